@@ -1,0 +1,24 @@
+//! The record stream: the flat form of the portable postmortem heap dump format.
+//!
+//! Sources drive a [`Sink`] with borrowed records ([`Node`], [`Edge`], …). The stream's own reader is
+//! [`read::Reader`], its canonical writer [`write::Writer`]; readers of dump formats live in sibling crates and
+//! know nothing but this one. The format itself is described in heap-records(5).
+
+pub mod blob;
+pub mod error;
+pub mod info;
+pub mod json;
+pub mod model;
+pub mod sink;
+pub mod write;
+
+pub use blob::Blob;
+pub use error::{Error, Place, Result};
+pub use info::{Fact, Facts, Info};
+pub use json::{Members, member};
+pub use model::{
+    Data, Declaration, Edge, FieldKind, Fields, Heap, Line, Metadata, Node, Other, Retains, Str, StringId,
+    Value, index_id, index_string, small,
+};
+pub use sink::{Pick, Sink, Wants};
+pub use write::Writer;

@@ -1,0 +1,104 @@
+//! Where records go: one trait that writers, reports and transforms implement, and every source drives.
+
+use crate::model::{Declaration, Edge, Metadata, Node, Other, Str};
+use crate::{Error, Result};
+
+/// What a sink listens to. A source may leave out the rest, and the work that goes into it;
+/// it may also deliver it all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "these are independent wishes, not a state")]
+pub struct Wants {
+    /// String records.
+    pub strings: bool,
+    /// Node records: subtype, identifier, `heap.size`, `heap.class`, `heap.name`, `heap.external`, `heap.count`.
+    pub nodes: bool,
+    /// Everything else in a node: the subtype's own fields and the namespaces after `heap`.
+    pub details: bool,
+    /// Edge records.
+    pub edges: bool,
+    /// Extension records.
+    pub others: bool,
+}
+
+impl Wants {
+    /// Everything.
+    pub const ALL: Self = Self { strings: true, nodes: true, details: true, edges: true, others: true };
+    /// Metadata and declarations only.
+    pub const HEAD: Self = Self { strings: false, nodes: false, details: false, edges: false, others: false };
+    /// Nodes with their classes and sizes, and the strings.
+    pub const NODES: Self = Self { strings: true, nodes: true, details: false, edges: false, others: false };
+}
+
+/// Receives records in stream order: metadata, declarations, strings, nodes, edges, extension records.
+/// Sources keep that order where they can; a sink must not rely on it.
+///
+/// A metadata record `version_major` begins a new stream: declarations and strings before it are void.
+/// A metadata record `heap.snapshot` begins the next snapshot of the same stream: identifiers before it are void.
+#[allow(unused_variables, reason = "default methods ignore what a sink does not want")]
+pub trait Sink {
+    /// What it listens to. Asked once, before the first record.
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
+    /// A metadata record.
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        Ok(())
+    }
+    /// A declaration; comes before the first record that uses it.
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        Ok(())
+    }
+    /// A string record.
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        Ok(())
+    }
+    /// A node record.
+    fn node(&mut self, record: &Node<'_>) -> Result {
+        Ok(())
+    }
+    /// An edge record.
+    fn edge(&mut self, record: &Edge<'_>) -> Result {
+        Ok(())
+    }
+    /// An extension record.
+    fn other(&mut self, record: &Other<'_>) -> Result {
+        Ok(())
+    }
+    /// The source is about to wait for input: pass on what is finished.
+    fn flush(&mut self) -> Result {
+        Ok(())
+    }
+    /// No more records come. Called once by the driver, never by a reader. `whole` is false if the input
+    /// was damaged or a file could not be read: what came before is still reported or passed on.
+    fn finish(&mut self, whole: bool) -> Result {
+        Ok(())
+    }
+}
+
+/// Which snapshot of a file with several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pick {
+    /// The last one.
+    #[default]
+    Last,
+    /// Every one, each after a metadata record `heap.snapshot`.
+    All,
+    /// This one, counted from 0.
+    Number(u64),
+}
+
+impl Pick {
+    /// The chosen indexes out of `count` snapshots.
+    pub fn range(self, count: u64) -> Result<std::ops::Range<u64>> {
+        match self {
+            Self::Last => Ok(count.saturating_sub(1)..count),
+            Self::All => Ok(0..count),
+            Self::Number(n) if n < count => Ok(n..n + 1),
+            Self::Number(n) => Err(Error::refused(match count {
+                0 => format!("no snapshot {n}: the file has none"),
+                1 => format!("no snapshot {n}: the file has only snapshot 0"),
+                _ => format!("no snapshot {n}: the file has 0 to {}", count - 1),
+            })),
+        }
+    }
+}

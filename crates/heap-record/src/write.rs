@@ -1,0 +1,448 @@
+//! The canonical writer: a sink that appends lines to one buffer.
+//!
+//! A record that was read from text is copied as it was read, so a tool that keeps a record changes no byte
+//! of it; [`Form::Canonical`] copies only lines that are canonical already and writes the others anew.
+
+use std::io::Write;
+
+use crate::json::{escape, push_int, push_text, push_uint};
+use crate::model::{
+    Data, Declaration, Edge, FieldKind, Fields, Heap, Line, Metadata, Node, Other, Retains, Str, Value,
+};
+use crate::sink::{Sink, Wants};
+use crate::{Error, Result};
+
+/// How many bytes are gathered before they are written: one full pipe of 1 MiB takes four such pieces.
+const FULL: usize = 256 << 10;
+
+/// What happens to records that were read from text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Their lines are copied byte for byte.
+    #[default]
+    AsRead,
+    /// Their lines are copied if they are canonical, else written anew.
+    Canonical,
+}
+
+/// Writes the record stream. See the module's description.
+#[derive(Debug)]
+pub struct Writer<W: Write> {
+    out: W,
+    buf: Vec<u8>,
+    form: Form,
+    wants: Wants,
+    provenance: Option<Provenance>,
+    head: Head,
+    counts: Counts,
+    /// `{"type":"edge","subtype":3,"source":` by subtype, for the small numbers that real streams use.
+    edge_starts: Vec<Vec<u8>>,
+    /// The source last written, and its digits: edges come grouped by source.
+    source: (Value, Vec<u8>),
+}
+
+/// Metadata comes first; the provenance line goes to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Head {
+    /// Nothing written yet.
+    Empty,
+    /// Only metadata so far. `text`: the stream was read from text.
+    Open { text: bool },
+    /// Past it.
+    Closed,
+}
+
+#[derive(Clone, Debug)]
+struct Provenance {
+    line: String,
+    dumps_too: bool,
+}
+
+/// How many records of each kind were written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Node records.
+    pub nodes: u64,
+    /// Edge records.
+    pub edges: u64,
+    /// String records.
+    pub strings: u64,
+}
+
+impl<W: Write> Writer<W> {
+    /// A writer to `out`, which needs no buffer of its own.
+    pub fn new(out: W) -> Self {
+        Self {
+            out,
+            buf: Vec::with_capacity(FULL + (64 << 10)),
+            form: Form::AsRead,
+            wants: Wants::ALL,
+            provenance: None,
+            head: Head::Empty,
+            counts: Counts::default(),
+            edge_starts: (0..64).map(edge_start).collect(),
+            source: (0, b"0".to_vec()),
+        }
+    }
+
+    /// Sets what happens to records that were read from text.
+    #[must_use]
+    pub fn form(mut self, form: Form) -> Self {
+        self.form = form;
+        self
+    }
+
+    /// Narrows what the writer asks of sources.
+    #[must_use]
+    pub fn wanting(mut self, wants: Wants) -> Self {
+        self.wants = wants;
+        self
+    }
+
+    /// Appends `heap.pipeline` = `line` to the metadata of each stream passed on; for a stream made from a dump
+    /// in this process only if `dumps_too` (its `generator` says the same otherwise).
+    #[must_use]
+    pub fn provenance(mut self, line: impl Into<String>, dumps_too: bool) -> Self {
+        self.provenance = Some(Provenance { line: line.into(), dumps_too });
+        self
+    }
+
+    /// What was written so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Gives `out` back; call after [`Sink::finish`].
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+
+    /// Ends the line, and passes the buffer on if it is full.
+    #[inline]
+    fn end_line(&mut self) -> Result {
+        self.buf.push(b'\n');
+        if self.buf.len() >= FULL { self.drain() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn drain(&mut self) -> Result {
+        let result = self.out.write_all(&self.buf).map_err(Error::write);
+        self.buf.clear();
+        result
+    }
+
+    /// Copies the line if the form allows; false if the record must be written anew.
+    #[inline]
+    fn copied(&mut self, line: Line<'_>) -> bool {
+        let copy = !line.bytes.is_empty() && (line.canonical || self.form == Form::AsRead);
+        if copy {
+            self.buf.extend_from_slice(line.bytes);
+        }
+        copy
+    }
+
+    #[inline]
+    fn past_head(&mut self) {
+        if self.head != Head::Closed {
+            self.close_head();
+        }
+    }
+
+    #[cold]
+    fn close_head(&mut self) {
+        let text = self.head == Head::Open { text: true };
+        if let (Some(p), true) = (&self.provenance, self.head != Head::Empty) {
+            if text || p.dumps_too {
+                metadata_line(&mut self.buf, "heap.pipeline", &p.line);
+                self.buf.push(b'\n');
+            }
+        }
+        self.head = Head::Closed;
+    }
+
+    fn end_mark(&mut self) {
+        self.past_head();
+        let Counts { nodes, edges, strings } = self.counts;
+        metadata_line(&mut self.buf, "heap.end", &format!("nodes={nodes} edges={edges} strings={strings}"));
+        self.buf.push(b'\n');
+        self.counts = Counts::default();
+    }
+}
+
+impl<W: Write> Sink for Writer<W> {
+    fn wants(&self) -> Wants {
+        self.wants
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        match record.key {
+            "heap.end" => return Ok(()),
+            "version_major" => {
+                if self.head != Head::Empty {
+                    self.end_mark();
+                }
+                self.head = Head::Open { text: !record.line.bytes.is_empty() };
+            }
+            _ if self.head == Head::Empty => self.head = Head::Open { text: !record.line.bytes.is_empty() },
+            _ => {}
+        }
+        if !self.copied(record.line) {
+            metadata_line(&mut self.buf, record.key, record.value);
+        }
+        self.end_line()
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        self.past_head();
+        declaration_line(&mut self.buf, record);
+        self.end_line()
+    }
+
+    #[inline]
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.past_head();
+        self.counts.strings += 1;
+        if !self.copied(record.line) {
+            string_line(&mut self.buf, record);
+        }
+        self.end_line()
+    }
+
+    #[inline]
+    fn node(&mut self, record: &Node<'_>) -> Result {
+        self.past_head();
+        self.counts.nodes += 1;
+        if !self.copied(record.line) {
+            node_line(&mut self.buf, record);
+        }
+        self.end_line()
+    }
+
+    #[inline]
+    fn edge(&mut self, record: &Edge<'_>) -> Result {
+        self.past_head();
+        self.counts.edges += 1;
+        if !self.copied(record.line) {
+            if self.source.0 != record.source {
+                self.source.0 = record.source;
+                self.source.1.clear();
+                push_int(&mut self.source.1, record.source);
+            }
+            let buf = &mut self.buf;
+            match self.edge_starts.get(record.subtype as usize) {
+                Some(start) => buf.extend_from_slice(start),
+                None => buf.extend_from_slice(&edge_start(record.subtype)),
+            }
+            buf.extend_from_slice(&self.source.1);
+            edge_tail(buf, record);
+        }
+        self.end_line()
+    }
+
+    fn other(&mut self, record: &Other<'_>) -> Result {
+        self.past_head();
+        if !self.copied(record.line) {
+            other_line(&mut self.buf, record);
+        }
+        self.end_line()
+    }
+
+    fn flush(&mut self) -> Result {
+        if !self.buf.is_empty() {
+            self.drain()?;
+        }
+        self.out.flush().map_err(Error::write)
+    }
+
+    fn finish(&mut self, whole: bool) -> Result {
+        if whole && self.head != Head::Empty {
+            self.end_mark();
+        }
+        self.flush()
+    }
+}
+
+fn edge_start(subtype: u32) -> Vec<u8> {
+    let mut start = b"{\"type\":\"edge\",\"subtype\":".to_vec();
+    push_uint(&mut start, subtype.into());
+    start.extend_from_slice(b",\"source\":");
+    start
+}
+
+#[inline]
+fn edge_tail(buf: &mut Vec<u8>, edge: &Edge<'_>) {
+    if let Some(dest) = edge.dest {
+        buf.extend_from_slice(b",\"dest\":");
+        push_int(buf, dest);
+    }
+    if let Some(label) = edge.label {
+        buf.extend_from_slice(b",\"label\":");
+        push_int(buf, label);
+    }
+    push_rest(buf, edge.rest);
+    buf.push(b'}');
+}
+
+#[inline]
+fn push_rest(buf: &mut Vec<u8>, members: &[u8]) {
+    if !members.is_empty() {
+        buf.push(b',');
+        buf.extend_from_slice(members);
+    }
+}
+
+/// Appends a metadata record without LF.
+pub fn metadata_line(buf: &mut Vec<u8>, key: &str, value: &str) {
+    buf.extend_from_slice(b"{\"type\":\"metadata\",\"key\":");
+    push_text(buf, key);
+    buf.extend_from_slice(b",\"value\":");
+    push_text(buf, value);
+    buf.push(b'}');
+}
+
+/// Appends a string record without LF.
+#[inline]
+pub fn string_line(buf: &mut Vec<u8>, string: &Str<'_>) {
+    buf.extend_from_slice(b"{\"type\":\"string\",\"stringid\":");
+    push_int(buf, string.id);
+    buf.extend_from_slice(b",\"data\":\"");
+    match string.data {
+        Data::Plain(text) => escape(buf, text),
+        Data::Escaped(text) => buf.extend_from_slice(text.as_bytes()),
+    }
+    buf.push(b'"');
+    push_rest(buf, string.rest);
+    buf.push(b'}');
+}
+
+/// Appends a node record without LF.
+#[inline]
+pub fn node_line(buf: &mut Vec<u8>, node: &Node<'_>) {
+    buf.extend_from_slice(b"{\"type\":\"node\",\"subtype\":");
+    push_uint(buf, node.subtype.into());
+    buf.extend_from_slice(b",\"identifier\":");
+    push_int(buf, node.id);
+    push_rest(buf, node.own);
+    heap_members(buf, &node.heap);
+    push_rest(buf, node.rest);
+    buf.push(b'}');
+}
+
+/// Appends `,"heap":{…}`, or nothing if all is unknown.
+#[inline]
+fn heap_members(buf: &mut Vec<u8>, heap: &Heap<'_>) {
+    let mut before: &[u8] = b",\"heap\":{";
+    let mut key = |buf: &mut Vec<u8>, name: &[u8]| {
+        buf.extend_from_slice(before);
+        before = b",";
+        buf.extend_from_slice(name);
+    };
+    if let Some(n) = heap.size {
+        key(buf, b"\"size\":");
+        push_uint(buf, n);
+    }
+    if let Some(n) = heap.class {
+        key(buf, b"\"class\":");
+        push_int(buf, n);
+    }
+    if let Some(n) = heap.name {
+        key(buf, b"\"name\":");
+        push_int(buf, n);
+    }
+    if let Some(n) = heap.external {
+        key(buf, b"\"external\":");
+        push_uint(buf, n);
+    }
+    if let Some(n) = heap.count {
+        key(buf, b"\"count\":");
+        push_uint(buf, n);
+    }
+    if let Some(n) = heap.retained {
+        key(buf, b"\"retained\":");
+        push_uint(buf, n);
+    }
+    if let Some(n) = heap.idom {
+        key(buf, b"\"idom\":");
+        push_int(buf, n);
+    }
+    if let Some(n) = heap.distance {
+        key(buf, b"\"distance\":");
+        push_int(buf, n);
+    }
+    if let Some(b) = heap.reachable {
+        key(buf, b"\"reachable\":");
+        buf.extend_from_slice(if b { b"true" } else { b"false" });
+    }
+    if !heap.rest.is_empty() {
+        key(buf, b"");
+        buf.extend_from_slice(heap.rest);
+    }
+    if before == b"," {
+        buf.push(b'}');
+    }
+}
+
+/// Appends an edge record without LF.
+pub fn edge_line(buf: &mut Vec<u8>, edge: &Edge<'_>) {
+    buf.extend_from_slice(&edge_start(edge.subtype));
+    push_int(buf, edge.source);
+    edge_tail(buf, edge);
+}
+
+/// Appends an extension record without LF.
+pub fn other_line(buf: &mut Vec<u8>, other: &Other<'_>) {
+    buf.extend_from_slice(b"{\"type\":");
+    push_text(buf, other.kind);
+    push_rest(buf, other.body);
+    buf.push(b'}');
+}
+
+/// Appends a declaration without LF.
+pub fn declaration_line(buf: &mut Vec<u8>, declaration: &Declaration<'_>) {
+    match *declaration {
+        Declaration::Record { name, fields } => {
+            buf.extend_from_slice(b"{\"type\":\"type\",\"name\":");
+            push_text(buf, name);
+            push_fields(buf, fields);
+        }
+        Declaration::Node { id, name, table, fields } => {
+            buf.extend_from_slice(b"{\"type\":\"node_type\",\"nodetypeid\":");
+            push_uint(buf, id.into());
+            buf.extend_from_slice(b",\"name\":");
+            push_text(buf, name);
+            if let Some(table) = table {
+                buf.extend_from_slice(b",\"table_name\":");
+                push_text(buf, table);
+            }
+            if !fields.is_empty() {
+                push_fields(buf, fields);
+            }
+        }
+        Declaration::Edge { id, name, retains, rest } => {
+            buf.extend_from_slice(b"{\"type\":\"edge_type\",\"edgetypeid\":");
+            push_uint(buf, id.into());
+            buf.extend_from_slice(b",\"name\":");
+            push_text(buf, name);
+            match retains {
+                Retains::Yes => {}
+                Retains::No => buf.extend_from_slice(b",\"heap\":{\"retains\":\"no\"}"),
+                Retains::Root => buf.extend_from_slice(b",\"heap\":{\"retains\":\"root\"}"),
+            }
+            push_rest(buf, rest);
+        }
+    }
+    buf.push(b'}');
+}
+
+fn push_fields(buf: &mut Vec<u8>, fields: Fields<'_>) {
+    buf.extend_from_slice(b",\"fields\":{");
+    for (i, (name, kind)) in fields.iter().enumerate() {
+        if i > 0 {
+            buf.push(b',');
+        }
+        push_text(buf, name);
+        buf.push(b':');
+        push_text(buf, FieldKind::name(*kind));
+    }
+    buf.push(b'}');
+}
