@@ -1,1 +1,17 @@
-//! Placeholder of the crate; see Cargo.toml.
+//! One-pass work on records: what heap-filter, heap-sum, heap-top and heap-names do, as sinks.
+//!
+//! A transform takes records and passes records on to another sink; a report takes records and is asked for
+//! its rows afterwards. All of them give the right answer in any order of records, and need memory for the
+//! stream's strings, not for its nodes and edges. They know no virtual machine and no command line.
+
+pub mod context;
+pub mod field;
+pub mod filter;
+pub mod glob;
+pub mod held;
+pub mod ids;
+pub mod names;
+pub mod select;
+pub mod strings;
+pub mod sum;
+pub mod top;

@@ -3,11 +3,13 @@
 //! A record that was read from text is copied as it was read, so a tool that keeps a record changes no byte
 //! of it; [`Form::Canonical`] copies only lines that are canonical already and writes the others anew.
 
+use std::convert::Infallible;
 use std::io::Write;
 
 use crate::json::{escape, push_int, push_text, push_uint};
 use crate::model::{
-    Data, Declaration, Edge, FieldKind, Fields, Heap, Line, Metadata, Node, Other, Retains, Str, Value,
+    Data, Declaration, Edge, FieldKind, Fields, Heap, Line, Metadata, Node, Other, Retains, Str, StringId,
+    Value,
 };
 use crate::sink::{Sink, Wants};
 use crate::{Error, Result};
@@ -325,19 +327,100 @@ pub fn string_line(buf: &mut Vec<u8>, string: &Str<'_>) {
 /// Appends a node record without LF.
 #[inline]
 pub fn node_line(buf: &mut Vec<u8>, node: &Node<'_>) {
+    let Ok(()) = node_spelled(buf, node, &Numbers);
+}
+
+/// How what records refer to by number is spelled. Each method appends one JSON value, or members.
+pub trait Spelling {
+    /// Why spelling can fail.
+    type Error;
+    /// A node subtype.
+    fn node_type(&self, buf: &mut Vec<u8>, id: u32) -> Result<(), Self::Error>;
+    /// An edge subtype.
+    fn edge_type(&self, buf: &mut Vec<u8>, id: u32) -> Result<(), Self::Error>;
+    /// A string.
+    fn string(&self, buf: &mut Vec<u8>, id: StringId) -> Result<(), Self::Error>;
+    /// Members of a node of subtype `node`, or of an edge if `None`.
+    fn members(&self, buf: &mut Vec<u8>, node: Option<u32>, members: &[u8]) -> Result<(), Self::Error>;
+}
+
+/// The stream's own spelling: numbers, as they are.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbers;
+
+impl Spelling for Numbers {
+    type Error = Infallible;
+
+    #[inline]
+    fn node_type(&self, buf: &mut Vec<u8>, id: u32) -> Result<(), Infallible> {
+        push_uint(buf, id.into());
+        Ok(())
+    }
+
+    #[inline]
+    fn edge_type(&self, buf: &mut Vec<u8>, id: u32) -> Result<(), Infallible> {
+        push_uint(buf, id.into());
+        Ok(())
+    }
+
+    #[inline]
+    fn string(&self, buf: &mut Vec<u8>, id: StringId) -> Result<(), Infallible> {
+        push_int(buf, id);
+        Ok(())
+    }
+
+    #[inline]
+    fn members(&self, buf: &mut Vec<u8>, _: Option<u32>, members: &[u8]) -> Result<(), Infallible> {
+        buf.extend_from_slice(members);
+        Ok(())
+    }
+}
+
+/// Appends a node record without LF, spelled in a way of choice.
+#[inline]
+pub fn node_spelled<S: Spelling>(buf: &mut Vec<u8>, node: &Node<'_>, spelling: &S) -> Result<(), S::Error> {
     buf.extend_from_slice(b"{\"type\":\"node\",\"subtype\":");
-    push_uint(buf, node.subtype.into());
+    spelling.node_type(buf, node.subtype)?;
     buf.extend_from_slice(b",\"identifier\":");
     push_int(buf, node.id);
-    push_rest(buf, node.own);
-    heap_members(buf, &node.heap);
-    push_rest(buf, node.rest);
+    if !node.own.is_empty() {
+        buf.push(b',');
+        spelling.members(buf, Some(node.subtype), node.own)?;
+    }
+    heap_members(buf, &node.heap, spelling)?;
+    if !node.rest.is_empty() {
+        buf.push(b',');
+        spelling.members(buf, Some(node.subtype), node.rest)?;
+    }
     buf.push(b'}');
+    Ok(())
+}
+
+/// Appends an edge record without LF, spelled in a way of choice.
+pub fn edge_spelled<S: Spelling>(buf: &mut Vec<u8>, edge: &Edge<'_>, spelling: &S) -> Result<(), S::Error> {
+    buf.extend_from_slice(b"{\"type\":\"edge\",\"subtype\":");
+    spelling.edge_type(buf, edge.subtype)?;
+    buf.extend_from_slice(b",\"source\":");
+    push_int(buf, edge.source);
+    if let Some(dest) = edge.dest {
+        buf.extend_from_slice(b",\"dest\":");
+        push_int(buf, dest);
+    }
+    if let Some(label) = edge.label {
+        buf.extend_from_slice(b",\"label\":");
+        spelling.string(buf, label)?;
+    }
+    if !edge.rest.is_empty() {
+        buf.push(b',');
+        spelling.members(buf, None, edge.rest)?;
+    }
+    buf.push(b'}');
+    Ok(())
 }
 
 /// Appends `,"heap":{…}`, or nothing if all is unknown.
 #[inline]
-fn heap_members(buf: &mut Vec<u8>, heap: &Heap<'_>) {
+fn heap_members<S: Spelling>(buf: &mut Vec<u8>, heap: &Heap<'_>, spelling: &S) -> Result<(), S::Error> {
     let mut before: &[u8] = b",\"heap\":{";
     let mut key = |buf: &mut Vec<u8>, name: &[u8]| {
         buf.extend_from_slice(before);
@@ -350,11 +433,11 @@ fn heap_members(buf: &mut Vec<u8>, heap: &Heap<'_>) {
     }
     if let Some(n) = heap.class {
         key(buf, b"\"class\":");
-        push_int(buf, n);
+        spelling.string(buf, n)?;
     }
     if let Some(n) = heap.name {
         key(buf, b"\"name\":");
-        push_int(buf, n);
+        spelling.string(buf, n)?;
     }
     if let Some(n) = heap.external {
         key(buf, b"\"external\":");
@@ -387,13 +470,12 @@ fn heap_members(buf: &mut Vec<u8>, heap: &Heap<'_>) {
     if before == b"," {
         buf.push(b'}');
     }
+    Ok(())
 }
 
 /// Appends an edge record without LF.
 pub fn edge_line(buf: &mut Vec<u8>, edge: &Edge<'_>) {
-    buf.extend_from_slice(&edge_start(edge.subtype));
-    push_int(buf, edge.source);
-    edge_tail(buf, edge);
+    let Ok(()) = edge_spelled(buf, edge, &Numbers);
 }
 
 /// Appends an extension record without LF.

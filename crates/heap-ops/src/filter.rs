@@ -1,0 +1,347 @@
+//! Selected nodes with their edges and strings, as a stream: heap-filter.
+
+use heap_record::json::{each, inside, scalar};
+use heap_record::read::INTERNED;
+use heap_record::{
+    Declaration, Edge, FieldKind, Line, Metadata, Node, Other, Result, Sink, Str, StringId, Types, Value,
+    Wants,
+};
+
+use crate::context::Context;
+use crate::held::Held;
+use crate::ids::IdSet;
+use crate::select::{Matcher, Selection};
+
+/// Which edges of the kept nodes are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Edges {
+    /// Those from a kept node to a kept node.
+    #[default]
+    Inner,
+    /// Those from a kept node.
+    Out,
+    /// Those to a kept node.
+    In,
+    /// Those from or to a kept node.
+    Touching,
+    /// None.
+    None,
+}
+
+impl Edges {
+    /// The choice that a word names.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "inner" => Self::Inner,
+            "out" => Self::Out,
+            "in" => Self::In,
+            "touching" => Self::Touching,
+            "none" => Self::None,
+            _ => return None,
+        })
+    }
+}
+
+/// Passes on selected nodes, edges among them, and the strings and extension records that these refer to.
+///
+/// A string goes out just before the first record that refers to it. A node that comes before its strings,
+/// or an edge before its nodes, is held back to the end of the snapshot.
+/// Memory: the stream's strings, about a bit for each node seen and for each kept.
+#[derive(Debug)]
+pub struct Filter<S> {
+    out: S,
+    edges: Edges,
+    matcher: Matcher,
+    context: Context,
+    kept: IdSet,
+    seen: IdSet,
+    /// String ids that went out.
+    sent: IdSet,
+    late: Held,
+    /// True while held-back records are let go: what is still missing will not come.
+    settling: bool,
+    /// The source last asked for: seen and kept?
+    source: Option<(Value, bool, bool)>,
+    plain: bool,
+}
+
+impl<S: Sink> Filter<S> {
+    /// Passes selected nodes on to `out`.
+    pub fn new(selection: Selection, edges: Edges, out: S) -> Self {
+        Self {
+            plain: selection.is_all(),
+            out,
+            edges,
+            matcher: Matcher::new(selection),
+            context: Context::default(),
+            kept: IdSet::new(),
+            seen: IdSet::new(),
+            sent: IdSet::new(),
+            late: Held::default(),
+            settling: false,
+            source: None,
+        }
+    }
+
+    /// Gives the sink back.
+    pub fn into_inner(self) -> S {
+        self.out
+    }
+
+    /// Passes a string on if it has not gone out yet.
+    #[inline]
+    fn send(&mut self, id: Option<StringId>) -> Result {
+        match id {
+            Some(id) if !self.sent.contains(id) => self.send_now(id),
+            _ => Ok(()),
+        }
+    }
+
+    fn send_now(&mut self, id: StringId) -> Result {
+        self.sent.insert(id);
+        if id < INTERNED
+            && let Some(entry) = self.context.strings.get(id)?
+        {
+            self.out.string(&entry.record(id))?;
+        }
+        Ok(())
+    }
+
+    /// Passes on the strings that fields refer to.
+    fn send_fields(&mut self, record: Owner<'_>, members: &[u8]) -> Result {
+        let mut ids = Vec::new();
+        refers(&self.context.types, record, members, |kind, id| {
+            if kind == FieldKind::String {
+                ids.push(id);
+            }
+        });
+        ids.into_iter().try_for_each(|id| self.send(Some(id)))
+    }
+
+    fn keep(&mut self, node: &Node<'_>) -> Result {
+        self.kept.insert(node.id);
+        self.send(node.heap.class)?;
+        self.send(node.heap.name)?;
+        if !node.own.is_empty() {
+            self.send_fields(Owner::Node(node.subtype), node.own)?;
+        }
+        if !node.rest.is_empty() {
+            self.send_fields(Owner::Node(node.subtype), node.rest)?;
+        }
+        self.out.node(node)
+    }
+
+    /// Seen and kept, for the source of an edge.
+    #[inline]
+    fn source_state(&mut self, id: Value) -> (bool, bool) {
+        match self.source {
+            Some((last, seen, kept)) if last == id => (seen, kept),
+            _ => {
+                let state = (self.seen.contains(id), self.kept.contains(id));
+                self.source = Some((id, state.0, state.1));
+                state
+            }
+        }
+    }
+
+    /// Whether an edge is kept; `None` if one of its nodes has not come yet.
+    #[inline]
+    fn verdict(&mut self, edge: &Edge<'_>) -> Option<bool> {
+        let (source_seen, source_kept) = self.source_state(edge.source);
+        // A small integer or an unboxed number belongs to its source.
+        let dest = edge.dest.filter(|d| d & 1 == 1);
+        let known = |seen: bool, kept: bool| (seen || kept || self.settling).then_some(kept);
+        let from = || known(source_seen, source_kept);
+        let to = || match dest {
+            Some(id) => {
+                let kept = self.kept.contains(id);
+                known(kept || self.settling || self.seen.contains(id), kept)
+            }
+            None => from(),
+        };
+        match self.edges {
+            Edges::None => Some(false),
+            Edges::Out => from(),
+            Edges::In => to(),
+            Edges::Inner => match from() {
+                Some(true) => to(),
+                Some(false) => Some(false),
+                None => {
+                    if to() == Some(false) {
+                        Some(false)
+                    } else {
+                        None
+                    }
+                }
+            },
+            Edges::Touching => match (from(), to()) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (Some(false), Some(false)) => Some(false),
+                _ => None,
+            },
+        }
+    }
+
+    fn settle(&mut self) -> Result {
+        if !self.late.is_empty() {
+            // Nodes first: edges among what is held back may wait for them.
+            let mut rest = Held::default();
+            std::mem::take(&mut self.late).replay(&mut Settle { filter: self, rest: Some(&mut rest) })?;
+            self.settling = true;
+            self.source = None;
+            rest.replay(&mut Settle { filter: self, rest: None })?;
+            self.settling = false;
+        }
+        self.kept.clear();
+        self.seen.clear();
+        self.source = None;
+        Ok(())
+    }
+
+    fn judge(&mut self, node: &Node<'_>) -> Result {
+        self.seen.insert(node.id);
+        if self.plain || self.matcher.matches(node, &self.context.types, &self.context.strings)? {
+            self.keep(node)?;
+        }
+        Ok(())
+    }
+
+    fn pass_edge(&mut self, edge: &Edge<'_>) -> Result {
+        self.send(edge.label)?;
+        if !edge.rest.is_empty() {
+            self.send_fields(Owner::Record("edge"), edge.rest)?;
+        }
+        self.out.edge(edge)
+    }
+}
+
+/// Lets held-back records go: with `rest`, nodes only, and the others go there.
+struct Settle<'a, S> {
+    filter: &'a mut Filter<S>,
+    rest: Option<&'a mut Held>,
+}
+
+impl<S: Sink> Sink for Settle<'_, S> {
+    fn node(&mut self, node: &Node<'_>) -> Result {
+        self.filter.judge(node)
+    }
+    fn edge(&mut self, edge: &Edge<'_>) -> Result {
+        match &mut self.rest {
+            Some(rest) => rest.edge(edge),
+            None => self.filter.edge(edge),
+        }
+    }
+    fn other(&mut self, other: &Other<'_>) -> Result {
+        match &mut self.rest {
+            Some(rest) => rest.other(other),
+            None => self.filter.other(other),
+        }
+    }
+}
+
+impl<S: Sink> Sink for Filter<S> {
+    fn wants(&self) -> Wants {
+        Wants { edges: self.edges != Edges::None, ..Wants::ALL }
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        if Context::begins(record).is_some() {
+            self.settle()?;
+        }
+        self.context.metadata(record);
+        self.matcher.set_rule(self.context.rule);
+        if record.key == "version_major" {
+            self.matcher.clear();
+            self.sent.clear();
+        }
+        self.out.metadata(record)
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        self.declare_line(record, Line::default())
+    }
+
+    fn declare_line(&mut self, record: &Declaration<'_>, line: Line<'_>) -> Result {
+        self.context.declare(record);
+        self.matcher.clear();
+        self.out.declare_line(record, line)
+    }
+
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.context.string(record)
+    }
+
+    #[inline]
+    fn node(&mut self, node: &Node<'_>) -> Result {
+        if self.matcher.ready(node, &self.context.strings) { self.judge(node) } else { self.late.node(node) }
+    }
+
+    #[inline]
+    fn edge(&mut self, edge: &Edge<'_>) -> Result {
+        match self.verdict(edge) {
+            Some(false) => Ok(()),
+            Some(true) if self.settling || edge.label.is_none_or(|id| self.context.strings.contains(id)) => {
+                self.pass_edge(edge)
+            }
+            _ => self.late.edge(edge),
+        }
+    }
+
+    fn other(&mut self, record: &Other<'_>) -> Result {
+        let (mut dropped, mut waits) = (false, false);
+        refers(&self.context.types, Owner::Record(record.kind), record.body, |kind, id| match kind {
+            FieldKind::Value if id & 1 == 1 && !self.kept.contains(id) => {
+                let seen = self.settling || self.seen.contains(id);
+                dropped |= seen;
+                waits |= !seen;
+            }
+            FieldKind::String => waits |= !self.settling && !self.context.strings.contains(id),
+            _ => {}
+        });
+        if dropped {
+            return Ok(());
+        }
+        if waits {
+            return self.late.other(record);
+        }
+        self.send_fields(Owner::Record(record.kind), record.body)?;
+        self.out.other(record)
+    }
+
+    fn flush(&mut self) -> Result {
+        self.out.flush()
+    }
+
+    fn finish(&mut self, whole: bool) -> Result {
+        self.settle()?;
+        self.out.finish(whole)
+    }
+}
+
+/// Whose declared fields count.
+#[derive(Clone, Copy)]
+enum Owner<'a> {
+    Node(u32),
+    Record(&'a str),
+}
+
+/// Calls `found` for each declared value and string id in `members`, one namespace deep.
+fn refers(types: &Types, owner: Owner<'_>, members: &[u8], mut found: impl FnMut(FieldKind, i64)) {
+    let kind = |path: &str| match owner {
+        Owner::Node(subtype) => types.node_field(subtype, path),
+        Owner::Record(record) => types.record_field(record, path),
+    };
+    let mut hear = |path: &str, raw: &[u8]| {
+        if let Some(kind @ (FieldKind::Value | FieldKind::String)) = kind(path)
+            && let Some(id) = scalar(raw).and_then(|v| v.as_int())
+        {
+            found(kind, id);
+        }
+    };
+    for (key, raw) in each(members) {
+        match inside(raw) {
+            Some(inner) => each(inner).for_each(|(name, raw)| hear(&format!("{key}.{name}"), raw)),
+            None => hear(key, raw),
+        }
+    }
+}

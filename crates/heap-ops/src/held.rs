@@ -1,0 +1,70 @@
+//! Records that came too early, held back as lines until what they wait for has come.
+
+use std::fs::File;
+use std::io::{Cursor, Read, Seek, Write};
+
+use heap_record::write::{edge_line, node_line, other_line};
+use heap_record::{Edge, Error, Node, Other, Pick, Result, Sink};
+
+/// Lines held in memory; what comes beyond goes to an unlinked file in `TMPDIR`.
+const IN_MEMORY: usize = 16 << 20;
+
+/// Records held back. Memory: 16 MiB at most.
+#[derive(Debug, Default)]
+pub struct Held {
+    lines: Vec<u8>,
+    file: Option<File>,
+}
+
+impl Held {
+    /// True if nothing is held back.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.file.is_none()
+    }
+
+    /// Holds a node back.
+    pub fn node(&mut self, node: &Node<'_>) -> Result {
+        self.push(node.line.bytes, |out| node_line(out, node))
+    }
+
+    /// Holds an edge back.
+    pub fn edge(&mut self, edge: &Edge<'_>) -> Result {
+        self.push(edge.line.bytes, |out| edge_line(out, edge))
+    }
+
+    /// Holds an extension record back.
+    pub fn other(&mut self, other: &Other<'_>) -> Result {
+        self.push(other.line.bytes, |out| other_line(out, other))
+    }
+
+    fn push(&mut self, line: &[u8], write: impl FnOnce(&mut Vec<u8>)) -> Result {
+        if line.is_empty() {
+            write(&mut self.lines);
+        } else {
+            self.lines.extend_from_slice(line);
+        }
+        self.lines.push(b'\n');
+        if self.lines.len() >= IN_MEMORY {
+            let mut file = match self.file.take() {
+                Some(file) => file,
+                None => tempfile::tempfile().map_err(Error::write)?,
+            };
+            file.write_all(&self.lines).map_err(Error::write)?;
+            self.file = Some(file);
+            self.lines.clear();
+        }
+        Ok(())
+    }
+
+    /// Lets everything go, in the order it came.
+    pub fn replay(self, sink: &mut dyn Sink) -> Result {
+        let lines = Cursor::new(self.lines);
+        match self.file {
+            None => heap_record::read::read(lines, Pick::All, sink),
+            Some(mut file) => {
+                file.rewind().map_err(Error::read)?;
+                heap_record::read::read(file.chain(lines), Pick::All, sink)
+            }
+        }
+    }
+}

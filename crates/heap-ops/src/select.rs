@@ -1,0 +1,353 @@
+//! Which nodes a tool works on: the selection flags that all tools share.
+
+use std::cmp::Ordering;
+
+use heap_record::json::hex_text;
+use heap_record::{Node, Result, Types, Value, index_id};
+use rustc_hash::FxHashMap;
+
+use crate::field::{Content, Field, source_number};
+use crate::glob::Glob;
+use crate::strings::Strings;
+
+/// Conditions on nodes. All kinds given must hold; of one kind, any.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    types: Vec<Glob>,
+    subtypes: Vec<Glob>,
+    names: Vec<Glob>,
+    classes: Vec<Glob>,
+    ids: Vec<Id>,
+    min_size: Option<u64>,
+    max_size: Option<u64>,
+    wheres: Vec<Where>,
+    invert: bool,
+}
+
+/// An identifier as people write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Id {
+    /// `@N`: the source's own number.
+    Source(u64),
+    /// A bare number: the stream's identifier.
+    Plain(Value),
+}
+
+/// How a source's own numbers become identifiers: the stream's `heap.identifier`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rule {
+    /// Odd ids stand for themselves, an even one e for −(e+1).
+    V8,
+    /// i stands for 2·i+1.
+    #[default]
+    Index,
+    /// An address stands for itself with the lowest bit set.
+    Address,
+}
+
+impl Rule {
+    /// The rule that the metadata names.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "v8" => Self::V8,
+            "address" => Self::Address,
+            _ => Self::Index,
+        }
+    }
+
+    /// The identifier of the source's number.
+    pub fn identifier(self, number: u64) -> Value {
+        match self {
+            Self::V8 if number & 1 == 0 => -(number as i64).wrapping_add(1),
+            Self::V8 => number as i64,
+            Self::Address => (number | 1) as i64,
+            Self::Index => index_id(number),
+        }
+    }
+
+    /// The source's number of an identifier: what stands after `@`.
+    pub fn number(self, id: Value) -> u64 {
+        match self {
+            Self::V8 if id < 0 => (id.wrapping_neg() - 1) as u64,
+            Self::V8 | Self::Address => id as u64,
+            Self::Index => id as u64 >> 1,
+        }
+    }
+}
+
+impl Id {
+    /// Reads `@6163`, `@0x7f…`, `6163`, `-5`.
+    pub fn parse(text: &str) -> std::result::Result<Self, String> {
+        let bad = || format!("expected @NUMBER or an identifier, not '{text}'");
+        let number = |t: &str| hex_text(t).or_else(|| t.parse::<i128>().ok());
+        match text.strip_prefix('@') {
+            Some(rest) => number(rest).and_then(|n| u64::try_from(n).ok()).map(Self::Source).ok_or_else(bad),
+            None => number(text)
+                .and_then(|n| i64::try_from(n).ok().or_else(|| u64::try_from(n).ok().map(|n| n as i64)))
+                .map(Self::Plain)
+                .ok_or_else(bad),
+        }
+    }
+
+    /// True if this names `node`. A source number that a reader had to replace stands in `v8.id`.
+    pub fn names(self, node: &Node<'_>, rule: Rule) -> bool {
+        match self {
+            Self::Plain(id) => node.id == id,
+            Self::Source(number) => match source_number(node) {
+                Some(own) => own == number,
+                None => node.id == rule.identifier(number),
+            },
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Where {
+    field: Field,
+    op: Op,
+    value: String,
+    number: Option<f64>,
+    glob: Glob,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Op {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+impl Where {
+    fn parse(text: &str) -> std::result::Result<Self, String> {
+        let bad = || format!("expected 'FIELD OP VALUE' with OP one of = != < <= > >=, not '{text}'");
+        let at = text.find(['=', '!', '<', '>']).ok_or_else(bad)?;
+        let (field, rest) = (text[..at].trim(), &text[at..]);
+        let ops = [
+            ("==", Op::Equal),
+            ("!=", Op::NotEqual),
+            ("<=", Op::LessEqual),
+            (">=", Op::GreaterEqual),
+            ("=", Op::Equal),
+            ("<", Op::Less),
+            (">", Op::Greater),
+        ];
+        let (op, value) =
+            ops.iter().find_map(|(s, op)| Some((*op, rest.strip_prefix(s)?))).ok_or_else(bad)?;
+        let value = value.trim();
+        let value = value.strip_prefix('"').and_then(|v| v.strip_suffix('"')).unwrap_or(value);
+        if field.is_empty() {
+            return Err(bad());
+        }
+        let number = bytes(value).map(|n| n as f64).or_else(|| value.parse().ok());
+        Ok(Self { field: Field::new(field), op, value: value.to_owned(), number, glob: Glob::new(value) })
+    }
+
+    fn holds(&self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<bool> {
+        let Some(content) = self.field.of(node, types, strings)? else { return Ok(false) };
+        let order = match (&content, self.number) {
+            // Whole numbers are compared exactly where both are.
+            (Content::Int(n), Some(number)) => match self.value.parse::<i128>() {
+                Ok(value) => Some(n.cmp(&value)),
+                Err(_) => (*n as f64).partial_cmp(&number),
+            },
+            (Content::Float(x), Some(number)) => x.partial_cmp(&number),
+            (content, _) => {
+                let text = content.text();
+                if matches!(self.op, Op::Equal | Op::NotEqual) {
+                    return Ok(self.glob.matches(&text) == (self.op == Op::Equal));
+                }
+                Some(text.as_ref().cmp(&self.value))
+            }
+        };
+        Ok(match self.op {
+            Op::Equal => order == Some(Ordering::Equal),
+            Op::NotEqual => order != Some(Ordering::Equal),
+            Op::Less => order == Some(Ordering::Less),
+            Op::LessEqual => matches!(order, Some(Ordering::Less | Ordering::Equal)),
+            Op::Greater => order == Some(Ordering::Greater),
+            Op::GreaterEqual => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
+        })
+    }
+}
+
+/// A number of bytes with an optional `K`, `M`, `G`, `T` (powers of 1024).
+pub fn bytes(text: &str) -> Option<u64> {
+    let shift = match text.as_bytes().last()?.to_ascii_uppercase() {
+        b'K' => 10,
+        b'M' => 20,
+        b'G' => 30,
+        b'T' => 40,
+        _ => return text.parse().ok(),
+    };
+    let number = &text[..text.len() - 1];
+    match number.parse::<u64>() {
+        Ok(n) => n.checked_mul(1 << shift),
+        Err(_) => {
+            number.parse::<f64>().ok().filter(|n| *n >= 0.0).map(|n| (n * (1u64 << shift) as f64) as u64)
+        }
+    }
+}
+
+impl Selection {
+    /// Adds the condition of one flag, by its long name. False if there is no such selection flag.
+    pub fn flag(&mut self, name: &str, value: &str) -> std::result::Result<bool, String> {
+        let size = |v| {
+            bytes(v).ok_or_else(|| format!("expected a number of bytes such as 4096, 10K or 2M, not '{v}'"))
+        };
+        match name {
+            "type" => self.types.push(Glob::new(value)),
+            "subtype" => self.subtypes.push(Glob::new(value)),
+            "name" => self.names.push(Glob::new(value)),
+            "class" => self.classes.push(Glob::new(value)),
+            "id" => self.ids.push(Id::parse(value)?),
+            "min-size" => self.min_size = Some(size(value)?),
+            "max-size" => self.max_size = Some(size(value)?),
+            "where" => self.wheres.push(Where::parse(value)?),
+            "invert" => self.invert = true,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// True if every node is selected.
+    pub fn is_all(&self) -> bool {
+        !self.invert
+            && self.types.is_empty()
+            && self.subtypes.is_empty()
+            && self.names.is_empty()
+            && self.classes.is_empty()
+            && self.ids.is_empty()
+            && self.wheres.is_empty()
+            && self.min_size.is_none()
+            && self.max_size.is_none()
+    }
+
+    /// True if conditions look at more than subtype, size, class and name.
+    pub fn needs_details(&self) -> bool {
+        !self.wheres.is_empty() || self.ids.iter().any(|id| matches!(id, Id::Source(_)))
+    }
+}
+
+/// Applies a [`Selection`], remembering the verdict for each class.
+#[derive(Debug, Default)]
+pub struct Matcher {
+    selection: Selection,
+    rule: Rule,
+    /// Verdicts of `--type` and `--class` by class and by subtype.
+    classes: FxHashMap<i64, bool>,
+    subtypes: FxHashMap<(u32, bool), bool>,
+    last: Option<(i64, bool)>,
+}
+
+impl Matcher {
+    /// Applies `selection`.
+    pub fn new(selection: Selection) -> Self {
+        Self { selection, ..Self::default() }
+    }
+
+    /// The selection.
+    pub fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// Sets how `@N` becomes an identifier.
+    pub fn set_rule(&mut self, rule: Rule) {
+        self.rule = rule;
+    }
+
+    /// Forgets verdicts: declarations or strings have changed.
+    pub fn clear(&mut self) {
+        self.classes.clear();
+        self.subtypes.clear();
+        self.last = None;
+    }
+
+    /// True if the strings that a verdict may need have come.
+    pub fn ready(&self, node: &Node<'_>, strings: &Strings) -> bool {
+        let known = |id: Option<i64>| id.is_none_or(|id| strings.contains(id));
+        known(node.heap.class) && known(node.heap.name)
+    }
+
+    /// True if `node` is selected.
+    pub fn matches(&mut self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<bool> {
+        Ok(self.holds(node, types, strings)? != self.selection.invert)
+    }
+
+    fn holds(&mut self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<bool> {
+        let s = &self.selection;
+        let size = node.heap.size.unwrap_or(0);
+        if s.min_size.is_some_and(|min| size < min) || s.max_size.is_some_and(|max| size > max) {
+            return Ok(false);
+        }
+        let typed = !(s.types.is_empty() && s.classes.is_empty() && s.subtypes.is_empty());
+        if typed && !self.type_holds(node, types, strings)? {
+            return Ok(false);
+        }
+        let s = &self.selection;
+        if !s.ids.is_empty() && !s.ids.iter().any(|id| id.names(node, self.rule)) {
+            return Ok(false);
+        }
+        if !s.names.is_empty() {
+            let Some(name) = node.heap.name.map(|id| strings.get(id)).transpose()?.flatten() else {
+                return Ok(false);
+            };
+            let name = name.text();
+            if !s.names.iter().any(|g| g.matches(&name)) {
+                return Ok(false);
+            }
+        }
+        if !s.wheres.is_empty() {
+            for w in &s.wheres {
+                if w.holds(node, types, strings)? {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    /// `--type`, `--class` and `--subtype`.
+    fn type_holds(&mut self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<bool> {
+        let s = &self.selection;
+        let with_class = node.heap.class.is_some();
+        if !s.subtypes.is_empty() || !with_class {
+            let holds = *self.subtypes.entry((node.subtype, with_class)).or_insert_with(|| {
+                let name = types.node_name(node.subtype);
+                let bracketed = crate::field::bracketed(&name);
+                let subtype = s.subtypes.is_empty() || s.subtypes.iter().any(|g| g.matches(&name));
+                let kind = with_class
+                    || s.classes.is_empty()
+                        && (s.types.is_empty()
+                            || s.types.iter().any(|g| g.matches(&name) || g.matches(&bracketed)));
+                subtype && kind
+            });
+            if !holds {
+                return Ok(false);
+            }
+        }
+        let Some(class) = node.heap.class else { return Ok(true) };
+        if s.types.is_empty() && s.classes.is_empty() {
+            return Ok(true);
+        }
+        if let Some((last, verdict)) = self.last
+            && last == class
+        {
+            return Ok(verdict);
+        }
+        let verdict = if let Some(&verdict) = self.classes.get(&class) {
+            verdict
+        } else {
+            let name = strings.text_or_number(class)?;
+            let any = |globs: &[Glob]| globs.is_empty() || globs.iter().any(|g| g.matches(&name));
+            let verdict = any(&s.types) && any(&s.classes);
+            self.classes.insert(class, verdict);
+            verdict
+        };
+        self.last = Some((class, verdict));
+        Ok(verdict)
+    }
+}

@@ -1,0 +1,206 @@
+//! The largest nodes by a number: heap-top.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use heap_record::{Declaration, Heap, Metadata, Node, Result, Sink, Str, Value, Wants};
+
+use crate::context::Context;
+use crate::field::{Content, Field, bracketed};
+use crate::held::Held;
+use crate::select::{Matcher, Selection};
+
+/// One of the largest nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The snapshot, where the input has several.
+    pub snapshot: Option<String>,
+    /// Its identifier.
+    pub id: Value,
+    /// The source's number, as in `@N`.
+    pub number: u64,
+    /// Its subtype.
+    pub subtype: String,
+    /// Its type name.
+    pub class: String,
+    /// Its own name.
+    pub name: Option<String>,
+    /// The numbers that every virtual machine tells.
+    pub heap: Heap<'static>,
+    /// The number it was ranked by.
+    pub key: f64,
+}
+
+/// Keeps the `limit` nodes with the largest `key`; equal ones by identifier, smaller first.
+///
+/// Memory: the stream's strings and one entry per node kept.
+#[derive(Debug)]
+pub struct Top {
+    key: Field,
+    limit: usize,
+    matcher: Matcher,
+    context: Context,
+    best: BinaryHeap<Reverse<Candidate>>,
+    done: Vec<Row>,
+    late: Held,
+    plain: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Candidate {
+    key: f64,
+    id: Value,
+    subtype: u32,
+    number: u64,
+    heap: Heap<'static>,
+}
+
+impl Candidate {
+    /// Larger keys first, then smaller identifiers.
+    fn rank(&self, other: &Self) -> std::cmp::Ordering {
+        self.key.total_cmp(&other.key).then_with(|| other.id.cmp(&self.id))
+    }
+}
+
+impl PartialEq for Candidate {
+    fn eq(&self, other: &Self) -> bool {
+        self.rank(other).is_eq()
+    }
+}
+
+impl Eq for Candidate {}
+
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Candidate {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.rank(other)
+    }
+}
+
+impl Top {
+    /// Keeps the `limit` selected nodes with the largest `key`, any numeric field.
+    pub fn new(key: &str, limit: usize, selection: Selection) -> Self {
+        Self {
+            plain: selection.is_all() && matches!(key, "size" | "heap.size"),
+            key: Field::new(key),
+            limit,
+            matcher: Matcher::new(selection),
+            context: Context::default(),
+            best: BinaryHeap::new(),
+            done: Vec::new(),
+            late: Held::default(),
+        }
+    }
+
+    /// The nodes kept, largest first, snapshot by snapshot; call after [`Sink::finish`].
+    pub fn rows(&self) -> &[Row] {
+        &self.done
+    }
+
+    fn take(&mut self, node: &Node<'_>) -> Result {
+        let key = if self.plain {
+            node.heap.size.unwrap_or(0) as f64
+        } else {
+            if !self.matcher.matches(node, &self.context.types, &self.context.strings)? {
+                return Ok(());
+            }
+            let content = self.key.of(node, &self.context.types, &self.context.strings)?;
+            let Some(key) = content.as_ref().and_then(Content::number) else { return Ok(()) };
+            key
+        };
+        if self.best.len() >= self.limit {
+            match self.best.peek() {
+                Some(Reverse(least)) if key >= least.key => {}
+                _ => return Ok(()),
+            }
+        }
+        let heap = Heap { rest: b"", ..node.heap };
+        let number = match crate::field::source_number(node) {
+            Some(number) => number,
+            None => self.context.rule.number(node.id),
+        };
+        self.best.push(Reverse(Candidate { key, id: node.id, subtype: node.subtype, number, heap }));
+        if self.best.len() > self.limit {
+            self.best.pop();
+        }
+        Ok(())
+    }
+
+    fn fold(&mut self) -> Result {
+        if !self.late.is_empty() {
+            std::mem::take(&mut self.late).replay(&mut Settle { top: self })?;
+        }
+        let mut best: Vec<_> = std::mem::take(&mut self.best).into_iter().map(|Reverse(c)| c).collect();
+        best.sort_by(|a, b| b.cmp(a));
+        for c in best {
+            let subtype = self.context.types.node_name(c.subtype).into_owned();
+            let class = match c.heap.class {
+                Some(id) => self.context.strings.text_or_number(id)?,
+                None => bracketed(&subtype),
+            };
+            let name = c.heap.name.map(|id| self.context.strings.text_or_number(id)).transpose()?;
+            let snapshot = self.context.snapshot.clone();
+            let (id, number, heap, key) = (c.id, c.number, c.heap, c.key);
+            self.done.push(Row { snapshot, id, number, subtype, class, name, heap, key });
+        }
+        Ok(())
+    }
+}
+
+/// Hears nodes that were held back.
+struct Settle<'a> {
+    top: &'a mut Top,
+}
+
+impl Sink for Settle<'_> {
+    fn node(&mut self, node: &Node<'_>) -> Result {
+        self.top.take(node)
+    }
+}
+
+impl Sink for Top {
+    fn wants(&self) -> Wants {
+        let usual =
+            matches!(self.key.name().trim_start_matches("heap."), "size" | "external" | "count" | "retained");
+        Wants { details: !usual || self.matcher.selection().needs_details(), ..Wants::NODES }
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        if Context::begins(record).is_some() {
+            self.fold()?;
+        }
+        self.context.metadata(record);
+        self.matcher.set_rule(self.context.rule);
+        if record.key == "version_major" {
+            self.matcher.clear();
+        }
+        Ok(())
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        self.context.declare(record);
+        self.matcher.clear();
+        Ok(())
+    }
+
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.context.string(record)
+    }
+
+    fn node(&mut self, node: &Node<'_>) -> Result {
+        if self.plain || self.matcher.ready(node, &self.context.strings) {
+            self.take(node)
+        } else {
+            self.late.node(node)
+        }
+    }
+
+    fn finish(&mut self, _whole: bool) -> Result {
+        self.fold()
+    }
+}
