@@ -1,1 +1,117 @@
-//! Placeholder of the crate; see Cargo.toml.
+//! What all tools share: arguments, help, inputs, output, rows, messages, progress.
+//!
+//! A tool is a table ([`Tool`]) and a function that [`main`] runs:
+//!
+//! ```ignore
+//! const TOOL: Tool = Tool { name: "heap-filter", about: "keep the records that match", … };
+//!
+//! fn main() -> ExitCode {
+//!     heap_cli::main(&TOOL, run)
+//! }
+//!
+//! fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+//!     let mut deepest = None;
+//!     while let Some(option) = args.next()? {
+//!         match option {
+//!             "depth" => deepest = Some(args.parse("a number")?),
+//!             _ => return Err(args.unexpected()),
+//!         }
+//!     }
+//!     let inputs = args.inputs()?;
+//!     inputs.pump(&mut Writer::new(out).provenance(args.provenance(), false))
+//! }
+//! ```
+//!
+//! Only this crate and the tools touch arguments, standard streams, colour and exit status.
+
+mod args;
+mod completions;
+mod error;
+mod help;
+mod input;
+mod mdoc;
+mod out;
+pub mod progress;
+pub mod report;
+mod table;
+#[cfg(test)]
+mod tests;
+pub mod text;
+mod tool;
+
+pub use args::{Args, InputOptions};
+pub use error::{Error, Status, complain, warn};
+pub use heap_formats::{Input, Operand, pick};
+pub use input::{Inputs, Outcome};
+pub use out::Out;
+pub use report::{Cell, Column, Report};
+pub use tool::{EXIT, Example, Flag, Group, INPUT, Kind, OUTPUT, SELECTION, Tool, own};
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Runs a tool: reads its arguments through `run`, flushes, tells errors, gives the exit status.
+pub fn main(tool: &'static Tool, run: fn(&mut Args, &mut Out) -> Result<Status, Error>) -> ExitCode {
+    error::set_tool(tool.name);
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map_or_else(String::new, |l| format!(" ({}:{})", l.file(), l.line()));
+        let what = info.payload_as_str().unwrap_or("panic");
+        error::line(&format!("internal error: {what}{place}"));
+        // The release profile would abort with a signal next; the contract says 2.
+        std::process::exit(2);
+    }));
+    let mut out = match Out::stdout() {
+        Ok(out) => out,
+        Err(e) => {
+            complain(None, &heap_record::Error::write(e));
+            return Status::Failed.into();
+        }
+    };
+    out::widen(&io::stdin());
+    let mut args = Args::new(tool, std::env::args_os());
+    let result = match run(&mut args, &mut out) {
+        Err(Error::Answer(text)) => {
+            out.write_all(text.as_bytes()).map(|()| Status::Done).map_err(Error::from)
+        }
+        other => other,
+    };
+    end(result, &mut out).into()
+}
+
+fn end(result: Result<Status, Error>, out: &mut Out) -> Status {
+    progress::stop();
+    let failed_write = |e: &Error| matches!(e, Error::Failed(_, e) if matches!(e.kind(), heap_record::error::Kind::Write(_)));
+    let result = match result {
+        // What is good goes out before the complaint. A write that failed is not tried again.
+        Err(e) if failed_write(&e) => Err(e),
+        other => match out.flush() {
+            Ok(()) => other,
+            Err(e) => {
+                // A closed pipe is no reason to change the answer.
+                let closed = e.kind() == io::ErrorKind::BrokenPipe;
+                if closed && other.is_ok() { other } else { other.and(Err(e.into())) }
+            }
+        },
+    };
+    match result {
+        Ok(status) if error::said_error() => status.max(Status::Failed),
+        Ok(status) => status,
+        Err(e) if e.is_closed_pipe() => {
+            if error::said_error() {
+                Status::Failed
+            } else {
+                Status::Done
+            }
+        }
+        Err(Error::Failed(file, e)) => {
+            complain(file.as_deref(), &e);
+            Status::Failed
+        }
+        Err(Error::Usage(what)) => {
+            let name = error::tool_name();
+            error::line(&format!("{what}; try '{name} --help'"));
+            Status::Failed
+        }
+        Err(Error::Answer(_)) => Status::Done,
+    }
+}

@@ -46,13 +46,26 @@ fn line(bytes: &[u8], number: u64, sink: &mut dyn Sink) -> Result {
     let int = |key: &str| json[key].as_i64().unwrap_or(0);
     match text("type").as_str() {
         "metadata" => sink.metadata(&Metadata { key: &text("key"), value: &text("value"), line }),
-        "string" => sink.string(&Str { id: int("stringid"), data: Data::Plain(&text("data")), rest: b"", line }),
+        "string" => {
+            sink.string(&Str { id: int("stringid"), data: Data::Plain(&text("data")), rest: b"", line })
+        }
         "node" => {
             let mut heap = crate::Heap { size: json["heap"]["size"].as_u64(), ..crate::Heap::default() };
             heap.class = json["heap"]["class"].as_i64();
-            sink.node(&Node { subtype: int("subtype") as u32, id: int("identifier"), heap, line, ..Node::default() })
+            sink.node(&Node {
+                subtype: int("subtype") as u32,
+                id: int("identifier"),
+                heap,
+                line,
+                ..Node::default()
+            })
         }
-        "edge" => sink.edge(&Edge { subtype: int("subtype") as u32, source: int("source"), line, ..Edge::default() }),
+        "edge" => sink.edge(&Edge {
+            subtype: int("subtype") as u32,
+            source: int("source"),
+            line,
+            ..Edge::default()
+        }),
         "node_type" => sink.declare(&Declaration::Node {
             id: int("nodetypeid") as u32,
             name: &text("name"),

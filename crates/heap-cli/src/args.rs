@@ -1,0 +1,221 @@
+//! The command line, read against the tool's table.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+
+use lexopt::Arg;
+
+use crate::report::{Color, Format, Layout};
+use crate::tool::{Flag, Kind, Tool};
+use crate::{Error, Inputs, completions, help, mdoc};
+use heap_record::Pick;
+
+/// The command line. The tool asks for its own options one by one; what all tools share is read here.
+#[derive(Debug)]
+pub struct Args {
+    tool: &'static Tool,
+    parser: lexopt::Parser,
+    flag: Option<&'static Flag>,
+    /// The FILE operands so far; complete once [`next`](Self::next) has returned `None`.
+    pub operands: Vec<OsString>,
+    /// How inputs are read.
+    pub input: InputOptions,
+    /// How a report is written.
+    pub output: Layout,
+    told: String,
+}
+
+/// The options of [`INPUT`](crate::INPUT).
+#[derive(Clone, Debug)]
+pub struct InputOptions {
+    /// `--snapshot`, if given.
+    pub pick: Option<Pick>,
+    /// `--format`, if given.
+    pub format: Option<&'static heap_formats::Format>,
+    /// False with `--no-progress`.
+    pub progress: bool,
+}
+
+impl Args {
+    pub(crate) fn new(
+        tool: &'static Tool,
+        args: impl IntoIterator<Item = OsString, IntoIter: 'static>,
+    ) -> Self {
+        Self {
+            tool,
+            parser: lexopt::Parser::from_iter(args),
+            flag: None,
+            operands: Vec::new(),
+            input: InputOptions { pick: None, format: None, progress: true },
+            output: Layout::default(),
+            told: String::new(),
+        }
+    }
+
+    /// The tool whose arguments these are.
+    pub fn tool(&self) -> &'static Tool {
+        self.tool
+    }
+
+    /// The next option of the tool's own, by its long name; `None` at the end of the command line.
+    #[expect(clippy::should_implement_trait, reason = "an iterator could not lend itself to value()")]
+    pub fn next(&mut self) -> Result<Option<&'static str>, Error> {
+        loop {
+            let (group, flag) = match self.parser.next()? {
+                None => return Ok(None),
+                Some(Arg::Value(operand)) => {
+                    self.operands.push(operand);
+                    continue;
+                }
+                Some(Arg::Long("mdoc")) => return Err(Error::Answer(mdoc::options(self.tool))),
+                Some(Arg::Long("completions")) => {
+                    let shell = self.parser.value()?;
+                    let shell = shell.to_string_lossy();
+                    return Err(completions::script(self.tool, &shell).map_or_else(
+                        || Error::usage(format!("no completions for '{shell}': bash, zsh or fish")),
+                        Error::Answer,
+                    ));
+                }
+                Some(Arg::Long(long)) => match self.tool.long(long) {
+                    Some(found) => found,
+                    None => return Err(Error::usage(format!("invalid option '--{long}'"))),
+                },
+                Some(Arg::Short('h')) => return Err(Error::Answer(help::short(self.tool))),
+                Some(Arg::Short(short)) => match self.tool.short(short) {
+                    Some(found) => found,
+                    None => return Err(Error::usage(format!("invalid option '-{short}'"))),
+                },
+            };
+            self.flag = Some(flag);
+            match group.kind {
+                Kind::Own | Kind::Selection => {
+                    if !self.told.is_empty() {
+                        self.told.push(' ');
+                    }
+                    let _ = write!(self.told, "--{}", flag.long);
+                    return Ok(Some(flag.long));
+                }
+                Kind::Input => self.input_flag(flag.long)?,
+                Kind::Output => self.output_flag(flag.long)?,
+                Kind::General => {
+                    return Err(Error::Answer(match flag.long {
+                        "version" => format!("{}\n", self.generator()),
+                        _ => help::long(self.tool),
+                    }));
+                }
+            }
+        }
+    }
+
+    fn input_flag(&mut self, long: &str) -> Result<(), Error> {
+        match long {
+            "snapshot" => {
+                let text = self.text()?;
+                let pick = heap_formats::pick(&text);
+                self.input.pick = Some(pick.ok_or_else(|| self.invalid(&text, "a number, last or all"))?);
+            }
+            "format" => {
+                let text = self.text()?;
+                let format = heap_formats::format(&text);
+                let names: Vec<_> = heap_formats::FORMATS.iter().map(|f| f.name).collect();
+                self.input.format = Some(format.ok_or_else(|| self.invalid(&text, &names.join(", ")))?);
+            }
+            _ => self.input.progress = false,
+        }
+        Ok(())
+    }
+
+    fn output_flag(&mut self, long: &str) -> Result<(), Error> {
+        match long {
+            "table" => self.output.format = Some(Format::Table),
+            "json" => self.output.format = Some(Format::Json),
+            "csv" => self.output.format = Some(Format::Csv),
+            "tsv" => self.output.format = Some(Format::Tsv),
+            "limit" => self.output.limit = Some(self.parse("a number")?),
+            "sort" => self.output.sort = Some(self.text()?),
+            "bytes" => self.output.plain = true,
+            _ => {
+                let text = self.text()?;
+                self.output.color = match text.as_str() {
+                    "auto" => Color::Auto,
+                    "always" => Color::Always,
+                    "never" => Color::Never,
+                    _ => return Err(self.invalid(&text, "auto, always or never")),
+                };
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of the option that [`next`](Self::next) gave, as it was written.
+    pub fn value(&mut self) -> Result<OsString, Error> {
+        let value = self.parser.value()?;
+        if self.flag.is_some_and(|f| self.tool.long(f.long).is_some_and(|(g, _)| is_told(g.kind))) {
+            self.told.push(' ');
+            self.told.push_str(&quoted(&value.to_string_lossy()));
+        }
+        Ok(value)
+    }
+
+    /// The value as text.
+    pub fn text(&mut self) -> Result<String, Error> {
+        let value = self.value()?;
+        value.into_string().map_err(|v| self.invalid(&v.to_string_lossy(), "text in UTF-8"))
+    }
+
+    /// The value as whatever can be parsed; `what` says what was expected: `a number`.
+    pub fn parse<T: std::str::FromStr>(&mut self, what: &str) -> Result<T, Error> {
+        let text = self.text()?;
+        text.parse().map_err(|_| self.invalid(&text, what))
+    }
+
+    /// The value as a number of bytes: `4096`, `10K`, `1.5M`, `1G`.
+    pub fn size(&mut self) -> Result<u64, Error> {
+        let text = self.text()?;
+        crate::text::parse_size(&text).ok_or_else(|| self.invalid(&text, "a size such as 4096, 10K or 1.5M"))
+    }
+
+    /// Complains about the value of the option at hand.
+    pub fn invalid(&self, value: &str, expected: &str) -> Error {
+        let flag = self.flag.map_or("", |f| f.long);
+        Error::usage(format!("invalid value '{value}' for --{flag}: expected {expected}"))
+    }
+
+    /// Complains about the option at hand: for the last arm of the tool's `match`.
+    pub fn unexpected(&self) -> Error {
+        let flag = self.flag.map_or("", |f| f.long);
+        Error::usage(format!("invalid option '--{flag}'"))
+    }
+
+    /// The inputs that the operands name; none: standard input, unless that is a terminal.
+    pub fn inputs(&mut self) -> Result<Inputs, Error> {
+        let operands = std::mem::take(&mut self.operands);
+        Inputs::new(self, operands)
+    }
+
+    /// `heap-filter 0.1.0`: what `generator` and `--version` say.
+    pub fn generator(&self) -> String {
+        format!("{} {}", self.tool.name, env!("CARGO_PKG_VERSION"))
+    }
+
+    /// `heap-filter 0.1.0 --type Array`: what `heap.pipeline` says. Operands and the options on input and
+    /// output are left out, for they do not change what the records say.
+    pub fn provenance(&self) -> String {
+        let space = if self.told.is_empty() { "" } else { " " };
+        format!("{}{space}{}", self.generator(), self.told)
+    }
+}
+
+fn is_told(kind: Kind) -> bool {
+    matches!(kind, Kind::Own | Kind::Selection)
+}
+
+/// The word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "@%+=:,./_-".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}

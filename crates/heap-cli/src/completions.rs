@@ -1,0 +1,98 @@
+//! `--completions SHELL`: scripts for bash, zsh and fish.
+
+use std::fmt::Write as _;
+
+use crate::tool::{Flag, Tool};
+
+/// The script for a shell that is known.
+pub(crate) fn script(tool: &Tool, shell: &str) -> Option<String> {
+    match shell {
+        "bash" => Some(bash(tool)),
+        "zsh" => Some(zsh(tool)),
+        "fish" => Some(fish(tool)),
+        _ => None,
+    }
+}
+
+fn flags(tool: &Tool) -> impl Iterator<Item = &'static Flag> {
+    tool.groups().flat_map(|g| g.flags.iter())
+}
+
+fn bash(tool: &Tool) -> String {
+    let function = format!("_{}", tool.name.replace('-', "_"));
+    let mut words = Vec::new();
+    let mut cases = String::new();
+    for flag in flags(tool) {
+        words.push(format!("--{}", flag.long));
+        words.extend(flag.short.map(|c| format!("-{c}")));
+        if flag.value.is_some() {
+            let short = flag.short.map(|c| format!("|-{c}")).unwrap_or_default();
+            let choices = flag.choices().join(" ");
+            let _ = writeln!(
+                cases,
+                "        --{}{short}) COMPREPLY=($(compgen -W '{choices}' -- \"$cur\")); return ;;",
+                flag.long
+            );
+        }
+    }
+    let words = words.join(" ");
+    let name = tool.name;
+    format!(
+        "{function}() {{\n    \
+             local cur=${{COMP_WORDS[COMP_CWORD]}}\n    \
+             case ${{COMP_WORDS[COMP_CWORD-1]}} in\n{cases}    esac\n    \
+             if [[ $cur == -* ]]; then\n        \
+                 COMPREPLY=($(compgen -W '{words}' -- \"$cur\"))\n    \
+             fi\n\
+         }}\n\
+         complete -o default -F {function} {name}\n"
+    )
+}
+
+fn zsh(tool: &Tool) -> String {
+    let mut out = format!("#compdef {}\n\n_arguments -s -S \\\n", tool.name);
+    for flag in flags(tool) {
+        // Brackets and colons part the fields of a specification.
+        let help =
+            flag.summary().replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]").replace(':', "\\:");
+        let help = help.replace('\'', "'\\''");
+        let value = flag.value.map_or_else(String::new, |value| {
+            let choices = flag.choices();
+            let action = if choices.is_empty() { " ".to_owned() } else { format!("({})", choices.join(" ")) };
+            format!(":{}:{action}", value.replace(':', "\\:"))
+        });
+        let long = flag.long;
+        let equals = if flag.value.is_some() { "=" } else { "" };
+        match flag.short {
+            Some(c) => {
+                let plus = if flag.value.is_some() { "+" } else { "" };
+                let _ = writeln!(out, "  '*'{{-{c}{plus},--{long}{equals}}}'[{help}]{value}' \\");
+            }
+            None => {
+                let _ = writeln!(out, "  '*--{long}{equals}[{help}]{value}' \\");
+            }
+        }
+    }
+    out.push_str("  '*:file:_files'\n");
+    out
+}
+
+fn fish(tool: &Tool) -> String {
+    let mut out = String::new();
+    for flag in flags(tool) {
+        let help = flag.summary().replace('\\', "\\\\").replace('\'', "\\'");
+        let _ = write!(out, "complete -c {} -l {}", tool.name, flag.long);
+        if let Some(c) = flag.short {
+            let _ = write!(out, " -s {c}");
+        }
+        if flag.value.is_some() {
+            let _ = write!(out, " -x");
+            let choices = flag.choices();
+            if !choices.is_empty() {
+                let _ = write!(out, " -a '{}'", choices.join(" "));
+            }
+        }
+        let _ = writeln!(out, " -d '{help}'");
+    }
+    out
+}

@@ -1,0 +1,127 @@
+//! How a run ends: exit status, errors and the one line that tells of each.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use heap_record::error::Kind;
+
+use crate::text;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// 0: done.
+    Done,
+    /// 1: a question was asked and the answer is no.
+    No,
+    /// 2: something went wrong, and a message has said what.
+    Failed,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        Self::from(status as u8)
+    }
+}
+
+/// Why a run ended before its time.
+#[derive(Debug)]
+pub enum Error {
+    /// The command line is wrong.
+    Usage(String),
+    /// Something went wrong; with the FILE, if it is one file's fault.
+    Failed(Option<OsString>, heap_record::Error),
+    /// No error: a text to print and be done, such as the help.
+    Answer(String),
+}
+
+impl Error {
+    /// The command line is wrong: lower case, one line, no full stop.
+    pub fn usage(what: impl Into<String>) -> Self {
+        Self::Usage(what.into())
+    }
+
+    /// Something went wrong that is no library's to tell: lower case, one line, no full stop.
+    pub fn failed(what: impl Into<String>) -> Self {
+        heap_record::Error::refused(what).into()
+    }
+
+    /// The output was closed by its reader, which is no failure.
+    pub(crate) fn is_closed_pipe(&self) -> bool {
+        matches!(self, Self::Failed(_, e) if matches!(e.kind(), Kind::Write(io) if io.kind() == io::ErrorKind::BrokenPipe))
+    }
+}
+
+impl From<heap_record::Error> for Error {
+    fn from(error: heap_record::Error) -> Self {
+        Self::Failed(None, error)
+    }
+}
+
+/// Writing to [`Out`](crate::Out) failed.
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        heap_record::Error::write(error).into()
+    }
+}
+
+impl From<lexopt::Error> for Error {
+    fn from(error: lexopt::Error) -> Self {
+        use lexopt::Error as E;
+        Self::Usage(match error {
+            E::MissingValue { option: Some(option) } => format!("option '{option}' needs a value"),
+            E::UnexpectedOption(option) => format!("invalid option '{option}'"),
+            E::UnexpectedValue { option, .. } => format!("option '{option}' takes no value"),
+            other => other.to_string(),
+        })
+    }
+}
+
+static TOOL: OnceLock<&'static str> = OnceLock::new();
+static SAID: AtomicBool = AtomicBool::new(false);
+
+/// Sets the name that messages begin with.
+pub(crate) fn set_tool(name: &'static str) {
+    let _ = TOOL.set(name);
+}
+
+/// The name that messages begin with.
+pub(crate) fn tool_name() -> &'static str {
+    TOOL.get().copied().unwrap_or("heap")
+}
+
+/// True if an error has been told; then the status cannot be 0.
+pub(crate) fn said_error() -> bool {
+    SAID.load(Ordering::Relaxed)
+}
+
+/// Tells an error on standard error, in one line: `heap-cat: FILE: byte 8016: column colkind ends early`.
+pub fn complain(file: Option<&OsStr>, error: &heap_record::Error) {
+    let what = match error.kind() {
+        Kind::Write(_) => format!("write: {error}"),
+        _ => error.to_string(),
+    };
+    SAID.store(true, Ordering::Relaxed);
+    line(&match file {
+        Some(file) => format!("{}: {what}", file.to_string_lossy()),
+        None => what,
+    });
+}
+
+/// Tells what is amiss but no error: `heap-cat: warning: …`.
+pub fn warn(what: &str) {
+    line(&format!("warning: {what}"));
+}
+
+/// Writes one line to standard error, whatever the text holds.
+pub(crate) fn line(what: &str) {
+    let mut line = format!("{}: ", tool_name());
+    text::visible(&mut line, what);
+    line.push('\n');
+    crate::progress::erase();
+    // Nobody is left to tell if this fails.
+    let _ = io::stderr().write_all(line.as_bytes());
+}

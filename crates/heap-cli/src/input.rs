@@ -1,0 +1,152 @@
+//! The FILE operands, opened one after the other and read into a sink.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+
+use heap_formats::{Input, Operand, Options, Source};
+use heap_record::error::Kind;
+use heap_record::{Pick, Result as Read, Sink};
+
+use crate::args::{Args, InputOptions};
+use crate::error::{complain, tool_name};
+use crate::{Error, Status, help, progress};
+
+/// The inputs of a run.
+#[derive(Debug)]
+pub struct Inputs {
+    operands: Vec<Operand>,
+    options: InputOptions,
+    generator: String,
+    again: bool,
+}
+
+/// How reading one input ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All of it was read.
+    Whole,
+    /// It could not be opened or is damaged; a message has said so. What stood whole before the damage was read.
+    Damaged,
+    /// The sink has all it needs.
+    Stopped,
+}
+
+impl Inputs {
+    pub(crate) fn new(args: &Args, operands: Vec<OsString>) -> Result<Self, Error> {
+        let mut operands: Vec<_> = operands.into_iter().map(Operand::new).collect();
+        if operands.is_empty() {
+            if io::stdin().is_terminal() {
+                let usage = help::usage(args.tool());
+                return Err(Error::usage(format!("no FILE, and standard input is a terminal; {usage}")));
+            }
+            operands.push(Operand::stdin());
+        }
+        Ok(Self { operands, options: args.input.clone(), generator: args.generator(), again: false })
+    }
+
+    /// Opens record streams from pipes so that they can be read more than once.
+    #[must_use]
+    pub fn again(mut self) -> Self {
+        self.again = true;
+        self
+    }
+
+    /// How many there are; at least one.
+    #[expect(clippy::len_without_is_empty, reason = "never empty")]
+    pub fn len(&self) -> usize {
+        self.operands.len()
+    }
+
+    /// What a message or a report calls an input; `None` for standard input.
+    pub fn name(&self, index: usize) -> Option<&OsStr> {
+        self.operands[index].name.as_deref()
+    }
+
+    /// Which snapshot of an input is meant: `FILE@N` before `--snapshot`; `None` if neither was given.
+    pub fn pick(&self, index: usize) -> Option<Pick> {
+        self.operands[index].pick.or(self.options.pick)
+    }
+
+    /// Reads all inputs into one sink, and finishes it.
+    pub fn pump(&self, sink: &mut dyn Sink) -> Result<Status, Error> {
+        let mut whole = true;
+        for index in 0..self.len() {
+            match self.read(index, sink)? {
+                Outcome::Whole => {}
+                Outcome::Damaged => whole = false,
+                Outcome::Stopped => break,
+            }
+        }
+        sink.finish(whole)?;
+        Ok(if whole { Status::Done } else { Status::Failed })
+    }
+
+    /// Reads one input into a sink, and does not finish it. `Err` only where the output fails.
+    pub fn read(&self, index: usize, sink: &mut dyn Sink) -> Result<Outcome, Error> {
+        match self.open(index) {
+            Some(mut input) => self.read_open(index, &mut input, sink),
+            None => Ok(Outcome::Damaged),
+        }
+    }
+
+    /// Reads an input that [`open`](Self::open) gave.
+    pub fn read_open(&self, index: usize, input: &mut Input, sink: &mut dyn Sink) -> Result<Outcome, Error> {
+        let result = input.read(self.pick(index).unwrap_or_default(), &self.generator, sink);
+        self.outcome(index, result, sink)
+    }
+
+    fn outcome(&self, index: usize, result: Read, sink: &mut dyn Sink) -> Result<Outcome, Error> {
+        match result {
+            Ok(()) => Ok(Outcome::Whole),
+            Err(e) if e.is_stop() => Ok(Outcome::Stopped),
+            Err(e) if matches!(e.kind(), Kind::Write(_)) => Err(e.into()),
+            Err(e) => {
+                // What is good goes out before the complaint.
+                sink.flush()?;
+                complain(self.name(index), &e);
+                Ok(Outcome::Damaged)
+            }
+        }
+    }
+
+    /// Opens one input; says why and gives `None` if that fails.
+    pub fn open(&self, index: usize) -> Option<Input> {
+        let operand = &self.operands[index];
+        let options = Options { format: self.options.format, again: self.again, ..Options::default() };
+        if self.options.progress {
+            let name = self.name(index).unwrap_or(OsStr::new("standard input"));
+            progress::watch(Arc::clone(&options.meter), &name.to_string_lossy());
+        }
+        if operand.source == Source::Stdin {
+            crate::out::widen(&io::stdin());
+        }
+        heap_formats::open(&operand.source, &options).map_err(|e| complain(self.name(index), &e)).ok()
+    }
+
+    /// Calls `each` with every input that opens, and says what goes wrong on the way.
+    pub fn each(
+        &self,
+        mut each: impl FnMut(usize, &mut Input) -> Result<(), Error>,
+    ) -> Result<Status, Error> {
+        let mut status = Status::Done;
+        for index in 0..self.len() {
+            let result = self.open(index).map(|mut input| each(index, &mut input));
+            match result {
+                Some(Ok(())) => {}
+                Some(Err(Error::Failed(None, e))) if !matches!(e.kind(), Kind::Write(_)) => {
+                    complain(self.name(index), &e);
+                    status = Status::Failed;
+                }
+                Some(Err(e)) => return Err(e),
+                None => status = Status::Failed,
+            }
+        }
+        Ok(status)
+    }
+
+    /// The tool's name.
+    pub fn tool(&self) -> &'static str {
+        tool_name()
+    }
+}

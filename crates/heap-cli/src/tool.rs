@@ -1,0 +1,217 @@
+//! The table that describes a tool: `--help`, the manual's OPTIONS, completions and the parser come from it.
+
+/// A tool: what it is called, what it does and what it takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Tool {
+    /// Its command, e.g. `heap-filter`.
+    pub name: &'static str,
+    /// What it does, in a few words: lower case, no full stop.
+    pub about: &'static str,
+    /// What follows its name: `[OPTIONS] [FILE...]`.
+    pub usage: &'static str,
+    /// Its options: its own first, then what it shares with others ([`SELECTION`], [`OUTPUT`], [`INPUT`]).
+    pub flags: &'static [Group],
+    /// Command lines worth pasting; tests run them.
+    pub examples: &'static [Example],
+    /// Paragraphs for `--help`, after the first line. An empty line parts them.
+    pub notes: &'static str,
+    /// What the exit status says: [`EXIT`] or [`EXIT_ANSWER`].
+    pub exit: &'static [(&'static str, &'static str)],
+}
+
+/// Options that stand together under one heading.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// The heading.
+    pub title: &'static str,
+    /// The options.
+    pub flags: &'static [Flag],
+    /// Who reads them.
+    pub kind: Kind,
+}
+
+/// Who reads the options of a [`Group`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The tool: [`Args::next`](crate::Args::next) hands them over.
+    Own,
+    /// The tool, with the rules that all tools share.
+    Selection,
+    /// heap-cli, into [`Args::output`](crate::Args::output).
+    Output,
+    /// heap-cli, into [`Args::input`](crate::Args::input).
+    Input,
+    /// heap-cli, which answers at once.
+    General,
+}
+
+/// An option.
+#[derive(Clone, Copy, Debug)]
+pub struct Flag {
+    /// `-t`.
+    pub short: Option<char>,
+    /// `--type`, without the dashes.
+    pub long: &'static str,
+    /// What its value is called. Words in lower case parted by `|` are values in themselves, which
+    /// completion offers: `N|last|all`.
+    pub value: Option<&'static str>,
+    /// What it does. The first line stands alone in `-h`; `--help` and the manual have all of it.
+    pub help: &'static str,
+}
+
+/// A command line worth pasting.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// What it is good for: lower case, no full stop.
+    pub about: &'static str,
+    /// The command line.
+    pub command: &'static str,
+}
+
+/// The exit statuses of a tool that answers no question.
+pub const EXIT: &[(&str, &str)] =
+    &[("0", "done"), ("2", "wrong usage, input that cannot be read or is damaged, or output that fails")];
+
+/// The options of `OPTIONS` that only one tool has.
+pub const fn own(flags: &'static [Flag]) -> Group {
+    Group { title: "Options", flags, kind: Kind::Own }
+}
+
+/// How to select nodes; the same in every tool that does.
+pub const SELECTION: Group = Group {
+    title: "Selection (all that are given must hold; one given twice means either)",
+    kind: Kind::Selection,
+    flags: &[
+        Flag {
+            short: Some('t'),
+            long: "type",
+            value: Some("NAME"),
+            help: "nodes of this type: class, or subtype where there is no class\n\
+                   The characters * and ? stand for any text and any one character.",
+        },
+        Flag { short: None, long: "subtype", value: Some("NAME"), help: "nodes of this subtype" },
+        Flag { short: None, long: "name", value: Some("GLOB"), help: "nodes with this name of their own" },
+        Flag { short: None, long: "class", value: Some("GLOB"), help: "nodes of this class" },
+        Flag {
+            short: None,
+            long: "id",
+            value: Some("@N"),
+            help: "the node with this identifier\n\
+                   @N is the number that the source itself uses (DevTools shows it as @N), a bare N the identifier in the stream.",
+        },
+        Flag {
+            short: None,
+            long: "min-size",
+            value: Some("BYTES"),
+            help: "nodes of at least this shallow size\n\
+                   Sizes may end in K, M, G or T, which stand for powers of 1024.",
+        },
+        Flag {
+            short: None,
+            long: "max-size",
+            value: Some("BYTES"),
+            help: "nodes of at most this shallow size",
+        },
+        Flag {
+            short: None,
+            long: "where",
+            value: Some("EXPR"),
+            help: "nodes whose field holds: 'FIELD OP VALUE'\n\
+                   FIELD is any field of the record by its dotted name, OP one of = != < <= > >= ~: 'v8.detachedness = 2'.",
+        },
+        Flag { short: Some('v'), long: "invert", value: None, help: "the nodes that do not match" },
+    ],
+};
+
+/// How a report is written; the same in every report tool.
+pub const OUTPUT: Group = Group {
+    title: "Output (a table on a terminal, JSON lines in a pipe)",
+    kind: Kind::Output,
+    flags: &[
+        Flag { short: None, long: "table", value: None, help: "an aligned table" },
+        Flag { short: None, long: "json", value: None, help: "one JSON object per line" },
+        Flag { short: None, long: "csv", value: None, help: "comma-separated values, with a header" },
+        Flag { short: None, long: "tsv", value: None, help: "tab-separated values, with a header" },
+        Flag { short: Some('n'), long: "limit", value: Some("N"), help: "no more than N rows" },
+        Flag {
+            short: None,
+            long: "sort",
+            value: Some("KEY"),
+            help: "sort by this column, largest first; -KEY: smallest first",
+        },
+        Flag { short: None, long: "bytes", value: None, help: "plain numbers in tables, not 1.5M" },
+        Flag {
+            short: None,
+            long: "color",
+            value: Some("auto|always|never"),
+            help: "colour in tables\n\
+                   With auto, the default, on a terminal only, and not if NO_COLOR is set or TERM is dumb.",
+        },
+    ],
+};
+
+/// How inputs are read; the same in every tool.
+pub const INPUT: Group = Group {
+    title: "Input",
+    kind: Kind::Input,
+    flags: &[
+        Flag {
+            short: None,
+            long: "snapshot",
+            value: Some("N|last|all"),
+            help: "which snapshot of a file with several\n\
+                   They are counted from 0; the default is the last. FILE@N says it of one file.",
+        },
+        Flag {
+            short: None,
+            long: "format",
+            value: Some("records|v8|moarvm|dart|memory-infra|sqlite"),
+            help: "take the input for this format\n\
+                   Otherwise its first bytes tell, after unpacking; its name never does.",
+        },
+        Flag { short: None, long: "no-progress", value: None, help: "no progress bar on the terminal" },
+    ],
+};
+
+/// What every tool answers; added to each table by heap-cli.
+pub(crate) const GENERAL: Group = Group {
+    title: "General",
+    kind: Kind::General,
+    flags: &[
+        Flag { short: Some('h'), long: "help", value: None, help: "help; -h: on one screen" },
+        Flag { short: Some('V'), long: "version", value: None, help: "name and version" },
+    ],
+};
+
+impl Tool {
+    /// All groups, the general one last.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = &'static Group> {
+        self.flags.iter().chain(std::iter::once(&GENERAL))
+    }
+
+    /// The option called `--long`.
+    pub(crate) fn long(&self, long: &str) -> Option<(&'static Group, &'static Flag)> {
+        self.groups().find_map(|g| g.flags.iter().find(|f| f.long == long).map(|f| (g, f)))
+    }
+
+    /// The option called `-short`.
+    pub(crate) fn short(&self, short: char) -> Option<(&'static Group, &'static Flag)> {
+        self.groups().find_map(|g| g.flags.iter().find(|f| f.short == Some(short)).map(|f| (g, f)))
+    }
+}
+
+impl Flag {
+    /// The help's first line.
+    pub(crate) fn summary(&self) -> &'static str {
+        self.help.lines().next().unwrap_or_default()
+    }
+
+    /// The values that can be offered for completion.
+    pub(crate) fn choices(&self) -> Vec<&'static str> {
+        let words = self.value.unwrap_or_default();
+        if !words.contains('|') {
+            return Vec::new();
+        }
+        words.split('|').filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase())).collect()
+    }
+}

@@ -1,0 +1,268 @@
+//! From a FILE operand to an input that can be read.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::os::fd::AsFd;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use heap_record::blob::Meter;
+use heap_record::{Blob, Error, Info, Metadata, Pick, Result, Sink};
+
+use crate::gather::gather;
+use crate::peek::Peeked;
+use crate::stream::Survey;
+use crate::unpack::{MAGIC, packing, unpack};
+use crate::{Format, HEAD, Limits, Reader, detect};
+
+/// Where bytes come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Standard input.
+    Stdin,
+    /// A file of any kind.
+    Path(PathBuf),
+}
+
+/// A FILE operand: where its bytes come from, and which snapshot it names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// The operand as it was written, for messages; `None` for standard input.
+    pub name: Option<OsString>,
+    /// Where the bytes are.
+    pub source: Source,
+    /// `FILE@N`, `FILE@last`, `FILE@all`.
+    pub pick: Option<Pick>,
+}
+
+impl Operand {
+    /// Standard input.
+    pub fn stdin() -> Self {
+        Self { name: None, source: Source::Stdin, pick: None }
+    }
+
+    /// Reads an operand: `-`, `FILE`, or `FILE@N` where no file has that whole name.
+    pub fn new(text: OsString) -> Self {
+        if text == "-" {
+            return Self::stdin();
+        }
+        let path = PathBuf::from(&text);
+        if let Some((base, pick)) = split_pick(&text).filter(|_| path.symlink_metadata().is_err()) {
+            let source = if base == "-" { Source::Stdin } else { Source::Path(base.into()) };
+            let name = (source != Source::Stdin).then_some(text);
+            return Self { name, source, pick: Some(pick) };
+        }
+        Self { name: Some(text), source: Source::Path(path), pick: None }
+    }
+}
+
+fn split_pick(text: &OsStr) -> Option<(OsString, Pick)> {
+    let bytes = text.as_bytes();
+    let at = bytes.iter().rposition(|&b| b == b'@')?;
+    let pick = pick(std::str::from_utf8(&bytes[at + 1..]).ok()?)?;
+    (at > 0).then(|| (OsString::from_vec(bytes[..at].to_vec()), pick))
+}
+
+/// Reads `N`, `last` or `all`.
+pub fn pick(text: &str) -> Option<Pick> {
+    match text {
+        "last" => Some(Pick::Last),
+        "all" => Some(Pick::All),
+        _ if text.bytes().all(|b| b.is_ascii_digit()) => text.parse().ok().map(Pick::Number),
+        _ => None,
+    }
+}
+
+/// How to open an input.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Takes the input for this format, whatever its first bytes are.
+    pub format: Option<&'static Format>,
+    /// The input will be read more than once: gather a record stream that cannot be read again.
+    pub again: bool,
+    /// What it may cost.
+    pub limits: Limits,
+    /// Told how far reading has come.
+    pub meter: Arc<Meter>,
+}
+
+/// An open input whose format is known.
+#[derive(Debug)]
+pub struct Input {
+    format: &'static Format,
+    body: Body,
+    /// What ended the gathering early; told after what was gathered has been read.
+    trouble: Option<Error>,
+}
+
+#[derive(Debug)]
+enum Body {
+    /// Can be read once, in order.
+    Stream(Peeked),
+    /// Can be read anywhere, and again.
+    Blob(Blob),
+}
+
+/// Opens `source`, unpacks it, and finds out what it is.
+pub fn open(source: &Source, options: &Options) -> Result<Input> {
+    let file = match source {
+        Source::Path(path) => File::open(path).map_err(Error::read)?,
+        Source::Stdin => File::from(io::stdin().as_fd().try_clone_to_owned().map_err(Error::read)?),
+    };
+    let meta = file.metadata().map_err(Error::read)?;
+    if meta.is_dir() {
+        return Err(Error::read(io::ErrorKind::IsADirectory.into()));
+    }
+    options.meter.done.store(0, Ordering::Relaxed);
+    options.meter.total.store(if meta.is_file() { meta.len() } else { 0 }, Ordering::Relaxed);
+
+    // Standard input may be a file that somebody has read the beginning of; then it is no better than a pipe.
+    let in_place = meta.is_file() && meta.len() > 0 && (&file).stream_position().is_ok_and(|at| at == 0);
+    if in_place {
+        let blob = Blob::from_file(file.try_clone().map_err(Error::read)?)?;
+        let mut head = vec![0; HEAD.min(usize::try_from(blob.len()).unwrap_or(HEAD))];
+        let n = blob.read_at(&mut head, 0)?;
+        head.truncate(n);
+        if packing(&head).is_none() {
+            let format = options.format.or_else(|| detect(&head)).ok_or_else(unknown)?;
+            let blob = blob.with_meter(Arc::clone(&options.meter));
+            return Ok(Input { format, body: Body::Blob(blob), trouble: None });
+        }
+    }
+    in_order(Box::new(Metered { file, meter: Arc::clone(&options.meter) }), options)
+}
+
+/// An input that can only be read in order: a pipe, or packed.
+fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<Input> {
+    let mut input = Peeked::new(raw);
+    let mut layers = 0;
+    let format = loop {
+        while input.head().len() < MAGIC && input.more() {}
+        if let Some(e) = input.failed_at_once() {
+            return Err(Error::read(e));
+        }
+        match packing(input.head()) {
+            Some(_) if layers == 2 => return Err(Error::at_byte(0, "packed more than twice")),
+            Some(how) => input = unpack(input, how, options.limits, &options.meter).map_err(Error::read)?,
+            None => break options.format.map_or_else(|| look(&mut input), Ok)?,
+        }
+        layers += 1;
+    };
+    if input.head().is_empty() && !input.more() {
+        return Err(input.failed_at_once().map_or_else(empty, Error::read));
+    }
+    if matches!(format.reader, Reader::Stream) && !options.again {
+        return Ok(Input { format, body: Body::Stream(input), trouble: None });
+    }
+    let (blob, trouble) = gather(&mut input, options.limits)?;
+    options.meter.done.store(0, Ordering::Relaxed);
+    let blob = blob.with_meter(Arc::clone(&options.meter));
+    Ok(Input { format, body: Body::Blob(blob), trouble })
+}
+
+/// Finds the format. Looks no further than it must: a live pipe may hold one line and no more for an hour.
+fn look(input: &mut Peeked) -> Result<&'static Format> {
+    let mut looks = 0_usize;
+    let mut next = 0;
+    loop {
+        let head = input.head();
+        if head.len() >= next {
+            if let Some(format) = detect(&head[..head.len().min(HEAD)]) {
+                return Ok(format);
+            }
+            // A pipe that gives byte after byte must not be looked at as many times.
+            looks += 1;
+            next = if looks < 64 { 0 } else { head.len() + head.len() / 4 };
+        }
+        if head.len() >= HEAD || !input.more() {
+            break;
+        }
+    }
+    let head = input.head();
+    if head.is_empty() {
+        return Err(input.failed_at_once().map_or_else(empty, Error::read));
+    }
+    detect(&head[..head.len().min(HEAD)]).ok_or_else(unknown)
+}
+
+fn empty() -> Error {
+    Error::input("empty input")
+}
+
+fn unknown() -> Error {
+    Error::at_byte(0, "neither a record stream nor a dump that is known")
+}
+
+/// Counts the bytes that are read of a file.
+#[derive(Debug)]
+struct Metered {
+    file: File,
+    meter: Arc<Meter>,
+}
+
+impl Read for Metered {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let n = self.file.read(buf)?;
+        self.meter.done.fetch_add(n as u64, Ordering::Relaxed);
+        Ok(n)
+    }
+}
+
+impl Input {
+    /// What it is.
+    pub fn format(&self) -> &'static Format {
+        self.format
+    }
+
+    /// True if this is a record stream and no dump.
+    pub fn is_stream(&self) -> bool {
+        matches!(self.format.reader, Reader::Stream)
+    }
+
+    /// Drives `sink`. A dump is given the metadata that every stream begins with: `version_major`, and
+    /// `generator` as told. A record stream from a pipe can be read once, unless opened to be read
+    /// [`again`](Options::again).
+    pub fn read(&mut self, pick: Pick, generator: &str, sink: &mut dyn Sink) -> Result {
+        let result = match (&self.format.reader, &mut self.body) {
+            (Reader::Stream, Body::Stream(input)) => heap_record::read::read(input, pick, sink),
+            (Reader::Stream, Body::Blob(blob)) => {
+                heap_record::read::read(blob.section(0, blob.len()), pick, sink)
+            }
+            (Reader::Dump { read, .. }, Body::Blob(blob)) => {
+                sink.metadata(&Metadata { key: "version_major", value: "1", ..Metadata::default() })?;
+                sink.metadata(&Metadata { key: "generator", value: generator, ..Metadata::default() })?;
+                read(blob, pick, sink)
+            }
+            (Reader::Dump { .. }, Body::Stream(_)) => unreachable!("open() gathers every dump"),
+        };
+        self.or_trouble(result)
+    }
+
+    /// What it is in detail. Of a dump its headers and indexes are read, of a record stream all of it.
+    pub fn info(&mut self) -> Result<Info> {
+        let result = match (&self.format.reader, &mut self.body) {
+            (Reader::Stream, _) => {
+                let mut survey = Survey::default();
+                return self.read(Pick::All, "", &mut survey).map(|()| survey.into_info());
+            }
+            (Reader::Dump { info, .. }, Body::Blob(blob)) => info(blob),
+            (Reader::Dump { .. }, Body::Stream(_)) => unreachable!("open() gathers every dump"),
+        };
+        self.or_trouble(result)
+    }
+
+    /// Where unpacking broke off, that is the news, not what the reader made of the cut.
+    fn or_trouble<T>(&mut self, result: Result<T>) -> Result<T> {
+        match (result, self.trouble.take()) {
+            (Err(e), Some(trouble)) if !matches!(e.kind(), heap_record::error::Kind::Input { .. }) => {
+                self.trouble = Some(trouble);
+                Err(e)
+            }
+            (_, Some(trouble)) => Err(trouble),
+            (result, None) => result,
+        }
+    }
+}

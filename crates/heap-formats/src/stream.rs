@@ -1,0 +1,125 @@
+//! What heap-info tells of a record stream: its metadata, and what it holds.
+
+use heap_record::{
+    Declaration, Edge, Fact, Facts, Info, Metadata, Node, Other, Result, Sink, Str, write::Counts,
+};
+
+/// Counts a whole stream. The end mark would tell the counts at once, but not where several streams follow
+/// each other, and not whether it is true.
+#[derive(Debug, Default)]
+pub(crate) struct Survey {
+    version: Option<String>,
+    producer: Option<String>,
+    meta: Facts,
+    all: Totals,
+    snapshots: Vec<(String, Totals)>,
+    others: u64,
+    declarations: u64,
+    streams: u64,
+    ended: u64,
+}
+
+#[derive(Debug, Default)]
+struct Totals {
+    counts: Counts,
+    size: u64,
+}
+
+impl Totals {
+    fn facts(&self) -> Facts {
+        vec![
+            ("nodes", Fact::Int(self.counts.nodes as i64)),
+            ("edges", Fact::Int(self.counts.edges as i64)),
+            ("strings", Fact::Int(self.counts.strings as i64)),
+            ("size", Fact::Bytes(self.size)),
+        ]
+    }
+}
+
+impl Survey {
+    pub(crate) fn into_info(self) -> Info {
+        let mut facts = self.meta;
+        facts.extend(self.all.facts());
+        if self.others > 0 {
+            facts.push(("extensions", Fact::Int(self.others as i64)));
+        }
+        if self.streams > 1 {
+            facts.push(("streams", Fact::Int(self.streams as i64)));
+        }
+        facts.push(("complete", Fact::Flag(self.streams > 0 && self.ended == self.streams)));
+        let snapshots = self
+            .snapshots
+            .into_iter()
+            .map(|(name, totals)| {
+                let mut facts = vec![("snapshot", Fact::Text(name))];
+                facts.extend(totals.facts());
+                facts
+            })
+            .collect();
+        Info { format: "records", version: self.version, producer: self.producer, facts, snapshots }
+    }
+
+    fn each(&mut self, mut add: impl FnMut(&mut Totals)) {
+        add(&mut self.all);
+        if let Some((_, totals)) = self.snapshots.last_mut() {
+            add(totals);
+        }
+    }
+}
+
+impl Sink for Survey {
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        let Metadata { key, value, .. } = *record;
+        match key {
+            "version_major" => {
+                self.streams += 1;
+                self.version.get_or_insert_with(|| value.to_owned());
+            }
+            "generator" => {
+                self.producer.get_or_insert_with(|| value.to_owned());
+            }
+            "heap.snapshot" => self.snapshots.push((value.to_owned(), Totals::default())),
+            "heap.end" => self.ended += 1,
+            _ => {
+                let key = match key {
+                    "target_source" => "source",
+                    "heap.identifier" => "identifier",
+                    "heap.order" => "order",
+                    "heap.pipeline" => "pipeline",
+                    _ => return Ok(()),
+                };
+                self.meta.push((key, Fact::Text(value.to_owned())));
+            }
+        }
+        Ok(())
+    }
+
+    fn declare(&mut self, _: &Declaration<'_>) -> Result {
+        self.declarations += 1;
+        Ok(())
+    }
+
+    fn string(&mut self, _: &Str<'_>) -> Result {
+        self.each(|totals| totals.counts.strings += 1);
+        Ok(())
+    }
+
+    fn node(&mut self, record: &Node<'_>) -> Result {
+        let size = record.heap.size.unwrap_or(0);
+        self.each(|totals| {
+            totals.counts.nodes += 1;
+            totals.size = totals.size.saturating_add(size);
+        });
+        Ok(())
+    }
+
+    fn edge(&mut self, _: &Edge<'_>) -> Result {
+        self.each(|totals| totals.counts.edges += 1);
+        Ok(())
+    }
+
+    fn other(&mut self, _: &Other<'_>) -> Result {
+        self.others += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,125 @@
+//! zstd and gzip, told by their first bytes: several frames or members in a row, and not without bounds.
+
+use std::io::{self, BufReader, Read};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use heap_record::blob::Meter;
+
+use crate::peek::Peeked;
+
+/// What an input may cost before it is refused.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// A packed input may expand to this many bytes whatever its ratio.
+    pub free: u64,
+    /// Beyond [`free`](Self::free), to this many times its packed size. Real dumps stay below 100.
+    pub ratio: u64,
+    /// A dump that has to be gathered may have this many bytes.
+    pub spool: u64,
+    /// Up to this many bytes are gathered in memory.
+    pub memory: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { free: 1 << 30, ratio: 1000, spool: 64 << 30, memory: 32 << 20 }
+    }
+}
+
+/// How an input is packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Packing {
+    Zstd,
+    Gzip,
+}
+
+/// How many bytes [`packing`] needs to see.
+pub(crate) const MAGIC: usize = 4;
+
+/// How an input that begins with `head` is packed.
+pub(crate) fn packing(head: &[u8]) -> Option<Packing> {
+    match head {
+        // A frame, or a skippable frame, which zstd allows anywhere, even first.
+        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Packing::Zstd),
+        // 8 = deflate, the only method there is.
+        [0x1f, 0x8b, 8, ..] => Some(Packing::Gzip),
+        _ => None,
+    }
+}
+
+/// The unpacked bytes of `input`. `meter` counts the bytes read of the file, and so gives damage its place and
+/// expansion its measure.
+pub(crate) fn unpack(
+    input: Peeked,
+    packing: Packing,
+    limits: Limits,
+    meter: &Arc<Meter>,
+) -> io::Result<Peeked> {
+    let (name, inner): (_, Box<dyn Read + Send>) = match packing {
+        // Frames that need a window above 128 MiB (`zstd --long=28` and more) are refused, as `zstd -d` does.
+        Packing::Zstd => ("zstd", Box::new(zstd::stream::read::Decoder::new(input)?)),
+        Packing::Gzip => (
+            "gzip",
+            Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(128 << 10, input))),
+        ),
+    };
+    Ok(Peeked::new(Box::new(Guard { inner, name, limits, meter: Arc::clone(meter), done: 0 })))
+}
+
+/// Watches what a decoder gives: bounds it, and says its errors in our words.
+struct Guard {
+    inner: Box<dyn Read + Send>,
+    name: &'static str,
+    limits: Limits,
+    meter: Arc<Meter>,
+    done: u64,
+}
+
+/// An error in our words, so that an outer guard can tell it from a decoder's.
+#[derive(Debug)]
+struct Told(String);
+
+impl std::fmt::Display for Told {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Told {}
+
+impl Guard {
+    fn told(&self, error: io::Error) -> io::Error {
+        let ours = matches!(error.get_ref(), Some(inner) if inner.is::<Told>());
+        if error.raw_os_error().is_some() || ours || error.kind() == io::ErrorKind::Interrupted {
+            return error;
+        }
+        let name = self.name;
+        let near = self.meter.done.load(Ordering::Relaxed);
+        let text = error.to_string();
+        let what = if error.kind() == io::ErrorKind::UnexpectedEof || text.contains("incomplete frame") {
+            format!("{name} data ends early, after {near} bytes")
+        } else if text.contains("too much memory") {
+            "zstd data needs a window of more than 128 MiB: unpack it with zstd -d --long=31".to_owned()
+        } else {
+            format!("{name} data is damaged, within its first {near} bytes")
+        };
+        io::Error::new(io::ErrorKind::InvalidData, Told(what))
+    }
+}
+
+impl Read for Guard {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(buf).map_err(|e| self.told(e))?;
+        self.done += n as u64;
+        if self.done > self.limits.free {
+            let packed = self.meter.done.load(Ordering::Relaxed);
+            if self.done > packed.saturating_mul(self.limits.ratio) {
+                let ratio = self.limits.ratio;
+                let what = format!("{} data expands more than {ratio} times: refused", self.name);
+                return Err(io::Error::new(io::ErrorKind::InvalidData, Told(what)));
+            }
+        }
+        Ok(n)
+    }
+}
