@@ -139,21 +139,23 @@ pub fn open(source: &Source, options: &Options) -> Result<Input> {
 fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<Input> {
     let mut input = Peeked::new(raw);
     let mut layers = 0;
-    let format = loop {
+    loop {
         while input.head().len() < MAGIC && input.more() {}
-        if let Some(e) = input.failed_at_once() {
-            return Err(Error::read(e));
-        }
-        match packing(input.head()) {
-            Some(_) if layers == 2 => return Err(Error::at_byte(0, "packed more than twice")),
-            Some(how) => input = unpack(input, how, options.limits, &options.meter).map_err(Error::read)?,
-            None => break options.format.map_or_else(|| look(&mut input), Ok)?,
+        let Some(how) = packing(input.head()) else { break };
+        if layers == 2 {
+            return Err(Error::at_byte(0, "packed more than twice"));
         }
         layers += 1;
-    };
-    if input.head().is_empty() && !input.more() {
-        return Err(input.failed_at_once().map_or_else(empty, Error::read));
+        input = unpack(input, how, options.limits, &options.meter).map_err(Error::read)?;
     }
+    if input.head().is_empty() {
+        return Err(input.failure().map_or_else(empty, Error::read));
+    }
+    let format = match options.format.or_else(|| look(&mut input)) {
+        Some(format) => format,
+        // What was unpacked before the damage may be too little to tell.
+        None => return Err(input.failure().map_or_else(unknown, Error::read)),
+    };
     if matches!(format.reader, Reader::Stream) && !options.again {
         return Ok(Input { format, body: Body::Stream(input), trouble: None });
     }
@@ -164,28 +166,23 @@ fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<Input> {
 }
 
 /// Finds the format. Looks no further than it must: a live pipe may hold one line and no more for an hour.
-fn look(input: &mut Peeked) -> Result<&'static Format> {
-    let mut looks = 0_usize;
+fn look(input: &mut Peeked) -> Option<&'static Format> {
+    let mut looks = 0;
     let mut next = 0;
     loop {
         let head = input.head();
-        if head.len() >= next {
-            if let Some(format) = detect(&head[..head.len().min(HEAD)]) {
-                return Ok(format);
+        let last = head.len() >= HEAD || (head.len() < next && !input.more());
+        let head = input.head();
+        if last || head.len() >= next {
+            let found = detect(&head[..head.len().min(HEAD)]);
+            if last || found.is_some() {
+                return found;
             }
             // A pipe that gives byte after byte must not be looked at as many times.
             looks += 1;
-            next = if looks < 64 { 0 } else { head.len() + head.len() / 4 };
-        }
-        if head.len() >= HEAD || !input.more() {
-            break;
+            next = head.len() + if looks < 64 { 1 } else { head.len() / 4 };
         }
     }
-    let head = input.head();
-    if head.is_empty() {
-        return Err(input.failed_at_once().map_or_else(empty, Error::read));
-    }
-    detect(&head[..head.len().min(HEAD)]).ok_or_else(unknown)
 }
 
 fn empty() -> Error {

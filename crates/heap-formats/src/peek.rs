@@ -52,9 +52,9 @@ impl Peeked {
         false
     }
 
-    /// The failure met while looking, if it came before the first byte.
-    pub(crate) fn failed_at_once(&mut self) -> Option<io::Error> {
-        if self.head.is_empty() { self.failed.take() } else { None }
+    /// The failure met while looking, which then is not reported by reading.
+    pub(crate) fn failure(&mut self) -> Option<io::Error> {
+        self.failed.take()
     }
 }
 
