@@ -1,17 +1,45 @@
-//! heap-cat: any dump or stream as a record stream.
+//! heap-cat: any dump or stream as the record stream. See `man/heap-cat.1`.
 
 use std::process::ExitCode;
 
-use heap_cli::{Args, EXIT, Error, Example, INPUT, Out, Status, Tool};
+use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Status, Tool, own};
+use heap_ops::only::Only;
 use heap_record::Writer;
+use heap_record::write::Form;
 
-static TOOL: Tool = Tool {
+const TOOL: Tool = Tool {
     name: "heap-cat",
-    about: "any dump or record stream as a record stream",
+    about: "write any heap dump as a stream of records",
     usage: "[OPTIONS] [FILE...]",
-    flags: &[INPUT],
-    examples: &[Example { about: "all there is in a snapshot", command: "heap-cat x.heapsnapshot | wc -l" }],
-    notes: "",
+    flags: &[
+        own(&[Flag {
+            short: None,
+            long: "only",
+            value: Some("TYPES"),
+            help: "only these record types, parted by commas: node,edge,string\n\
+                   Also metadata, type, node_type, edge_type, and extension types such as v8.location. Without \
+                   --only all are written.",
+        }]),
+        INPUT,
+    ],
+    examples: &[
+        Example {
+            about: "the main pipeline",
+            command: "heap-cat app.heapsnapshot | heap-filter --type Array | heap-sum",
+        },
+        Example {
+            about: "count the edges by subtype with jq",
+            command: "heap-cat --only edge app.heapsnapshot | jq .subtype | sort -n | uniq -c",
+        },
+        Example {
+            about: "keep a stream for later",
+            command: "heap-cat app.heapsnapshot | zstd -q > app.ndjson.zst",
+        },
+    ],
+    notes: "Reads V8, MoarVM and Dart heap snapshots, Chromium memory-infra traces, SQLite files and record streams, \
+            plain or packed with zstd or gzip. A stream in another spelling, such as jq or heap-names print, comes \
+            out in canonical form.\n\n\
+            Of a file with several snapshots the last is written unless --snapshot says otherwise.",
     exit: EXIT,
 };
 
@@ -20,9 +48,20 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
-    while args.next()?.is_some() {
-        return Err(args.unexpected());
+    let mut only = None;
+    while let Some(option) = args.next()? {
+        match option {
+            "only" => {
+                let types = args.text()?;
+                only.get_or_insert_with(Only::default).add(&types);
+            }
+            _ => return Err(args.unexpected()),
+        }
     }
     let inputs = args.inputs()?;
-    inputs.pump(&mut Writer::new(out).provenance(args.provenance(), false))
+    let mut writer = Writer::new(out).form(Form::Canonical).provenance(args.provenance(), false);
+    match only {
+        None => inputs.pump(&mut writer),
+        Some(only) => inputs.pump(&mut only.to(writer)),
+    }
 }

@@ -8,6 +8,7 @@ use lexopt::Arg;
 use crate::report::{Color, Format, Layout};
 use crate::tool::{Flag, Kind, Tool};
 use crate::{Error, Inputs, completions, help, mdoc};
+use heap_ops::select::Selection;
 use heap_record::Pick;
 
 /// The command line. The tool asks for its own options one by one; what all tools share is read here.
@@ -179,6 +180,17 @@ impl Args {
     pub fn invalid(&self, value: &str, expected: &str) -> Error {
         let flag = self.flag.map_or("", |f| f.long);
         Error::usage(format!("invalid value '{value}' for --{flag}: expected {expected}"))
+    }
+
+    /// Takes a selection option in; complains about any other.
+    pub fn select(&mut self, option: &str, selection: &mut Selection) -> Result<(), Error> {
+        let takes_value = self.flag.is_some_and(|f| f.value.is_some());
+        let value = if takes_value { self.text()? } else { String::new() };
+        match selection.flag(option, &value) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(self.unexpected()),
+            Err(what) => Err(Error::usage(format!("--{option}: {what}"))),
+        }
     }
 
     /// Complains about the option at hand: for the last arm of the tool's `match`.

@@ -11,6 +11,7 @@ pub mod glob;
 pub mod held;
 pub mod ids;
 pub mod names;
+pub mod only;
 pub mod select;
 pub mod strings;
 pub mod sum;

@@ -56,7 +56,8 @@ pub struct Totals {
 }
 
 impl Totals {
-    fn add(&mut self, other: &Self) {
+    /// Adds another group's totals to these.
+    pub fn add(&mut self, other: &Self) {
         self.count = self.count.saturating_add(other.count);
         self.size = self.size.saturating_add(other.size);
         if let Some(external) = other.external {

@@ -1,0 +1,104 @@
+//! heap-sum: group nodes and add up their counts and sizes. See `man/heap-sum.1`.
+
+use std::process::ExitCode;
+
+use heap_cli::report::Unit;
+use heap_cli::{
+    Args, Cell, Column, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, Report, SELECTION, Status, Tool, own,
+};
+use heap_ops::field::Content;
+use heap_ops::select::Selection;
+use heap_ops::sum::{By, Sum};
+
+const TOOL: Tool = Tool {
+    name: "heap-sum",
+    about: "group nodes and add up counts and sizes",
+    usage: "[OPTIONS] [FILE...]",
+    flags: &[
+        own(&[Flag {
+            short: None,
+            long: "by",
+            value: Some("FIELDS"),
+            help: "group by these, parted by commas: class, subtype, name, snapshot or any field\n\
+                   The default is class. A node without a class stands under its subtype in brackets: (closure).",
+        }]),
+        SELECTION,
+        OUTPUT,
+        INPUT,
+    ],
+    examples: &[
+        Example { about: "what takes the space", command: "heap-sum -n 20 app.heapsnapshot" },
+        Example {
+            about: "the main pipeline",
+            command: "heap-cat app.heapsnapshot | heap-filter --type Array | heap-sum",
+        },
+        Example { about: "by subtype, as CSV", command: "heap-sum --by subtype --csv app.heapsnapshot" },
+        Example {
+            about: "bytes in closures, with jq",
+            command: "heap-sum app.heapsnapshot | jq 'select(.class==\"(closure)\").size'",
+        },
+    ],
+    notes: "Columns are count and size, and external where nodes say how many bytes they hold outside the heap. The \
+            largest size comes first. Of an input with several snapshots each is added up for itself.",
+    exit: EXIT,
+};
+
+fn main() -> ExitCode {
+    heap_cli::main(&TOOL, run)
+}
+
+fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+    let mut selection = Selection::default();
+    let mut by = Vec::new();
+    while let Some(option) = args.next()? {
+        match option {
+            "by" => by.extend(args.text()?.split(',').filter(|f| !f.is_empty()).map(By::named)),
+            _ => args.select(option, &mut selection)?,
+        }
+    }
+    let inputs = args.inputs()?;
+    let mut sum = Sum::new(by, selection);
+    let status = inputs.pump(&mut sum)?;
+    report(&sum, args)?.write(out)?;
+    Ok(status)
+}
+
+fn report(sum: &Sum, args: &Args) -> Result<Report, Error> {
+    let rows = sum.rows();
+    let external = rows.iter().any(|row| row.totals.external.is_some());
+    let mut columns: Vec<_> = sum.columns().into_iter().map(|key| Column::new(key, Unit::Text)).collect();
+    let keys = columns.len();
+    columns.push(Column::new("count", Unit::Count));
+    columns.push(Column::new("size", Unit::Bytes));
+    if external {
+        columns.push(Column::new("external", Unit::Bytes));
+    }
+    let mut report = Report::new("heap.sum", columns, "size", &args.output)?;
+    let mut total = heap_ops::sum::Totals::default();
+    let cells = |totals: &heap_ops::sum::Totals| {
+        let external = external.then(|| Cell::from(totals.external));
+        [Cell::from(totals.count), Cell::from(totals.size)].into_iter().chain(external)
+    };
+    for row in &rows {
+        total.add(&row.totals);
+        report.row(
+            row.keys
+                .iter()
+                .map(|key| key.as_ref().map_or(Cell::Absent, cell))
+                .chain(cells(&row.totals))
+                .collect(),
+        );
+    }
+    let name = |i| if i == 0 { Cell::from("total") } else { Cell::Absent };
+    report.total((0..keys).map(name).chain(cells(&total)).collect());
+    Ok(report)
+}
+
+fn cell(content: &Content) -> Cell {
+    match content {
+        Content::Int(n) => i64::try_from(*n).map_or_else(|_| Cell::Uint(*n as u64), Cell::Int),
+        Content::Float(x) => Cell::Float(*x),
+        Content::Text(text) => Cell::Text(text.clone()),
+        Content::Bool(b) => Cell::Bool(*b),
+    }
+}
