@@ -1,6 +1,7 @@
 //! What one-pass tools remember of a stream: its declarations, strings and identifier rule.
 
-use heap_record::{Declaration, Metadata, Result, Str, Types};
+use heap_record::json::{each, inside, scalar};
+use heap_record::{Declaration, FieldKind, Metadata, Node, Result, Str, StringId, Types};
 
 use crate::select::Rule;
 use crate::strings::Strings;
@@ -56,5 +57,61 @@ impl Context {
     /// Takes a string record in.
     pub fn string(&mut self, record: &Str<'_>) -> Result {
         self.strings.insert(record)
+    }
+
+    /// True if this string has come, or none is asked for.
+    #[inline]
+    pub fn has(&self, id: Option<StringId>) -> bool {
+        id.is_none_or(|id| self.strings.contains(id))
+    }
+
+    /// True if all strings that members refer to have come.
+    pub fn has_strings(&self, owner: Owner<'_>, members: &[u8]) -> bool {
+        let mut all = true;
+        if !members.is_empty() {
+            refers(&self.types, owner, members, |kind, id| {
+                all &= kind != FieldKind::String || self.strings.contains(id);
+            });
+        }
+        all
+    }
+
+    /// True if all strings that a node refers to have come.
+    pub fn has_strings_of(&self, node: &Node<'_>) -> bool {
+        let owner = Owner::Node(node.subtype);
+        self.has(node.heap.class)
+            && self.has(node.heap.name)
+            && self.has_strings(owner, node.own)
+            && self.has_strings(owner, node.rest)
+    }
+}
+
+/// Whose declared fields count.
+#[derive(Clone, Copy, Debug)]
+pub enum Owner<'a> {
+    /// A node of this subtype.
+    Node(u32),
+    /// A record of this type.
+    Record(&'a str),
+}
+
+/// Calls `found` for each declared value and string id in `members`, one namespace deep.
+pub fn refers(types: &Types, owner: Owner<'_>, members: &[u8], mut found: impl FnMut(FieldKind, i64)) {
+    let kind = |path: &str| match owner {
+        Owner::Node(subtype) => types.node_field(subtype, path),
+        Owner::Record(record) => types.record_field(record, path),
+    };
+    let mut hear = |path: &str, raw: &[u8]| {
+        if let Some(kind @ (FieldKind::Value | FieldKind::String)) = kind(path)
+            && let Some(id) = scalar(raw).and_then(|v| v.as_int())
+        {
+            found(kind, id);
+        }
+    };
+    for (key, raw) in each(members) {
+        match inside(raw) {
+            Some(inner) => each(inner).for_each(|(name, raw)| hear(&format!("{key}.{name}"), raw)),
+            None => hear(key, raw),
+        }
     }
 }

@@ -1,13 +1,11 @@
 //! Selected nodes with their edges and strings, as a stream: heap-filter.
 
-use heap_record::json::{each, inside, scalar};
 use heap_record::read::INTERNED;
 use heap_record::{
-    Declaration, Edge, FieldKind, Line, Metadata, Node, Other, Result, Sink, Str, StringId, Types, Value,
-    Wants,
+    Declaration, Edge, FieldKind, Line, Metadata, Node, Other, Result, Sink, Str, StringId, Value, Wants,
 };
 
-use crate::context::Context;
+use crate::context::{Context, Owner, refers};
 use crate::held::Held;
 use crate::ids::IdSet;
 use crate::select::{Matcher, Selection};
@@ -184,10 +182,10 @@ impl<S: Sink> Filter<S> {
 
     fn settle(&mut self) -> Result {
         if !self.late.is_empty() {
-            // Nodes first: edges among what is held back may wait for them.
+            // Nodes first: edges among what is held back may wait for them. No more strings will come.
             let mut rest = Held::default();
-            std::mem::take(&mut self.late).replay(&mut Settle { filter: self, rest: Some(&mut rest) })?;
             self.settling = true;
+            std::mem::take(&mut self.late).replay(&mut Settle { filter: self, rest: Some(&mut rest) })?;
             self.source = None;
             rest.replay(&mut Settle { filter: self, rest: None })?;
             self.settling = false;
@@ -198,12 +196,17 @@ impl<S: Sink> Filter<S> {
         Ok(())
     }
 
+    /// Keeps or drops a node; holds it back if that, or keeping it, takes strings that have not come.
     fn judge(&mut self, node: &Node<'_>) -> Result {
-        self.seen.insert(node.id);
-        if self.plain || self.matcher.matches(node, &self.context.types, &self.context.strings)? {
-            self.keep(node)?;
+        if !(self.settling || self.matcher.ready(node, &self.context)) {
+            return self.late.node(node);
         }
-        Ok(())
+        let keep = self.plain || self.matcher.matches(node, &self.context.types, &self.context.strings)?;
+        if keep && !(self.settling || self.context.has_strings_of(node)) {
+            return self.late.node(node);
+        }
+        self.seen.insert(node.id);
+        if keep { self.keep(node) } else { Ok(()) }
     }
 
     fn pass_edge(&mut self, edge: &Edge<'_>) -> Result {
@@ -273,7 +276,7 @@ impl<S: Sink> Sink for Filter<S> {
 
     #[inline]
     fn node(&mut self, node: &Node<'_>) -> Result {
-        if self.matcher.ready(node, &self.context.strings) { self.judge(node) } else { self.late.node(node) }
+        self.judge(node)
     }
 
     #[inline]
@@ -315,33 +318,5 @@ impl<S: Sink> Sink for Filter<S> {
     fn finish(&mut self, whole: bool) -> Result {
         self.settle()?;
         self.out.finish(whole)
-    }
-}
-
-/// Whose declared fields count.
-#[derive(Clone, Copy)]
-enum Owner<'a> {
-    Node(u32),
-    Record(&'a str),
-}
-
-/// Calls `found` for each declared value and string id in `members`, one namespace deep.
-fn refers(types: &Types, owner: Owner<'_>, members: &[u8], mut found: impl FnMut(FieldKind, i64)) {
-    let kind = |path: &str| match owner {
-        Owner::Node(subtype) => types.node_field(subtype, path),
-        Owner::Record(record) => types.record_field(record, path),
-    };
-    let mut hear = |path: &str, raw: &[u8]| {
-        if let Some(kind @ (FieldKind::Value | FieldKind::String)) = kind(path)
-            && let Some(id) = scalar(raw).and_then(|v| v.as_int())
-        {
-            found(kind, id);
-        }
-    };
-    for (key, raw) in each(members) {
-        match inside(raw) {
-            Some(inner) => each(inner).for_each(|(name, raw)| hear(&format!("{key}.{name}"), raw)),
-            None => hear(key, raw),
-        }
     }
 }

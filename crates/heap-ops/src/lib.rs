@@ -15,4 +15,5 @@ pub mod only;
 pub mod select;
 pub mod strings;
 pub mod sum;
+mod tests;
 pub mod top;

@@ -6,7 +6,7 @@ use heap_record::{
     Declaration, Edge, Error, FieldKind, Line, Metadata, Node, Other, Result, Sink, Str, StringId, Wants,
 };
 
-use crate::context::Context;
+use crate::context::{Context, Owner};
 use crate::held::Held;
 
 /// Replaces subtype numbers by names and string ids by their text, and drops string records.
@@ -32,10 +32,6 @@ impl<S: Sink> Names<S> {
     /// Gives the sink back.
     pub fn into_inner(self) -> S {
         self.out
-    }
-
-    fn known(&self, id: Option<StringId>) -> bool {
-        self.settling || id.is_none_or(|id| self.context.strings.contains(id))
     }
 
     fn settle(&mut self) -> Result {
@@ -165,7 +161,7 @@ impl<S: Sink> Sink for Names<S> {
     }
 
     fn node(&mut self, node: &Node<'_>) -> Result {
-        if !(self.known(node.heap.class) && self.known(node.heap.name)) {
+        if !(self.settling || self.context.has_strings_of(node)) {
             return self.late.node(node);
         }
         self.line.clear();
@@ -175,7 +171,9 @@ impl<S: Sink> Sink for Names<S> {
     }
 
     fn edge(&mut self, edge: &Edge<'_>) -> Result {
-        if !self.known(edge.label) {
+        let has =
+            || self.context.has(edge.label) && self.context.has_strings(Owner::Record("edge"), edge.rest);
+        if !(self.settling || has()) {
             return self.late.edge(edge);
         }
         self.line.clear();
@@ -185,6 +183,9 @@ impl<S: Sink> Sink for Names<S> {
     }
 
     fn other(&mut self, other: &Other<'_>) -> Result {
+        if !(self.settling || self.context.has_strings(Owner::Record(other.kind), other.body)) {
+            return self.late.other(other);
+        }
         self.line.clear();
         self.line.extend_from_slice(b"{\"type\":");
         push_text(&mut self.line, other.kind);

@@ -6,6 +6,7 @@ use heap_record::json::hex_text;
 use heap_record::{Node, Result, Types, Value, index_id};
 use rustc_hash::FxHashMap;
 
+use crate::context::Context;
 use crate::field::{Content, Field, source_number};
 use crate::glob::Glob;
 use crate::strings::Strings;
@@ -118,16 +119,20 @@ enum Op {
     LessEqual,
     Greater,
     GreaterEqual,
+    Like,
+    Unlike,
 }
 
 impl Where {
     fn parse(text: &str) -> std::result::Result<Self, String> {
-        let bad = || format!("expected 'FIELD OP VALUE' with OP one of = != < <= > >=, not '{text}'");
-        let at = text.find(['=', '!', '<', '>']).ok_or_else(bad)?;
+        let bad = || format!("expected 'FIELD OP VALUE' with OP one of = != < <= > >= ~ !~, not '{text}'");
+        let at = text.find(['=', '!', '<', '>', '~']).ok_or_else(bad)?;
         let (field, rest) = (text[..at].trim(), &text[at..]);
         let ops = [
             ("==", Op::Equal),
             ("!=", Op::NotEqual),
+            ("!~", Op::Unlike),
+            ("~", Op::Like),
             ("<=", Op::LessEqual),
             (">=", Op::GreaterEqual),
             ("=", Op::Equal),
@@ -147,6 +152,9 @@ impl Where {
 
     fn holds(&self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<bool> {
         let Some(content) = self.field.of(node, types, strings)? else { return Ok(false) };
+        if matches!(self.op, Op::Like | Op::Unlike) {
+            return Ok(self.glob.matches(&content.text()) == (self.op == Op::Like));
+        }
         let order = match (&content, self.number) {
             // Whole numbers are compared exactly where both are.
             (Content::Int(n), Some(number)) => match self.value.parse::<i128>() {
@@ -154,21 +162,15 @@ impl Where {
                 Err(_) => (*n as f64).partial_cmp(&number),
             },
             (Content::Float(x), Some(number)) => x.partial_cmp(&number),
-            (content, _) => {
-                let text = content.text();
-                if matches!(self.op, Op::Equal | Op::NotEqual) {
-                    return Ok(self.glob.matches(&text) == (self.op == Op::Equal));
-                }
-                Some(text.as_ref().cmp(&self.value))
-            }
+            (content, _) => Some(content.text().as_ref().cmp(&self.value)),
         };
         Ok(match self.op {
-            Op::Equal => order == Some(Ordering::Equal),
             Op::NotEqual => order != Some(Ordering::Equal),
             Op::Less => order == Some(Ordering::Less),
             Op::LessEqual => matches!(order, Some(Ordering::Less | Ordering::Equal)),
             Op::Greater => order == Some(Ordering::Greater),
             Op::GreaterEqual => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
+            Op::Equal | Op::Like | Op::Unlike => order == Some(Ordering::Equal),
         })
     }
 }
@@ -266,9 +268,13 @@ impl Matcher {
     }
 
     /// True if the strings that a verdict may need have come.
-    pub fn ready(&self, node: &Node<'_>, strings: &Strings) -> bool {
-        let known = |id: Option<i64>| id.is_none_or(|id| strings.contains(id));
-        known(node.heap.class) && known(node.heap.name)
+    pub fn ready(&self, node: &Node<'_>, context: &Context) -> bool {
+        let s = &self.selection;
+        if !s.wheres.is_empty() {
+            return context.has_strings_of(node);
+        }
+        (s.types.is_empty() && s.classes.is_empty() || context.has(node.heap.class))
+            && (s.names.is_empty() || context.has(node.heap.name))
     }
 
     /// True if `node` is selected.

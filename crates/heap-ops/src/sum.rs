@@ -106,6 +106,7 @@ pub struct Sum {
     snapshots: bool,
     /// True if no text is needed before the end: nothing is selected, nor grouped by a field.
     plain: bool,
+    by_field: bool,
 }
 
 type Key = SmallVec<[Token; 2]>;
@@ -170,9 +171,10 @@ impl Sum {
         if by.is_empty() {
             by.push(By::Class);
         }
-        let plain = selection.is_all() && !by.iter().any(|by| matches!(by, By::Field(_)));
+        let by_field = by.iter().any(|by| matches!(by, By::Field(_)));
         Self {
-            plain,
+            plain: selection.is_all() && !by_field,
+            by_field,
             by,
             matcher: Matcher::new(selection),
             context: Context::default(),
@@ -357,7 +359,12 @@ impl Sink for Sum {
         if self.plain {
             return self.add(node);
         }
-        if self.matcher.ready(node, &self.context.strings) { self.take(node) } else { self.late.node(node) }
+        let ready = if self.by_field {
+            self.context.has_strings_of(node)
+        } else {
+            self.matcher.ready(node, &self.context)
+        };
+        if ready { self.take(node) } else { self.late.node(node) }
     }
 
     fn finish(&mut self, _whole: bool) -> Result {

@@ -193,7 +193,7 @@ impl Sink for Top {
     }
 
     fn node(&mut self, node: &Node<'_>) -> Result {
-        if self.plain || self.matcher.ready(node, &self.context.strings) {
+        if self.plain || self.matcher.ready(node, &self.context) {
             self.take(node)
         } else {
             self.late.node(node)
