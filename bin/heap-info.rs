@@ -47,11 +47,11 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         let info = input.info()?;
         let name = inputs.name(index).map(|n| n.to_string_lossy().into_owned());
         let file = name.map(|name| ("file", Fact::Text(name)));
-        match list {
-            true => rows.extend(
-                snapshots(&info).into_iter().map(|facts| file.clone().into_iter().chain(facts).collect()),
-            ),
-            false => rows.push(file.into_iter().chain(summary(info)).collect()),
+        let prefixed = |facts: Facts| file.clone().into_iter().chain(facts).collect();
+        if list {
+            rows.extend(snapshots(&info).into_iter().map(prefixed));
+        } else {
+            rows.push(prefixed(summary(info)));
         }
         Ok(())
     })?;
