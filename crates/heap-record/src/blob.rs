@@ -66,6 +66,7 @@ impl Blob {
     }
 
     /// The same bytes feeding another meter.
+    #[must_use]
     pub fn with_meter(mut self, meter: Arc<Meter>) -> Self {
         meter.total.store(self.len, Ordering::Relaxed);
         self.meter = meter;

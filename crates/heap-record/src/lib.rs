@@ -9,7 +9,9 @@ pub mod error;
 pub mod info;
 pub mod json;
 pub mod model;
+pub mod read;
 pub mod sink;
+pub mod types;
 pub mod write;
 
 pub use blob::Blob;
@@ -21,4 +23,5 @@ pub use model::{
     Value, index_id, index_string, small,
 };
 pub use sink::{Pick, Sink, Wants};
+pub use types::Types;
 pub use write::Writer;

@@ -1,6 +1,6 @@
 //! Where records go: one trait that writers, reports and transforms implement, and every source drives.
 
-use crate::model::{Declaration, Edge, Metadata, Node, Other, Str};
+use crate::model::{Declaration, Edge, Line, Metadata, Node, Other, Str};
 use crate::{Error, Result};
 
 /// What a sink listens to. A source may leave out the rest, and the work that goes into it;
@@ -47,6 +47,10 @@ pub trait Sink {
     /// A declaration; comes before the first record that uses it.
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
         Ok(())
+    }
+    /// A declaration that was read from text, with its line. Only who copies lines needs this one.
+    fn declare_line(&mut self, record: &Declaration<'_>, line: Line<'_>) -> Result {
+        self.declare(record)
     }
     /// A string record.
     fn string(&mut self, record: &Str<'_>) -> Result {

@@ -151,11 +151,10 @@ impl<W: Write> Writer<W> {
     #[cold]
     fn close_head(&mut self) {
         let text = self.head == Head::Open { text: true };
-        if let (Some(p), true) = (&self.provenance, self.head != Head::Empty) {
-            if text || p.dumps_too {
-                metadata_line(&mut self.buf, "heap.pipeline", &p.line);
-                self.buf.push(b'\n');
-            }
+        if let Some(p) = self.provenance.as_ref().filter(|p| text || p.dumps_too && self.head != Head::Empty)
+        {
+            metadata_line(&mut self.buf, "heap.pipeline", &p.line);
+            self.buf.push(b'\n');
         }
         self.head = Head::Closed;
     }
@@ -195,6 +194,14 @@ impl<W: Write> Sink for Writer<W> {
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
         self.past_head();
         declaration_line(&mut self.buf, record);
+        self.end_line()
+    }
+
+    fn declare_line(&mut self, record: &Declaration<'_>, line: Line<'_>) -> Result {
+        self.past_head();
+        if !self.copied(line) {
+            declaration_line(&mut self.buf, record);
+        }
         self.end_line()
     }
 

@@ -1,0 +1,325 @@
+//! The fast path: lines exactly as the canonical writer writes them.
+//!
+//! Each function looks at the start of whole lines and gives the record and the length of its line with LF,
+//! or `None` at the first byte that is not canonical; then the general path reads the same line.
+
+#![allow(
+    clippy::inline_always,
+    reason = "out of line, the cursor lives in memory and a record costs twice as much"
+)]
+
+use memchr::memchr2;
+
+use crate::json::MAX_EXACT;
+use crate::model::{Data, Edge, Heap, Line, Node, Str};
+
+/// A place in the lines. Every step returns `None` where the bytes are not canonical.
+#[derive(Clone, Copy)]
+struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// Keys that the record itself has; a line that repeats one further down is not canonical.
+    taken: &'static [&'static str],
+}
+
+const NODE_KEYS: &[&str] = &["type", "subtype", "identifier", "ident"];
+const EDGE_KEYS: &[&str] = &["type", "subtype", "source", "dest", "label"];
+
+impl<'a> Cursor<'a> {
+    /// Takes these exact bytes.
+    #[inline(always)]
+    fn take<const N: usize>(&mut self, literal: &[u8; N]) -> Option<()> {
+        if self.bytes.get(self.at..self.at + N)? != literal {
+            return None;
+        }
+        self.at += N;
+        Some(())
+    }
+
+    /// Takes these bytes if they are next.
+    #[inline(always)]
+    fn maybe<const N: usize>(&mut self, literal: &[u8; N]) -> bool {
+        self.take(literal).is_some()
+    }
+
+    #[inline(always)]
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    /// A canonical non-negative integer up to 2^53 − 1.
+    #[inline(always)]
+    fn uint(&mut self) -> Option<u64> {
+        let start = self.at;
+        let first = self.peek()?;
+        let mut value = 0u64;
+        if let Some(eight) = self.bytes.get(start..start + 8) {
+            let (n, digits) = digits8(u64::from_le_bytes(eight.try_into().ok()?));
+            value = n;
+            self.at += digits;
+            if digits == 0 {
+                return None;
+            }
+            if digits == 8 {
+                self.more_digits(&mut value, start)?;
+            }
+        } else {
+            self.more_digits(&mut value, start)?;
+            if self.at == start {
+                return None;
+            }
+        }
+        (first != b'0' || self.at == start + 1).then_some(value)
+    }
+
+    #[inline(never)]
+    fn more_digits(&mut self, value: &mut u64, start: usize) -> Option<()> {
+        while let Some(d @ b'0'..=b'9') = self.peek() {
+            self.at += 1;
+            if self.at - start > 16 {
+                return None;
+            }
+            *value = *value * 10 + u64::from(d - b'0');
+        }
+        (*value <= MAX_EXACT).then_some(())
+    }
+
+    /// A canonical integer within ±(2^53 − 1).
+    #[inline(always)]
+    fn int(&mut self) -> Option<i64> {
+        if self.peek()? == b'-' {
+            self.at += 1;
+            let n = self.uint()?;
+            return (n != 0).then_some(-(n as i64));
+        }
+        Some(self.uint()? as i64)
+    }
+
+    #[inline(always)]
+    fn subtype(&mut self) -> Option<u32> {
+        u32::try_from(self.uint()?).ok()
+    }
+
+    /// The rest of a string literal after its opening quote: no escapes, no control characters, UTF-8.
+    fn plain_string(&mut self) -> Option<&'a str> {
+        let rest = &self.bytes[self.at..];
+        let end = memchr2(b'"', b'\\', rest)?;
+        let text = &rest[..end];
+        if rest[end] == b'\\' || text.iter().any(|&b| b < 0x20) {
+            return None;
+        }
+        self.at += end + 1;
+        std::str::from_utf8(text).ok()
+    }
+
+    /// Members with scalar values, up to a value that is an object or the closing brace (neither is taken,
+    /// nor the comma and key before an object). Gives the members.
+    fn scalars(&mut self) -> Option<&'a [u8]> {
+        let start = self.at;
+        let mut end = self.at;
+        loop {
+            self.key()?;
+            match self.peek()? {
+                b'{' => {
+                    self.at = end;
+                    break;
+                }
+                b'"' => {
+                    self.at += 1;
+                    self.plain_string()?;
+                }
+                b't' => self.take(b"true")?,
+                b'f' => self.take(b"false")?,
+                _ => self.number()?,
+            }
+            end = self.at;
+            match self.peek()? {
+                b',' => self.at += 1,
+                b'}' => break,
+                _ => return None,
+            }
+        }
+        Some(&self.bytes[start..end])
+    }
+
+    /// A key and its colon.
+    fn key(&mut self) -> Option<()> {
+        self.take(b"\"")?;
+        let key = self.plain_string()?;
+        self.take(b":")?;
+        (!self.taken.contains(&key)).then_some(())
+    }
+
+    /// An integer, or a float in plain decimals; the general path decides on anything else.
+    fn number(&mut self) -> Option<()> {
+        self.int()?;
+        if self.maybe(b".") {
+            let start = self.at;
+            while self.peek()?.is_ascii_digit() {
+                self.at += 1;
+            }
+            (self.at > start).then_some(())?;
+        }
+        (!matches!(self.peek()?, b'e' | b'E' | b'+' | b'-')).then_some(())
+    }
+
+    /// Namespaces of scalars (`"v8":{"detachedness":2}`), possibly with scalars between, up to the brace that
+    /// closes the record.
+    fn namespaces(&mut self) -> Option<&'a [u8]> {
+        let start = self.at;
+        loop {
+            self.key()?;
+            self.take(b"{")?;
+            if !self.maybe(b"}") {
+                let before = self.at;
+                self.scalars()?;
+                if self.at == before {
+                    return None;
+                }
+                self.take(b"}")?;
+            }
+            match self.peek()? {
+                b',' => self.at += 1,
+                b'}' => return Some(&self.bytes[start..self.at]),
+                _ => return None,
+            }
+        }
+    }
+
+    /// Takes `}` and LF and gives the line from `start` with the number of bytes used.
+    #[inline(always)]
+    fn end(mut self) -> Option<(Line<'a>, usize)> {
+        self.take(b"}\n")?;
+        Some((Line { bytes: &self.bytes[..self.at - 1], canonical: true }, self.at))
+    }
+}
+
+/// Value and number of the decimal digits at the start of eight bytes in memory order.
+#[inline(always)]
+fn digits8(chunk: u64) -> (u64, usize) {
+    let x = chunk ^ 0x3030_3030_3030_3030;
+    // The top bit of each byte that is no digit; a carry only ever reaches bytes behind the first such.
+    let other = (x.wrapping_add(0x7676_7676_7676_7676) | x) & 0x8080_8080_8080_8080;
+    let digits = (other.trailing_zeros() / 8) as usize;
+    if digits == 0 {
+        return (0, 0);
+    }
+    let x = x << (64 - 8 * digits);
+    let x = (x.wrapping_mul(10) + (x >> 8)) & 0x00ff_00ff_00ff_00ff;
+    let x = (x.wrapping_mul(100) + (x >> 16)) & 0x0000_ffff_0000_ffff;
+    let x = (x.wrapping_mul(10_000) + (x >> 32)) & 0xffff_ffff;
+    (x, digits)
+}
+
+/// An edge line.
+#[inline]
+pub(super) fn edge(bytes: &[u8]) -> Option<(Edge<'_>, usize)> {
+    let mut c = Cursor { bytes, at: 0, taken: EDGE_KEYS };
+    c.take(b"{\"type\":\"edge\",\"subtype\":")?;
+    let subtype = c.subtype()?;
+    c.take(b",\"source\":")?;
+    let source = c.int()?;
+    let dest = if c.maybe(b",\"dest\":") { Some(c.int()?) } else { None };
+    let label = if c.maybe(b",\"label\":") { Some(c.int()?) } else { None };
+    let rest: &[u8] = if c.maybe(b",") { c.namespaces()? } else { b"" };
+    let (line, used) = c.end()?;
+    Some((Edge { subtype, source, dest, label, rest, line }, used))
+}
+
+/// A node line.
+#[inline]
+pub(super) fn node(bytes: &[u8]) -> Option<(Node<'_>, usize)> {
+    let mut c = Cursor { bytes, at: 0, taken: NODE_KEYS };
+    c.take(b"{\"type\":\"node\",\"subtype\":")?;
+    let subtype = c.subtype()?;
+    c.take(b",\"identifier\":")?;
+    let id = c.int()?;
+    let mut own: &[u8] = b"";
+    let mut heap = Heap::default();
+    let mut rest: &[u8] = b"";
+    if c.maybe(b",") {
+        if !c.bytes[c.at..].starts_with(b"\"heap\":{") {
+            let start = c.at;
+            own = c.scalars()?;
+            if c.at == start {
+                // A namespace right here: there is no `heap`.
+                own = b"";
+                rest = c.namespaces()?;
+            } else if c.peek()? == b',' {
+                c.at += 1;
+            }
+        }
+        if c.maybe(b"\"heap\":{") {
+            heap = heap_members(&mut c)?;
+            if c.maybe(b",") {
+                rest = c.namespaces()?;
+            }
+        } else if rest.is_empty() && c.peek()? != b'}' {
+            rest = c.namespaces()?;
+        }
+    }
+    // `heap` stands before every other namespace.
+    if rest.starts_with(b"\"heap\"")
+        || !rest.is_empty() && memchr::memmem::find(rest, b"\"heap\":{").is_some()
+    {
+        return None;
+    }
+    let (line, used) = c.end()?;
+    Some((Node { subtype, id, own, heap, rest, line }, used))
+}
+
+/// The members of `heap` in canonical order, and its closing brace.
+#[inline(always)]
+fn heap_members<'a>(c: &mut Cursor<'a>) -> Option<Heap<'a>> {
+    let mut heap = Heap::default();
+    // `comma` takes the comma before a member that is not the first.
+    let start = c.at;
+    macro_rules! field {
+        ($name:literal, $slot:ident, $read:ident) => {
+            let comma = c.at != start;
+            let mark = c.at;
+            if (!comma || c.maybe(b",")) && c.maybe($name) {
+                heap.$slot = Some(c.$read()?);
+            } else {
+                c.at = mark;
+            }
+        };
+    }
+    field!(b"\"size\":", size, uint);
+    field!(b"\"class\":", class, int);
+    if c.maybe(b"}") {
+        return (c.at != start + 1).then_some(heap);
+    }
+    field!(b"\"name\":", name, int);
+    field!(b"\"external\":", external, uint);
+    field!(b"\"count\":", count, uint);
+    field!(b"\"retained\":", retained, uint);
+    field!(b"\"idom\":", idom, int);
+    field!(b"\"distance\":", distance, int);
+    let mark = c.at;
+    if (mark == start || c.maybe(b",")) && c.maybe(b"\"reachable\":") {
+        heap.reachable = Some(if c.maybe(b"true") {
+            true
+        } else {
+            c.take(b"false")?;
+            false
+        });
+    } else {
+        c.at = mark;
+    }
+    (c.at != start).then_some(())?;
+    c.take(b"}")?;
+    Some(heap)
+}
+
+/// A string line without escapes.
+#[inline]
+pub(super) fn string(bytes: &[u8]) -> Option<(Str<'_>, usize)> {
+    let mut c = Cursor { bytes, at: 0, taken: NODE_KEYS };
+    c.take(b"{\"type\":\"string\",\"stringid\":")?;
+    let id = c.int()?;
+    c.take(b",\"data\":\"")?;
+    let text = c.plain_string()?;
+    let (line, used) = c.end()?;
+    Some((Str { id, data: Data::Plain(text), rest: b"", line }, used))
+}

@@ -1,0 +1,404 @@
+//! The general path: any JSON object in any shape, checked by serde_json, then taken apart without recursion.
+
+use std::borrow::Cow;
+
+use rustc_hash::FxHashMap;
+use serde::de::IgnoredAny;
+
+use super::{Chosen, INTERNED};
+use crate::json::{Json, compact, each, inside, push_int, push_text, scalar, unescape};
+use crate::model::{
+    Data, Declaration, Edge, FieldKind, Heap, Line, Metadata, Node, Other, Retains, Str, StringId, Value,
+};
+use crate::sink::Sink;
+use crate::types::{OwnedFields, Types};
+use crate::{Error, Result};
+
+/// What the general path remembers between lines.
+#[derive(Debug, Default)]
+pub(super) struct General {
+    types: Types,
+    interned: FxHashMap<Box<str>, StringId>,
+    own: Vec<u8>,
+    rest: Vec<u8>,
+    heap_rest: Vec<u8>,
+}
+
+/// Why a line stops the reading.
+pub(super) enum Fault {
+    /// It is no record; says what was expected.
+    Line(String),
+    /// The sink failed.
+    Sink(Error),
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        Self::Sink(error)
+    }
+}
+
+type Step<T = ()> = std::result::Result<T, Fault>;
+
+fn fault<T>(what: impl Into<String>) -> Step<T> {
+    Err(Fault::Line(what.into()))
+}
+
+/// The members of one record: keys decoded, values raw, the last of equal keys only.
+struct Record<'a>(Vec<(Cow<'a, str>, &'a [u8])>);
+
+impl<'a> Record<'a> {
+    fn parse(line: &'a [u8]) -> Step<Self> {
+        let Ok(text) = std::str::from_utf8(line) else { return fault("expected UTF-8") };
+        if serde_json::from_str::<IgnoredAny>(text).is_err() || !text.trim_ascii_start().starts_with('{') {
+            return fault("expected a JSON object");
+        }
+        let mut members: Vec<(Cow<'a, str>, &'a [u8])> = Vec::with_capacity(8);
+        for (key, value) in each(inside(line).unwrap_or_default()) {
+            let key = unescape(key);
+            match members.iter_mut().find(|(k, _)| *k == key) {
+                Some(slot) => slot.1 = value,
+                None => members.push((key, value)),
+            }
+        }
+        Ok(Self(members))
+    }
+
+    /// The value of a key; null counts as absent.
+    fn get(&self, key: &str) -> Option<Json<'a>> {
+        let (_, raw) = self.0.iter().find(|(k, _)| k == key)?;
+        scalar(raw).filter(|v| *v != Json::Null)
+    }
+
+    fn text(&self, key: &str) -> Step<Cow<'a, str>> {
+        match self.get(key) {
+            Some(Json::Text(text)) => Ok(text),
+            Some(Json::Int(n)) => Ok(n.to_string().into()),
+            Some(Json::Bool(b)) => Ok(if b { "true" } else { "false" }.into()),
+            Some(_) => fault(format!("expected text in \"{key}\"")),
+            None => fault(format!("expected a field \"{key}\"")),
+        }
+    }
+
+    fn int(&self, key: &str) -> Step<i64> {
+        match self.get(key) {
+            Some(value) => {
+                value.as_int().map_or_else(|| fault(format!("expected a whole number in \"{key}\"")), Ok)
+            }
+            None => fault(format!("expected a field \"{key}\"")),
+        }
+    }
+
+    fn u32(&self, key: &str) -> Step<u32> {
+        u32::try_from(self.int(key)?).or_else(|_| fault(format!("expected a number below 2^32 in \"{key}\"")))
+    }
+
+    fn optional(&self, key: &str) -> Step<Option<i64>> {
+        if self.get(key).is_none() { Ok(None) } else { self.int(key).map(Some) }
+    }
+
+    fn fields(&self) -> Step<OwnedFields> {
+        let Some((_, raw)) = self.0.iter().find(|(k, _)| k == "fields") else { return Ok(Vec::new()) };
+        let Some(members) = inside(raw) else { return fault("expected an object in \"fields\"") };
+        let mut fields = OwnedFields::new();
+        for (name, kind) in each(members) {
+            let Some(Json::Text(kind)) = scalar(kind) else { return fault("expected text in \"fields\"") };
+            // A kind that nobody knows yet is passed over: what it declares is still carried as it stands.
+            if let Some(kind) = FieldKind::from_name(&kind) {
+                fields.push((Cow::Owned(unescape(name).into_owned()), kind));
+            }
+        }
+        Ok(fields)
+    }
+}
+
+impl General {
+    /// Reads one line and passes its record on.
+    pub(super) fn line(&mut self, bytes: &[u8], chosen: &mut Chosen, sink: &mut dyn Sink) -> Step {
+        let record = Record::parse(bytes)?;
+        let line = Line { bytes: bytes.trim_ascii(), canonical: false };
+        let Some(Json::Text(kind)) = record.get("type") else {
+            return fault("expected a record with a \"type\"");
+        };
+        match kind.as_ref() {
+            "metadata" => {
+                let (key, value) = (record.text("key")?, record.text("value")?);
+                let metadata = Metadata { key: &key, value: &value, line };
+                if key == "version_major" {
+                    self.types.clear();
+                    self.interned.clear();
+                }
+                if chosen.metadata(&metadata) {
+                    sink.metadata(&metadata)?;
+                }
+            }
+            "type" => {
+                let (name, fields) = (record.text("name")?, record.fields()?);
+                self.declare(&Declaration::Record { name: &name, fields: &fields }, line, sink)?;
+            }
+            "node_type" => {
+                let (id, name, fields) = (record.u32("nodetypeid")?, record.text("name")?, record.fields()?);
+                let table =
+                    record.get("table_name").is_some().then(|| record.text("table_name")).transpose()?;
+                let table = table.as_deref();
+                self.declare(&Declaration::Node { id, name: &name, table, fields: &fields }, line, sink)?;
+            }
+            "edge_type" => self.edge_type(&record, line, sink)?,
+            "string" => self.string(&record, line, sink)?,
+            "node" => self.node(&record, line, chosen, sink)?,
+            "edge" => self.edge(&record, line, chosen, sink)?,
+            other if !chosen.skips => self.other(other, &record, line, sink)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn declare(&mut self, declaration: &Declaration<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Result {
+        self.types.declare(declaration);
+        sink.declare_line(declaration, line)
+    }
+
+    fn edge_type(&mut self, record: &Record<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step {
+        let (id, name) = (record.u32("edgetypeid")?, record.text("name")?);
+        let mut retains = Retains::Yes;
+        self.rest.clear();
+        for (key, raw) in &record.0 {
+            match (key.as_ref(), inside(raw)) {
+                ("type" | "edgetypeid" | "name", _) => {}
+                ("heap", Some(heap)) => {
+                    for (key, raw) in each(heap) {
+                        if unescape(key) == "retains" {
+                            retains = match scalar(raw) {
+                                Some(Json::Text(t)) if t == "yes" => Retains::Yes,
+                                Some(Json::Text(t)) if t == "no" => Retains::No,
+                                Some(Json::Text(t)) if t == "root" => Retains::Root,
+                                _ => return fault("expected \"yes\", \"no\" or \"root\" in \"retains\""),
+                            };
+                        }
+                    }
+                }
+                _ => push_member(&mut self.rest, key, raw),
+            }
+        }
+        let declaration = Declaration::Edge { id, name: &name, retains, rest: &self.rest };
+        self.types.declare(&declaration);
+        sink.declare_line(&declaration, line)?;
+        Ok(())
+    }
+
+    fn string(&mut self, record: &Record<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step {
+        let id = record.int("stringid").or_else(|e| record.int("ident").map_err(|_| e))?;
+        let text = record.text("data").or_else(|e| record.text("contents").map_err(|_| e))?;
+        self.rest.clear();
+        for (key, raw) in &record.0 {
+            if !matches!(key.as_ref(), "type" | "stringid" | "ident" | "data" | "contents") {
+                push_member(&mut self.rest, key, raw);
+            }
+        }
+        sink.string(&Str { id, data: Data::Plain(&text), rest: &self.rest, line })?;
+        Ok(())
+    }
+
+    fn node(&mut self, record: &Record<'_>, line: Line<'_>, chosen: &Chosen, sink: &mut dyn Sink) -> Step {
+        let id = record.int("identifier").or_else(|e| record.int("ident").map_err(|_| e))?;
+        let subtype = match record.get("subtype") {
+            Some(Json::Text(name)) => self.node_type(&name, sink)?,
+            _ => record.u32("subtype")?,
+        };
+        self.own.clear();
+        self.rest.clear();
+        self.heap_rest.clear();
+        let mut heap = Heap::default();
+        for (key, raw) in &record.0 {
+            match (key.as_ref(), inside(raw)) {
+                ("type" | "subtype" | "identifier" | "ident", _) => {}
+                ("heap", Some(members)) => self.heap(members, subtype, &mut heap, sink)?,
+                (_, Some(members)) => self.namespace(key, members, Fields::Node(subtype), sink)?,
+                (_, None) => {
+                    let kind = self.types.node_field(subtype, key);
+                    let value = self.as_id(kind, raw, sink)?;
+                    push_value(&mut self.own, key, raw, value);
+                }
+            }
+        }
+        heap.rest = &self.heap_rest;
+        if !chosen.skips {
+            sink.node(&Node { subtype, id, own: &self.own, heap, rest: &self.rest, line })?;
+        }
+        Ok(())
+    }
+
+    fn heap(&mut self, members: &[u8], subtype: u32, heap: &mut Heap<'_>, sink: &mut dyn Sink) -> Step {
+        for (key, raw) in each(members) {
+            let key = unescape(key);
+            let value = scalar(raw).filter(|v| *v != Json::Null);
+            let int = || match value.as_ref().map(Json::as_int) {
+                Some(None) => fault(format!("expected a whole number in \"heap.{key}\"")),
+                Some(n) => Ok(n),
+                None => Ok(None),
+            };
+            let uint = || match int()? {
+                Some(n) if n < 0 && !matches!(value, Some(Json::Text(_))) => {
+                    fault(format!("expected a number that is not negative in \"heap.{key}\""))
+                }
+                n => Ok(n.map(|n| n as u64)),
+            };
+            match key.as_ref() {
+                "size" => heap.size = uint()?,
+                "class" | "name" => {
+                    let id = match &value {
+                        Some(Json::Text(text)) => Some(self.intern(text, sink)?),
+                        _ => int()?,
+                    };
+                    *(if key == "class" { &mut heap.class } else { &mut heap.name }) = id;
+                }
+                "external" => heap.external = uint()?,
+                "count" => heap.count = uint()?,
+                "retained" => heap.retained = uint()?,
+                "idom" => heap.idom = int()?,
+                "distance" => heap.distance = int()?,
+                "reachable" => match value {
+                    Some(Json::Bool(b)) => heap.reachable = Some(b),
+                    None => heap.reachable = None,
+                    _ => return fault("expected true or false in \"heap.reachable\""),
+                },
+                other => {
+                    let kind = self.types.node_field(subtype, &format!("heap.{other}"));
+                    let value = self.as_id(kind, raw, sink)?;
+                    push_value(&mut self.heap_rest, other, raw, value);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn edge(&mut self, record: &Record<'_>, line: Line<'_>, chosen: &Chosen, sink: &mut dyn Sink) -> Step {
+        let subtype = match record.get("subtype") {
+            Some(Json::Text(name)) => self.edge_type_id(&name, sink)?,
+            _ => record.u32("subtype")?,
+        };
+        let (source, dest): (Value, _) = (record.int("source")?, record.optional("dest")?);
+        let label = match record.get("label") {
+            Some(Json::Text(text)) => Some(self.intern(&text, sink)?),
+            _ => record.optional("label")?,
+        };
+        self.rest.clear();
+        for (key, raw) in &record.0 {
+            match (key.as_ref(), inside(raw)) {
+                ("type" | "subtype" | "source" | "dest" | "label", _) => {}
+                (_, Some(members)) => self.namespace(key, members, Fields::Record("edge"), sink)?,
+                (_, None) => push_member(&mut self.rest, key, raw),
+            }
+        }
+        if !chosen.skips {
+            sink.edge(&Edge { subtype, source, dest, label, rest: &self.rest, line })?;
+        }
+        Ok(())
+    }
+
+    fn other(&mut self, kind: &str, record: &Record<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step {
+        self.rest.clear();
+        for (key, raw) in &record.0 {
+            match (key.as_ref(), inside(raw)) {
+                ("type", _) => {}
+                (_, Some(members)) => self.namespace(key, members, Fields::Record(kind), sink)?,
+                (_, None) => {
+                    let value = self.as_id(self.types.record_field(kind, key), raw, sink)?;
+                    push_value(&mut self.rest, key, raw, value);
+                }
+            }
+        }
+        sink.other(&Other { kind, body: &self.rest, line })?;
+        Ok(())
+    }
+
+    /// Appends a namespace to `rest`, with text in place of string ids replaced by ids.
+    fn namespace(&mut self, name: &str, members: &[u8], fields: Fields<'_>, sink: &mut dyn Sink) -> Step {
+        push_key(&mut self.rest, name);
+        self.rest.push(b'{');
+        for (key, raw) in each(members) {
+            let key = unescape(key);
+            let path = format!("{name}.{key}");
+            let kind = match fields {
+                Fields::Node(subtype) => self.types.node_field(subtype, &path),
+                Fields::Record(record) => self.types.record_field(record, &path),
+            };
+            let value = self.as_id(kind, raw, sink)?;
+            push_value(&mut self.rest, &key, raw, value);
+        }
+        self.rest.push(b'}');
+        Ok(())
+    }
+
+    /// The id for text that stands in place of a string id.
+    fn as_id(
+        &mut self,
+        kind: Option<FieldKind>,
+        raw: &[u8],
+        sink: &mut dyn Sink,
+    ) -> Result<Option<StringId>> {
+        match (kind, scalar(raw)) {
+            (Some(FieldKind::String), Some(Json::Text(text))) => self.intern(&text, sink).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn intern(&mut self, text: &str, sink: &mut dyn Sink) -> Result<StringId> {
+        if let Some(&id) = self.interned.get(text) {
+            return Ok(id);
+        }
+        let id = INTERNED + self.interned.len() as StringId;
+        self.interned.insert(text.into(), id);
+        sink.string(&Str { id, data: Data::Plain(text), ..Str::default() })?;
+        Ok(id)
+    }
+
+    fn node_type(&mut self, name: &str, sink: &mut dyn Sink) -> Result<u32> {
+        if let Some(id) = self.types.node_id(name) {
+            return Ok(id);
+        }
+        let id = self.types.free_node_id();
+        self.declare(&Declaration::Node { id, name, table: None, fields: &[] }, Line::default(), sink)?;
+        Ok(id)
+    }
+
+    fn edge_type_id(&mut self, name: &str, sink: &mut dyn Sink) -> Result<u32> {
+        if let Some(id) = self.types.edge_id(name) {
+            return Ok(id);
+        }
+        let id = self.types.free_edge_id();
+        let declaration = Declaration::Edge { id, name, retains: Retains::Yes, rest: b"" };
+        self.declare(&declaration, Line::default(), sink)?;
+        Ok(id)
+    }
+}
+
+/// Whose declared fields count.
+#[derive(Clone, Copy)]
+enum Fields<'a> {
+    Node(u32),
+    Record(&'a str),
+}
+
+fn push_key(out: &mut Vec<u8>, key: &str) {
+    if !matches!(out.last(), None | Some(b'{')) {
+        out.push(b',');
+    }
+    push_text(out, key);
+    out.push(b':');
+}
+
+fn push_member(out: &mut Vec<u8>, key: &str, raw: &[u8]) {
+    push_key(out, key);
+    compact(out, raw);
+}
+
+fn push_value(out: &mut Vec<u8>, key: &str, raw: &[u8], id: Option<StringId>) {
+    match id {
+        Some(id) => {
+            push_key(out, key);
+            push_int(out, id);
+        }
+        None => push_member(out, key, raw),
+    }
+}

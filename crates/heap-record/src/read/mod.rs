@@ -1,0 +1,170 @@
+//! The stream's reader: canonical lines by a fast path, everything else by a general one.
+//!
+//! Both paths give the same records. Lines may have any key order, blanks, escapes and unknown keys, as jq or
+//! Python print them, and names written out where numbers are usual (the view of heap-names): a name becomes
+//! the number of its declaration, a text the id of a string record that is announced just before.
+//! Memory: one line, the declarations, and the texts met in place of string ids.
+
+mod fast;
+mod general;
+mod tests;
+
+use std::io::{ErrorKind, Read};
+
+use memchr::{memchr, memrchr};
+
+use crate::model::{Metadata, StringId};
+use crate::sink::{Pick, Sink};
+use crate::{Error, Result};
+use general::General;
+
+/// String ids from here on were given to texts that stood in place of a string id. No reader of a dump uses
+/// them, and a tool that copies lines need not copy these.
+pub const INTERNED: StringId = 1 << 40;
+
+/// Bytes read at a time: what a pipe of the largest size that is open to everybody holds.
+const CHUNK: usize = 1 << 20;
+
+/// True if `head` begins like a record stream: an object that has a `type` and, in its first line, nothing
+/// that belongs to a dump written as JSON.
+pub fn sniff(head: &[u8]) -> bool {
+    let Some(line) = head.split(|&b| b == b'\n').find(|l| !l.trim_ascii().is_empty()) else { return false };
+    let Some(rest) = line.trim_ascii_start().strip_prefix(b"{") else { return false };
+    // The first key alone would do for streams of ours; jq with -S puts another one first.
+    let Some((key, _)) = crate::json::each(rest).next() else { return false };
+    key == "type" || crate::json::each(rest).any(|(key, value)| key == "type" && value.first() == Some(&b'"'))
+}
+
+/// Reads a record stream to its end and drives `sink` with it. `pick` chooses among several snapshots; the
+/// default, the last, cannot be known in one pass, so it passes all on as [`Pick::All`] does.
+///
+/// # Errors
+/// A line that is not a record, with its number; failures of `input` and of the sink.
+pub fn read(mut input: impl Read, pick: Pick, sink: &mut dyn Sink) -> Result {
+    let mut reader = Reader { sink, general: General::default(), line: 0, chosen: Chosen::new(pick) };
+    let mut buf = vec![0; CHUNK];
+    let mut filled = 0;
+    loop {
+        if filled == buf.len() {
+            buf.resize(buf.len() * 2, 0);
+        }
+        reader.sink.flush()?;
+        let n = match input.read(&mut buf[filled..]) {
+            Ok(n) => n,
+            Err(e) if e.kind() == ErrorKind::Interrupted => continue,
+            // What a decompressor says of damaged data; its lines so far were whole.
+            Err(e) if matches!(e.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
+                return Err(Error::at_line(reader.line + 1, crate::error::plain(&e)));
+            }
+            Err(e) => return Err(Error::read(e)),
+        };
+        if n == 0 {
+            break;
+        }
+        let fresh = filled;
+        filled += n;
+        if let Some(last) = memrchr(b'\n', &buf[fresh..filled]) {
+            let end = fresh + last + 1;
+            reader.lines(&buf[..end])?;
+            buf.copy_within(end..filled, 0);
+            filled -= end;
+        }
+    }
+    if filled > 0 {
+        // A last line without LF is whole if it parses.
+        reader.general_line(&buf[..filled])?;
+    }
+    reader.chosen.check()
+}
+
+struct Reader<'s> {
+    sink: &'s mut dyn Sink,
+    general: General,
+    line: u64,
+    chosen: Chosen,
+}
+
+impl Reader<'_> {
+    /// Reads whole lines, each ending in LF.
+    fn lines(&mut self, lines: &[u8]) -> Result {
+        let mut at = 0;
+        while at < lines.len() {
+            let rest = &lines[at..];
+            self.line += 1;
+            let used = if let Some((edge, used)) = fast::edge(rest) {
+                if !self.chosen.skips {
+                    self.sink.edge(&edge)?;
+                }
+                used
+            } else if let Some((node, used)) = fast::node(rest) {
+                if !self.chosen.skips {
+                    self.sink.node(&node)?;
+                }
+                used
+            } else if let Some((string, used)) = fast::string(rest) {
+                self.sink.string(&string)?;
+                used
+            } else {
+                let end = memchr(b'\n', rest).unwrap_or(rest.len() - 1);
+                self.line -= 1;
+                self.general_line(&rest[..end])?;
+                end + 1
+            };
+            at += used;
+        }
+        Ok(())
+    }
+
+    /// Reads one line, without LF, by the general path.
+    #[cold]
+    fn general_line(&mut self, line: &[u8]) -> Result {
+        self.line += 1;
+        let Self { sink, general, chosen, .. } = self;
+        general.line(line, chosen, *sink).map_err(|e| match e {
+            general::Fault::Line(what) => Error::at_line(self.line, what),
+            general::Fault::Sink(error) => error,
+        })
+    }
+}
+
+/// Which of several snapshots is passed on.
+#[derive(Debug)]
+struct Chosen {
+    number: Option<u64>,
+    seen: bool,
+    /// True while records of another snapshot go by.
+    skips: bool,
+    any: bool,
+}
+
+impl Chosen {
+    fn new(pick: Pick) -> Self {
+        let number = if let Pick::Number(n) = pick { Some(n) } else { None };
+        Self { number, seen: number.is_none_or(|n| n == 0), skips: false, any: false }
+    }
+
+    /// Takes note of a metadata record; false if it is not to be passed on.
+    fn metadata(&mut self, record: &Metadata<'_>) -> bool {
+        match (self.number, record.key) {
+            (Some(_), "version_major") => self.skips = false,
+            (Some(number), "heap.snapshot") => {
+                if !self.any {
+                    self.any = true;
+                    self.seen = false;
+                }
+                self.skips = record.value.parse() != Ok(number);
+                self.seen |= !self.skips;
+                return false;
+            }
+            _ => {}
+        }
+        true
+    }
+
+    fn check(&self) -> Result {
+        match self.number {
+            Some(n) if !self.seen => Err(Error::refused(format!("no snapshot {n} in the stream"))),
+            _ => Ok(()),
+        }
+    }
+}

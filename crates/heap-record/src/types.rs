@@ -1,0 +1,158 @@
+//! The declarations of a stream, looked up by number and by name.
+
+use std::borrow::Cow;
+
+use rustc_hash::FxHashMap;
+
+use crate::model::{Declaration, FieldKind, Retains};
+
+/// Declared fields, owned.
+pub type OwnedFields = Vec<(Cow<'static, str>, FieldKind)>;
+
+/// A node subtype.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeType {
+    /// The number that nodes say.
+    pub id: u32,
+    /// Name, e.g. `object`.
+    pub name: String,
+    /// Table of its own fields in the SQLite form.
+    pub table: Option<String>,
+    /// Its own fields.
+    pub fields: OwnedFields,
+}
+
+/// An edge subtype.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EdgeType {
+    /// The number that edges say.
+    pub id: u32,
+    /// Name, e.g. `array element`.
+    pub name: String,
+    /// Whether such edges keep their target alive.
+    pub retains: Retains,
+}
+
+/// All declarations so far.
+#[derive(Clone, Debug, Default)]
+pub struct Types {
+    nodes: FxHashMap<u32, NodeType>,
+    node_names: FxHashMap<String, u32>,
+    edges: FxHashMap<u32, EdgeType>,
+    edge_names: FxHashMap<String, u32>,
+    records: FxHashMap<String, OwnedFields>,
+}
+
+impl Types {
+    /// Forgets everything: a new stream begins.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Takes a declaration in; a later one of the same number or name replaces the earlier.
+    pub fn declare(&mut self, declaration: &Declaration<'_>) {
+        let owned = |fields: &[(Cow<'_, str>, FieldKind)]| {
+            fields.iter().map(|(n, k)| (Cow::Owned(n.clone().into_owned()), *k)).collect()
+        };
+        match *declaration {
+            Declaration::Record { name, fields } => {
+                self.records.insert(name.to_owned(), owned(fields));
+            }
+            Declaration::Node { id, name, table, fields } => {
+                self.node_names.insert(name.to_owned(), id);
+                let table = table.map(str::to_owned);
+                self.nodes.insert(id, NodeType { id, name: name.to_owned(), table, fields: owned(fields) });
+            }
+            Declaration::Edge { id, name, retains, .. } => {
+                self.edge_names.insert(name.to_owned(), id);
+                self.edges.insert(id, EdgeType { id, name: name.to_owned(), retains });
+            }
+        }
+    }
+
+    /// The node subtype with this number.
+    pub fn node(&self, id: u32) -> Option<&NodeType> {
+        self.nodes.get(&id)
+    }
+
+    /// The number of a node subtype.
+    pub fn node_id(&self, name: &str) -> Option<u32> {
+        self.node_names.get(name).copied()
+    }
+
+    /// Name of a node subtype; `subtype 7` if it was not declared.
+    pub fn node_name(&self, id: u32) -> Cow<'_, str> {
+        self.node(id).map_or_else(|| Cow::Owned(format!("subtype {id}")), |t| Cow::Borrowed(t.name.as_str()))
+    }
+
+    /// The edge subtype with this number.
+    pub fn edge(&self, id: u32) -> Option<&EdgeType> {
+        self.edges.get(&id)
+    }
+
+    /// The number of an edge subtype.
+    pub fn edge_id(&self, name: &str) -> Option<u32> {
+        self.edge_names.get(name).copied()
+    }
+
+    /// Name of an edge subtype; `subtype 7` if it was not declared.
+    pub fn edge_name(&self, id: u32) -> Cow<'_, str> {
+        self.edge(id).map_or_else(|| Cow::Owned(format!("subtype {id}")), |t| Cow::Borrowed(t.name.as_str()))
+    }
+
+    /// Whether edges of this subtype keep their target alive; undeclared ones do.
+    pub fn retains(&self, id: u32) -> Retains {
+        self.edge(id).map_or(Retains::Yes, |t| t.retains)
+    }
+
+    /// The declared fields of a record type.
+    pub fn record(&self, name: &str) -> Option<&OwnedFields> {
+        self.records.get(name)
+    }
+
+    /// All node subtypes, by number.
+    pub fn node_types(&self) -> Vec<&NodeType> {
+        let mut all: Vec<_> = self.nodes.values().collect();
+        all.sort_by_key(|t| t.id);
+        all
+    }
+
+    /// All edge subtypes, by number.
+    pub fn edge_types(&self) -> Vec<&EdgeType> {
+        let mut all: Vec<_> = self.edges.values().collect();
+        all.sort_by_key(|t| t.id);
+        all
+    }
+
+    /// All record types with their fields, by name.
+    pub fn record_types(&self) -> Vec<(&str, &OwnedFields)> {
+        let mut all: Vec<_> = self.records.iter().map(|(n, f)| (n.as_str(), f)).collect();
+        all.sort_by_key(|(n, _)| *n);
+        all
+    }
+
+    /// What a field of a node holds: `data`, `v8.script`. Unknown fields have no kind.
+    pub fn node_field(&self, subtype: u32, path: &str) -> Option<FieldKind> {
+        let own = self.node(subtype).and_then(|t| kind_in(&t.fields, path));
+        own.or_else(|| self.record_field("node", path))
+    }
+
+    /// What a field of a record type holds.
+    pub fn record_field(&self, record: &str, path: &str) -> Option<FieldKind> {
+        kind_in(self.record(record)?, path)
+    }
+
+    /// A number that no node subtype has yet.
+    pub fn free_node_id(&self) -> u32 {
+        self.nodes.keys().max().map_or(1, |m| m.saturating_add(1))
+    }
+
+    /// A number that no edge subtype has yet.
+    pub fn free_edge_id(&self) -> u32 {
+        self.edges.keys().max().map_or(1, |m| m.saturating_add(1))
+    }
+}
+
+fn kind_in(fields: &OwnedFields, path: &str) -> Option<FieldKind> {
+    fields.iter().find(|(n, _)| n == path).map(|(_, k)| *k)
+}
