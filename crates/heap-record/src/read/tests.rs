@@ -117,11 +117,7 @@ fn namespaces(u: &mut Unstructured<'_>, members: &mut Members) -> Gen<()> {
     Ok(())
 }
 
-fn any<'a, T: arbitrary::Arbitrary<'a>>(u: &mut Unstructured<'a>) -> Gen<T> {
-    u.arbitrary()
-}
-
-fn maybe<'a, T>(u: &mut Unstructured<'a>, f: impl Fn(&mut Unstructured<'a>) -> Gen<T>) -> Gen<Option<T>> {
+fn maybe<T>(u: &mut Unstructured<'_>, f: impl Fn(&mut Unstructured<'_>) -> Gen<T>) -> Gen<Option<T>> {
     if u.ratio(1, 2)? { f(u).map(Some) } else { Ok(None) }
 }
 
@@ -175,12 +171,12 @@ fn record(u: &mut Unstructured<'_>, out: &mut Writer<Vec<u8>>) -> Gen<Result> {
                 size: maybe(u, |u| Ok(int(u)?.unsigned_abs()))?,
                 class: maybe(u, string_id)?,
                 name: maybe(u, string_id)?,
-                external: maybe(u, any)?,
-                count: maybe(u, any)?,
-                retained: maybe(u, any)?,
+                external: maybe(u, Unstructured::arbitrary)?,
+                count: maybe(u, Unstructured::arbitrary)?,
+                retained: maybe(u, Unstructured::arbitrary)?,
                 idom: maybe(u, int)?,
                 distance: maybe(u, int)?,
-                reachable: maybe(u, any)?,
+                reachable: maybe(u, Unstructured::arbitrary)?,
                 rest: heap_rest.as_bytes(),
             };
             let node = Node {

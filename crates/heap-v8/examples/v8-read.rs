@@ -1,0 +1,87 @@
+//! Reads a heap snapshot and writes its records, or only counts them, to measure the reader alone.
+//!
+//! `cargo run --release -p heap-v8 --example v8-read -- write|all|nodes FILE`
+
+use std::fs::File;
+use std::io::Write as _;
+use std::time::Instant;
+
+use heap_record::{Blob, Edge, Node, Other, Pick, Result, Sink, Str, Wants, Writer};
+
+/// Counts, and adds up what it is told so that nothing is optimised away.
+struct Count {
+    wants: Wants,
+    strings: u64,
+    nodes: u64,
+    edges: u64,
+    others: u64,
+    size: u64,
+    sum: u64,
+}
+
+impl Sink for Count {
+    fn wants(&self) -> Wants {
+        self.wants
+    }
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.strings += 1;
+        self.sum = self.sum.wrapping_add(record.id as u64);
+        Ok(())
+    }
+    fn node(&mut self, record: &Node<'_>) -> Result {
+        self.nodes += 1;
+        self.size += record.heap.size.unwrap_or(0);
+        self.sum = self.sum.wrapping_add(record.id as u64 ^ u64::from(record.subtype));
+        Ok(())
+    }
+    fn edge(&mut self, record: &Edge<'_>) -> Result {
+        self.edges += 1;
+        self.sum = self.sum.wrapping_add((record.source ^ record.dest.unwrap_or(0)) as u64);
+        Ok(())
+    }
+    fn other(&mut self, _: &Other<'_>) -> Result {
+        self.others += 1;
+        Ok(())
+    }
+}
+
+fn main() -> std::process::ExitCode {
+    let mut args = std::env::args_os().skip(1);
+    let (Some(what), Some(path)) = (args.next(), args.next()) else {
+        let _ = writeln!(std::io::stderr(), "usage: v8-read write|all|nodes|head FILE");
+        return 2.into();
+    };
+    let start = Instant::now();
+    let outcome = File::open(path).map_err(heap_record::Error::read).and_then(Blob::from_file).and_then(|blob| {
+        let wants = match what.to_str() {
+            Some("write") => {
+                let mut sink = Writer::new(std::io::stdout().lock());
+                let outcome = heap_v8::read(&blob, Pick::Last, &mut sink);
+                sink.finish(outcome.is_ok())?;
+                return outcome;
+            }
+            Some("nodes") => Wants::NODES,
+            Some("head") => {
+                let _ = writeln!(std::io::stderr(), "{:?}", heap_v8::info(&blob)?);
+                return Ok(());
+            }
+            _ => Wants::ALL,
+        };
+        let mut sink = Count { wants, strings: 0, nodes: 0, edges: 0, others: 0, size: 0, sum: 0 };
+        let outcome = heap_v8::read(&blob, Pick::Last, &mut sink);
+        let Count { strings, nodes, edges, others, size, sum, .. } = sink;
+        let _ = writeln!(
+            std::io::stderr(),
+            "{strings} strings, {nodes} nodes of {size} bytes, {edges} edges, {others} others, sum {sum:x}, {:.3} s",
+            start.elapsed().as_secs_f64()
+        );
+        outcome
+    });
+    match outcome {
+        Ok(()) => 0.into(),
+        Err(e) => {
+            let _ = writeln!(std::io::stderr(), "{e}");
+            2.into()
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! The flat lists of integers, batch by batch: whole records, lexed ahead by a second thread where it pays.
+
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+
+use heap_record::{Blob, Error, Result};
+
+use crate::lex::{self, Expect, Out};
+
+/// Bytes read at a time: system calls cost nothing then, and the text stays in the second-level cache.
+const BUFFER: usize = 256 << 10;
+
+/// Integers in a batch, rounded down to whole records: 64 KiB.
+const BATCH: usize = 8 << 10;
+
+/// A section shorter than this is lexed in place: a thread would not pay.
+const THREAD_FROM: u64 = 8 << 20;
+
+/// Whether a second thread on this section pays.
+pub(crate) fn worth_a_thread(section: &Section) -> bool {
+    section.end - section.start >= THREAD_FROM
+        && std::thread::available_parallelism().is_ok_and(|n| n.get() > 1)
+}
+
+/// A flat list of integers in the file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Section {
+    /// Its key.
+    pub(crate) name: &'static str,
+    /// Offset of the first byte after `[`.
+    pub(crate) start: u64,
+    /// Offset of the closing bracket, or the end of the file if there is none.
+    pub(crate) end: u64,
+    /// Whether there is a closing bracket.
+    pub(crate) closed: bool,
+}
+
+impl Section {
+    /// An empty section that stands nowhere.
+    pub(crate) const fn missing(name: &'static str) -> Self {
+        Self { name, start: 0, end: 0, closed: true }
+    }
+
+    /// Damage in this section.
+    pub(crate) fn damage(&self, byte: u64, what: impl std::fmt::Display) -> Error {
+        Error::at_byte(byte, format!("{}: {what}", self.name))
+    }
+}
+
+/// Integers of whole records.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    ints: Vec<u64>,
+    n: usize,
+    width: usize,
+    /// Positions of negative numbers in the batch, ascending.
+    pub(crate) negatives: Vec<u32>,
+    /// Offset in the file where the batch begins, maybe at a comma.
+    start: u64,
+    /// Number of the first record.
+    pub(crate) first: u64,
+    /// Where and why the list stops before its end.
+    stop: Option<(u64, &'static str)>,
+    /// No batch follows.
+    end: bool,
+}
+
+impl Batch {
+    fn new(width: usize) -> Self {
+        let n = (BATCH / width).max(1) * width;
+        Self {
+            ints: vec![0; n],
+            n: 0,
+            width,
+            negatives: Vec::new(),
+            start: 0,
+            first: 0,
+            stop: None,
+            end: false,
+        }
+    }
+
+    /// The whole records.
+    #[inline]
+    pub(crate) fn records(&self) -> std::slice::ChunksExact<'_, u64> {
+        self.ints[..self.n].chunks_exact(self.width)
+    }
+
+    /// True if the integer at `field` of the `record`-th record of the batch is negative.
+    #[cold]
+    pub(crate) fn negative(&self, record: usize, field: usize) -> bool {
+        u32::try_from(record * self.width + field).is_ok_and(|at| self.negatives.binary_search(&at).is_ok())
+    }
+
+    /// An integer as it stands in the file.
+    #[cold]
+    pub(crate) fn shown(&self, record: usize, field: usize) -> String {
+        let value = self.ints.get(record * self.width + field).copied().unwrap_or(0);
+        if self.negative(record, field) { (value as i64).to_string() } else { value.to_string() }
+    }
+
+    /// Damage at `field` of the `record`-th record of the batch.
+    #[cold]
+    pub(crate) fn damage(
+        &self,
+        blob: &Blob,
+        section: &Section,
+        record: usize,
+        field: usize,
+        what: impl std::fmt::Display,
+    ) -> Error {
+        let byte = match locate(blob, self.start, section.end, record * self.width + field) {
+            Ok(byte) => byte,
+            Err(e) => return e,
+        };
+        section.damage(byte, format_args!("record {}: {what}", self.first + record as u64))
+    }
+
+    /// What keeps the list from going on after this batch's records, if anything.
+    #[cold]
+    pub(crate) fn stopped(&self, section: &Section) -> Option<Error> {
+        let record = self.first + (self.n / self.width) as u64;
+        match self.stop {
+            Some((byte, what)) => Some(section.damage(byte, format_args!("record {record}: {what}"))),
+            None if self.end && !self.n.is_multiple_of(self.width) => {
+                Some(section.damage(section.end, format_args!("record {record}: ends early")))
+            }
+            None => None,
+        }
+    }
+}
+
+/// Offset of the `index`-th integer from `start` on, in text that was lexed before.
+#[cold]
+fn locate(blob: &Blob, start: u64, end: u64, index: usize) -> Result<u64> {
+    let mut buf = vec![0; 64 << 10];
+    let (mut at, mut seen, mut inside) = (start, 0, false);
+    while at < end {
+        let n = blob.read_at(&mut buf, at)?;
+        if n == 0 {
+            break;
+        }
+        for (i, b) in buf[..n].iter().enumerate() {
+            let digit = matches!(b, b'-' | b'0'..=b'9');
+            if digit && !inside {
+                if seen == index {
+                    return Ok(at + i as u64);
+                }
+                seen += 1;
+            }
+            inside = digit;
+        }
+        at += n as u64;
+    }
+    Ok(end)
+}
+
+/// Reads a section batch by batch.
+#[derive(Debug)]
+pub(crate) struct Ints {
+    blob: Blob,
+    section: Section,
+    width: usize,
+    buf: Vec<u8>,
+    /// Offset in the file of the buffer's first byte.
+    base: u64,
+    /// Bytes of the buffer that hold text.
+    len: usize,
+    pos: usize,
+    expect: Expect,
+    record: u64,
+}
+
+impl Ints {
+    /// `section` as records of `width` integers.
+    pub(crate) fn new(blob: &Blob, section: &Section, width: usize) -> Self {
+        let size = usize::try_from(section.end.saturating_sub(section.start)).unwrap_or(BUFFER).min(BUFFER);
+        Self {
+            blob: blob.clone(),
+            section: *section,
+            width: width.max(1),
+            buf: vec![0; size + 64 + lex::PAD],
+            base: section.start,
+            len: 0,
+            pos: 0,
+            expect: Expect::First,
+            record: 0,
+        }
+    }
+
+    /// Fills `batch` with the next whole records.
+    fn fill(&mut self, batch: &mut Batch) -> Result {
+        batch.start = self.base + self.pos as u64;
+        batch.first = self.record;
+        batch.negatives.clear();
+        batch.stop = None;
+        batch.end = false;
+        let mut out = Out { ints: &mut batch.ints, n: 0, negatives: &mut batch.negatives };
+        loop {
+            let before = self.pos;
+            self.pos = lex::fast(&self.buf, self.len, self.pos, &mut self.expect, &mut out);
+            let at_end = self.base + self.len as u64 >= self.section.end;
+            let text = self.buf.get(..self.len).unwrap_or(&[]);
+            let last = at_end && self.section.closed;
+            match lex::slow(text, self.pos, self.pos + 64, last, &mut self.expect, &mut out) {
+                Ok(pos) => self.pos = pos,
+                Err(bad) => {
+                    batch.stop = Some((self.base + bad.at as u64, bad.what));
+                    break;
+                }
+            }
+            if out.n == out.ints.len() {
+                break;
+            }
+            if self.pos == before || self.pos == self.len {
+                if !at_end {
+                    self.refill()?;
+                } else if !self.section.closed {
+                    batch.stop = Some((self.section.end, "ends early"));
+                    break;
+                } else {
+                    if self.expect == Expect::Int {
+                        batch.stop = Some((self.section.end, "expected an integer"));
+                    }
+                    batch.end = true;
+                    break;
+                }
+            }
+        }
+        batch.n = out.n;
+        batch.end |= batch.stop.is_some();
+        self.record += (batch.n / self.width) as u64;
+        Ok(())
+    }
+
+    /// Moves what is left to the front of the buffer and reads on.
+    fn refill(&mut self) -> Result {
+        self.buf.copy_within(self.pos..self.len, 0);
+        self.base += self.pos as u64;
+        self.len -= self.pos;
+        self.pos = 0;
+        let room = self.buf.len() - lex::PAD;
+        let from = self.base + self.len as u64;
+        let left = usize::try_from(self.section.end - from).unwrap_or(room).min(room - self.len);
+        let n = self.blob.read_at(&mut self.buf[self.len..self.len + left], from)?;
+        if n < left {
+            // The file shrank since it was looked at.
+            self.section.end = from + n as u64;
+            self.section.closed = false;
+        }
+        self.len += n;
+        Ok(())
+    }
+
+    /// Hands every batch to `each` until it returns false, or the list ends. With `ahead`, long lists are lexed
+    /// by a second thread, a few batches ahead.
+    pub(crate) fn batches(mut self, ahead: bool, mut each: impl FnMut(&Batch) -> Result<bool>) -> Result {
+        if !(ahead && worth_a_thread(&self.section)) {
+            let mut batch = Batch::new(self.width);
+            loop {
+                self.fill(&mut batch)?;
+                if !each(&batch)? || batch.end {
+                    return Ok(());
+                }
+            }
+        }
+        std::thread::scope(|scope| {
+            let (full_tx, full_rx) = sync_channel::<Result<Batch>>(6);
+            let (empty_tx, empty_rx) = channel::<Batch>();
+            for _ in 0..8 {
+                let _ = empty_tx.send(Batch::new(self.width));
+            }
+            scope.spawn(move || self.run(&full_tx, &empty_rx));
+            while let Ok(batch) = full_rx.recv() {
+                let batch = batch?;
+                if !each(&batch)? || batch.end {
+                    break;
+                }
+                let _ = empty_tx.send(batch);
+            }
+            Ok(())
+        })
+    }
+
+    /// Lexes until the list ends or nobody listens any more.
+    fn run(mut self, full: &SyncSender<Result<Batch>>, empty: &Receiver<Batch>) {
+        while let Ok(mut batch) = empty.recv() {
+            let filled = self.fill(&mut batch);
+            let end = batch.end || filled.is_err();
+            if full.send(filled.map(|()| batch)).is_err() || end {
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! The survey of `nodes`: what is whole, and the five bytes of each node that edges ask for.
+
+use heap_record::{Blob, Error, Result, Value, index_id};
+
+use crate::bits::{Bits, Unique};
+use crate::header::Header;
+use crate::ints::{Batch, Ints, Section};
+use crate::text::Strings;
+use crate::types::{self, MOST_CODE, NodeType, Own, Role};
+use crate::weak::Mark;
+
+/// How identifiers are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rule {
+    /// From V8's ids: an odd one as it is, an even one e as −(e + 1).
+    V8,
+    /// From the ordinal, because ids repeat or do not fit.
+    Index,
+}
+
+/// Ids by ordinal.
+#[derive(Debug)]
+enum Ids {
+    Narrow(Vec<u32>),
+    Wide(Vec<u64>),
+}
+
+/// What edges ask about their source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Special {
+    /// Nothing.
+    None,
+    /// A closure: takes the target of `shared`.
+    Closure,
+    /// A concatenated string: takes those of `first` and `second`.
+    Cons,
+    /// A sliced string: takes that of `parent`.
+    Sliced,
+    /// `system / NativeContext`.
+    NativeContext,
+    /// `(map descriptors)`.
+    MapDescriptors,
+}
+
+impl Special {
+    const ALL: [Self; 8] = [
+        Self::None,
+        Self::Closure,
+        Self::Cons,
+        Self::Sliced,
+        Self::NativeContext,
+        Self::MapDescriptors,
+        Self::None,
+        Self::None,
+    ];
+
+    /// How many targets of edges it takes.
+    pub(crate) const fn slots(self) -> usize {
+        match self {
+            Self::Closure | Self::Sliced => 1,
+            Self::Cons => 2,
+            _ => 0,
+        }
+    }
+
+    /// Which of its slots an internal edge fills.
+    pub(crate) const fn slot(self, name: Mark) -> Option<usize> {
+        match (self, name) {
+            (Self::Closure, Mark::Shared) | (Self::Cons, Mark::First) | (Self::Sliced, Mark::Parent) => Some(0),
+            (Self::Cons, Mark::Second) => Some(1),
+            _ => None,
+        }
+    }
+}
+
+/// Edge counts from this on do not fit beside [`Special`] in a byte.
+const MANY: u64 = 31;
+
+/// What is known of the nodes.
+#[derive(Debug)]
+pub(crate) struct Nodes {
+    /// How many stand whole.
+    pub(crate) count: u32,
+    /// How identifiers are made.
+    pub(crate) rule: Rule,
+    ids: Ids,
+    /// [`Special`] in the upper three bits, edge count up to [`MANY`] in the lower five.
+    shape: Vec<u8>,
+    /// Ordinal and edge count where that is [`MANY`] or more.
+    many: Vec<(u32, u64)>,
+    /// Edges that the nodes claim.
+    pub(crate) edges: u64,
+    /// The node types, with all codes that occur.
+    pub(crate) types: Vec<NodeType>,
+    /// Ordinals of synthetic nodes.
+    pub(crate) synthetic: Bits,
+    /// Ordinals of synthetic nodes called `(Document DOM trees)`.
+    pub(crate) dom_trees: Bits,
+    /// Targets of edges that nodes take as fields of their own.
+    pub(crate) slots: usize,
+    /// Where the nodes stop being whole.
+    pub(crate) damage: Option<Error>,
+    /// Whether there is or was such a place.
+    pub(crate) damaged: bool,
+}
+
+impl Nodes {
+    /// Goes over all nodes.
+    pub(crate) fn survey(
+        blob: &Blob,
+        section: &Section,
+        header: &Header,
+        strings: &Strings,
+        ahead: bool,
+    ) -> Result<Self> {
+        let fields = &header.node;
+        // The count in the header is a hint; a node takes at least two bytes per field.
+        let room = (section.end - section.start) / (2 * fields.width as u64) + 1;
+        let hint = header.number("node_count").and_then(|n| u64::try_from(n).ok()).unwrap_or(0).min(room) as usize;
+        let types = types::node_types(&header.node_types, None);
+        let mut survey = Survey {
+            name_limit: strings.limit(),
+            strings,
+            header,
+            unique: Unique::default(),
+            largest: 0,
+            nodes: Self {
+                count: 0,
+                rule: Rule::V8,
+                ids: Ids::Narrow(Vec::with_capacity(hint)),
+                shape: Vec::with_capacity(hint),
+                many: Vec::new(),
+                edges: 0,
+                types,
+                synthetic: Bits::default(),
+                dom_trees: Bits::default(),
+                slots: 0,
+                damage: None,
+                damaged: false,
+            },
+        };
+        Ints::new(blob, section, fields.width).batches(ahead, |batch| {
+            let fault = survey.batch(batch);
+            let nodes = &mut survey.nodes;
+            nodes.damage = match fault {
+                Some((record, field, what)) => Some(batch.damage(blob, section, record, field, what)),
+                None => batch.stopped(section),
+            };
+            Ok(nodes.damage.is_none())
+        })?;
+        let Survey { mut nodes, unique, largest, .. } = survey;
+        nodes.damaged = nodes.damage.is_some();
+        if largest > 1 << 62 || !unique.all_different() {
+            nodes.rule = Rule::Index;
+        }
+        Ok(nodes)
+    }
+
+    /// The id of a node, if there is such a node.
+    #[inline]
+    pub(crate) fn id(&self, ordinal: usize) -> Option<u64> {
+        match &self.ids {
+            Ids::Narrow(ids) => ids.get(ordinal).map(|&id| id.into()),
+            Ids::Wide(ids) => ids.get(ordinal).copied(),
+        }
+    }
+
+    /// The identifier of a node that exists.
+    #[inline]
+    pub(crate) fn identifier(&self, ordinal: usize) -> Value {
+        match self.rule {
+            Rule::V8 => v8_identifier(self.id(ordinal).unwrap_or(0)),
+            Rule::Index => index_id(ordinal as u64),
+        }
+    }
+
+    /// All ids, by ordinal.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = u64> + '_ {
+        (0..self.count as usize).map_while(|i| self.id(i))
+    }
+
+    /// Goes over the sources of edges.
+    pub(crate) fn sources(&self) -> Sources<'_> {
+        Sources { shape: &self.shape, many: &self.many, next: 0 }
+    }
+}
+
+/// The identifier that V8's id gives: both kinds are odd, and no two are equal.
+#[inline]
+pub(crate) const fn v8_identifier(id: u64) -> Value {
+    if id & 1 == 1 { id as Value } else { -(id as Value) - 1 }
+}
+
+/// Goes over nodes as sources of edges.
+#[derive(Clone, Debug)]
+pub(crate) struct Sources<'a> {
+    shape: &'a [u8],
+    many: &'a [(u32, u64)],
+    next: usize,
+}
+
+impl Iterator for Sources<'_> {
+    /// What the node is, and how many edges it has.
+    type Item = (Special, u64);
+
+    #[inline]
+    fn next(&mut self) -> Option<(Special, u64)> {
+        let shape = *self.shape.get(self.next)?;
+        self.next += 1;
+        let special = Special::ALL[usize::from(shape >> 5)];
+        let mut edges = u64::from(shape & 31);
+        if edges == MANY
+            && let Some((&(_, many), rest)) = self.many.split_first()
+        {
+            edges = many;
+            self.many = rest;
+        }
+        Some((special, edges))
+    }
+}
+
+struct Survey<'a> {
+    header: &'a Header,
+    strings: &'a Strings,
+    name_limit: u64,
+    unique: Unique,
+    largest: u64,
+    nodes: Nodes,
+}
+
+/// Record in the batch, field, and what is wrong with it.
+type Fault = (usize, usize, String);
+
+impl Survey<'_> {
+    fn batch(&mut self, batch: &Batch) -> Option<Fault> {
+        let f = &self.header.node;
+        let known = |field| {
+            [f.kind, f.name, f.id, f.size, f.edges].contains(&field)
+                || [f.trace, f.detachedness].contains(&Some(field))
+        };
+        let negative = batch.negatives.iter().map(|&at| (at as usize / f.width, at as usize % f.width));
+        let negative = negative.into_iter().find(|&(_, field)| known(field));
+        let most = negative.map_or(usize::MAX, |n| n.0);
+        for (record, ints) in batch.records().enumerate().take(most) {
+            if let Err((field, what)) = self.node(ints) {
+                return Some((record, field, what));
+            }
+        }
+        let (record, field) = negative?;
+        // A record that is cut off is no record.
+        (record < batch.records().len()).then(|| {
+            (record, field, format!("{} is negative", batch.shown(record, field)))
+        })
+    }
+
+    #[inline]
+    fn node(&mut self, ints: &[u64]) -> Result<(), (usize, String)> {
+        let f = &self.header.node;
+        let (kind, name, id) = (ints[f.kind], ints[f.name], ints[f.id]);
+        let (own, role) = match self.nodes.types.get(kind as usize) {
+            Some(t) => (t.own, t.role),
+            None => self.undeclared(kind)?,
+        };
+        if name >= self.name_limit {
+            return Err(self.bad_name(name));
+        }
+        let edges = ints[f.edges];
+        let (sum, false) = self.nodes.edges.overflowing_add(edges) else {
+            return Err((f.edges, "the edge counts add up to more than 64 bits".into()));
+        };
+        if self.nodes.count == u32::MAX {
+            return Err((f.kind, "more nodes than 32 bits count".into()));
+        }
+        let special = match own {
+            Own::Metadata => Special::Closure,
+            Own::Parts => Special::Cons,
+            Own::Parent => Special::Sliced,
+            _ if role != Role::None => self.named(role, name),
+            _ => Special::None,
+        };
+        self.unique.see(id);
+        self.largest = self.largest.max(id);
+        let nodes = &mut self.nodes;
+        match &mut nodes.ids {
+            Ids::Narrow(ids) if id <= u64::from(u32::MAX) => ids.push(id as u32),
+            Ids::Narrow(ids) => nodes.ids = Ids::Wide(ids.iter().map(|&i| i.into()).chain([id]).collect()),
+            Ids::Wide(ids) => ids.push(id),
+        }
+        nodes.shape.push((special as u8) << 5 | edges.min(MANY) as u8);
+        if edges >= MANY {
+            nodes.many.push((nodes.count, edges));
+        }
+        nodes.edges = sum;
+        nodes.slots += special.slots();
+        nodes.count += 1;
+        Ok(())
+    }
+
+    /// What a node of a type that DevTools' rules ask for is by its name.
+    fn named(&mut self, role: Role, name: u64) -> Special {
+        let nodes = &mut self.nodes;
+        match (role, self.strings.marks.get(name)) {
+            (Role::Hidden, Mark::NativeContext) => return Special::NativeContext,
+            (Role::Array, Mark::MapDescriptors) => return Special::MapDescriptors,
+            (Role::Synthetic, mark) => {
+                nodes.synthetic.insert(nodes.count as usize);
+                if mark == Mark::DomTrees {
+                    nodes.dom_trees.insert(nodes.count as usize);
+                }
+            }
+            _ => {}
+        }
+        Special::None
+    }
+
+    #[cold]
+    fn undeclared(&mut self, kind: u64) -> Result<(Own, Role), (usize, String)> {
+        if kind > MOST_CODE {
+            return Err((self.header.node.kind, format!("type code {kind} is beyond {MOST_CODE}")));
+        }
+        self.nodes.types = types::node_types(&self.header.node_types, Some(kind as u32));
+        Ok(self.nodes.types.get(kind as usize).map_or((Own::None, Role::None), |t| (t.own, t.role)))
+    }
+
+    #[cold]
+    fn bad_name(&self, name: u64) -> (usize, String) {
+        let what = if self.strings.whole {
+            format!("name {name} is not below {}, the number of strings", self.name_limit)
+        } else {
+            format!("name {name} is beyond 32 bits")
+        };
+        (self.header.node.name, what)
+    }
+}

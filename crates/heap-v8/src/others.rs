@@ -1,0 +1,289 @@
+//! The optional lists: locations, allocation traces, samples and scopes, as extension records.
+
+use std::borrow::Cow;
+
+use heap_record::json::{push_int, push_text, push_uint};
+use heap_record::{Blob, Declaration, Error, FieldKind, Other, Result, Sink};
+
+use crate::edges::Divide;
+use crate::header::{Header, list_names};
+use crate::ints::{Batch, Ints, Section};
+use crate::nodes::Nodes;
+use crate::scan::Scan;
+use crate::text::Strings;
+use crate::window::Window;
+
+/// What an integer of a list is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meaning {
+    /// Just that.
+    Integer,
+    /// Index of a string.
+    String,
+    /// Index into `nodes`.
+    Node,
+}
+
+/// A member of an extension record.
+#[derive(Clone, Debug)]
+struct Field {
+    name: String,
+    meaning: Meaning,
+    /// `"name":`, with a comma before all but the first.
+    prefix: Vec<u8>,
+}
+
+/// The record type that a list goes over as.
+fn kind(section: &str) -> &'static str {
+    match section {
+        "trace_function_infos" => "v8.trace_function",
+        "trace_tree" => "v8.trace_node",
+        "samples" => "v8.sample",
+        "locations" => "v8.location",
+        "scopes" => "v8.scope",
+        "scope_context_vars" => "v8.scope_var",
+        _ => "v8.scope_use",
+    }
+}
+
+/// The members of a list's records, in the order of the list's fields.
+fn fields(header: &Header, section: &str) -> Vec<Field> {
+    let mut fields: Vec<(String, Meaning)> = Vec::new();
+    for field in header.list_fields(section) {
+        let (name, meaning) = match (section, field.as_str()) {
+            ("locations", "object_index") => ("object", Meaning::Node),
+            ("locations", "script_object_index") => ("script_object", Meaning::Node),
+            ("scopes", "script_node_index") => ("script", Meaning::Node),
+            ("trace_function_infos", "name" | "script_name") | ("scope_context_vars", "name") => {
+                (field.as_str(), Meaning::String)
+            }
+            ("trace_tree", "children") => continue,
+            ("trace_tree", "function_info_index") => ("function", Meaning::Integer),
+            _ => (field.as_str(), Meaning::Integer),
+        };
+        fields.push((name.to_owned(), meaning));
+        if section == "trace_tree" && name == "id" {
+            fields.push(("parent".to_owned(), Meaning::Integer));
+        }
+    }
+    let field = |(i, (name, meaning)): (usize, (String, Meaning))| {
+        let mut prefix = if i > 0 { b",".to_vec() } else { Vec::new() };
+        push_text(&mut prefix, &name);
+        prefix.push(b':');
+        Field { name, meaning, prefix }
+    };
+    fields.into_iter().enumerate().map(field).collect()
+}
+
+/// Declares the records of the lists that the file has.
+pub(crate) fn declare(scan: &Scan, header: &Header, sink: &mut dyn Sink) -> Result {
+    for name in list_names().filter(|name| scan.section(name).is_some()) {
+        let fields = fields(header, name);
+        let kinds = fields.iter().map(|f| {
+            let kind = match f.meaning {
+                Meaning::Integer => FieldKind::Integer,
+                Meaning::String => FieldKind::String,
+                Meaning::Node => FieldKind::Value,
+            };
+            (Cow::Borrowed(f.name.as_str()), kind)
+        });
+        let kinds: Vec<_> = kinds.collect();
+        sink.declare(&Declaration::Record { name: kind(name), fields: &kinds })?;
+    }
+    Ok(())
+}
+
+/// Tells all lists; with `sink` none, only looks whether they are sound.
+pub(crate) fn tell(blob: &Blob, scan: &Scan, header: &Header, nodes: &Nodes, sink: Option<&mut dyn Sink>) -> Result {
+    let mut lists = Lists { header, nodes, strings: &scan.strings, sink, body: Vec::new() };
+    for name in list_names() {
+        let Some(section) = scan.section(name) else { continue };
+        if name == "trace_tree" {
+            lists.tree(blob, section)?;
+        } else {
+            lists.flat(blob, section)?;
+        }
+    }
+    Ok(())
+}
+
+struct Lists<'a, 's> {
+    header: &'a Header,
+    nodes: &'a Nodes,
+    strings: &'a Strings,
+    sink: Option<&'s mut dyn Sink>,
+    body: Vec<u8>,
+}
+
+impl Lists<'_, '_> {
+    fn flat(&mut self, blob: &Blob, section: &Section) -> Result {
+        let fields = fields(self.header, section.name);
+        let divide = Divide::by(self.header.node.width);
+        let mut damage = None;
+        Ints::new(blob, section, fields.len()).batches(true, |batch| {
+            for (record, ints) in batch.records().enumerate() {
+                self.body.clear();
+                for (at, (field, &int)) in fields.iter().zip(ints).enumerate() {
+                    match self.member(batch, field, record, at, int, divide) {
+                        Ok(true) => {}
+                        Ok(false) => return Ok(false),
+                        Err(what) => {
+                            damage = Some(batch.damage(blob, section, record, at, what));
+                            return Ok(false);
+                        }
+                    }
+                }
+                if let Some(sink) = &mut self.sink {
+                    sink.other(&Other { kind: kind(section.name), body: trimmed(&self.body), ..Other::default() })?;
+                }
+            }
+            damage = batch.stopped(section);
+            Ok(damage.is_none())
+        })?;
+        damage.map_or(Ok(()), Err)
+    }
+
+    /// Appends a member to the body; false if it refers to a node that damage has taken.
+    fn member(
+        &mut self,
+        batch: &Batch,
+        field: &Field,
+        record: usize,
+        at: usize,
+        int: u64,
+        divide: Divide,
+    ) -> Result<bool, String> {
+        let shown = || format!("{} {}", field.name, batch.shown(record, at));
+        match field.meaning {
+            Meaning::Integer => {
+                self.body.extend_from_slice(&field.prefix);
+                if int > i64::MAX as u64 && !batch.negative(record, at) {
+                    push_uint(&mut self.body, int);
+                } else {
+                    push_int(&mut self.body, int as i64);
+                }
+            }
+            Meaning::String => match self.strings.id(int) {
+                Some(id) => {
+                    self.body.extend_from_slice(&field.prefix);
+                    push_int(&mut self.body, id);
+                }
+                None if self.strings.whole => {
+                    return Err(format!("{} is not below {}, the number of strings", shown(), self.strings.count));
+                }
+                None => {}
+            },
+            Meaning::Node => {
+                let width = self.header.node.width;
+                let ordinal = divide.exact(int).ok_or_else(|| format!("{} is not a multiple of {width}", shown()))?;
+                if ordinal >= u64::from(self.nodes.count) {
+                    if self.nodes.damaged {
+                        return Ok(false);
+                    }
+                    return Err(format!("{} is beyond the {} nodes", shown(), self.nodes.count));
+                }
+                self.body.extend_from_slice(&field.prefix);
+                push_int(&mut self.body, self.nodes.identifier(ordinal as usize));
+            }
+        }
+        Ok(true)
+    }
+
+    /// The nested list `trace_tree`, without recursion: each record's last field is the list of its children.
+    fn tree(&mut self, blob: &Blob, section: &Section) -> Result {
+        let names = self.header.list_fields(section.name);
+        let (Some(id_at), Some("children")) = (names.iter().position(|n| n == "id"), names.last().map(String::as_str))
+        else {
+            return Err(section.damage(section.start, "the fields are not an id, others, and children last"));
+        };
+        let fields = fields(self.header, section.name);
+        // `parent` stands behind `id`.
+        let parent_at = id_at + 1;
+        let mut win = Window::new(blob, section.start);
+        let mut parents: Vec<i128> = Vec::new();
+        let mut ints: Vec<i128> = Vec::new();
+        let mut record = 0u64;
+        let mut fresh = true;
+        let mut comma = false;
+        win.advance_in(1)?;
+        loop {
+            let next = win.blanks()?;
+            let damage = |at: u64, what: &str| section.damage(at, format_args!("record {record}: {what}"));
+            let Some(byte) = next.filter(|_| win.at() < section.end) else {
+                return Err(damage(win.at(), "ends early"));
+            };
+            if byte == b']' && ints.is_empty() && (fresh || comma) {
+                win.advance(1);
+                if parents.pop().is_none() {
+                    return Ok(());
+                }
+                (fresh, comma) = (false, true);
+            } else if comma {
+                if byte != b',' {
+                    return Err(damage(win.at(), "expected a comma"));
+                }
+                win.advance(1);
+                (fresh, comma) = (false, false);
+            } else if ints.len() + 1 == names.len() {
+                if byte != b'[' {
+                    return Err(damage(win.at(), "expected the list of children"));
+                }
+                win.advance(1);
+                self.body.clear();
+                let mut told = ints.iter();
+                for (at, field) in fields.iter().enumerate() {
+                    let int = if at == parent_at { parents.last() } else { told.next() };
+                    let Some(&int) = int else { continue };
+                    self.body.extend_from_slice(&field.prefix);
+                    push_wide(&mut self.body, int);
+                }
+                if let Some(sink) = &mut self.sink {
+                    let body = trimmed(&self.body);
+                    sink.other(&Other { kind: kind(section.name), body, ..Other::default() })?;
+                }
+                parents.push(ints.get(id_at).copied().unwrap_or(0));
+                ints.clear();
+                record += 1;
+                (fresh, comma) = (true, false);
+            } else {
+                let at = win.at();
+                let int = integer(&mut win)?.ok_or_else(|| damage(at, "expected an integer"))?;
+                ints.push(int);
+                (fresh, comma) = (false, true);
+            }
+        }
+    }
+}
+
+/// The body without the comma that its first field leaves when fields before it are missing.
+fn trimmed(body: &[u8]) -> &[u8] {
+    body.strip_prefix(b",").unwrap_or(body)
+}
+
+fn push_wide(out: &mut Vec<u8>, n: i128) {
+    match (i64::try_from(n), u64::try_from(n)) {
+        (Ok(n), _) => push_int(out, n),
+        (_, Ok(n)) => push_uint(out, n),
+        _ => push_int(out, i64::MIN),
+    }
+}
+
+/// The integer that comes next, if it is one of 64 bits.
+fn integer(win: &mut Window<'_>) -> Result<Option<i128>, Error> {
+    let negative = win.peek()? == Some(b'-');
+    win.advance(usize::from(negative));
+    let mut n: Option<i128> = None;
+    while let Some(b @ b'0'..=b'9') = win.peek()? {
+        let next = n.unwrap_or(0) * 10 + i128::from(b - b'0');
+        if next > i128::from(u64::MAX) {
+            return Ok(None);
+        }
+        n = Some(next);
+        win.advance(1);
+    }
+    if matches!(win.peek()?, Some(b'.' | b'e' | b'E')) {
+        return Ok(None);
+    }
+    let n = n.map(|n| if negative { -n } else { n });
+    Ok(n.filter(|&n| n >= i64::MIN.into()))
+}
