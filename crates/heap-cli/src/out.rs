@@ -18,6 +18,7 @@ pub struct Out {
 }
 
 impl Out {
+    #[expect(clippy::disallowed_methods, reason = "this is the one place")]
     pub(crate) fn stdout() -> io::Result<Self> {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
@@ -25,6 +26,11 @@ impl Out {
         let file = File::from(stdout.as_fd().try_clone_to_owned()?);
         widen(&file);
         Ok(Self { inner: BufWriter::with_capacity(64 << 10, file), terminal })
+    }
+
+    /// How many characters fit on a line: as `COLUMNS` says, else the terminal, if it is one.
+    pub fn columns(&self) -> Option<usize> {
+        progress::columns(self.inner.get_ref())
     }
 
     /// True if people read along.

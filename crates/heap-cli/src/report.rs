@@ -1,7 +1,7 @@
 //! Reports: rows of typed cells, sorted, limited, and written as a table, JSON, CSV or TSV.
 
 use std::cmp::Ordering;
-use std::io::{self, Write};
+use std::io::Write;
 
 use heap_record::json::{push_float, push_int, push_text, push_uint};
 
@@ -196,15 +196,20 @@ impl Report {
     /// Sorts, limits and writes the rows.
     pub fn write(self, out: &mut Out) -> Result<(), Error> {
         progress::stop();
-        let terminal = out.is_terminal();
-        self.write_to(out, terminal)
+        let (terminal, width) = (out.is_terminal(), out.columns());
+        self.write_to(out, terminal, width)
     }
 
     fn format(&self, terminal: bool) -> Format {
         self.layout.format.unwrap_or(if terminal { Format::Table } else { Format::Json })
     }
 
-    pub(crate) fn write_to(mut self, out: &mut dyn Write, terminal: bool) -> Result<(), Error> {
+    pub(crate) fn write_to(
+        mut self,
+        out: &mut dyn Write,
+        terminal: bool,
+        width: Option<usize>,
+    ) -> Result<(), Error> {
         let mut rows = std::mem::take(&mut self.rows);
         if let Some((at, up)) = self.sort {
             // Ties break by name, then identifier; a stable sort leaves the rest as it came.
@@ -231,7 +236,6 @@ impl Report {
                     terminal && !set("NO_COLOR") && std::env::var_os("TERM").is_some_and(|t| t != "dumb")
                 }
             };
-            let width = progress::columns(&io::stdout());
             let style = table::Style { plain: self.layout.plain, bold, width };
             table::write(&self.columns, &rows, self.total.as_deref(), more, style, out)?;
             return Ok(());

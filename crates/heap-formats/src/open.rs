@@ -151,10 +151,9 @@ fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<Input> {
     if input.head().is_empty() {
         return Err(input.failure().map_or_else(empty, Error::read));
     }
-    let format = match options.format.or_else(|| look(&mut input)) {
-        Some(format) => format,
+    let Some(format) = options.format.or_else(|| look(&mut input)) else {
         // What was unpacked before the damage may be too little to tell.
-        None => return Err(input.failure().map_or_else(unknown, Error::read)),
+        return Err(input.failure().map_or_else(unknown, Error::read));
     };
     if matches!(format.reader, Reader::Stream) && !options.again {
         return Ok(Input { format, body: Body::Stream(input), trouble: None });

@@ -1,0 +1,6 @@
+The shell ends before the last command.
+
+  $ exit 0
+
+  $ echo never
+  never

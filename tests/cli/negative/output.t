@@ -1,0 +1,4 @@
+Wrong output.
+
+  $ echo right
+  wrong

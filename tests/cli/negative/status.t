@@ -1,0 +1,3 @@
+A status that is not there.
+
+  $ false

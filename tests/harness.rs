@@ -1,0 +1,256 @@
+//! What the end-to-end tests share: the built tools, a scratch folder with sample files, and a shell.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// No script of a test takes longer, unless a tool hangs.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// Root of the repository.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The tools, as the manifest lists them.
+pub(crate) fn tools() -> Vec<String> {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the manifest is readable");
+    let bins = manifest.split("[[bin]]").skip(1);
+    let names = bins.filter_map(|bin| {
+        let name = bin.lines().find_map(|line| line.strip_prefix("name = "))?;
+        Some(name.trim_matches('"').to_owned())
+    });
+    names.collect()
+}
+
+/// A scratch folder where commands run, gone when dropped.
+///
+/// It holds `data` (the repository's `tests/data`), `tmp` (as `TMPDIR`) and the files of [`samples`].
+pub(crate) struct Scratch(TempDir);
+
+impl Scratch {
+    /// A fresh folder.
+    pub(crate) fn new() -> Self {
+        let dir = tempfile::tempdir().expect("a scratch folder");
+        fs::create_dir(dir.path().join("tmp")).expect("a folder in the scratch folder");
+        std::os::unix::fs::symlink(root().join("tests/data"), dir.path().join("data")).expect("a link");
+        let scratch = Self(dir);
+        samples(&scratch);
+        scratch
+    }
+
+    /// A path in the folder.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Writes a file in the folder.
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        fs::write(self.path(name), bytes).expect("the scratch folder takes files");
+    }
+
+    /// Runs a script with bash: the built tools first on `PATH`, nothing on standard input.
+    pub(crate) fn bash(&self, script: &str) -> Output {
+        let tools = Path::new(env!("CARGO_BIN_EXE_heap-cat")).parent().expect("a file has a folder");
+        let path = std::env::var("PATH").unwrap_or_default();
+        // Files, not pipes, so that nothing has to be read while the script runs.
+        let (out, err) = (self.path("tmp/.out"), self.path("tmp/.err"));
+        let mut child = Command::new("bash")
+            .args(["-c", script])
+            .current_dir(self.0.path())
+            .env("PATH", format!("{}:{path}", tools.display()))
+            .env("TMPDIR", self.path("tmp"))
+            .env("HOME", self.path("tmp"))
+            .env("LC_ALL", "C.UTF-8")
+            .env("TERM", "dumb")
+            .env_remove("COLUMNS")
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::null())
+            .stdout(fs::File::create(&out).expect("a file for the output"))
+            .stderr(fs::File::create(&err).expect("a file for the messages"))
+            .spawn()
+            .expect("bash is installed");
+        let begun = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait().expect("a child can be waited for") {
+                break status;
+            }
+            if begun.elapsed() > PATIENCE {
+                child.kill().expect("a child can be killed");
+                panic!("still running after {PATIENCE:?}: {script}");
+            }
+            thread::sleep(Duration::from_millis(2));
+        };
+        let read = |path| fs::read(path).expect("the output is readable");
+        Output { status, stdout: read(out), stderr: read(err) }
+    }
+
+    /// Runs a script and gives its output, messages and status, as text.
+    pub(crate) fn run(&self, script: &str) -> Run {
+        let output = self.bash(script);
+        Run {
+            script: script.to_owned(),
+            out: String::from_utf8(output.stdout).expect("tools write UTF-8"),
+            err: String::from_utf8(output.stderr).expect("tools write UTF-8"),
+            status: output.status.code(),
+        }
+    }
+}
+
+/// How a script ended.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) script: String,
+    pub(crate) out: String,
+    pub(crate) err: String,
+    pub(crate) status: Option<i32>,
+}
+
+impl Run {
+    /// Expects this status and no messages.
+    #[track_caller]
+    pub(crate) fn quiet(self, status: i32) -> Self {
+        assert_eq!((self.status, self.err.as_str()), (Some(status), ""), "{}", self.script);
+        self
+    }
+
+    /// Expects this status and one line on standard error that begins and goes on like this.
+    #[track_caller]
+    pub(crate) fn complains(self, status: i32, begin: &str, holds: &str) -> Self {
+        assert_eq!(self.status, Some(status), "{}: {}", self.script, self.err);
+        let one = self.err.ends_with('\n') && self.err.lines().count() == 1;
+        let fits = self.err.starts_with(begin) && self.err.contains(holds);
+        assert!(one && fits, "{}\nexpected one line {begin}…{holds}…, got: {}", self.script, self.err);
+        self
+    }
+}
+
+/// A small V8 snapshot: six objects of three classes below the roots.
+pub(crate) fn v8_sample() -> String {
+    let meta = concat!(
+        r#"{"node_fields":["type","name","id","self_size","edge_count","trace_node_id","detachedness"],"#,
+        r#""node_types":[["hidden","array","string","object","code","closure","regexp","number","native","#,
+        r#""synthetic","concatenated string","sliced string","symbol","bigint","object shape"],"#,
+        r#""string","number","number","number","number","number"],"#,
+        r#""edge_fields":["type","name_or_index","to_node"],"#,
+        r#""edge_types":[["context","element","property","internal","hidden","shortcut","weak"],"#,
+        r#""string_or_number","node"],"#,
+        r#""trace_function_info_fields":["function_id","name","script_name","script_id","line","column"],"#,
+        r#""trace_node_fields":["id","function_info_index","count","size","children"],"#,
+        r#""sample_fields":["timestamp_us","last_assigned_id"],"#,
+        r#""location_fields":["object_index","script_id","line","column"]}"#
+    );
+    // type, name, id, size, edges, trace, detachedness
+    let nodes = [
+        [9, 1, 1, 0, 1, 0, 0],
+        [9, 2, 3, 0, 2, 0, 0],
+        [3, 3, 5, 32, 2, 0, 0],
+        [3, 4, 6163, 96, 1, 0, 0],
+        [3, 4, 6165, 96, 0, 0, 0],
+        [3, 5, 6171, 40, 0, 0, 0],
+        [5, 6, 6173, 64, 0, 0, 0],
+        [2, 8, 6175, 24, 0, 0, 0],
+    ];
+    // type, name or index, target as an index into the nodes' numbers
+    let edges = [[1, 1, 7], [2, 9, 14], [3, 6, 42], [1, 0, 21], [1, 1, 28], [2, 7, 35]];
+    let strings = [
+        "<dummy>",
+        "",
+        "(GC roots)",
+        "Array",
+        "Account",
+        "Owner",
+        "greet",
+        "owner",
+        "Ada Lovelace",
+        "accounts",
+    ];
+    let flat =
+        |rows: &[Vec<i32>]| rows.iter().flatten().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    format!(
+        "{{\"snapshot\":{{\"meta\":{meta},\"node_count\":{},\"edge_count\":{},\"trace_function_count\":0}},\n\
+         \"nodes\":[{}],\n\"edges\":[{}],\n\"trace_function_infos\":[],\n\"trace_tree\":[],\n\"samples\":[],\n\
+         \"locations\":[],\n\"strings\":[{}]}}",
+        nodes.len(),
+        edges.len(),
+        flat(&nodes.map(Vec::from)),
+        flat(&edges.map(Vec::from)),
+        strings.map(|s| format!("{s:?}")).join(",\n"),
+    )
+}
+
+/// A record stream of `objects` objects; the class of each is one of seven.
+pub(crate) fn stream_sample(objects: u32) -> String {
+    let mut out = String::new();
+    for line in [
+        r#"{"type":"metadata","key":"version_major","value":"1"}"#,
+        r#"{"type":"metadata","key":"generator","value":"test 1.0"}"#,
+        r#"{"type":"metadata","key":"target_source","value":"test"}"#,
+        r#"{"type":"metadata","key":"heap.identifier","value":"index"}"#,
+        r#"{"type":"metadata","key":"heap.order","value":"strings nodes edges"}"#,
+        r#"{"type":"metadata","key":"heap.root","value":"1"}"#,
+        r#"{"type":"node_type","nodetypeid":1,"name":"heap.root"}"#,
+        r#"{"type":"node_type","nodetypeid":2,"name":"object","table_name":"object"}"#,
+        r#"{"type":"edge_type","edgetypeid":1,"name":"object property"}"#,
+        r#"{"type":"string","stringid":1,"data":"next"}"#,
+    ] {
+        out.push_str(line);
+        out.push('\n');
+    }
+    for class in 2..9 {
+        out += &format!("{{\"type\":\"string\",\"stringid\":{class},\"data\":\"Class{class}\"}}\n");
+    }
+    out += "{\"type\":\"node\",\"subtype\":1,\"identifier\":1,\"heap\":{\"size\":0}}\n";
+    for i in 1..=objects {
+        let (id, size, class) = (2 * i + 1, 8 * (i % 9 + 1), i % 7 + 2);
+        out += &format!(
+            "{{\"type\":\"node\",\"subtype\":2,\"identifier\":{id},\"heap\":{{\"size\":{size},\"class\":{class}}}}}\n"
+        );
+    }
+    for i in 1..=objects {
+        let (source, dest) = (2 * i - 1, 2 * i + 1);
+        out +=
+            &format!("{{\"type\":\"edge\",\"subtype\":1,\"source\":{source},\"dest\":{dest},\"label\":1}}\n");
+    }
+    let nodes = objects + 1;
+    out += &format!(
+        "{{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"nodes={nodes} edges={objects} strings=8\"}}\n"
+    );
+    out
+}
+
+/// `bytes` as zstd packs them.
+pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
+    ::zstd::encode_all(bytes, 3).expect("zstd packs from memory")
+}
+
+/// `bytes` as gzip packs them.
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).expect("gzip packs into memory");
+    encoder.finish().expect("gzip packs into memory")
+}
+
+/// The files that examples and tests may name. Where `tests/data` has a real dump of the kind, it is that one.
+fn samples(scratch: &Scratch) {
+    let v8 = v8_sample().into_bytes();
+    let real = |path: &str| fs::read(root().join("tests/data").join(path)).ok();
+    for name in ["x", "a", "b", "c", "base", "now", "prod", "big"] {
+        scratch.write(&format!("{name}.heapsnapshot"), &v8);
+    }
+    scratch.write("x.heapsnapshot.zst", zstd(&v8));
+    scratch.write("x.heapsnapshot.gz", gzip(&v8));
+    scratch.write("x.ndjson", stream_sample(100));
+    scratch.write("x.ndjson.zst", zstd(stream_sample(100).as_bytes()));
+    for (name, path) in [("app.mvmheap", "moarvm/v3.mvmheap"), ("trace.json", "memory-infra/v2.json")] {
+        if let Some(bytes) = real(path) {
+            scratch.write(name, &bytes);
+            scratch.write(&format!("{name}.gz"), gzip(&bytes));
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! The one binary of end-to-end tests: the built tools, run as users run them.
+
+#![allow(clippy::format_push_string, reason = "tests build text; nobody waits for them")]
+
+mod contract;
+mod harness;
+mod man;
+mod transcript;
