@@ -104,12 +104,17 @@ pub fn type_name(node: &Node<'_>, types: &Types, strings: &Strings) -> Result<St
     }
 }
 
+/// The whole number in a raw JSON value.
+pub fn int_field(raw: &[u8]) -> Option<i64> {
+    scalar(raw)?.as_int()
+}
+
 /// The source's own number, where a reader had to replace it (`v8.id`).
 pub fn source_number(node: &Node<'_>) -> Option<u64> {
     if node.rest.is_empty() {
         return None;
     }
-    member(node.rest, "v8.id").and_then(scalar)?.as_int().map(|n| n as u64)
+    member(node.rest, "v8.id").and_then(int_field).map(|n| n as u64)
 }
 
 /// A subtype's name where a class is expected.

@@ -4,7 +4,9 @@
 //! its rows afterwards. All of them give the right answer in any order of records, and need memory for the
 //! stream's strings, not for its nodes and edges. They know no virtual machine and no command line.
 
+pub mod compare;
 pub mod context;
+pub mod diff;
 pub mod field;
 pub mod filter;
 pub mod glob;

@@ -1,14 +1,16 @@
 //! Which nodes a tool works on: the selection flags that all tools share.
 
-use std::cmp::Ordering;
+use std::rc::Rc;
 
 use heap_record::json::hex_text;
 use heap_record::{Node, Result, Types, Value, index_id};
 use rustc_hash::FxHashMap;
 
+use crate::compare::{Comparison, bytes};
 use crate::context::Context;
-use crate::field::{Content, Field, source_number};
+use crate::field::{Field, source_number};
 use crate::glob::Glob;
+use crate::ids::IdSet;
 use crate::strings::Strings;
 
 /// Conditions on nodes. All kinds given must hold; of one kind, any.
@@ -21,7 +23,8 @@ pub struct Selection {
     ids: Vec<Id>,
     min_size: Option<u64>,
     max_size: Option<u64>,
-    wheres: Vec<Where>,
+    wheres: Vec<Comparison>,
+    among: Option<Rc<IdSet>>,
     invert: bool,
 }
 
@@ -102,97 +105,6 @@ impl Id {
     }
 }
 
-#[derive(Clone, Debug)]
-struct Where {
-    field: Field,
-    op: Op,
-    value: String,
-    number: Option<f64>,
-    glob: Glob,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Op {
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Like,
-    Unlike,
-}
-
-impl Where {
-    fn parse(text: &str) -> std::result::Result<Self, String> {
-        let bad = || format!("expected 'FIELD OP VALUE' with OP one of = != < <= > >= ~ !~, not '{text}'");
-        let at = text.find(['=', '!', '<', '>', '~']).ok_or_else(bad)?;
-        let (field, rest) = (text[..at].trim(), &text[at..]);
-        let ops = [
-            ("==", Op::Equal),
-            ("!=", Op::NotEqual),
-            ("!~", Op::Unlike),
-            ("~", Op::Like),
-            ("<=", Op::LessEqual),
-            (">=", Op::GreaterEqual),
-            ("=", Op::Equal),
-            ("<", Op::Less),
-            (">", Op::Greater),
-        ];
-        let (op, value) =
-            ops.iter().find_map(|(s, op)| Some((*op, rest.strip_prefix(s)?))).ok_or_else(bad)?;
-        let value = value.trim();
-        let value = value.strip_prefix('"').and_then(|v| v.strip_suffix('"')).unwrap_or(value);
-        if field.is_empty() {
-            return Err(bad());
-        }
-        let number = bytes(value).map(|n| n as f64).or_else(|| value.parse().ok());
-        Ok(Self { field: Field::new(field), op, value: value.to_owned(), number, glob: Glob::new(value) })
-    }
-
-    fn holds(&self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<bool> {
-        let Some(content) = self.field.of(node, types, strings)? else { return Ok(false) };
-        if matches!(self.op, Op::Like | Op::Unlike) {
-            return Ok(self.glob.matches(&content.text()) == (self.op == Op::Like));
-        }
-        let order = match (&content, self.number) {
-            // Whole numbers are compared exactly where both are.
-            (Content::Int(n), Some(number)) => match self.value.parse::<i128>() {
-                Ok(value) => Some(n.cmp(&value)),
-                Err(_) => (*n as f64).partial_cmp(&number),
-            },
-            (Content::Float(x), Some(number)) => x.partial_cmp(&number),
-            (content, _) => Some(content.text().as_ref().cmp(&self.value)),
-        };
-        Ok(match self.op {
-            Op::NotEqual => order != Some(Ordering::Equal),
-            Op::Less => order == Some(Ordering::Less),
-            Op::LessEqual => matches!(order, Some(Ordering::Less | Ordering::Equal)),
-            Op::Greater => order == Some(Ordering::Greater),
-            Op::GreaterEqual => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
-            Op::Equal | Op::Like | Op::Unlike => order == Some(Ordering::Equal),
-        })
-    }
-}
-
-/// A number of bytes with an optional `K`, `M`, `G`, `T` (powers of 1024).
-pub fn bytes(text: &str) -> Option<u64> {
-    let shift = match text.as_bytes().last()?.to_ascii_uppercase() {
-        b'K' => 10,
-        b'M' => 20,
-        b'G' => 30,
-        b'T' => 40,
-        _ => return text.parse().ok(),
-    };
-    let number = &text[..text.len() - 1];
-    match number.parse::<u64>() {
-        Ok(n) => n.checked_mul(1 << shift),
-        Err(_) => {
-            number.parse::<f64>().ok().filter(|n| *n >= 0.0).map(|n| (n * (1u64 << shift) as f64) as u64)
-        }
-    }
-}
-
 impl Selection {
     /// Adds the condition of one flag, by its long name. False if there is no such selection flag.
     pub fn flag(&mut self, name: &str, value: &str) -> std::result::Result<bool, String> {
@@ -207,11 +119,18 @@ impl Selection {
             "id" => self.ids.push(Id::parse(value)?),
             "min-size" => self.min_size = Some(size(value)?),
             "max-size" => self.max_size = Some(size(value)?),
-            "where" => self.wheres.push(Where::parse(value)?),
+            "where" => self.wheres.push(Comparison::parse(value)?),
             "invert" => self.invert = true,
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Adds the condition that a node is among these.
+    #[must_use]
+    pub fn among(mut self, ids: IdSet) -> Self {
+        self.among = Some(Rc::new(ids));
+        self
     }
 
     /// True if every node is selected.
@@ -223,6 +142,7 @@ impl Selection {
             && self.classes.is_empty()
             && self.ids.is_empty()
             && self.wheres.is_empty()
+            && self.among.is_none()
             && self.min_size.is_none()
             && self.max_size.is_none()
     }
@@ -293,6 +213,9 @@ impl Matcher {
             return Ok(false);
         }
         let s = &self.selection;
+        if s.among.as_ref().is_some_and(|ids| !ids.contains(node.id)) {
+            return Ok(false);
+        }
         if !s.ids.is_empty() && !s.ids.iter().any(|id| id.names(node, self.rule)) {
             return Ok(false);
         }
@@ -306,8 +229,9 @@ impl Matcher {
             }
         }
         if !s.wheres.is_empty() {
-            for w in &s.wheres {
-                if w.holds(node, types, strings)? {
+            for condition in &s.wheres {
+                let content = Field::new(condition.name()).of(node, types, strings)?;
+                if content.is_some_and(|content| condition.holds(&content)) {
                     return Ok(true);
                 }
             }

@@ -7,10 +7,11 @@ use arbitrary::{Result as Gen, Unstructured};
 use heap_record::{Pick, Sink, Writer, read};
 use serde_json::{Value as Json, json};
 
+use crate::compare::bytes;
 use crate::field::Content;
 use crate::filter::{Edges, Filter};
 use crate::names::Names;
-use crate::select::{Id, Rule, Selection, bytes};
+use crate::select::{Id, Rule, Selection};
 use crate::sum::{By, Sum};
 use crate::top::Top;
 

@@ -116,7 +116,8 @@ impl Edges {
         survey.run(true, Some(owners), 0..0, root, &|_| true)?;
         let mut edges = survey.edges;
         if edges.damage.is_none() && !nodes.damaged && edges.count != nodes.edges {
-            let what = format!("{} records, but the nodes' edge_count add up to {}", edges.count, nodes.edges);
+            let what =
+                format!("{} records, but the nodes' edge_count add up to {}", edges.count, nodes.edges);
             edges.damage = Some(plan.section.damage(plan.section.end, what));
             // Which node claims too many or too few is not known, so no edge's source is.
             edges.count = 0;
@@ -230,7 +231,9 @@ impl<'a> Survey<'a> {
             self.edges.damage = match outcome {
                 Ok(true) => batch.stopped(plan.section),
                 Ok(false) => return Ok(false),
-                Err((record, (field, what))) => Some(batch.damage(plan.blob, plan.section, record, field, what)),
+                Err((record, (field, what))) => {
+                    Some(batch.damage(plan.blob, plan.section, record, field, what))
+                }
             };
             Ok(self.edges.damage.is_none() && on(self.edges.count))
         })
@@ -264,8 +267,11 @@ impl<'a> Survey<'a> {
                 }
             }
             let Some(dest) = self.divide.exact(to) else {
-                let what =
-                    format!("to_node {} is not a multiple of {}", batch.shown(record, fields.to), self.plan.header.node.width);
+                let what = format!(
+                    "to_node {} is not a multiple of {}",
+                    batch.shown(record, fields.to),
+                    self.plan.header.node.width
+                );
                 return Err((record, (fields.to, what)));
             };
             if dest >= self.n_nodes && !self.alone {

@@ -89,10 +89,7 @@ impl Header {
         let node_fields = names(meta, "node_fields").map_err(damage)?;
         let edge_fields = names(meta, "edge_fields").map_err(damage)?;
         let position = |key: &str, fields: &[String], name: &str| {
-            fields
-                .iter()
-                .position(|f| f == name)
-                .ok_or_else(|| damage(format!("{key} lacks {name}")))
+            fields.iter().position(|f| f == name).ok_or_else(|| damage(format!("{key} lacks {name}")))
         };
         let node = |name| position("node_fields", &node_fields, name);
         let edge = |name| position("edge_fields", &edge_fields, name);
@@ -163,7 +160,8 @@ pub(crate) fn plain(error: &serde_json::Error) -> String {
 fn names(meta: &Value, key: &str) -> Result<Vec<String>, String> {
     let list = meta.get(key).ok_or_else(|| format!("meta has no {key}"))?;
     let list = list.as_array().filter(|l| l.len() <= MOST_FIELDS);
-    let names = list.and_then(|l| l.iter().map(|n| n.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>());
+    let names =
+        list.and_then(|l| l.iter().map(|n| n.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>());
     let names = names.ok_or_else(|| format!("{key} is not a list of up to {MOST_FIELDS} names"))?;
     match names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
         Some((_, twice)) => Err(format!("{key} names {twice} twice")),

@@ -34,7 +34,8 @@ fn producer(blob: &Blob, header: &Header) -> Result<Option<String>> {
     if types.first() == Some(&"synthetic") && edges.first() == Some(&"internal") {
         return Ok(Some("Julia (Profile.take_heap_snapshot)".into()));
     }
-    let v8 = types.starts_with(&["hidden", "array", "string", "object", "code", "closure", "regexp", "number"])
+    let v8 = types
+        .starts_with(&["hidden", "array", "string", "object", "code", "closure", "regexp", "number"])
         && edges == ["context", "element", "property", "internal", "hidden", "shortcut", "weak"];
     if !v8 {
         return Ok(None);

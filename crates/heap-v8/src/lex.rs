@@ -122,10 +122,8 @@ pub(crate) fn fast(text: &[u8], len: usize, pos: usize, expect: &mut Expect, out
         let after_digit = d << 1 | digit;
         let after_newline = n << 1 | newline;
         let after_comma = c << 1 | comma;
-        let wrong = c & !(after_digit | after_newline)
-            | n & !after_digit
-            | after_newline & !c
-            | after_comma & !d;
+        let wrong =
+            c & !(after_digit | after_newline) | n & !after_digit | after_newline & !c | after_comma & !d;
         if wrong != 0 {
             break;
         }

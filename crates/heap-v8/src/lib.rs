@@ -44,7 +44,11 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     let Some(header) = scan.header.take() else {
         return Err(damage.unwrap_or_else(|| Error::input("snapshot: the section is missing")));
     };
-    if whole { graph(blob, &scan, &header, damage, wants, sink) } else { sums(blob, &scan, &header, damage, wants, sink) }
+    if whole {
+        graph(blob, &scan, &header, damage, wants, sink)
+    } else {
+        sums(blob, &scan, &header, damage, wants, sink)
+    }
 }
 
 /// Everything: nodes, then edges are surveyed, then told.
@@ -134,7 +138,8 @@ fn tell_nodes(
     let (root, rootless) = root(header, &nodes);
     let root_edges = Edges::survey_root(plan, &nodes, root)?;
     let damage = first([nodes.damage.take(), damage, rootless]);
-    let snapshot = Snapshot { blob, scan, header, nodes: &nodes, root_edges: &root_edges, root, ahead: false };
+    let snapshot =
+        Snapshot { blob, scan, header, nodes: &nodes, root_edges: &root_edges, root, ahead: false };
     snapshot.metadata(sink)?;
     snapshot.declare(&root_edges.types, sink)?;
     if wants.strings {

@@ -67,7 +67,9 @@ impl Special {
     /// Which of its slots an internal edge fills.
     pub(crate) const fn slot(self, name: Mark) -> Option<usize> {
         match (self, name) {
-            (Self::Closure, Mark::Shared) | (Self::Cons, Mark::First) | (Self::Sliced, Mark::Parent) => Some(0),
+            (Self::Closure, Mark::Shared) | (Self::Cons, Mark::First) | (Self::Sliced, Mark::Parent) => {
+                Some(0)
+            }
             (Self::Cons, Mark::Second) => Some(1),
             _ => None,
         }
@@ -117,7 +119,8 @@ impl Nodes {
         let fields = &header.node;
         // The count in the header is a hint; a node takes at least two bytes per field.
         let room = (section.end - section.start) / (2 * fields.width as u64) + 1;
-        let hint = header.number("node_count").and_then(|n| u64::try_from(n).ok()).unwrap_or(0).min(room) as usize;
+        let hint =
+            header.number("node_count").and_then(|n| u64::try_from(n).ok()).unwrap_or(0).min(room) as usize;
         let types = types::node_types(&header.node_types, None);
         let mut survey = Survey {
             name_limit: strings.limit(),
@@ -249,9 +252,8 @@ impl Survey<'_> {
         }
         let (record, field) = negative?;
         // A record that is cut off is no record.
-        (record < batch.records().len()).then(|| {
-            (record, field, format!("{} is negative", batch.shown(record, field)))
-        })
+        (record < batch.records().len())
+            .then(|| (record, field, format!("{} is negative", batch.shown(record, field))))
     }
 
     #[inline]

@@ -94,7 +94,13 @@ pub(crate) fn declare(scan: &Scan, header: &Header, sink: &mut dyn Sink) -> Resu
 }
 
 /// Tells all lists; with `sink` none, only looks whether they are sound.
-pub(crate) fn tell(blob: &Blob, scan: &Scan, header: &Header, nodes: &Nodes, sink: Option<&mut dyn Sink>) -> Result {
+pub(crate) fn tell(
+    blob: &Blob,
+    scan: &Scan,
+    header: &Header,
+    nodes: &Nodes,
+    sink: Option<&mut dyn Sink>,
+) -> Result {
     let mut lists = Lists { header, nodes, strings: &scan.strings, sink, body: Vec::new() };
     for name in list_names() {
         let Some(section) = scan.section(name) else { continue };
@@ -134,7 +140,11 @@ impl Lists<'_, '_> {
                     }
                 }
                 if let Some(sink) = &mut self.sink {
-                    sink.other(&Other { kind: kind(section.name), body: trimmed(&self.body), ..Other::default() })?;
+                    sink.other(&Other {
+                        kind: kind(section.name),
+                        body: trimmed(&self.body),
+                        ..Other::default()
+                    })?;
                 }
             }
             damage = batch.stopped(section);
@@ -169,13 +179,18 @@ impl Lists<'_, '_> {
                     push_int(&mut self.body, id);
                 }
                 None if self.strings.whole => {
-                    return Err(format!("{} is not below {}, the number of strings", shown(), self.strings.count));
+                    return Err(format!(
+                        "{} is not below {}, the number of strings",
+                        shown(),
+                        self.strings.count
+                    ));
                 }
                 None => {}
             },
             Meaning::Node => {
                 let width = self.header.node.width;
-                let ordinal = divide.exact(int).ok_or_else(|| format!("{} is not a multiple of {width}", shown()))?;
+                let ordinal =
+                    divide.exact(int).ok_or_else(|| format!("{} is not a multiple of {width}", shown()))?;
                 if ordinal >= u64::from(self.nodes.count) {
                     if self.nodes.damaged {
                         return Ok(false);
@@ -192,7 +207,8 @@ impl Lists<'_, '_> {
     /// The nested list `trace_tree`, without recursion: each record's last field is the list of its children.
     fn tree(&mut self, blob: &Blob, section: &Section) -> Result {
         let names = self.header.list_fields(section.name);
-        let (Some(id_at), Some("children")) = (names.iter().position(|n| n == "id"), names.last().map(String::as_str))
+        let (Some(id_at), Some("children")) =
+            (names.iter().position(|n| n == "id"), names.last().map(String::as_str))
         else {
             return Err(section.damage(section.start, "the fields are not an id, others, and children last"));
         };

@@ -33,7 +33,9 @@ fn look(blob: &Blob, text: &[u8]) -> Result<bool> {
                 let fields = memchr::memmem::find(text, b"\"node_fields\"").is_some();
                 return Ok(first == b'{' && fields);
             }
-            b"nodes" | b"edges" => return Ok(first == b'[' && matches!(second, Some(b'0'..=b'9' | b']' | b'-'))),
+            b"nodes" | b"edges" => {
+                return Ok(first == b'[' && matches!(second, Some(b'0'..=b'9' | b']' | b'-')));
+            }
             b"strings" => return Ok(first == b'[' && matches!(second, Some(b'"' | b']'))),
             // A line of a record stream, a trace, a sampling profile.
             b"type" | b"traceEvents" | b"head" => return Ok(false),

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use heap_record::error::Kind;
 use heap_record::json::{compact, push_int, push_text, push_uint};
 use heap_record::{
-    Blob, Declaration, Edge, Error, FieldKind, Heap, Metadata, Node, Place, Result, Retains, Sink, Str, Value,
-    index_string,
+    Blob, Declaration, Edge, Error, FieldKind, Heap, Metadata, Node, Place, Result, Retains, Sink, Str,
+    Value, index_string,
 };
 use rustc_hash::FxHashMap;
 
@@ -44,7 +44,8 @@ type Pairs = FxHashMap<u64, (Option<Value>, Option<Value>)>;
 
 impl Snapshot<'_> {
     pub(crate) fn metadata(&self, sink: &mut dyn Sink) -> Result {
-        let mut tell = |key: &str, value: &str| sink.metadata(&Metadata { key, value, ..Metadata::default() });
+        let mut tell =
+            |key: &str, value: &str| sink.metadata(&Metadata { key, value, ..Metadata::default() });
         let nodes = self.nodes;
         tell("target_source", "v8.heapsnapshot")?;
         tell("heap.identifier", if nodes.rule == Rule::V8 { "v8" } else { "index" })?;
@@ -178,7 +179,13 @@ impl Snapshot<'_> {
         Ok(())
     }
 
-    pub(crate) fn nodes(&self, section: &Section, slots: Option<&[u32]>, details: bool, sink: &mut dyn Sink) -> Result {
+    pub(crate) fn nodes(
+        &self,
+        section: &Section,
+        slots: Option<&[u32]>,
+        details: bool,
+        sink: &mut dyn Sink,
+    ) -> Result {
         let f = &self.header.node;
         let strings = &self.scan.strings;
         let mut own = Vec::new();
@@ -314,7 +321,11 @@ impl Snapshot<'_> {
                     || !f.others.is_empty()
                 {
                     rest.clear();
-                    let pair = if t.role == EdgeRole::Internal && mark == Mark::Pair { pairs.get(&name) } else { None };
+                    let pair = if t.role == EdgeRole::Internal && mark == Mark::Pair {
+                        pairs.get(&name)
+                    } else {
+                        None
+                    };
                     let skipped = match (special, t.label) {
                         (Special::NativeContext, _) => mark == Mark::SloppyMap,
                         (Special::MapDescriptors, Label::String) => mark == Mark::Third,
@@ -367,7 +378,12 @@ impl Snapshot<'_> {
 }
 
 /// Appends what graph tools must know of an edge to reckon as DevTools does.
-fn edge_heap(rest: &mut Vec<u8>, source: Value, pair: Option<&(Option<Value>, Option<Value>)>, skipped: bool) {
+fn edge_heap(
+    rest: &mut Vec<u8>,
+    source: Value,
+    pair: Option<&(Option<Value>, Option<Value>)>,
+    skipped: bool,
+) {
     let half: Option<(&[u8], Value)> = match pair {
         Some(&(Some(key), Some(table))) if table == source => Some((b"\"key\":", key)),
         Some(&(_, Some(table))) if table != source => Some((b"\"table\":", table)),

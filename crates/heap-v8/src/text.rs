@@ -149,10 +149,11 @@ fn each(win: &mut Window<'_>, mut visit: impl FnMut(&[u8], bool) -> Result<bool>
             Ok(on) => on,
             Err(e) => match e.kind() {
                 // The decoder knows only where in the literal.
-                heap_record::error::Kind::Input {
-                    place: heap_record::Place::Byte(offset),
-                    what,
-                } if what == BAD_ESCAPE => return Err(damage(at + 1 + offset, index, what)),
+                heap_record::error::Kind::Input { place: heap_record::Place::Byte(offset), what }
+                    if what == BAD_ESCAPE =>
+                {
+                    return Err(damage(at + 1 + offset, index, what));
+                }
                 _ => return Err(e),
             },
         };
@@ -239,7 +240,8 @@ impl Decoder {
             self.lossy = String::from_utf8_lossy(&self.bytes).into_owned();
             for &(at, unit) in &self.lone {
                 // As a surrogate would be encoded; U+FFFD takes three bytes as well.
-                let exact = [0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 63) as u8, 0x80 | (unit & 63) as u8];
+                let exact =
+                    [0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 63) as u8, 0x80 | (unit & 63) as u8];
                 self.bytes[at..at + 3].copy_from_slice(&exact);
             }
             hex_member(rest, "bytes", self.bytes.iter().copied());

@@ -114,7 +114,10 @@ impl<'a> Window<'a> {
             let bytes = self.bytes()?;
             let n = bytes.len();
             if n == 0 {
-                return Err(Error::at_byte(self.at(), format!("the string from byte {start} on does not end")));
+                return Err(Error::at_byte(
+                    self.at(),
+                    format!("the string from byte {start} on does not end"),
+                ));
             }
             match memchr::memchr2(b'"', b'\\', bytes) {
                 None => self.advance(n),
@@ -165,9 +168,9 @@ impl<'a> Window<'a> {
         loop {
             let bytes = self.bytes()?;
             let n = bytes.len();
-            let end = bytes
-                .iter()
-                .position(|b| matches!(b, b',' | b':' | b'}' | b']' | b'{' | b'[' | b'"' | b' ' | b'\n' | b'\r' | b'\t'));
+            let end = bytes.iter().position(|b| {
+                matches!(b, b',' | b':' | b'}' | b']' | b'{' | b'[' | b'"' | b' ' | b'\n' | b'\r' | b'\t')
+            });
             self.advance(end.unwrap_or(n));
             if end.is_some() || n == 0 {
                 return Ok(());

@@ -1,0 +1,261 @@
+//! heap-diff: two to many snapshots compared. See `man/heap-diff.1`.
+
+use std::process::ExitCode;
+
+use heap_cli::report::Unit;
+use heap_cli::{
+    Args, Cell, Column, Error, Example, Flag, INPUT, Inputs, OUTPUT, Out, Outcome, Report, SELECTION, Status,
+    Tool, own,
+};
+use heap_ops::compare::Condition;
+use heap_ops::diff::{Census, Diff, Fate, Identity, Row};
+use heap_ops::field::Content;
+use heap_ops::filter::{Edges, Filter};
+use heap_ops::select::Selection;
+use heap_record::Writer;
+
+const TOOL: Tool = Tool {
+    name: "heap-diff",
+    about: "compare snapshots by class and object by object",
+    usage: "[OPTIONS] FILE FILE...",
+    flags: &[
+        own(&[
+            Flag {
+                short: None,
+                long: "leaked",
+                value: None,
+                help: "only classes with objects that the first file lacks and all later ones have\n\
+                       Takes three files or more.",
+            },
+            Flag {
+                short: None,
+                long: "nodes",
+                value: Some("new|gone|leaked"),
+                help: "write these objects as a stream, with the edges among them\n\
+                       New and leaked ones come from the last file, gone ones from the first.",
+            },
+            Flag {
+                short: None,
+                long: "fail-on",
+                value: Some("CONDITION"),
+                help: "exit with status 1 if this holds for a row: 'class=Session and count_delta>0'\n\
+                       Comparisons of columns (= != < <= > >= ~ !~) joined by and, or. Only such rows are written.",
+            },
+            Flag {
+                short: None,
+                long: "all",
+                value: None,
+                help: "also the classes in which nothing has changed",
+            },
+            Flag {
+                short: None,
+                long: "classes",
+                value: None,
+                help: "compare counts and sizes of classes only, not objects",
+            },
+        ]),
+        SELECTION,
+        OUTPUT,
+        INPUT,
+    ],
+    examples: &[
+        Example { about: "what has grown", command: "heap-diff before.heapsnapshot after.heapsnapshot" },
+        Example {
+            about: "what never goes away",
+            command: "heap-diff --leaked before.heapsnapshot after.heapsnapshot later.heapsnapshot",
+        },
+        Example {
+            about: "a gate for CI",
+            command: "heap-diff before.heapsnapshot after.heapsnapshot --fail-on 'class=Socket and count_delta>0'",
+        },
+        Example {
+            about: "how the new objects hang together, with jq",
+            command: "heap-diff --nodes new before.heapsnapshot after.heapsnapshot | heap-names | jq -c 'select(.type==\"edge\")' | head -n 3",
+        },
+    ],
+    notes: "Before is the first file, after the last. Where identifiers hold over the life of the process (V8), or \
+            objects carry an identity hash (Dart), new, gone and kept count objects one by one; an object whose class \
+            has changed is gone in one and new in the other, and objects without size take no part. Otherwise a \
+            warning says that only counts and sizes were compared.",
+    exit: &[
+        ("0", "done"),
+        ("1", "the condition of --fail-on holds"),
+        ("2", "wrong usage, input that cannot be read or is damaged, or output that fails"),
+    ],
+};
+
+fn main() -> ExitCode {
+    heap_cli::main(&TOOL, run)
+}
+
+#[derive(Default)]
+struct Options {
+    leaked: bool,
+    all: bool,
+    classes: bool,
+    nodes: Option<Fate>,
+    fail_on: Option<Condition>,
+}
+
+fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+    let mut selection = Selection::default();
+    let mut options = Options::default();
+    while let Some(option) = args.next()? {
+        match option {
+            "leaked" => options.leaked = true,
+            "all" => options.all = true,
+            "classes" => options.classes = true,
+            "nodes" => {
+                let word = args.text()?;
+                options.nodes =
+                    Some(Fate::named(&word).ok_or_else(|| args.invalid(&word, "new, gone or leaked"))?);
+            }
+            "fail-on" => {
+                let text = args.text()?;
+                options.fail_on =
+                    Some(Condition::parse(&text).map_err(|e| Error::usage(format!("--fail-on: {e}")))?);
+            }
+            _ => args.select(option, &mut selection)?,
+        }
+    }
+    let inputs = args.inputs()?.again();
+    let leaked = options.leaked || options.nodes == Some(Fate::Leaked);
+    if inputs.len() < if leaked { 3 } else { 2 } {
+        return Err(Error::usage(if leaked {
+            "--leaked takes three files or more"
+        } else {
+            "takes two files or more"
+        }));
+    }
+    let Some((diff, status)) = compare(&inputs, &selection, !options.classes)? else {
+        return Ok(Status::Failed);
+    };
+    if !diff.by_identity && (leaked || options.nodes.is_some()) {
+        return Err(Error::failed(
+            "the objects of these files cannot be told apart: they carry no lasting identity",
+        ));
+    }
+    if let Some(fate) = options.nodes {
+        let writer = Writer::new(out).provenance(args.provenance(), true);
+        let mut filter = Filter::new(Selection::default().among(diff.ids(fate)), Edges::Inner, writer);
+        let index = if fate == Fate::Gone { 0 } else { inputs.len() - 1 };
+        let whole = inputs.read(index, &mut filter)? == Outcome::Whole;
+        heap_record::Sink::finish(&mut filter, whole)?;
+        return Ok(status);
+    }
+    let held = report(&diff, &options, inputs.len(), args)?.write(out)?;
+    Ok(if held { status.max(Status::No) } else { status })
+}
+
+/// Reads all files; `None` if one of them cannot be read to its end.
+fn compare(inputs: &Inputs, selection: &Selection, objects: bool) -> Result<Option<(Diff, Status)>, Error> {
+    let mut snapshots = Vec::new();
+    for index in 0..inputs.len() {
+        let mut census = Census::new(selection.clone(), objects);
+        if inputs.read(index, &mut census)? != Outcome::Whole {
+            return Ok(None);
+        }
+        heap_record::Sink::finish(&mut census, true)?;
+        snapshots.push(census);
+    }
+    let identities = snapshots.iter().all(|s| *s.identity() != Identity::None);
+    let diff = Diff::of(snapshots);
+    if objects && !diff.by_identity {
+        heap_cli::warn(if identities {
+            "the files come from different sources: only counts and sizes are compared"
+        } else {
+            "objects carry no lasting identity: only counts and sizes are compared"
+        });
+    }
+    if diff.by_identity && diff.matched.1 * 10 < diff.matched.0 {
+        heap_cli::warn("few objects are met again: do the files come from one process?");
+    }
+    Ok(Some((diff, Status::Done)))
+}
+
+/// A report, and whether the condition held for any row.
+struct Verdict {
+    report: Report,
+    held: bool,
+}
+
+impl Verdict {
+    fn write(self, out: &mut Out) -> Result<bool, Error> {
+        self.report.write(out)?;
+        Ok(self.held)
+    }
+}
+
+/// The columns: key, unit and what a row has there.
+fn columns(diff: &Diff, files: usize) -> Vec<(String, Unit, Box<dyn Fn(&Row) -> i64>)> {
+    let last = files - 1;
+    let mut columns: Vec<(String, Unit, Box<dyn Fn(&Row) -> i64>)> = Vec::new();
+    let mut add = |key: String, unit, value: Box<dyn Fn(&Row) -> i64>| columns.push((key, unit, value));
+    let place = move |i: usize| match i {
+        0 => "before".to_owned(),
+        i if i == last => "after".to_owned(),
+        i => (i + 1).to_string(),
+    };
+    for i in 0..files {
+        add(format!("count_{}", place(i)), Unit::Count, Box::new(move |r| r.totals[i].count as i64));
+    }
+    add(
+        "count_delta".into(),
+        Unit::Change,
+        Box::new(move |r| r.totals[last].count as i64 - r.totals[0].count as i64),
+    );
+    for i in 0..files {
+        add(format!("size_{}", place(i)), Unit::Bytes, Box::new(move |r| r.totals[i].size as i64));
+    }
+    let size_delta = move |r: &Row| r.totals[last].size as i64 - r.totals[0].size as i64;
+    add("size_delta".into(), Unit::BytesChange, Box::new(size_delta));
+    if diff.by_identity {
+        add("new".into(), Unit::Count, Box::new(|r| r.new.count as i64));
+        add("gone".into(), Unit::Count, Box::new(|r| r.gone.count as i64));
+        add("kept".into(), Unit::Count, Box::new(|r| r.kept.count as i64));
+        add("new_size".into(), Unit::Bytes, Box::new(|r| r.new.size as i64));
+        add("gone_size".into(), Unit::Bytes, Box::new(|r| r.gone.size as i64));
+        if files > 2 {
+            add("leaked".into(), Unit::Count, Box::new(|r| r.leaked.count as i64));
+            add("leaked_size".into(), Unit::Bytes, Box::new(|r| r.leaked.size as i64));
+        }
+    }
+    columns
+}
+
+fn report(diff: &Diff, options: &Options, files: usize, args: &Args) -> Result<Verdict, Error> {
+    let columns = columns(diff, files);
+    let names: Vec<&str> = std::iter::once("class").chain(columns.iter().map(|c| c.0.as_str())).collect();
+    if let Some(name) = options.fail_on.iter().flat_map(Condition::names).find(|name| !names.contains(name)) {
+        return Err(Error::usage(format!("--fail-on: no column '{name}': {}", names.join(", "))));
+    }
+    let class = Column::new("class", Unit::Text);
+    let all = std::iter::once(class).chain(columns.iter().map(|c| Column::new(c.0.as_str(), c.1))).collect();
+    let sort = if options.leaked { "leaked_size" } else { "size_delta" };
+    let mut report = Report::new("heap.diff", all, sort, &args.output)?;
+    let mut held = false;
+    let mut total = vec![0i64; columns.len()];
+    for row in &diff.rows {
+        let changed =
+            row.totals.iter().any(|t| *t != row.totals[0]) || row.new.count > 0 || row.gone.count > 0;
+        let field = |name: &str| match name {
+            "class" => Some(Content::Text(row.class.clone())),
+            _ => columns.iter().find(|c| c.0 == name).map(|c| Content::Int((c.2)(row).into())),
+        };
+        let shown = match &options.fail_on {
+            Some(condition) => condition.holds(field),
+            None if options.leaked => row.leaked.count > 0,
+            None => changed || options.all,
+        };
+        if shown {
+            held |= options.fail_on.is_some();
+            let values: Vec<i64> = columns.iter().map(|c| (c.2)(row)).collect();
+            total.iter_mut().zip(&values).for_each(|(t, v)| *t = t.saturating_add(*v));
+            let class = Cell::from(row.class.as_str());
+            report.row(std::iter::once(class).chain(values.into_iter().map(Cell::Int)).collect());
+        }
+    }
+    let total = total.into_iter().map(Cell::Int);
+    report.total(std::iter::once(Cell::from("total")).chain(total).collect());
+    Ok(Verdict { report, held })
+}

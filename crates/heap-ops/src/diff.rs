@@ -1,0 +1,377 @@
+//! Two to many snapshots compared: by class, and object by object where identifiers hold across them.
+
+use std::collections::BTreeMap;
+
+use heap_record::json::member;
+use heap_record::{Declaration, Metadata, Node, Result, Sink, Str, Value, Wants};
+use rustc_hash::FxHashMap;
+
+use crate::context::Context;
+use crate::field::{bracketed, int_field};
+use crate::held::Held;
+use crate::ids::IdSet;
+use crate::select::{Matcher, Selection};
+
+/// How an object is known again in another snapshot of the same process: metadata `heap.identity`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Identity {
+    /// It is not.
+    #[default]
+    None,
+    /// By its identifier.
+    Identifier,
+    /// By a field of this name, together with its class; objects without the field are not.
+    Field(String),
+}
+
+impl Identity {
+    /// The way that the metadata names.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "" | "none" => Self::None,
+            "identifier" => Self::Identifier,
+            field => Self::Field(field.to_owned()),
+        }
+    }
+}
+
+/// One snapshot's nodes, counted by type name and listed by identity.
+///
+/// Memory: the stream's strings; with objects, 28 bytes for each.
+#[derive(Debug, Default)]
+pub struct Census {
+    matcher: Matcher,
+    context: Context,
+    with_objects: bool,
+    identity: Identity,
+    source: String,
+    groups: FxHashMap<Group, u32>,
+    totals: Vec<Totals>,
+    keys: Vec<Group>,
+    objects: Vec<Object>,
+    late: Held,
+    settling: bool,
+    /// Names of `totals`, once finished; equal names share one number from then on.
+    names: Vec<String>,
+}
+
+/// Objects and shallow bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Objects.
+    pub count: u64,
+    /// Shallow bytes.
+    pub size: u64,
+}
+
+impl Totals {
+    fn add(&mut self, count: u64, size: u64) {
+        self.count = self.count.saturating_add(count);
+        self.size = self.size.saturating_add(size);
+    }
+}
+
+/// Class, or subtype where there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Group {
+    Class(i64),
+    Subtype(u32),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Object {
+    key: i64,
+    id: Value,
+    size: u64,
+    group: u32,
+}
+
+impl Census {
+    /// Counts the selected nodes; lists the objects too if asked.
+    pub fn new(selection: Selection, with_objects: bool) -> Self {
+        Self { matcher: Matcher::new(selection), with_objects, ..Self::default() }
+    }
+
+    /// How objects are known again, as the source says.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// The source's format: `target_source`.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    fn take(&mut self, node: &Node<'_>) -> Result {
+        if !self.matcher.matches(node, &self.context.types, &self.context.strings)? {
+            return Ok(());
+        }
+        let group = node.heap.class.map_or(Group::Subtype(node.subtype), Group::Class);
+        let next = self.totals.len() as u32;
+        let number = *self.groups.entry(group).or_insert(next);
+        if number == next {
+            self.totals.push(Totals::default());
+            self.keys.push(group);
+        }
+        let size = node.heap.size.unwrap_or(0);
+        self.totals[number as usize].add(node.heap.count.unwrap_or(1), size);
+        // What takes no space is no object: V8 makes such nodes anew for each snapshot.
+        if self.with_objects && size > 0 {
+            let key = match &self.identity {
+                Identity::None => return Ok(()),
+                Identity::Identifier => Some(node.id),
+                Identity::Field(field) => {
+                    member(node.own, field).or_else(|| member(node.rest, field)).and_then(int_field)
+                }
+            };
+            if let Some(key) = key {
+                self.objects.push(Object { key, id: node.id, size, group: number });
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives equal names one number, in the order of `numbers`, and sorts the objects by identity.
+    fn settle(&mut self, numbers: &mut BTreeMap<String, u32>) {
+        let mut map = Vec::with_capacity(self.names.len());
+        for name in &self.names {
+            let next = numbers.len() as u32;
+            map.push(*numbers.entry(name.clone()).or_insert(next));
+        }
+        for object in &mut self.objects {
+            object.group = map[object.group as usize];
+        }
+        // With a field, the class is part of the identity.
+        let by_field = matches!(self.identity, Identity::Field(_));
+        self.objects.sort_unstable_by_key(|o| (if by_field { o.group } else { 0 }, o.key, o.group, o.id));
+    }
+}
+
+/// Hears nodes that were held back.
+struct Settle<'a> {
+    census: &'a mut Census,
+}
+
+impl Sink for Settle<'_> {
+    fn node(&mut self, node: &Node<'_>) -> Result {
+        self.census.take(node)
+    }
+}
+
+impl Sink for Census {
+    fn wants(&self) -> Wants {
+        Wants { details: self.with_objects || self.matcher.selection().needs_details(), ..Wants::NODES }
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        self.context.metadata(record);
+        self.matcher.set_rule(self.context.rule);
+        match record.key {
+            "heap.identity" => self.identity = Identity::named(record.value),
+            // V8 keeps an object's id over the life of the process.
+            "heap.identifier" if record.value == "v8" => self.identity = Identity::Identifier,
+            "target_source" => record.value.clone_into(&mut self.source),
+            "heap.snapshot" if !self.totals.is_empty() => {
+                return Err(heap_record::Error::refused(
+                    "several snapshots: choose one with --snapshot or FILE@N",
+                ));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        self.context.declare(record);
+        self.matcher.clear();
+        Ok(())
+    }
+
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.context.string(record)
+    }
+
+    fn node(&mut self, node: &Node<'_>) -> Result {
+        if self.settling || self.matcher.ready(node, &self.context) {
+            self.take(node)
+        } else {
+            self.late.node(node)
+        }
+    }
+
+    fn finish(&mut self, _whole: bool) -> Result {
+        if !self.late.is_empty() {
+            self.settling = true;
+            std::mem::take(&mut self.late).replay(&mut Settle { census: self })?;
+        }
+        self.names = Vec::with_capacity(self.keys.len());
+        for key in &self.keys {
+            self.names.push(match *key {
+                Group::Class(id) => self.context.strings.text_or_number(id)?,
+                Group::Subtype(n) => bracketed(&self.context.types.node_name(n)),
+            });
+        }
+        self.context = Context::default();
+        Ok(())
+    }
+}
+
+/// What became of one class.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// The type name.
+    pub class: String,
+    /// Totals in each snapshot.
+    pub totals: Vec<Totals>,
+    /// Objects of the last snapshot that the first lacks.
+    pub new: Totals,
+    /// Objects of the first snapshot that the last lacks.
+    pub gone: Totals,
+    /// Objects in both, with their size in the last.
+    pub kept: Totals,
+    /// Objects that the first lacks and all later ones have.
+    pub leaked: Totals,
+}
+
+/// The comparison of two to many snapshots.
+#[derive(Debug, Default)]
+pub struct Diff {
+    /// One row for each class met, by name.
+    pub rows: Vec<Row>,
+    /// True if objects were compared, too.
+    pub by_identity: bool,
+    /// Objects with an identity, and how many of the first snapshot the last one has.
+    pub matched: (u64, u64),
+    new: Vec<Value>,
+    gone: Vec<Value>,
+    leaked: Vec<Value>,
+}
+
+/// Which objects of a [`Diff`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// In the last snapshot, not in the first.
+    New,
+    /// In the first snapshot, not in the last.
+    Gone,
+    /// Not in the first, in all later ones.
+    Leaked,
+}
+
+impl Fate {
+    /// The fate that a word names.
+    pub fn named(name: &str) -> Option<Self> {
+        [("new", Self::New), ("gone", Self::Gone), ("leaked", Self::Leaked)]
+            .into_iter()
+            .find_map(|(n, fate)| (n == name).then_some(fate))
+    }
+}
+
+impl Diff {
+    /// Compares snapshots, in the order of time. All were read to their end; there are at least two.
+    pub fn of(mut snapshots: Vec<Census>) -> Self {
+        let mut numbers = BTreeMap::new();
+        let identity = snapshots[0].identity.clone();
+        let by_identity = identity != Identity::None
+            && snapshots
+                .iter()
+                .all(|s| s.with_objects && s.identity == identity && s.source == snapshots[0].source);
+        for snapshot in &mut snapshots {
+            snapshot.settle(&mut numbers);
+        }
+        let mut rows = vec![Row::default(); numbers.len()];
+        for (name, &number) in &numbers {
+            rows[number as usize] = Row {
+                class: name.clone(),
+                totals: vec![Totals::default(); snapshots.len()],
+                ..Row::default()
+            };
+        }
+        for (i, snapshot) in snapshots.iter().enumerate() {
+            for (name, totals) in snapshot.names.iter().zip(&snapshot.totals) {
+                rows[numbers[name] as usize].totals[i].add(totals.count, totals.size);
+            }
+        }
+        let mut diff = Self { by_identity, ..Self::default() };
+        if by_identity {
+            diff.objects(&snapshots, &mut rows, matches!(identity, Identity::Field(_)));
+        }
+        rows.sort_by(|a, b| a.class.cmp(&b.class));
+        diff.rows = rows;
+        diff
+    }
+
+    fn objects(&mut self, snapshots: &[Census], rows: &mut [Row], by_field: bool) {
+        // Objects of equal rank are the same one; a class that changed makes two of them.
+        let rank = |o: &Object| {
+            if by_field { (i64::from(o.group), o.key, 0) } else { (o.key, i64::from(o.group), 0) }
+        };
+        let (first, last) = (&snapshots[0].objects, &snapshots[snapshots.len() - 1].objects);
+        self.matched.0 = first.len() as u64;
+        let (mut i, mut j) = (0, 0);
+        while i < first.len() || j < last.len() {
+            let order = match (first.get(i), last.get(j)) {
+                (Some(a), Some(b)) => rank(a).cmp(&rank(b)),
+                (Some(_), None) => std::cmp::Ordering::Less,
+                _ => std::cmp::Ordering::Greater,
+            };
+            match order {
+                std::cmp::Ordering::Less => {
+                    rows[first[i].group as usize].gone.add(1, first[i].size);
+                    self.gone.push(first[i].id);
+                    i += 1;
+                }
+                std::cmp::Ordering::Greater => {
+                    rows[last[j].group as usize].new.add(1, last[j].size);
+                    self.new.push(last[j].id);
+                    j += 1;
+                }
+                std::cmp::Ordering::Equal => {
+                    rows[last[j].group as usize].kept.add(1, last[j].size);
+                    self.matched.1 += 1;
+                    i += 1;
+                    j += 1;
+                }
+            }
+        }
+        if snapshots.len() > 2 {
+            // Walk the last one; a place in each other one follows it.
+            let mut at = vec![0; snapshots.len() - 1];
+            for object in last {
+                let mut found = |n: usize| {
+                    let list = &snapshots[n].objects;
+                    while list.get(at[n]).is_some_and(|o| rank(o) < rank(object)) {
+                        at[n] += 1;
+                    }
+                    let here = list.get(at[n]).is_some_and(|o| rank(o) == rank(object));
+                    // An identity met twice, as hashes may be, is used up one by one.
+                    at[n] += usize::from(here);
+                    here
+                };
+                let in_first = found(0);
+                let found_later = (1..snapshots.len() - 1).filter(|&n| found(n)).count();
+                let in_all = found_later == snapshots.len() - 2;
+                if in_all && !in_first {
+                    rows[object.group as usize].leaked.add(1, object.size);
+                    self.leaked.push(object.id);
+                }
+            }
+        }
+    }
+
+    /// Identifiers of the objects with this fate, in their snapshot.
+    pub fn ids(&self, fate: Fate) -> IdSet {
+        let ids = match fate {
+            Fate::New => &self.new,
+            Fate::Gone => &self.gone,
+            Fate::Leaked => &self.leaked,
+        };
+        let mut sorted = ids.clone();
+        sorted.sort_unstable();
+        let mut set = IdSet::new();
+        for id in sorted {
+            set.insert(id);
+        }
+        set
+    }
+}
