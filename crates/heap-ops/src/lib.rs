@@ -7,14 +7,18 @@
 pub mod compare;
 pub mod context;
 pub mod diff;
+pub mod equal;
 pub mod field;
 pub mod filter;
 pub mod glob;
+pub mod grep;
 pub mod held;
 pub mod ids;
 pub mod names;
 pub mod only;
+pub mod roster;
 pub mod select;
+pub mod show;
 pub mod strings;
 pub mod sum;
 mod tests;

@@ -1,0 +1,203 @@
+//! Strings that are there more than once: heap-strings.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use heap_record::json::member;
+use heap_record::{Declaration, Metadata, Node, Result, Sink, Str, StringId, Value, Wants};
+use rustc_hash::FxHashMap;
+
+use crate::context::{Begins, Context};
+use crate::field::int_field;
+use crate::held::Held;
+use crate::select::{Matcher, Selection};
+
+/// A text and the nodes that hold it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The snapshot, where the input has several.
+    pub snapshot: Option<String>,
+    /// Nodes with this text.
+    pub count: u64,
+    /// Their shallow bytes.
+    pub size: u64,
+    /// Shallow bytes of all but the first of them.
+    pub wasted: u64,
+    /// Length in UTF-16 units: the real one where the source tells, else that of the visible text.
+    pub length: u64,
+    /// True if the source has cut the text, so that equal beginnings are all that is known; `None` if it is as
+    /// long as the source's limit and may have been cut.
+    pub cut: Option<bool>,
+    /// Identifier of the first of them.
+    pub first: Value,
+    /// The visible text.
+    pub text: String,
+}
+
+/// Groups string nodes by their visible text: the string that a node's own field `data` refers to, and its
+/// `length` where the source tells it.
+///
+/// Memory: the stream's strings and some 60 bytes for each string that is referred to.
+#[derive(Debug, Default)]
+pub struct Equal {
+    matcher: Matcher,
+    context: Context,
+    groups: FxHashMap<(StringId, Option<i64>), Group>,
+    done: Vec<Row>,
+    late: Held,
+    settling: bool,
+    snapshots: bool,
+    /// UTF-16 units after which the source cuts strings: metadata `heap.string_limit`.
+    limit: Option<u64>,
+    at_least: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    count: u64,
+    size: u64,
+    /// Size and identifier of the node met first.
+    first: (u64, Value),
+}
+
+impl Equal {
+    /// Groups the selected string nodes; of the groups those with `at_least` nodes are told.
+    pub fn new(selection: Selection, at_least: u64) -> Self {
+        Self { matcher: Matcher::new(selection), at_least, ..Self::default() }
+    }
+
+    /// The groups, in no order; call after [`Sink::finish`].
+    pub fn rows(&self) -> &[Row] {
+        &self.done
+    }
+
+    /// UTF-16 units after which the source cuts strings, where it says so.
+    pub fn limit(&self) -> Option<u64> {
+        self.limit
+    }
+
+    fn take(&mut self, node: &Node<'_>) -> Result {
+        let Some(data) = member(node.own, "data").and_then(int_field) else { return Ok(()) };
+        if !self.matcher.matches(node, &self.context.types, &self.context.strings)? {
+            return Ok(());
+        }
+        let length = member(node.own, "length").and_then(int_field);
+        let size = node.heap.size.unwrap_or(0);
+        let group =
+            self.groups.entry((data, length)).or_insert(Group { count: 0, size: 0, first: (size, node.id) });
+        group.count += node.heap.count.unwrap_or(1);
+        group.size = group.size.saturating_add(size);
+        Ok(())
+    }
+
+    /// Joins groups of equal text, which may have several string records.
+    fn fold(&mut self) -> Result {
+        if !self.late.is_empty() {
+            self.settling = true;
+            std::mem::take(&mut self.late).replay(&mut Settle { equal: self })?;
+            self.settling = false;
+        }
+        let mut by_hash: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+        let mut joined: Vec<((StringId, Option<i64>), Group)> = Vec::new();
+        let mut groups: Vec<_> = self.groups.drain().collect();
+        groups.sort_unstable_by_key(|(key, group)| (group.first.1, *key));
+        for (key, group) in groups {
+            let entry = self.context.strings.get(key.0)?;
+            let text = entry.as_ref().map(|e| e.escaped().to_owned());
+            let mut hasher = DefaultHasher::new();
+            (&text, key.1).hash(&mut hasher);
+            let places = by_hash.entry(hasher.finish()).or_default();
+            let mut same = None;
+            for &place in places.iter() {
+                let ((id, length), _) = joined[place];
+                let other = self.context.strings.get(id)?;
+                if length == key.1 && other.as_ref().map(crate::strings::Entry::escaped) == text.as_deref() {
+                    same = Some(place);
+                    break;
+                }
+            }
+            if let Some(place) = same {
+                let into = &mut joined[place].1;
+                into.count = into.count.saturating_add(group.count);
+                into.size = into.size.saturating_add(group.size);
+            } else {
+                places.push(joined.len());
+                joined.push((key, group));
+            }
+        }
+        for ((id, length), group) in joined.into_iter().filter(|(_, g)| g.count >= self.at_least) {
+            let text = self.context.strings.text_or_number(id)?;
+            let visible = text.chars().map(|c| c.len_utf16() as u64).sum();
+            // A length is a value of the draft: a small integer, tagged.
+            let told = length.filter(|l| l & 1 == 0).and_then(|l| u64::try_from(l >> 1).ok());
+            let cut = match told {
+                Some(length) => Some(length > visible),
+                None if self.limit.is_some_and(|limit| visible >= limit) => None,
+                None => Some(false),
+            };
+            self.done.push(Row {
+                snapshot: self.context.snapshot.clone().filter(|_| self.snapshots),
+                count: group.count,
+                size: group.size,
+                wasted: group.size - group.first.0,
+                length: told.unwrap_or(visible),
+                cut,
+                first: group.first.1,
+                text,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Hears nodes that were held back.
+struct Settle<'a> {
+    equal: &'a mut Equal,
+}
+
+impl Sink for Settle<'_> {
+    fn node(&mut self, node: &Node<'_>) -> Result {
+        self.equal.take(node)
+    }
+}
+
+impl Sink for Equal {
+    fn wants(&self) -> Wants {
+        Wants { details: true, ..Wants::NODES }
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        if let Some(begins) = Context::begins(record) {
+            self.fold()?;
+            self.snapshots |= begins == Begins::Snapshot;
+        }
+        self.context.metadata(record);
+        self.matcher.set_rule(self.context.rule);
+        if record.key == "heap.string_limit" {
+            self.limit = record.value.parse().ok();
+        }
+        Ok(())
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        self.context.declare(record);
+        self.matcher.clear();
+        Ok(())
+    }
+
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.context.string(record)
+    }
+
+    fn node(&mut self, node: &Node<'_>) -> Result {
+        if self.settling || self.matcher.ready(node, &self.context) {
+            self.take(node)
+        } else {
+            self.late.node(node)
+        }
+    }
+
+    fn finish(&mut self, _whole: bool) -> Result {
+        self.fold()
+    }
+}

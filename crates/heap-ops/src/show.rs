@@ -1,0 +1,212 @@
+//! Single objects in full: fields, outgoing and incoming edges with names: heap-show.
+
+use heap_record::json::{each, inside};
+use heap_record::{Declaration, Edge, Metadata, Node, Result, Sink, Str, Value, Wants};
+
+use crate::context::Context;
+use crate::field::{Field, type_name};
+use crate::held::Held;
+use crate::ids::IdSet;
+use crate::roster::Roster;
+use crate::select::{Matcher, Selection};
+
+/// One selected node.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// The snapshot, where the input has several.
+    pub snapshot: Option<String>,
+    /// Its identifier.
+    pub id: Value,
+    /// Its source's number, as in `@N`.
+    pub number: u64,
+    /// Its subtype.
+    pub subtype: String,
+    /// Its type name.
+    pub class: String,
+    /// Its own name.
+    pub name: Option<String>,
+    /// All other fields by name, as text.
+    pub fields: Vec<(String, String)>,
+    /// Edges from it, in stream order.
+    pub out: Vec<End>,
+    /// Edges to it, in stream order.
+    pub into: Vec<End>,
+}
+
+/// An edge of a shown node, told from its side.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct End {
+    /// The edge's subtype.
+    pub kind: String,
+    /// Its label.
+    pub label: Option<String>,
+    /// The other end: a node's identifier, or a small integer; absent for an unboxed number.
+    pub other: Option<Value>,
+    /// The other end's number in its source, if it is a node.
+    pub number: Option<u64>,
+    /// The other end's type name, if it is a node of the dump.
+    pub class: Option<String>,
+    /// The other end's own name.
+    pub name: Option<String>,
+    /// The other end's shallow size in bytes.
+    pub size: Option<u64>,
+}
+
+/// Collects the selected nodes with their edges.
+///
+/// Memory: the stream's strings, 32 bytes a node, and what is shown.
+#[derive(Debug)]
+pub struct Show {
+    matcher: Matcher,
+    context: Context,
+    roster: Roster,
+    ids: IdSet,
+    shown: Vec<Shown>,
+    from: usize,
+    edges: Held,
+    late: Held,
+    done: bool,
+}
+
+impl Show {
+    /// Shows the selected nodes.
+    pub fn new(selection: Selection) -> Self {
+        Self {
+            matcher: Matcher::new(selection),
+            context: Context::default(),
+            roster: Roster::default(),
+            ids: IdSet::new(),
+            shown: Vec::new(),
+            from: 0,
+            edges: Held::default(),
+            late: Held::default(),
+            done: false,
+        }
+    }
+
+    /// What was found, in stream order; call after [`Sink::finish`].
+    pub fn nodes(&self) -> &[Shown] {
+        &self.shown
+    }
+
+    fn take(&mut self, node: &Node<'_>) -> Result {
+        self.roster.insert(node);
+        let Context { types, strings, rule, snapshot } = &self.context;
+        if !self.matcher.matches(node, types, strings)? {
+            return Ok(());
+        }
+        self.ids.insert(node.id);
+        let mut names: Vec<String> = each(node.own).map(|(key, _)| key.to_owned()).collect();
+        for name in ["size", "external", "count", "retained", "idom", "distance", "reachable"] {
+            names.push(format!("heap.{name}"));
+        }
+        for (key, raw) in each(node.rest) {
+            match inside(raw) {
+                Some(inner) => names.extend(each(inner).map(|(inner, _)| format!("{key}.{inner}"))),
+                None => names.push(key.to_owned()),
+            }
+        }
+        let mut fields = Vec::new();
+        for name in names {
+            if let Some(content) = Field::new(&name).of(node, types, strings)? {
+                fields.push((name, content.text().into_owned()));
+            }
+        }
+        self.shown.push(Shown {
+            snapshot: snapshot.clone(),
+            id: node.id,
+            number: crate::field::source_number(node).unwrap_or_else(|| rule.number(node.id)),
+            subtype: types.node_name(node.subtype).into_owned(),
+            class: type_name(node, types, strings)?,
+            name: node.heap.name.map(|id| strings.text_or_number(id)).transpose()?,
+            fields,
+            ..Shown::default()
+        });
+        Ok(())
+    }
+
+    /// Tells an edge from one side.
+    fn end(&mut self, edge: &Edge<'_>, other: Option<Value>) -> Result<End> {
+        let kind = self.context.types.edge_name(edge.subtype).into_owned();
+        let label = edge.label.map(|id| self.context.strings.text_or_number(id)).transpose()?;
+        let mut end = End { kind, label, other, ..End::default() };
+        if let Some(id) = other.filter(|id| id & 1 == 1) {
+            end.number = Some(self.context.rule.number(id));
+            if let Some(entry) = self.roster.get(id) {
+                end.class = Some(entry.class(&self.context)?);
+                end.name = entry.name(&self.context)?;
+                end.size = Some(entry.size);
+            }
+        }
+        Ok(end)
+    }
+
+    fn take_edge(&mut self, edge: &Edge<'_>) -> Result {
+        for i in self.from..self.shown.len() {
+            if self.shown[i].id == edge.source {
+                let end = self.end(edge, edge.dest)?;
+                self.shown[i].out.push(end);
+            }
+            if Some(self.shown[i].id) == edge.dest {
+                let end = self.end(edge, Some(edge.source))?;
+                self.shown[i].into.push(end);
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends a snapshot: now all nodes and strings have come.
+    fn settle(&mut self) -> Result {
+        self.done = true;
+        std::mem::take(&mut self.late).replay(self)?;
+        std::mem::take(&mut self.edges).replay(self)?;
+        self.done = false;
+        self.roster.clear();
+        self.ids.clear();
+        self.from = self.shown.len();
+        Ok(())
+    }
+}
+
+impl Sink for Show {
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        if Context::begins(record).is_some() {
+            self.settle()?;
+        }
+        self.context.metadata(record);
+        self.matcher.set_rule(self.context.rule);
+        Ok(())
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        self.context.declare(record);
+        self.matcher.clear();
+        Ok(())
+    }
+
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.context.string(record)
+    }
+
+    fn wants(&self) -> Wants {
+        Wants { others: false, ..Wants::ALL }
+    }
+
+    fn node(&mut self, node: &Node<'_>) -> Result {
+        if self.done || self.context.has_strings_of(node) { self.take(node) } else { self.late.node(node) }
+    }
+
+    fn edge(&mut self, edge: &Edge<'_>) -> Result {
+        let touches = self.ids.contains(edge.source) || edge.dest.is_some_and(|id| self.ids.contains(id));
+        match (self.done, touches) {
+            (true, true) => self.take_edge(edge),
+            // While any node waits for its strings, any edge may turn out to touch it.
+            (false, touches) if touches || !self.late.is_empty() => self.edges.edge(edge),
+            _ => Ok(()),
+        }
+    }
+
+    fn finish(&mut self, _whole: bool) -> Result {
+        self.settle()
+    }
+}
