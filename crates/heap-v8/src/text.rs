@@ -59,7 +59,7 @@ impl Strings {
 
     /// The largest string index that is not known to be wrong.
     pub(crate) fn limit(&self) -> u64 {
-        if self.whole { self.count } else { u64::from(u32::MAX) }
+        if self.whole { self.count.min(u32::MAX.into()) } else { u32::MAX.into() }
     }
 
     /// Tells all strings.
