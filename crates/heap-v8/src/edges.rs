@@ -137,7 +137,9 @@ impl Edges {
             };
             survey.edges.damage = match outcome {
                 Ok(()) => batch.stopped(plan.section),
-                Err((record, (field, what))) => Some(batch.damage(plan.blob, plan.section, record, field, what)),
+                Err((record, (field, what))) => {
+                    Some(batch.damage(plan.blob, plan.section, record, field, what))
+                }
             };
             Ok(survey.edges.damage.is_none() && on())
         })?;

@@ -177,7 +177,13 @@ impl Snapshot<'_> {
         Ok(())
     }
 
-    pub(crate) fn nodes(&self, section: &Section, slots: &[u32], details: bool, sink: &mut dyn Sink) -> Result {
+    pub(crate) fn nodes(
+        &self,
+        section: &Section,
+        slots: &[u32],
+        details: bool,
+        sink: &mut dyn Sink,
+    ) -> Result {
         let f = &self.header.node;
         let strings = &self.scan.strings;
         let mut own = Vec::new();
