@@ -77,7 +77,7 @@ impl Divide {
 }
 
 /// The three known fields of an edge record.
-#[inline(always)]
+#[inline]
 pub(crate) fn triple<const PLAIN: bool>(f: &EdgeFields, ints: &[u64]) -> (u64, u64, u64) {
     match ints {
         // The order that every version of V8 writes.

@@ -9,6 +9,12 @@
 //! length is not that of the last, is what a digit loop costs. Measured with callgrind: 48 instructions an integer,
 //! that is 10 a byte in edges.
 
+#![expect(
+    clippy::inline_always,
+    clippy::needless_bitwise_bool,
+    reason = "measured: a call costs as much as the work; lazy operators would be branches, and no 16 bytes at a time"
+)]
+
 /// Bytes of text at a time: system calls cost nothing then, and it stays in the second-level cache.
 pub(crate) const TEXT: usize = 256 << 10;
 
@@ -222,10 +228,12 @@ fn digits(text: &Text, start: usize, end: usize) -> Option<u64> {
     // The digits move to the top of the word: what stands behind them falls out, zeros come in before them.
     let up = (n as u32).wrapping_mul(8).wrapping_neg();
     let first = eight(load(text, start).wrapping_shl(up));
-    match n {
-        ..=8 => Some(first),
-        ..=16 => Some(first * 100_000_000 + eight(load(text, end - 8))),
-        _ => None,
+    if n <= 8 {
+        Some(first)
+    } else if n <= 16 {
+        Some(first * 100_000_000 + eight(load(text, end - 8)))
+    } else {
+        None
     }
 }
 

@@ -336,9 +336,11 @@ impl Survey<'_> {
         self.largest = self.largest.max(id);
         let nodes = &mut self.nodes;
         match &mut nodes.ids {
-            Ids::Narrow(ids) if id <= u64::from(u32::MAX) => ids.push(id as u32),
-            Ids::Narrow(ids) => nodes.ids = Ids::Wide(ids.iter().map(|&i| i.into()).chain([id]).collect()),
             Ids::Wide(ids) => ids.push(id),
+            Ids::Narrow(ids) => match u32::try_from(id) {
+                Ok(id) => ids.push(id),
+                Err(_) => nodes.ids = Ids::Wide(ids.iter().map(|&i| i.into()).chain([id]).collect()),
+            },
         }
         if let Some(columns) = &mut nodes.columns {
             columns.push(nodes.count, kind, name, ints[f.size]);
