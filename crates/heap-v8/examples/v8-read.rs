@@ -1,12 +1,12 @@
-//! Reads a heap snapshot and writes its records, or only counts them, to measure the reader alone.
+//! Reads a heap snapshot and counts its records, to measure the reader alone.
 //!
-//! `cargo run --release -p heap-v8 --example v8-read -- write|all|nodes FILE`
+//! `cargo run --release -p heap-v8 --example v8-read -- all|nodes FILE`
 
 use std::fs::File;
 use std::io::Write as _;
 use std::time::Instant;
 
-use heap_record::{Blob, Edge, Node, Other, Pick, Result, Sink, Str, Wants, Writer};
+use heap_record::{Blob, Edge, Node, Other, Pick, Result, Sink, Str, Wants};
 
 /// Counts, and adds up what it is told so that nothing is optimised away.
 struct Count {
@@ -48,23 +48,13 @@ impl Sink for Count {
 fn main() -> std::process::ExitCode {
     let mut args = std::env::args_os().skip(1);
     let (Some(what), Some(path)) = (args.next(), args.next()) else {
-        let _ = writeln!(std::io::stderr(), "usage: v8-read write|all|nodes|head FILE");
+        let _ = writeln!(std::io::stderr(), "usage: v8-read all|nodes FILE");
         return 2.into();
     };
     let start = Instant::now();
     let outcome = File::open(path).map_err(heap_record::Error::read).and_then(Blob::from_file).and_then(|blob| {
         let wants = match what.to_str() {
-            Some("write") => {
-                let mut sink = Writer::new(std::io::stdout().lock());
-                let outcome = heap_v8::read(&blob, Pick::Last, &mut sink);
-                sink.finish(outcome.is_ok())?;
-                return outcome;
-            }
             Some("nodes") => Wants::NODES,
-            Some("head") => {
-                let _ = writeln!(std::io::stderr(), "{:?}", heap_v8::info(&blob)?);
-                return Ok(());
-            }
             _ => Wants::ALL,
         };
         let mut sink = Count { wants, strings: 0, nodes: 0, edges: 0, others: 0, size: 0, sum: 0 };

@@ -84,9 +84,9 @@ impl Indexes {
                 }
                 if list.len() > MANY {
                     let mut bits = Bits::default();
-                    list.iter().for_each(|&low| {
+                    for &low in list.iter() {
                         bits.insert(low.into());
-                    });
+                    }
                     *part = Part::Many(Box::new(bits));
                 }
             }

@@ -77,7 +77,7 @@ impl Divide {
 }
 
 /// The three known fields of an edge record.
-#[inline(always)]
+#[inline]
 pub(crate) fn triple<const PLAIN: bool>(f: &EdgeFields, ints: &[u64]) -> (u64, u64, u64) {
     match ints {
         // The order that every version of V8 writes.
@@ -126,28 +126,36 @@ impl Edges {
         Ok(edges)
     }
 
-    /// Goes over all edges without knowing the nodes, while `on`.
+    /// Goes over all edges without knowing the nodes, while `on`. Only count and damage are of use then.
     pub(crate) fn survey_alone(plan: Plan<'_>, on: &dyn Fn() -> bool) -> Result<Self> {
         let mut survey = Survey::new(plan, 0);
-        survey.alone = true;
-        survey.run(false, None, 0..0, None, &|_| on())?;
+        Ints::new(plan.blob, plan.section, plan.header.edge.width).batches(false, |batch| {
+            let outcome = if plain(&plan.header.edge) {
+                survey.batch_alone::<true>(batch)
+            } else {
+                survey.batch_alone::<false>(batch)
+            };
+            survey.edges.damage = match outcome {
+                Ok(()) => batch.stopped(plan.section),
+                Err((record, (field, what))) => {
+                    Some(batch.damage(plan.blob, plan.section, record, field, what))
+                }
+            };
+            Ok(survey.edges.damage.is_none() && on())
+        })?;
+        survey.edges.reach = survey.reach;
         Ok(survey.edges)
     }
 
-    /// Goes over the edges as far as those of the `root`.
-    pub(crate) fn survey_root(plan: Plan<'_>, nodes: &Nodes, root: Option<usize>) -> Result<Self> {
-        let mut first = 0u64;
-        let mut last = 0;
-        for (ordinal, (_, edges)) in nodes.sources().enumerate().take(root.map_or(0, |r| r + 1)) {
-            if Some(ordinal) == root {
-                last = first.saturating_add(edges);
-            } else {
-                first = first.saturating_add(edges);
-            }
-        }
+    /// Goes over the edges as far as those of the root.
+    pub(crate) fn survey_root(plan: Plan<'_>, nodes: &Nodes) -> Result<Self> {
+        let root = nodes.root_edges.clone();
         let mut survey = Survey::new(plan, nodes.count.into());
-        survey.alone = true;
-        survey.run(false, None, first..last, None, &|seen| seen < last)?;
+        survey.limit = u64::MAX;
+        if !root.is_empty() {
+            let end = root.end;
+            survey.run(false, None, root, None, &|seen| seen < end)?;
+        }
         Ok(survey.edges)
     }
 
@@ -190,26 +198,45 @@ struct Survey<'a> {
     plan: Plan<'a>,
     edges: Edges,
     divide: Divide,
-    /// How many nodes there are, or can be at most.
+    /// How many nodes there are, if known.
     n_nodes: u64,
+    /// What ordinals must stay below.
+    limit: u64,
+    /// One more than the largest ordinal pointed to.
+    reach: u64,
+    /// What names of string indexes must stay below.
     name_limit: u64,
-    /// The nodes are not known yet.
-    alone: bool,
+    /// What names must stay below, by type.
+    limits: Vec<u64>,
     /// The nodes are damaged: an edge that points past them ends the edges, but is no damage of its own.
     silent: bool,
 }
 
 impl<'a> Survey<'a> {
     fn new(plan: Plan<'a>, n_nodes: u64) -> Self {
-        Self {
-            edges: Edges { types: types::edge_types(&plan.header.edge_types, None), ..Edges::default() },
+        let mut this = Self {
+            edges: Edges::default(),
             divide: Divide::by(plan.header.node.width),
             n_nodes,
+            limit: n_nodes,
+            reach: 0,
             name_limit: plan.strings.limit(),
-            alone: false,
+            limits: Vec::new(),
             silent: false,
             plan,
-        }
+        };
+        this.know(None);
+        this
+    }
+
+    /// Takes up the declared types and all up to `top`.
+    fn know(&mut self, top: Option<u32>) {
+        self.edges.types = types::edge_types(&self.plan.header.edge_types, top);
+        let limit = |t: &EdgeType| match t.label {
+            Label::String => self.name_limit,
+            Label::Index => 1 << 32,
+        };
+        self.limits = self.edges.types.iter().map(limit).collect();
     }
 
     fn run(
@@ -250,92 +277,110 @@ impl<'a> Survey<'a> {
         let fields = &self.plan.header.edge;
         for (record, ints) in batch.records().enumerate() {
             let (kind, name, to) = triple::<PLAIN>(fields, ints);
-            let (label, role) = match self.edges.types.get(kind as usize) {
-                Some(t) => (t.label, t.role),
-                None => self.undeclared(kind, batch, record).map_err(|f| (record, f))?,
+            if self.limits.get(kind as usize).is_none_or(|&limit| name >= limit) {
+                self.check(kind, name, batch, record).map_err(|fault| (record, fault))?;
+            }
+            let dest = match self.divide.exact(to) {
+                Some(dest) if dest < self.limit => dest,
+                Some(_) if self.silent => return Ok(false),
+                other => return Err((record, self.bad_dest(other, batch, record))),
             };
-            if label == Label::String {
-                if name >= self.name_limit {
-                    return Err((record, self.bad_name(batch, record)));
-                }
-            } else {
-                if name > u64::from(u32::MAX) {
-                    self.far_index(name, batch, record).map_err(|f| (record, f))?;
-                }
-                if self.plan.indexes {
-                    self.edges.indexes.insert(index(name));
-                }
-            }
-            let Some(dest) = self.divide.exact(to) else {
-                let what = format!(
-                    "to_node {} is not a multiple of {}",
-                    batch.shown(record, fields.to),
-                    self.plan.header.node.width
-                );
-                return Err((record, (fields.to, what)));
-            };
-            if dest >= self.n_nodes && !self.alone {
-                if self.silent {
-                    return Ok(false);
-                }
-                let what = format!("to_node {to} is beyond the {} nodes", self.n_nodes);
-                return Err((record, (fields.to, what)));
-            }
-            self.edges.reach = self.edges.reach.max(dest.saturating_add(1));
-            let mut at_root = root_edges.contains(&self.edges.count);
-            if let Some(owner) = owners {
-                if owner.advance() {
-                    if self.plan.slots
-                        && role == EdgeRole::Internal
-                        && let Some(slot) = owner.special.slot(self.plan.strings.marks.get(name))
-                        && let Some(slot) = self.edges.slots.get_mut(owner.slot + slot)
-                        && *slot == NOWHERE
-                    {
-                        *slot = dest as u32;
-                    }
-                    at_root = root == Some(owner.ordinal);
-                } else if self.silent {
-                    return Ok(false);
-                } else {
-                    at_root = false;
-                }
-            }
-            if at_root && dest < self.n_nodes {
-                self.root(role, dest as usize);
-            }
+            self.reach = self.reach.max(dest + 1);
             self.edges.count += 1;
+            let at_root = match owners {
+                None => root_edges.contains(&(self.edges.count - 1)),
+                Some(owner) => {
+                    if !owner.advance() {
+                        if self.silent {
+                            self.edges.count -= 1;
+                            return Ok(false);
+                        }
+                        continue;
+                    }
+                    let t = &self.edges.types[kind as usize];
+                    if self.plan.indexes && t.label == Label::Index {
+                        self.edges.indexes.insert(index(name));
+                    }
+                    if owner.special != Special::None && self.plan.slots && t.role == EdgeRole::Internal {
+                        self.fill_slot(owner, name, dest);
+                    }
+                    root == Some(owner.ordinal)
+                }
+            };
+            if at_root && dest < self.n_nodes {
+                self.root(kind, dest as usize);
+            }
         }
         Ok(true)
     }
 
+    /// The same for edges whose sources are of no interest.
+    fn batch_alone<const PLAIN: bool>(&mut self, batch: &Batch) -> Result<(), (usize, Fault)> {
+        let fields = &self.plan.header.edge;
+        for (record, ints) in batch.records().enumerate() {
+            let (kind, name, to) = triple::<PLAIN>(fields, ints);
+            if self.limits.get(kind as usize).is_none_or(|&limit| name >= limit) {
+                self.check(kind, name, batch, record).map_err(|fault| (record, fault))?;
+            }
+            match self.divide.exact(to) {
+                Some(dest) => self.reach = self.reach.max(dest + 1),
+                None => return Err((record, self.bad_dest(None, batch, record))),
+            }
+        }
+        self.edges.count += batch.records().len() as u64;
+        Ok(())
+    }
+
+    fn fill_slot(&mut self, owner: &Owners<'_>, name: u64, dest: u64) {
+        if let Some(slot) = owner.special.slot(self.plan.strings.marks.get(name))
+            && let Some(slot) = self.edges.slots.get_mut(owner.slot + slot)
+            && *slot == NOWHERE
+        {
+            *slot = dest as u32;
+        }
+    }
+
     #[cold]
-    fn root(&mut self, role: EdgeRole, dest: usize) {
+    fn root(&mut self, kind: u64, dest: usize) {
         self.edges.children.insert(dest);
-        match role {
+        match self.edges.types[kind as usize].role {
             EdgeRole::Shortcut => self.edges.shortcuts.insert(dest),
             EdgeRole::Element => self.edges.elements.insert(dest),
             _ => false,
         };
     }
 
+    /// Looks closer at an edge whose type is not known yet, or whose name is too large for its type.
     #[cold]
-    fn undeclared(&mut self, kind: u64, batch: &Batch, record: usize) -> Result<(Label, EdgeRole), Fault> {
-        let field = self.plan.header.edge.kind;
+    fn check(&mut self, kind: u64, name: u64, batch: &Batch, record: usize) -> Result<(), Fault> {
+        let fields = &self.plan.header.edge;
         if kind > MOST_CODE {
-            return Err((field, format!("type code {} is not one", batch.shown(record, field))));
+            return Err((fields.kind, format!("type code {} is not one", batch.shown(record, fields.kind))));
         }
-        self.edges.types = types::edge_types(&self.plan.header.edge_types, Some(kind as u32));
-        let t = self.edges.types.get(kind as usize);
-        Ok(t.map_or((Label::String, EdgeRole::None), |t| (t.label, t.role)))
+        if kind as usize >= self.limits.len() {
+            self.know(Some(kind as u32));
+        }
+        match self.edges.types[kind as usize].label {
+            Label::String if name >= self.name_limit => Err(self.bad_name(batch, record)),
+            Label::Index if name > u64::from(u32::MAX) => {
+                if batch.negative(record, fields.name) && name as i64 >= i64::from(i32::MIN) {
+                    return Ok(());
+                }
+                Err((fields.name, format!("index {} is beyond 32 bits", batch.shown(record, fields.name))))
+            }
+            _ => Ok(()),
+        }
     }
 
     #[cold]
-    fn far_index(&self, name: u64, batch: &Batch, record: usize) -> Result<(), Fault> {
-        let field = self.plan.header.edge.name;
-        if batch.negative(record, field) && name as i64 >= i64::from(i32::MIN) {
-            return Ok(());
-        }
-        Err((field, format!("index {} is beyond 32 bits", batch.shown(record, field))))
+    fn bad_dest(&self, dest: Option<u64>, batch: &Batch, record: usize) -> Fault {
+        let field = self.plan.header.edge.to;
+        let to = batch.shown(record, field);
+        let what = match dest {
+            None => format!("to_node {to} is not a multiple of {}", self.plan.header.node.width),
+            Some(_) => format!("to_node {to} is beyond the {} nodes", self.n_nodes),
+        };
+        (field, what)
     }
 
     #[cold]

@@ -4,13 +4,7 @@ use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 
 use heap_record::{Blob, Error, Result};
 
-use crate::lex::{self, Expect, Out};
-
-/// Bytes read at a time: system calls cost nothing then, and the text stays in the second-level cache.
-const BUFFER: usize = 256 << 10;
-
-/// Integers in a batch, rounded down to whole records: 64 KiB.
-const BATCH: usize = 8 << 10;
+use crate::lex::{self, Expect, INTS, Out, Slots, TEXT, Text};
 
 /// A section shorter than this is lexed in place: a thread would not pay.
 const THREAD_FROM: u64 = 8 << 20;
@@ -49,8 +43,9 @@ impl Section {
 /// Integers of whole records.
 #[derive(Debug)]
 pub(crate) struct Batch {
-    ints: Vec<u64>,
+    ints: Box<Slots>,
     n: usize,
+    most: usize,
     width: usize,
     /// Positions of negative numbers in the batch, ascending.
     pub(crate) negatives: Vec<u32>,
@@ -66,10 +61,10 @@ pub(crate) struct Batch {
 
 impl Batch {
     fn new(width: usize) -> Self {
-        let n = (BATCH / width).max(1) * width;
         Self {
-            ints: vec![0; n],
+            ints: lex::boxed(0),
             n: 0,
+            most: INTS / width * width,
             width,
             negatives: Vec::new(),
             start: 0,
@@ -160,7 +155,7 @@ pub(crate) struct Ints {
     blob: Blob,
     section: Section,
     width: usize,
-    buf: Vec<u8>,
+    text: Box<Text>,
     /// Offset in the file of the buffer's first byte.
     base: u64,
     /// Bytes of the buffer that hold text.
@@ -173,12 +168,11 @@ pub(crate) struct Ints {
 impl Ints {
     /// `section` as records of `width` integers.
     pub(crate) fn new(blob: &Blob, section: &Section, width: usize) -> Self {
-        let size = usize::try_from(section.end.saturating_sub(section.start)).unwrap_or(BUFFER).min(BUFFER);
         Self {
             blob: blob.clone(),
             section: *section,
-            width: width.max(1),
-            buf: vec![0; size + 64 + lex::PAD],
+            width: width.clamp(1, INTS),
+            text: lex::boxed(0),
             base: section.start,
             len: 0,
             pos: 0,
@@ -194,12 +188,12 @@ impl Ints {
         batch.negatives.clear();
         batch.stop = None;
         batch.end = false;
-        let mut out = Out { ints: &mut batch.ints, n: 0, negatives: &mut batch.negatives };
+        let mut out = Out { ints: &mut batch.ints, n: 0, most: batch.most, negatives: &mut batch.negatives };
         loop {
             let before = self.pos;
-            self.pos = lex::fast(&self.buf, self.len, self.pos, &mut self.expect, &mut out);
+            self.pos = lex::fast(&self.text, self.len, self.pos, &mut self.expect, &mut out);
             let at_end = self.base + self.len as u64 >= self.section.end;
-            let text = self.buf.get(..self.len).unwrap_or(&[]);
+            let text = &self.text[..self.len];
             let last = at_end && self.section.closed;
             match lex::slow(text, self.pos, self.pos + 64, last, &mut self.expect, &mut out) {
                 Ok(pos) => self.pos = pos,
@@ -208,7 +202,7 @@ impl Ints {
                     break;
                 }
             }
-            if out.n == out.ints.len() {
+            if out.n == out.most {
                 break;
             }
             if self.pos == before || self.pos == self.len {
@@ -234,14 +228,13 @@ impl Ints {
 
     /// Moves what is left to the front of the buffer and reads on.
     fn refill(&mut self) -> Result {
-        self.buf.copy_within(self.pos..self.len, 0);
+        self.text.copy_within(self.pos..self.len, 0);
         self.base += self.pos as u64;
         self.len -= self.pos;
         self.pos = 0;
-        let room = self.buf.len() - lex::PAD;
         let from = self.base + self.len as u64;
-        let left = usize::try_from(self.section.end - from).unwrap_or(room).min(room - self.len);
-        let n = self.blob.read_at(&mut self.buf[self.len..self.len + left], from)?;
+        let left = usize::try_from(self.section.end - from).unwrap_or(TEXT).min(TEXT - self.len);
+        let n = self.blob.read_at(&mut self.text[self.len..self.len + left], from)?;
         if n < left {
             // The file shrank since it was looked at.
             self.section.end = from + n as u64;
@@ -264,9 +257,9 @@ impl Ints {
             }
         }
         std::thread::scope(|scope| {
-            let (full_tx, full_rx) = sync_channel::<Result<Batch>>(6);
+            let (full_tx, full_rx) = sync_channel::<Result<Batch>>(3);
             let (empty_tx, empty_rx) = channel::<Batch>();
-            for _ in 0..8 {
+            for _ in 0..5 {
                 let _ = empty_tx.send(Batch::new(self.width));
             }
             scope.spawn(move || self.run(&full_tx, &empty_rx));

@@ -74,14 +74,14 @@ fn graph(
     };
     let mut edges = Edges::survey(plan, &nodes, root)?;
     let damage = first([nodes.damage.take(), edges.damage.take(), damage, rootless]);
-    let snapshot = Snapshot { blob, scan, header, nodes: &nodes, root_edges: &edges, root, ahead: true };
+    let snapshot = Snapshot { blob, scan, header, nodes: &nodes, root_edges: &edges, root };
     snapshot.metadata(sink)?;
     snapshot.declare(&edges.types, sink)?;
     if wants.strings {
         snapshot.strings(Some(&edges), sink)?;
     }
     if wants.nodes {
-        snapshot.nodes(&nodes_at, Some(&edges.slots), wants.details, sink)?;
+        snapshot.nodes(&nodes_at, &edges.slots, wants.details, sink)?;
     }
     if wants.edges {
         snapshot.edges(&edges_at, &edges, sink)?;
@@ -118,6 +118,7 @@ fn sums(
         let mut edges = edges?;
         if !edges.fits(&nodes) {
             // Something is wrong that the edges alone do not show: find its place.
+            let nodes = Nodes::survey(blob, &nodes_at, header, &scan.strings, true)?;
             edges = Edges::survey(plan, &nodes, None)?;
         }
         first([edges.damage.take(), damage]).map_or(Ok(()), Err)
@@ -136,17 +137,16 @@ fn tell_nodes(
     let Plan { blob, header, .. } = plan;
     let mut nodes = Nodes::survey(blob, section, header, &scan.strings, false)?;
     let (root, rootless) = root(header, &nodes);
-    let root_edges = Edges::survey_root(plan, &nodes, root)?;
+    let root_edges = Edges::survey_root(plan, &nodes)?;
     let damage = first([nodes.damage.take(), damage, rootless]);
-    let snapshot =
-        Snapshot { blob, scan, header, nodes: &nodes, root_edges: &root_edges, root, ahead: false };
+    let snapshot = Snapshot { blob, scan, header, nodes: &nodes, root_edges: &root_edges, root };
     snapshot.metadata(sink)?;
     snapshot.declare(&root_edges.types, sink)?;
     if wants.strings {
         snapshot.strings(None, sink)?;
     }
-    if wants.nodes {
-        snapshot.nodes(section, None, false, sink)?;
+    if let Some(columns) = nodes.columns.as_ref().filter(|_| wants.nodes) {
+        snapshot.summary(columns, sink)?;
     }
     let others = snapshot.others(wants.others.then_some(sink));
     let damage = worst(others, damage)?;

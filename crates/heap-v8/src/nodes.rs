@@ -1,13 +1,50 @@
 //! The survey of `nodes`: what is whole, and the five bytes of each node that edges ask for.
 
+use std::ops::Range;
+
 use heap_record::{Blob, Error, Result, Value, index_id};
 
 use crate::bits::{Bits, Unique};
+use crate::edges;
 use crate::header::Header;
 use crate::ints::{Batch, Ints, Section};
 use crate::text::Strings;
 use crate::types::{self, MOST_CODE, NodeType, Own, Role};
 use crate::weak::Mark;
+
+/// Type, name and size of every node: nine bytes each, so that a sum need not lex the nodes twice.
+#[derive(Debug, Default)]
+pub(crate) struct Columns {
+    kinds: Vec<u8>,
+    names: Vec<u32>,
+    sizes: Vec<u32>,
+    /// Ordinal, type and size of the nodes for which these are too narrow.
+    wide: Vec<(u32, u32, u64)>,
+}
+
+impl Columns {
+    fn push(&mut self, ordinal: u32, kind: u64, name: u64, size: u64) {
+        let wide = kind > u64::from(u8::MAX) || size >= u64::from(u32::MAX);
+        if wide {
+            self.wide.push((ordinal, kind as u32, size));
+        }
+        self.kinds.push(kind as u8);
+        self.names.push(name as u32);
+        self.sizes.push(if wide { u32::MAX } else { size as u32 });
+    }
+
+    /// Type, name and size of each node.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u64, u64)> + '_ {
+        let mut wide = self.wide.iter();
+        self.kinds.iter().zip(&self.names).zip(&self.sizes).map(move |((&kind, &name), &size)| {
+            let (kind, size) = match size {
+                u32::MAX => wide.next().map_or((0, 0), |w| (w.1, w.2)),
+                _ => (kind.into(), size.into()),
+            };
+            (kind, name.into(), size)
+        })
+    }
+}
 
 /// How identifiers are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,10 +124,14 @@ pub(crate) struct Nodes {
     /// How identifiers are made.
     pub(crate) rule: Rule,
     ids: Ids,
-    /// [`Special`] in the upper three bits, edge count up to [`MANY`] in the lower five.
+    /// [`Special`] in the upper three bits, edge count up to [`MANY`] in the lower five; not beside `columns`.
     shape: Vec<u8>,
     /// Ordinal and edge count where that is [`MANY`] or more.
     many: Vec<(u32, u64)>,
+    /// All that a sum asks for, if that is all that will be asked for.
+    pub(crate) columns: Option<Columns>,
+    /// Which edges are the root's.
+    pub(crate) root_edges: Range<u64>,
     /// Edges that the nodes claim.
     pub(crate) edges: u64,
     /// The node types, with all codes that occur.
@@ -108,13 +149,13 @@ pub(crate) struct Nodes {
 }
 
 impl Nodes {
-    /// Goes over all nodes.
+    /// Goes over all nodes: for the `whole` graph, or for sums only.
     pub(crate) fn survey(
         blob: &Blob,
         section: &Section,
         header: &Header,
         strings: &Strings,
-        ahead: bool,
+        whole: bool,
     ) -> Result<Self> {
         let fields = &header.node;
         // The count in the header is a hint; a node takes at least two bytes per field.
@@ -124,6 +165,7 @@ impl Nodes {
         let types = types::node_types(&header.node_types, None);
         let mut survey = Survey {
             name_limit: strings.limit(),
+            root: edges::Divide::by(fields.width).exact(header.root_index),
             strings,
             header,
             unique: Unique::default(),
@@ -132,7 +174,14 @@ impl Nodes {
                 count: 0,
                 rule: Rule::V8,
                 ids: Ids::Narrow(Vec::with_capacity(hint)),
-                shape: Vec::with_capacity(hint),
+                shape: Vec::with_capacity(if whole { hint } else { 0 }),
+                columns: (!whole).then(|| Columns {
+                    kinds: Vec::with_capacity(hint),
+                    names: Vec::with_capacity(hint),
+                    sizes: Vec::with_capacity(hint),
+                    wide: Vec::new(),
+                }),
+                root_edges: 0..0,
                 many: Vec::new(),
                 edges: 0,
                 types,
@@ -143,7 +192,7 @@ impl Nodes {
                 damaged: false,
             },
         };
-        Ints::new(blob, section, fields.width).batches(ahead, |batch| {
+        Ints::new(blob, section, fields.width).batches(whole, |batch| {
             let fault = survey.batch(batch);
             let nodes = &mut survey.nodes;
             nodes.damage = match fault {
@@ -227,6 +276,8 @@ struct Survey<'a> {
     header: &'a Header,
     strings: &'a Strings,
     name_limit: u64,
+    /// Ordinal that the root would have.
+    root: Option<u64>,
     unique: Unique,
     largest: u64,
     nodes: Nodes,
@@ -285,13 +336,22 @@ impl Survey<'_> {
         self.largest = self.largest.max(id);
         let nodes = &mut self.nodes;
         match &mut nodes.ids {
-            Ids::Narrow(ids) if id <= u64::from(u32::MAX) => ids.push(id as u32),
-            Ids::Narrow(ids) => nodes.ids = Ids::Wide(ids.iter().map(|&i| i.into()).chain([id]).collect()),
             Ids::Wide(ids) => ids.push(id),
+            Ids::Narrow(ids) => match u32::try_from(id) {
+                Ok(id) => ids.push(id),
+                Err(_) => nodes.ids = Ids::Wide(ids.iter().map(|&i| i.into()).chain([id]).collect()),
+            },
         }
-        nodes.shape.push((special as u8) << 5 | edges.min(MANY) as u8);
-        if edges >= MANY {
-            nodes.many.push((nodes.count, edges));
+        if let Some(columns) = &mut nodes.columns {
+            columns.push(nodes.count, kind, name, ints[f.size]);
+        } else {
+            nodes.shape.push((special as u8) << 5 | edges.min(MANY) as u8);
+            if edges >= MANY {
+                nodes.many.push((nodes.count, edges));
+            }
+        }
+        if self.root == Some(nodes.count.into()) {
+            nodes.root_edges = nodes.edges..sum;
         }
         nodes.edges = sum;
         nodes.slots += special.slots();

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use crate::edges::{Divide, Edges, NOWHERE, index, plain, triple};
 use crate::header::Header;
 use crate::ints::{Batch, Ints, Section};
-use crate::nodes::{Nodes, Rule, Special};
+use crate::nodes::{Columns, Nodes, Rule, Special};
 use crate::others;
 use crate::scan::Scan;
 use crate::types::{EdgeRole, EdgeType, Label, Own};
@@ -30,8 +30,6 @@ pub(crate) struct Snapshot<'a> {
     pub(crate) root_edges: &'a Edges,
     /// Ordinal of the root, if it stands.
     pub(crate) root: Option<usize>,
-    /// Whether batches may be lexed ahead by a thread.
-    pub(crate) ahead: bool,
 }
 
 /// Number of the subtype `v8.ephemeron`: behind all codes.
@@ -182,7 +180,7 @@ impl Snapshot<'_> {
     pub(crate) fn nodes(
         &self,
         section: &Section,
-        slots: Option<&[u32]>,
+        slots: &[u32],
         details: bool,
         sink: &mut dyn Sink,
     ) -> Result {
@@ -190,10 +188,10 @@ impl Snapshot<'_> {
         let strings = &self.scan.strings;
         let mut own = Vec::new();
         let mut rest = Vec::new();
-        let mut slots = slots.unwrap_or(&[]).iter();
+        let mut slots = slots.iter();
         let mut ordinal = 0;
         let count = self.nodes.count as usize;
-        Ints::new(self.blob, section, f.width).batches(self.ahead, |batch| {
+        Ints::new(self.blob, section, f.width).batches(true, |batch| {
             for (record, ints) in batch.records().enumerate().take(count - ordinal) {
                 let kind = ints[f.kind];
                 let Some(t) = self.nodes.types.get(kind as usize) else { return Ok(false) };
@@ -231,6 +229,22 @@ impl Snapshot<'_> {
             }
             Ok(ordinal < count)
         })
+    }
+
+    /// Nodes of which only type, name and size are asked for.
+    pub(crate) fn summary(&self, columns: &Columns, sink: &mut dyn Sink) -> Result {
+        for (ordinal, (kind, name, size)) in columns.iter().enumerate() {
+            let Some(t) = self.nodes.types.get(kind as usize) else { continue };
+            let name = self.scan.strings.id(name);
+            let (class, name) = if t.class { (name, None) } else { (None, name) };
+            sink.node(&Node {
+                subtype: kind + 1,
+                id: self.nodes.identifier(ordinal),
+                heap: Heap { size: Some(size), class, name, ..Heap::default() },
+                ..Node::default()
+            })?;
+        }
+        Ok(())
     }
 
     fn target(&self, own: &mut Vec<u8>, key: &[u8], slot: Option<&u32>) {
@@ -287,7 +301,7 @@ impl Snapshot<'_> {
         if edges.count == 0 {
             return Ok(());
         }
-        Ints::new(self.blob, section, f.width).batches(self.ahead, |batch| {
+        Ints::new(self.blob, section, f.width).batches(true, |batch| {
             for (record, ints) in batch.records().enumerate() {
                 if left == 0 {
                     while left == 0 {

@@ -27,13 +27,12 @@ impl Strings {
         let mut decoder = Decoder::default();
         let mut names = Names::default();
         let outcome = each(win, |raw, escaped| {
-            if !escaped {
-                this.raw_utf8 |= !raw.is_ascii();
-                names.see(this.count, raw);
-            } else {
+            this.raw_utf8 |= !raw.is_ascii();
+            if escaped {
                 decoder.decode(raw)?;
-                this.raw_utf8 |= !raw.is_ascii();
                 names.see(this.count, &decoder.bytes);
+            } else {
+                names.see(this.count, raw);
             }
             this.count += 1;
             Ok(true)
@@ -59,7 +58,7 @@ impl Strings {
 
     /// The largest string index that is not known to be wrong.
     pub(crate) fn limit(&self) -> u64 {
-        if self.whole { self.count } else { u64::from(u32::MAX) }
+        if self.whole { self.count.min(u32::MAX.into()) } else { u32::MAX.into() }
     }
 
     /// Tells all strings.
@@ -93,7 +92,7 @@ impl Strings {
 #[inline]
 fn canonical(raw: &[u8], escaped: bool) -> bool {
     // Without early exit, so that it runs on 16 bytes at a time.
-    if raw.iter().fold(false, |bad, &b| bad | (b < 0x20)) {
+    if raw.iter().fold(0xFF, |least: u8, &b| least.min(b)) < 0x20 {
         return false;
     }
     if !escaped {
@@ -216,12 +215,11 @@ impl Decoder {
                     };
                     at += if low.is_some() { 6 } else { 0 };
                     let decoded = char::decode_utf16(std::iter::once(unit).chain(low)).next();
-                    let c = match decoded {
-                        Some(Ok(c)) => c,
-                        _ => {
-                            self.lone.push((self.bytes.len(), unit));
-                            char::REPLACEMENT_CHARACTER
-                        }
+                    let c = if let Some(Ok(c)) = decoded {
+                        c
+                    } else {
+                        self.lone.push((self.bytes.len(), unit));
+                        char::REPLACEMENT_CHARACTER
                     };
                     self.bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
                     continue;
@@ -289,13 +287,4 @@ fn hex_member(out: &mut Vec<u8>, key: &str, bytes: impl Iterator<Item = u8>) {
     out.extend_from_slice(b"\":\"");
     out.extend(bytes.flat_map(|b| [HEX[usize::from(b >> 4)], HEX[usize::from(b & 15)]]));
     out.extend_from_slice(b"\"}");
-}
-
-#[cfg(test)]
-pub(crate) fn decoded(raw: &[u8]) -> Result<(String, String)> {
-    let mut decoder = Decoder::default();
-    decoder.decode(raw)?;
-    let mut rest = Vec::new();
-    let text = decoder.text(&mut rest).to_owned();
-    Ok((text, String::from_utf8_lossy(&rest).into_owned()))
 }
