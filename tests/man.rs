@@ -127,7 +127,12 @@ fn examples_work() {
         let manual = examples(&section);
         assert!(manual.len() >= 3, "man/{tool}.1 has {} examples; three are the least", manual.len());
         assert!(manual.iter().any(|e| e.contains("jq ")), "man/{tool}.1 has no example with jq");
+        // Samples of some formats come from tests/data, if they are there.
+        let missing = ["app.mvmheap", "trace.json"].map(|name| (name, !scratch.path(name).exists()));
         for example in manual.into_iter().chain(examples(&help)) {
+            if missing.iter().any(|(name, missing)| *missing && example.contains(name)) {
+                continue;
+            }
             scratch.run(&format!("set -o pipefail\n{example}")).quiet(0);
         }
     }

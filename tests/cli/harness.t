@@ -28,6 +28,7 @@ The sample files are there.
 
   $ ls -d data *.heapsnapshot x.*
   a.heapsnapshot
+  app.heapsnapshot
   b.heapsnapshot
   base.heapsnapshot
   big.heapsnapshot
