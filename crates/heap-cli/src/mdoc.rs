@@ -21,7 +21,7 @@ pub(crate) fn options(tool: &Tool) -> String {
                 let mut chars = more.chars();
                 let more: String =
                     chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect();
-                sentences(&mut out, &more);
+                sentences(&mut out, &format!("{more}."));
             }
         }
         first = false;

@@ -222,7 +222,7 @@ fn what_is_no_dump_is_refused() {
         (&zstd(b""), "empty input"),
         (&gzip(b""), "empty input"),
         (b"x", "byte 0: neither a record stream nor a dump that is known"),
-        (&[b' '; 200_000], "byte 0: neither a record stream nor a dump that is known"),
+        (&vec![b' '; 200_000], "byte 0: neither a record stream nor a dump that is known"),
         (&zstd(b"no dump"), "byte 0: neither a record stream nor a dump that is known"),
     ];
     for (bytes, what) in cases {
