@@ -26,7 +26,9 @@ fn layout(format: Format) -> Layout {
 
 fn written(columns: Vec<Column>, rows: Vec<Vec<Cell>>, layout: &Layout, width: Option<usize>) -> String {
     let mut report = Report::new("heap.sum", columns, "size", layout).expect("a known key");
-    rows.into_iter().for_each(|row| report.row(row));
+    for row in rows {
+        report.row(row);
+    }
     let mut out = Vec::new();
     report.write_to(&mut out, false, width).expect("memory");
     String::from_utf8(out).expect("text")
@@ -94,7 +96,9 @@ fn tables_are_aligned_and_safe() {
 fn a_table_tells_what_it_leaves_out_and_ends_in_the_total() {
     let layout = Layout { limit: Some(1), ..layout(Format::Table) };
     let mut report = Report::new("heap.sum", columns(), "size", &layout).expect("a known key");
-    rows().into_iter().for_each(|row| report.row(row));
+    for row in rows() {
+        report.row(row);
+    }
     report.total(vec!["total".into(), Cell::Absent, 15_u64.into(), 2240_u64.into()]);
     let mut out = Vec::new();
     report.write_to(&mut out, false, None).expect("memory");
@@ -117,7 +121,9 @@ fn changes_have_signs() {
     ];
     let row = |n: i64| vec![n.into(), (n * 1024).into(), 0.25.into(), 1.5.into()];
     let mut report = Report::new("t", columns, "", &layout(Format::Table)).expect("no key");
-    [-2, 0, 3].into_iter().for_each(|n| report.row(row(n)));
+    for n in [-2, 0, 3] {
+        report.row(row(n));
+    }
     let mut out = Vec::new();
     report.write_to(&mut out, false, None).expect("memory");
     assert_eq!(
@@ -162,7 +168,9 @@ fn numbers_of_all_kinds_have_one_order() {
     ];
     let layout = Layout { sort: Some("-n".into()), ..layout(Format::Tsv) };
     let mut report = Report::new("t", column(), "", &layout).expect("a known key");
-    cells.into_iter().for_each(|cell| report.row(vec![cell]));
+    for cell in cells {
+        report.row(vec![cell]);
+    }
     let mut out = Vec::new();
     report.write_to(&mut out, false, None).expect("memory");
     assert_eq!(
