@@ -10,6 +10,7 @@
 //!
 //! No reader knows of another; [`FORMATS`] is the one list of them.
 
+mod ahead;
 mod gather;
 mod open;
 mod peek;
