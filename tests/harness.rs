@@ -1,7 +1,7 @@
 //! What the end-to-end tests share: the built tools, a scratch folder with sample files, and a shell.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
@@ -261,7 +261,6 @@ pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
 /// The files that examples and tests may name. Where `tests/data` has a real dump of the kind, it is that one.
 fn samples(scratch: &Scratch) {
     let v8 = v8_sample().into_bytes();
-    let real = |path: &str| fs::read(root().join("tests/data").join(path)).ok();
     for name in ["app", "x", "a", "b", "c", "base", "now", "prod", "big"] {
         scratch.write(&format!("{name}.heapsnapshot"), &v8);
     }
@@ -269,10 +268,25 @@ fn samples(scratch: &Scratch) {
     scratch.write("x.heapsnapshot.gz", gzip(&v8));
     scratch.write("x.ndjson", stream_sample(100));
     scratch.write("x.ndjson.zst", zstd(stream_sample(100).as_bytes()));
-    for (name, path) in [("app.mvmheap", "moarvm/v3.mvmheap"), ("trace.json", "memory-infra/v2.json")] {
-        if let Some(bytes) = real(path) {
-            scratch.write(name, &bytes);
-            scratch.write(&format!("{name}.gz"), gzip(&bytes));
-        }
+    for (name, path) in SAMPLES {
+        // Until a format's dumps are in the repository its samples are missing.
+        let Ok(bytes) = fs::read(root().join("tests/data").join(path)) else { continue };
+        let plain = if path.ends_with(".gz") { gunzip(&bytes) } else { bytes };
+        scratch.write(name, &plain);
+        scratch.write(&format!("{name}.gz"), gzip(&plain));
     }
+}
+
+/// Samples that are real dumps, and where they are in `tests/data`.
+pub(crate) const SAMPLES: [(&str, &str); 4] = [
+    ("app.mvmheap", "moarvm/v3.mvmheap"),
+    ("app.dartheap", "dart/kinds-pruned.dartheap.gz"),
+    ("app.heapprofile", "memory-infra/alloc-sampling-node20.heapprofile"),
+    ("trace.json", "memory-infra/seed-example-v2.json"),
+];
+
+fn gunzip(bytes: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    flate2::read::MultiGzDecoder::new(bytes).read_to_end(&mut plain).expect("sound samples");
+    plain
 }

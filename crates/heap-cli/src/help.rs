@@ -51,6 +51,16 @@ pub(crate) fn long(tool: &Tool) -> String {
         let _ = write!(out, "\n{}:\n", group.title);
         list(&mut out, group, |flag| flag.help.lines().flat_map(|l| wrap(l, COLUMNS - INDENT - 2)).collect());
     }
+    if tool.flags.iter().any(|group| group.kind == Kind::Input) {
+        out.push_str("\nFormats:\n");
+        for format in heap_formats::FORMATS {
+            let mut name = format.name;
+            for line in wrap(format.about, COLUMNS - INDENT - 2) {
+                let _ = writeln!(out, "  {name:<0$}{line}", INDENT - 2);
+                name = "";
+            }
+        }
+    }
     out.push_str("\nExit status:\n");
     for (status, meaning) in tool.exit {
         let _ = writeln!(out, "  {status}  {meaning}");

@@ -151,3 +151,14 @@ fn manual_and_completions_quote_what_is_special() {
     let fish = completions::script(&TOOL, "fish").expect("known");
     assert!(fish.contains("complete -c heap-x -l mode -x -a 'fast slow' -d 'how: [fast] or it\\'s slow'\n"));
 }
+
+#[test]
+fn the_format_option_knows_all_formats() {
+    let (_, flag) = TOOL.long("format").expect("an input option");
+    let mut offered = flag.choices();
+    let mut known: Vec<_> = heap_formats::FORMATS.iter().map(|f| f.name).collect();
+    offered.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(offered, known);
+    assert!(heap_formats::FORMATS.iter().all(|f| help::long(&TOOL).contains(f.name)));
+}
