@@ -1,7 +1,7 @@
 //! What the end-to-end tests share: the built tools, a scratch folder with sample files, and a shell.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
@@ -130,7 +130,7 @@ impl Run {
     }
 }
 
-/// A small V8 snapshot: six objects of three classes below the roots.
+/// A small V8 snapshot: seven objects of four classes, a function and a string below the roots.
 pub(crate) fn v8_sample() -> String {
     let meta = concat!(
         r#"{"node_fields":["type","name","id","self_size","edge_count","trace_node_id","detachedness"],"#,
@@ -148,16 +148,29 @@ pub(crate) fn v8_sample() -> String {
     // type, name, id, size, edges, trace, detachedness
     let nodes = [
         [9, 1, 1, 0, 1, 0, 0],
-        [9, 2, 3, 0, 2, 0, 0],
+        [9, 2, 3, 0, 4, 0, 0],
         [3, 3, 5, 32, 2, 0, 0],
-        [3, 4, 6163, 96, 1, 0, 0],
+        [3, 4, 6163, 96, 2, 0, 0],
         [3, 4, 6165, 96, 0, 0, 0],
         [3, 5, 6171, 40, 0, 0, 0],
         [5, 6, 6173, 64, 0, 0, 0],
         [2, 8, 6175, 24, 0, 0, 0],
+        [3, 10, 6177, 16384, 0, 0, 2],
+        [3, 3, 6179, 16, 1, 0, 0],
     ];
     // type, name or index, target as an index into the nodes' numbers
-    let edges = [[1, 1, 7], [2, 9, 14], [3, 6, 42], [1, 0, 21], [1, 1, 28], [2, 7, 35]];
+    let edges = [
+        [1, 1, 7],
+        [2, 9, 14],
+        [3, 6, 42],
+        [2, 11, 56],
+        [2, 12, 63],
+        [1, 0, 21],
+        [1, 1, 28],
+        [2, 7, 35],
+        [2, 13, 49],
+        [2, 14, 42],
+    ];
     let strings = [
         "<dummy>",
         "",
@@ -169,6 +182,11 @@ pub(crate) fn v8_sample() -> String {
         "owner",
         "Ada Lovelace",
         "accounts",
+        "Session",
+        "session",
+        "list",
+        "name",
+        "__proto__",
     ];
     let flat =
         |rows: &[Vec<i32>]| rows.iter().flatten().map(ToString::to_string).collect::<Vec<_>>().join(",");
@@ -226,7 +244,11 @@ pub(crate) fn stream_sample(objects: u32) -> String {
 
 /// `bytes` as zstd packs them.
 pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
-    ::zstd::encode_all(bytes, 3).expect("zstd packs from memory")
+    let mut encoder = ::zstd::Encoder::new(Vec::new(), 3).expect("zstd packs into memory");
+    // As the zstd command does.
+    encoder.include_checksum(true).expect("zstd takes checksums");
+    encoder.write_all(bytes).expect("zstd packs into memory");
+    encoder.finish().expect("zstd packs into memory")
 }
 
 /// `bytes` as gzip packs them.
@@ -239,18 +261,32 @@ pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
 /// The files that examples and tests may name. Where `tests/data` has a real dump of the kind, it is that one.
 fn samples(scratch: &Scratch) {
     let v8 = v8_sample().into_bytes();
-    let real = |path: &str| fs::read(root().join("tests/data").join(path)).ok();
-    for name in ["x", "a", "b", "c", "base", "now", "prod", "big"] {
+    for name in ["app", "x", "a", "b", "c", "base", "now", "prod", "big"] {
         scratch.write(&format!("{name}.heapsnapshot"), &v8);
     }
     scratch.write("x.heapsnapshot.zst", zstd(&v8));
     scratch.write("x.heapsnapshot.gz", gzip(&v8));
     scratch.write("x.ndjson", stream_sample(100));
     scratch.write("x.ndjson.zst", zstd(stream_sample(100).as_bytes()));
-    for (name, path) in [("app.mvmheap", "moarvm/v3.mvmheap"), ("trace.json", "memory-infra/v2.json")] {
-        if let Some(bytes) = real(path) {
-            scratch.write(name, &bytes);
-            scratch.write(&format!("{name}.gz"), gzip(&bytes));
-        }
+    for (name, path) in SAMPLES {
+        // Until a format's dumps are in the repository its samples are missing.
+        let Ok(bytes) = fs::read(root().join("tests/data").join(path)) else { continue };
+        let plain = if path.ends_with(".gz") { gunzip(&bytes) } else { bytes };
+        scratch.write(name, &plain);
+        scratch.write(&format!("{name}.gz"), gzip(&plain));
     }
+}
+
+/// Samples that are real dumps, and where they are in `tests/data`.
+pub(crate) const SAMPLES: [(&str, &str); 4] = [
+    ("app.mvmheap", "moarvm/v3.mvmheap"),
+    ("app.dartheap", "dart/kinds-pruned.dartheap.gz"),
+    ("app.heapprofile", "memory-infra/alloc-sampling-node20.heapprofile"),
+    ("trace.json", "memory-infra/seed-example-v2.json"),
+];
+
+fn gunzip(bytes: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    flate2::read::MultiGzDecoder::new(bytes).read_to_end(&mut plain).expect("sound samples");
+    plain
 }

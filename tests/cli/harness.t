@@ -26,18 +26,8 @@ The transcripts themselves: output, messages, status, lines that go on, output w
 
 The sample files are there.
 
-  $ ls -d data *.heapsnapshot x.*
-  a.heapsnapshot
-  b.heapsnapshot
-  base.heapsnapshot
-  big.heapsnapshot
-  c.heapsnapshot
+  $ ls -d data app.heapsnapshot x.ndjson x.heapsnapshot.zst
+  app.heapsnapshot
   data
-  now.heapsnapshot
-  prod.heapsnapshot
-  x.heapsnapshot
-  x.heapsnapshot
-  x.heapsnapshot.gz
   x.heapsnapshot.zst
   x.ndjson
-  x.ndjson.zst

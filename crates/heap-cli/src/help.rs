@@ -6,6 +6,8 @@ use crate::text::{width, wrap};
 use crate::tool::{Flag, Group, Kind, Tool};
 
 const COLUMNS: usize = 80;
+/// Where the text beside an option begins.
+const INDENT: usize = 24;
 
 /// `usage: heap-filter [OPTIONS] [FILE...]`
 pub(crate) fn usage(tool: &Tool) -> String {
@@ -19,7 +21,7 @@ pub(crate) fn short(tool: &Tool) -> String {
         match group.kind {
             Kind::Own => {
                 let _ = write!(out, "\n{}:\n", group.title);
-                list(&mut out, group, |flag| vec![flag.summary().to_owned()]);
+                list(&mut out, group, |flag| wrap(flag.summary(), COLUMNS - INDENT - 2));
             }
             Kind::General => {}
             _ => {
@@ -47,7 +49,17 @@ pub(crate) fn long(tool: &Tool) -> String {
     }
     for group in tool.groups() {
         let _ = write!(out, "\n{}:\n", group.title);
-        list(&mut out, group, |flag| flag.help.lines().flat_map(|l| wrap(l, COLUMNS - 26)).collect());
+        list(&mut out, group, |flag| flag.help.lines().flat_map(|l| wrap(l, COLUMNS - INDENT - 2)).collect());
+    }
+    if tool.flags.iter().any(|group| group.kind == Kind::Input) {
+        out.push_str("\nFormats:\n");
+        for format in heap_formats::FORMATS {
+            let mut name = format.name;
+            for line in wrap(format.about, COLUMNS - INDENT - 2) {
+                let _ = writeln!(out, "  {name:<0$}{line}", INDENT - 2);
+                name = "";
+            }
+        }
     }
     out.push_str("\nExit status:\n");
     for (status, meaning) in tool.exit {
@@ -84,7 +96,6 @@ fn full(flag: &Flag) -> String {
 }
 
 fn list(out: &mut String, group: &Group, text: impl Fn(&Flag) -> Vec<String>) {
-    const INDENT: usize = 24;
     for flag in group.flags {
         let name = full(flag);
         let _ = write!(out, "  {name}");

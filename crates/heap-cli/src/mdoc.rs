@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::text::wrap;
 use crate::tool::{Flag, Kind, Tool};
 
 /// The options as mdoc(7): what stands in `man/` between the two comment lines.
@@ -20,7 +21,7 @@ pub(crate) fn options(tool: &Tool) -> String {
                 let mut chars = more.chars();
                 let more: String =
                     chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect();
-                sentences(&mut out, &more);
+                sentences(&mut out, &format!("{more}."));
             }
         }
         first = false;
@@ -62,10 +63,11 @@ fn sentences(out: &mut String, text: &str) {
     let mut rest = text;
     loop {
         let end = rest.find(". ").map_or(rest.len(), |i| i + 1);
-        let line = escaped(rest[..end].trim());
-        // A dot or an apostrophe at the start of a line would be a request.
-        let guard = if line.starts_with(['.', '\'']) { "\\&" } else { "" };
-        let _ = writeln!(out, "{guard}{line}");
+        for line in wrap(&escaped(&rest[..end]), 78) {
+            // A dot or an apostrophe at the start of a line would be a request.
+            let guard = if line.starts_with(['.', '\'']) { "\\&" } else { "" };
+            let _ = writeln!(out, "{guard}{line}");
+        }
         rest = rest[end..].trim_start();
         if rest.is_empty() {
             return;

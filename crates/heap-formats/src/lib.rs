@@ -10,6 +10,7 @@
 //!
 //! No reader knows of another; [`FORMATS`] is the one list of them.
 
+mod ahead;
 mod gather;
 mod open;
 mod peek;
@@ -70,8 +71,12 @@ pub static FORMATS: &[Format] = &[
         sniff: heap_record::read::sniff,
         reader: Reader::Stream,
     },
-    dump!("v8", "a V8 heap snapshot or profile (.heapsnapshot, .heaptimeline, .heapprofile)", heap_v8),
-    dump!("memory-infra", "a Chromium trace with memory-infra dumps (.json)", heap_infra),
+    dump!("v8", "a V8 heap snapshot (.heapsnapshot, .heaptimeline)", heap_v8),
+    dump!(
+        "memory-infra",
+        "a Chromium trace with memory-infra dumps, or a sampling profile (.json, .heapprofile)",
+        heap_infra
+    ),
 ];
 
 /// The format that `--format` calls `name`.

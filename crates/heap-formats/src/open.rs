@@ -132,12 +132,12 @@ pub fn open(source: &Source, options: &Options) -> Result<Input> {
             return Ok(Input { format, body: Body::Blob(blob), trouble: None });
         }
     }
-    in_order(Box::new(Metered { file, meter: Arc::clone(&options.meter) }), options)
+    in_order(Box::new(file), options)
 }
 
 /// An input that can only be read in order: a pipe, or packed.
-fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<Input> {
-    let mut input = Peeked::new(raw);
+pub(crate) fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<Input> {
+    let mut input = Peeked::new(Box::new(Metered { raw, meter: Arc::clone(&options.meter) }));
     let mut layers = 0;
     loop {
         while input.head().len() < MAGIC && input.more() {}
@@ -192,16 +192,15 @@ fn unknown() -> Error {
     Error::at_byte(0, "neither a record stream nor a dump that is known")
 }
 
-/// Counts the bytes that are read of a file.
-#[derive(Debug)]
+/// Counts the bytes that are read, before they are unpacked.
 struct Metered {
-    file: File,
+    raw: Box<dyn Read + Send>,
     meter: Arc<Meter>,
 }
 
 impl Read for Metered {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let n = self.file.read(buf)?;
+        let n = self.raw.read(buf)?;
         self.meter.done.fetch_add(n as u64, Ordering::Relaxed);
         Ok(n)
     }

@@ -1,1 +1,312 @@
-//! Tests.
+//! Opening inputs: however they come, the same records come out; whatever they hold, nothing worse than an
+//! error happens.
+
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
+
+use heap_record::{Fact, Pick, Writer};
+
+use crate::open::in_order;
+use crate::unpack::packing;
+use crate::{Input, Limits, Operand, Options, Source, detect, format, open, pick};
+
+const V8: &str = concat!(
+    r#"{"snapshot":{"meta":{"node_fields":["type","name","id","self_size","edge_count"],"#,
+    r#""node_types":[["hidden","object"],"string","number","number","number"],"#,
+    r#""edge_fields":["type","name_or_index","to_node"],"#,
+    r#""edge_types":[["context","element","property"],"string_or_number","node"]},"#,
+    r#""node_count":3,"edge_count":2,"trace_function_count":0},"#,
+    r#""nodes":[0,0,1,0,1,1,1,3,16,1,1,1,5,32,0],"edges":[2,2,5,2,2,10],"strings":["","A","b"]}"#
+);
+
+fn records(objects: i64) -> String {
+    let mut writer = Writer::new(Vec::new());
+    let metadata = heap_record::Metadata { key: "version_major", value: "1", ..Default::default() };
+    heap_record::Sink::metadata(&mut writer, &metadata).expect("memory");
+    let kind = heap_record::Declaration::Node { id: 1, name: "object", table: None, fields: &[] };
+    heap_record::Sink::declare(&mut writer, &kind).expect("memory");
+    for i in 0..objects {
+        let heap = heap_record::Heap { size: Some(8), ..Default::default() };
+        let node = heap_record::Node { subtype: 1, id: 2 * i + 1, heap, ..Default::default() };
+        heap_record::Sink::node(&mut writer, &node).expect("memory");
+    }
+    heap_record::Sink::finish(&mut writer, true).expect("memory");
+    String::from_utf8(writer.into_inner()).expect("JSON is text")
+}
+
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), 3).expect("memory");
+    encoder.include_checksum(true).expect("a known parameter");
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+/// A pipe that gives at most `step` bytes at a time.
+struct Pipe {
+    bytes: io::Cursor<Vec<u8>>,
+    step: usize,
+}
+
+impl Read for Pipe {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let n = self.step.min(buf.len());
+        self.bytes.read(&mut buf[..n])
+    }
+}
+
+fn pipe(bytes: &[u8], step: usize, options: &Options) -> heap_record::Result<Input> {
+    in_order(Box::new(Pipe { bytes: io::Cursor::new(bytes.to_vec()), step }), options)
+}
+
+/// A file, gone from its folder already.
+fn file(bytes: &[u8]) -> (tempfile::TempDir, Source) {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("input");
+    std::fs::write(&path, bytes).expect("the folder takes files");
+    (dir, Source::Path(path))
+}
+
+/// What an input says as a stream, or what is wrong with it; both if it is damaged.
+fn read(input: heap_record::Result<Input>) -> (String, Option<String>) {
+    let mut input = match input {
+        Ok(input) => input,
+        Err(e) => return (String::new(), Some(e.to_string())),
+    };
+    let mut writer = Writer::new(Vec::new());
+    let result = input.read(Pick::Last, "test 1", &mut writer);
+    heap_record::Sink::finish(&mut writer, result.is_ok()).expect("memory");
+    let text = String::from_utf8(writer.into_inner()).expect("JSON is text");
+    (text, result.err().map(|e| e.to_string()))
+}
+
+fn whole(input: heap_record::Result<Input>) -> String {
+    match read(input) {
+        (text, None) => text,
+        (_, Some(e)) => panic!("{e}"),
+    }
+}
+
+fn wrong(input: heap_record::Result<Input>) -> String {
+    read(input).1.expect("an error")
+}
+
+#[test]
+fn operands() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| dir.path().join(name).into_os_string();
+    std::fs::write(at("there@3"), "").expect("the folder takes files");
+    let cases: [(OsString, Option<&str>, Option<Pick>); 9] = [
+        (at("x"), Some("x"), None),
+        (at("x@3"), Some("x"), Some(Pick::Number(3))),
+        (at("x@last"), Some("x"), Some(Pick::Last)),
+        (at("x@all"), Some("x"), Some(Pick::All)),
+        (at("x@"), Some("x@"), None),
+        (at("x@y"), Some("x@y"), None),
+        (at("x@1@2"), Some("x@1"), Some(Pick::Number(2))),
+        (at("there@3"), Some("there@3"), None),
+        ("-".into(), None, None),
+    ];
+    for (text, name, pick) in cases {
+        let operand = Operand::new(text.clone());
+        let source = name.map_or(Source::Stdin, |name| Source::Path(PathBuf::from(at(name))));
+        assert_eq!((operand.source, operand.pick), (source, pick), "{}", text.display());
+    }
+    assert_eq!(Operand::new("-@2".into()).pick, Some(Pick::Number(2)));
+    assert_eq!(Operand::new("@2".into()).pick, None);
+    let odd = OsString::from_vec(vec![b'x', 0xff, b'@', b'1']);
+    assert_eq!(Operand::new(odd).pick, Some(Pick::Number(1)));
+    for wrong in ["", "-1", "+1", "1x", "99999999999999999999", "LAST"] {
+        assert_eq!(pick(wrong), None, "{wrong}");
+    }
+}
+
+#[test]
+fn the_first_bytes_tell() {
+    let cases: [(&[u8], Option<&str>); 7] = [
+        (V8.as_bytes(), Some("v8")),
+        (b"{\"snapshot\":{\"meta\":{\"node_fields\":[", Some("v8")),
+        (b"{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n", Some("records")),
+        (b"", None),
+        (b"no dump\n", None),
+        (b"{}", None),
+        (&[0; 100], None),
+    ];
+    for (head, name) in cases {
+        assert_eq!(detect(head).map(|f| f.name), name, "{:?}", String::from_utf8_lossy(head));
+    }
+    for (head, packed) in [
+        (&zstd(b"x")[..4], true),
+        (&gzip(b"x")[..4], true),
+        (b"\x5f\x2a\x4d\x18", true),
+        (b"\x60\x2a\x4d\x18", false),
+        (b"\x1f\x8b\x07\x00", false),
+        (b"\x28\xb5\x2f", false),
+        (b"", false),
+    ] {
+        assert_eq!(packing(head).is_some(), packed, "{head:x?}");
+    }
+}
+
+#[test]
+fn names_of_formats_are_distinct() {
+    for known in crate::FORMATS {
+        assert!(std::ptr::eq(format(known.name).expect("by its name"), known));
+    }
+    assert!(format("nosuch").is_none());
+}
+
+#[test]
+fn the_same_records_however_the_bytes_come() {
+    let options = Options::default();
+    let spooled =
+        Options { limits: Limits { memory: 100, ..Limits::default() }, again: true, ..Options::default() };
+    for plain in [V8.to_owned(), records(50)] {
+        let plain = plain.as_bytes();
+        let (half, rest) = plain.split_at(plain.len() / 2);
+        let skippable = b"\x50\x2a\x4d\x18\x03\0\0\0abc";
+        let (_dir, path) = file(plain);
+        let expected = whole(open(&path, &options));
+        assert!(
+            expected.ends_with("strings=3\"}\n") || expected.ends_with("nodes=50 edges=0 strings=0\"}\n")
+        );
+        for bytes in [
+            plain.to_vec(),
+            zstd(plain),
+            gzip(plain),
+            zstd(&gzip(plain)),
+            gzip(&zstd(plain)),
+            zstd(&zstd(plain)),
+            [zstd(half), zstd(rest)].concat(),
+            [gzip(half), gzip(rest)].concat(),
+            [skippable.as_slice(), &zstd(half), skippable, &zstd(rest), skippable].concat(),
+            [zstd(b""), zstd(plain), zstd(b"")].concat(),
+        ] {
+            let (_dir, path) = file(&bytes);
+            assert_eq!(whole(open(&path, &options)), expected);
+            assert_eq!(whole(open(&path, &spooled)), expected);
+            for step in [1, 3, 1000, usize::MAX] {
+                assert_eq!(whole(pipe(&bytes, step, &options)), expected, "{step}");
+                assert_eq!(whole(pipe(&bytes, step, &spooled)), expected, "{step}");
+            }
+        }
+        assert_eq!(wrong(pipe(&zstd(&zstd(&zstd(plain))), 1000, &options)), "byte 0: packed more than twice");
+    }
+}
+
+#[test]
+fn a_stream_can_be_read_again_if_asked_for() {
+    let options = Options { again: true, ..Options::default() };
+    let mut input = pipe(records(50).as_bytes(), 1000, &options).expect("a stream");
+    for _ in 0..2 {
+        let mut writer = Writer::new(Vec::new());
+        input.read(Pick::Last, "", &mut writer).expect("whole");
+        assert_eq!(writer.counts().nodes, 50);
+    }
+    assert!(input.is_stream());
+    assert_eq!(input.format().name, "records");
+}
+
+#[test]
+fn what_is_no_dump_is_refused() {
+    let options = Options::default();
+    let cases: [(&[u8], &str); 6] = [
+        (b"", "empty input"),
+        (&zstd(b""), "empty input"),
+        (&gzip(b""), "empty input"),
+        (b"x", "byte 0: neither a record stream nor a dump that is known"),
+        (&vec![b' '; 200_000], "byte 0: neither a record stream nor a dump that is known"),
+        (&zstd(b"no dump"), "byte 0: neither a record stream nor a dump that is known"),
+    ];
+    for (bytes, what) in cases {
+        let (_dir, path) = file(bytes);
+        assert_eq!(wrong(open(&path, &options)), what);
+        assert_eq!(wrong(pipe(bytes, 1000, &options)), what);
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    assert_eq!(wrong(open(&Source::Path(dir.path().into()), &options)), "is a directory");
+    let missing = Source::Path(dir.path().join("nosuch"));
+    assert_eq!(wrong(open(&missing, &options)), "no such file or directory");
+    let forced = Options { format: format("records"), ..Options::default() };
+    assert!(wrong(pipe(b"x\n", 1000, &forced)).starts_with("line 1: "));
+}
+
+#[test]
+fn what_expands_out_of_proportion_is_refused() {
+    let bomb = "{\"type\":\"metadata\",\"key\":\"a\",\"value\":\"b\"}\n".repeat(500_000).into_bytes();
+    let limits = Limits { free: 1 << 20, ratio: 100, ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
+    for packed in [zstd(&bomb), gzip(&bomb), zstd(&gzip(&bomb)), gzip(&zstd(&bomb))] {
+        let what = wrong(pipe(&packed, 1 << 16, &options));
+        assert!(what.ends_with("data expands more than 100 times: refused"), "{what}");
+    }
+    // In proportion, and below the bound for spools.
+    let options = Options { limits: Limits { ratio: 1 << 30, ..limits }, ..Options::default() };
+    whole(pipe(&zstd(&bomb), 1 << 16, &options));
+    let limits = Limits { memory: 1 << 10, spool: 1 << 20, ..Limits::default() };
+    let options = Options { limits, again: true, ..Options::default() };
+    assert!(wrong(pipe(&bomb, 1 << 16, &options)).starts_with("more than"));
+}
+
+#[test]
+fn damage_is_told_after_what_came_before_it() {
+    let options = Options::default();
+    let plain = records(20_000);
+    for (name, packed) in [("zstd", zstd(plain.as_bytes())), ("gzip", gzip(plain.as_bytes()))] {
+        let cut = &packed[..packed.len() / 2];
+        let (text, what) = read(pipe(cut, 4096, &Options::default()));
+        let what = what.expect("an error");
+        let expected = format!("{name} data ends early, after {} bytes", cut.len());
+        assert!(what.ends_with(&expected), "{what}, not {expected}");
+        assert!(plain.starts_with(&text) && text.len() > 100_000, "{}", text.len());
+    }
+    // A dump that was cut off when it was packed whole tells of the packing.
+    let packed = gzip(V8.as_bytes());
+    let (_dir, path) = file(&packed[..packed.len() - 4]);
+    assert!(wrong(open(&path, &options)).starts_with("gzip data ends early"));
+}
+
+#[test]
+fn no_damage_does_worse_than_an_error() {
+    let options = Options { limits: Limits { memory: 256, ..Limits::default() }, ..Options::default() };
+    for plain in [V8.to_owned(), records(5)] {
+        for packed in [zstd(plain.as_bytes()), gzip(plain.as_bytes()), zstd(&gzip(plain.as_bytes()))] {
+            for end in 0..packed.len() {
+                assert!(read(pipe(&packed[..end], usize::MAX, &options)).1.is_some(), "cut at {end}");
+            }
+            for at in 0..packed.len() {
+                for mask in [1, 0x80, 0xff] {
+                    let mut bytes = packed.clone();
+                    bytes[at] ^= mask;
+                    read(pipe(&bytes, usize::MAX, &options));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stream_is_surveyed() {
+    let mut text = records(3);
+    text += &records(4);
+    let mut input = pipe(text.as_bytes(), 1000, &Options::default()).expect("a stream");
+    let info = input.info().expect("whole");
+    assert_eq!(info.format, "records");
+    let fact = |key| info.facts.iter().find(|(k, _)| *k == key).map(|(_, fact)| fact.clone());
+    assert_eq!(fact("nodes"), Some(Fact::Int(7)));
+    assert_eq!(fact("size"), Some(Fact::Bytes(56)));
+    assert_eq!(fact("streams"), Some(Fact::Int(2)));
+    assert_eq!(fact("complete"), Some(Fact::Flag(true)));
+    let cut = &text[..text.len() - 40];
+    let cut = &cut[..=cut.rfind('\n').expect("lines")];
+    let info =
+        pipe(cut.as_bytes(), 1000, &Options::default()).expect("a stream").info().expect("whole lines");
+    assert!(info.facts.contains(&("complete", Fact::Flag(false))));
+}

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 
 use heap_record::blob::Meter;
 
+use crate::ahead::Ahead;
 use crate::peek::Peeked;
 
 /// What an input may cost before it is refused.
@@ -64,7 +65,8 @@ pub(crate) fn unpack(
             Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(128 << 10, input))),
         ),
     };
-    Ok(Peeked::new(Box::new(Guard { inner, name, limits, meter: Arc::clone(meter), done: 0 })))
+    let guard = Guard { inner, name, limits, meter: Arc::clone(meter), done: 0 };
+    Ok(Peeked::new(Box::new(Ahead::new(Box::new(guard)))))
 }
 
 /// Watches what a decoder gives: bounds it, and says its errors in our words.

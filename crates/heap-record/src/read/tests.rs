@@ -117,7 +117,7 @@ fn namespaces(u: &mut Unstructured<'_>, members: &mut Members) -> Gen<()> {
     Ok(())
 }
 
-fn maybe<T>(u: &mut Unstructured<'_>, f: impl Fn(&mut Unstructured<'_>) -> Gen<T>) -> Gen<Option<T>> {
+fn maybe<'a, T>(u: &mut Unstructured<'a>, f: impl Fn(&mut Unstructured<'a>) -> Gen<T>) -> Gen<Option<T>> {
     if u.ratio(1, 2)? { f(u).map(Some) } else { Ok(None) }
 }
 

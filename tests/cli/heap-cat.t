@@ -1,0 +1,88 @@
+heap-cat: any dump as a record stream.
+
+  $ heap-cat x.heapsnapshot | head -n 7
+  {"type":"metadata","key":"version_major","value":"1"}
+  {"type":"metadata","key":"generator","value":"heap-cat [VERSION]"}
+  {"type":"metadata","key":"target_source","value":"v8.heapsnapshot"}
+  {"type":"metadata","key":"heap.identifier","value":"v8"}
+  {"type":"metadata","key":"heap.order","value":"strings nodes edges"}
+  {"type":"metadata","key":"heap.root","value":"1"}
+  {"type":"metadata","key":"heap.unreachable","value":"root"}
+
+  $ heap-cat x.heapsnapshot | grep '"type":"node"'
+  {"type":"node","subtype":10,"identifier":1,"heap":{"size":0,"name":1}}
+  {"type":"node","subtype":10,"identifier":3,"heap":{"size":0,"name":2}}
+  {"type":"node","subtype":4,"identifier":5,"heap":{"size":32,"class":3}}
+  {"type":"node","subtype":4,"identifier":6163,"heap":{"size":96,"class":4}}
+  {"type":"node","subtype":4,"identifier":6165,"heap":{"size":96,"class":4}}
+  {"type":"node","subtype":4,"identifier":6171,"heap":{"size":40,"class":5}}
+  {"type":"node","subtype":6,"identifier":6173,"heap":{"size":64,"name":6}}
+  {"type":"node","subtype":3,"identifier":6175,"data":8,"heap":{"size":24,"name":8}}
+  {"type":"node","subtype":4,"identifier":6177,"heap":{"size":16384,"class":10},"v8":{"detachedness":2}}
+  {"type":"node","subtype":4,"identifier":6179,"heap":{"size":16,"class":3}}
+
+  $ heap-cat x.heapsnapshot | tail -n 1
+  {"type":"metadata","key":"heap.end","value":"nodes=10 edges=10 strings=17"}
+
+Only some record types.
+
+  $ heap-cat --only edge x.heapsnapshot | grep -v metadata
+  {"type":"edge","subtype":2,"source":1,"dest":3,"label":-2}
+  {"type":"edge","subtype":3,"source":3,"dest":5,"label":9}
+  {"type":"edge","subtype":4,"source":3,"dest":6173,"label":6}
+  {"type":"edge","subtype":3,"source":3,"dest":6177,"label":11}
+  {"type":"edge","subtype":3,"source":3,"dest":6179,"label":12}
+  {"type":"edge","subtype":2,"source":5,"dest":6163,"label":-1}
+  {"type":"edge","subtype":2,"source":5,"dest":6165,"label":-2}
+  {"type":"edge","subtype":3,"source":6163,"dest":6171,"label":7}
+  {"type":"edge","subtype":3,"source":6163,"dest":6175,"label":13}
+  {"type":"edge","subtype":3,"source":6179,"dest":6173,"label":14}
+
+  $ heap-cat --only string,node_type x.heapsnapshot | cut -d, -f1 | sort | uniq -c | sed 's/^ *//'
+  15 {"type":"node_type"
+  15 {"type":"string"
+
+A stream in another spelling, with names and texts in place of numbers, comes out in canonical form; in canonical form it stays as it is, but for where it passed.
+
+  $ cat > odd.ndjson <<END
+  > {"type": "metadata", "value": "1", "key": "version_major"}
+  > {"name": "object", "nodetypeid": 4, "type": "node_type"}
+  > {"type":"node","identifier":7,"subtype":4,"heap":{"class":"Caf\u00e9","size":9e1}}
+  > END
+  $ heap-cat odd.ndjson | tee even.ndjson
+  {"type":"metadata","key":"version_major","value":"1"}
+  {"type":"metadata","key":"heap.pipeline","value":"heap-cat [VERSION]"}
+  {"type":"node_type","nodetypeid":4,"name":"object"}
+  {"type":"string","stringid":1099511627776,"data":"Café"}
+  {"type":"node","subtype":4,"identifier":7,"heap":{"size":90,"class":1099511627776}}
+  {"type":"metadata","key":"heap.end","value":"nodes=1 edges=0 strings=1"}
+
+  $ heap-cat even.ndjson | grep -v -e pipeline -e heap.end > once; grep -v -e pipeline -e heap.end even.ndjson | cmp - once
+
+Several files follow each other.
+
+  $ heap-cat x.ndjson x.heapsnapshot | grep -c version_major
+  2
+
+A snapshot that is not there.
+
+  $ heap-cat x.heapsnapshot@1
+  {"type":"metadata","key":"version_major","value":"1"}
+  {"type":"metadata","key":"generator","value":"heap-cat [VERSION]"}
+  heap-cat: x.heapsnapshot@1: no snapshot 1: the file has only snapshot 0
+  [2]
+
+  $ heap-cat --snapshot 0 x.heapsnapshot | tail -n 1
+  {"type":"metadata","key":"heap.end","value":"nodes=10 edges=10 strings=17"}
+
+The format is told, not found out.
+
+  $ heap-cat --format records x.heapsnapshot
+  heap-cat: x.heapsnapshot: line 1: expected a JSON object
+  [2]
+
+  $ heap-cat --format v8 x.ndjson
+  {"type":"metadata","key":"version_major","value":"1"}
+  {"type":"metadata","key":"generator","value":"heap-cat [VERSION]"}
+  heap-cat: x.ndjson: byte 53: snapshot: the section is missing
+  [2]

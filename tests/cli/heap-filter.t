@@ -1,0 +1,70 @@
+heap-filter: keep selected nodes, the edges among them, and what these refer to.
+
+  $ heap-filter --type Account x.heapsnapshot | grep -v -e metadata -e _type -e '"type":"type"'
+  {"type":"string","stringid":4,"data":"Account"}
+  {"type":"node","subtype":4,"identifier":6163,"heap":{"size":96,"class":4}}
+  {"type":"node","subtype":4,"identifier":6165,"heap":{"size":96,"class":4}}
+
+Both ends of an edge must be kept, unless --edges says otherwise.
+
+  $ heap-filter --type Account --type Owner x.heapsnapshot | grep -c '"type":"edge"'
+  1
+  $ heap-filter --type Account --edges none x.heapsnapshot | grep -c '"type":"edge"'
+  0
+  [1]
+  $ heap-filter --type Account --edges out x.heapsnapshot | grep -c '"type":"edge"'
+  2
+  $ heap-filter --type Account --edges in x.heapsnapshot | grep -c '"type":"edge"'
+  2
+  $ heap-filter --type Account --edges touching x.heapsnapshot | grep -c '"type":"edge"'
+  4
+
+All flags must hold; one given twice means either; -v inverts.
+
+  $ nodes() { heap-filter "$@" x.heapsnapshot | jq -c 'select(.type=="node").identifier' | tr '\n' ' '; echo; }
+  $ nodes --class 'A*' --min-size 50
+  6163 6165 
+  $ nodes --id @6163 --id 6171
+  6163 6171 
+  $ nodes --subtype closure --type Session
+  
+  $ nodes --min-size 1K
+  6177 
+  $ nodes --max-size 0
+  1 3 
+  $ nodes --where 'v8.detachedness = 2'
+  6177 
+  $ nodes -v --subtype object --max-size 20K
+  1 3 6173 6175 
+  $ nodes --name greet
+  6173 
+  $ nodes --type 'no such'
+  
+
+What is kept is copied byte for byte.
+
+  $ heap-cat x.heapsnapshot > x.records
+  $ heap-filter --class '*' < x.records | grep -v heap.pipeline | grep -v -x -F -f x.records
+  {"type":"metadata","key":"heap.end","value":"nodes=6 edges=3 strings=7"}
+
+The stream tells where it passed.
+
+  $ heap-filter --class 'A*' -v x.ndjson | heap-filter --min-size 1 | grep pipeline
+  {"type":"metadata","key":"heap.pipeline","value":"heap-filter [VERSION] --class 'A*' --invert"}
+  {"type":"metadata","key":"heap.pipeline","value":"heap-filter [VERSION] --min-size 1"}
+
+  $ heap-filter --edges some x.heapsnapshot
+  heap-filter: invalid value 'some' for --edges: expected inner, out, in, touching or none; try 'heap-filter --help'
+  [2]
+
+  $ heap-filter --where 'size' x.heapsnapshot
+  heap-filter: --where: expected 'FIELD OP VALUE' with OP one of = != < <= > >= ~ !~, not 'size'; try 'heap-filter --help'
+  [2]
+
+  $ heap-filter --min-size 1X x.heapsnapshot
+  heap-filter: --min-size: expected a number of bytes such as 4096, 10K or 2M, not '1X'; try 'heap-filter --help'
+  [2]
+
+  $ heap-filter --id @ x.heapsnapshot
+  heap-filter: --id: expected @NUMBER or an identifier, not '@'; try 'heap-filter --help'
+  [2]

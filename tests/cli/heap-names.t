@@ -1,0 +1,29 @@
+heap-names: names in place of numbers.
+
+  $ heap-names x.heapsnapshot | grep -v -e metadata -e _type -e '"type":"type"'
+  {"type":"node","subtype":"v8.synthetic","identifier":1,"heap":{"size":0,"name":""}}
+  {"type":"node","subtype":"v8.synthetic","identifier":3,"heap":{"size":0,"name":"(GC roots)"}}
+  {"type":"node","subtype":"object","identifier":5,"heap":{"size":32,"class":"Array"}}
+  {"type":"node","subtype":"object","identifier":6163,"heap":{"size":96,"class":"Account"}}
+  {"type":"node","subtype":"object","identifier":6165,"heap":{"size":96,"class":"Account"}}
+  {"type":"node","subtype":"object","identifier":6171,"heap":{"size":40,"class":"Owner"}}
+  {"type":"node","subtype":"closure","identifier":6173,"heap":{"size":64,"name":"greet"}}
+  {"type":"node","subtype":"string_flat","identifier":6175,"data":"Ada Lovelace","heap":{"size":24,"name":"Ada Lovelace"}}
+  {"type":"node","subtype":"object","identifier":6177,"heap":{"size":16384,"class":"Session"},"v8":{"detachedness":2}}
+  {"type":"node","subtype":"object","identifier":6179,"heap":{"size":16,"class":"Array"}}
+  {"type":"edge","subtype":"array element","source":1,"dest":3,"label":"1"}
+  {"type":"edge","subtype":"object property","source":3,"dest":5,"label":"accounts"}
+  {"type":"edge","subtype":"v8.internal","source":3,"dest":6173,"label":"greet"}
+  {"type":"edge","subtype":"object property","source":3,"dest":6177,"label":"session"}
+  {"type":"edge","subtype":"object property","source":3,"dest":6179,"label":"list"}
+  {"type":"edge","subtype":"array element","source":5,"dest":6163,"label":"0"}
+  {"type":"edge","subtype":"array element","source":5,"dest":6165,"label":"1"}
+  {"type":"edge","subtype":"object property","source":6163,"dest":6171,"label":"owner"}
+  {"type":"edge","subtype":"object property","source":6163,"dest":6175,"label":"name"}
+  {"type":"edge","subtype":"object property","source":6179,"dest":6173,"label":"__proto__"}
+
+Every tool reads it back.
+
+  $ heap-names x.heapsnapshot | heap-filter --type Account | grep -c '"type":"node"'
+  2
+  $ heap-names x.heapsnapshot | heap-names | grep -v -e pipeline > twice; heap-names x.heapsnapshot | grep -v -e pipeline | cmp - twice
