@@ -102,7 +102,9 @@ impl Class {
     pub(crate) fn indexes(&self, count: u64) -> u64 {
         let (named, gap) = (u64::from(self.named), u64::from(self.gap));
         match self.elements.map(u64::from) {
-            Some(first) => count.saturating_sub(first).max(count.min(if named < first { first } else { gap })),
+            Some(first) => {
+                count.saturating_sub(first).max(count.min(if named < first { first } else { gap }))
+            }
             None if count > named => count,
             None => count.min(gap),
         }
@@ -112,7 +114,7 @@ impl Class {
 /// The class table.
 #[derive(Debug, Default)]
 pub(crate) struct Classes {
-    classes: Vec<Class>,
+    all: Vec<Class>,
     slots: Vec<Slot>,
     /// True if fields are there and all their flags are 0, as only re-saved files (and perhaps the oldest) have it.
     pub(crate) flagless: bool,
@@ -122,7 +124,7 @@ impl Classes {
     /// The class with this id, if there is one.
     #[inline]
     pub(crate) fn get(&self, id: u64) -> Option<&Class> {
-        self.classes.get(usize::try_from(id).ok()?.checked_sub(1)?)
+        self.all.get(usize::try_from(id).ok()?.checked_sub(1)?)
     }
 
     /// Its named slots, by index.
@@ -133,7 +135,7 @@ impl Classes {
 
     /// How many classes there are.
     pub(crate) fn len(&self) -> u64 {
-        self.classes.len() as u64
+        self.all.len() as u64
     }
 
     /// Reads `count` classes. On damage those that stand whole before it are kept.
@@ -192,7 +194,7 @@ impl Classes {
             _ => None,
         };
         let name = (!text(record.name).is_empty()).then_some(record.name);
-        self.classes.push(Class { name, kind, slots: (first as u32, kept as u32), elements, named, gap });
+        self.all.push(Class { name, kind, slots: (first as u32, kept as u32), elements, named, gap });
     }
 }
 
@@ -225,7 +227,11 @@ pub(crate) struct Field {
 }
 
 /// Reads a class and its fields.
-pub(crate) fn record(window: &mut Window, names: &mut Names, fields: &mut Vec<Field>) -> Result<Record, Fault> {
+pub(crate) fn record(
+    window: &mut Window,
+    names: &mut Names,
+    fields: &mut Vec<Field>,
+) -> Result<Record, Fault> {
     fn text(window: &mut Window, names: &mut Names) -> Result<u32, Fault> {
         let text = window.utf8()?;
         Ok(names.intern(window.bytes(text)))

@@ -80,13 +80,10 @@ impl Maker<'_> {
             _ if class.elements.is_some_and(|first| index >= u64::from(first)) => EdgeType::Element,
             _ => EdgeType::Reference,
         };
-        let label = match slot.and_then(|slot| slot.label) {
-            Some(name) => Some(StringId::from(name)),
-            None => {
-                let first = if subtype == EdgeType::Element { class.elements.unwrap_or(0) } else { 0 };
-                u32::try_from(index - u64::from(first)).ok().map(index_string)
-            }
-        };
+        let label = slot.and_then(|slot| slot.label).map(StringId::from).or_else(|| {
+            let first = if subtype == EdgeType::Element { class.elements.unwrap_or(0) } else { 0 };
+            u32::try_from(index - u64::from(first)).ok().map(index_string)
+        });
         let mut edge = Edge { subtype: subtype as u32, source, label, ..Edge::default() };
         if (1..MAX_OBJECT).contains(&target) {
             edge.dest = Some(index_id(target));

@@ -101,11 +101,6 @@ impl Texts {
     fn inexact(&mut self, id: StringId, form: &str, sink: &mut dyn Sink) -> Result {
         self.rest.clear();
         self.rest.open("heap").text(form, &self.hex).close();
-        sink.string(&Str {
-            id,
-            data: Data::Plain(&self.text),
-            rest: self.rest.as_bytes(),
-            ..Str::default()
-        })
+        sink.string(&Str { id, data: Data::Plain(&self.text), rest: self.rest.as_bytes(), ..Str::default() })
     }
 }

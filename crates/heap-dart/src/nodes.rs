@@ -109,14 +109,12 @@ struct Hashes(Option<Window>);
 impl Hashes {
     fn next(&mut self) -> u64 {
         let Some(window) = &mut self.0 else { return 0 };
-        match window.near().and_then(|()| window.number()) {
-            Ok(hash) => hash,
-            Err(_) => {
-                // The first pass has reported it.
-                self.0 = None;
-                0
-            }
+        let hash = window.near().and_then(|()| window.number());
+        if hash.is_err() {
+            // The first pass has reported it.
+            self.0 = None;
         }
+        hash.unwrap_or(0)
     }
 }
 
@@ -252,7 +250,7 @@ impl Details<'_> {
 fn integer(raw: u64, signed: i64, kind: Kind, scan: &Scan) -> i64 {
     match kind {
         Kind::Mint if !scan.resaved => signed,
-        Kind::Smi if scan.narrow && raw <= u64::from(u32::MAX) => i64::from(raw as u32 as i32),
+        Kind::Smi if scan.narrow => u32::try_from(raw).map_or(raw as i64, |word| i64::from(word as i32)),
         _ => raw as i64,
     }
 }

@@ -127,7 +127,9 @@ impl Records {
     }
 
     fn hex(&self, id: i64, form: &str) -> Option<Vec<u8>> {
-        let Some(Json::Text(hex)) = member(&self.strings[&id].rest, form).and_then(scalar) else { return None };
+        let Some(Json::Text(hex)) = member(&self.strings[&id].rest, form).and_then(scalar) else {
+            return None;
+        };
         let digits = hex.as_bytes().chunks(2);
         Some(digits.map(|d| u8::from_str_radix(str::from_utf8(d).unwrap(), 16).unwrap()).collect())
     }
@@ -179,7 +181,12 @@ impl Records {
                 "dart.class_field" => {
                     assert_eq!(get("class"), Some(classes.len() as i64));
                     let index = get("index").unwrap() as u64;
-                    classes.last_mut().unwrap().fields.push(Field { flags, index, name: text("name"), reserved });
+                    classes.last_mut().unwrap().fields.push(Field {
+                        flags,
+                        index,
+                        name: text("name"),
+                        reserved,
+                    });
                 }
                 _ => {}
             }

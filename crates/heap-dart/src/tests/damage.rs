@@ -22,10 +22,15 @@ fn a_cut_anywhere_keeps_what_stood_before() {
             assert_eq!(part.edges.len(), edges, "cut at {cut}");
             // What the end of the file would tell is missing: integers' width, external sizes, hashes.
             for (node, all) in part.nodes.iter().zip(&whole.nodes) {
-                assert_eq!((node.subtype, node.id, node.size, node.class), (all.subtype, all.id, all.size, all.class));
+                assert_eq!(
+                    (node.subtype, node.id, node.size, node.class),
+                    (all.subtype, all.id, all.size, all.class)
+                );
             }
             match error {
-                Some(error) => assert!(error.to_string().ends_with("ends early") || cut < 8, "{cut}: {error}"),
+                Some(error) => {
+                    assert!(error.to_string().ends_with("ends early") || cut < 8, "{cut}: {error}");
+                }
                 None => assert_eq!(cut, file.hashes_at, "cut at {cut} went unnoticed"),
             }
         }

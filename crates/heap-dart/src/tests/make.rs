@@ -144,8 +144,22 @@ pub(crate) fn resaved() -> Snapshot {
 }
 
 const CLASS_NAMES: [&str; 16] = [
-    "_List", "_GrowableList", "_OneByteString", "_TwoByteString", "_Smi", "_Mint", "_Closure", "Function",
-    "Context", "_WeakProperty", "FinalizerEntry", "Isolate", "Node", "", "_Record", "Code",
+    "_List",
+    "_GrowableList",
+    "_OneByteString",
+    "_TwoByteString",
+    "_Smi",
+    "_Mint",
+    "_Closure",
+    "Function",
+    "Context",
+    "_WeakProperty",
+    "FinalizerEntry",
+    "Isolate",
+    "Node",
+    "",
+    "_Record",
+    "Code",
 ];
 const LIBRARIES: [&str; 4] = ["dart.core", "", "file:///a.dart", "dart._internal"];
 const FIELD_NAMES: [&str; 8] = ["key_", "value_", "function_", "next", "", "a", "detach_", "length_"];
@@ -172,7 +186,8 @@ pub(crate) fn any(u: &mut Unstructured<'_>) -> Result<Snapshot> {
         }
         for _ in 0..u.int_in_range(0..=5)? {
             let index = if u.ratio(1, 16)? { number(u)? } else { u.int_in_range(0..=9)? };
-            let name = if u.ratio(1, 8)? { bytes(u, 3)? } else { u.choose(&FIELD_NAMES)?.as_bytes().to_vec() };
+            let name =
+                if u.ratio(1, 8)? { bytes(u, 3)? } else { u.choose(&FIELD_NAMES)?.as_bytes().to_vec() };
             class.fields.push(Field { flags: u64::from(!resaved), index, name, reserved: Vec::new() });
         }
         classes.push(class);
@@ -197,7 +212,8 @@ pub(crate) fn any(u: &mut Unstructured<'_>) -> Result<Snapshot> {
                 Data::Latin1(kept.len() as u64 + u.int_in_range(0..=2)?, kept)
             }
             6 if !resaved => {
-                let kept: Vec<u16> = (0..u.int_in_range(0..=9)?).map(|_| u.arbitrary()).collect::<Result<_>>()?;
+                let kept: Vec<u16> =
+                    (0..u.int_in_range(0..=9)?).map(|_| u.arbitrary()).collect::<Result<_>>()?;
                 Data::Utf16(kept.len() as u64 + u.int_in_range(0..=2)?, kept)
             }
             7 => Data::Length(number(u)?),

@@ -47,7 +47,10 @@ fn long_snapshots_go_back_without_loss() {
     for round in 0..1500 {
         for object in &some[3..] {
             let mut object = object.clone();
-            object.references.iter_mut().for_each(|r| *r = if *r == 0 { 0 } else { (*r + round * 31) % 30_000 });
+            object
+                .references
+                .iter_mut()
+                .for_each(|r| *r = if *r == 0 { 0 } else { (*r + round * 31) % 30_000 });
             object.references.truncate(object.references.len().saturating_sub(round as usize % 3));
             snapshot.objects.push(object);
         }

@@ -14,16 +14,29 @@ fn kinds() -> Records {
 fn node(lines: &str, index: u64) -> &str {
     let start = format!(",\"identifier\":{}", 2 * index + 1);
     let found = lines.lines().filter(|line| line.starts_with("{\"type\":\"node\","));
-    found.filter_map(|line| line.split_once(&start)).map(|(_, rest)| rest).find(|rest| rest.starts_with(',')).unwrap()
+    found
+        .filter_map(|line| line.split_once(&start))
+        .map(|(_, rest)| rest)
+        .find(|rest| rest.starts_with(','))
+        .unwrap()
 }
 
 #[test]
 fn values_of_nodes() {
     let all = lines(&make::kinds().write().bytes);
     let cases = [
-        (7, r#","value":-9.223372036854776e+18,"heap":{"size":16,"class":19},"dart":{"class":9,"int":"-0x8000000000000000"}}"#),
-        (8, r#","value":-4.611686018427388e+18,"heap":{"size":16,"class":19},"dart":{"class":9,"int":"-0x4000000000000000"}}"#),
-        (9, r#","value":"NaN","heap":{"size":16,"class":20},"dart":{"class":10,"bits":"0x7ff8000000000001"}}"#),
+        (
+            7,
+            r#","value":-9.223372036854776e+18,"heap":{"size":16,"class":19},"dart":{"class":9,"int":"-0x8000000000000000"}}"#,
+        ),
+        (
+            8,
+            r#","value":-4.611686018427388e+18,"heap":{"size":16,"class":19},"dart":{"class":9,"int":"-0x4000000000000000"}}"#,
+        ),
+        (
+            9,
+            r#","value":"NaN","heap":{"size":16,"class":20},"dart":{"class":10,"bits":"0x7ff8000000000001"}}"#,
+        ),
         (10, r#","value":-0.0,"heap":{"size":16,"class":20},"dart":{"class":10}}"#),
         (11, r#","name":2,"heap":{"size":0,"class":21},"dart":{"class":11}}"#),
         (12, r#","name":0,"heap":{"size":0,"class":22},"dart":{"class":12}}"#),
@@ -47,7 +60,8 @@ fn values_of_nodes() {
 fn edges(records: &Records, object: i64) -> Vec<(u32, i64, &str, &str)> {
     let tell = |edge: &EdgeOf| edge.dest.map_or(0, |dest| dest >> 1);
     let own = records.edges.iter().filter(|edge| edge.source == 2 * object + 1);
-    own.map(|e| (e.subtype, tell(e), records.text(e.label.unwrap()), str::from_utf8(&e.rest).unwrap())).collect()
+    own.map(|e| (e.subtype, tell(e), records.text(e.label.unwrap()), str::from_utf8(&e.rest).unwrap()))
+        .collect()
 }
 
 const FIELD: u32 = 1;
@@ -130,8 +144,14 @@ fn resaved_strings_say_what_is_left_of_their_length() {
     // 128 units and three points can only be a cut string; any other length is what it is.
     snapshot.objects[12].data = Data::Name([vec![b'y'; 127], b"...".to_vec()].concat());
     let all = lines(&snapshot.write().bytes);
-    assert_eq!(node(&all, 13), r#","length":130,"data":53,"heap":{"size":24,"class":23},"dart":{"class":13}}"#);
-    assert_eq!(node(&all, 14), r#","data":54,"heap":{"size":208,"class":23},"dart":{"class":13,"kept":128}}"#);
+    assert_eq!(
+        node(&all, 13),
+        r#","length":130,"data":53,"heap":{"size":24,"class":23},"dart":{"class":13}}"#
+    );
+    assert_eq!(
+        node(&all, 14),
+        r#","data":54,"heap":{"size":208,"class":23},"dart":{"class":13,"kept":128}}"#
+    );
     assert_eq!(node(&all, 16), r#","length":2,"data":56,"heap":{"size":24,"class":24},"dart":{"class":14}}"#);
     assert!(all.contains(r#""dialect":"re-saved","word_bits":32,"smis":true,"hashes":true,"padding":3000}"#));
 }

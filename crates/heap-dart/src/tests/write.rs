@@ -84,7 +84,7 @@ pub(crate) fn signed(out: &mut Vec<u8>, mut n: i64) {
     loop {
         let byte = n as u8 & 0x7f;
         n >>= 7;
-        if n == i64::from(byte & 0x40 != 0) * -1 {
+        if n == -i64::from(byte & 0x40 != 0) {
             return out.push(byte);
         }
         out.push(byte | 0x80);
