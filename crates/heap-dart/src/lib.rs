@@ -123,9 +123,9 @@ pub fn info(blob: &Blob) -> Result<Info> {
         ("heap_used", Fact::Bytes(header.shallow_size)),
         ("heap_capacity", Fact::Bytes(header.capacity)),
         ("external", Fact::Bytes(header.external_size)),
-        ("classes", int(header.class_count)),
-        ("nodes", int(objects)),
-        ("edges", int(references)),
+        ("class_count", int(header.class_count)),
+        ("node_count", int(objects)),
+        ("edge_count", int(references)),
     ];
     if source.messages() > 0 {
         facts.push(("messages", int(source.messages() as u64)));

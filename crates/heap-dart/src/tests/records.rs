@@ -223,7 +223,7 @@ fn info_tells_the_head() {
     let info = crate::info(&Blob::from_bytes(snapshot.write().bytes)).unwrap();
     assert_eq!((info.format, info.version.as_deref()), ("dart.heapsnapshot", Some("2021")));
     let fact = |key| info.facts.iter().find(|(k, _)| *k == key).unwrap().1.clone();
-    assert_eq!(fact("nodes"), Fact::Int(snapshot.objects.len() as i64));
+    assert_eq!(fact("node_count"), Fact::Int(snapshot.objects.len() as i64));
     assert_eq!(fact("heap_capacity"), Fact::Bytes(4096));
     assert!(crate::info(&Blob::from_bytes(&b"dartheap\0"[..])).is_err());
 }
