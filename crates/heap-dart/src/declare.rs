@@ -1,0 +1,188 @@
+//! What a stream from a Dart snapshot begins with: metadata and declarations.
+
+use std::borrow::Cow;
+
+use heap_record::{Declaration, FieldKind, Metadata, Result, Retains, Sink, index_id};
+
+use crate::header::Header;
+
+/// Node subtypes, by the number that nodes say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum NodeType {
+    /// `_List`, `_ImmutableList`, `_GrowableList`.
+    Array = 1,
+    /// Everything else.
+    Object,
+    /// A string.
+    String,
+    /// Machine code.
+    Code,
+    /// `_Closure`.
+    Closure,
+    /// `Function` of the VM.
+    Function,
+    /// A double or an integer.
+    Number,
+    /// `null`, `true`, `false`.
+    Oddball,
+    /// Object 1.
+    Root,
+    /// An isolate: its references are the static fields and the stack.
+    Isolate,
+    /// What refers to the objects of an image.
+    ReadOnlyPages,
+}
+
+/// Edge subtypes, by the number that edges say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum EdgeType {
+    /// A named slot.
+    Field = 1,
+    /// An element of a list, context, record, …
+    Element,
+    /// A slot without a name.
+    Reference,
+    /// A slot that keeps nothing alive.
+    Weak,
+    /// The value of an ephemeron.
+    Ephemeron,
+}
+
+use FieldKind::{Boolean, Float, Integer, String, Text, Value};
+
+type List = &'static [(Cow<'static, str>, FieldKind)];
+
+const fn f(name: &'static str, kind: FieldKind) -> (Cow<'static, str>, FieldKind) {
+    (Cow::Borrowed(name), kind)
+}
+
+const RECORDS: [(&str, List); 6] = [
+    (
+        "node",
+        &[
+            f("subtype", Integer),
+            f("identifier", Value),
+            f("heap.size", Integer),
+            f("heap.class", String),
+            f("heap.name", String),
+            f("heap.external", Integer),
+            f("dart.class", Integer),
+            f("dart.tag", Integer),
+            f("dart.length", Integer),
+            f("dart.kept", Integer),
+            f("dart.int", Integer),
+            f("dart.bits", Integer),
+            f("dart.hash", Integer),
+        ],
+    ),
+    (
+        "edge",
+        &[
+            f("subtype", Integer),
+            f("source", Value),
+            f("dest", Value),
+            f("label", String),
+            f("heap.key", Value),
+            f("dart.unboxed", Boolean),
+            f("dart.reference", Integer),
+        ],
+    ),
+    (
+        "dart.class",
+        &[
+            f("id", Integer),
+            f("name", String),
+            f("library", String),
+            f("uri", String),
+            f("flags", Integer),
+            f("reserved", String),
+        ],
+    ),
+    (
+        "dart.class_field",
+        &[
+            f("class", Integer),
+            f("index", Integer),
+            f("name", String),
+            f("flags", Integer),
+            f("reserved", String),
+        ],
+    ),
+    ("dart.external", &[f("object", Value), f("size", Integer), f("name", String)]),
+    (
+        "dart.layout",
+        &[
+            f("dialect", Text),
+            f("word_bits", Integer),
+            f("smis", Boolean),
+            f("hashes", Boolean),
+            f("padding", Integer),
+            f("trailing", Integer),
+        ],
+    ),
+];
+
+const NODES: [(NodeType, &str, List); 11] = [
+    (NodeType::Array, "array", &[f("length", Integer)]),
+    (NodeType::Object, "object", &[]),
+    (NodeType::String, "string_flat", &[f("length", Integer), f("data", String)]),
+    (NodeType::Code, "code", &[]),
+    (NodeType::Closure, "closure", &[f("metadata", Value)]),
+    (NodeType::Function, "function_metadata", &[f("name", String)]),
+    (NodeType::Number, "heap_number", &[f("value", Float)]),
+    (NodeType::Oddball, "oddball", &[f("name", String)]),
+    (NodeType::Root, "heap.root", &[]),
+    (NodeType::Isolate, "dart.isolate", &[]),
+    (NodeType::ReadOnlyPages, "dart.read_only_pages", &[]),
+];
+
+const EDGES: [(EdgeType, &str, Retains); 5] = [
+    (EdgeType::Field, "dart.field", Retains::Yes),
+    (EdgeType::Element, "dart.element", Retains::Yes),
+    (EdgeType::Reference, "dart.reference", Retains::Yes),
+    (EdgeType::Weak, "dart.weak", Retains::No),
+    // Its target lives as long as the key beside it, `heap.key`.
+    (EdgeType::Ephemeron, "dart.ephemeron", Retains::No),
+];
+
+/// Delivers the metadata.
+pub(crate) fn metadata(header: &Header, messages: usize, sink: &mut dyn Sink) -> Result {
+    let mut tell = |key: &str, value: &str| sink.metadata(&Metadata { key, value, ..Metadata::default() });
+    tell("target_source", crate::FORMAT)?;
+    tell("heap.identifier", "index")?;
+    tell("heap.order", "strings nodes edges")?;
+    if header.root_class.is_some() {
+        tell("heap.root", &index_id(1).to_string())?;
+    }
+    tell("dart.name", &header.name)?;
+    tell("dart.flags", &header.flags.to_string())?;
+    tell("dart.shallow_size", &header.shallow_size.to_string())?;
+    tell("dart.capacity", &header.capacity.to_string())?;
+    tell("dart.external_size", &header.external_size.to_string())?;
+    tell("dart.class_count", &header.class_count.to_string())?;
+    if let Some((references, objects)) = header.counts {
+        tell("dart.reference_count", &references.to_string())?;
+        tell("dart.object_count", &objects.to_string())?;
+    }
+    if messages > 0 {
+        tell("dart.messages", &messages.to_string())?;
+    }
+    Ok(())
+}
+
+/// Delivers the declarations.
+pub(crate) fn declarations(sink: &mut dyn Sink) -> Result {
+    for (name, fields) in RECORDS {
+        sink.declare(&Declaration::Record { name, fields })?;
+    }
+    for (id, name, fields) in NODES {
+        let own = !fields.is_empty() || id == NodeType::Object;
+        sink.declare(&Declaration::Node { id: id as u32, name, table: own.then_some(name), fields })?;
+    }
+    for (id, name, retains) in EDGES {
+        sink.declare(&Declaration::Edge { id: id as u32, name, retains, rest: &[] })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,204 @@
+//! The first pass: string records, and everything that must be known before the first node: where the objects
+//! end, what they hold outside the heap, how wide a machine word was.
+
+use heap_record::{Data as Text, Error, Result, Sink, Str, StringId, Wants, index_string};
+
+use crate::classes::{Class, Kind};
+use crate::header::Header;
+use crate::names::{Names, Texts};
+use crate::object::{Data, Object};
+use crate::source::Source;
+use crate::window::{Fault, Window};
+
+/// How many names of external properties are told apart; there is one in practice.
+const MAX_PROPERTY_NAMES: usize = 1 << 16;
+
+/// What the first pass found.
+#[derive(Debug, Default)]
+pub(crate) struct Scan {
+    /// How many objects stand whole.
+    pub(crate) objects: u64,
+    /// Where the list of external properties begins.
+    pub(crate) properties_at: u64,
+    /// How many of them stand whole.
+    pub(crate) properties: u64,
+    /// Object and bytes, by object: one pair for each object that has any.
+    pub(crate) external: Vec<(u64, u64)>,
+    /// Where the identity hashes begin, if there are any.
+    pub(crate) hashes_at: Option<u64>,
+    /// How many bytes follow the last that has a meaning, and whether all of them are zero.
+    pub(crate) trailing: (u64, bool),
+    /// True if an object's size shows a 32-bit VM.
+    pub(crate) narrow: bool,
+    /// True if small integers are objects; else a reference to one is 0.
+    pub(crate) smis: bool,
+    /// True if a viewer wrote the file anew: strings are names, and integers are unsigned.
+    pub(crate) resaved: bool,
+    /// Property names that have a number of their own.
+    pub(crate) property_names: Names,
+    /// Id of the first string record of an object.
+    pub(crate) first_text: StringId,
+    /// Id of the first property name.
+    pub(crate) first_property_name: StringId,
+    /// What was wrong; what stood before it was read.
+    pub(crate) damage: Option<Error>,
+}
+
+impl Scan {
+    /// Bits of a machine word of the VM.
+    pub(crate) fn word_bits(&self) -> u8 {
+        if self.narrow { 32 } else { 64 }
+    }
+
+    /// Runs over the whole snapshot and delivers the strings of objects, which get ids from `first_text` on.
+    pub(crate) fn run(
+        source: &Source,
+        header: &Header,
+        first_text: StringId,
+        wants: Wants,
+        sink: &mut dyn Sink,
+    ) -> Result<Self> {
+        let mut scan = Self { first_text, resaved: header.classes.flagless, ..Self::default() };
+        let mut window = Window::new(source, header.objects_at);
+        let mut texts = Texts::default();
+        let mut text_id = first_text;
+        let mut indexes = 0;
+        // Only a node's details say which string is its contents.
+        let contents = wants.strings && (wants.details || !wants.nodes);
+        let count = header.counts.map_or(0, |(_, objects)| objects);
+        while scan.objects < count {
+            let whole = match window.object() {
+                Ok(object) => {
+                    let class = header.classes.get(object.class);
+                    if object.data.has_text() {
+                        if contents || wants.strings && !is_contents(&object, class) {
+                            string(&mut texts, text_id, &window, object.data, sink)?;
+                        }
+                        text_id += 1;
+                    }
+                    window.skip_numbers(object.references).map(|()| (object, class))
+                }
+                Err(fault) => Err(fault),
+            };
+            match whole {
+                Ok((object, class)) => {
+                    scan.objects += 1;
+                    scan.narrow |= object.size % 16 == 8;
+                    indexes = class.map_or(object.references, |c| c.indexes(object.references)).max(indexes);
+                    match object.data {
+                        Data::Int(..) => scan.smis |= class.is_some_and(|c| c.kind == Kind::Smi),
+                        Data::Latin1(..) | Data::Utf16(..) => scan.resaved = false,
+                        _ => {}
+                    }
+                }
+                Err(fault) => {
+                    let what = format!("object {}", scan.objects + 1);
+                    scan.damage = Some(window.error(fault, &what));
+                    break;
+                }
+            }
+        }
+        scan.first_property_name = text_id;
+        if scan.damage.is_none() {
+            scan.tail(&mut window, &mut texts, wants, sink)?;
+        }
+        if wants.strings && wants.edges {
+            index_strings(indexes, sink)?;
+        }
+        Ok(scan)
+    }
+
+    /// Reads what follows the objects.
+    fn tail(&mut self, window: &mut Window, texts: &mut Texts, wants: Wants, sink: &mut dyn Sink) -> Result {
+        self.properties_at = window.offset();
+        let count = match window.near().and_then(|()| window.number()) {
+            Ok(count) => count,
+            Err(fault) => {
+                self.damage = Some(window.error(fault, "the count of external properties"));
+                return Ok(());
+            }
+        };
+        let mut name_id = self.first_property_name;
+        while self.properties < count {
+            let (object, size, name) = match property(window) {
+                Ok(property) => property,
+                Err(fault) => {
+                    let what = format!("external property {}", self.properties + 1);
+                    self.damage = Some(window.error(fault, &what));
+                    break;
+                }
+            };
+            self.properties += 1;
+            self.external.push((object, size));
+            if self.new_property_name(name) {
+                if wants.strings && wants.others {
+                    texts.utf8(name_id, name, sink)?;
+                }
+                name_id += 1;
+            }
+        }
+        self.external.sort_by_key(|&(object, _)| object);
+        self.external.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 = kept.1.saturating_add(next.1);
+            }
+            same
+        });
+        if self.damage.is_none() && window.left() > 0 {
+            self.hashes_at = Some(window.offset());
+            let end = window.skip_numbers(self.objects).and_then(|()| window.rest());
+            match end {
+                Ok(rest) => self.trailing = rest,
+                Err(fault) => self.damage = Some(window.error(fault, "the list of identity hashes")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers a property name; true if it needs a string record. Once too many are known, each stands alone.
+    fn new_property_name(&mut self, name: &[u8]) -> bool {
+        if self.property_names.find(name).is_some() {
+            return false;
+        }
+        if self.property_names.all().len() < MAX_PROPERTY_NAMES {
+            self.property_names.intern(name);
+        }
+        true
+    }
+}
+
+/// True if the text of an object is what the program stored in it, not a name that the VM gives it.
+pub(crate) fn is_contents(object: &Object, class: Option<&Class>) -> bool {
+    !matches!(object.data, Data::Name(_)) || class.is_some_and(Class::is_string)
+}
+
+/// Object, bytes and name of an external property.
+pub(crate) fn property(window: &mut Window) -> Result<(u64, u64, &[u8]), Fault> {
+    window.near()?;
+    let object = window.number()?;
+    let size = window.number()?;
+    let name = window.utf8()?;
+    Ok((object, size, window.bytes(name)))
+}
+
+fn string(texts: &mut Texts, id: StringId, window: &Window, data: Data, sink: &mut dyn Sink) -> Result {
+    match data {
+        Data::Latin1(_, text) => texts.latin1(id, window.bytes(text), sink),
+        Data::Utf16(_, _, text) => texts.utf16(id, window.bytes(text), sink),
+        Data::Name(text) => texts.utf8(id, window.bytes(text), sink),
+        _ => Ok(()),
+    }
+}
+
+/// The strings of the array indexes below `count`, which label references without a name.
+fn index_strings(count: u64, sink: &mut dyn Sink) -> Result {
+    let mut text = String::new();
+    for index in 0..u32::try_from(count).unwrap_or(u32::MAX) {
+        use std::fmt::Write as _;
+        text.clear();
+        let _ = write!(text, "{index}");
+        sink.string(&Str { id: index_string(index), data: Text::Plain(&text), ..Str::default() })?;
+    }
+    Ok(())
+}

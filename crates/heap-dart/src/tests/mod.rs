@@ -1,0 +1,88 @@
+//! The reader against a plain writer of the format, against damage, and against a file of a real VM.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod collect;
+mod damage;
+mod make;
+mod numbers;
+mod real;
+mod records;
+mod write;
+
+use heap_record::Wants;
+
+use collect::{read, read_wanting};
+use write::Snapshot;
+
+/// Reads what was written and makes it again from the records alone.
+fn same_again(snapshot: &Snapshot) {
+    let (records, error) = read(&snapshot.write().bytes);
+    assert_eq!(error.map(|e| e.to_string()), None);
+    assert_eq!(records.snapshot(), *snapshot);
+}
+
+#[test]
+fn every_dialect_goes_back_without_loss() {
+    same_again(&make::kinds());
+    same_again(&make::first_version());
+    same_again(&make::resaved());
+    same_again(&Snapshot::default());
+}
+
+#[test]
+fn any_snapshot_goes_back_without_loss() {
+    arbtest::arbtest(|u| {
+        same_again(&make::any(u)?);
+        Ok(())
+    })
+    .size_max(1 << 14);
+}
+
+#[test]
+fn long_snapshots_go_back_without_loss() {
+    // Longer than the window, so that every kind of thing lies across its border sooner or later.
+    let mut snapshot = make::kinds();
+    let some = snapshot.objects.clone();
+    for round in 0..1500 {
+        for object in &some[3..] {
+            let mut object = object.clone();
+            object
+                .references
+                .iter_mut()
+                .for_each(|r| *r = if *r == 0 { 0 } else { (*r + round * 31) % 30_000 });
+            object.references.truncate(object.references.len().saturating_sub(round as usize % 3));
+            snapshot.objects.push(object);
+        }
+    }
+    snapshot.objects[0].references = (0..20_000).map(|i| i * i).collect();
+    snapshot.objects[3].data = write::Data::Name(vec![b'n'; 30_000]);
+    snapshot.hashes = Some((0..snapshot.objects.len() as u64).map(|i| i * 977 % (1 << 30)).collect());
+    snapshot.padding = 100_000;
+    same_again(&snapshot);
+}
+
+#[test]
+fn a_sink_that_wants_less_gets_the_same_of_it() {
+    for snapshot in [make::kinds(), make::first_version(), make::resaved()] {
+        let bytes = snapshot.write().bytes;
+        let (all, _) = read(&bytes);
+        let (some, error) = read_wanting(&bytes, Wants::NODES);
+        assert!(error.is_none() && some.edges.is_empty() && some.others.is_empty());
+        assert_eq!(some.nodes.len(), all.nodes.len());
+        for (some_node, node) in some.nodes.iter().zip(&all.nodes) {
+            assert!(some_node.own.is_empty() && some_node.rest.is_empty());
+            let whole = collect::NodeOf { own: Vec::new(), rest: Vec::new(), ..node.clone() };
+            assert_eq!(*some_node, whole);
+            for id in node.class.iter().chain(&node.name) {
+                assert_eq!(some.strings.get(id), all.strings.get(id));
+            }
+        }
+        let (head, error) = read_wanting(&bytes, Wants::HEAD);
+        assert!(error.is_none() && head.nodes.is_empty() && head.strings.is_empty());
+        assert_eq!(head.metadata, all.metadata);
+        let (strings, _) = read_wanting(&bytes, Wants { strings: true, ..Wants::HEAD });
+        assert!(strings.strings.iter().all(|(id, text)| all.strings.get(id) == Some(text)));
+        assert_eq!(strings.strings.len(), all.strings.keys().filter(|id| **id >= 0).count() - 2);
+    }
+}
