@@ -136,7 +136,11 @@ impl Trace {
             let Some(dict) = &mut process.v1 else { return Ok(()) };
             let mut scanner = dump.place.scanner(&self.blob);
             if seek(&mut scanner, "heaps")? {
-                v1::read_heaps(&mut scanner, dict, &mut slots, &mut self.texts, heaps)?;
+                let empty = v1::read_heaps(&mut scanner, dict, &mut slots, &mut self.texts, heaps)?;
+                for allocator in empty {
+                    let allocator = self.texts.get(allocator);
+                    warnings.push(format!("process {pid}: allocator {allocator} has no entries, left out"));
+                }
             }
             warn_rings(&slots, dict, &self.texts, pid, warnings);
             return broken.map_or(Ok(()), Err);

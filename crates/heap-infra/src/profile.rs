@@ -7,9 +7,9 @@
 //! counted from 1 as people and stack traces do. A profile is held whole: about 60 bytes per node, 24 per sample.
 
 use heap_record::{
-    Blob, Edge, Fact, FieldKind, Heap, Info, Members, Node, Other, Pick, Result, Sink, StringId, index_id,
+    Blob, Declaration, Edge, Fact, FieldKind, Heap, Info, Members, Node, Other, Pick, Result, Sink, StringId,
+    Wants, index_id,
 };
-use heap_record::Declaration;
 
 use crate::declare::{
     EDGE_ALLOCATED, EDGE_CALLS, NODE_ALLOCATION, NODE_FRAME, NODE_ROOT, declare_stacks, fields, metadata,
@@ -103,6 +103,7 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     let damage = profile.parse(blob, &mut texts).err();
     profile.count_samples();
 
+    let wants = sink.wants();
     metadata(sink, "target_source", "v8.heapprofile")?;
     metadata(sink, "heap.identifier", "index")?;
     metadata(sink, "heap.order", "strings nodes edges")?;
@@ -116,7 +117,7 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     let sample =
         fields(&[("frame", FieldKind::Value), ("size", FieldKind::Integer), ("ordinal", FieldKind::Integer)]);
     sink.declare(&Declaration::Record { name: "v8.sample", fields: &sample })?;
-    profile.emit(&mut texts, sink)?;
+    profile.emit(wants, &mut texts, sink)?;
     damage.map_or(Ok(()), Err)
 }
 
@@ -271,8 +272,7 @@ impl Profile {
         self.lost += (before - self.samples.len()) as u64;
     }
 
-    fn emit(&self, texts: &mut Texts, sink: &mut dyn Sink) -> Result {
-        let wants = sink.wants();
+    fn emit(&self, wants: Wants, texts: &mut Texts, sink: &mut dyn Sink) -> Result {
         let (root, anonymous) = (texts.id("(root)"), texts.id("(anonymous)"));
         let name = |call: &Call, texts: &Texts| match texts.get(call.function) {
             "" if call.parent == NONE => root,

@@ -85,11 +85,11 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     let mut damage = trace.index.damage.take();
     let n_snapshots = trace.groups.snapshots.len() as u64;
 
+    let wants = sink.wants();
     metadata(sink, "target_source", "chrome.memory-infra")?;
     metadata(sink, "heap.identifier", "index")?;
     metadata(sink, "heap.order", "strings nodes edges")?;
     let mut product = product(&mut trace);
-    let wants = sink.wants();
     let repeated = repeated(&trace);
     let mut emitter = Emitter::new(&mut trace, wants);
     for number in picked(pick, n_snapshots, &mut damage)? {

@@ -33,7 +33,7 @@ impl Unescape {
         self.pos += 1;
         byte.ok_or_else(|| {
             self.pos = self.raw.len();
-            Error::at_byte(self.at, "the trace ends early")
+            Error::at_byte(self.at, "the input ends early")
         })
     }
 

@@ -10,7 +10,7 @@ use crate::heap::{Cell, Format, Heap, NO_COUNT, OTHER, ROOT, Row, SELF, Slots};
 use crate::ids::Key;
 use crate::names::hex;
 use crate::scan::Scanner;
-use crate::texts::{NONE, Texts};
+use crate::texts::{NONE, TextId, Texts};
 
 /// What an entry says of its backtrace.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,17 +33,18 @@ struct Entry {
     count: u64,
 }
 
-/// Reads the object `heaps` and appends its heaps; those without entries are passed over. `types` are numbered in
-/// `dict` even where they have no name, if the process has no list of types at all.
+/// Reads the object `heaps`, appends its heaps and says which allocators were passed over for want of entries. Types
+/// are numbered in `dict` even without a name, if the process has no list of types at all.
 pub(crate) fn read_heaps(
     scanner: &mut Scanner,
     dict: &mut Dict,
     slots: &mut Slots,
     texts: &mut Texts,
     heaps: &mut Vec<Heap>,
-) -> Result {
+) -> Result<Vec<TextId>> {
+    let mut empty = Vec::new();
     if !scanner.enter(b'{')? {
-        return Ok(());
+        return Ok(empty);
     }
     let mut first = true;
     while let Some(name) = scanner.key(&mut first)? {
@@ -74,11 +75,12 @@ pub(crate) fn read_heaps(
                 }
             }
         }
-        if let Some(builder) = builder {
-            heaps.push(builder.finish());
+        match builder {
+            Some(builder) => heaps.push(builder.finish()),
+            None => empty.push(allocator),
         }
     }
-    Ok(())
+    Ok(empty)
 }
 
 /// Takes an element of `entries`; `None` if it is no object.

@@ -93,7 +93,7 @@ fn read_allocators(
                 scanner.skip()?;
                 continue;
             }
-            read_column(column, scanner, dict, &mut heap.rows, &mut columns)?;
+            read_column(column, scanner, dict, &mut heap, &mut columns)?;
         }
         // Arrays of unequal length: a row needs a node and a size, the rest is what it has.
         let n_rows = columns.nodes.min(columns.sizes);
@@ -118,9 +118,10 @@ fn read_column(
     column: &str,
     scanner: &mut Scanner,
     dict: &mut Dict,
-    rows: &mut Vec<Row>,
+    heap: &mut Heap,
     columns: &mut Columns,
 ) -> Result {
+    let rows = &mut heap.rows;
     scanner.expect(b'[', "an array")?;
     match column {
         "nodes" => {
@@ -137,7 +138,15 @@ fn read_column(
         "counts" | "objects" => {
             fill(scanner, rows, |row, n| row.count = n.amount().unwrap_or(NO_COUNT))?;
         }
-        _ => columns.sizes = fill(scanner, rows, |row, n| row.size = n.amount().unwrap_or(0))?,
+        _ => {
+            let mut n_negative = 0;
+            columns.sizes = fill(scanner, rows, |row, n| {
+                let size = n.amount();
+                n_negative += u64::from(size.is_none());
+                row.size = size.unwrap_or(0);
+            })?;
+            heap.inconsistent += n_negative;
+        }
     }
     Ok(())
 }
