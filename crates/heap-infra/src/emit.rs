@@ -1,0 +1,527 @@
+//! Loaded heaps as records.
+//!
+//! Numbering within a snapshot (identifier 2·i+1): first the roots, one per process and allocator; then for every
+//! heap its frames, callers before callees, then its rows in the order of the file.
+
+use heap_record::json::{push_int, push_uint};
+use heap_record::{
+    Edge, Heap as HeapFields, Members, Node, Other, Result, Sink, StringId, Wants, index_id,
+};
+
+use crate::declare::{
+    EDGE_ALLOCATED, EDGE_CALLS, NODE_ALLOCATION, NODE_FRAME, NODE_ROOT, declare_chrome, metadata,
+};
+use crate::heap::{Heap, NO_COUNT, OTHER, ROOT, SELF};
+use crate::ids::Key;
+use crate::load::{Loaded, Snapshot, Trace};
+use crate::names::code_address;
+use crate::texts::{NONE, TextId, Texts};
+
+/// A frame of the dictionary as the stream shows it.
+#[derive(Clone, Copy, Debug)]
+struct Shown {
+    function: TextId,
+    /// What people read: the function, or `module+0x12ab` for an address in a known module.
+    name: TextId,
+    module: TextId,
+    offset: u64,
+}
+
+/// What emission adds to a heap.
+#[derive(Debug)]
+struct Plan {
+    /// Number of the root node.
+    root: u64,
+    /// Number of the first frame; the first row follows the last frame.
+    first: u64,
+    /// By slot.
+    shown: Vec<Shown>,
+}
+
+/// What emission adds to the heaps of a process.
+#[derive(Debug)]
+struct ProcessPlan {
+    heaps: Vec<Plan>,
+    /// By type of the dictionary: its name. Filled for those in use.
+    classes: Vec<TextId>,
+}
+
+impl Plan {
+    fn id(&self, slot: u32) -> i64 {
+        index_id(if slot == ROOT { self.root } else { self.first + u64::from(slot) })
+    }
+
+    fn row_id(&self, row: usize) -> i64 {
+        index_id(self.first + self.shown.len() as u64 + row as u64)
+    }
+}
+
+/// Texts that the records themselves need.
+#[derive(Debug)]
+struct Fixed {
+    other: TextId,
+    own: TextId,
+}
+
+/// Writes a snapshot.
+#[derive(Debug)]
+pub(crate) struct Emitter<'t> {
+    trace: &'t mut Trace,
+    wants: Wants,
+    members: Members,
+    fixed: Fixed,
+    declared: bool,
+}
+
+impl<'t> Emitter<'t> {
+    pub(crate) fn new(trace: &'t mut Trace, wants: Wants) -> Self {
+        let fixed = Fixed { other: trace.texts.id("<other>"), own: trace.texts.id("<self>") };
+        Self { trace, wants, members: Members::new(), fixed, declared: false }
+    }
+
+    /// The trace that the snapshots come from.
+    pub(crate) fn trace(&mut self) -> &mut Trace {
+        self.trace
+    }
+
+    /// Writes everything about a snapshot. `facts` are metadata that tell which one it is.
+    pub(crate) fn snapshot(
+        &mut self,
+        snapshot: &Snapshot,
+        facts: &[(&str, String)],
+        sink: &mut dyn Sink,
+    ) -> Result {
+        let plans = self.plan(snapshot);
+        let processes = || snapshot.loaded.iter().zip(&plans);
+
+        for plan in plans.iter().flat_map(|process| &process.heaps) {
+            metadata(sink, "heap.root", &index_id(plan.root).to_string())?;
+        }
+        for (key, value) in facts {
+            metadata(sink, key, value)?;
+        }
+        for warning in &snapshot.warnings {
+            metadata(sink, "chrome.warning", warning)?;
+        }
+        if !std::mem::replace(&mut self.declared, true) {
+            declare_chrome(sink)?;
+        }
+
+        for (loaded, process) in processes() {
+            self.write_strings(loaded, process, sink)?;
+        }
+        if self.wants.nodes {
+            for (loaded, process) in processes() {
+                for (heap, plan) in loaded.heaps.iter().zip(&process.heaps) {
+                    self.write_root(loaded, heap, plan, sink)?;
+                }
+            }
+            for (loaded, process) in processes() {
+                for (heap, plan) in loaded.heaps.iter().zip(&process.heaps) {
+                    self.write_frames(loaded, heap, plan, sink)?;
+                    self.write_rows(loaded, heap, plan, &process.classes, sink)?;
+                }
+            }
+        }
+        if self.wants.edges {
+            for (loaded, process) in processes() {
+                for (heap, plan) in loaded.heaps.iter().zip(&process.heaps) {
+                    write_edges(heap, plan, sink)?;
+                }
+            }
+        }
+        if self.wants.others {
+            for (loaded, process) in processes() {
+                self.write_others(loaded, process, sink)?;
+                self.write_cells(loaded, process, sink)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers the nodes and finds the names.
+    fn plan(&mut self, snapshot: &Snapshot) -> Vec<ProcessPlan> {
+        let n_roots: usize = snapshot.loaded.iter().map(|loaded| loaded.heaps.len()).sum();
+        let mut root = 0;
+        let mut next = n_roots as u64;
+        let mut plans = Vec::new();
+        for loaded in &snapshot.loaded {
+            let mut heaps = Vec::new();
+            for heap in &loaded.heaps {
+                heaps.push(Plan { root, first: next, shown: self.show(loaded, heap) });
+                root += 1;
+                next += heap.n_nodes();
+            }
+            plans.push(ProcessPlan { heaps, classes: self.classes(loaded) });
+        }
+        plans
+    }
+
+    fn show(&mut self, loaded: &Loaded, heap: &Heap) -> Vec<Shown> {
+        let own = self.fixed.own;
+        let Some((dict, texts)) = self.trace.dict_and_texts(loaded) else { return Vec::new() };
+        let mut label = String::new();
+        let show = |&frame: &u32| {
+            let function = if frame == SELF { own } else { dict.frame_name(frame) };
+            let mut shown = Shown { function, name: function, module: NONE, offset: 0 };
+            if let Some(address) = code_address(texts.get(function))
+                && let Some((module, offset)) = loaded.regions.find(address, texts)
+            {
+                use std::fmt::Write;
+                label.clear();
+                let path = texts.get(module);
+                label.push_str(path.rsplit(['/', '\\']).next().unwrap_or(path));
+                let _ = write!(label, "+{offset:#x}");
+                shown = Shown { function, name: texts.id(&label), module, offset };
+            }
+            shown
+        };
+        heap.frames.iter().map(show).collect()
+    }
+
+    fn classes(&mut self, loaded: &Loaded) -> Vec<TextId> {
+        let Some((dict, texts)) = self.trace.dict_and_texts(loaded) else { return Vec::new() };
+        let mut classes = vec![NONE; dict.n_types()];
+        for heap in &loaded.heaps {
+            let cells = heap.cells.iter().map(|cell| cell.class);
+            for ty in heap.rows.iter().map(|row| row.class).chain(cells) {
+                if let Some(class) = classes.get_mut(ty as usize)
+                    && *class == NONE
+                {
+                    *class = dict.type_text(ty, texts);
+                }
+            }
+        }
+        classes
+    }
+
+    /// Writes the texts that the records of a process refer to.
+    fn write_strings(&mut self, loaded: &Loaded, process: &ProcessPlan, sink: &mut dyn Sink) -> Result {
+        let dump = self.trace.index.dumps[loaded.dump];
+        let details = self.wants.details || self.wants.others;
+        let mut texts: Vec<TextId> = loaded.heaps.iter().map(|heap| heap.allocator).collect();
+        if loaded.heaps.iter().any(|heap| heap.rows.iter().any(|row| row.class == OTHER)) {
+            texts.push(self.fixed.other);
+        }
+        texts.extend(process.classes.iter().filter(|&&class| class != NONE));
+        for (heap, plan) in loaded.heaps.iter().zip(&process.heaps) {
+            texts.extend(plan.shown.iter().map(|shown| shown.name));
+            if details {
+                texts.push(self.trace.texts.id(heap.format.name()));
+                texts.extend(plan.shown.iter().flat_map(|shown| [shown.function, shown.module]));
+            }
+        }
+        if details {
+            texts.extend([self.process_name(dump.pid), dump.id, dump.trigger, dump.members.level]);
+            texts.extend(loaded.totals.iter().flat_map(|total| [total.attribute, total.units]));
+            if let Some(dict) = self.trace.dict(loaded) {
+                for &frame in loaded.heaps.iter().flat_map(|heap| &heap.frames) {
+                    texts.push(dict.frame_category(frame));
+                    texts.extend(key_text(dict.frame_key(frame)));
+                }
+                for (ty, _) in process.classes.iter().enumerate().filter(|(_, class)| **class != NONE) {
+                    texts.push(dict.type_recorded(ty as u32));
+                    texts.extend(key_text(dict.type_key(ty as u32)));
+                }
+            }
+        }
+        for text in texts {
+            self.trace.texts.write(text, self.wants.strings, sink)?;
+        }
+        Ok(())
+    }
+
+    fn process_name(&self, pid: i64) -> TextId {
+        self.trace.index.process_names.get(&pid).copied().unwrap_or(NONE)
+    }
+
+    /// `"chrome":{"pid":1,"allocator":2`, without the end.
+    fn namespace(&self, loaded: &Loaded, heap: &Heap) -> Vec<u8> {
+        let mut out = b"\"chrome\":{\"pid\":".to_vec();
+        push_int(&mut out, self.trace.index.dumps[loaded.dump].pid);
+        if let Some(allocator) = self.trace.texts.string(heap.allocator) {
+            out.extend_from_slice(b",\"allocator\":");
+            push_int(&mut out, allocator);
+        }
+        out
+    }
+
+    fn write_root(&mut self, loaded: &Loaded, heap: &Heap, plan: &Plan, sink: &mut dyn Sink) -> Result {
+        let dump = self.trace.index.dumps[loaded.dump];
+        let process = self.process_name(dump.pid);
+        let texts = &self.trace.texts;
+        let members = &mut self.members;
+        members.clear();
+        members.open("chrome").int("pid", dump.pid);
+        for (key, text) in [
+            ("allocator", heap.allocator),
+            ("process", process),
+            ("format", texts.find(heap.format.name()).unwrap_or(NONE)),
+        ] {
+            if let Some(string) = texts.string(text) {
+                members.int(key, string);
+            }
+        }
+        if heap.root_inexact {
+            members.boolean("exact", false);
+        }
+        for (key, n) in
+            [("skipped", heap.skipped), ("unresolved", heap.unresolved), ("inconsistent", heap.inconsistent)]
+        {
+            if n > 0 {
+                members.uint(key, n);
+            }
+        }
+        members.close();
+        sink.node(&Node {
+            subtype: NODE_ROOT,
+            id: index_id(plan.root),
+            heap: HeapFields { size: Some(0), name: texts.string(heap.allocator), ..HeapFields::default() },
+            rest: if self.wants.details { members.as_bytes() } else { b"" },
+            ..Node::default()
+        })
+    }
+
+    fn write_frames(&self, loaded: &Loaded, heap: &Heap, plan: &Plan, sink: &mut dyn Sink) -> Result {
+        let Some(dict) = self.trace.dict(loaded) else { return Ok(()) };
+        let texts = &self.trace.texts;
+        let namespace = self.namespace(loaded, heap);
+        let mut inexact = heap.inexact.iter().peekable();
+        let (mut own, mut rest) = (Members::new(), Vec::new());
+        for (slot, (shown, &frame)) in plan.shown.iter().zip(&heap.frames).enumerate() {
+            own.clear();
+            rest.clear();
+            let is_inexact = inexact.next_if(|&&at| at == slot as u32).is_some();
+            if self.wants.details {
+                if let Some(function) = texts.string(shown.function) {
+                    own.int("function", function);
+                }
+                rest.extend_from_slice(&namespace);
+                match dict.frame_key(frame).filter(|_| frame != SELF) {
+                    Some(Key::Number(n)) => push_member(&mut rest, "frame_id", n),
+                    Some(Key::Text(text)) => push_string(&mut rest, "frame_key", texts.string(text)),
+                    None => {}
+                }
+                if frame != SELF {
+                    push_string(&mut rest, "category", texts.string(dict.frame_category(frame)));
+                }
+                if shown.module != NONE {
+                    push_string(&mut rest, "module", texts.string(shown.module));
+                    push_member(&mut rest, "offset", shown.offset);
+                }
+                if is_inexact {
+                    rest.extend_from_slice(b",\"exact\":false");
+                }
+                rest.push(b'}');
+            }
+            sink.node(&Node {
+                subtype: NODE_FRAME,
+                id: plan.id(slot as u32),
+                own: own.as_bytes(),
+                heap: HeapFields { size: Some(0), name: texts.string(shown.name), ..HeapFields::default() },
+                rest: &rest,
+                ..Node::default()
+            })?;
+        }
+        Ok(())
+    }
+
+    fn write_rows(
+        &self,
+        loaded: &Loaded,
+        heap: &Heap,
+        plan: &Plan,
+        classes: &[TextId],
+        sink: &mut dyn Sink,
+    ) -> Result {
+        let Some(dict) = self.trace.dict(loaded) else { return Ok(()) };
+        let texts = &self.trace.texts;
+        let mut rest = self.namespace(loaded, heap);
+        let prefix = rest.len();
+        let allocator = texts.string(heap.allocator);
+        for (i, row) in heap.rows.iter().enumerate() {
+            if self.wants.details {
+                rest.truncate(prefix);
+                if row.class < OTHER {
+                    match dict.type_key(row.class) {
+                        Some(Key::Number(n)) => push_member(&mut rest, "type_id", n),
+                        Some(Key::Text(text)) => push_string(&mut rest, "type_key", texts.string(text)),
+                        None => {}
+                    }
+                }
+                rest.push(b'}');
+            }
+            let name = match plan.shown.get(row.slot as usize) {
+                Some(shown) => texts.string(shown.name),
+                None => allocator,
+            };
+            let class = match row.class {
+                OTHER => self.fixed.other,
+                ty => classes.get(ty as usize).copied().unwrap_or(NONE),
+            };
+            sink.node(&Node {
+                subtype: NODE_ALLOCATION,
+                id: plan.row_id(i),
+                heap: HeapFields {
+                    size: Some(row.size),
+                    class: texts.string(class),
+                    name,
+                    count: (row.count != NO_COUNT).then_some(row.count),
+                    ..HeapFields::default()
+                },
+                rest: if self.wants.details { &rest } else { b"" },
+                ..Node::default()
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The dump's own data beside nodes: where it comes from, types, totals, regions, cells.
+    fn write_others(&mut self, loaded: &Loaded, process: &ProcessPlan, sink: &mut dyn Sink) -> Result {
+        let Some(dict) = self.trace.dict(loaded) else { return Ok(()) };
+        let texts = &self.trace.texts;
+        let dump = &self.trace.index.dumps[loaded.dump];
+        let process_name = self.process_name(dump.pid);
+        let mut members = Members::new();
+        let members = &mut members;
+        let string = |members: &mut Members, key: &str, text: TextId| {
+            if let Some(string) = texts.string(text) {
+                members.int(key, string);
+            }
+        };
+
+        members.clear();
+        members.int("pid", dump.pid);
+        string(members, "process", process_name);
+        string(members, "dump_id", dump.id);
+        string(members, "trigger", dump.trigger);
+        string(members, "level_of_detail", dump.members.level);
+        members.float("ts", dump.ts);
+        sink.other(&Other { kind: "chrome.dump", body: members.as_bytes(), ..Other::default() })?;
+
+        for total in &loaded.totals {
+            members.clear();
+            members.int("pid", dump.pid);
+            string(members, "allocator", total.allocator);
+            string(members, "attribute", total.attribute);
+            string(members, "units", total.units);
+            members.uint("value", total.value);
+            sink.other(&Other { kind: "chrome.total", body: members.as_bytes(), ..Other::default() })?;
+        }
+
+        for (ty, &class) in process.classes.iter().enumerate().filter(|(_, class)| **class != NONE) {
+            let ty = ty as u32;
+            members.clear();
+            members.int("pid", dump.pid);
+            push_key(members, "type_id", "type_key", dict.type_key(ty), texts);
+            string(members, "class", class);
+            let recorded = dict.type_recorded(ty);
+            if recorded != class {
+                string(members, "recorded", recorded);
+            }
+            sink.other(&Other { kind: "chrome.type", body: members.as_bytes(), ..Other::default() })?;
+        }
+
+        let mut files: Vec<TextId> =
+            process.heaps.iter().flat_map(|plan| plan.shown.iter().map(|shown| shown.module)).collect();
+        files.sort_unstable();
+        files.dedup();
+        for region in &loaded.regions.list {
+            if region.file == NONE || files.binary_search(&region.file).is_err() {
+                continue;
+            }
+            members.clear();
+            members.int("pid", dump.pid);
+            members.uint("start", region.start).uint("size", region.size);
+            members.uint("protection", region.protection.into());
+            string(members, "file", region.file);
+            sink.other(&Other { kind: "chrome.region", body: members.as_bytes(), ..Other::default() })?;
+        }
+        Ok(())
+    }
+
+    /// The entries of the previous format and of v1, as in the file.
+    fn write_cells(&self, loaded: &Loaded, process: &ProcessPlan, sink: &mut dyn Sink) -> Result {
+        let Some(dict) = self.trace.dict(loaded) else { return Ok(()) };
+        let texts = &self.trace.texts;
+        let mut members = Members::new();
+        for (heap, plan) in loaded.heaps.iter().zip(&process.heaps) {
+            for cell in &heap.cells {
+                members.clear();
+                members.int("frame", plan.id(cell.slot));
+                let class = process.classes.get(cell.class as usize).and_then(|&class| texts.string(class));
+                if let Some(class) = class {
+                    members.int("class", class);
+                }
+                members.uint("size", cell.size);
+                if cell.count != NO_COUNT {
+                    members.uint("count", cell.count);
+                }
+                push_key(&mut members, "type_id", "type_key", dict.type_key(cell.class), texts);
+                sink.other(&Other { kind: "chrome.cell", body: members.as_bytes(), ..Other::default() })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The text that an identifier is, if it is one.
+fn key_text(key: Option<Key>) -> Option<TextId> {
+    match key {
+        Some(Key::Text(text)) => Some(text),
+        _ => None,
+    }
+}
+
+fn push_member(out: &mut Vec<u8>, key: &str, n: u64) {
+    out.extend_from_slice(b",\"");
+    out.extend_from_slice(key.as_bytes());
+    out.extend_from_slice(b"\":");
+    push_uint(out, n);
+}
+
+fn push_string(out: &mut Vec<u8>, key: &str, string: Option<StringId>) {
+    if let Some(string) = string {
+        push_member(out, key, string as u64);
+    }
+}
+
+fn push_key(
+    members: &mut Members,
+    number: &str,
+    text: &str,
+    key: Option<Key>,
+    texts: &Texts,
+) {
+    match key {
+        Some(Key::Number(n)) => {
+            members.uint(number, n);
+        }
+        Some(Key::Text(t)) => {
+            if let Some(string) = texts.string(t) {
+                members.int(text, string);
+            }
+        }
+        None => {}
+    }
+}
+
+fn write_edges(heap: &Heap, plan: &Plan, sink: &mut dyn Sink) -> Result {
+    for (slot, &parent) in heap.parents.iter().enumerate() {
+        sink.edge(&Edge {
+            subtype: EDGE_CALLS,
+            source: plan.id(parent),
+            dest: Some(plan.id(slot as u32)),
+            ..Edge::default()
+        })?;
+    }
+    for (i, row) in heap.rows.iter().enumerate() {
+        sink.edge(&Edge {
+            subtype: EDGE_ALLOCATED,
+            source: plan.id(row.slot),
+            dest: Some(plan.row_id(i)),
+            ..Edge::default()
+        })?;
+    }
+    Ok(())
+}

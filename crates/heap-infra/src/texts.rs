@@ -1,0 +1,76 @@
+//! Every text of a trace once, with a small number; and the numbers that the stream gives the texts it needs.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use heap_record::{Data, Result, Sink, Str, StringId};
+
+/// Number of a text in [`Texts`].
+pub(crate) type TextId = u32;
+
+/// Stands for "no text", "no frame", "no type" wherever such numbers are kept.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The texts. About 80 bytes each beside their own length.
+#[derive(Debug, Default)]
+pub(crate) struct Texts {
+    // The standard hasher, because names come from the input and may be chosen to collide.
+    ids: HashMap<Arc<str>, TextId>,
+    texts: Vec<Arc<str>>,
+    /// Number in the stream, 0 = not written yet.
+    written: Vec<StringId>,
+    last: StringId,
+}
+
+impl Texts {
+    /// The number of a text.
+    pub(crate) fn id(&mut self, text: &str) -> TextId {
+        if let Some(&id) = self.ids.get(text) {
+            return id;
+        }
+        let id = u32::try_from(self.texts.len()).unwrap_or(NONE - 1).min(NONE - 1);
+        let shared: Arc<str> = text.into();
+        self.ids.insert(Arc::clone(&shared), id);
+        self.texts.push(shared);
+        self.written.push(0);
+        id
+    }
+
+    /// The number of a text that is there.
+    pub(crate) fn find(&self, text: &str) -> Option<TextId> {
+        self.ids.get(text).copied()
+    }
+
+    /// The number of a text that may hold bytes that are not UTF-8.
+    pub(crate) fn id_of_bytes(&mut self, bytes: &[u8]) -> TextId {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.id(text),
+            Err(_) => self.id(&String::from_utf8_lossy(bytes)),
+        }
+    }
+
+    /// The text with this number; empty for [`NONE`].
+    pub(crate) fn get(&self, id: TextId) -> &str {
+        self.texts.get(id as usize).map_or("", |t| t)
+    }
+
+    /// Writes the string record for a text unless that was done before.
+    pub(crate) fn write(&mut self, id: TextId, wanted: bool, sink: &mut dyn Sink) -> Result {
+        let Some(written) = self.written.get_mut(id as usize) else { return Ok(()) };
+        if *written == 0 {
+            self.last += 1;
+            *written = self.last;
+            if wanted {
+                let data = Data::Plain(&self.texts[id as usize]);
+                sink.string(&Str { id: self.last, data, ..Str::default() })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of a text in the stream, if it was written.
+    #[inline]
+    pub(crate) fn string(&self, id: TextId) -> Option<StringId> {
+        self.written.get(id as usize).copied().filter(|&n| n != 0)
+    }
+}

@@ -1,0 +1,231 @@
+//! The member `heaps_v2`: dictionaries and rows of own values.
+
+use heap_record::Result;
+
+use crate::dict::{Dict, is_number};
+use crate::heap::{Format, Heap, NO_COUNT, ROOT, Row, Slots};
+use crate::ids::Key;
+use crate::scan::{Number, Scanner};
+use crate::texts::{NONE, Texts};
+
+/// What reading one `heaps_v2` came to.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    /// False if a row refers to something that neither this dump nor an earlier one read so far defines.
+    pub(crate) complete: bool,
+    /// The version, if it is not the only one known.
+    pub(crate) strange_version: Option<u64>,
+}
+
+/// Applies only the dictionaries of a dump.
+pub(crate) fn read_maps(scanner: &mut Scanner, dict: &mut Dict, texts: &mut Texts) -> Result {
+    if !scanner.enter(b'{')? {
+        return Ok(());
+    }
+    let mut first = true;
+    while let Some(member) = scanner.member(&mut first, &["maps"])? {
+        if member == "maps" {
+            dict.read_maps(scanner, texts)?;
+        } else {
+            scanner.skip()?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads the object `heaps_v2`: applies its dictionaries and appends its heaps.
+pub(crate) fn read_heaps(
+    scanner: &mut Scanner,
+    dict: &mut Dict,
+    slots: &mut Slots,
+    texts: &mut Texts,
+    heaps: &mut Vec<Heap>,
+) -> Result<Outcome> {
+    let mut outcome = Outcome { complete: true, strange_version: None };
+    if scanner.next_token()? != b'{' {
+        scanner.skip()?;
+        return Ok(outcome);
+    }
+    scanner.expect(b'{', "an object")?;
+    let start = heaps.len();
+    let mut first = true;
+    while let Some(member) = scanner.member(&mut first, &["allocators", "maps", "version"])? {
+        match member {
+            "maps" => dict.read_maps(scanner, texts)?,
+            "allocators" if scanner.next_token()? == b'{' => read_allocators(scanner, dict, texts, heaps)?,
+            "version" if is_number(scanner)? => {
+                let version = scanner.number()?.id();
+                outcome.strange_version = (version != 1).then_some(version);
+            }
+            _ => scanner.skip()?,
+        }
+    }
+    // Rows are resolved last: the dictionaries may come after them.
+    for i in start..heaps.len() {
+        let (before, from) = heaps.split_at_mut(i);
+        if !slots.begin(dict, before.last()) {
+            heaps.truncate(i);
+            return Err(scanner.damage("more heaps than the frames of one process can serve"));
+        }
+        outcome.complete &= resolve(&mut from[0], dict, slots, texts);
+    }
+    Ok(outcome)
+}
+
+fn read_allocators(
+    scanner: &mut Scanner,
+    dict: &mut Dict,
+    texts: &mut Texts,
+    heaps: &mut Vec<Heap>,
+) -> Result {
+    scanner.expect(b'{', "an object")?;
+    let mut first = true;
+    while let Some(name) = scanner.key(&mut first)? {
+        let mut heap = Heap::new(texts.id_of_bytes(name), Format::V2);
+        if !scanner.enter(b'{')? {
+            continue;
+        }
+        let mut columns = Columns::default();
+        let mut first = true;
+        let names = ["counts", "nodes", "sizes", "types", "bytes", "objects"];
+        while let Some(column) = scanner.member(&mut first, &names)? {
+            if column.is_empty() || scanner.next_token()? != b'[' {
+                scanner.skip()?;
+                continue;
+            }
+            read_column(column, scanner, dict, &mut heap, &mut columns)?;
+        }
+        // Arrays of unequal length: a row needs a node and a size, the rest is what it has.
+        let n_rows = columns.nodes.min(columns.sizes);
+        heap.skipped = (heap.rows.len() - n_rows) as u64;
+        heap.rows.truncate(n_rows);
+        heaps.push(heap);
+    }
+    Ok(())
+}
+
+/// How far each column reaches.
+#[derive(Debug, Default)]
+struct Columns {
+    nodes: usize,
+    sizes: usize,
+}
+
+/// A row that nothing has been read of.
+const EMPTY: Row = Row { size: 0, count: NO_COUNT, slot: NONE, class: NONE };
+
+fn read_column(
+    column: &str,
+    scanner: &mut Scanner,
+    dict: &mut Dict,
+    heap: &mut Heap,
+    columns: &mut Columns,
+) -> Result {
+    let rows = &mut heap.rows;
+    scanner.expect(b'[', "an array")?;
+    match column {
+        "nodes" => {
+            if scanner.next_token()? == b'{' {
+                let n = read_row_objects(scanner, dict, rows)?;
+                *columns = Columns { nodes: n, sizes: n };
+            } else {
+                columns.nodes = fill(scanner, rows, |row, n| row.slot = dict.frame(Key::Number(n.id())))?;
+            }
+        }
+        "types" => {
+            fill(scanner, rows, |row, n| row.class = dict.type_(Key::Number(n.id())))?;
+        }
+        "counts" | "objects" => {
+            fill(scanner, rows, |row, n| row.count = n.amount().unwrap_or(NO_COUNT))?;
+        }
+        _ => {
+            let mut n_negative = 0;
+            columns.sizes = fill(scanner, rows, |row, n| {
+                let size = n.amount();
+                n_negative += u64::from(size.is_none());
+                row.size = size.unwrap_or(0);
+            })?;
+            heap.inconsistent += n_negative;
+        }
+    }
+    Ok(())
+}
+
+/// Takes a column of numbers into the rows and says how far it reaches.
+#[inline]
+fn fill(scanner: &mut Scanner, rows: &mut Vec<Row>, mut set: impl FnMut(&mut Row, Number)) -> Result<usize> {
+    let mut i = 0;
+    scanner.numbers(|n| {
+        if i == rows.len() {
+            rows.push(EMPTY);
+        }
+        set(&mut rows[i], n);
+        i += 1;
+    })?;
+    Ok(i)
+}
+
+/// The variant that has one object per row.
+fn read_row_objects(scanner: &mut Scanner, dict: &mut Dict, rows: &mut Vec<Row>) -> Result<usize> {
+    rows.clear();
+    let mut first = true;
+    while scanner.element(&mut first, b']')? {
+        if !scanner.enter(b'{')? {
+            continue;
+        }
+        let mut row = EMPTY;
+        let mut first = true;
+        let names = ["node_id", "type_id", "size", "count", "bytes", "objects"];
+        while let Some(member) = scanner.member(&mut first, &names)? {
+            if member.is_empty() || !is_number(scanner)? {
+                scanner.skip()?;
+                continue;
+            }
+            let n = scanner.number()?;
+            match member {
+                "node_id" => row.slot = dict.frame(Key::Number(n.id())),
+                "type_id" => row.class = dict.type_(Key::Number(n.id())),
+                "size" | "bytes" => row.size = n.amount().unwrap_or(0),
+                _ => row.count = n.amount().unwrap_or(NO_COUNT),
+            }
+        }
+        rows.push(row);
+    }
+    Ok(rows.len())
+}
+
+/// Turns frames into slots. False if something is not defined that an earlier dump may have defined.
+fn resolve(heap: &mut Heap, dict: &Dict, slots: &mut Slots, texts: &Texts) -> bool {
+    let mut complete = true;
+    let mut rows = std::mem::take(&mut heap.rows);
+    for row in &mut rows {
+        let frame = row.slot;
+        row.slot = slots.slot(frame, dict, texts, heap);
+        if row.slot == ROOT && !dict.frame_defined(frame) {
+            let key = dict.frame_key(frame);
+            // −1 is how the out-of-process writer says "empty stack", 0 is how others do.
+            complete &= key == Some(Key::Number(u64::MAX));
+            heap.unresolved += u64::from(!matches!(key, Some(Key::Number(0 | u64::MAX))));
+        }
+    }
+    heap.rows = rows;
+    for (&frame, &parent) in heap.frames.iter().zip(&heap.parents) {
+        complete &= dict.frame_name(frame) != NONE;
+        if parent == ROOT {
+            let parent = dict.frame_parent(frame);
+            complete &= parent == NONE || dict.frame_defined(parent);
+        }
+    }
+    complete
+}
+
+/// True if every type that the heaps use has a name.
+pub(crate) fn types_complete(heaps: &[Heap], dict: &Dict) -> bool {
+    let mut used = vec![false; dict.n_types()];
+    for row in heaps.iter().flat_map(|heap| &heap.rows) {
+        if let Some(mark) = used.get_mut(row.class as usize) {
+            *mark = true;
+        }
+    }
+    used.iter().enumerate().all(|(ty, &used)| !used || dict.type_defined(ty as u32))
+}
