@@ -1,0 +1,56 @@
+//! Everything `heap-dom` says of a graph, in the order that lets go of memory soonest.
+
+use crate::bits::BitSet;
+use crate::column::Column;
+use crate::distance::distances;
+use crate::dominators::dominators;
+use crate::graph::{Graph, NONE};
+use crate::retained::retained;
+use crate::rules::{Policy, Rules};
+
+/// What to work out; dominators always are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Config {
+    /// Distances from the roots.
+    pub distance: bool,
+    /// Retained sizes.
+    pub retained: bool,
+}
+
+/// What was worked out.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// The root of the dominator tree: the dump's only root, or N (no node) where it has none or several.
+    pub root: u32,
+    /// Immediate dominator by node; [`NONE`] for the root itself and for nodes outside the tree.
+    pub idom: Vec<u32>,
+    /// Retained bytes by node, zero outside the tree; empty if not asked for.
+    pub retained: Vec<u64>,
+    /// Distance by node, [`NONE`] where there is none; empty if not asked for.
+    pub distance: Vec<u32>,
+    /// Nodes that the roots reach over retaining edges.
+    pub reachable: BitSet,
+}
+
+impl Analysis {
+    /// True if `node` has a place in the dominator tree, and so a retained size.
+    pub fn in_tree(&self, node: u32) -> bool {
+        node == self.root || self.idom.get(node as usize).is_some_and(|&idom| idom != NONE)
+    }
+}
+
+/// Dominators, retained sizes and distances of `graph`, which is consumed to save memory; clone it to keep it.
+pub fn analyse(graph: Graph, sizes: &Column, policy: &Policy, config: Config) -> Analysis {
+    let rules = Rules::new(&graph, policy);
+    let distance = if config.distance {
+        let n = graph.nodes();
+        let near = if policy.distance_roots.is_empty() { &policy.user_roots } else { &policy.distance_roots };
+        let near: Vec<u32> = near.iter().copied().filter(|&root| root < n).collect();
+        distances(&graph, rules.roots(), &near)
+    } else {
+        Vec::new()
+    };
+    let tree = dominators(graph, &rules, policy.unreachable);
+    let retained = if config.retained { retained(&tree, sizes) } else { Vec::new() };
+    Analysis { root: tree.root, idom: tree.idom, retained, distance, reachable: tree.reachable }
+}

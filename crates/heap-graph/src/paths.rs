@@ -1,0 +1,278 @@
+//! Why is it alive: shortest retaining paths, and paths that share no node between root and target.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::bits::BitSet;
+use crate::graph::{Graph, NONE};
+use crate::rules::Rules;
+
+/// A way from a root to a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// The root it starts from.
+    pub root: u32,
+    /// Numbers of its edges, in order; none if the root itself is the target.
+    pub edges: Vec<u32>,
+}
+
+/// Where a search starts.
+const START: u32 = NONE - 1;
+/// Against the flow through a node.
+const INSIDE: u32 = NONE - 2;
+
+/// Shortest retaining paths from the roots to every node.
+#[derive(Clone, Debug)]
+pub struct Paths<'a> {
+    graph: &'a Graph,
+    /// The last edge on the way to each node; [`START`] for roots, [`NONE`] where there is no way.
+    via: Vec<u32>,
+}
+
+impl<'a> Paths<'a> {
+    /// Searches breadth first, not beyond nodes in `avoid`; stops early once it has found all of `targets`.
+    /// Of several shortest paths it takes the one whose edges come first. O(N + E) time, 8·N bytes.
+    pub fn new(graph: &'a Graph, rules: &Rules, avoid: &BitSet, targets: Option<&BitSet>) -> Self {
+        let mut via = vec![NONE; graph.nodes() as usize];
+        let mut queue: Vec<u32> = Vec::new();
+        let mut left = targets.map_or(u64::MAX, BitSet::count);
+        let mut meet = |node: u32, edge: u32, via: &mut [u32], queue: &mut Vec<u32>| {
+            via[node as usize] = edge;
+            if !avoid.contains(node) {
+                queue.push(node);
+            }
+            if targets.is_some_and(|targets| targets.contains(node)) {
+                left -= 1;
+            }
+            left == 0
+        };
+        for &root in rules.roots() {
+            if meet(root, START, &mut via, &mut queue) {
+                return Self { graph, via };
+            }
+        }
+        let mut at = 0;
+        while let Some(&node) = queue.get(at) {
+            at += 1;
+            let gate = rules.gate(node);
+            for edge in graph.range(node) {
+                let link = graph.links[edge];
+                if gate.retains(link)
+                    && via[link.end() as usize] == NONE
+                    && meet(link.end(), edge as u32, &mut via, &mut queue)
+                {
+                    return Self { graph, via };
+                }
+            }
+        }
+        Self { graph, via }
+    }
+
+    /// The last edge on the shortest way to `target`.
+    pub fn last(&self, target: u32) -> Option<u32> {
+        self.via.get(target as usize).copied().filter(|&edge| edge < INSIDE)
+    }
+
+    /// The shortest way to `target`, if there is one.
+    pub fn path(&self, target: u32) -> Option<Path> {
+        if *self.via.get(target as usize)? == NONE {
+            return None;
+        }
+        let mut edges = Vec::new();
+        let mut node = target;
+        while let Some(edge) = self.last(node) {
+            edges.push(edge);
+            node = self.graph.source(edge);
+        }
+        edges.reverse();
+        Some(Path { root: node, edges })
+    }
+}
+
+/// Up to `k` retaining paths from the roots to `target` that share no node between their root and `target`,
+/// shortest first; none of them goes through a node in `avoid`.
+///
+/// Each is the shortest that touches none before it, as a reader expects. Where that leaves fewer than there
+/// are, those found are rerouted by augmentation (Menger, Ford and Fulkerson), so the number of paths is always the
+/// smaller of `k` and the largest possible. Several edges from one root straight to `target` count as one
+/// path. O(k·(N + E)) time, 8·N bytes.
+pub fn disjoint(graph: &Graph, rules: &Rules, avoid: &BitSet, target: u32, k: usize) -> Vec<Path> {
+    if k == 0 || target >= graph.nodes() {
+        return Vec::new();
+    }
+    if rules.is_root(target) {
+        return vec![Path { root: target, edges: Vec::new() }];
+    }
+    let mut flow = Flow {
+        graph,
+        rules,
+        avoid,
+        target,
+        first: HashSet::new(),
+        next: HashMap::new(),
+        into: HashMap::new(),
+    };
+    for _ in 0..k {
+        if !flow.augment(false) && !flow.augment(true) {
+            break;
+        }
+    }
+    flow.paths()
+}
+
+/// Paths found so far, as the edges they use.
+struct Flow<'a> {
+    graph: &'a Graph,
+    rules: &'a Rules,
+    avoid: &'a BitSet,
+    target: u32,
+    /// Edges out of roots.
+    first: HashSet<u32>,
+    /// Edge out of each node between a root and the target.
+    next: HashMap<u32, u32>,
+    /// Edge into each node between a root and the target.
+    into: HashMap<u32, u32>,
+}
+
+/// A place in the search: a node where it was entered, or, for nodes on a path, where it is left.
+#[derive(Clone, Copy)]
+enum Place {
+    In(u32),
+    Out(u32),
+}
+
+impl Flow<'_> {
+    /// Looks for one more path; with `reroute` those found so far may change.
+    fn augment(&mut self, reroute: bool) -> bool {
+        let graph = self.graph;
+        // How the entry of each node was reached: by this edge, or `START`, or `INSIDE`.
+        let mut via = vec![NONE; graph.nodes() as usize];
+        let mut left: HashSet<u32> = HashSet::new();
+        let mut queue: Vec<Place> = Vec::new();
+        for &root in self.rules.roots() {
+            via[root as usize] = START;
+            if !self.avoid.contains(root) {
+                queue.push(Place::In(root));
+            }
+        }
+        let mut at = 0;
+        while let Some(&place) = queue.get(at) {
+            at += 1;
+            let (node, used) = match place {
+                Place::In(node) => match self.into.get(&node) {
+                    // The node is taken; only the way back along its path is open.
+                    Some(&edge) => {
+                        let before = graph.source(edge);
+                        if !self.rules.is_root(before) && left.insert(before) {
+                            queue.push(Place::Out(before));
+                        }
+                        continue;
+                    }
+                    None => (node, None),
+                },
+                Place::Out(node) => {
+                    if via[node as usize] == NONE {
+                        via[node as usize] = INSIDE;
+                        queue.push(Place::In(node));
+                    }
+                    (node, self.next.get(&node).copied())
+                }
+            };
+            let gate = self.rules.gate(node);
+            let straight = self.rules.is_root(node) && self.straight(node);
+            for edge in graph.range(node) {
+                let link = graph.links[edge];
+                let (edge, child) = (edge as u32, link.end());
+                if !gate.retains(link) || used == Some(edge) {
+                    continue;
+                }
+                if child == self.target {
+                    if straight {
+                        continue;
+                    }
+                    self.apply(&via, place, edge);
+                    return true;
+                }
+                if via[child as usize] != NONE
+                    || self.avoid.contains(child)
+                    || (!reroute && self.into.contains_key(&child))
+                    || self.first.contains(&edge)
+                {
+                    continue;
+                }
+                via[child as usize] = edge;
+                queue.push(Place::In(child));
+            }
+        }
+        false
+    }
+
+    /// True if a path goes from `root` straight to the target.
+    fn straight(&self, root: u32) -> bool {
+        self.first
+            .iter()
+            .any(|&edge| self.graph.link(edge).end() == self.target && self.graph.source(edge) == root)
+    }
+
+    /// Adds the path that leaves `place` by `last`, and takes away what it goes back over.
+    fn apply(&mut self, via: &[u32], mut place: Place, last: u32) {
+        let mut added = vec![last];
+        let mut removed = Vec::new();
+        loop {
+            match place {
+                Place::In(node) => match via[node as usize] {
+                    START => break,
+                    INSIDE => place = Place::Out(node),
+                    edge => {
+                        added.push(edge);
+                        let source = self.graph.source(edge);
+                        place = if self.next.contains_key(&source) {
+                            Place::Out(source)
+                        } else {
+                            Place::In(source)
+                        };
+                    }
+                },
+                Place::Out(node) => {
+                    let Some(&edge) = self.next.get(&node) else { break };
+                    removed.push(edge);
+                    place = Place::In(self.graph.link(edge).end());
+                }
+            }
+        }
+        for edge in removed {
+            self.next.remove(&self.graph.source(edge));
+            self.into.remove(&self.graph.link(edge).end());
+        }
+        for edge in added {
+            let (source, dest) = (self.graph.source(edge), self.graph.link(edge).end());
+            if self.rules.is_root(source) {
+                self.first.insert(edge);
+            } else {
+                self.next.insert(source, edge);
+            }
+            if dest != self.target {
+                self.into.insert(dest, edge);
+            }
+        }
+    }
+
+    /// The paths, shortest first, equal ones in the order of their edges.
+    fn paths(&self) -> Vec<Path> {
+        let mut paths: Vec<Path> = self
+            .first
+            .iter()
+            .map(|&first| {
+                let mut edges = vec![first];
+                let mut node = self.graph.link(first).end();
+                while node != self.target {
+                    let Some(&edge) = self.next.get(&node) else { break };
+                    edges.push(edge);
+                    node = self.graph.link(edge).end();
+                }
+                Path { root: self.graph.source(first), edges }
+            })
+            .collect();
+        paths.sort_by(|a, b| (a.edges.len(), &a.edges).cmp(&(b.edges.len(), &b.edges)));
+        paths
+    }
+}

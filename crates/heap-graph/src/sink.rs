@@ -1,0 +1,469 @@
+//! A graph out of a record stream, or straight from a reader, in one pass.
+
+use std::collections::HashMap;
+
+use heap_record::json::{Json, scalar};
+use heap_record::{
+    Declaration, Edge, Error, Metadata, Node, Result, Retains, Sink, StringId, Value, Wants, member,
+};
+
+use crate::bits::BitSet;
+use crate::column::Column;
+use crate::graph::{Builder, Class, Graph, GraphError, NONE};
+use crate::ids::{IdTable, Ids};
+use crate::rules::{Policy, Unreachable};
+
+/// What to keep beside the graph, its sizes and its policy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "these are independent wishes, not a state")]
+pub struct Keep {
+    /// Identifiers by node.
+    pub ids: bool,
+    /// Nodes by identifier, and identifiers by node.
+    pub table: bool,
+    /// Classes by node.
+    pub classes: bool,
+    /// Names by node.
+    pub names: bool,
+    /// Labels of edges.
+    pub labels: bool,
+    /// Subtypes of edges.
+    pub kinds: bool,
+    /// Edges that count for nothing (weak ones): for walks and reports, not for sizes.
+    pub weak: bool,
+}
+
+/// What a record stream held.
+#[derive(Clone, Debug, Default)]
+pub struct HeapGraph {
+    /// The graph; nodes in the order of their records.
+    pub graph: Graph,
+    /// Roots and rules, as the stream's metadata says.
+    pub policy: Policy,
+    /// Shallow bytes by node; an unknown size is zero.
+    pub sizes: Column,
+    /// Declared numbers of the subtypes by node.
+    pub subtypes: Column,
+    /// Identifiers by node; empty if not asked for, or if the table was.
+    pub ids: Ids,
+    /// Nodes by identifier, and identifiers by node; empty if not asked for.
+    pub table: IdTable,
+    classes: Column,
+    names: Column,
+    labels: Vec<StringId>,
+    kinds: Vec<u32>,
+    /// What was left out.
+    pub stats: Stats,
+}
+
+/// What of a stream did not become part of the graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Edges that start or end at a node that has no record.
+    pub dangling: u64,
+    /// Edges that end at a small integer or at no value.
+    pub scalars: u64,
+    /// Identifiers named as roots that have no record.
+    pub lost_roots: u64,
+}
+
+impl HeapGraph {
+    /// Identifier of `node`; `None` if they were not kept.
+    pub fn id(&self, node: u32) -> Option<Value> {
+        let ids = if self.ids.is_empty() { self.table.ids() } else { &self.ids };
+        (node < ids.len()).then(|| ids.get(node))
+    }
+
+    /// String id of the class of `node`; `None` if it has none or classes were not kept.
+    pub fn class(&self, node: u32) -> Option<StringId> {
+        if self.classes.is_empty() { None } else { string_of(self.classes.get(node)) }
+    }
+
+    /// String id of the name of `node`; `None` if it has none or names were not kept.
+    pub fn name(&self, node: u32) -> Option<StringId> {
+        if self.names.is_empty() { None } else { string_of(self.names.get(node)) }
+    }
+
+    /// String id of the label of an edge; `None` if it has none or labels were not kept.
+    pub fn label(&self, edge: u32) -> Option<StringId> {
+        let code = self.graph.label(edge)?;
+        if code < LONG { string_of(code.into()) } else { self.labels.get((code - LONG) as usize).copied() }
+    }
+
+    /// Declared number of the subtype of an edge; `None` if subtypes were not kept.
+    pub fn kind(&self, edge: u32) -> Option<u32> {
+        self.kinds.get(usize::from(self.graph.kind(edge)?)).copied()
+    }
+}
+
+/// String ids as small numbers, zero for none. Ids of array indexes are negative.
+const fn code_of(string: Option<StringId>) -> u64 {
+    match string {
+        Some(id) => ((id << 1 ^ id >> 63) as u64).saturating_add(1),
+        None => 0,
+    }
+}
+
+fn string_of(code: u64) -> Option<StringId> {
+    let folded = code.checked_sub(1)?;
+    Some((folded >> 1) as i64 ^ -((folded & 1) as i64))
+}
+
+/// Label codes from here on are places in a list of labels too large for 32 bits.
+const LONG: u32 = 0xF000_0000;
+
+/// Subtypes of edges beyond this many share one number.
+const MAX_KINDS: usize = 255;
+
+/// Subtypes below this number are looked up without hashing.
+const SMALL_TYPES: u32 = 1024;
+
+/// Builds a [`HeapGraph`] from records in any order.
+///
+/// Edges whose nodes come later, or never, get numbers for them at once; at the end nodes are numbered anew in
+/// the order of their records, if need be. So the usual order, nodes before edges, costs nothing extra.
+#[derive(Debug, Default)]
+pub struct GraphSink {
+    keep: Keep,
+    heap: HeapGraph,
+    builder: Builder,
+    table: IdTable,
+    /// Class by subtype of edges, as declared.
+    classes: HashMap<u32, Class>,
+    /// Kind by subtype of edges that were met.
+    kinds: HashMap<u32, u8>,
+    /// Both, for subtypes with small numbers that were met since the last declaration.
+    edge_types: Vec<Option<(Class, u8)>>,
+    /// Identifier and number of the node that the last edge started from.
+    last_source: Option<(Value, u32)>,
+    /// Nodes mentioned by edges before their own records.
+    early: Option<Early>,
+    snapshots: u32,
+    streams: u32,
+    roots: Vec<Value>,
+    user_roots: Vec<Value>,
+    distance_roots: Vec<Value>,
+}
+
+#[derive(Debug)]
+struct Early {
+    missing: BitSet,
+    /// Numbers in the order of the records.
+    order: Vec<u32>,
+}
+
+impl GraphSink {
+    /// An empty sink.
+    pub fn new(keep: Keep) -> Self {
+        Self { keep, builder: Builder::new(keep.labels, keep.kinds), ..Self::default() }
+    }
+
+    /// What the records made. Call when no more come.
+    pub fn build(self) -> Result<HeapGraph> {
+        let Self { keep, mut heap, mut builder, mut table, early, .. } = self;
+        // The first look-up is also what finds identifiers that occur twice.
+        table.get(1).map_err(twice)?;
+        let mut roots = [self.roots, self.user_roots, self.distance_roots].map(|ids| {
+            let mut nodes = Vec::new();
+            for id in ids {
+                match table.get(id).map_err(twice)? {
+                    Some(node) if id & 1 == 1 => nodes.push(node),
+                    _ => heap.stats.lost_roots += 1,
+                }
+            }
+            Ok::<_, Error>(nodes)
+        });
+        let mut nodes = table.len();
+        if let Some(Early { order, .. }) = early {
+            let mut map = vec![NONE; nodes as usize];
+            for (new, &old) in order.iter().enumerate() {
+                map[old as usize] = new as u32;
+            }
+            heap.stats.dangling += builder.renumber(&map);
+            nodes = order.len() as u32;
+            for list in roots.iter_mut().flatten() {
+                let before = list.len();
+                list.retain_mut(|root| {
+                    *root = map[*root as usize];
+                    *root != NONE
+                });
+                heap.stats.lost_roots += (before - list.len()) as u64;
+            }
+            for column in [&mut heap.sizes, &mut heap.subtypes, &mut heap.classes, &mut heap.names] {
+                if !column.is_empty() {
+                    *column = column.picked(&order);
+                }
+            }
+            table = IdTable::from_ids(table.ids().picked(&order));
+        }
+        // What is not asked for goes before the graph is laid out.
+        if keep.table {
+            heap.table = table;
+        } else if keep.ids {
+            heap.ids = table.into_ids();
+            heap.ids.shrink();
+        } else {
+            drop(table);
+        }
+        for column in [&mut heap.sizes, &mut heap.subtypes, &mut heap.classes, &mut heap.names] {
+            column.shrink();
+        }
+        let [roots, user_roots, distance_roots] = roots;
+        let policy = &mut heap.policy;
+        (policy.roots, policy.user_roots, policy.distance_roots) = (roots?, user_roots?, distance_roots?);
+        heap.graph = builder.finish(nodes).map_err(refused)?;
+        Ok(heap)
+    }
+
+    /// The number of the node with the odd identifier `id`, a new one if it is not known.
+    #[inline]
+    fn number(&mut self, id: Value) -> Result<u32> {
+        match self.table.get(id).map_err(twice)? {
+            Some(node) => Ok(node),
+            None => self.mention(id),
+        }
+    }
+
+    /// Gives a number to a node whose record has not come yet.
+    #[cold]
+    fn mention(&mut self, id: Value) -> Result<u32> {
+        let node = self.table.push(id).map_err(|_| twice(id))?;
+        self.add(&Node::default())?;
+        let early = self
+            .early
+            .get_or_insert_with(|| Early { missing: BitSet::default(), order: (0..node).collect() });
+        early.missing.insert(node);
+        Ok(node)
+    }
+
+    /// Appends to the columns.
+    fn add(&mut self, record: &Node<'_>) -> Result {
+        if self.table.len() > crate::MAX_NODES {
+            return Err(refused(GraphError::Nodes));
+        }
+        self.heap.sizes.push(record.heap.size.unwrap_or(0));
+        self.heap.subtypes.push(record.subtype.into());
+        if self.keep.classes {
+            self.heap.classes.push(code_of(record.heap.class));
+        }
+        if self.keep.names {
+            self.heap.names.push(code_of(record.heap.name));
+        }
+        Ok(())
+    }
+
+    /// Class and kind of an edge subtype.
+    #[inline]
+    fn edge_type(&mut self, subtype: u32) -> (Class, u8) {
+        match self.edge_types.get(subtype as usize) {
+            Some(&Some(known)) => known,
+            _ => self.new_edge_type(subtype),
+        }
+    }
+
+    #[cold]
+    fn new_edge_type(&mut self, subtype: u32) -> (Class, u8) {
+        let class = self.classes.get(&subtype).copied().unwrap_or(Class::Strong);
+        let kinds = &mut self.heap.kinds;
+        let kind = *self.kinds.entry(subtype).or_insert_with(|| {
+            if kinds.len() < MAX_KINDS {
+                kinds.push(subtype);
+                kinds.len() as u8 - 1
+            } else {
+                u8::MAX
+            }
+        });
+        if subtype < SMALL_TYPES {
+            let at = subtype as usize;
+            if at >= self.edge_types.len() {
+                self.edge_types.resize(at + 1, None);
+            }
+            self.edge_types[at] = Some((class, kind));
+        }
+        (class, kind)
+    }
+
+    fn label(&mut self, label: Option<StringId>) -> u32 {
+        let code = code_of(label);
+        match (u32::try_from(code), label) {
+            (Ok(code), _) if code < LONG => code,
+            (_, Some(id)) if self.heap.labels.len() < (u32::MAX - LONG) as usize => {
+                self.heap.labels.push(id);
+                LONG + self.heap.labels.len() as u32 - 1
+            }
+            _ => 0,
+        }
+    }
+
+    /// A new stream or snapshot begins.
+    fn begin(&self) -> Result {
+        if self.snapshots > 1 || self.streams > 1 || !self.table.is_empty() || self.builder.edges() > 0 {
+            return Err(Error::refused(if self.snapshots > 0 {
+                "several snapshots in one input; choose one with --snapshot N"
+            } else {
+                "several streams in one input; a graph needs one"
+            }));
+        }
+        Ok(())
+    }
+}
+
+fn refused(error: GraphError) -> Error {
+    Error::refused(error.to_string())
+}
+
+fn twice(id: Value) -> Error {
+    Error::input(format!("node identifier {id} occurs twice"))
+}
+
+/// What the `heap` namespace of an edge says beyond its subtype's declaration.
+#[derive(Default)]
+struct Special {
+    key: Option<Value>,
+    table: Option<Value>,
+    unmeasured: bool,
+}
+
+#[cold]
+fn special(rest: &[u8]) -> Special {
+    let Some(heap) = member(rest, "heap").and_then(heap_record::json::inside) else {
+        return Special::default();
+    };
+    let value = |name| member(heap, name).and_then(scalar);
+    Special {
+        key: value("key").and_then(|v| v.as_int()),
+        table: value("table").and_then(|v| v.as_int()),
+        unmeasured: value("distance") == Some(Json::Bool(false)),
+    }
+}
+
+/// An identifier in a metadata record: decimal or `0x…`.
+fn identifier(text: &str) -> Option<Value> {
+    text.parse().ok().or_else(|| Json::Text(text.into()).as_int())
+}
+
+impl Sink for GraphSink {
+    fn wants(&self) -> Wants {
+        Wants { strings: false, nodes: true, details: false, edges: true, others: false }
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        let list = match record.key {
+            "version_major" => {
+                self.streams += 1;
+                return self.begin();
+            }
+            "heap.snapshot" => {
+                self.snapshots += 1;
+                return self.begin();
+            }
+            "heap.unreachable" => {
+                if record.value == "root" {
+                    self.heap.policy.unreachable = Unreachable::Root;
+                }
+                return Ok(());
+            }
+            "heap.root" => &mut self.roots,
+            "heap.user_root" => &mut self.user_roots,
+            "heap.distance_root" => &mut self.distance_roots,
+            _ => return Ok(()),
+        };
+        match identifier(record.value) {
+            Some(id) => list.push(id),
+            None => self.heap.stats.lost_roots += 1,
+        }
+        Ok(())
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        if let Declaration::Edge { id, retains, .. } = *record {
+            let class = match retains {
+                Retains::Yes => Class::Strong,
+                Retains::No => Class::Weak,
+                Retains::Root => Class::Root,
+            };
+            self.classes.insert(id, class);
+            self.edge_types.clear();
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn node(&mut self, record: &Node<'_>) -> Result {
+        if record.id & 1 == 0 {
+            return Err(Error::input(format!("node identifier {} is even", record.id)));
+        }
+        let node = match self.table.push(record.id) {
+            Ok(node) => {
+                self.add(record)?;
+                node
+            }
+            Err(node) => {
+                let Some(early) = self.early.as_mut().filter(|early| early.missing.contains(node)) else {
+                    return Err(twice(record.id));
+                };
+                early.missing.remove(node);
+                self.heap.sizes.set(node, record.heap.size.unwrap_or(0));
+                self.heap.subtypes.set(node, record.subtype.into());
+                if self.keep.classes {
+                    self.heap.classes.set(node, code_of(record.heap.class));
+                }
+                if self.keep.names {
+                    self.heap.names.set(node, code_of(record.heap.name));
+                }
+                node
+            }
+        };
+        if let Some(early) = &mut self.early {
+            early.order.push(node);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn edge(&mut self, record: &Edge<'_>) -> Result {
+        let (mut class, kind) = self.edge_type(record.subtype);
+        let Some(dest) = record.dest.filter(|dest| dest & 1 == 1) else {
+            self.heap.stats.scalars += 1;
+            return Ok(());
+        };
+        let mut partner = None;
+        if !record.rest.is_empty() {
+            let special = special(record.rest);
+            match (class, special) {
+                (Class::Weak, Special { key: Some(key), .. }) => (class, partner) = (Class::Table, Some(key)),
+                (Class::Strong, Special { unmeasured: true, .. }) => class = Class::StrongUnmeasured,
+                (Class::Strong, Special { table: Some(table), .. }) => {
+                    (class, partner) = (Class::Key, Some(table));
+                }
+                (Class::Root, Special { unmeasured: true, .. }) => class = Class::RootUnmeasured,
+                _ => {}
+            }
+        }
+        if class == Class::Weak && !self.keep.weak {
+            return Ok(());
+        }
+        if record.source & 1 == 0 {
+            self.heap.stats.dangling += 1;
+            return Ok(());
+        }
+        let source = match self.last_source {
+            Some((id, node)) if id == record.source => node,
+            _ => {
+                let node = self.number(record.source)?;
+                self.last_source = Some((record.source, node));
+                node
+            }
+        };
+        let dest = self.number(dest)?;
+        let label = if self.keep.labels { self.label(record.label) } else { 0 };
+        match partner {
+            None => self.builder.edge(source, dest, class, label, kind),
+            Some(partner) => {
+                let partner = if partner & 1 == 1 { self.number(partner)? } else { NONE };
+                self.builder.ephemeron(source, dest, class, partner, label, kind)
+            }
+        }
+        .map_err(refused)
+    }
+}

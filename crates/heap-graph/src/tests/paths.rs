@@ -1,0 +1,146 @@
+//! Paths: valid, shortest, disjoint, and as many as a minimal cut allows.
+
+use super::{Sample, check, set};
+use crate::{Graph, Path, Paths, Rules, disjoint};
+
+/// Steps from the roots over retaining edges, not beyond `avoid`.
+fn steps(sample: &Sample, avoid: &[u32]) -> Vec<Option<usize>> {
+    let (roots, edges) = sample.retaining();
+    let mut steps = vec![None; sample.nodes as usize];
+    for &root in &roots {
+        steps[root as usize] = Some(0);
+    }
+    for round in 0..sample.nodes as usize {
+        for &(source, dest) in &edges {
+            let open = steps[source as usize] == Some(round) && !avoid.contains(&source);
+            if open && steps[dest as usize].is_none() {
+                steps[dest as usize] = Some(round + 1);
+            }
+        }
+    }
+    steps
+}
+
+/// The nodes of a path after its root, once it is known to be sound.
+fn nodes_of(graph: &Graph, rules: &Rules, path: &Path) -> Vec<u32> {
+    assert!(rules.is_root(path.root));
+    let mut at = path.root;
+    path.edges
+        .iter()
+        .map(|&edge| {
+            assert_eq!(graph.source(edge), at);
+            assert!(rules.gate(at).retains(graph.link(edge)));
+            at = graph.link(edge).end();
+            at
+        })
+        .collect()
+}
+
+#[test]
+fn shortest_paths() {
+    check(2000, |u| {
+        let sample = Sample::new(u, 12, false)?;
+        let avoid: Vec<u32> = (0..sample.nodes).filter(|_| u.ratio(1, 8).unwrap_or(false)).collect();
+        let (graph, rules) = (sample.graph(), sample.rules());
+        let expected = steps(&sample, &avoid);
+        let targets: Vec<u32> = (0..sample.nodes).filter(|_| u.ratio(1, 4).unwrap_or(false)).collect();
+        let all = Paths::new(&graph, &rules, &set(&avoid), None);
+        let some = Paths::new(&graph, &rules, &set(&avoid), Some(&set(&targets)));
+        for node in 0..sample.nodes {
+            let path = all.path(node);
+            assert_eq!(path.as_ref().map(|p| p.edges.len()), expected[node as usize], "{sample:?} {avoid:?}");
+            if let Some(path) = &path {
+                let nodes = nodes_of(&graph, &rules, path);
+                assert_eq!(nodes.last().copied().unwrap_or(path.root), node);
+                assert!(nodes.iter().rev().skip(1).all(|node| !avoid.contains(node)));
+            }
+            if targets.contains(&node) {
+                assert_eq!(some.path(node), path, "stopping early changes nothing");
+            }
+        }
+        Ok(())
+    });
+}
+
+/// How many paths without a common node there are: by Menger, the size of the smallest cut.
+fn most_paths(sample: &Sample, avoid: &[u32], target: u32) -> usize {
+    let (roots, edges) = sample.retaining();
+    let straight = |edge: &(u32, u32)| roots.contains(&edge.0) && edge.1 == target;
+    let mut direct: Vec<u32> =
+        edges.iter().filter(|edge| straight(edge) && !avoid.contains(&edge.0)).map(|edge| edge.0).collect();
+    direct.sort_unstable();
+    direct.dedup();
+    let edges: Vec<(u32, u32)> = edges.into_iter().filter(|edge| !straight(edge)).collect();
+    let between: Vec<u32> =
+        (0..sample.nodes).filter(|node| !roots.contains(node) && *node != target).collect();
+    let cut = (0u32..1 << between.len())
+        .filter(|chosen| {
+            let closed = |node: u32| {
+                avoid.contains(&node) && node != target
+                    || between.iter().position(|&b| b == node).is_some_and(|i| chosen >> i & 1 == 1)
+            };
+            let open: Vec<u32> = roots.iter().copied().filter(|&root| !closed(root)).collect();
+            let edges: Vec<_> = edges.iter().copied().filter(|&(s, d)| !closed(s) && !closed(d)).collect();
+            !sample.closure(&open, &edges)[target as usize]
+        })
+        .map(u32::count_ones)
+        .min();
+    direct.len() + cut.unwrap_or(0) as usize
+}
+
+#[test]
+fn disjoint_paths() {
+    check(1500, |u| {
+        let mut sample = Sample::new(u, 9, u.len() % 2 == 0)?;
+        // Mostly one root, as in a dump.
+        sample.policy.roots.truncate(if u.ratio(1, 4)? { 3 } else { 1 });
+        let target = u.int_in_range(0..=sample.nodes - 1)?;
+        let avoid: Vec<u32> = (0..sample.nodes).filter(|_| u.ratio(1, 12).unwrap_or(false)).collect();
+        let (graph, rules) = (sample.graph(), sample.rules());
+        if rules.is_root(target) {
+            let alone = Path { root: target, edges: Vec::new() };
+            assert_eq!(disjoint(&graph, &rules, &set(&avoid), target, 3), [alone]);
+            return Ok(());
+        }
+        let most = most_paths(&sample, &avoid, target);
+        let shortest = Paths::new(&graph, &rules, &set(&avoid), None).path(target);
+        for k in 0..=4 {
+            let paths = disjoint(&graph, &rules, &set(&avoid), target, k);
+            assert_eq!(paths.len(), most.min(k), "{k} {target} {avoid:?} {sample:?}");
+            if k == 1 {
+                assert_eq!(paths.first().map(|p| p.edges.len()), shortest.as_ref().map(|p| p.edges.len()));
+            }
+            assert!(paths.is_sorted_by_key(|path| path.edges.len()));
+            let mut between = Vec::new();
+            for path in &paths {
+                let nodes = nodes_of(&graph, &rules, path);
+                assert_eq!(nodes.last(), Some(&target));
+                between.extend_from_slice(&nodes[..nodes.len() - 1]);
+            }
+            let count = between.len();
+            between.sort_unstable();
+            between.dedup();
+            assert_eq!(between.len(), count, "a node on two paths: {sample:?}");
+            assert!(between.iter().all(|node| !avoid.contains(node) && !rules.is_root(*node)));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn paths_are_rerouted_where_the_shortest_stands_in_the_way() {
+    // 0 root, 7 target. The shortest path 0-1-4-7 blocks both 0-1-2-3-7 and 0-5-6-4-7.
+    let mut builder = crate::Builder::default();
+    for (source, dest) in [(0, 1), (0, 5), (1, 2), (1, 4), (2, 3), (3, 7), (4, 7), (5, 6), (6, 4)] {
+        builder.edge(source, dest, crate::Class::Strong, 0, 0).unwrap();
+    }
+    let graph = builder.finish(8).unwrap();
+    let rules = Rules::new(&graph, &crate::Policy { roots: vec![0], ..crate::Policy::default() });
+    let none = set(&[]);
+    let nodes = |k| -> Vec<Vec<u32>> {
+        disjoint(&graph, &rules, &none, 7, k).iter().map(|path| nodes_of(&graph, &rules, path)).collect()
+    };
+    assert_eq!(nodes(1), [[1, 4, 7]]);
+    assert_eq!(nodes(2), [[1, 2, 3, 7], [5, 6, 4, 7]]);
+    assert_eq!(nodes(9).len(), 2);
+}

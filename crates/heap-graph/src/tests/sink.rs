@@ -1,0 +1,255 @@
+//! Graphs from record streams: any order of records, what is left out, what is refused.
+
+use std::borrow::Cow;
+
+use heap_record::{Declaration, Edge, Heap as HeapFields, Metadata, Node, Retains, Sink, Value, index_id};
+
+use super::check;
+use crate::{Class, GraphSink, HeapGraph, Keep, NONE, Stats, Unreachable};
+
+const ALL: Keep =
+    Keep { ids: true, table: false, classes: true, names: true, labels: true, kinds: true, weak: true };
+
+fn metadata(sink: &mut GraphSink, key: &str, value: &str) -> heap_record::Result {
+    sink.metadata(&Metadata { key, value, ..Metadata::default() })
+}
+
+fn declare(sink: &mut GraphSink) {
+    for (id, name, retains) in [
+        (1, "strong", Retains::Yes),
+        (2, "weak", Retains::No),
+        (3, "root", Retains::Root),
+        (9, "own", Retains::Yes),
+    ] {
+        sink.declare(&Declaration::Edge { id, name, retains, rest: b"" }).unwrap();
+    }
+    sink.declare(&Declaration::Node { id: 4, name: "object", table: None, fields: &[] }).unwrap();
+}
+
+fn node(sink: &mut GraphSink, id: Value, size: u64, class: Option<i64>) -> heap_record::Result {
+    let heap = HeapFields { size: Some(size), class, name: class.map(|c| c + 1), ..HeapFields::default() };
+    sink.node(&Node { subtype: (size % 300) as u32, id, heap, ..Node::default() })
+}
+
+fn edge(sink: &mut GraphSink, subtype: u32, source: Value, dest: Value, label: i64, rest: &str) {
+    let rest = rest.as_bytes();
+    sink.edge(&Edge { subtype, source, dest: Some(dest), label: Some(label), rest, ..Edge::default() })
+        .unwrap();
+}
+
+/// Everything that can be asked of a heap, with identifiers in place of numbers.
+fn facts(heap: &HeapGraph) -> (Vec<String>, Vec<String>) {
+    let id = |node: u32| if node == NONE { 0 } else { heap.id(node).unwrap() };
+    let nodes = (0..heap.graph.nodes())
+        .map(|v| {
+            let (class, name) = (heap.class(v), heap.name(v));
+            format!("{} {} {} {class:?} {name:?}", id(v), heap.sizes.get(v), heap.subtypes.get(v))
+        })
+        .collect();
+    let mut edges = Vec::new();
+    for source in 0..heap.graph.nodes() {
+        let mut partners = heap.graph.partners(source);
+        for edge in heap.graph.range(source) {
+            let edge = edge as u32;
+            let link = heap.graph.link(edge);
+            let partner = if link.class().has_partner() { id(partners.next().unwrap()) } else { 0 };
+            let (label, kind) = (heap.label(edge), heap.kind(edge));
+            let ends = format!("{}-{}", id(source), id(link.end()));
+            edges.push(format!("{ends} {:?} {label:?} {kind:?} {partner}", link.class()));
+        }
+    }
+    (nodes, edges)
+}
+
+#[test]
+fn a_stream_becomes_a_graph() {
+    let mut sink = GraphSink::new(ALL);
+    let wants = sink.wants();
+    assert!(wants.nodes && wants.edges && !wants.strings && !wants.details && !wants.others);
+    for (key, value) in [
+        ("version_major", "1"),
+        ("heap.snapshot", "4"),
+        ("heap.root", "1"),
+        ("heap.user_root", "0x7"),
+        ("heap.root", "99"),
+        ("heap.root", "zero"),
+        ("heap.unreachable", "root"),
+        ("generator", "x"),
+    ] {
+        metadata(&mut sink, key, value).unwrap();
+    }
+    declare(&mut sink);
+    node(&mut sink, 1, 0, None).unwrap();
+    node(&mut sink, 7, 5_000_000_000, Some(70)).unwrap();
+    node(&mut sink, -9, 24, Some(-4)).unwrap();
+    node(&mut sink, 0x7fff_0000_0001, 16, Some(1 << 40)).unwrap();
+    edge(&mut sink, 3, 1, 7, 5, "");
+    edge(&mut sink, 1, 1, -9, -1, "");
+    edge(&mut sink, 2, 7, -9, i64::from(u32::MAX), r#""heap":{"key":1}"#);
+    edge(&mut sink, 9, 7, 0x7fff_0000_0001, 3, r#""v8":{"x":1},"heap":{"distance":false}"#);
+    edge(&mut sink, 2, 7, 7, 3, "");
+    edge(&mut sink, 1, 7, 8, 3, "");
+    edge(&mut sink, 1, 7, 1001, 3, "");
+    sink.edge(&Edge { subtype: 1, source: 7, dest: None, ..Edge::default() }).unwrap();
+    edge(&mut sink, 77, -9, 7, 3, r#""heap":{"table":7}"#);
+    edge(&mut sink, 3, 7, -9, 3, r#""heap":{"distance":false}"#);
+    let heap = sink.build().unwrap();
+    let (nodes, edges) = facts(&heap);
+    assert_eq!(
+        nodes,
+        [
+            "1 0 0 None None",
+            "7 5000000000 200 Some(70) Some(71)",
+            "-9 24 24 Some(-4) Some(-3)",
+            "140733193388033 16 16 Some(1099511627776) Some(1099511627777)",
+        ]
+    );
+    assert_eq!(
+        edges,
+        [
+            "1-7 Root Some(5) Some(3) 0",
+            "1--9 Strong Some(-1) Some(1) 0",
+            // The key's half of the ephemeron, which the stream left out.
+            "1--9 Key Some(4294967295) Some(2) 7",
+            "7--9 Table Some(4294967295) Some(2) 1",
+            "7-140733193388033 StrongUnmeasured Some(3) Some(9) 0",
+            "7-7 Weak Some(3) Some(2) 0",
+            "7--9 RootUnmeasured Some(3) Some(3) 0",
+            "-9-7 Key Some(3) Some(77) 7",
+        ]
+    );
+    assert_eq!(heap.stats, Stats { dangling: 1, scalars: 2, lost_roots: 2 });
+    let policy = heap.policy;
+    assert_eq!((policy.roots, policy.user_roots, policy.distance_roots), (vec![0], vec![1], vec![]));
+    assert_eq!(policy.unreachable, Unreachable::Root);
+}
+
+#[test]
+fn nothing_is_kept_that_was_not_asked_for() {
+    let mut sink = GraphSink::new(Keep::default());
+    declare(&mut sink);
+    node(&mut sink, 1, 3, Some(1)).unwrap();
+    edge(&mut sink, 1, 1, 1, 3, "");
+    edge(&mut sink, 2, 1, 1, 3, "");
+    let heap = sink.build().unwrap();
+    assert_eq!((heap.graph.nodes(), heap.graph.edges()), (1, 1));
+    assert_eq!(
+        (heap.id(0), heap.class(0), heap.name(0), heap.label(0), heap.kind(0)),
+        (None, None, None, None, None)
+    );
+    assert!(GraphSink::new(Keep::default()).build().unwrap().graph.nodes() == 0);
+}
+
+#[test]
+fn any_order_of_records_gives_the_same_graph() {
+    check(500, |u| {
+        let count = u.int_in_range(1..=12u64)?;
+        let sparse = u.arbitrary::<bool>()?;
+        let id = |i: u64| if sparse { index_id(i * i * 1_000_003 % 65_537) } else { index_id(i) };
+        // One more than there are records: edges there dangle.
+        let edges = (0..u.int_in_range(0..=30)?)
+            .map(|i| {
+                let (source, dest) = (id(u.int_in_range(0..=count)?), id(u.int_in_range(0..=count)?));
+                let partner = id(u.int_in_range(0..=count)?);
+                let (subtype, rest) = *u.choose(&[(1, ""), (2, "key"), (1, "table"), (2, "")])?;
+                let rest = match rest {
+                    "" => Cow::Borrowed(""),
+                    name => Cow::Owned(format!(r#""heap":{{"{name}":{partner}}}"#)),
+                };
+                Ok((subtype, source, dest, i, rest))
+            })
+            .collect::<arbitrary::Result<Vec<_>>>()?;
+        let build = |order: &[usize]| {
+            // Records by number: nodes first, then edges.
+            let mut sink = GraphSink::new(Keep { table: sparse, ..ALL });
+            declare(&mut sink);
+            metadata(&mut sink, "heap.root", &id(count).to_string()).unwrap();
+            metadata(&mut sink, "heap.root", &id(0).to_string()).unwrap();
+            for &i in order {
+                if i < count as usize {
+                    node(&mut sink, id(i as u64), i as u64 * 100, Some(i as i64)).unwrap();
+                } else {
+                    let (subtype, source, dest, label, rest) = &edges[i - count as usize];
+                    edge(&mut sink, *subtype, *source, *dest, *label, rest);
+                }
+            }
+            let mut heap = sink.build().unwrap();
+            for v in 0..heap.graph.nodes() {
+                let id = heap.id(v).unwrap();
+                assert!(!sparse || heap.table.get(id) == Ok(Some(v)));
+            }
+            (facts(&heap), heap.stats, heap.policy.roots)
+        };
+        let all: Vec<usize> = (0..count as usize + edges.len()).collect();
+        let expected = build(&all);
+        assert_eq!((expected.1.lost_roots, &expected.2), (1, &vec![0]));
+        let (nodes, rest) = all.split_at(count as usize);
+        assert_eq!(build(&[rest, nodes].concat()), expected, "edges first");
+        // Interleaved, each kind in its own order.
+        let (mut mixed, mut a, mut b) = (Vec::new(), nodes, rest);
+        while !a.is_empty() || !b.is_empty() {
+            let list = if b.is_empty() || !a.is_empty() && u.arbitrary()? { &mut a } else { &mut b };
+            mixed.push(list[0]);
+            *list = &list[1..];
+        }
+        assert_eq!(build(&mixed), expected, "{mixed:?}");
+        Ok(())
+    });
+}
+
+#[test]
+fn what_is_refused() {
+    let message = |run: &dyn Fn(&mut GraphSink) -> heap_record::Result| {
+        let mut sink = GraphSink::new(Keep::default());
+        match run(&mut sink) {
+            Err(error) => error.to_string(),
+            Ok(()) => sink.build().map_or_else(|error| error.to_string(), |_| "fine".to_string()),
+        }
+    };
+    let two_snapshots = |sink: &mut GraphSink| {
+        metadata(sink, "version_major", "1")?;
+        metadata(sink, "heap.snapshot", "0")?;
+        metadata(sink, "heap.snapshot", "1")
+    };
+    let expected = "several snapshots in one input; choose one with --snapshot N";
+    assert_eq!(message(&two_snapshots), expected);
+    let late_snapshot = |sink: &mut GraphSink| {
+        node(sink, 1, 0, None)?;
+        metadata(sink, "heap.snapshot", "1")
+    };
+    assert_eq!(message(&late_snapshot), expected);
+    let two_streams = |sink: &mut GraphSink| {
+        metadata(sink, "version_major", "1")?;
+        metadata(sink, "version_major", "1")
+    };
+    assert_eq!(message(&two_streams), "several streams in one input; a graph needs one");
+    let twice = |sink: &mut GraphSink| {
+        node(sink, 5, 0, None)?;
+        node(sink, 5, 0, None)
+    };
+    assert_eq!(message(&twice), "node identifier 5 occurs twice");
+    let twice_after_an_edge = |sink: &mut GraphSink| {
+        node(sink, 5, 0, None)?;
+        edge(sink, 1, 5, 7, 0, "");
+        node(sink, 7, 0, None)?;
+        node(sink, 7, 0, None)
+    };
+    assert_eq!(message(&twice_after_an_edge), "node identifier 7 occurs twice");
+    assert_eq!(message(&|sink| node(sink, 4, 0, None)), "node identifier 4 is even");
+    let one_snapshot = |sink: &mut GraphSink| metadata(sink, "heap.snapshot", "3");
+    assert_eq!(message(&one_snapshot), "fine");
+}
+
+#[test]
+fn more_subtypes_of_edges_than_a_byte_holds() {
+    let mut sink = GraphSink::new(ALL);
+    for i in 0..300 {
+        node(&mut sink, index_id(i), 0, None).unwrap();
+    }
+    for i in 0..300 {
+        edge(&mut sink, 1000 + i, index_id(i.into()), 1, 0, "");
+    }
+    let heap = sink.build().unwrap();
+    assert_eq!((heap.kind(0), heap.kind(254), heap.kind(255)), (Some(1000), Some(1254), None));
+    assert_eq!(heap.graph.link(299).class(), Class::Strong);
+}
