@@ -95,8 +95,8 @@ impl Scratch {
         let output = self.bash(script);
         Run {
             script: script.to_owned(),
-            out: String::from_utf8(output.stdout).expect("tools write UTF-8"),
-            err: String::from_utf8(output.stderr).expect("tools write UTF-8"),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
             status: output.status.code(),
         }
     }
@@ -261,7 +261,7 @@ pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
 /// The files that examples and tests may name. Where `tests/data` has a real dump of the kind, it is that one.
 fn samples(scratch: &Scratch) {
     let v8 = v8_sample().into_bytes();
-    for name in ["app", "x", "a", "b", "c", "base", "now", "prod", "big"] {
+    for name in ["app", "x", "before", "after", "later", "a", "b", "c", "base", "now", "prod", "big"] {
         scratch.write(&format!("{name}.heapsnapshot"), &v8);
     }
     scratch.write("x.heapsnapshot.zst", zstd(&v8));
