@@ -271,7 +271,8 @@ fn samples(scratch: &Scratch) {
     for (name, path) in SAMPLES {
         // Until a format's dumps are in the repository its samples are missing.
         let Ok(bytes) = fs::read(root().join("tests/data").join(path)) else { continue };
-        let plain = if path.ends_with(".gz") { gunzip(&bytes) } else { bytes };
+        let plain =
+            if Path::new(path).extension().is_some_and(|e| e == "gz") { gunzip(&bytes) } else { bytes };
         scratch.write(name, &plain);
         scratch.write(&format!("{name}.gz"), gzip(&plain));
     }
