@@ -130,7 +130,7 @@ impl Run {
     }
 }
 
-/// A small V8 snapshot: seven objects of four classes, a function and a string below the roots.
+/// A small V8 snapshot: seven objects of four classes, a function and two equal strings below the roots.
 pub(crate) fn v8_sample() -> String {
     let meta = concat!(
         r#"{"node_fields":["type","name","id","self_size","edge_count","trace_node_id","detachedness"],"#,
@@ -156,7 +156,8 @@ pub(crate) fn v8_sample() -> String {
         [5, 6, 6173, 64, 0, 0, 0],
         [2, 8, 6175, 24, 0, 0, 0],
         [3, 10, 6177, 16384, 0, 0, 2],
-        [3, 3, 6179, 16, 1, 0, 0],
+        [3, 3, 6179, 16, 2, 0, 0],
+        [2, 8, 6181, 24, 0, 0, 0],
     ];
     // type, name or index, target as an index into the nodes' numbers
     let edges = [
@@ -170,6 +171,7 @@ pub(crate) fn v8_sample() -> String {
         [2, 7, 35],
         [2, 13, 49],
         [2, 14, 42],
+        [2, 13, 70],
     ];
     let strings = [
         "<dummy>",
@@ -202,7 +204,7 @@ pub(crate) fn v8_sample() -> String {
     )
 }
 
-/// A record stream of `objects` objects; the class of each is one of seven.
+/// A record stream of `objects` objects, each of one of seven classes, and two equal strings.
 pub(crate) fn stream_sample(objects: u32) -> String {
     let mut out = String::new();
     for line in [
@@ -214,6 +216,7 @@ pub(crate) fn stream_sample(objects: u32) -> String {
         r#"{"type":"metadata","key":"heap.root","value":"1"}"#,
         r#"{"type":"node_type","nodetypeid":1,"name":"heap.root"}"#,
         r#"{"type":"node_type","nodetypeid":2,"name":"object","table_name":"object"}"#,
+        r#"{"type":"node_type","nodetypeid":3,"name":"string_flat","table_name":"string_flat","fields":{"data":"string"}}"#,
         r#"{"type":"edge_type","edgetypeid":1,"name":"object property"}"#,
         r#"{"type":"string","stringid":1,"data":"next"}"#,
     ] {
@@ -230,14 +233,19 @@ pub(crate) fn stream_sample(objects: u32) -> String {
             "{{\"type\":\"node\",\"subtype\":2,\"identifier\":{id},\"heap\":{{\"size\":{size},\"class\":{class}}}}}\n"
         );
     }
-    for i in 1..=objects {
+    for id in [2 * objects + 3, 2 * objects + 5] {
+        out += &format!(
+            "{{\"type\":\"node\",\"subtype\":3,\"identifier\":{id},\"data\":1,\"heap\":{{\"size\":24}}}}\n"
+        );
+    }
+    for i in 1..=objects + 2 {
         let (source, dest) = (2 * i - 1, 2 * i + 1);
         out +=
             &format!("{{\"type\":\"edge\",\"subtype\":1,\"source\":{source},\"dest\":{dest},\"label\":1}}\n");
     }
-    let nodes = objects + 1;
+    let (nodes, edges) = (objects + 3, objects + 2);
     out += &format!(
-        "{{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"nodes={nodes} edges={objects} strings=8\"}}\n"
+        "{{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"nodes={nodes} edges={edges} strings=8\"}}\n"
     );
     out
 }
