@@ -95,8 +95,8 @@ impl Scratch {
         let output = self.bash(script);
         Run {
             script: script.to_owned(),
-            out: String::from_utf8(output.stdout).expect("tools write UTF-8"),
-            err: String::from_utf8(output.stderr).expect("tools write UTF-8"),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
             status: output.status.code(),
         }
     }
@@ -130,7 +130,7 @@ impl Run {
     }
 }
 
-/// A small V8 snapshot: seven objects of four classes, a function and a string below the roots.
+/// A small V8 snapshot: seven objects of four classes, a function and two equal strings below the roots.
 pub(crate) fn v8_sample() -> String {
     let meta = concat!(
         r#"{"node_fields":["type","name","id","self_size","edge_count","trace_node_id","detachedness"],"#,
@@ -156,7 +156,8 @@ pub(crate) fn v8_sample() -> String {
         [5, 6, 6173, 64, 0, 0, 0],
         [2, 8, 6175, 24, 0, 0, 0],
         [3, 10, 6177, 16384, 0, 0, 2],
-        [3, 3, 6179, 16, 1, 0, 0],
+        [3, 3, 6179, 16, 2, 0, 0],
+        [2, 8, 6181, 24, 0, 0, 0],
     ];
     // type, name or index, target as an index into the nodes' numbers
     let edges = [
@@ -170,6 +171,7 @@ pub(crate) fn v8_sample() -> String {
         [2, 7, 35],
         [2, 13, 49],
         [2, 14, 42],
+        [2, 13, 70],
     ];
     let strings = [
         "<dummy>",
@@ -202,7 +204,7 @@ pub(crate) fn v8_sample() -> String {
     )
 }
 
-/// A record stream of `objects` objects; the class of each is one of seven.
+/// A record stream of `objects` objects, each of one of seven classes, and two equal strings.
 pub(crate) fn stream_sample(objects: u32) -> String {
     let mut out = String::new();
     for line in [
@@ -214,6 +216,7 @@ pub(crate) fn stream_sample(objects: u32) -> String {
         r#"{"type":"metadata","key":"heap.root","value":"1"}"#,
         r#"{"type":"node_type","nodetypeid":1,"name":"heap.root"}"#,
         r#"{"type":"node_type","nodetypeid":2,"name":"object","table_name":"object"}"#,
+        r#"{"type":"node_type","nodetypeid":3,"name":"string_flat","table_name":"string_flat","fields":{"data":"string"}}"#,
         r#"{"type":"edge_type","edgetypeid":1,"name":"object property"}"#,
         r#"{"type":"string","stringid":1,"data":"next"}"#,
     ] {
@@ -230,14 +233,19 @@ pub(crate) fn stream_sample(objects: u32) -> String {
             "{{\"type\":\"node\",\"subtype\":2,\"identifier\":{id},\"heap\":{{\"size\":{size},\"class\":{class}}}}}\n"
         );
     }
-    for i in 1..=objects {
+    for id in [2 * objects + 3, 2 * objects + 5] {
+        out += &format!(
+            "{{\"type\":\"node\",\"subtype\":3,\"identifier\":{id},\"data\":1,\"heap\":{{\"size\":24}}}}\n"
+        );
+    }
+    for i in 1..=objects + 2 {
         let (source, dest) = (2 * i - 1, 2 * i + 1);
         out +=
             &format!("{{\"type\":\"edge\",\"subtype\":1,\"source\":{source},\"dest\":{dest},\"label\":1}}\n");
     }
-    let nodes = objects + 1;
+    let (nodes, edges) = (objects + 3, objects + 2);
     out += &format!(
-        "{{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"nodes={nodes} edges={objects} strings=8\"}}\n"
+        "{{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"nodes={nodes} edges={edges} strings=8\"}}\n"
     );
     out
 }
@@ -261,7 +269,7 @@ pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
 /// The files that examples and tests may name. Where `tests/data` has a real dump of the kind, it is that one.
 fn samples(scratch: &Scratch) {
     let v8 = v8_sample().into_bytes();
-    for name in ["app", "x", "a", "b", "c", "base", "now", "prod", "big"] {
+    for name in ["app", "x", "before", "after", "later", "a", "b", "c", "base", "now", "prod", "big"] {
         scratch.write(&format!("{name}.heapsnapshot"), &v8);
     }
     scratch.write("x.heapsnapshot.zst", zstd(&v8));
@@ -271,7 +279,8 @@ fn samples(scratch: &Scratch) {
     for (name, path) in SAMPLES {
         // Until a format's dumps are in the repository its samples are missing.
         let Ok(bytes) = fs::read(root().join("tests/data").join(path)) else { continue };
-        let plain = if path.ends_with(".gz") { gunzip(&bytes) } else { bytes };
+        let plain =
+            if Path::new(path).extension().is_some_and(|e| e == "gz") { gunzip(&bytes) } else { bytes };
         scratch.write(name, &plain);
         scratch.write(&format!("{name}.gz"), gzip(&plain));
     }

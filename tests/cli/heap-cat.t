@@ -20,9 +20,10 @@ heap-cat: any dump as a record stream.
   {"type":"node","subtype":3,"identifier":6175,"data":8,"heap":{"size":24,"name":8}}
   {"type":"node","subtype":4,"identifier":6177,"heap":{"size":16384,"class":10},"v8":{"detachedness":2}}
   {"type":"node","subtype":4,"identifier":6179,"heap":{"size":16,"class":3}}
+  {"type":"node","subtype":3,"identifier":6181,"data":8,"heap":{"size":24,"name":8}}
 
   $ heap-cat x.heapsnapshot | tail -n 1
-  {"type":"metadata","key":"heap.end","value":"nodes=10 edges=10 strings=17"}
+  {"type":"metadata","key":"heap.end","value":"nodes=11 edges=11 strings=17"}
 
 Only some record types.
 
@@ -37,6 +38,7 @@ Only some record types.
   {"type":"edge","subtype":3,"source":6163,"dest":6171,"label":7}
   {"type":"edge","subtype":3,"source":6163,"dest":6175,"label":13}
   {"type":"edge","subtype":3,"source":6179,"dest":6173,"label":14}
+  {"type":"edge","subtype":3,"source":6179,"dest":6181,"label":13}
 
   $ heap-cat --only string,node_type x.heapsnapshot | cut -d, -f1 | sort | uniq -c | sed 's/^ *//'
   15 {"type":"node_type"
@@ -73,7 +75,7 @@ A snapshot that is not there.
   [2]
 
   $ heap-cat --snapshot 0 x.heapsnapshot | tail -n 1
-  {"type":"metadata","key":"heap.end","value":"nodes=10 edges=10 strings=17"}
+  {"type":"metadata","key":"heap.end","value":"nodes=11 edges=11 strings=17"}
 
 The format is told, not found out.
 

@@ -35,7 +35,7 @@ All flags must hold; one given twice means either; -v inverts.
   $ nodes --where 'v8.detachedness = 2'
   6177 
   $ nodes -v --subtype object --max-size 20K
-  1 3 6173 6175 
+  1 3 6173 6175 6181 
   $ nodes --name greet
   6173 
   $ nodes --type 'no such'

@@ -11,6 +11,7 @@ heap-names: names in place of numbers.
   {"type":"node","subtype":"string_flat","identifier":6175,"data":"Ada Lovelace","heap":{"size":24,"name":"Ada Lovelace"}}
   {"type":"node","subtype":"object","identifier":6177,"heap":{"size":16384,"class":"Session"},"v8":{"detachedness":2}}
   {"type":"node","subtype":"object","identifier":6179,"heap":{"size":16,"class":"Array"}}
+  {"type":"node","subtype":"string_flat","identifier":6181,"data":"Ada Lovelace","heap":{"size":24,"name":"Ada Lovelace"}}
   {"type":"edge","subtype":"array element","source":1,"dest":3,"label":"1"}
   {"type":"edge","subtype":"object property","source":3,"dest":5,"label":"accounts"}
   {"type":"edge","subtype":"v8.internal","source":3,"dest":6173,"label":"greet"}
@@ -21,6 +22,7 @@ heap-names: names in place of numbers.
   {"type":"edge","subtype":"object property","source":6163,"dest":6171,"label":"owner"}
   {"type":"edge","subtype":"object property","source":6163,"dest":6175,"label":"name"}
   {"type":"edge","subtype":"object property","source":6179,"dest":6173,"label":"__proto__"}
+  {"type":"edge","subtype":"object property","source":6179,"dest":6181,"label":"name"}
 
 Every tool reads it back.
 

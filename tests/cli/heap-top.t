@@ -14,9 +14,9 @@ heap-top: the largest nodes.
        @6171  object        Owner                            40
           @5  object        Array                            32
        @6175  string_flat   (string_flat)   Ada Lovelace     24
+       @6181  string_flat   (string_flat)   Ada Lovelace     24
        @6179  object        Array                            16
           @1  v8.synthetic  (v8.synthetic)                    0
-          @3  v8.synthetic  (v8.synthetic)  (GC roots)        0
 
   $ heap-top -n 2 --class 'A*' --csv x.heapsnapshot
   identifier,subtype,class,size

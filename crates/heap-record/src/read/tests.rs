@@ -328,7 +328,9 @@ fn the_fast_path_agrees_with_the_general_one_also_on_damaged_lines() {
             assert_eq!(Ok(heard.0), notes(&line), "{}", String::from_utf8_lossy(&line));
         }
         Ok(())
-    });
+    })
+    // The usual tenth of a second finds too few fast lines on a busy machine.
+    .budget_ms(1000);
     assert!(fast_lines > 100, "only {fast_lines} lines took the fast path");
 }
 
