@@ -186,11 +186,14 @@ impl Verdict {
     }
 }
 
+/// What a row has in a column.
+type Value = Box<dyn Fn(&Row) -> i64>;
+
 /// The columns: key, unit and what a row has there.
-fn columns(diff: &Diff, files: usize) -> Vec<(String, Unit, Box<dyn Fn(&Row) -> i64>)> {
+fn columns(diff: &Diff, files: usize) -> Vec<(String, Unit, Value)> {
     let last = files - 1;
-    let mut columns: Vec<(String, Unit, Box<dyn Fn(&Row) -> i64>)> = Vec::new();
-    let mut add = |key: String, unit, value: Box<dyn Fn(&Row) -> i64>| columns.push((key, unit, value));
+    let mut columns = Vec::new();
+    let mut add = |key: String, unit, value: Value| columns.push((key, unit, value));
     let place = move |i: usize| match i {
         0 => "before".to_owned(),
         i if i == last => "after".to_owned(),

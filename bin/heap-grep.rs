@@ -95,6 +95,7 @@ fn main() -> ExitCode {
 }
 
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools, reason = "one for each switch on the command line")]
 struct Options {
     patterns: Vec<String>,
     fixed: bool,

@@ -8,20 +8,32 @@ use heap_cli::{
 };
 use heap_ops::field::Content;
 use heap_ops::select::Selection;
-use heap_ops::sum::{By, Sum};
+use heap_ops::sum::{By, Sum, Totals};
+use heap_ops::whole::sum::RetainedSum;
+use heap_record::Sink;
 
 const TOOL: Tool = Tool {
     name: "heap-sum",
     about: "group nodes and add up counts and sizes",
     usage: "[OPTIONS] [FILE...]",
     flags: &[
-        own(&[Flag {
-            short: None,
-            long: "by",
-            value: Some("FIELDS"),
-            help: "group by these, parted by commas: class, subtype, name, snapshot or any field\n\
-                   The default is class. A node without a class stands under its subtype in brackets: (closure).",
-        }]),
+        own(&[
+            Flag {
+                short: None,
+                long: "retained",
+                value: None,
+                help: "add the column retained: what would go with the group\n\
+                       Nodes below another one of their group in the dominator tree count once. Needs the whole graph, \
+                       unless the stream comes from heap-dom; --sort retained implies it.",
+            },
+            Flag {
+                short: None,
+                long: "by",
+                value: Some("FIELDS"),
+                help: "group by these, parted by commas: class, subtype, name, snapshot or any field\n\
+                       The default is class. A node without a class stands under its subtype in brackets: (closure).",
+            },
+        ]),
         SELECTION,
         OUTPUT,
         INPUT,
@@ -32,14 +44,18 @@ const TOOL: Tool = Tool {
             about: "the main pipeline",
             command: "heap-cat app.heapsnapshot | heap-filter --type Array | heap-sum",
         },
+        Example {
+            about: "what keeps most alive",
+            command: "heap-sum --sort retained -n 20 app.heapsnapshot",
+        },
         Example { about: "by subtype, as CSV", command: "heap-sum --by subtype --csv app.heapsnapshot" },
         Example {
             about: "bytes in closures, with jq",
             command: "heap-sum app.heapsnapshot | jq 'select(.class==\"(closure)\").size'",
         },
     ],
-    notes: "Columns are count and size, and external where nodes say how many bytes they hold outside the heap. The \
-            largest size comes first. Of an input with several snapshots each is added up for itself.",
+    notes: "Columns are count and size, external where nodes say how many bytes they hold outside the heap, and \
+            retained where it is asked for or the stream has it. The largest size comes first. Of an input with several snapshots each is added up for itself.",
     exit: EXIT,
 };
 
@@ -50,15 +66,26 @@ fn main() -> ExitCode {
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut selection = Selection::default();
     let mut by = Vec::new();
+    let mut retained = false;
     while let Some(option) = args.next()? {
         match option {
+            "retained" => retained = true,
             "by" => by.extend(args.text()?.split(',').filter(|f| !f.is_empty()).map(By::named)),
             _ => args.select(option, &mut selection)?,
         }
     }
     let inputs = args.inputs()?;
     let mut sum = Sum::new(by, selection);
-    let status = inputs.pump(&mut sum)?;
+    retained |= args.output.sort.as_ref().is_some_and(|key| key.trim_start_matches('-') == "retained");
+    let status = if retained {
+        let mut with_graph = RetainedSum::new(sum);
+        let status = inputs.pump(&mut with_graph)?;
+        sum = with_graph.build()?;
+        sum.finish(status == Status::Done)?;
+        status
+    } else {
+        inputs.pump(&mut sum)?
+    };
     report(&sum, args)?.write(out)?;
     Ok(status)
 }
@@ -73,14 +100,20 @@ fn report(sum: &Sum, args: &Args) -> Result<Report, Error> {
     if external {
         columns.push(Column::new("external", Unit::Bytes));
     }
+    let retained = rows.iter().any(|row| row.totals.retained.is_some());
+    if retained {
+        columns.push(Column::new("retained", Unit::Bytes));
+    }
     let mut report = Report::new("heap.sum", columns, "size", &args.output)?;
-    let mut total = heap_ops::sum::Totals::default();
-    let cells = |totals: &heap_ops::sum::Totals| {
+    let mut total = Totals::default();
+    let cells = |totals: &Totals| {
         let external = external.then(|| Cell::from(totals.external));
-        [Cell::from(totals.count), Cell::from(totals.size)].into_iter().chain(external)
+        let retained = retained.then(|| Cell::from(totals.retained));
+        [Cell::from(totals.count), Cell::from(totals.size)].into_iter().chain(external).chain(retained)
     };
     for row in &rows {
-        total.add(&row.totals);
+        // What groups retain overlaps, so it does not add up.
+        total.add(&Totals { retained: None, ..row.totals });
         report.row(
             row.keys
                 .iter()

@@ -43,7 +43,7 @@ fn main() {
     let n_nodes = (nodes.len() / width) as u64;
     let n_edges = Ints(edges).count() as u64 / 3;
     // Ids keep their parity, and none is met twice.
-    let stride = (nodes.chunks(width).map(|n| n[id]).max().unwrap() + 2) / 2 * 2;
+    let stride = nodes.chunks(width).map(|n| n[id]).max().unwrap() / 2 * 2 + 2;
 
     let mut out = BufWriter::with_capacity(1 << 20, File::create(output).unwrap());
     let (all_nodes, all_edges) = (n_nodes * times + 1, (n_edges + 1) * times);

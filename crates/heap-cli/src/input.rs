@@ -96,6 +96,23 @@ impl Inputs {
         self.outcome(index, result, sink)
     }
 
+    /// Reads an input once more, after `first`: damage that was told then is not told again.
+    pub fn read_again(
+        &self,
+        index: usize,
+        input: &mut Input,
+        first: Outcome,
+        sink: &mut dyn Sink,
+    ) -> Result<Outcome, Error> {
+        let result = input.read(self.pick(index).unwrap_or_default(), &self.generator, sink);
+        match result {
+            Err(e) if first == Outcome::Damaged && !matches!(e.kind(), Kind::Write(_) | Kind::Stop) => {
+                Ok(Outcome::Damaged)
+            }
+            result => self.outcome(index, result, sink),
+        }
+    }
+
     fn outcome(&self, index: usize, result: Read, sink: &mut dyn Sink) -> Result<Outcome, Error> {
         match result {
             Ok(()) => Ok(Outcome::Whole),

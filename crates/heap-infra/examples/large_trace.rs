@@ -34,8 +34,12 @@ fn main() -> io::Result<()> {
         )?;
     }
     out.write_all(b"{\"args\":{\"dumps\":{\"heaps_v2\":{\"allocators\":{\"malloc\":{\"counts\":[")?;
-    let columns: [(&str, u64, u64, u64); 4] =
-        [("", 1, 5000, 1), ("],\"nodes\":[", 1, n_nodes, 2), ("],\"sizes\":[", 1, 200_000, 10), ("],\"types\":[", 0, n_types, 1)];
+    let columns: [(&str, u64, u64, u64); 4] = [
+        ("", 1, 5000, 1),
+        ("],\"nodes\":[", 1, n_nodes, 2),
+        ("],\"sizes\":[", 1, 200_000, 10),
+        ("],\"types\":[", 0, n_types, 1),
+    ];
     for (name, least, below, step) in columns {
         out.write_all(name.as_bytes())?;
         for row in 0..n_rows {

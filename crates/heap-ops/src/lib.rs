@@ -1,8 +1,8 @@
-//! One-pass work on records: what heap-filter, heap-sum, heap-top and heap-names do, as sinks.
+//! Work on records: what the tools do, as sinks. All but [`whole`] is one-pass work.
 //!
 //! A transform takes records and passes records on to another sink; a report takes records and is asked for
-//! its rows afterwards. All of them give the right answer in any order of records, and need memory for the
-//! stream's strings, not for its nodes and edges. They know no virtual machine and no command line.
+//! its rows afterwards. All of them give the right answer in any order of records; one-pass work needs memory for
+//! the stream's strings, not for its nodes and edges. They know no virtual machine and no command line.
 
 pub mod compare;
 pub mod context;
@@ -23,3 +23,4 @@ pub mod strings;
 pub mod sum;
 mod tests;
 pub mod top;
+pub mod whole;

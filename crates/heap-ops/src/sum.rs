@@ -8,6 +8,7 @@ use crate::context::{Begins, Context};
 use crate::field::{Content, Field, bracketed};
 use crate::held::Held;
 use crate::select::{Matcher, Selection};
+use crate::whole::sum::DomRecords;
 
 /// What nodes are grouped by.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +54,9 @@ pub struct Totals {
     pub size: u64,
     /// Bytes outside the heap, where any node says so.
     pub external: Option<u64>,
+    /// Bytes that would go with the group: the retained sizes of its nodes, those below another node of the group
+    /// in the dominator tree left out. Where they are known.
+    pub retained: Option<u64>,
 }
 
 impl Totals {
@@ -60,9 +64,9 @@ impl Totals {
     pub fn add(&mut self, other: &Self) {
         self.count = self.count.saturating_add(other.count);
         self.size = self.size.saturating_add(other.size);
-        if let Some(external) = other.external {
-            self.external = Some(self.external.unwrap_or(0).saturating_add(external));
-        }
+        let sum = |a: Option<u64>, b: Option<u64>| b.map_or(a, |b| Some(a.unwrap_or(0).saturating_add(b)));
+        self.external = sum(self.external, other.external);
+        self.retained = sum(self.retained, other.retained);
     }
 
     #[inline]
@@ -92,10 +96,8 @@ pub struct Sum {
     by: Vec<By>,
     matcher: Matcher,
     context: Context,
-    /// Groups of the current snapshot: by class or subtype alone, the usual case.
-    quick: Quick,
-    /// Groups of the current snapshot otherwise.
-    groups: FxHashMap<Key, Totals>,
+    /// Groups of the current snapshot.
+    groups: Groups,
     /// Contents of fields that are no string ids, by number.
     contents: Vec<Content>,
     content_ids: FxHashMap<String, u64>,
@@ -103,6 +105,12 @@ pub struct Sum {
     done: FxHashMap<Vec<Cell>, Totals>,
     /// Nodes that came before the strings they are judged by.
     late: Held,
+    late_nodes: Vec<u32>,
+    /// Where each node of the snapshot went, if that is to be known: number of its group, or [`NOWHERE`].
+    places: Option<Vec<u32>>,
+    /// What an annotated stream says of each node.
+    tree: DomRecords,
+    nodes: u32,
     snapshots: bool,
     /// True if no text is needed before the end: nothing is selected, nor grouped by a field.
     plain: bool,
@@ -123,45 +131,56 @@ enum Token {
     Content(u64),
 }
 
-/// Totals by small class id, and by subtype for nodes without a class.
+/// Groups by number, in the order in which they were met.
 #[derive(Debug, Default)]
-struct Quick {
-    slots: Vec<u32>,
+struct Groups {
+    keys: Vec<Key>,
     totals: Vec<Totals>,
-    subtypes: Vec<Totals>,
+    numbers: FxHashMap<Key, u32>,
+    /// Number plus one by small class id, for sums by class; 0 = none yet.
+    by_class: Vec<u32>,
+    /// The same by small subtype.
+    by_subtype: Vec<u32>,
 }
 
-/// Class ids below this are looked up by position.
+/// A node that belongs to no group.
+pub const NOWHERE: u32 = u32::MAX;
+/// Class ids and subtypes below these are looked up by position.
 const QUICK_CLASSES: i64 = 1 << 24;
-const QUICK_SUBTYPES: usize = 256;
+const QUICK_SUBTYPES: u32 = 256;
 
-impl Quick {
-    /// The totals a node goes to, if it can be found by position.
+impl Groups {
+    fn number(&mut self, key: Key) -> u32 {
+        let next = self.keys.len() as u32;
+        let number = *self.numbers.entry(key.clone()).or_insert(next);
+        if number == next {
+            self.keys.push(key);
+            self.totals.push(Totals::default());
+        }
+        number
+    }
+
+    /// The number for a key of one token, found by position where that can be.
     #[inline]
-    fn of(&mut self, node: &Node<'_>, by_class: bool) -> Option<&mut Totals> {
-        if let Some(class) = node.heap.class.filter(|_| by_class) {
-            if !(0..QUICK_CLASSES).contains(&class) {
-                return None;
+    fn quick(&mut self, token: Token) -> u32 {
+        let (list, place) = match token {
+            Token::String(id) if (0..QUICK_CLASSES).contains(&id) => (&mut self.by_class, id as usize),
+            Token::Subtype(n) | Token::Bracketed(n) if n < QUICK_SUBTYPES => {
+                (&mut self.by_subtype, n as usize)
             }
-            let class = class as usize;
-            if class >= self.slots.len() {
-                self.slots.resize((class + 1).next_power_of_two(), 0);
-            }
-            let slot = &mut self.slots[class];
-            if *slot == 0 {
-                self.totals.push(Totals::default());
-                *slot = self.totals.len() as u32;
-            }
-            return self.totals.get_mut(*slot as usize - 1);
+            _ => return self.number(Key::from_slice(&[token])),
+        };
+        if place >= list.len() {
+            list.resize((place + 1).next_power_of_two(), 0);
         }
-        let subtype = node.subtype as usize;
-        if subtype >= QUICK_SUBTYPES {
-            return None;
+        if list[place] == 0 {
+            let number = self.number(Key::from_slice(&[token]));
+            let list =
+                if matches!(token, Token::String(_)) { &mut self.by_class } else { &mut self.by_subtype };
+            list[place] = number + 1;
+            return number;
         }
-        if self.subtypes.is_empty() {
-            self.subtypes.resize(QUICK_SUBTYPES, Totals::default());
-        }
-        self.subtypes.get_mut(subtype)
+        list[place] - 1
     }
 }
 
@@ -178,12 +197,15 @@ impl Sum {
             by,
             matcher: Matcher::new(selection),
             context: Context::default(),
-            quick: Quick::default(),
-            groups: FxHashMap::default(),
+            groups: Groups::default(),
             contents: Vec::new(),
             content_ids: FxHashMap::default(),
             done: FxHashMap::default(),
             late: Held::default(),
+            late_nodes: Vec::new(),
+            places: None,
+            tree: DomRecords::default(),
+            nodes: 0,
             snapshots: false,
         }
     }
@@ -238,20 +260,25 @@ impl Sum {
         Ok(Token::Content(id))
     }
 
-    fn add(&mut self, node: &Node<'_>) -> Result {
-        if let [By::Class | By::Subtype] = self.by[..] {
-            let by_class = self.by[0] == By::Class;
-            if let Some(totals) = self.quick.of(node, by_class) {
-                totals.node(node);
-                return Ok(());
+    /// Adds a node up; gives the number of its group.
+    #[inline]
+    fn add(&mut self, node: &Node<'_>) -> Result<u32> {
+        let number = match self.by[..] {
+            [By::Class] => {
+                let token = node.heap.class.map_or(Token::Bracketed(node.subtype), Token::String);
+                self.groups.quick(token)
             }
-        }
-        let mut key = Key::new();
-        for by in 0..self.by.len() {
-            key.push(self.token(by, node)?);
-        }
-        self.groups.entry(key).or_default().node(node);
-        Ok(())
+            [By::Subtype] => self.groups.quick(Token::Subtype(node.subtype)),
+            _ => {
+                let mut key = Key::new();
+                for by in 0..self.by.len() {
+                    key.push(self.token(by, node)?);
+                }
+                self.groups.number(key)
+            }
+        };
+        self.groups.totals[number as usize].node(node);
+        Ok(number)
     }
 
     fn cell(&self, token: Token) -> Result<Cell> {
@@ -270,19 +297,16 @@ impl Sum {
     /// Looks the names of the current groups up and adds them to the finished ones.
     fn fold(&mut self) -> Result {
         self.settle_late()?;
-        let mut found: Vec<(Key, Totals)> = self.groups.drain().collect();
-        let quick = std::mem::take(&mut self.quick);
-        let by_class = self.by[0] == By::Class;
-        let slots = quick.slots.iter().enumerate().filter(|(_, slot)| **slot > 0);
-        found.extend(slots.map(|(class, &slot)| {
-            (Key::from_slice(&[Token::String(class as i64)]), quick.totals[slot as usize - 1])
-        }));
-        let subtypes =
-            quick.subtypes.iter().enumerate().filter(|(_, totals)| totals.count > 0 || totals.size > 0);
-        let token = |n| if by_class { Token::Bracketed(n) } else { Token::Subtype(n) };
-        found.extend(subtypes.map(|(n, totals)| (Key::from_slice(&[token(n as u32)]), *totals)));
+        self.nodes = 0;
+        let mut groups = std::mem::take(&mut self.groups);
+        let tree = std::mem::take(&mut self.tree);
+        if let Some(places) = self.places.as_mut().filter(|_| !tree.is_empty()) {
+            let retained = tree.retained(places, groups.keys.len() as u32);
+            groups.totals.iter_mut().zip(retained).for_each(|(totals, n)| totals.retained = Some(n));
+            self.places = None;
+        }
         let snapshot = self.context.snapshot.as_ref().map(|s| (s.parse::<i128>().is_ok(), s.clone()));
-        for (key, totals) in found {
+        for (key, totals) in groups.keys.into_iter().zip(groups.totals) {
             // The snapshot is always kept, and left out of the rows where nobody asked for it.
             let mut cells = vec![snapshot.clone()];
             for (token, by) in key.into_iter().zip(&self.by) {
@@ -300,26 +324,51 @@ impl Sum {
         if self.late.is_empty() {
             Ok(())
         } else {
-            std::mem::take(&mut self.late).replay(&mut Settle { sum: self })
+            std::mem::take(&mut self.late).replay(&mut Settle { sum: self, next: 0 })
         }
     }
 
-    fn take(&mut self, node: &Node<'_>) -> Result {
-        if self.matcher.matches(node, &self.context.types, &self.context.strings)? {
-            self.add(node)?;
+    fn take(&mut self, node: &Node<'_>, place: u32) -> Result {
+        if self.plain || self.matcher.matches(node, &self.context.types, &self.context.strings)? {
+            let number = self.add(node)?;
+            if let Some(places) = &mut self.places {
+                places[place as usize] = number;
+            }
         }
         Ok(())
+    }
+
+    /// Keeps where each node went, for [`Sum::set_retained`].
+    #[must_use]
+    pub fn with_places(mut self) -> Self {
+        self.places = Some(Vec::new());
+        self
+    }
+
+    /// Where each node of the snapshot went, in the order of their records: number of a group or [`NOWHERE`]; and
+    /// the number of groups. Needs [`Sum::with_places`], and all records heard; call before [`Sink::finish`].
+    pub fn places(&mut self) -> Result<(&[u32], u32)> {
+        self.settle_late()?;
+        Ok((self.places.as_deref().unwrap_or_default(), self.groups.keys.len() as u32))
+    }
+
+    /// Sets what the groups retain, by number.
+    pub fn set_retained(&mut self, retained: &[u64]) {
+        self.groups.totals.iter_mut().zip(retained).for_each(|(totals, &n)| totals.retained = Some(n));
     }
 }
 
 /// Hears nodes that were held back.
 struct Settle<'a> {
     sum: &'a mut Sum,
+    next: usize,
 }
 
 impl Sink for Settle<'_> {
     fn node(&mut self, node: &Node<'_>) -> Result {
-        self.sum.take(node)
+        let place = self.sum.late_nodes.get(self.next).copied().unwrap_or_default();
+        self.next += 1;
+        self.sum.take(node, place)
     }
 }
 
@@ -356,15 +405,30 @@ impl Sink for Sum {
 
     #[inline]
     fn node(&mut self, node: &Node<'_>) -> Result {
-        if self.plain {
-            return self.add(node);
+        let place = self.nodes;
+        self.nodes += 1;
+        if node.heap.retained.is_some() && self.tree.is_empty() {
+            // The stream went through heap-dom: nodes before this one, if any, have no place in the tree.
+            self.places.get_or_insert_with(|| vec![NOWHERE; place as usize]);
+            self.tree.skip(place);
         }
-        let ready = if self.by_field {
-            self.context.has_strings_of(node)
-        } else {
-            self.matcher.ready(node, &self.context)
-        };
-        if ready { self.take(node) } else { self.late.node(node) }
+        if let Some(places) = &mut self.places {
+            places.push(NOWHERE);
+            if node.heap.retained.is_some() || !self.tree.is_empty() {
+                self.tree.push(node);
+            }
+        }
+        let ready = self.plain
+            || if self.by_field {
+                self.context.has_strings_of(node)
+            } else {
+                self.matcher.ready(node, &self.context)
+            };
+        if ready {
+            return self.take(node, place);
+        }
+        self.late_nodes.push(place);
+        self.late.node(node)
     }
 
     fn finish(&mut self, _whole: bool) -> Result {

@@ -79,6 +79,39 @@ pub trait Sink {
     }
 }
 
+impl<S: Sink + ?Sized> Sink for &mut S {
+    fn wants(&self) -> Wants {
+        (**self).wants()
+    }
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        (**self).metadata(record)
+    }
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        (**self).declare(record)
+    }
+    fn declare_line(&mut self, record: &Declaration<'_>, line: Line<'_>) -> Result {
+        (**self).declare_line(record, line)
+    }
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        (**self).string(record)
+    }
+    fn node(&mut self, record: &Node<'_>) -> Result {
+        (**self).node(record)
+    }
+    fn edge(&mut self, record: &Edge<'_>) -> Result {
+        (**self).edge(record)
+    }
+    fn other(&mut self, record: &Other<'_>) -> Result {
+        (**self).other(record)
+    }
+    fn flush(&mut self) -> Result {
+        (**self).flush()
+    }
+    fn finish(&mut self, whole: bool) -> Result {
+        (**self).finish(whole)
+    }
+}
+
 /// Which snapshot of a file with several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pick {

@@ -1,0 +1,109 @@
+//! heap-walk: what selected objects lead to, as a stream. See `man/heap-walk.1`.
+
+use std::process::ExitCode;
+
+use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, own};
+use heap_graph::Keep;
+use heap_ops::filter::{Edges, Filter};
+use heap_ops::glob::Glob;
+use heap_ops::select::Selection;
+use heap_ops::whole::load::Load;
+use heap_ops::whole::walk::{Way, unreachable, walk};
+use heap_record::{Sink, Writer};
+
+const TOOL: Tool = Tool {
+    name: "heap-walk",
+    about: "write what selected objects lead to",
+    usage: "[OPTIONS] [FILE]",
+    flags: &[
+        own(&[
+            Flag { short: None, long: "depth", value: Some("N"), help: "no further than N edges" },
+            Flag {
+                short: None,
+                long: "back",
+                value: None,
+                help: "against the edges: what leads to the selected objects",
+            },
+            Flag {
+                short: None,
+                long: "via",
+                value: Some("LABEL"),
+                help: "only over edges with this label\n\
+                       The characters * and ? stand for any text and any one character. May be given more than once.",
+            },
+            Flag {
+                short: None,
+                long: "unreachable",
+                value: None,
+                help: "write what no root keeps alive instead\n\
+                       Takes no selection.",
+            },
+        ]),
+        SELECTION,
+        INPUT,
+    ],
+    examples: &[
+        Example {
+            about: "a cache and what hangs on it",
+            command: "heap-walk --class CacheEntry --depth 4 app.heapsnapshot | heap-sum",
+        },
+        Example {
+            about: "who refers to an object, two steps back",
+            command: "heap-walk --id @3 --back --depth 2 app.heapsnapshot | heap-sum",
+        },
+        Example {
+            about: "the links of lists alone, with jq",
+            command: "heap-walk --class Session --via history app.heapsnapshot | jq -c 'select(.type==\"node\")' | head -n 3",
+        },
+    ],
+    notes: "The selected objects and those they lead to are written with the edges among them, as heap-filter does. All \
+            edges are followed, weak ones too. Reads the input twice; one that cannot be is kept in a spool file.",
+    exit: EXIT,
+};
+
+fn main() -> ExitCode {
+    heap_cli::main(&TOOL, run)
+}
+
+fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+    let mut selection = Selection::default();
+    let mut way = Way { depth: u32::MAX, back: false, via: Vec::new() };
+    let mut garbage = false;
+    while let Some(option) = args.next()? {
+        match option {
+            "depth" => way.depth = args.parse("a number")?,
+            "back" => way.back = true,
+            "via" => way.via.push(Glob::new(&args.text()?)),
+            "unreachable" => garbage = true,
+            _ => args.select(option, &mut selection)?,
+        }
+    }
+    if garbage && !selection.is_all() {
+        return Err(Error::usage("--unreachable takes no selection"));
+    }
+    let inputs = args.inputs()?.again();
+    let mut writer = Writer::new(out).provenance(args.provenance(), true);
+    let mut status = Status::Done;
+    for index in 0..inputs.len() {
+        let Some(mut input) = inputs.open(index) else {
+            status = Status::Failed;
+            continue;
+        };
+        let labels = !way.via.is_empty();
+        let keep = Keep { ids: true, labels, weak: !garbage, ..Keep::default() };
+        let mut load = Load::new(selection.clone(), keep, labels);
+        let first = inputs.read_open(index, &mut input, &mut load)?;
+        let mut loaded = load.build()?;
+        if selection.is_all() {
+            loaded.chosen = (0..loaded.heap.graph.nodes()).collect();
+        }
+        let ids = if garbage { unreachable(&loaded) } else { walk(&loaded, &way)? };
+        drop(loaded);
+        let mut filter = Filter::new(Selection::default().among(ids), Edges::Inner, &mut writer);
+        if inputs.read_again(index, &mut input, first, &mut filter)? != Outcome::Whole {
+            status = Status::Failed;
+        }
+    }
+    writer.finish(status == Status::Done)?;
+    Ok(status)
+}
