@@ -173,3 +173,6 @@ fn root(header: &Header, nodes: &Nodes) -> (Option<usize>, Option<Error>) {
         _ => (None, Some(Error::at_byte(header.at, format!("snapshot: root_index {index} is not a node")))),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,179 @@
+//! What the tests share: a sink that remembers, and small snapshots.
+
+mod files;
+mod hostile;
+mod lexer;
+mod random;
+mod rules;
+
+use heap_record::{
+    Blob, Declaration, Edge, Metadata, Node, Other, Pick, Result, Retains, Sink, Str, StringId, Value, Wants,
+};
+
+/// Everything that was told.
+#[derive(Debug, PartialEq)]
+struct Heard {
+    wants: Wants,
+    metadata: Vec<(String, String)>,
+    node_types: Vec<(u32, String)>,
+    edge_types: Vec<(u32, String, Retains)>,
+    strings: Vec<(StringId, String, String)>,
+    nodes: Vec<HeardNode>,
+    edges: Vec<HeardEdge>,
+    others: Vec<(String, String)>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct HeardNode {
+    subtype: u32,
+    id: Value,
+    own: String,
+    size: u64,
+    class: Option<StringId>,
+    name: Option<StringId>,
+    rest: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct HeardEdge {
+    subtype: u32,
+    source: Value,
+    dest: Value,
+    label: Option<StringId>,
+    rest: String,
+}
+
+impl Heard {
+    fn new(wants: Wants) -> Self {
+        Self {
+            wants,
+            metadata: Vec::new(),
+            node_types: Vec::new(),
+            edge_types: Vec::new(),
+            strings: Vec::new(),
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            others: Vec::new(),
+        }
+    }
+
+    /// Values of a metadata key.
+    fn all(&self, key: &str) -> Vec<&str> {
+        self.metadata.iter().filter(|m| m.0 == key).map(|m| m.1.as_str()).collect()
+    }
+
+    /// Text of a string.
+    fn text(&self, id: Option<StringId>) -> &str {
+        self.strings.iter().find(|s| Some(s.0) == id).map_or("?", |s| &s.1)
+    }
+
+    /// Nodes as `subtype class-or-name size`.
+    fn node_lines(&self) -> Vec<String> {
+        let subtype = |n: &HeardNode| self.node_types.iter().find(|t| t.0 == n.subtype).map_or("?", |t| &t.1);
+        let line = |n: &HeardNode| {
+            let (class, name) =
+                (n.class.map_or("-", |c| self.text(Some(c))), n.name.map_or("-", |c| self.text(Some(c))));
+            format!(
+                "{} {} class={class} name={name} size={} own[{}] rest[{}]",
+                n.id,
+                subtype(n),
+                n.size,
+                n.own,
+                n.rest
+            )
+        };
+        self.nodes.iter().map(line).collect()
+    }
+
+    /// Edges as `source -subtype label-> dest`.
+    fn edge_lines(&self) -> Vec<String> {
+        let subtype = |e: &HeardEdge| self.edge_types.iter().find(|t| t.0 == e.subtype).map_or("?", |t| &t.1);
+        let line = |e: &HeardEdge| {
+            format!("{} -{} {:?}-> {} [{}]", e.source, subtype(e), self.text(e.label), e.dest, e.rest)
+        };
+        self.edges.iter().map(line).collect()
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("members are text")
+}
+
+impl Sink for Heard {
+    fn wants(&self) -> Wants {
+        self.wants
+    }
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        self.metadata.push((record.key.into(), record.value.into()));
+        Ok(())
+    }
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        match *record {
+            Declaration::Node { id, name, .. } => self.node_types.push((id, name.into())),
+            Declaration::Edge { id, name, retains, .. } => self.edge_types.push((id, name.into(), retains)),
+            Declaration::Record { .. } => {}
+        }
+        Ok(())
+    }
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.strings.push((record.id, record.data.text().into(), text(record.rest)));
+        Ok(())
+    }
+    fn node(&mut self, record: &Node<'_>) -> Result {
+        assert!(self.node_types.iter().any(|t| t.0 == record.subtype), "undeclared {record:?}");
+        self.nodes.push(HeardNode {
+            subtype: record.subtype,
+            id: record.id,
+            own: text(record.own),
+            size: record.heap.size.expect("always there"),
+            class: record.heap.class,
+            name: record.heap.name,
+            rest: text(record.rest),
+        });
+        Ok(())
+    }
+    fn edge(&mut self, record: &Edge<'_>) -> Result {
+        assert!(self.edge_types.iter().any(|t| t.0 == record.subtype), "undeclared {record:?}");
+        self.edges.push(HeardEdge {
+            subtype: record.subtype,
+            source: record.source,
+            dest: record.dest.expect("always there"),
+            label: record.label,
+            rest: text(record.rest),
+        });
+        Ok(())
+    }
+    fn other(&mut self, record: &Other<'_>) -> Result {
+        self.others.push((record.kind.into(), text(record.body)));
+        Ok(())
+    }
+}
+
+/// What is told of a snapshot, and the error, if any.
+fn hear(snapshot: &[u8], wants: Wants) -> (Heard, Option<String>) {
+    let mut heard = Heard::new(wants);
+    let outcome = crate::read(&Blob::from_bytes(snapshot), Pick::Last, &mut heard);
+    (heard, outcome.err().map(|e| e.to_string()))
+}
+
+/// What is told of a sound snapshot.
+fn sound(snapshot: &[u8]) -> Heard {
+    let (heard, error) = hear(snapshot, Wants::ALL);
+    assert_eq!(error, None);
+    heard
+}
+
+/// A file in `tests/data/v8`.
+fn file(name: &str) -> Vec<u8> {
+    let path = format!("{}/../../tests/data/v8/{name}.heapsnapshot", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read(&path).expect("the file is in the repository")
+}
+
+const META: &str = r#""meta":{"node_fields":["type","name","id","self_size","edge_count"],"node_types":[["hidden","array","string","object","code","closure","regexp","number","native","synthetic","concatenated string","sliced string","symbol","bigint","object shape"],"string","number","number","number"],"edge_fields":["type","name_or_index","to_node"],"edge_types":[["context","element","property","internal","hidden","shortcut","weak"],"string_or_number","node"]}"#;
+
+/// A snapshot with nodes of five fields.
+fn five(nodes: &str, edges: &str, strings: &str) -> String {
+    format!(
+        r#"{{"snapshot":{{{META},"node_count":1,"edge_count":1}},"nodes":[{nodes}],"edges":[{edges}],"strings":[{strings}]}}"#
+    )
+}

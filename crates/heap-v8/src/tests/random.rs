@@ -1,0 +1,251 @@
+//! Random graphs, written as snapshots in many layouts, are read back equal.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use arbtest::arbitrary::{Result, Unstructured};
+use heap_record::Wants;
+
+use super::{hear, sound};
+
+#[derive(Debug, Default)]
+struct Graph {
+    nodes: Vec<Node>,
+    strings: Vec<String>,
+}
+
+#[derive(Debug, Default)]
+struct Node {
+    kind: usize,
+    name: usize,
+    id: u64,
+    size: u64,
+    trace: u64,
+    edges: Vec<(usize, i64, usize)>,
+}
+
+const KINDS: [&str; 15] = [
+    "v8.hidden",
+    "v8.array",
+    "string_flat",
+    "object",
+    "code",
+    "closure",
+    "regular_expression",
+    "heap_number",
+    "native",
+    "v8.synthetic",
+    "string_cons",
+    "string_sliced",
+    "v8.symbol",
+    "v8.bigint",
+    "v8.object_shape",
+];
+
+fn graph(u: &mut Unstructured<'_>) -> Result<Graph> {
+    let n_strings = u.int_in_range(1..=12)?;
+    let texts =
+        ["", "Array", "shared", "first", "a\"b\\", "line\nend", "é", "7", "second", "parent", "\u{1}"];
+    let strings = (0..n_strings).map(|_| Ok((*u.choose(&texts)?).to_owned())).collect::<Result<_>>()?;
+    let n_nodes = u.int_in_range(1..=40)?;
+    let wide = u.ratio(1, 6)?;
+    let mut ids = BTreeSet::new();
+    let mut nodes = Vec::new();
+    for i in 0..n_nodes {
+        let id = if wide { u.arbitrary::<u64>()? >> 2 } else { u.int_in_range(0..=3 * n_nodes as u64)? };
+        let id = if ids.insert(id) { id } else { 1_000_000 + i as u64 };
+        ids.insert(id);
+        let mut edges = Vec::new();
+        // Now and then more edges than fit beside the kind in a byte.
+        let most = if u.ratio(1, 12)? { 40 } else { 4 };
+        for _ in 0..u.int_in_range(0..=most)? {
+            let kind = u.int_in_range(0..=6)?;
+            let name = match kind {
+                1 | 4 => *u.choose(&[0, 1, 77, 2_147_483_647, -1, -2_147_483_648, 4_294_967_295])?,
+                _ => u.int_in_range(0..=n_strings - 1)?,
+            };
+            edges.push((kind, name, u.int_in_range(0..=n_nodes - 1)?));
+        }
+        nodes.push(Node {
+            kind: u.int_in_range(0..=14)?,
+            name: u.int_in_range(0..=n_strings as usize - 1)?,
+            id,
+            size: *u.choose(&[0, 16, 4_294_967_295, 1 << 50, u64::MAX])?,
+            trace: u.int_in_range(0..=3)?,
+            edges,
+        });
+    }
+    Ok(Graph { nodes, strings })
+}
+
+fn shuffled<T: Copy, const N: usize>(u: &mut Unstructured<'_>, mut items: [T; N]) -> Result<[T; N]> {
+    for i in (1..N).rev() {
+        items.swap(i, u.int_in_range(0..=i)?);
+    }
+    Ok(items)
+}
+
+/// Writes the graph with its fields and keys in any order and white space anywhere.
+fn written(u: &mut Unstructured<'_>, graph: &Graph) -> Result<String> {
+    let plain = u.ratio(1, 2)?;
+    let mut node_fields = ["type", "name", "id", "self_size", "edge_count", "trace_node_id", "extra"];
+    let mut edge_fields = ["type", "name_or_index", "to_node", "more"];
+    let mut keys = ["snapshot", "nodes", "edges", "strings"];
+    if !plain {
+        node_fields = shuffled(u, node_fields)?;
+        edge_fields = shuffled(u, edge_fields)?;
+        keys = shuffled(u, keys)?;
+    }
+    let edge_fields = &edge_fields[..if plain { 3 } else { 4 }];
+    let style = u.int_in_range(0..=3)?;
+    let list = |records: &[Vec<String>]| {
+        let (inner, outer) = match style {
+            0 => (",", ","),
+            1 => (",", "\n,"),
+            2 => (", ", ",\n  "),
+            _ => ("\t,", " , \r\n"),
+        };
+        format!("[{}]", records.iter().map(|r| r.join(inner)).collect::<Vec<_>>().join(outer))
+    };
+    let nodes: Vec<Vec<String>> = graph
+        .nodes
+        .iter()
+        .map(|n| {
+            let value = |f: &&str| match *f {
+                "type" => n.kind.to_string(),
+                "name" => n.name.to_string(),
+                "id" => n.id.to_string(),
+                "self_size" => n.size.to_string(),
+                "edge_count" => n.edges.len().to_string(),
+                "trace_node_id" => n.trace.to_string(),
+                _ => "-9".to_owned(),
+            };
+            node_fields.iter().map(value).collect()
+        })
+        .collect();
+    let edges: Vec<Vec<String>> = graph
+        .nodes
+        .iter()
+        .flat_map(|n| &n.edges)
+        .map(|(kind, name, to)| {
+            let value = |f: &&str| match *f {
+                "type" => kind.to_string(),
+                "name_or_index" => name.to_string(),
+                "to_node" => (to * node_fields.len()).to_string(),
+                _ => "18446744073709551615".to_owned(),
+            };
+            edge_fields.iter().map(value).collect()
+        })
+        .collect();
+    let strings: Vec<Vec<String>> = graph
+        .strings
+        .iter()
+        .map(|s| {
+            let mut literal = String::from("\"");
+            for c in s.chars() {
+                match c {
+                    '"' | '\\' => write!(literal, "\\{c}"),
+                    '\n' if style == 0 => write!(literal, "\\n"),
+                    c if c < ' ' || c > '~' && style < 2 => write!(literal, "\\u{:04X}", c as u32),
+                    c => write!(literal, "{c}"),
+                }
+                .expect("memory");
+            }
+            vec![literal + "\""]
+        })
+        .collect();
+    let quoted = |fields: &[&str]| fields.iter().map(|f| format!("\"{f}\"")).collect::<Vec<_>>().join(",");
+    let kinds = |fields: &[&str], names: &str| {
+        let kind = |f: &&str| if *f == "type" { format!("[{names}]") } else { "\"number\"".into() };
+        fields.iter().map(kind).collect::<Vec<_>>().join(",")
+    };
+    let v8 = r#""hidden","array","string","object","code","closure","regexp","number","native","synthetic","concatenated string","sliced string""#;
+    let links = r#""context","element","property","internal","hidden","shortcut","weak""#;
+    let snapshot = format!(
+        "{{\"meta\":{{\"node_fields\":[{}],\"node_types\":[{}],\"edge_fields\":[{}],\"edge_types\":[{}]}},\"node_count\":0}}",
+        quoted(&node_fields),
+        kinds(&node_fields, v8),
+        quoted(edge_fields),
+        kinds(edge_fields, links),
+    );
+    let gap = if style < 2 { "" } else { " \n" };
+    let sections = keys.map(|key| {
+        let value = match key {
+            "snapshot" => snapshot.clone(),
+            "nodes" => list(&nodes),
+            "edges" => list(&edges),
+            _ => list(&strings),
+        };
+        format!("{gap}\"{key}\"{gap}:{gap}{value}{gap}")
+    });
+    Ok(format!("{{{}}}{gap}", sections.join(",")))
+}
+
+#[test]
+fn random_graphs_are_read_back_equal() {
+    arbtest::arbtest(|u| {
+        let graph = graph(u)?;
+        let snapshot = written(u, &graph)?;
+        let heard = sound(snapshot.as_bytes());
+        let ids: BTreeSet<u64> = graph.nodes.iter().map(|n| n.id).collect();
+        let v8 = ids.len() == graph.nodes.len() && ids.last().is_none_or(|&id| id <= 1 << 62);
+        assert_eq!(heard.all("heap.identifier"), [if v8 { "v8" } else { "index" }]);
+        let id = |i: usize| match graph.nodes[i].id {
+            _ if !v8 => 2 * i as i64 + 1,
+            id if id % 2 == 1 => id as i64,
+            id => -(id as i64) - 1,
+        };
+        let strings: Vec<_> = heard.strings.iter().filter(|s| s.0 >= 0).map(|s| s.1.clone()).collect();
+        assert_eq!(strings, graph.strings);
+        assert_eq!(heard.nodes.len(), graph.nodes.len());
+        for (i, (node, told)) in graph.nodes.iter().zip(&heard.nodes).enumerate() {
+            let kind = heard.node_types.iter().find(|t| t.0 == told.subtype).map(|t| t.1.as_str());
+            assert_eq!((kind, told.id, told.size), (Some(KINDS[node.kind]), id(i), node.size));
+            let name = Some(node.name as i64);
+            let class = matches!(KINDS[node.kind], "object" | "native");
+            assert_eq!((told.class, told.name), if class { (name, None) } else { (None, name) });
+            let trace =
+                if node.trace > 0 { format!("\"trace_node_id\":{},", node.trace) } else { String::new() };
+            let exact = if node.id >= 1 << 53 { format!("\"0x{:x}\"", node.id) } else { node.id.to_string() };
+            let own_id = if v8 { String::new() } else { format!("\"id\":{exact},") };
+            assert_eq!(told.rest, format!("\"v8\":{{{own_id}{trace}\"extra\":-9}}"));
+            let target = |name: &str| {
+                let found = node.edges.iter().find(|e| e.0 == 3 && graph.strings[e.1 as usize] == name);
+                found.map(|e| id(e.2))
+            };
+            let own: Vec<(&str, Option<i64>)> = match KINDS[node.kind] {
+                "string_flat" => vec![("data", name)],
+                "regular_expression" => vec![("source", name)],
+                "closure" => vec![("metadata", target("shared"))],
+                "string_cons" => vec![("s1", target("first")), ("s2", target("second"))],
+                "string_sliced" => vec![("source", target("parent"))],
+                _ => vec![],
+            };
+            let value = |n: i64| if n.unsigned_abs() < 1 << 53 { n.to_string() } else { hex(n) };
+            let own: Vec<_> =
+                own.iter().filter_map(|o| Some(format!("\"{}\":{}", o.0, value(o.1?)))).collect();
+            assert_eq!(told.own, own.join(","));
+        }
+        let edges = graph.nodes.iter().enumerate().flat_map(|(i, n)| n.edges.iter().map(move |e| (i, e)));
+        let mut told = heard.edges.iter();
+        for (source, &(kind, name, to)) in edges {
+            let told = told.next().expect("as many edges");
+            let label = if matches!(kind, 1 | 4) { -i64::from(name as u32) - 1 } else { name };
+            assert_eq!((told.subtype, told.source, told.dest), (kind as u32 + 1, id(source), id(to)));
+            assert_eq!(told.label, Some(label));
+            assert_eq!(heard.strings.iter().filter(|s| s.0 == label).count(), 1);
+            assert!(matches!(told.rest.as_str(), "" | "\"v8\":{\"more\":\"0xffffffffffffffff\"}"));
+        }
+        assert_eq!(told.next(), None);
+        let (sums, error) = hear(snapshot.as_bytes(), Wants::NODES);
+        assert_eq!((error, sums.metadata), (None, heard.metadata));
+        Ok(())
+    })
+    .size_min(512)
+    .size_max(8192)
+    .budget_ms(2500);
+}
+
+fn hex(n: i64) -> String {
+    format!("\"{}0x{:x}\"", if n < 0 { "-" } else { "" }, n.unsigned_abs())
+}
