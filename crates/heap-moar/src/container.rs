@@ -23,10 +23,12 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// The name without its padding; `?` where it is not ASCII.
-    pub(crate) fn text(&self) -> String {
+    /// What to call it in a message: `column colkind`; `?` where the name is not ASCII.
+    pub(crate) fn title(&self) -> String {
         let name = self.name.iter().take_while(|&&b| b != 0);
-        name.map(|&b| if b.is_ascii_graphic() { char::from(b) } else { '?' }).collect()
+        let name: String = name.map(|&b| if b.is_ascii_graphic() { char::from(b) } else { '?' }).collect();
+        let column = !JSON.contains(&self.name) && self.name != STRINGS && self.name != TOC;
+        format!("{} {name}", if column { "column" } else { "block" })
     }
 }
 
@@ -192,7 +194,7 @@ fn front_to_back(blob: &Blob, order: Order) -> Result<Container> {
     while cursor.left() > 0 {
         let start = cursor.position();
         let Some(name) = cursor.take::<8>()? else {
-            container.damage = Some(Error::at_byte(blob.len(), "the name of a block ends early"));
+            container.damage = Some(Error::at_byte(blob.len(), "a block ends early"));
             break;
         };
         let block = |end| Block { name, start, end };
@@ -214,11 +216,12 @@ fn front_to_back(blob: &Blob, order: Order) -> Result<Container> {
             Found::Block(end) => group.blocks.push(block(end)),
             Found::Toc { end, .. } => cursor.seek(end),
             Found::Cut => {
-                let what = block(blob.len()).text();
-                if name != TOC {
+                let what = block(blob.len()).title();
+                // Half a text says nothing; half a column does.
+                if name != TOC && !JSON.contains(&name) {
                     group.blocks.push(block(blob.len()));
                 }
-                container.damage = Some(Error::at_byte(blob.len(), format!("block {what} ends early")));
+                container.damage = Some(Error::at_byte(blob.len(), format!("{what} ends early")));
                 break;
             }
             Found::Nonsense(at, what) => {
@@ -231,7 +234,8 @@ fn front_to_back(blob: &Blob, order: Order) -> Result<Container> {
         container.groups.push(group);
     }
     if container.damage.is_none() {
-        let what = if ended_well { "the table of contents is damaged" } else { "the table of contents is missing" };
+        let what =
+            if ended_well { "the table of contents is damaged" } else { "the table of contents is missing" };
         container.damage = Some(Error::at_byte(blob.len(), what));
     }
     Ok(container)
@@ -256,7 +260,11 @@ fn walk(cursor: &mut Cursor<'_>, order: Order, name: [u8; 8]) -> Result<Found> {
         cursor.skip(8);
         return Ok(if length > cursor.left() {
             // A cut file and a broken length look the same; a text that cannot be is no text.
-            if length > MAX_JSON { Found::Nonsense(start, "a block has an impossible length") } else { Found::Cut }
+            if length > MAX_JSON {
+                Found::Nonsense(start, "a block has an impossible length")
+            } else {
+                Found::Cut
+            }
         } else {
             cursor.skip(length);
             Found::Block(cursor.position())
@@ -295,7 +303,7 @@ pub(crate) fn json(blob: &Blob, order: Order, block: Block) -> Result<Result<Str
     let mut length = [0; 8];
     blob.read_at(&mut length, block.start + 8)?;
     let (length, left) = (order.u64(length), block.end.saturating_sub(block.start + 16));
-    let broken = |what: &str| Ok(Err(Error::at_byte(block.start + 16, format!("block {} {what}", block.text()))));
+    let broken = |what: &str| Ok(Err(Error::at_byte(block.start + 16, format!("{} {what}", block.title()))));
     if length > left || length > MAX_JSON {
         return broken("ends early");
     }
@@ -318,6 +326,6 @@ pub(crate) fn column(blob: &Blob, order: Order, block: Block) -> Result<Result<(
     Ok(if matches!(width, 1 | 2 | 4 | 8) {
         Ok((width, block.start + 18))
     } else {
-        Err(Error::at_byte(block.start + 8, format!("column {} has entries of {width} bytes", block.text())))
+        Err(Error::at_byte(block.start + 8, format!("{} has entries of {width} bytes", block.title())))
     })
 }

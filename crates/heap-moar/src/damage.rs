@@ -44,14 +44,14 @@ impl Damage {
     pub(crate) fn result(self) -> Result {
         let mut details = String::new();
         for (n, what) in [
-            (self.counts.names, "rows have no name in the tables"),
-            (self.counts.labels, "labels are past the string table"),
-            (self.counts.targets, "references lead past the last row"),
-            (self.counts.unclaimed, "references belong to no row"),
+            (self.counts.names, "rows without a name in the tables"),
+            (self.counts.labels, "labels past the string table"),
+            (self.counts.targets, "references past the last row"),
+            (self.counts.unclaimed, "references that belong to no row"),
         ] {
             if n > 0 {
                 let separator = if details.is_empty() { "" } else { ", " };
-                details = format!("{details}{separator}{n} {what}");
+                details = format!("{details}{separator}{what}: {n}");
             }
         }
         if !details.is_empty() {

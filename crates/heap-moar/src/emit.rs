@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use heap_record::json::push_uint;
 use heap_record::{
-    Data, Declaration, Edge, Error, FieldKind, Members, Metadata, Node, Other, Pick, Result, Retains, Sink, Str,
-    StringId, Value, Wants, index_id, index_string,
+    Data, Declaration, Edge, Error, FieldKind, Members, Metadata, Node, Other, Pick, Result, Retains, Sink,
+    Str, StringId, Value, Wants, index_id, index_string,
 };
 
 use crate::damage::{Counts, Damage};
@@ -153,7 +153,8 @@ impl<'a> Stream<'a> {
             ],
         )?;
         record(self, "moar.type", &[("index", Integer), ("repr", String), ("name", String)])?;
-        let frame = [("index", Integer), ("name", String), ("cuid", String), ("line", Integer), ("file", String)];
+        let frame =
+            [("index", Integer), ("name", String), ("cuid", String), ("line", Integer), ("file", String)];
         record(self, "moar.static_frame", &frame)?;
         let highscore = [("order", Text), ("rank", Integer), ("id", Integer), ("score", Integer)];
         record(self, "moar.highscore", &highscore)?;
@@ -228,7 +229,8 @@ impl<'a> Stream<'a> {
             }
             let bad = batch.kind.iter().position(|&k| k > MAX_KIND);
             if let Some(bad) = bad {
-                let what = format!("row {} has the impossible kind {}", self.rows + bad as u64, batch.kind[bad]);
+                let what =
+                    format!("row {} has the impossible kind {}", self.rows + bad as u64, batch.kind[bad]);
                 self.damage.note(Some(Error::input(what)));
                 batch.kind.truncate(bad);
             }
@@ -387,7 +389,11 @@ impl<'a> Stream<'a> {
         self.counts.labels += u64::from(descr & 3 == 2);
         self.members.clear();
         self.members.open("moar");
-        if descr & 3 == 1 { self.members.uint("index", descr >> 2) } else { self.members.uint("description", descr) };
+        if descr & 3 == 1 {
+            self.members.uint("index", descr >> 2)
+        } else {
+            self.members.uint("description", descr)
+        };
         self.members.close();
         self.sink.edge(&Edge { label: None, rest: self.members.as_bytes(), ..edge })
     }

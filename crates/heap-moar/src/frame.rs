@@ -189,8 +189,12 @@ impl<'a> Column<'a> {
 fn widen(bytes: &[u8], width: usize, order: Order, out: &mut Vec<u64>) {
     match (width, order) {
         (1, _) => out.extend(bytes.iter().map(|&b| u64::from(b))),
-        (2, Order::Little) => out.extend(bytes.as_chunks().0.iter().map(|&b| u64::from(u16::from_le_bytes(b)))),
-        (4, Order::Little) => out.extend(bytes.as_chunks().0.iter().map(|&b| u64::from(u32::from_le_bytes(b)))),
+        (2, Order::Little) => {
+            out.extend(bytes.as_chunks().0.iter().map(|&b| u64::from(u16::from_le_bytes(b))))
+        }
+        (4, Order::Little) => {
+            out.extend(bytes.as_chunks().0.iter().map(|&b| u64::from(u32::from_le_bytes(b))))
+        }
         (8, Order::Little) => out.extend(bytes.as_chunks().0.iter().map(|&b| u64::from_le_bytes(b))),
         (2, Order::Big) => out.extend(bytes.as_chunks().0.iter().map(|&b| u64::from(u16::from_be_bytes(b)))),
         (4, Order::Big) => out.extend(bytes.as_chunks().0.iter().map(|&b| u64::from(u32::from_be_bytes(b)))),

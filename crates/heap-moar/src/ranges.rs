@@ -50,7 +50,9 @@ impl Ranges {
         if self.too_much {
             return;
         }
-        for (i, ((&kind, &count), &start)) in batch.kind.iter().zip(&batch.count).zip(&batch.start).enumerate() {
+        for (i, ((&kind, &count), &start)) in
+            batch.kind.iter().zip(&batch.count).zip(&batch.start).enumerate()
+        {
             if count == 0 {
                 continue;
             }

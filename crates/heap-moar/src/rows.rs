@@ -33,9 +33,14 @@ pub(crate) struct Refs {
 
 impl Rows {
     pub(crate) fn clear(&mut self) {
-        for column in
-            [&mut self.kind, &mut self.size, &mut self.owner, &mut self.external, &mut self.count, &mut self.start]
-        {
+        for column in [
+            &mut self.kind,
+            &mut self.size,
+            &mut self.owner,
+            &mut self.external,
+            &mut self.count,
+            &mut self.start,
+        ] {
             column.clear();
         }
     }

@@ -53,7 +53,9 @@ struct Layout {
 pub(crate) fn sniff(head: &[u8]) -> bool {
     let mut lines = head.split(|&b| b == b'\n').map(<[u8]>::trim_ascii_start);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#"));
-    first.and_then(|line| line.strip_prefix(b"strings:")).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"["))
+    first
+        .and_then(|line| line.strip_prefix(b"strings:"))
+        .is_some_and(|rest| rest.trim_ascii_start().starts_with(b"["))
 }
 
 /// Goes over all lines, looking at nothing but their first words.
@@ -66,7 +68,9 @@ fn layout(blob: &Blob) -> Result<Layout> {
         let head: Vec<u8> = cursor.peek(32)?.iter().copied().take(32).collect();
         let whole = skip_line(&mut cursor)?;
         let end = cursor.position() - u64::from(whole);
-        let span = |word: &[u8]| head.starts_with(word).then_some(Span { start: at + word.len() as u64, end, whole });
+        let span = |word: &[u8]| {
+            head.starts_with(word).then_some(Span { start: at + word.len() as u64, end, whole })
+        };
         if in_strings && !head.starts_with(b"types:") {
             // A line break within a string.
             if let Some(strings) = &mut layout.strings {
@@ -124,7 +128,9 @@ pub(crate) fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     let mut layout = layout(blob)?;
     let whole: Vec<bool> = layout.snapshots.iter().map(Tables::whole).collect();
     let chosen = choose(pick, &whole)?;
-    let bytes = |t: &Tables| [t.collectables, t.references].into_iter().flatten().map(|s| s.end - s.start).sum::<u64>();
+    let bytes = |t: &Tables| {
+        [t.collectables, t.references].into_iter().flatten().map(|s| s.end - s.start).sum::<u64>()
+    };
     plan(blob, blob.len() + layout.snapshots[chosen.clone()].iter().map(bytes).sum::<u64>());
     let mut stream = Stream::new(sink);
     if !matches!(pick, Pick::Number(n) if whole.get(n as usize) == Some(&true)) {
@@ -327,8 +333,10 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
     info.facts.extend(layout.damage.as_ref().map(|e| ("damage", Fact::Text(e.to_string()))));
     for tables in &layout.snapshots {
         let bytes = |span: Option<Span>| Fact::Bytes(span.map_or(0, |s| s.end - s.start));
-        let mut facts =
-            vec![("collectables_text", bytes(tables.collectables)), ("references_text", bytes(tables.references))];
+        let mut facts = vec![
+            ("collectables_text", bytes(tables.collectables)),
+            ("references_text", bytes(tables.references)),
+        ];
         if !tables.whole() {
             facts.push(("whole", Fact::Flag(false)));
         }

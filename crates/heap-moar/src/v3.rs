@@ -19,7 +19,8 @@ const FREE_ROWS: u64 = 1 << 16;
 /// Delivers the picked snapshots.
 pub(crate) fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     let mut container = Container::open(blob)?;
-    let snapshots: Vec<usize> = (0..container.groups.len()).filter(|&i| container.groups[i].is_snapshot()).collect();
+    let snapshots: Vec<usize> =
+        (0..container.groups.len()).filter(|&i| container.groups[i].is_snapshot()).collect();
     let whole: Vec<bool> = snapshots.iter().map(|&i| container.groups[i].whole).collect();
     let chosen = choose(pick, &whole)?;
     let mut stream = Stream::new(sink);
@@ -28,7 +29,8 @@ pub(crate) fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
         stream.damage.note(container.damage.take());
     }
     plan(blob, chosen.clone().map(|n| needed(&container.groups[snapshots[n]], &stream)).sum());
-    let mut reader = Reader { blob, container: &container, orders: Vec::new(), per_order: 0, next: 0, broken: [false; 3] };
+    let mut reader =
+        Reader { blob, container: &container, orders: Vec::new(), per_order: 0, next: 0, broken: [false; 3] };
 
     stream.head(pick, "3")?;
     reader.filemeta(&mut stream)?;
@@ -92,14 +94,21 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
     info.facts.extend(container.damage.as_ref().map(|e| ("damage", Fact::Text(e.to_string()))));
     for group in container.groups.iter().filter(|g| g.is_snapshot()) {
         let mut facts = Facts::new();
-        if let Some(Ok((_, value))) = group.find(*b"snapmeta").map(|b| parsed(blob, &container, b)).transpose()? {
+        if let Some(Ok((_, value))) =
+            group.find(*b"snapmeta").map(|b| parsed(blob, &container, b)).transpose()?
+        {
             let time = value["snap_time"].as_i64();
             let elapsed = time.zip(start_time).and_then(|(t, s)| t.checked_sub(s));
             facts.extend(elapsed.map(|us| ("elapsed_us", Fact::Int(us))));
             facts.extend(value["total_heap_size"].as_u64().map(|n| ("total_heap_size", Fact::Bytes(n))));
-            for key in
-                ["gc_seq_num", "total_objects", "total_typeobjects", "total_stables", "total_frames", "total_refs"]
-            {
+            for key in [
+                "gc_seq_num",
+                "total_objects",
+                "total_typeobjects",
+                "total_stables",
+                "total_frames",
+                "total_refs",
+            ] {
                 facts.extend(value[key].as_i64().map(|n| (key, Fact::Int(n))));
             }
         }
@@ -233,7 +242,8 @@ impl<'a> Reader<'a> {
         let mut columns = Vec::with_capacity(N);
         for (name, title) in names {
             let Some(block) = group.find(name) else { return Ok(false) };
-            let Some(column) = open(self.blob, self.container, block, title, &mut |e| stream.damage.note(Some(e)))?
+            let Some(column) =
+                open(self.blob, self.container, block, title, &mut |e| stream.damage.note(Some(e)))?
             else {
                 return Ok(false);
             };
@@ -355,7 +365,7 @@ fn scalars(stream: &mut Stream<'_>, value: &Value) -> Result {
 fn parsed(blob: &Blob, container: &Container, block: Block) -> Result<Result<(String, Value)>> {
     Ok(container::json(blob, container.order, block)?.and_then(|text| match serde_json::from_str(&text) {
         Ok(value) => Ok((text, value)),
-        Err(_) => Err(Error::at_byte(block.start + 16, format!("block {} is not JSON", block.text()))),
+        Err(_) => Err(Error::at_byte(block.start + 16, format!("{} is not JSON", block.title()))),
     }))
 }
 
