@@ -189,15 +189,16 @@ impl<'a> Column<'a> {
 fn widen(bytes: &[u8], width: usize, order: Order, out: &mut Vec<u64>) {
     match (width, order) {
         (1, _) => out.extend(bytes.iter().map(|&b| u64::from(b))),
-        (2, Order::Little) => {
-            out.extend(bytes.as_chunks().0.iter().map(|&b| u64::from(u16::from_le_bytes(b))))
-        }
-        (4, Order::Little) => {
-            out.extend(bytes.as_chunks().0.iter().map(|&b| u64::from(u32::from_le_bytes(b))))
-        }
-        (8, Order::Little) => out.extend(bytes.as_chunks().0.iter().map(|&b| u64::from_le_bytes(b))),
-        (2, Order::Big) => out.extend(bytes.as_chunks().0.iter().map(|&b| u64::from(u16::from_be_bytes(b)))),
-        (4, Order::Big) => out.extend(bytes.as_chunks().0.iter().map(|&b| u64::from(u32::from_be_bytes(b)))),
-        (_, _) => out.extend(bytes.as_chunks().0.iter().map(|&b| order.u64(b))),
+        (2, Order::Little) => append(bytes, out, |b| u16::from_le_bytes(b).into()),
+        (4, Order::Little) => append(bytes, out, |b| u32::from_le_bytes(b).into()),
+        (8, Order::Little) => append(bytes, out, u64::from_le_bytes),
+        (2, Order::Big) => append(bytes, out, |b| u16::from_be_bytes(b).into()),
+        (4, Order::Big) => append(bytes, out, |b| u32::from_be_bytes(b).into()),
+        _ => append(bytes, out, u64::from_be_bytes),
     }
+}
+
+#[inline]
+fn append<const N: usize>(bytes: &[u8], out: &mut Vec<u64>, number: impl Fn([u8; N]) -> u64) {
+    out.extend(bytes.as_chunks().0.iter().map(|&b| number(b)));
 }

@@ -228,10 +228,11 @@ fn string(cursor: &mut Cursor<'_>, text: &mut Vec<u8>) -> Result<bool> {
         if let Some(after) = bytes.strip_prefix(b"\"") {
             if ends_string(after) {
                 cursor.advance(1);
-                if escaped && !literal {
-                    if let Ok(plain) = std::str::from_utf8(text).map(|t| unescape(t).into_owned()) {
-                        *text = plain.into_bytes();
-                    }
+                if escaped
+                    && !literal
+                    && let Ok(plain) = std::str::from_utf8(text).map(|t| unescape(t).into_owned())
+                {
+                    *text = plain.into_bytes();
                 }
                 return Ok(true);
             }

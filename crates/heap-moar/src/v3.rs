@@ -180,7 +180,9 @@ impl<'a> Reader<'a> {
             }
             if group.find(*b"typename").is_some() && !self.broken[1] {
                 let names = [(*b"reprname", "column reprname"), (*b"typename", "column typename")];
-                self.broken[1] = !self.table(stream, group, names, |s, row| s.add_type(row))?;
+                let damage = self.table(group, names, |row| stream.add_type(row))?;
+                self.broken[1] = damage.is_some();
+                stream.damage.note(damage);
             }
             if group.find(*b"sfname\0\0").is_some() && !self.broken[2] {
                 let names = [
@@ -189,7 +191,9 @@ impl<'a> Reader<'a> {
                     (*b"sfline\0\0", "column sfline"),
                     (*b"sffile\0\0", "column sffile"),
                 ];
-                self.broken[2] = !self.table(stream, group, names, |s, row| s.add_frame(row))?;
+                let damage = self.table(group, names, |row| stream.add_frame(row))?;
+                self.broken[2] = damage.is_some();
+                stream.damage.note(damage);
             }
         }
         self.next = until;
@@ -231,49 +235,41 @@ impl<'a> Reader<'a> {
         Ok(whole)
     }
 
-    /// Columns of small tables, side by side; false if one is damaged.
+    /// Columns of a small table, side by side. Returns what is wrong with it.
     fn table<const N: usize>(
         &self,
-        stream: &mut Stream<'_>,
         group: &Group,
         names: [([u8; 8], &'static str); N],
-        add: impl Fn(&mut Stream<'_>, [u64; N]) -> bool,
-    ) -> Result<bool> {
+        mut add: impl FnMut([u64; N]) -> bool,
+    ) -> Result<Option<Error>> {
+        let mut damage = None;
         let mut columns = Vec::with_capacity(N);
         for (name, title) in names {
-            let Some(block) = group.find(name) else { return Ok(false) };
-            let Some(column) =
-                open(self.blob, self.container, block, title, &mut |e| stream.damage.note(Some(e)))?
-            else {
-                return Ok(false);
+            let Some(block) = group.find(name) else {
+                return Ok(Some(Error::input(format!("{title} is missing"))));
             };
-            columns.push(column);
+            columns.extend(open(self.blob, self.container, block, title, &mut |e| damage = Some(e))?);
+            if damage.is_some() {
+                return Ok(damage);
+            }
         }
         let mut values: [Vec<u64>; N] = std::array::from_fn(|_| Vec::new());
-        let mut room = true;
         loop {
             for (column, values) in columns.iter_mut().zip(&mut values) {
                 column.fill(values, BATCH)?;
             }
             let rows = values.iter().map(Vec::len).min().unwrap_or(0);
-            for i in 0..rows {
-                room &= add(stream, std::array::from_fn(|c| values[c][i]));
+            let row = |row: usize| std::array::from_fn(|column| values[column][row]);
+            for row in (0..rows).map(row) {
+                if !add(row) {
+                    return Ok(Some(Error::input(format!("{} has too many rows", names[0].1))));
+                }
             }
             let uneven = values.iter().any(|v| v.len() != rows);
-            if rows == 0 || uneven || !room {
-                let mut whole = room && !uneven;
-                for column in &mut columns {
-                    let damage = column.damage();
-                    whole &= damage.is_none();
-                    stream.damage.note(damage);
-                }
-                if !whole {
-                    let (name, title) = names[0];
-                    let at = group.find(name).map_or(0, |b| b.start);
-                    let what = if room { "and its neighbours differ in length" } else { "has too many rows" };
-                    stream.damage.note(Some(Error::at_byte(at, format!("{title} {what}"))));
-                }
-                return Ok(whole);
+            if rows < BATCH || uneven {
+                let damage = columns.iter_mut().find_map(Column::damage);
+                let what = || Error::input(format!("{} and its neighbours differ in length", names[0].1));
+                return Ok(damage.or_else(|| uneven.then(what)));
             }
         }
     }
@@ -291,13 +287,13 @@ impl<'a> Reader<'a> {
             return Ok(());
         };
         let (mut id, mut score) = (Vec::new(), Vec::new());
-        let mut n = 0;
+        let mut n = 0u64;
         loop {
             ids.fill(&mut id, BATCH)?;
             scores.fill(&mut score, BATCH)?;
             for (&id, &score) in id.iter().zip(&score) {
-                let list = if self.per_order == 0 { u64::MAX } else { n / self.per_order };
-                let order = usize::try_from(list).ok().and_then(|l| self.orders.get(l));
+                let list = n.checked_div(self.per_order).and_then(|list| usize::try_from(list).ok());
+                let order = list.and_then(|list| self.orders.get(list));
                 // Past the lists that the file describes the rank goes on counting.
                 let rank = order.map_or(n, |_| n % self.per_order);
                 stream.highscore(order.map(String::as_str), rank, id, score)?;
