@@ -380,6 +380,14 @@ impl Sink for Sum {
         Wants { details: fields || self.matcher.selection().needs_details(), ..Wants::NODES }
     }
 
+    fn folds(&self) -> bool {
+        let folds = |by: &By| match by {
+            By::Class | By::Subtype | By::Snapshot => true,
+            By::Field(field) => matches!(field.name(), "name" | "heap.name" | "heap.class"),
+        };
+        self.matcher.selection().is_all() && self.by.iter().all(folds)
+    }
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if let Some(begins) = Context::begins(record) {
             self.fold()?;

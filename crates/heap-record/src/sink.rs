@@ -40,6 +40,11 @@ pub trait Sink {
     fn wants(&self) -> Wants {
         Wants::ALL
     }
+    /// True if nodes of one subtype, class and name may come added up into one, with their `heap.count`: sums need
+    /// no more, and a source of millions of rows can do that in its own columns. Asked once, like `wants`.
+    fn folds(&self) -> bool {
+        false
+    }
     /// A metadata record.
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         Ok(())
