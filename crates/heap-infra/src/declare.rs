@@ -40,12 +40,8 @@ pub(crate) fn declare_stacks(sink: &mut dyn Sink, more: &[(&'static str, FieldKi
     sink.declare(&Declaration::Record { name: "node", fields: &common })?;
     let edge = fields(&[("subtype", Integer), ("source", Value), ("dest", Value), ("label", String)]);
     sink.declare(&Declaration::Record { name: "edge", fields: &edge })?;
-    let frame = fields(&[
-        ("function", String),
-        ("script_name", String),
-        ("line", Integer),
-        ("column", Integer),
-    ]);
+    let frame =
+        fields(&[("function", String), ("script_name", String), ("line", Integer), ("column", Integer)]);
     for (id, name, table, own) in [
         (NODE_ROOT, "heap.root", None, &[][..]),
         (NODE_FRAME, "heap.frame", Some("heap_frame"), &frame),

@@ -186,7 +186,9 @@ impl Dict {
             while let Some(member) = scanner.member(&mut first, &["name", "parent", "category"])? {
                 match member {
                     "name" if is_string(scanner)? => frame.name = texts.id_of_bytes(scanner.string()?),
-                    "category" if is_string(scanner)? => frame.category = texts.id_of_bytes(scanner.string()?),
+                    "category" if is_string(scanner)? => {
+                        frame.category = texts.id_of_bytes(scanner.string()?);
+                    }
                     "parent" => {
                         frame.parent = match id_value(scanner, texts)? {
                             Some(parent) => self.frame(parent),

@@ -4,9 +4,7 @@
 //! heap its frames, callers before callees, then its rows in the order of the file.
 
 use heap_record::json::{push_int, push_uint};
-use heap_record::{
-    Edge, Heap as HeapFields, Members, Node, Other, Result, Sink, StringId, Wants, index_id,
-};
+use heap_record::{Edge, Heap as HeapFields, Members, Node, Other, Result, Sink, StringId, Wants, index_id};
 
 use crate::declare::{
     EDGE_ALLOCATED, EDGE_CALLS, NODE_ALLOCATION, NODE_FRAME, NODE_ROOT, declare_chrome, metadata,
@@ -486,13 +484,7 @@ fn push_string(out: &mut Vec<u8>, key: &str, string: Option<StringId>) {
     }
 }
 
-fn push_key(
-    members: &mut Members,
-    number: &str,
-    text: &str,
-    key: Option<Key>,
-    texts: &Texts,
-) {
+fn push_key(members: &mut Members, number: &str, text: &str, key: Option<Key>, texts: &Texts) {
     match key {
         Some(Key::Number(n)) => {
             members.uint(number, n);

@@ -223,7 +223,9 @@ fn event(
                 }
             }
             "pid" => parts.pid = integer(scanner)?,
-            "ts" => parts.ts = if starts_number(scanner)? { scanner.number()?.float() } else { skipped(scanner)? },
+            "ts" => {
+                parts.ts = if starts_number(scanner)? { scanner.number()?.float() } else { skipped(scanner)? }
+            }
             "id" => match scanner.next_token()? {
                 b'"' => {
                     parts.id.extend_from_slice(scanner.string()?);

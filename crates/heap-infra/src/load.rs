@@ -128,7 +128,8 @@ impl Trace {
             if process.v1.is_none() {
                 let mine = self.dictionaries_of.get(&pid).map_or(&[][..], |list| list);
                 let mut dict = Dict::v1();
-                let read = read_dictionaries(&self.blob, &self.index, mine, &mut dict, &mut self.texts, warnings);
+                let read =
+                    read_dictionaries(&self.blob, &self.index, mine, &mut dict, &mut self.texts, warnings);
                 // What was read of them before they broke off still counts.
                 process.v1 = Some(dict);
                 broken = read.err();
@@ -149,8 +150,9 @@ impl Trace {
         // heaps_v2: what earlier dumps of the process defined holds until it is defined anew.
         let history = self.groups.heaps_of.get(&pid).map_or(&[][..], |list| list);
         let dumps = &self.index.dumps;
-        let position = history
-            .partition_point(|&i| dumps[i].ts.total_cmp(&dump.ts).then(i.cmp(&loaded.dump)) == Ordering::Less);
+        let position = history.partition_point(|&i| {
+            dumps[i].ts.total_cmp(&dump.ts).then(i.cmp(&loaded.dump)) == Ordering::Less
+        });
         let mut outcome = None;
         if alone {
             let this = read_v2(dump.place.scanner(&self.blob), process, &mut slots, &mut self.texts, heaps)?;
@@ -206,9 +208,8 @@ impl Trace {
             loaded.totals = read_totals(&mut scanner, &allocators, &mut self.texts)?;
         }
         let Some(dict) = self.dict(loaded) else { return Ok(()) };
-        let is_code = |&frame: &u32| {
-            frame != SELF && code_address(self.texts.get(dict.frame_name(frame))).is_some()
-        };
+        let is_code =
+            |&frame: &u32| frame != SELF && code_address(self.texts.get(dict.frame_name(frame))).is_some();
         if loaded.heaps.iter().any(|heap| heap.frames.iter().any(is_code))
             && let Some(dump) = self.groups.regions_for(&self.index, loaded.dump)
         {

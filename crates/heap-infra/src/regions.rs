@@ -101,11 +101,7 @@ pub(crate) struct Total {
 
 /// Reads, from the `allocators` of a dump whose object comes next, the numbers of those that `wanted` names,
 /// in ascending order.
-pub(crate) fn read_totals(
-    scanner: &mut Scanner,
-    wanted: &[TextId],
-    texts: &mut Texts,
-) -> Result<Vec<Total>> {
+pub(crate) fn read_totals(scanner: &mut Scanner, wanted: &[TextId], texts: &mut Texts) -> Result<Vec<Total>> {
     let mut totals = Vec::new();
     scanner.expect(b'{', "an object")?;
     let mut first = true;

@@ -10,7 +10,8 @@ use crate::scan::Scanner;
 use crate::texts::NONE;
 
 /// What the container's `metadata` tells of the browser.
-const PRODUCT: [(&str, &str); 2] = [("product-version", "chrome.product"), ("trace-capture-datetime", "chrome.captured")];
+const PRODUCT: [(&str, &str); 2] =
+    [("product-version", "chrome.product"), ("trace-capture-datetime", "chrome.captured")];
 
 /// Keys of the container that may come before `traceEvents`.
 const CONTAINER: [&str; 12] = [
@@ -167,7 +168,9 @@ fn read_product(scanner: &mut Scanner, facts: &mut Vec<(&'static str, String)>) 
     while let Some(member) = scanner.member(&mut first, &PRODUCT.map(|(member, _)| member))? {
         let key = PRODUCT.iter().find(|(name, _)| *name == member);
         match key {
-            Some((_, key)) if scanner.next_token()? == b'"' => facts.push((key, scanner.text()?.into_owned())),
+            Some((_, key)) if scanner.next_token()? == b'"' => {
+                facts.push((key, scanner.text()?.into_owned()));
+            }
             _ => scanner.skip()?,
         }
     }
