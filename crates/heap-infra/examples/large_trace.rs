@@ -15,6 +15,7 @@ impl Numbers {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "an example, with no progress bar to keep off")]
 fn main() -> io::Result<()> {
     let mut args = std::env::args().skip(1).map(|arg| arg.parse::<u64>().unwrap_or(0));
     let n_rows = args.next().unwrap_or(991_000);
@@ -26,10 +27,10 @@ fn main() -> io::Result<()> {
 
     out.write_all(b"{\"traceEvents\":[\n")?;
     for i in 0..n_noise {
-        write!(
+        writeln!(
             out,
             "{{\"args\":{{\"src_file\":\"../../base/task_{i}.cc\",\"src_func\":\"PostTask\"}},\"cat\":\"toplevel\",\
-             \"dur\":{},\"name\":\"ThreadControllerImpl::RunTask\",\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":{i}}},\n",
+             \"dur\":{},\"name\":\"ThreadControllerImpl::RunTask\",\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":{i}}},",
             numbers.below(1000)
         )?;
     }

@@ -187,7 +187,7 @@ impl Dict {
                 match member {
                     "name" if is_string(scanner)? => frame.name = texts.id_of_bytes(scanner.string()?),
                     "category" if is_string(scanner)? => {
-                        frame.category = texts.id_of_bytes(scanner.string()?)
+                        frame.category = texts.id_of_bytes(scanner.string()?);
                     }
                     "parent" => {
                         frame.parent = match id_value(scanner, texts)? {

@@ -77,7 +77,7 @@ pub fn info(blob: &Blob) -> Result<Info> {
 }
 
 fn is_profile(blob: &Blob) -> Result<bool> {
-    let mut head = vec![0; HEAD];
+    let mut head = vec![0; HEAD.min(usize::try_from(blob.len()).unwrap_or(HEAD))];
     let n = blob.read_at(&mut head, 0)?;
     head.truncate(n);
     Ok(profile::sniff(&head))

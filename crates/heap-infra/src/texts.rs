@@ -16,7 +16,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(crate) struct Texts {
     // The standard hasher, because names come from the input and may be chosen to collide.
     ids: HashMap<Arc<str>, TextId>,
-    texts: Vec<Arc<str>>,
+    list: Vec<Arc<str>>,
     /// Number in the stream, 0 = not written yet.
     written: Vec<StringId>,
     last: StringId,
@@ -28,10 +28,10 @@ impl Texts {
         if let Some(&id) = self.ids.get(text) {
             return id;
         }
-        let id = u32::try_from(self.texts.len()).unwrap_or(NONE - 1).min(NONE - 1);
+        let id = u32::try_from(self.list.len()).unwrap_or(NONE - 1).min(NONE - 1);
         let shared: Arc<str> = text.into();
         self.ids.insert(Arc::clone(&shared), id);
-        self.texts.push(shared);
+        self.list.push(shared);
         self.written.push(0);
         id
     }
@@ -51,7 +51,7 @@ impl Texts {
 
     /// The text with this number; empty for [`NONE`].
     pub(crate) fn get(&self, id: TextId) -> &str {
-        self.texts.get(id as usize).map_or("", |t| t)
+        self.list.get(id as usize).map_or("", |t| t)
     }
 
     /// Writes the string record for a text unless that was done before.
@@ -61,7 +61,7 @@ impl Texts {
             self.last += 1;
             *written = self.last;
             if wanted {
-                let data = Data::Plain(&self.texts[id as usize]);
+                let data = Data::Plain(&self.list[id as usize]);
                 sink.string(&Str { id: self.last, data, ..Str::default() })?;
             }
         }

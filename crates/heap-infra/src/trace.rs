@@ -169,7 +169,7 @@ fn read_product(scanner: &mut Scanner, facts: &mut Vec<(&'static str, String)>) 
         let key = PRODUCT.iter().find(|(name, _)| *name == member);
         match key {
             Some((_, key)) if scanner.next_token()? == b'"' => {
-                facts.push((key, scanner.text()?.into_owned()))
+                facts.push((key, scanner.text()?.into_owned()));
             }
             _ => scanner.skip()?,
         }
