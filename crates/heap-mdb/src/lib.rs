@@ -1,0 +1,1 @@
+//! Reads the text of the prototype in mdb_v8.

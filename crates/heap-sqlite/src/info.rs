@@ -1,0 +1,71 @@
+//! What a file is, from its header and metadata.
+
+use heap_record::{Blob, Fact, Info, Result};
+
+use crate::cursor::tables;
+use crate::open;
+use crate::read::File;
+use crate::schema::APPLICATION_ID;
+
+/// Tells what a file is. Its counts are those of its `heap.end` record; without that the rows are counted.
+pub fn info(blob: &Blob) -> Result<Info> {
+    let db = open::open(blob)?;
+    let tables = tables(&db.conn)?;
+    let file = File { conn: &db.conn, tables: &tables, blob };
+    let mut info = Info { format: "sqlite", ..Info::default() };
+    let mut counts = None;
+    let mut snapshots = Vec::new();
+    let mut facts = Vec::new();
+    file.each("metadata", |row| {
+        let column = |name| row.text(row.table().column(name)).unwrap_or_default().into_owned();
+        let (key, value) = (column("key"), column("value"));
+        let name = match key.as_str() {
+            "version_major" => {
+                info.version.get_or_insert(value);
+                return Ok(());
+            }
+            "generator" => {
+                info.producer.get_or_insert(value);
+                return Ok(());
+            }
+            "heap.snapshot" => {
+                snapshots.push(vec![("snapshot", Fact::Text(value))]);
+                return Ok(());
+            }
+            "heap.end" => {
+                counts = Some(value);
+                return Ok(());
+            }
+            "target_source" => "source",
+            "heap.identifier" => "identifier",
+            "heap.order" => "order",
+            "heap.pipeline" => "pipeline",
+            _ => return Ok(()),
+        };
+        facts.push((name, Fact::Text(value)));
+        Ok(())
+    })?;
+    info.facts = facts;
+    let told = counts.as_deref().map(|text| text.split(' ').filter_map(|w| w.split_once('=')));
+    for (name, table) in [("nodes", "node"), ("edges", "edge"), ("strings", "strings")] {
+        let told = told.clone().and_then(|mut t| t.find(|(n, _)| *n == name)).and_then(|(_, n)| n.parse().ok());
+        let count = if let Some(count) = told {
+            count
+        } else {
+            let mut count = 0;
+            file.each(table, |_| {
+                count += 1;
+                Ok(())
+            })?;
+            count
+        };
+        info.facts.push((name, Fact::Int(count)));
+    }
+    let mut head = [0; 72];
+    blob.read_at(&mut head, 0)?;
+    info.facts.push(("draft_only", Fact::Flag(head[68..] != APPLICATION_ID.to_be_bytes())));
+    info.facts.push(("complete", Fact::Flag(counts.is_some())));
+    info.facts.push(("tables", Fact::Int(tables.len() as i64)));
+    info.snapshots = snapshots;
+    Ok(info)
+}

@@ -1,0 +1,105 @@
+//! Opens an SQLite file that may come from anybody, so that nothing in it is run or believed.
+
+use std::fs::File;
+use std::io::{self, Read, Write as _};
+use std::os::fd::AsRawFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use heap_record::{Blob, Error, Result};
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, MAIN_DB, OpenFlags};
+
+use crate::fault;
+
+/// An open file, and the copy of it that had to be made, if any.
+#[derive(Debug)]
+pub(crate) struct Db {
+    pub(crate) conn: Connection,
+    _copy: Option<tempfile::TempPath>,
+}
+
+/// Opens the file of `blob` in place where it has a name, in memory where the bytes are in memory, and a copy in
+/// `TMPDIR` else: SQLite wants a name, and a spool file has none.
+pub(crate) fn open(blob: &Blob) -> Result<Db> {
+    let failed = |e: rusqlite::Error| fault::read("not a whole SQLite file", &e);
+    let mut copy = None;
+    let conn = match blob.file() {
+        None => in_memory(blob).map_err(failed)?,
+        Some(file) => {
+            let path = if let Some(path) = name_of(file) {
+                path
+            } else {
+                let temp = copied(blob).map_err(Error::read)?;
+                copy.insert(temp).to_path_buf()
+            };
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+                | OpenFlags::SQLITE_OPEN_URI
+                | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            Connection::open_with_flags(uri(&path), flags).map_err(failed)?
+        }
+    };
+    // What a file may not do: run triggers or functions from its schema, let a view stand for a table, claim
+    // values longer than itself.
+    for (config, on) in [
+        (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
+        (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false),
+    ] {
+        conn.set_db_config(config, on).map_err(failed)?;
+    }
+    let longest = i32::try_from(blob.len().max(1 << 20)).unwrap_or(i32::MAX);
+    conn.set_limit(Limit::SQLITE_LIMIT_LENGTH, longest).map_err(failed)?;
+    conn.execute_batch("PRAGMA query_only = 1; PRAGMA cell_size_check = 1; PRAGMA mmap_size = 0;")
+        .map_err(failed)?;
+    Ok(Db { conn, _copy: copy })
+}
+
+/// The name under which the open file can be opened again, if it still has the one it was opened by.
+fn name_of(file: &File) -> Option<PathBuf> {
+    let path = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok()?;
+    let (named, open) = (path.metadata().ok()?, file.metadata().ok()?);
+    (named.dev() == open.dev() && named.ino() == open.ino()).then_some(path)
+}
+
+/// The path as SQLite wants it to be told that the file does not change and needs no lock or journal.
+fn uri(path: &Path) -> String {
+    let mut uri = String::from("file:");
+    for &b in path.as_os_str().as_bytes() {
+        if b.is_ascii_alphanumeric() || matches!(b, b'/' | b'.' | b'-' | b'_' | b'~') {
+            uri.push(char::from(b));
+        } else {
+            uri.push('%');
+            uri.push(char::from(b"0123456789ABCDEF"[usize::from(b >> 4)]));
+            uri.push(char::from(b"0123456789ABCDEF"[usize::from(b & 15)]));
+        }
+    }
+    uri + "?immutable=1"
+}
+
+fn copied(blob: &Blob) -> io::Result<tempfile::TempPath> {
+    let mut temp = tempfile::Builder::new().prefix("heap-").suffix(".sqlite").tempfile()?;
+    io::copy(&mut io::BufReader::with_capacity(1 << 20, blob.section(0, blob.len())), &mut temp)?;
+    temp.flush()?;
+    Ok(temp.into_temp_path())
+}
+
+fn in_memory(blob: &Blob) -> rusqlite::Result<Connection> {
+    let mut conn = Connection::open_in_memory()?;
+    // A file in memory has no write-ahead log beside it, and SQLite will not open one that asks for it.
+    let mut head = [0; 20];
+    let n = blob.read_at(&mut head, 0).unwrap_or(0);
+    if head[18] == 2 {
+        head[18] = 1;
+    }
+    if head[19] == 2 {
+        head[19] = 1;
+    }
+    let bytes = head[..n].chain(blob.section(n as u64, blob.len()));
+    let size = usize::try_from(blob.len()).unwrap_or(usize::MAX);
+    conn.deserialize_read_exact(MAIN_DB, bytes, size, true)?;
+    Ok(conn)
+}

@@ -1,0 +1,412 @@
+//! The reader of files that [`writer`](crate::writer) made: rows of all tables in the order of the stream.
+
+use heap_record::json::{Json, scalar};
+use heap_record::{Blob, Error, FieldKind, Pick, Result, Sink, member};
+use rusqlite::{Connection, Statement};
+use rustc_hash::FxHashMap;
+
+use crate::cursor::{Cursor, Found, select, tables};
+use crate::layout::{Part, kept};
+use crate::open;
+use crate::plain;
+use crate::schema::{EDGE_FIELDS, NODE_FIELDS, REST, ROW, STRING_FIELDS};
+use crate::tell::{Columns, Declared, NodeColumns, SubRow, Subtype, Teller, part, rest_of};
+
+/// All rows.
+pub(crate) const ALL: (i64, i64) = (i64::MIN, i64::MAX);
+
+/// Most rows of the tables about tables; see the bounds of the writer.
+const MOST_FIELDS: usize = 1 << 20;
+
+/// Reads an SQLite file: one of ours, or one that has the draft's tables only. Unlike other readers' records,
+/// those of a file include `version_major` and whatever `generator` it names.
+///
+/// # Errors
+/// What is damaged or of the wrong type, with table and row; failures of the sink.
+pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
+    let db = open::open(blob)?;
+    let tables = tables(&db.conn)?;
+    if !tables.iter().any(|t| is(t, "node") || is(t, "edge") || is(t, "strings")) {
+        return Err(Error::input("an SQLite file without a table of nodes, edges or strings"));
+    }
+    let file = File { conn: &db.conn, tables: &tables, blob };
+    let ours = tables.iter().any(|t| is(t, "heap_fields")) && file.table("node").is_none_or(is_ours);
+    if ours { read_ours(&file, pick, sink) } else { plain::read(&file, pick, sink) }
+}
+
+fn is(table: &Found, name: &str) -> bool {
+    table.name.eq_ignore_ascii_case(name)
+}
+
+pub(crate) fn is_ours(table: &Found) -> bool {
+    table.column(ROW).is_some()
+}
+
+/// An open file.
+#[derive(Clone, Copy)]
+pub(crate) struct File<'f> {
+    pub(crate) conn: &'f Connection,
+    pub(crate) tables: &'f [Found],
+    pub(crate) blob: &'f Blob,
+}
+
+impl<'f> File<'f> {
+    /// The table of this name.
+    pub(crate) fn table(&self, name: &str) -> Option<&'f Found> {
+        self.tables.iter().find(|t| is(t, name))
+    }
+
+    /// Goes over all rows of a table, if the file has it.
+    pub(crate) fn each(&self, name: &str, mut f: impl FnMut(&Cursor<'_>) -> Result) -> Result {
+        let Some(table) = self.table(name) else { return Ok(()) };
+        let mut statement = select(self.conn, table, ALL)?;
+        let mut cursor = Cursor::new(&mut statement, table, self.blob.len())?;
+        while cursor.head().is_some() {
+            f(&cursor)?;
+            cursor.advance()?;
+        }
+        Ok(())
+    }
+}
+
+/// What the rows of a cursor are.
+enum Rows<'f> {
+    Metadata,
+    RecordTypes,
+    NodeTypes,
+    EdgeTypes,
+    Strings(Columns),
+    Nodes(NodeColumns),
+    Edges(Columns),
+    Others(&'f str),
+    /// Extension records that have no table of their own.
+    Mixed,
+}
+
+/// Which snapshots are told, by the numbers of their records.
+struct Chosen {
+    /// The records of the snapshots.
+    from: i64,
+    /// Where they end.
+    to: i64,
+    /// Where the first snapshot begins: everything before it belongs to all.
+    first: i64,
+    /// The one snapshot, if it was picked out of several.
+    one: Option<String>,
+}
+
+impl Chosen {
+    fn new(file: &File<'_>, pick: Pick) -> Result<Self> {
+        let mut starts: Vec<(i64, String)> = Vec::new();
+        file.each("metadata", |row| {
+            if row.text(row.table().column("key")).as_deref() == Some("heap.snapshot") {
+                let value = row.text(row.table().column("value")).unwrap_or_default().into_owned();
+                starts.push((row.head().unwrap_or(0), value));
+            }
+            Ok(())
+        })?;
+        let all = Self { from: i64::MIN, to: i64::MAX, first: i64::MAX, one: None };
+        let last = starts.len().checked_sub(1);
+        let at = match pick {
+            Pick::All => return Ok(all),
+            Pick::Number(_) if starts.is_empty() => return pick.range(1).map(|_| all),
+            Pick::Last => match last {
+                None => return Ok(all),
+                Some(last) => last,
+            },
+            Pick::Number(n) => starts.iter().position(|(_, value)| value.parse() == Ok(n)).ok_or_else(|| {
+                let known: Vec<_> = starts.iter().take(20).map(|(_, v)| v.as_str()).collect();
+                Error::refused(format!("no snapshot {n}: the file has {}", known.join(", ")))
+            })?,
+        };
+        Ok(Self {
+            from: starts[at].0,
+            to: starts.get(at + 1).map_or(i64::MAX, |s| s.0 - 1),
+            first: starts[0].0,
+            one: Some(starts[at].1.clone()),
+        })
+    }
+
+    /// Rows of a table of nodes, edges or extension records.
+    fn range(&self) -> (i64, i64) {
+        if self.one.is_some() { (self.from, self.to) } else { ALL }
+    }
+
+    /// Whether a metadata record is told.
+    fn tells(&self, row: i64) -> bool {
+        self.one.is_none() || row < self.first || row >= self.from && row <= self.to
+    }
+}
+
+/// A row of `heap_fields`.
+struct Field {
+    name: String,
+    kind: FieldKind,
+    column: Option<String>,
+}
+
+/// The rows of `heap_fields` by the declaration that they belong to.
+fn declared_fields(file: &File<'_>) -> Result<FxHashMap<i64, Vec<Field>>> {
+    let mut declared: FxHashMap<i64, Vec<Field>> = FxHashMap::default();
+    let mut left = MOST_FIELDS;
+    file.each("heap_fields", |row| {
+        let column = |name| row.text(row.table().column(name)).map(std::borrow::Cow::into_owned);
+        let declared_in = row.must(row.table().column("declared_in"), "declared_in")?;
+        let Some(kind) = column("kind").and_then(|k| FieldKind::from_name(&k)) else {
+            return Err(row.error("expected the kind of a field in kind"));
+        };
+        if left == 0 {
+            return Err(row.error("too many fields"));
+        }
+        left -= 1;
+        let name = column("field").unwrap_or_default();
+        declared.entry(declared_in).or_default().push(Field { name, kind, column: column("column_name") });
+        Ok(())
+    })?;
+    Ok(declared)
+}
+
+/// Tables of extension records, by kind.
+fn kinds<'f>(file: &File<'f>) -> Result<Vec<(String, &'f Found)>> {
+    let mut kinds = Vec::new();
+    file.each("heap_tables", |row| {
+        let column = |name| row.text(row.table().column(name));
+        if kinds.len() > crate::schema::MOST_TABLES {
+            return Err(row.error("too many tables"));
+        }
+        if let (Some(name), Some(table)) = (column("name"), column("table_name"))
+            && let Some(table) = file.table(&table).filter(|t| is_ours(t))
+        {
+            kinds.push((name.into_owned(), table));
+        }
+        Ok(())
+    })?;
+    Ok(kinds)
+}
+
+/// Tables of subtypes.
+fn sub_tables<'f>(file: &File<'f>) -> Result<Vec<&'f Found>> {
+    let mut tables: Vec<&Found> = Vec::new();
+    file.each("node_types", |row| {
+        if let Some(table) = row.text(row.table().column("table_name")).and_then(|t| file.table(&t))
+            && is_ours(table)
+            && !tables.iter().any(|t| std::ptr::eq(*t, table))
+        {
+            tables.push(table);
+        }
+        Ok(())
+    })?;
+    Ok(tables)
+}
+
+fn read_ours(file: &File<'_>, pick: Pick, sink: &mut dyn Sink) -> Result {
+    let teller = Teller::new(sink);
+    let wants = teller.wants;
+    let chosen = Chosen::new(file, pick)?;
+    let kinds = kinds(file)?;
+    let sub_tables = if wants.details && wants.nodes { sub_tables(file)? } else { Vec::new() };
+
+    let range = chosen.range();
+    let mut wanted: Vec<(Rows<'_>, &Found, (i64, i64))> = Vec::new();
+    for table in file.tables.iter().filter(|t| is_ours(t)) {
+        let (rows, range) = match table.name.as_str() {
+            "metadata" => (Rows::Metadata, ALL),
+            "heap_types" => (Rows::RecordTypes, ALL),
+            "node_types" => (Rows::NodeTypes, ALL),
+            "edge_types" => (Rows::EdgeTypes, ALL),
+            "strings" if wants.strings => (Rows::Strings(Columns::strings(table)), (i64::MIN, chosen.to)),
+            "node" if wants.nodes => (Rows::Nodes(NodeColumns::new(table)), range),
+            "edge" if wants.edges => (Rows::Edges(Columns::edge(table)), range),
+            "heap_other" if wants.others => (Rows::Mixed, range),
+            _ => continue,
+        };
+        wanted.push((rows, table, range));
+    }
+    if wants.others {
+        wanted.extend(kinds.iter().map(|(kind, table)| (Rows::Others(kind), *table, range)));
+    }
+
+    let room = file.blob.len();
+    let open = |tables: &mut dyn Iterator<Item = (&Found, (i64, i64))>| {
+        tables.map(|(table, range)| select(file.conn, table, range)).collect::<Result<Vec<Statement<'_>>>>()
+    };
+    let mut statements = open(&mut wanted.iter().map(|(_, table, range)| (*table, *range)))?;
+    let mut cursors = Vec::new();
+    for (statement, (rows, table, _)) in statements.iter_mut().zip(wanted) {
+        cursors.push((rows, Cursor::new(statement, table, room)?));
+    }
+    let mut sub_statements = open(&mut sub_tables.iter().map(|table| (*table, range)))?;
+    let mut subs = Vec::new();
+    for (statement, table) in sub_statements.iter_mut().zip(&sub_tables) {
+        subs.push(Cursor::new(statement, table, room)?);
+    }
+
+    let mut ours = Ours {
+        file,
+        chosen: &chosen,
+        kinds: &kinds,
+        sub_tables: &sub_tables,
+        declared: declared_fields(file)?,
+        parts: FxHashMap::default(),
+        teller,
+    };
+    let mut progress = Progress::new(file)?;
+    let mut heads = Vec::new();
+    loop {
+        // The table that has the next record, and how long it goes on.
+        heads.clear();
+        heads.extend(cursors.iter().enumerate().filter_map(|(i, (_, c))| Some((c.head()?, i))));
+        heads.sort_unstable();
+        let Some((rows, cursor)) = heads.first().and_then(|h| cursors.get_mut(h.1)) else { return Ok(()) };
+        let limit = heads.get(1).map_or(i64::MAX, |h| h.0);
+        loop {
+            ours.row(rows, cursor, &mut subs)?;
+            progress.step();
+            cursor.advance()?;
+            if cursor.head().is_none_or(|head| head > limit) {
+                break;
+            }
+        }
+    }
+}
+
+/// What rows mean depends on the declarations before them.
+struct Ours<'r, 'f, 'k> {
+    file: &'r File<'f>,
+    chosen: &'r Chosen,
+    kinds: &'r [(String, &'f Found)],
+    sub_tables: &'r [&'f Found],
+    declared: FxHashMap<i64, Vec<Field>>,
+    /// The fields of extension records.
+    parts: FxHashMap<String, Part>,
+    teller: Teller<'k>,
+}
+
+impl Ours<'_, '_, '_> {
+    /// Tells the record of the cursor's row.
+    #[inline]
+    fn row(&mut self, rows: &Rows<'_>, cursor: &Cursor<'_>, subs: &mut [Cursor<'_>]) -> Result {
+        match rows {
+            Rows::Edges(columns) => self.teller.edge(cursor, columns),
+            Rows::Nodes(columns) => {
+                let row = cursor.head().unwrap_or(0);
+                let mut found = None;
+                if let Some(sub) = self.teller.sub_of(cursor, columns)?.and_then(|i| subs.get_mut(i)) {
+                    // Rows whose node was deleted are passed over.
+                    while sub.head().is_some_and(|head| head < row) {
+                        sub.advance()?;
+                    }
+                    found = (sub.head() == Some(row)).then_some(SubRow::At(sub));
+                }
+                self.teller.node(cursor, columns, found.as_ref())
+            }
+            Rows::Strings(columns) => self.teller.string(cursor, columns),
+            Rows::Metadata => self.metadata(cursor),
+            Rows::RecordTypes => self.record_type(cursor),
+            Rows::NodeTypes => self.node_type(cursor),
+            Rows::EdgeTypes => self.teller.edge_type(cursor),
+            Rows::Others(kind) => match self.parts.get(*kind) {
+                Some(part) => self.teller.other(cursor, kind, part),
+                None => self.teller.other(cursor, kind, &Part::default()),
+            },
+            Rows::Mixed => {
+                let kind = cursor.text(cursor.table().column("name")).unwrap_or_default();
+                self.teller.other(cursor, &kind, &Part::default())
+            }
+        }
+    }
+
+    fn metadata(&mut self, cursor: &Cursor<'_>) -> Result {
+        let column = |name| cursor.text(cursor.table().column(name)).unwrap_or_default();
+        let (key, value) = (column("key"), column("value"));
+        if !self.chosen.tells(cursor.head().unwrap_or(0)) {
+            return Ok(());
+        }
+        match (key.as_ref(), &self.chosen.one) {
+            // Its counts are those of all snapshots.
+            ("heap.end", Some(_)) => Ok(()),
+            ("heap.snapshot", Some(one)) => self.teller.metadata("sqlite.snapshot", one),
+            _ => self.teller.metadata(&key, &value),
+        }
+    }
+
+    /// The fields of the declaration at the cursor. `known` ones need no column of their own.
+    fn fields(&self, cursor: &Cursor<'_>, table: Option<&Found>, known: &[(&str, &str)]) -> Vec<Declared> {
+        let fields = self.declared.get(&cursor.head().unwrap_or(0)).map_or(&[][..], Vec::as_slice);
+        let declared = |f: &Field| {
+            let own = !known.iter().any(|(name, _)| *name == f.name);
+            let column = f.column.as_deref().filter(|_| own).and_then(|c| table?.column(c));
+            Declared { name: f.name.clone(), kind: f.kind, column }
+        };
+        fields.iter().map(declared).collect()
+    }
+
+    fn record_type(&mut self, cursor: &Cursor<'_>) -> Result {
+        let name = cursor.text(cursor.table().column("name")).unwrap_or_default();
+        let (table, known): (_, &[_]) = match name.as_ref() {
+            "node" => (self.file.table("node"), &NODE_FIELDS),
+            "edge" => (self.file.table("edge"), &EDGE_FIELDS),
+            "string" => (self.file.table("strings"), &STRING_FIELDS),
+            other => (self.kinds.iter().find(|(kind, _)| kind == other).map(|k| k.1), &[]),
+        };
+        let fields = self.fields(cursor, table, known);
+        if self.kinds.iter().any(|(kind, _)| *kind == name) {
+            self.parts.insert(name.clone().into_owned(), part(&fields));
+        }
+        let object = rest_of(cursor, cursor.table().column(REST))?;
+        self.teller.record_type(&name, fields, kept(&object, "line"))
+    }
+
+    fn node_type(&mut self, cursor: &Cursor<'_>) -> Result {
+        let column = |name| cursor.table().column(name);
+        let id = cursor.subtype(column("nodetypeid"), "nodetypeid")?;
+        let name = cursor.text(column("name")).unwrap_or_default();
+        let mut table_name = cursor.text(column("table_name"));
+        let table = table_name.as_deref().and_then(|t| self.file.table(t));
+        let fields = self.fields(cursor, table, &[("node_identifier", "node_identifier")]);
+        let sub = table.and_then(|t| self.sub_tables.iter().position(|s| std::ptr::eq(*s, t)));
+        let object = rest_of(cursor, column(REST))?;
+        if let Some(members) = kept(&object, "declared") {
+            table_name = match member(members, "table_name").and_then(scalar) {
+                Some(Json::Text(text)) => Some(text.into_owned().into()),
+                _ => None,
+            };
+        }
+        let subtype = Subtype { fields, sub };
+        self.teller.node_type(id, &name, table_name.as_deref(), subtype, kept(&object, "line"))
+    }
+}
+
+/// Tells the meter of the input how far reading has come, judged by the counts that the file tells.
+pub(crate) struct Progress<'f> {
+    blob: &'f Blob,
+    /// Bytes for every [`STEP`] records.
+    bytes: u64,
+    records: u64,
+}
+
+const STEP: u64 = 4096;
+
+impl<'f> Progress<'f> {
+    pub(crate) fn new(file: &File<'f>) -> Result<Self> {
+        let mut total = 0;
+        file.each("metadata", |row| {
+            if row.text(row.table().column("key")).as_deref() == Some("heap.end") {
+                let value = row.text(row.table().column("value")).unwrap_or_default();
+                let counts = value.split([' ', '=']).filter_map(|n| n.parse::<u64>().ok());
+                total = counts.fold(0, u64::saturating_add);
+            }
+            Ok(())
+        })?;
+        let bytes = if total == 0 { 0 } else { file.blob.len().saturating_mul(STEP) / total.max(STEP) };
+        Ok(Self { blob: file.blob, bytes, records: 0 })
+    }
+
+    #[inline]
+    pub(crate) fn step(&mut self) {
+        self.records += 1;
+        if self.records.is_multiple_of(STEP) {
+            self.blob.skipped(self.bytes);
+        }
+    }
+}

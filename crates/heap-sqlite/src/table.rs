@@ -1,0 +1,271 @@
+//! A table being filled: rows are gathered and put in many at a time.
+//!
+//! One `INSERT` of 64 rows costs SQLite half of 64 single ones, and a row whose number is the one after the last
+//! costs half of one whose number is told, because SQLite appends it without looking. So rows that follow each
+//! other in the stream, such as edges, go in without a number.
+
+use std::fmt::Write as _;
+
+use heap_record::Result;
+use rusqlite::types::Null;
+use rusqlite::{CachedStatement, Connection};
+
+use crate::fault;
+use crate::layout::Cell;
+use crate::schema::{Affinity, MOST_COLUMNS, Names, REST, ROW, SNAPSHOT, quoted};
+
+/// Rows of one statement, if they are not too wide.
+const ROWS: usize = 64;
+/// Values of one statement.
+const VALUES: usize = 1024;
+/// Text that waits for its row to be put in.
+const TEXT: usize = 1 << 20;
+
+/// A value that waits.
+#[derive(Clone, Copy, Debug)]
+enum Stored {
+    Null,
+    Int(i64),
+    Real(f64),
+    /// Where in `texts`.
+    Text(usize, usize),
+}
+
+/// See the module's description.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) name: String,
+    columns: Vec<(String, Affinity)>,
+    /// Index of `heap_rest`, if it has one.
+    rest: usize,
+    names: Names,
+    /// Whether SQLite knows it, and how many of its columns.
+    made: Option<usize>,
+    /// Rows that go in with one statement.
+    batch: usize,
+    one: String,
+    many: String,
+    numbered: String,
+    /// Record numbers of the rows that wait, and their values, all columns of each.
+    rows: Vec<i64>,
+    values: Vec<Stored>,
+    texts: String,
+    /// Record number of the last row that was put in.
+    last: i64,
+}
+
+impl Table {
+    /// A table with these columns, and `heap_row` and `heap_rest`.
+    pub(crate) fn new(name: impl Into<String>, columns: &[(&str, Affinity)]) -> Self {
+        let mut table = Self::without_rest(name, columns);
+        table.rest = table.columns.len();
+        table.columns.push((REST.to_owned(), Affinity::Text));
+        table
+    }
+
+    /// A table with these columns, and `heap_row`.
+    pub(crate) fn without_rest(name: impl Into<String>, columns: &[(&str, Affinity)]) -> Self {
+        let mut names = Names::default();
+        names.take(ROW);
+        names.take(SNAPSHOT);
+        names.take(REST);
+        let columns: Vec<_> = columns.iter().map(|&(n, a)| (n.to_owned(), a)).collect();
+        for (name, _) in &columns {
+            names.take(name);
+        }
+        Self {
+            name: name.into(),
+            columns,
+            rest: usize::MAX,
+            names,
+            made: None,
+            batch: 0,
+            one: String::new(),
+            many: String::new(),
+            numbered: String::new(),
+            rows: Vec::new(),
+            values: Vec::new(),
+            texts: String::new(),
+            last: 0,
+        }
+    }
+
+    /// The columns, without `heap_row`.
+    pub(crate) fn columns(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Index of the column of this name.
+    pub(crate) fn column(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|(n, _)| n == name)
+    }
+
+    /// A column for a field: the one it has, or a new one; `None` if the table is full.
+    pub(crate) fn column_for(
+        &mut self,
+        conn: &Connection,
+        field: &str,
+        affinity: Affinity,
+        used: &[usize],
+    ) -> Result<Option<usize>> {
+        let wanted = crate::schema::plain(field);
+        let fits = |(i, (n, a)): (usize, &(String, Affinity))| {
+            *n == wanted && *a == affinity && n != REST && n != SNAPSHOT && !used.contains(&i)
+        };
+        if let Some(index) = self.columns.iter().enumerate().position(fits) {
+            return Ok(Some(index));
+        }
+        if self.columns.len() >= MOST_COLUMNS {
+            return Ok(None);
+        }
+        self.flush(conn)?;
+        let name = self.names.unique(field);
+        self.columns.push((name, affinity));
+        Ok(Some(self.columns.len() - 1))
+    }
+
+    /// Adds a column of this very name, if it is not there yet.
+    pub(crate) fn add(&mut self, conn: &Connection, name: &str, affinity: Affinity) -> Result {
+        if self.column(name).is_none() {
+            self.flush(conn)?;
+            self.columns.push((name.to_owned(), affinity));
+        }
+        Ok(())
+    }
+
+    /// Sets `heap_rest` of the row that was begun last.
+    pub(crate) fn rest(&mut self, text: &str) {
+        self.text(self.rest, text);
+    }
+
+    /// Begins the row of record number `row`: all columns are NULL.
+    pub(crate) fn begin(&mut self, row: i64) {
+        self.rows.push(row);
+        self.values.resize(self.rows.len() * self.columns.len(), Stored::Null);
+    }
+
+    /// Sets a column of the row that was begun last.
+    #[inline]
+    pub(crate) fn int(&mut self, column: usize, n: i64) {
+        let at = self.values.len() - self.columns.len() + column;
+        self.values[at] = Stored::Int(n);
+    }
+
+    /// Sets a column of the row that was begun last.
+    pub(crate) fn text(&mut self, column: usize, text: &str) {
+        let at = self.values.len() - self.columns.len() + column;
+        self.values[at] = Stored::Text(self.texts.len(), text.len());
+        self.texts.push_str(text);
+    }
+
+    /// Sets a column of the row that was begun last.
+    pub(crate) fn set(&mut self, column: usize, cell: &Cell<'_>) {
+        let at = self.values.len() - self.columns.len() + column;
+        match cell {
+            Cell::Null => self.values[at] = Stored::Null,
+            Cell::Int(n) => self.values[at] = Stored::Int(*n),
+            Cell::Real(x) => self.values[at] = Stored::Real(*x),
+            Cell::Text(text) => self.text(column, text),
+        }
+    }
+
+    /// Ends the row that was begun last; puts rows in if enough wait.
+    #[inline]
+    pub(crate) fn end(&mut self, conn: &Connection) -> Result {
+        if self.made != Some(self.columns.len()) {
+            self.make(conn)?;
+        }
+        if self.rows.len() >= self.batch || self.texts.len() >= TEXT { self.flush(conn) } else { Ok(()) }
+    }
+
+    /// Puts all waiting rows in.
+    pub(crate) fn flush(&mut self, conn: &Connection) -> Result {
+        if self.rows.is_empty() {
+            return Ok(());
+        }
+        self.make(conn)?;
+        let width = self.columns.len();
+        for (rows, values) in self.rows.chunks(self.batch).zip(self.values.chunks(self.batch * width)) {
+            let (first, count) = (rows[0], rows.len());
+            if count == self.batch {
+                let in_line = first == self.last + 1 && rows[count - 1] == first + count as i64 - 1;
+                let sql = if in_line { &self.many } else { &self.numbered };
+                let mut statement = conn.prepare_cached(sql).map_err(fault::write)?;
+                let mut at = 0;
+                for (row, values) in rows.iter().zip(values.chunks(width)) {
+                    if !in_line {
+                        at += 1;
+                        statement.raw_bind_parameter(at, *row).map_err(fault::write)?;
+                    }
+                    bind(&mut statement, &mut at, values, &self.texts)?;
+                }
+                statement.raw_execute().map_err(fault::write)?;
+            } else {
+                let mut statement = conn.prepare_cached(&self.one).map_err(fault::write)?;
+                for (row, values) in rows.iter().zip(values.chunks(width)) {
+                    statement.raw_bind_parameter(1, *row).map_err(fault::write)?;
+                    bind(&mut statement, &mut 1, values, &self.texts)?;
+                    statement.raw_execute().map_err(fault::write)?;
+                }
+            }
+            self.last = rows[count - 1];
+        }
+        self.rows.clear();
+        self.values.clear();
+        self.texts.clear();
+        Ok(())
+    }
+
+    /// Makes the table, or the columns that it does not have yet.
+    pub(crate) fn make(&mut self, conn: &Connection) -> Result {
+        let made = self.made.unwrap_or(0);
+        if made == self.columns.len() {
+            return Ok(());
+        }
+        let table = quoted(&self.name);
+        let mut sql = String::new();
+        if self.made.is_none() {
+            // For the eye: the draft's columns first, the least read last.
+            let rest = |&&(ref name, _): &&(String, Affinity)| name == REST;
+            let _ = write!(sql, "CREATE TABLE {table} (");
+            for (i, (name, affinity)) in self.columns.iter().filter(|c| !rest(c)).enumerate() {
+                let comma = if i > 0 { ", " } else { "" };
+                let _ = write!(sql, "{comma}{} {}", quoted(name), affinity.sql());
+            }
+            let comma = if self.columns.len() > 1 || self.rest > 0 { ", " } else { "" };
+            let rest = if self.rest < self.columns.len() { ", heap_rest TEXT" } else { "" };
+            let _ = write!(sql, "{comma}{ROW} INTEGER PRIMARY KEY{rest});");
+        } else {
+            for (name, affinity) in &self.columns[made..] {
+                let _ =
+                    write!(sql, "ALTER TABLE {table} ADD COLUMN {} {};", quoted(name), affinity.sql());
+            }
+        }
+        conn.execute_batch(&sql).map_err(fault::write)?;
+        self.made = Some(self.columns.len());
+
+        let names: Vec<_> = self.columns.iter().map(|(name, _)| quoted(name)).collect();
+        let (names, width) = (names.join(","), self.columns.len());
+        self.batch = ROWS.min(VALUES / (width + 1)).max(1);
+        let values = |count, width| vec![format!("({})", vec!["?"; width].join(",")); count].join(",");
+        self.one = format!("INSERT INTO {table}({ROW},{names}) VALUES{}", values(1, width + 1));
+        self.many = format!("INSERT INTO {table}({names}) VALUES{}", values(self.batch, width));
+        self.numbered = format!("INSERT INTO {table}({ROW},{names}) VALUES{}", values(self.batch, width + 1));
+        Ok(())
+    }
+}
+
+#[inline]
+fn bind(statement: &mut CachedStatement<'_>, at: &mut usize, values: &[Stored], texts: &str) -> Result {
+    for value in values {
+        *at += 1;
+        match *value {
+            Stored::Null => statement.raw_bind_parameter(*at, Null),
+            Stored::Int(n) => statement.raw_bind_parameter(*at, n),
+            Stored::Real(x) => statement.raw_bind_parameter(*at, x),
+            Stored::Text(start, len) => statement.raw_bind_parameter(*at, &texts[start..start + len]),
+        }
+        .map_err(fault::write)?;
+    }
+    Ok(())
+}

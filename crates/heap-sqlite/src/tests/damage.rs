@@ -1,0 +1,168 @@
+//! Damaged and forged files: an error, and neither a panic nor a loop.
+
+use std::time::{Duration, Instant};
+
+use heap_record::{Blob, Pick};
+
+use super::{SAMPLE, query, stored, stream_of, told};
+use crate::{info, read};
+
+fn sample() -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("TMPDIR");
+    let path = folder.path().join("x.db");
+    stored(SAMPLE.as_bytes(), &path).expect("is written");
+    std::fs::read(&path).expect("is there")
+}
+
+fn reads(bytes: &[u8]) -> (String, Option<String>) {
+    let blob = Blob::from_bytes(bytes);
+    let start = Instant::now();
+    let (stream, result) = told(|sink| read(&blob, Pick::All, sink));
+    let _ = info(&blob);
+    assert!(start.elapsed() < Duration::from_secs(20), "took too long");
+    (stream, result.err().map(|e| e.to_string()))
+}
+
+#[test]
+fn a_file_cut_anywhere() {
+    let bytes = sample();
+    assert_eq!(reads(&bytes), (SAMPLE.to_owned(), None));
+    let cuts = (0..300).chain((0..bytes.len()).step_by(509)).chain(bytes.len() - 40..bytes.len());
+    for cut in cuts {
+        let (stream, error) = reads(&bytes[..cut]);
+        // The last page may hold nothing that is read.
+        if error.is_none() {
+            assert_eq!(stream, SAMPLE, "cut to {cut}");
+        }
+    }
+}
+
+#[test]
+fn bytes_flipped_anywhere() {
+    let bytes = sample();
+    let mut errors = 0;
+    // Each page begins with what matters most.
+    let places = (0..120).chain((0..bytes.len()).filter(|i| i % 4096 < 12)).chain((0..bytes.len()).step_by(97));
+    for (i, at) in places.enumerate() {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= [0xff, 1, 0x80, 0x55][i % 4];
+        errors += usize::from(reads(&bytes).1.is_some());
+    }
+    assert!(errors > 100, "only {errors} errors");
+}
+
+#[test]
+fn a_tree_that_goes_in_a_circle() {
+    let folder = tempfile::tempdir().expect("TMPDIR");
+    let path = folder.path().join("x.db");
+    let conn = rusqlite::Connection::open(&path).expect("TMPDIR");
+    conn.execute_batch(
+        "PRAGMA page_size = 512; CREATE TABLE strings(stringid, data);
+         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+         INSERT INTO strings SELECT i, 'text ' || i FROM n;",
+    )
+    .expect("is SQL");
+    let root: isize = conn
+        .query_row("SELECT rootpage FROM sqlite_schema WHERE name = 'strings'", [], |r| r.get(0))
+        .expect("is there");
+    drop(conn);
+    let mut bytes = std::fs::read(&path).expect("is there");
+    // All children of the root are its first one: with more levels this would never end.
+    let page = (root as usize - 1) * 512;
+    let u16_at = |bytes: &[u8], at: usize| usize::from(u16::from_be_bytes([bytes[at], bytes[at + 1]]));
+    assert_eq!(bytes[page], 5, "an interior page of a table");
+    let cells = u16_at(&bytes, page + 3);
+    let first = u16_at(&bytes, page + 12);
+    let child: [u8; 4] = bytes[page + first..page + first + 4].try_into().expect("four");
+    for i in 0..cells {
+        let cell = u16_at(&bytes, page + 12 + 2 * i);
+        bytes[page + cell..page + cell + 4].copy_from_slice(&child);
+    }
+    let (stream, error) = reads(&bytes);
+    let error = error.expect("is damaged");
+    assert!(error.contains("in a circle") || error.contains("malformed"), "{error}");
+    assert!(stream.contains("\"data\":\"text 1\""), "what stands before is told");
+}
+
+#[test]
+fn nothing_in_a_file_is_run() {
+    let folder = tempfile::tempdir().expect("TMPDIR");
+    let path = folder.path().join("x.db");
+    stored(SAMPLE.as_bytes(), &path).expect("is written");
+    let conn = rusqlite::Connection::open(&path).expect("is there");
+    conn.execute_batch(
+        "CREATE TABLE closure_2(node_identifier, big GENERATED ALWAYS AS (hex(zeroblob(400000000))));
+         DROP TABLE oddball; CREATE VIEW oddball AS SELECT hex(zeroblob(400000000)) AS node_identifier;
+         CREATE TABLE strings_2 AS SELECT * FROM strings; DROP VIEW objects; DROP VIEW edges; DROP TABLE strings;
+         CREATE VIRTUAL TABLE strings USING fts5(stringid, data);
+         UPDATE node_types SET table_name = 'oddball' WHERE nodetypeid = 1;
+         UPDATE node_types SET table_name = 'node' WHERE nodetypeid = 2;
+         UPDATE heap_fields SET column_name = 'heap_rest' WHERE field = 'heap.key';",
+    )
+    .expect("is SQL");
+    drop(conn);
+    let before = std::fs::read(&path).expect("is there");
+    let (stream, result) = stream_of(&path, Pick::All);
+    assert!(result.is_err() || !stream.contains("\"type\":\"string\""), "{stream}");
+    assert_eq!(std::fs::read(&path).expect("is there"), before, "the file is as it was");
+}
+
+#[test]
+fn hand_edited_files() {
+    let folder = tempfile::tempdir().expect("TMPDIR");
+    let path = folder.path().join("x.db");
+    let check = |sql: &str, test: &dyn Fn(String, Option<String>)| {
+        stored(SAMPLE.as_bytes(), &path).expect("is written");
+        query(&path, sql);
+        let (stream, result) = stream_of(&path, Pick::All);
+        test(stream, result.err().map(|e| e.to_string()));
+    };
+    // Nodes deleted by hand: the rows of their subtypes are passed over.
+    check("DELETE FROM node WHERE identifier < 11 OR heap_rest IS NULL", &|stream, error| {
+        assert_eq!(error, None);
+        let kept: Vec<_> = SAMPLE.lines().filter(|l| l.starts_with("{\"type\":\"node\"")).collect();
+        let left: Vec<_> = stream.lines().filter(|l| l.starts_with("{\"type\":\"node\"")).collect();
+        assert_eq!(left, [&kept[3..4], &kept[5..9]].concat()[1..].to_vec());
+    });
+    check("UPDATE object SET constructor = 'x'", &|_, error| {
+        assert_eq!(error.as_deref(), Some("table object, row 24: expected a whole number in constructor"));
+    });
+    check("UPDATE dart_number SET exact = 2", &|_, error| {
+        assert_eq!(error.as_deref(), Some("table dart_number, row 27: expected 0 or 1 in exact"));
+    });
+    check("UPDATE node SET heap_rest = '[]' WHERE identifier = 3", &|_, error| {
+        assert_eq!(error.as_deref(), Some("table node, row 24: expected a JSON object in heap_rest"));
+    });
+    check("UPDATE heap_fields SET kind = 'colour'", &|_, error| {
+        assert_eq!(error.as_deref(), Some("table heap_fields, row 1: expected the kind of a field in kind"));
+    });
+    check("UPDATE edge_types SET heap_retains = 'maybe'", &|_, error| {
+        assert_eq!(error.as_deref(), Some("table edge_types, row 15: expected yes, no or root in heap_retains"));
+    });
+    check("DROP TABLE heap_types", &|stream, error| {
+        assert_eq!(error, None);
+        assert!(!stream.contains("\"type\":\"type\""));
+    });
+    check("UPDATE node SET heap_size = 1000 WHERE identifier = 3", &|stream, _| {
+        assert!(stream.contains("\"constructor\":7,\"heap\":{\"size\":1000,\"class\":17"));
+    });
+}
+
+#[test]
+fn a_spool_file_without_a_name() {
+    use std::io::Write;
+    let mut file = tempfile::tempfile().expect("TMPDIR");
+    file.write_all(&sample()).expect("TMPDIR");
+    let blob = Blob::from_file(file).expect("has a length");
+    let (stream, result) = told(|sink| read(&blob, Pick::All, sink));
+    result.expect("is read");
+    assert_eq!(stream, SAMPLE);
+}
+
+#[test]
+fn names_with_odd_letters() {
+    let folder = tempfile::tempdir().expect("TMPDIR");
+    let path = folder.path().join("a ?b#c%41&'\"é.db");
+    stored(SAMPLE.as_bytes(), &path).expect("is written");
+    assert_eq!(stream_of(&path, Pick::All).0, SAMPLE);
+}
