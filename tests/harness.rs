@@ -28,9 +28,19 @@ pub(crate) fn tools() -> Vec<String> {
     names.collect()
 }
 
+/// Programs that examples may use and that `cargo test` must do without: it needs Rust and a Unix, no more.
+/// What needs them is run by `tests/with-jq.sh`, which fails where they are missing.
+const MORE: [&str; 3] = ["jq", "zstd", "sqlite3"];
+
+/// True if a script calls one of the programs that are not everywhere.
+pub(crate) fn needs_more(script: &str) -> bool {
+    let words = script.split(|c: char| c.is_whitespace() || "|&;()`".contains(c));
+    words.into_iter().any(|word| MORE.contains(&word))
+}
+
 /// A scratch folder where commands run, gone when dropped.
 ///
-/// It holds `data` (the repository's `tests/data`), `tmp` (as `TMPDIR`) and the files of [`samples`].
+/// It holds `data` and `tests/data` (the repository's `tests/data`), `tmp` (as `TMPDIR`) and the files of [`samples`].
 pub(crate) struct Scratch(TempDir);
 
 impl Scratch {
@@ -39,6 +49,7 @@ impl Scratch {
         let dir = tempfile::tempdir().expect("a scratch folder");
         fs::create_dir(dir.path().join("tmp")).expect("a folder in the scratch folder");
         std::os::unix::fs::symlink(root().join("tests/data"), dir.path().join("data")).expect("a link");
+        std::os::unix::fs::symlink(root().join("tests"), dir.path().join("tests")).expect("a link");
         let scratch = Self(dir);
         samples(&scratch);
         scratch

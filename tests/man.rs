@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::contract::flags;
-use crate::harness::{SAMPLES, Scratch, root, tools};
+use crate::harness::{SAMPLES, Scratch, needs_more, root, tools};
 
 const BEGIN: &str = ".\\\" Options from the tool's table; SNAPSHOTS=overwrite cargo test renews them.\n";
 const END: &str = ".\\\" End of the options.\n";
@@ -118,6 +118,16 @@ fn unescape(roff: &str) -> String {
 
 #[test]
 fn examples_work() {
+    run_examples(|example| !needs_more(example));
+}
+
+#[test]
+#[ignore = "needs jq and zstd; tests/with-jq.sh runs it"]
+fn examples_with_jq_work() {
+    run_examples(needs_more);
+}
+
+fn run_examples(wanted: fn(&str) -> bool) {
     for tool in tools() {
         let scratch = Scratch::new();
         let help = scratch.run(&format!("{tool} --help")).quiet(0).out;
@@ -130,7 +140,7 @@ fn examples_work() {
         // Samples of some formats come from tests/data, if they are there.
         let missing = SAMPLES.map(|(name, _)| (name, !scratch.path(name).exists()));
         for example in manual.into_iter().chain(examples(&help)) {
-            if missing.iter().any(|(name, missing)| *missing && example.contains(name)) {
+            if !wanted(&example) || missing.iter().any(|(name, missing)| *missing && example.contains(name)) {
                 continue;
             }
             scratch.run(&format!("set -o pipefail\n{example}")).quiet(0);

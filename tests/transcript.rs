@@ -7,6 +7,8 @@
 //! `...` for any lines, `[VERSION]` for the version. Where two processes of a pipe both print messages, their
 //! order is chance: send them to files.
 //!
+//! Commands that need more than Rust, such as jq, are run by `tests/with-jq.sh` only.
+//!
 //! `SNAPSHOTS=overwrite cargo test` writes what was printed into the files.
 
 use std::fs;
@@ -14,12 +16,12 @@ use std::path::{Path, PathBuf};
 
 use snapbox::{Assert, Data, Redactions};
 
-use crate::harness::{Scratch, root};
+use crate::harness::{Scratch, needs_more, root};
 
 /// Parts the output of one command from that of the next.
 const MARK: &str = "=-=-end-of-command-=-=";
 
-fn assert() -> Assert {
+pub(crate) fn assert() -> Assert {
     let mut redactions = Redactions::new();
     redactions.insert("[VERSION]", env!("CARGO_PKG_VERSION")).expect("a legal placeholder");
     // Paths are left alone: snapbox would turn the \n of a command into /n.
@@ -34,76 +36,119 @@ fn transcripts(folder: &str) -> Vec<PathBuf> {
     paths
 }
 
-/// What the transcript looks like now.
-fn replay(path: &Path) -> String {
-    let text = fs::read_to_string(path).expect("a transcript in UTF-8");
-    let mut script = String::from("exec 2>&1\n");
-    // Each command with the lines that show it, and the prose after its output.
-    let mut parts: Vec<(String, String)> = vec![(String::new(), String::new())];
-    let mut in_command = false;
-    for line in text.lines() {
-        if let Some(command) = line.strip_prefix("  $ ") {
-            finish(&mut script, in_command);
-            in_command = true;
-            script += command;
-            script.push('\n');
-            parts.push((format!("{line}\n"), String::new()));
-        } else if let Some(more) = line.strip_prefix("  > ").filter(|_| in_command) {
-            script += more;
-            script.push('\n');
-            let part = parts.last_mut().expect("never empty");
-            part.0 += &format!("{line}\n");
-        } else if !line.starts_with("  ") {
-            let part = parts.last_mut().expect("never empty");
-            part.1 += &format!("{line}\n");
+/// A command of a transcript.
+#[derive(Default)]
+struct Step {
+    /// The lines that show it.
+    shown: String,
+    /// The command itself.
+    command: String,
+    /// What stands below it as its output.
+    output: String,
+    /// The prose after that.
+    prose: String,
+}
+
+fn steps(text: &str) -> (String, Vec<Step>) {
+    let mut head = String::new();
+    let mut steps: Vec<Step> = Vec::new();
+    // True until the output begins.
+    let mut open = false;
+    for line in text.split_inclusive('\n') {
+        let Some(step) = steps.last_mut().filter(|_| !line.starts_with("  $ ")) else {
+            if let Some(command) = line.strip_prefix("  $ ") {
+                let (shown, command) = (line.to_owned(), command.to_owned());
+                steps.push(Step { shown, command, ..Step::default() });
+                open = true;
+            } else {
+                head += line;
+            }
+            continue;
+        };
+        match line.strip_prefix("  > ") {
+            Some(more) if open => {
+                step.shown += line;
+                step.command += more;
+            }
+            _ if line.starts_with("  ") => {
+                step.output += line;
+                open = false;
+            }
+            _ => {
+                step.prose += line;
+                open = false;
+            }
         }
     }
-    finish(&mut script, in_command);
+    (head, steps)
+}
 
-    let output = Scratch::new().bash(&script);
+/// What the transcript `text` looks like now. Commands that need more than Rust (see [`needs_more`]) are run only
+/// if `all` are; else what stands below them stays.
+pub(crate) fn replay(scratch: &Scratch, text: &str, all: bool) -> String {
+    let (mut shown, steps) = steps(text);
+    let runs = |step: &Step| all || !needs_more(&step.command);
+    let mut script = String::from("exec 2>&1\n");
+    for step in steps.iter().filter(|step| runs(step)) {
+        script += &format!("{}\nprintf '{MARK} %s\\n' $?\n", step.command.trim_end_matches('\n'));
+    }
+    let output = scratch.bash(&script);
     let output = String::from_utf8_lossy(&output.stdout).into_owned();
     let mut outputs = output.split(MARK);
-    let mut shown = parts[0].1.clone();
-    for (command, prose) in &parts[1..] {
-        shown += command;
-        let Some(output) = outputs.next() else { break };
-        // After the mark of the command before stand its status and a line end.
-        let output = match output.split_once('\n') {
-            Some((status, rest)) if status.starts_with(' ') => rest,
-            _ => output,
-        };
-        for line in output.split_inclusive('\n') {
-            let end = if line.ends_with('\n') { "" } else { " (no-eol)\n" };
-            shown += &format!("  {line}{end}");
+    for step in &steps {
+        shown += &step.shown;
+        if runs(step) {
+            let Some(output) = outputs.next() else { break };
+            // After the mark of the command before stand its status and a line end.
+            let output = match output.split_once('\n') {
+                Some((status, rest)) if status.starts_with(' ') => rest,
+                _ => output,
+            };
+            for line in output.split_inclusive('\n') {
+                let end = if line.ends_with('\n') { "" } else { " (no-eol)\n" };
+                shown += &format!("  {line}{end}");
+            }
+            let status = outputs.clone().next().and_then(|next| next.split_once('\n')).map(|(s, _)| s.trim());
+            match status {
+                Some("0") => {}
+                Some(status) => shown += &format!("  [{status}]\n"),
+                None => shown += "  (the shell ended here)\n",
+            }
+        } else {
+            shown += &step.output;
         }
-        let status = outputs.clone().next().and_then(|next| next.split_once('\n')).map(|(s, _)| s.trim());
-        match status {
-            Some("0") => {}
-            Some(status) => shown += &format!("  [{status}]\n"),
-            None => shown += "  (the shell ended here)\n",
-        }
-        shown += prose;
+        shown += &step.prose;
     }
     shown
 }
 
-fn finish(script: &mut String, in_command: bool) {
-    if in_command {
-        *script += &format!("printf '{MARK} %s\\n' $?\n");
-    }
+/// What the transcript in a file looks like now.
+fn replay_file(path: &Path, all: bool) -> String {
+    replay(&Scratch::new(), &fs::read_to_string(path).expect("a transcript in UTF-8"), all)
 }
 
-#[test]
-fn transcripts_hold() {
+/// Compares the transcripts in tests/cli with what they look like now.
+fn hold(all: bool) {
     let mut failures = Vec::new();
     for path in transcripts("tests/cli") {
         let expected = Data::read_from(&path, Some(snapbox::data::DataFormat::Text));
         let name = path.file_name().expect("a file").to_string_lossy().into_owned();
-        if let Err(failure) = assert().try_eq(Some(&name), replay(&path).into(), expected) {
+        if let Err(failure) = assert().try_eq(Some(&name), replay_file(&path, all).into(), expected) {
             failures.push(failure.to_string());
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn transcripts_hold() {
+    hold(false);
+}
+
+#[test]
+#[ignore = "needs jq and zstd; tests/with-jq.sh runs it"]
+fn transcripts_with_jq_hold() {
+    hold(true);
 }
 
 /// Proves that the harness can fail: each of these transcripts is wrong in one way.
@@ -114,7 +159,7 @@ fn wrong_transcripts_fail() {
     for path in paths {
         let expected = Data::read_from(&path, Some(snapbox::data::DataFormat::Text));
         let verify = assert().action(snapbox::assert::Action::Verify);
-        let result = verify.try_eq(None, replay(&path).into(), expected);
+        let result = verify.try_eq(None, replay_file(&path, false).into(), expected);
         assert!(result.is_err(), "{} passes", path.display());
     }
 }

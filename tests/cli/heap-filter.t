@@ -21,7 +21,7 @@ Both ends of an edge must be kept, unless --edges says otherwise.
 
 All flags must hold; one given twice means either; -v inverts.
 
-  $ nodes() { heap-filter "$@" x.heapsnapshot | jq -c 'select(.type=="node").identifier' | tr '\n' ' '; echo; }
+  $ nodes() { heap-filter "$@" x.heapsnapshot | heap-cat --only node | cut -d: -f4 | cut -d, -f1 | tr '\n' ' '; echo; }
   $ nodes --class 'A*' --min-size 50
   6163 6165 
   $ nodes --id @6163 --id 6171

@@ -1,0 +1,155 @@
+//! What the README and the manual pages show is what the tools print.
+//!
+//! In README.md the blocks marked `console` are transcripts, in the manual pages the literal displays that hold a
+//! line beginning with `$ `. A display after a comment `File NAME` is written to that file, so that the commands
+//! below it can read it. `SNAPSHOTS=overwrite cargo test` renews the output shown.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use snapbox::Data;
+
+use crate::harness::{Scratch, needs_more, root, tools};
+use crate::transcript::{assert, replay};
+
+/// Prose in a transcript made from a document: what begins with blanks must not be taken for a command.
+const PROSE: char = '|';
+
+/// How a document marks its examples.
+#[derive(Clone, Copy)]
+enum Kind {
+    Markdown,
+    Mdoc,
+}
+
+impl Kind {
+    fn begins(self, line: &str) -> bool {
+        match self {
+            Self::Markdown => line == "```console",
+            Self::Mdoc => line.starts_with(".Bd -literal"),
+        }
+    }
+
+    fn ends(self, line: &str) -> bool {
+        match self {
+            Self::Markdown => line == "```",
+            Self::Mdoc => line == ".Ed",
+        }
+    }
+
+    /// A line of an example as it reads.
+    fn plain(self, line: &str) -> String {
+        match self {
+            Self::Markdown => line.to_owned(),
+            Self::Mdoc => {
+                let pairs = [("\\&", ""), ("\\(aq", "'"), ("\\(ti", "~"), ("\\(ha", "^"), ("\\(ga", "`"), ("\\-", "-")];
+                pairs.iter().fold(line.to_owned(), |line, (from, to)| line.replace(from, to)).replace("\\e", "\\")
+            }
+        }
+    }
+
+    /// The same as the document spells it.
+    fn spelled(self, line: &str) -> String {
+        match self {
+            Self::Markdown => line.to_owned(),
+            Self::Mdoc => {
+                let pairs = [("\\", "\\e"), ("'", "\\(aq"), ("~", "\\(ti"), ("^", "\\(ha"), ("`", "\\(ga")];
+                let line = pairs.iter().fold(line.to_owned(), |line, (from, to)| line.replace(from, to));
+                if line.starts_with('.') { format!("\\&{line}") } else { line }
+            }
+        }
+    }
+}
+
+/// The document as a transcript: examples indented, everything else marked as prose.
+fn transcript(text: &str, kind: Kind, scratch: &Scratch) -> String {
+    let mut out = String::new();
+    let mut lines = text.lines().peekable();
+    let mut file = None;
+    while let Some(line) = lines.next() {
+        let _ = writeln!(out, "{PROSE}{line}");
+        if let Some(name) = line.strip_prefix(".\\\" File ") {
+            file = Some(name);
+        }
+        if !kind.begins(line) {
+            continue;
+        }
+        let mut block = Vec::new();
+        while let Some(line) = lines.next_if(|line| !kind.ends(line)) {
+            block.push(line);
+        }
+        if let Some(name) = file.take() {
+            let content: String = block.iter().map(|line| kind.plain(line) + "\n").collect();
+            scratch.write(name, content);
+        }
+        let shows = block.iter().any(|line| line.starts_with("$ "));
+        for line in block {
+            let _ = match kind.plain(line) {
+                line if shows => writeln!(out, "  {line}"),
+                _ => writeln!(out, "{PROSE}{line}"),
+            };
+        }
+    }
+    out
+}
+
+/// The document that a transcript was made from.
+fn document(transcript: &str, kind: Kind) -> String {
+    let line = |line: &str| match line.strip_prefix(PROSE) {
+        Some(prose) => format!("{prose}\n"),
+        None => kind.spelled(line.strip_prefix("  ").unwrap_or(line)) + "\n",
+    };
+    transcript.lines().map(line).collect()
+}
+
+fn check(path: &str, kind: Kind, all: bool) {
+    let scratch = Scratch::new();
+    let path = root().join(path);
+    let text = fs::read_to_string(&path).expect("a document in UTF-8");
+    let shown = replay(&scratch, &transcript(&text, kind, &scratch), all);
+    let expected = Data::read_from(&path, Some(snapbox::data::DataFormat::Text));
+    assert().eq(document(&shown, kind), expected);
+}
+
+const DOCUMENTS: [(&str, Kind); 3] = [
+    ("README.md", Kind::Markdown),
+    ("man/heap-records.5", Kind::Mdoc),
+    ("man/heap-tools.7", Kind::Mdoc),
+];
+
+#[test]
+fn examples_show_what_the_tools_print() {
+    for (path, kind) in DOCUMENTS {
+        check(path, kind, false);
+    }
+}
+
+#[test]
+#[ignore = "needs jq and zstd; tests/with-jq.sh runs it"]
+fn examples_with_jq_show_what_the_tools_print() {
+    for (path, kind) in DOCUMENTS {
+        check(path, kind, true);
+    }
+}
+
+/// Every tool stands in the README's table and in heap-tools(7).
+#[test]
+fn every_tool_is_listed() {
+    for (path, _) in DOCUMENTS.iter().filter(|(path, _)| !path.ends_with(".5")) {
+        let text = fs::read_to_string(root().join(path)).expect("a document in UTF-8");
+        for tool in tools() {
+            let marks = [format!("| `{tool}` |"), format!(".It Xr {tool} 1")];
+            assert!(marks.iter().any(|mark| text.contains(mark)), "{path} does not list {tool}");
+        }
+    }
+}
+
+/// The README names the commands that a newcomer runs; those in `sh` blocks are not run here.
+#[test]
+fn examples_are_found() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("a README");
+    let found = transcript(&readme, Kind::Markdown, &Scratch::new());
+    let commands: Vec<_> = found.lines().filter_map(|line| line.strip_prefix("  $ ")).collect();
+    assert!(commands.len() >= 5, "{commands:?}");
+    assert!(commands.iter().any(|c| needs_more(c)), "no example with jq: {commands:?}");
+}
