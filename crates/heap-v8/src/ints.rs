@@ -258,6 +258,9 @@ impl Ints {
     /// Hands every batch to `each` until it returns false, or the list ends. With `ahead`, long lists are lexed
     /// by a second thread, a few batches ahead.
     pub(crate) fn batches(mut self, ahead: bool, mut each: impl FnMut(&Batch) -> Result<bool>) -> Result {
+        if self.section.closed && self.section.start == self.section.end {
+            return Ok(());
+        }
         if !(ahead && worth_a_thread(&self.section)) {
             let mut batch = Batch::new(self.width);
             loop {
