@@ -33,6 +33,8 @@ pub(crate) struct Edges {
     pub(crate) damage: Option<Error>,
     /// One more than the largest ordinal pointed to.
     reach: u64,
+    /// One more than the largest index of a string.
+    named: u64,
 }
 
 /// What to look for.
@@ -126,7 +128,8 @@ impl Edges {
         Ok(edges)
     }
 
-    /// Goes over all edges without knowing the nodes, while `on`. Only count and damage are of use then.
+    /// Goes over all edges while `on`, without knowing the nodes; neither the strings nor the end of the section
+    /// need be known. What it finds is of use only if it [`fits`](Self::fits).
     pub(crate) fn survey_alone(plan: Plan<'_>, on: &dyn Fn() -> bool) -> Result<Self> {
         let mut survey = Survey::new(plan, 0);
         Ints::new(plan.blob, plan.section, plan.header.edge.width).batches(false, |batch| {
@@ -159,10 +162,11 @@ impl Edges {
         Ok(survey.edges)
     }
 
-    /// Whether what [`survey_alone`](Self::survey_alone) found is all there is to say, now that the nodes are known.
-    pub(crate) fn fits(&self, nodes: &Nodes) -> bool {
-        nodes.damaged
-            || self.reach <= u64::from(nodes.count) && (self.damage.is_some() || self.count == nodes.edges)
+    /// Whether what [`survey_alone`](Self::survey_alone) found is sound, now that nodes and strings are known.
+    /// If not, only [`survey`](Self::survey) says where it goes wrong.
+    pub(crate) fn fits(&self, nodes: &Nodes, strings: &Strings) -> bool {
+        let dests = self.reach <= u64::from(nodes.count) && self.count == nodes.edges;
+        self.damage.is_none() && dests && self.named <= strings.limit()
     }
 }
 
@@ -206,8 +210,8 @@ struct Survey<'a> {
     reach: u64,
     /// What names of string indexes must stay below.
     name_limit: u64,
-    /// What names must stay below, by type.
-    limits: Vec<u64>,
+    /// What names must stay below, and the bits of them that are an index of a string (all or none), by type.
+    limits: Vec<(u64, u64)>,
     /// The nodes are damaged: an edge that points past them ends the edges, but is no damage of its own.
     silent: bool,
 }
@@ -225,18 +229,18 @@ impl<'a> Survey<'a> {
             silent: false,
             plan,
         };
-        this.know(None);
+        this.edges.types = types::edge_types(&plan.header.edge_types);
+        this.know();
         this
     }
 
-    /// Takes up the declared types and all up to `top`.
-    fn know(&mut self, top: Option<u32>) {
-        self.edges.types = types::edge_types(&self.plan.header.edge_types, top);
+    /// Takes up the types that are new.
+    fn know(&mut self) {
         let limit = |t: &EdgeType| match t.label {
-            Label::String => self.name_limit,
-            Label::Index => 1 << 32,
+            Label::String => (self.name_limit, u64::MAX),
+            Label::Index => (1 << 32, 0),
         };
-        self.limits = self.edges.types.iter().map(limit).collect();
+        self.limits.extend(self.edges.types[self.limits.len()..].iter().map(limit));
     }
 
     fn run(
@@ -277,7 +281,7 @@ impl<'a> Survey<'a> {
         let fields = &self.plan.header.edge;
         for (record, ints) in batch.records().enumerate() {
             let (kind, name, to) = triple::<PLAIN>(fields, ints);
-            if self.limits.get(kind as usize).is_none_or(|&limit| name >= limit) {
+            if self.limits.get(kind as usize).is_none_or(|limit| name >= limit.0) {
                 self.check(kind, name, batch, record).map_err(|fault| (record, fault))?;
             }
             let dest = match self.divide.exact(to) {
@@ -319,8 +323,11 @@ impl<'a> Survey<'a> {
         let fields = &self.plan.header.edge;
         for (record, ints) in batch.records().enumerate() {
             let (kind, name, to) = triple::<PLAIN>(fields, ints);
-            if self.limits.get(kind as usize).is_none_or(|&limit| name >= limit) {
-                self.check(kind, name, batch, record).map_err(|fault| (record, fault))?;
+            match self.limits.get(kind as usize) {
+                Some(&(limit, string)) if name < limit => {
+                    self.edges.named = self.edges.named.max((name + 1) & string);
+                }
+                _ => self.check(kind, name, batch, record).map_err(|fault| (record, fault))?,
             }
             match self.divide.exact(to) {
                 Some(dest) => self.reach = self.reach.max(dest + 1),
@@ -358,7 +365,8 @@ impl<'a> Survey<'a> {
             return Err((fields.kind, format!("type code {} is not one", batch.shown(record, fields.kind))));
         }
         if kind as usize >= self.limits.len() {
-            self.know(Some(kind as u32));
+            types::add_edge_types(&mut self.edges.types, kind);
+            self.know();
         }
         match self.edges.types[kind as usize].label {
             Label::String if name >= self.name_limit => Err(self.bad_name(batch, record)),
@@ -368,7 +376,11 @@ impl<'a> Survey<'a> {
                 }
                 Err((fields.name, format!("index {} is beyond 32 bits", batch.shown(record, fields.name))))
             }
-            _ => Ok(()),
+            Label::String => {
+                self.edges.named = self.edges.named.max(name + 1);
+                Ok(())
+            }
+            Label::Index => Ok(()),
         }
     }
 

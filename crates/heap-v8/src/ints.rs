@@ -22,9 +22,9 @@ pub(crate) struct Section {
     pub(crate) name: &'static str,
     /// Offset of the first byte after `[`.
     pub(crate) start: u64,
-    /// Offset of the closing bracket, or the end of the file if there is none.
+    /// Offset of the closing bracket, or the end of the file if there is none, or if it is not known.
     pub(crate) end: u64,
-    /// Whether there is a closing bracket.
+    /// Whether there is a closing bracket at `end`.
     pub(crate) closed: bool,
 }
 
@@ -57,6 +57,8 @@ pub(crate) struct Batch {
     stop: Option<(u64, &'static str)>,
     /// No batch follows.
     end: bool,
+    /// Offset where the list ends.
+    end_at: u64,
 }
 
 impl Batch {
@@ -71,6 +73,7 @@ impl Batch {
             first: 0,
             stop: None,
             end: false,
+            end_at: 0,
         }
     }
 
@@ -117,7 +120,7 @@ impl Batch {
         match self.stop {
             Some((byte, what)) => Some(section.damage(byte, format_args!("record {record}: {what}"))),
             None if self.end && !self.n.is_multiple_of(self.width) => {
-                Some(section.damage(section.end, format_args!("record {record}: ends early")))
+                Some(section.damage(self.end_at, format_args!("record {record}: ends early")))
             }
             None => None,
         }
@@ -197,6 +200,13 @@ impl Ints {
             let last = at_end && self.section.closed;
             match lex::slow(text, self.pos, self.pos + 64, last, &mut self.expect, &mut out) {
                 Ok(pos) => self.pos = pos,
+                Err(bad) if text.get(bad.at) == Some(&b']') && self.expect != Expect::Int => {
+                    // The end of a section whose end was not known.
+                    self.pos = bad.at;
+                    batch.end = true;
+                    batch.end_at = self.base + bad.at as u64;
+                    break;
+                }
                 Err(bad) => {
                     batch.stop = Some((self.base + bad.at as u64, bad.what));
                     break;
@@ -216,6 +226,7 @@ impl Ints {
                         batch.stop = Some((self.section.end, "expected an integer"));
                     }
                     batch.end = true;
+                    batch.end_at = self.section.end;
                     break;
                 }
             }
@@ -247,6 +258,9 @@ impl Ints {
     /// Hands every batch to `each` until it returns false, or the list ends. With `ahead`, long lists are lexed
     /// by a second thread, a few batches ahead.
     pub(crate) fn batches(mut self, ahead: bool, mut each: impl FnMut(&Batch) -> Result<bool>) -> Result {
+        if self.section.closed && self.section.start == self.section.end {
+            return Ok(());
+        }
         if !(ahead && worth_a_thread(&self.section)) {
             let mut batch = Batch::new(self.width);
             loop {

@@ -162,7 +162,7 @@ impl Nodes {
         let room = (section.end - section.start) / (2 * fields.width as u64) + 1;
         let hint =
             header.number("node_count").and_then(|n| u64::try_from(n).ok()).unwrap_or(0).min(room) as usize;
-        let types = types::node_types(&header.node_types, None);
+        let types = types::node_types(&header.node_types);
         let mut survey = Survey {
             name_limit: strings.limit(),
             root: edges::Divide::by(fields.width).exact(header.root_index),
@@ -381,7 +381,7 @@ impl Survey<'_> {
         if kind > MOST_CODE {
             return Err((self.header.node.kind, format!("type code {kind} is beyond {MOST_CODE}")));
         }
-        self.nodes.types = types::node_types(&self.header.node_types, Some(kind as u32));
+        types::add_node_types(&mut self.nodes.types, kind);
         Ok(self.nodes.types.get(kind as usize).map_or((Own::None, Role::None), |t| (t.own, t.role)))
     }
 

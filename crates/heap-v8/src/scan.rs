@@ -1,6 +1,8 @@
 //! The file as a whole: where its sections are, in any order and among anything else.
 
 use heap_record::error::Kind;
+use std::sync::Arc;
+
 use heap_record::{Blob, Error, Place, Result};
 
 use crate::header::{self, Header};
@@ -26,11 +28,14 @@ const FLAT: [&str; 8] = [
     "scope_uses",
 ];
 
+/// Is told the header and where the edges begin.
+type OnEdges<'a> = &'a mut dyn FnMut(&Arc<Header>, Section);
+
 /// What stands where.
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
     /// The `snapshot` object.
-    pub(crate) header: Option<Header>,
+    pub(crate) header: Option<Arc<Header>>,
     /// The flat lists, and `trace_tree`.
     pub(crate) sections: Vec<Section>,
     /// The strings.
@@ -44,17 +49,17 @@ pub(crate) struct Scan {
 }
 
 impl Scan {
-    /// Looks over the file.
-    pub(crate) fn new(blob: &Blob) -> Result<Self> {
+    /// Looks over the file. Where the edges begin and the header is known, `edges` is told while it goes on.
+    pub(crate) fn new(blob: &Blob, edges: OnEdges<'_>) -> Result<Self> {
         let mut this = Self::default();
-        let outcome = this.walk(blob, |_| false);
+        let outcome = this.walk(blob, edges, |_| false);
         this.settle(outcome)
     }
 
     /// Looks for the `snapshot` object only.
     pub(crate) fn head(blob: &Blob) -> Result<Self> {
         let mut this = Self::default();
-        let outcome = this.walk(blob, |this| this.header.is_some());
+        let outcome = this.walk(blob, &mut |_, _| {}, |this| this.header.is_some());
         this.settle(outcome)
     }
 
@@ -72,7 +77,7 @@ impl Scan {
         self.sections.iter().find(|s| s.name == name)
     }
 
-    fn walk(&mut self, blob: &Blob, enough: impl Fn(&Self) -> bool) -> Result {
+    fn walk(&mut self, blob: &Blob, edges: OnEdges<'_>, enough: impl Fn(&Self) -> bool) -> Result {
         let mut win = Window::new(blob, 0);
         if win.bytes()?.starts_with(b"\xEF\xBB\xBF") {
             win.advance(3);
@@ -96,7 +101,7 @@ impl Scan {
                     other => return Err(expected(&win, other, "a colon")),
                 }
                 win.blanks()?;
-                self.value(blob, &mut win, key)?;
+                self.value(blob, &mut win, key, edges)?;
                 if enough(self) {
                     return Ok(());
                 }
@@ -137,7 +142,7 @@ impl Scan {
         Ok(key)
     }
 
-    fn value(&mut self, blob: &Blob, win: &mut Window<'_>, key: String) -> Result {
+    fn value(&mut self, blob: &Blob, win: &mut Window<'_>, key: String, edges: OnEdges<'_>) -> Result {
         let start = win.at();
         self.keys.push(key.clone());
         let inside = |e: Error| match e.kind() {
@@ -156,7 +161,7 @@ impl Scan {
         if key == "snapshot" {
             win.skip_value().map_err(inside)?;
             let raw = raw(blob, start, win.at(), header::MOST_BYTES, "snapshot")?;
-            self.header = Some(Header::parse(raw, start)?);
+            self.header = Some(Arc::new(Header::parse(raw, start)?));
         } else if key == "strings" {
             list(win)?;
             let (strings, damage) = Strings::survey(win)?;
@@ -164,6 +169,10 @@ impl Scan {
             damage.map_or(Ok(()), Err)?;
         } else if let Some(name) = FLAT.into_iter().find(|name| *name == key) {
             let start = list(win)?;
+            if let ("edges", Some(header)) = (name, &self.header) {
+                let end = blob.len();
+                edges(header, Section { name, start, end, closed: false });
+            }
             let closed = win.find(b']')?;
             self.sections.push(Section { name, start, end: win.at(), closed });
             if !closed {

@@ -163,9 +163,9 @@ fn sound(snapshot: &[u8]) -> Heard {
     heard
 }
 
-/// A file in `tests/data/v8`.
+/// A file in `tests/data/v8/edge`.
 fn file(name: &str) -> Vec<u8> {
-    let path = format!("{}/../../tests/data/v8/{name}.heapsnapshot", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../../tests/data/v8/edge/{name}.heapsnapshot", env!("CARGO_MANIFEST_DIR"));
     std::fs::read(&path).expect("the file is in the repository")
 }
 

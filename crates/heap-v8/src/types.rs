@@ -72,15 +72,18 @@ pub(crate) enum Role {
     Array,
 }
 
-/// The node types by code, for the declared names and for all codes up to `top` that are not declared.
-pub(crate) fn node_types(declared: &[String], top: Option<u32>) -> Vec<NodeType> {
-    let codes = declared.len().max(top.map_or(0, |t| t as usize + 1));
-    (0..codes)
-        .map(|code| match declared.get(code).map(String::as_str).or(NODE_TYPES.get(code).copied()) {
-            Some(name) => node_type(name),
-            None => node_type(&format!("type_{code}")),
-        })
-        .collect()
+/// The node types with these names.
+pub(crate) fn node_types(declared: &[String]) -> Vec<NodeType> {
+    declared.iter().map(|name| node_type(name)).collect()
+}
+
+/// Adds the node types from the last on up to `top`, which the file does not declare.
+pub(crate) fn add_node_types(types: &mut Vec<NodeType>, top: u64) {
+    while types.len() as u64 <= top {
+        let code = types.len();
+        let name = NODE_TYPES.get(code).map_or_else(|| format!("type_{code}"), |&name| name.to_owned());
+        types.push(node_type(&name));
+    }
 }
 
 fn node_type(name: &str) -> NodeType {
@@ -147,15 +150,18 @@ pub(crate) enum EdgeRole {
     Shortcut,
 }
 
-/// The edge types by code, for the declared names and for all codes up to `top` that are not declared.
-pub(crate) fn edge_types(declared: &[String], top: Option<u32>) -> Vec<EdgeType> {
-    let codes = declared.len().max(top.map_or(0, |t| t as usize + 1));
-    (0..codes)
-        .map(|code| match declared.get(code).map(String::as_str).or(EDGE_TYPES.get(code).copied()) {
-            Some(name) => edge_type(name),
-            None => edge_type(&format!("type_{code}")),
-        })
-        .collect()
+/// The edge types with these names.
+pub(crate) fn edge_types(declared: &[String]) -> Vec<EdgeType> {
+    declared.iter().map(|name| edge_type(name)).collect()
+}
+
+/// Adds the edge types from the last on up to `top`, which the file does not declare.
+pub(crate) fn add_edge_types(types: &mut Vec<EdgeType>, top: u64) {
+    while types.len() as u64 <= top {
+        let code = types.len();
+        let name = EDGE_TYPES.get(code).map_or_else(|| format!("type_{code}"), |&name| name.to_owned());
+        types.push(edge_type(&name));
+    }
 }
 
 fn edge_type(name: &str) -> EdgeType {

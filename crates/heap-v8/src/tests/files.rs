@@ -1,4 +1,4 @@
-//! Every file in `tests/data/v8`: what must be refused is refused with its place, all else is told exactly.
+//! Every file in `tests/data/v8/edge`: what must be refused is refused with its place, all else is told exactly.
 
 use std::collections::BTreeMap;
 
