@@ -2,7 +2,7 @@
 //!
 //! A tool is a table ([`Tool`]) and a function that [`main`] runs:
 //!
-//! ```ignore
+//! ```text
 //! const TOOL: Tool = Tool { name: "heap-filter", about: "keep the records that match", … };
 //!
 //! fn main() -> ExitCode {

@@ -15,7 +15,7 @@ pub struct Tool {
     pub examples: &'static [Example],
     /// Paragraphs for `--help`, after the first line. An empty line parts them.
     pub notes: &'static str,
-    /// What the exit status says: [`EXIT`] or [`EXIT_ANSWER`].
+    /// What the exit status says: [`EXIT`], or the tool's own list where it answers a question.
     pub exit: &'static [(&'static str, &'static str)],
 }
 

@@ -1,7 +1,7 @@
 //! The record stream: the flat form of the portable postmortem heap dump format.
 //!
 //! Sources drive a [`Sink`] with borrowed records ([`Node`], [`Edge`], …). The stream's own reader is
-//! [`read::Reader`], its canonical writer [`write::Writer`]; readers of dump formats live in sibling crates and
+//! [`read::read`], its canonical writer [`write::Writer`]; readers of dump formats live in sibling crates and
 //! know nothing but this one. The format itself is described in heap-records(5).
 
 pub mod blob;
