@@ -23,3 +23,4 @@ pub mod strings;
 pub mod sum;
 mod tests;
 pub mod top;
+pub mod tree;
