@@ -24,3 +24,4 @@ pub mod sum;
 mod tests;
 pub mod top;
 pub mod whole;
+pub mod tree;

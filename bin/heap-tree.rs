@@ -1,0 +1,269 @@
+//! heap-tree: what holds how much, as a tree with cumulative sizes. See `man/heap-tree.1`.
+
+use std::process::ExitCode;
+
+use heap_cli::report::{Format, Unit};
+use heap_cli::{
+    Args, Cell, Column, EXIT, Error, Example, Flag, INPUT, Inputs, OUTPUT, Out, Outcome, Report, SELECTION,
+    Status, Tool, own,
+};
+use heap_ops::select::Selection;
+use heap_ops::tree::{Axis, Cut, Line, Load, Shape, Step, Table, View, walk};
+
+const TOOL: Tool = Tool {
+    name: "heap-tree",
+    about: "show what holds how much, as a tree with cumulative sizes",
+    usage: "[OPTIONS] [FILE...]",
+    flags: &[
+        own(&[
+            Flag {
+                short: None,
+                long: "by",
+                value: Some("AXES"),
+                help: "break down by these: dom, frame or class, or dom,class or frame,class\n\
+                       dom, the default, is the dominator tree: what each thing alone keeps alive, things of one \
+                       type merged. frame is the tree of backtraces of an allocation dump. Of two axes every \
+                       entry is broken down by both.",
+            },
+            Flag {
+                short: None,
+                long: "cut",
+                value: Some("RULE"),
+                help: "show only what passes: none, threshold=N, ratio=R, share=R or total=R\n\
+                       threshold: at least N bytes. share: at least the part R of its parent. total: at least the \
+                       part R of the whole. ratio: in descending order, up to the first that is less than the part \
+                       R of the sum so far. R is 1/125, 0.8% or 0.008. The default is total=1% in tables, none \
+                       elsewhere.",
+            },
+            Flag {
+                short: None,
+                long: "depth",
+                value: Some("N"),
+                help: "no more than N levels below the top\n\
+                       The default is 20 in tables, 200 elsewhere.",
+            },
+            Flag {
+                short: None,
+                long: "self",
+                value: None,
+                help: "give what a node of two axes has of its own beside children an entry <self>\n\
+                       Trees of one axis always have it.",
+            },
+            Flag {
+                short: None,
+                long: "other",
+                value: None,
+                help: "rows for <other>, what the entries shown leave over, outside tables too",
+            },
+        ]),
+        SELECTION,
+        OUTPUT,
+        INPUT,
+    ],
+    examples: &[
+        Example { about: "what keeps most alive, and what below that", command: "heap-tree app.heapsnapshot" },
+        Example {
+            about: "a table, with everything above 100 bytes",
+            command: "heap-tree --table --cut threshold=100 app.heapsnapshot",
+        },
+        Example {
+            about: "backtraces and types of an allocation dump",
+            command: "heap-tree --by frame,class --cut threshold=40 --table trace.json",
+        },
+        Example {
+            about: "where the strings hang",
+            command: "heap-tree --subtype 'string*' --cut share=10% app.heapsnapshot",
+        },
+        Example {
+            about: "the second level alone, with jq",
+            command: "heap-tree --by dom,class app.heapsnapshot | jq -c 'select(.depth == 1 and .class == null)'",
+        },
+    ],
+    notes: "Sizes and counts are cumulative: of all selected nodes at and below an entry. Rows have depth, name, path \
+            (names from the top, parted by ';'; a ';' in a name becomes ','), class (none: all), size and count. A \
+            cell that two ways lead to has one row, but stands at the end of either way in a table. <other> is what \
+            is left of the parent: cut off, too deep, of its own, or not told by the dump. Cumulative cells of older \
+            Chromium dumps are taken as they are; exact is false where the dump leaves a total out and the sum below \
+            it stands in. Nodes that no root reaches are in no dominator tree.",
+    exit: EXIT,
+};
+
+fn main() -> ExitCode {
+    heap_cli::main(&TOOL, run)
+}
+
+#[derive(Default)]
+struct Wishes {
+    axis: Axis,
+    types: bool,
+    cut: Option<Cut>,
+    depth: Option<u32>,
+    selves: bool,
+    others: bool,
+}
+
+fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+    let mut selection = Selection::default();
+    let mut wishes = Wishes::default();
+    while let Some(option) = args.next()? {
+        match option {
+            "by" => {
+                let text = args.text()?;
+                (wishes.axis, wishes.types) =
+                    axes(&text).ok_or_else(|| args.invalid(&text, "dom, frame, class, dom,class or frame,class"))?;
+            }
+            "cut" => {
+                let text = args.text()?;
+                let expected = "none, threshold=N, ratio=R, share=R or total=R";
+                let cut = Cut::parse(&text, heap_cli::text::parse_size);
+                wishes.cut = Some(cut.ok_or_else(|| args.invalid(&text, expected))?);
+            }
+            "depth" => wishes.depth = Some(args.parse("a number")?),
+            "self" => wishes.selves = true,
+            "other" => wishes.others = true,
+            _ => args.select(option, &mut selection)?,
+        }
+    }
+    let inputs = args.inputs()?;
+    let table = args.output.format.map_or(out.is_terminal(), |format| format == Format::Table);
+    let depth = wishes.depth.unwrap_or(if table { 20 } else { 200 });
+    let view = View {
+        cut: wishes.cut.unwrap_or(if table { Cut::Total(1, 100) } else { Cut::None }),
+        depth: if wishes.axis == Axis::None { 0 } else { depth },
+        positions: wishes.axis != Axis::None,
+        types: wishes.types,
+        once: !table,
+        others: table || wishes.others,
+    };
+    let shape = Shape {
+        axis: wishes.axis,
+        types: wishes.types,
+        selves: wishes.axis != Axis::None && (wishes.selves || !wishes.types),
+        cut: view.cut,
+        depth: view.depth,
+    };
+    let columns = columns(table, inputs.len() > 1, wishes.types);
+    let mut report = Report::new("heap.tree", columns, "", &args.output)?;
+    let mut status = Status::Done;
+    for index in 0..inputs.len() {
+        let mut load = Load::new(shape, selection.clone());
+        match (inputs.open(index), index) {
+            (Some(mut input), _) => {
+                if inputs.read_open(index, &mut input, &mut load)? == Outcome::Damaged {
+                    status = Status::Failed;
+                }
+            }
+            (None, _) => {
+                status = Status::Failed;
+                continue;
+            }
+        }
+        match load.build() {
+            Ok(tree) => write(&tree, view, &inputs, index, table, &mut report, out)?,
+            Err(error) => {
+                heap_cli::complain(inputs.name(index), &error);
+                status = Status::Failed;
+            }
+        }
+    }
+    report.write(out)?;
+    Ok(status)
+}
+
+fn axes(text: &str) -> Option<(Axis, bool)> {
+    Some(match text {
+        "dom" => (Axis::Dom, false),
+        "frame" => (Axis::Frame, false),
+        "class" => (Axis::None, true),
+        "dom,class" | "class,dom" => (Axis::Dom, true),
+        "frame,class" | "class,frame" => (Axis::Frame, true),
+        _ => return None,
+    })
+}
+
+fn columns(table: bool, files: bool, types: bool) -> Vec<Column> {
+    let file = files.then_some(("file", Unit::Text));
+    let machine = [
+        ("depth", Unit::Number),
+        ("name", Unit::Text),
+        ("path", Unit::Text),
+        ("class", Unit::Text),
+        ("size", Unit::Bytes),
+        ("count", Unit::Count),
+        ("exact", Unit::Text),
+    ];
+    let people = [("size", Unit::Bytes), ("count", Unit::Count), ("tree", Unit::Text)];
+    let rest = if table { &people[..] } else { &machine[..] };
+    let class = |column: &&(&str, Unit)| types || column.0 != "class";
+    file.iter().chain(rest.iter().filter(class)).map(|&(key, unit)| Column::new(key, unit)).collect()
+}
+
+fn write(
+    tree: &Table,
+    view: View,
+    inputs: &Inputs,
+    index: usize,
+    table: bool,
+    report: &mut Report,
+    out: &mut Out,
+) -> Result<(), Error> {
+    let file = (inputs.len() > 1).then(|| match inputs.name(index) {
+        Some(name) => Cell::from(name.to_string_lossy().into_owned()),
+        None => Cell::from("-"),
+    });
+    let mut failed = None;
+    walk(tree, view, |line| {
+        let cells = if table { for_people(tree, line) } else { for_programs(tree, line, view.types) };
+        let row = file.clone().into_iter().chain(cells).collect();
+        Ok(report.emit(row, out).unwrap_or_else(|error| {
+            failed = Some(error);
+            false
+        }))
+    })?;
+    failed.map_or(Ok(()), Err)
+}
+
+fn for_people(tree: &Table, line: &Line) -> Vec<Cell> {
+    let name = match (line.step, line.ty) {
+        (Step::Top, _) => "total".to_owned(),
+        (Step::Position, _) => tree.name(line.pos).to_owned(),
+        (Step::Type, ty) => format!("[{}]", ty.map_or("", |ty| tree.type_name(ty))),
+        (Step::OtherPositions, _) => "<other>".to_owned(),
+        (Step::OtherTypes, _) => "[<other>]".to_owned(),
+    };
+    let tree = format!("{}{name}", "  ".repeat(line.indent as usize));
+    vec![Cell::from(line.value.size), Cell::from(line.value.count()), Cell::from(tree)]
+}
+
+fn for_programs(tree: &Table, line: &Line, types: bool) -> Vec<Cell> {
+    let mut path = path(tree, line.pos);
+    let mut name = (path.len() > 0).then(|| tree.name(line.pos));
+    if line.step == Step::OtherPositions {
+        path.push("<other>".to_owned());
+        name = Some("<other>");
+    }
+    let class = match line.step {
+        Step::OtherTypes => Some("<other>"),
+        _ => line.ty.map(|ty| tree.type_name(ty)),
+    };
+    let exact = line.ty.is_some() || line.step != Step::Top && line.step != Step::Position || !tree.is_bound(line.pos);
+    let mut cells = vec![Cell::from(u64::from(line.depth)), Cell::from(name), Cell::from(path.join(";"))];
+    if types {
+        cells.push(Cell::from(class));
+    }
+    cells.extend([Cell::from(line.value.size), Cell::from(line.value.count())]);
+    cells.push(if exact { Cell::Absent } else { Cell::from(false) });
+    cells
+}
+
+/// Names from the top to a position; the top's own is left out.
+fn path(tree: &Table, pos: u32) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut at = pos;
+    while let Some(parent) = tree.parent(at) {
+        names.push(tree.name(at).replace(';', ","));
+        at = parent;
+    }
+    names.reverse();
+    names
+}

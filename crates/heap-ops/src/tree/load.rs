@@ -1,0 +1,332 @@
+//! The records that a tree is made of, taken in beside the graph.
+
+use heap_graph::{BitSet, Column, GraphSink, HeapGraph, Keep};
+use heap_record::json::{each, scalar};
+use heap_record::{
+    Declaration, Edge, Error, Heap, Metadata, Node, Other, Result, Sink, Str, StringId, Value as Id, Wants, member,
+};
+use rustc_hash::FxHashMap;
+
+use super::cut::Cut;
+use super::table::{Names, Table, Value};
+use super::{dom, frames};
+use crate::context::Context;
+use crate::field::{bracketed, int_field};
+use crate::held::Held;
+use crate::select::{Matcher, Selection};
+
+/// What the positions of a tree are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Axis {
+    /// Dominators, siblings of one type merged.
+    #[default]
+    Dom,
+    /// Stack frames, siblings of one name merged.
+    Frame,
+    /// There is one position only.
+    None,
+}
+
+/// What a table is to have.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shape {
+    /// What its positions are.
+    pub axis: Axis,
+    /// True if types are told apart.
+    pub types: bool,
+    /// True if what a position has of its own beside children is a child `<self>`.
+    pub selves: bool,
+    /// Where the dominator tree may end early: what this cuts off will not be shown.
+    pub cut: Cut,
+    /// The deepest level of the dominator tree that will be shown.
+    pub depth: u32,
+}
+
+/// A cumulative cell of a source that has such.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    pub(super) frame: Id,
+    pub(super) class: Option<StringId>,
+    pub(super) size: u64,
+    pub(super) count: Option<u64>,
+}
+
+/// What the root of an allocator says of itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Root {
+    pub(super) pid: Option<i64>,
+    pub(super) process: Option<StringId>,
+    pub(super) format: Option<StringId>,
+}
+
+/// Takes a stream in and makes a [`Table`] of it.
+///
+/// Of several streams or snapshots there is no one tree: they are refused.
+#[derive(Debug)]
+pub struct Load {
+    shape: Shape,
+    graph: GraphSink,
+    pub(super) context: Context,
+    matcher: Matcher,
+    everything: bool,
+    /// Records of nodes so far.
+    n_nodes: u32,
+    /// `heap.count` by node plus one, 0 where it is absent.
+    pub(super) counts: Column,
+    pub(super) selected: BitSet,
+    /// Nodes whose verdict waits for strings.
+    late: Held,
+    pub(super) cells: Vec<Cell>,
+    pub(super) roots: FxHashMap<u32, Root>,
+    /// Where something is selected: the namespaces of frames and roots, which their cells share.
+    rests: Vec<u8>,
+    rest_ends: Vec<usize>,
+}
+
+impl Load {
+    /// Counts the selected nodes.
+    pub fn new(shape: Shape, selection: Selection) -> Self {
+        let everything = selection.is_all();
+        let frames = shape.axis != Axis::Dom;
+        let keep = Keep {
+            table: frames || !everything,
+            classes: true,
+            names: true,
+            kinds: frames,
+            ..Keep::default()
+        };
+        Self {
+            shape,
+            graph: GraphSink::new(keep),
+            context: Context::default(),
+            matcher: Matcher::new(selection),
+            everything,
+            n_nodes: 0,
+            counts: Column::new(),
+            selected: BitSet::default(),
+            late: Held::default(),
+            cells: Vec::new(),
+            roots: FxHashMap::default(),
+            rests: Vec::new(),
+            rest_ends: Vec::new(),
+        }
+    }
+
+    /// The table of all that has come.
+    pub fn build(mut self) -> Result<Table> {
+        let graph = std::mem::take(&mut self.graph);
+        let mut heap = graph.build()?;
+        if !self.late.is_empty() {
+            let late = std::mem::take(&mut self.late);
+            late.replay(&mut Settle { load: &mut self, heap: &mut heap })?;
+        }
+        let shape = self.shape;
+        let known = |name: &str| self.context.types.node_id(name).map(u64::from);
+        let allocation = known("heap.allocation");
+        let frame = known("heap.frame");
+        match shape.axis {
+            Axis::Dom => dom::build(self, heap, shape),
+            Axis::None if allocation.is_none() => Ok(dom::flat(&self, &heap)?),
+            _ => {
+                let subtypes = [allocation, frame];
+                if !heap.subtypes.is_empty() && !heap.subtypes.iter().any(|s| subtypes.contains(&Some(s))) {
+                    if shape.axis == Axis::None {
+                        return dom::flat(&self, &heap);
+                    }
+                    return Err(Error::refused("no stack frames or allocations in this dump; --by dom or class"));
+                }
+                frames::build(self, heap, shape)
+            }
+        }
+    }
+
+    /// True if `node` counts.
+    pub(super) fn counts(&self, node: u32) -> bool {
+        self.everything || self.selected.contains(node)
+    }
+
+    /// True if every node counts.
+    pub(super) fn everything(&self) -> bool {
+        self.everything
+    }
+
+    /// How many objects `node` stands for, if it says so.
+    pub(super) fn count(&self, node: u32) -> Option<u64> {
+        if self.counts.is_empty() { None } else { self.counts.get(node).checked_sub(1) }
+    }
+
+    /// True if a cell counts: judged as an allocation with its class, size and count at its frame.
+    pub(super) fn cell_counts(&mut self, cell: &Cell, frame: u32, name: Option<StringId>) -> Result<bool> {
+        if self.everything {
+            return Ok(true);
+        }
+        let at = frame as usize;
+        let start = at.checked_sub(1).map_or(0, |before| self.rest_ends[before]);
+        let heap =
+            Heap { size: Some(cell.size), class: cell.class, name, count: cell.count, ..Heap::default() };
+        let subtype = self.context.types.node_id("heap.allocation").unwrap_or(u32::MAX);
+        let rest = &self.rests[start..self.rest_ends[at]];
+        let node = Node { subtype, id: cell.frame, heap, rest, ..Node::default() };
+        self.matcher.matches(&node, &self.context.types, &self.context.strings)
+    }
+
+    fn judge(&mut self, node: &Node<'_>) -> Result<bool> {
+        self.matcher.matches(node, &self.context.types, &self.context.strings)
+    }
+}
+
+/// Hears nodes that were held back.
+struct Settle<'a> {
+    load: &'a mut Load,
+    heap: &'a mut HeapGraph,
+}
+
+impl Sink for Settle<'_> {
+    fn node(&mut self, node: &Node<'_>) -> Result {
+        if self.load.judge(node)?
+            && let Ok(Some(number)) = self.heap.table.get(node.id)
+        {
+            self.load.selected.insert(number);
+        }
+        Ok(())
+    }
+}
+
+impl Sink for Load {
+    fn wants(&self) -> Wants {
+        let frames = self.shape.axis != Axis::Dom;
+        Wants {
+            details: frames || self.matcher.selection().needs_details(),
+            edges: true,
+            others: frames,
+            ..Wants::NODES
+        }
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        self.graph.metadata(record)?;
+        self.context.metadata(record);
+        self.matcher.set_rule(self.context.rule);
+        Ok(())
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        self.graph.declare(record)?;
+        self.context.declare(record);
+        self.matcher.clear();
+        Ok(())
+    }
+
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.context.string(record)
+    }
+
+    #[inline]
+    fn node(&mut self, node: &Node<'_>) -> Result {
+        self.graph.node(node)?;
+        let number = self.n_nodes;
+        self.n_nodes += 1;
+        // Until a node says a count the column stays empty.
+        if node.heap.count.is_some() || !self.counts.is_empty() {
+            while self.counts.len() < number as usize {
+                self.counts.push(0);
+            }
+            self.counts.push(node.heap.count.map_or(0, |count| count.saturating_add(1)));
+        }
+        if self.shape.axis != Axis::Dom && !node.rest.is_empty() && node.heap.class.is_none() {
+            let field = |name| member(node.rest, name).and_then(int_field);
+            let root = Root {
+                pid: field("chrome.pid"),
+                process: field("chrome.process"),
+                format: field("chrome.format"),
+            };
+            if root.format.is_some() {
+                self.roots.insert(number, root);
+            }
+        }
+        if self.everything {
+            return Ok(());
+        }
+        if self.shape.axis != Axis::Dom {
+            if node.heap.class.is_none() {
+                self.rests.extend_from_slice(node.rest);
+            }
+            self.rest_ends.push(self.rests.len());
+        }
+        if !self.matcher.ready(node, &self.context) {
+            self.late.node(node)?;
+        } else if self.judge(node)? {
+            self.selected.insert(number);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn edge(&mut self, edge: &Edge<'_>) -> Result {
+        self.graph.edge(edge)
+    }
+
+    fn other(&mut self, other: &Other<'_>) -> Result {
+        if other.kind != "chrome.cell" {
+            return Ok(());
+        }
+        let (mut frame, mut cell) = (None, Cell { frame: 0, class: None, size: 0, count: None });
+        for (key, raw) in each(other.body) {
+            let value = scalar(raw).and_then(|v| v.as_int());
+            match key {
+                "frame" => frame = value,
+                "class" => cell.class = value,
+                "size" => cell.size = value.map_or(0, |n| n as u64),
+                "count" => cell.count = value.map(|n| n as u64),
+                _ => {}
+            }
+        }
+        if let Some(frame) = frame {
+            cell.frame = frame;
+            self.cells.push(cell);
+        }
+        Ok(())
+    }
+}
+
+/// Type names by string id and subtype, as numbers of a [`Names`].
+#[derive(Debug, Default)]
+pub(super) struct Labels {
+    strings: FxHashMap<StringId, u32>,
+    subtypes: FxHashMap<u32, u32>,
+}
+
+impl Labels {
+    pub(super) fn string(&mut self, id: StringId, names: &mut Names, context: &Context) -> Result<u32> {
+        if let Some(&known) = self.strings.get(&id) {
+            return Ok(known);
+        }
+        let number = names.number(&context.strings.text_or_number(id)?);
+        self.strings.insert(id, number);
+        Ok(number)
+    }
+
+    pub(super) fn subtype(&mut self, subtype: u32, names: &mut Names, context: &Context) -> u32 {
+        let text = || bracketed(&context.types.node_name(subtype));
+        *self.subtypes.entry(subtype).or_insert_with(|| names.number(&text()))
+    }
+
+    /// The type name of a node: class, or subtype in brackets.
+    pub(super) fn of(
+        &mut self,
+        heap: &HeapGraph,
+        node: u32,
+        names: &mut Names,
+        context: &Context,
+    ) -> Result<u32> {
+        match heap.class(node) {
+            Some(class) => self.string(class, names, context),
+            None => Ok(self.subtype(heap.subtypes.get(node) as u32, names, context)),
+        }
+    }
+}
+
+/// What a node is worth.
+pub(super) fn value_of(load: &Load, heap: &HeapGraph, node: u32) -> Value {
+    Value::new(heap.sizes.get(node), Some(load.count(node).unwrap_or(1)))
+}
