@@ -115,10 +115,6 @@ impl<'a> Record<'a> {
 impl General {
     /// Reads one line and passes its record on.
     pub(super) fn line(&mut self, bytes: &[u8], chosen: &mut Chosen, sink: &mut dyn Sink) -> Step {
-        if bytes.trim_ascii().is_empty() {
-            // What editors and shells leave at the end of a file is no damage.
-            return Ok(());
-        }
         let record = Record::parse(bytes)?;
         let line = Line { bytes: bytes.trim_ascii(), canonical: false };
         let Some(Json::Text(kind)) = record.get("type") else {
