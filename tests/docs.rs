@@ -42,8 +42,18 @@ impl Kind {
         match self {
             Self::Markdown => line.to_owned(),
             Self::Mdoc => {
-                let pairs = [("\\&", ""), ("\\(aq", "'"), ("\\(ti", "~"), ("\\(ha", "^"), ("\\(ga", "`"), ("\\-", "-")];
-                pairs.iter().fold(line.to_owned(), |line, (from, to)| line.replace(from, to)).replace("\\e", "\\")
+                let pairs = [
+                    ("\\&", ""),
+                    ("\\(aq", "'"),
+                    ("\\(ti", "~"),
+                    ("\\(ha", "^"),
+                    ("\\(ga", "`"),
+                    ("\\-", "-"),
+                ];
+                pairs
+                    .iter()
+                    .fold(line.to_owned(), |line, (from, to)| line.replace(from, to))
+                    .replace("\\e", "\\")
             }
         }
     }
@@ -111,11 +121,8 @@ fn check(path: &str, kind: Kind, all: bool) {
     assert().eq(document(&shown, kind), expected);
 }
 
-const DOCUMENTS: [(&str, Kind); 3] = [
-    ("README.md", Kind::Markdown),
-    ("man/heap-records.5", Kind::Mdoc),
-    ("man/heap-tools.7", Kind::Mdoc),
-];
+const DOCUMENTS: [(&str, Kind); 3] =
+    [("README.md", Kind::Markdown), ("man/heap-records.5", Kind::Mdoc), ("man/heap-tools.7", Kind::Mdoc)];
 
 #[test]
 fn examples_show_what_the_tools_print() {

@@ -23,5 +23,5 @@ pub mod strings;
 pub mod sum;
 mod tests;
 pub mod top;
-pub mod whole;
 pub mod tree;
+pub mod whole;

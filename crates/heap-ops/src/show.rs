@@ -60,7 +60,9 @@ pub struct Show {
     matcher: Matcher,
     context: Context,
     roster: Roster,
+    /// The shown nodes of this snapshot, and all that have come.
     ids: IdSet,
+    seen: IdSet,
     shown: Vec<Shown>,
     from: usize,
     edges: Held,
@@ -76,6 +78,7 @@ impl Show {
             context: Context::default(),
             roster: Roster::default(),
             ids: IdSet::new(),
+            seen: IdSet::new(),
             shown: Vec::new(),
             from: 0,
             edges: Held::default(),
@@ -91,6 +94,7 @@ impl Show {
 
     fn take(&mut self, node: &Node<'_>) -> Result {
         self.roster.insert(node);
+        self.seen.insert(node.id);
         let Context { types, strings, rule, snapshot } = &self.context;
         if !self.matcher.matches(node, types, strings)? {
             return Ok(());
@@ -163,6 +167,7 @@ impl Show {
         self.done = false;
         self.roster.clear();
         self.ids.clear();
+        self.seen.clear();
         self.from = self.shown.len();
         Ok(())
     }
@@ -197,11 +202,13 @@ impl Sink for Show {
     }
 
     fn edge(&mut self, edge: &Edge<'_>) -> Result {
-        let touches = self.ids.contains(edge.source) || edge.dest.is_some_and(|id| self.ids.contains(id));
-        match (self.done, touches) {
-            (true, true) => self.take_edge(edge),
-            // While any node waits for its strings, any edge may turn out to touch it.
-            (false, touches) if touches || !self.late.is_empty() => self.edges.edge(edge),
+        let dest = edge.dest.filter(|id| id & 1 == 1);
+        let touches = self.ids.contains(edge.source) || dest.is_some_and(|id| self.ids.contains(id));
+        // An end that has not come, or waits for its strings, may turn out to be shown.
+        let open = || !self.seen.contains(edge.source) || dest.is_some_and(|id| !self.seen.contains(id));
+        match self.done {
+            true if touches => self.take_edge(edge),
+            false if touches || open() => self.edges.edge(edge),
             _ => Ok(()),
         }
     }

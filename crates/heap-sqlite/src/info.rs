@@ -48,7 +48,8 @@ pub fn info(blob: &Blob) -> Result<Info> {
     info.facts = facts;
     let told = counts.as_deref().map(|text| text.split(' ').filter_map(|w| w.split_once('=')));
     for (name, table) in [("nodes", "node"), ("edges", "edge"), ("strings", "strings")] {
-        let told = told.clone().and_then(|mut t| t.find(|(n, _)| *n == name)).and_then(|(_, n)| n.parse().ok());
+        let told =
+            told.clone().and_then(|mut t| t.find(|(n, _)| *n == name)).and_then(|(_, n)| n.parse().ok());
         let count = if let Some(count) = told {
             count
         } else {

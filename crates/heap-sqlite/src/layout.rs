@@ -325,7 +325,8 @@ impl Rest {
 
 /// The canonical form of a JSON object that came out of a file, without its braces; `None` if it is none.
 pub(crate) fn object(text: &str) -> Option<Vec<u8>> {
-    if !text.trim_ascii_start().starts_with('{') || serde_json::from_str::<serde::de::IgnoredAny>(text).is_err()
+    if !text.trim_ascii_start().starts_with('{')
+        || serde_json::from_str::<serde::de::IgnoredAny>(text).is_err()
     {
         return None;
     }

@@ -9,9 +9,7 @@ use rusqlite::Connection;
 use rustc_hash::FxHashMap;
 
 use crate::layout::{Cell, Layout, Part, Place, Rest, Slot};
-use crate::schema::{
-    Affinity, DRAFT, EDGE_FIELDS, MOST_TABLES, NODE_FIELDS, Names, SNAPSHOT, STRING_FIELDS,
-};
+use crate::schema::{Affinity, DRAFT, EDGE_FIELDS, MOST_TABLES, NODE_FIELDS, Names, SNAPSHOT, STRING_FIELDS};
 use crate::table::Table;
 
 /// Index of `heap_size` among the columns of `node`; the model's others follow.
@@ -143,7 +141,10 @@ impl Default for Load {
 impl Load {
     /// Further columns of `node`, for the view.
     pub(crate) fn node_columns(&self) -> impl Iterator<Item = &str> {
-        self.node.columns().skip(HEAP).filter(|n| !matches!(*n, "heap_class" | "heap_name" | crate::schema::REST))
+        self.node
+            .columns()
+            .skip(HEAP)
+            .filter(|n| !matches!(*n, "heap_class" | "heap_name" | crate::schema::REST))
     }
 
     #[inline]
@@ -297,8 +298,11 @@ impl Load {
                     place = Some((table.name.clone(), Some((*column).to_owned())));
                 } else {
                     let twice = out.iter().any(|f| f.name == *field);
-                    let column =
-                        if twice { None } else { table.column_for(conn, field, Affinity::of(*kind), &used)? };
+                    let column = if twice {
+                        None
+                    } else {
+                        table.column_for(conn, field, Affinity::of(*kind), &used)?
+                    };
                     let name = column.and_then(|c| table.columns().nth(c)).map(str::to_owned);
                     place = Some((table.name.clone(), name));
                     if let Some(column) = column {
@@ -428,8 +432,11 @@ impl Load {
             (Place::Sub, Some(sub)) => sub.set(slot.column, &cell),
             (Place::Sub, None) => {}
         };
-        let parts =
-            [("own", &layout.own, record.own), ("heap", &layout.heap, heap.rest), ("rest", &layout.rest, record.rest)];
+        let parts = [
+            ("own", &layout.own, record.own),
+            ("heap", &layout.heap, heap.rest),
+            ("rest", &layout.rest, record.rest),
+        ];
         for (name, part, members) in parts {
             if !members.is_empty() && !part.fit(members, &mut set) {
                 rest.keep(name, members);
@@ -561,8 +568,12 @@ fn keep_big(rest: &mut Rest, record: &Node<'_>) {
     }
     let heap = &record.heap;
     let mut members = heap_record::Members::new();
-    let sizes =
-        [("size", heap.size), ("external", heap.external), ("count", heap.count), ("retained", heap.retained)];
+    let sizes = [
+        ("size", heap.size),
+        ("external", heap.external),
+        ("count", heap.count),
+        ("retained", heap.retained),
+    ];
     for (name, n) in sizes {
         if let Some(n) = n.filter(|n| i64::try_from(*n).is_err()) {
             members.uint(name, n);
@@ -579,7 +590,8 @@ fn keep_line(rest: &mut Rest, line: Line<'_>, known: &[&str], fields: usize) {
     let members = inside(line.bytes).unwrap_or_default();
     let more = each(members).any(|(key, raw)| {
         let key = unescape(key);
-        !known.contains(&key.as_ref()) || key == "fields" && inside(raw).is_some_and(|f| each(f).count() != fields)
+        !known.contains(&key.as_ref())
+            || key == "fields" && inside(raw).is_some_and(|f| each(f).count() != fields)
     });
     if more {
         let mut text = Vec::new();

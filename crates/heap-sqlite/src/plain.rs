@@ -10,10 +10,10 @@ use rusqlite::{Connection, Statement};
 use rustc_hash::FxHashSet;
 
 use crate::cursor::{Cursor, Found, select};
+use crate::fault;
 use crate::read::{ALL, File, Progress};
 use crate::schema::{DRAFT, EDGE_FIELDS, NODE_FIELDS, STRING_FIELDS, quoted};
 use crate::tell::{Columns, Declared, NodeColumns, SubRow, Subtype, Teller};
-use crate::fault;
 
 /// Values of a column that are looked at.
 const SAMPLE: usize = 64;
@@ -95,7 +95,8 @@ struct Sub<'s> {
 
 fn metadata(file: &File<'_>, teller: &mut Teller<'_>) -> Result {
     let mut version = None;
-    let is_version = |row: &Cursor<'_>| row.text(row.table().column("key")).as_deref() == Some("version_major");
+    let is_version =
+        |row: &Cursor<'_>| row.text(row.table().column("key")).as_deref() == Some("version_major");
     file.each("metadata", |row| {
         if is_version(row) && version.is_none() {
             version = row.text(row.table().column("value")).map(std::borrow::Cow::into_owned);
@@ -181,7 +182,8 @@ fn sub_fields(file: &File<'_>, subs: &[&Found]) -> Result<Vec<Vec<Declared>>> {
     let mut sampled = FxHashSet::default();
     for table in subs {
         let guesses = guesses(file, table)?;
-        let draft = DRAFT.iter().find(|(name, _)| table.name.eq_ignore_ascii_case(name)).map_or(&[][..], |d| d.1);
+        let draft =
+            DRAFT.iter().find(|(name, _)| table.name.eq_ignore_ascii_case(name)).map_or(&[][..], |d| d.1);
         let mut fields = Vec::new();
         for (i, (column, guess)) in table.columns.iter().zip(guesses).enumerate() {
             if column.eq_ignore_ascii_case("node_identifier") {
@@ -284,9 +286,7 @@ fn copy<'c>(file: &File<'_>, table: &Found, copies: &'c Connection, number: usiz
     copies
         .execute_batch(&format!("COMMIT; CREATE INDEX i{number} ON t{number}(node_identifier);"))
         .map_err(fault::write)?;
-    copies
-        .prepare(&format!("SELECT {names} FROM t{number} WHERE node_identifier = ?1"))
-        .map_err(fault::write)
+    copies.prepare(&format!("SELECT {names} FROM t{number} WHERE node_identifier = ?1")).map_err(fault::write)
 }
 
 fn owned(value: ValueRef<'_>) -> Value {

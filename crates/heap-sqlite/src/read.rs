@@ -114,10 +114,12 @@ impl Chosen {
                 None => return Ok(all),
                 Some(last) => last,
             },
-            Pick::Number(n) => starts.iter().position(|(_, value)| value.parse() == Ok(n)).ok_or_else(|| {
-                let known: Vec<_> = starts.iter().take(20).map(|(_, v)| v.as_str()).collect();
-                Error::refused(format!("no snapshot {n}: the file has {}", known.join(", ")))
-            })?,
+            Pick::Number(n) => {
+                starts.iter().position(|(_, value)| value.parse() == Ok(n)).ok_or_else(|| {
+                    let known: Vec<_> = starts.iter().take(20).map(|(_, v)| v.as_str()).collect();
+                    Error::refused(format!("no snapshot {n}: the file has {}", known.join(", ")))
+                })?
+            }
         };
         Ok(Self {
             from: starts[at].0,

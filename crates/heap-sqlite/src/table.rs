@@ -237,8 +237,7 @@ impl Table {
             let _ = write!(sql, "{comma}{ROW} INTEGER PRIMARY KEY{rest});");
         } else {
             for (name, affinity) in &self.columns[made..] {
-                let _ =
-                    write!(sql, "ALTER TABLE {table} ADD COLUMN {} {};", quoted(name), affinity.sql());
+                let _ = write!(sql, "ALTER TABLE {table} ADD COLUMN {} {};", quoted(name), affinity.sql());
             }
         }
         conn.execute_batch(&sql).map_err(fault::write)?;

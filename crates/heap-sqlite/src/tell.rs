@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use heap_record::json::{each, scalar};
 use heap_record::{
-    Data, Declaration, Edge, Error, FieldKind, Heap, Line, Metadata, Node, Other, Result, Retains, Sink, Str, Wants,
+    Data, Declaration, Edge, Error, FieldKind, Heap, Line, Metadata, Node, Other, Result, Retains, Sink, Str,
+    Wants,
 };
 use rusqlite::types::{Value, ValueRef};
 use rustc_hash::FxHashMap;
@@ -62,12 +63,7 @@ pub(crate) struct NodeColumns {
 impl NodeColumns {
     pub(crate) fn new(table: &Found) -> Self {
         let at = |i: usize| NODE_FIELDS.get(i).and_then(|(_, column)| table.column(column));
-        Self {
-            id: at(0),
-            subtype: at(1),
-            heap: std::array::from_fn(|i| at(i + 2)),
-            rest: table.column(REST),
-        }
+        Self { id: at(0), subtype: at(1), heap: std::array::from_fn(|i| at(i + 2)), rest: table.column(REST) }
     }
 }
 

@@ -48,6 +48,10 @@ impl Snapshot<'_> {
         tell("target_source", "v8.heapsnapshot")?;
         tell("heap.identifier", if nodes.rule == Rule::V8 { "v8" } else { "index" })?;
         tell("heap.order", "strings nodes edges")?;
+        if nodes.rule == Rule::V8 {
+            // V8's own limit, unless --heap-snapshot-string-limit said otherwise when it was written.
+            tell("heap.string_limit", "1024")?;
+        }
         if let Some(root) = self.root {
             tell("heap.root", &nodes.identifier(root).to_string())?;
         }

@@ -3,7 +3,8 @@
 use heap_graph::{BitSet, Column, GraphSink, HeapGraph, Keep};
 use heap_record::json::{each, scalar};
 use heap_record::{
-    Declaration, Edge, Error, Heap, Metadata, Node, Other, Result, Sink, Str, StringId, Value as Id, Wants, member,
+    Declaration, Edge, Error, Heap, Metadata, Node, Other, Result, Sink, Str, StringId, Value as Id, Wants,
+    member,
 };
 use rustc_hash::FxHashMap;
 
@@ -133,7 +134,9 @@ impl Load {
                     if shape.axis == Axis::None {
                         return dom::flat(&self, &heap);
                     }
-                    return Err(Error::refused("no stack frames or allocations in this dump; --by dom or class"));
+                    return Err(Error::refused(
+                        "no stack frames or allocations in this dump; --by dom or class",
+                    ));
                 }
                 frames::build(self, heap, shape)
             }

@@ -46,6 +46,13 @@ pub struct Annotate<S> {
     out: S,
 }
 
+impl<S> Annotate<S> {
+    /// Gives the sink back.
+    pub fn into_inner(self) -> S {
+        self.out
+    }
+}
+
 impl<S: Sink> Sink for Annotate<S> {
     fn wants(&self) -> Wants {
         self.out.wants()

@@ -42,7 +42,8 @@ fn bytes_flipped_anywhere() {
     let bytes = sample();
     let mut errors = 0;
     // Each page begins with what matters most.
-    let places = (0..120).chain((0..bytes.len()).filter(|i| i % 4096 < 12)).chain((0..bytes.len()).step_by(97));
+    let places =
+        (0..120).chain((0..bytes.len()).filter(|i| i % 4096 < 12)).chain((0..bytes.len()).step_by(97));
     for (i, at) in places.enumerate() {
         let mut bytes = bytes.clone();
         bytes[at] ^= [0xff, 1, 0x80, 0x55][i % 4];
@@ -137,7 +138,10 @@ fn hand_edited_files() {
         assert_eq!(error.as_deref(), Some("table heap_fields, row 1: expected the kind of a field in kind"));
     });
     check("UPDATE edge_types SET heap_retains = 'maybe'", &|_, error| {
-        assert_eq!(error.as_deref(), Some("table edge_types, row 15: expected yes, no or root in heap_retains"));
+        assert_eq!(
+            error.as_deref(),
+            Some("table edge_types, row 15: expected yes, no or root in heap_retains")
+        );
     });
     check("DROP TABLE heap_types", &|stream, error| {
         assert_eq!(error, None);

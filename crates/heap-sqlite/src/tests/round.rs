@@ -2,8 +2,8 @@
 
 use arbitrary::{Result as Gen, Unstructured};
 use heap_record::{
-    Blob, Data, Declaration, Edge, FieldKind, Heap, Line, Members, Metadata, Node, Other, Pick, Result, Retains,
-    Sink, Str, Writer,
+    Blob, Data, Declaration, Edge, FieldKind, Heap, Line, Members, Metadata, Node, Other, Pick, Result,
+    Retains, Sink, Str, Writer,
 };
 
 use super::{SAMPLE, canonical, query, stored, stream_of, told};
@@ -35,26 +35,31 @@ fn columns_and_views_are_of_use() {
     let path = folder.path().join("x.db");
     stored(SAMPLE.as_bytes(), &path).expect("is written");
     let check = |sql: &str, rows: &[&str]| assert_eq!(query(&path, sql), rows, "{sql}");
-    check("SELECT class, count(*), sum(heap_size) FROM objects GROUP BY 1 ORDER BY 1 LIMIT 3", &[
-        "NULL|1|NULL",
-        "(code)|1|1",
-        "(dart.number)|4|32",
-    ]);
-    check("SELECT identifier, class, subtype, heap_retained, v8_detachedness FROM objects WHERE identifier = 3", &[
-        "3|Account|object|100|2",
-    ]);
-    check("SELECT source, subtype, label, dest FROM edges WHERE label = 'late'", &[
-        "3|object property|late|5",
-    ]);
+    check(
+        "SELECT class, count(*), sum(heap_size) FROM objects GROUP BY 1 ORDER BY 1 LIMIT 3",
+        &["NULL|1|NULL", "(code)|1|1", "(dart.number)|4|32"],
+    );
+    check(
+        "SELECT identifier, class, subtype, heap_retained, v8_detachedness FROM objects WHERE identifier = 3",
+        &["3|Account|object|100|2"],
+    );
+    check(
+        "SELECT source, subtype, label, dest FROM edges WHERE label = 'late'",
+        &["3|object property|late|5"],
+    );
     check("SELECT node_identifier, constructor FROM object", &["3|7"]);
-    check("SELECT length, data FROM string_flat JOIN node USING (heap_row) WHERE identifier = 5", &["NULL|203"]);
+    check(
+        "SELECT length, data FROM string_flat JOIN node USING (heap_row) WHERE identifier = 5",
+        &["NULL|203"],
+    );
     check("SELECT object, line, v8_script, heap_rest IS NULL FROM v8_location", &["3|7|2|1", "3|7|NULL|0"]);
     check("SELECT node_identifier, value FROM dart_number WHERE value > 1", &["9007199254740993|1.5"]);
     check("SELECT table_name, column_name FROM heap_fields WHERE field = 'heap.value'", &["edge|heap_value"]);
     check("SELECT count(*) FROM closure", &["0"]);
-    check("SELECT heap_rest FROM node WHERE heap_rest LIKE '%big%'", &[
-        r#"{"big":{"size":"0xffffffffffffffff"}}"#,
-    ]);
+    check(
+        "SELECT heap_rest FROM node WHERE heap_rest LIKE '%big%'",
+        &[r#"{"big":{"size":"0xffffffffffffffff"}}"#],
+    );
     check("SELECT count(*) FROM node WHERE heap_rest IS NOT NULL", &["5"]);
     let plan = query(&path, "EXPLAIN QUERY PLAN SELECT * FROM edge WHERE dest = 3").concat();
     assert!(plan.contains("edge_dest"), "{plan}");
@@ -67,7 +72,8 @@ fn info_is_told() {
     let folder = tempfile::tempdir().expect("TMPDIR");
     let path = folder.path().join("x.db");
     stored(SAMPLE.as_bytes(), &path).expect("is written");
-    let info = info(&Blob::from_file(std::fs::File::open(&path).expect("is there")).expect("file")).expect("reads");
+    let info =
+        info(&Blob::from_file(std::fs::File::open(&path).expect("is there")).expect("file")).expect("reads");
     assert_eq!((info.format, info.version.as_deref()), ("sqlite", Some("1")));
     assert_eq!(info.producer.as_deref(), Some("by hand"));
     let text = format!("{:?}", info.facts);
@@ -181,7 +187,9 @@ fn hundreds_of_tables_and_columns() {
         );
     }
     for i in 0..700 {
-        text += &format!("{{\"type\":\"node\",\"subtype\":{i},\"identifier\":1,\"a\":{i},\"f\":{{\"x{i}\":1}}}}\n");
+        text += &format!(
+            "{{\"type\":\"node\",\"subtype\":{i},\"identifier\":1,\"a\":{i},\"f\":{{\"x{i}\":1}}}}\n"
+        );
     }
     for i in 0..700 {
         text += &format!("{{\"type\":\"o.{i}\",\"a\":1}}\n");
@@ -220,7 +228,19 @@ fn text(u: &mut Unstructured<'_>) -> Gen<String> {
 
 /// Declared names: some collide as names of columns, some differ in case only.
 const FIELDS: [&str; 14] = [
-    "a", "b", "A", "length", "data", "v8.a", "v8.b", "v8_a", "heap.size", "heap.more", "moar.a", "heap_row", "moar.x.y",
+    "a",
+    "b",
+    "A",
+    "length",
+    "data",
+    "v8.a",
+    "v8.b",
+    "v8_a",
+    "heap.size",
+    "heap.more",
+    "moar.a",
+    "heap_row",
+    "moar.x.y",
     "select",
 ];
 
@@ -309,7 +329,15 @@ fn record(u: &mut Unstructured<'_>, out: &mut Writer<Vec<u8>>) -> Gen<Result> {
                 }
                 1 | 2 => {
                     let table = maybe(u, |u| {
-                        Ok(*u.choose(&["object", "native", "node", "sqlite_x", "", "other_thing", "Object"])?)
+                        Ok(*u.choose(&[
+                            "object",
+                            "native",
+                            "node",
+                            "sqlite_x",
+                            "",
+                            "other_thing",
+                            "Object",
+                        ])?)
                     })?;
                     let (id, name) = (u.int_in_range(0..=3)?, text(u)?);
                     out.declare(&Declaration::Node { id, name: &name, table, fields: &fields })

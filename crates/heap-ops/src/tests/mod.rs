@@ -1,6 +1,8 @@
 //! The one-pass tools against slow twins, on streams in any order and spelling.
 #![cfg(test)]
 
+mod whole;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use arbitrary::{Result as Gen, Unstructured};
