@@ -195,6 +195,16 @@ impl Owners<'_> {
     }
 }
 
+/// What the hot loops ask of an edge type.
+#[derive(Clone, Copy, Debug)]
+struct Quick {
+    /// What names must stay below.
+    limit: u64,
+    /// All bits if names are indexes of strings, else none.
+    string: u64,
+    role: EdgeRole,
+}
+
 /// Field and what is wrong with it.
 type Fault = (usize, String);
 
@@ -210,8 +220,8 @@ struct Survey<'a> {
     reach: u64,
     /// What names of string indexes must stay below.
     name_limit: u64,
-    /// What names must stay below, and the bits of them that are an index of a string (all or none), by type.
-    limits: Vec<(u64, u64)>,
+    /// What the hot loops ask of a type, by code.
+    quick: Vec<Quick>,
     /// The nodes are damaged: an edge that points past them ends the edges, but is no damage of its own.
     silent: bool,
 }
@@ -225,7 +235,7 @@ impl<'a> Survey<'a> {
             limit: n_nodes,
             reach: 0,
             name_limit: plan.strings.limit(),
-            limits: Vec::new(),
+            quick: Vec::new(),
             silent: false,
             plan,
         };
@@ -236,11 +246,11 @@ impl<'a> Survey<'a> {
 
     /// Takes up the types that are new.
     fn know(&mut self) {
-        let limit = |t: &EdgeType| match t.label {
-            Label::String => (self.name_limit, u64::MAX),
-            Label::Index => (1 << 32, 0),
+        let quick = |t: &EdgeType| match t.label {
+            Label::String => Quick { limit: self.name_limit, string: u64::MAX, role: t.role },
+            Label::Index => Quick { limit: 1 << 32, string: 0, role: t.role },
         };
-        self.limits.extend(self.edges.types[self.limits.len()..].iter().map(limit));
+        self.quick.extend(self.edges.types[self.quick.len()..].iter().map(quick));
     }
 
     fn run(
@@ -281,15 +291,15 @@ impl<'a> Survey<'a> {
         let fields = &self.plan.header.edge;
         for (record, ints) in batch.records().enumerate() {
             let (kind, name, to) = triple::<PLAIN>(fields, ints);
-            if self.limits.get(kind as usize).is_none_or(|limit| name >= limit.0) {
-                self.check(kind, name, batch, record).map_err(|fault| (record, fault))?;
-            }
+            let quick = match self.quick.get(kind as usize) {
+                Some(&quick) if name < quick.limit => quick,
+                _ => self.check(kind, name, batch, record).map_err(|fault| (record, fault))?,
+            };
             let dest = match self.divide.exact(to) {
                 Some(dest) if dest < self.limit => dest,
                 Some(_) if self.silent => return Ok(false),
                 other => return Err((record, self.bad_dest(other, batch, record))),
             };
-            self.reach = self.reach.max(dest + 1);
             self.edges.count += 1;
             let at_root = match owners {
                 None => root_edges.contains(&(self.edges.count - 1)),
@@ -301,18 +311,17 @@ impl<'a> Survey<'a> {
                         }
                         continue;
                     }
-                    let t = &self.edges.types[kind as usize];
-                    if self.plan.indexes && t.label == Label::Index {
+                    if quick.string == 0 && self.plan.indexes {
                         self.edges.indexes.insert(index(name));
                     }
-                    if owner.special != Special::None && self.plan.slots && t.role == EdgeRole::Internal {
+                    if owner.special != Special::None && self.plan.slots && quick.role == EdgeRole::Internal {
                         self.fill_slot(owner, name, dest);
                     }
                     root == Some(owner.ordinal)
                 }
             };
             if at_root && dest < self.n_nodes {
-                self.root(kind, dest as usize);
+                self.root(quick.role, dest as usize);
             }
         }
         Ok(true)
@@ -323,12 +332,11 @@ impl<'a> Survey<'a> {
         let fields = &self.plan.header.edge;
         for (record, ints) in batch.records().enumerate() {
             let (kind, name, to) = triple::<PLAIN>(fields, ints);
-            match self.limits.get(kind as usize) {
-                Some(&(limit, string)) if name < limit => {
-                    self.edges.named = self.edges.named.max((name + 1) & string);
-                }
+            let quick = match self.quick.get(kind as usize) {
+                Some(&quick) if name < quick.limit => quick,
                 _ => self.check(kind, name, batch, record).map_err(|fault| (record, fault))?,
-            }
+            };
+            self.edges.named = self.edges.named.max(name.wrapping_add(1) & quick.string);
             match self.divide.exact(to) {
                 Some(dest) => self.reach = self.reach.max(dest + 1),
                 None => return Err((record, self.bad_dest(None, batch, record))),
@@ -348,9 +356,9 @@ impl<'a> Survey<'a> {
     }
 
     #[cold]
-    fn root(&mut self, kind: u64, dest: usize) {
+    fn root(&mut self, role: EdgeRole, dest: usize) {
         self.edges.children.insert(dest);
-        match self.edges.types[kind as usize].role {
+        match role {
             EdgeRole::Shortcut => self.edges.shortcuts.insert(dest),
             EdgeRole::Element => self.edges.elements.insert(dest),
             _ => false,
@@ -359,29 +367,25 @@ impl<'a> Survey<'a> {
 
     /// Looks closer at an edge whose type is not known yet, or whose name is too large for its type.
     #[cold]
-    fn check(&mut self, kind: u64, name: u64, batch: &Batch, record: usize) -> Result<(), Fault> {
+    fn check(&mut self, kind: u64, name: u64, batch: &Batch, record: usize) -> Result<Quick, Fault> {
         let fields = &self.plan.header.edge;
         if kind > MOST_CODE {
             return Err((fields.kind, format!("type code {} is not one", batch.shown(record, fields.kind))));
         }
-        if kind as usize >= self.limits.len() {
+        if kind as usize >= self.quick.len() {
             types::add_edge_types(&mut self.edges.types, kind);
             self.know();
         }
-        match self.edges.types[kind as usize].label {
-            Label::String if name >= self.name_limit => Err(self.bad_name(batch, record)),
-            Label::Index if name > u64::from(u32::MAX) => {
-                if batch.negative(record, fields.name) && name as i64 >= i64::from(i32::MIN) {
-                    return Ok(());
-                }
-                Err((fields.name, format!("index {} is beyond 32 bits", batch.shown(record, fields.name))))
-            }
-            Label::String => {
-                self.edges.named = self.edges.named.max(name + 1);
-                Ok(())
-            }
-            Label::Index => Ok(()),
+        let quick = self.quick[kind as usize];
+        let negative = || batch.negative(record, fields.name) && name as i64 >= i64::from(i32::MIN);
+        if name < quick.limit || quick.string == 0 && negative() {
+            return Ok(quick);
         }
+        Err(if quick.string == 0 {
+            (fields.name, format!("index {} is beyond 32 bits", batch.shown(record, fields.name)))
+        } else {
+            self.bad_name(batch, record)
+        })
     }
 
     #[cold]
