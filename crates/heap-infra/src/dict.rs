@@ -284,6 +284,50 @@ impl Dict {
     }
 }
 
+/// The types that one dump uses, and their names. Kept from dump to dump so that a dump costs no more than what it
+/// uses.
+#[derive(Debug, Default)]
+pub(crate) struct Classes {
+    /// By type: the dump that it was met in, and its name there.
+    marks: Vec<(u32, TextId)>,
+    dump: u32,
+    used: Vec<u32>,
+}
+
+impl Classes {
+    /// Begins another dump.
+    pub(crate) fn begin(&mut self, dict: &Dict) {
+        self.dump += 1;
+        self.marks.resize(dict.n_types(), (0, NONE));
+        self.used.clear();
+    }
+
+    /// Notes that a type is used; numbers that are no type are ignored.
+    #[inline]
+    pub(crate) fn note(&mut self, ty: u32, dict: &Dict, texts: &mut Texts) {
+        if let Some(mark) = self.marks.get_mut(ty as usize)
+            && mark.0 != self.dump
+        {
+            *mark = (self.dump, dict.type_text(ty, texts));
+            self.used.push(ty);
+        }
+    }
+
+    /// The name of a type that was noted; [`NONE`] for others.
+    #[inline]
+    pub(crate) fn name(&self, ty: u32) -> TextId {
+        match self.marks.get(ty as usize) {
+            Some(&(dump, name)) if dump == self.dump => name,
+            _ => NONE,
+        }
+    }
+
+    /// The types that were noted, in the order of their first use.
+    pub(crate) fn used(&self) -> &[u32] {
+        &self.used
+    }
+}
+
 /// The key that a text is.
 pub(crate) fn key_of(text: &[u8], texts: &mut Texts) -> Key {
     Key::decimal(text).map_or_else(|| Key::Text(texts.id_of_bytes(text)), Key::Number)

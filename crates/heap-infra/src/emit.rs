@@ -11,7 +11,7 @@ use crate::declare::{
 };
 use crate::heap::{Heap, NO_COUNT, OTHER, ROOT, SELF};
 use crate::ids::Key;
-use crate::load::{Loaded, Snapshot, Trace};
+use crate::load::{Loaded, Names, Snapshot, Trace};
 use crate::names::code_address;
 use crate::texts::{NONE, TextId, Texts};
 
@@ -34,14 +34,6 @@ struct Plan {
     first: u64,
     /// By slot.
     shown: Vec<Shown>,
-}
-
-/// What emission adds to the heaps of a process.
-#[derive(Debug)]
-struct ProcessPlan {
-    heaps: Vec<Plan>,
-    /// By type of the dictionary: its name. Filled for those in use.
-    classes: Vec<TextId>,
 }
 
 impl Plan {
@@ -92,7 +84,7 @@ impl<'t> Emitter<'t> {
         let plans = self.plan(snapshot);
         let processes = || snapshot.loaded.iter().zip(&plans);
 
-        for plan in plans.iter().flat_map(|process| &process.heaps) {
+        for plan in plans.iter().flatten() {
             metadata(sink, "heap.root", &index_id(plan.root).to_string())?;
         }
         for (key, value) in facts {
@@ -110,20 +102,20 @@ impl<'t> Emitter<'t> {
         }
         if self.wants.nodes {
             for (loaded, process) in processes() {
-                for (heap, plan) in loaded.heaps.iter().zip(&process.heaps) {
+                for (heap, plan) in loaded.heaps.iter().zip(process) {
                     self.write_root(loaded, heap, plan, sink)?;
                 }
             }
             for (loaded, process) in processes() {
-                for (heap, plan) in loaded.heaps.iter().zip(&process.heaps) {
+                for (heap, plan) in loaded.heaps.iter().zip(process) {
                     self.write_frames(loaded, heap, plan, sink)?;
-                    self.write_rows(loaded, heap, plan, &process.classes, sink)?;
+                    self.write_rows(loaded, heap, plan, sink)?;
                 }
             }
         }
         if self.wants.edges {
             for (loaded, process) in processes() {
-                for (heap, plan) in loaded.heaps.iter().zip(&process.heaps) {
+                for (heap, plan) in loaded.heaps.iter().zip(process) {
                     write_edges(heap, plan, sink)?;
                 }
             }
@@ -138,7 +130,7 @@ impl<'t> Emitter<'t> {
     }
 
     /// Numbers the nodes and finds the names.
-    fn plan(&mut self, snapshot: &Snapshot) -> Vec<ProcessPlan> {
+    fn plan(&mut self, snapshot: &Snapshot) -> Vec<Vec<Plan>> {
         let n_roots: usize = snapshot.loaded.iter().map(|loaded| loaded.heaps.len()).sum();
         let mut root = 0;
         let mut next = n_roots as u64;
@@ -150,14 +142,15 @@ impl<'t> Emitter<'t> {
                 root += 1;
                 next += heap.n_nodes();
             }
-            plans.push(ProcessPlan { heaps, classes: self.classes(loaded) });
+            plans.push(heaps);
         }
         plans
     }
 
     fn show(&mut self, loaded: &Loaded, heap: &Heap) -> Vec<Shown> {
         let own = self.fixed.own;
-        let Some((dict, texts)) = self.trace.dict_and_texts(loaded) else { return Vec::new() };
+        let Some((names, texts)) = self.trace.names_and_texts(loaded) else { return Vec::new() };
+        let dict = &names.dict;
         let mut label = String::new();
         let show = |&frame: &u32| {
             let function = if frame == SELF { own } else { dict.frame_name(frame) };
@@ -177,32 +170,18 @@ impl<'t> Emitter<'t> {
         heap.frames.iter().map(show).collect()
     }
 
-    fn classes(&mut self, loaded: &Loaded) -> Vec<TextId> {
-        let Some((dict, texts)) = self.trace.dict_and_texts(loaded) else { return Vec::new() };
-        let mut classes = vec![NONE; dict.n_types()];
-        for heap in &loaded.heaps {
-            let cells = heap.cells.iter().map(|cell| cell.class);
-            for ty in heap.rows.iter().map(|row| row.class).chain(cells) {
-                if let Some(class) = classes.get_mut(ty as usize)
-                    && *class == NONE
-                {
-                    *class = dict.type_text(ty, texts);
-                }
-            }
-        }
-        classes
-    }
-
     /// Writes the texts that the records of a process refer to.
-    fn write_strings(&mut self, loaded: &Loaded, process: &ProcessPlan, sink: &mut dyn Sink) -> Result {
+    fn write_strings(&mut self, loaded: &Loaded, process: &[Plan], sink: &mut dyn Sink) -> Result {
         let dump = self.trace.index.dumps[loaded.dump];
         let details = self.wants.details || self.wants.others;
         let mut texts: Vec<TextId> = loaded.heaps.iter().map(|heap| heap.allocator).collect();
         if loaded.heaps.iter().any(|heap| heap.rows.iter().any(|row| row.class == OTHER)) {
             texts.push(self.fixed.other);
         }
-        texts.extend(process.classes.iter().filter(|&&class| class != NONE));
-        for (heap, plan) in loaded.heaps.iter().zip(&process.heaps) {
+        if let Some(Names { classes, .. }) = self.trace.names(loaded) {
+            texts.extend(classes.used().iter().map(|&ty| classes.name(ty)));
+        }
+        for (heap, plan) in loaded.heaps.iter().zip(process) {
             texts.extend(plan.shown.iter().map(|shown| shown.name));
             if details {
                 texts.push(self.trace.texts.id(heap.format.name()));
@@ -212,14 +191,14 @@ impl<'t> Emitter<'t> {
         if details {
             texts.extend([self.process_name(dump.pid), dump.id, dump.trigger, dump.members.level]);
             texts.extend(loaded.totals.iter().flat_map(|total| [total.attribute, total.units]));
-            if let Some(dict) = self.trace.dict(loaded) {
+            if let Some(Names { dict, classes, .. }) = self.trace.names(loaded) {
                 for &frame in loaded.heaps.iter().flat_map(|heap| &heap.frames) {
                     texts.push(dict.frame_category(frame));
                     texts.extend(key_text(dict.frame_key(frame)));
                 }
-                for (ty, _) in process.classes.iter().enumerate().filter(|(_, class)| **class != NONE) {
-                    texts.push(dict.type_recorded(ty as u32));
-                    texts.extend(key_text(dict.type_key(ty as u32)));
+                for &ty in classes.used() {
+                    texts.push(dict.type_recorded(ty));
+                    texts.extend(key_text(dict.type_key(ty)));
                 }
             }
         }
@@ -274,14 +253,14 @@ impl<'t> Emitter<'t> {
         sink.node(&Node {
             subtype: NODE_ROOT,
             id: index_id(plan.root),
-            heap: HeapFields { size: Some(0), name: texts.string(heap.allocator), ..HeapFields::default() },
+            heap: no_object(texts.string(heap.allocator)),
             rest: if self.wants.details { members.as_bytes() } else { b"" },
             ..Node::default()
         })
     }
 
     fn write_frames(&self, loaded: &Loaded, heap: &Heap, plan: &Plan, sink: &mut dyn Sink) -> Result {
-        let Some(dict) = self.trace.dict(loaded) else { return Ok(()) };
+        let Some(Names { dict, .. }) = self.trace.names(loaded) else { return Ok(()) };
         let texts = &self.trace.texts;
         let namespace = self.namespace(loaded, heap);
         let mut inexact = heap.inexact.iter().peekable();
@@ -316,7 +295,7 @@ impl<'t> Emitter<'t> {
                 subtype: NODE_FRAME,
                 id: plan.id(slot as u32),
                 own: own.as_bytes(),
-                heap: HeapFields { size: Some(0), name: texts.string(shown.name), ..HeapFields::default() },
+                heap: no_object(texts.string(shown.name)),
                 rest: &rest,
                 ..Node::default()
             })?;
@@ -324,15 +303,8 @@ impl<'t> Emitter<'t> {
         Ok(())
     }
 
-    fn write_rows(
-        &self,
-        loaded: &Loaded,
-        heap: &Heap,
-        plan: &Plan,
-        classes: &[TextId],
-        sink: &mut dyn Sink,
-    ) -> Result {
-        let Some(dict) = self.trace.dict(loaded) else { return Ok(()) };
+    fn write_rows(&self, loaded: &Loaded, heap: &Heap, plan: &Plan, sink: &mut dyn Sink) -> Result {
+        let Some(Names { dict, classes, .. }) = self.trace.names(loaded) else { return Ok(()) };
         let texts = &self.trace.texts;
         let mut rest = self.namespace(loaded, heap);
         let prefix = rest.len();
@@ -355,7 +327,7 @@ impl<'t> Emitter<'t> {
             };
             let class = match row.class {
                 OTHER => self.fixed.other,
-                ty => classes.get(ty as usize).copied().unwrap_or(NONE),
+                ty => classes.name(ty),
             };
             sink.node(&Node {
                 subtype: NODE_ALLOCATION,
@@ -375,8 +347,8 @@ impl<'t> Emitter<'t> {
     }
 
     /// The dump's own data beside nodes: where it comes from, types, totals, regions, cells.
-    fn write_others(&mut self, loaded: &Loaded, process: &ProcessPlan, sink: &mut dyn Sink) -> Result {
-        let Some(dict) = self.trace.dict(loaded) else { return Ok(()) };
+    fn write_others(&mut self, loaded: &Loaded, process: &[Plan], sink: &mut dyn Sink) -> Result {
+        let Some(Names { dict, classes, .. }) = self.trace.names(loaded) else { return Ok(()) };
         let texts = &self.trace.texts;
         let dump = &self.trace.index.dumps[loaded.dump];
         let process_name = self.process_name(dump.pid);
@@ -407,8 +379,10 @@ impl<'t> Emitter<'t> {
             sink.other(&Other { kind: "chrome.total", body: members.as_bytes(), ..Other::default() })?;
         }
 
-        for (ty, &class) in process.classes.iter().enumerate().filter(|(_, class)| **class != NONE) {
-            let ty = ty as u32;
+        let mut types = classes.used().to_vec();
+        types.sort_unstable();
+        for ty in types {
+            let class = classes.name(ty);
             members.clear();
             members.int("pid", dump.pid);
             push_key(members, "type_id", "type_key", dict.type_key(ty), texts);
@@ -421,7 +395,7 @@ impl<'t> Emitter<'t> {
         }
 
         let mut files: Vec<TextId> =
-            process.heaps.iter().flat_map(|plan| plan.shown.iter().map(|shown| shown.module)).collect();
+            process.iter().flat_map(|plan| plan.shown.iter().map(|shown| shown.module)).collect();
         files.sort_unstable();
         files.dedup();
         for region in &loaded.regions.list {
@@ -439,16 +413,15 @@ impl<'t> Emitter<'t> {
     }
 
     /// The entries of the previous format and of v1, as in the file.
-    fn write_cells(&self, loaded: &Loaded, process: &ProcessPlan, sink: &mut dyn Sink) -> Result {
-        let Some(dict) = self.trace.dict(loaded) else { return Ok(()) };
+    fn write_cells(&self, loaded: &Loaded, process: &[Plan], sink: &mut dyn Sink) -> Result {
+        let Some(Names { dict, classes, .. }) = self.trace.names(loaded) else { return Ok(()) };
         let texts = &self.trace.texts;
         let mut members = Members::new();
-        for (heap, plan) in loaded.heaps.iter().zip(&process.heaps) {
+        for (heap, plan) in loaded.heaps.iter().zip(process) {
             for cell in &heap.cells {
                 members.clear();
                 members.int("frame", plan.id(cell.slot));
-                let class = process.classes.get(cell.class as usize).and_then(|&class| texts.string(class));
-                if let Some(class) = class {
+                if let Some(class) = texts.string(classes.name(cell.class)) {
                     members.int("class", class);
                 }
                 members.uint("size", cell.size);
@@ -461,6 +434,12 @@ impl<'t> Emitter<'t> {
         }
         Ok(())
     }
+}
+
+/// What a root or a frame has in common with other nodes. It is no object of the heap, so its count is 0: then
+/// counts add up to what the dump tells.
+pub(crate) fn no_object(name: Option<StringId>) -> HeapFields<'static> {
+    HeapFields { size: Some(0), name, count: Some(0), ..HeapFields::default() }
 }
 
 /// The text that an identifier is, if it is one.

@@ -120,7 +120,8 @@ impl Heap {
     }
 }
 
-/// Finds the slots of frames; knows which heap it works for, so that nothing has to be reset between heaps.
+/// Finds the slots of frames; knows which heap it works for, so that a heap costs no more than what it
+/// uses.
 #[derive(Debug, Default)]
 pub(crate) struct Slots {
     /// By frame of the dictionary: the heap that it was met in, and its slot there.
@@ -136,6 +137,12 @@ pub(crate) struct Slots {
 const ON_PATH: u32 = u32::MAX - 1;
 
 impl Slots {
+    /// Begins another dump.
+    pub(crate) fn begin_dump(&mut self) {
+        self.n_frames = 0;
+        self.rings.clear();
+    }
+
     /// Begins another heap. False if the heaps have grown beyond reason.
     pub(crate) fn begin(&mut self, dict: &Dict, before: Option<&Heap>) -> bool {
         self.heap += 1;

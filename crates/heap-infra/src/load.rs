@@ -2,10 +2,11 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use heap_record::{Blob, Error, Result};
 
-use crate::dict::Dict;
+use crate::dict::{Classes, Dict};
 use crate::group::Groups;
 use crate::heap::{Heap, SELF, Slots};
 use crate::index::Index;
@@ -31,13 +32,40 @@ pub(crate) struct Trace {
     reread: u64,
 }
 
-/// The dictionaries of one process.
+/// What is known of one process, from dump to dump.
 #[derive(Debug)]
 struct Process {
-    v1: Option<Dict>,
-    v2: Dict,
+    v1: Option<Names>,
+    v2: Names,
     /// How many of the process's heap dumps, in time order, `v2` has seen.
     applied: usize,
+    /// The memory map read last, and the dump that it is from.
+    regions: Option<(usize, Arc<Regions>)>,
+}
+
+/// A dictionary and what is kept beside it.
+#[derive(Debug)]
+pub(crate) struct Names {
+    pub(crate) dict: Dict,
+    pub(crate) classes: Classes,
+    slots: Slots,
+}
+
+impl Names {
+    fn new(dict: Dict) -> Self {
+        Self { dict, classes: Classes::default(), slots: Slots::default() }
+    }
+
+    /// Notes the types that heaps use.
+    fn note_classes(&mut self, heaps: &[Heap], texts: &mut Texts) {
+        self.classes.begin(&self.dict);
+        for heap in heaps {
+            let cells = heap.cells.iter().map(|cell| cell.class);
+            for ty in heap.rows.iter().map(|row| row.class).chain(cells) {
+                self.classes.note(ty, &self.dict, texts);
+            }
+        }
+    }
 }
 
 /// The heap dump of one process, loaded.
@@ -46,7 +74,7 @@ pub(crate) struct Loaded {
     /// Index in [`Index::dumps`].
     pub(crate) dump: usize,
     pub(crate) heaps: Vec<Heap>,
-    pub(crate) regions: Regions,
+    pub(crate) regions: Arc<Regions>,
     pub(crate) totals: Vec<Total>,
 }
 
@@ -81,19 +109,19 @@ impl Trace {
         }
     }
 
-    /// The dictionary that a heap's numbers belong to.
-    pub(crate) fn dict(&self, loaded: &Loaded) -> Option<&Dict> {
+    /// The names that a heap's numbers stand for.
+    pub(crate) fn names(&self, loaded: &Loaded) -> Option<&Names> {
         let dump = &self.index.dumps[loaded.dump];
         let process = self.processes.get(&dump.pid)?;
         if dump.members.heaps { process.v1.as_ref() } else { Some(&process.v2) }
     }
 
-    /// The dictionary and the texts at once.
-    pub(crate) fn dict_and_texts(&mut self, loaded: &Loaded) -> Option<(&Dict, &mut Texts)> {
+    /// The names and, to add to them, the texts.
+    pub(crate) fn names_and_texts(&mut self, loaded: &Loaded) -> Option<(&Names, &mut Texts)> {
         let dump = &self.index.dumps[loaded.dump];
         let process = self.processes.get(&dump.pid)?;
-        let dict = if dump.members.heaps { process.v1.as_ref()? } else { &process.v2 };
-        Some((dict, &mut self.texts))
+        let names = if dump.members.heaps { process.v1.as_ref()? } else { &process.v2 };
+        Some((names, &mut self.texts))
     }
 
     /// Loads snapshot `number`. `alone` says that no other one will be asked for: then earlier dictionaries are read
@@ -119,31 +147,37 @@ impl Trace {
     fn load_dump(&mut self, loaded: &mut Loaded, alone: bool, warnings: &mut Vec<String>) -> Result {
         let dump = self.index.dumps[loaded.dump];
         let pid = dump.pid;
-        let process =
-            self.processes.entry(pid).or_insert_with(|| Process { v1: None, v2: Dict::v2(), applied: 0 });
-        let mut slots = Slots::default();
+        let process = self.processes.entry(pid).or_insert_with(|| Process {
+            v1: None,
+            v2: Names::new(Dict::v2()),
+            applied: 0,
+            regions: None,
+        });
         let heaps = &mut loaded.heaps;
+        let texts = &mut self.texts;
         if dump.members.heaps {
             let mut broken = None;
             if process.v1.is_none() {
                 let mine = self.dictionaries_of.get(&pid).map_or(&[][..], |list| list);
                 let mut dict = Dict::v1();
-                let read =
-                    read_dictionaries(&self.blob, &self.index, mine, &mut dict, &mut self.texts, warnings);
                 // What was read of them before they broke off still counts.
-                process.v1 = Some(dict);
-                broken = read.err();
+                broken = read_dictionaries(&self.blob, &self.index, mine, &mut dict, texts, warnings).err();
+                process.v1 = Some(Names::new(dict));
             }
-            let Some(dict) = &mut process.v1 else { return Ok(()) };
+            let Some(names) = &mut process.v1 else { return Ok(()) };
+            names.slots.begin_dump();
             let mut scanner = dump.place.scanner(&self.blob);
-            if seek(&mut scanner, "heaps")? {
-                let empty = v1::read_heaps(&mut scanner, dict, &mut slots, &mut self.texts, heaps)?;
-                for allocator in empty {
-                    let allocator = self.texts.get(allocator);
-                    warnings.push(format!("process {pid}: allocator {allocator} has no entries, left out"));
-                }
+            let result = match seek(&mut scanner, "heaps") {
+                Ok(true) => v1::read_heaps(&mut scanner, &mut names.dict, &mut names.slots, texts, heaps),
+                Ok(false) => Ok(Vec::new()),
+                Err(damage) => Err(damage),
+            };
+            names.note_classes(heaps, texts);
+            warn_rings(names, texts, pid, warnings);
+            for allocator in result? {
+                let allocator = texts.get(allocator);
+                warnings.push(format!("process {pid}: allocator {allocator} has no entries, left out"));
             }
-            warn_rings(&slots, dict, &self.texts, pid, warnings);
             return broken.map_or(Ok(()), Err);
         }
 
@@ -155,20 +189,21 @@ impl Trace {
         });
         let mut outcome = None;
         if alone {
-            let this = read_v2(dump.place.scanner(&self.blob), process, &mut slots, &mut self.texts, heaps)?;
-            if position == 0 || (this.complete && v2::types_complete(heaps, &process.v2)) {
+            let this = read_v2(dump.place.scanner(&self.blob), &mut process.v2, texts, heaps)?;
+            let Names { dict, classes, .. } = &process.v2;
+            let complete = this.complete && classes.used().iter().all(|&ty| dict.type_defined(ty));
+            if position == 0 || complete {
                 outcome = Some(this);
             } else {
-                process.v2 = Dict::v2();
+                process.v2 = Names::new(Dict::v2());
                 heaps.clear();
-                slots = Slots::default();
             }
         }
         let outcome = if let Some(outcome) = outcome {
             outcome
         } else {
             if position < process.applied {
-                process.v2 = Dict::v2();
+                process.v2 = Names::new(Dict::v2());
                 process.applied = 0;
             }
             while process.applied < position {
@@ -185,17 +220,17 @@ impl Trace {
                 }
                 let mut scanner = earlier.place.scanner(&self.blob);
                 if seek(&mut scanner, "heaps_v2")? {
-                    v2::read_maps(&mut scanner, &mut process.v2, &mut self.texts)?;
+                    v2::read_maps(&mut scanner, &mut process.v2.dict, texts)?;
                 }
             }
             process.applied = position + 1;
-            read_v2(dump.place.scanner(&self.blob), process, &mut slots, &mut self.texts, heaps)?
+            read_v2(dump.place.scanner(&self.blob), &mut process.v2, texts, heaps)?
         };
         if let Some(version) = outcome.strange_version {
             heaps.clear();
             warnings.push(format!("process {pid}: heaps_v2 of version {version}, not 1, left out"));
         }
-        warn_rings(&slots, &process.v2, &self.texts, pid, warnings);
+        warn_rings(&process.v2, texts, pid, warnings);
         Ok(())
     }
 
@@ -207,34 +242,45 @@ impl Trace {
             let mut scanner = self.index.dumps[dump].place.scanner(&self.blob);
             loaded.totals = read_totals(&mut scanner, &allocators, &mut self.texts)?;
         }
-        let Some(dict) = self.dict(loaded) else { return Ok(()) };
-        let is_code =
-            |&frame: &u32| frame != SELF && code_address(self.texts.get(dict.frame_name(frame))).is_some();
+        let Some(names) = self.names(loaded) else { return Ok(()) };
+        let is_code = |&frame: &u32| {
+            frame != SELF && code_address(self.texts.get(names.dict.frame_name(frame))).is_some()
+        };
         if loaded.heaps.iter().any(|heap| heap.frames.iter().any(is_code))
             && let Some(dump) = self.groups.regions_for(&self.index, loaded.dump)
+            && let Some(process) = self.processes.get_mut(&self.index.dumps[loaded.dump].pid)
         {
-            let mut scanner = self.index.dumps[dump].place.scanner(&self.blob);
-            loaded.regions = Regions::read(&mut scanner, &mut self.texts)?;
+            loaded.regions = match &process.regions {
+                Some((from, regions)) if *from == dump => Arc::clone(regions),
+                _ => {
+                    let mut scanner = self.index.dumps[dump].place.scanner(&self.blob);
+                    let regions = Arc::new(Regions::read(&mut scanner, &mut self.texts)?);
+                    process.regions = Some((dump, Arc::clone(&regions)));
+                    regions
+                }
+            };
         }
         Ok(())
     }
 }
 
+/// Reads `heaps_v2` over the dictionaries that are there.
 fn read_v2(
     mut scanner: Scanner,
-    process: &mut Process,
-    slots: &mut Slots,
+    names: &mut Names,
     texts: &mut Texts,
     heaps: &mut Vec<Heap>,
 ) -> Result<v2::Outcome> {
     if !seek(&mut scanner, "heaps_v2")? {
         return Ok(v2::Outcome::default());
     }
-    let result = v2::read_heaps(&mut scanner, &mut process.v2, slots, texts, heaps);
+    names.slots.begin_dump();
+    let result = v2::read_heaps(&mut scanner, &mut names.dict, &mut names.slots, texts, heaps);
     if result.is_err() {
         // Rows whose dictionary may be missing say nothing.
         heaps.clear();
     }
+    names.note_classes(heaps, texts);
     result
 }
 
@@ -277,12 +323,12 @@ fn seek(scanner: &mut Scanner, name: &'static str) -> Result<bool> {
     Ok(false)
 }
 
-fn warn_rings(slots: &Slots, dict: &Dict, texts: &Texts, pid: i64, warnings: &mut Vec<String>) {
-    let mut rings = slots.rings.clone();
+fn warn_rings(names: &Names, texts: &Texts, pid: i64, warnings: &mut Vec<String>) {
+    let mut rings = names.slots.rings.clone();
     rings.sort_unstable();
     rings.dedup();
     if let Some(&frame) = rings.first() {
-        let name = texts.get(dict.frame_name(frame));
+        let name = texts.get(names.dict.frame_name(frame));
         warnings.push(format!(
             "process {pid}: frames that call each other in a ring, cut open in {} places, first at {name:?}",
             rings.len()

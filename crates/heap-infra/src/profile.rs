@@ -15,6 +15,7 @@ use crate::declare::{
     EDGE_ALLOCATED, EDGE_CALLS, NODE_ALLOCATION, NODE_FRAME, NODE_ROOT, declare_stacks, fields, metadata,
 };
 use crate::dict::is_number;
+use crate::emit::no_object;
 use crate::ids::{Ids, Key};
 use crate::scan::Scanner;
 use crate::texts::{NONE, TextId, Texts};
@@ -309,7 +310,7 @@ impl Profile {
                     subtype: if i == 0 { NODE_ROOT } else { NODE_FRAME },
                     id: index_id(i as u64),
                     own: own.as_bytes(),
-                    heap: Heap { size: Some(0), name: string(name(call, texts)), ..Heap::default() },
+                    heap: no_object(string(name(call, texts))),
                     rest: rest.as_bytes(),
                     ..Node::default()
                 })?;

@@ -218,14 +218,3 @@ fn resolve(heap: &mut Heap, dict: &Dict, slots: &mut Slots, texts: &Texts) -> bo
     }
     complete
 }
-
-/// True if every type that the heaps use has a name.
-pub(crate) fn types_complete(heaps: &[Heap], dict: &Dict) -> bool {
-    let mut used = vec![false; dict.n_types()];
-    for row in heaps.iter().flat_map(|heap| &heap.rows) {
-        if let Some(mark) = used.get_mut(row.class as usize) {
-            *mark = true;
-        }
-    }
-    used.iter().enumerate().all(|(ty, &used)| !used || dict.type_defined(ty as u32))
-}

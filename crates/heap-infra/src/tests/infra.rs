@@ -80,6 +80,9 @@ fn the_worked_example_as_rows() {
         }
     }
     assert_eq!(seen.n_rows, 35, "the cell that is zero has no row");
+    let stream = sound(&data("seed-example-v2.json"), Pick::Last);
+    let count = |node: &serde_json::Value| node["heap"]["count"].as_u64().expect("every node has a count");
+    assert_eq!(stream.nodes.iter().map(count).sum::<u64>(), 35, "roots and frames are no objects");
     check_cumulative(&seen);
     assert!(seen.cells.is_empty());
 }
