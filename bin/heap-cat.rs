@@ -53,7 +53,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         match option {
             "only" => {
                 let types = args.text()?;
-                only.get_or_insert_with(Only::default).add(&types);
+                only.get_or_insert_with(Only::default).add(&types).map_err(|name| {
+                    args.invalid(&name, "metadata, type, node_type, edge_type, string, node, edge or ns.name")
+                })?;
             }
             _ => return Err(args.unexpected()),
         }

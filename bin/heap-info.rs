@@ -76,7 +76,12 @@ fn snapshots(info: &Info) -> Vec<Facts> {
     if info.snapshots.is_empty() {
         return vec![std::iter::once(("snapshot", Fact::Int(0))).chain(info.facts.clone()).collect()];
     }
-    info.snapshots.clone()
+    let numbered = |(number, facts): (usize, &Facts)| {
+        let has = facts.iter().any(|(key, _)| *key == "snapshot");
+        let number = (!has).then_some(("snapshot", Fact::Int(number as i64)));
+        number.into_iter().chain(facts.clone()).collect()
+    };
+    info.snapshots.iter().enumerate().map(numbered).collect()
 }
 
 fn report(rows: &[Facts], args: &Args) -> Result<Report, Error> {

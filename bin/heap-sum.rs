@@ -87,6 +87,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         inputs.pump(&mut sum)?
     };
     report(&sum, args)?.write(out)?;
+    sum.missing().iter().for_each(|what| heap_cli::warn(what));
     Ok(status)
 }
 

@@ -58,6 +58,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut top = Top::new(&key, limit, selection);
     let status = inputs.pump(&mut top)?;
     report(&top, &key, args)?.write(out)?;
+    top.missing().iter().for_each(|what| heap_cli::warn(what));
     Ok(status)
 }
 
@@ -92,9 +93,14 @@ fn report(top: &Top, key: &str, args: &Args) -> Result<Report, Error> {
             Cell::from(row.heap.external),
             Cell::from(row.heap.count),
             Cell::from(row.heap.retained),
-            Cell::from(row.key),
+            number(row.key),
         ];
         report.row(cells.into_iter().zip(&optional).filter(|(_, o)| o.0).map(|(cell, _)| cell).collect());
     }
     Ok(report)
+}
+
+/// A whole number as such.
+fn number(x: f64) -> Cell {
+    if x.fract() == 0.0 && x.abs() < 2_f64.powi(53) { Cell::Int(x as i64) } else { Cell::Float(x) }
 }

@@ -66,6 +66,26 @@ impl Field {
         }
     }
 
+    /// True if nodes may have such a field: it is one that every source has, or the stream declares it.
+    pub fn is_known(&self, types: &Types) -> bool {
+        let name = self.name();
+        matches!(
+            name.strip_prefix("heap.").unwrap_or(name),
+            "identifier" | "subtype" | "type" | "size" | "class" | "name" | "count"
+        ) || types.record_field("node", name).is_some()
+            || types.record_field("node", &format!("heap.{name}")).is_some()
+            || types.node_types().iter().any(|t| types.node_field(t.id, name).is_some())
+    }
+
+    /// What to tell if no node has this field: most likely its name is misspelt.
+    pub fn missing(&self) -> String {
+        let advice = match self.name().strip_prefix("heap.").unwrap_or(self.name()) {
+            "retained" | "idom" | "distance" | "reachable" => "; heap-dom adds it",
+            _ => "",
+        };
+        format!("no node has a field '{}'{advice}", self.name())
+    }
+
     fn decode(&self, raw: &[u8], subtype: u32, types: &Types, strings: &Strings) -> Result<Option<Content>> {
         let Some(value) = scalar(raw) else { return Ok(None) };
         Ok(match (types.node_field(subtype, self.name()), value) {

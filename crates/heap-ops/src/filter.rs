@@ -81,6 +81,11 @@ impl<S: Sink> Filter<S> {
         }
     }
 
+    /// Warnings about fields in conditions that no node had and no declaration names.
+    pub fn missing(&self) -> Vec<String> {
+        self.matcher.missing(&self.context.types)
+    }
+
     /// Gives the sink back.
     pub fn into_inner(self) -> S {
         self.out

@@ -2,6 +2,9 @@
 
 use heap_record::{Declaration, Edge, Line, Metadata, Node, Other, Result, Sink, Str, Wants};
 
+/// The record types that are no extensions.
+const HEAD: &[&str] = &["metadata", "type", "node_type", "edge_type", "string", "node", "edge"];
+
 /// The record types to keep.
 #[derive(Clone, Debug, Default)]
 pub struct Only {
@@ -9,9 +12,16 @@ pub struct Only {
 }
 
 impl Only {
-    /// Adds types, parted by commas: `node,edge,v8.location`.
-    pub fn add(&mut self, types: &str) {
-        self.types.extend(types.split(',').map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned));
+    /// Adds types, parted by commas: `node,edge,v8.location`. Gives the first that is none: extension types
+    /// have a dot.
+    pub fn add(&mut self, types: &str) -> Result<(), String> {
+        for name in types.split(',').map(str::trim).filter(|t| !t.is_empty()) {
+            if !HEAD.contains(&name) && !name.contains('.') {
+                return Err(name.to_owned());
+            }
+            self.types.push(name.to_owned());
+        }
+        Ok(())
     }
 
     /// A sink that passes these types on to `out`.
@@ -33,7 +43,6 @@ pub struct OnlySink<S> {
 
 impl<S: Sink> Sink for OnlySink<S> {
     fn wants(&self) -> Wants {
-        const HEAD: &[&str] = &["metadata", "type", "node_type", "edge_type", "string", "node", "edge"];
         Wants {
             strings: self.only.has("string"),
             nodes: self.only.has("node"),

@@ -162,12 +162,15 @@ pub struct Matcher {
     classes: FxHashMap<i64, bool>,
     subtypes: FxHashMap<(u32, bool), bool>,
     last: Option<(i64, bool)>,
+    /// The fields of conditions, whether any node was asked for one, and whether one had it.
+    fields: Vec<(Field, bool, bool)>,
 }
 
 impl Matcher {
     /// Applies `selection`.
     pub fn new(selection: Selection) -> Self {
-        Self { selection, ..Self::default() }
+        let fields = selection.wheres.iter().map(|w| (Field::new(w.name()), false, false)).collect();
+        Self { selection, fields, ..Self::default() }
     }
 
     /// The selection.
@@ -185,6 +188,13 @@ impl Matcher {
         self.classes.clear();
         self.subtypes.clear();
         self.last = None;
+    }
+
+    /// Warnings about fields in conditions that no node had and no declaration names: most likely misspelt.
+    pub fn missing(&self, types: &Types) -> Vec<String> {
+        let missing =
+            self.fields.iter().filter(|(field, asked, met)| *asked && !met && !field.is_known(types));
+        missing.map(|(field, ..)| field.missing()).collect()
     }
 
     /// True if the strings that a verdict may need have come.
@@ -229,8 +239,10 @@ impl Matcher {
             }
         }
         if !s.wheres.is_empty() {
-            for condition in &s.wheres {
-                let content = Field::new(condition.name()).of(node, types, strings)?;
+            for (condition, (field, asked, met)) in s.wheres.iter().zip(&mut self.fields) {
+                let content = field.of(node, types, strings)?;
+                *asked = true;
+                *met |= content.is_some();
                 if content.is_some_and(|content| condition.holds(&content)) {
                     return Ok(true);
                 }

@@ -216,6 +216,18 @@ impl Sum {
         snapshot.into_iter().chain(self.by.iter().map(By::name)).collect()
     }
 
+    /// Warnings about fields that no node had and no declaration names. Call after [`Sink::finish`].
+    pub fn missing(&self) -> Vec<String> {
+        let types = &self.context.types;
+        // The snapshot comes first in every key.
+        let lacking = |at: usize| !self.done.is_empty() && self.done.keys().all(|key| key[at + 1].is_none());
+        let fields = self.by.iter().enumerate().filter_map(|(at, by)| match by {
+            By::Field(field) if lacking(at) && !field.is_known(types) => Some(field.missing()),
+            _ => None,
+        });
+        fields.chain(self.matcher.missing(types)).collect()
+    }
+
     fn adds_snapshot(&self) -> bool {
         self.snapshots && !self.by.contains(&By::Snapshot)
     }

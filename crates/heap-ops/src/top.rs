@@ -44,6 +44,8 @@ pub struct Top {
     done: Vec<Row>,
     late: Held,
     plain: bool,
+    /// Whether any node was asked for the key, and whether one had it.
+    asked: (bool, bool),
 }
 
 #[derive(Clone, Debug)]
@@ -94,12 +96,21 @@ impl Top {
             best: BinaryHeap::new(),
             done: Vec::new(),
             late: Held::default(),
+            asked: (false, false),
         }
     }
 
     /// The nodes kept, largest first, snapshot by snapshot; call after [`Sink::finish`].
     pub fn rows(&self) -> &[Row] {
         &self.done
+    }
+
+    /// Warnings about fields that no node had and no declaration names. Call after [`Sink::finish`].
+    pub fn missing(&self) -> Vec<String> {
+        let (asked, met) = self.asked;
+        let missing = asked && !met && !self.key.is_known(&self.context.types);
+        let key = missing.then(|| self.key.missing());
+        key.into_iter().chain(self.matcher.missing(&self.context.types)).collect()
     }
 
     fn take(&mut self, node: &Node<'_>) -> Result {
@@ -110,6 +121,7 @@ impl Top {
                 return Ok(());
             }
             let content = self.key.of(node, &self.context.types, &self.context.strings)?;
+            self.asked = (true, self.asked.1 || content.is_some());
             let Some(key) = content.as_ref().and_then(Content::number) else { return Ok(()) };
             key
         };
