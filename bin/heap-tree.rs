@@ -61,7 +61,10 @@ const TOOL: Tool = Tool {
         INPUT,
     ],
     examples: &[
-        Example { about: "what keeps most alive, and what below that", command: "heap-tree app.heapsnapshot" },
+        Example {
+            about: "what keeps most alive, and what below that",
+            command: "heap-tree app.heapsnapshot",
+        },
         Example {
             about: "a table, with everything above 100 bytes",
             command: "heap-tree --table --cut threshold=100 app.heapsnapshot",
@@ -109,8 +112,8 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         match option {
             "by" => {
                 let text = args.text()?;
-                (wishes.axis, wishes.types) =
-                    axes(&text).ok_or_else(|| args.invalid(&text, "dom, frame, class, dom,class or frame,class"))?;
+                (wishes.axis, wishes.types) = axes(&text)
+                    .ok_or_else(|| args.invalid(&text, "dom, frame, class, dom,class or frame,class"))?;
             }
             "cut" => {
                 let text = args.text()?;
@@ -246,7 +249,9 @@ fn for_programs(tree: &Table, line: &Line, types: bool) -> Vec<Cell> {
         Step::OtherTypes => Some("<other>"),
         _ => line.ty.map(|ty| tree.type_name(ty)),
     };
-    let exact = line.ty.is_some() || line.step != Step::Top && line.step != Step::Position || !tree.is_bound(line.pos);
+    let exact = line.ty.is_some()
+        || line.step != Step::Top && line.step != Step::Position
+        || !tree.is_bound(line.pos);
     let mut cells = vec![Cell::from(u64::from(line.depth)), Cell::from(name), Cell::from(path.join(";"))];
     if types {
         cells.push(Cell::from(class));

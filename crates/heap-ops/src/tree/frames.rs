@@ -31,11 +31,8 @@ fn stacks(load: &Load, heap: &HeapGraph) -> Stacks {
         for edge in heap.graph.range(source) {
             let end = heap.graph.link(edge as u32).end();
             let kind = heap.kind(edge as u32);
-            let fits = if frames[end as usize] {
-                kind == calls && !roots[end as usize]
-            } else {
-                kind == allocated
-            };
+            let fits =
+                if frames[end as usize] { kind == calls && !roots[end as usize] } else { kind == allocated };
             // A frame has one caller; where a source says more the first holds.
             if fits && kind.is_some() && callers[end as usize] == NONE {
                 callers[end as usize] = source;
@@ -74,7 +71,11 @@ pub(super) fn build(mut load: Load, mut heap: HeapGraph, shape: Shape) -> Result
     for &(node, _) in &cells {
         let top = tops[node as usize];
         if !celled.contains(&top) && !old.contains(&top) {
-            if previous(top)? { old.insert(top) } else { celled.insert(top) };
+            if previous(top)? {
+                old.insert(top)
+            } else {
+                celled.insert(top)
+            };
         }
     }
 
@@ -136,13 +137,8 @@ pub(super) fn build(mut load: Load, mut heap: HeapGraph, shape: Shape) -> Result
     for (ty, value) in sums {
         builder.marginal(TOP, ty, value);
     }
-    let tops: FxHashSet<u32> = stacks
-        .roots
-        .iter()
-        .zip(&placed.pos)
-        .filter(|(root, _)| **root)
-        .map(|(_, &pos)| pos)
-        .collect();
+    let tops: FxHashSet<u32> =
+        stacks.roots.iter().zip(&placed.pos).filter(|(root, _)| **root).map(|(_, &pos)| pos).collect();
     Ok(builder.finish(shape.selves, |pos| tops.contains(&pos)))
 }
 
