@@ -127,18 +127,18 @@ impl Load {
         let frame = known("heap.frame");
         match shape.axis {
             Axis::Dom => dom::build(self, heap, shape),
-            Axis::None if allocation.is_none() => Ok(dom::flat(&self, &heap)?),
+            Axis::None if allocation.is_none() => dom::flat(&self, &heap),
             _ => {
-                let subtypes = [allocation, frame];
-                if !heap.subtypes.is_empty() && !heap.subtypes.iter().any(|s| subtypes.contains(&Some(s))) {
-                    if shape.axis == Axis::None {
-                        return dom::flat(&self, &heap);
-                    }
-                    return Err(Error::refused(
-                        "no stack frames or allocations in this dump; --by dom or class",
-                    ));
+                let stacks = [allocation, frame];
+                let root = known("heap.root");
+                let has_stacks = heap.subtypes.iter().any(|subtype| stacks.contains(&Some(subtype)));
+                if has_stacks || heap.subtypes.iter().all(|subtype| Some(subtype) == root) {
+                    frames::build(self, heap, shape)
+                } else if shape.axis == Axis::None {
+                    dom::flat(&self, &heap)
+                } else {
+                    Err(Error::refused("no stack frames in this dump; --by dom or --by class"))
                 }
-                frames::build(self, heap, shape)
             }
         }
     }
