@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use heap_record::blob::Meter;
+use heap_record::error::Kind;
 use heap_record::{Blob, Error, Info, Metadata, Pick, Result, Sink};
 
 use crate::gather::gather;
@@ -94,8 +95,8 @@ pub struct Options {
 pub struct Input {
     format: &'static Format,
     body: Body,
-    /// What ended the gathering early; told after what was gathered has been read.
-    trouble: Option<Error>,
+    /// What ended the gathering early; told after each reading of what was gathered.
+    trouble: Option<String>,
 }
 
 #[derive(Debug)]
@@ -159,6 +160,7 @@ pub(crate) fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<I
         return Ok(Input { format, body: Body::Stream(input), trouble: None });
     }
     let (blob, trouble) = gather(&mut input, options.limits)?;
+    let trouble = trouble.map(|e| e.to_string());
     options.meter.done.store(0, Ordering::Relaxed);
     let blob = blob.with_meter(Arc::clone(&options.meter));
     Ok(Input { format, body: Body::Blob(blob), trouble })
@@ -250,14 +252,14 @@ impl Input {
     }
 
     /// Where unpacking broke off, that is the news, not what the reader made of the cut.
-    fn or_trouble<T>(&mut self, result: Result<T>) -> Result<T> {
-        match (result, self.trouble.take()) {
-            (Err(e), Some(trouble)) if !matches!(e.kind(), heap_record::error::Kind::Input { .. }) => {
-                self.trouble = Some(trouble);
-                Err(e)
-            }
-            (_, Some(trouble)) => Err(trouble),
-            (result, None) => result,
+    fn or_trouble<T>(&self, result: Result<T>) -> Result<T> {
+        let news = match &result {
+            Ok(_) => true,
+            Err(e) => matches!(e.kind(), Kind::Input { .. }),
+        };
+        match &self.trouble {
+            Some(trouble) if news => Err(Error::input(trouble.as_str())),
+            _ => result,
         }
     }
 }

@@ -205,12 +205,19 @@ fn the_same_records_however_the_bytes_come() {
 fn a_stream_can_be_read_again_if_asked_for() {
     let options = Options { again: true, ..Options::default() };
     let mut input = pipe(records(50).as_bytes(), 1000, &options).expect("a stream");
+    assert!(input.is_stream());
     for _ in 0..2 {
         let mut writer = Writer::new(Vec::new());
         input.read(Pick::Last, "", &mut writer).expect("whole");
         assert_eq!(writer.counts().nodes, 50);
     }
-    assert!(input.is_stream());
+    // Damage is found each time.
+    let packed = gzip(records(50).as_bytes());
+    let mut input = pipe(&packed[..packed.len() - 4], 1000, &options).expect("a stream");
+    for _ in 0..2 {
+        let result = input.read(Pick::Last, "", &mut Writer::new(Vec::new()));
+        assert!(result.expect_err("it was cut").to_string().starts_with("gzip data ends early"));
+    }
     assert_eq!(input.format().name, "records");
 }
 
