@@ -61,8 +61,15 @@ fn columns_and_views_are_of_use() {
         &[r#"{"big":{"size":"0xffffffffffffffff"}}"#],
     );
     check("SELECT count(*) FROM node WHERE heap_rest IS NOT NULL", &["5"]);
-    let plan = query(&path, "EXPLAIN QUERY PLAN SELECT * FROM edge WHERE dest = 3").concat();
-    assert!(plan.contains("edge_dest"), "{plan}");
+    for (sql, index) in [
+        ("SELECT * FROM edge WHERE dest = 3", "edge_dest"),
+        ("SELECT * FROM edge WHERE source = 3", "edge_source"),
+        ("SELECT * FROM strings s JOIN node n ON n.heap_class = s.stringid WHERE data = 'x'", "node_heap_class"),
+        ("SELECT * FROM edge JOIN node ON identifier = dest WHERE source = 3", "node_identifier"),
+    ] {
+        let plan = query(&path, &format!("EXPLAIN QUERY PLAN {sql}")).concat();
+        assert!(plan.contains(index), "{plan}");
+    }
     let header = &std::fs::read(&path).expect("is there")[60..72];
     assert_eq!(header, [&1u32.to_be_bytes()[..], &[0; 4], b"HEAP"].concat());
 }
