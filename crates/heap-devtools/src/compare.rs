@@ -34,7 +34,9 @@ pub struct Row {
 /// Identifiers that say nothing about another snapshot.
 pub fn compare(base: &Grouped, new: &Grouped) -> Result<Vec<Row>> {
     if !base.lasting() || !new.lasting() {
-        return Err(Error::refused("objects cannot be told again: their identifiers hold in one snapshot only"));
+        return Err(Error::refused(
+            "objects cannot be told again: their identifiers hold in one snapshot only",
+        ));
     }
     let mut rows: Vec<Row> = Vec::new();
     let mut numbers: HashMap<&str, u32> = HashMap::new();

@@ -11,12 +11,7 @@ const DETACHED: u8 = 2;
 /// Only native nodes take a state and pass it on, over all edges but hidden and weak ones: first attached ones,
 /// then detached ones to what has no state yet. `native` says which nodes are, `hidden` is the subtype of edges
 /// that do not count. Time O(E of native nodes), memory by the nodes that get a state.
-pub(crate) fn spread(
-    heap: &HeapGraph,
-    said: &[(u32, u8)],
-    hidden: Option<u32>,
-    native: &BitSet,
-) -> BitSet {
+pub(crate) fn spread(heap: &HeapGraph, said: &[(u32, u8)], hidden: Option<u32>, native: &BitSet) -> BitSet {
     let mut states: FxHashMap<u32, u8> = said.iter().copied().collect();
     for wanted in [ATTACHED, DETACHED] {
         let seeds = said.iter().filter(|&&(node, state)| state == wanted && native.contains(node));
@@ -34,5 +29,9 @@ pub(crate) fn spread(
             }
         }
     }
-    states.into_iter().filter(|&(node, state)| state == DETACHED && native.contains(node)).map(|s| s.0).collect()
+    states
+        .into_iter()
+        .filter(|&(node, state)| state == DETACHED && native.contains(node))
+        .map(|s| s.0)
+        .collect()
 }

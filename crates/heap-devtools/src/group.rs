@@ -44,7 +44,12 @@ pub struct Grouped {
 
 impl Grouped {
     /// `located` says which nodes have a location in `places`, ascending.
-    pub(crate) fn new(parts: Parts, classes: Vec<Box<str>>, places: &[Place], located: &[(u32, u32)]) -> Self {
+    pub(crate) fn new(
+        parts: Parts,
+        classes: Vec<Box<str>>,
+        places: &[Place],
+        located: &[(u32, u32)],
+    ) -> Self {
         let Parts { ids, sizes, node_classes: mut group, interfaces, lasting } = parts;
         let mut groups: Vec<(u32, String)> = Vec::new();
         let mut numbers: FxHashMap<(Option<u32>, u32), u32> = FxHashMap::default();

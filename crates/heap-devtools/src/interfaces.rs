@@ -119,7 +119,11 @@ impl Shapes {
         }
         found.sort_by_key(|interface| std::cmp::Reverse(interface.1));
         let least = (self.of.len() as f64 / LEAST_SHARE).max(LEAST_OBJECTS);
-        found.into_iter().take_while(|interface| interface.1 as f64 >= least).map(|interface| interface.0).collect()
+        found
+            .into_iter()
+            .take_while(|interface| interface.1 as f64 >= least)
+            .map(|interface| interface.0)
+            .collect()
     }
 
     /// What an interface of these properties is called, and the properties that fit into the name.

@@ -1,7 +1,7 @@
 //! The sink: what the view needs of a record stream, in one pass.
 
-use heap_graph::{Graph, GraphSink, HeapGraph, Ids, Keep, Policy};
 use heap_graph::{BitSet, Config, analyse, attribute};
+use heap_graph::{Graph, GraphSink, HeapGraph, Ids, Keep, Policy};
 use heap_ops::strings::Strings;
 use heap_record::json::{each, scalar};
 use heap_record::{
@@ -54,7 +54,10 @@ impl Default for View {
 impl View {
     /// A view for [`build`](Self::build) or [`group`](Self::group).
     pub fn new() -> Self {
-        Self::keeping(Keep { table: true, classes: true, labels: true, kinds: true, ..Keep::default() }, false)
+        Self::keeping(
+            Keep { table: true, classes: true, labels: true, kinds: true, ..Keep::default() },
+            false,
+        )
     }
 
     /// A view for [`heap`](Self::heap), that keeps what `keep` says.
@@ -123,7 +126,9 @@ impl View {
 
     fn grouped(self, interfaces: Option<&Interfaces>) -> Result<(Grouped, Graph, Policy)> {
         self.check()?;
-        let Self { graph, types, strings, detached, located, places, declared, counted, place_numbers, .. } = self;
+        let Self {
+            graph, types, strings, detached, located, places, declared, counted, place_numbers, ..
+        } = self;
         drop(place_numbers);
         let mut heap = graph.build()?;
         let roles = Roles::new(&types, declared.as_deref());
