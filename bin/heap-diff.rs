@@ -97,6 +97,7 @@ fn main() -> ExitCode {
 }
 
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools, reason = "these are independent flags, not a state")]
 struct Options {
     leaked: bool,
     all: bool,

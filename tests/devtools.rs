@@ -22,13 +22,20 @@ fn every_node_has_the_size_that_devtools_shows() {
     let out = Scratch::new().run("heap-dom --devtools-sizes data/v8/varied.heapsnapshot.zst").quiet(0).out;
     let nodes = out.lines().filter(|line| line.starts_with(r#"{"type":"node","#));
     // V8's id of a node: the stream's identifiers of even ones are negative.
-    let id = |value: &Value| value.as_i64().map(|id| if id < 0 { -id - 1 } else { id }).expect("an identifier");
+    let id =
+        |value: &Value| value.as_i64().map(|id| if id < 0 { -id - 1 } else { id }).expect("an identifier");
     let found = nodes.map(|line| {
         let node: Value = serde_json::from_str(line).expect("a node is JSON");
         let heap = &node["heap"];
         let idom = heap.get("idom").unwrap_or(&node["identifier"]);
         let distance = heap["distance"].as_i64().unwrap_or(-5);
-        format!("{}\t{}\t{}\t{}\t{distance}", id(&node["identifier"]), heap["size"], heap["retained"], id(idom))
+        format!(
+            "{}\t{}\t{}\t{}\t{distance}",
+            id(&node["identifier"]),
+            heap["size"],
+            heap["retained"],
+            id(idom)
+        )
     });
     let expected = expected("varied.nodes.tsv.zst");
     let wanted: Vec<String> = expected

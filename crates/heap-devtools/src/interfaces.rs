@@ -33,7 +33,7 @@ pub type Interfaces = Vec<Interface>;
 pub(crate) struct Shapes {
     names: Names,
     /// Properties of each shape and how many objects have it, in the order they are met.
-    shapes: Vec<(Rc<[u32]>, u64)>,
+    lists: Vec<(Rc<[u32]>, u64)>,
     /// Shape of each plain object, in their order.
     of: Vec<u32>,
 }
@@ -70,7 +70,7 @@ impl Shapes {
         property: Option<u32>,
         strings: &Strings,
     ) -> Result<Self> {
-        let mut this = Self { names: Names::default(), shapes: Vec::new(), of: Vec::new() };
+        let mut this = Self { names: Names::default(), lists: Vec::new(), of: Vec::new() };
         let mut numbers: HashMap<Rc<[u32]>, u32> = HashMap::new();
         let mut list = Vec::new();
         for &node in plain {
@@ -84,17 +84,16 @@ impl Shapes {
                     list.push(this.names.number(label, strings)?);
                 }
             }
-            let shape = match numbers.get(&list[..]) {
-                Some(&shape) => shape,
-                None => {
-                    let shape = this.shapes.len() as u32;
-                    let list: Rc<[u32]> = list[..].into();
-                    numbers.insert(Rc::clone(&list), shape);
-                    this.shapes.push((list, 0));
-                    shape
-                }
+            let shape = if let Some(&shape) = numbers.get(&list[..]) {
+                shape
+            } else {
+                let shape = this.lists.len() as u32;
+                let list: Rc<[u32]> = list[..].into();
+                numbers.insert(Rc::clone(&list), shape);
+                this.lists.push((list, 0));
+                shape
             };
-            this.shapes[shape as usize].1 += 1;
+            this.lists[shape as usize].1 += 1;
             this.of.push(shape);
         }
         Ok(this)
@@ -104,7 +103,7 @@ impl Shapes {
     pub(crate) fn infer(&self) -> Interfaces {
         let mut numbers: HashMap<String, usize> = HashMap::new();
         let mut found: Vec<(Interface, u64)> = Vec::new();
-        for (list, count) in &self.shapes {
+        for (list, count) in &self.lists {
             let (name, properties) = self.name(list);
             if properties.is_empty() {
                 continue;
@@ -173,7 +172,7 @@ impl Shapes {
         let mut touched = Vec::new();
         let mut sorted = Vec::new();
         let best: Vec<Option<u32>> = self
-            .shapes
+            .lists
             .iter()
             .map(|(list, _)| {
                 sorted.clear();

@@ -355,7 +355,7 @@ impl Sink for View {
         let mut place = (0, 0, 0);
         for (key, raw) in each(record.body) {
             let value = || scalar(raw).and_then(|value| value.as_int());
-            match &*key {
+            match key {
                 "object" => object = value(),
                 "script_id" => place.0 = value().unwrap_or(0),
                 "line" => place.1 = value().unwrap_or(0),
