@@ -7,6 +7,7 @@ use heap_cli::{
     Args, Cell, Column, Error, Example, Flag, INPUT, Inputs, OUTPUT, Out, Outcome, Report, SELECTION, Status,
     Tool, own,
 };
+use heap_devtools::View;
 use heap_ops::compare::Condition;
 use heap_ops::diff::{Census, Diff, Fate, Identity, Row};
 use heap_ops::field::Content;
@@ -53,6 +54,13 @@ const TOOL: Tool = Tool {
                 value: None,
                 help: "compare counts and sizes of classes only, not objects",
             },
+            Flag {
+                short: None,
+                long: "devtools",
+                value: None,
+                help: "V8, two files: the rows of Chrome DevTools' comparison, figure for figure\n\
+                       Classes and sizes are those of heap-sum --devtools.",
+            },
         ]),
         SELECTION,
         OUTPUT,
@@ -89,10 +97,12 @@ fn main() -> ExitCode {
 }
 
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools, reason = "these are independent flags, not a state")]
 struct Options {
     leaked: bool,
     all: bool,
     classes: bool,
+    devtools: bool,
     nodes: Option<Fate>,
     fail_on: Option<Condition>,
 }
@@ -105,6 +115,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "leaked" => options.leaked = true,
             "all" => options.all = true,
             "classes" => options.classes = true,
+            "devtools" => options.devtools = true,
             "nodes" => {
                 let word = args.text()?;
                 options.nodes =
@@ -127,6 +138,14 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "takes two files or more"
         }));
     }
+    if options.devtools {
+        let Options { leaked, all, classes, .. } = options;
+        let others = leaked || all || classes || options.nodes.is_some() || options.fail_on.is_some();
+        if others || !selection.is_all() || inputs.len() > 2 {
+            return Err(Error::usage("--devtools compares two whole snapshots, without other options"));
+        }
+        return comparison(&inputs, args, out);
+    }
     let Some((diff, status)) = compare(&inputs, &selection, !options.classes)? else {
         return Ok(Status::Failed);
     };
@@ -145,6 +164,29 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let held = report(&diff, &options, inputs.len(), args)?.write(out)?;
     Ok(if held { status.max(Status::No) } else { status })
+}
+
+/// The comparison of Chrome DevTools.
+fn comparison(inputs: &Inputs, args: &Args, out: &mut Out) -> Result<Status, Error> {
+    let read = |index| -> Result<Option<View>, Error> {
+        let mut view = View::new();
+        Ok((inputs.read(index, &mut view)? == Outcome::Whole).then_some(view))
+    };
+    // The newer one first: its plain objects name those of both.
+    let Some(new) = read(1)? else { return Ok(Status::Failed) };
+    let new = new.group(None)?;
+    let Some(base) = read(0)? else { return Ok(Status::Failed) };
+    let base = base.group(Some(new.interfaces()))?;
+    let columns = ["class", "key", "added", "removed", "added_size", "removed_size"];
+    let units = [Unit::Text, Unit::Text, Unit::Count, Unit::Count, Unit::Bytes, Unit::Bytes];
+    let columns = columns.into_iter().zip(units).map(|(key, unit)| Column::new(key, unit)).collect();
+    let mut report = Report::new("heap.diff", columns, "added_size", &args.output)?;
+    for row in heap_devtools::compare(&base, &new)? {
+        let numbers = [row.added, row.removed, row.added_size, row.removed_size].map(Cell::Uint);
+        report.row([row.class.into(), row.key.into()].into_iter().chain(numbers).collect());
+    }
+    report.write(out)?;
+    Ok(Status::Done)
 }
 
 /// Reads all files; `None` if one of them cannot be read to its end.

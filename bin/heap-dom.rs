@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use heap_cli::{Args, EXIT, Error, Example, INPUT, Out, Outcome, Status, Tool};
+use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, Status, Tool, own};
+use heap_devtools::View;
 use heap_graph::Keep;
 use heap_ops::select::Selection;
 use heap_ops::whole::annotate::Annotations;
@@ -14,7 +15,16 @@ const TOOL: Tool = Tool {
     name: "heap-dom",
     about: "annotate nodes with retained size, dominator and distance",
     usage: "[OPTIONS] [FILE]",
-    flags: &[INPUT],
+    flags: &[
+        own(&[Flag {
+            short: None,
+            long: "devtools-sizes",
+            value: None,
+            help: "V8: shallow sizes as Chrome DevTools shows them, and retained sizes with these\n\
+                   The size of a backing store moves to the object that owns it, if only one does.",
+        }]),
+        INPUT,
+    ],
     examples: &[
         Example {
             about: "what keeps most alive, by class",
@@ -48,8 +58,12 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
-    if args.next()?.is_some() {
-        return Err(args.unexpected());
+    let mut devtools_sizes = false;
+    while let Some(option) = args.next()? {
+        match option {
+            "devtools-sizes" => devtools_sizes = true,
+            _ => return Err(args.unexpected()),
+        }
     }
     let inputs = args.inputs()?.again();
     let mut writer = Writer::new(out).form(Form::Canonical).provenance(args.provenance(), true);
@@ -60,9 +74,18 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             continue;
         };
         let keep = Keep { ids: true, ..Keep::default() };
-        let mut load = Load::new(Selection::default(), keep, false);
-        let first = inputs.read_open(index, &mut input, &mut load)?;
-        let mut annotate = Annotations::of(load.build()?.heap, None).to(&mut writer);
+        let (first, annotations) = if devtools_sizes {
+            let mut view = View::of_sizes(keep);
+            let first = inputs.read_open(index, &mut input, &mut view)?;
+            let mut heap = view.heap()?;
+            let sizes = std::mem::take(&mut heap.sizes);
+            (first, Annotations::of(heap, Some(sizes)))
+        } else {
+            let mut load = Load::new(Selection::default(), keep, false);
+            let first = inputs.read_open(index, &mut input, &mut load)?;
+            (first, Annotations::of(load.build()?.heap, None))
+        };
+        let mut annotate = annotations.to(&mut writer);
         if inputs.read_again(index, &mut input, first, &mut annotate)? != Outcome::Whole {
             status = Status::Failed;
         }

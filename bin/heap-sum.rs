@@ -4,8 +4,10 @@ use std::process::ExitCode;
 
 use heap_cli::report::Unit;
 use heap_cli::{
-    Args, Cell, Column, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, Report, SELECTION, Status, Tool, own,
+    Args, Cell, Column, EXIT, Error, Example, Flag, INPUT, Inputs, OUTPUT, Out, Outcome, Report, SELECTION,
+    Status, Tool, own,
 };
+use heap_devtools::{Group, View};
 use heap_ops::field::Content;
 use heap_ops::select::Selection;
 use heap_ops::sum::{By, Sum, Totals};
@@ -33,6 +35,14 @@ const TOOL: Tool = Tool {
                 help: "group by these, parted by commas: class, subtype, name, snapshot or any field\n\
                        The default is class. A node without a class stands under its subtype in brackets: (closure).",
             },
+            Flag {
+                short: None,
+                long: "devtools",
+                value: None,
+                help: "V8: the rows of Chrome DevTools' summary, figure for figure\n\
+                       Classes of one name stand apart by where their source is, plain objects are named after \
+                       their properties, backing stores count with their owners; nodes without size are left out.",
+            },
         ]),
         SELECTION,
         OUTPUT,
@@ -47,6 +57,10 @@ const TOOL: Tool = Tool {
         Example {
             about: "what keeps most alive",
             command: "heap-sum --sort retained -n 20 app.heapsnapshot",
+        },
+        Example {
+            about: "what the Memory panel of Chrome shows",
+            command: "heap-sum --devtools -n 20 app.heapsnapshot",
         },
         Example { about: "by subtype, as CSV", command: "heap-sum --by subtype --csv app.heapsnapshot" },
         Example {
@@ -66,15 +80,22 @@ fn main() -> ExitCode {
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut selection = Selection::default();
     let mut by = Vec::new();
-    let mut retained = false;
+    let (mut retained, mut devtools) = (false, false);
     while let Some(option) = args.next()? {
         match option {
             "retained" => retained = true,
+            "devtools" => devtools = true,
             "by" => by.extend(args.text()?.split(',').filter(|f| !f.is_empty()).map(By::named)),
             _ => args.select(option, &mut selection)?,
         }
     }
     let inputs = args.inputs()?;
+    if devtools {
+        if !by.is_empty() || !selection.is_all() || inputs.len() > 1 {
+            return Err(Error::usage("--devtools takes one whole snapshot: no --by, no selection"));
+        }
+        return summary(&inputs, args, out);
+    }
     let mut sum = Sum::new(by, selection);
     retained |= args.output.sort.as_ref().is_some_and(|key| key.trim_start_matches('-') == "retained");
     let status = if retained {
@@ -89,6 +110,30 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     report(&sum, args)?.write(out)?;
     sum.missing().iter().for_each(|what| heap_cli::warn(what));
     Ok(status)
+}
+
+/// The summary of Chrome DevTools.
+fn summary(inputs: &Inputs, args: &Args, out: &mut Out) -> Result<Status, Error> {
+    let mut view = View::new();
+    if inputs.read(0, &mut view)? != Outcome::Whole {
+        return Ok(Status::Failed);
+    }
+    let units = [Unit::Text, Unit::Text, Unit::Count, Unit::Bytes, Unit::Bytes, Unit::Count];
+    let keys = ["class", "key", "count", "size", "retained", "distance"];
+    let columns = keys.into_iter().zip(units).map(|(key, unit)| Column::new(key, unit)).collect();
+    let mut report = Report::new("heap.sum", columns, "retained", &args.output)?;
+    for Group { key, class, count, size, retained, distance } in view.build()?.aggregates() {
+        report.row(vec![
+            class.into(),
+            key.into(),
+            count.into(),
+            size.into(),
+            retained.into(),
+            distance.into(),
+        ]);
+    }
+    report.write(out)?;
+    Ok(Status::Done)
 }
 
 fn report(sum: &Sum, args: &Args) -> Result<Report, Error> {

@@ -174,6 +174,11 @@ impl Graph {
         self.kinds.as_ref().map(|kinds| kinds[edge as usize])
     }
 
+    /// Lets go of labels and kinds.
+    pub fn forget_names(&mut self) {
+        (self.labels, self.kinds) = (None, None);
+    }
+
     /// The partners of those of `node`'s edges whose class has one, in edge order.
     pub fn partners(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         let start = self.partners.partition_point(|&(source, _)| source < node);
