@@ -1,5 +1,5 @@
 //! Writes a heaps_v2 trace of a chosen size to standard output: `large_trace [ROWS [NOISE_EVENTS]]`.
-//! With 991,000 rows the file has about 34 MB. The same arguments give the same bytes.
+//! With 991,000 rows the file has about 31 MB. The same arguments give the same bytes.
 
 use std::io::{self, BufWriter, Write};
 
