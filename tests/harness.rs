@@ -250,7 +250,8 @@ pub(crate) fn stream_sample(objects: u32) -> String {
         );
     }
     for i in 1..=objects + 2 {
-        let (source, dest) = (2 * i - 1, 2 * i + 1);
+        // A tree: a chain would make the paths to all objects long.
+        let (source, dest) = (2 * ((i - 1) / 8) + 1, 2 * i + 1);
         out +=
             &format!("{{\"type\":\"edge\",\"subtype\":1,\"source\":{source},\"dest\":{dest},\"label\":1}}\n");
     }

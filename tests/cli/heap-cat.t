@@ -6,8 +6,8 @@ heap-cat: any dump as a record stream.
   {"type":"metadata","key":"target_source","value":"v8.heapsnapshot"}
   {"type":"metadata","key":"heap.identifier","value":"v8"}
   {"type":"metadata","key":"heap.order","value":"strings nodes edges"}
+  {"type":"metadata","key":"heap.string_limit","value":"1024"}
   {"type":"metadata","key":"heap.root","value":"1"}
-  {"type":"metadata","key":"heap.unreachable","value":"root"}
 
   $ heap-cat x.heapsnapshot | grep '"type":"node"'
   {"type":"node","subtype":10,"identifier":1,"heap":{"size":0,"name":1}}

@@ -26,5 +26,6 @@ heap-top: the largest nodes.
 Another key; nodes without it are left out.
 
   $ heap-top --key retained x.heapsnapshot
+  heap-top: warning: no node has a field 'retained'; heap-dom adds it
   $ heap-top --key v8.detachedness -n 1 x.heapsnapshot
-  {"type":"heap.top","identifier":6177,"subtype":"object","class":"Session","size":16384,"v8.detachedness":2.0}
+  {"type":"heap.top","identifier":6177,"subtype":"object","class":"Session","size":16384,"v8.detachedness":2}
