@@ -150,16 +150,12 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut status = Status::Done;
     for index in 0..inputs.len() {
         let mut load = Load::new(shape, selection.clone());
-        match (inputs.open(index), index) {
-            (Some(mut input), _) => {
-                if inputs.read_open(index, &mut input, &mut load)? == Outcome::Damaged {
-                    status = Status::Failed;
-                }
-            }
-            (None, _) => {
-                status = Status::Failed;
-                continue;
-            }
+        let Some(mut input) = inputs.open(index) else {
+            status = Status::Failed;
+            continue;
+        };
+        if inputs.read_open(index, &mut input, &mut load)? == Outcome::Damaged {
+            status = Status::Failed;
         }
         match load.build() {
             Ok(tree) => write(&tree, view, &inputs, index, table, &mut report, out)?,
@@ -240,7 +236,7 @@ fn for_people(tree: &Table, line: &Line) -> Vec<Cell> {
 
 fn for_programs(tree: &Table, line: &Line, types: bool) -> Vec<Cell> {
     let mut path = path(tree, line.pos);
-    let mut name = (path.len() > 0).then(|| tree.name(line.pos));
+    let mut name = (!path.is_empty()).then(|| tree.name(line.pos));
     if line.step == Step::OtherPositions {
         path.push("<other>".to_owned());
         name = Some("<other>");

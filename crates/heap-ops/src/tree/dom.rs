@@ -19,7 +19,7 @@ pub(super) fn flat(load: &Load, heap: &HeapGraph) -> Result<Table> {
 
 /// The dominator tree with children of one type merged under their parent. Groups that the cut-off or the depth
 /// leaves out get no position; their bytes count where they hang.
-pub(super) fn build(load: Load, mut heap: HeapGraph, shape: Shape) -> Result<Table> {
+pub(super) fn build(load: &Load, mut heap: HeapGraph, shape: Shape) -> Result<Table> {
     let nodes = heap.graph.nodes();
     let graph = std::mem::take(&mut heap.graph);
     let config = Config { distance: false, retained: true };
@@ -62,7 +62,7 @@ pub(super) fn build(load: Load, mut heap: HeapGraph, shape: Shape) -> Result<Tab
         }
         drop(members);
         children.sort_unstable();
-        let mut found: Vec<(u32, u64, &[(u32, u32)])> = children
+        let mut found: Vec<_> = children
             .chunk_by(|a, b| a.0 == b.0)
             .map(|group| (group[0].0, sum(&mut group.iter().map(|child| child.1)), group))
             .collect();
@@ -99,7 +99,7 @@ pub(super) fn build(load: Load, mut heap: HeapGraph, shape: Shape) -> Result<Tab
     drop(analysis);
     for node in (0..nodes).filter(|&node| pos[node as usize] != NONE && load.counts(node)) {
         let ty = if shape.types { labels.of(&heap, node, &mut builder.names, &load.context)? } else { 0 };
-        builder.own(pos[node as usize], ty, value_of(&load, &heap, node), rest.contains(node));
+        builder.own(pos[node as usize], ty, value_of(load, &heap, node), rest.contains(node));
     }
     Ok(builder.finish(shape.selves, |_| false))
 }

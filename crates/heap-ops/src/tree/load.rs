@@ -126,7 +126,7 @@ impl Load {
         let allocation = known("heap.allocation");
         let frame = known("heap.frame");
         match shape.axis {
-            Axis::Dom => dom::build(self, heap, shape),
+            Axis::Dom => dom::build(&self, heap, shape),
             Axis::None if allocation.is_none() => dom::flat(&self, &heap),
             _ => {
                 let stacks = [allocation, frame];

@@ -15,17 +15,11 @@ const NO_COUNT: u64 = u64::MAX;
 const REST: u32 = 1 << 31;
 
 /// Bytes and objects. Sums stay at the largest number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Value {
     /// Bytes.
     pub size: u64,
     count: u64,
-}
-
-impl Default for Value {
-    fn default() -> Self {
-        Self { size: 0, count: 0 }
-    }
 }
 
 impl Value {
@@ -203,8 +197,8 @@ impl Builder {
             self.own = own;
             return;
         }
-        for pos in 0..n {
-            if !self.sums[pos].is_empty() && (inner[pos] || !self.rests[pos].is_empty()) {
+        for (pos, &inner) in inner.iter().enumerate() {
+            if !self.sums[pos].is_empty() && (inner || !self.rests[pos].is_empty()) {
                 let value = std::mem::take(&mut self.sums[pos]);
                 let child = self.child(pos as u32, label);
                 let slot = &mut self.sums[child as usize];

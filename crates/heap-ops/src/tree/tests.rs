@@ -1,5 +1,6 @@
 //! Trees against a slow twin, and the worked example of the heap dump proposal.
 #![cfg(test)]
+#![allow(clippy::format_push_string, reason = "tests build text; nobody waits for them")]
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -10,6 +10,7 @@ use super::table::{Table, Value};
 
 /// What to show of a table.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "these are independent wishes, not a state")]
 pub struct View {
     /// Which children are kept.
     pub cut: Cut,
