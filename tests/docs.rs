@@ -93,10 +93,12 @@ fn transcript(text: &str, kind: Kind, scratch: &Scratch) -> String {
             scratch.write(name, content);
         }
         let shows = block.iter().any(|line| line.starts_with("$ "));
-        for line in block {
+        for (i, line) in block.iter().enumerate() {
+            // An empty line before a command parts examples.
+            let gap = line.is_empty() && block.get(i + 1).is_some_and(|next| next.starts_with("$ "));
             let _ = match kind.plain(line) {
-                line if shows => writeln!(out, "  {line}"),
-                _ => writeln!(out, "{PROSE}{line}"),
+                line if shows && !gap => writeln!(out, "  {line}"),
+                line => writeln!(out, "{PROSE}{line}"),
             };
         }
     }

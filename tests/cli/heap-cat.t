@@ -88,3 +88,59 @@ The format is told, not found out.
   {"type":"metadata","key":"generator","value":"heap-cat [VERSION]"}
   heap-cat: x.ndjson: byte 53: snapshot: the section is missing
   [2]
+
+On a real dump: a snapshot of Node 20.
+
+  $ ln -s data/v8/* .
+  $ heap-cat leak-3.heapsnapshot.zst | wc -l
+  355595
+  $ heap-cat leak-3.heapsnapshot.zst | tail -n 1
+  {"type":"metadata","key":"heap.end","value":"nodes=65050 edges=256265 strings=27645"}
+  $ heap-cat leak-3.heapsnapshot.zst | grep -m 2 '"type":"node"'
+  {"type":"node","subtype":10,"identifier":1,"heap":{"size":0,"name":1}}
+  {"type":"node","subtype":10,"identifier":3,"heap":{"size":0,"name":2}}
+  $ heap-cat leak-3.heapsnapshot.zst | grep -m 1 '"type":"edge"'
+  {"type":"edge","subtype":2,"source":1,"dest":3,"label":-2}
+  $ heap-cat leak-3.heapsnapshot.zst | grep -c '"type":"v8.location"'
+  6592
+  $ heap-cat --only v8.location leak-3.heapsnapshot.zst | head -n 1
+  {"type":"v8.location","object":42065,"script_id":22,"line":108,"column":7}
+
+From a file, a pipe, or a stream, the bytes are the same.
+
+  $ heap-cat leak-3.heapsnapshot.zst | cksum > straight
+  $ cat leak-3.heapsnapshot.zst | heap-cat | cksum | cmp - straight
+
+A type that cannot be is refused, one that the stream lacks gives nothing.
+
+  $ heap-cat --only nodes leak-3.heapsnapshot.zst
+  heap-cat: invalid value 'nodes' for --only: expected metadata, type, node_type, edge_type, string, node, edge or ns.name; try 'heap-cat --help'
+  [2]
+  $ heap-cat --only moar.type leak-3.heapsnapshot.zst
+
+A snapshot that was cut off: what stood whole is written, but no end mark.
+
+  $ head -c 20000 bun-jsc.heapsnapshot.zst | heap-cat > part
+  heap-cat: zstd data ends early, after 20000 bytes
+  [2]
+  $ tail -n 1 part
+  {"type":"edge","subtype":4,"source":-1969,"dest":1969}
+  $ heap-sum --by subtype --csv part
+  subtype,count,size
+  code,1101,133489
+  v8.object_shape,623,69776
+  v8.hidden,355,31672
+  closure,805,28883
+  object,219,24178
+  string_flat,706,17249
+  v8.symbol,30,960
+  regular_expression,4,128
+  v8.bigint,3,80
+  string_sliced,1,32
+  v8.synthetic,2,0
+
+Streams may follow each other as plain files do.
+
+  $ heap-cat leak-1.heapsnapshot.zst leak-2.heapsnapshot.zst > both
+  $ heap-info both | grep -o '"streams":2,"complete":true'
+  "streams":2,"complete":true

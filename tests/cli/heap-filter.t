@@ -68,3 +68,43 @@ The stream tells where it passed.
   $ heap-filter --id @ x.heapsnapshot
   heap-filter: --id: expected @NUMBER or an identifier, not '@'; try 'heap-filter --help'
   [2]
+
+On a real dump: the nodes of one class, and the edges from them.
+
+  $ ln -s data/v8/* .
+  $ heap-filter --class Session leak-3.heapsnapshot.zst | tail -n 1
+  {"type":"metadata","key":"heap.end","value":"nodes=1200 edges=0 strings=1"}
+  $ heap-filter --class Session --edges out leak-3.heapsnapshot.zst | tail -n 1
+  {"type":"metadata","key":"heap.end","value":"nodes=1200 edges=6000 strings=6"}
+  $ heap-filter --class Session --edges out leak-3.heapsnapshot.zst | heap-cat --only string | head -n 3
+  {"type":"string","stringid":9888,"data":"Session"}
+  {"type":"string","stringid":9948,"data":"user"}
+  {"type":"string","stringid":10835,"data":"history"}
+
+Who refers to one object?
+
+  $ heap-filter --id @83263 --edges in leak-3.heapsnapshot.zst | heap-names | grep '"type":"edge"'
+  {"type":"edge","subtype":"v8.internal","source":116965,"dest":83263,"label":"1028"}
+
+Two filters after each other, and what they say of themselves.
+
+  $ heap-filter --subtype 'string_*' leak-3.heapsnapshot.zst | heap-filter --min-size 1K | heap-sum --csv
+  class,count,size
+  (string_flat),2,4248
+  $ heap-filter -v --type Array leak-3.heapsnapshot.zst | heap-sum --type Array
+  $ heap-filter --where 'v8.detachedness = 2' dom.heapsnapshot.zst | heap-sum --csv -n 2
+  class,count,size
+  <p>,100,10400
+  <div>,50,5200
+
+A part is added up like the whole: the halves of a dump, one after the other.
+
+  $ heap-filter --max-size 100 leak-3.heapsnapshot.zst > small
+  $ heap-filter -v --max-size 100 leak-3.heapsnapshot.zst | cat small - | heap-sum | cksum > halves
+  $ heap-sum leak-3.heapsnapshot.zst | cksum | cmp - halves
+
+A field that no node has is most likely misspelt.
+
+  $ heap-filter --where 'heap.szie > 10' leak-3.heapsnapshot.zst | tail -n 1
+  heap-filter: warning: no node has a field 'heap.szie'
+  {"type":"metadata","key":"heap.end","value":"nodes=0 edges=0 strings=0"}

@@ -17,3 +17,26 @@ A stream without its end.
 
   $ heap-cat x.heapsnapshot | head -n 40 | heap-info | jq .complete
   false
+
+On real dumps.
+
+  $ ln -s data/v8/* .
+  $ heap-info leak-3.heapsnapshot.zst
+  {"type":"heap.info","file":"leak-3.heapsnapshot.zst","format":"v8.heapsnapshot","producer":"V8, about 11.3 to 11.5 (Node 20)","node_count":65050,"edge_count":256265,"trace_function_count":0,"node_fields":7,"node_types":16,"edge_fields":3}
+  $ heap-info --tsv dom.heapsnapshot.zst old-node6.heapsnapshot.zst bun-jsc.heapsnapshot.zst | cut -f1,3
+  file	producer
+  dom.heapsnapshot.zst	V8, about 15.6 or later
+  old-node6.heapsnapshot.zst	V8, about 5.1 to 6.2 (Node 6, 8)
+  bun-jsc.heapsnapshot.zst	JavaScriptCore (Bun)
+  $ heap-info --list data/moarvm/v3.mvmheap | cut -d, -f3-5
+  "snapshot":0,"elapsed_us":4,"total_heap_size":6000066967
+  "snapshot":1,"elapsed_us":5,"total_heap_size":6000067203
+  $ heap-info --tsv < leak-1.heapsnapshot.zst | cut -f1,2
+  format	producer
+  v8.heapsnapshot	V8, about 11.3 to 11.5 (Node 20)
+  $ heap-info --tsv nothing.here leak-1.heapsnapshot.zst | cut -f1,2
+  heap-info: nothing.here: no such file or directory
+  file	format
+  leak-1.heapsnapshot.zst	v8.heapsnapshot
+  $ heap-cat leak-1.heapsnapshot.zst | head -n 1000 | heap-info | grep -o '"complete":.*'
+  "complete":false}

@@ -29,3 +29,27 @@ Every tool reads it back.
   $ heap-names x.heapsnapshot | heap-filter --type Account | grep -c '"type":"node"'
   2
   $ heap-names x.heapsnapshot | heap-names | grep -v -e pipeline > twice; heap-names x.heapsnapshot | grep -v -e pipeline | cmp - twice
+
+On a real dump: what does an object refer to, and who to it?
+
+  $ ln -s data/v8/* .
+  $ heap-names leak-3.heapsnapshot.zst > names
+  $ grep '"source":83263,' names
+  {"type":"edge","subtype":"object property","source":83263,"dest":84165,"label":"user"}
+  {"type":"edge","subtype":"object property","source":83263,"dest":84175,"label":"history"}
+  {"type":"edge","subtype":"object property","source":83263,"dest":84177,"label":"createdAt"}
+  {"type":"edge","subtype":"object property","source":83263,"dest":78377,"label":"__proto__"}
+  {"type":"edge","subtype":"v8.internal","source":83263,"dest":82165,"label":"map"}
+  $ grep '"dest":83263,' names
+  {"type":"edge","subtype":"v8.internal","source":116965,"dest":83263,"label":"1028"}
+  $ grep -m 1 '"class":"CacheEntry"' names
+  {"type":"node","subtype":"object","identifier":82451,"heap":{"size":40,"class":"CacheEntry"}}
+
+The view is read back, also without its declarations.
+
+  $ heap-sum leak-3.heapsnapshot.zst | cksum > straight
+  $ heap-sum names | cksum | cmp - straight
+  $ grep '"type":"node"' names | heap-sum | cksum | cmp - straight
+  $ grep '"class":"Session"' names | heap-sum
+  {"type":"heap.sum","class":"Session","count":1200,"size":67200}
+  $ heap-cat names | heap-names | grep -v heap.pipeline > again; grep -v heap.pipeline names | cmp - again

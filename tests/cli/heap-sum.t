@@ -81,3 +81,83 @@ A table is cut to the terminal's width, names first.
   (closur…  closure      1     64
   … 4 more
   total                 11  16.4K
+
+On a real dump, a snapshot of Node 20: what takes the space.
+
+  $ ln -s data/v8/* .
+  $ heap-sum --table -n 6 leak-3.heapsnapshot.zst
+  class              count   size
+  (v8.array)          4076  1008K
+  (code)             12509   928K
+  (string_flat)      15470   483K
+  (v8.object_shape)   4527   416K
+  (closure)           5411   314K
+  Object              6325   258K
+  … 143 more
+  total              65050   4.1M
+  $ heap-cat leak-3.heapsnapshot.zst | heap-filter --type Array | heap-sum
+  {"type":"heap.sum","class":"Array","count":3160,"size":101120}
+  $ heap-sum --by subtype --csv -n 3 leak-3.heapsnapshot.zst
+  subtype,count,size
+  v8.array,4076,1032120
+  code,12509,949840
+  object,14862,711200
+  $ heap-sum --by name --tsv -n 4 leak-3.heapsnapshot.zst
+  name	count	size
+  	14961	730583
+  	1480	498512
+  (object elements)	3134	312280
+  (object properties)	627	296088
+  $ heap-sum --by class,name --sort count -n 3 leak-3.heapsnapshot.zst
+  {"type":"heap.sum","class":"Object","count":6325,"size":263960}
+  {"type":"heap.sum","class":"(v8.object_shape)","name":"system / Map","count":3346,"size":240912}
+  {"type":"heap.sum","class":"(string_cons)","name":"(concatenated string)","count":3236,"size":103552}
+  $ heap-sum --sort -size -n 2 leak-3.heapsnapshot.zst
+  {"type":"heap.sum","class":"Node / MultiIsolatePlatform","count":1,"size":8}
+  {"type":"heap.sum","class":"AbortController","count":1,"size":24}
+
+Selected nodes.
+
+  $ heap-sum --class Session --class CacheEntry --table leak-3.heapsnapshot.zst
+  class       count   size
+  Session      1200  65.6K
+  CacheEntry    450  17.6K
+  total        1650  83.2K
+  $ heap-sum --type closure leak-3.heapsnapshot.zst
+  {"type":"heap.sum","class":"(closure)","count":5411,"size":321136}
+  $ heap-sum --type '(closure)' --name onTick leak-3.heapsnapshot.zst
+  {"type":"heap.sum","class":"(closure)","count":180,"size":11520}
+  $ heap-sum --min-size 10K --by subtype leak-3.heapsnapshot.zst
+  {"type":"heap.sum","subtype":"v8.array","count":9,"size":463256}
+  $ heap-sum --where 'name ~ user1?' leak-3.heapsnapshot.zst
+  {"type":"heap.sum","class":"(string_flat)","count":10,"size":240}
+
+One snapshot of a file that has just one; several files make one sum.
+
+  $ heap-sum --type Session leak-3.heapsnapshot.zst@0
+  {"type":"heap.sum","class":"Session","count":1200,"size":67200}
+  $ heap-sum --type Session leak-3.heapsnapshot.zst@7
+  heap-sum: leak-3.heapsnapshot.zst@7: no snapshot 7: the file has only snapshot 0
+  [2]
+  $ heap-sum --type Session leak-1.heapsnapshot.zst leak-2.heapsnapshot.zst leak-3.heapsnapshot.zst
+  {"type":"heap.sum","class":"Session","count":2400,"size":134400}
+
+A field that no node has, against one that is declared but never there.
+
+  $ heap-sum --by script leak-3.heapsnapshot.zst
+  heap-sum: warning: no node has a field 'script'
+  {"type":"heap.sum","count":65050,"size":4261351}
+  $ heap-sum --where 'v8.detachedness = 1' leak-3.heapsnapshot.zst
+
+Strings that come last, or never.
+
+  $ heap-cat leak-3.heapsnapshot.zst > records
+  $ { grep -v '"type":"string"' records; grep '"type":"string"' records; } | heap-sum --type 'Sess*'
+  {"type":"heap.sum","class":"Session","count":1200,"size":67200}
+  $ grep -v '"type":"string"' records | heap-sum --by subtype --csv -n 1
+  subtype,count,size
+  v8.array,4076,1032120
+  $ grep -v '"type":"string"' records | heap-sum --min-size 200K
+  {"type":"heap.sum","class":"(v8.array)","count":1,"size":262160}
+  $ grep -v '"type":"string"' records | heap-sum --subtype object -n 1
+  {"type":"heap.sum","class":"<string 408>","count":6325,"size":263960}
