@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -9,7 +10,11 @@ use crate::harness::{Scratch, root};
 
 fn expected(name: &str) -> String {
     let bytes = fs::read(root().join("tests/data/v8/expected").join(name)).expect("test data");
-    let bytes = if name.ends_with(".zst") { zstd::decode_all(&bytes[..]).expect("whole") } else { bytes };
+    let bytes = if Path::new(name).extension().is_some_and(|e| e == "zst") {
+        zstd::decode_all(&bytes[..]).expect("whole")
+    } else {
+        bytes
+    };
     String::from_utf8(bytes).expect("UTF-8")
 }
 

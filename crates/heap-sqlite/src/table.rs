@@ -226,7 +226,7 @@ impl Table {
         let mut sql = String::new();
         if self.made.is_none() {
             // For the eye: the draft's columns first, the least read last.
-            let rest = |&&(ref name, _): &&(String, Affinity)| name == REST;
+            let rest = |column: &&(String, Affinity)| column.0 == REST;
             let _ = write!(sql, "CREATE TABLE {table} (");
             for (i, (name, affinity)) in self.columns.iter().filter(|c| !rest(c)).enumerate() {
                 let comma = if i > 0 { ", " } else { "" };

@@ -195,7 +195,7 @@ impl<'k> Teller<'k> {
             Some(ValueRef::Text(bytes) | ValueRef::Blob(bytes)) => {
                 let text = String::from_utf8_lossy(bytes);
                 if matches!(text, Cow::Owned(_)) && self.rest.is_empty() {
-                    let hex: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
+                    let hex = bytes.iter().fold(String::new(), |hex, b| hex + &format!("{b:02x}"));
                     self.rest.extend_from_slice(format!("\"heap\":{{\"bytes\":\"{hex}\"}}").as_bytes());
                 }
                 text

@@ -40,6 +40,9 @@ fn size(node: &Json) -> u64 {
     node["heap"]["size"].as_u64().unwrap_or(0)
 }
 
+/// Sizes by identifier and class.
+type Objects = BTreeMap<(i64, String), u64>;
+
 #[test]
 fn comparisons_agree_with_sets() {
     arbtest::arbtest(|u| {
@@ -67,7 +70,6 @@ fn comparisons_agree_with_sets() {
         assert!(diff.by_identity);
 
         // An object is its identifier and its class; one without size is none.
-        type Objects = BTreeMap<(i64, String), u64>;
         let objects = |nodes: &Vec<Json>| -> Objects {
             nodes.iter().filter(|n| size(n) > 0).map(|n| ((id(n), class(n)), size(n))).collect()
         };

@@ -1,5 +1,11 @@
 //! Stream to SQLite to stream gives the same lines.
 
+#![allow(
+    clippy::format_push_string,
+    clippy::redundant_closure_for_method_calls,
+    reason = "short tests, read more than run"
+)]
+
 use arbitrary::{Result as Gen, Unstructured};
 use heap_record::{
     Blob, Data, Declaration, Edge, FieldKind, Heap, Line, Members, Metadata, Node, Other, Pick, Result,
@@ -64,7 +70,10 @@ fn columns_and_views_are_of_use() {
     for (sql, index) in [
         ("SELECT * FROM edge WHERE dest = 3", "edge_dest"),
         ("SELECT * FROM edge WHERE source = 3", "edge_source"),
-        ("SELECT * FROM strings s JOIN node n ON n.heap_class = s.stringid WHERE data = 'x'", "node_heap_class"),
+        (
+            "SELECT * FROM strings s JOIN node n ON n.heap_class = s.stringid WHERE data = 'x'",
+            "node_heap_class",
+        ),
         ("SELECT * FROM edge JOIN node ON identifier = dest WHERE source = 3", "node_identifier"),
     ] {
         let plan = query(&path, &format!("EXPLAIN QUERY PLAN {sql}")).concat();
