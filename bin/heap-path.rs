@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use heap_cli::report::{Format, Unit};
 use heap_cli::{
-    Args, Cell, Column, Error, Example, Flag, INPUT, OUTPUT, Out, Report, SELECTION, Status, Tool, own, text,
+    Args, Cell, Column, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Report, SELECTION, Status, Tool,
+    own, text,
 };
 use heap_graph::Keep;
 use heap_ops::glob::Glob;
@@ -93,16 +94,25 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let inputs = args.inputs()?;
     let keep =
         Keep { ids: true, classes: true, names: true, labels: !merge, kinds: !merge, ..Keep::default() };
-    let mut load = Load::new(selection, keep, true);
-    let status = inputs.pump(&mut load)?;
-    let loaded = load.build()?;
-    let any = if merge {
-        tree(&loaded, &avoid, args, out)?
-    } else if args.output.format.unwrap_or(default_format(out)) == Format::Table {
-        sentences(&loaded, k, &avoid, out)?
-    } else {
-        rows(&loaded, k, &avoid, args, out)?
-    };
+    let (mut any, mut status) = (false, Status::Done);
+    for index in 0..inputs.len() {
+        let Some(mut input) = inputs.open(index) else {
+            status = Status::Failed;
+            continue;
+        };
+        let mut load = Load::new(selection.clone(), keep, true);
+        if inputs.read_open(index, &mut input, &mut load)? != Outcome::Whole {
+            status = Status::Failed;
+        }
+        let loaded = load.build()?;
+        any |= if merge {
+            tree(&loaded, &avoid, args, out)?
+        } else if args.output.format.unwrap_or(default_format(out)) == Format::Table {
+            sentences(&loaded, k, &avoid, out)?
+        } else {
+            rows(&loaded, k, &avoid, args, out)?
+        };
+    }
     Ok(if any { status } else { status.max(Status::No) })
 }
 
@@ -123,10 +133,12 @@ fn rows(loaded: &Loaded, k: usize, avoid: &[Glob], args: &Args, out: &mut Out) -
     ];
     let columns = columns.iter().map(|(key, unit)| Column::new(*key, *unit)).collect();
     let mut report = Report::new("heap.path", columns, "", &args.output)?;
-    let mut path = 0u64;
+    let (mut path, mut any) = (0u64, false);
+    let mut failed = None;
     each(loaded, k, avoid, |_, steps| {
+        any = true;
         for (i, step) in steps.into_iter().enumerate() {
-            report.row(vec![
+            let row = vec![
                 path.into(),
                 i.into(),
                 step.label.into(),
@@ -135,13 +147,25 @@ fn rows(loaded: &Loaded, k: usize, avoid: &[Glob], args: &Args, out: &mut Out) -
                 step.class.into(),
                 step.name.into(),
                 step.size.into(),
-            ]);
+            ];
+            // Paths of many objects can be far longer than the dump: each row goes out at once.
+            match report.emit(row, out) {
+                Ok(true) => {}
+                Ok(false) => return Ok(false),
+                Err(e) => {
+                    failed = Some(e);
+                    return Ok(false);
+                }
+            }
         }
         path += 1;
         Ok(true)
     })?;
+    if let Some(e) = failed {
+        return Err(e);
+    }
     report.write(out)?;
-    Ok(path > 0)
+    Ok(any)
 }
 
 /// `Session @6163 (56 bytes) is kept alive by`, then the way back to the root, one object a line.
@@ -172,9 +196,10 @@ fn sentences(loaded: &Loaded, k: usize, avoid: &[Glob], out: &mut Out) -> Result
             text::visible(&mut lines, &what);
             lines.push('\n');
         }
-        Ok(true)
+        let written = out.write_all(lines.as_bytes());
+        lines.clear();
+        written.map(|()| true).map_err(heap_record::Error::write)
     })?;
-    out.write_all(lines.as_bytes())?;
     Ok(any)
 }
 
