@@ -268,9 +268,9 @@ fn encode(buf: &mut Vec<u8>, kind: FieldKind, cell: &Cell<'_>) -> bool {
             buf.extend_from_slice(if *n == 1 { b"true" } else { b"false" });
         }
         (FieldKind::Float, Cell::Real(x)) => push_float(buf, *x),
-        (FieldKind::Float, Cell::Int(n)) => push_int(buf, *n),
         (FieldKind::Address, Cell::Int(n)) => push_uint(buf, *n as u64),
-        (FieldKind::Value | FieldKind::String | FieldKind::Integer, Cell::Int(n)) => push_int(buf, *n),
+        (FieldKind::Text | FieldKind::Boolean, _) => return false,
+        (_, Cell::Int(n)) => push_int(buf, *n),
         _ => return false,
     }
     true

@@ -131,7 +131,6 @@ fn declare<'f>(file: &File<'f>, teller: &mut Teller<'_>) -> Result<Vec<&'f Found
         for (field, column) in known {
             if table.column(column).is_some() {
                 let kind = match *field {
-                    "subtype" | "stringid" => FieldKind::Integer,
                     "label" | "heap.class" | "heap.name" => FieldKind::String,
                     "data" => FieldKind::Text,
                     "heap.reachable" => FieldKind::Boolean,
@@ -253,9 +252,8 @@ fn guesses(file: &File<'_>, table: &Found) -> Result<Vec<Guess>> {
         }
         for (i, guess) in guesses.iter_mut().enumerate() {
             match cursor.value(i) {
-                ValueRef::Null => {}
                 ValueRef::Integer(n) if guess.ints.len() < SAMPLE => guess.ints.push(n),
-                ValueRef::Integer(_) => {}
+                ValueRef::Null | ValueRef::Integer(_) => {}
                 ValueRef::Real(_) => guess.reals = true,
                 ValueRef::Text(_) | ValueRef::Blob(_) => guess.texts = true,
             }

@@ -1,9 +1,10 @@
 //! Files that somebody else made after the draft.
 
-use heap_record::Pick;
+use heap_record::{Blob, Pick};
 use rusqlite::Connection;
 
-use super::stream_of;
+use super::{stream_of, told};
+use crate::read;
 
 fn check(sql: &str, expected: &str) {
     let folder = tempfile::tempdir().expect("TMPDIR");
@@ -14,6 +15,11 @@ fn check(sql: &str, expected: &str) {
     let (stream, result) = stream_of(&path, Pick::Last);
     result.expect("is read");
     assert_eq!(stream, expected);
+    if sql == DRAFT {
+        // The same, as sqlite3 stored it, in small pages.
+        let blob = Blob::from_bytes(&include_bytes!("../../../../tests/data/sqlite/draft.db")[..]);
+        assert_eq!(told(|sink| read(&blob, Pick::Last, sink)).0, expected);
+    }
 }
 
 fn error(sql: &str) -> String {
@@ -51,7 +57,9 @@ const DRAFT: &str = "
 
 #[test]
 fn the_drafts_tables_alone() {
-    check(DRAFT, r#"{"type":"metadata","key":"version_major","value":"1"}
+    check(
+        DRAFT,
+        r#"{"type":"metadata","key":"version_major","value":"1"}
 {"type":"metadata","key":"generator","value":"other 1.0"}
 {"type":"metadata","key":"target_pid","value":"17"}
 {"type":"node_type","nodetypeid":1,"name":"object","table_name":"object","fields":{"constructor":"value"}}
@@ -75,7 +83,8 @@ fn the_drafts_tables_alone() {
 {"type":"edge","subtype":1,"source":1,"dest":3,"label":2}
 {"type":"edge","subtype":1,"source":1,"dest":20,"label":2}
 {"type":"metadata","key":"heap.end","value":"nodes=8 edges=2 strings=3"}
-"#);
+"#,
+    );
 }
 
 #[test]
@@ -100,7 +109,10 @@ fn other_columns_and_kinds_of_tables() {
 fn errors_name_table_and_row() {
     let check = |sql: &str, message: &str| assert_eq!(error(sql), message, "{sql}");
     check("CREATE TABLE x(y)", "an SQLite file without a table of nodes, edges or strings");
-    check("CREATE VIEW node AS SELECT 1 AS identifier", "an SQLite file without a table of nodes, edges or strings");
+    check(
+        "CREATE VIEW node AS SELECT 1 AS identifier",
+        "an SQLite file without a table of nodes, edges or strings",
+    );
     let node = "CREATE TABLE node(identifier, nodetypeid); INSERT INTO node VALUES(1,1),";
     check(&format!("{node}('x',1)"), "table node, row 2: expected a whole number in identifier");
     check(&format!("{node}(NULL,1)"), "table node, row 2: expected a whole number in identifier");
