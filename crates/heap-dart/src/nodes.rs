@@ -88,6 +88,10 @@ fn subtype(index: u64, object: &Object, class: Option<&Class>) -> NodeType {
         Data::Null | Data::Bool(_) => return NodeType::Oddball,
         Data::Int(..) | Data::Double(_) => return NodeType::Number,
         Data::Latin1(..) | Data::Utf16(..) => return NodeType::String,
+        // A re-saved string has its contents as a name; so it stays one even as the root of an odd file.
+        Data::Name(_) if class.is_some_and(|c| matches!(c.kind, Kind::Latin1 | Kind::Utf16)) => {
+            return NodeType::String;
+        }
         _ if index == 1 => return NodeType::Root,
         _ => {}
     }
