@@ -165,7 +165,7 @@ pub const INPUT: Group = Group {
         Flag {
             short: None,
             long: "format",
-            value: Some("records|v8|moarvm|dart|memory-infra|sqlite"),
+            value: Some("records|v8|moarvm|dart|memory-infra|sqlite|mdb"),
             help: "take the input for this format\n\
                    Otherwise its first bytes tell, after unpacking; its name never does.",
         },
