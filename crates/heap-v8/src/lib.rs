@@ -6,9 +6,9 @@
 //! DevTools' `HeapSnapshot.ts` reads. Fields are found by name and types go by name, so that all versions from
 //! 5.1 on, permuted fields and unknown ones are read alike; keys may come in any order, with any white space.
 //!
-//! Three stages. [`scan`] finds the sections and looks at the strings. The survey ([`nodes`], [`edges`]) finds
+//! Three stages. `scan` finds the sections and looks at the strings. The survey (`nodes`, `edges`) finds
 //! where damage begins and gathers what the stream wants to know earlier than the file says it: whether ids
-//! can be identifiers, which array indexes occur, targets of edges that are fields of nodes. [`mod@tell`] goes over
+//! can be identifiers, which array indexes occur, targets of edges that are fields of nodes. `tell` goes over
 //! the sections once more and tells the records, strings first, up to the damage; then the damage is
 //! returned, with section, record and byte. A file that was cut off still gives all its whole nodes and edges.
 //!
@@ -18,7 +18,7 @@
 //!
 //! Memory: about 3 MB, and for each node 5 bytes (14 for sums; 9 and 18 where ids need 64 bits), for each string
 //! one, for each closure and sliced string 4, for each concatenated string 8; two bits per id to see whether ids
-//! repeat. Time: 48 instructions per integer (see [`lex`]), and about 200 per edge and 300 per node around it.
+//! repeat. Time: 48 instructions per integer (see `lex`), and about 200 per edge and 300 per node around it.
 //!
 //! Not covered: `.heapprofile` (another format), and what DevTools derives rather than reads (detached DOM nodes
 //! that inherit their state, sizes given to owners, interfaces).
