@@ -17,7 +17,7 @@
 //! spellings of what is known read the same. Names that nobody knows are kept under `mdb`.
 //!
 //! There are no sizes and no roots in it, and records stand in any order. Nothing is kept in memory but texts that
-//! were met, up to a bound ([`strings`]): beyond it a text may get a second number.
+//! were met, up to a bound (`strings`): beyond it a text may get a second number.
 
 mod line;
 mod strings;
