@@ -13,7 +13,7 @@ use std::time::Instant;
 use heap_record::{Blob, Node, Pick, Result, Sink, Wants, Writer};
 
 #[path = "../src/tests/make.rs"]
-#[allow(dead_code, unreachable_pub, reason = "shared with the tests")]
+#[allow(dead_code, reason = "shared with the tests")]
 mod make;
 
 /// Levels of each tree.
@@ -38,7 +38,7 @@ enum Thing {
 fn generate(trees: u32) -> Vec<u8> {
     let (mut kind, mut size, mut owner) = (Vec::new(), Vec::new(), Vec::new());
     let (mut count, mut start) = (Vec::new(), Vec::new());
-    let (mut descr, mut target) = (make::Packer::new(), make::Packer::new());
+    let (mut descr, mut target) = (make::Packer::with_window(22), make::Packer::with_window(22));
     let mut stack = Vec::new();
     let mut references = 0u64;
     let mut discover = |stack: &mut Vec<(u64, Thing)>, starts: &mut Vec<u64>, counts: &mut Vec<u8>, thing| {
@@ -110,6 +110,7 @@ fn generate(trees: u32) -> Vec<u8> {
     let counts = count.iter().enumerate().map(|(i, &n)| if i == 4 { u64::from(trees) } else { n.into() });
 
     let mut file = make::File::new();
+    file.window = 22;
     file.snapmeta(&format!(r#"{{ "snap_time": 5, "gc_seq_num": 1, "total_refs": {references} }}"#));
     file.column(*b"colkind\0", 2, kind.iter().map(|&n| n.into()));
     file.column(*b"colsize\0", 2, size.iter().map(|&n| n.into()));

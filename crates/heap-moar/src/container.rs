@@ -3,7 +3,7 @@
 use heap_record::{Blob, Error, Result};
 
 use crate::bytes::{Cursor, Order};
-use crate::frame::{self, Extent};
+use crate::frame::{self, Extent, Pool};
 
 /// Length of the file's magic.
 const START: u64 = 16;
@@ -62,6 +62,8 @@ pub(crate) struct Container {
     pub(crate) by_toc: bool,
     /// Where and why the front-to-back route came to a stop, or that the table of contents is missing.
     pub(crate) damage: Option<Error>,
+    /// Decoders for its columns.
+    pub(crate) decoders: Pool,
 }
 
 impl Container {

@@ -1,5 +1,8 @@
 //! zstd frames: where one ends, and its contents piece by piece.
 
+use std::cell::RefCell;
+use std::fmt;
+
 use heap_record::{Blob, Error, Result};
 use zstd::stream::raw::{DParameter, Decoder, Operation};
 
@@ -61,6 +64,34 @@ pub(crate) fn extent(cursor: &mut Cursor<'_>) -> Result<Extent> {
     }
 }
 
+/// Decoders at rest. Making one takes longer than most blocks of a small snapshot.
+#[derive(Default)]
+pub(crate) struct Pool(RefCell<Vec<Decoder<'static>>>);
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Pool({})", self.0.borrow().len())
+    }
+}
+
+impl Pool {
+    fn take(&self) -> Result<Decoder<'static>> {
+        if let Some(mut decoder) = self.0.borrow_mut().pop() {
+            decoder.reinit().map_err(Error::read)?;
+            return Ok(decoder);
+        }
+        let mut decoder = Decoder::new().map_err(Error::read)?;
+        decoder.set_parameter(DParameter::WindowLogMax(WINDOW_LOG)).map_err(Error::read)?;
+        Ok(decoder)
+    }
+}
+
+impl Drop for Frame<'_> {
+    fn drop(&mut self) {
+        self.pool.0.borrow_mut().extend(self.decoder.take());
+    }
+}
+
 /// One frame, decoded in order. What can be decoded of a damaged one comes first, then the damage.
 pub(crate) struct Frame<'a> {
     name: &'a str,
@@ -71,26 +102,27 @@ pub(crate) struct Frame<'a> {
     input: Box<[u8]>,
     from: usize,
     to: usize,
-    decoder: Decoder<'static>,
+    pool: &'a Pool,
+    /// There until the frame is dropped.
+    decoder: Option<Decoder<'static>>,
     done: bool,
     damage: Option<Error>,
 }
 
 impl<'a> Frame<'a> {
     /// The frame at `start`, which ends before `end`; `name` is what it holds (`column colkind`).
-    pub(crate) fn new(blob: &'a Blob, start: u64, end: u64, name: &'a str) -> Result<Self> {
-        let mut decoder = Decoder::new().map_err(Error::read)?;
-        decoder.set_parameter(DParameter::WindowLogMax(WINDOW_LOG)).map_err(Error::read)?;
+    pub(crate) fn new(blob: &'a Blob, pool: &'a Pool, start: u64, end: u64, name: &'a str) -> Result<Self> {
         let end = end.min(blob.len());
         Ok(Self {
             name,
             blob,
             next: start.min(end),
             end,
-            input: vec![0; INPUT].into(),
+            input: vec![0; usize::try_from(end.saturating_sub(start)).unwrap_or(INPUT).min(INPUT)].into(),
             from: 0,
             to: 0,
-            decoder,
+            pool,
+            decoder: Some(pool.take()?),
             done: false,
             damage: None,
         })
@@ -99,35 +131,34 @@ impl<'a> Frame<'a> {
     /// Fills `out` as far as the frame goes, and returns how far that is.
     pub(crate) fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         let mut filled = 0;
+        let Some(decoder) = &mut self.decoder else { return Ok(0) };
         while filled < out.len() && !self.done {
             if self.from == self.to {
-                let want = usize::try_from(self.end - self.next).unwrap_or(usize::MAX).min(INPUT);
+                let want = usize::try_from(self.end - self.next).unwrap_or(usize::MAX).min(self.input.len());
                 self.to = self.blob.read_at(&mut self.input[..want], self.next)?;
                 self.from = 0;
                 self.next += self.to as u64;
             }
             let ended = self.from == self.to;
-            match self.decoder.run_on_buffers(&self.input[self.from..self.to], &mut out[filled..]) {
-                Ok(status) => {
-                    self.from += status.bytes_read;
-                    filled += status.bytes_written;
-                    if status.remaining == 0 {
-                        self.done = true;
-                    } else if ended && status.bytes_written == 0 {
-                        self.fail(self.end, "ends early");
-                    }
-                }
+            let mut fail = |at: u64, what: &str| {
+                self.done = true;
+                self.damage = Some(Error::at_byte(at, format!("{} {what}", self.name)));
+            };
+            let Ok(status) = decoder.run_on_buffers(&self.input[self.from..self.to], &mut out[filled..])
+            else {
                 // The decoder does not say which byte it stumbled over; the piece it was in is near enough.
-                Err(_) => self.fail(self.next - (self.to - self.from) as u64, "is damaged"),
+                fail(self.next - (self.to - self.from) as u64, "is damaged");
+                break;
+            };
+            self.from += status.bytes_read;
+            filled += status.bytes_written;
+            if status.remaining == 0 {
+                self.done = true;
+            } else if ended && status.bytes_written == 0 {
+                fail(self.end, "ends early");
             }
         }
         Ok(filled)
-    }
-
-    #[cold]
-    fn fail(&mut self, at: u64, what: &str) {
-        self.done = true;
-        self.damage = Some(Error::at_byte(at, format!("{} {what}", self.name)));
     }
 
     /// What was wrong with it, told once. Known for sure only after a read that came back short.

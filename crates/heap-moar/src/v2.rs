@@ -79,7 +79,7 @@ struct Layout {
 /// rows vary in length. Its other numbers are wrong in the newest dialect.
 fn layout(blob: &Blob) -> Result<Layout> {
     let order = byte_order(blob)?;
-    let index = index_start(blob, order)?;
+    let (index, count) = index(blob, order)?.unzip();
     let mut cursor = Cursor::new(blob, START, blob.len(), 64 << 10);
     let mut layout = Layout { order, dialect: Dialect::Each, groups: Vec::new(), damage: None };
     let mut halves = None;
@@ -91,17 +91,20 @@ fn layout(blob: &Blob) -> Result<Layout> {
             if let Some(last) = layout.groups.last_mut() {
                 last.whole = true;
             }
+            if count != Some(snapshots) {
+                layout.damage = Some(Error::at_byte(at, "the index has another number of snapshots"));
+            }
             break;
         }
         if cursor.left() == 0 {
             layout.damage = Some(Error::at_byte(at, "the index is missing"));
             break;
         }
-        let (Some(tag), Some(count)) = (cursor.take::<4>()?, cursor.take::<8>()?) else {
+        let (Some(tag), Some(number)) = (cursor.take::<4>()?, cursor.take::<8>()?) else {
             layout.damage = Some(Error::at_byte(blob.len(), "a table ends early"));
             break;
         };
-        let count = order.u64(count);
+        let number = order.u64(number);
         if tag == *b"coll" {
             if let Some(last) = layout.groups.last_mut() {
                 last.whole |= last.refs.is_some();
@@ -115,14 +118,14 @@ fn layout(blob: &Blob) -> Result<Layout> {
         let found = match &tag {
             b"coll" | b"type" | b"fram" => {
                 let size = if tag == *b"coll" { ROW } else { 8 * words(tag) };
-                fixed(&mut cursor, order, tag, count, size)?
+                fixed(&mut cursor, order, tag, number, size)?
             }
             b"refs" => {
                 let hint = index.map(|i| i + (snapshots - 1) * INDEX_ROW + 8);
-                references(blob, &mut cursor, order, count, at, hint.zip(index))?
+                references(blob, &mut cursor, order, number, at, hint.zip(index))?
             }
             b"strs" => {
-                let (found, half) = strings(&mut cursor, order, count, halves)?;
+                let (found, half) = strings(&mut cursor, order, number, halves)?;
                 halves = halves.or(half);
                 found
             }
@@ -165,14 +168,15 @@ fn byte_order(blob: &Blob) -> Result<Order> {
     Ok(if n == 8 && u64::from_be_bytes(size) == ROW { Order::Big } else { Order::Little })
 }
 
-/// Where the index starts, if the number of snapshots at the very end can be one.
-fn index_start(blob: &Blob, order: Order) -> Result<Option<u64>> {
+/// Where the index starts and of how many snapshots, if the number at the very end can be one.
+fn index(blob: &Blob, order: Order) -> Result<Option<(u64, u64)>> {
     let mut count = [0; 8];
     if blob.len() < START + INDEX_ROW || blob.read_at(&mut count, blob.len() - 8)? < 8 {
         return Ok(None);
     }
-    let size = order.u64(count).checked_mul(INDEX_ROW).and_then(|n| n.checked_add(INDEX_ROW));
-    Ok(size.and_then(|n| blob.len().checked_sub(n)).filter(|&at| at >= START))
+    let count = order.u64(count);
+    let size = count.checked_mul(INDEX_ROW).and_then(|n| n.checked_add(INDEX_ROW));
+    Ok(size.and_then(|n| blob.len().checked_sub(n)).filter(|&at| at > START).map(|at| (at, count)))
 }
 
 type Found = (Option<Table>, Option<Error>);

@@ -203,7 +203,13 @@ impl<'a> Reader<'a> {
     /// A block of strings; false if it is damaged.
     fn strings(&self, stream: &mut Stream<'_>, block: Block) -> Result<bool> {
         let mut strings = Strings {
-            frame: Frame::new(self.blob, block.start + 16, block.end, "block strings")?,
+            frame: Frame::new(
+                self.blob,
+                &self.container.decoders,
+                block.start + 16,
+                block.end,
+                "block strings",
+            )?,
             buf: vec![0; 64 << 10],
             from: 0,
             to: 0,
@@ -367,7 +373,7 @@ fn parsed(blob: &Blob, container: &Container, block: Block) -> Result<Result<(St
 
 fn open<'a>(
     blob: &'a Blob,
-    container: &Container,
+    container: &'a Container,
     block: Block,
     name: &'a str,
     damage: &mut dyn FnMut(Error),
@@ -377,7 +383,7 @@ fn open<'a>(
     }
     match container::column(blob, container.order, block)? {
         Ok((width, data)) => {
-            let frame = Frame::new(blob, data, block.end, name)?;
+            let frame = Frame::new(blob, &container.decoders, data, block.end, name)?;
             Ok(Some(Column::new(frame, width, container.order)))
         }
         Err(error) => {

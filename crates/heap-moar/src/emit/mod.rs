@@ -9,6 +9,8 @@ use heap_record::{
     Data, Declaration, FieldKind, Members, Metadata, Other, Pick, Result, Retains, Sink, Str, StringId, Wants,
 };
 
+use rustc_hash::FxHashMap;
+
 use crate::damage::{Counts, Damage};
 
 /// Names of the collectable kinds, by number.
@@ -250,29 +252,17 @@ fn text_members(members: &mut Members, strings: u64, keys: &[&str], ids: &[u64])
 /// Which index strings were declared: a bit each, in pages of 1024 that exist where an index was used.
 #[derive(Debug, Default)]
 struct Indexes {
-    pages: Vec<Option<Box<[u64; 16]>>>,
+    pages: FxHashMap<u32, [u64; 16]>,
 }
 
 impl Indexes {
     /// True the first time.
     #[inline]
     fn is_new(&mut self, index: u32) -> bool {
-        let (page, word, bit) = (index >> 10, index >> 6 & 15, 1 << (index & 63));
-        if let Some(Some(page)) = self.pages.get_mut(page as usize) {
-            let word = &mut page[word as usize];
-            let new = *word & bit == 0;
-            *word |= bit;
-            return new;
-        }
-        self.add_page(page as usize)[word as usize] |= bit;
-        true
-    }
-
-    #[cold]
-    fn add_page(&mut self, page: usize) -> &mut [u64; 16] {
-        if self.pages.len() <= page {
-            self.pages.resize(page + 1, None);
-        }
-        self.pages[page].get_or_insert_default()
+        let word = &mut self.pages.entry(index >> 10).or_default()[(index >> 6 & 15) as usize];
+        let bit = 1 << (index & 63);
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
     }
 }

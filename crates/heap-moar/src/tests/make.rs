@@ -1,15 +1,21 @@
 //! Writes version 3 files for tests and the benchmark, laid out as MoarVM does it.
 
+#![allow(unreachable_pub, reason = "the benchmark has this file too")]
+
+use zstd::stream::raw::CParameter;
+
 /// A file in the making.
 #[derive(Default)]
 pub struct File {
     /// What is written so far.
     pub bytes: Vec<u8>,
+    /// Window of the columns, as a power of two.
+    pub window: u32,
     inner: Vec<([u8; 8], usize, usize)>,
     outer: Vec<([u8; 8], usize, usize)>,
 }
 
-/// A zstd frame as MoarVM makes it: level 9, streamed, so without the size of its contents.
+/// A zstd frame much as MoarVM makes it: level 9, streamed, so without the size of its contents.
 pub fn frame(contents: impl IntoIterator<Item = u8>) -> Vec<u8> {
     let mut packer = Packer::new();
     contents.into_iter().for_each(|b| packer.push(&[b]));
@@ -23,8 +29,15 @@ pub struct Packer {
 }
 
 impl Packer {
+    #[allow(clippy::new_without_default)]
+    /// With a window of 1 KiB; MoarVM's have 4 MiB.
     pub fn new() -> Self {
-        let encoder = zstd::stream::write::Encoder::new(Vec::new(), 9).expect("an encoder");
+        Self::with_window(10)
+    }
+
+    pub fn with_window(log: u32) -> Self {
+        let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 9).expect("an encoder");
+        encoder.set_parameter(CParameter::WindowLog(log)).expect("a legal window");
         Self { encoder, buf: Vec::new() }
     }
 
@@ -48,7 +61,7 @@ impl Packer {
 
 impl File {
     pub fn new() -> Self {
-        let mut file = Self { bytes: b"MoarHeapDumpv003".to_vec(), ..Self::default() };
+        let mut file = Self { bytes: b"MoarHeapDumpv003".to_vec(), window: 10, ..Self::default() };
         let text = r#"{ "subversion": 1, "start_time": 1, "pid": 2, "highscore_structure": { "entry_count": 2, "data_order": ["types_by_count"]}}"#;
         let block = file.json(*b"filemeta", text);
         file.outer.push(block);
@@ -82,7 +95,7 @@ impl File {
     }
 
     pub fn column(&mut self, name: [u8; 8], width: u16, numbers: impl IntoIterator<Item = u64>) {
-        let mut packer = Packer::new();
+        let mut packer = Packer::with_window(self.window);
         numbers.into_iter().for_each(|n| packer.push(&n.to_le_bytes()[..usize::from(width)]));
         self.block(name, Some(width), &packer.finish());
     }
