@@ -131,6 +131,7 @@ fn generate(trees: u32) -> Vec<u8> {
 /// Adds up by class, as heap-sum does.
 #[derive(Default)]
 struct Sum {
+    folds: bool,
     classes: Vec<(u64, u64)>,
 }
 
@@ -139,13 +140,17 @@ impl Sink for Sum {
         Wants::NODES
     }
 
+    fn folds(&self) -> bool {
+        self.folds
+    }
+
     fn node(&mut self, node: &Node<'_>) -> Result {
         let class = node.heap.class.map_or(0, |c| c as usize + 1);
         if class >= self.classes.len() {
             self.classes.resize(class + 1, (0, 0));
         }
         let (count, bytes) = &mut self.classes[class];
-        *count += 1;
+        *count += node.heap.count.unwrap_or(1);
         *bytes += node.heap.size.unwrap_or(0) + node.heap.external.unwrap_or(0);
         Ok(())
     }
@@ -205,15 +210,18 @@ fn main() {
         let plain = time.elapsed().as_secs_f64();
         println!("zstd alone, columns of a sum: {plain:.3} s, {decoded} bytes");
 
-        let time = Instant::now();
-        let mut sum = Sum::default();
-        heap_moar::read(&blob, Pick::Last, &mut sum).unwrap();
-        let summed = time.elapsed().as_secs_f64();
-        let total: u64 = sum.classes.iter().map(|c| c.1).sum();
-        println!(
-            "sum by class: {summed:.3} s, {:.2} times zstd alone, {total} bytes of heap",
-            summed / plain
-        );
+        for folds in [true, false] {
+            let time = Instant::now();
+            let mut sum = Sum { folds, ..Sum::default() };
+            heap_moar::read(&blob, Pick::Last, &mut sum).unwrap();
+            let summed = time.elapsed().as_secs_f64();
+            let total: u64 = sum.classes.iter().map(|c| c.1).sum();
+            let how = if folds { "folded by the reader" } else { "node by node" };
+            println!(
+                "sum by class, {how}: {summed:.3} s, {:.2} times zstd alone, {total} bytes of heap",
+                summed / plain
+            );
+        }
 
         let time = Instant::now();
         let decoded = decode(&all);
@@ -222,9 +230,9 @@ fn main() {
         let time = Instant::now();
         let mut writer = Writer::new(Null(0));
         heap_moar::read(&blob, Pick::Last, &mut writer).unwrap();
+        let counts = writer.counts();
         writer.finish(true).unwrap();
         let elapsed = time.elapsed().as_secs_f64();
-        let counts = writer.counts();
         let written = writer.into_inner().0 as f64 / 1e6;
         println!(
             "records: {elapsed:.3} s, {} nodes, {} edges, {written:.0} MB, {:.0} MB/s",
