@@ -37,6 +37,8 @@ pub struct Writer<W: Write> {
     provenance: Option<Provenance>,
     head: Head,
     counts: Counts,
+    /// `version_major` was told.
+    versioned: bool,
     /// `{"type":"edge","subtype":3,"source":` by subtype, for the small numbers that real streams use.
     edge_starts: Vec<Vec<u8>>,
     /// The source last written, and its digits: edges come grouped by source.
@@ -82,6 +84,7 @@ impl<W: Write> Writer<W> {
             provenance: None,
             head: Head::Empty,
             counts: Counts::default(),
+            versioned: false,
             edge_starts: (0..64).map(edge_start).collect(),
             source: (0, b"0".to_vec()),
         }
@@ -179,9 +182,11 @@ impl<W: Write> Sink for Writer<W> {
         match record.key {
             "heap.end" => return Ok(()),
             "version_major" => {
-                if self.head != Head::Empty {
+                // Metadata before the first version belongs to its stream: the prototype's order.
+                if self.versioned || self.head == Head::Closed {
                     self.end_mark();
                 }
+                self.versioned = true;
                 self.head = Head::Open { text: !record.line.bytes.is_empty() };
             }
             _ if self.head == Head::Empty => self.head = Head::Open { text: !record.line.bytes.is_empty() },

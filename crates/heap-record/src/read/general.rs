@@ -115,8 +115,15 @@ impl<'a> Record<'a> {
 impl General {
     /// Reads one line and passes its record on.
     pub(super) fn line(&mut self, bytes: &[u8], chosen: &mut Chosen, sink: &mut dyn Sink) -> Step {
-        let record = Record::parse(bytes)?;
-        let line = Line { bytes: bytes.trim_ascii(), canonical: false };
+        let quoted;
+        let (record, line) = match Record::parse(bytes) {
+            Ok(record) => (record, Line { bytes: bytes.trim_ascii(), canonical: false }),
+            Err(fault) => {
+                // Not copied as it stands: no JSON reader would take it.
+                quoted = quote_hex(bytes).ok_or(fault)?;
+                (Record::parse(&quoted)?, Line::default())
+            }
+        };
         let Some(Json::Text(kind)) = record.get("type") else {
             return fault("expected a record with a \"type\"");
         };
@@ -371,6 +378,35 @@ impl General {
         self.declare(&declaration, Line::default(), sink)?;
         Ok(id)
     }
+}
+
+/// The line with quotes around bare hexadecimal numbers, `"ident":0x1001`, which is how the prototype of this format
+/// (libpmx) writes them; `None` if there are none.
+#[cold]
+fn quote_hex(line: &[u8]) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(line.len() + 32);
+    let (mut at, mut text, mut found) = (0, false, false);
+    while let Some(&b) = line.get(at) {
+        if !text && b == b'0' && line.get(at + 1) == Some(&b'x') && out.last() == Some(&b':') {
+            let rest = &line[at + 2..];
+            let digits = rest.iter().position(|b| !b.is_ascii_hexdigit()).unwrap_or(rest.len());
+            out.push(b'"');
+            out.extend_from_slice(&line[at..at + 2 + digits]);
+            out.push(b'"');
+            at += 2 + digits;
+            found = true;
+            continue;
+        }
+        out.push(b);
+        at += 1;
+        if b == b'"' {
+            text = !text;
+        } else if text && b == b'\\' {
+            out.extend(line.get(at));
+            at += 1;
+        }
+    }
+    found.then_some(out)
 }
 
 /// Whose declared fields count.

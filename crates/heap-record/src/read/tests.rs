@@ -117,6 +117,10 @@ fn namespaces(u: &mut Unstructured<'_>, members: &mut Members) -> Gen<()> {
     Ok(())
 }
 
+fn any<'a, T: arbitrary::Arbitrary<'a>>(u: &mut Unstructured<'a>) -> Gen<T> {
+    u.arbitrary()
+}
+
 fn maybe<'a, T>(u: &mut Unstructured<'a>, f: impl Fn(&mut Unstructured<'a>) -> Gen<T>) -> Gen<Option<T>> {
     if u.ratio(1, 2)? { f(u).map(Some) } else { Ok(None) }
 }
@@ -171,12 +175,12 @@ fn record(u: &mut Unstructured<'_>, out: &mut Writer<Vec<u8>>) -> Gen<Result> {
                 size: maybe(u, |u| Ok(int(u)?.unsigned_abs()))?,
                 class: maybe(u, string_id)?,
                 name: maybe(u, string_id)?,
-                external: maybe(u, Unstructured::arbitrary)?,
-                count: maybe(u, Unstructured::arbitrary)?,
-                retained: maybe(u, Unstructured::arbitrary)?,
+                external: maybe(u, any)?,
+                count: maybe(u, any)?,
+                retained: maybe(u, any)?,
                 idom: maybe(u, int)?,
                 distance: maybe(u, int)?,
-                reachable: maybe(u, Unstructured::arbitrary)?,
+                reachable: maybe(u, any)?,
                 rest: heap_rest.as_bytes(),
             };
             let node = Node {
@@ -359,6 +363,36 @@ fn names_written_out_become_numbers_again() {
         "{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"nodes=3 edges=1 strings=2\"}",
     ];
     assert_eq!(plain.lines().skip(4).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn the_prototype_is_read() {
+    // As libpmx writes it: `ident` and `contents`, bare hexadecimal numbers, the version not first.
+    let text = [
+        "{\"type\":\"metadata\",\"key\":\"generator\",\"value\":\"pmxemit\"}\n",
+        "{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"0\"}\n",
+        "{\"type\":\"string\",\"ident\":0x501,\"contents\":\"the :0x5 \\\"hole\"}\n",
+        "{\"type\":\"node\",\"ident\":0xffffffff86e0ab0d,\"subtype\":1,\"name\":0x501}\n",
+        "{\"type\":\"node\",\"ident\":\"0x1001\",\"subtype\":1,\"name\":1281}\n",
+    ]
+    .concat();
+    let expected = [
+        "{\"type\":\"metadata\",\"key\":\"generator\",\"value\":\"pmxemit\"}",
+        "{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"0\"}",
+        "{\"type\":\"string\",\"stringid\":1281,\"data\":\"the :0x5 \\\"hole\"}",
+        "{\"type\":\"node\",\"subtype\":1,\"identifier\":-2032096499,\"name\":\"0x501\"}",
+        "{\"type\":\"node\",\"subtype\":1,\"identifier\":4097,\"name\":1281}",
+        "{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"nodes=2 edges=0 strings=1\"}",
+    ];
+    let plain = canonical(text.as_bytes()).expect("the prototype's stream");
+    assert_eq!(plain.lines().collect::<Vec<_>>(), expected);
+    // Copied as read where it is JSON.
+    let mut writer = Writer::new(Vec::new());
+    read(text.as_bytes(), Pick::All, &mut writer).expect("the prototype's stream");
+    let copied = String::from_utf8(writer.into_inner()).expect("the writer writes UTF-8");
+    assert!(copied.lines().all(|l| serde_json::from_str::<Json>(l).is_ok()), "{copied}");
+    let damaged = "{\"type\":\"node\",\"ident\":0x,\"subtype\":0x1g}\n";
+    assert_eq!(notes(damaged.as_bytes()), Err("line 1: expected a JSON object".to_owned()));
 }
 
 #[test]
