@@ -42,7 +42,12 @@ pub(crate) enum Reader {
     /// In order, by heap-record.
     Stream,
     /// At any offset.
-    Dump { read: fn(&Blob, Pick, &mut dyn Sink) -> Result, info: fn(&Blob) -> Result<Info> },
+    Dump {
+        read: fn(&Blob, Pick, &mut dyn Sink) -> Result,
+        info: fn(&Blob) -> Result<Info>,
+        /// Whether its records are a stored stream: with the `version_major` and `generator` that this had.
+        stored: bool,
+    },
 }
 
 /// How many bytes detection looks at.
@@ -55,14 +60,20 @@ macro_rules! dump {
             name: $name,
             about: $about,
             sniff: $reader::sniff,
-            reader: Reader::Dump { read: $reader::read, info: $reader::info },
+            reader: Reader::Dump { read: $reader::read, info: $reader::info, stored: false },
         }
     };
 }
 
 /// Every format, in the order in which they are tried: fixed magic bytes before text.
 pub static FORMATS: &[Format] = &[
-    dump!("sqlite", "an SQLite file made by heap-to sqlite", heap_sqlite),
+    Format {
+        name: "sqlite",
+        about: "an SQLite file with the tables of the portable format",
+        sniff: heap_sqlite::sniff,
+        reader: Reader::Dump { read: heap_sqlite::read, info: heap_sqlite::info, stored: true },
+    },
+    dump!("mdb", "the text of mdb_v8's prototype (MDBV8HEAP 1.0)", heap_mdb),
     dump!("moarvm", "a MoarVM heap snapshot (.mvmheap)", heap_moar),
     dump!("dart", "a Dart heap snapshot", heap_dart),
     Format {

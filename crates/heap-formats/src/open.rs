@@ -220,7 +220,7 @@ impl Input {
     }
 
     /// Drives `sink`. A dump is given the metadata that every stream begins with: `version_major`, and
-    /// `generator` as told. A record stream from a pipe can be read once, unless opened to be read
+    /// `generator` as told; an SQLite file is a stored stream and has its own. A record stream from a pipe can be read once, unless opened to be read
     /// [`again`](Options::again).
     pub fn read(&mut self, pick: Pick, generator: &str, sink: &mut dyn Sink) -> Result {
         let result = match (&self.format.reader, &mut self.body) {
@@ -228,6 +228,7 @@ impl Input {
             (Reader::Stream, Body::Blob(blob)) => {
                 heap_record::read::read(blob.section(0, blob.len()), pick, sink)
             }
+            (Reader::Dump { read, stored: true, .. }, Body::Blob(blob)) => read(blob, pick, sink),
             (Reader::Dump { read, .. }, Body::Blob(blob)) => {
                 sink.metadata(&Metadata { key: "version_major", value: "1", ..Metadata::default() })?;
                 sink.metadata(&Metadata { key: "generator", value: generator, ..Metadata::default() })?;

@@ -317,3 +317,24 @@ fn a_stream_is_surveyed() {
         pipe(cut.as_bytes(), 1000, &Options::default()).expect("a stream").info().expect("whole lines");
     assert!(info.facts.contains(&("complete", Fact::Flag(false))));
 }
+
+#[test]
+fn an_sqlite_file_is_a_stored_stream() {
+    let folder = tempfile::tempdir().expect("TMPDIR");
+    let path = folder.path().join("x");
+    let stored = include_bytes!("../../../tests/data/sqlite/draft.db");
+    std::fs::write(&path, stored).expect("TMPDIR");
+    let packed = folder.path().join("y");
+    std::fs::write(&packed, zstd(stored)).expect("TMPDIR");
+    let lines = |path: PathBuf| {
+        let mut writer = Writer::new(Vec::new());
+        let mut input = open(&Source::Path(path), &Options::default()).expect("is known");
+        assert_eq!(input.format().name, "sqlite");
+        input.read(Pick::Last, "not told", &mut writer).expect("is whole");
+        heap_record::Sink::finish(&mut writer, true).expect("memory");
+        String::from_utf8(writer.into_inner()).expect("lines are text")
+    };
+    let direct = lines(path);
+    assert_eq!(direct, lines(packed));
+    assert!(!direct.contains("not told"), "{direct}");
+}

@@ -6,7 +6,7 @@ use heap_record::Error;
 use rusqlite::ErrorCode;
 
 /// A failure while an SQLite file is written.
-#[allow(clippy::needless_pass_by_value, reason = "it is given to map_err")]
+#[expect(clippy::needless_pass_by_value, reason = "the shape that map_err wants")]
 pub(crate) fn write(error: rusqlite::Error) -> Error {
     let kind = match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => io::ErrorKind::StorageFull,

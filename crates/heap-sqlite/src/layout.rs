@@ -269,9 +269,8 @@ fn encode(buf: &mut Vec<u8>, kind: FieldKind, cell: &Cell<'_>) -> bool {
         }
         (FieldKind::Float, Cell::Real(x)) => push_float(buf, *x),
         (FieldKind::Address, Cell::Int(n)) => push_uint(buf, *n as u64),
-        (FieldKind::Value | FieldKind::String | FieldKind::Integer | FieldKind::Float, Cell::Int(n)) => {
-            push_int(buf, *n);
-        }
+        (FieldKind::Text | FieldKind::Boolean, _) => return false,
+        (_, Cell::Int(n)) => push_int(buf, *n),
         _ => return false,
     }
     true

@@ -226,15 +226,14 @@ impl Table {
         let mut sql = String::new();
         if self.made.is_none() {
             // For the eye: the draft's columns first, the least read last.
-            let rest = |column: &&(String, Affinity)| column.0 == REST;
-            let _ = write!(sql, "CREATE TABLE {table} (");
-            for (i, (name, affinity)) in self.columns.iter().filter(|c| !rest(c)).enumerate() {
-                let comma = if i > 0 { ", " } else { "" };
-                let _ = write!(sql, "{comma}{} {}", quoted(name), affinity.sql());
+            let columns = self.columns.iter().enumerate().filter(|(i, _)| *i != self.rest);
+            let mut columns: Vec<_> =
+                columns.map(|(_, (name, affinity))| format!("{} {}", quoted(name), affinity.sql())).collect();
+            columns.push(format!("{ROW} INTEGER PRIMARY KEY"));
+            if self.rest < self.columns.len() {
+                columns.push(format!("{REST} TEXT"));
             }
-            let comma = if self.columns.len() > 1 || self.rest > 0 { ", " } else { "" };
-            let rest = if self.rest < self.columns.len() { ", heap_rest TEXT" } else { "" };
-            let _ = write!(sql, "{comma}{ROW} INTEGER PRIMARY KEY{rest});");
+            let _ = write!(sql, "CREATE TABLE {table} ({});", columns.join(", "));
         } else {
             for (name, affinity) in &self.columns[made..] {
                 let _ = write!(sql, "ALTER TABLE {table} ADD COLUMN {} {};", quoted(name), affinity.sql());

@@ -190,13 +190,16 @@ impl<'k> Teller<'k> {
         let [id, data, ..] = columns.at;
         let id = cursor.must(id, "stringid")?;
         self.rest.clear();
-        self.one_part(cursor, columns.rest, 0)?;
+        members(&mut self.rest, cursor, columns.rest, &self.string_part)?;
         let text = match data.map(|c| cursor.value(c)) {
             Some(ValueRef::Text(bytes) | ValueRef::Blob(bytes)) => {
                 let text = String::from_utf8_lossy(bytes);
                 if matches!(text, Cow::Owned(_)) && self.rest.is_empty() {
-                    let hex = bytes.iter().fold(String::new(), |hex, b| hex + &format!("{b:02x}"));
-                    self.rest.extend_from_slice(format!("\"heap\":{{\"bytes\":\"{hex}\"}}").as_bytes());
+                    self.rest.extend_from_slice(b"\"heap\":{\"bytes\":\"");
+                    for b in bytes {
+                        self.rest.extend_from_slice(&hex(*b));
+                    }
+                    self.rest.extend_from_slice(b"\"}");
                 }
                 text
             }
@@ -204,12 +207,6 @@ impl<'k> Teller<'k> {
             Some(_) => cursor.text(data).unwrap_or_default(),
         };
         self.sink.string(&Str { id, data: Data::Plain(&text), rest: &self.rest, ..Str::default() })
-    }
-
-    /// Appends to `rest` the members of a record that has one table: `which` is 0 for strings, 1 for edges.
-    fn one_part(&mut self, cursor: &Cursor<'_>, rest: Option<usize>, which: usize) -> Result {
-        let part = if which == 0 { &self.string_part } else { &self.edge_part };
-        members(&mut self.rest, cursor, rest, part)
     }
 
     /// Whether the cursor's node has a row in a subtype's table, and in which.
@@ -316,7 +313,7 @@ impl<'k> Teller<'k> {
         let source = cursor.must(source, "source")?;
         let (dest, label) = (cursor.int(dest)?, cursor.int(label)?);
         self.rest.clear();
-        self.one_part(cursor, columns.rest, 1)?;
+        members(&mut self.rest, cursor, columns.rest, &self.edge_part)?;
         self.sink.edge(&Edge { subtype, source, dest, label, rest: &self.rest, ..Edge::default() })
     }
 
@@ -325,6 +322,10 @@ impl<'k> Teller<'k> {
         members(&mut self.rest, cursor, cursor.table().column(REST), part)?;
         self.sink.other(&Other { kind, body: &self.rest, ..Other::default() })
     }
+}
+
+fn hex(b: u8) -> [u8; 2] {
+    [b >> 4, b & 15].map(|digit| b"0123456789abcdef"[usize::from(digit)])
 }
 
 /// Appends the members of a record that has one table.

@@ -1,9 +1,10 @@
 //! Files that somebody else made after the draft.
 
-use heap_record::Pick;
+use heap_record::{Blob, Pick};
 use rusqlite::Connection;
 
-use super::stream_of;
+use super::{stream_of, told};
+use crate::read;
 
 fn check(sql: &str, expected: &str) {
     let folder = tempfile::tempdir().expect("TMPDIR");
@@ -14,6 +15,11 @@ fn check(sql: &str, expected: &str) {
     let (stream, result) = stream_of(&path, Pick::Last);
     result.expect("is read");
     assert_eq!(stream, expected);
+    if sql == DRAFT {
+        // The same, as sqlite3 stored it, in small pages.
+        let blob = Blob::from_bytes(&include_bytes!("../../../../tests/data/sqlite/draft.db")[..]);
+        assert_eq!(told(|sink| read(&blob, Pick::Last, sink)).0, expected);
+    }
 }
 
 fn error(sql: &str) -> String {

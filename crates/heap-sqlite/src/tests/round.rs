@@ -194,23 +194,17 @@ fn declarations_that_say_more_are_kept() {
 
 #[test]
 fn hundreds_of_tables_and_columns() {
-    let mut text = String::from("{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n");
     let fields: Vec<_> = (0..700).map(|i| format!("\"f.x{i}\":\"integer\"")).collect();
-    text += &format!("{{\"type\":\"type\",\"name\":\"node\",\"fields\":{{{}}}}}\n", fields.join(","));
-    for i in 0..700 {
-        text += &format!(
-            "{{\"type\":\"node_type\",\"nodetypeid\":{i},\"name\":\"t.{i}\",\"fields\":{{\"a\":\"integer\"}}}}\n"
-        );
-    }
-    for i in 0..700 {
-        text += &format!(
-            "{{\"type\":\"node\",\"subtype\":{i},\"identifier\":1,\"a\":{i},\"f\":{{\"x{i}\":1}}}}\n"
-        );
-    }
-    for i in 0..700 {
-        text += &format!("{{\"type\":\"o.{i}\",\"a\":1}}\n");
-    }
-    text += "{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"nodes=700 edges=0 strings=0\"}\n";
+    let mut lines = vec![
+        r#"{"type":"metadata","key":"version_major","value":"1"}"#.to_owned(),
+        format!("{{\"type\":\"type\",\"name\":\"node\",\"fields\":{{{}}}}}", fields.join(",")),
+    ];
+    let mut each = |line: &str| lines.extend((0..700).map(|i| line.replace('#', &i.to_string())));
+    each(r#"{"type":"node_type","nodetypeid":#,"name":"t.#","fields":{"a":"integer"}}"#);
+    each(r#"{"type":"node","subtype":#,"identifier":1,"a":#,"f":{"x#":1}}"#);
+    each(r#"{"type":"o.#","a":1}"#);
+    lines.push(r#"{"type":"metadata","key":"heap.end","value":"nodes=700 edges=0 strings=0"}"#.to_owned());
+    let text = lines.join("\n") + "\n";
     let folder = tempfile::tempdir().expect("TMPDIR");
     let path = folder.path().join("x.db");
     stored(text.as_bytes(), &path).expect("is written");
@@ -324,6 +318,10 @@ fn maybe<'a, T>(u: &mut Unstructured<'a>, f: impl Fn(&mut Unstructured<'a>) -> G
     if u.ratio(1, 2)? { f(u).map(Some) } else { Ok(None) }
 }
 
+fn flag(u: &mut Unstructured<'_>) -> Gen<bool> {
+    u.arbitrary()
+}
+
 fn uint(u: &mut Unstructured<'_>) -> Gen<u64> {
     if u.ratio(1, 4)? { u.arbitrary() } else { Ok(int(u)?.unsigned_abs()) }
 }
@@ -394,7 +392,7 @@ fn record(u: &mut Unstructured<'_>, out: &mut Writer<Vec<u8>>) -> Gen<Result> {
                 retained: maybe(u, uint)?,
                 idom: maybe(u, int)?,
                 distance: maybe(u, int)?,
-                reachable: maybe(u, |u| u.arbitrary())?,
+                reachable: maybe(u, flag)?,
                 rest: more.as_bytes(),
             };
             let (subtype, id) = (u.int_in_range(0..=4)?, int(u)?);
