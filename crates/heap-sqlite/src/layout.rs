@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use heap_record::json::{Json, each, inside, push_float, push_int, push_text, push_uint, scalar, unescape};
+use heap_record::json::{Json, each, inside, push_float, push_int, push_text, push_uint, scalar};
 use heap_record::{Error, FieldKind, Result};
 
 /// A value of a column.
@@ -283,61 +283,6 @@ fn expected(kind: FieldKind) -> &'static str {
         FieldKind::Float => "expected a number",
         _ => "expected a whole number",
     }
-}
-
-/// What the columns cannot give back, as a JSON object: `{"own":{…},"rest":{…}}`.
-#[derive(Debug, Default)]
-pub(crate) struct Rest {
-    text: String,
-}
-
-impl Rest {
-    /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
-        self.text.clear();
-    }
-
-    /// Keeps members under `name`.
-    pub(crate) fn keep(&mut self, name: &str, members: &[u8]) {
-        // Members are UTF-8: they were made from text, or by a writer of text.
-        self.text.push(if self.text.is_empty() { '{' } else { ',' });
-        self.text.push('"');
-        self.text.push_str(name);
-        self.text.push_str("\":{");
-        self.text.push_str(&String::from_utf8_lossy(members));
-        self.text.push('}');
-    }
-
-    /// Whether something is kept under `name`, as the first thing.
-    pub(crate) fn holds(&self, name: &str) -> bool {
-        self.text.get(2..).is_some_and(|t| t.starts_with(name))
-    }
-
-    /// The object, if there is anything in it.
-    pub(crate) fn object(&mut self) -> Option<&str> {
-        if self.text.is_empty() {
-            return None;
-        }
-        self.text.push('}');
-        Some(&self.text)
-    }
-}
-
-/// The canonical form of a JSON object that came out of a file, without its braces; `None` if it is none.
-pub(crate) fn object(text: &str) -> Option<Vec<u8>> {
-    if !text.trim_ascii_start().starts_with('{')
-        || serde_json::from_str::<serde::de::IgnoredAny>(text).is_err()
-    {
-        return None;
-    }
-    let mut out = Vec::with_capacity(text.len());
-    heap_record::json::compact(&mut out, text.as_bytes());
-    inside(&out).map(<[u8]>::to_vec)
-}
-
-/// Members kept under `name` in an object of [`Rest`].
-pub(crate) fn kept<'a>(object: &'a [u8], name: &str) -> Option<&'a [u8]> {
-    each(object).find(|(key, _)| unescape(key) == name).and_then(|(_, raw)| inside(raw))
 }
 
 /// Where the members of a node of one subtype go.

@@ -17,8 +17,11 @@
 //! Absent is NULL. [`read`] takes the draft's tables alone just as well, as somebody else may write them.
 //! A file from elsewhere is not trusted: see `open.rs` and `cursor.rs`.
 //!
-//! Memory: both ways a few rows per table and a page cache of 1 or 2 MiB. Time: 0.6 µs an edge to write, two
-//! thirds of it for the two indexes.
+//! Memory: to write, 64 rows of each table, 1 MiB of page cache, and two pieces of 32 MiB for the index on targets
+//! of edges (`pairs.rs`), with 16 bytes an edge in a file in `TMPDIR`; to read, a page cache of 2 MiB.
+//!
+//! Time, on a busy two-core machine: 5 million edges among 1.5 million nodes are written in 3.1 s of processor time
+//! with all indexes, 73 bytes an edge, and read in 2.1 s.
 
 mod cursor;
 mod fault;
@@ -26,8 +29,10 @@ mod info;
 mod layout;
 mod load;
 mod open;
+mod pairs;
 mod plain;
 mod read;
+mod rest;
 mod schema;
 mod table;
 mod tell;

@@ -1,6 +1,5 @@
 //! From records to rows.
 
-use heap_record::json::{compact, each, inside, unescape};
 use heap_record::write::Counts;
 use heap_record::{
     Data, Declaration, Edge, Error, FieldKind, Fields, Line, Metadata, Node, Other, Result, Retains, Str,
@@ -8,9 +7,11 @@ use heap_record::{
 use rusqlite::Connection;
 use rustc_hash::FxHashMap;
 
-use crate::layout::{Cell, Layout, Part, Place, Rest, Slot};
+use crate::layout::{Cell, Layout, Part, Place, Slot};
+use crate::pairs::Pairs;
+use crate::rest::{Rest, keep_big, keep_line};
 use crate::schema::{Affinity, DRAFT, EDGE_FIELDS, MOST_TABLES, NODE_FIELDS, Names, SNAPSHOT, STRING_FIELDS};
-use crate::table::Table;
+use crate::table::{InOrder, Table};
 
 /// Index of `heap_size` among the columns of `node`; the model's others follow.
 const HEAP: usize = 2;
@@ -32,6 +33,8 @@ pub(crate) struct Load {
     strings: Table,
     node: Table,
     edge: Table,
+    /// For the index on targets of edges.
+    dests: Pairs,
     heap_types: Table,
     heap_fields: Table,
     heap_tables: Table,
@@ -106,8 +109,11 @@ impl Default for Load {
                 &[("edgetypeid", Integer), ("name", Text), ("heap_retains", Text)],
             ),
             strings: Table::new("strings", &[("stringid", Integer), ("data", Text)]),
-            node: Table::new("node", &columns(&NODE_FIELDS)),
-            edge: Table::new("edge", &columns(&EDGE_FIELDS)),
+            node: Table::new("node", &columns(&NODE_FIELDS))
+                .in_order(InOrder::new("node_identifier", "node(identifier)")),
+            edge: Table::new("edge", &columns(&EDGE_FIELDS))
+                .in_order(InOrder::new("edge_source", "edge(source)")),
+            dests: Pairs::default(),
             heap_types: Table::new("heap_types", &[("name", Text)]),
             heap_fields: Table::without_rest(
                 "heap_fields",
@@ -145,6 +151,17 @@ impl Load {
             .columns()
             .skip(HEAP)
             .filter(|n| !matches!(*n, "heap_class" | "heap_name" | crate::schema::REST))
+    }
+
+    /// Makes the index on targets of edges. Nothing more may be done with the connection than to end the
+    /// transaction.
+    pub(crate) fn index_dests(&mut self, conn: &Connection) -> Result {
+        std::mem::take(&mut self.dests).finish(conn, "edge_dest", "edge", "dest")
+    }
+
+    /// Whether an index is there already, because its values came in order.
+    pub(crate) fn has_index(&self, name: &str) -> bool {
+        self.node.has_index(name) || self.edge.has_index(name)
     }
 
     #[inline]
@@ -405,6 +422,7 @@ impl Load {
         node.begin(row);
         node.int(0, record.id);
         node.int(1, record.subtype.into());
+        node.follow(conn, record.id)?;
         if let Some(sub) = &mut sub {
             sub.begin(row);
             sub.int(0, record.id);
@@ -470,8 +488,10 @@ impl Load {
         table.begin(row);
         table.int(0, record.subtype.into());
         table.int(1, record.source);
+        table.follow(conn, record.source)?;
         if let Some(dest) = record.dest {
             table.int(2, dest);
+            self.dests.push(dest, row)?;
         }
         if let Some(label) = record.label {
             table.int(3, label);
@@ -557,45 +577,5 @@ fn mark(table: &mut Table, snapshot: Option<&str>) {
         && let Some(column) = table.column(SNAPSHOT)
     {
         table.text(column, snapshot);
-    }
-}
-
-/// Keeps sizes from 2^63 on, which SQLite's integers do not hold.
-#[cold]
-fn keep_big(rest: &mut Rest, record: &Node<'_>) {
-    if rest.holds("big") {
-        return;
-    }
-    let heap = &record.heap;
-    let mut members = heap_record::Members::new();
-    let sizes = [
-        ("size", heap.size),
-        ("external", heap.external),
-        ("count", heap.count),
-        ("retained", heap.retained),
-    ];
-    for (name, n) in sizes {
-        if let Some(n) = n.filter(|n| i64::try_from(*n).is_err()) {
-            members.uint(name, n);
-        }
-    }
-    rest.keep("big", members.as_bytes());
-}
-
-/// Keeps the line of a declaration that says more than we know of.
-fn keep_line(rest: &mut Rest, line: Line<'_>, known: &[&str], fields: usize) {
-    if line.bytes.is_empty() || line.canonical {
-        return;
-    }
-    let members = inside(line.bytes).unwrap_or_default();
-    let more = each(members).any(|(key, raw)| {
-        let key = unescape(key);
-        !known.contains(&key.as_ref())
-            || key == "fields" && inside(raw).is_some_and(|f| each(f).count() != fields)
-    });
-    if more {
-        let mut text = Vec::new();
-        compact(&mut text, members);
-        rest.keep("line", &text);
     }
 }

@@ -6,9 +6,10 @@ use rusqlite::{Connection, Statement};
 use rustc_hash::FxHashMap;
 
 use crate::cursor::{Cursor, Found, select, tables};
-use crate::layout::{Part, kept};
+use crate::layout::Part;
 use crate::open;
 use crate::plain;
+use crate::rest::kept;
 use crate::schema::{EDGE_FIELDS, NODE_FIELDS, REST, ROW, STRING_FIELDS};
 use crate::tell::{Columns, Declared, NodeColumns, SubRow, Subtype, Teller, part, rest_of};
 

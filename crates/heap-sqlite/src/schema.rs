@@ -158,13 +158,13 @@ impl Names {
     }
 }
 
-/// The indexes, made after loading: on the draft's join columns and on the class, which many nodes lack.
-pub(crate) const INDEXES: [(&str, &str); 5] = [
+/// The indexes, made after loading: on the draft's join columns and on the class, which many nodes lack. That on
+/// `edge(dest)` is made in `pairs.rs`.
+pub(crate) const INDEXES: [(&str, &str); 4] = [
     ("strings_stringid", "strings(stringid)"),
     ("node_identifier", "node(identifier)"),
     ("node_heap_class", "node(heap_class) WHERE heap_class IS NOT NULL"),
     ("edge_source", "edge(source)"),
-    ("edge_dest", "edge(dest)"),
 ];
 
 /// The views: nodes and edges with names written out. `columns` are further columns of `node`.

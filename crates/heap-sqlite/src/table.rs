@@ -2,7 +2,7 @@
 //!
 //! One `INSERT` of 64 rows costs SQLite half of 64 single ones, and a row whose number is the one after the last
 //! costs half of one whose number is told, because SQLite appends it without looking. So rows that follow each
-//! other in the stream, such as edges, go in without a number.
+//! other in the stream, such as edges, go in without a number, and columns that no row of the 64 has are not named.
 
 use std::fmt::Write as _;
 
@@ -31,6 +31,45 @@ enum Stored {
     Text(usize, usize),
 }
 
+/// Statements for rows that have the same columns.
+#[derive(Debug)]
+struct Shape {
+    used: u64,
+    columns: Vec<usize>,
+    /// Rows that follow the last one.
+    many: String,
+    /// Rows with their numbers.
+    numbered: String,
+}
+
+/// Shapes that are told apart; rows of further ones name all columns.
+const SHAPES: usize = 12;
+
+/// An index on a column whose values come in order, or nearly so: node identifiers, sources of edges. To add to its
+/// end takes a third less than to make it afterwards. Where the order is too far off, it is made afterwards.
+#[derive(Debug)]
+pub(crate) struct InOrder {
+    name: &'static str,
+    on: &'static str,
+    last: i64,
+    /// How often the next value was a smaller one, and of how many.
+    falls: u64,
+    values: u64,
+    kept: bool,
+}
+
+/// After so many values the order is judged.
+const JUDGED: u64 = 1 << 15;
+/// One fall in so many values is near enough.
+const NEARLY: u64 = 32;
+
+impl InOrder {
+    /// An index called `name` on the column in `on`, `table(column)`.
+    pub(crate) fn new(name: &'static str, on: &'static str) -> Self {
+        Self { name, on, last: i64::MIN, falls: 0, values: 0, kept: true }
+    }
+}
+
 /// See the module's description.
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -44,8 +83,11 @@ pub(crate) struct Table {
     /// Rows that go in with one statement.
     batch: usize,
     one: String,
-    many: String,
-    numbered: String,
+    shapes: Vec<Shape>,
+    /// Columns that waiting rows have, a bit each; all bits if there are too many columns for that.
+    used: u64,
+    /// The index that is kept while rows come in its order.
+    in_order: Option<InOrder>,
     /// Record numbers of the rows that wait, and their values, all columns of each.
     rows: Vec<i64>,
     values: Vec<Stored>,
@@ -81,13 +123,39 @@ impl Table {
             made: None,
             batch: 0,
             one: String::new(),
-            many: String::new(),
-            numbered: String::new(),
+            shapes: Vec::new(),
+            used: 0,
+            in_order: None,
             rows: Vec::new(),
             values: Vec::new(),
             texts: String::new(),
             last: 0,
         }
+    }
+
+    /// Keeps an index while its values come in order.
+    pub(crate) fn in_order(mut self, index: InOrder) -> Self {
+        self.in_order = Some(index);
+        self
+    }
+
+    /// Whether the index of this name is there already.
+    pub(crate) fn has_index(&self, name: &str) -> bool {
+        self.made.is_some() && self.in_order.as_ref().is_some_and(|i| i.name == name && i.kept)
+    }
+
+    /// Tells the value that the row begun last has in the column of the index.
+    #[inline]
+    pub(crate) fn follow(&mut self, conn: &Connection, value: i64) -> Result {
+        let Some(index) = &mut self.in_order else { return Ok(()) };
+        index.values += 1;
+        index.falls += u64::from(value < index.last);
+        index.last = value;
+        if index.values.is_multiple_of(JUDGED) && index.kept && index.falls > index.values / NEARLY {
+            index.kept = false;
+            conn.execute_batch(&format!("DROP INDEX {}", index.name)).map_err(fault::write)?;
+        }
+        Ok(())
     }
 
     /// The columns, without `heap_row`.
@@ -144,27 +212,32 @@ impl Table {
         self.values.resize(self.rows.len() * self.columns.len(), Stored::Null);
     }
 
+    /// A column of the row that was begun last.
+    #[inline]
+    fn slot(&mut self, column: usize) -> &mut Stored {
+        self.used |= if column < 64 { 1 << column } else { u64::MAX };
+        let at = self.values.len() - self.columns.len() + column;
+        &mut self.values[at]
+    }
+
     /// Sets a column of the row that was begun last.
     #[inline]
     pub(crate) fn int(&mut self, column: usize, n: i64) {
-        let at = self.values.len() - self.columns.len() + column;
-        self.values[at] = Stored::Int(n);
+        *self.slot(column) = Stored::Int(n);
     }
 
     /// Sets a column of the row that was begun last.
     pub(crate) fn text(&mut self, column: usize, text: &str) {
-        let at = self.values.len() - self.columns.len() + column;
-        self.values[at] = Stored::Text(self.texts.len(), text.len());
+        *self.slot(column) = Stored::Text(self.texts.len(), text.len());
         self.texts.push_str(text);
     }
 
     /// Sets a column of the row that was begun last.
     pub(crate) fn set(&mut self, column: usize, cell: &Cell<'_>) {
-        let at = self.values.len() - self.columns.len() + column;
         match cell {
-            Cell::Null => self.values[at] = Stored::Null,
-            Cell::Int(n) => self.values[at] = Stored::Int(*n),
-            Cell::Real(x) => self.values[at] = Stored::Real(*x),
+            Cell::Null => *self.slot(column) = Stored::Null,
+            Cell::Int(n) => *self.slot(column) = Stored::Int(*n),
+            Cell::Real(x) => *self.slot(column) = Stored::Real(*x),
             Cell::Text(text) => self.text(column, text),
         }
     }
@@ -185,11 +258,13 @@ impl Table {
         }
         self.make(conn)?;
         let width = self.columns.len();
+        let shape = self.shape();
         for (rows, values) in self.rows.chunks(self.batch).zip(self.values.chunks(self.batch * width)) {
             let (first, count) = (rows[0], rows.len());
             if count == self.batch {
+                let shape = &self.shapes[shape];
                 let in_line = first == self.last + 1 && rows[count - 1] == first + count as i64 - 1;
-                let sql = if in_line { &self.many } else { &self.numbered };
+                let sql = if in_line { &shape.many } else { &shape.numbered };
                 let mut statement = conn.prepare_cached(sql).map_err(fault::write)?;
                 let mut at = 0;
                 for (row, values) in rows.iter().zip(values.chunks(width)) {
@@ -197,14 +272,19 @@ impl Table {
                         at += 1;
                         statement.raw_bind_parameter(at, *row).map_err(fault::write)?;
                     }
-                    bind(&mut statement, &mut at, values, &self.texts)?;
+                    for &column in &shape.columns {
+                        at += 1;
+                        bind(&mut statement, at, values[column], &self.texts)?;
+                    }
                 }
                 statement.raw_execute().map_err(fault::write)?;
             } else {
                 let mut statement = conn.prepare_cached(&self.one).map_err(fault::write)?;
                 for (row, values) in rows.iter().zip(values.chunks(width)) {
                     statement.raw_bind_parameter(1, *row).map_err(fault::write)?;
-                    bind(&mut statement, &mut 1, values, &self.texts)?;
+                    for (i, value) in values.iter().enumerate() {
+                        bind(&mut statement, i + 2, *value, &self.texts)?;
+                    }
                     statement.raw_execute().map_err(fault::write)?;
                 }
             }
@@ -213,7 +293,34 @@ impl Table {
         self.rows.clear();
         self.values.clear();
         self.texts.clear();
+        self.used = 0;
         Ok(())
+    }
+
+    /// Index of the shape of the rows that wait.
+    fn shape(&mut self) -> usize {
+        let width = self.columns.len();
+        let all = if width < 64 { (1 << width) - 1 } else { u64::MAX };
+        let known = |used: u64| self.shapes.iter().position(|s| s.used == used);
+        let used = match known(self.used) {
+            Some(index) => return index,
+            None if self.shapes.len() < SHAPES && width <= 64 => self.used,
+            None => match known(all) {
+                Some(index) => return index,
+                None => all,
+            },
+        };
+        let columns: Vec<_> = (0..width).filter(|&i| i >= 64 || used >> i & 1 == 1).collect();
+        let names = columns.iter().map(|&i| quoted(&self.columns[i].0)).collect::<Vec<_>>().join(",");
+        let table = quoted(&self.name);
+        let rows = |first: &str| {
+            let row = format!("({first}{})", vec!["?"; columns.len()].join(","));
+            vec![row; self.batch].join(",")
+        };
+        let many = format!("INSERT INTO {table}({names}) VALUES{}", rows(""));
+        let numbered = format!("INSERT INTO {table}({ROW},{names}) VALUES{}", rows("?,"));
+        self.shapes.push(Shape { used, columns, many, numbered });
+        self.shapes.len() - 1
     }
 
     /// Makes the table, or the columns that it does not have yet.
@@ -234,6 +341,9 @@ impl Table {
                 columns.push(format!("{REST} TEXT"));
             }
             let _ = write!(sql, "CREATE TABLE {table} ({});", columns.join(", "));
+            if let Some(InOrder { name, on, .. }) = &self.in_order {
+                let _ = write!(sql, "CREATE INDEX {name} ON {on};");
+            }
         } else {
             for (name, affinity) in &self.columns[made..] {
                 let _ = write!(sql, "ALTER TABLE {table} ADD COLUMN {} {};", quoted(name), affinity.sql());
@@ -245,25 +355,19 @@ impl Table {
         let names: Vec<_> = self.columns.iter().map(|(name, _)| quoted(name)).collect();
         let (names, width) = (names.join(","), self.columns.len());
         self.batch = ROWS.min(VALUES / (width + 1)).max(1);
-        let values = |count, width| vec![format!("({})", vec!["?"; width].join(",")); count].join(",");
-        self.one = format!("INSERT INTO {table}({ROW},{names}) VALUES{}", values(1, width + 1));
-        self.many = format!("INSERT INTO {table}({names}) VALUES{}", values(self.batch, width));
-        self.numbered = format!("INSERT INTO {table}({ROW},{names}) VALUES{}", values(self.batch, width + 1));
+        self.shapes.clear();
+        self.one = format!("INSERT INTO {table}({ROW},{names}) VALUES({})", vec!["?"; width + 1].join(","));
         Ok(())
     }
 }
 
 #[inline]
-fn bind(statement: &mut CachedStatement<'_>, at: &mut usize, values: &[Stored], texts: &str) -> Result {
-    for value in values {
-        *at += 1;
-        match *value {
-            Stored::Null => statement.raw_bind_parameter(*at, Null),
-            Stored::Int(n) => statement.raw_bind_parameter(*at, n),
-            Stored::Real(x) => statement.raw_bind_parameter(*at, x),
-            Stored::Text(start, len) => statement.raw_bind_parameter(*at, &texts[start..start + len]),
-        }
-        .map_err(fault::write)?;
+fn bind(statement: &mut CachedStatement<'_>, at: usize, value: Stored, texts: &str) -> Result {
+    match value {
+        Stored::Null => statement.raw_bind_parameter(at, Null),
+        Stored::Int(n) => statement.raw_bind_parameter(at, n),
+        Stored::Real(x) => statement.raw_bind_parameter(at, x),
+        Stored::Text(start, len) => statement.raw_bind_parameter(at, &texts[start..start + len]),
     }
-    Ok(())
+    .map_err(fault::write)
 }

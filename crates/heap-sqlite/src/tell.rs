@@ -11,7 +11,8 @@ use rusqlite::types::{Value, ValueRef};
 use rustc_hash::FxHashMap;
 
 use crate::cursor::{Cursor, Found};
-use crate::layout::{Cell, Layout, Part, Place, kept, object};
+use crate::layout::{Cell, Layout, Part, Place};
+use crate::rest::{kept, object};
 use crate::schema::{EDGE_FIELDS, NODE_FIELDS, REST, STRING_FIELDS};
 
 /// A declared field and, if it has one, its column: an index among those of its table.

@@ -1,6 +1,7 @@
 //! Stream to SQLite to stream, files of others, damaged files.
 
 mod damage;
+mod index;
 mod plain;
 mod round;
 
