@@ -97,10 +97,15 @@ pub enum Owner<'a> {
 
 /// Calls `found` for each declared value and string id in `members`, one namespace deep.
 pub fn refers(types: &Types, owner: Owner<'_>, members: &[u8], mut found: impl FnMut(FieldKind, i64)) {
-    let kind = |path: &str| match owner {
-        Owner::Node(subtype) => types.node_field(subtype, path),
-        Owner::Record(record) => types.record_field(record, path),
+    let (own, common) = match owner {
+        Owner::Node(subtype) => (types.node(subtype).map(|t| &t.fields), types.record("node")),
+        Owner::Record(record) => (types.record(record), None),
     };
+    let declared = || own.into_iter().chain(common).flatten();
+    if !declared().any(|(_, kind)| matches!(kind, FieldKind::Value | FieldKind::String)) {
+        return;
+    }
+    let kind = |path: &str| declared().find(|(name, _)| name == path).map(|(_, kind)| *kind);
     let mut hear = |path: &str, raw: &[u8]| {
         if let Some(kind @ (FieldKind::Value | FieldKind::String)) = kind(path)
             && let Some(id) = scalar(raw).and_then(|v| v.as_int())

@@ -1,5 +1,7 @@
 //! A set of identifiers.
 
+use std::cell::Cell;
+
 use heap_record::Value;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -16,7 +18,7 @@ pub struct IdSet {
     store: Vec<Page>,
     len: u64,
     /// The page last used: identifiers come in runs.
-    last: Option<(u64, u32)>,
+    last: Cell<Option<(u64, u32)>>,
 }
 
 #[derive(Debug)]
@@ -56,7 +58,7 @@ impl IdSet {
     /// Adds a member; false if it was there.
     pub fn insert(&mut self, id: Value) -> bool {
         let (number, place) = split(id);
-        let slot = match self.last {
+        let slot = match self.last.get() {
             Some((last, slot)) if last == number => slot,
             _ => {
                 let next = self.store.len() as u32;
@@ -64,7 +66,7 @@ impl IdSet {
                 if slot == next {
                     self.store.push(Page::Few(SmallVec::new()));
                 }
-                self.last = Some((number, slot));
+                self.last.set(Some((number, slot)));
                 slot
             }
         };
@@ -78,12 +80,13 @@ impl IdSet {
     #[inline]
     pub fn contains(&self, id: Value) -> bool {
         let (number, place) = split(id);
-        let slot = match self.last {
+        let slot = match self.last.get() {
             Some((last, slot)) if last == number => slot,
-            _ => match self.pages.get(&number) {
-                Some(&slot) => slot,
-                None => return false,
-            },
+            _ => {
+                let Some(&slot) = self.pages.get(&number) else { return false };
+                self.last.set(Some((number, slot)));
+                slot
+            }
         };
         match &self.store[slot as usize] {
             Page::Few(places) => places.contains(&place),

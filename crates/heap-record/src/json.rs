@@ -8,21 +8,45 @@ pub const MAX_EXACT: u64 = (1 << 53) - 1;
 /// Appends an integer; beyond ±(2^53 − 1) as `"0x…"`, `"-0x…"`.
 #[inline]
 pub fn push_int(out: &mut Vec<u8>, n: i64) {
-    if n.unsigned_abs() <= MAX_EXACT {
-        out.extend_from_slice(itoa::Buffer::new().format(n).as_bytes());
+    if n >= 0 {
+        push_uint(out, n as u64);
+    } else if n.unsigned_abs() <= MAX_EXACT {
+        out.push(b'-');
+        push_uint(out, n.unsigned_abs());
     } else {
-        push_hex(out, n < 0, n.unsigned_abs());
+        push_hex(out, true, n.unsigned_abs());
     }
 }
 
 /// Appends an unsigned integer; beyond 2^53 − 1 as `"0x…"`.
 #[inline]
 pub fn push_uint(out: &mut Vec<u8>, n: u64) {
-    if n <= MAX_EXACT {
+    if n < 100_000_000 {
+        let (digits, length) = short(n as u32);
+        let end = out.len() + length;
+        out.extend_from_slice(&digits);
+        out.truncate(end);
+    } else if n <= MAX_EXACT {
         out.extend_from_slice(itoa::Buffer::new().format(n).as_bytes());
     } else {
         push_hex(out, false, n);
     }
+}
+
+/// The digits of a number below 10^8, from the first on, and how many they are. No branch, no table: most numbers
+/// of a stream are short, and their lengths vary.
+#[inline]
+pub(crate) const fn short(n: u32) -> ([u8; 8], usize) {
+    // Four digits in each half, then two in each quarter, then one in each byte; the first in the lowest.
+    let n = n as u64;
+    let x = n / 10_000 | (n % 10_000) << 32;
+    let hundreds = x * 10_486 >> 20 & 0x0000_007F_0000_007F;
+    let x = hundreds | (x - 100 * hundreds) << 16;
+    let tens = x * 103 >> 10 & 0x000F_000F_000F_000F;
+    let x = tens | (x - 10 * tens) << 8;
+    // The last digit stays, be it 0.
+    let zeros = (x | 1 << 56).trailing_zeros() / 8;
+    (((x | 0x3030_3030_3030_3030) >> (8 * zeros)).to_le_bytes(), 8 - zeros as usize)
 }
 
 #[cold]

@@ -31,10 +31,6 @@ pub(crate) struct Edges {
     pub(crate) children: Bits,
     /// Where the edges stop being whole.
     pub(crate) damage: Option<Error>,
-    /// One more than the largest ordinal pointed to.
-    reach: u64,
-    /// One more than the largest index of a string.
-    named: u64,
 }
 
 /// What to look for.
@@ -128,28 +124,6 @@ impl Edges {
         Ok(edges)
     }
 
-    /// Goes over all edges while `on`, without knowing the nodes; neither the strings nor the end of the section
-    /// need be known. What it finds is of use only if it [`fits`](Self::fits).
-    pub(crate) fn survey_alone(plan: Plan<'_>, on: &dyn Fn() -> bool) -> Result<Self> {
-        let mut survey = Survey::new(plan, 0);
-        Ints::new(plan.blob, plan.section, plan.header.edge.width).batches(false, |batch| {
-            let outcome = if plain(&plan.header.edge) {
-                survey.batch_alone::<true>(batch)
-            } else {
-                survey.batch_alone::<false>(batch)
-            };
-            survey.edges.damage = match outcome {
-                Ok(()) => batch.stopped(plan.section),
-                Err((record, (field, what))) => {
-                    Some(batch.damage(plan.blob, plan.section, record, field, what))
-                }
-            };
-            Ok(survey.edges.damage.is_none() && on())
-        })?;
-        survey.edges.reach = survey.reach;
-        Ok(survey.edges)
-    }
-
     /// Goes over the edges as far as those of the root.
     pub(crate) fn survey_root(plan: Plan<'_>, nodes: &Nodes) -> Result<Self> {
         let root = nodes.root_edges.clone();
@@ -160,13 +134,6 @@ impl Edges {
             survey.run(false, None, root, None, &|seen| seen < end)?;
         }
         Ok(survey.edges)
-    }
-
-    /// Whether what [`survey_alone`](Self::survey_alone) found is sound, now that nodes and strings are known.
-    /// If not, only [`survey`](Self::survey) says where it goes wrong.
-    pub(crate) fn fits(&self, nodes: &Nodes, strings: &Strings) -> bool {
-        let dests = self.reach <= u64::from(nodes.count) && self.count == nodes.edges;
-        self.damage.is_none() && dests && self.named <= strings.limit()
     }
 }
 
@@ -216,8 +183,6 @@ struct Survey<'a> {
     n_nodes: u64,
     /// What ordinals must stay below.
     limit: u64,
-    /// One more than the largest ordinal pointed to.
-    reach: u64,
     /// What names of string indexes must stay below.
     name_limit: u64,
     /// What the hot loops ask of a type, by code.
@@ -233,7 +198,6 @@ impl<'a> Survey<'a> {
             divide: Divide::by(plan.header.node.width),
             n_nodes,
             limit: n_nodes,
-            reach: 0,
             name_limit: plan.strings.limit(),
             quick: Vec::new(),
             silent: false,
@@ -325,25 +289,6 @@ impl<'a> Survey<'a> {
             }
         }
         Ok(true)
-    }
-
-    /// The same for edges whose sources are of no interest.
-    fn batch_alone<const PLAIN: bool>(&mut self, batch: &Batch) -> Result<(), (usize, Fault)> {
-        let fields = &self.plan.header.edge;
-        for (record, ints) in batch.records().enumerate() {
-            let (kind, name, to) = triple::<PLAIN>(fields, ints);
-            let quick = match self.quick.get(kind as usize) {
-                Some(&quick) if name < quick.limit => quick,
-                _ => self.check(kind, name, batch, record).map_err(|fault| (record, fault))?,
-            };
-            self.edges.named = self.edges.named.max(name.wrapping_add(1) & quick.string);
-            match self.divide.exact(to) {
-                Some(dest) => self.reach = self.reach.max(dest + 1),
-                None => return Err((record, self.bad_dest(None, batch, record))),
-            }
-        }
-        self.edges.count += batch.records().len() as u64;
-        Ok(())
     }
 
     fn fill_slot(&mut self, owner: &Owners<'_>, name: u64, dest: u64) {

@@ -192,7 +192,7 @@ pub(crate) fn fast(text: &Text, len: usize, pos: usize, expect: &mut Expect, out
 /// Not inlined, like [`digit_mask`]: the compiler turns this into 16 bytes at a time and that into 8, and loses
 /// a fifth if it may mix the two.
 #[inline(never)]
-fn plain(block: &[u8; 65]) -> bool {
+pub(crate) fn plain(block: &[u8; 65]) -> bool {
     let mut good = true;
     for (&a, &b) in block[..64].iter().zip(&block[1..]) {
         let digit = a.wrapping_sub(b'0') < 10;

@@ -12,9 +12,9 @@
 //! the sections once more and tells the records, strings first, up to the damage; then the damage is
 //! returned, with section, record and byte. A file that was cut off still gives all its whole nodes and edges.
 //!
-//! A sink that asks for nodes without details gets them from nine bytes a node that the survey keeps; edges are then
-//! only checked, by a second thread. Otherwise both long lists are lexed twice, ahead of the records by a
-//! second thread.
+//! A sink that asks for nodes without details gets them from nine bytes a node that the survey keeps; of many edges only
+//! the shape and the number are then checked (`shape`). Otherwise both long lists are lexed twice, ahead of the records
+//! by a second thread.
 //!
 //! Memory: about 3 MB, and for each node 5 bytes (14 for sums; 9 and 18 where ids need 64 bits), for each string
 //! one, for each closure and sliced string 4, for each concatenated string 8; two bits per id to see whether ids
@@ -32,6 +32,7 @@ mod lex;
 mod nodes;
 mod others;
 mod scan;
+mod shape;
 mod sniff;
 mod tell;
 mod text;
@@ -53,7 +54,6 @@ use ints::{Section, worth_a_thread};
 use nodes::Nodes;
 use scan::Scan;
 use tell::{Snapshot, first};
-use text::Strings;
 
 /// Reads the snapshot in `blob` and tells it to `sink`. See the crate's description.
 ///
@@ -121,23 +121,17 @@ fn graph(
     worst(others, damage)?.map_or(Ok(()), Err)
 }
 
-/// Nodes and strings only. Nothing is kept of the edges, but a second thread looks them over meanwhile, from
-/// the moment that the first one has found where they begin.
+/// Nodes and strings only. Of the edges only the shape is looked at, by a second thread, from the moment that the
+/// first one has found where they begin: what they point to is for those who ask for edges.
 fn sums(blob: &Blob, wants: Wants, sink: &mut dyn Sink) -> Result {
     let stop = &AtomicBool::new(false);
-    let look = move |header: &Header, section: &Section| {
-        let strings = &Strings::default();
-        let plan = Plan { blob, section, header, strings, indexes: false, slots: false };
-        Edges::survey_alone(plan, &|| !stop.load(Ordering::Relaxed))
-    };
     std::thread::scope(|scope| {
         // However this ends, the thread must not go on for nothing.
         let stopper = Stopper(stop);
         let mut looking = None;
-        let mut scan = Scan::new(blob, &mut |header, section| {
+        let mut scan = Scan::new(blob, &mut |_, section| {
             if looking.is_none() && worth_a_thread(&section) {
-                let header = Arc::clone(header);
-                looking = Some(scope.spawn(move || look(&header, &section)));
+                looking = Some(scope.spawn(move || shape::count(blob, &section, stop)));
             }
         })?;
         let (header, damage) = header(&mut scan)?;
@@ -152,13 +146,14 @@ fn sums(blob: &Blob, wants: Wants, sink: &mut dyn Sink) -> Result {
             slots: false,
         };
         let (nodes, damage) = tell_nodes(&nodes_at, plan, &scan, wants, damage, sink)?;
-        let edges = match looking {
+        let count = match looking {
             Some(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?,
-            None => look(&header, &edges_at)?,
+            None => None,
         };
         drop(stopper);
         let mut worse = None;
-        if !edges.fits(&nodes, &scan.strings) {
+        if count != nodes.edges.checked_mul(header.edge.width as u64) {
+            // Small, or not as it should be: the lexer says where.
             let nodes = Nodes::survey(blob, &nodes_at, &header, &scan.strings, true)?;
             worse = Edges::survey(plan, &nodes, None)?.damage;
         }

@@ -11,7 +11,7 @@
 use memchr::memchr2;
 
 use crate::json::MAX_EXACT;
-use crate::model::{Data, Edge, Heap, Line, Node, Str};
+use crate::model::{Data, Edge, Heap, Line, Node, Other, Str};
 
 /// A place in the lines. Every step returns `None` where the bytes are not canonical.
 #[derive(Clone, Copy)]
@@ -24,6 +24,10 @@ struct Cursor<'a> {
 
 const NODE_KEYS: &[&str] = &["type", "subtype", "identifier", "ident"];
 const EDGE_KEYS: &[&str] = &["type", "subtype", "source", "dest", "label"];
+const OTHER_KEYS: &[&str] = &["type"];
+
+/// Records that are no extensions.
+const OWN_TYPES: &[&str] = &["metadata", "type", "node_type", "edge_type", "string", "node", "edge"];
 
 impl<'a> Cursor<'a> {
     /// Takes these exact bytes.
@@ -110,6 +114,59 @@ impl<'a> Cursor<'a> {
         }
         self.at += end + 1;
         std::str::from_utf8(text).ok()
+    }
+
+    /// The rest of a string literal after its opening quote, with escapes as the canonical writer chooses them.
+    fn data(&mut self) -> Option<Data<'a>> {
+        let start = self.at;
+        let mut escaped = false;
+        loop {
+            self.at += memchr2(b'"', b'\\', &self.bytes[self.at..])?;
+            if self.bytes[self.at] == b'"' {
+                break;
+            }
+            escaped = true;
+            match *self.bytes.get(self.at + 1)? {
+                b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 2,
+                b'u' => {
+                    self.at += 2;
+                    self.take(b"00")?;
+                    let (high, low) = (self.peek()?, *self.bytes.get(self.at + 1)?);
+                    let short = high == b'0' && matches!(low, b'8' | b'9' | b'a' | b'c' | b'd');
+                    if !matches!(high, b'0' | b'1') || !matches!(low, b'0'..=b'9' | b'a'..=b'f') || short {
+                        return None;
+                    }
+                    self.at += 2;
+                }
+                _ => return None,
+            }
+        }
+        let text = &self.bytes[start..self.at];
+        self.at += 1;
+        if text.iter().any(|&b| b < 0x20) {
+            return None;
+        }
+        let text = std::str::from_utf8(text).ok()?;
+        Some(if escaped { Data::Escaped(text) } else { Data::Plain(text) })
+    }
+
+    /// Members whose values are numbers, true or false, up to the closing brace, which is not taken. Text would
+    /// have to be looked up: it may stand in place of a string id.
+    fn numbers(&mut self) -> Option<&'a [u8]> {
+        let start = self.at;
+        loop {
+            self.key()?;
+            match self.peek()? {
+                b't' => self.take(b"true")?,
+                b'f' => self.take(b"false")?,
+                _ => self.number()?,
+            }
+            match self.peek()? {
+                b',' => self.at += 1,
+                b'}' => return Some(&self.bytes[start..self.at]),
+                _ => return None,
+            }
+        }
     }
 
     /// Members with scalar values, up to a value that is an object or the closing brace (neither is taken,
@@ -312,14 +369,29 @@ fn heap_members<'a>(c: &mut Cursor<'a>) -> Option<Heap<'a>> {
     Some(heap)
 }
 
-/// A string line without escapes.
+/// A string line.
 #[inline]
 pub(super) fn string(bytes: &[u8]) -> Option<(Str<'_>, usize)> {
     let mut c = Cursor { bytes, at: 0, taken: NODE_KEYS };
     c.take(b"{\"type\":\"string\",\"stringid\":")?;
     let id = c.int()?;
     c.take(b",\"data\":\"")?;
-    let text = c.plain_string()?;
+    let data = c.data()?;
     let (line, used) = c.end()?;
-    Some((Str { id, data: Data::Plain(text), rest: b"", line }, used))
+    Some((Str { id, data, rest: b"", line }, used))
+}
+
+/// The line of an extension record that holds numbers only.
+#[inline]
+pub(super) fn other(bytes: &[u8]) -> Option<(Other<'_>, usize)> {
+    let mut c = Cursor { bytes, at: 0, taken: OTHER_KEYS };
+    c.take(b"{\"type\":\"")?;
+    let kind = c.plain_string()?;
+    if OWN_TYPES.contains(&kind) {
+        return None;
+    }
+    c.take(b",")?;
+    let body = c.numbers()?;
+    let (line, used) = c.end()?;
+    Some((Other { kind, body, line }, used))
 }

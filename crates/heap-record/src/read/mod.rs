@@ -104,6 +104,11 @@ impl Reader<'_> {
             } else if let Some((string, used)) = fast::string(rest) {
                 self.sink.string(&string)?;
                 used
+            } else if let Some((other, used)) = fast::other(rest) {
+                if !self.chosen.skips {
+                    self.sink.other(&other)?;
+                }
+                used
             } else {
                 let end = memchr(b'\n', rest).unwrap_or(rest.len() - 1);
                 self.line -= 1;

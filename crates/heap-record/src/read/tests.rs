@@ -303,7 +303,7 @@ fn any_order_blanks_and_escapes_give_the_same_records() {
 
 #[test]
 fn the_fast_path_agrees_with_the_general_one_also_on_damaged_lines() {
-    let mut fast_lines = 0;
+    let (mut fast_lines, mut others) = (0, 0);
     arbtest::arbtest(|u| {
         let document = document(u)?;
         for line in document.split_inclusive(|&b| b == b'\n') {
@@ -323,6 +323,9 @@ fn the_fast_path_agrees_with_the_general_one_also_on_damaged_lines() {
                 heard.node(&node).map(|()| used)
             } else if let Some((string, used)) = fast::string(&line) {
                 heard.string(&string).map(|()| used)
+            } else if let Some((other, used)) = fast::other(&line) {
+                others += 1;
+                heard.other(&other).map(|()| used)
             } else {
                 continue;
             };
@@ -335,7 +338,7 @@ fn the_fast_path_agrees_with_the_general_one_also_on_damaged_lines() {
     })
     // The usual tenth of a second finds too few fast lines on a busy machine.
     .budget_ms(1000);
-    assert!(fast_lines > 100, "only {fast_lines} lines took the fast path");
+    assert!(fast_lines > 100 && others > 5, "only {fast_lines} lines, {others} of extensions, took the fast path");
 }
 
 #[test]

@@ -3,16 +3,18 @@
 //! A record that was read from text is copied as it was read, so a tool that keeps a record changes no byte
 //! of it; [`Form::Canonical`] copies only lines that are canonical already and writes the others anew.
 
+mod edges;
+
 use std::convert::Infallible;
 use std::io::Write;
 
 use crate::json::{escape, push_int, push_text, push_uint};
 use crate::model::{
     Data, Declaration, Edge, FieldKind, Fields, Heap, Line, Metadata, Node, Other, Retains, Str, StringId,
-    Value,
 };
 use crate::sink::{Sink, Wants};
 use crate::{Error, Result};
+use edges::EdgeLines;
 
 /// How many bytes are gathered before they are written: one full pipe of 1 MiB takes four such pieces.
 const FULL: usize = 256 << 10;
@@ -39,10 +41,7 @@ pub struct Writer<W: Write> {
     counts: Counts,
     /// `version_major` was told.
     versioned: bool,
-    /// `{"type":"edge","subtype":3,"source":` by subtype, for the small numbers that real streams use.
-    edge_starts: Vec<Vec<u8>>,
-    /// The source last written, and its digits: edges come grouped by source.
-    source: (Value, Vec<u8>),
+    edges: EdgeLines,
 }
 
 /// Metadata comes first; the provenance line goes to its end.
@@ -85,8 +84,7 @@ impl<W: Write> Writer<W> {
             head: Head::Empty,
             counts: Counts::default(),
             versioned: false,
-            edge_starts: (0..64).map(edge_start).collect(),
-            source: (0, b"0".to_vec()),
+            edges: EdgeLines::new(),
         }
     }
 
@@ -237,18 +235,7 @@ impl<W: Write> Sink for Writer<W> {
         self.past_head();
         self.counts.edges += 1;
         if !self.copied(record.line) {
-            if self.source.0 != record.source {
-                self.source.0 = record.source;
-                self.source.1.clear();
-                push_int(&mut self.source.1, record.source);
-            }
-            let buf = &mut self.buf;
-            match self.edge_starts.get(record.subtype as usize) {
-                Some(start) => buf.extend_from_slice(start),
-                None => buf.extend_from_slice(&edge_start(record.subtype)),
-            }
-            buf.extend_from_slice(&self.source.1);
-            edge_tail(buf, record);
+            self.edges.line(&mut self.buf, record);
         }
         self.end_line()
     }
@@ -274,27 +261,6 @@ impl<W: Write> Sink for Writer<W> {
         }
         self.flush()
     }
-}
-
-fn edge_start(subtype: u32) -> Vec<u8> {
-    let mut start = b"{\"type\":\"edge\",\"subtype\":".to_vec();
-    push_uint(&mut start, subtype.into());
-    start.extend_from_slice(b",\"source\":");
-    start
-}
-
-#[inline]
-fn edge_tail(buf: &mut Vec<u8>, edge: &Edge<'_>) {
-    if let Some(dest) = edge.dest {
-        buf.extend_from_slice(b",\"dest\":");
-        push_int(buf, dest);
-    }
-    if let Some(label) = edge.label {
-        buf.extend_from_slice(b",\"label\":");
-        push_int(buf, label);
-    }
-    push_rest(buf, edge.rest);
-    buf.push(b'}');
 }
 
 #[inline]
