@@ -39,13 +39,13 @@ pub fn push_uint(out: &mut Vec<u8>, n: u64) {
 pub(crate) const fn short(n: u32) -> ([u8; 8], usize) {
     // Four digits in each half, then two in each quarter, then one in each byte; the first in the lowest.
     let n = n as u64;
-    let x = n / 10_000 | (n % 10_000) << 32;
-    let hundreds = x * 10_486 >> 20 & 0x0000_007F_0000_007F;
-    let x = hundreds | (x - 100 * hundreds) << 16;
-    let tens = x * 103 >> 10 & 0x000F_000F_000F_000F;
-    let x = tens | (x - 10 * tens) << 8;
+    let x = (n / 10_000) | ((n % 10_000) << 32);
+    let hundreds = ((x * 10_486) >> 20) & 0x0000_007F_0000_007F;
+    let x = hundreds | ((x - 100 * hundreds) << 16);
+    let tens = ((x * 103) >> 10) & 0x000F_000F_000F_000F;
+    let x = tens | ((x - 10 * tens) << 8);
     // The last digit stays, be it 0.
-    let zeros = (x | 1 << 56).trailing_zeros() / 8;
+    let zeros = (x | (1 << 56)).trailing_zeros() / 8;
     (((x | 0x3030_3030_3030_3030) >> (8 * zeros)).to_le_bytes(), 8 - zeros as usize)
 }
 

@@ -6,8 +6,9 @@ use heap_record::{Blob, Error, Result};
 
 use crate::bits::{Bits, Indexes};
 use crate::header::{EdgeFields, Header};
-use crate::ints::{Batch, Ints, Section};
+use crate::ints::{Batch, Ints, Section, worth_a_thread};
 use crate::nodes::{Nodes, Sources, Special};
+use crate::shape;
 use crate::text::Strings;
 use crate::types::{self, EdgeRole, EdgeType, Label, MOST_CODE};
 
@@ -97,21 +98,79 @@ pub(crate) const fn index(name: u64) -> u32 {
 }
 
 impl Edges {
-    /// Goes over all edges of `nodes`.
+    /// Goes over all edges of `nodes`: two threads take a half each where that pays. Anything odd is left to one of
+    /// them, which says where it is.
     pub(crate) fn survey(plan: Plan<'_>, nodes: &Nodes, root: Option<usize>) -> Result<Self> {
+        if worth_a_thread(plan.section)
+            && let Some(edges) = Self::survey_halves(plan, nodes, root)?
+        {
+            return Ok(edges);
+        }
+        Self::survey_alone(plan, nodes, root)
+    }
+
+    /// The survey by two threads; `None` if something is odd.
+    pub(crate) fn survey_halves(plan: Plan<'_>, nodes: &Nodes, root: Option<usize>) -> Result<Option<Self>> {
+        if nodes.damaged || !plan.section.closed {
+            return Ok(None);
+        }
+        let halves = shape::halves(plan.blob, plan.section, plan.header.edge.width as u64)?;
+        let Some((before, after)) = halves else { return Ok(None) };
+        let half = |section: &Section, first: u64| -> Result<Self> {
+            let mut survey = Survey::new(Plan { section, ..plan }, u64::from(nodes.count));
+            if plan.slots {
+                survey.edges.slots = vec![NOWHERE; nodes.slots];
+            }
+            let mut owners = Owners::new(nodes);
+            owners.skip(first);
+            survey.run(false, Some(owners), 0..0, root, &|_| true)?;
+            Ok(survey.edges)
+        };
+        let (second_at, first_edge) = after;
+        let (first, second) = std::thread::scope(|scope| {
+            let second = scope.spawn(|| half(&second_at, first_edge));
+            let first = half(&before, 0);
+            (first, second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        let (mut edges, second) = (first?, second?);
+        let known = types::edge_types(&plan.header.edge_types).len();
+        let plain = |e: &Self| e.damage.is_none() && e.types.len() == known;
+        if !(plain(&edges) && plain(&second) && edges.count == first_edge) {
+            return Ok(None);
+        }
+        edges.add(second);
+        Ok((edges.count == nodes.edges).then_some(edges))
+    }
+
+    /// Takes up what was found in the second half.
+    fn add(&mut self, second: Self) {
+        self.count += second.count;
+        second.indexes.iter().for_each(|i| self.indexes.insert(i));
+        for (slot, other) in self.slots.iter_mut().zip(second.slots) {
+            // The first edge that names a field counts.
+            if *slot == NOWHERE {
+                *slot = other;
+            }
+        }
+        for (mine, other) in [
+            (&mut self.shortcuts, second.shortcuts),
+            (&mut self.elements, second.elements),
+            (&mut self.children, second.children),
+        ] {
+            for i in other.iter() {
+                mine.insert(i);
+            }
+        }
+    }
+
+    /// The survey by one thread, lexed ahead by a second one.
+    pub(crate) fn survey_alone(plan: Plan<'_>, nodes: &Nodes, root: Option<usize>) -> Result<Self> {
         let mut survey = Survey::new(plan, u64::from(nodes.count));
         survey.silent = nodes.damaged;
         if plan.slots {
             survey.edges.slots = vec![NOWHERE; nodes.slots];
         }
-        let owners = Owners {
-            sources: nodes.sources(),
-            ordinal: usize::MAX,
-            left: 0,
-            special: Special::None,
-            slot: 0,
-        };
-        survey.run(true, Some(owners), 0..0, root, &|_| true)?;
+        survey.run(true, Some(Owners::new(nodes)), 0..0, root, &|_| true)?;
         let mut edges = survey.edges;
         if edges.damage.is_none() && !nodes.damaged && edges.count != nodes.edges {
             let what =
@@ -146,7 +205,21 @@ struct Owners<'a> {
     slot: usize,
 }
 
-impl Owners<'_> {
+impl<'a> Owners<'a> {
+    /// Before the first edge.
+    fn new(nodes: &'a Nodes) -> Self {
+        Self { sources: nodes.sources(), ordinal: usize::MAX, left: 0, special: Special::None, slot: 0 }
+    }
+
+    /// Passes over `n` edges.
+    fn skip(&mut self, mut n: u64) {
+        while n > 0 && self.advance() {
+            let more = self.left.min(n - 1);
+            self.left -= more;
+            n -= 1 + more;
+        }
+    }
+
     /// Goes to the owner of the next edge; false if no node is left.
     #[inline]
     fn advance(&mut self) -> bool {

@@ -24,8 +24,8 @@ const PAD: usize = 8;
 /// A buffer of text. Its size is in the type to spare checks of bounds.
 pub(crate) type Text = [u8; TEXT + PAD];
 
-/// Integers at a time: 64 KiB.
-pub(crate) const INTS: usize = 8 << 10;
+/// Integers at a time: 128 KiB.
+pub(crate) const INTS: usize = 16 << 10;
 
 /// A buffer of integers.
 pub(crate) type Slots = [u64; INTS];

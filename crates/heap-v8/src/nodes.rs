@@ -192,7 +192,7 @@ impl Nodes {
                 damaged: false,
             },
         };
-        Ints::new(blob, section, fields.width).batches(whole, |batch| {
+        Ints::new(blob, section, fields.width).batches(true, |batch| {
             let fault = survey.batch(batch);
             let nodes = &mut survey.nodes;
             nodes.damage = match fault {

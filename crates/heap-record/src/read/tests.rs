@@ -338,7 +338,10 @@ fn the_fast_path_agrees_with_the_general_one_also_on_damaged_lines() {
     })
     // The usual tenth of a second finds too few fast lines on a busy machine.
     .budget_ms(1000);
-    assert!(fast_lines > 100 && others > 5, "only {fast_lines} lines, {others} of extensions, took the fast path");
+    assert!(
+        fast_lines > 100 && others > 5,
+        "only {fast_lines} lines, {others} of extensions, took the fast path"
+    );
 }
 
 #[test]

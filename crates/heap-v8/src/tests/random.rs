@@ -4,9 +4,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use arbtest::arbitrary::{Result, Unstructured};
-use heap_record::Wants;
+use heap_record::{Blob, Wants};
 
 use super::{hear, sound};
+use crate::edges::{Edges, Plan};
+use crate::nodes::Nodes;
+use crate::scan::Scan;
 
 #[derive(Debug, Default)]
 struct Graph {
@@ -244,6 +247,41 @@ fn random_graphs_are_read_back_equal() {
     .size_min(512)
     .size_max(8192)
     .budget_ms(2500);
+}
+
+/// What two threads find in the edges is what one finds.
+pub(super) fn halves(snapshot: &[u8]) -> bool {
+    let blob = &Blob::from_bytes(snapshot);
+    let mut scan = Scan::new(blob, &mut |_, _| {}).expect("sound");
+    let (header, _) = crate::header(&mut scan).expect("sound");
+    let (header, strings) = (&*header, &scan.strings);
+    let nodes =
+        Nodes::survey(blob, scan.section("nodes").expect("nodes"), header, strings, true).expect("sound");
+    let (root, _) = crate::root(header, &nodes);
+    let section = scan.section("edges").expect("edges");
+    let plan = Plan { blob, section, header, strings, indexes: true, slots: true };
+    let alone = Edges::survey_alone(plan, &nodes, root).expect("sound");
+    let Some(both) = Edges::survey_halves(plan, &nodes, root).expect("sound") else { return false };
+    let found = |e: &Edges| {
+        let lists = [&e.shortcuts, &e.elements, &e.children].map(|bits| bits.iter().collect::<Vec<_>>());
+        (e.count, e.types.len(), e.indexes.iter().collect::<Vec<_>>(), e.slots.clone(), lists)
+    };
+    assert_eq!(found(&both), found(&alone));
+    true
+}
+
+#[test]
+fn two_threads_find_what_one_finds() {
+    let mut compared = 0;
+    arbtest::arbtest(|u| {
+        let graph = graph(u)?;
+        compared += usize::from(halves(written(u, &graph)?.as_bytes()));
+        Ok(())
+    })
+    .size_min(512)
+    .size_max(8192)
+    .budget_ms(1000);
+    assert!(compared > 20, "only {compared} graphs");
 }
 
 fn hex(n: i64) -> String {

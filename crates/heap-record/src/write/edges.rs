@@ -1,0 +1,163 @@
+//! Edge lines, the bulk of every stream: put together in place from pieces of fixed length.
+//!
+//! A line grows by writes of 8, 16 or 128 bytes whatever the lengths of its numbers are, each over the slack of the
+//! one before: no call, no loop, and no branch that depends on a length. [`edge_line`](super::edge_line) is the
+//! obvious twin, and takes what does not fit.
+
+use super::edge_line;
+use crate::json::{MAX_EXACT, short};
+use crate::model::{Edge, Value};
+
+/// Room for a line: 36 bytes before the source, 17 digits and a sign three times, keys, a brace, and slack.
+const ROOM: usize = 128;
+
+/// `,"label":` with slack.
+const LABEL: &[u8; 16] = b",\"label\":       ";
+
+/// Writes edge lines.
+#[derive(Debug)]
+pub(super) struct EdgeLines {
+    /// `{"type":"edge","subtype":3,"source":` by subtype, for the small numbers that real streams use.
+    starts: Vec<Start>,
+    /// The source last written, and its digits: edges come grouped by source.
+    source: Value,
+    digits: [u8; 24],
+    length: usize,
+}
+
+#[derive(Debug)]
+struct Start {
+    text: [u8; ROOM],
+    length: usize,
+}
+
+impl EdgeLines {
+    pub(super) fn new() -> Self {
+        let start = |subtype: u32| {
+            let mut line = Vec::new();
+            edge_line(&mut line, &Edge { subtype, source: 0, ..Edge::default() });
+            let length = line.len() - b"0}".len();
+            line.resize(ROOM, b' ');
+            Start { text: line.try_into().unwrap_or([b' '; ROOM]), length }
+        };
+        let mut digits = [b' '; 24];
+        digits[0] = b'0';
+        Self { starts: (0..64).map(start).collect(), source: 0, digits, length: 1 }
+    }
+
+    /// Appends the line of `edge`, without LF.
+    #[inline]
+    pub(super) fn line(&mut self, buf: &mut Vec<u8>, edge: &Edge<'_>) {
+        match (edge.dest, edge.label, self.starts.get(edge.subtype as usize)) {
+            (Some(dest), Some(label), Some(start))
+                if edge.rest.is_empty() && exact(edge.source) && exact(dest) && exact(label) =>
+            {
+                if edge.source != self.source {
+                    self.source = edge.source;
+                    self.length = put_int(&mut self.digits, 0, edge.source);
+                }
+                let begin = buf.len();
+                buf.extend_from_slice(&start.text);
+                let Some(line) = buf[begin..].first_chunk_mut::<ROOM>() else { return };
+                let mut n = start.length;
+                put(line, n, &self.digits);
+                n += self.length;
+                put(line, n, b",\"dest\":");
+                n = put_int(line, n + 8, dest);
+                put(line, n, LABEL);
+                n = put_int(line, n + 9, label);
+                line[n] = b'}';
+                buf.truncate(begin + n + 1);
+            }
+            _ => edge_line(buf, edge),
+        }
+    }
+}
+
+/// Whether a number is written as a number.
+#[inline]
+const fn exact(n: i64) -> bool {
+    n.unsigned_abs() <= MAX_EXACT
+}
+
+/// Writes `piece` at `at`.
+#[inline]
+fn put<const N: usize>(line: &mut [u8], at: usize, piece: &[u8; N]) {
+    line[at..at + N].copy_from_slice(piece);
+}
+
+/// Writes the digits of `n` at `at`; gives the place behind them.
+#[inline]
+fn put_int(line: &mut [u8], mut at: usize, n: i64) -> usize {
+    if n < 0 {
+        line[at] = b'-';
+        at += 1;
+    }
+    let n = n.unsigned_abs();
+    if n < 100_000_000 {
+        let (digits, length) = short(n as u32);
+        put(line, at, &digits);
+        return at + length;
+    }
+    let mut buf = itoa::Buffer::new();
+    let digits = buf.format(n).as_bytes();
+    line[at..at + digits.len()].copy_from_slice(digits);
+    at + digits.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::{push_int, push_uint};
+
+    #[test]
+    fn numbers_of_every_length_are_written_as_they_are() {
+        let mut n = 0u64;
+        let mut seen = 0;
+        while n <= MAX_EXACT {
+            for k in [n.saturating_sub(1), n, n + 1].into_iter().filter(|&k| k <= MAX_EXACT) {
+                let mut out = b"x".to_vec();
+                push_uint(&mut out, k);
+                push_int(&mut out, -(k as i64));
+                assert_eq!(String::from_utf8_lossy(&out), format!("x{k}{}", -(k as i64)));
+                seen += 1;
+            }
+            n = n * 10 + (n == 0) as u64 + n / 3;
+        }
+        assert!(seen > 40);
+        for k in (0..100_000_000).step_by(977) {
+            let (digits, length) = short(k);
+            assert_eq!(digits[..length], *k.to_string().as_bytes());
+        }
+    }
+
+    #[test]
+    fn lines_are_those_of_the_twin() {
+        arbtest::arbtest(|u| {
+            let mut lines = EdgeLines::new();
+            let (mut fast, mut slow) = (Vec::new(), Vec::new());
+            let mut source = 0;
+            for _ in 0..50 {
+                let any = |u: &mut arbitrary::Unstructured<'_>| -> arbitrary::Result<i64> {
+                    let n: i64 = u.arbitrary()?;
+                    Ok(n >> u.int_in_range(0..=63)?)
+                };
+                if u.ratio(1, 3)? {
+                    source = any(u)?;
+                }
+                let edge = Edge {
+                    subtype: u.int_in_range(0..=70)?,
+                    source,
+                    dest: if u.ratio(9, 10)? { Some(any(u)?) } else { None },
+                    label: if u.ratio(9, 10)? { Some(any(u)?) } else { None },
+                    rest: if u.ratio(1, 10)? { b"\"v8\":{\"a\":1}" } else { b"" },
+                    ..Edge::default()
+                };
+                lines.line(&mut fast, &edge);
+                edge_line(&mut slow, &edge);
+            }
+            assert_eq!(String::from_utf8_lossy(&fast), String::from_utf8_lossy(&slow));
+            Ok(())
+        });
+    }
+}

@@ -1,0 +1,146 @@
+//! Counts the integers of a long list, and cuts it in halves, without reading one of them.
+//!
+//! Who asks for nodes only still wants to know that the file is whole. That the edges are a list of the right
+//! number of integers can be seen sixty-four bytes at a time; what the integers say is checked by who uses them.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use heap_record::{Blob, Result};
+
+use crate::ints::Section;
+use crate::lex::{self, plain};
+
+/// Bytes of text at a time.
+const TEXT: usize = 256 << 10;
+
+/// The number of integers in `section`, whose end need not be known; `None` if the list is not in the shape that
+/// V8 writes, ends early, or `stop` was set: then only lexing it tells.
+pub(crate) fn count(blob: &Blob, section: &Section, stop: &AtomicBool) -> Result<Option<u64>> {
+    // One more than is taken, because the last byte of a block is judged by the one after it.
+    let mut text = lex::boxed::<u8, { TEXT + 64 }>(0);
+    let (mut at, mut kept, mut commas) = (section.start, 0, 0);
+    let mut first = true;
+    while !stop.load(Ordering::Relaxed) {
+        let n = kept + blob.read_at(&mut text[kept..], at)?;
+        at += (n - kept) as u64;
+        if first {
+            match text[0] {
+                b']' if n > 0 => return Ok(Some(0)),
+                b'0'..=b'9' => first = false,
+                _ => return Ok(None),
+            }
+        }
+        let mut pos = 0;
+        while let Some(block) = text[..n].get(pos..).and_then(|t| t.first_chunk::<65>()) {
+            if !plain(block) {
+                return Ok(last(block).map(|more| commas + more + 1));
+            }
+            commas += ones(&block[..64]);
+            pos += 64;
+        }
+        if n < text.len() {
+            let mut block = [b' '; 65];
+            block[..n - pos].copy_from_slice(&text[pos..n]);
+            return Ok(last(&block).map(|more| commas + more + 1));
+        }
+        text.copy_within(pos..n, 0);
+        kept = n - pos;
+    }
+    Ok(None)
+}
+
+/// `section` in two parts of about the same length, each of whole records of `width` integers, and the number of the
+/// first record of the second part; `None` if there are not two.
+pub(crate) fn halves(
+    blob: &Blob,
+    section: &Section,
+    width: u64,
+) -> Result<Option<(Section, (Section, u64))>> {
+    let mut text = lex::boxed::<u8, TEXT>(0);
+    let middle = section.start + (section.end - section.start) / 2;
+    let (mut at, mut commas) = (section.start, 0u64);
+    while at < section.end {
+        let room = usize::try_from(section.end - at).unwrap_or(TEXT).min(TEXT);
+        let n = blob.read_at(&mut text[..room], at)?;
+        if n == 0 {
+            break;
+        }
+        if at + n as u64 <= middle {
+            commas += text[..n].chunks(64).map(ones).sum::<u64>();
+        } else {
+            for (i, _) in text[..n].iter().enumerate().filter(|(_, b)| **b == b',') {
+                commas += 1;
+                let comma = at + i as u64;
+                if comma >= middle && commas.is_multiple_of(width) {
+                    let first = Section { end: comma, ..*section };
+                    let second = Section { start: comma + 1, ..*section };
+                    return Ok(Some((first, (second, commas / width))));
+                }
+            }
+        }
+        at += n as u64;
+    }
+    Ok(None)
+}
+
+/// The commas of a block.
+fn ones(block: &[u8]) -> u64 {
+    block.iter().map(|&b| u8::from(b == b',')).sum::<u8>().into()
+}
+
+/// The commas of the block in which the list ends; `None` if it does not end in it as it should.
+#[cold]
+fn last(block: &[u8; 65]) -> Option<u64> {
+    let end = block.iter().position(|&b| b == b']')?;
+    let text = block[..end].trim_ascii_end();
+    let mut filled = [b'0'; 65];
+    filled[..text.len()].copy_from_slice(text);
+    // What stands before the block was judged with the block's first byte; so an empty text follows a digit.
+    (text.last().is_none_or(u8::is_ascii_digit) && plain(&filled)).then(|| ones(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counted(text: &str) -> Option<u64> {
+        let blob = Blob::from_bytes(text.as_bytes());
+        let section = Section { name: "edges", start: 0, end: text.len() as u64, closed: false };
+        count(&blob, &section, &AtomicBool::new(false)).expect("memory never fails")
+    }
+
+    #[test]
+    fn lists_of_any_length_are_counted() {
+        for separator in [",", "\n,"] {
+            for n in 1..300u64 {
+                for end in ["]", "\n]", "],\"strings\":[]", &format!("]{}", "x".repeat(90))] {
+                    let list: Vec<_> = (0..n).map(|i| (i * i * 77).to_string()).collect();
+                    assert_eq!(counted(&(list.join(separator) + end)), Some(n), "{separator:?} {n} {end:?}");
+                }
+            }
+        }
+        let long: Vec<_> = (0..400_000u64).map(|i| i.to_string()).collect();
+        assert_eq!(counted(&(long.join(",") + "]")), Some(400_000));
+        assert_eq!(counted("]"), Some(0));
+    }
+
+    #[test]
+    fn whatever_else_stands_there_is_left_to_the_lexer() {
+        let list = (0..100).map(|i| i.to_string()).collect::<Vec<_>>().join(",");
+        let whole = list.clone() + "]";
+        assert_eq!(counted(&whole), Some(100));
+        for i in 0..=list.len() {
+            for c in ["-", ".", "\"", " ", ",,", "\n", "a", "[", "\u{e9}"] {
+                let mut text = whole.clone();
+                text.insert_str(i, c);
+                // White space before the bracket is fine, so is a digit more or a comma between two digits.
+                let fine =
+                    i == list.len() && (c == " " || c == "\n") || c == "\n" && whole[i..].starts_with(',');
+                assert_eq!(counted(&text).is_some(), fine, "{text}");
+            }
+        }
+        for text in ["", "1", "1,2", ",1]", "1,]", "x]"] {
+            assert_eq!(counted(text), None, "{text:?}");
+        }
+    }
+}
