@@ -16,9 +16,9 @@
 //! the shape and the number are then checked (`shape`). Otherwise both long lists are lexed twice, ahead of the records
 //! by a second thread.
 //!
-//! Memory: about 3 MB, and for each node 5 bytes (14 for sums; 9 and 18 where ids need 64 bits), for each string
-//! one, for each closure and sliced string 4, for each concatenated string 8; two bits per id to see whether ids
-//! repeat. Time: 48 instructions per integer (see `lex`), and about 200 per edge and 300 per node around it.
+//! Memory: about 4 MB, and for each node 5 bytes (14 for sums; one more where ids exceed 2^32, four where they exceed
+//! 2^40), for each string one, for each closure and sliced string 4, for each concatenated string 8; for a moment two
+//! bytes per node more to see whether ids repeat. Time: 48 instructions per integer (see `lex`), and about 200 per edge and 300 per node around it.
 //!
 //! Not covered: `.heapprofile` (another format), and what DevTools derives rather than reads (detached DOM nodes
 //! that inherit their state, sizes given to owners, interfaces).
@@ -26,6 +26,7 @@
 mod bits;
 mod edges;
 mod header;
+mod ids;
 mod info;
 mod ints;
 mod lex;

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use heap_record::{Blob, Error, Result, Value, index_id};
 
-use crate::bits::{Bits, Unique};
+use crate::bits::Bits;
 use crate::edges;
 use crate::header::Header;
+use crate::ids::Ids;
 use crate::ints::{Batch, Ints, Section};
 use crate::text::Strings;
 use crate::types::{self, MOST_CODE, NodeType, Own, Role};
@@ -53,13 +54,6 @@ pub(crate) enum Rule {
     V8,
     /// From the ordinal, because ids repeat or do not fit.
     Index,
-}
-
-/// Ids by ordinal.
-#[derive(Debug)]
-enum Ids {
-    Narrow(Vec<u32>),
-    Wide(Vec<u64>),
 }
 
 /// What edges ask about their source.
@@ -168,12 +162,10 @@ impl Nodes {
             root: edges::Divide::by(fields.width).exact(header.root_index),
             strings,
             header,
-            unique: Unique::default(),
-            largest: 0,
             nodes: Self {
                 count: 0,
                 rule: Rule::V8,
-                ids: Ids::Narrow(Vec::with_capacity(hint)),
+                ids: Ids::with_capacity(hint),
                 shape: Vec::with_capacity(if whole { hint } else { 0 }),
                 columns: (!whole).then(|| Columns {
                     kinds: Vec::with_capacity(hint),
@@ -201,9 +193,9 @@ impl Nodes {
             };
             Ok(nodes.damage.is_none())
         })?;
-        let Survey { mut nodes, unique, largest, .. } = survey;
+        let Survey { mut nodes, .. } = survey;
         nodes.damaged = nodes.damage.is_some();
-        if largest > 1 << 62 || !unique.all_different() {
+        if nodes.ids.largest() > 1 << 62 || !nodes.ids.all_different() {
             nodes.rule = Rule::Index;
         }
         Ok(nodes)
@@ -212,10 +204,7 @@ impl Nodes {
     /// The id of a node, if there is such a node.
     #[inline]
     pub(crate) fn id(&self, ordinal: usize) -> Option<u64> {
-        match &self.ids {
-            Ids::Narrow(ids) => ids.get(ordinal).map(|&id| id.into()),
-            Ids::Wide(ids) => ids.get(ordinal).copied(),
-        }
+        self.ids.get(ordinal)
     }
 
     /// The identifier of a node that exists.
@@ -229,7 +218,7 @@ impl Nodes {
 
     /// All ids, by ordinal.
     pub(crate) fn ids(&self) -> impl Iterator<Item = u64> + '_ {
-        (0..self.count as usize).map_while(|i| self.id(i))
+        self.ids.iter()
     }
 
     /// Goes over the sources of edges.
@@ -278,8 +267,6 @@ struct Survey<'a> {
     name_limit: u64,
     /// Ordinal that the root would have.
     root: Option<u64>,
-    unique: Unique,
-    largest: u64,
     nodes: Nodes,
 }
 
@@ -332,16 +319,8 @@ impl Survey<'_> {
             _ if role != Role::None => self.named(role, name),
             _ => Special::None,
         };
-        self.unique.see(id);
-        self.largest = self.largest.max(id);
         let nodes = &mut self.nodes;
-        match &mut nodes.ids {
-            Ids::Wide(ids) => ids.push(id),
-            Ids::Narrow(ids) => match u32::try_from(id) {
-                Ok(id) => ids.push(id),
-                Err(_) => nodes.ids = Ids::Wide(ids.iter().map(|&i| i.into()).chain([id]).collect()),
-            },
-        }
+        nodes.ids.push(id);
         if let Some(columns) = &mut nodes.columns {
             columns.push(nodes.count, kind, name, ints[f.size]);
         } else {

@@ -122,7 +122,7 @@ mod tests {
                 assert_eq!(String::from_utf8_lossy(&out), format!("x{k}{}", -(k as i64)));
                 seen += 1;
             }
-            n = n * 10 + (n == 0) as u64 + n / 3;
+            n = n * 10 + u64::from(n == 0) + n / 3;
         }
         assert!(seen > 40);
         for k in (0..100_000_000).step_by(977) {
