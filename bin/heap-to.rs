@@ -27,6 +27,14 @@ const TOOL: Tool = Tool {
                 value: None,
                 help: "status 2 if the target cannot hold everything",
             },
+            Flag {
+                short: None,
+                long: "layout",
+                value: Some("original|newest"),
+                help: "v8: fields and types as the original has them, or as the newest V8\n\
+                       With original, the default, a snapshot comes out as it went in. With newest, tools that know \
+                       no other layout read it, and a count that V8 writes too small is mended.",
+            },
         ]),
         INPUT,
     ],
@@ -59,6 +67,10 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         match option {
             "output" => output = Some(args.value()?),
             "strict" => strict = true,
+            "layout" => match args.text()? {
+                layout if layout == "original" || layout == "newest" => options.flags.push(("layout", layout)),
+                other => return Err(args.invalid(&other, "original or newest")),
+            },
             _ => return Err(args.unexpected()),
         }
     }
@@ -87,7 +99,8 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             let mut target = make(Box::new(file.file()), &options)?;
             let (status, any) = pump(&inputs, target.as_mut(), format, strict)?;
             drop(target);
-            if any {
+            // Nothing stood before the damage: no file is better than an empty one.
+            if any && (status == Status::Done || !file.is_empty()?) {
                 file.persist()?;
             }
             Ok(status)

@@ -60,6 +60,13 @@ impl Options {
 /// Every format that can be written.
 pub static TARGETS: &[Format] = &[
     Format {
+        name: "v8",
+        about: "a V8 heap snapshot (.heapsnapshot) for Chrome DevTools and memlab",
+        flags: &["layout"],
+        binary: false,
+        make: Make::Stream(v8),
+    },
+    Format {
         name: "ndjson",
         about: "the record stream of heap-records(5)",
         flags: &[],
@@ -133,6 +140,12 @@ impl Pending {
         }
     }
 
+    /// True if nothing was written to the file.
+    pub fn is_empty(&mut self) -> Result<bool> {
+        let meta = self.file().metadata().map_err(Error::write)?;
+        Ok(meta.is_file() && meta.len() == 0)
+    }
+
     /// Gives the file its name. Without this nothing is left behind.
     pub fn persist(self) -> Result {
         match self.file {
@@ -185,6 +198,14 @@ impl<S: Sink> Sink for Whole<S> {
 }
 
 impl<S: Sink> Target for Whole<S> {}
+
+fn v8<'a>(out: Box<dyn Write + 'a>, options: &Options) -> Result<Box<dyn Target + 'a>> {
+    let layout = match options.get("layout") {
+        Some("newest") => heap_v8::writer::Layout::Newest,
+        _ => heap_v8::writer::Layout::Original,
+    };
+    Ok(Box::new(heap_v8::writer::writer(out, layout)))
+}
 
 fn stream<'a, W: Write + 'a>(out: W, options: &Options) -> Writer<W> {
     Writer::new(out).form(Form::Canonical).provenance(options.provenance.as_str(), false)
