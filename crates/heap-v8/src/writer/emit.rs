@@ -91,9 +91,8 @@ pub(crate) fn emit<W: Write>(
     let width = graph.shape.node_fields.len() as u64;
 
     // Whether anything is missing of the snapshot that this was.
-    let said = |key| header.number(key).and_then(|n| u64::try_from(n).ok());
     let kept_root = graph.root.map(|(root, _)| root);
-    let whole = graph.shape.v8 && said("node_count") == Some(n) && said("edge_count") == Some(edges);
+    let whole = graph.shape.v8 && graph.shape.said == (Some(n), Some(edges));
     let in_place = kept_root.is_some_and(|r| graph.shape.original && u64::from(r) * width == header.root_index);
     let starts: Vec<u32> = roots.iter().filter_map(|&root| graph.ids.find(root)).collect();
     let made_root = starts.len() != 1 || kept_root.is_none();
@@ -141,7 +140,7 @@ pub(crate) fn emit<W: Write>(
         let filtered = graph.shape.v8 || starts.is_empty();
         let name = if filtered { "(filtered)" } else { "(unreachable)" };
         let why = if filtered { "that lost what held them" } else { "that no root reaches" };
-        notes.push(format!("{} nodes {why} hang below {name}", hung.len()));
+        notes.push(format!("nodes {why}: {}, now held by {name}", hung.len()));
         let id = if renumbered { beyond } else { fresh.first().copied().unwrap_or(beyond) };
         let name = graph.texts.make(name)?;
         tail.push(Made { code: synthetic, name, id, size: 0, edges: hung.len() as u64 });

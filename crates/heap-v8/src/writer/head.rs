@@ -111,6 +111,8 @@ pub(crate) struct Shape {
     pub(crate) sections: Vec<String>,
     pub(crate) white: White,
     pub(crate) ascii: bool,
+    /// Nodes and edges that the original says it has.
+    pub(crate) said: (Option<u64>, Option<u64>),
 }
 
 /// Slot of `trace_node_id`.
@@ -146,6 +148,8 @@ impl Shape {
     pub(crate) fn new(told: &Told, layout: Layout) -> Result<Self> {
         let kept = told.header();
         let (v8, original) = (kept.is_some(), kept.is_some() && layout == Layout::Original);
+        let number = |key| kept.as_ref().and_then(|h| h.number(key)).and_then(|n| u64::try_from(n).ok());
+        let said = (number("node_count"), number("edge_count"));
         let header = match kept {
             Some(header) if original => header,
             Some(old) => merged(&old)?,
@@ -189,6 +193,7 @@ impl Shape {
             header,
             original,
             v8,
+            said,
         })
     }
 }

@@ -379,10 +379,13 @@ impl Graph {
         for (key, _) in each(record.own) {
             let told = match kind.named {
                 Named::Data => key == "data",
-                _ => key == "name",
+                _ => key == "name" || key == "function",
             };
             if !told {
-                left_out.add(key, 1);
+                self.path.clear();
+                self.path.push_str(key);
+                self.path.push_str(" fields");
+                left_out.add(&self.path, 1);
             }
         }
         for (namespace, raw) in each(record.rest) {
