@@ -334,14 +334,14 @@ impl<W: Write> Emit<'_, W> {
         }
         let mut external = external.iter().peekable();
         if let (Place::First(root), Some((_, at))) = (self.place, self.graph.root) {
-            let external = external.clone().any(|e| e.0 == root);
-            let edges = self.edges_of(root, held_by_root, hung) + u64::from(external);
+            let external = external.clone().filter(|e| e.0 == root).count();
+            let edges = self.edges_of(root, held_by_root, hung) + external as u64;
             self.node(&mut nodes.from(at), root, edges, renumbered, true)?;
         }
         let mut cursor = nodes.from(0);
         for ordinal in 0..self.graph.ids.len() as u32 {
             let mut edges = self.edges_of(ordinal, held_by_root, hung);
-            if external.next_if(|e| e.0 == ordinal).is_some() {
+            while external.next_if(|e| e.0 == ordinal).is_some() {
                 edges += 1;
             }
             let moved = self.place == Place::First(ordinal);
@@ -546,11 +546,12 @@ impl<W: Write> Emit<'_, W> {
         if tail.root == Some(source) {
             self.hold(tail.extra);
         }
-        if !tail.external.is_empty()
-            && let Ok(at) = tail.external.binary_search_by_key(&source, |e| e.0)
-        {
-            let to = tail.first_external + at as u64;
-            self.row(Row { code: tail.internal, name: tail.external_name, to, slots: &[] });
+        if !tail.external.is_empty() {
+            let first = tail.external.partition_point(|e| e.0 < source);
+            for at in (first..).take_while(|&at| tail.external.get(at).is_some_and(|e| e.0 == source)) {
+                let to = tail.first_external + at as u64;
+                self.row(Row { code: tail.internal, name: tail.external_name, to, slots: &[] });
+            }
         }
         Ok(())
     }

@@ -102,6 +102,9 @@ const EDGE: usize = 10;
 /// The same for one that is late: both identifiers, name, type.
 const LATE: usize = 22;
 
+/// Bytes outside the heap that are split into nodes which Chrome DevTools can add up.
+const MOST_SPLIT: u64 = 1 << 40;
+
 /// Writes a snapshot to `out`, which needs no buffer.
 pub fn writer<W: Write>(out: W, layout: Layout) -> Writer<W> {
     Writer {
@@ -373,8 +376,12 @@ impl Graph {
 
     /// What a node of another source has that a snapshot has not.
     fn foreign(&mut self, record: &Node<'_>, kind: NodeKind, left_out: &mut LeftOut) {
-        if let Some(bytes) = record.heap.external.filter(|&n| n > 0) {
-            self.external.push((self.ids.len() as u32, bytes));
+        let mut bytes = record.heap.external.unwrap_or(0);
+        while bytes > 0 {
+            // Chrome DevTools keeps sizes in 32 bits; beyond any sense it may have the sum wrong.
+            let part = if bytes > MOST_SPLIT { bytes } else { bytes.min(u32::MAX.into()) };
+            self.external.push((self.ids.len() as u32, part));
+            bytes -= part;
         }
         for (key, _) in each(record.own) {
             let told = match kind.named {
