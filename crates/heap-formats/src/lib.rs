@@ -8,13 +8,14 @@
 //! Packed inputs may be packed twice (a `.zst` of a `.gz`). One that expands out of all proportion is refused,
 //! see [`Limits`].
 //!
-//! No reader knows of another; [`FORMATS`] is the one list of them.
+//! No reader knows of another; [`FORMATS`] is the one list of them, [`targets::TARGETS`] that of the writers.
 
 mod ahead;
 mod gather;
 mod open;
 mod peek;
 mod stream;
+pub mod targets;
 #[cfg(test)]
 mod tests;
 mod unpack;

@@ -11,6 +11,7 @@ pub mod json;
 pub mod model;
 pub mod read;
 pub mod sink;
+pub mod target;
 pub mod types;
 pub mod write;
 
@@ -23,5 +24,6 @@ pub use model::{
     Value, index_id, index_string, small,
 };
 pub use sink::{Pick, Sink, Wants};
+pub use target::{LeftOut, Target};
 pub use types::Types;
 pub use write::Writer;

@@ -40,6 +40,7 @@ mod text;
 mod types;
 mod weak;
 mod window;
+pub mod writer;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

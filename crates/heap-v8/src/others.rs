@@ -15,7 +15,7 @@ use crate::window::Window;
 
 /// What an integer of a list is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meaning {
+pub(crate) enum Meaning {
     /// Just that.
     Integer,
     /// Index of a string.
@@ -26,15 +26,17 @@ enum Meaning {
 
 /// A member of an extension record.
 #[derive(Clone, Debug)]
-struct Field {
-    name: String,
-    meaning: Meaning,
+pub(crate) struct Field {
+    /// Its name in the record.
+    pub(crate) name: String,
+    /// What it is.
+    pub(crate) meaning: Meaning,
     /// `"name":`, with a comma before all but the first.
     prefix: Vec<u8>,
 }
 
 /// The record type that a list goes over as.
-fn kind(section: &str) -> &'static str {
+pub(crate) fn kind(section: &str) -> &'static str {
     match section {
         "trace_function_infos" => "v8.trace_function",
         "trace_tree" => "v8.trace_node",
@@ -47,7 +49,7 @@ fn kind(section: &str) -> &'static str {
 }
 
 /// The members of a list's records, in the order of the list's fields.
-fn fields(header: &Header, section: &str) -> Vec<Field> {
+pub(crate) fn fields(header: &Header, section: &str) -> Vec<Field> {
     let mut fields: Vec<(String, Meaning)> = Vec::new();
     for field in header.list_fields(section) {
         let (name, meaning) = match (section, field.as_str()) {

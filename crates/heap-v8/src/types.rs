@@ -3,7 +3,7 @@
 use heap_record::Retains;
 
 /// V8's node types by code: stable in all versions, also where a file does not declare the last ones.
-const NODE_TYPES: [&str; 15] = [
+pub(crate) const NODE_TYPES: [&str; 15] = [
     "hidden",
     "array",
     "string",
@@ -22,7 +22,7 @@ const NODE_TYPES: [&str; 15] = [
 ];
 
 /// V8's edge types by code.
-const EDGE_TYPES: [&str; 7] = ["context", "element", "property", "internal", "hidden", "shortcut", "weak"];
+pub(crate) const EDGE_TYPES: [&str; 7] = ["context", "element", "property", "internal", "hidden", "shortcut", "weak"];
 
 /// Codes above this are taken for damage: each needs a declaration.
 pub(crate) const MOST_CODE: u64 = 0xFFFF;

@@ -115,6 +115,11 @@ impl<W: Write> Writer<W> {
         self.counts
     }
 
+    /// What it writes to, for outputs that have an end of their own.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.out
+    }
+
     /// Gives `out` back; call after [`Sink::finish`].
     pub fn into_inner(self) -> W {
         self.out
