@@ -68,7 +68,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "output" => output = Some(args.value()?),
             "strict" => strict = true,
             "layout" => match args.text()? {
-                layout if layout == "original" || layout == "newest" => options.flags.push(("layout", layout)),
+                layout if layout == "original" || layout == "newest" => {
+                    options.flags.push(("layout", layout))
+                }
                 other => return Err(args.invalid(&other, "original or newest")),
             },
             _ => return Err(args.unexpected()),

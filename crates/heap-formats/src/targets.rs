@@ -7,9 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use heap_record::write::Form;
-use heap_record::{
-    Declaration, Edge, Error, Line, Metadata, Node, Other, Result, Sink, Str, Target, Writer,
-};
+use heap_record::{Declaration, Edge, Error, Line, Metadata, Node, Other, Result, Sink, Str, Target, Writer};
 use tempfile::NamedTempFile;
 
 /// A format that can be written: one line of [`TARGETS`].
@@ -149,9 +147,7 @@ impl Pending {
     /// Gives the file its name. Without this nothing is left behind.
     pub fn persist(self) -> Result {
         match self.file {
-            Place::Temporary(file) => {
-                file.persist(&self.path).map(drop).map_err(|e| Error::write(e.error))
-            }
+            Place::Temporary(file) => file.persist(&self.path).map(drop).map_err(|e| Error::write(e.error)),
             Place::Direct(_) => Ok(()),
         }
     }

@@ -344,7 +344,7 @@ fn identifier(text: &str) -> Option<Value> {
 
 impl Sink for GraphSink {
     fn wants(&self) -> Wants {
-        Wants { strings: false, nodes: true, details: false, edges: true, others: false }
+        Wants { nodes: true, edges: true, ..Wants::HEAD }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {

@@ -48,6 +48,7 @@ impl<S: Sink> Sink for OnlySink<S> {
             nodes: self.only.has("node"),
             details: self.only.has("node"),
             edges: self.only.has("edge"),
+            indexes: self.only.has("string"),
             others: self.only.types.iter().any(|t| !HEAD.contains(&t.as_str())),
         }
     }

@@ -160,9 +160,13 @@ impl Strings {
         Ok(Some(Entry { bytes: Cow::Owned(bytes), rest: data, line: data + rest }))
     }
 
-    /// The text of this number; `string 17` in angle brackets where no record has come.
+    /// The text of this number; where no record has come, an array index or `string 17` in angle brackets.
     pub fn text_or_number(&self, id: StringId) -> Result<String> {
-        Ok(self.get(id)?.map_or_else(|| format!("<string {id}>"), |e| e.text().into_owned()))
+        Ok(match self.get(id)? {
+            Some(entry) => entry.text().into_owned(),
+            None if id < 0 => index_text(id),
+            None => format!("<string {id}>"),
+        })
     }
 }
 

@@ -18,15 +18,20 @@ pub struct Wants {
     pub edges: bool,
     /// Extension records.
     pub others: bool,
+    /// String records of array indexes, which labels refer to: without them the text of a number below zero is known
+    /// all the same ([`index_string`](crate::index_string)), and a source need not look for those that occur.
+    pub indexes: bool,
 }
 
 impl Wants {
     /// Everything.
-    pub const ALL: Self = Self { strings: true, nodes: true, details: true, edges: true, others: true };
+    pub const ALL: Self =
+        Self { strings: true, nodes: true, details: true, edges: true, others: true, indexes: true };
     /// Metadata and declarations only.
-    pub const HEAD: Self = Self { strings: false, nodes: false, details: false, edges: false, others: false };
+    pub const HEAD: Self =
+        Self { strings: false, nodes: false, details: false, edges: false, others: false, indexes: false };
     /// Nodes with their classes and sizes, and the strings.
-    pub const NODES: Self = Self { strings: true, nodes: true, details: false, edges: false, others: false };
+    pub const NODES: Self = Self { strings: true, nodes: true, ..Self::HEAD };
 }
 
 /// Receives records in stream order: metadata, declarations, strings, nodes, edges, extension records.

@@ -18,8 +18,10 @@ pub(crate) const NOWHERE: u32 = u32::MAX;
 /// What is known of the edges.
 #[derive(Debug, Default)]
 pub(crate) struct Edges {
-    /// How many stand whole.
+    /// How many stand whole, or seem to.
     pub(crate) count: u64,
+    /// Their ends were not looked at: whoever tells them does.
+    pub(crate) unread: bool,
     /// The edge types, with all codes that occur.
     pub(crate) types: Vec<EdgeType>,
     /// Array indexes that occur.
@@ -181,6 +183,24 @@ impl Edges {
             edges.slots.clear();
         }
         Ok(edges)
+    }
+
+    /// What metadata speak of, if the shape of the list is sound; else the survey. Only for those who need neither
+    /// the array indexes that occur nor nodes' own fields.
+    pub(crate) fn glance(
+        plan: Plan<'_>,
+        nodes: &Nodes,
+        root: Option<usize>,
+        ints: Option<u64>,
+    ) -> Result<Self> {
+        if !nodes.damaged && ints.is_some() && ints == nodes.edges.checked_mul(plan.header.edge.width as u64)
+        {
+            let edges = Self::survey_root(plan, nodes)?;
+            if edges.damage.is_none() {
+                return Ok(Self { count: nodes.edges, unread: true, ..edges });
+            }
+        }
+        Self::survey(plan, nodes, root)
     }
 
     /// Goes over the edges as far as those of the root.

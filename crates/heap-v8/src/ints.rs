@@ -6,8 +6,8 @@ use heap_record::{Blob, Error, Result};
 
 use crate::lex::{self, Expect, INTS, Out, Slots, TEXT, Text};
 
-/// A section shorter than this is lexed in place: a thread would not pay.
-const THREAD_FROM: u64 = 8 << 20;
+/// A section shorter than this is lexed in place: a thread would not pay. Tests have both kinds among small files.
+const THREAD_FROM: u64 = if cfg!(test) { 500 } else { 8 << 20 };
 
 /// Whether a second thread on this section pays.
 pub(crate) fn worth_a_thread(section: &Section) -> bool {

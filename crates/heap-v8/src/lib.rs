@@ -53,7 +53,7 @@ pub use sniff::sniff;
 use edges::{Edges, Plan};
 use header::Header;
 use ints::{Section, worth_a_thread};
-use nodes::Nodes;
+use nodes::{Keep, Nodes};
 use scan::Scan;
 use tell::{Snapshot, first};
 
@@ -95,29 +95,43 @@ fn graph(
 ) -> Result {
     let nodes_at = scan.section("nodes").copied().unwrap_or(Section::missing("nodes"));
     let edges_at = scan.section("edges").copied().unwrap_or(Section::missing("edges"));
-    let mut nodes = Nodes::survey(blob, &nodes_at, header, &scan.strings, true)?;
+    // Without nodes' own fields and array indexes, there is little to know of the edges before they are told.
+    let glance = !(wants.details || wants.strings && wants.indexes) && worth_a_thread(&edges_at);
+    let stop = &AtomicBool::new(false);
+    let (mut nodes, ints) = std::thread::scope(|scope| -> Result<_> {
+        let stopper = Stopper(stop);
+        let looking = glance.then(|| scope.spawn(move || shape::count(blob, &edges_at, stop)));
+        let keep = Keep { edges: true, columns: wants.nodes && !wants.details };
+        let nodes = Nodes::survey(blob, &nodes_at, header, &scan.strings, keep)?;
+        let ints =
+            looking.map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        drop(stopper);
+        Ok((nodes, ints.transpose()?.flatten()))
+    })?;
     let (root, rootless) = root(header, &nodes);
     let plan = Plan {
         blob,
         section: &edges_at,
         header,
         strings: &scan.strings,
-        indexes: wants.edges && wants.strings,
+        indexes: wants.edges && wants.strings && wants.indexes,
         slots: wants.details,
     };
-    let mut edges = Edges::survey(plan, &nodes, root)?;
-    let damage = first([nodes.damage.take(), edges.damage.take(), damage, rootless]);
+    let mut edges = Edges::glance(plan, &nodes, root, ints)?;
+    let mut damage = first([nodes.damage.take(), edges.damage.take(), damage, rootless]);
     let snapshot = Snapshot { blob, scan, header, nodes: &nodes, root_edges: &edges, root };
     snapshot.metadata(sink)?;
-    snapshot.declare(&edges.types, sink)?;
+    snapshot.declare(&edges, sink)?;
     if wants.strings {
         snapshot.strings(Some(&edges), sink)?;
     }
-    if wants.nodes {
+    if let Some(columns) = &nodes.columns {
+        snapshot.summary(columns, sink)?;
+    } else if wants.nodes {
         snapshot.nodes(&nodes_at, &edges.slots, wants.details, sink)?;
     }
-    if wants.edges {
-        snapshot.edges(&edges_at, &edges, sink)?;
+    if wants.edges && snapshot.edges(&edges_at, &edges, sink)? < edges.count && edges.unread {
+        damage = first([Edges::survey_alone(plan, &nodes, root)?.damage, damage]);
     }
     let others = snapshot.others(wants.others.then_some(sink));
     worst(others, damage)?.map_or(Ok(()), Err)
@@ -156,7 +170,8 @@ fn sums(blob: &Blob, wants: Wants, sink: &mut dyn Sink) -> Result {
         let mut worse = None;
         if count != nodes.edges.checked_mul(header.edge.width as u64) {
             // Small, or not as it should be: the lexer says where.
-            let nodes = Nodes::survey(blob, &nodes_at, &header, &scan.strings, true)?;
+            let keep = Keep { edges: true, columns: false };
+            let nodes = Nodes::survey(blob, &nodes_at, &header, &scan.strings, keep)?;
             worse = Edges::survey(plan, &nodes, None)?.damage;
         }
         first([worse, damage]).map_or(Ok(()), Err)
@@ -182,13 +197,14 @@ fn tell_nodes(
     sink: &mut dyn Sink,
 ) -> Result<(Nodes, Option<Error>)> {
     let Plan { blob, header, .. } = plan;
-    let mut nodes = Nodes::survey(blob, section, header, &scan.strings, false)?;
+    let keep = Keep { edges: false, columns: true };
+    let mut nodes = Nodes::survey(blob, section, header, &scan.strings, keep)?;
     let (root, rootless) = root(header, &nodes);
     let root_edges = Edges::survey_root(plan, &nodes)?;
     let damage = first([nodes.damage.take(), damage, rootless]);
     let snapshot = Snapshot { blob, scan, header, nodes: &nodes, root_edges: &root_edges, root };
     snapshot.metadata(sink)?;
-    snapshot.declare(&root_edges.types, sink)?;
+    snapshot.declare(&root_edges, sink)?;
     if wants.strings {
         snapshot.strings(None, sink)?;
     }

@@ -110,6 +110,15 @@ impl Special {
 /// Edge counts from this on do not fit beside [`Special`] in a byte.
 const MANY: u64 = 31;
 
+/// What a survey of the nodes keeps of each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Keep {
+    /// What edges ask of their sources: one byte.
+    pub(crate) edges: bool,
+    /// What a sum asks for: nine bytes, and the nodes need not be lexed again.
+    pub(crate) columns: bool,
+}
+
 /// What is known of the nodes.
 #[derive(Debug)]
 pub(crate) struct Nodes {
@@ -118,11 +127,11 @@ pub(crate) struct Nodes {
     /// How identifiers are made.
     pub(crate) rule: Rule,
     ids: Ids,
-    /// [`Special`] in the upper three bits, edge count up to [`MANY`] in the lower five; not beside `columns`.
+    /// [`Special`] in the upper three bits, edge count up to [`MANY`] in the lower five.
     shape: Vec<u8>,
     /// Ordinal and edge count where that is [`MANY`] or more.
     many: Vec<(u32, u64)>,
-    /// All that a sum asks for, if that is all that will be asked for.
+    /// All that a sum asks for.
     pub(crate) columns: Option<Columns>,
     /// Which edges are the root's.
     pub(crate) root_edges: Range<u64>,
@@ -143,13 +152,13 @@ pub(crate) struct Nodes {
 }
 
 impl Nodes {
-    /// Goes over all nodes: for the `whole` graph, or for sums only.
+    /// Goes over all nodes, and keeps what edges or a later telling of nodes will ask for.
     pub(crate) fn survey(
         blob: &Blob,
         section: &Section,
         header: &Header,
         strings: &Strings,
-        whole: bool,
+        keep: Keep,
     ) -> Result<Self> {
         let fields = &header.node;
         // The count in the header is a hint; a node takes at least two bytes per field.
@@ -159,6 +168,7 @@ impl Nodes {
         let types = types::node_types(&header.node_types);
         let mut survey = Survey {
             name_limit: strings.limit(),
+            edges: keep.edges,
             root: edges::Divide::by(fields.width).exact(header.root_index),
             strings,
             header,
@@ -166,8 +176,8 @@ impl Nodes {
                 count: 0,
                 rule: Rule::V8,
                 ids: Ids::with_capacity(hint),
-                shape: Vec::with_capacity(if whole { hint } else { 0 }),
-                columns: (!whole).then(|| Columns {
+                shape: Vec::with_capacity(if keep.edges { hint } else { 0 }),
+                columns: keep.columns.then(|| Columns {
                     kinds: Vec::with_capacity(hint),
                     names: Vec::with_capacity(hint),
                     sizes: Vec::with_capacity(hint),
@@ -265,6 +275,8 @@ struct Survey<'a> {
     header: &'a Header,
     strings: &'a Strings,
     name_limit: u64,
+    /// Whether it is kept what edges ask for.
+    edges: bool,
     /// Ordinal that the root would have.
     root: Option<u64>,
     nodes: Nodes,
@@ -323,7 +335,8 @@ impl Survey<'_> {
         nodes.ids.push(id);
         if let Some(columns) = &mut nodes.columns {
             columns.push(nodes.count, kind, name, ints[f.size]);
-        } else {
+        }
+        if self.edges {
             nodes.shape.push((special as u8) << 5 | edges.min(MANY) as u8);
             if edges >= MANY {
                 nodes.many.push((nodes.count, edges));

@@ -16,7 +16,7 @@ use crate::ints::{Batch, Ints, Section};
 use crate::nodes::{Columns, Nodes, Rule, Special};
 use crate::others;
 use crate::scan::Scan;
-use crate::types::{EdgeRole, EdgeType, Label, Own};
+use crate::types::{self, EdgeRole, EdgeType, Label, MOST_CODE, Own};
 use crate::weak::Mark;
 
 /// A snapshot after its survey.
@@ -32,9 +32,16 @@ pub(crate) struct Snapshot<'a> {
     pub(crate) root: Option<usize>,
 }
 
-/// Number of the subtype `v8.ephemeron`: behind all codes.
-fn ephemeron(types: &[EdgeType]) -> u32 {
-    types.len() as u32 + 1
+/// Number of the subtype `v8.ephemeron`: behind all codes, those to come included.
+fn ephemeron(edges: &Edges) -> u32 {
+    if edges.unread { MOST_CODE as u32 + 2 } else { edges.types.len() as u32 + 1 }
+}
+
+/// Declares the edge types from `known` on.
+fn declare_edges(types: &[EdgeType], known: usize, sink: &mut dyn Sink) -> Result {
+    types.iter().enumerate().skip(known).try_for_each(|(code, t)| {
+        sink.declare(&Declaration::Edge { id: code as u32 + 1, name: &t.name, retains: t.retains, rest: &[] })
+    })
 }
 
 /// The halves of WeakMap entries, by the string that names them: identifiers of key and table.
@@ -112,7 +119,7 @@ impl Snapshot<'_> {
         })
     }
 
-    pub(crate) fn declare(&self, types: &[EdgeType], sink: &mut dyn Sink) -> Result {
+    pub(crate) fn declare(&self, edges: &Edges, sink: &mut dyn Sink) -> Result {
         use FieldKind::{Boolean, Integer, String, Value};
         let own = |(_, name): &(usize, std::string::String)| (Cow::Owned(format!("v8.{name}")), Integer);
         let f = &self.header.node;
@@ -156,13 +163,9 @@ impl Snapshot<'_> {
             };
             sink.declare(&Declaration::Node { id: code as u32 + 1, name: &t.name, table: t.table, fields })?;
         }
-        for (code, t) in types.iter().enumerate() {
-            let declaration =
-                Declaration::Edge { id: code as u32 + 1, name: &t.name, retains: t.retains, rest: &[] };
-            sink.declare(&declaration)?;
-        }
+        declare_edges(&edges.types, 0, sink)?;
         sink.declare(&Declaration::Edge {
-            id: ephemeron(types),
+            id: ephemeron(edges),
             name: "v8.ephemeron",
             retains: Retains::No,
             rest: &[],
@@ -277,7 +280,8 @@ impl Snapshot<'_> {
         rest.push(b'}');
     }
 
-    pub(crate) fn edges(&self, section: &Section, edges: &Edges, sink: &mut dyn Sink) -> Result {
+    /// Tells the edges; gives how many stand whole.
+    pub(crate) fn edges(&self, section: &Section, edges: &Edges, sink: &mut dyn Sink) -> Result<u64> {
         let pairs = self.pairs();
         if plain(&self.header.edge) {
             self.edge_records::<true>(section, edges, &pairs, sink)
@@ -292,18 +296,20 @@ impl Snapshot<'_> {
         edges: &Edges,
         pairs: &Pairs,
         sink: &mut dyn Sink,
-    ) -> Result {
+    ) -> Result<u64> {
         let f = &self.header.edge;
         let strings = &self.scan.strings;
+        let mut types = Cow::Borrowed(edges.types.as_slice());
+        let (n_nodes, n_names) = (u64::from(self.nodes.count), strings.limit());
         let divide = Divide::by(self.header.node.width);
-        let ephemeron = ephemeron(&edges.types);
+        let ephemeron = ephemeron(edges);
         let mut rest = Vec::new();
         let mut sources = self.nodes.sources();
         // The source: its ordinal, identifier, what it is, edges left.
         let (mut ordinal, mut source, mut special, mut left) = (usize::MAX, 0, Special::None, 0u64);
         let mut told = 0;
         if edges.count == 0 {
-            return Ok(());
+            return Ok(0);
         }
         Ints::new(self.blob, section, f.width).batches(true, |batch| {
             for (record, ints) in batch.records().enumerate() {
@@ -317,9 +323,16 @@ impl Snapshot<'_> {
                 }
                 left -= 1;
                 let (kind, name, to) = triple::<PLAIN>(f, ints);
-                let (Some(t), Some(dest)) = (edges.types.get(kind as usize), divide.exact(to)) else {
-                    return Ok(false);
-                };
+                let Some(dest) = divide.exact(to).filter(|&dest| dest < n_nodes) else { return Ok(false) };
+                if kind >= types.len() as u64 {
+                    if kind > MOST_CODE {
+                        return Ok(false);
+                    }
+                    let known = types.len();
+                    types::add_edge_types(types.to_mut(), kind);
+                    declare_edges(&types, known, sink)?;
+                }
+                let t = &types[kind as usize];
                 let mut edge = Edge {
                     subtype: kind as u32 + 1,
                     source,
@@ -329,6 +342,7 @@ impl Snapshot<'_> {
                 let mut mark = Mark::None;
                 edge.label = match t.label {
                     Label::Index => Some(index_string(index(name))),
+                    Label::String if name >= n_names => return Ok(false),
                     Label::String => {
                         mark = strings.marks.get(name);
                         strings.id(name)
@@ -371,7 +385,8 @@ impl Snapshot<'_> {
                 }
             }
             Ok(true)
-        })
+        })?;
+        Ok(told)
     }
 
     /// The identifiers of WeakMap keys and tables, where such nodes exist.

@@ -85,6 +85,16 @@ impl Heard {
         self.nodes.iter().map(line).collect()
     }
 
+    /// Nodes and edges without what only details tell; types by name, for the numbers may differ.
+    fn plain(&self) -> (Vec<HeardNode>, Vec<(String, HeardEdge)>) {
+        let node = |n: &HeardNode| HeardNode { own: String::new(), rest: String::new(), ..n.clone() };
+        let edge = |e: &HeardEdge| {
+            let name = self.edge_types.iter().find(|t| t.0 == e.subtype).expect("declared").1.clone();
+            (name, HeardEdge { subtype: 0, ..e.clone() })
+        };
+        (self.nodes.iter().map(node).collect(), self.edges.iter().map(edge).collect())
+    }
+
     /// Edges as `source -subtype label-> dest`.
     fn edge_lines(&self) -> Vec<String> {
         let subtype = |e: &HeardEdge| self.edge_types.iter().find(|t| t.0 == e.subtype).map_or("?", |t| &t.1);

@@ -22,7 +22,8 @@ pub(crate) const NODE_TYPES: [&str; 15] = [
 ];
 
 /// V8's edge types by code.
-pub(crate) const EDGE_TYPES: [&str; 7] = ["context", "element", "property", "internal", "hidden", "shortcut", "weak"];
+pub(crate) const EDGE_TYPES: [&str; 7] =
+    ["context", "element", "property", "internal", "hidden", "shortcut", "weak"];
 
 /// Codes above this are taken for damage: each needs a declaration.
 pub(crate) const MOST_CODE: u64 = 0xFFFF;

@@ -55,6 +55,7 @@ impl Sink for RetainedSum {
             details: a.details || b.details,
             edges: true,
             others: a.others || b.others,
+            indexes: false,
         }
     }
 

@@ -33,12 +33,20 @@ fn is_beginning(cut: &Heard, whole: &Heard) {
     assert!(cut.edges.iter().all(|e| there(e.source) && there(e.dest)), "a node is missing");
 }
 
-/// Reads it both ways; both must find the same damage.
+/// Reads it in every way; all must find the same damage. Only where an edge points may go unseen by sums of long files.
 fn both(snapshot: &[u8]) -> (Heard, Option<String>) {
     let (heard, error) = hear(snapshot, Wants::ALL);
     let (sums, same) = hear(snapshot, Wants::NODES);
-    assert_eq!(error, same, "{}", String::from_utf8_lossy(snapshot));
-    assert_eq!(heard.nodes.len(), sums.nodes.len(), "{}", String::from_utf8_lossy(snapshot));
+    let shown = || String::from_utf8_lossy(snapshot);
+    assert!(
+        error == same || error.as_ref().is_some_and(|e| e.contains(": edges: record ")),
+        "{same:?} {}",
+        shown()
+    );
+    assert_eq!(heard.nodes.len(), sums.nodes.len(), "{}", shown());
+    let (graph, same) = hear(snapshot, Wants { details: false, indexes: false, ..Wants::ALL });
+    assert_eq!(error, same, "{}", shown());
+    assert_eq!(graph.plain(), heard.plain(), "{}", shown());
     (heard, error)
 }
 

@@ -8,7 +8,7 @@ use heap_record::{Blob, Wants};
 
 use super::{hear, sound};
 use crate::edges::{Edges, Plan};
-use crate::nodes::Nodes;
+use crate::nodes::{Keep, Nodes};
 use crate::scan::Scan;
 
 #[derive(Debug, Default)]
@@ -241,7 +241,11 @@ fn random_graphs_are_read_back_equal() {
         }
         assert_eq!(told.next(), None);
         let (sums, error) = hear(snapshot.as_bytes(), Wants::NODES);
-        assert_eq!((error, sums.metadata), (None, heard.metadata));
+        assert_eq!((error, &sums.metadata), (None, &heard.metadata));
+        let (plain, error) =
+            hear(snapshot.as_bytes(), Wants { details: false, indexes: false, ..Wants::ALL });
+        assert_eq!((error, &plain.metadata), (None, &heard.metadata));
+        assert_eq!(plain.plain(), heard.plain());
         Ok(())
     })
     .size_min(512)
@@ -255,8 +259,9 @@ pub(super) fn halves(snapshot: &[u8]) -> bool {
     let mut scan = Scan::new(blob, &mut |_, _| {}).expect("sound");
     let (header, _) = crate::header(&mut scan).expect("sound");
     let (header, strings) = (&*header, &scan.strings);
+    let keep = Keep { edges: true, columns: false };
     let nodes =
-        Nodes::survey(blob, scan.section("nodes").expect("nodes"), header, strings, true).expect("sound");
+        Nodes::survey(blob, scan.section("nodes").expect("nodes"), header, strings, keep).expect("sound");
     let (root, _) = crate::root(header, &nodes);
     let section = scan.section("edges").expect("edges");
     let plan = Plan { blob, section, header, strings, indexes: true, slots: true };

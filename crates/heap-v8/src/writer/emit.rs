@@ -93,7 +93,8 @@ pub(crate) fn emit<W: Write>(
     // Whether anything is missing of the snapshot that this was.
     let kept_root = graph.root.map(|(root, _)| root);
     let whole = graph.shape.v8 && graph.shape.said == (Some(n), Some(edges));
-    let in_place = kept_root.is_some_and(|r| graph.shape.original && u64::from(r) * width == header.root_index);
+    let in_place =
+        kept_root.is_some_and(|r| graph.shape.original && u64::from(r) * width == header.root_index);
     let starts: Vec<u32> = roots.iter().filter_map(|&root| graph.ids.find(root)).collect();
     let made_root = starts.len() != 1 || kept_root.is_none();
     let place = match kept_root {

@@ -205,9 +205,11 @@ fn merged(old: &Header) -> Result<Header> {
         return Header::parse(json.to_string().into_bytes(), 0);
     };
     let meta = was.get("meta").and_then(Json::as_object);
-    for (key, fields) in meta.into_iter().flatten().filter(|(k, _)| {
-        k.ends_with("_fields") && !matches!(k.as_str(), "node_fields" | "edge_fields")
-    }) {
+    for (key, fields) in meta
+        .into_iter()
+        .flatten()
+        .filter(|(k, _)| k.ends_with("_fields") && !matches!(k.as_str(), "node_fields" | "edge_fields"))
+    {
         json["meta"][key] = fields.clone();
     }
     if old.node.trace.is_some() && was.get("trace_function_count").and_then(Json::as_u64) > Some(0) {
@@ -234,7 +236,8 @@ fn white(layout: &str) -> White {
 
 /// Keys of the sections in order: those of the original, with all that must be there.
 fn sections(told: &[String], original: bool) -> Vec<String> {
-    let standard = ["snapshot", "nodes", "edges", "trace_function_infos", "trace_tree", "samples", "locations"];
+    let standard =
+        ["snapshot", "nodes", "edges", "trace_function_infos", "trace_tree", "samples", "locations"];
     let mut keys: Vec<String> = if original && !told.is_empty() {
         told.to_vec()
     } else {

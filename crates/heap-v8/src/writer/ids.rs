@@ -102,7 +102,8 @@ impl Ids {
             }
         }
         self.flat = vec![NONE; reach];
-        self.scattered = if far == 0 { Vec::new() } else { vec![NONE; (far * 4 / 3).next_power_of_two().max(4)] };
+        self.scattered =
+            if far == 0 { Vec::new() } else { vec![NONE; (far * 4 / 3).next_power_of_two().max(4)] };
         for ordinal in 0..n {
             let id = self.get(ordinal);
             let slot = match near(id) {

@@ -510,12 +510,7 @@ impl Graph {
 
     /// Type and label of an edge.
     #[inline]
-    fn label(
-        &mut self,
-        record: &Edge<'_>,
-        kind: EdgeKind,
-        left_out: &mut LeftOut,
-    ) -> Result<(u16, u32)> {
+    fn label(&mut self, record: &Edge<'_>, kind: EdgeKind, left_out: &mut LeftOut) -> Result<(u16, u32)> {
         let Some(label) = record.label else {
             // Numbers of unnamed edges count from nothing; a name that says nothing is as good.
             return Ok(if kind.numbered { (kind.code, 0) } else { (kind.code, self.nameless()?) });

@@ -75,7 +75,9 @@ impl Reach {
         stack.push(from);
         while let Some(node) = stack.pop() {
             let node = node as usize;
-            let (Some(&start), Some(&added)) = (self.starts.get(node), self.added.get(node)) else { continue };
+            let (Some(&start), Some(&added)) = (self.starts.get(node), self.added.get(node)) else {
+                continue;
+            };
             let dests = self.dests.get(start as usize..start as usize + added as usize).unwrap_or(&[]);
             stack.extend(dests.iter().filter(|&&dest| reached.insert(dest as usize)));
         }

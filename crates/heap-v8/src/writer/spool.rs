@@ -171,11 +171,8 @@ impl Wide {
     /// Appends it as decimal digits.
     pub(crate) fn digits(self, out: &mut Vec<u8>) {
         let mut digits = itoa::Buffer::new();
-        let text = if self.tag == Self::MINUS {
-            digits.format(self.bits as i64)
-        } else {
-            digits.format(self.bits)
-        };
+        let text =
+            if self.tag == Self::MINUS { digits.format(self.bits as i64) } else { digits.format(self.bits) };
         out.extend_from_slice(text.as_bytes());
     }
 }

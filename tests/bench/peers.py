@@ -1,0 +1,329 @@
+#!/usr/bin/env python3
+"""Races heap-tools against what people would otherwise use, and writes RESULTS.md beside this file.
+
+    tests/bench/peers.py [--work DIR] [--runs N] [--only GLOB] [--skip-4g]
+
+Needs Rust, Node with npm, Python 3 and jq; installs the peers from their registries into DIR/peers (v8-heap-parser by
+cargo; memlab, chrome-devtools-frontend and esbuild by npm; duckdb by pip), makes the inputs in DIR, and runs each race's
+commands in turn, A B A B …, so that a drifting machine strikes all of them. Figures are the operating system's: wall
+and processor seconds, and the largest resident set of one process. Every run is kept in runs.ndjson.
+DIR is target/bench unless told otherwise; the inputs take 12 GB.
+"""
+
+import argparse
+import fnmatch
+import json
+import os
+import platform
+import resource
+import shlex
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+LIMIT = 600  # seconds that one run may take
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--work", type=Path, default=ROOT / "target" / "bench")
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--only", default="*", help="races whose name this matches")
+    parser.add_argument("--skip-4g", action="store_true")
+    return parser.parse_args()
+
+
+def sh(command, cwd=None):
+    print("+", command, file=sys.stderr, flush=True)
+    subprocess.run(["bash", "-euo", "pipefail", "-c", command], cwd=cwd, check=True)
+
+
+def build(work):
+    """The tools, as users install them."""
+    target = os.environ.get("CARGO_TARGET_DIR", ROOT / "target")
+    sh("cargo build --release --locked --bins --examples", ROOT)
+    return Path(target) / "release"
+
+
+V8_PEER = """
+fn main() {
+    let path = std::env::args().nth(1).expect("a file");
+    let bytes = std::fs::read(path).expect("readable");
+    let graph = v8_heap_parser::decode_slice(&bytes).expect("a snapshot");
+    println!("{}", graph.nodes().len());
+}
+"""
+
+JSON_PARSE = """
+const fs = require('fs');
+const file = process.argv[2];
+console.log(Object.keys(JSON.parse(fs.readFileSync(file, 'utf8'))).length);
+"""
+
+PYTHON_SUM = """
+import collections, json, sys
+d = json.load(open(sys.argv[1], 'rb'))
+f = d['snapshot']['meta']['node_fields']
+n, w = d['nodes'], len(f)
+sums = collections.Counter()
+for kind, name, size in zip(n[f.index('type')::w], n[f.index('name')::w], n[f.index('self_size')::w]):
+    sums[kind, name] += size
+print(len(sums))
+"""
+
+DUCKDB_SUM = """
+import duckdb, sys
+q = '''select heap.class, count(*), sum(heap.size) from read_json(?, format='newline_delimited',
+    columns={'type': 'varchar', 'heap': 'struct(size bigint, class bigint)'}) where type = 'node' group by 1'''
+print(len(duckdb.execute(q, [sys.argv[1]]).fetchall()))
+"""
+
+TRACE_SUM = """
+import collections, json, sys
+sums = collections.Counter()
+for event in json.load(open(sys.argv[1], 'rb'))['traceEvents']:
+    dumps = event.get('args', {}).get('dumps')
+    heaps = dumps.get('heaps_v2', {}) if isinstance(dumps, dict) else {}
+    for heap in heaps.get('allocators', {}).values():
+        for kind, size in zip(heap.get('types', []), heap.get('sizes', [])):
+            sums[kind] += size
+print(len(sums))
+"""
+
+DEVTOOLS = """
+import * as Worker from 'chrome-devtools-frontend/front_end/entrypoints/heap_snapshot_worker/heap_snapshot_worker.js';
+import * as Model from 'chrome-devtools-frontend/front_end/models/heap_snapshot/heap_snapshot.js';
+import fs from 'node:fs';
+Promise.withResolvers ??= () => { let a, b; const promise = new Promise((x, y) => { [a, b] = [x, y]; }); return {promise, resolve: a, reject: b}; };
+const loader = new Worker.HeapSnapshotLoader.HeapSnapshotLoader({sendEvent() {}});
+for await (const chunk of fs.createReadStream(process.argv[2], {encoding: 'utf8', highWaterMark: 1 << 22})) {
+  loader.write(chunk);
+  await new Promise(setImmediate);
+}
+loader.close();
+const channel = new MessageChannel();
+new Worker.HeapSnapshot.SecondaryInitManager(channel.port2);
+const snapshot = await loader.buildSnapshot(channel.port1);
+channel.port1.close();
+console.log(Object.keys(snapshot.aggregatesWithFilter(new Model.HeapSnapshotModel.NodeFilter())).length);
+"""
+
+MEMLAB = """
+const {getFullHeapFromFile} = require('@memlab/heap-analysis');
+getFullHeapFromFile(process.argv[2]).then(heap => {
+  const sums = new Map();
+  heap.nodes.forEach(n => { sums.set(n.name, (sums.get(n.name) || 0) + n.retainedSize); });
+  console.log(sums.size);
+});
+"""
+
+LOCALES = "\n".join(
+    ["export const LOCALES = ['en-US'];", "export const BUNDLED_LOCALES = ['en-US'];",
+     "export const DEFAULT_LOCALE = 'en-US';", "export const REMOTE_FETCH_PATTERN = '';",
+     "export const LOCAL_FETCH_PATTERN = '';"])
+
+
+def peers(folder):
+    """Installs the peers; what cannot be had is left out, and said."""
+    folder.mkdir(parents=True, exist_ok=True)
+    have = {}
+
+    def attempt(name, make):
+        try:
+            have[name] = make()
+        except (subprocess.CalledProcessError, OSError) as error:
+            print(f"peers.py: {name} is left out: {error}", file=sys.stderr)
+
+    def written(name, text):
+        (folder / name).write_text(text)
+        return folder / name
+
+    def v8_heap_parser():
+        crate = folder / "v8-heap-parser"
+        (crate / "src").mkdir(parents=True, exist_ok=True)
+        (crate / "Cargo.toml").write_text(
+            '[package]\nname = "peer"\nversion = "0.0.0"\nedition = "2021"\n'
+            '[dependencies]\nv8-heap-parser = "1.1"\n[workspace]\n')
+        (crate / "src" / "main.rs").write_text(V8_PEER)
+        sh(f"CARGO_TARGET_DIR={shlex.quote(str(crate / 'target'))} cargo build --release", crate)
+        return f"{crate}/target/release/peer"
+
+    def devtools():
+        npm = folder / "devtools"
+        npm.mkdir(exist_ok=True)
+        if not (npm / "node_modules").exists():
+            sh("npm install --no-audit --no-fund --loglevel=error chrome-devtools-frontend@1.0.1705227 esbuild@0.28", npm)
+        front = npm / "node_modules" / "chrome-devtools-frontend" / "front_end"
+        (front / "core" / "i18n" / "locales.js").write_text(LOCALES)
+        (npm / "load.mjs").write_text(DEVTOOLS)
+        sh("node_modules/.bin/esbuild load.mjs --bundle --platform=node --format=esm --log-level=error "
+           "--loader:.css=empty --outfile=bundle.mjs", npm)
+        return f"node --max-old-space-size=16000 {npm}/bundle.mjs"
+
+    def memlab():
+        npm = folder / "memlab"
+        npm.mkdir(exist_ok=True)
+        if not (npm / "node_modules").exists():
+            sh("PUPPETEER_SKIP_DOWNLOAD=1 npm install --no-audit --no-fund --loglevel=error @memlab/heap-analysis", npm)
+        (npm / "load.js").write_text(MEMLAB)
+        return f"node --max-old-space-size=16000 {npm}/load.js"
+
+    def duckdb():
+        venv = folder / "duckdb"
+        if not (venv / "bin" / "python").exists():
+            sh(f"python3 -m venv {shlex.quote(str(venv))} && {shlex.quote(str(venv))}/bin/pip install -q duckdb")
+        return f"{venv}/bin/python {written('duckdb_sum.py', DUCKDB_SUM)}"
+
+    attempt("JSON.parse", lambda: f"node --max-old-space-size=16000 {written('json-parse.js', JSON_PARSE)}")
+    attempt("v8-heap-parser", v8_heap_parser)
+    attempt("DevTools' worker", devtools)
+    attempt("memlab", memlab)
+    attempt("DuckDB", duckdb)
+    attempt("Python json", lambda: f"{sys.executable} {written('sum.py', PYTHON_SUM)}")
+    attempt("Python json, trace", lambda: f"{sys.executable} {written('trace.py', TRACE_SUM)}")
+    return have
+
+
+def make_trace(path, rows=1_000_000):
+    """A memory-infra trace of version 2 with many rows, in one event."""
+    step = range(rows)
+    entries = {
+        "nodes": [1 + i % 50_000 for i in step], "types": [1 + i % 997 for i in step],
+        "counts": [1 + i % 7 for i in step], "sizes": [16 + i * 37 % 4096 for i in step],
+    }
+    maps = {
+        "nodes": [{"id": 1 + i, "name_sid": 1 + i % 9000, **({"parent": 1 + i // 3} if i else {})} for i in range(50_000)],
+        "types": [{"id": 1 + i, "name_sid": 9001 + i} for i in range(997)],
+        "strings": [{"id": 1 + i, "string": f"frame_{i}" if i < 9000 else f"Type{i - 9000}"} for i in range(9997)],
+    }
+    heaps = {"version": 1, "maps": maps, "allocators": {"malloc": entries}}
+    event = {"name": "explicitly_triggered", "ph": "v", "pid": 7, "ts": 1000, "cat": "disabled-by-default-memory-infra",
+             "id": "0x1", "args": {"dumps": {"level_of_detail": "detailed", "heaps_v2": heaps}}}
+    path.write_text(json.dumps({"traceEvents": [event]}, separators=(",", ":")))
+
+
+def inputs(work, tools, skip_4g):
+    """Makes what is not there yet; name → path."""
+    files = {name: work / file for name, file in {
+        "V8 100 MB": "100M.heapsnapshot", "V8 1 GB": "1G.heapsnapshot", "V8 4 GB": "4G.heapsnapshot",
+        "stream": "100M.ndjson", "MoarVM": "100M.mvmheap", "Dart": "100M.dartheap", "trace": "trace.json"}.items()}
+    small, large, huge = files["V8 100 MB"], files["V8 1 GB"], files["V8 4 GB"]
+    for size, path in [("100M", small), ("1G", large)]:
+        if not path.exists():
+            sh(f"node {HERE}/make-v8.mjs {size} {shlex.quote(str(path))}")
+    if skip_4g:
+        del files["V8 4 GB"]
+    elif not huge.exists():
+        sh(f"{tools}/examples/repeat {shlex.quote(str(large))} 4 {shlex.quote(str(huge))}")
+    for name, command in [
+        ("stream", f"{tools}/heap-cat {small} > {files['stream']}"),
+        ("MoarVM", f"{tools}/heap-to moarvm -o {files['MoarVM']} {small}"),
+        ("Dart", f"{tools}/heap-to dart -o {files['Dart']} {small}"),
+    ]:
+        if not files[name].exists():
+            sh(command)
+    if not files["trace"].exists():
+        make_trace(files["trace"])
+    return files
+
+
+def once(command, tools):
+    """One run: exit status, wall, cpu, and the largest process in MiB."""
+    environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    # A process of its own reports the largest of its children, which those of other runs would hide.
+    probe = ("import resource,subprocess,sys\n"
+             f"try: code = subprocess.run(['bash','-o','pipefail','-c',sys.argv[1]],stdout=subprocess.DEVNULL,"
+             f"stderr=subprocess.DEVNULL,timeout={LIMIT}).returncode\n"
+             "except subprocess.TimeoutExpired: code = 124\n"
+             "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    done = subprocess.run([sys.executable, "-c", probe, command], env=environment, capture_output=True, text=True, check=True)
+    wall, after = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+    status, peak = map(int, done.stdout.split())
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {"status": status, "wall": round(wall, 3), "cpu": round(cpu, 3), "peak_mib": round(peak / 1024, 1)}
+
+
+def races(files, peer):
+    """Name, input, our command, the others' commands."""
+    pipeline = "heap-cat {} | heap-filter --type Array | heap-sum"
+    decoders = ["JSON.parse", "v8-heap-parser", "DevTools' worker"]
+    whole = ["DevTools' worker", "memlab"]
+    named = lambda names: {n: peer[n] + " {}" for n in names if n in peer}
+    table = [
+        ("pipeline, 100 MB", "V8 100 MB", pipeline, named(decoders)),
+        ("pipeline, 1 GB", "V8 1 GB", pipeline, named(["v8-heap-parser", "DevTools' worker"])),
+        ("sum, 100 MB", "V8 100 MB", "heap-sum {}", named([*decoders, "Python json"])),
+        ("sum, 1 GB", "V8 1 GB", "heap-sum {}", named(["v8-heap-parser"])),
+        ("retained, 100 MB", "V8 100 MB", "heap-sum --sort retained {}", named(whole)),
+        ("retained, 1 GB", "V8 1 GB", "heap-sum --sort retained {}", named(whole)),
+        ("path, 1 GB", "V8 1 GB", "heap-path -n 1 --class ListNode {}", {}),
+        ("v8 to stream to v8, 100 MB", "V8 100 MB", "heap-cat {} | heap-to v8 > /dev/null", {}),
+        ("filter a stream", "stream", "heap-filter --type Array {}", {"grep -F": "grep -F Array {}", "jq": "jq -c 'select(.type==\"node\")' {}"}),
+        ("copy a stream", "stream", "heap-cat {}", {"cat": "cat {} | cat"}),
+        ("sum a stream", "stream", "heap-sum {}", named(["DuckDB"])),
+        ("sum, MoarVM", "MoarVM", "heap-sum {}", {}),
+        ("sum, Dart", "Dart", "heap-sum {}", {}),
+        ("sum, trace", "trace", "heap-sum {}", {"Python json": peer["Python json, trace"] + " {}"}),
+        ("pipeline, 4 GB", "V8 4 GB", pipeline, {}),
+        ("retained, 4 GB", "V8 4 GB", "heap-sum --sort retained {}", {}),
+    ]
+    return [race for race in table if race[1] in files]
+
+
+def main():
+    args = arguments()
+    args.work.mkdir(parents=True, exist_ok=True)
+    tools = build(args.work)
+    files = inputs(args.work, tools, args.skip_4g)
+    peer = peers(args.work / "peers")
+    raw = open(HERE / "runs.ndjson", "w")
+    rows = []
+    for name, source, ours, others in races(files, peer):
+        if not fnmatch.fnmatch(name, args.only):
+            continue
+        commands = {"heap-tools": ours, **others}
+        runs = {who: [] for who in commands}
+        for turn in range(args.runs + 1):
+            for who, command in commands.items():
+                if any(run["status"] for run in runs[who]):
+                    continue  # It failed once, and would again.
+                run = once(command.format(shlex.quote(str(files[source]))), tools)
+                if turn == 0 and run["status"] == 0:
+                    continue  # The first turn fills caches.
+                runs[who].append(run)
+                raw.write(json.dumps({"race": name, "who": who, "command": command.format(source), **run}) + "\n")
+                raw.flush()
+        middle = {who: {k: statistics.median(r[k] for r in those) for k in ("wall", "cpu", "peak_mib")} for who, those in runs.items()}
+        for who in commands:
+            failed = next((r["status"] for r in runs[who] if r["status"]), 0)
+            ratio = middle["heap-tools"]["wall"] / middle[who]["wall"]
+            rows.append((name, who, middle[who], failed, ratio))
+            print(name, who, middle[who], "failed" if failed else f"{ratio:.3f}", file=sys.stderr, flush=True)
+    write(rows, files, args)
+
+
+def write(rows, files, args):
+    sizes = ", ".join(f"{name} {path.stat().st_size / 1e6:,.0f} MB" for name, path in files.items())
+    model = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), platform.machine())
+    lines = [
+        "# Results", "",
+        "Written by `tests/bench/peers.py`; every run is in `runs.ndjson`. Medians of "
+        f"{args.runs} runs, the commands of a race taken in turn after one turn that is not counted.", "",
+        f"Machine: {model}, {os.cpu_count()} processors, {platform.system()} {platform.release().split('-')[0]}.",
+        f"Inputs: {sizes}.", "",
+        "`ratio` is our wall time through theirs. `peak` is the largest process.", "",
+        "| race | who | wall s | cpu s | peak MiB | ratio |", "|---|---|--:|--:|--:|--:|",
+    ]
+    for name, who, figures, failed, ratio in rows:
+        end = "" if who == "heap-tools" else f"failed, status {failed}" if failed else f"{ratio:.3f}"
+        lines.append(f"| {name} | {who} | {figures['wall']:.2f} | {figures['cpu']:.2f} | {figures['peak_mib']:,.0f} | {end} |")
+    (HERE / "RESULTS.md").write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
