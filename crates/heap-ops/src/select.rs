@@ -147,9 +147,10 @@ impl Selection {
             && self.max_size.is_none()
     }
 
-    /// True if conditions look at more than subtype, size, class and name.
+    /// True if conditions look at more than subtype, size, class and name. The source's own number is no detail: where
+    /// a reader had to replace it, it tells it with every node.
     pub fn needs_details(&self) -> bool {
-        !self.wheres.is_empty() || self.ids.iter().any(|id| matches!(id, Id::Source(_)))
+        !self.wheres.is_empty()
     }
 }
 

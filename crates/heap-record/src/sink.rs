@@ -12,7 +12,8 @@ pub struct Wants {
     pub strings: bool,
     /// Node records: subtype, identifier, `heap.size`, `heap.class`, `heap.name`, `heap.external`, `heap.count`.
     pub nodes: bool,
-    /// Everything else in a node: the subtype's own fields and the namespaces after `heap`.
+    /// Everything else in a node: the subtype's own fields and the namespaces after `heap`. The source's own number
+    /// (`v8.id`) is told in any case, where the identifier is not made from it.
     pub details: bool,
     /// Edge records.
     pub edges: bool,

@@ -238,16 +238,25 @@ impl Snapshot<'_> {
         })
     }
 
-    /// Nodes of which only type, name and size are asked for.
+    /// Nodes of which only type, name and size are asked for. Where identifiers are not V8's ids, these come along:
+    /// people choose nodes by them.
     pub(crate) fn summary(&self, columns: &Columns, sink: &mut dyn Sink) -> Result {
+        let mut rest = Vec::new();
         for (ordinal, (kind, name, size)) in columns.iter().enumerate() {
             let Some(t) = self.nodes.types.get(kind as usize) else { continue };
             let name = self.scan.strings.id(name);
             let (class, name) = if t.class { (name, None) } else { (None, name) };
+            if self.nodes.rule == Rule::Index {
+                rest.clear();
+                rest.extend_from_slice(b"\"v8\":{\"id\":");
+                push_uint(&mut rest, self.nodes.id(ordinal).unwrap_or(0));
+                rest.push(b'}');
+            }
             sink.node(&Node {
                 subtype: kind + 1,
                 id: self.nodes.identifier(ordinal),
                 heap: Heap { size: Some(size), class, name, ..Heap::default() },
+                rest: &rest,
                 ..Node::default()
             })?;
         }
