@@ -2,18 +2,16 @@
 
 use std::process::ExitCode;
 
-use heap_cli::report::Unit;
 use heap_cli::{
-    Args, Cell, Column, Error, Example, Flag, INPUT, Inputs, OUTPUT, Out, Outcome, Report, SELECTION, Status,
-    Tool, own,
+    Args, Error, Example, Flag, INPUT, Inputs, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own,
 };
 use heap_devtools::View;
 use heap_ops::compare::Condition;
-use heap_ops::diff::{Census, Diff, Fate, Identity, Row};
-use heap_ops::field::Content;
+use heap_ops::diff::{Census, Diff, Fate, Identity};
 use heap_ops::filter::{Edges, Filter};
 use heap_ops::select::Selection;
 use heap_record::Writer;
+use heap_rows::diff::{self as rows, Shown};
 
 const TOOL: Tool = Tool {
     name: "heap-diff",
@@ -162,8 +160,15 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         heap_record::Sink::finish(&mut filter, whole)?;
         return Ok(status);
     }
-    let held = report(&diff, &options, inputs.len(), args)?.write(out)?;
-    Ok(if held { status.max(Status::No) } else { status })
+    let shown = match &options.fail_on {
+        Some(condition) => Shown::Where(condition),
+        None if options.leaked => Shown::Leaked,
+        None if options.all => Shown::All,
+        None => Shown::Changed,
+    };
+    let (report, count) = rows::classes(&diff, inputs.len(), shown, &args.output)?;
+    report.write(out)?;
+    Ok(if options.fail_on.is_some() && count > 0 { status.max(Status::No) } else { status })
 }
 
 /// The comparison of Chrome DevTools.
@@ -177,15 +182,7 @@ fn comparison(inputs: &Inputs, args: &Args, out: &mut Out) -> Result<Status, Err
     let new = new.group(None)?;
     let Some(base) = read(0)? else { return Ok(Status::Failed) };
     let base = base.group(Some(new.interfaces()))?;
-    let columns = ["class", "key", "added", "removed", "added_size", "removed_size"];
-    let units = [Unit::Text, Unit::Text, Unit::Count, Unit::Count, Unit::Bytes, Unit::Bytes];
-    let columns = columns.into_iter().zip(units).map(|(key, unit)| Column::new(key, unit)).collect();
-    let mut report = Report::new("heap.diff", columns, "added_size", &args.output)?;
-    for row in heap_devtools::compare(&base, &new)? {
-        let numbers = [row.added, row.removed, row.added_size, row.removed_size].map(Cell::Uint);
-        report.row([row.class.into(), row.key.into()].into_iter().chain(numbers).collect());
-    }
-    report.write(out)?;
+    rows::devtools(&base, &new, &args.output)?.write(out)?;
     Ok(Status::Done)
 }
 
@@ -213,94 +210,4 @@ fn compare(inputs: &Inputs, selection: &Selection, objects: bool) -> Result<Opti
         heap_cli::warn("few objects are met again: do the files come from one process?");
     }
     Ok(Some((diff, Status::Done)))
-}
-
-/// A report, and whether the condition held for any row.
-struct Verdict {
-    report: Report,
-    held: bool,
-}
-
-impl Verdict {
-    fn write(self, out: &mut Out) -> Result<bool, Error> {
-        self.report.write(out)?;
-        Ok(self.held)
-    }
-}
-
-/// What a row has in a column.
-type Value = Box<dyn Fn(&Row) -> i64>;
-
-/// The columns: key, unit and what a row has there.
-fn columns(diff: &Diff, files: usize) -> Vec<(String, Unit, Value)> {
-    let last = files - 1;
-    let mut columns = Vec::new();
-    let mut add = |key: String, unit, value: Value| columns.push((key, unit, value));
-    let place = move |i: usize| match i {
-        0 => "before".to_owned(),
-        i if i == last => "after".to_owned(),
-        i => (i + 1).to_string(),
-    };
-    for i in 0..files {
-        add(format!("count_{}", place(i)), Unit::Count, Box::new(move |r| r.totals[i].count as i64));
-    }
-    add(
-        "count_delta".into(),
-        Unit::Change,
-        Box::new(move |r| r.totals[last].count as i64 - r.totals[0].count as i64),
-    );
-    for i in 0..files {
-        add(format!("size_{}", place(i)), Unit::Bytes, Box::new(move |r| r.totals[i].size as i64));
-    }
-    let size_delta = move |r: &Row| r.totals[last].size as i64 - r.totals[0].size as i64;
-    add("size_delta".into(), Unit::BytesChange, Box::new(size_delta));
-    if diff.by_identity {
-        add("new".into(), Unit::Count, Box::new(|r| r.new.count as i64));
-        add("gone".into(), Unit::Count, Box::new(|r| r.gone.count as i64));
-        add("kept".into(), Unit::Count, Box::new(|r| r.kept.count as i64));
-        add("new_size".into(), Unit::Bytes, Box::new(|r| r.new.size as i64));
-        add("gone_size".into(), Unit::Bytes, Box::new(|r| r.gone.size as i64));
-        if files > 2 {
-            add("leaked".into(), Unit::Count, Box::new(|r| r.leaked.count as i64));
-            add("leaked_size".into(), Unit::Bytes, Box::new(|r| r.leaked.size as i64));
-        }
-    }
-    columns
-}
-
-fn report(diff: &Diff, options: &Options, files: usize, args: &Args) -> Result<Verdict, Error> {
-    let columns = columns(diff, files);
-    let names: Vec<&str> = std::iter::once("class").chain(columns.iter().map(|c| c.0.as_str())).collect();
-    if let Some(name) = options.fail_on.iter().flat_map(Condition::names).find(|name| !names.contains(name)) {
-        return Err(Error::usage(format!("--fail-on: no column '{name}': {}", names.join(", "))));
-    }
-    let class = Column::new("class", Unit::Text);
-    let all = std::iter::once(class).chain(columns.iter().map(|c| Column::new(c.0.as_str(), c.1))).collect();
-    let sort = if options.leaked { "leaked_size" } else { "size_delta" };
-    let mut report = Report::new("heap.diff", all, sort, &args.output)?;
-    let mut held = false;
-    let mut total = vec![0i64; columns.len()];
-    for row in &diff.rows {
-        let changed =
-            row.totals.iter().any(|t| *t != row.totals[0]) || row.new.count > 0 || row.gone.count > 0;
-        let field = |name: &str| match name {
-            "class" => Some(Content::Text(row.class.clone())),
-            _ => columns.iter().find(|c| c.0 == name).map(|c| Content::Int((c.2)(row).into())),
-        };
-        let shown = match &options.fail_on {
-            Some(condition) => condition.holds(field),
-            None if options.leaked => row.leaked.count > 0,
-            None => changed || options.all,
-        };
-        if shown {
-            held |= options.fail_on.is_some();
-            let values: Vec<i64> = columns.iter().map(|c| (c.2)(row)).collect();
-            total.iter_mut().zip(&values).for_each(|(t, v)| *t = t.saturating_add(*v));
-            let class = Cell::from(row.class.as_str());
-            report.row(std::iter::once(class).chain(values.into_iter().map(Cell::Int)).collect());
-        }
-    }
-    let total = total.into_iter().map(Cell::Int);
-    report.total(std::iter::once(Cell::from("total")).chain(total).collect());
-    Ok(Verdict { report, held })
 }

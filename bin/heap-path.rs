@@ -1,18 +1,14 @@
 //! heap-path: why objects are alive. See `man/heap-path.1`.
 
-use std::io::Write;
 use std::process::ExitCode;
 
-use heap_cli::report::{Format, Unit};
-use heap_cli::{
-    Args, Cell, Column, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Report, SELECTION, Status, Tool,
-    own, text,
-};
+use heap_cli::report::Format;
+use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own};
 use heap_graph::Keep;
 use heap_ops::glob::Glob;
 use heap_ops::select::Selection;
-use heap_ops::whole::load::{Load, Loaded};
-use heap_ops::whole::path::{Step, each, merged};
+use heap_ops::whole::load::Load;
+use heap_rows::path as rows;
 
 const TOOL: Tool = Tool {
     name: "heap-path",
@@ -105,127 +101,14 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             status = Status::Failed;
         }
         let loaded = load.build()?;
+        let table = args.output.format.map_or(out.is_terminal(), |format| format == Format::Table);
         any |= if merge {
-            tree(&loaded, &avoid, args, out)?
-        } else if args.output.format.unwrap_or(default_format(out)) == Format::Table {
-            sentences(&loaded, k, &avoid, out)?
+            rows::tree(&loaded, &avoid, table, &args.output, out)?
+        } else if table {
+            rows::sentences(&loaded, k, &avoid, out)?
         } else {
-            rows(&loaded, k, &avoid, args, out)?
+            rows::steps(&loaded, k, &avoid, &args.output, out)?
         };
     }
     Ok(if any { status } else { status.max(Status::No) })
-}
-
-fn default_format(out: &Out) -> Format {
-    if out.is_terminal() { Format::Table } else { Format::Json }
-}
-
-fn rows(loaded: &Loaded, k: usize, avoid: &[Glob], args: &Args, out: &mut Out) -> Result<bool, Error> {
-    let columns = [
-        ("path", Unit::Count),
-        ("step", Unit::Count),
-        ("label", Unit::Text),
-        ("kind", Unit::Text),
-        ("identifier", Unit::Id),
-        ("class", Unit::Text),
-        ("name", Unit::Text),
-        ("size", Unit::Bytes),
-    ];
-    let columns = columns.iter().map(|(key, unit)| Column::new(*key, *unit)).collect();
-    let mut report = Report::new("heap.path", columns, "", &args.output)?;
-    let (mut path, mut any) = (0u64, false);
-    let mut failed = None;
-    each(loaded, k, avoid, |_, steps| {
-        any = true;
-        for (i, step) in steps.into_iter().enumerate() {
-            let row = vec![
-                path.into(),
-                i.into(),
-                step.label.into(),
-                step.kind.into(),
-                Cell::Shown(step.id, format!("@{}", step.number)),
-                step.class.into(),
-                step.name.into(),
-                step.size.into(),
-            ];
-            // Paths of many objects can be far longer than the dump: each row goes out at once.
-            match report.emit(row, out) {
-                Ok(true) => {}
-                Ok(false) => return Ok(false),
-                Err(e) => {
-                    failed = Some(e);
-                    return Ok(false);
-                }
-            }
-        }
-        path += 1;
-        Ok(true)
-    })?;
-    if let Some(e) = failed {
-        return Err(e);
-    }
-    report.write(out)?;
-    Ok(any)
-}
-
-/// `Session @6163 (56 bytes) is kept alive by`, then the way back to the root, one object a line.
-fn sentences(loaded: &Loaded, k: usize, avoid: &[Glob], out: &mut Out) -> Result<bool, Error> {
-    let shown = |step: &Step| {
-        let name =
-            step.name.as_deref().filter(|name| !name.is_empty()).map_or(String::new(), |n| format!(" {n}"));
-        format!("{}{name} @{}", step.class, step.number)
-    };
-    let mut lines = String::new();
-    let mut any = false;
-    each(loaded, k, avoid, |_, steps| {
-        if any {
-            lines.push('\n');
-        }
-        any = true;
-        for (i, step) in steps.iter().enumerate().rev() {
-            let what = match (i, i + 1 == steps.len(), steps.get(i + 1)) {
-                (0, true, _) => format!("{} is a root", shown(step)),
-                (_, true, _) => format!("{} ({} bytes) is kept alive by", shown(step), step.size),
-                (_, _, next) => {
-                    let label = next.and_then(|n| n.label.as_deref()).unwrap_or("?");
-                    let kind = next.and_then(|n| n.kind.as_deref()).unwrap_or("edge");
-                    let end = if i == 0 { ", a root" } else { "" };
-                    format!("    {label}  in  {}{end}   ({kind})", shown(step))
-                }
-            };
-            text::visible(&mut lines, &what);
-            lines.push('\n');
-        }
-        let written = out.write_all(lines.as_bytes());
-        lines.clear();
-        written.map(|()| true).map_err(heap_record::Error::write)
-    })?;
-    Ok(any)
-}
-
-fn tree(loaded: &Loaded, avoid: &[Glob], args: &Args, out: &mut Out) -> Result<bool, Error> {
-    let columns = [
-        ("depth", Unit::Count),
-        ("count", Unit::Count),
-        ("size", Unit::Bytes),
-        ("ends", Unit::Count),
-        ("class", Unit::Text),
-    ];
-    let columns = columns.iter().map(|(key, unit)| Column::new(*key, *unit)).collect();
-    let mut report = Report::new("heap.path", columns, "", &args.output)?;
-    let table = args.output.format.unwrap_or(default_format(out)) == Format::Table;
-    let branches = merged(loaded, avoid)?;
-    for branch in &branches {
-        let indent = if table { "  ".repeat(branch.depth.min(40) as usize) } else { String::new() };
-        let class = format!("{indent}{}", branch.class);
-        report.row(vec![
-            u64::from(branch.depth).into(),
-            branch.count.into(),
-            branch.size.into(),
-            branch.ends.into(),
-            class.into(),
-        ]);
-    }
-    report.write(out)?;
-    Ok(!branches.is_empty())
 }

@@ -2,17 +2,13 @@
 
 use std::process::ExitCode;
 
-use heap_cli::report::Unit;
-use heap_cli::{
-    Args, Cell, Column, EXIT, Error, Example, Flag, INPUT, Inputs, OUTPUT, Out, Outcome, Report, SELECTION,
-    Status, Tool, own,
-};
-use heap_devtools::{Group, View};
-use heap_ops::field::Content;
+use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own};
+use heap_devtools::View;
 use heap_ops::select::Selection;
-use heap_ops::sum::{By, Sum, Totals};
+use heap_ops::sum::{By, Sum};
 use heap_ops::whole::sum::RetainedSum;
 use heap_record::Sink;
+use heap_rows::sum as rows;
 
 const TOOL: Tool = Tool {
     name: "heap-sum",
@@ -94,7 +90,12 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         if !by.is_empty() || !selection.is_all() || inputs.len() > 1 {
             return Err(Error::usage("--devtools takes one whole snapshot: no --by, no selection"));
         }
-        return summary(&inputs, args, out);
+        let mut view = View::new();
+        if inputs.read(0, &mut view)? != Outcome::Whole {
+            return Ok(Status::Failed);
+        }
+        rows::devtools(&view.build()?, &args.output)?.write(out)?;
+        return Ok(Status::Done);
     }
     let mut sum = Sum::new(by, selection);
     retained |= args.output.sort.as_ref().is_some_and(|key| key.trim_start_matches('-') == "retained");
@@ -107,77 +108,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     } else {
         inputs.pump(&mut sum)?
     };
-    report(&sum, args)?.write(out)?;
+    rows::groups(&sum, &args.output)?.write(out)?;
     sum.missing().iter().for_each(|what| heap_cli::warn(what));
     Ok(status)
-}
-
-/// The summary of Chrome DevTools.
-fn summary(inputs: &Inputs, args: &Args, out: &mut Out) -> Result<Status, Error> {
-    let mut view = View::new();
-    if inputs.read(0, &mut view)? != Outcome::Whole {
-        return Ok(Status::Failed);
-    }
-    let units = [Unit::Text, Unit::Text, Unit::Count, Unit::Bytes, Unit::Bytes, Unit::Count];
-    let keys = ["class", "key", "count", "size", "retained", "distance"];
-    let columns = keys.into_iter().zip(units).map(|(key, unit)| Column::new(key, unit)).collect();
-    let mut report = Report::new("heap.sum", columns, "retained", &args.output)?;
-    for Group { key, class, count, size, retained, distance } in view.build()?.aggregates() {
-        report.row(vec![
-            class.into(),
-            key.into(),
-            count.into(),
-            size.into(),
-            retained.into(),
-            distance.into(),
-        ]);
-    }
-    report.write(out)?;
-    Ok(Status::Done)
-}
-
-fn report(sum: &Sum, args: &Args) -> Result<Report, Error> {
-    let rows = sum.rows();
-    let external = rows.iter().any(|row| row.totals.external.is_some());
-    let mut columns: Vec<_> = sum.columns().into_iter().map(|key| Column::new(key, Unit::Text)).collect();
-    let keys = columns.len();
-    columns.push(Column::new("count", Unit::Count));
-    columns.push(Column::new("size", Unit::Bytes));
-    if external {
-        columns.push(Column::new("external", Unit::Bytes));
-    }
-    let retained = rows.iter().any(|row| row.totals.retained.is_some());
-    if retained {
-        columns.push(Column::new("retained", Unit::Bytes));
-    }
-    let mut report = Report::new("heap.sum", columns, "size", &args.output)?;
-    let mut total = Totals::default();
-    let cells = |totals: &Totals| {
-        let external = external.then(|| Cell::from(totals.external));
-        let retained = retained.then(|| Cell::from(totals.retained));
-        [Cell::from(totals.count), Cell::from(totals.size)].into_iter().chain(external).chain(retained)
-    };
-    for row in &rows {
-        // What groups retain overlaps, so it does not add up.
-        total.add(&Totals { retained: None, ..row.totals });
-        report.row(
-            row.keys
-                .iter()
-                .map(|key| key.as_ref().map_or(Cell::Absent, cell))
-                .chain(cells(&row.totals))
-                .collect(),
-        );
-    }
-    let name = |i| if i == 0 { Cell::from("total") } else { Cell::Absent };
-    report.total((0..keys).map(name).chain(cells(&total)).collect());
-    Ok(report)
-}
-
-fn cell(content: &Content) -> Cell {
-    match content {
-        Content::Int(n) => i64::try_from(*n).map_or_else(|_| Cell::Uint(*n as u64), Cell::Int),
-        Content::Float(x) => Cell::Float(*x),
-        Content::Text(text) => Cell::Text(text.clone()),
-        Content::Bool(b) => Cell::Bool(*b),
-    }
 }

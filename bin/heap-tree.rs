@@ -2,13 +2,13 @@
 
 use std::process::ExitCode;
 
-use heap_cli::report::{Format, Unit};
+use heap_cli::report::Format;
 use heap_cli::{
-    Args, Cell, Column, EXIT, Error, Example, Flag, INPUT, Inputs, OUTPUT, Out, Outcome, Report, SELECTION,
-    Status, Tool, own,
+    Args, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Report, SELECTION, Status, Tool, own,
 };
 use heap_ops::select::Selection;
-use heap_ops::tree::{Axis, Cut, Line, Load, Shape, Step, Table, View, walk};
+use heap_ops::tree::{Axis, Cut, Load, Shape, View};
+use heap_rows::tree as rows;
 
 const TOOL: Tool = Tool {
     name: "heap-tree",
@@ -145,7 +145,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         cut: view.cut,
         depth: view.depth,
     };
-    let columns = columns(table, inputs.len() > 1, wishes.types);
+    let columns = rows::columns(table, inputs.len() > 1, wishes.types);
     let mut report = Report::new("heap.tree", columns, "", &args.output)?;
     let mut status = Status::Done;
     for index in 0..inputs.len() {
@@ -158,7 +158,11 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             status = Status::Failed;
         }
         match load.build() {
-            Ok(tree) => write(&tree, view, &inputs, index, table, &mut report, out)?,
+            Ok(tree) => {
+                let name = inputs.name(index).map_or("-".into(), |name| name.to_string_lossy());
+                let file = (inputs.len() > 1).then_some(name.as_ref());
+                rows::lines(&tree, view, table, file, &mut report, out)?;
+            }
             Err(error) => {
                 heap_cli::complain(inputs.name(index), &error);
                 status = Status::Failed;
@@ -178,93 +182,4 @@ fn axes(text: &str) -> Option<(Axis, bool)> {
         "frame,class" | "class,frame" => (Axis::Frame, true),
         _ => return None,
     })
-}
-
-fn columns(table: bool, files: bool, types: bool) -> Vec<Column> {
-    let file = files.then_some(("file", Unit::Text));
-    let machine = [
-        ("depth", Unit::Number),
-        ("name", Unit::Text),
-        ("path", Unit::Text),
-        ("class", Unit::Text),
-        ("size", Unit::Bytes),
-        ("count", Unit::Count),
-        ("exact", Unit::Text),
-    ];
-    let people = [("size", Unit::Bytes), ("count", Unit::Count), ("tree", Unit::Text)];
-    let rest = if table { &people[..] } else { &machine[..] };
-    let class = |column: &&(&str, Unit)| types || column.0 != "class";
-    file.iter().chain(rest.iter().filter(class)).map(|&(key, unit)| Column::new(key, unit)).collect()
-}
-
-fn write(
-    tree: &Table,
-    view: View,
-    inputs: &Inputs,
-    index: usize,
-    table: bool,
-    report: &mut Report,
-    out: &mut Out,
-) -> Result<(), Error> {
-    let file = (inputs.len() > 1).then(|| match inputs.name(index) {
-        Some(name) => Cell::from(name.to_string_lossy().into_owned()),
-        None => Cell::from("-"),
-    });
-    let mut failed = None;
-    walk(tree, view, |line| {
-        let cells = if table { for_people(tree, line) } else { for_programs(tree, line, view.types) };
-        let row = file.clone().into_iter().chain(cells).collect();
-        Ok(report.emit(row, out).unwrap_or_else(|error| {
-            failed = Some(error);
-            false
-        }))
-    })?;
-    failed.map_or(Ok(()), Err)
-}
-
-fn for_people(tree: &Table, line: &Line) -> Vec<Cell> {
-    let name = match (line.step, line.ty) {
-        (Step::Top, _) => "total".to_owned(),
-        (Step::Position, _) => tree.name(line.pos).to_owned(),
-        (Step::Type, ty) => format!("[{}]", ty.map_or("", |ty| tree.type_name(ty))),
-        (Step::OtherPositions, _) => "<other>".to_owned(),
-        (Step::OtherTypes, _) => "[<other>]".to_owned(),
-    };
-    let tree = format!("{}{name}", "  ".repeat(line.indent as usize));
-    vec![Cell::from(line.value.size), Cell::from(line.value.count()), Cell::from(tree)]
-}
-
-fn for_programs(tree: &Table, line: &Line, types: bool) -> Vec<Cell> {
-    let mut path = path(tree, line.pos);
-    let mut name = (!path.is_empty()).then(|| tree.name(line.pos));
-    if line.step == Step::OtherPositions {
-        path.push("<other>".to_owned());
-        name = Some("<other>");
-    }
-    let class = match line.step {
-        Step::OtherTypes => Some("<other>"),
-        _ => line.ty.map(|ty| tree.type_name(ty)),
-    };
-    let exact = line.ty.is_some()
-        || line.step != Step::Top && line.step != Step::Position
-        || !tree.is_bound(line.pos);
-    let mut cells = vec![Cell::from(u64::from(line.depth)), Cell::from(name), Cell::from(path.join(";"))];
-    if types {
-        cells.push(Cell::from(class));
-    }
-    cells.extend([Cell::from(line.value.size), Cell::from(line.value.count())]);
-    cells.push(if exact { Cell::Absent } else { Cell::from(false) });
-    cells
-}
-
-/// Names from the top to a position; the top's own is left out.
-fn path(tree: &Table, pos: u32) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut at = pos;
-    while let Some(parent) = tree.parent(at) {
-        names.push(tree.name(at).replace(';', ","));
-        at = parent;
-    }
-    names.reverse();
-    names
 }
