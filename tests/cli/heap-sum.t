@@ -161,3 +161,12 @@ Strings that come last, or never.
   {"type":"heap.sum","class":"(v8.array)","count":1,"size":262160}
   $ grep -v '"type":"string"' records | heap-sum --subtype object -n 1
   {"type":"heap.sum","class":"<string 408>","count":6325,"size":263960}
+
+An allocation dump that tells cumulative cells only: types are summed over the cells of its roots, and what these leave
+open is <other>. The selection holds for the cells.
+
+  $ cd ../memory-infra
+  $ heap-sum --table seed-example-v1-cut40.json
+  $ heap-sum --type T seed-example-v1-cut40.json
+  $ heap-cat seed-example-v1-cut40.json | heap-sum --by chrome.allocator,class -n 2
+  $ heap-sum --by name --table seed-example-v1-cut40.json

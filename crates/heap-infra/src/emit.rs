@@ -120,9 +120,12 @@ impl<'t> Emitter<'t> {
                 }
             }
         }
-        if self.wants.others {
-            for (loaded, process) in processes() {
+        for (loaded, process) in processes() {
+            if self.wants.others {
                 self.write_others(loaded, process, sink)?;
+            }
+            // In a dump without own values they stand in for nodes.
+            if self.wants.others || self.wants.nodes {
                 self.write_cells(loaded, process, sink)?;
             }
         }

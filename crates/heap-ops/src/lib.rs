@@ -4,6 +4,7 @@
 //! its rows afterwards. All of them give the right answer in any order of records; one-pass work needs memory for
 //! the stream's strings, not for its nodes and edges. They know no virtual machine and no command line.
 
+pub mod cells;
 pub mod compare;
 pub mod context;
 pub mod diff;

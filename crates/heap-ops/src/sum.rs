@@ -1,9 +1,10 @@
 //! Nodes grouped and added up: heap-sum.
 
-use heap_record::{Declaration, Metadata, Node, Result, Sink, Str, Wants};
-use rustc_hash::FxHashMap;
+use heap_record::{Declaration, Metadata, Node, Other, Result, Sink, Str, Wants};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use crate::cells::RootCells;
 use crate::context::{Begins, Context};
 use crate::field::{Content, Field, bracketed};
 use crate::held::Held;
@@ -69,6 +70,12 @@ impl Totals {
         self.retained = sum(self.retained, other.retained);
     }
 
+    /// Takes away what a node stands for.
+    fn less(&mut self, node: &Node<'_>) {
+        self.count = self.count.saturating_sub(node.heap.count.unwrap_or(0));
+        self.size = self.size.saturating_sub(node.heap.size.unwrap_or(0));
+    }
+
     #[inline]
     fn node(&mut self, node: &Node<'_>) {
         self.count = self.count.saturating_add(node.heap.count.unwrap_or(1));
@@ -112,6 +119,9 @@ pub struct Sum {
     tree: DomRecords,
     nodes: u32,
     snapshots: bool,
+    cells: RootCells,
+    /// Groups that cells took something from.
+    lessened: FxHashSet<u32>,
     /// True if no text is needed before the end: nothing is selected, nor grouped by a field.
     plain: bool,
     by_field: bool,
@@ -207,6 +217,8 @@ impl Sum {
             tree: DomRecords::default(),
             nodes: 0,
             snapshots: false,
+            cells: RootCells::default(),
+            lessened: FxHashSet::default(),
         }
     }
 
@@ -275,7 +287,15 @@ impl Sum {
     /// Adds a node up; gives the number of its group.
     #[inline]
     fn add(&mut self, node: &Node<'_>) -> Result<u32> {
-        let number = match self.by[..] {
+        let number = self.group(node)?;
+        self.groups.totals[number as usize].node(node);
+        Ok(number)
+    }
+
+    /// The number of a node's group.
+    #[inline]
+    fn group(&mut self, node: &Node<'_>) -> Result<u32> {
+        Ok(match self.by[..] {
             [By::Class] => {
                 let token = node.heap.class.map_or(Token::Bracketed(node.subtype), Token::String);
                 self.groups.quick(token)
@@ -288,9 +308,7 @@ impl Sum {
                 }
                 self.groups.number(key)
             }
-        };
-        self.groups.totals[number as usize].node(node);
-        Ok(number)
+        })
     }
 
     fn cell(&self, token: Token) -> Result<Cell> {
@@ -310,6 +328,8 @@ impl Sum {
     fn fold(&mut self) -> Result {
         self.settle_late()?;
         self.nodes = 0;
+        self.cells.clear();
+        let lessened = std::mem::take(&mut self.lessened);
         let mut groups = std::mem::take(&mut self.groups);
         let tree = std::mem::take(&mut self.tree);
         if let Some(places) = self.places.as_mut().filter(|_| !tree.is_empty()) {
@@ -318,7 +338,10 @@ impl Sum {
             self.places = None;
         }
         let snapshot = self.context.snapshot.as_ref().map(|s| (s.parse::<i128>().is_ok(), s.clone()));
-        for (key, totals) in groups.keys.into_iter().zip(groups.totals) {
+        for (number, (key, totals)) in (0..).zip(groups.keys.into_iter().zip(groups.totals)) {
+            if totals.size == 0 && lessened.contains(&number) {
+                continue; // The cells left nothing open.
+            }
             // The snapshot is always kept, and left out of the rows where nobody asked for it.
             let mut cells = vec![snapshot.clone()];
             for (token, by) in key.into_iter().zip(&self.by) {
@@ -340,8 +363,12 @@ impl Sum {
         }
     }
 
+    fn chosen(&mut self, node: &Node<'_>) -> Result<bool> {
+        Ok(self.plain || self.matcher.matches(node, &self.context.types, &self.context.strings)?)
+    }
+
     fn take(&mut self, node: &Node<'_>, place: u32) -> Result {
-        if self.plain || self.matcher.matches(node, &self.context.types, &self.context.strings)? {
+        if self.chosen(node)? {
             let number = self.add(node)?;
             if let Some(places) = &mut self.places {
                 places[place as usize] = number;
@@ -415,18 +442,37 @@ impl Sink for Sum {
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
         self.context.declare(record);
+        self.cells.declare(record);
         self.matcher.clear();
         Ok(())
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
+        self.cells.string(record);
         self.context.string(record)
+    }
+
+    fn other(&mut self, record: &Other<'_>) -> Result {
+        let cells = std::mem::take(&mut self.cells);
+        if let Some((node, rest)) = cells.nodes(record, &self.context) {
+            if self.chosen(&node)? {
+                self.add(&node)?;
+            }
+            if self.chosen(&rest)? {
+                let group = self.group(&rest)?;
+                self.groups.totals[group as usize].less(&rest);
+                self.lessened.insert(group);
+            }
+        }
+        self.cells = cells;
+        Ok(())
     }
 
     #[inline]
     fn node(&mut self, node: &Node<'_>) -> Result {
         let place = self.nodes;
         self.nodes += 1;
+        self.cells.node(node, &self.context)?;
         if node.heap.retained.is_some() && self.tree.is_empty() {
             // The stream went through heap-dom: nodes before this one, if any, have no place in the tree.
             self.places.get_or_insert_with(|| vec![NOWHERE; place as usize]);

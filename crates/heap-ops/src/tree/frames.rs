@@ -4,8 +4,9 @@ use heap_graph::{HeapGraph, NONE};
 use heap_record::Result;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::load::{Axis, Cell, Labels, Load, Shape};
+use super::load::{Axis, Labels, Load, Shape};
 use super::table::{ALL, Builder, TOP, Table, Value};
+use crate::cells::Cell;
 
 /// Not placed yet, and on the way up from a frame that is being placed.
 const BUSY: u32 = NONE - 1;

@@ -1,16 +1,15 @@
 //! The records that a tree is made of, taken in beside the graph.
 
 use heap_graph::{BitSet, Column, GraphSink, HeapGraph, Keep};
-use heap_record::json::{each, scalar};
 use heap_record::{
-    Declaration, Edge, Error, Heap, Metadata, Node, Other, Result, Sink, Str, StringId, Value as Id, Wants,
-    member,
+    Declaration, Edge, Error, Heap, Metadata, Node, Other, Result, Sink, Str, StringId, Wants, member,
 };
 use rustc_hash::FxHashMap;
 
 use super::cut::Cut;
 use super::table::{Names, Table, Value};
 use super::{dom, frames};
+use crate::cells::Cell;
 use crate::context::Context;
 use crate::field::{bracketed, int_field};
 use crate::held::Held;
@@ -41,15 +40,6 @@ pub struct Shape {
     pub cut: Cut,
     /// The deepest level of the dominator tree that will be shown.
     pub depth: u32,
-}
-
-/// A cumulative cell of a source that has such.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Cell {
-    pub(super) frame: Id,
-    pub(super) class: Option<StringId>,
-    pub(super) size: u64,
-    pub(super) count: Option<u64>,
 }
 
 /// What the root of an allocator says of itself.
@@ -270,24 +260,7 @@ impl Sink for Load {
     }
 
     fn other(&mut self, other: &Other<'_>) -> Result {
-        if other.kind != "chrome.cell" {
-            return Ok(());
-        }
-        let (mut frame, mut cell) = (None, Cell { frame: 0, class: None, size: 0, count: None });
-        for (key, raw) in each(other.body) {
-            let value = scalar(raw).and_then(|v| v.as_int());
-            match key {
-                "frame" => frame = value,
-                "class" => cell.class = value,
-                "size" => cell.size = value.map_or(0, |n| n as u64),
-                "count" => cell.count = value.map(|n| n as u64),
-                _ => {}
-            }
-        }
-        if let Some(frame) = frame {
-            cell.frame = frame;
-            self.cells.push(cell);
-        }
+        self.cells.extend(Cell::of(other));
         Ok(())
     }
 }
