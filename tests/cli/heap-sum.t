@@ -165,8 +165,26 @@ Strings that come last, or never.
 An allocation dump that tells cumulative cells only: types are summed over the cells of its roots, and what these leave
 open is <other>. The selection holds for the cells.
 
-  $ cd ../memory-infra
-  $ heap-sum --table seed-example-v1-cut40.json
-  $ heap-sum --type T seed-example-v1-cut40.json
-  $ heap-cat seed-example-v1-cut40.json | heap-sum --by chrome.allocator,class -n 2
-  $ heap-sum --by name --table seed-example-v1-cut40.json
+  $ heap-sum --table data/memory-infra/seed-example-v1-cut40.json
+  class         count  size
+  T                 1   698
+  W                 1   461
+  V                 1   340
+  <other>           6    39
+  (heap.frame)      0     0
+  (heap.root)       0     0
+  total             9  1.5K
+  $ heap-sum --type T data/memory-infra/seed-example-v1-cut40.json
+  {"type":"heap.sum","class":"T","count":1,"size":698}
+  $ heap-cat data/memory-infra/seed-example-v1-cut40.json | heap-sum --by chrome.allocator,class -n 2
+  {"type":"heap.sum","chrome.allocator":"partition_alloc","class":"T","count":1,"size":698}
+  {"type":"heap.sum","chrome.allocator":"partition_alloc","class":"W","count":1,"size":461}
+  $ heap-sum --by name --table data/memory-infra/seed-example-v1-cut40.json
+  name             count  size
+  MsgLp                1   601
+  RTask                1   556
+  Init                 1   242
+  RdMain               1    72
+  partition_alloc      4    34
+  BrMain               1    33
+  total                9  1.5K
