@@ -185,6 +185,6 @@ open is <other>. The selection holds for the cells.
   RTask                1   556
   Init                 1   242
   RdMain               1    72
-  partition_alloc      4    34
+  partition_alloc      1    34
   BrMain               1    33
-  total                9  1.5K
+  total                6  1.5K

@@ -455,13 +455,17 @@ impl Sink for Sum {
     fn other(&mut self, record: &Other<'_>) -> Result {
         let cells = std::mem::take(&mut self.cells);
         if let Some((node, rest)) = cells.nodes(record, &self.context) {
-            if self.chosen(&node)? {
-                self.add(&node)?;
-            }
-            if self.chosen(&rest)? {
-                let group = self.group(&rest)?;
-                self.groups.totals[group as usize].less(&rest);
-                self.lessened.insert(group);
+            let more = if self.chosen(&node)? { Some(self.group(&node)?) } else { None };
+            let less = if self.chosen(&rest)? { Some(self.group(&rest)?) } else { None };
+            // Where type is no part of the key, own values have said it already.
+            if more != less {
+                if let Some(group) = more {
+                    self.groups.totals[group as usize].node(&node);
+                }
+                if let Some(group) = less {
+                    self.groups.totals[group as usize].less(&rest);
+                    self.lessened.insert(group);
+                }
             }
         }
         self.cells = cells;
