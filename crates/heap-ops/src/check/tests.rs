@@ -288,7 +288,7 @@ fn tables_of_allocators_are_added_up() {
             r#"{"type":"node_type","nodetypeid":3,"name":"heap.allocation"}"#.to_owned(),
             r#"{"type":"edge_type","edgetypeid":1,"name":"heap.allocated"}"#.to_owned(),
             r#"{"type":"string","stringid":1,"data":"malloc"}"#.to_owned(),
-            r#"{"type":"string","stringid":2,"data":"heaps_v2"}"#.to_owned(),
+            r#"{"type":"string","stringid":2,"data":"v2"}"#.to_owned(),
             r#"{"type":"string","stringid":3,"data":"size"}"#.to_owned(),
             r#"{"type":"node","subtype":1,"identifier":1,"heap":{"size":0,"count":0},"chrome":{"pid":7,"allocator":1,"format":2}}"#.to_owned(),
             r#"{"type":"node","subtype":3,"identifier":3,"heap":{"size":40},"chrome":{"pid":7,"allocator":1}}"#.to_owned(),

@@ -163,7 +163,7 @@ impl Totals {
             "heap.root" => {
                 let format = field("chrome.format");
                 if let (Some(pid), Some(allocator)) = (field("chrome.pid"), field("chrome.allocator"))
-                    && format.is_some_and(|format| texts.is(format, "heaps_v2"))
+                    && format.is_some_and(|format| texts.is(format, "v2"))
                 {
                     self.exact.push((pid, allocator));
                 }
