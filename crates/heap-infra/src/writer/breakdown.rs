@@ -36,7 +36,7 @@ impl Value {
         self.size == 0 && self.count == 0
     }
 
-    fn plus(self, other: Self) -> Self {
+    pub(super) fn plus(self, other: Self) -> Self {
         Self {
             size: self.size.saturating_add(other.size),
             count: self.count.saturating_add(other.count),
@@ -69,6 +69,8 @@ pub(super) struct Table {
     /// Cells as the source gave them, by position and type; they go before sums.
     given: FxHashMap<(u32, u32), Value>,
     given_types: FxHashMap<u32, Vec<u32>>,
+    /// Positions whose value over all types the source does not give.
+    bounds: FxHashSet<u32>,
 }
 
 impl Table {
@@ -111,6 +113,7 @@ impl Table {
             all: Vec::new(),
             given: FxHashMap::default(),
             given_types: FxHashMap::default(),
+            bounds: FxHashSet::default(),
         }
     }
 
@@ -130,8 +133,26 @@ impl Table {
         }
     }
 
-    /// Makes sums of what was added.
+    /// Makes sums of what was added; where cells are given and one is missing, the least that it must be: what its
+    /// children have in all, or its types.
     pub(super) fn finish(&mut self) {
+        if self.all.is_empty() && !self.given.is_empty() {
+            for pos in (0..self.number.len() as u32).rev() {
+                if self.given.contains_key(&(pos, ALL)) {
+                    continue;
+                }
+                let sum = |cells: &mut dyn Iterator<Item = (u32, u32)>| {
+                    let values = cells.filter_map(|cell| self.given.get(&cell));
+                    values.fold(Value::default(), |sum, value| sum.plus(*value))
+                };
+                let below = sum(&mut self.children(pos).map(|child| (child, ALL)));
+                let types = self.given_types.get(&pos).map_or(&[][..], Vec::as_slice);
+                let typed = sum(&mut types.iter().map(|&ty| (pos, ty)));
+                let least = if typed.size > below.size { typed } else { below };
+                self.given.insert((pos, ALL), least);
+                self.bounds.insert(pos);
+            }
+        }
         for list in self.own.iter_mut().chain([&mut self.all]) {
             list.sort_by_key(|(number, _)| *number);
             let mut sum = Value::default();
@@ -171,7 +192,9 @@ impl Table {
             if ty != ALL && !seen.insert((pos, ty)) {
                 continue;
             }
-            found.push((pos, ty, value));
+            if ty != ALL || !self.bounds.contains(&pos) {
+                found.push((pos, ty, value));
+            }
             let mut keep = |children: Vec<(u32, u32, Value)>, among: &std::rc::Rc<[u32]>| {
                 let mut children: Vec<_> = children.into_iter().filter(|(.., v)| !v.is_empty()).collect();
                 children.sort_by_key(|&(pos, ty, v)| (std::cmp::Reverse(v.size), pos, ty));

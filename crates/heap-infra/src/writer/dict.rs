@@ -29,6 +29,13 @@ pub(super) struct Dict {
 }
 
 impl Dict {
+    /// New ids will be larger than this one, unless it is very large itself.
+    pub(super) fn reserve(&mut self, largest: u64) {
+        if largest < 1 << 52 {
+            self.fresh = self.fresh.max(largest);
+        }
+    }
+
     /// The id of an entry, if possible the one it is called by in the source.
     pub(super) fn id(&mut self, wanted: Option<Id>, entry: Entry) -> Id {
         if let Some(wanted) = wanted {

@@ -31,6 +31,8 @@ pub(super) struct Frame {
     pub(super) category: Option<StringId>,
     /// What the source calls it: a number, or a string id.
     pub(super) key: Option<SourceKey>,
+    /// Script, line and column, where the source has these.
+    pub(super) script: Option<(StringId, Option<i64>, Option<i64>)>,
     /// The frame that called it, or [`NONE`].
     pub(super) parent: u32,
 }
@@ -211,14 +213,13 @@ impl Snapshot {
             }
             Place::Root
         } else if kind == kinds.frame {
-            let function = member(node.own, "function").and_then(scalar).and_then(|v| v.as_int());
-            for what in ["script_name", "line", "column"] {
-                left.add(what, u64::from(member(node.own, what).is_some()));
-            }
+            let own = |name: &str| member(node.own, name).and_then(scalar).and_then(|v| v.as_int());
+            let function = own("function");
+            let script = own("script_name").map(|script| (script, own("line"), own("column")));
             let name = function.or(heap.name.filter(|_| int("chrome.module").is_none()));
             let category = int("chrome.category");
             let key = key("chrome.frame_id", "chrome.frame_key");
-            into.frames.push(Frame { name, category, key, parent: NONE });
+            into.frames.push(Frame { name, category, key, script, parent: NONE });
             Place::Frame(into.frames.len() as u32 - 1)
         } else {
             left.add("heap.external", u64::from(heap.external.is_some_and(|n| n > 0)));
@@ -260,7 +261,7 @@ impl Snapshot {
                 heap.frames[frame as usize].parent = caller;
             }
             Place::Row(row) if heap.rows[row as usize].frame == NONE => {
-                heap.rows[row as usize].frame = caller
+                heap.rows[row as usize].frame = caller;
             }
             _ => {}
         }

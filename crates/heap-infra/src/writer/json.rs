@@ -123,9 +123,8 @@ fn comma(buf: &mut Vec<u8>) {
 }
 
 /// The memory map.
-pub(super) fn regions<'a>(buf: &mut Vec<u8>, regions: impl Iterator<Item = &'a Region>, texts: &Texts) {
-    let mut regions = regions.peekable();
-    if regions.peek().is_none() {
+pub(super) fn regions(buf: &mut Vec<u8>, regions: &[Region], texts: &Texts) {
+    if regions.is_empty() {
         return;
     }
     comma(buf);

@@ -64,11 +64,21 @@ pub struct TraceWriter<W: Write> {
     begun: bool,
     events: u64,
     snapshots: u64,
+    /// Ids of dumps given so far.
+    fresh: u64,
     /// Processes whose name is written; dumps that are.
     named: FxHashSet<i64>,
     dumped: FxHashSet<(i64, Rc<str>)>,
     /// v1: dictionaries by process.
     dicts: BTreeMap<i64, Dicts>,
+}
+
+/// What belongs to one process of a snapshot.
+#[derive(Debug, Default)]
+struct Parts {
+    heaps: Vec<Heap>,
+    totals: Vec<gather::Total>,
+    regions: Vec<gather::Region>,
 }
 
 #[derive(Debug, Default)]
@@ -94,6 +104,7 @@ pub fn writer<W: Write>(out: W, config: Config) -> TraceWriter<W> {
         begun: false,
         events: 0,
         snapshots: 0,
+        fresh: 0,
         named: FxHashSet::default(),
         dumped: FxHashSet::default(),
         dicts: BTreeMap::new(),
@@ -132,13 +143,26 @@ impl<W: Write> TraceWriter<W> {
         self.snapshot.target_pid = snapshot.target_pid;
         snapshot.settle(&mut self.left);
         self.by_class(&mut snapshot);
-        for heap in &snapshot.heaps {
-            if !snapshot.dumps.iter().any(|dump| dump.pid == heap.pid) {
-                snapshot.dumps.push(Dump { pid: heap.pid, ..Dump::default() });
+        let mut parts: FxHashMap<i64, Parts> = FxHashMap::default();
+        let mut dumps = std::mem::take(&mut snapshot.dumps);
+        let told: FxHashSet<i64> = dumps.iter().map(|dump| dump.pid).collect();
+        for heap in std::mem::take(&mut snapshot.heaps) {
+            let pid = heap.pid;
+            let part = parts.entry(pid).or_default();
+            if part.heaps.is_empty() && !told.contains(&pid) {
+                dumps.push(Dump { pid, ..Dump::default() });
             }
+            part.heaps.push(heap);
         }
-        for dump in std::mem::take(&mut snapshot.dumps) {
-            self.dump(&dump, &mut snapshot)?;
+        for total in std::mem::take(&mut snapshot.totals) {
+            parts.entry(total.pid).or_default().totals.push(total);
+        }
+        for region in std::mem::take(&mut snapshot.regions) {
+            parts.entry(region.pid).or_default().regions.push(region);
+        }
+        for dump in dumps {
+            let part = parts.remove(&dump.pid).unwrap_or_default();
+            self.dump(&dump, part, &snapshot);
             if self.buf.len() >= FULL {
                 self.drain()?;
             }
@@ -173,7 +197,13 @@ impl<W: Write> TraceWriter<W> {
                 continue;
             }
             let mut heap = Heap { pid, allocator: Some(self.own_text(&allocator.into())), ..Heap::default() };
-            heap.frames.push(gather::Frame { name: Some(frame), category: None, key: None, parent: NONE });
+            heap.frames.push(gather::Frame {
+                name: Some(frame),
+                category: None,
+                key: None,
+                script: None,
+                parent: NONE,
+            });
             for (name, sum) in &named {
                 if size(sum) > 0 || allocator == "heap" {
                     let ty = Ty { name: Some(self.own_text(name)), key: None };
@@ -197,7 +227,7 @@ impl<W: Write> TraceWriter<W> {
     }
 
     /// Writes the dump of one process.
-    fn dump(&mut self, dump: &Dump, snapshot: &mut Snapshot) -> Result {
+    fn dump(&mut self, dump: &Dump, part: Parts, snapshot: &Snapshot) {
         let pid = dump.pid;
         if let Some(name) = self.text(dump.process)
             && self.named.insert(pid)
@@ -205,37 +235,37 @@ impl<W: Write> TraceWriter<W> {
             self.event();
             json::process_name(&mut self.buf, pid, &name);
         }
-        let number = self.snapshots;
         let id = match self.text(dump.id).or_else(|| snapshot.dump_id.clone()) {
             Some(id) if self.dumped.insert((pid, id.clone())) => Some(id),
             // A dump without id stays so; a second one of the same id needs another.
             None if dump.ts.is_some() => None,
-            _ => (number + 1..)
-                .map(|n| Rc::from(format!("{n:#x}")))
-                .find(|id: &Rc<str>| self.dumped.insert((pid, id.clone()))),
+            _ => Some(self.fresh_id(pid)),
         };
-        let ts = dump.ts.or(snapshot.ts).unwrap_or((number + 1) as f64);
+        let ts = dump.ts.or(snapshot.ts).unwrap_or((self.snapshots + 1) as f64);
         let trigger = self.text(dump.trigger).unwrap_or_else(|| "explicitly_triggered".into());
         // Dumps of this writer's own have all there is.
         let level = self.text(dump.level).or_else(|| dump.ts.is_none().then(|| "detailed".into()));
         self.event();
         json::begin_dump(&mut self.buf, pid, ts, id.as_deref(), &trigger, level.as_deref());
-        json::regions(&mut self.buf, snapshot.regions.iter().filter(|r| r.pid == pid), &self.texts);
-        let totals: Vec<_> = snapshot.totals.iter().filter(|total| total.pid == pid).copied().collect();
-        json::totals(&mut self.buf, &totals, &self.texts);
-        let mut heaps: Vec<Heap> = Vec::new();
-        for heap in &mut snapshot.heaps {
-            if heap.pid == pid {
-                heaps.push(std::mem::take(heap));
-            }
-        }
+        json::regions(&mut self.buf, &part.regions, &self.texts);
+        json::totals(&mut self.buf, &part.totals, &self.texts);
         if self.config.v1 {
-            self.v1(pid, heaps, snapshot)
+            self.v1(pid, part.heaps, snapshot);
         } else {
-            self.v2(pid, heaps, snapshot)
+            self.v2(pid, part.heaps, snapshot);
         }
         self.buf.extend_from_slice(b"}}}");
-        Ok(())
+    }
+
+    /// An id for a dump that no dump of the process has had.
+    fn fresh_id(&mut self, pid: i64) -> Rc<str> {
+        loop {
+            self.fresh += 1;
+            let id: Rc<str> = format!("{:#x}", self.fresh).into();
+            if self.dumped.insert((pid, id.clone())) {
+                return id;
+            }
+        }
     }
 
     /// The entry that a type's id stands for, by the name that was recorded.
@@ -254,22 +284,49 @@ impl<W: Write> TraceWriter<W> {
         }
     }
 
+    /// The id of a type in the source; that of no type is 0, as Chromium has it.
+    fn type_id(&self, ty: Ty) -> Option<Id> {
+        self.source_id(ty.key).or_else(|| ty.name.is_none().then_some(Id::Number(0)))
+    }
+
     /// Ids of the frames of a heap, by frame.
     fn frame_ids(&self, heap: &mut Heap, dict: &mut Dict) -> Vec<Option<Id>> {
         let order = heap.order();
+        // In v2 a frame 0 is the root for some readers. Where a v2 source has one it is up to them.
+        let may_be_0 = self.config.v1 || self.is_format(heap, "v2");
+        let numbers = heap.frames.iter().filter_map(|frame| match frame.key {
+            Some(SourceKey::Number(n)) => Some(n),
+            _ => None,
+        });
+        dict.reserve(numbers.max().unwrap_or(0));
         let mut ids: Vec<Option<Id>> = vec![None; heap.frames.len()];
         for at in order {
             let frame = &heap.frames[at as usize];
             let parent = if frame.parent == NONE { None } else { ids[frame.parent as usize].clone() };
-            let entry = Entry { name: self.text(frame.name), parent, category: self.text(frame.category) };
-            ids[at as usize] = Some(dict.id(self.source_id(frame.key), entry));
+            let entry = Entry { name: self.frame_name(frame), parent, category: self.text(frame.category) };
+            let id = self.source_id(frame.key).filter(|id| may_be_0 || *id != Id::Number(0));
+            ids[at as usize] = Some(dict.id(id, entry));
         }
         ids
     }
 
+    /// What a frame is called; with its script, where functions of one name are told apart by that.
+    fn frame_name(&self, frame: &gather::Frame) -> Option<Rc<str>> {
+        let name = self.text(frame.name);
+        let Some((script, line, column)) = frame.script else { return name };
+        let script = self.text(Some(script)).filter(|script| !script.is_empty());
+        let Some(script) = script else { return name };
+        let part = |n: Option<i64>| n.map_or_else(String::new, |n| format!(":{n}"));
+        Some(format!("{} {script}{}{}", name.as_deref().unwrap_or(""), part(line), part(column)).into())
+    }
+
+    fn is_format(&self, heap: &Heap, format: &str) -> bool {
+        self.text(heap.format).as_deref() == Some(format)
+    }
+
     /// True if the frames `<self>` of this heap are not its own: the reader of the previous format made them.
     fn is_previous(&self, heap: &Heap) -> bool {
-        self.text(heap.format).as_deref() == Some("previous")
+        self.is_format(heap, "previous")
     }
 
     /// Puts what hangs at frames `<self>` that a reader made on their callers.
@@ -306,7 +363,9 @@ impl<W: Write> TraceWriter<W> {
     fn v2(&mut self, pid: i64, mut heaps: Vec<Heap>, snapshot: &Snapshot) {
         let mut dicts = Dicts::default();
         let mut tables = Vec::new();
-        let typed = heaps.iter().flat_map(|heap| &heap.rows).any(|row| row.ty != Ty::default());
+        // Catapult wants types; only a source that had none at all comes out without.
+        let typed = heaps.iter().any(|heap| !self.is_format(heap, "v2"))
+            || heaps.iter().flat_map(|heap| &heap.rows).any(|row| row.ty != Ty::default());
         for heap in &mut heaps {
             if self.is_previous(heap) {
                 self.without_selves(heap);
@@ -321,7 +380,7 @@ impl<W: Write> TraceWriter<W> {
             let frames = self.frame_ids(heap, &mut dicts.frames);
             let types: Vec<Id> = if typed {
                 let id = |row: &gather::Row, dicts: &mut Dicts| {
-                    dicts.types.id(self.source_id(row.ty.key), self.type_entry(pid, row.ty, snapshot))
+                    dicts.types.id(self.type_id(row.ty), self.type_entry(pid, row.ty, snapshot))
                 };
                 heap.rows.iter().map(|row| id(row, &mut dicts)).collect()
             } else {
@@ -350,7 +409,7 @@ impl<W: Write> TraceWriter<W> {
             }
             let given = !previous && !heap.cells.is_empty();
             let ty_id = |writer: &Self, ty: Ty, dicts: &mut Dicts| {
-                dicts.types.id(writer.source_id(ty.key), writer.type_entry(pid, ty, snapshot))
+                dicts.types.id(writer.type_id(ty), writer.type_entry(pid, ty, snapshot))
             };
             let allocator = self.text(heap.allocator);
             json::begin_entries(&mut self.buf, i == 0, allocator.as_deref().unwrap_or("heap"));
@@ -424,10 +483,26 @@ impl<W: Write> TraceWriter<W> {
         table.finish();
         let cells = table.cells(self.config.cut);
         let frames = self.frame_ids(heap, &mut dicts.frames);
-        for (i, (pos, ty, value)) in cells.into_iter().enumerate() {
-            let frame = pos.checked_sub(1).and_then(|i| frames[order[i as usize] as usize].as_ref());
+        // Frames of one name below one caller can share an id: what they have is added up.
+        let mut entries: Vec<(Option<Id>, Option<Id>, Value)> = Vec::new();
+        let mut places: FxHashMap<(Option<Id>, Option<Id>), usize> = FxHashMap::default();
+        for (pos, ty, value) in cells {
+            let frame = pos.checked_sub(1).and_then(|i| frames[order[i as usize] as usize].clone());
             let ty = (ty != ALL).then(|| ty_id(self, types[ty as usize], dicts));
-            json::entry(&mut self.buf, i == 0, frame, ty.as_ref(), value.size, value.count());
+            match places.entry((frame, ty)) {
+                std::collections::hash_map::Entry::Occupied(at) => {
+                    let sum = &mut entries[*at.get()].2;
+                    *sum = sum.plus(value);
+                }
+                std::collections::hash_map::Entry::Vacant(place) => {
+                    let (frame, ty) = place.key().clone();
+                    place.insert(entries.len());
+                    entries.push((frame, ty, value));
+                }
+            }
+        }
+        for (i, (frame, ty, value)) in entries.iter().enumerate() {
+            json::entry(&mut self.buf, i == 0, frame.as_ref(), ty.as_ref(), value.size, value.count());
         }
     }
 
@@ -448,7 +523,13 @@ impl<W: Write> TraceWriter<W> {
             if deeper && *value != Value::new(0, Some(0)) {
                 let parent = *frame;
                 *frame = *selves.entry(parent).or_insert_with(|| {
-                    heap.frames.push(gather::Frame { name: Some(name), category: None, key: None, parent });
+                    heap.frames.push(gather::Frame {
+                        name: Some(name),
+                        category: None,
+                        key: None,
+                        script: None,
+                        parent,
+                    });
                     heap.frames.len() as u32 - 1
                 });
             }

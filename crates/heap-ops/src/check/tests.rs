@@ -278,7 +278,7 @@ fn totals_do_not_hold_for_what_a_filter_left() {
 
 #[test]
 fn tables_of_allocators_are_added_up() {
-    let stream = |told: u64| {
+    let stream = |told: u64, virtual_size: u64| {
         [
             r#"{"type":"metadata","key":"version_major","value":"1"}"#.to_owned(),
             r#"{"type":"metadata","key":"heap.root","value":"1"}"#.to_owned(),
@@ -290,18 +290,21 @@ fn tables_of_allocators_are_added_up() {
             r#"{"type":"string","stringid":1,"data":"malloc"}"#.to_owned(),
             r#"{"type":"string","stringid":2,"data":"v2"}"#.to_owned(),
             r#"{"type":"string","stringid":3,"data":"size"}"#.to_owned(),
+            r#"{"type":"string","stringid":4,"data":"virtual_size"}"#.to_owned(),
             r#"{"type":"node","subtype":1,"identifier":1,"heap":{"size":0,"count":0},"chrome":{"pid":7,"allocator":1,"format":2}}"#.to_owned(),
             r#"{"type":"node","subtype":3,"identifier":3,"heap":{"size":40},"chrome":{"pid":7,"allocator":1}}"#.to_owned(),
             r#"{"type":"node","subtype":3,"identifier":5,"heap":{"size":2},"chrome":{"pid":7,"allocator":1}}"#.to_owned(),
             r#"{"type":"edge","subtype":1,"source":1,"dest":3}"#.to_owned(),
             format!(r#"{{"type":"chrome.total","pid":7,"allocator":1,"attribute":3,"value":{told}}}"#),
+            format!(r#"{{"type":"chrome.total","pid":7,"allocator":1,"attribute":4,"value":{virtual_size}}}"#),
         ]
     };
     let config = Config { rules: config().rules.with(Rule::Unreachable), stored: false, ..config() };
     let lost = "unreachable: 1 of 3 nodes with 2 bytes are reached by no root\n";
-    assert_eq!(run(&stream(42), config), lost);
-    let total = "total line 15: chrome.total: process 7 tells 43 bytes, its allocations are 42\n";
-    assert_eq!(run(&stream(43), config), total.to_owned() + lost);
+    assert_eq!(run(&stream(42, 42), config), lost);
+    assert_eq!(run(&stream(43, 50), config), lost);
+    let total = "total line 16: chrome.total: process 7 tells 43 bytes, its allocations are 42\n";
+    assert_eq!(run(&stream(43, 43), config), total.to_owned() + lost);
 }
 
 #[test]

@@ -2,9 +2,11 @@
 //!
 //! The keys are those that readers pass on from the files. A stream that a filter went over is not measured by them.
 
+use std::collections::BTreeMap;
+
 use heap_record::json::{each, scalar};
 use heap_record::{Other, Types, member};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::rules::{At, Findings, Rule};
 use super::texts::Texts;
@@ -68,6 +70,14 @@ struct Claim {
     line: u64,
 }
 
+/// What an allocator tells of itself.
+#[derive(Clone, Copy, Debug, Default)]
+struct Told {
+    size: Option<u64>,
+    virtual_size: Option<u64>,
+    line: u64,
+}
+
 /// Bytes and objects of a group.
 #[derive(Clone, Copy, Debug, Default)]
 struct Group {
@@ -91,8 +101,9 @@ pub(super) struct Totals {
     groups: FxHashMap<(u32, i64), Group>,
     /// Own bytes of allocations by process and allocator, where a dump has such.
     allocated: FxHashMap<(i64, i64), u64>,
-    /// Processes and allocators whose table is complete and exact.
-    exact: Vec<(i64, i64)>,
+    /// Processes and allocators whose table is complete and exact, and what they tell of themselves.
+    exact: FxHashSet<(i64, i64)>,
+    told: BTreeMap<(i64, i64), Told>,
     last_subtype: (u32, u64),
     /// The source says that it has edges without a target: Dart's small integers before they were objects.
     pub(super) has_bare_edges: bool,
@@ -165,7 +176,7 @@ impl Totals {
                 if let (Some(pid), Some(allocator)) = (field("chrome.pid"), field("chrome.allocator"))
                     && format.is_some_and(|format| texts.is(format, "v2"))
                 {
-                    self.exact.push((pid, allocator));
+                    self.exact.insert((pid, allocator));
                 }
             }
             _ => {}
@@ -203,14 +214,12 @@ impl Totals {
             "chrome.total" => {
                 let (Some(pid), Some(allocator)) = (int("pid"), int("allocator")) else { return };
                 let (Some(attribute), Some(value)) = (int("attribute"), int("value")) else { return };
-                if texts.is(attribute, "size") && self.exact.contains(&(pid, allocator)) {
-                    let found = self.allocated.get(&(pid, allocator)).copied().unwrap_or(0);
-                    if found != value as u64 {
-                        findings.add(Rule::Total, At::line(other.line.number), || {
-                            format!(
-                                "chrome.total: process {pid} tells {value} bytes, its allocations are {found}"
-                            )
-                        });
+                if self.exact.contains(&(pid, allocator)) {
+                    let told = self.told.entry((pid, allocator)).or_default();
+                    if texts.is(attribute, "size") {
+                        *told = Told { size: Some(value as u64), line: other.line.number, ..*told };
+                    } else if texts.is(attribute, "virtual_size") {
+                        told.virtual_size = Some(value as u64);
                     }
                 }
             }
@@ -228,6 +237,17 @@ impl Totals {
         }
         if !claims {
             return;
+        }
+        for ((pid, allocator), Told { size, virtual_size, line }) in &self.told {
+            // What a real allocator says differs from what is tracked, and its two sizes differ. Where they are one
+            // number it is the sum that was written beside the table.
+            let Some(size) = size.filter(|_| size == virtual_size) else { continue };
+            let found = self.allocated.get(&(*pid, *allocator)).copied().unwrap_or(0);
+            if found != size {
+                findings.add(Rule::Total, At::line(*line), || {
+                    format!("chrome.total: process {pid} tells {size} bytes, its allocations are {found}")
+                });
+            }
         }
         for claim in &self.claims {
             let found = match claim.measure {

@@ -107,7 +107,8 @@ impl Reader<'_> {
                 string.line.number = self.line;
                 self.sink.string(&string)?;
                 used
-            } else if let Some((other, used)) = fast::other(rest) {
+            } else if let Some((mut other, used)) = fast::other(rest) {
+                other.line.number = self.line;
                 if !self.chosen.skips {
                     self.sink.other(&other)?;
                 }
