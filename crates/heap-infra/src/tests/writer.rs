@@ -1,4 +1,5 @@
 //! The writer: what was read comes back, cells are those of the proposal, and odd streams make sound traces.
+#![allow(clippy::format_push_string, reason = "text for tests is small")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,9 +25,12 @@ fn stream(name: &str, pick: Pick) -> String {
     lines(&data(name), pick).0
 }
 
+/// Size and count by path of frames and type, which is empty for all types.
+type Entries = BTreeMap<(String, String), (u64, Option<u64>)>;
+
 /// A trace as cells (path of frames and type; size and count), by process, dump and allocator. Checks what every
 /// reader asks for.
-fn cells(trace: &[u8]) -> BTreeMap<(i64, String, String), BTreeMap<(String, String), (u64, Option<u64>)>> {
+fn cells(trace: &[u8]) -> BTreeMap<(i64, String, String), Entries> {
     let trace: Value = serde_json::from_slice(trace).expect("a trace is JSON");
     let events = trace["traceEvents"].as_array().expect("events");
     let dictionary = |pid: &Value, name: &str| {
@@ -181,7 +185,7 @@ fn twin(own: &Own, cut: Cut) -> BTreeMap<(String, String), u64> {
         for list in [below.into_iter().map(|p| (p, ty)).collect(), types] {
             let mut list: Vec<_> =
                 list.into_iter().map(|(p, t)| (value(&p, t), p, t)).filter(|c| c.0 > 0).collect();
-            list.sort_by(|a, b| b.0.cmp(&a.0));
+            list.sort_by_key(|cell| std::cmp::Reverse(cell.0));
             let kept = cut.keep(value(&[], None), value(&path, ty), list.iter().map(|c| c.0));
             tasks.extend(list.into_iter().take(kept).map(|(_, p, t)| (p, t)));
         }

@@ -10,6 +10,7 @@
 
 mod fields;
 mod graph;
+mod refs;
 mod rules;
 mod tests;
 mod texts;
@@ -27,6 +28,7 @@ use crate::ids::IdSet;
 use crate::select::Rule as Numbering;
 use fields::{Fields, Owner, Told};
 use graph::GraphCheck;
+use refs::{Missing, What, miss};
 use rules::{At, Findings};
 use texts::Texts;
 use totals::{Totals, keeps_all, left_out};
@@ -47,25 +49,6 @@ pub struct Config {
     pub graph: bool,
     /// True if the input is a stored stream, which ends in an end mark.
     pub stored: bool,
-}
-
-/// A reference to something that has not come.
-#[derive(Clone, Copy, Debug)]
-struct Missing {
-    /// Who refers to it: a node, or the source of an edge.
-    by: Option<Value>,
-    line: u64,
-    n: u64,
-    what: What,
-}
-
-/// How something is referred to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum What {
-    Source,
-    Dest,
-    /// A field, by its place in `paths`.
-    Field(u32),
 }
 
 /// Hears one input. See the module's description.
@@ -191,46 +174,6 @@ impl Check {
         }
     }
 
-    fn refer(
-        &mut self,
-        kind: FieldKind,
-        id: i64,
-        by: Option<Value>,
-        line: u64,
-        path: impl FnOnce() -> String,
-    ) {
-        match kind {
-            FieldKind::String if !self.texts.has(id) => {
-                self.paths_of(path, |paths, missing_texts: &mut FxHashMap<_, _>, _| {
-                    miss(missing_texts, id, by, line, What::Field(paths));
-                });
-            }
-            FieldKind::Value if id & 1 == 1 && !self.ids.contains(id) => {
-                self.paths_of(path, |paths, _, missing_nodes: &mut FxHashMap<_, _>| {
-                    miss(missing_nodes, (id, true), by, line, What::Field(paths));
-                });
-            }
-            _ => {}
-        }
-    }
-
-    #[cold]
-    fn paths_of(
-        &mut self,
-        path: impl FnOnce() -> String,
-        then: impl FnOnce(u32, &mut FxHashMap<StringId, Missing>, &mut FxHashMap<(Value, bool), Missing>),
-    ) {
-        let path = path();
-        let place = self.paths.iter().position(|p| *p == path).unwrap_or_else(|| {
-            // Names of fields come from the input: the rest share the last place.
-            if self.paths.len() < 1000 {
-                self.paths.push(path);
-            }
-            self.paths.len() - 1
-        });
-        then(place as u32, &mut self.missing_texts, &mut self.missing_nodes);
-    }
-
     /// Goes over members.
     fn members(&mut self, owner: Owner<'_>, prefix: &str, members: &[u8], id: Option<Value>, line: u64) {
         if members.is_empty() {
@@ -304,63 +247,10 @@ impl Check {
         Ok(())
     }
 
-    fn judge_references(&mut self) {
-        let (n, places) = std::mem::take(&mut self.no_dest);
-        if !self.totals.has_bare_edges {
-            for &at in &places {
-                let source = self.at(at.id.unwrap_or_default());
-                self.findings.add(Rule::NoDest, at, || {
-                    format!("an edge from {source} has neither dest nor heap.value")
-                });
-            }
-            self.findings.more(Rule::NoDest, n - places.len() as u64);
-        }
-        let mut missing: Vec<_> = std::mem::take(&mut self.missing_nodes).into_iter().collect();
-        missing.sort_unstable_by_key(|(id, m)| (m.line, m.by, *id));
-        for ((id, _), Missing { by, line, n, what }) in missing {
-            let times = |n: u64| if n > 1 { format!(" (and {} more)", n - 1) } else { String::new() };
-            let (at_id, at_by) = (self.at(id), by.map(|by| self.at(by)));
-            let by_text = at_by.unwrap_or_else(|| "a record".to_owned());
-            match what {
-                What::Source => self.findings.add(Rule::DanglingEdge, At::node(id, line), || {
-                    format!("an edge starts at {at_id}, which is no node{}", times(n))
-                }),
-                What::Dest => self.findings.add(Rule::DanglingEdge, At { id: by, line }, || {
-                    format!("an edge from {by_text} ends at {at_id}, which is no node{}", times(n))
-                }),
-                What::Field(place) => {
-                    let path = self.paths.get(place as usize).map_or("", String::as_str);
-                    self.findings.add(Rule::DanglingField, At { id: by, line }, || {
-                        format!("{path} names {at_id}, which is no node{}", times(n))
-                    })
-                }
-            };
-        }
-        for (id, line) in std::mem::take(&mut self.roots) {
-            if id & 1 == 0 || !self.ids.contains(id) {
-                let name = self.at(id);
-                self.findings.add(Rule::LostRoot, At { id: Some(id), line }, || {
-                    format!("{name} is named as a root and is no node")
-                });
-            }
-        }
-    }
-
     /// The stream ends: judges its texts and its end mark.
     fn end_stream(&mut self, whole: bool) {
-        let mut missing: Vec<_> = std::mem::take(&mut self.missing_texts).into_iter().collect();
         if whole {
-            missing.sort_unstable_by_key(|(id, m)| (m.line, m.by, *id));
-            for (id, Missing { by, line, n, what }) in missing {
-                let path = match what {
-                    What::Field(place) => self.paths.get(place as usize).map_or("", String::as_str),
-                    _ => "",
-                };
-                self.findings.add(Rule::MissingString, At { id: by, line }, || {
-                    let more = if n > 1 { format!(" (and {} more)", n - 1) } else { String::new() };
-                    format!("{path} refers to string {id}, which has no text{more}")
-                });
-            }
+            self.judge_texts();
             if self.config.stored && self.any && !self.ended {
                 self.findings.add(Rule::MissingEnd, At::default(), || {
                     let [nodes, edges, strings] = self.counts;
@@ -377,6 +267,7 @@ impl Check {
         self.types.clear();
         self.fields.clear();
         self.texts = Texts::default();
+        self.missing_texts = FxHashMap::default();
         self.last_types = [None; 2];
         self.findings.snapshot = None;
     }
@@ -418,16 +309,6 @@ fn clash(kind: &str, id: u32, name: &str, known: Option<&str>, number: Option<u3
         (_, Some(number)) => Some(format!("{kind} subtype {name:?} is declared as {number} and as {id}")),
         _ => None,
     }
-}
-
-fn miss<K: std::hash::Hash + Eq>(
-    map: &mut FxHashMap<K, Missing>,
-    id: K,
-    by: Option<Value>,
-    line: u64,
-    what: What,
-) {
-    map.entry(id).and_modify(|m| m.n += 1).or_insert(Missing { by, line, n: 1, what });
 }
 
 impl Sink for Check {
