@@ -9,8 +9,11 @@ The worked example of the proposal, from own values to its twenty cells and back
   $ grep -c chrome.cell cut.ndjson proposal.ndjson
   cut.ndjson:21
   proposal.ndjson:21
-  $ tree() { heap-tree --by frame,class --json $1 | sed 's/"count":[0-9]*,//'; }
+  $ tree() { heap-tree --by frame,class --json $1 | sed 's/,"count":[0-9]*//'; }
   $ tree cut.json > one; tree seed-example-v1-cut40.json | cmp - one && head -n 3 one
+  {"type":"heap.tree","depth":0,"path":"","size":1538}
+  {"type":"heap.tree","depth":1,"name":"BrMain","path":"BrMain","size":876}
+  {"type":"heap.tree","depth":2,"name":"MsgLp","path":"BrMain;MsgLp","size":601}
 
 All of them, with frames <self> as the proposal wants.
 

@@ -232,7 +232,7 @@ fn table(own: &Own) -> String {
         next += 2;
     }
     // Edges before nodes are as good.
-    if own.len() % 2 == 0 { out + &edges + &nodes } else { out + &nodes + &edges }
+    if own.len().is_multiple_of(2) { out + &edges + &nodes } else { out + &nodes + &edges }
 }
 
 #[test]
