@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Inputs, Out, Outcome, Status, Tool, own, warn};
 use heap_formats::targets::{self, Format, Make, Options, Pending};
-use heap_record::Target;
+use heap_record::{Cut, Target};
 
 const TOOL: Tool = Tool {
     name: "heap-to",
@@ -35,6 +35,32 @@ const TOOL: Tool = Tool {
                        With original, the default, a snapshot comes out as it went in. With newest, tools that know \
                        no other layout read it, and a count that V8 writes too small is mended.",
             },
+            Flag {
+                short: None,
+                long: "v1",
+                value: None,
+                help: "memory-infra: cumulative values by backtrace and type
+                       As Chromium 49 to 66 wrote them. Cells that the source has stay as they are, own values are                        broken down.",
+            },
+            Flag {
+                short: None,
+                long: "v2",
+                value: None,
+                help: "memory-infra: own values (heaps_v2), which is the default",
+            },
+            Flag {
+                short: None,
+                long: "cut",
+                value: Some("RULE"),
+                help: "memory-infra --v1: write only cells that pass: none, threshold=N, ratio=R, share=R, total=R
+                       The rules are those of heap-tree(1). The default is none: all cells.",
+            },
+            Flag {
+                short: None,
+                long: "self",
+                value: None,
+                help: "memory-infra --v1: what a frame has of its own beside deeper ones goes to a frame <self>",
+            },
         ]),
         INPUT,
     ],
@@ -50,7 +76,8 @@ const TOOL: Tool = Tool {
         Example { about: "the stream itself", command: "heap-to ndjson app.heapsnapshot | head -n 3" },
     ],
     notes: "TARGET is the format to write: ndjson is the record stream of heap-records(5), zst the same packed with \
-            zstd, sqlite a database, which needs -o.\n\n\
+            zstd, sqlite a database, which needs -o, memory-infra a trace \
+            of Chromium, into which heaps without stacks go by class.\n\n\
             What a target cannot hold is counted and said on standard error, one line a kind.",
     exit: EXIT,
 };
@@ -73,6 +100,14 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
                 }
                 other => return Err(args.invalid(&other, "original or newest")),
             },
+            "cut" => {
+                let text = args.text()?;
+                let expected = "none, threshold=N, ratio=R, share=R or total=R";
+                let cut = Cut::parse(&text, heap_cli::text::parse_size);
+                options.cut = Some(cut.ok_or_else(|| args.invalid(&text, expected))?);
+                options.flags.push(("cut", text));
+            }
+            flag @ ("v1" | "v2" | "self") => options.flags.push((flag, String::new())),
             _ => return Err(args.unexpected()),
         }
     }

@@ -92,8 +92,13 @@ impl Inputs {
 
     /// Reads an input that [`open`](Self::open) gave.
     pub fn read_open(&self, index: usize, input: &mut Input, sink: &mut dyn Sink) -> Result<Outcome, Error> {
-        let result = input.read(self.pick(index).unwrap_or_default(), &self.generator, sink);
+        let result = self.try_read(index, input, sink);
         self.outcome(index, result, sink)
+    }
+
+    /// Reads an input that [`open`](Self::open) gave, and says nothing of what is wrong with it.
+    pub fn try_read(&self, index: usize, input: &mut Input, sink: &mut dyn Sink) -> Read {
+        input.read(self.pick(index).unwrap_or_default(), &self.generator, sink)
     }
 
     /// Reads an input once more, after `first`: damage that was told then is not told again.
@@ -104,7 +109,7 @@ impl Inputs {
         first: Outcome,
         sink: &mut dyn Sink,
     ) -> Result<Outcome, Error> {
-        let result = input.read(self.pick(index).unwrap_or_default(), &self.generator, sink);
+        let result = self.try_read(index, input, sink);
         match result {
             Err(e) if first == Outcome::Damaged && !matches!(e.kind(), Kind::Write(_) | Kind::Stop) => {
                 Ok(Outcome::Damaged)
@@ -129,6 +134,11 @@ impl Inputs {
 
     /// Opens one input; says why and gives `None` if that fails.
     pub fn open(&self, index: usize) -> Option<Input> {
+        self.try_open(index).map_err(|e| complain(self.name(index), &e)).ok()
+    }
+
+    /// Opens one input, and says nothing if that fails.
+    pub fn try_open(&self, index: usize) -> Read<Input> {
         let operand = &self.operands[index];
         let options = Options { format: self.options.format, again: self.again, ..Options::default() };
         if self.options.progress {
@@ -138,7 +148,7 @@ impl Inputs {
         if operand.source == Source::Stdin {
             crate::out::widen(&io::stdin());
         }
-        heap_formats::open(&operand.source, &options).map_err(|e| complain(self.name(index), &e)).ok()
+        heap_formats::open(&operand.source, &options)
     }
 
     /// Calls `each` with every input that opens, and says what goes wrong on the way.

@@ -219,6 +219,12 @@ impl Input {
         matches!(self.format.reader, Reader::Stream)
     }
 
+    /// True if its records were written as a stream: a record stream, or an SQLite file made of one. Such end in
+    /// an end mark.
+    pub fn is_stored(&self) -> bool {
+        matches!(self.format.reader, Reader::Stream | Reader::Dump { stored: true, .. })
+    }
+
     /// Drives `sink`. A dump is given the metadata that every stream begins with: `version_major`, and
     /// `generator` as told; an SQLite file is a stored stream and has its own. A record stream from a pipe can be read once, unless opened to be read
     /// [`again`](Options::again).

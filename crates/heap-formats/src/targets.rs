@@ -7,7 +7,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use heap_record::write::Form;
-use heap_record::{Declaration, Edge, Error, Line, Metadata, Node, Other, Result, Sink, Str, Target, Writer};
+use heap_record::{
+    Cut, Declaration, Edge, Error, Line, Metadata, Node, Other, Result, Sink, Str, Target, Writer,
+};
 use tempfile::NamedTempFile;
 
 /// A format that can be written: one line of [`TARGETS`].
@@ -41,6 +43,8 @@ pub struct Options {
     pub provenance: String,
     /// The target's own options as they were given: long name and value (empty if it takes none).
     pub flags: Vec<(&'static str, String)>,
+    /// The value of `cut`, read.
+    pub cut: Option<Cut>,
 }
 
 impl Options {
@@ -63,6 +67,13 @@ pub static TARGETS: &[Format] = &[
         flags: &["layout"],
         binary: false,
         make: Make::Stream(v8),
+    },
+    Format {
+        name: "memory-infra",
+        about: "a Chromium trace with memory-infra heap dumps (.json)",
+        flags: &["v1", "v2", "cut", "self"],
+        binary: false,
+        make: Make::Stream(memory_infra),
     },
     Format {
         name: "ndjson",
@@ -201,6 +212,22 @@ fn v8<'a>(out: Box<dyn Write + 'a>, options: &Options) -> Result<Box<dyn Target 
         _ => heap_v8::writer::Layout::Original,
     };
     Ok(Box::new(heap_v8::writer::writer(out, layout)))
+}
+
+fn memory_infra<'a>(out: Box<dyn Write + 'a>, options: &Options) -> Result<Box<dyn Target + 'a>> {
+    let v1 = options.get("v1").is_some();
+    if v1 && options.get("v2").is_some() {
+        return Err(Error::refused("--v1 or --v2, not both"));
+    }
+    if !v1 && (options.get("cut").is_some() || options.get("self").is_some()) {
+        return Err(Error::refused("--cut and --self need --v1: version 2 leaves nothing out"));
+    }
+    let config = heap_infra::writer::Config {
+        v1,
+        cut: options.cut.unwrap_or_default(),
+        selves: options.get("self").is_some(),
+    };
+    Ok(Box::new(heap_infra::writer::writer(out, config)))
 }
 
 fn stream<'a, W: Write + 'a>(out: W, options: &Options) -> Writer<W> {

@@ -383,7 +383,8 @@ impl<'t> Emitter<'t> {
         }
 
         let mut types = classes.used().to_vec();
-        types.sort_unstable();
+        // By id: another trace with the same tables may name them in another order.
+        types.sort_by_key(|&ty| dict.type_key(ty));
         for ty in types {
             let class = classes.name(ty);
             members.clear();

@@ -52,6 +52,7 @@ mod texts;
 mod unescape;
 mod v1;
 mod v2;
+pub mod writer;
 
 #[cfg(test)]
 mod tests;

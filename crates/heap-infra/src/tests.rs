@@ -6,6 +6,7 @@ mod odd;
 mod profile;
 mod scan;
 mod twin;
+mod writer;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;

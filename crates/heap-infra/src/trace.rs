@@ -10,8 +10,15 @@ use crate::scan::Scanner;
 use crate::texts::NONE;
 
 /// What the container's `metadata` tells of the browser.
-const PRODUCT: [(&str, &str); 2] =
-    [("product-version", "chrome.product"), ("trace-capture-datetime", "chrome.captured")];
+const PRODUCT: [(&str, &str); 4] = [
+    ("product-version", "chrome.product"),
+    ("trace-capture-datetime", "chrome.captured"),
+    // Where this is one snapshot of several, as the writer of this crate says it.
+    ("heap-snapshot", SNAPSHOT),
+    ("heap-snapshots", SNAPSHOTS),
+];
+pub(crate) const SNAPSHOT: &str = "chrome.snapshot";
+pub(crate) const SNAPSHOTS: &str = "chrome.snapshots";
 
 /// Keys of the container that may come before `traceEvents`.
 const CONTAINER: [&str; 12] = [
@@ -91,6 +98,7 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     metadata(sink, "heap.identifier", "index")?;
     metadata(sink, "heap.order", "strings nodes edges")?;
     let mut product = product(&mut trace);
+    let picked_before = split_picked(&mut product);
     let repeated = repeated(&trace);
     let mut emitter = Emitter::new(&mut trace, wants);
     for number in picked(pick, n_snapshots, &mut damage)? {
@@ -102,6 +110,9 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
             damage.get_or_insert(error);
         }
         let mut facts = facts(emitter.trace(), &snapshot.loaded, number, n_snapshots, pick);
+        if pick != Pick::All && n_snapshots == 1 {
+            facts.splice(0..0, picked_before.iter().cloned());
+        }
         facts.append(&mut product);
         snapshot.warnings.extend_from_slice(&repeated);
         emitter.snapshot(&snapshot, &facts, sink)?;
@@ -129,8 +140,8 @@ fn facts(
 ) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     if n_snapshots > 1 && pick != Pick::All {
-        facts.push(("chrome.snapshot", number.to_string()));
-        facts.push(("chrome.snapshots", n_snapshots.to_string()));
+        facts.push((SNAPSHOT, number.to_string()));
+        facts.push((SNAPSHOTS, n_snapshots.to_string()));
     }
     let Some(group) = trace.groups.snapshots.get(number as usize) else { return facts };
     if let [one] = loaded {
@@ -158,6 +169,15 @@ fn product(trace: &mut Trace) -> Vec<(&'static str, String)> {
         let _ = read_product(&mut scanner, &mut facts);
     }
     facts
+}
+
+/// Takes out which snapshot of another trace this is.
+fn split_picked(product: &mut Vec<(&'static str, String)>) -> Vec<(&'static str, String)> {
+    let is_picked = |key: &str| key == SNAPSHOT || key == SNAPSHOTS;
+    let mut picked: Vec<_> = product.iter().filter(|(key, _)| is_picked(key)).cloned().collect();
+    picked.sort_unstable();
+    product.retain(|(key, _)| !is_picked(key));
+    picked
 }
 
 fn read_product(scanner: &mut Scanner, facts: &mut Vec<(&'static str, String)>) -> Result {

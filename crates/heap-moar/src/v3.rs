@@ -92,6 +92,10 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
         info.facts.push(("byte_order", Fact::Text("big".into())));
     }
     info.facts.extend(container.damage.as_ref().map(|e| ("damage", Fact::Text(e.to_string()))));
+    if container.damage.is_none() && container.groups.last().is_some_and(Group::is_snapshot) {
+        // A process that ends in its own time closes the file with a table that belongs to no snapshot.
+        info.facts.push(("complete", Fact::Flag(false)));
+    }
     for group in container.groups.iter().filter(|g| g.is_snapshot()) {
         let mut facts = Facts::new();
         if let Some(Ok((_, value))) =

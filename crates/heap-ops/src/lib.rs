@@ -5,6 +5,7 @@
 //! the stream's strings, not for its nodes and edges. They know no virtual machine and no command line.
 
 pub mod cells;
+pub mod check;
 pub mod compare;
 pub mod context;
 pub mod diff;

@@ -166,7 +166,7 @@ impl<S: Sink> Sink for Names<S> {
         }
         self.line.clear();
         node_spelled(&mut self.line, node, &Written(&self.context))?;
-        let line = Line { bytes: &self.line, canonical: false };
+        let line = Line { bytes: &self.line, canonical: false, number: 0 };
         self.out.node(&Node { line, ..*node })
     }
 
@@ -178,7 +178,7 @@ impl<S: Sink> Sink for Names<S> {
         }
         self.line.clear();
         edge_spelled(&mut self.line, edge, &Written(&self.context))?;
-        let line = Line { bytes: &self.line, canonical: false };
+        let line = Line { bytes: &self.line, canonical: false, number: 0 };
         self.out.edge(&Edge { line, ..*edge })
     }
 
@@ -196,7 +196,7 @@ impl<S: Sink> Sink for Names<S> {
                 .each(&mut self.line, other.body, |path| types.record_field(other.kind, path))?;
         }
         self.line.push(b'}');
-        let line = Line { bytes: &self.line, canonical: false };
+        let line = Line { bytes: &self.line, canonical: false, number: 0 };
         self.out.other(&Other { line, ..*other })
     }
 

@@ -58,7 +58,7 @@ impl Entry<'_> {
 
     /// The record, to be passed on as number `id`.
     pub fn record(&self, id: StringId) -> Str<'_> {
-        let line = Line { bytes: &self.bytes[self.line..], canonical: false };
+        let line = Line { bytes: &self.bytes[self.line..], canonical: false, number: 0 };
         Str { id, data: Data::Escaped(self.escaped()), rest: self.rest(), line }
     }
 }

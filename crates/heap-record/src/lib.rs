@@ -5,6 +5,7 @@
 //! know nothing but this one. The format itself is described in heap-records(5).
 
 pub mod blob;
+pub mod cut;
 pub mod error;
 pub mod info;
 pub mod json;
@@ -16,6 +17,7 @@ pub mod types;
 pub mod write;
 
 pub use blob::Blob;
+pub use cut::Cut;
 pub use error::{Error, Place, Result};
 pub use info::{Fact, Facts, Info};
 pub use json::{Members, member};

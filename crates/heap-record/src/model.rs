@@ -46,6 +46,8 @@ pub struct Line<'a> {
     pub bytes: &'a [u8],
     /// True if the bytes are exactly what the canonical writer would write.
     pub canonical: bool,
+    /// Its number, from 1; 0 where records do not come from a text of lines.
+    pub number: u64,
 }
 
 /// What a field of a record holds.

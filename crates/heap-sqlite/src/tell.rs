@@ -357,7 +357,7 @@ fn declare(sink: &mut dyn Sink, record: &Declaration<'_>, line: Option<&[u8]>) -
         None => sink.declare(record),
         Some(members) => {
             let bytes = [b"{", members, b"}"].concat();
-            sink.declare_line(record, Line { bytes: &bytes, canonical: false })
+            sink.declare_line(record, Line { bytes: &bytes, canonical: false, number: 0 })
         }
     }
 }

@@ -6,7 +6,6 @@ use heap_record::{
 };
 use rustc_hash::FxHashMap;
 
-use super::cut::Cut;
 use super::table::{Names, Table, Value};
 use super::{dom, frames};
 use crate::cells::Cell;
@@ -14,6 +13,7 @@ use crate::context::Context;
 use crate::field::{bracketed, int_field};
 use crate::held::Held;
 use crate::select::{Matcher, Selection};
+use heap_record::Cut;
 
 /// What the positions of a tree are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -9,7 +9,6 @@
 //! its own there; cumulative cells are not stored but are differences of prefix sums over the positions in
 //! preorder. Building it from a graph takes what `heap_graph` needs plus 20 bytes a node. Nothing recurses.
 
-mod cut;
 mod dom;
 mod frames;
 mod load;
@@ -17,7 +16,7 @@ mod table;
 mod tests;
 mod walk;
 
-pub use cut::Cut;
+pub use heap_record::Cut;
 pub use load::{Axis, Load, Shape};
 pub use table::{Table, Value};
 pub use walk::{Line, Step, View, walk};

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use heap_record::Result;
 use rustc_hash::FxHashSet;
 
-use super::cut::Cut;
 use super::table::{Table, Value};
+use heap_record::Cut;
 
 /// What to show of a table.
 #[derive(Clone, Copy, Debug)]

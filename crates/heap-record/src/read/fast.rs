@@ -247,7 +247,7 @@ impl<'a> Cursor<'a> {
     #[inline(always)]
     fn end(mut self) -> Option<(Line<'a>, usize)> {
         self.take(b"}\n")?;
-        Some((Line { bytes: &self.bytes[..self.at - 1], canonical: true }, self.at))
+        Some((Line { bytes: &self.bytes[..self.at - 1], canonical: true, number: 0 }, self.at))
     }
 }
 

@@ -114,14 +114,20 @@ impl<'a> Record<'a> {
 
 impl General {
     /// Reads one line and passes its record on.
-    pub(super) fn line(&mut self, bytes: &[u8], chosen: &mut Chosen, sink: &mut dyn Sink) -> Step {
+    pub(super) fn line(
+        &mut self,
+        bytes: &[u8],
+        number: u64,
+        chosen: &mut Chosen,
+        sink: &mut dyn Sink,
+    ) -> Step {
         let quoted;
         let (record, line) = match Record::parse(bytes) {
-            Ok(record) => (record, Line { bytes: bytes.trim_ascii(), canonical: false }),
+            Ok(record) => (record, Line { bytes: bytes.trim_ascii(), canonical: false, number }),
             Err(fault) => {
                 // Not copied as it stands: no JSON reader would take it.
                 quoted = quote_hex(bytes).ok_or(fault)?;
-                (Record::parse(&quoted)?, Line::default())
+                (Record::parse(&quoted)?, Line { number, ..Line::default() })
             }
         };
         let Some(Json::Text(kind)) = record.get("type") else {

@@ -91,20 +91,24 @@ impl Reader<'_> {
         while at < lines.len() {
             let rest = &lines[at..];
             self.line += 1;
-            let used = if let Some((edge, used)) = fast::edge(rest) {
+            let used = if let Some((mut edge, used)) = fast::edge(rest) {
+                edge.line.number = self.line;
                 if !self.chosen.skips {
                     self.sink.edge(&edge)?;
                 }
                 used
-            } else if let Some((node, used)) = fast::node(rest) {
+            } else if let Some((mut node, used)) = fast::node(rest) {
+                node.line.number = self.line;
                 if !self.chosen.skips {
                     self.sink.node(&node)?;
                 }
                 used
-            } else if let Some((string, used)) = fast::string(rest) {
+            } else if let Some((mut string, used)) = fast::string(rest) {
+                string.line.number = self.line;
                 self.sink.string(&string)?;
                 used
-            } else if let Some((other, used)) = fast::other(rest) {
+            } else if let Some((mut other, used)) = fast::other(rest) {
+                other.line.number = self.line;
                 if !self.chosen.skips {
                     self.sink.other(&other)?;
                 }
@@ -125,7 +129,7 @@ impl Reader<'_> {
     fn general_line(&mut self, line: &[u8]) -> Result {
         self.line += 1;
         let Self { sink, general, chosen, .. } = self;
-        general.line(line, chosen, *sink).map_err(|e| match e {
+        general.line(line, self.line, chosen, *sink).map_err(|e| match e {
             general::Fault::Line(what) => Error::at_line(self.line, what),
             general::Fault::Sink(error) => error,
         })

@@ -1,4 +1,4 @@
-//! Cut-offs: which children of a cell are worth showing.
+//! Cut-offs: which children of a cell are worth showing. Reports show by them, and traces are written by them.
 
 /// A cut-off rule. Fractions are exact: numerator and denominator, which is not zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Cut {
     }
 
     /// The least size that any cell below the top can have and be kept; 0 if that depends on others.
-    pub(super) fn floor(self, whole: u64) -> u64 {
+    pub fn floor(self, whole: u64) -> u64 {
         match self {
             Self::Threshold(least) => least,
             Self::Total(over, under) => {

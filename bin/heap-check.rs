@@ -1,0 +1,178 @@
+//! heap-check: whether dumps and streams are sound. See `man/heap-check.1`.
+
+use std::process::ExitCode;
+
+use heap_cli::report::Unit;
+use heap_cli::{
+    Args, Cell, Column, Error, Example, Flag, INPUT, Inputs, OUTPUT, Out, Report, Status, Tool, complain, own,
+};
+use heap_ops::check::{Check, Chosen, Config, Finding, Rule};
+use heap_record::Sink;
+use heap_record::error::Kind;
+
+const TOOL: Tool = Tool {
+    name: "heap-check",
+    about: "say whether a dump or a stream is sound",
+    usage: "[OPTIONS] [FILE...]",
+    flags: &[
+        own(&[
+            Flag {
+                short: None,
+                long: "quick",
+                value: None,
+                help: "one pass, without the graph\n\
+                       Leaves out conservation and unreachable, and needs no memory for edges.",
+            },
+            Flag {
+                short: None,
+                long: "rule",
+                value: Some("NAME"),
+                help: "only this rule; may be given more than once",
+            },
+            Flag {
+                short: None,
+                long: "ignore",
+                value: Some("NAME"),
+                help: "all rules but this one; may be given more than once",
+            },
+            Flag {
+                short: None,
+                long: "info",
+                value: None,
+                help: "also rows that are no faults: what was looked at, nodes that no root reaches",
+            },
+            Flag { short: Some('q'), long: "quiet", value: None, help: "no rows, only the status" },
+        ]),
+        OUTPUT,
+        INPUT,
+    ],
+    examples: &[
+        Example { about: "is it sound", command: "heap-check app.heapsnapshot" },
+        Example {
+            about: "in a script",
+            command: "heap-check -q app.heapsnapshot && heap-sum -n 5 app.heapsnapshot",
+        },
+        Example {
+            about: "which rules a cut stream breaks, with jq",
+            command: "heap-cat app.heapsnapshot | head -n 40 | heap-check | jq -r .rule | sort | uniq -c",
+        },
+    ],
+    notes: "One row for each finding: the rule, the node or line, and what is wrong there. The manual page lists \
+            the rules. -n says how many rows a rule may have (100), of which one more row counts the rest. \n\n\
+            Where the reader itself stops at damage, the last row is of the rule damaged, a message says the same, \
+            and the status is 2; what could be a consequence of the damage is not told.",
+    exit: &[
+        ("0", "sound"),
+        ("1", "something was found"),
+        ("2", "wrong usage, input that cannot be read or is damaged, or output that fails"),
+    ],
+};
+
+fn main() -> ExitCode {
+    heap_cli::main(&TOOL, run)
+}
+
+fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+    let (mut only, mut ignored) = (Chosen::NONE, Chosen::NONE);
+    let (mut quick, mut info, mut quiet) = (false, false, false);
+    while let Some(option) = args.next()? {
+        match option {
+            "quick" => quick = true,
+            "rule" => only = only.with(rule(args)?),
+            "ignore" => ignored = ignored.with(rule(args)?),
+            "info" => info = true,
+            "quiet" => quiet = true,
+            _ => return Err(args.unexpected()),
+        }
+    }
+    let mut rules = if only == Chosen::NONE { Chosen::FAULTS } else { only };
+    if info {
+        rules = rules.with(Rule::Unreachable).with(Rule::Checked);
+    }
+    let rules = heap_ops::check::RULES
+        .iter()
+        .map(|r| r.rule)
+        .filter(|r| ignored.has(*r))
+        .fold(rules, Chosen::without);
+    let limit = args.output.limit.take().unwrap_or(100);
+    let inputs = args.inputs()?;
+    let columns = [
+        ("rule", Unit::Text),
+        ("identifier", Unit::Id),
+        ("line", Unit::Count),
+        ("byte", Unit::Count),
+        ("file", Unit::Text),
+        ("snapshot", Unit::Text),
+        ("text", Unit::Text),
+    ];
+    let columns = columns.into_iter().map(|(key, unit)| Column::new(key, unit)).collect();
+    let mut report = Report::new("heap.check", columns, "", &args.output)?;
+    let mut status = Status::Done;
+    for index in 0..inputs.len() {
+        let config = Config { rules, limit, graph: !quick, stored: false };
+        let (check, error) = check(&inputs, index, config)?;
+        status = status.max(if check.found() { Status::No } else { Status::Done });
+        let findings = if quiet { Vec::new() } else { check.into_findings() };
+        let file = inputs.name(index).map(|name| name.to_string_lossy().into_owned());
+        for finding in findings {
+            let Finding { rule, id, number, line, byte, snapshot, text } = finding;
+            let id = id.zip(number).map(|(id, number)| Cell::Shown(id, format!("@{number}")));
+            report.emit(
+                vec![
+                    rule.name().into(),
+                    id.unwrap_or_default(),
+                    line.into(),
+                    byte.into(),
+                    file.clone().into(),
+                    snapshot.into(),
+                    text.into(),
+                ],
+                out,
+            )?;
+        }
+        if let Some(error) = error {
+            std::io::Write::flush(out)?;
+            complain(inputs.name(index), &error);
+            status = Status::Failed;
+        }
+    }
+    report.write(out)?;
+    Ok(status)
+}
+
+/// The rule that an option names.
+fn rule(args: &mut Args) -> Result<Rule, Error> {
+    let name = args.text()?;
+    Rule::named(&name).ok_or_else(|| args.invalid(&name, "the name of a rule, as heap-check(1) lists them"))
+}
+
+/// Checks one input. Damage is a finding, and comes back to be told as every tool tells it.
+fn check(
+    inputs: &Inputs,
+    index: usize,
+    mut config: Config,
+) -> Result<(Check, Option<heap_record::Error>), Error> {
+    let (mut check, result) = match inputs.try_open(index) {
+        Ok(mut input) => {
+            config.stored = input.is_stored();
+            let mut check = Check::new(config);
+            if !config.stored
+                && let Ok(info) = input.info()
+            {
+                check.info(&info);
+            }
+            let result = inputs.try_read(index, &mut input, &mut check);
+            let result = result.and_then(|()| check.finish(true));
+            (check, result)
+        }
+        Err(error) => (Check::new(config), Err(error)),
+    };
+    let Err(error) = result else { return Ok((check, None)) };
+    match error.kind() {
+        Kind::Write(_) => return Err(error.into()),
+        Kind::Input { .. } => check.damaged(&error),
+        _ => {}
+    }
+    check.finish(false)?;
+    Ok((check, Some(error)))
+}

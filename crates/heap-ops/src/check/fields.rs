@@ -1,0 +1,174 @@
+//! Members of records against their declarations.
+
+use heap_record::json::{Json, each, inside, scalar, unescape};
+use heap_record::types::OwnedFields;
+use heap_record::{FieldKind, Types};
+use rustc_hash::FxHashMap;
+
+/// Whose fields they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Owner<'a> {
+    Node(u32),
+    Record(&'a str),
+}
+
+/// A field and what is to be said of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Told<'a> {
+    /// Its value is a whole number: the kind says of what.
+    Int(FieldKind, i64),
+    /// It is not declared.
+    Undeclared,
+    /// It holds something else than this kind, as written.
+    Mistyped(FieldKind, &'a [u8]),
+}
+
+/// Fields that the format itself defines.
+const KNOWN: [(&str, FieldKind); 3] =
+    [("heap.key", FieldKind::Value), ("heap.table", FieldKind::Value), ("heap.distance", FieldKind::Boolean)];
+
+/// Looks members up in declarations, and remembers what it found: fields come in the same order again and again.
+#[derive(Debug, Default)]
+pub(super) struct Fields {
+    nodes: FxHashMap<u32, Known>,
+    records: FxHashMap<String, Known>,
+    /// The fields that all nodes have.
+    common: Option<Declared>,
+    path: String,
+}
+
+type Declared = FxHashMap<String, FieldKind>;
+
+fn declared(fields: Option<&OwnedFields>) -> Declared {
+    fields.into_iter().flatten().map(|(name, kind)| (name.clone().into_owned(), *kind)).collect()
+}
+
+#[derive(Debug)]
+struct Known {
+    /// What is declared for this owner alone.
+    declared: Declared,
+    /// What was met, in order.
+    list: Vec<(String, Option<FieldKind>)>,
+    next: usize,
+}
+
+/// Field names remembered in order for an owner: the others are hashed each time.
+const MOST: usize = 32;
+
+impl Fields {
+    /// Declarations have changed.
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Goes over the members of a record, one namespace deep. Names are told as they were written. `prefix` is the
+    /// namespace that the members are in, with its dot.
+    pub(super) fn each(
+        &mut self,
+        types: &Types,
+        owner: Owner<'_>,
+        prefix: &str,
+        members: &[u8],
+        mut tell: impl FnMut(&str, Told<'_>),
+    ) {
+        if members.is_empty() {
+            return;
+        }
+        let Self { nodes, records, path, common } = self;
+        let known_of = |fields| Known { declared: declared(fields), list: Vec::new(), next: 0 };
+        let known = match owner {
+            Owner::Node(subtype) => {
+                nodes.entry(subtype).or_insert_with(|| known_of(types.node(subtype).map(|t| &t.fields)))
+            }
+            Owner::Record(name) => {
+                if !records.contains_key(name) {
+                    records.insert(name.to_owned(), known_of(types.record(name)));
+                }
+                records.get_mut(name).expect("just seen or inserted")
+            }
+        };
+        let common = &*common.get_or_insert_with(|| declared(types.record("node")));
+        for (key, raw) in each(members) {
+            match inside(raw) {
+                Some(inner) => {
+                    for (name, raw) in each(inner) {
+                        path.clear();
+                        path.push_str(key);
+                        path.push('.');
+                        path.push_str(name);
+                        field(known, common, owner, path, raw, &mut tell);
+                    }
+                }
+                None if prefix.is_empty() => field(known, common, owner, key, raw, &mut tell),
+                None => {
+                    path.clear();
+                    path.push_str(prefix);
+                    path.push_str(key);
+                    field(known, common, owner, path, raw, &mut tell);
+                }
+            }
+        }
+    }
+}
+
+fn field(
+    known: &mut Known,
+    common: &Declared,
+    owner: Owner<'_>,
+    path: &str,
+    raw: &[u8],
+    tell: &mut impl FnMut(&str, Told<'_>),
+) {
+    if raw == b"null" {
+        return;
+    }
+    match known.kind(common, owner, path) {
+        None => tell(path, Told::Undeclared),
+        Some(kind) => match kind {
+            FieldKind::Value | FieldKind::String | FieldKind::Integer | FieldKind::Address => {
+                match whole(raw) {
+                    Some(n) => tell(path, Told::Int(kind, n)),
+                    None => tell(path, Told::Mistyped(kind, raw)),
+                }
+            }
+            FieldKind::Float if scalar(raw).is_some_and(|v| v.as_float().is_some()) => {}
+            FieldKind::Text if raw.first() == Some(&b'"') => {}
+            FieldKind::Boolean if matches!(raw, b"true" | b"false") => {}
+            _ => tell(path, Told::Mistyped(kind, raw)),
+        },
+    }
+}
+
+impl Known {
+    fn kind(&mut self, common: &Declared, owner: Owner<'_>, path: &str) -> Option<FieldKind> {
+        let n = self.list.len();
+        for i in (self.next..n).chain(0..self.next.min(n)) {
+            if self.list[i].0 == path {
+                self.next = i + 1;
+                return self.list[i].1;
+            }
+        }
+        let plain = unescape(path);
+        let kind = self.declared.get(plain.as_ref()).copied();
+        let kind = kind.or_else(|| match owner {
+            Owner::Node(_) => common.get(plain.as_ref()).copied(),
+            Owner::Record("edge") => KNOWN.iter().find(|(name, _)| *name == plain).map(|(_, kind)| *kind),
+            Owner::Record(_) => None,
+        });
+        if n < MOST {
+            self.list.push((path.to_owned(), kind));
+            self.next = n + 1;
+        }
+        kind
+    }
+}
+
+/// A whole number as members have it.
+fn whole(raw: &[u8]) -> Option<i64> {
+    match raw {
+        [b'0'..=b'9', ..] if raw.len() <= 18 && raw.iter().all(u8::is_ascii_digit) => {
+            Some(raw.iter().fold(0, |n, b| n * 10 + i64::from(b - b'0')))
+        }
+        _ => scalar(raw).filter(|v| !matches!(v, Json::Bool(_))).and_then(|v| v.as_int()),
+    }
+}

@@ -1,0 +1,139 @@
+//! References to what has not come, in whatever order records come.
+
+use heap_record::{FieldKind, StringId, Value};
+use rustc_hash::FxHashMap;
+
+use super::Check;
+use super::rules::{At, Rule};
+
+/// A reference to something that has not come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Missing {
+    /// Who refers to it: a node, or the source of an edge.
+    pub(super) by: Option<Value>,
+    pub(super) line: u64,
+    pub(super) n: u64,
+    pub(super) what: What,
+}
+
+/// How something is referred to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    Source,
+    Dest,
+    /// A field, by its place in `paths`.
+    Field(u32),
+}
+
+impl Check {
+    /// Takes note of a reference to a string or a node, if that has not come.
+    pub(super) fn refer(
+        &mut self,
+        kind: FieldKind,
+        id: i64,
+        by: Option<Value>,
+        line: u64,
+        path: impl FnOnce() -> String,
+    ) {
+        match kind {
+            FieldKind::String if !self.texts.has(id) => {
+                self.paths_of(path, |paths, missing_texts: &mut FxHashMap<_, _>, _| {
+                    miss(missing_texts, id, by, line, What::Field(paths));
+                });
+            }
+            FieldKind::Value if id & 1 == 1 && !self.ids.contains(id) => {
+                self.paths_of(path, |paths, _, missing_nodes: &mut FxHashMap<_, _>| {
+                    miss(missing_nodes, (id, true), by, line, What::Field(paths));
+                });
+            }
+            _ => {}
+        }
+    }
+
+    #[cold]
+    fn paths_of(
+        &mut self,
+        path: impl FnOnce() -> String,
+        then: impl FnOnce(u32, &mut FxHashMap<StringId, Missing>, &mut FxHashMap<(Value, bool), Missing>),
+    ) {
+        let path = path();
+        let place = self.paths.iter().position(|p| *p == path).unwrap_or_else(|| {
+            // Names of fields come from the input: the rest share the last place.
+            if self.paths.len() < 1000 {
+                self.paths.push(path);
+            }
+            self.paths.len() - 1
+        });
+        then(place as u32, &mut self.missing_texts, &mut self.missing_nodes);
+    }
+
+    /// The snapshot ends: what refers to nodes that have not come refers to nothing.
+    pub(super) fn judge_references(&mut self) {
+        let (n, places) = std::mem::take(&mut self.no_dest);
+        if !self.totals.has_bare_edges {
+            for &at in &places {
+                let source = self.at(at.id.unwrap_or_default());
+                self.findings.add(Rule::NoDest, at, || {
+                    format!("an edge from {source} has neither dest nor heap.value")
+                });
+            }
+            self.findings.more(Rule::NoDest, n - places.len() as u64);
+        }
+        let mut missing: Vec<_> = std::mem::take(&mut self.missing_nodes).into_iter().collect();
+        missing.sort_unstable_by_key(|(id, m)| (m.line, m.by, *id));
+        for ((id, _), Missing { by, line, n, what }) in missing {
+            let times = |n: u64| if n > 1 { format!(" (and {} more)", n - 1) } else { String::new() };
+            let (at_id, at_by) = (self.at(id), by.map(|by| self.at(by)));
+            let by_text = at_by.unwrap_or_else(|| "a record".to_owned());
+            match what {
+                What::Source => self.findings.add(Rule::DanglingEdge, At::node(id, line), || {
+                    format!("an edge starts at {at_id}, which is no node{}", times(n))
+                }),
+                What::Dest => self.findings.add(Rule::DanglingEdge, At { id: by, line }, || {
+                    format!("an edge from {by_text} ends at {at_id}, which is no node{}", times(n))
+                }),
+                What::Field(place) => {
+                    let path = self.paths.get(place as usize).map_or("", String::as_str);
+                    self.findings.add(Rule::DanglingField, At { id: by, line }, || {
+                        format!("{path} names {at_id}, which is no node{}", times(n))
+                    })
+                }
+            };
+        }
+        for (id, line) in std::mem::take(&mut self.roots) {
+            if id & 1 == 0 || !self.ids.contains(id) {
+                let name = self.at(id);
+                self.findings.add(Rule::LostRoot, At { id: Some(id), line }, || {
+                    format!("{name} is named as a root and is no node")
+                });
+            }
+        }
+    }
+
+    /// The stream ends: what refers to texts that have not come refers to nothing.
+    pub(super) fn judge_texts(&mut self) {
+        let mut missing: Vec<_> = std::mem::take(&mut self.missing_texts).into_iter().collect();
+        missing.sort_unstable_by_key(|(id, m)| (m.line, m.by, *id));
+        for (id, Missing { by, line, n, what }) in missing {
+            let path = match what {
+                What::Field(place) => self.paths.get(place as usize).map_or("", String::as_str),
+                _ => "",
+            };
+            self.findings.add(Rule::MissingString, At { id: by, line }, || {
+                let more = if n > 1 { format!(" (and {} more)", n - 1) } else { String::new() };
+                format!("{path} refers to string {id}, which has no text{more}")
+            });
+        }
+    }
+}
+
+/// Counts one more reference.
+pub(super) fn miss<K: std::hash::Hash + Eq>(
+    map: &mut FxHashMap<K, Missing>,
+    id: K,
+    by: Option<Value>,
+    line: u64,
+    what: What,
+) {
+    map.entry(id).and_modify(|m| m.n += 1).or_insert(Missing { by, line, n: 1, what });
+}
