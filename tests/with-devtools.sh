@@ -106,8 +106,9 @@ write() { # NAME OPTIONS...; the stream comes in
   check "$name" "$work/x.heapsnapshot"
 }
 data=$root/tests/data
+# Sizes of quirks-v1.json are beyond the 32 bits in which DevTools keeps them.
 for dump in "$data"/v8/*.zst "$data"/v8/edge/{random-6,root-last,orphans-cycles}.heapsnapshot \
-  "$data"/moarvm/*.mvmheap "$data"/dart/*.gz "$data"/memory-infra/*.json* "${dumps[@]}"; do
+  "$data"/moarvm/*.mvmheap "$data"/dart/*.gz "$data"/memory-infra/[^q]*.json* "${dumps[@]}"; do
   [ -e "$dump" ] || continue
   name=$(basename "$dump")
   # Damaged dumps are among them; what stands whole in them has to load.

@@ -31,6 +31,7 @@ use heap_record::{
     Declaration, Edge, Error, LeftOut, Metadata, Node, Other, Result, Retains, Sink, Str, StringId, Target,
     Types, Value, member,
 };
+use rustc_hash::FxHashSet;
 
 use head::{Shape, Told};
 use ids::Ids;
@@ -93,6 +94,9 @@ struct Graph {
     /// Names of subtypes, for nodes that have no other.
     names: Vec<Option<u32>>,
     nameless: Option<u32>,
+    /// What the root of another source holds: where one of its children is there twice, Chrome DevTools visits more
+    /// nodes than there are and gives up. V8 itself writes no such edges.
+    held: FxHashSet<Value>,
     path: String,
 }
 
@@ -190,8 +194,8 @@ impl<W: Write> Sink for Writer<W> {
     fn edge(&mut self, record: &Edge<'_>) -> Result {
         self.began = true;
         self.graph()?;
-        let Self { graph: Some(graph), types, left_out, .. } = self else { return Ok(()) };
-        graph.edge(record, types, left_out)
+        let Self { graph: Some(graph), types, roots, left_out, .. } = self else { return Ok(()) };
+        graph.edge(record, types, roots.first().copied(), left_out)
     }
 
     fn other(&mut self, record: &Other<'_>) -> Result {
@@ -251,6 +255,7 @@ impl Graph {
             edge_kinds: Vec::new(),
             names: Vec::new(),
             nameless: None,
+            held: FxHashSet::default(),
             path: String::new(),
         })
     }
@@ -442,7 +447,13 @@ impl Graph {
     }
 
     #[inline]
-    fn edge(&mut self, record: &Edge<'_>, types: &Types, left_out: &mut LeftOut) -> Result {
+    fn edge(
+        &mut self,
+        record: &Edge<'_>,
+        types: &Types,
+        root: Option<Value>,
+        left_out: &mut LeftOut,
+    ) -> Result {
         let kind = match self.edge_kinds.get(record.subtype as usize) {
             Some(Some(kind)) => *kind,
             _ => self.edge_kind(record.subtype, types),
@@ -451,10 +462,16 @@ impl Graph {
             left_out.add("numbers in fields", 1);
             return Ok(());
         };
-        let (code, name) = self.label(record, kind, left_out)?;
-        if !self.shape.v8 && !record.rest.is_empty() {
-            self.foreign_edge(record, left_out);
+        if !self.shape.v8 {
+            if Some(record.source) == root && !self.held.insert(dest) {
+                left_out.add("second edges from the root to one node", 1);
+                return Ok(());
+            }
+            if !record.rest.is_empty() {
+                self.foreign_edge(record, left_out);
+            }
         }
+        let (code, name) = self.label(record, kind, left_out)?;
         let slots = self.shape.edge_slots.len();
         if self.n_late == 0 {
             if self.source.0 != record.source || self.source.1 == u32::MAX {
