@@ -70,6 +70,8 @@ struct Emit<'a, W: Write> {
     /// Edges of each node, late ones too.
     counts: Vec<u32>,
     width: u64,
+    /// True if edges are type, name, target, parted by commas.
+    plain: bool,
     /// True if a record was written in this section.
     any: bool,
 }
@@ -155,6 +157,9 @@ pub(crate) fn emit<W: Write>(
         }
     }
     let edge_name = if external.is_empty() { 0 } else { graph.texts.make("external")? };
+    if graph.huge > 0 && !whole {
+        notes.push(format!("nodes of 4 GiB and more, which Chrome DevTools shows too small: {}", graph.huge));
+    }
     if renumbered {
         notes.push("identifiers are addresses, too large for a snapshot: nodes were numbered".to_owned());
     }
@@ -169,8 +174,10 @@ pub(crate) fn emit<W: Write>(
         root_index: root_in_file * width,
     };
     let head = head::text(header, &totals);
+    let plain = graph.shape.edge_fields == [EdgeField::Kind, EdgeField::Name, EdgeField::To]
+        && graph.shape.white.field == b",";
     let mut emit =
-        Emit { graph, out, buf: Vec::with_capacity(FULL + 4096), place, counts, width, any: false };
+        Emit { plain, graph, out, buf: Vec::with_capacity(FULL + 4096), place, counts, width, any: false };
     let dropped = emit.unsound_lists(left_out)?;
     let white = emit.graph.shape.white;
     let sections = emit.graph.shape.sections.clone();
@@ -572,6 +579,20 @@ impl<W: Write> Emit<'_, W> {
         let mut digits = itoa::Buffer::new();
         let shape = &self.graph.shape;
         let to = row.to * self.width;
+        if self.plain {
+            // What V8 writes: most types have one digit.
+            match u8::try_from(row.code) {
+                Ok(code @ 0..=9) => self.buf.extend_from_slice(&[b'0' + code, b',']),
+                _ => {
+                    self.buf.extend_from_slice(digits.format(row.code).as_bytes());
+                    self.buf.push(b',');
+                }
+            }
+            self.buf.extend_from_slice(digits.format(row.name).as_bytes());
+            self.buf.push(b',');
+            self.buf.extend_from_slice(digits.format(to).as_bytes());
+            return;
+        }
         for (i, field) in shape.edge_fields.iter().enumerate() {
             if i > 0 {
                 self.buf.extend_from_slice(shape.white.field);

@@ -97,6 +97,8 @@ struct Graph {
     /// What the root of another source holds: where one of its children is there twice, Chrome DevTools visits more
     /// nodes than there are and gives up. V8 itself writes no such edges.
     held: FxHashSet<Value>,
+    /// Nodes of 4 GiB and more.
+    huge: u64,
     path: String,
 }
 
@@ -256,6 +258,7 @@ impl Graph {
             names: Vec::new(),
             nameless: None,
             held: FxHashSet::default(),
+            huge: 0,
             path: String::new(),
         })
     }
@@ -325,6 +328,9 @@ impl Graph {
         let ordinal = self.ids.len() as u32;
         if Some(record.id) == root && self.root.is_none() {
             self.root = Some((ordinal, self.nodes.len()));
+        }
+        if record.heap.size.is_some_and(|n| n > u32::MAX.into()) {
+            self.huge += 1;
         }
         self.ids.push(record.id);
         self.counts.push(0);
