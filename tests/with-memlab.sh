@@ -33,7 +33,9 @@ const fs = require('fs');
 const [name, file, rowsFile, root] = process.argv.slice(2);
 const draft = {string: 'string_flat', code: 'code', closure: 'closure', regexp: 'regular_expression',
   number: 'heap_number', 'concatenated string': 'string_cons', 'sliced string': 'string_sliced'};
-const group = node => ['object', 'native', 'wasm object'].includes(node.type) ? node.name
+// What it takes for detached, memlab renames.
+const plain = name => name.replace(/^(Detached )+/, '');
+const group = node => ['object', 'native', 'wasm object'].includes(node.type) ? plain(node.name)
   : `(${draft[node.type] ?? 'v8.' + node.type.replaceAll(' ', '_')})`;
 (async () => {
   config.muteConsole = true;
@@ -51,7 +53,11 @@ const group = node => ['object', 'native', 'wasm object'].includes(node.type) ? 
   let differences = 0;
   const differ = what => { if (++differences <= 5) console.log(`  ${what}`); };
   const rows = fs.readFileSync(rowsFile, 'utf8').split('\n').filter(Boolean).map(l => JSON.parse(l));
-  const wanted = new Map(rows.map(r => [r.class, [r.count, r.size]]));
+  const wanted = new Map();
+  for (const {class: name, count, size} of rows) {
+    const [n, bytes] = wanted.get(plain(name)) ?? [0, 0];
+    wanted.set(plain(name), [n + count, bytes + size]);
+  }
   if (first.retainedSize !== Number(root)) differ(`root: memlab ${first.retainedSize}, heap-dom ${root}`);
   for (const key of new Set([...wanted.keys(), ...found.keys()])) {
     const [a, b] = [wanted.get(key), found.get(key)].map(x => JSON.stringify(x));

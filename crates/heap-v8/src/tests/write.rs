@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heap_record::{
-    Blob, Data, Declaration, Edge, Heap, Metadata, Node, Other, Pick, Result, Retains, Sink, Str, Target, Value,
-    index_id, index_string, small,
+    Blob, Data, Declaration, Edge, Heap, Metadata, Node, Other, Pick, Result, Retains, Sink, Str, Target,
+    Value, index_id, index_string, small,
 };
 use serde_json::Value as Json;
 
@@ -75,7 +75,10 @@ fn slow(text: &str) -> (Sound, usize) {
         let kind = node_types.get(fields[node("type")] as usize).cloned().unwrap_or_default();
         let name = strings[fields[node("name")] as usize].clone();
         let size = fields[node("self_size")] as u64;
-        assert!(found.nodes.insert(id(ordinal * width), (kind, name, size)).is_none(), "an id is there twice");
+        assert!(
+            found.nodes.insert(id(ordinal * width), (kind, name, size)).is_none(),
+            "an id is there twice"
+        );
         for _ in 0..fields[node("edge_count")] {
             let row = rows.next().expect("as many edges as the nodes claim");
             let kind = edge_types[row[edge("type")] as usize].clone();
@@ -101,7 +104,8 @@ fn slow(text: &str) -> (Sound, usize) {
 
 fn files() -> Vec<(String, Vec<u8>)> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/v8/edge");
-    let mut files: Vec<_> = std::fs::read_dir(root).expect("test data").map(|e| e.expect("a file").path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(root).expect("test data").map(|e| e.expect("a file").path()).collect();
     files.sort();
     let read = |path: std::path::PathBuf| {
         let bytes = std::fs::read(&path).expect("a file");
@@ -121,8 +125,10 @@ fn whole_snapshots_come_out_as_they_went_in() {
         let again = lines(text.as_bytes());
         assert!(again == stream, "{name}: another stream");
         // White space that no version of V8 writes, and integers that DevTools reads wrong, are not kept.
-        if !matches!(name.as_str(), "escapes.heapsnapshot" | "negative-index.heapsnapshot" | "reordered-keys.heapsnapshot")
-        {
+        if !matches!(
+            name.as_str(),
+            "escapes.heapsnapshot" | "negative-index.heapsnapshot" | "reordered-keys.heapsnapshot"
+        ) {
             assert!(text.as_bytes() == dump, "{name}: other bytes");
         }
         // The newest layout is written once and then the same for ever.
@@ -163,7 +169,8 @@ fn parts_of_snapshots_are_sound() {
                     match json["type"].as_str() {
                         Some("node") if n % divisor == 0 => dropped.insert(json["identifier"].as_i64()),
                         Some("edge") if whole_edges => {
-                            dropped.contains(&json["source"].as_i64()) || dropped.contains(&json["dest"].as_i64())
+                            dropped.contains(&json["source"].as_i64())
+                                || dropped.contains(&json["dest"].as_i64())
                         }
                         Some("edge") => n % divisor == 1,
                         _ => false,
@@ -177,7 +184,8 @@ fn parts_of_snapshots_are_sound() {
                     // The reader takes it, and all that has to hold does.
                     lines(text.as_bytes());
                     let found = sound(&text);
-                    let nodes = part.split(|&b| b == b'\n').filter(|l| l.starts_with(b"{\"type\":\"node\",")).count();
+                    let nodes =
+                        part.split(|&b| b == b'\n').filter(|l| l.starts_with(b"{\"type\":\"node\",")).count();
                     assert!((nodes..=nodes + 2).contains(&found.nodes.len()), "{name}");
                 }
             }
@@ -235,9 +243,11 @@ impl Foreign<'_> {
         for (id, name) in [(1, "heap.root"), (2, "moar.object"), (3, "string_flat"), (4, "moar.stable")] {
             out.declare(&Declaration::Node { id, name, table: None, fields: &[] })?;
         }
-        for (id, name, retains) in
-            [(1, "moar.reference", Retains::Yes), (2, "array element", Retains::Yes), (3, "x.weak", Retains::No)]
-        {
+        for (id, name, retains) in [
+            (1, "moar.reference", Retains::Yes),
+            (2, "array element", Retains::Yes),
+            (3, "x.weak", Retains::No),
+        ] {
             out.declare(&Declaration::Edge { id, name, retains, rest: &[] })?;
         }
         for (id, text) in [(0, ""), (7, "BOOTHash"), (9, "next"), (11, "grüße 🙂"), (-3, "2")] {
@@ -359,14 +369,19 @@ fn addresses_are_numbered_anew() {
     assert_eq!(heap.out.notes().len(), 1, "{:?}", heap.out.notes());
     drop(heap);
     let found = sound(&String::from_utf8(out).expect("text"));
-    assert_eq!(found.nodes.keys().copied().collect::<Vec<_>>(), (0..50).map(|i| 2 * i + 1).collect::<Vec<_>>());
+    assert_eq!(
+        found.nodes.keys().copied().collect::<Vec<_>>(),
+        (0..50).map(|i| 2 * i + 1).collect::<Vec<_>>()
+    );
     assert_eq!(found.edges.len(), 49);
 }
 
 #[test]
 fn a_second_heap_is_refused() {
     let (_, dump) = files().into_iter().find(|f| f.0 == "minimal.heapsnapshot").expect("a file");
-    let stream = [br#"{"type":"metadata","key":"version_major","value":"1"}"#.as_slice(), b"\n", &lines(&dump)].concat();
+    let stream =
+        [br#"{"type":"metadata","key":"version_major","value":"1"}"#.as_slice(), b"\n", &lines(&dump)]
+            .concat();
     let mut out = Vec::new();
     let mut sink = writer(&mut out, Layout::Original);
     heap_record::read::read(&stream[..], Pick::Last, &mut sink).expect("a stream");
