@@ -9,7 +9,7 @@ A snapshot comes out as it went in, byte for byte.
   $ heap-cat varied.heapsnapshot.zst > a.ndjson
   $ heap-cat out.heapsnapshot | cmp - a.ndjson
 
-So does what a pipe carries on, and what the end of a pipe no longer takes.
+A reader that goes away is no error, a full disk is one.
 
   $ set -o pipefail; heap-to v8 varied.heapsnapshot.zst | head -c 12
   {"snapshot": (no-eol)
@@ -163,6 +163,5 @@ A file takes its name when it is whole; damage says so, and what stood before it
   $ heap-to v8 x.heapsnapshot x.heapsnapshot > two
   heap-to: x.heapsnapshot: a V8 snapshot holds one heap, and this is another one
   [2]
-  $ cmp two x.heapsnapshot
-  two x.heapsnapshot differ: byte 1240, line 8
-  [1]
+  $ heap-cat two | tail -n 1
+  {"type":"metadata","key":"heap.end","value":"nodes=11 edges=11 strings=17"}
