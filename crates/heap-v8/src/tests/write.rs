@@ -423,3 +423,67 @@ fn random_graphs_come_back() {
         Ok(())
     });
 }
+
+/// Whatever a stream says, what comes out is a snapshot that the reader takes, or there is an error.
+#[test]
+fn hostile_streams_do_no_harm() {
+    let streams: Vec<_> = files()
+        .into_iter()
+        .filter(|(_, dump)| dump.len() < 20_000)
+        .map(|(_, dump)| String::from_utf8(lines(&dump)).expect("a stream is text"))
+        .collect();
+    arbtest::arbtest(|u| {
+        let stream = u.choose(&streams)?;
+        let mut lines: Vec<String> = stream.lines().map(str::to_owned).collect();
+        for _ in 0..u.int_in_range(1..=6)? {
+            let at = u.choose_index(lines.len())?;
+            match u.int_in_range(0..=4)? {
+                0 => drop(lines.remove(at)),
+                1 => lines.insert(u.choose_index(lines.len())?, lines[at].clone()),
+                2 => {
+                    let other = u.choose_index(lines.len())?;
+                    lines.swap(at, other);
+                }
+                _ => {
+                    // Another number in place of one.
+                    let digits: Vec<_> =
+                        lines[at].match_indices(|c: char| c.is_ascii_digit()).map(|m| m.0).collect();
+                    if let Some(&digit) = digits.get(u.int_in_range(0..=digits.len())?) {
+                        let numbers = [
+                            "",
+                            "0",
+                            "7",
+                            "99",
+                            "-1",
+                            "4294967296",
+                            "9007199254740991",
+                            "\"0xffffffffffffffff\"",
+                        ];
+                        lines[at].replace_range(digit..=digit, u.choose(&numbers)?);
+                    }
+                }
+            }
+            if lines.is_empty() {
+                return Ok(());
+            }
+        }
+        let text = lines.join("\n");
+        for layout in [Layout::Original, Layout::Newest] {
+            let mut out = Vec::new();
+            let mut sink = writer(&mut out, layout);
+            let outcome = heap_record::read::read(text.as_bytes(), Pick::Last, &mut sink);
+            let outcome = outcome.and(sink.finish(true));
+            drop(sink);
+            if outcome.is_ok() {
+                let read = crate::read(
+                    &Blob::from_bytes(out.clone()),
+                    Pick::Last,
+                    &mut heap_record::Writer::new(Vec::new()),
+                );
+                assert!(read.is_ok(), "{read:?}\n{text}\n{}", String::from_utf8_lossy(&out));
+            }
+        }
+        Ok(())
+    })
+    .budget_ms(1_500);
+}

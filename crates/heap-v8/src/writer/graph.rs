@@ -4,7 +4,7 @@ use heap_record::json::{Json, each, inside, scalar};
 use heap_record::{Edge, Error, LeftOut, Node, Result, Retains, StringId, Types, Value, member};
 use rustc_hash::FxHashSet;
 
-use super::head::Shape;
+use super::head::{ID, Shape};
 use super::ids::Ids;
 use super::kinds::{self, EdgeKind, Named, NodeKind};
 use super::lists::{self, List};
@@ -172,7 +172,7 @@ impl Graph {
                 for (key, raw) in each(members) {
                     let slot = self.shape.slots.iter().position(|s| namespace == "v8" && s == key);
                     match (slot, integer(raw)) {
-                        (Some(slot), Some(value)) => {
+                        (Some(slot), Some(value)) if slot > ID || value.tag == Wide::PLUS => {
                             mask |= 1 << slot;
                             values[slot] = value;
                         }

@@ -35,8 +35,10 @@ impl Told {
             "v8.extra_native_bytes" | "version_major" | "version_minor" | "generator" => {}
             key if key.starts_with("heap.") => {}
             key => match key.strip_prefix("v8.extra.") {
-                Some(key) => self.extra.push((key.to_owned(), value.to_owned())),
-                None => return false,
+                Some(key) if serde_json::from_str::<Json>(value).is_ok() => {
+                    self.extra.push((key.to_owned(), value.to_owned()));
+                }
+                _ => return false,
             },
         }
         true
@@ -244,6 +246,12 @@ fn sections(told: &[String], original: bool) -> Vec<String> {
         let lists = list_names().filter(|name| told.iter().any(|t| t == name) && !standard.contains(name));
         standard.into_iter().chain(lists).chain(["strings"]).map(str::to_owned).collect()
     };
+    let mut seen = Vec::new();
+    keys.retain(|key| {
+        let new = !seen.contains(key);
+        seen.push(key.clone());
+        new
+    });
     for needed in ["snapshot", "nodes", "edges", "strings"] {
         if !keys.iter().any(|k| k == needed) {
             keys.push(needed.to_owned());
