@@ -115,6 +115,7 @@ for dump in "$data"/v8/*.zst "$data"/v8/edge/{random-6,root-last,orphans-cycles}
   { heap-cat "$dump" 2> /dev/null || true; } > "$work/all.ndjson"
   write "$name" < "$work/all.ndjson"
   write "$name --layout newest" --layout newest < "$work/all.ndjson"
+  heap-dom "$work/all.ndjson" | write "$name, annotated"
   heap-filter --min-size 100 "$work/all.ndjson" | write "$name, objects of 100 bytes and more"
   heap-filter -v --type Array "$work/all.ndjson" | write "$name, without arrays"
 done

@@ -88,6 +88,7 @@ for dump in "$data"/v8/{varied,dom,leak-1}.heapsnapshot.zst "$data"/v8/edge/rand
   { heap-cat "$dump" 2> /dev/null || true; } > "$work/all.ndjson"
   write "$name" < "$work/all.ndjson"
   write "$name --layout newest" --layout newest < "$work/all.ndjson"
+  heap-dom "$work/all.ndjson" | write "$name, annotated"
   heap-filter --min-size 100 "$work/all.ndjson" | write "$name, objects of 100 bytes and more"
 done
 exit "$failed"

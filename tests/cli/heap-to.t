@@ -44,6 +44,11 @@ A part has a root of its own where the root is gone, and holds all there is.
       1   1200  65.6K     0    (v8.synthetic) (filtered)
       2   1200  65.6K  1200      Session
 
+Annotations go along as fields that V8 does not know.
+
+  $ heap-dom x.heapsnapshot | heap-to v8 -o annotated.heapsnapshot
+  $ heap-top --key v8.retained_size -n 2 annotated.heapsnapshot
+
 The newest layout for tools that know no other.
 
   $ heap-to v8 --layout newest old-node6.heapsnapshot.zst | heap-sum --by subtype -n 3

@@ -424,6 +424,36 @@ fn random_graphs_come_back() {
     });
 }
 
+#[test]
+fn annotations_become_fields_behind_the_others() {
+    let mut out = Vec::new();
+    let mut heap = Foreign { out: writer(&mut out, Layout::Original) };
+    heap.begin(&[1]).expect("written");
+    heap.node(1, 1, Heap { retained: Some(8), distance: Some(0), ..sized(0, None) }, b"").expect("written");
+    let idom = Heap { retained: Some(8), idom: Some(1), distance: Some(1), ..sized(8, Some(7)) };
+    heap.node(2, 3, idom, b"").expect("written");
+    heap.edge(1, 1, 3, Some(9)).expect("written");
+    heap.out.finish(true).expect("written");
+    let left_out: Vec<_> = heap.out.left_out().iter().map(|(kind, n)| (kind.to_owned(), n)).collect();
+    drop(heap);
+    assert_eq!(left_out, [("metadata of other sources".to_owned(), 1), ("heap.idom".to_owned(), 1)]);
+    let text = String::from_utf8(out).expect("text");
+    assert_eq!(sound(&text).nodes.len(), 2);
+    let json: Json = serde_json::from_str(&text).expect("JSON");
+    let meta = &json["snapshot"]["meta"];
+    let fields = meta["node_fields"].as_array().expect("names");
+    assert_eq!(fields[6..], ["retained_size", "distance"].map(Json::from));
+    assert_eq!(meta["node_types"].as_array().map(Vec::len), Some(fields.len()));
+    // What the reader makes of them is written again as it was.
+    let stream = lines(text.as_bytes());
+    let told = std::str::from_utf8(&stream).expect("text");
+    assert!(
+        told.contains(r#""v8":{"detachedness"#) || told.contains(r#""v8":{"retained_size":8,"distance":1}"#),
+        "{told}"
+    );
+    assert_eq!(snapshot(&stream, Layout::Original).0, text);
+}
+
 /// Whatever a stream says, what comes out is a snapshot that the reader takes, or there is an error.
 #[test]
 fn hostile_streams_do_no_harm() {

@@ -89,6 +89,9 @@ pub(crate) fn emit<W: Write>(
     let counts = with_late(&graph, left_out)?;
     let n = graph.ids.len() as u64;
     let edges: u64 = counts.iter().map(|&c| u64::from(c)).sum();
+    // As the original has it; annotations make it wider.
+    let old_width = graph.shape.node_fields.len() as u64;
+    let more = graph.shape.annotate(graph.used);
     let header = &graph.shape.header;
     let width = graph.shape.node_fields.len() as u64;
 
@@ -96,7 +99,7 @@ pub(crate) fn emit<W: Write>(
     let kept_root = graph.root.map(|(root, _)| root);
     let whole = graph.shape.v8 && graph.shape.said == (Some(n), Some(edges));
     let in_place =
-        kept_root.is_some_and(|r| graph.shape.original && u64::from(r) * width == header.root_index);
+        kept_root.is_some_and(|r| graph.shape.original && u64::from(r) * old_width == header.root_index);
     let starts: Vec<u32> = roots.iter().filter_map(|&root| graph.ids.find(root)).collect();
     let made_root = starts.len() != 1 || kept_root.is_none();
     let place = match kept_root {
@@ -173,7 +176,7 @@ pub(crate) fn emit<W: Write>(
             .then(|| graph.lists.iter().find(|l| l.section == "trace_function_infos").map_or(0, |l| l.count)),
         root_index: root_in_file * width,
     };
-    let head = head::text(header, &totals);
+    let head = head::text(header, &totals, &more);
     let plain = graph.shape.edge_fields == [EdgeField::Kind, EdgeField::Name, EdgeField::To]
         && graph.shape.white.field == b",";
     let mut emit =

@@ -4,7 +4,7 @@ use heap_record::json::{Json, each, inside, scalar};
 use heap_record::{Edge, Error, LeftOut, Node, Result, Retains, StringId, Types, Value, member};
 use rustc_hash::FxHashSet;
 
-use super::head::{ID, Shape};
+use super::head::{ID, SLOTS, Shape};
 use super::ids::Ids;
 use super::kinds::{self, EdgeKind, Named, NodeKind};
 use super::lists::{self, List};
@@ -41,6 +41,8 @@ pub(crate) struct Graph {
     /// What the root of another source holds: where one of its children is there twice, Chrome DevTools visits more
     /// nodes than there are and gives up. V8 itself writes no such edges.
     pub(super) held: FxHashSet<Value>,
+    /// Slots that any node fills.
+    pub(super) used: u16,
     /// Nodes of 4 GiB and more.
     pub(super) huge: u64,
     pub(super) path: String,
@@ -82,6 +84,7 @@ impl Graph {
             names: Vec::new(),
             nameless: None,
             held: FxHashSet::default(),
+            used: 0,
             huge: 0,
             path: String::new(),
         })
@@ -164,10 +167,12 @@ impl Graph {
         buf.extend_from_slice(&[0; 2]);
         buf.extend_from_slice(&name.to_le_bytes());
         buf.extend_from_slice(&record.heap.size.unwrap_or(0).to_le_bytes());
-        if self.shape.v8 && !record.rest.is_empty() {
+        let heap = &record.heap;
+        let annotated = heap.retained.is_some() || heap.distance.is_some() || heap.reachable.is_some();
+        if annotated || self.shape.v8 && !record.rest.is_empty() {
             let mut mask = 0u16;
-            let mut values = [Wide::default(); 16];
-            for (namespace, raw) in each(record.rest) {
+            let mut values = [Wide::default(); SLOTS];
+            for (namespace, raw) in each(if self.shape.v8 { record.rest } else { b"" }) {
                 let members = inside(raw).unwrap_or(&[]);
                 for (key, raw) in each(members) {
                     let slot = self.shape.slots.iter().position(|s| namespace == "v8" && s == key);
@@ -180,6 +185,18 @@ impl Graph {
                     }
                 }
             }
+            let annotations = [
+                heap.retained.map(i128::from),
+                heap.distance.map(i128::from),
+                heap.reachable.map(i128::from),
+            ];
+            for (slot, value) in self.shape.annotations.into_iter().zip(annotations) {
+                if let Some(value) = value.and_then(Wide::of) {
+                    mask |= 1 << slot;
+                    values[slot] = value;
+                }
+            }
+            self.used |= mask;
             for (slot, value) in values.iter().enumerate() {
                 if mask >> slot & 1 == 1 {
                     value.push(buf);
@@ -187,24 +204,14 @@ impl Graph {
             }
             buf[mask_at..mask_at + 2].copy_from_slice(&mask.to_le_bytes());
         }
-        let heap = &record.heap;
-        let annotated = heap.retained.is_some() || heap.idom.is_some() || heap.distance.is_some();
-        if annotated || heap.count.is_some() || !heap.rest.is_empty() {
-            let annotations = [
-                ("heap.count", heap.count.is_some_and(|n| n != 1)),
-                ("heap.retained", heap.retained.is_some()),
-                ("heap.idom", heap.idom.is_some()),
-                ("heap.distance", heap.distance.is_some()),
-            ];
-            for (key, _) in annotations.into_iter().filter(|a| a.1) {
-                left_out.add(key, 1);
-            }
-            for (key, _) in each(heap.rest) {
-                left_out.add(dotted(&mut self.path, "heap", key), 1);
-            }
+        if heap.idom.is_some() {
+            left_out.add("heap.idom", 1);
         }
-        if heap.reachable.is_some() {
-            left_out.add("heap.reachable", 1);
+        if heap.count.is_some_and(|n| n != 1) {
+            left_out.add("heap.count", 1);
+        }
+        for (key, _) in each(heap.rest) {
+            left_out.add(dotted(&mut self.path, "heap", key), 1);
         }
         self.nodes.settle()
     }

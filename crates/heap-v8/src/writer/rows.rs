@@ -7,7 +7,7 @@ use heap_record::{Error, LeftOut, Result, Value};
 
 use super::emit::{Emit, Extra, FULL, Made, Place, Row, SORTED, Tail, each_late};
 use super::graph::EDGE;
-use super::head::{EdgeField, ID, NodeField};
+use super::head::{EdgeField, ID, NodeField, SLOTS};
 use super::spool::{Cursor, Wide, fixed};
 
 impl<W: Write> Emit<'_, W> {
@@ -101,7 +101,7 @@ impl<W: Write> Emit<'_, W> {
         let mask = u16::from_le_bytes(fixed(&bytes[2..]));
         let name = u32::from_le_bytes(fixed(&bytes[4..]));
         let size = u64::from_le_bytes(fixed(&bytes[8..]));
-        let mut slots = [Wide::default(); 16];
+        let mut slots = [Wide::default(); SLOTS];
         if mask != 0 {
             for (slot, value) in slots.iter_mut().enumerate() {
                 if mask >> slot & 1 == 1 {
@@ -125,11 +125,11 @@ impl<W: Write> Emit<'_, W> {
     }
 
     fn made(&mut self, node: Made) {
-        self.fields(node.code, node.name, node.id, node.size, node.edges, &[Wide::default(); 16]);
+        self.fields(node.code, node.name, node.id, node.size, node.edges, &[Wide::default(); SLOTS]);
     }
 
     #[inline]
-    fn fields(&mut self, code: u16, name: u32, id: u64, size: u64, edges: u64, slots: &[Wide; 16]) {
+    fn fields(&mut self, code: u16, name: u32, id: u64, size: u64, edges: u64, slots: &[Wide; SLOTS]) {
         self.begin();
         let mut digits = itoa::Buffer::new();
         let shape = &self.graph.shape;
