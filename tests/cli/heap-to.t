@@ -47,7 +47,10 @@ A part has a root of its own where the root is gone, and holds all there is.
 Annotations go along as fields that V8 does not know.
 
   $ heap-dom x.heapsnapshot | heap-to v8 -o annotated.heapsnapshot
+  heap-to: warning: v8 holds no heap.idom: 10 left out
   $ heap-top --key v8.retained_size -n 2 annotated.heapsnapshot
+  {"type":"heap.top","identifier":1,"subtype":"v8.synthetic","class":"(v8.synthetic)","name":"","size":0,"v8.retained_size":16776}
+  {"type":"heap.top","identifier":3,"subtype":"v8.synthetic","class":"(v8.synthetic)","name":"(GC roots)","size":0,"v8.retained_size":16776}
 
 The newest layout for tools that know no other.
 
