@@ -38,7 +38,7 @@ for dump in "$data"/v8/*.zst "$data"/v8/edge/{traces-scopes,big-numbers,escapes}
     queries=$((queries + 1))
     (cd "$work" && sh -c "$command") > "$work/answer" 2> "$work/err" ||
       { check "$command" "$(cat "$work/err")" 'an answer'; }
-  done < <(sed -n 's/^\.Dl \$ \(sqlite3 .*\)/\1/p' "$root/man/heap-to.1" | sed 's/\\(dq/"/g; s/\\-/-/g')
+  done < <(sed -n 's/^\.Dl \$ .*\(sqlite3 app\.db .*\)/\1/p' "$root/man/heap-to.1" | sed 's/\\(dq/"/g; s/\\-/-/g')
   [ "$queries" -ge 3 ] || check queries "$queries" 'at least 3'
   # Nodes that stand for no object, or for several, heap-sum counts otherwise: sums of bytes are the same for all.
   found=$(sqlite3 -separator $'\t' "$work/app.db" \
