@@ -96,7 +96,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "strict" => strict = true,
             "layout" => match args.text()? {
                 layout if layout == "original" || layout == "newest" => {
-                    options.flags.push(("layout", layout))
+                    options.flags.push(("layout", layout));
                 }
                 other => return Err(args.invalid(&other, "original or newest")),
             },

@@ -35,6 +35,7 @@ fn case(tool: &str) -> Case {
         "heap-grep" => Case { args: "-e e", ..case },
         "heap-dom" | "heap-walk" => Case { live: false, ..case },
         "heap-path" => Case { args: "--id 1", ..case },
+        "heap-to" => Case { args: "ndjson", ..case },
         "heap-info" => Case { nameless: false, ..case },
         _ => case,
     }

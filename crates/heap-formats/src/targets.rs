@@ -31,10 +31,16 @@ pub struct Format {
 #[derive(Clone, Copy, Debug)]
 pub enum Make {
     /// In order, to anything. The output needs no buffer of its own: sinks write large pieces.
-    Stream(for<'a> fn(Box<dyn Write + 'a>, &Options) -> Result<Box<dyn Target + 'a>>),
+    Stream(for<'a> fn(Output<'a>, &Options) -> Made<'a>),
     /// To a file that it must be able to read again. It takes its name when it is finished.
-    File(fn(&Path, &Options) -> Result<Box<dyn Target>>),
+    File(fn(&Path, &Options) -> Made<'static>),
 }
+
+/// What a target writes to.
+pub type Output<'a> = Box<dyn Write + 'a>;
+
+/// A target, or what is wrong with its options or its file.
+pub type Made<'a> = Result<Box<dyn Target + 'a>>;
 
 /// What a target is told beside the records.
 #[derive(Clone, Debug, Default)]
@@ -206,10 +212,11 @@ impl<S: Sink> Sink for Whole<S> {
 
 impl<S: Sink> Target for Whole<S> {}
 
-fn v8<'a>(out: Box<dyn Write + 'a>, options: &Options) -> Result<Box<dyn Target + 'a>> {
+fn v8<'a>(out: Output<'a>, options: &Options) -> Made<'a> {
     let layout = match options.get("layout") {
+        None | Some("original") => heap_v8::writer::Layout::Original,
         Some("newest") => heap_v8::writer::Layout::Newest,
-        _ => heap_v8::writer::Layout::Original,
+        Some(other) => return Err(Error::refused(format!("no layout {other}: original or newest"))),
     };
     Ok(Box::new(heap_v8::writer::writer(out, layout)))
 }
@@ -234,7 +241,8 @@ fn stream<'a, W: Write + 'a>(out: W, options: &Options) -> Writer<W> {
     Writer::new(out).form(Form::Canonical).provenance(options.provenance.as_str(), false)
 }
 
-fn ndjson<'a>(out: Box<dyn Write + 'a>, options: &Options) -> Result<Box<dyn Target + 'a>> {
+#[expect(clippy::unnecessary_wraps, reason = "one signature for all")]
+fn ndjson<'a>(out: Output<'a>, options: &Options) -> Made<'a> {
     Ok(Box::new(Whole(stream(out, options))))
 }
 
@@ -254,12 +262,12 @@ impl<W: Write> Sink for Packed<W> {
 
 impl<W: Write> Target for Packed<W> {}
 
-fn zst<'a>(out: Box<dyn Write + 'a>, options: &Options) -> Result<Box<dyn Target + 'a>> {
+fn zst<'a>(out: Output<'a>, options: &Options) -> Made<'a> {
     let mut encoder = zstd::Encoder::new(out, 3).map_err(Error::write)?;
     encoder.include_checksum(true).map_err(Error::write)?;
     Ok(Box::new(Packed { writer: stream(encoder, options) }))
 }
 
-fn sqlite(path: &Path, _: &Options) -> Result<Box<dyn Target>> {
+fn sqlite(path: &Path, _: &Options) -> Made<'static> {
     Ok(Box::new(Whole(heap_sqlite::writer(path, heap_sqlite::Replace::Ours)?)))
 }

@@ -9,7 +9,7 @@ use heap_record::{Edge, Heap as HeapFields, Members, Node, Other, Result, Sink, 
 use crate::declare::{
     EDGE_ALLOCATED, EDGE_CALLS, NODE_ALLOCATION, NODE_FRAME, NODE_ROOT, declare_chrome, metadata,
 };
-use crate::heap::{Heap, NO_COUNT, OTHER, ROOT, SELF};
+use crate::heap::{Format, Heap, NO_COUNT, OTHER, ROOT, SELF};
 use crate::ids::Key;
 use crate::load::{Loaded, Names, Snapshot, Trace};
 use crate::names::code_address;
@@ -124,10 +124,7 @@ impl<'t> Emitter<'t> {
             if self.wants.others {
                 self.write_others(loaded, process, sink)?;
             }
-            // In a dump without own values they stand in for nodes.
-            if self.wants.others || self.wants.nodes {
-                self.write_cells(loaded, process, sink)?;
-            }
+            self.write_cells(loaded, process, sink)?;
         }
         Ok(())
     }
@@ -422,6 +419,10 @@ impl<'t> Emitter<'t> {
         let texts = &self.trace.texts;
         let mut members = Members::new();
         for (heap, plan) in loaded.heaps.iter().zip(process) {
+            // Where a heap has no own values, cells stand in for nodes.
+            if !(self.wants.others || self.wants.nodes && heap.format == Format::V1) {
+                continue;
+            }
             for cell in &heap.cells {
                 members.clear();
                 members.int("frame", plan.id(cell.slot));

@@ -5,6 +5,7 @@ mod hostile;
 mod lexer;
 mod random;
 mod rules;
+mod write;
 
 use heap_record::{
     Blob, Declaration, Edge, Metadata, Node, Other, Pick, Result, Retains, Sink, Str, StringId, Value, Wants,

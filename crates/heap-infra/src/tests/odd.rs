@@ -288,6 +288,7 @@ fn what_is_not_wanted_is_left_out() {
         size: u64,
         n_strings: usize,
         named: bool,
+        cells: usize,
     }
     impl Sink for Sum {
         fn wants(&self) -> Wants {
@@ -306,8 +307,10 @@ fn what_is_not_wanted_is_left_out() {
         fn edge(&mut self, _: &Edge<'_>) -> Result {
             panic!("not wanted")
         }
-        fn other(&mut self, _: &Other<'_>) -> Result {
-            panic!("not wanted")
+        fn other(&mut self, record: &Other<'_>) -> Result {
+            assert_eq!(record.kind, "chrome.cell", "only what stands in for nodes");
+            self.cells += 1;
+            Ok(())
         }
     }
     for name in ["seed-example-v2.json", "seed-example-v1-cut40.json", "seed-example-v1-old.json"] {
@@ -315,5 +318,6 @@ fn what_is_not_wanted_is_left_out() {
         crate::read(&Blob::from_bytes(data(name)), Pick::Last, &mut sum).expect(name);
         assert_eq!((sum.size, sum.named), (1538, true), "{name}");
         assert!(sum.n_strings < 20);
+        assert_eq!(sum.cells > 0, name.contains("-v1-cut"), "{name}");
     }
 }

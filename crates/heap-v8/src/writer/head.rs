@@ -1,7 +1,7 @@
 //! What the file looks like: fields, types, sections and white space, as in the original or in the newest layout.
 
 use heap_record::{Metadata, Result};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 use super::Layout;
 use super::kinds;
@@ -35,8 +35,10 @@ impl Told {
             "v8.extra_native_bytes" | "version_major" | "version_minor" | "generator" => {}
             key if key.starts_with("heap.") => {}
             key => match key.strip_prefix("v8.extra.") {
-                Some(key) => self.extra.push((key.to_owned(), value.to_owned())),
-                None => return false,
+                Some(key) if serde_json::from_str::<Json>(value).is_ok() => {
+                    self.extra.push((key.to_owned(), value.to_owned()));
+                }
+                _ => return false,
             },
         }
         true
@@ -107,6 +109,8 @@ pub(crate) struct Shape {
     pub(crate) edge_fields: Vec<EdgeField>,
     /// Names of members of the namespace that become fields.
     pub(crate) slots: Vec<String>,
+    /// Slots of `heap.retained`, `heap.distance` and `heap.reachable`.
+    pub(crate) annotations: [usize; 3],
     pub(crate) edge_slots: Vec<String>,
     pub(crate) sections: Vec<String>,
     pub(crate) white: White,
@@ -121,8 +125,12 @@ pub(crate) const TRACE: usize = 0;
 pub(crate) const DETACHED: usize = 1;
 /// Slot of `id`, where identifiers are not made from ids.
 pub(crate) const ID: usize = 2;
-/// More slots than this a node cannot fill.
-const MOST_SLOTS: usize = 16;
+/// More of the file's own fields than this a node cannot fill.
+const MOST_SLOTS: usize = 13;
+/// Annotations that become fields behind the others: names, in the order of their slots from [`MOST_SLOTS`] on.
+const ANNOTATIONS: [&str; 3] = ["retained_size", "distance", "reachable"];
+/// How many slots there are.
+pub(crate) const SLOTS: usize = MOST_SLOTS + ANNOTATIONS.len();
 
 fn newest() -> Json {
     json!({
@@ -168,10 +176,20 @@ impl Shape {
             }
         }
         for (at, name) in &f.others {
-            node_fields[*at] = NodeField::Slot(slots.len());
-            slots.push(name.clone());
+            if slots.len() < MOST_SLOTS {
+                node_fields[*at] = NodeField::Slot(slots.len());
+                slots.push(name.clone());
+            } else {
+                node_fields[*at] = NodeField::Slot(usize::MAX);
+            }
         }
-        slots.truncate(MOST_SLOTS);
+        // A file that had them before has them where they were.
+        let annotation =
+            |(i, name): (usize, &&str)| slots.iter().position(|s| s == name).unwrap_or(MOST_SLOTS + i);
+        let mut annotations = [0; 3];
+        for (slot, found) in annotations.iter_mut().zip(ANNOTATIONS.iter().enumerate().map(annotation)) {
+            *slot = found;
+        }
         let f = &header.edge;
         let mut edge_fields = vec![EdgeField::Kind; f.width];
         edge_fields[f.name] = EdgeField::Name;
@@ -186,6 +204,7 @@ impl Shape {
             node_fields,
             edge_fields,
             slots,
+            annotations,
             edge_slots,
             sections: sections(&told.sections, original),
             white,
@@ -244,12 +263,28 @@ fn sections(told: &[String], original: bool) -> Vec<String> {
         let lists = list_names().filter(|name| told.iter().any(|t| t == name) && !standard.contains(name));
         standard.into_iter().chain(lists).chain(["strings"]).map(str::to_owned).collect()
     };
+    let mut seen = Vec::new();
+    keys.retain(|key| {
+        let new = !seen.contains(key);
+        seen.push(key.clone());
+        new
+    });
     for needed in ["snapshot", "nodes", "edges", "strings"] {
         if !keys.iter().any(|k| k == needed) {
             keys.push(needed.to_owned());
         }
     }
     keys
+}
+
+impl Shape {
+    /// Adds fields for the annotations that nodes have. Their slots are the bits of `used`.
+    pub(crate) fn annotate(&mut self, used: u16) -> Vec<&'static str> {
+        let new = ANNOTATIONS.iter().enumerate().filter(|(i, _)| used >> (MOST_SLOTS + i) & 1 == 1);
+        let new: Vec<_> = new.collect();
+        self.node_fields.extend(new.iter().map(|(i, _)| NodeField::Slot(MOST_SLOTS + i)));
+        new.into_iter().map(|(_, name)| *name).collect()
+    }
 }
 
 /// What the header has to say of the records that were written.
@@ -263,27 +298,38 @@ pub(crate) struct Totals {
     pub(crate) root_index: u64,
 }
 
-/// The header's text: the original's as it stands, if nothing in it has changed.
-pub(crate) fn text(header: &Header, totals: &Totals) -> Vec<u8> {
+/// The header's text: the original's as it stands, if nothing in it has changed. `more` are fields of nodes behind
+/// those that it has.
+pub(crate) fn text(header: &Header, totals: &Totals, more: &[&str]) -> Vec<u8> {
     let Ok(Json::Object(mut json)) = serde_json::from_slice::<Json>(&header.raw) else {
         return header.raw.clone();
     };
     let mut changed = false;
-    let mut set = |json: &mut Map<String, Json>, key: &str, n: u64| {
+    let counts = [
+        ("node_count", Some(totals.nodes)),
+        ("edge_count", Some(totals.edges)),
+        ("trace_function_count", totals.functions),
+    ];
+    for (key, n) in counts.into_iter().filter_map(|(key, n)| Some((key, n?))) {
         if json.get(key).and_then(Json::as_u64) != Some(n) {
             json.insert(key.to_owned(), n.into());
             changed = true;
         }
-    };
-    set(&mut json, "node_count", totals.nodes);
-    set(&mut json, "edge_count", totals.edges);
-    if let Some(n) = totals.functions {
-        set(&mut json, "trace_function_count", n);
     }
     if totals.root_index != header.root_index {
         json.shift_remove("root_index");
         if totals.root_index != 0 {
             json.insert("root_index".to_owned(), totals.root_index.into());
+        }
+        changed = true;
+    }
+    if let Some(meta) = json.get_mut("meta").filter(|_| !more.is_empty()) {
+        let names = more.iter().map(|&name| Json::from(name));
+        if let Some(fields) = meta.get_mut("node_fields").and_then(Json::as_array_mut) {
+            fields.extend(names);
+        }
+        if let Some(types) = meta.get_mut("node_types").and_then(Json::as_array_mut) {
+            types.extend(more.iter().map(|_| Json::from("number")));
         }
         changed = true;
     }

@@ -31,7 +31,7 @@ enum Keys {
 #[inline]
 fn narrow(id: Value) -> Option<u32> {
     let key = if id < 0 { !id } else { id };
-    let parity = if id < 0 { 0 } else { 1 };
+    let parity = u32::from(id >= 0);
     u32::try_from(key).ok().filter(|k| k & 1 == parity)
 }
 
@@ -106,12 +106,11 @@ impl Ids {
             if far == 0 { Vec::new() } else { vec![NONE; (far * 4 / 3).next_power_of_two().max(4)] };
         for ordinal in 0..n {
             let id = self.get(ordinal);
-            let slot = match near(id) {
-                Some(at) => self.flat.get_mut(at),
-                None => {
-                    let at = self.slot(id);
-                    self.scattered.get_mut(at)
-                }
+            let slot = if let Some(at) = near(id) {
+                self.flat.get_mut(at)
+            } else {
+                let at = self.slot(id);
+                self.scattered.get_mut(at)
             };
             if let Some(slot) = slot {
                 if *slot != NONE {

@@ -127,13 +127,11 @@ impl List {
                     ABSENT => Some(Wide::default()),
                     _ => Some(value),
                 };
-                match int {
-                    Some(int) => ints.push(int),
-                    None => {
-                        dropped += 1;
-                        return Ok(());
-                    }
-                }
+                let Some(int) = int else {
+                    dropped += 1;
+                    return Ok(());
+                };
+                ints.push(int);
             }
             out(&ints)
         })?;

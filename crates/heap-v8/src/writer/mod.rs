@@ -16,28 +16,24 @@
 //! What is lost is counted: small integers and floats in fields, `heap.count`, other sources' own fields.
 
 mod emit;
+mod graph;
 mod head;
 mod ids;
 mod kinds;
 mod lists;
 mod reach;
+mod rows;
 mod spool;
 mod texts;
 
 use std::io::Write;
 
-use heap_record::json::{Json, each, inside, scalar};
 use heap_record::{
-    Declaration, Edge, Error, LeftOut, Metadata, Node, Other, Result, Retains, Sink, Str, StringId, Target,
-    Types, Value, member,
+    Declaration, Edge, Error, LeftOut, Metadata, Node, Other, Result, Sink, Str, Target, Types, Value,
 };
 
+use graph::Graph;
 use head::{Shape, Told};
-use ids::Ids;
-use kinds::{EdgeKind, Named, NodeKind};
-use lists::List;
-use spool::{Spool, Wide};
-use texts::Texts;
 
 /// Which fields, types and white space a snapshot has that was a snapshot before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,45 +61,6 @@ pub struct Writer<W: Write> {
     left_out: LeftOut,
     notes: Vec<String>,
 }
-
-/// The graph so far.
-#[derive(Debug)]
-struct Graph {
-    shape: Shape,
-    ids: Ids,
-    /// Edges by source, of those in `edges`.
-    counts: Vec<u32>,
-    /// Type, name, size and what else there is, by ordinal.
-    nodes: Spool,
-    /// Ordinal of the first root, and where it lies in `nodes`.
-    root: Option<(u32, u64)>,
-    /// Bytes outside the heap, by ordinal.
-    external: Vec<(u32, u64)>,
-    /// Edges in the order of their sources.
-    edges: Spool,
-    /// Edges out of that order, and all after the first such.
-    late: Spool,
-    n_late: u64,
-    /// Source of the last edge: identifier and ordinal.
-    source: (Value, u32),
-    texts: Texts,
-    lists: Vec<List>,
-    node_kinds: Vec<Option<NodeKind>>,
-    edge_kinds: Vec<Option<EdgeKind>>,
-    /// Names of subtypes, for nodes that have no other.
-    names: Vec<Option<u32>>,
-    nameless: Option<u32>,
-    path: String,
-}
-
-/// Bytes of an edge in the spool, before the fields that V8 does not know.
-const EDGE: usize = 10;
-
-/// The same for one that is late: both identifiers, name, type.
-const LATE: usize = 22;
-
-/// Bytes outside the heap that are split into nodes which Chrome DevTools can add up.
-const MOST_SPLIT: u64 = 1 << 40;
 
 /// Writes a snapshot to `out`, which needs no buffer.
 pub fn writer<W: Write>(out: W, layout: Layout) -> Writer<W> {
@@ -190,8 +147,8 @@ impl<W: Write> Sink for Writer<W> {
     fn edge(&mut self, record: &Edge<'_>) -> Result {
         self.began = true;
         self.graph()?;
-        let Self { graph: Some(graph), types, left_out, .. } = self else { return Ok(()) };
-        graph.edge(record, types, left_out)
+        let Self { graph: Some(graph), types, roots, left_out, .. } = self else { return Ok(()) };
+        graph.edge(record, types, roots.first().copied(), left_out)
     }
 
     fn other(&mut self, record: &Other<'_>) -> Result {
@@ -222,356 +179,5 @@ impl<W: Write> Target for Writer<W> {
 
     fn notes(&self) -> &[String] {
         &self.notes
-    }
-}
-
-impl Graph {
-    fn new(shape: Shape) -> Result<Self> {
-        let mut texts = Texts::default();
-        texts.separator = shape.white.string;
-        texts.ascii = shape.ascii;
-        if !shape.v8 {
-            // What V8 puts there; some tools take string 0 for no string.
-            texts.make("<dummy>")?;
-        }
-        Ok(Self {
-            lists: lists::lists(&shape.header),
-            shape,
-            ids: Ids::default(),
-            counts: Vec::new(),
-            nodes: Spool::default(),
-            root: None,
-            external: Vec::new(),
-            edges: Spool::default(),
-            late: Spool::default(),
-            n_late: 0,
-            source: (0, u32::MAX),
-            texts,
-            node_kinds: Vec::new(),
-            edge_kinds: Vec::new(),
-            names: Vec::new(),
-            nameless: None,
-            path: String::new(),
-        })
-    }
-
-    fn node_kind(&mut self, subtype: u32, types: &Types) -> NodeKind {
-        let at = subtype as usize;
-        if let Some(Some(kind)) = self.node_kinds.get(at) {
-            return *kind;
-        }
-        let name = types.node_name(subtype);
-        let original = || kinds::original_node(&self.shape.header.node_types, subtype, &name);
-        let kind = Some(()).filter(|()| self.shape.original).and_then(|()| original());
-        let kind = kind.unwrap_or_else(|| {
-            let mut kind = kinds::node(&name);
-            if self.shape.original {
-                let wanted = kinds::newest_nodes()[usize::from(kind.code)];
-                kind.code = self.shape.header.node_types.iter().position(|t| t == wanted).unwrap_or(0) as u16;
-            }
-            kind
-        });
-        if at < 4096 {
-            self.node_kinds.resize(self.node_kinds.len().max(at + 1), None);
-            self.node_kinds[at] = Some(kind);
-        }
-        kind
-    }
-
-    fn edge_kind(&mut self, subtype: u32, types: &Types) -> EdgeKind {
-        let at = subtype as usize;
-        let name = types.edge_name(subtype);
-        let original = || kinds::original_edge(&self.shape.header.edge_types, subtype, &name);
-        let kind = Some(()).filter(|()| self.shape.original).and_then(|()| original());
-        let kind = kind.unwrap_or_else(|| {
-            let mut kind = kinds::edge(&name, types.retains(subtype));
-            if self.shape.original {
-                let types = &self.shape.header.edge_types;
-                let code = |wanted: u16| {
-                    let wanted = kinds::newest_edges()[usize::from(wanted)];
-                    types.iter().position(|t| t == wanted).unwrap_or(0) as u16
-                };
-                (kind.code, kind.other) = (code(kind.code), code(kind.other));
-            }
-            kind
-        });
-        if at < 4096 {
-            self.edge_kinds.resize(self.edge_kinds.len().max(at + 1), None);
-            self.edge_kinds[at] = Some(kind);
-        }
-        kind
-    }
-
-    fn node(
-        &mut self,
-        record: &Node<'_>,
-        types: &Types,
-        root: Option<Value>,
-        left_out: &mut LeftOut,
-    ) -> Result {
-        let kind = self.node_kind(record.subtype, types);
-        if self.ids.len() >= u32::MAX as usize - 2 {
-            return Err(Error::refused("a V8 snapshot holds no more than 2^32 nodes"));
-        }
-        if !self.shape.v8 {
-            self.foreign(record, kind, left_out);
-        }
-        let name = self.name(record, kind, types, left_out)?;
-        let ordinal = self.ids.len() as u32;
-        if Some(record.id) == root && self.root.is_none() {
-            self.root = Some((ordinal, self.nodes.len()));
-        }
-        self.ids.push(record.id);
-        self.counts.push(0);
-        let buf = self.nodes.buf();
-        buf.extend_from_slice(&kind.code.to_le_bytes());
-        let mask_at = buf.len();
-        buf.extend_from_slice(&[0; 2]);
-        buf.extend_from_slice(&name.to_le_bytes());
-        buf.extend_from_slice(&record.heap.size.unwrap_or(0).to_le_bytes());
-        if self.shape.v8 && !record.rest.is_empty() {
-            let mut mask = 0u16;
-            let mut values = [Wide::default(); 16];
-            for (namespace, raw) in each(record.rest) {
-                let members = inside(raw).unwrap_or(&[]);
-                for (key, raw) in each(members) {
-                    let slot = self.shape.slots.iter().position(|s| namespace == "v8" && s == key);
-                    match (slot, integer(raw)) {
-                        (Some(slot), Some(value)) => {
-                            mask |= 1 << slot;
-                            values[slot] = value;
-                        }
-                        _ => left_out.add(&dotted(&mut self.path, namespace, key), 1),
-                    }
-                }
-            }
-            for (slot, value) in values.iter().enumerate() {
-                if mask >> slot & 1 == 1 {
-                    value.push(buf);
-                }
-            }
-            buf[mask_at..mask_at + 2].copy_from_slice(&mask.to_le_bytes());
-        }
-        let heap = &record.heap;
-        let annotated = heap.retained.is_some() || heap.idom.is_some() || heap.distance.is_some();
-        if annotated || heap.count.is_some() || !heap.rest.is_empty() {
-            let annotations = [
-                ("heap.count", heap.count.is_some_and(|n| n != 1)),
-                ("heap.retained", heap.retained.is_some()),
-                ("heap.idom", heap.idom.is_some()),
-                ("heap.distance", heap.distance.is_some()),
-            ];
-            for (key, _) in annotations.into_iter().filter(|a| a.1) {
-                left_out.add(key, 1);
-            }
-            for (key, _) in each(heap.rest) {
-                left_out.add(&dotted(&mut self.path, "heap", key), 1);
-            }
-        }
-        if heap.reachable.is_some() {
-            left_out.add("heap.reachable", 1);
-        }
-        self.nodes.settle()
-    }
-
-    /// What a node of another source has that a snapshot has not.
-    fn foreign(&mut self, record: &Node<'_>, kind: NodeKind, left_out: &mut LeftOut) {
-        let mut bytes = record.heap.external.unwrap_or(0);
-        while bytes > 0 {
-            // Chrome DevTools keeps sizes in 32 bits; beyond any sense it may have the sum wrong.
-            let part = if bytes > MOST_SPLIT { bytes } else { bytes.min(u32::MAX.into()) };
-            self.external.push((self.ids.len() as u32, part));
-            bytes -= part;
-        }
-        for (key, _) in each(record.own) {
-            let told = match kind.named {
-                Named::Data => key == "data",
-                _ => key == "name" || key == "function",
-            };
-            if !told {
-                self.path.clear();
-                self.path.push_str(key);
-                self.path.push_str(" fields");
-                left_out.add(&self.path, 1);
-            }
-        }
-        for (namespace, raw) in each(record.rest) {
-            for (key, _) in inside(raw).into_iter().flat_map(each) {
-                left_out.add(&dotted(&mut self.path, namespace, key), 1);
-            }
-        }
-    }
-
-    /// Index of the string that a node is called by.
-    #[inline]
-    fn name(
-        &mut self,
-        record: &Node<'_>,
-        kind: NodeKind,
-        types: &Types,
-        left_out: &mut LeftOut,
-    ) -> Result<u32> {
-        let (class, own) = (record.heap.class, record.heap.name);
-        let id = match kind.named {
-            Named::Class => class.or(own),
-            Named::Name => own.or(class),
-            Named::Data => member(record.own, "data").and_then(integer).map(|n| n.bits as StringId).or(own),
-        };
-        if class.is_some() && own.is_some() && class != own {
-            left_out.add("second names of nodes", 1);
-        }
-        if let Some(id) = id {
-            if let Some(index) = self.texts.find(id) {
-                return Ok(index);
-            }
-            left_out.add("texts that the stream lacks", 1);
-        }
-        let at = record.subtype as usize;
-        if let Some(Some(index)) = self.names.get(at) {
-            return Ok(*index);
-        }
-        let index = match id {
-            None if !self.shape.v8 => self.texts.make(&types.node_name(record.subtype))?,
-            _ => self.texts.make("")?,
-        };
-        if at < 4096 {
-            self.names.resize(self.names.len().max(at + 1), None);
-            self.names[at] = Some(index);
-        }
-        Ok(index)
-    }
-
-    #[inline]
-    fn edge(&mut self, record: &Edge<'_>, types: &Types, left_out: &mut LeftOut) -> Result {
-        let kind = match self.edge_kinds.get(record.subtype as usize) {
-            Some(Some(kind)) => *kind,
-            _ => self.edge_kind(record.subtype, types),
-        };
-        let Some(dest) = record.dest.filter(|d| d & 1 == 1) else {
-            left_out.add("numbers in fields", 1);
-            return Ok(());
-        };
-        let (code, name) = self.label(record, kind, left_out)?;
-        if !self.shape.v8 && !record.rest.is_empty() {
-            self.foreign_edge(record, left_out);
-        }
-        let slots = self.shape.edge_slots.len();
-        if self.n_late == 0 {
-            if self.source.0 != record.source || self.source.1 == u32::MAX {
-                self.ids.seal()?;
-                match self.ids.find(record.source) {
-                    Some(source) if self.source.1 == u32::MAX || source > self.source.1 => {
-                        self.source = (record.source, source);
-                    }
-                    _ => return self.late(record, dest, code, name),
-                }
-            }
-            let Some(dest) = self.ids.find(dest) else { return self.late(record, dest, code, name) };
-            self.counts[self.source.1 as usize] += 1;
-            let buf = self.edges.buf();
-            let mut bytes = [0; EDGE];
-            bytes[..4].copy_from_slice(&name.to_le_bytes());
-            bytes[4..8].copy_from_slice(&dest.to_le_bytes());
-            bytes[8..].copy_from_slice(&code.to_le_bytes());
-            buf.extend_from_slice(&bytes);
-            if slots > 0 {
-                self.edge_slots(record, false);
-            }
-            return self.edges.settle();
-        }
-        self.late(record, dest, code, name)
-    }
-
-    /// Keeps an edge whose turn it is not.
-    #[cold]
-    fn late(&mut self, record: &Edge<'_>, dest: Value, code: u16, name: u32) -> Result {
-        self.n_late += 1;
-        let buf = self.late.buf();
-        buf.extend_from_slice(&record.source.to_le_bytes());
-        buf.extend_from_slice(&dest.to_le_bytes());
-        buf.extend_from_slice(&name.to_le_bytes());
-        buf.extend_from_slice(&code.to_le_bytes());
-        if !self.shape.edge_slots.is_empty() {
-            self.edge_slots(record, true);
-        }
-        self.late.settle()
-    }
-
-    /// Appends the fields of an edge that only this file has.
-    fn edge_slots(&mut self, record: &Edge<'_>, late: bool) {
-        let buf = if late { self.late.buf() } else { self.edges.buf() };
-        let members = member(record.rest, "v8").and_then(inside).unwrap_or(&[]);
-        for name in &self.shape.edge_slots {
-            // Names may hold dots, so no path.
-            let raw = each(members).find(|(key, _)| key == name).map(|(_, raw)| raw);
-            raw.and_then(integer).unwrap_or_default().push(buf);
-        }
-    }
-
-    /// Type and label of an edge.
-    #[inline]
-    fn label(&mut self, record: &Edge<'_>, kind: EdgeKind, left_out: &mut LeftOut) -> Result<(u16, u32)> {
-        let Some(label) = record.label else {
-            // Numbers of unnamed edges count from nothing; a name that says nothing is as good.
-            return Ok(if kind.numbered { (kind.code, 0) } else { (kind.code, self.nameless()?) });
-        };
-        match (kind.numbered, self.texts.as_index(label)) {
-            (true, Some(index)) => Ok((kind.code, index)),
-            (false, Some(index)) if kind.other != kind.code => Ok((kind.other, index)),
-            (false, Some(index)) => Ok((kind.code, self.texts.number(index)?)),
-            (numbered, None) => {
-                let code = if numbered { kind.other } else { kind.code };
-                match self.texts.find(label) {
-                    Some(index) => Ok((code, index)),
-                    None => {
-                        left_out.add("texts that the stream lacks", 1);
-                        Ok((code, self.nameless()?))
-                    }
-                }
-            }
-        }
-    }
-
-    /// The string that says nothing.
-    #[cold]
-    fn nameless(&mut self) -> Result<u32> {
-        match self.nameless {
-            Some(index) => Ok(index),
-            None => Ok(*self.nameless.insert(self.texts.make("")?)),
-        }
-    }
-
-    #[cold]
-    fn foreign_edge(&mut self, record: &Edge<'_>, left_out: &mut LeftOut) {
-        for (namespace, raw) in each(record.rest) {
-            for (key, _) in inside(raw).into_iter().flat_map(each) {
-                left_out.add(&dotted(&mut self.path, namespace, key), 1);
-            }
-        }
-    }
-
-    /// Whether edges keep their target alive, by code.
-    fn retains(&self) -> Vec<Retains> {
-        let mut types = crate::types::edge_types(&self.shape.header.edge_types);
-        crate::types::add_edge_types(&mut types, kinds::newest_edges().len() as u64 - 1);
-        types.iter().map(|t| t.retains).collect()
-    }
-}
-
-/// A dotted name in a buffer that is used again.
-fn dotted<'a>(path: &'a mut String, namespace: &str, key: &str) -> &'a str {
-    path.clear();
-    path.push_str(namespace);
-    path.push('.');
-    path.push_str(key);
-    path
-}
-
-/// A whole number, also as `"0x…"`.
-fn integer(raw: &[u8]) -> Option<Wide> {
-    match scalar(raw)? {
-        Json::Int(n) => Wide::of(n),
-        Json::Text(t) => heap_record::json::hex_text(&t).and_then(Wide::of),
-        _ => None,
     }
 }

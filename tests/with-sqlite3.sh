@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Asks the sqlite3 program about databases that heap-to wrote: are they sound, do the queries of the manual page
+# answer, and do the sums agree with heap-sum?
+# usage: tests/with-sqlite3.sh [DUMP...]; more dumps to try
+# TOOLS=FOLDER has the tools built already.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+dumps=()
+for dump; do dumps+=("$(realpath "$dump")"); done
+command -v sqlite3 >/dev/null || { echo "with-sqlite3.sh: sqlite3 is not installed" >&2; exit 2; }
+if [ -z "${TOOLS:-}" ]; then
+  (cd "$root" && cargo build --locked --bins)
+  TOOLS=${CARGO_TARGET_DIR:-$root/target}/debug
+fi
+PATH=$TOOLS:$PATH
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+failed=0
+data=$root/tests/data
+for dump in "$data"/v8/*.zst "$data"/v8/edge/{traces-scopes,big-numbers,escapes}.heapsnapshot "$data"/moarvm/v3.mvmheap \
+  "$data"/dart/*.gz "$data"/memory-infra/chromium* "${dumps[@]}"; do
+  name=$(basename "$dump")
+  rm -f "$work/app.db"
+  heap-dom "$dump" > "$work/a.ndjson"
+  heap-to sqlite -o "$work/app.db" "$work/a.ndjson"
+  said=
+  check() { # WHAT FOUND WANTED
+    if [ "$2" != "$3" ]; then
+      said+="  $1: sqlite3 says ${2:0:200}; wanted ${3:0:200}"$'\n'
+      failed=1
+    fi
+  }
+  check integrity_check "$(sqlite3 "$work/app.db" 'pragma integrity_check')" ok
+  # The manual page's queries, as they stand there.
+  queries=0
+  while IFS= read -r command; do
+    queries=$((queries + 1))
+    (cd "$work" && sh -c "$command") > "$work/answer" 2> "$work/err" ||
+      { check "$command" "$(cat "$work/err")" 'an answer'; }
+  done < <(sed -n 's/^\.Dl \$ .*\(sqlite3 app\.db .*\)/\1/p' "$root/man/heap-to.1" | sed 's/\\(dq/"/g; s/\\-/-/g')
+  [ "$queries" -ge 3 ] || check queries "$queries" 'at least 3'
+  # Nodes that stand for no object, or for several, heap-sum counts otherwise: sums of bytes are the same for all.
+  found=$(sqlite3 -separator $'\t' "$work/app.db" \
+    'select class, coalesce(sum(heap_size), 0) from objects group by 1' | LC_ALL=C sort)
+  wanted=$(heap-sum --tsv "$dump" | tail -n +2 | cut -f 1,3 | LC_ALL=C sort)
+  # What has blanks or control characters in it, both spell in their own way.
+  plain() { grep -vP '[\\"\x00-\x08\x0b-\x1f]' <<< "$1" || true; }
+  check 'sizes by class' "$(plain "$found" | md5sum)" "$(plain "$wanted" | md5sum)"
+  counts=$(sqlite3 -separator ' ' "$work/app.db" 'select (select count(*) from node), (select count(*) from edge),
+    (select count(*) from strings)')
+  end=$(tail -n 1 "$work/a.ndjson" | sed 's/.*nodes=\([0-9]*\) edges=\([0-9]*\) strings=\([0-9]*\).*/\1 \2 \3/')
+  check counts "$counts" "$end"
+  # The way back.
+  check stream "$(heap-cat "$work/app.db" | md5sum)" "$(md5sum < "$work/a.ndjson")"
+  printf '%s%s %s: nodes, edges, strings %s, %s queries\n' "$said" "$([ -z "$said" ] && echo ok || echo NO)" \
+    "$name" "$counts" "$queries"
+done
+exit "$failed"
