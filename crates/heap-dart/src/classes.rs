@@ -142,7 +142,7 @@ impl Classes {
     pub(crate) fn read(window: &mut Window, count: u64, names: &mut Names) -> (Self, Option<Error>) {
         let mut table = Self::default();
         let mut fields = Vec::new();
-        let mut flags = 0;
+        let (mut flags, mut any) = (0, false);
         for id in 1..=count {
             let record = if id > MAX_CLASSES { Err(Fault::Many) } else { record(window, names, &mut fields) };
             let full = table.slots.len() + fields.len() > MAX_FIELDS;
@@ -152,8 +152,9 @@ impl Classes {
                 Err(fault) => return (table, Some(window.error(fault, &format!("class {id}")))),
             }
             flags = fields.iter().fold(flags, |all, field| all | field.flags);
+            any |= !fields.is_empty();
         }
-        table.flagless = flags == 0 && !table.slots.is_empty();
+        table.flagless = flags == 0 && any;
         (table, None)
     }
 

@@ -98,7 +98,7 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
         if wants.others {
             extras::classes(&source, &header, &mut names, sink)?;
             extras::properties(&source, &scan, sink)?;
-            extras::layout(if scan.resaved { "re-saved" } else { header.dialect() }, &scan, sink)?;
+            extras::layout(if scan.resaved { "re-saved" } else { header.version() }, &scan, sink)?;
         }
     } else if wants.others {
         extras::classes(&source, &header, &mut names, sink)?;
