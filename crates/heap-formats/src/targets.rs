@@ -85,6 +85,13 @@ pub static TARGETS: &[Format] = &[
         binary: true,
         make: Make::File(sqlite),
     },
+    Format {
+        name: "moarvm",
+        about: "a MoarVM heap snapshot",
+        flags: &[],
+        binary: true,
+        make: Make::Stream(moarvm),
+    },
 ];
 
 /// The target of this name.
@@ -235,4 +242,8 @@ fn zst<'a>(out: Box<dyn Write + 'a>, options: &Options) -> Result<Box<dyn Target
 
 fn sqlite(path: &Path, _: &Options) -> Result<Box<dyn Target>> {
     Ok(Box::new(Whole(heap_sqlite::writer(path, heap_sqlite::Replace::Ours)?)))
+}
+
+fn moarvm<'a>(out: Box<dyn Write + 'a>, _: &Options) -> Result<Box<dyn Target + 'a>> {
+    Ok(Box::new(heap_moar::writer::writer(out)))
 }

@@ -8,6 +8,7 @@
 
 mod ids;
 mod links;
+mod lost;
 mod spool;
 #[cfg(test)]
 mod tests;
@@ -15,5 +16,6 @@ mod texts;
 
 pub use ids::Ids;
 pub use links::{Link, Links, Sorted};
+pub use lost::Lost;
 pub use spool::{Reader, Spool, push_varint, unzigzag, zigzag};
-pub use texts::{Form, Text, Texts};
+pub use texts::{Form, Text, Texts, exact};

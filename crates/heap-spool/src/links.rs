@@ -74,7 +74,7 @@ impl Links {
     }
 
     /// All of them, as they came.
-    pub fn iter(&self) -> InOrder<'_> {
+    pub fn in_order(&self) -> InOrder<'_> {
         InOrder { reader: self.spool.reader(), left: self.len, source: 0 }
     }
 
@@ -85,7 +85,7 @@ impl Links {
     /// the 256th part of all, at least.
     pub fn by_source(self, ids: &Ids) -> Result<Sorted> {
         let (mut last, mut sorted) = (0, true);
-        let mut links = self.iter();
+        let mut links = self.in_order();
         while let Some(link) = links.next()? {
             if let Some(node) = ids.find(link.source) {
                 sorted &= node >= last;
@@ -96,7 +96,7 @@ impl Links {
             return Ok(Sorted { buckets: vec![self], ..Sorted::default() });
         }
         let mut counts = vec![0u32; ids.len() as usize];
-        let mut links = self.iter();
+        let mut links = self.in_order();
         while let Some(link) = links.next()? {
             if let Some(node) = ids.find(link.source) {
                 let count = &mut counts[node as usize];
@@ -115,7 +115,7 @@ impl Links {
         }
         let new = || Self { spool: Spool::with_memory(BUFFER), ..Self::default() };
         let mut buckets: Vec<_> = (0..=bucket).map(|_| new()).collect();
-        let mut links = self.iter();
+        let mut links = self.in_order();
         while let Some(link) = links.next()? {
             if let Some(node) = ids.find(link.source) {
                 buckets[counts[node as usize] as usize].push(&link)?;
@@ -137,7 +137,6 @@ pub struct InOrder<'a> {
 impl InOrder<'_> {
     /// The next edge.
     #[inline]
-    #[expect(clippy::should_implement_trait, reason = "reading may fail")]
     pub fn next(&mut self) -> Result<Option<Link>> {
         if self.left == 0 {
             return Ok(None);
@@ -175,7 +174,7 @@ impl Sorted {
     /// Gives `each` every edge with the number of its source.
     pub fn for_each(mut self, ids: &Ids, mut each: impl FnMut(u32, Link) -> Result) -> Result {
         while let Some(bucket) = self.buckets.pop() {
-            let mut links = bucket.iter();
+            let mut links = bucket.in_order();
             if !self.shuffled {
                 while let Some(link) = links.next()? {
                     if let Some(node) = ids.find(link.source) {

@@ -87,7 +87,7 @@ fn edges_come_by_source_and_else_as_they_came() {
             links.push(&link).unwrap();
             all.push(link);
         }
-        let mut came = links.iter();
+        let mut came = links.in_order();
         for link in &all {
             assert_eq!(came.next().unwrap().as_ref(), Some(link));
         }

@@ -69,7 +69,7 @@ impl Texts {
         }
         let at = self.spool.len();
         let data = record.data.text();
-        let exact = if record.rest.is_empty() { None } else { exact(record.rest) };
+        let exact = if record.rest.is_empty() { None } else { exact_form(record.rest) };
         let (form, bytes) = exact.as_ref().map_or((0, data.as_bytes()), |(form, bytes)| (*form, bytes));
         self.spool.build(|out| {
             push_varint(out, (bytes.len() as u64) << 2 | form);
@@ -137,8 +137,16 @@ impl Texts {
     }
 }
 
+/// The exact bytes of a string that should be UTF-8 and is not.
+pub fn exact(record: &Str<'_>) -> Option<Vec<u8>> {
+    if record.rest.is_empty() {
+        return None;
+    }
+    exact_form(record.rest).filter(|&(form, _)| form == 1).map(|(_, bytes)| bytes)
+}
+
 /// The exact form of a string that is not Unicode.
-fn exact(rest: &[u8]) -> Option<(u64, Vec<u8>)> {
+fn exact_form(rest: &[u8]) -> Option<(u64, Vec<u8>)> {
     let hex = |form| match member(rest, form).and_then(scalar) {
         Some(Json::Text(hex)) => unhex(hex.as_bytes()),
         _ => None,
