@@ -6,7 +6,7 @@ use crate::names::Names;
 use crate::window::{Fault, Window};
 
 /// The VM numbers classes in 20 bits and adds three of its own; more are no claim of a real program.
-const MAX_CLASSES: u64 = 1 << 21;
+pub(crate) const MAX_CLASSES: u64 = 1 << 21;
 
 /// As many fields in all are beyond any program too.
 const MAX_FIELDS: usize = 1 << 22;
@@ -158,7 +158,7 @@ impl Classes {
         (table, None)
     }
 
-    fn add(&mut self, record: &Record, fields: &[Field], names: &Names) {
+    pub(crate) fn add(&mut self, record: &Record, fields: &[Field], names: &Names) {
         let text = |id| names.text(id);
         let kind = kind(text(record.name), text(record.library), text(record.uri));
         let first = self.slots.len();

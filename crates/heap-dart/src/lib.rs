@@ -43,6 +43,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod window;
+pub mod writer;
 
 use heap_record::{Blob, Fact, Info, Pick, Result, Sink};
 

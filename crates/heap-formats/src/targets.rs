@@ -86,6 +86,13 @@ pub static TARGETS: &[Format] = &[
         make: Make::File(sqlite),
     },
     Format {
+        name: "dart",
+        about: "a Dart heap snapshot",
+        flags: &[],
+        binary: true,
+        make: Make::Stream(dart),
+    },
+    Format {
         name: "moarvm",
         about: "a MoarVM heap snapshot",
         flags: &[],
@@ -246,4 +253,8 @@ fn sqlite(path: &Path, _: &Options) -> Result<Box<dyn Target>> {
 
 fn moarvm<'a>(out: Box<dyn Write + 'a>, _: &Options) -> Result<Box<dyn Target + 'a>> {
     Ok(Box::new(heap_moar::writer::writer(out)))
+}
+
+fn dart<'a>(out: Box<dyn Write + 'a>, _: &Options) -> Result<Box<dyn Target + 'a>> {
+    Ok(Box::new(heap_dart::writer::writer(out)))
 }

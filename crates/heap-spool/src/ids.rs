@@ -59,6 +59,11 @@ impl Ids {
         self.len
     }
 
+    /// True if they are 1, 3, 5, …
+    pub fn counts(&self) -> bool {
+        self.all.is_empty()
+    }
+
     /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.len == 0

@@ -105,6 +105,18 @@ impl Spool {
         Ok(done)
     }
 
+    /// Appends all of another one.
+    pub fn append(&mut self, other: &Self) -> Result {
+        let mut buf = vec![0; WINDOW];
+        let mut at = 0;
+        while at < other.len() {
+            let n = other.read_at(&mut buf, at)?;
+            self.push(&buf[..n])?;
+            at += n as u64;
+        }
+        Ok(())
+    }
+
     /// Reads it from the start.
     pub fn reader(&self) -> Reader<'_> {
         Reader { spool: self, next: 0, buf: Vec::new(), from: 0 }
