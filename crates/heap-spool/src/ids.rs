@@ -1,6 +1,6 @@
 //! Which node has which identifier.
 
-use heap_record::{Error, Result, Value, index_id};
+use heap_record::{Error, Result, Value};
 use rustc_hash::FxHashMap;
 
 /// A flat table serves while the largest identifier is below this many times the number of nodes.
@@ -10,19 +10,21 @@ const NONE: u32 = u32::MAX;
 
 /// Identifiers of nodes in the order in which they came, and the way back.
 ///
-/// Memory: nothing while the identifiers are 1, 3, 5, … as counting sources have them; else 8 bytes a node, and for
+/// Memory: nothing while the identifiers go up in steps of two, as those of counting sources do; else 8 bytes a node, and for
 /// the way back 8 to 32 more.
 #[derive(Debug, Default)]
 pub struct Ids {
     len: u32,
-    /// All of them, once one is not the next odd number.
+    /// The first one.
+    base: Value,
+    /// All of them, once one is not two more than the one before.
     all: Vec<Value>,
     back: Back,
 }
 
 #[derive(Debug, Default)]
 enum Back {
-    /// Identifier 2n + 1 is node n.
+    /// The first identifier + 2n is node n.
     #[default]
     Same,
     /// By identifier / 2, for odd positive ones.
@@ -34,17 +36,26 @@ impl Ids {
     /// Takes the identifier of the next node.
     #[inline]
     pub fn push(&mut self, id: Value) -> Result {
-        if self.all.is_empty() && id == index_id(self.len.into()) && self.len < NONE {
+        if self.len == 0 && id & 1 == 1 && id > 0 {
+            self.base = id;
+        }
+        if self.all.is_empty() && id == self.counted(self.len) && self.len < NONE {
             self.len += 1;
             return Ok(());
         }
         self.add(id)
     }
 
+    /// The identifier of a node as long as they go up in steps of two.
+    #[inline]
+    fn counted(&self, node: u32) -> Value {
+        self.base.wrapping_add(2 * i64::from(node))
+    }
+
     #[cold]
     fn add(&mut self, id: Value) -> Result {
         if self.all.is_empty() {
-            self.all = (0..u64::from(self.len)).map(index_id).collect();
+            self.all = (0..self.len).map(|n| self.counted(n)).collect();
         }
         if self.len >= NONE - 1 {
             return Err(Error::refused("more than 4,294,967,294 nodes"));
@@ -59,9 +70,9 @@ impl Ids {
         self.len
     }
 
-    /// True if they are 1, 3, 5, …
-    pub fn counts(&self) -> bool {
-        self.all.is_empty()
+    /// True if they are `first`, `first` + 2, `first` + 4, …
+    pub fn count_from(&self, first: Value) -> bool {
+        self.all.is_empty() && (self.len == 0 || self.base == first)
     }
 
     /// True if there are none.
@@ -106,8 +117,8 @@ impl Ids {
     pub fn find(&self, id: Value) -> Option<u32> {
         match &self.back {
             Back::Same => {
-                let n = id as u64 >> 1;
-                (id & 1 == 1 && n < u64::from(self.len)).then_some(n as u32)
+                let n = id.wrapping_sub(self.base) as u64;
+                (n & 1 == 0 && n >> 1 < u64::from(self.len)).then_some((n >> 1) as u32)
             }
             Back::Flat(flat) if id & 1 == 1 => {
                 flat.get(id as u64 as usize / 2).copied().filter(|&n| n != NONE)
@@ -119,6 +130,6 @@ impl Ids {
 
     /// The identifier of a node.
     pub fn id(&self, node: u32) -> Value {
-        self.all.get(node as usize).copied().unwrap_or(index_id(node.into()))
+        self.all.get(node as usize).copied().unwrap_or(self.counted(node))
     }
 }

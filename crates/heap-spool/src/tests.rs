@@ -43,12 +43,13 @@ fn identifiers_are_found_again() {
     arbtest::arbtest(|u| {
         let mut all: Vec<i64> = Vec::new();
         let mut ids = Ids::default();
+        let base = u.int_in_range(0..=3)?;
         for n in 0..u.int_in_range(0..=200)? {
             let id = match u.int_in_range(0..=20)? {
                 0 => u.arbitrary()?,
                 1 => u.int_in_range(-5..=2000)?,
                 2 => u.arbitrary::<u8>()?.into(),
-                _ => 2 * n + 1,
+                _ => 2 * n + base,
             };
             all.push(id);
             ids.push(id).unwrap();

@@ -1,7 +1,7 @@
 //! The objects as the file has them: each with its references behind it.
 
 use heap_record::json::{Json, scalar};
-use heap_record::{LeftOut, Result, Retains, StringId, Types, Value, member};
+use heap_record::{LeftOut, Result, Retains, StringId, Types, Value, index_id, member};
 use heap_spool::{Form, Ids, Link, Links, Reader, Spool, Texts, push_varint};
 
 use super::fields::Fields;
@@ -65,7 +65,7 @@ impl Heap {
         match self.ids.find(id) {
             Some(node) => Some(u64::from(node) + 1 + u64::from(added)),
             // An object beyond the last one, as it stood in the file.
-            None if self.ids.counts() && !added && id & 1 == 1 => Some(id as u64 >> 1),
+            None if self.ids.count_from(index_id(1)) && !added && id & 1 == 1 => Some(id as u64 >> 1),
             None => None,
         }
     }
@@ -84,8 +84,9 @@ impl Heap {
         left_out: &mut LeftOut,
     ) -> Result<Written> {
         let first = (!self.ids.is_empty()).then(|| self.ids.id(0));
-        let has_root =
-            native && (roots.is_empty() && first == Some(1) || first.is_some_and(|id| roots.contains(&id)));
+        let has_root = native
+            && (roots.is_empty() && first == Some(index_id(1))
+                || first.is_some_and(|id| roots.contains(&id)));
         let mut written = Written { added: !has_root && first.is_some(), ..Written::default() };
         let mut fields = Fields::default();
         if native {
@@ -368,7 +369,7 @@ impl Maker<'_> {
             }
             (Some(dest), _) => match self.ids.find(dest) {
                 Some(node) => u64::from(node) + 1 + u64::from(added),
-                None if self.ids.counts() && !added && self.native => dest as u64 >> 1,
+                None if self.ids.count_from(index_id(1)) && !added && self.native => dest as u64 >> 1,
                 None => {
                     self.left_out.add("edges to nodes that are not there", 1);
                     0
