@@ -80,7 +80,7 @@ impl Layout {
             let mut at = layout.roots.len() as u64;
             for node in 0..snapshot.ids.len() {
                 let row = layout.place(node) as usize;
-                layout.starts[row] = at;
+                layout.starts[row] = if layout.counts[row] > 0 { at } else { 0 };
                 at += u64::from(layout.counts[row]);
             }
         }
@@ -102,7 +102,9 @@ impl Layout {
         let added = self.roots.len() as u64;
         self.counts[0] = added as u32;
         self.refs += added;
-        self.starts[1..].iter_mut().for_each(|start| *start += added);
+        for (start, &count) in self.starts.iter_mut().zip(&self.counts).skip(1) {
+            *start += if count > 0 { added } else { 0 };
+        }
     }
 
     /// The row of a node.
