@@ -272,7 +272,8 @@ impl<W: Write> Sink for Writer<W> {
                 if kept {
                     self.metadata.insert(key.to_owned(), record.value.to_owned());
                 } else {
-                    self.left_out.add(&format!("{key} metadata"), 1);
+                    let space = key.split('.').next().unwrap_or_default();
+                    self.left_out.add(&format!("{space} metadata"), 1);
                 }
             }
         }

@@ -212,7 +212,7 @@ fn other_streams_become_useful_snapshots() {
         ]
     );
     let expected = [
-        ("acme.x metadata", 1),
+        ("acme metadata", 1),
         ("edges of nodes that are not there", 1),
         ("edges to small integers", 1),
         ("edges without a target", 1),

@@ -288,7 +288,10 @@ impl<W: Write> Sink for Writer<W> {
             "moar.filemeta" => self.filemeta = Some(record.value.to_owned()),
             "moar.snapmeta" => self.snapshot.snapmeta = Some(record.value.to_owned()),
             key if key.starts_with("heap.") || key.starts_with("moar.") || !key.contains('.') => {}
-            key => self.left_out.add(&format!("{key} metadata"), 1),
+            key => {
+                let space = key.split('.').next().unwrap_or_default();
+                self.left_out.add(&format!("{space} metadata"), 1);
+            }
         }
         Ok(())
     }
