@@ -7,6 +7,7 @@ use heap_record::{
 };
 
 use super::collect::{Records, int, lines, read};
+use super::write::Data::{Bool, Double, Latin1, Length, Null, Utf16};
 use crate::writer::{Writer, writer};
 
 /// The dump written again.
@@ -49,7 +50,7 @@ fn what_is_filtered_keeps_its_slots() {
     let kept = |line: &&str| {
         !line.contains(&format!("\"identifier\":{smi},")) && !line.contains(&format!("\"dest\":{smi},"))
     };
-    let text: String = lines(&bytes).lines().filter(kept).map(|line| format!("{line}\n")).collect();
+    let text: String = lines(&bytes).split_inclusive('\n').filter(kept).collect();
     let (written, left_out, notes) = of_lines(&text);
     assert_eq!(notes, ["2 slots whose edges are missing hold 0"]);
     // Object 99 was not there before.
@@ -77,17 +78,15 @@ fn what_is_filtered_keeps_its_slots() {
 fn a_root_is_made_where_there_is_none() {
     let bytes = super::make::kinds().write().bytes;
     let text: String = lines(&bytes)
-        .lines()
+        .split_inclusive('\n')
         .filter(|line| !line.contains("\"identifier\":5,") && !line.contains("\"source\":5,"))
-        .map(|line| format!("{line}\n"))
         .collect();
     let (written, _, notes) = of_lines(&text);
     assert!(notes.is_empty(), "{notes:?}");
     assert_eq!(read(&written).0.nodes.len(), 26);
     let rootless: String = lines(&bytes)
-        .lines()
+        .split_inclusive('\n')
         .filter(|line| !line.contains("\"identifier\":3,") && !line.contains("\"source\":3,"))
-        .map(|line| format!("{line}\n"))
         .collect();
     let (written, _, notes) = of_lines(&rootless);
     assert_eq!(notes, ["object 1 is a root that the input does not have"]);
@@ -183,7 +182,6 @@ fn other_streams_become_useful_snapshots() {
     assert_eq!(class(1).fields.iter().map(|f| &f.name[..]).collect::<Vec<_>>(), [b"owner"]);
     assert_eq!(class(4).name, b"(string_flat)");
     let data: Vec<_> = snapshot.objects[4..].iter().map(|o| o.data.clone()).collect();
-    use super::write::Data::{Bool, Double, Latin1, Length, Null, Utf16};
     let expected = [
         Latin1(300, b"Zo\xeb".into()),
         Utf16(1, vec![0x3bb]),

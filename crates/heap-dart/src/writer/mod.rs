@@ -28,7 +28,7 @@ use std::io::Write;
 use heap_record::{
     Declaration, Edge, Error, LeftOut, Metadata, Node, Other, Result, Sink, Str, Target, Types, Value,
 };
-use heap_spool::{Link, Links, Lost, Spool, push_varint};
+use heap_spool::{Link, Links, Lost, Spool, Text, push_varint};
 use rustc_hash::FxHashMap;
 
 use node::{Held, Sort, uint};
@@ -233,7 +233,7 @@ impl<W: Write> Writer<W> {
                     self.left_out.add("external properties of objects that are not there", 1);
                     continue;
                 };
-                let text = heap.texts.get(name)?.map(|text| text.utf8()).unwrap_or_default();
+                let text = heap.texts.get(name)?.map(Text::utf8).unwrap_or_default();
                 add(place, size, &text)?;
             }
         } else if objects.external {

@@ -99,6 +99,7 @@ impl Heap {
         let root_class = if written.added { self.table.root() } else { 0 };
         let kinds = Edges::new(types);
         let targets = if written.added { root_targets(&links, &self.ids, types, roots)? } else { Vec::new() };
+        let (all, mut delivered) = (links.len(), 0);
         let sorted = links.by_source(&self.ids)?;
         let ids = std::mem::take(&mut self.ids);
         let mut maker = Maker {
@@ -125,13 +126,16 @@ impl Heap {
             while maker.held.is_none() || maker.next <= node {
                 maker.step()?;
             }
-            maker.link(&link)
+            maker.link(&link);
+            delivered += 1;
+            Ok(())
         })?;
         while maker.next < ids.len() {
             maker.step()?;
         }
         maker.end()?;
         let unnamed = maker.fields.unnamed;
+        left_out.add("edges of nodes that are not there", all - delivered);
         left_out.add("labels of edges that few objects of a class have", unnamed);
         self.ids = ids;
         Ok(written)
@@ -358,7 +362,7 @@ impl Maker<'_> {
     }
 
     /// An edge of the object in work.
-    fn link(&mut self, link: &Link) -> Result {
+    fn link(&mut self, link: &Link) {
         let added = self.written.added;
         let target = match (link.dest, link.extra) {
             (None, Some(raw)) => raw,
@@ -376,7 +380,7 @@ impl Maker<'_> {
                 }
             },
         };
-        let Some((held, class)) = &self.held else { return Ok(()) };
+        let Some((held, class)) = &self.held else { return };
         if self.native {
             let at = self.slots.len() as u64;
             let slot = match link.label {
@@ -392,29 +396,28 @@ impl Maker<'_> {
                 self.slots.resize(self.slots.len() + gap as usize, 0);
             }
             self.slots.push(target);
-            return Ok(());
+            return;
         }
         if self.types.retains(link.subtype) == Retains::No {
             self.left_out.add("weak edges", 1);
-            return Ok(());
+            return;
         }
         if target == 0 {
             if link.dest.is_none() {
                 self.left_out.add("edges without a target", 1);
             }
-            return Ok(());
+            return;
         }
         if let Some(label @ 0..) = link.label {
             match self.fields.slot(held.class, label) {
                 Some(slot) if self.slots[slot] == 0 => {
                     self.slots[slot] = target;
-                    return Ok(());
+                    return;
                 }
                 _ => self.fields.unnamed += 1,
             }
         }
         self.slots.push(target);
-        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! The class table that is written: the stream's own, or one class for each type of another source.
 
 use heap_record::{Other, Result, StringId, Types};
-use heap_spool::{Spool, Texts, push_varint};
+use heap_spool::{Spool, Text, Texts, push_varint};
 use rustc_hash::FxHashMap;
 
 use super::node::uint;
@@ -76,7 +76,7 @@ impl Table {
         for class in std::mem::take(&mut self.told) {
             let mut intern = |id: Option<StringId>| -> Result<u32> {
                 let text = id.map(|id| texts.get(id)).transpose()?.flatten();
-                Ok(self.names.intern(&text.map(|text| text.utf8()).unwrap_or_default()))
+                Ok(self.names.intern(&text.map(Text::utf8).unwrap_or_default()))
             };
             let [name, library, uri, reserved] = class.texts;
             let record = Record {
@@ -133,7 +133,7 @@ impl Table {
             let record = Record { flags: 0, name, library, uri, reserved: empty };
             let mut list = Vec::new();
             for (index, &label) in (0..).zip(fields.get(at + 2).into_iter().flatten()) {
-                let text = texts.get(label)?.map(|text| text.utf8()).unwrap_or_default();
+                let text = texts.get(label)?.map(Text::utf8).unwrap_or_default();
                 list.push(Field { flags: 1, index, name: self.names.intern(&text), reserved: empty });
             }
             self.add(record, list);

@@ -92,9 +92,10 @@ fn older_versions_become_version_3() {
                 let list = heard.others.iter().filter(|o| o.starts_with("moar.highscore"));
                 let mut list: Vec<_> = list.filter(|o| !o.ends_with("\"score\":0")).cloned().collect();
                 // Ties come in any order.
-                list.iter_mut().for_each(|o| {
-                    *o = o.replace(&o[o.find("\"rank").expect("a rank")..o.find("\"id").expect("an id")], "")
-                });
+                for o in &mut list {
+                    let (from, to) = (o.find("\"rank").expect("a rank"), o.find("\"id").expect("an id"));
+                    o.replace_range(from..to, "");
+                }
                 list.sort();
                 list
             };
@@ -116,9 +117,8 @@ fn what_is_filtered_closes_up() {
     // The third row and its edges are gone, and a tool says that it was there.
     let (gone, pipe) = (index_id(2), r#"{"type":"metadata","key":"heap.pipeline","value":"heap-filter"}"#);
     let mut text: String = stream
-        .lines()
+        .split_inclusive('\n')
         .filter(|line| !line.contains(&format!("\"identifier\":{gone},")))
-        .map(|line| format!("{line}\n"))
         .collect();
     text.insert_str(text.find('\n').expect("lines") + 1, &format!("{pipe}\n"));
     let written = of_lines(&text);
@@ -130,21 +130,15 @@ fn what_is_filtered_closes_up() {
     assert_eq!(ear.head.edges.len() as u64 + lost, 35);
     assert_eq!(total(&written, "moar.total_refs"), (35 - lost).to_string());
     // Without its root it gets another.
-    let text: String = stream
-        .lines()
-        .filter(|line| !line.contains("\"identifier\":1,"))
-        .map(|line| format!("{line}\n"))
-        .collect();
+    let text: String =
+        stream.split_inclusive('\n').filter(|line| !line.contains("\"identifier\":1,")).collect();
     let ear = hear(&of_lines(&text).bytes, Pick::Last);
     assert_eq!(ear.error, None);
     assert_eq!((ear.head.nodes.len(), &ear.head.nodes[0][..]), (15, "moar.root 1 0 - - 0"));
     assert!(ear.head.edges.iter().any(|edge| edge.starts_with("moar.reference 1 ")));
     // Types that are not told are named after their objects.
-    let text: String = stream
-        .lines()
-        .filter(|line| !line.contains("\"moar.type\",\"index\""))
-        .map(|line| format!("{line}\n"))
-        .collect();
+    let text: String =
+        stream.split_inclusive('\n').filter(|line| !line.contains("\"moar.type\",\"index\"")).collect();
     let ear = hear(&of_lines(&text).bytes, Pick::Last);
     let classes = |nodes: &[String]| {
         nodes.iter().map(|n| n.split("\"moar\"").next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
@@ -235,6 +229,11 @@ fn other_streams_become_useful_snapshots() {
     assert!(lines(&again.bytes, Pick::All).0 == stream);
 }
 
+fn add(text: &mut String, line: std::fmt::Arguments<'_>) {
+    use std::fmt::Write as _;
+    text.write_fmt(line).expect("memory");
+}
+
 #[test]
 fn any_stream_makes_a_sound_file() {
     arbtest::arbtest(|u| {
@@ -250,37 +249,49 @@ fn any_stream_makes_a_sound_file() {
         for (id, name) in
             [(1, "moar.object"), (2, "moar.frame"), (3, "moar.root"), (4, "heap.frame"), (5, "x")]
         {
-            text.push_str(&format!("{{\"type\":\"node_type\",\"nodetypeid\":{id},\"name\":\"{name}\"}}\n"));
+            add(
+                &mut text,
+                format_args!("{{\"type\":\"node_type\",\"nodetypeid\":{id},\"name\":\"{name}\"}}\n"),
+            );
         }
         text.push_str("{\"type\":\"edge_type\",\"edgetypeid\":1,\"name\":\"e\"}\n");
         for snapshot in 0..u.int_in_range(1..=3)? {
-            text.push_str(&format!(
-                "{{\"type\":\"metadata\",\"key\":\"heap.snapshot\",\"value\":\"{snapshot}\"}}\n"
-            ));
+            add(
+                &mut text,
+                format_args!(
+                    "{{\"type\":\"metadata\",\"key\":\"heap.snapshot\",\"value\":\"{snapshot}\"}}\n"
+                ),
+            );
             nodes.clear();
             for _ in 0..u.int_in_range(0..=60)? {
                 let id = 2 * u.int_in_range(0..=30)? + 1;
                 let n: u32 = u.arbitrary()?;
                 match u.int_in_range(0..=4)? {
-                    0 => text.push_str(&format!(
-                        "{{\"type\":\"string\",\"stringid\":{},\"data\":\"s{n}\"}}\n",
-                        n % 20
-                    )),
+                    0 => add(
+                        &mut text,
+                        format_args!("{{\"type\":\"string\",\"stringid\":{},\"data\":\"s{n}\"}}\n", n % 20),
+                    ),
                     1 | 2 => {
                         let subtype = u.int_in_range(1..=6)?;
                         double += u64::from(!nodes.insert(id));
                         sizes += u64::from(n);
-                        text.push_str(&format!(
-                            "{{\"type\":\"node\",\"subtype\":{subtype},\"identifier\":{id},\"heap\":{{\"size\":{n},\"class\":{}}},\"moar\":{{\"type\":{}}}}}\n",
-                            n % 20,
-                            n % 7
-                        ));
+                        add(
+                            &mut text,
+                            format_args!(
+                                "{{\"type\":\"node\",\"subtype\":{subtype},\"identifier\":{id},\"heap\":{{\"size\":{n},\"class\":{}}},\"moar\":{{\"type\":{}}}}}\n",
+                                n % 20,
+                                n % 7
+                            ),
+                        );
                     }
-                    _ => text.push_str(&format!(
-                        "{{\"type\":\"edge\",\"subtype\":1,\"source\":{id},\"dest\":{},\"label\":{}}}\n",
-                        2 * (n % 30) + 1,
-                        i64::from(n % 40) - 20
-                    )),
+                    _ => add(
+                        &mut text,
+                        format_args!(
+                            "{{\"type\":\"edge\",\"subtype\":1,\"source\":{id},\"dest\":{},\"label\":{}}}\n",
+                            2 * (n % 30) + 1,
+                            i64::from(n % 40) - 20
+                        ),
+                    ),
                 }
             }
         }

@@ -257,15 +257,6 @@ impl Tables {
         }
     }
 
-    /// What a type is called: in other streams one whose name is empty is called after its subtype.
-    fn type_name(&self, row: &Type, texts: Option<&mut Texts>) -> Result<Name> {
-        let (Name::Told(id), Name::Subtype(subtype), Some(texts)) = (row.name, row.repr, texts) else {
-            return Ok(row.name);
-        };
-        let empty = texts.get(id)?.is_none_or(|text| text.bytes.is_empty());
-        Ok(if empty { Name::Bracketed(subtype) } else { row.name })
-    }
-
     /// Writes what is new since the last snapshot. `texts` are the strings of a stream that does not come from MoarVM.
     pub(super) fn write<W: Write>(
         &mut self,
@@ -278,7 +269,7 @@ impl Tables {
         let new: Vec<_> = self.types.new_rows().to_vec();
         for row in &new {
             columns[0].push(self.name(row.repr, texts.as_deref_mut(), types)?);
-            let name = self.type_name(row, texts.as_deref_mut())?;
+            let name = type_name(row, texts.as_deref_mut())?;
             columns[1].push(self.name(name, texts.as_deref_mut(), types)?);
         }
         let new: Vec<_> = self.frames.new_rows().to_vec();
@@ -304,4 +295,13 @@ impl Tables {
         }
         Ok(())
     }
+}
+
+/// What a type is called: in other streams one whose name is empty is called after its subtype.
+fn type_name(row: &Type, texts: Option<&mut Texts>) -> Result<Name> {
+    let (Name::Told(id), Name::Subtype(subtype), Some(texts)) = (row.name, row.repr, texts) else {
+        return Ok(row.name);
+    };
+    let empty = texts.get(id)?.is_none_or(|text| text.bytes.is_empty());
+    Ok(if empty { Name::Bracketed(subtype) } else { row.name })
 }

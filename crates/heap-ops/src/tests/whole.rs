@@ -375,9 +375,10 @@ fn objects_with_a_hash_are_the_same_only_in_the_same_class() {
         ));
         for (i, (class, hash, size)) in nodes.iter().enumerate() {
             let id = 2 * i + 1;
-            text.push_str(&format!(
-                "{{\"type\":\"node\",\"subtype\":4,\"identifier\":{id},\"heap\":{{\"size\":{size},\"class\":0}},\"dart\":{{\"class\":{class},\"hash\":{hash}}}}}\n"
-            ));
+            let (heap, dart) = (json!({"size":size,"class":0}), json!({"class":class,"hash":hash}));
+            let node = json!({"type":"node","subtype":4,"identifier":id,"heap":heap,"dart":dart});
+            text.push_str(&node.to_string());
+            text.push('\n');
         }
         let mut census = Census::new(Selection::default(), true);
         drive(&text, &mut census);
