@@ -81,8 +81,8 @@ const TOOL: Tool = Tool {
     ],
     notes: "Before is the first file, after the last. Where identifiers hold over the life of the process (V8), or \
             objects carry an identity hash (Dart), new, gone and kept count objects one by one; an object whose class \
-            has changed is gone in one and new in the other, and objects without size take no part. Otherwise a \
-            warning says that only counts and sizes were compared.",
+            has changed is gone in one and new in the other, and what has no size takes no part where identifiers \
+            count. Otherwise a warning says that only counts and sizes were compared.",
     exit: &[
         ("0", "done"),
         ("1", "the condition of --fail-on holds"),

@@ -6,7 +6,7 @@ use crate::names::Names;
 use crate::window::{Fault, Window};
 
 /// The VM numbers classes in 20 bits and adds three of its own; more are no claim of a real program.
-const MAX_CLASSES: u64 = 1 << 21;
+pub(crate) const MAX_CLASSES: u64 = 1 << 21;
 
 /// As many fields in all are beyond any program too.
 const MAX_FIELDS: usize = 1 << 22;
@@ -142,7 +142,7 @@ impl Classes {
     pub(crate) fn read(window: &mut Window, count: u64, names: &mut Names) -> (Self, Option<Error>) {
         let mut table = Self::default();
         let mut fields = Vec::new();
-        let mut flags = 0;
+        let (mut flags, mut any) = (0, false);
         for id in 1..=count {
             let record = if id > MAX_CLASSES { Err(Fault::Many) } else { record(window, names, &mut fields) };
             let full = table.slots.len() + fields.len() > MAX_FIELDS;
@@ -152,12 +152,13 @@ impl Classes {
                 Err(fault) => return (table, Some(window.error(fault, &format!("class {id}")))),
             }
             flags = fields.iter().fold(flags, |all, field| all | field.flags);
+            any |= !fields.is_empty();
         }
-        table.flagless = flags == 0 && !table.slots.is_empty();
+        table.flagless = flags == 0 && any;
         (table, None)
     }
 
-    fn add(&mut self, record: &Record, fields: &[Field], names: &Names) {
+    pub(crate) fn add(&mut self, record: &Record, fields: &[Field], names: &Names) {
         let text = |id| names.text(id);
         let kind = kind(text(record.name), text(record.library), text(record.uri));
         let first = self.slots.len();

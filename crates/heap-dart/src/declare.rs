@@ -153,7 +153,8 @@ pub(crate) fn metadata(header: &Header, messages: usize, sink: &mut dyn Sink) ->
     tell("target_source", crate::FORMAT)?;
     tell("heap.identifier", "index")?;
     tell("heap.order", "strings nodes edges")?;
-    tell("heap.identity", "dart.hash")?;
+    // Two libraries may have classes of one name; a class keeps its id while the process lives.
+    tell("heap.identity", "dart.hash dart.class")?;
     tell("heap.string_limit", "128")?;
     if header.root_class.is_some() {
         tell("heap.root", &index_id(1).to_string())?;

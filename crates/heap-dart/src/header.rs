@@ -85,13 +85,17 @@ impl Header {
         })
     }
 
-    /// The dialect, as far as the head tells: the oldest version has a root without a class.
+    /// The dialect, as far as the head tells.
     pub(crate) fn dialect(&self) -> &'static str {
-        match self.root_class {
-            Some(0) => "2019",
-            _ if self.classes.flagless => "re-saved",
-            _ => "2021",
+        match self.version() {
+            "2021" if self.classes.flagless => "re-saved",
+            version => version,
         }
+    }
+
+    /// The dialect of a file that was not re-saved: the oldest version has a root without a class.
+    pub(crate) fn version(&self) -> &'static str {
+        if self.root_class == Some(0) { "2019" } else { "2021" }
     }
 }
 

@@ -43,6 +43,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod window;
+pub mod writer;
 
 use heap_record::{Blob, Fact, Info, Pick, Result, Sink};
 
@@ -98,7 +99,7 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
         if wants.others {
             extras::classes(&source, &header, &mut names, sink)?;
             extras::properties(&source, &scan, sink)?;
-            extras::layout(if scan.resaved { "re-saved" } else { header.dialect() }, &scan, sink)?;
+            extras::layout(if scan.resaved { "re-saved" } else { header.version() }, &scan, sink)?;
         }
     } else if wants.others {
         extras::classes(&source, &header, &mut names, sink)?;

@@ -102,6 +102,20 @@ pub static TARGETS: &[Format] = &[
         binary: true,
         make: Make::File(sqlite),
     },
+    Format {
+        name: "dart",
+        about: "a Dart heap snapshot",
+        flags: &[],
+        binary: true,
+        make: Make::Stream(dart),
+    },
+    Format {
+        name: "moarvm",
+        about: "a MoarVM heap snapshot",
+        flags: &[],
+        binary: true,
+        make: Make::Stream(moarvm),
+    },
 ];
 
 /// The target of this name.
@@ -270,4 +284,12 @@ fn zst<'a>(out: Output<'a>, options: &Options) -> Made<'a> {
 
 fn sqlite(path: &Path, _: &Options) -> Made<'static> {
     Ok(Box::new(Whole(heap_sqlite::writer(path, heap_sqlite::Replace::Ours)?)))
+}
+
+fn moarvm<'a>(out: Box<dyn Write + 'a>, _: &Options) -> Result<Box<dyn Target + 'a>> {
+    Ok(Box::new(heap_moar::writer::writer(out)))
+}
+
+fn dart<'a>(out: Box<dyn Write + 'a>, _: &Options) -> Result<Box<dyn Target + 'a>> {
+    Ok(Box::new(heap_dart::writer::writer(out)))
 }

@@ -58,12 +58,15 @@ mod tests;
 mod v1;
 mod v2;
 mod v3;
+pub mod writer;
 
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use heap_record::{Blob, Error, Info, Pick, Result, Sink};
 
+/// What `target_source` says.
+const FORMAT: &str = "moarvm.mvmheap";
 const MAGIC_2: &[u8] = b"MoarHeapDumpv002";
 const MAGIC_3: &[u8] = b"MoarHeapDumpv003";
 /// Enough to tell the version.

@@ -20,8 +20,8 @@ pub enum Identity {
     None,
     /// By its identifier.
     Identifier,
-    /// By a field of this name, together with its class; objects without the field are not.
-    Field(String),
+    /// By fields of these names, together with the class's name; objects that lack the first are not.
+    Fields(Vec<String>),
 }
 
 impl Identity {
@@ -30,7 +30,7 @@ impl Identity {
         match name {
             "" | "none" => Self::None,
             "identifier" => Self::Identifier,
-            field => Self::Field(field.to_owned()),
+            fields => Self::Fields(fields.split(' ').map(str::to_owned).collect()),
         }
     }
 }
@@ -115,14 +115,12 @@ impl Census {
         }
         let size = node.heap.size.unwrap_or(0);
         self.totals[number as usize].add(node.heap.count.unwrap_or(1), size);
-        // What takes no space is no object: V8 makes such nodes anew for each snapshot.
-        if self.with_objects && size > 0 {
+        if self.with_objects {
             let key = match &self.identity {
-                Identity::None => return Ok(()),
-                Identity::Identifier => Some(node.id),
-                Identity::Field(field) => {
-                    member(node.own, field).or_else(|| member(node.rest, field)).and_then(int_field)
-                }
+                // What takes no space is no object: V8 makes such nodes anew for each snapshot.
+                Identity::Identifier if size > 0 => Some(node.id),
+                Identity::None | Identity::Identifier => None,
+                Identity::Fields(fields) => key(node, fields),
             };
             if let Some(key) = key {
                 self.objects.push(Object { key, id: node.id, size, group: number });
@@ -141,10 +139,19 @@ impl Census {
         for object in &mut self.objects {
             object.group = map[object.group as usize];
         }
-        // With a field, the class is part of the identity.
-        let by_field = matches!(self.identity, Identity::Field(_));
+        // With fields, the class is part of the identity.
+        let by_field = matches!(self.identity, Identity::Fields(_));
         self.objects.sort_unstable_by_key(|o| (if by_field { o.group } else { 0 }, o.key, o.group, o.id));
     }
+}
+
+/// The identity that fields of a node make. Hashes and class ids are small, so two fields stand side by side.
+fn key(node: &Node<'_>, fields: &[String]) -> Option<i64> {
+    let field =
+        |name: &String| member(node.own, name).or_else(|| member(node.rest, name)).and_then(int_field);
+    let (first, others) = fields.split_first()?;
+    let fold = |key: i64, name| key ^ field(name).unwrap_or(0).rotate_left(32);
+    Some(others.iter().fold(field(first)?, fold))
 }
 
 /// Hears nodes that were held back.
@@ -294,7 +301,7 @@ impl Diff {
         }
         let mut diff = Self { by_identity, ..Self::default() };
         if by_identity {
-            diff.objects(&snapshots, &mut rows, matches!(identity, Identity::Field(_)));
+            diff.objects(&snapshots, &mut rows, matches!(identity, Identity::Fields(_)));
         }
         rows.sort_by(|a, b| a.class.cmp(&b.class));
         diff.rows = rows;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod back;
 mod collect;
 mod damage;
 mod make;
@@ -17,7 +18,14 @@ use write::Snapshot;
 
 /// Reads what was written and makes it again from the records alone.
 fn same_again(snapshot: &Snapshot) {
-    let (records, error) = read(&snapshot.write().bytes);
+    let bytes = snapshot.write().bytes;
+    let copy = back::again(&bytes);
+    if copy != bytes {
+        let at = copy.iter().zip(&bytes).position(|(a, b)| a != b).unwrap_or(0);
+        let part = |bytes: &[u8]| bytes[at.saturating_sub(30)..].iter().take(60).copied().collect::<Vec<_>>();
+        panic!("byte {at} of {} and {}: {:?} for {:?}", copy.len(), bytes.len(), part(&copy), part(&bytes));
+    }
+    let (records, error) = read(&bytes);
     assert_eq!(error.map(|e| e.to_string()), None);
     assert_eq!(records.snapshot(), *snapshot);
 }

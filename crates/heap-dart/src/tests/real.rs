@@ -20,6 +20,7 @@ fn a_real_snapshot_goes_back_byte_for_byte() {
     let (records, error) = read(&bytes);
     assert!(error.is_none());
     assert!(records.snapshot().write().bytes == bytes);
+    assert!(super::back::again(&bytes) == bytes);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::damage::{Counts, Damage};
 
 /// Names of the collectable kinds, by number.
-const KINDS: [&str; 12] = [
+pub(crate) const KINDS: [&str; 12] = [
     "",
     "moar.object",
     "moar.type_object",
@@ -33,7 +33,7 @@ const REFERENCE: u32 = 1;
 const INTERGEN: u32 = 2;
 /// Types and static frames are kept while the file is read; a real file has hundreds to some ten thousand.
 /// The limit keeps a file of zeros, a thousandth of its size on disk, from filling the memory.
-const MAX_TABLE: usize = 1 << 22;
+pub(crate) const MAX_TABLE: usize = 1 << 22;
 
 /// Longest string that is read. The table holds names of types, files and lexicals, not a program's texts.
 pub(crate) const MAX_STRING: usize = 64 << 20;
@@ -93,7 +93,7 @@ impl<'a> Stream<'a> {
 
     /// The first metadata of every stream.
     pub(crate) fn head(&mut self, pick: Pick, version: &str) -> Result {
-        self.metadata("target_source", "moarvm.mvmheap")?;
+        self.metadata("target_source", crate::FORMAT)?;
         self.metadata("heap.identifier", "index")?;
         self.metadata("heap.order", "strings nodes edges")?;
         if pick != Pick::All {

@@ -47,6 +47,11 @@ impl Ear {
         self.snapshots.last_mut().unwrap_or(&mut self.head)
     }
 
+    /// Extension records of a kind in the only snapshot.
+    pub(super) fn others_of(&self, kind: &str) -> Vec<&str> {
+        self.head.others.iter().filter(|o| o.split(' ').next() == Some(kind)).map(String::as_str).collect()
+    }
+
     fn text(&self, id: Option<StringId>) -> String {
         let Some(id) = id else { return "-".into() };
         // One string has 70,000 letters.

@@ -1,5 +1,6 @@
 //! Tests of the reader: what it tells, and what it makes of files that are broken or mean harm.
 
+mod back;
 mod broken;
 mod hear;
 mod make;

@@ -361,3 +361,35 @@ fn walks_agree_with_steps_over_all_edges() {
         Ok(())
     });
 }
+
+#[test]
+fn objects_with_a_hash_are_the_same_only_in_the_same_class() {
+    // Two classes of one name, as two libraries may have, and an object that takes no space.
+    let file = |nodes: &[(i64, i64, u64)]| {
+        let mut text = HEAD.join("\n") + "\n";
+        text.push_str(concat!(
+            r#"{"type":"metadata","key":"heap.identity","value":"dart.hash dart.class"}"#,
+            "\n",
+            r#"{"type":"string","stringid":0,"data":"Node"}"#,
+            "\n"
+        ));
+        for (i, (class, hash, size)) in nodes.iter().enumerate() {
+            let id = 2 * i + 1;
+            let (heap, dart) = (json!({"size":size,"class":0}), json!({"class":class,"hash":hash}));
+            let node = json!({"type":"node","subtype":4,"identifier":id,"heap":heap,"dart":dart});
+            text.push_str(&node.to_string());
+            text.push('\n');
+        }
+        let mut census = Census::new(Selection::default(), true);
+        drive(&text, &mut census);
+        census
+    };
+    let diff = Diff::of(vec![
+        file(&[(1, 77, 16), (2, 78, 16), (1, 80, 0)]),
+        file(&[(2, 77, 16), (2, 78, 16), (1, 80, 0), (1, 81, 8)]),
+    ]);
+    assert!(diff.by_identity);
+    let [row] = &diff.rows[..] else { panic!("{} rows", diff.rows.len()) };
+    assert_eq!((row.new.count, row.gone.count, row.kept.count), (2, 1, 2));
+    assert_eq!((row.new.size, row.gone.size, row.kept.size), (24, 16, 16));
+}

@@ -1,0 +1,21 @@
+//! What the writers of dump formats hold back until a heap is complete.
+//!
+//! A record stream tells strings, nodes, edges and extension records one after the other, in any order if need be,
+//! with identifiers of its own. A dump has them in the order of its format, and counts. So a writer puts what
+//! it hears into spools, files without a name in `TMPDIR`, and writes the dump at the end:
+//! [`Spool`] takes bytes, [`Texts`] strings, [`Ids`] knows the nodes' identifiers, and [`Links`] has the edges, if need
+//! be by source. Memory is stated with each.
+
+mod ids;
+mod links;
+mod lost;
+mod spool;
+#[cfg(test)]
+mod tests;
+mod texts;
+
+pub use ids::Ids;
+pub use links::{Link, Links, Sorted};
+pub use lost::Lost;
+pub use spool::{Reader, Spool, push_varint, unzigzag, zigzag};
+pub use texts::{Form, Text, Texts, exact};

@@ -1,0 +1,93 @@
+//! Counts fields that a format has no place for.
+
+use heap_record::json::{each, inside};
+use heap_record::{LeftOut, Node, Types};
+use rustc_hash::FxHashMap;
+
+/// Where fields of namespaces are counted.
+const NAMESPACES: u32 = u32::MAX;
+
+/// Fields that were left out, by name. Costs a comparison or two for each, no allocation.
+///
+/// Memory: what the names take.
+#[derive(Debug, Default)]
+pub struct Lost {
+    /// By subtype, since fields of different subtypes share names.
+    fields: FxHashMap<u32, Vec<(Box<str>, u64)>>,
+}
+
+impl Lost {
+    fn count(&mut self, subtype: u32, parts: [&str; 2]) {
+        let [space, key] = parts;
+        let list = self.fields.entry(subtype).or_default();
+        let is = |name: &str| {
+            name.strip_prefix(space).is_some_and(|rest| {
+                if space.is_empty() { rest == key } else { rest.strip_prefix('.') == Some(key) }
+            })
+        };
+        match list.iter_mut().find(|(name, _)| is(name)) {
+            Some((_, count)) => *count += 1,
+            None if space.is_empty() => list.push((key.into(), 1)),
+            None => list.push((format!("{space}.{key}").into(), 1)),
+        }
+    }
+
+    /// Counts a field `heap.key` or the like.
+    pub fn add(&mut self, space: &str, key: &str) {
+        self.count(NAMESPACES, [space, key]);
+    }
+
+    /// Counts a subtype's own fields but those in `kept`.
+    pub fn own(&mut self, subtype: u32, members: &[u8], kept: &[&str]) {
+        for (key, _) in each(members).filter(|(key, _)| !kept.contains(key)) {
+            self.count(subtype, ["", key]);
+        }
+    }
+
+    /// Counts the fields in namespaces but those in `kept`, which are dotted.
+    pub fn rest(&mut self, members: &[u8], kept: &[(&str, &str)]) {
+        for (space, value) in each(members) {
+            match inside(value) {
+                Some(fields) => {
+                    for (key, _) in each(fields).filter(|&(key, _)| !kept.contains(&(space, key))) {
+                        self.count(NAMESPACES, [space, key]);
+                    }
+                }
+                None => self.count(NAMESPACES, ["", space]),
+            }
+        }
+    }
+
+    /// Counts what analyses add to a node, and unknown fields beside it.
+    pub fn annotations(&mut self, node: &Node<'_>) {
+        let heap = &node.heap;
+        for (there, key) in [
+            (heap.retained.is_some(), "retained"),
+            (heap.idom.is_some(), "idom"),
+            (heap.distance.is_some(), "distance"),
+            (heap.reachable.is_some(), "reachable"),
+        ] {
+            if there {
+                self.add("heap", key);
+            }
+        }
+        for (key, _) in each(heap.rest) {
+            self.add("heap", key);
+        }
+    }
+
+    /// What was counted so far goes to `out`; fields of a subtype are called `subtype.field`.
+    pub fn tell(&mut self, types: &Types, out: &mut LeftOut) {
+        let mut all: Vec<_> = self.fields.drain().collect();
+        all.sort_by_key(|&(subtype, _)| subtype);
+        for (subtype, fields) in all {
+            for (name, count) in fields {
+                if subtype == NAMESPACES {
+                    out.add(&name, count);
+                } else {
+                    out.add(&format!("{}.{name}", types.node_name(subtype)), count);
+                }
+            }
+        }
+    }
+}

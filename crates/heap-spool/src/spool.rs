@@ -1,0 +1,226 @@
+//! Bytes that are written once, in order, and read back.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::fs::FileExt;
+
+use heap_record::{Error, Result};
+
+/// What is held in memory before it goes to a file.
+const MEMORY: usize = 1 << 20;
+/// What a reader takes at a time.
+const WINDOW: usize = 64 << 10;
+/// Longest LEB128 number of 64 bits.
+const LONGEST: usize = 10;
+
+/// Bytes in memory up to 1 MiB, beyond that in a file without a name in `TMPDIR`.
+#[derive(Debug)]
+pub struct Spool {
+    /// The bytes from `written` on.
+    buf: Vec<u8>,
+    file: Option<File>,
+    written: u64,
+    memory: usize,
+}
+
+impl Default for Spool {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Spool {
+    /// An empty one.
+    pub const fn new() -> Self {
+        Self::with_memory(MEMORY)
+    }
+
+    /// One that keeps at most `memory` bytes in memory.
+    pub const fn with_memory(memory: usize) -> Self {
+        Self { buf: Vec::new(), file: None, written: 0, memory }
+    }
+
+    /// How many bytes it holds.
+    pub fn len(&self) -> u64 {
+        self.written + self.buf.len() as u64
+    }
+
+    /// True if it holds nothing.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Appends `bytes`.
+    #[inline]
+    pub fn push(&mut self, bytes: &[u8]) -> Result {
+        self.buf.extend_from_slice(bytes);
+        self.settle()
+    }
+
+    /// Appends what `build` appends to the buffer, which may hold more already.
+    #[inline]
+    pub fn build(&mut self, build: impl FnOnce(&mut Vec<u8>)) -> Result {
+        build(&mut self.buf);
+        self.settle()
+    }
+
+    #[inline]
+    fn settle(&mut self) -> Result {
+        if self.buf.len() >= self.memory { self.drain() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn drain(&mut self) -> Result {
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(tempfile::tempfile().map_err(Error::write)?),
+        };
+        file.write_all(&self.buf).map_err(Error::write)?;
+        self.written += self.buf.len() as u64;
+        self.buf.clear();
+        Ok(())
+    }
+
+    /// Reads at `offset` as much as fits and is there.
+    pub fn read_at(&self, out: &mut [u8], offset: u64) -> Result<usize> {
+        let mut done = 0;
+        while done < out.len() {
+            let at = offset + done as u64;
+            if at >= self.written {
+                let from = usize::try_from(at - self.written).unwrap_or(usize::MAX).min(self.buf.len());
+                let rest = &self.buf[from..];
+                let n = rest.len().min(out.len() - done);
+                out[done..done + n].copy_from_slice(&rest[..n]);
+                return Ok(done + n);
+            }
+            let Some(file) = &self.file else { break };
+            let left = usize::try_from(self.written - at).unwrap_or(usize::MAX).min(out.len() - done);
+            match file.read_at(&mut out[done..done + left], at) {
+                Ok(0) => return Err(Error::read(io::ErrorKind::UnexpectedEof.into())),
+                Ok(n) => done += n,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(Error::read(e)),
+            }
+        }
+        Ok(done)
+    }
+
+    /// Appends all of another one.
+    pub fn append(&mut self, other: &Self) -> Result {
+        let mut buf = vec![0; WINDOW];
+        let mut at = 0;
+        while at < other.len() {
+            let n = other.read_at(&mut buf, at)?;
+            self.push(&buf[..n])?;
+            at += n as u64;
+        }
+        Ok(())
+    }
+
+    /// Reads it from the start.
+    pub fn reader(&self) -> Reader<'_> {
+        Reader { spool: self, next: 0, buf: Vec::new(), from: 0 }
+    }
+
+    /// Writes all of it to `out`.
+    pub fn copy_to(&self, out: &mut dyn Write) -> Result {
+        let mut buf = vec![0; 4 * WINDOW];
+        let mut at = 0;
+        while at < self.len() {
+            let n = self.read_at(&mut buf, at)?;
+            out.write_all(&buf[..n]).map_err(Error::write)?;
+            at += n as u64;
+        }
+        Ok(())
+    }
+}
+
+/// Reads a spool in order. Memory: 64 KiB, or the longest piece that was asked for.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    spool: &'a Spool,
+    /// Offset of what comes after the buffer.
+    next: u64,
+    buf: Vec<u8>,
+    from: usize,
+}
+
+impl Reader<'_> {
+    /// True if nothing is left.
+    pub fn at_end(&self) -> bool {
+        self.from == self.buf.len() && self.next >= self.spool.len()
+    }
+
+    /// Reads until `n` bytes are in the buffer, or all that there are.
+    #[cold]
+    fn ahead(&mut self, n: usize) -> Result {
+        self.buf.drain(..self.from);
+        self.from = 0;
+        let kept = self.buf.len();
+        let left = usize::try_from(self.spool.len() - self.next).unwrap_or(usize::MAX);
+        self.buf.resize(kept + n.max(WINDOW).min(left), 0);
+        let got = self.spool.read_at(&mut self.buf[kept..], self.next)?;
+        self.buf.truncate(kept + got);
+        self.next += got as u64;
+        Ok(())
+    }
+
+    /// The next `n` bytes.
+    #[inline]
+    pub fn bytes(&mut self, n: usize) -> Result<&[u8]> {
+        if self.buf.len() - self.from < n {
+            self.ahead(n)?;
+            if self.buf.len() - self.from < n {
+                return Err(Error::read(io::ErrorKind::UnexpectedEof.into()));
+            }
+        }
+        self.from += n;
+        Ok(&self.buf[self.from - n..self.from])
+    }
+
+    /// The next number.
+    #[inline]
+    pub fn varint(&mut self) -> Result<u64> {
+        if self.buf.len() - self.from < LONGEST {
+            self.ahead(LONGEST)?;
+        }
+        let (mut n, mut shift) = (0, 0);
+        while let Some(&byte) = self.buf.get(self.from) {
+            self.from += 1;
+            n |= u64::from(byte & 0x7f) << shift;
+            shift += 7;
+            if byte < 0x80 || shift > 63 {
+                return Ok(n);
+            }
+        }
+        Err(Error::read(io::ErrorKind::UnexpectedEof.into()))
+    }
+
+    /// The next number that may be negative.
+    #[inline]
+    pub fn signed(&mut self) -> Result<i64> {
+        self.varint().map(unzigzag)
+    }
+}
+
+/// Appends a number in LEB128.
+#[inline]
+pub fn push_varint(out: &mut Vec<u8>, mut n: u64) {
+    while n >= 0x80 {
+        out.push(n as u8 | 0x80);
+        n >>= 7;
+    }
+    out.push(n as u8);
+}
+
+/// Folds the sign into the lowest bit, so that small negative numbers are short too.
+#[inline]
+pub const fn zigzag(n: i64) -> u64 {
+    (n << 1 ^ n >> 63) as u64
+}
+
+/// The number that [`zigzag`] folded.
+#[inline]
+pub const fn unzigzag(n: u64) -> i64 {
+    (n >> 1) as i64 ^ -((n & 1) as i64)
+}

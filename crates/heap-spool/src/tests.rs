@@ -1,0 +1,165 @@
+//! Each store against a plain collection.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails panics")]
+
+use heap_record::{Data, Str};
+
+use crate::{Form, Ids, Link, Links, Spool, Text, Texts, push_varint, zigzag};
+
+#[test]
+fn what_goes_into_a_spool_comes_out() {
+    for memory in [1, 100, 1 << 20] {
+        let mut spool = Spool::with_memory(memory);
+        let mut all = Vec::new();
+        for n in 0..5000u64 {
+            let n = n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (n % 64);
+            push_varint(&mut all, n);
+            spool.build(|out| push_varint(out, n)).unwrap();
+        }
+        let long = vec![7; 200_000];
+        spool.push(&long).unwrap();
+        assert_eq!(spool.len(), all.len() as u64 + 200_000);
+        let mut reader = spool.reader();
+        for n in 0..5000u64 {
+            assert_eq!(reader.varint().unwrap(), n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (n % 64));
+        }
+        assert_eq!(reader.bytes(200_000).unwrap(), long);
+        assert!(reader.at_end() && reader.varint().is_err() && reader.bytes(1).is_err());
+        let mut copy = Vec::new();
+        spool.copy_to(&mut copy).unwrap();
+        all.extend(long);
+        assert!(copy == all);
+    }
+}
+
+#[test]
+fn small_negative_numbers_are_short() {
+    assert_eq!([0, -1, 1, i64::MIN, i64::MAX].map(zigzag), [0, 1, 2, u64::MAX, u64::MAX - 1]);
+    assert!([0, -1, 1, i64::MIN, i64::MAX].into_iter().all(|n| crate::unzigzag(zigzag(n)) == n));
+}
+
+#[test]
+fn identifiers_are_found_again() {
+    arbtest::arbtest(|u| {
+        let mut all: Vec<i64> = Vec::new();
+        let mut ids = Ids::default();
+        let base = u.int_in_range(0..=3)?;
+        for n in 0..u.int_in_range(0..=200)? {
+            let id = match u.int_in_range(0..=20)? {
+                0 => u.arbitrary()?,
+                1 => u.int_in_range(-5..=2000)?,
+                2 => u.arbitrary::<u8>()?.into(),
+                _ => 2 * n + base,
+            };
+            all.push(id);
+            ids.push(id).unwrap();
+        }
+        let first = |id| all.iter().position(|&x| x == id).map(|n| n as u32);
+        let double = all.iter().zip(0..).filter(|&(&id, n)| first(id) != Some(n)).count();
+        assert_eq!((ids.seal(), ids.len() as usize), (double as u64, all.len()));
+        for (&id, n) in all.iter().zip(0..) {
+            assert_eq!((ids.find(id), ids.id(n)), (first(id), id));
+        }
+        for id in [0, 1, -1, 3, 401, 4001, i64::MAX, i64::MIN] {
+            assert_eq!(ids.find(id), first(id), "{id}");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn edges_come_by_source_and_else_as_they_came() {
+    arbtest::arbtest(|u| {
+        let mut ids = Ids::default();
+        let nodes = u.int_in_range(1..=50)?;
+        for n in 0..nodes {
+            ids.push(2 * ((n * 7) % nodes) + 1).unwrap();
+        }
+        ids.seal();
+        let (mut all, mut links) = (Vec::new(), Links::default());
+        for _ in 0..u.int_in_range(0..=200)? {
+            let link = Link {
+                subtype: u.arbitrary::<u32>()? >> 4,
+                source: if u.ratio(1, 9)? { u.arbitrary()? } else { 2 * u.int_in_range(0..=nodes)? + 1 },
+                dest: u.arbitrary()?,
+                label: u.arbitrary()?,
+                extra: u.arbitrary()?,
+            };
+            links.push(&link).unwrap();
+            all.push(link);
+        }
+        let mut came = links.in_order();
+        for link in &all {
+            assert_eq!(came.next().unwrap().as_ref(), Some(link));
+        }
+        assert_eq!(came.next().unwrap(), None);
+        let mut expected: Vec<_> = all.iter().filter_map(|l| Some((ids.find(l.source)?, *l))).collect();
+        expected.sort_by_key(|&(node, _)| node);
+        let mut sorted = Vec::new();
+        let by_source = links.by_source(&ids).unwrap();
+        by_source
+            .for_each(&ids, |node, link| {
+                sorted.push((node, link));
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(sorted, expected);
+        Ok(())
+    });
+}
+
+#[test]
+fn many_edges_are_sorted_in_buckets() {
+    let (mut ids, mut links) = (Ids::default(), Links::default());
+    let nodes = 1000;
+    (0..nodes).for_each(|n| ids.push(2 * n + 1).unwrap());
+    ids.seal();
+    for n in 0..1_200_000 {
+        let source = 2 * (n * 7919 % nodes) + 1;
+        links.push(&Link { source, extra: Some(n as u64), ..Link::default() }).unwrap();
+    }
+    let (mut last, mut count) = ((0, 0), 0);
+    links
+        .by_source(&ids)
+        .unwrap()
+        .for_each(&ids, |node, link| {
+            let next = (node, link.extra.unwrap() + 1);
+            assert!(next > last);
+            (last, count) = (next, count + 1);
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(count, 1_200_000);
+}
+
+#[test]
+fn strings_come_back_exactly() {
+    let mut texts = Texts::default();
+    let mut add = |id, data, rest: &str| {
+        texts.add(&Str { id, data: Data::Plain(data), rest: rest.as_bytes(), ..Str::default() }).unwrap();
+    };
+    let long = "é".repeat(100_000);
+    let all =
+        [(0, "zero"), (1, ""), (2, &long), (3, "three"), (900, "far"), (4, "four"), (1 << 50, "farther")];
+    for (id, text) in all {
+        add(id, text, "");
+    }
+    add(5, "\u{fffd}", r#""heap":{"bytes":"ff00"}"#);
+    add(6, "\u{fffd}x", r#""heap":{"utf16":"d8000078"}"#);
+    add(7, "odd", r#""heap":{"bytes":"f"}"#);
+    add(3, "thrice", "");
+    let mut get = |id| texts.get(id).unwrap().map(|t| (t.form, t.bytes.to_vec()));
+    for _ in 0..2 {
+        for (id, text) in all.into_iter().rev().filter(|&(id, _)| id != 3) {
+            assert_eq!(get(id), Some((Form::Utf8, text.into())), "{id}");
+        }
+    }
+    assert_eq!(get(3), Some((Form::Utf8, "thrice".into())));
+    assert_eq!(get(5), Some((Form::Bytes, vec![0xff, 0])));
+    assert_eq!(get(6), Some((Form::Utf16, vec![0, 0xd8, 0x78, 0])));
+    assert_eq!(get(7), Some((Form::Utf8, "odd".into())));
+    assert_eq!(get(-42), Some((Form::Utf8, "41".into())));
+    assert_eq!((get(8), get(1 << 51)), (None, None));
+    assert_eq!(Text { form: Form::Utf16, bytes: &[0, 0xd8, 0x78, 0] }.utf8(), "\u{fffd}x".as_bytes());
+    assert!(texts.has(-1) && texts.has(900) && !texts.has(901));
+}
