@@ -1,0 +1,1 @@
+//! What is redacted is gone, what is kept is the same.
