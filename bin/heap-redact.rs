@@ -7,7 +7,9 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::process::ExitCode;
 
 use heap_cli::report::Unit;
-use heap_cli::{Args, Cell, Column, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Report, Status, Tool, own};
+use heap_cli::{
+    Args, Cell, Column, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Report, Status, Tool, own,
+};
 use heap_ops::glob::Glob;
 use heap_ops::redact::{Audit, Key, Redact, Rules, Survey};
 use heap_record::write::Form;
@@ -19,7 +21,12 @@ const TOOL: Tool = Tool {
     usage: "[OPTIONS] [FILE...]",
     flags: &[
         own(&[
-            Flag { short: None, long: "labels", value: None, help: "labels too: names of properties and variables" },
+            Flag {
+                short: None,
+                long: "labels",
+                value: None,
+                help: "labels too: names of properties and variables",
+            },
             Flag {
                 short: None,
                 long: "names",
@@ -127,8 +134,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let several = inputs.len() > 1;
     let mut report = Report::new("heap.audit", columns(several), "", &args.output)?;
     let map = map.as_deref().map(open_map).transpose()?;
-    let mut writer =
-        Writer::new(&mut *out).form(Form::Canonical).provenance(provenance(args, &rules), true);
+    let mut writer = Writer::new(&mut *out).form(Form::Canonical).provenance(provenance(args, &rules), true);
     let mut nothing = Nothing;
     let mut status = Status::Done;
     for index in 0..inputs.len() {

@@ -8,4 +8,5 @@ mod docs;
 mod figures;
 mod harness;
 mod man;
+mod redact;
 mod transcript;

@@ -11,9 +11,9 @@ use rustc_hash::FxHashMap;
 
 use super::audit::Audit;
 use super::members::{Owner, Rewriter, Visit, texts};
-use super::place::{Place, Rules};
+use super::place::{Judged, Place, Rules};
 use super::roles::Roles;
-use super::survey::{Plan, Streams, Survey, TextFields};
+use super::survey::{Plan, Streams, Survey, TWICE, TextFields};
 use super::token::{Key, Tokens};
 
 /// Beside the places that lose a text: other places keep it, so the token has a number of its own.
@@ -128,10 +128,15 @@ impl<S: Sink> Redact<S> {
     /// What becomes of a string: the places that lose it, and [`SPLIT`].
     fn decide(&mut self, at: usize, record: &Str<'_>, text: &str) -> Result<u8> {
         let roles = self.plans.get(at).map_or(0, |plan| plan.roles.get(record.id)) & !SPLIT;
+        let twice = roles & TWICE != 0;
+        let roles = roles & !TWICE;
         // What nothing refers to is nothing that is known.
         let roles = if roles == 0 { Place::Value.bit() } else { roles };
-        let judged =
-            if is_index(record.id, text) { super::place::Judged::default() } else { self.rules.judge(roles, text) };
+        let mut judged =
+            if is_index(record.id, text) { Judged::default() } else { self.rules.judge(roles, text) };
+        if twice && judged.redacted != 0 {
+            judged.redacted = roles;
+        }
         self.text.audit.count(roles, judged, text);
         let mut lost = judged.redacted;
         let fates = &mut self.text.fates;

@@ -28,6 +28,9 @@ const SAMPLE: usize = 80;
 
 impl Audit {
     pub(crate) fn count(&mut self, places: u8, judged: Judged, text: &str) {
+        if text.is_empty() {
+            return;
+        }
         for place in Place::each(places) {
             let stays = judged.redacted & place.bit() == 0;
             // A row for the place, and one for what it looks like.

@@ -173,7 +173,13 @@ fn literal(
 }
 
 /// Appends JSON of any depth with all its texts, but not its keys, as they are to be.
-pub(crate) fn texts(raw: &[u8], place: Place, visit: &mut impl Visit, scratch: &mut String, out: &mut Vec<u8>) {
+pub(crate) fn texts(
+    raw: &[u8],
+    place: Place,
+    visit: &mut impl Visit,
+    scratch: &mut String,
+    out: &mut Vec<u8>,
+) {
     let mut at = 0;
     while let Some(quote) = memchr::memchr(b'"', &raw[at..]) {
         out.extend_from_slice(&raw[at..at + quote]);

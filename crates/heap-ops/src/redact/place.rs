@@ -137,9 +137,7 @@ impl Rules {
             Place::Value => !NO_TEXT.contains(&text),
             Place::Label => self.labels,
             Place::File => self.files,
-            Place::Class | Place::Name | Place::Other => {
-                self.names || self.files && secret::holds_path(text)
-            }
+            Place::Class | Place::Name | Place::Other => self.names || self.files && secret::holds_path(text),
             Place::Metadata => false,
         });
         Judged { redacted: redacted.fold(0, |set, place| set | place.bit()), looks }
@@ -160,8 +158,7 @@ pub(crate) fn is_number(text: &str, kind: Option<FieldKind>) -> bool {
     let special = || matches!(text, "NaN" | "Infinity" | "-Infinity");
     let hex = || heap_record::json::hex_text(text).is_some();
     match kind {
-        None => hex() || special(),
-        Some(FieldKind::Float) => special() || hex(),
+        None | Some(FieldKind::Float) => hex() || special(),
         Some(FieldKind::Text | FieldKind::String) => false,
         Some(_) => hex(),
     }

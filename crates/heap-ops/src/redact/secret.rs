@@ -124,7 +124,8 @@ fn random_looking(word: &str) -> Option<&'static str> {
         return Some("hexadecimal key");
     }
     let total = word.len() as f64;
-    let entropy: f64 = seen.iter().filter(|&&n| n > 0).map(|&n| n as f64 / total).map(|p| -p * p.log2()).sum();
+    let entropy: f64 =
+        seen.iter().filter(|&&n| n > 0).map(|&n| n as f64 / total).map(|p| -p * p.log2()).sum();
     let share = changes as f64 / (digits + upper + lower).max(1) as f64;
     // Letters and digits drawn by lot change 0.4 times a letter and more; names such as AliasedBigInt64Array 0.2.
     (digits > 0 && upper + lower > 0 && share >= 0.3 && entropy >= 3.5).then_some("random-looking")
@@ -166,11 +167,24 @@ mod tests {
         check("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", None);
         check("q7Xp2Lm9Zt4Rk8Vb1Nc6", Some("random-looking"));
         for name in [
-            "", "length", "Array", "__proto__", "system / Context / scope @46523", "kIsPerformanceObserverEntryList",
-            "DOMPointReadOnlyConstructorCallback2d", "<symbol kIsNodeError>", "get [Symbol.toStringTag]",
-            "(concatenated string)", "node:internal/modules/esm/loader", "std::basic_string<char>",
-            "part of key (@1234 -> @5678) pair in WeakMap (table @4321)", "Uint8ClampedArrayFromBase64AndHex",
-            "1234567890", "20261120145959123", "DataViewPrototypeGetBigInt64", "Node / AliasedBigInt64Array",
+            "",
+            "length",
+            "Array",
+            "__proto__",
+            "system / Context / scope @46523",
+            "kIsPerformanceObserverEntryList",
+            "DOMPointReadOnlyConstructorCallback2d",
+            "<symbol kIsNodeError>",
+            "get [Symbol.toStringTag]",
+            "(concatenated string)",
+            "node:internal/modules/esm/loader",
+            "std::basic_string<char>",
+            "part of key (@1234 -> @5678) pair in WeakMap (table @4321)",
+            "Uint8ClampedArrayFromBase64AndHex",
+            "1234567890",
+            "20261120145959123",
+            "DataViewPrototypeGetBigInt64",
+            "Node / AliasedBigInt64Array",
             "(Uint8ArrayFromBase64 builtin code)",
         ] {
             check(name, None);
@@ -179,7 +193,9 @@ mod tests {
 
     #[test]
     fn paths() {
-        for path in ["/srv/app.js", "file:///srv", "system / Script / /srv/app.js", "https://example.com", "a/b"] {
+        for path in
+            ["/srv/app.js", "file:///srv", "system / Script / /srv/app.js", "https://example.com", "a/b"]
+        {
             assert!(holds_path(path), "{path}");
         }
         for name in ["system / Map", "/", "a / b", "Array"] {

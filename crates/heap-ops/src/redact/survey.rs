@@ -12,6 +12,10 @@ use super::token::{Key, KeyMaker, Tokens};
 /// Beside the bits of places: the string's record has come.
 const COME: u8 = 0x80;
 
+/// Beside the bits of places, of which no string's id stands in metadata: the record has come more than once. Then it
+/// is not known which of its texts stands where.
+pub(crate) const TWICE: u8 = Place::Metadata.bit();
+
 /// What is known of one stream of an input.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
@@ -166,7 +170,9 @@ impl Sink for Survey {
     fn string(&mut self, record: &Str<'_>) -> Result {
         let plan = self.plan();
         plan.top = plan.top.max(record.id);
-        plan.roles.add(record.id, COME);
+        if plan.roles.add(record.id, COME) & COME != 0 {
+            plan.roles.add(record.id, TWICE);
+        }
         let (Data::Plain(raw) | Data::Escaped(raw)) = record.data;
         self.keys.text(raw.as_bytes());
         if !self.rules.keep.is_empty() {
@@ -220,6 +226,7 @@ pub(crate) struct TextFields {
 
 /// What a subtype has.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "these are independent facts, not a state")]
 pub(crate) struct Has {
     declared: bool,
     own: bool,
@@ -232,8 +239,7 @@ impl Has {
     /// True if `members` may hold text.
     #[inline]
     pub(crate) fn asks(self, members: &[u8], namespaced: bool) -> bool {
-        !members.is_empty()
-            && (if namespaced { self.namespaced } else { self.own } || has_text(members))
+        !members.is_empty() && (if namespaced { self.namespaced } else { self.own } || has_text(members))
     }
 
     /// Where `heap.name` stands: that of a string is its text.

@@ -167,7 +167,9 @@ mod tests {
     #[test]
     fn as_long_and_equal_for_equal() {
         let mut tokens = tokens();
-        for text in ["", "a", "é", "😀", "Ada Lovelace", "Ada Lovelace!", "naïve 😀 text", &"x".repeat(100_000)] {
+        for text in
+            ["", "a", "é", "😀", "Ada Lovelace", "Ada Lovelace!", "naïve 😀 text", &"x".repeat(100_000)]
+        {
             let token = tokens.token(text, b"").to_owned();
             assert_eq!(token.encode_utf16().count(), text.encode_utf16().count());
             assert_eq!(tokens.token(text, b""), token);
