@@ -5,6 +5,7 @@
 mod contract;
 mod devtools;
 mod docs;
+mod faults;
 mod figures;
 mod harness;
 mod man;

@@ -130,7 +130,8 @@ impl Inputs {
     /// Opens one input; says why and gives `None` if that fails.
     pub fn open(&self, index: usize) -> Option<Input> {
         let operand = &self.operands[index];
-        let options = Options { format: self.options.format, again: self.again, ..Options::default() };
+        let InputOptions { format, limits, .. } = self.options;
+        let options = Options { format, again: self.again, limits, ..Options::default() };
         if self.options.progress {
             let name = self.name(index).unwrap_or(OsStr::new("standard input"));
             progress::watch(Arc::clone(&options.meter), &name.to_string_lossy());
