@@ -265,3 +265,19 @@ fn of_a_dump_that_is_refused_nothing_is_written() {
         }
     }
 }
+
+#[test]
+fn what_broke_something_once_does_no_more() {
+    let scratch = Scratch::new();
+    let folder = crate::harness::root().join("tests/data/regressions");
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("a file").path();
+        scratch.write("broken", std::fs::read(&path).expect("a file"));
+        for command in commands() {
+            let run = scratch.run(&format!("ulimit -v 4000000; timeout 60 {command} broken"));
+            let lines = run.err.lines().count();
+            let sane = matches!(run.status, Some(0..=2)) && !run.err.contains("internal error") && lines < 4;
+            assert!(sane, "{}: {command}: {:?} {}", path.display(), run.status, run.err);
+        }
+    }
+}

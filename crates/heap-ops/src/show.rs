@@ -156,7 +156,9 @@ impl Show {
     }
 
     fn take_edge(&mut self, edge: &Edge<'_>) -> Result {
-        for (id, other, comes) in [(Some(edge.source), edge.dest, false), (edge.dest, Some(edge.source), true)] {
+        for (id, other, comes) in
+            [(Some(edge.source), edge.dest, false), (edge.dest, Some(edge.source), true)]
+        {
             let Some(id) = id else { continue };
             let first = self.places.partition_point(|&(place, _)| place < id);
             for at in first.. {
