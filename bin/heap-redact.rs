@@ -161,7 +161,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         }
         let (told, _) = redact.into_parts()?;
         let name = inputs.name(index).map(|n| n.to_string_lossy().into_owned());
-        tell(&told, several.then(|| name.into()), &mut report);
+        tell(&told, several.then(|| name.into()).as_ref(), &mut report);
         if audit && told.finds() {
             status = status.max(Status::No);
         }
@@ -229,7 +229,7 @@ fn columns(several: bool) -> Vec<Column> {
     columns.into_iter().skip(usize::from(!several)).map(|(key, unit)| Column::new(key, unit)).collect()
 }
 
-fn tell(audit: &Audit, file: Option<Cell>, report: &mut Report) {
+fn tell(audit: &Audit, file: Option<&Cell>, report: &mut Report) {
     for (place, finding, row) in audit.rows() {
         let cells: [Cell; 5] = [
             place.word().into(),
@@ -238,6 +238,6 @@ fn tell(audit: &Audit, file: Option<Cell>, report: &mut Report) {
             row.kept.into(),
             row.sample.clone().into(),
         ];
-        report.row(file.clone().into_iter().chain(cells).collect());
+        report.row(file.cloned().into_iter().chain(cells).collect());
     }
 }
