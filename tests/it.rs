@@ -5,7 +5,9 @@
 mod contract;
 mod devtools;
 mod docs;
+mod faults;
 mod figures;
 mod harness;
 mod man;
+mod redact;
 mod transcript;

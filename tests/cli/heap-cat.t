@@ -69,8 +69,6 @@ Several files follow each other.
 A snapshot that is not there.
 
   $ heap-cat x.heapsnapshot@1
-  {"type":"metadata","key":"version_major","value":"1"}
-  {"type":"metadata","key":"generator","value":"heap-cat [VERSION]"}
   heap-cat: x.heapsnapshot@1: no snapshot 1: the file has only snapshot 0
   [2]
 
@@ -84,8 +82,6 @@ The format is told, not found out.
   [2]
 
   $ heap-cat --format v8 x.ndjson
-  {"type":"metadata","key":"version_major","value":"1"}
-  {"type":"metadata","key":"generator","value":"heap-cat [VERSION]"}
   heap-cat: x.ndjson: byte 53: snapshot: the section is missing
   [2]
 

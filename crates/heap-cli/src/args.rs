@@ -35,6 +35,8 @@ pub struct InputOptions {
     pub format: Option<&'static heap_formats::Format>,
     /// False with `--no-progress`.
     pub progress: bool,
+    /// What an input may cost; none of it is bounded with `--no-limit`.
+    pub limits: heap_formats::Limits,
 }
 
 impl Args {
@@ -47,7 +49,12 @@ impl Args {
             parser: lexopt::Parser::from_iter(args),
             flag: None,
             operands: Vec::new(),
-            input: InputOptions { pick: None, format: None, progress: true },
+            input: InputOptions {
+                pick: None,
+                format: None,
+                progress: true,
+                limits: heap_formats::Limits::default(),
+            },
             output: Layout::default(),
             told: String::new(),
         }
@@ -121,6 +128,7 @@ impl Args {
                 let names: Vec<_> = heap_formats::FORMATS.iter().map(|f| f.name).collect();
                 self.input.format = Some(format.ok_or_else(|| self.invalid(&text, &names.join(", ")))?);
             }
+            "no-limit" => self.input.limits = heap_formats::Limits::none(),
             _ => self.input.progress = false,
         }
         Ok(())

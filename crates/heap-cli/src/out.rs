@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::os::fd::AsFd;
 
-use crate::progress;
+use crate::{progress, text};
 
 /// Standard output. Data only; nothing else may write there.
 ///
@@ -41,15 +41,13 @@ impl Out {
 
 impl Write for Out {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        if self.terminal {
-            progress::stop();
-        }
-        self.inner.write(buf)
+        self.write_all(buf).map(|()| buf.len())
     }
 
     fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
         if self.terminal {
             progress::stop();
+            return self.inner.write_all(&text::tame(buf));
         }
         self.inner.write_all(buf)
     }

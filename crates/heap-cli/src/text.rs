@@ -1,6 +1,8 @@
 //! Text for people: what must not reach a terminal raw, sizes with units, widths, wrapping.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::io::Write as _;
 
 use unicode_width::UnicodeWidthChar;
 
@@ -18,6 +20,27 @@ pub fn visible(out: &mut String, text: &str) {
             _ => out.push(c),
         }
     }
+}
+
+/// What goes to a terminal in any format: characters that might command it, and that JSON allows in text, as `\u009b`,
+/// which means the same in JSON. Those below U+0020 are never in JSON, and in tables they are ours.
+pub(crate) fn tame(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let risky = |b: &u8| matches!(b, 0x7f | 0xc2 | 0xe2 | 0xef);
+    if !bytes.iter().any(risky) {
+        return Cow::Borrowed(bytes);
+    }
+    let mut out = Vec::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            if is_active(c) && c >= '\u{7f}' {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            } else {
+                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+        }
+        out.extend_from_slice(chunk.invalid());
+    }
+    Cow::Owned(out)
 }
 
 fn is_active(c: char) -> bool {

@@ -169,6 +169,14 @@ pub const INPUT: Group = Group {
             help: "take the input for this format\n\
                    Otherwise its first bytes tell, after unpacking; its name never does.",
         },
+        Flag {
+            short: None,
+            long: "no-limit",
+            value: None,
+            help: "unpack whatever comes\n\
+                   Otherwise a packed input is refused that expands to more than 1 GiB and a thousand times its size, and \
+                   one of more than 64 GiB that would have to be spooled.",
+        },
         Flag { short: None, long: "no-progress", value: None, help: "no progress bar on the terminal" },
     ],
 };

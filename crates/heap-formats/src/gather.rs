@@ -29,7 +29,7 @@ pub(crate) fn gather(input: &mut dyn Read, limits: Limits) -> Result<(Blob, Opti
                 if done > limits.spool {
                     let bound = limits.spool >> 30;
                     return Err(Error::refused(format!(
-                        "more than {bound} GiB to be spooled: unpack it to a file"
+                        "more than {bound} GiB to be spooled: unpack it to a file, or use --no-limit"
                     )));
                 }
                 spool.write_all(&piece[..n]).map_err(no_room)?;

@@ -22,6 +22,14 @@ pub struct Limits {
     pub memory: usize,
 }
 
+impl Limits {
+    /// No bound, but for the memory used.
+    #[must_use]
+    pub fn none() -> Self {
+        Self { free: u64::MAX, spool: u64::MAX, ..Self::default() }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self { free: 1 << 30, ratio: 1000, spool: 64 << 30, memory: 32 << 20 }
@@ -118,7 +126,8 @@ impl Read for Guard {
             let packed = self.meter.done.load(Ordering::Relaxed);
             if self.done > packed.saturating_mul(self.limits.ratio) {
                 let ratio = self.limits.ratio;
-                let what = format!("{} data expands more than {ratio} times: refused", self.name);
+                let what =
+                    format!("{} data expands more than {ratio} times: refused without --no-limit", self.name);
                 return Err(io::Error::new(io::ErrorKind::InvalidData, Told(what)));
             }
         }

@@ -86,7 +86,14 @@ impl Field {
         format!("no node has a field '{}'{advice}", self.name())
     }
 
-    fn decode(&self, raw: &[u8], subtype: u32, types: &Types, strings: &Strings) -> Result<Option<Content>> {
+    /// What a raw value of this field says.
+    pub(crate) fn decode(
+        &self,
+        raw: &[u8],
+        subtype: u32,
+        types: &Types,
+        strings: &Strings,
+    ) -> Result<Option<Content>> {
         let Some(value) = scalar(raw) else { return Ok(None) };
         Ok(match (types.node_field(subtype, self.name()), value) {
             (Some(FieldKind::String), value) => match (value.as_int(), value) {

@@ -18,6 +18,7 @@ pub mod held;
 pub mod ids;
 pub mod names;
 pub mod only;
+pub mod redact;
 pub mod roster;
 pub mod select;
 pub mod show;

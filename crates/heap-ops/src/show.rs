@@ -65,6 +65,8 @@ pub struct Show {
     seen: IdSet,
     shown: Vec<Shown>,
     from: usize,
+    /// Where they are, by identifier.
+    places: Vec<(Value, usize)>,
     edges: Held,
     late: Held,
     done: bool,
@@ -81,6 +83,7 @@ impl Show {
             seen: IdSet::new(),
             shown: Vec::new(),
             from: 0,
+            places: Vec::new(),
             edges: Held::default(),
             late: Held::default(),
             done: false,
@@ -100,20 +103,27 @@ impl Show {
             return Ok(());
         }
         self.ids.insert(node.id);
-        let mut names: Vec<String> = each(node.own).map(|(key, _)| key.to_owned()).collect();
+        // Each field is decoded where it stands: to look it up by its name would take the square of their number.
+        let mut fields = Vec::new();
+        let told = |name: String, raw: &[u8]| -> Result<Option<(String, String)>> {
+            let content = Field::new(&name).decode(raw, node.subtype, types, strings)?;
+            Ok(content.map(|content| (name, content.text().into_owned())))
+        };
+        for (key, raw) in each(node.own) {
+            fields.extend(told(key.to_owned(), raw)?);
+        }
         for name in ["size", "external", "count", "retained", "idom", "distance", "reachable"] {
-            names.push(format!("heap.{name}"));
+            let name = format!("heap.{name}");
+            let content = Field::new(&name).of(node, types, strings)?;
+            fields.extend(content.map(|content| (name, content.text().into_owned())));
         }
         for (key, raw) in each(node.rest) {
-            match inside(raw) {
-                Some(inner) => names.extend(each(inner).map(|(inner, _)| format!("{key}.{inner}"))),
-                None => names.push(key.to_owned()),
-            }
-        }
-        let mut fields = Vec::new();
-        for name in names {
-            if let Some(content) = Field::new(&name).of(node, types, strings)? {
-                fields.push((name, content.text().into_owned()));
+            let Some(inner) = inside(raw) else {
+                fields.extend(told(key.to_owned(), raw)?);
+                continue;
+            };
+            for (name, raw) in each(inner) {
+                fields.extend(told(format!("{key}.{name}"), raw)?);
             }
         }
         self.shown.push(Shown {
@@ -146,14 +156,16 @@ impl Show {
     }
 
     fn take_edge(&mut self, edge: &Edge<'_>) -> Result {
-        for i in self.from..self.shown.len() {
-            if self.shown[i].id == edge.source {
-                let end = self.end(edge, edge.dest)?;
-                self.shown[i].out.push(end);
-            }
-            if Some(self.shown[i].id) == edge.dest {
-                let end = self.end(edge, Some(edge.source))?;
-                self.shown[i].into.push(end);
+        for (id, other, comes) in
+            [(Some(edge.source), edge.dest, false), (edge.dest, Some(edge.source), true)]
+        {
+            let Some(id) = id else { continue };
+            let first = self.places.partition_point(|&(place, _)| place < id);
+            for at in first.. {
+                let Some(&(_, i)) = self.places.get(at).filter(|&&(place, _)| place == id) else { break };
+                let end = self.end(edge, other)?;
+                let shown = &mut self.shown[i];
+                if comes { shown.into.push(end) } else { shown.out.push(end) }
             }
         }
         Ok(())
@@ -163,7 +175,10 @@ impl Show {
     fn settle(&mut self) -> Result {
         self.done = true;
         std::mem::take(&mut self.late).replay(self)?;
+        self.places = (self.from..self.shown.len()).map(|i| (self.shown[i].id, i)).collect();
+        self.places.sort_unstable();
         std::mem::take(&mut self.edges).replay(self)?;
+        self.places.clear();
         self.done = false;
         self.roster.clear();
         self.ids.clear();

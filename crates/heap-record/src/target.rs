@@ -17,6 +17,10 @@ pub trait Target: Sink {
     }
 }
 
+/// More kinds than any source has: from here on kinds are counted together, or a record of a million fields would take
+/// as many look-ups in as long a list.
+const MOST: usize = 64;
+
 /// Counts what a target cannot hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut(Vec<(String, u64)>);
@@ -29,8 +33,10 @@ impl LeftOut {
 
     /// Counts `n` more of a kind.
     pub fn add(&mut self, kind: &str, n: u64) {
-        match self.0.iter_mut().find(|(k, _)| k == kind) {
-            Some((_, count)) => *count += n,
+        let known = self.0.iter().position(|(k, _)| k == kind);
+        let kind = if known.is_none() && self.0.len() >= MOST { "others" } else { kind };
+        match known.or_else(|| self.0.iter().position(|(k, _)| k == kind)) {
+            Some(at) => self.0[at].1 += n,
             None if n > 0 => self.0.push((kind.to_owned(), n)),
             None => {}
         }

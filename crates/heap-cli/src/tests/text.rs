@@ -114,3 +114,15 @@ fn a_progress_line_fits_its_terminal() {
     meter.done.store(9 << 30, Ordering::Relaxed);
     assert!(progress::line("x", Some(&meter), second, 79).contains("100%"));
 }
+
+#[test]
+fn nothing_commands_a_terminal() {
+    let check = |text: &str, expected: &str| {
+        assert_eq!(String::from_utf8_lossy(&crate::text::tame(text.as_bytes())), expected);
+    };
+    check("{\"a\":\"plain, \u{e9}\u{e2}\u{4e2d}\"}\n", "{\"a\":\"plain, \u{e9}\u{e2}\u{4e2d}\"}\n");
+    check("\u{9b}2J \u{7f} \u{202e}", "\\u009b2J \\u007f \\u202e");
+    // Colour is ours.
+    check("\u{1b}[1mcount\u{1b}[0m\n", "\u{1b}[1mcount\u{1b}[0m\n");
+    assert_eq!(*crate::text::tame(b"\xff\xc2"), *b"\xff\xc2");
+}

@@ -41,6 +41,9 @@ pub struct Writer<W: Write> {
     counts: Counts,
     /// `version_major` was told.
     versioned: bool,
+    /// The lines that say of a dump no more than that somebody reads it. They wait for the first that its reader
+    /// tells: of a dump that is refused nothing is written.
+    waiting: Vec<u8>,
     edges: EdgeLines,
 }
 
@@ -84,6 +87,7 @@ impl<W: Write> Writer<W> {
             head: Head::Empty,
             counts: Counts::default(),
             versioned: false,
+            waiting: Vec::new(),
             edges: EdgeLines::new(),
         }
     }
@@ -159,6 +163,7 @@ impl<W: Write> Writer<W> {
     #[cold]
     fn close_head(&mut self) {
         let text = self.head == Head::Open { text: true };
+        self.buf.append(&mut self.waiting);
         if let Some(p) = self.provenance.as_ref().filter(|p| text || p.dumps_too && self.head != Head::Empty)
         {
             metadata_line(&mut self.buf, "heap.pipeline", &p.line);
@@ -186,15 +191,28 @@ impl<W: Write> Sink for Writer<W> {
             "heap.end" => return Ok(()),
             "version_major" => {
                 // Metadata before the first version belongs to its stream: the prototype's order.
-                if self.versioned || self.head == Head::Closed {
+                if !self.waiting.is_empty() {
+                    self.waiting.clear();
+                } else if self.versioned || self.head == Head::Closed {
                     self.end_mark();
                 }
                 self.versioned = true;
                 self.head = Head::Open { text: !record.line.bytes.is_empty() };
+                if record.line.bytes.is_empty() {
+                    metadata_line(&mut self.waiting, record.key, record.value);
+                    self.waiting.push(b'\n');
+                    return Ok(());
+                }
+            }
+            "generator" if !self.waiting.is_empty() => {
+                metadata_line(&mut self.waiting, record.key, record.value);
+                self.waiting.push(b'\n');
+                return Ok(());
             }
             _ if self.head == Head::Empty => self.head = Head::Open { text: !record.line.bytes.is_empty() },
             _ => {}
         }
+        self.buf.append(&mut self.waiting);
         if !self.copied(record.line) {
             metadata_line(&mut self.buf, record.key, record.value);
         }

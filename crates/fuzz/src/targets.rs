@@ -1,0 +1,343 @@
+//! The targets. What must hold beside coming back is asserted.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write as _;
+
+use heap_formats::{Limits, Operand, Options};
+use heap_graph::Keep;
+use heap_ops::diff::{Census, Diff};
+use heap_ops::equal::Equal;
+use heap_ops::filter::{Edges, Filter};
+use heap_ops::names::Names;
+use heap_ops::redact::{Key, Redact, Rules, Survey};
+use heap_ops::select::Selection;
+use heap_ops::show::Show;
+use heap_ops::sum::{By, Sum};
+use heap_ops::tree::{Axis, Cut, Load as TreeLoad, Shape, View, walk};
+use heap_ops::whole::annotate::Annotations;
+use heap_ops::whole::load::Load;
+use heap_record::write::Form;
+use heap_record::{Blob, Declaration, Edge, Info, Metadata, Node, Other, Pick, Result, Sink, Str, Writer};
+
+/// Counts what comes.
+#[derive(Default)]
+struct Seen {
+    counts: [u64; 8],
+    kinds: u64,
+}
+
+impl Sink for Seen {
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        self.counts[0] += 1;
+        self.kinds |= 1 << (hash(&record.key) % 64);
+        Ok(())
+    }
+    fn declare(&mut self, _: &Declaration<'_>) -> Result {
+        self.counts[1] += 1;
+        Ok(())
+    }
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        let _ = record.data.text();
+        self.counts[2] += 1;
+        Ok(())
+    }
+    fn node(&mut self, record: &Node<'_>) -> Result {
+        self.counts[3] += 1;
+        self.counts[6] |= 1 << (record.subtype % 64);
+        Ok(())
+    }
+    fn edge(&mut self, record: &Edge<'_>) -> Result {
+        self.counts[4] += 1;
+        self.counts[7] |= 1 << (record.subtype % 64);
+        Ok(())
+    }
+    fn other(&mut self, record: &Other<'_>) -> Result {
+        self.counts[5] += 1;
+        self.kinds |= 1 << (hash(&record.kind) % 64);
+        Ok(())
+    }
+}
+
+fn hash(of: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    of.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// What was seen, coarsely: bits of counts, and messages without their numbers.
+fn told<T>(result: &Result<T>, seen: &Seen) -> u64 {
+    let message = result.as_ref().err().map(|e| {
+        let text = e.to_string();
+        assert!(!text.is_empty());
+        text.chars().filter(|c| !c.is_ascii_digit()).take(60).collect::<String>()
+    });
+    let [a, b, c, d, e, f, nodes, edges] = seen.counts;
+    hash(&(message, [a, b, c, d, e, f].map(u64::ilog2_or_none), nodes, edges, seen.kinds))
+}
+
+/// Logarithms without a panic.
+trait Log {
+    fn ilog2_or_none(self) -> Option<u32>;
+}
+
+impl Log for u64 {
+    fn ilog2_or_none(self) -> Option<u32> {
+        self.checked_ilog2()
+    }
+}
+
+fn reader(
+    data: &[u8],
+    sniff: fn(&[u8]) -> bool,
+    read: fn(&Blob, Pick, &mut dyn Sink) -> Result,
+    info: fn(&Blob) -> Result<Info>,
+) -> u64 {
+    let blob = Blob::from_bytes(data.to_vec());
+    let known = sniff(&data[..data.len().min(64 << 10)]);
+    let facts = info(&blob).is_ok();
+    let mut all = Seen::default();
+    let result = read(&blob, Pick::All, &mut all);
+    let mut last = Writer::new(Vec::new()).form(Form::Canonical);
+    let again = read(&blob, Pick::Last, &mut last);
+    let _ = last.finish(again.is_ok());
+    // What a reader tells is a stream that is read back.
+    let lines = last.into_inner();
+    if let Err(e) = heap_record::read::read(lines.as_slice(), Pick::All, &mut Seen::default()) {
+        panic!("its own lines are refused: {e}");
+    }
+    hash(&(told(&result, &all), known, facts, again.is_ok()))
+}
+
+pub(crate) fn v8(data: &[u8]) -> u64 {
+    reader(data, heap_v8::sniff, heap_v8::read, heap_v8::info)
+}
+
+pub(crate) fn moarvm(data: &[u8]) -> u64 {
+    reader(data, heap_moar::sniff, heap_moar::read, heap_moar::info)
+}
+
+pub(crate) fn dart(data: &[u8]) -> u64 {
+    reader(data, heap_dart::sniff, heap_dart::read, heap_dart::info)
+}
+
+pub(crate) fn infra(data: &[u8]) -> u64 {
+    reader(data, heap_infra::sniff, heap_infra::read, heap_infra::info)
+}
+
+pub(crate) fn sqlite(data: &[u8]) -> u64 {
+    reader(data, heap_sqlite::sniff, heap_sqlite::read, heap_sqlite::info)
+}
+
+pub(crate) fn mdb(data: &[u8]) -> u64 {
+    reader(data, heap_mdb::sniff, heap_mdb::read, heap_mdb::info)
+}
+
+fn canonical(data: &[u8]) -> (Result, Vec<u8>) {
+    let mut writer = Writer::new(Vec::new()).form(Form::Canonical);
+    let result = heap_record::read::read(data, Pick::All, &mut writer);
+    let _ = writer.finish(result.is_ok());
+    (result, writer.into_inner())
+}
+
+/// The fast path and the general one tell the same, and what is canonical stays as it is.
+pub(crate) fn stream(data: &[u8]) -> u64 {
+    let (result, direct) = canonical(data);
+    // A blank after each brace sends the line to the general path.
+    let spaced: Vec<u8> = data
+        .split_inclusive(|&b| b == b'\n')
+        .flat_map(|line| {
+            let brace = line.first() == Some(&b'{');
+            let begin: &[u8] = if brace { b"{ " } else { b"" };
+            begin.iter().chain(&line[usize::from(brace)..]).copied()
+        })
+        .collect();
+    let (other, general) = canonical(&spaced);
+    assert_eq!(result.is_ok(), other.is_ok(), "{result:?} {other:?}");
+    assert!(direct == general, "fast:\n{}\ngeneral:\n{}", text(&direct), text(&general));
+    if result.is_ok() {
+        let (twice, again) = canonical(&direct);
+        assert!(twice.is_ok() && again == direct, "{twice:?}\n{}\n{}", text(&direct), text(&again));
+    }
+    let mut seen = Seen::default();
+    let _ = heap_record::read::read(data, Pick::All, &mut seen);
+    told(&result, &seen)
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Detection, unpacking and reading, from a file.
+pub(crate) fn open(data: &[u8]) -> u64 {
+    thread_local! {
+        static FILE: tempfile::NamedTempFile = tempfile::NamedTempFile::new().expect("TMPDIR");
+    }
+    FILE.with(|file| {
+        let mut handle = file.reopen().expect("TMPDIR");
+        handle.set_len(0).and_then(|()| handle.write_all(data)).expect("TMPDIR");
+        let limits = Limits { free: 16 << 20, ratio: 100, spool: 64 << 20, memory: 1 << 20 };
+        let options = Options { limits, again: data.len() % 2 == 0, ..Options::default() };
+        let operand = Operand::new(file.path().as_os_str().to_owned());
+        let mut seen = Seen::default();
+        let result = heap_formats::open(&operand.source, &options).and_then(|mut input| {
+            let _ = seen.kinds;
+            input.read(Pick::All, "fuzz", &mut seen)
+        });
+        told(&result, &seen)
+    })
+}
+
+/// Reads any dump or stream into a sink.
+fn any(data: &[u8], sink: &mut dyn Sink) -> Result {
+    let blob = || Blob::from_bytes(data.to_vec());
+    match data {
+        [b'{', ..] if heap_record::read::sniff(&data[..data.len().min(64 << 10)]) => {
+            heap_record::read::read(data, Pick::All, sink)
+        }
+        [b'{', ..] => heap_v8::read(&blob(), Pick::Last, sink),
+        [b'd', ..] => heap_dart::read(&blob(), Pick::Last, sink),
+        [b'M', b'o', ..] => heap_moar::read(&blob(), Pick::Last, sink),
+        _ => heap_record::read::read(data, Pick::All, sink),
+    }
+}
+
+pub(crate) fn graph(data: &[u8]) -> u64 {
+    let keep = Keep { ids: true, ..Keep::default() };
+    let mut load = Load::new(Selection::default(), keep, true);
+    let result = any(data, &mut load);
+    let Ok(loaded) = load.build() else { return 1 };
+    let mut annotate = Annotations::of(loaded.heap, None).to(Writer::new(Vec::new()).form(Form::Canonical));
+    let again = any(data, &mut annotate);
+    let _ = annotate.finish(again.is_ok());
+    let mut seen = Seen::default();
+    let _ = any(data, &mut seen);
+    hash(&(told(&result, &seen), again.is_ok()))
+}
+
+pub(crate) fn tree(data: &[u8]) -> u64 {
+    let mut lines = 0u64;
+    for (axis, types) in
+        [(Axis::Dom, false), (Axis::Frame, false), (Axis::Frame, true), (Axis::Dom, true), (Axis::None, true)]
+    {
+        let cut = Cut::Total(1, 100);
+        let shape = Shape { axis, types, selves: axis != Axis::None, cut, depth: 50 };
+        let mut load = TreeLoad::new(shape, Selection::default());
+        let _ = any(data, &mut load);
+        let Ok(table) = load.build() else { continue };
+        let view = View { cut, depth: 50, positions: axis != Axis::None, types, once: true, others: true };
+        let mut left = 100_000u64;
+        let _ = walk(&table, view, |_| {
+            lines += 1;
+            left -= 1;
+            Ok(left > 0)
+        });
+    }
+    hash(&(shape(data), lines.checked_ilog2()))
+}
+
+/// What any target sees of an input, to tell inputs apart.
+fn shape(data: &[u8]) -> u64 {
+    let mut seen = Seen::default();
+    let result = any(data, &mut seen);
+    told(&result, &seen)
+}
+
+pub(crate) fn diff(data: &[u8]) -> u64 {
+    let half = data.len() / 2;
+    let mut censuses = Vec::new();
+    // The same, and what an earlier half of it leaves.
+    for part in [&data[..half], data, data] {
+        let mut census = Census::new(Selection::default(), true);
+        let _ = any(part, &mut census);
+        let _ = census.finish(true);
+        censuses.push(census);
+    }
+    let diff = Diff::of(censuses);
+    hash(&(shape(data), diff.by_identity))
+}
+
+/// Names written out are read back as the same.
+pub(crate) fn names(data: &[u8]) -> u64 {
+    let mut names = Names::new(Writer::new(Vec::new()));
+    let result = any(data, &mut names);
+    let _ = names.finish(result.is_ok());
+    let view = names.into_inner().into_inner();
+    let mut seen = Seen::default();
+    let back = heap_record::read::read(view.as_slice(), Pick::All, &mut seen);
+    assert!(back.is_ok() || result.is_err(), "the view is refused: {back:?}\n{}", text(&view));
+    told(&result, &seen)
+}
+
+/// What is redacted is a stream of the same shape.
+pub(crate) fn redact(data: &[u8]) -> u64 {
+    let mut first = Seen::default();
+    let result = any(data, &mut first);
+    for all in [false, true] {
+        let rules = Rules { labels: all, names: all, files: all, ..Rules::default() };
+        let mut survey = Survey::new(rules);
+        let _ = any(data, &mut survey);
+        let strings_first = survey.wants_strings_first();
+        let writer = Writer::new(Vec::new()).form(Form::Canonical);
+        let mut redact = Redact::new(survey, Some(Key::new(b"fuzz")), writer);
+        if strings_first {
+            let mut decide = redact.strings_first();
+            let _ = any(data, &mut decide);
+            let _ = decide.finish(true);
+        }
+        let again = any(data, &mut redact);
+        let _ = redact.finish(again.is_ok());
+        let Ok((_, writer)) = redact.into_parts() else { continue };
+        let out = writer.into_inner();
+        let mut second = Seen::default();
+        let read = heap_record::read::read(out.as_slice(), Pick::All, &mut second);
+        assert!(read.is_ok(), "{read:?}\n{}", text(&out));
+        if result.is_ok() && again.is_ok() {
+            assert_eq!(first.counts[3..6], second.counts[3..6], "{}", text(&out));
+        }
+    }
+    told(&result, &first)
+}
+
+/// The reports that need one pass.
+pub(crate) fn reports(data: &[u8]) -> u64 {
+    let select = Selection::default;
+    let mut sum =
+        Sum::new(vec![By::named("class"), By::named("name"), By::named("v8.detachedness")], select());
+    let result = any(data, &mut sum);
+    let _ = sum.finish(result.is_ok());
+    let rows = sum.rows().len() as u64;
+    let mut show = Show::new(select());
+    let _ = any(data, &mut show);
+    let _ = show.finish(true);
+    let mut equal = Equal::new(select(), 1);
+    let _ = any(data, &mut equal);
+    let _ = equal.finish(true);
+    let mut filter = Filter::new(select(), Edges::default(), Writer::new(Vec::new()));
+    let _ = any(data, &mut filter);
+    let _ = filter.finish(true);
+    let mut view = heap_devtools::View::new();
+    let _ = any(data, &mut view);
+    let _ = view.group(None);
+    hash(&(shape(data), rows.checked_ilog2(), equal.rows().len().checked_ilog2()))
+}
+
+/// What is written as a V8 snapshot is one.
+pub(crate) fn to_v8(data: &[u8]) -> u64 {
+    let target = heap_formats::targets::target("v8".as_ref()).expect("a format that is written");
+    let heap_formats::targets::Make::Stream(make) = target.make else { return 0 };
+    let mut out = Vec::new();
+    let result = {
+        let Ok(mut sink) = make(Box::new(&mut out), &heap_formats::targets::Options::default()) else {
+            return 1;
+        };
+        let result = any(data, &mut *sink);
+        result.is_ok() && sink.finish(true).is_ok()
+    };
+    if result {
+        let mut seen = Seen::default();
+        let read = heap_v8::read(&Blob::from_bytes(out), Pick::Last, &mut seen);
+        assert!(read.is_ok(), "{read:?}");
+        return told(&read, &seen);
+    }
+    2
+}

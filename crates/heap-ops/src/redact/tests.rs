@@ -1,0 +1,179 @@
+//! What is redacted is gone, what is kept is the same.
+
+use heap_record::write::Form;
+use heap_record::{Pick, Sink, Writer};
+
+use super::{Key, Redact, Rules, Survey};
+use crate::glob::Glob;
+
+const HEAD: &str = r#"{"type":"metadata","key":"version_major","value":"1"}
+{"type":"metadata","key":"target_psargs","value":"server --password tiger99"}
+{"type":"metadata","key":"heap.pipeline","value":"heap-filter 0.1.0 --name 'tiger*'"}
+{"type":"metadata","key":"x.info","value":"plain"}
+{"type":"metadata","key":"x.extra.notes","value":"{\"a\":[\"tiger\"]}"}
+{"type":"type","name":"node","fields":{"heap.size":"integer","x.text":"string","x.path":"string"}}
+{"type":"node_type","nodetypeid":1,"name":"object"}
+{"type":"node_type","nodetypeid":2,"name":"string_flat","fields":{"data":"string"}}
+{"type":"node_type","nodetypeid":3,"name":"closure"}
+{"type":"node_type","nodetypeid":4,"name":"heap_number","fields":{"value":"float"}}
+{"type":"edge_type","edgetypeid":1,"name":"object property"}
+{"type":"type","name":"x.function","fields":{"name":"string","file":"string","note":"text"}}
+"#;
+
+const STRINGS: &str = r#"{"type":"string","stringid":1,"data":"secretTiger"}
+{"type":"string","stringid":2,"data":"Account"}
+{"type":"string","stringid":3,"data":"only a value, tiger"}
+{"type":"string","stringid":4,"data":"/srv/tiger/app.js"}
+{"type":"string","stringid":5,"data":"tiger\ufffd","heap":{"utf16":"0074d800"}}
+{"type":"string","stringid":6,"data":"ada@tiger.example"}
+{"type":"string","stringid":7,"data":"unused tiger"}
+{"type":"string","stringid":-1,"data":"0"}
+"#;
+
+const BODY: &str = r#"{"type":"node","subtype":1,"identifier":1,"heap":{"size":8,"class":2}}
+{"type":"node","subtype":2,"identifier":3,"data":1,"heap":{"size":8,"name":1}}
+{"type":"node","subtype":2,"identifier":5,"data":3,"heap":{"size":8},"y":{"seen":"0x10","by":"tiger"}}
+{"type":"node","subtype":2,"identifier":7,"data":5,"heap":{"size":8,"more":"tiger"}}
+{"type":"node","subtype":3,"identifier":9,"heap":{"size":8,"name":1},"x":{"text":2,"path":4}}
+{"type":"node","subtype":4,"identifier":11,"value":7.25,"heap":{"size":8}}
+{"type":"edge","subtype":1,"source":1,"dest":3,"label":1}
+{"type":"edge","subtype":1,"source":1,"dest":14,"label":6}
+{"type":"edge","subtype":1,"source":1,"dest":5,"label":-1,"heap":{"value":7.25}}
+{"type":"x.function","name":1,"file":4,"note":"kept","deep":{"a":{"b":["tiger"]}}}
+"#;
+
+fn rules(set: impl FnOnce(&mut Rules)) -> Rules {
+    let mut rules = Rules::default();
+    set(&mut rules);
+    rules
+}
+
+fn redacted(text: &str, rules: &Rules) -> String {
+    let read = |sink: &mut dyn Sink| {
+        heap_record::read::read(text.as_bytes(), Pick::All, sink).expect("sound lines");
+    };
+    let mut survey = Survey::new(rules.clone());
+    read(&mut survey);
+    let first = survey.wants_strings_first();
+    let writer = Writer::new(Vec::new()).form(Form::Canonical);
+    let mut redact = Redact::new(survey, Some(Key::new(b"for tests")), writer);
+    if first {
+        let mut decide = redact.strings_first();
+        read(&mut decide);
+        decide.finish(true).expect("in memory");
+    }
+    read(&mut redact);
+    redact.finish(true).expect("in memory");
+    let (_, writer) = redact.into_parts().expect("no map");
+    String::from_utf8(writer.into_inner()).expect("text")
+}
+
+fn line<'a>(out: &'a str, begin: &str) -> &'a str {
+    out.lines().find(|l| l.starts_with(begin)).unwrap_or_else(|| panic!("no {begin} in {out}"))
+}
+
+#[test]
+fn contents_go_and_names_stay() {
+    let out = redacted(&[HEAD, STRINGS, BODY].concat(), &Rules::default());
+    // As a label and a name it stays; as contents it has a token of its own number.
+    let stays = ["\"secretTiger\"", "\"Account\"", "\"/srv/tiger/app.js\"", "\"note\":\"kept\"", "\"plain\""];
+    for text in stays {
+        assert_eq!(out.matches(text).count(), 1, "{text} in {out}");
+    }
+    let left = out.replace("\"secretTiger\"", "").replace("/srv/tiger/app.js", "").to_lowercase();
+    assert!(!left.contains("tiger") && !left.contains("d800"), "{left}");
+    assert!(
+        line(&out, r#"{"type":"node","subtype":2,"identifier":3"#)
+            .contains(r#""data":8,"heap":{"size":8,"name":8}"#)
+    );
+    assert!(line(&out, r#"{"type":"edge","subtype":1,"source":1,"dest":3"#).contains(r#""label":1"#));
+    assert!(line(&out, r#"{"type":"node","subtype":3"#).contains(r#""name":1},"x":{"text":2,"path":4}"#));
+    assert!(out.contains(r#"{"type":"metadata","key":"heap.pipeline","value":"heap-filter 0.1.0"}"#));
+    assert!(out.contains(r#""seen":"0x10""#) && out.contains("\"dest\":14") && out.contains("7.25"));
+    assert!(out.contains(r#"{"type":"string","stringid":-1,"data":"0"}"#));
+    assert!(out.contains(r#""value":"{\"a\":[\""#), "JSON stays JSON: {out}");
+    // As long as before.
+    let token = line(&out, r#"{"type":"string","stringid":3,"#).split('"').nth(9).expect("its data");
+    assert_eq!(token.len(), "only a value, tiger".len());
+    assert_eq!(out.lines().count(), [HEAD, STRINGS, BODY].concat().lines().count() + 2);
+}
+
+#[test]
+fn what_is_asked_for_goes_too() {
+    let all = |rules: &mut Rules| {
+        (rules.labels, rules.names, rules.files, rules.numbers) = (true, true, true, true);
+    };
+    let text = [HEAD, STRINGS, BODY].concat();
+    let check = |rules: Rules, gone: &[&str], stays: &[&str]| {
+        let out = redacted(&text, &rules);
+        for text in gone {
+            assert!(!out.contains(text), "{text} in {out}");
+        }
+        for text in stays {
+            assert!(out.contains(text), "no {text} in {out}");
+        }
+    };
+    check(rules(|r| r.labels = true), &["ada@"], &["secretTiger", "Account", "/srv/tiger"]);
+    check(rules(|r| r.names = true), &["Account"], &["secretTiger", "/srv/tiger"]);
+    check(rules(|r| r.files = true), &["/srv/tiger"], &["secretTiger", "Account"]);
+    check(rules(|r| r.numbers = true), &["7.25", "\"dest\":14"], &["\"dest\":5", "\"identifier\":11"]);
+    check(rules(all), &["iger", "7.25", "Account", "plain\"}\n{\"type\":\"string"], &["0x10", "heap-filter"]);
+    let kept = |r: &mut Rules| {
+        all(r);
+        r.keep = vec![Glob::new("*Tiger"), Glob::new("ada@*")];
+    };
+    check(rules(kept), &["Account"], &["secretTiger", "ada@tiger.example"]);
+}
+
+#[test]
+fn any_order_of_records_loses_the_same() {
+    let in_order = redacted(&[HEAD, STRINGS, BODY].concat(), &Rules::default());
+    let mixed = redacted(&[HEAD, BODY, STRINGS].concat(), &Rules::default());
+    let sorted = |text: &str| {
+        let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&in_order), sorted(&mixed));
+    // Streams one after the other are each for themselves: string 1 is no label in the second.
+    let second =
+        STRINGS.to_owned() + &BODY.replace("\"label\":1}", "\"label\":2}").replace("name\":1", "name\":2");
+    let both = redacted(&[HEAD, STRINGS, BODY, HEAD, &second].concat(), &Rules::default());
+    let last = both.rsplit("version_major").next().expect("two streams");
+    assert!(!last.contains("secretTiger") && both.contains("secretTiger"), "{both}");
+}
+
+#[test]
+fn the_view_with_names_written_out_is_redacted_as_well() {
+    let text = HEAD.to_owned()
+        + r#"{"type":"node","subtype":"object","identifier":1,"heap":{"size":8,"class":"Account"}}
+{"type":"node","subtype":"string_flat","identifier":3,"data":"value of tiger","heap":{"size":8,"name":"value of tiger"}}
+{"type":"node","subtype":"string_flat","identifier":5,"data":"owner","heap":{"size":8,"name":"owner"}}
+{"type":"edge","subtype":"object property","source":1,"dest":3,"label":"owner"}
+"#;
+    let out = redacted(&text, &Rules::default());
+    assert!(!out.contains("tiger") && out.contains("Account"), "{out}");
+    assert_eq!(out.matches("\"owner\"").count(), 1, "{out}");
+}
+
+#[test]
+fn no_input_is_too_odd() {
+    let text = [HEAD, STRINGS, BODY].concat();
+    let ids = [
+        ("\"stringid\":7", "\"stringid\":9007199254740990"),
+        ("\"stringid\":7", "\"stringid\":-9007199254740991"),
+        ("\"stringid\":7", "\"stringid\":3"),
+        ("\"stringid\":-1", "\"stringid\":-5"),
+    ];
+    for (from, to) in ids {
+        let out = redacted(&text.replace(from, to), &Rules::default());
+        assert!(!out.contains("unused tiger"), "{out}");
+    }
+}
+
+#[test]
+fn a_text_that_shares_its_number_with_another_is_no_label() {
+    let text = [HEAD, STRINGS, BODY].concat().replace("\"stringid\":7", "\"stringid\":1");
+    let out = redacted(&text, &Rules::default());
+    assert!(!out.contains("secretTiger") && !out.contains("unused tiger"), "{out}");
+}

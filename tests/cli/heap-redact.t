@@ -1,0 +1,101 @@
+heap-redact: tokens in place of texts.
+
+  $ printf 'a key of sixteen bytes' > key
+  $ redact() { heap-redact --key key "$@"; }
+
+Contents go. A label stays, also where a string of the same text goes: the token has a number of its own.
+
+  $ redact x.heapsnapshot | heap-cat --only string | grep -v Account | head -n 3
+  {"type":"string","stringid":0,"data":"39afkdT"}
+  {"type":"string","stringid":1,"data":""}
+  {"type":"string","stringid":2,"data":"(GC roots)"}
+  $ redact x.heapsnapshot | heap-names | grep '"subtype":"string_flat"'
+  {"type":"node","subtype":"string_flat","identifier":6175,"data":"JjhnDkvhW1rX","heap":{"size":24,"name":"JjhnDkvhW1rX"}}
+  {"type":"node","subtype":"string_flat","identifier":6181,"data":"JjhnDkvhW1rX","heap":{"size":24,"name":"JjhnDkvhW1rX"}}
+  $ redact x.heapsnapshot | heap-names | grep -c '"label":"owner"'
+  1
+  $ redact --labels x.heapsnapshot | heap-names | grep -c '"label":"owner"'
+  0
+  [1]
+
+Sizes, classes and the graph stay.
+
+  $ heap-sum x.heapsnapshot > sum; redact x.heapsnapshot | heap-sum | cmp - sum
+  $ retained() { heap-dom | heap-cat --only node | sed 's/.*"identifier":\([0-9]*\).*\("retained":[0-9]*\).*/\1 \2/'; }
+  $ retained < x.heapsnapshot > sizes; grep -c retained sizes
+  11
+  $ redact --all x.heapsnapshot | retained | cmp - sizes
+
+Names only if asked for; what matches --keep stays everywhere.
+
+  $ redact --names --keep 'Acc*' --keep Array x.heapsnapshot | heap-sum --sort count
+  {"type":"heap.sum","class":"(string_flat)","count":2,"size":48}
+  {"type":"heap.sum","class":"(v8.synthetic)","count":2,"size":0}
+  {"type":"heap.sum","class":"Account","count":2,"size":192}
+  {"type":"heap.sum","class":"Array","count":2,"size":48}
+  {"type":"heap.sum","class":"(closure)","count":1,"size":64}
+  {"type":"heap.sum","class":"cAwGpY9","count":1,"size":16384}
+  {"type":"heap.sum","class":"oASMO","count":1,"size":40}
+  $ redact --keep 'Ada *' x.heapsnapshot | heap-grep --in value Ada
+  {"type":"heap.grep","identifier":6175,"class":"(string_flat)","in":"value","text":"Ada Lovelace"}
+  {"type":"heap.grep","identifier":6181,"class":"(string_flat)","in":"value","text":"Ada Lovelace"}
+
+Equal input gives equal bytes, with a key and without; another key gives other tokens.
+
+  $ heap-redact x.heapsnapshot | cksum > one; heap-cat x.heapsnapshot | heap-redact | grep -v 'pipeline\|generator' > two; heap-redact x.heapsnapshot | cksum | cmp - one
+  $ heap-redact x.heapsnapshot | grep -v 'pipeline\|generator' | cmp - two
+  $ printf 'another key, as long' > other; heap-redact --key other x.heapsnapshot | cksum | cmp -s - one
+  [1]
+  $ printf short > other; heap-redact --key other x.heapsnapshot
+  heap-redact: other: a key needs 16 bytes or more
+  [2]
+  $ heap-redact --key missing x.heapsnapshot
+  heap-redact: missing: no such file or directory
+  [2]
+
+The owner's map tells what each token stands for, and nobody else may read it.
+
+  $ redact --map map x.heapsnapshot | heap-names | grep -c Lovelace
+  0
+  [1]
+  $ grep Lovelace map
+  {"type":"heap.redacted","token":"JjhnDkvhW1rX","text":"Ada Lovelace"}
+  $ ls -l map | cut -c 1-10
+  -rw-------
+
+The audit tells what stays, and has status 1 if that looks like a secret.
+
+  $ heap-redact --audit x.heapsnapshot
+  {"type":"heap.audit","place":"value","redacted":2,"kept":0}
+  {"type":"heap.audit","place":"class","redacted":0,"kept":4,"sample":"Array"}
+  {"type":"heap.audit","place":"name","redacted":0,"kept":2,"sample":"(GC roots)"}
+  {"type":"heap.audit","place":"label","redacted":0,"kept":9,"sample":"greet"}
+  {"type":"heap.audit","place":"metadata","redacted":0,"kept":67,"sample":"type"}
+  $ sed 's/"session"/"ada@lovelace.example"/' x.heapsnapshot > mail.heapsnapshot
+  $ heap-redact --audit mail.heapsnapshot | grep finding
+  {"type":"heap.audit","place":"label","finding":"e-mail address","redacted":1,"kept":0,"sample":"ada@lovelace.example"}
+  $ heap-redact --audit --keep '*' mail.heapsnapshot > audit
+  [1]
+  $ grep finding audit
+  {"type":"heap.audit","place":"label","finding":"e-mail address","redacted":0,"kept":1,"sample":"ada@lovelace.example"}
+  $ heap-redact mail.heapsnapshot | grep -c ada@
+  0
+  [1]
+
+The arguments of tools before are somebody's words as well.
+
+  $ heap-filter --name 'Ada*' x.ndjson | heap-redact --names | grep pipeline
+  {"type":"metadata","key":"heap.pipeline","value":"heap-filter [VERSION]"}
+  {"type":"metadata","key":"heap.pipeline","value":"heap-redact [VERSION] --names"}
+
+  $ heap-redact --nosuch x.heapsnapshot
+  heap-redact: invalid option '--nosuch'; try 'heap-redact --help'
+  [2]
+  $ heap-redact x.heapsnapshot > /dev/full
+  heap-redact: write: no space left on device
+  [2]
+  $ heap-redact x.heapsnapshot | head -n 1
+  {"type":"metadata","key":"version_major","value":"1"}
+  $ heap-redact missing x.ndjson | tail -n 1
+  heap-redact: missing: no such file or directory
+  {"type":"edge","subtype":1,"source":25,"dest":205,"label":1}
