@@ -235,7 +235,7 @@ fn v8<'a>(out: Output<'a>, options: &Options) -> Made<'a> {
     Ok(Box::new(heap_v8::writer::writer(out, layout)))
 }
 
-fn memory_infra<'a>(out: Box<dyn Write + 'a>, options: &Options) -> Result<Box<dyn Target + 'a>> {
+fn memory_infra<'a>(out: Output<'a>, options: &Options) -> Made<'a> {
     let v1 = options.get("v1").is_some();
     if v1 && options.get("v2").is_some() {
         return Err(Error::refused("--v1 or --v2, not both"));
@@ -286,10 +286,12 @@ fn sqlite(path: &Path, _: &Options) -> Made<'static> {
     Ok(Box::new(Whole(heap_sqlite::writer(path, heap_sqlite::Replace::Ours)?)))
 }
 
-fn moarvm<'a>(out: Box<dyn Write + 'a>, _: &Options) -> Result<Box<dyn Target + 'a>> {
+#[expect(clippy::unnecessary_wraps, reason = "one signature for all")]
+fn moarvm<'a>(out: Output<'a>, _: &Options) -> Made<'a> {
     Ok(Box::new(heap_moar::writer::writer(out)))
 }
 
-fn dart<'a>(out: Box<dyn Write + 'a>, _: &Options) -> Result<Box<dyn Target + 'a>> {
+#[expect(clippy::unnecessary_wraps, reason = "one signature for all")]
+fn dart<'a>(out: Output<'a>, _: &Options) -> Made<'a> {
     Ok(Box::new(heap_dart::writer::writer(out)))
 }
