@@ -47,7 +47,8 @@ fn a_pipe_may_close_at_any_stage() {
 fn a_disk_may_be_full_at_any_stage() {
     let scratch = Scratch::new();
     long(&scratch);
-    for command in commands() {
+    // Of what is sound heap-check says nothing.
+    for command in commands().into_iter().filter(|command| !command.starts_with("heap-check")) {
         let to = if command.starts_with("heap-to ") { " -o /dev/full" } else { " > /dev/full" };
         let tool = command.split(' ').next().unwrap_or_default();
         scratch.run(&format!("{command} long.ndjson{to}")).complains(
