@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Races heap-tools against what people would otherwise use, and writes RESULTS.md beside this file.
 
-    tests/bench/peers.py [--work DIR] [--runs N] [--only GLOB] [--skip-4g]
+    tests/bench/peers.py [--work DIR] [--tools DIR] [--runs N] [--only GLOB] [--skip-4g]
 
 Needs Rust, Node with npm, Python 3 and jq; installs the peers from their registries into DIR/peers (v8-heap-parser by
 cargo; memlab, chrome-devtools-frontend and esbuild by npm; duckdb by pip), makes the inputs in DIR, and runs each race's
@@ -31,6 +31,7 @@ LIMIT = 600  # seconds that one run may take
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--work", type=Path, default=ROOT / "target" / "bench")
+    parser.add_argument("--tools", type=Path, help="folder of tools that are built already")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--only", default="*", help="races whose name this matches")
     parser.add_argument("--skip-4g", action="store_true")
@@ -256,13 +257,19 @@ def races(files, peer):
     named = lambda names: {n: peer[n] + " {}" for n in names if n in peer}
     table = [
         ("pipeline, 100 MB", "V8 100 MB", pipeline, named(decoders)),
-        ("pipeline, 1 GB", "V8 1 GB", pipeline, named(["v8-heap-parser", "DevTools' worker"])),
+        ("pipeline, 1 GB", "V8 1 GB", pipeline, named(["v8-heap-parser"])),
         ("sum, 100 MB", "V8 100 MB", "heap-sum {}", named([*decoders, "Python json"])),
         ("sum, 1 GB", "V8 1 GB", "heap-sum {}", named(["v8-heap-parser"])),
         ("retained, 100 MB", "V8 100 MB", "heap-sum --sort retained {}", named(whole)),
         ("retained, 1 GB", "V8 1 GB", "heap-sum --sort retained {}", named(whole)),
-        ("path, 1 GB", "V8 1 GB", "heap-path -n 1 --class ListNode {}", {}),
-        ("v8 to stream to v8, 100 MB", "V8 100 MB", "heap-cat {} | heap-to v8 > /dev/null", {}),
+        ("path, 1 GB", "V8 1 GB", "heap-path --id @1001 {}", {}),
+        ("dominators, 1 GB", "V8 1 GB", "heap-dom {} | heap-sum --sort retained", {}),
+        ("diff, 100 MB", "V8 100 MB", "heap-diff {0} {0}", {}),
+        ("diff by class, 100 MB", "V8 100 MB", "heap-diff --classes {0} {0}", {}),
+        ("redact, 100 MB", "V8 100 MB", "heap-redact {}", {}),
+        ("check, 100 MB", "V8 100 MB", "heap-check {}", {}),
+        ("to sqlite, 100 MB", "V8 100 MB", "heap-to sqlite -o /dev/shm/heap-tools.db {}; rm /dev/shm/heap-tools.db", {}),
+        ("v8 to stream to v8, 100 MB", "V8 100 MB", "heap-cat {} | heap-to v8", {}),
         ("filter a stream", "stream", "heap-filter --type Array {}", {"grep -F": "grep -F Array {}", "jq": "jq -c 'select(.type==\"node\")' {}"}),
         ("copy a stream", "stream", "heap-cat {}", {"cat": "cat {} | cat"}),
         ("sum a stream", "stream", "heap-sum {}", named(["DuckDB"])),
@@ -278,7 +285,7 @@ def races(files, peer):
 def main():
     args = arguments()
     args.work.mkdir(parents=True, exist_ok=True)
-    tools = build(args.work)
+    tools = args.tools or build(args.work)
     files = inputs(args.work, tools, args.skip_4g)
     peer = peers(args.work / "peers")
     raw = open(HERE / "runs.ndjson", "w")
