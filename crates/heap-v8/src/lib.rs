@@ -55,7 +55,9 @@ use header::Header;
 use ints::{Section, worth_a_thread};
 use nodes::{Keep, Nodes};
 use scan::Scan;
+use shape::Shape;
 use tell::{Snapshot, first};
+use text::Strings;
 
 /// Reads the snapshot in `blob` and tells it to `sink`. See the crate's description.
 ///
@@ -67,7 +69,7 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     let whole = wants.edges || wants.details;
     blob.plan_passes(if whole { 3 } else { 2 });
     if whole {
-        let mut scan = Scan::new(blob, &mut |_, _| {})?;
+        let mut scan = Scan::new(blob, &mut |_, _, _| Ok(None))?;
         let (header, damage) = header(&mut scan)?;
         graph(blob, &scan, &header, damage, wants, sink)
     } else {
@@ -97,17 +99,9 @@ fn graph(
     let edges_at = scan.section("edges").copied().unwrap_or(Section::missing("edges"));
     // Without nodes' own fields and array indexes, there is little to know of the edges before they are told.
     let glance = !(wants.details || wants.strings && wants.indexes) && worth_a_thread(&edges_at);
-    let stop = &AtomicBool::new(false);
-    let (mut nodes, ints) = std::thread::scope(|scope| -> Result<_> {
-        let stopper = Stopper(stop);
-        let looking = glance.then(|| scope.spawn(move || shape::count(blob, &edges_at, stop)));
-        let keep = Keep { edges: true, columns: wants.nodes && !wants.details };
-        let nodes = Nodes::survey(blob, &nodes_at, header, &scan.strings, keep)?;
-        let ints =
-            looking.map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        drop(stopper);
-        Ok((nodes, ints.transpose()?.flatten()))
-    })?;
+    let keep = Keep { edges: true, columns: wants.nodes && !wants.details };
+    let survey = || Nodes::survey(blob, &nodes_at, header, &scan.strings, keep);
+    let (mut nodes, shape) = beside(blob, glance.then_some(edges_at), survey)?;
     let (root, rootless) = root(header, &nodes);
     let plan = Plan {
         blob,
@@ -117,7 +111,7 @@ fn graph(
         indexes: wants.edges && wants.strings && wants.indexes,
         slots: wants.details,
     };
-    let mut edges = Edges::glance(plan, &nodes, root, ints)?;
+    let mut edges = Edges::glance(plan, &nodes, root, shape.map(|shape| shape.ints))?;
     let mut damage = first([nodes.damage.take(), edges.damage.take(), damage, rootless]);
     let snapshot = Snapshot { blob, scan, header, nodes: &nodes, root_edges: &edges, root };
     snapshot.metadata(sink)?;
@@ -137,44 +131,63 @@ fn graph(
     worst(others, damage)?.map_or(Ok(()), Err)
 }
 
-/// Nodes and strings only. Of the edges only the shape is looked at, by a second thread, from the moment that the
-/// first one has found where they begin: what they point to is for those who ask for edges.
+/// Nodes and strings only. Of many edges only the shape is looked at, by a second thread, while this one surveys the
+/// nodes: what edges point to is for those who ask for them. Each byte of both lists is read once.
 fn sums(blob: &Blob, wants: Wants, sink: &mut dyn Sink) -> Result {
+    let keep = Keep { edges: false, columns: true };
+    let mut early = None;
+    let mut scan = Scan::new(blob, &mut |scan, header, edges| {
+        let nodes = scan.section("nodes").filter(|nodes| nodes.closed && worth_a_thread(&edges));
+        let Some(nodes) = nodes else { return Ok(None) };
+        // Their names are held against the strings when these are known.
+        let nodes = || Nodes::survey(blob, nodes, header, &Strings::default(), keep);
+        let (nodes, shape) = beside(blob, Some(edges), nodes)?;
+        early = shape.map(|shape| (nodes, shape.ints));
+        Ok(shape.map(|shape| shape.end))
+    })?;
+    let (header, damage) = header(&mut scan)?;
+    let nodes_at = scan.section("nodes").copied().unwrap_or(Section::missing("nodes"));
+    let edges_at = scan.section("edges").copied().unwrap_or(Section::missing("edges"));
+    let survey = |keep| Nodes::survey(blob, &nodes_at, &header, &scan.strings, keep);
+    let early = early.and_then(|(mut nodes, ints)| {
+        let sound = nodes.damage.is_none() && nodes.name(&scan.strings);
+        (sound && Some(ints) == nodes.edges.checked_mul(header.edge.width as u64)).then_some(nodes)
+    });
+    let whole = early.is_some();
+    let nodes = early.map_or_else(|| survey(keep), Ok)?;
+    let plan = Plan {
+        blob,
+        section: &edges_at,
+        header: &header,
+        strings: &scan.strings,
+        indexes: false,
+        slots: false,
+    };
+    let damage = tell_nodes(nodes, plan, &scan, wants, damage, sink)?;
+    let mut worse = None;
+    if !whole {
+        // Small, or not as it should be: the lexer says where.
+        worse = Edges::survey(plan, &survey(Keep { edges: true, columns: false })?, None)?.damage;
+    }
+    first([worse, damage]).map_or(Ok(()), Err)
+}
+
+/// Surveys the nodes while a second thread looks at the shape of the edges, if asked to.
+fn beside(
+    blob: &Blob,
+    edges: Option<Section>,
+    survey: impl FnOnce() -> Result<Nodes>,
+) -> Result<(Nodes, Option<Shape>)> {
     let stop = &AtomicBool::new(false);
     std::thread::scope(|scope| {
         // However this ends, the thread must not go on for nothing.
         let stopper = Stopper(stop);
-        let mut looking = None;
-        let mut scan = Scan::new(blob, &mut |_, section| {
-            if looking.is_none() && worth_a_thread(&section) {
-                looking = Some(scope.spawn(move || shape::count(blob, &section, stop)));
-            }
-        })?;
-        let (header, damage) = header(&mut scan)?;
-        let nodes_at = scan.section("nodes").copied().unwrap_or(Section::missing("nodes"));
-        let edges_at = scan.section("edges").copied().unwrap_or(Section::missing("edges"));
-        let plan = Plan {
-            blob,
-            section: &edges_at,
-            header: &header,
-            strings: &scan.strings,
-            indexes: false,
-            slots: false,
-        };
-        let (nodes, damage) = tell_nodes(&nodes_at, plan, &scan, wants, damage, sink)?;
-        let count = match looking {
-            Some(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?,
-            None => None,
-        };
+        let looking = edges.map(|edges| scope.spawn(move || shape::look(blob, &edges, stop)));
+        let nodes = survey()?;
+        let shape =
+            looking.map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         drop(stopper);
-        let mut worse = None;
-        if count != nodes.edges.checked_mul(header.edge.width as u64) {
-            // Small, or not as it should be: the lexer says where.
-            let keep = Keep { edges: true, columns: false };
-            let nodes = Nodes::survey(blob, &nodes_at, &header, &scan.strings, keep)?;
-            worse = Edges::survey(plan, &nodes, None)?.damage;
-        }
-        first([worse, damage]).map_or(Ok(()), Err)
+        Ok((nodes, shape.transpose()?.flatten()))
     })
 }
 
@@ -187,18 +200,16 @@ impl Drop for Stopper<'_> {
     }
 }
 
-/// Tells what there is without edges. Returns the nodes, and damage.
+/// Tells what there is without edges. Returns damage.
 fn tell_nodes(
-    section: &Section,
+    mut nodes: Nodes,
     plan: Plan<'_>,
     scan: &Scan,
     wants: Wants,
     damage: Option<Error>,
     sink: &mut dyn Sink,
-) -> Result<(Nodes, Option<Error>)> {
+) -> Result<Option<Error>> {
     let Plan { blob, header, .. } = plan;
-    let keep = Keep { edges: false, columns: true };
-    let mut nodes = Nodes::survey(blob, section, header, &scan.strings, keep)?;
     let (root, rootless) = root(header, &nodes);
     let root_edges = Edges::survey_root(plan, &nodes)?;
     let damage = first([nodes.damage.take(), damage, rootless]);
@@ -212,8 +223,7 @@ fn tell_nodes(
         snapshot.summary(columns, sink)?;
     }
     let others = snapshot.others(wants.others.then_some(sink));
-    let damage = worst(others, damage)?;
-    Ok((nodes, damage))
+    worst(others, damage)
 }
 
 /// Damage that was found while telling, or before; other errors come first.

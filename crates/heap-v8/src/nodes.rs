@@ -211,6 +211,23 @@ impl Nodes {
         Ok(nodes)
     }
 
+    /// Takes up the names of a survey that was made before the strings were known; false if one of them is none, or
+    /// no columns were kept.
+    pub(crate) fn name(&mut self, strings: &Strings) -> bool {
+        let Some(columns) = &self.columns else { return false };
+        for (ordinal, (kind, name, _)) in columns.iter().enumerate() {
+            if name >= strings.limit() {
+                return false;
+            }
+            if self.types.get(kind as usize).is_some_and(|t| t.role == Role::Synthetic)
+                && strings.marks.get(name) == Mark::DomTrees
+            {
+                self.dom_trees.insert(ordinal);
+            }
+        }
+        true
+    }
+
     /// The id of a node, if there is such a node.
     #[inline]
     pub(crate) fn id(&self, ordinal: usize) -> Option<u64> {

@@ -28,8 +28,8 @@ const FLAT: [&str; 8] = [
     "scope_uses",
 ];
 
-/// Is told the header and where the edges begin.
-type OnEdges<'a> = &'a mut dyn FnMut(&Arc<Header>, Section);
+/// Is told what was found so far, the header and where the edges begin; may know where their closing bracket is.
+pub(crate) type OnEdges<'a> = &'a mut dyn FnMut(&Scan, &Arc<Header>, Section) -> Result<Option<u64>>;
 
 /// What stands where.
 #[derive(Debug, Default)]
@@ -49,7 +49,7 @@ pub(crate) struct Scan {
 }
 
 impl Scan {
-    /// Looks over the file. Where the edges begin and the header is known, `edges` is told while it goes on.
+    /// Looks over the file. Where the edges begin and the header is known, `edges` is asked where they end.
     pub(crate) fn new(blob: &Blob, edges: OnEdges<'_>) -> Result<Self> {
         let mut this = Self::default();
         let outcome = this.walk(blob, edges, |_| false);
@@ -59,7 +59,7 @@ impl Scan {
     /// Looks for the `snapshot` object only.
     pub(crate) fn head(blob: &Blob) -> Result<Self> {
         let mut this = Self::default();
-        let outcome = this.walk(blob, &mut |_, _| {}, |this| this.header.is_some());
+        let outcome = this.walk(blob, &mut |_, _, _| Ok(None), |this| this.header.is_some());
         this.settle(outcome)
     }
 
@@ -171,7 +171,10 @@ impl Scan {
             let start = list(win)?;
             if let ("edges", Some(header)) = (name, &self.header) {
                 let end = blob.len();
-                edges(header, Section { name, start, end, closed: false });
+                if let Some(end) = edges(self, header, Section { name, start, end, closed: false })? {
+                    blob.skipped(end - win.at());
+                    win.jump(end);
+                }
             }
             let closed = win.find(b']')?;
             self.sections.push(Section { name, start, end: win.at(), closed });

@@ -13,9 +13,18 @@ use crate::lex::{self, plain};
 /// Bytes of text at a time.
 const TEXT: usize = 256 << 10;
 
-/// The number of integers in `section`, whose end need not be known; `None` if the list is not in the shape that
-/// V8 writes, ends early, or `stop` was set: then only lexing it tells.
-pub(crate) fn count(blob: &Blob, section: &Section, stop: &AtomicBool) -> Result<Option<u64>> {
+/// What a list looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// The number of its integers.
+    pub(crate) ints: u64,
+    /// Offset of its closing bracket.
+    pub(crate) end: u64,
+}
+
+/// The shape of `section`, whose end need not be known; `None` if the list is not as V8 writes it, ends early, or `stop`
+/// was set: then only lexing it tells.
+pub(crate) fn look(blob: &Blob, section: &Section, stop: &AtomicBool) -> Result<Option<Shape>> {
     // One more than is taken, because the last byte of a block is judged by the one after it.
     let mut text = lex::boxed::<u8, { TEXT + 64 }>(0);
     let (mut at, mut kept, mut commas) = (section.start, 0, 0);
@@ -25,15 +34,20 @@ pub(crate) fn count(blob: &Blob, section: &Section, stop: &AtomicBool) -> Result
         at += (n - kept) as u64;
         if first {
             match text[0] {
-                b']' if n > 0 => return Ok(Some(0)),
+                b']' if n > 0 => return Ok(Some(Shape { ints: 0, end: section.start })),
                 b'0'..=b'9' => first = false,
                 _ => return Ok(None),
             }
         }
         let mut pos = 0;
+        let base = at - n as u64;
+        let shape = |pos: usize, (commas, end): (u64, usize)| Shape {
+            ints: commas + 1,
+            end: base + (pos + end) as u64,
+        };
         while let Some(block) = text[..n].get(pos..).and_then(|t| t.first_chunk::<65>()) {
             if !plain(block) {
-                return Ok(last(block).map(|more| commas + more + 1));
+                return Ok(last(block).map(|(more, end)| shape(pos, (commas + more, end))));
             }
             commas += ones(&block[..64]);
             pos += 64;
@@ -41,7 +55,7 @@ pub(crate) fn count(blob: &Blob, section: &Section, stop: &AtomicBool) -> Result
         if n < text.len() {
             let mut block = [b' '; 65];
             block[..n - pos].copy_from_slice(&text[pos..n]);
-            return Ok(last(&block).map(|more| commas + more + 1));
+            return Ok(last(&block).map(|(more, end)| shape(pos, (commas + more, end))));
         }
         text.copy_within(pos..n, 0);
         kept = n - pos;
@@ -88,15 +102,15 @@ fn ones(block: &[u8]) -> u64 {
     block.iter().map(|&b| u8::from(b == b',')).sum::<u8>().into()
 }
 
-/// The commas of the block in which the list ends; `None` if it does not end in it as it should.
+/// The commas of the block in which the list ends, and where; `None` if it does not end in it as it should.
 #[cold]
-fn last(block: &[u8; 65]) -> Option<u64> {
+fn last(block: &[u8; 65]) -> Option<(u64, usize)> {
     let end = block.iter().position(|&b| b == b']')?;
     let text = block[..end].trim_ascii_end();
     let mut filled = [b'0'; 65];
     filled[..text.len()].copy_from_slice(text);
     // What stands before the block was judged with the block's first byte; so an empty text follows a digit.
-    (text.last().is_none_or(u8::is_ascii_digit) && plain(&filled)).then(|| ones(text))
+    (text.last().is_none_or(u8::is_ascii_digit) && plain(&filled)).then(|| (ones(text), end))
 }
 
 #[cfg(test)]
@@ -106,7 +120,10 @@ mod tests {
     fn counted(text: &str) -> Option<u64> {
         let blob = Blob::from_bytes(text.as_bytes());
         let section = Section { name: "edges", start: 0, end: text.len() as u64, closed: false };
-        count(&blob, &section, &AtomicBool::new(false)).expect("memory never fails")
+        let shape = look(&blob, &section, &AtomicBool::new(false)).expect("memory never fails")?;
+        assert_eq!(text.as_bytes()[shape.end as usize], b']', "{text}");
+        assert!(!text[..shape.end as usize].contains(']'), "{text}");
+        Some(shape.ints)
     }
 
     #[test]

@@ -66,6 +66,13 @@ impl<'a> Window<'a> {
         self.pos = (self.pos + n).min(self.len);
     }
 
+    /// Goes on at another offset.
+    pub(crate) fn jump(&mut self, to: u64) {
+        self.base = to;
+        self.pos = 0;
+        self.len = 0;
+    }
+
     /// Reads on if nothing is at hand, then passes over `n` bytes.
     pub(crate) fn advance_in(&mut self, n: usize) -> Result {
         self.bytes()?;

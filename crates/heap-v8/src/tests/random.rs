@@ -256,7 +256,7 @@ fn random_graphs_are_read_back_equal() {
 /// What two threads find in the edges is what one finds.
 pub(super) fn halves(snapshot: &[u8]) -> bool {
     let blob = &Blob::from_bytes(snapshot);
-    let mut scan = Scan::new(blob, &mut |_, _| {}).expect("sound");
+    let mut scan = Scan::new(blob, &mut |_, _, _| Ok(None)).expect("sound");
     let (header, _) = crate::header(&mut scan).expect("sound");
     let (header, strings) = (&*header, &scan.strings);
     let keep = Keep { edges: true, columns: false };
