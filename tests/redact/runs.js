@@ -1,24 +1,18 @@
-// Looks for planted texts in FILE, and for the longest run of their characters there.
-// Usage: node runs.js PLANTED FILE LABEL; fails if a run is longer than chance allows.
+// Looks for runs of six characters of planted texts anywhere in FILE.
+// Usage: node runs.js PLANTED FILE LABEL [KIND...]; the texts of these kinds may stay. Fails if another one is there.
 'use strict';
 const fs = require('fs');
-const [planted, file, label] = process.argv.slice(2);
-const marks = /Zanzibar|quixotic|walrus|ada@example/;
-const texts = JSON.parse(fs.readFileSync(planted)).strings.filter((text) => text.length < 1000 && marks.test(text));
-const words = ['Zanzibar', 'quixotic', 'walrus', 'quixotic_walrus', 'ada@example'];
-if (texts.length < 10) throw new Error(`only ${texts.length} texts are planted`);
-const out = fs.readFileSync(file, 'latin1');
-let longest = '';
-for (const text of [...texts, ...words]) {
-  for (let at = 0; at < text.length; at++) {
-    while (at + longest.length < text.length) {
-      const run = text.slice(at, at + longest.length + 1);
-      // The words of the sentence around are nobody's secret.
-      if (!words.some((word) => word.includes(run)) || !out.includes(run)) break;
-      longest = run;
-    }
+const [planted, file, label, ...stay] = process.argv.slice(2);
+const texts = JSON.parse(fs.readFileSync(planted));
+const out = fs.readFileSync(file, 'utf8');
+const found = {};
+for (const [kind, text] of Object.entries(texts)) {
+  for (let at = 0; at + 6 <= text.length; at++) {
+    const run = text.slice(at, at + 6);
+    if (out.includes(run)) (found[kind] ??= []).push(run);
   }
 }
-// The output has a few million characters of tokens from an alphabet of 64: five in a row are chance, seven are not.
-console.log(`${label}: ${texts.length} texts, longest run left: ${JSON.stringify(longest)}`);
-if (longest.length > 6) process.exit(1);
+const wrong = Object.entries(found).filter(([kind]) => !stay.includes(kind));
+console.log(`${label}: ${Object.keys(texts).length} texts, left: ${JSON.stringify(wrong)}, meant to stay: ${Object.keys(found).length - wrong.length}`);
+for (const kind of stay) if (!(kind in found)) console.log(`${label}: the ${kind} is gone as well`);
+if (wrong.length) process.exit(1);

@@ -10,6 +10,7 @@ use heap_record::{
 use rustc_hash::FxHashMap;
 
 use super::audit::Audit;
+use super::composed::{Form, form, has_line_end};
 use super::members::{Owner, Rewriter, Visit, texts};
 use super::place::{Judged, Place, Rules};
 use super::roles::Roles;
@@ -184,6 +185,30 @@ impl Text {
         self.failed.take().map_or(Ok(()), Err)
     }
 
+    /// Appends a text with tokens in place of the names of objects in it.
+    fn in_part(&mut self, rules: &Rules, text: &str, out: &mut String) {
+        let Form::Names(names) = form(text) else { return out.push_str(text) };
+        let mut at = 0;
+        for range in names {
+            out.push_str(&text[at..range.start]);
+            at = range.end;
+            let name = &text[range];
+            if name.is_empty() || rules.keeps(name) {
+                out.push_str(name);
+                continue;
+            }
+            let token = self.token(name, b"");
+            if has_line_end(name) {
+                // What was no entry to a reader is to be none now.
+                out.push('\n');
+                out.extend(token.chars().skip(1));
+            } else {
+                out.push_str(token);
+            }
+        }
+        out.push_str(&text[at..]);
+    }
+
     /// The token of a text; tells the map.
     fn token(&mut self, text: &str, exact: &[u8]) -> &str {
         let token = self.tokens.token(text, exact);
@@ -216,6 +241,9 @@ impl Visit for Replace<'_> {
     fn text(&mut self, place: Place, text: &str, out: &mut String) {
         let judged = self.rules.judge(place.bit(), text);
         self.text.audit.count(place.bit(), judged, text);
+        if judged.in_part != 0 {
+            return self.text.in_part(self.rules, text, out);
+        }
         out.push_str(if judged.redacted == 0 { text } else { self.text.token(text, b"") });
     }
 
@@ -290,7 +318,13 @@ impl<S: Sink> Sink for Redact<S> {
             self.decide(self.streams.at, record, &text)?
         };
         if lost == 0 || lost & SPLIT != 0 {
-            if record.rest.is_empty() {
+            let names = !self.rules.keeps(&text) && matches!(form(&text), Form::Names(_));
+            if names {
+                let mut part = String::new();
+                self.text.in_part(&self.rules, &text, &mut part);
+                self.out.string(&Str { id: record.id, data: Data::Plain(&part), ..Str::default() })?;
+                self.text.failed()?;
+            } else if record.rest.is_empty() {
                 self.out.string(record)?;
             } else {
                 self.members(Owner::Record("string"), "", record.rest);

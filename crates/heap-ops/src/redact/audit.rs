@@ -32,7 +32,9 @@ impl Audit {
             return;
         }
         for place in Place::each(places) {
-            let stays = judged.redacted & place.bit() == 0;
+            // In a part of a text only what the owner keeps can look like anything.
+            let lost = judged.redacted | if judged.looks.is_none() { judged.in_part } else { 0 };
+            let stays = lost & place.bit() == 0;
             // A row for the place, and one for what it looks like.
             for looks in std::iter::once(None).chain(judged.looks.map(Some)) {
                 let row = self.rows.entry((place, looks)).or_default();

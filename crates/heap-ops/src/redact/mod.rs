@@ -7,6 +7,7 @@
 
 mod apply;
 mod audit;
+mod composed;
 mod members;
 mod place;
 mod roles;

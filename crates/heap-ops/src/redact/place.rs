@@ -2,6 +2,7 @@
 
 use heap_record::FieldKind;
 
+use super::composed::{Form, form};
 use super::secret;
 use crate::glob::Glob;
 
@@ -114,7 +115,7 @@ impl Rules {
         self.keep.iter().any(|glob| glob.matches(text))
     }
 
-    /// Which of the places in `set` lose `text`, and what it looks like if it looks like a secret.
+    /// Which of the places in `set` lose `text`, which a part of it, and what it looks like if that is a secret.
     pub(crate) fn judge(&self, set: u8, text: &str) -> Judged {
         let value = Place::Value.bit();
         if text.is_empty() {
@@ -124,14 +125,25 @@ impl Rules {
         if set == value && !kept {
             // The usual case, and the only one with texts of any length.
             let redacted = if NO_TEXT.contains(&text) { 0 } else { value };
-            return Judged { redacted, looks: None };
+            return Judged { redacted, ..Judged::default() };
         }
-        let looks = secret::looks_like(text);
+        let looks = || secret::looks_like(text);
         if kept {
-            return Judged { redacted: 0, looks };
+            return Judged { looks: looks(), ..Judged::default() };
         }
+        match form(text) {
+            Form::Plain => {}
+            // Its place among the labels is all that is known of such a text elsewhere.
+            Form::Names(names) if set & Place::Label.bit() != 0 => {
+                let stays = names.map(|name| &text[name]).into_iter().filter(|name| self.keeps(name));
+                let looks = stays.filter_map(secret::looks_like).next();
+                return Judged { redacted: set & !Place::Label.bit(), in_part: Place::Label.bit(), looks };
+            }
+            _ => return Judged { redacted: set, in_part: 0, looks: looks() },
+        }
+        let looks = looks();
         if looks.is_some() {
-            return Judged { redacted: set, looks };
+            return Judged { redacted: set, in_part: 0, looks };
         }
         let redacted = Place::each(set).filter(|place| match place {
             Place::Value => !NO_TEXT.contains(&text),
@@ -140,7 +152,7 @@ impl Rules {
             Place::Class | Place::Name | Place::Other => self.names || self.files && secret::holds_path(text),
             Place::Metadata => false,
         });
-        Judged { redacted: redacted.fold(0, |set, place| set | place.bit()), looks }
+        Judged { redacted: redacted.fold(0, |set, place| set | place.bit()), in_part: 0, looks }
     }
 }
 
@@ -149,6 +161,8 @@ impl Rules {
 pub(crate) struct Judged {
     /// The places that lose it.
     pub(crate) redacted: u8,
+    /// The places in which the text stays but for the names of objects in it.
+    pub(crate) in_part: u8,
     /// What it looks like, if it looks like a secret; only asked for texts that might stay.
     pub(crate) looks: Option<&'static str>,
 }

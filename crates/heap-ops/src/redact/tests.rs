@@ -177,3 +177,47 @@ fn a_text_that_shares_its_number_with_another_is_no_label() {
     let out = redacted(&text, &Rules::default());
     assert!(!out.contains("secretTiger") && !out.contains("unused tiger"), "{out}");
 }
+
+#[test]
+fn labels_of_weak_entries_keep_their_form_and_lose_the_names() {
+    let entry = |key: &str, value: &str| {
+        format!("1 / part of key ({key} @5) -> value ({value} @7) pair in WeakMap (table @9)")
+    };
+    let text = |label: &str| {
+        let text = [HEAD, STRINGS, BODY].concat();
+        let text = text.replace("only a value, tiger", &entry("hidden tiger", label));
+        text.replace("\"dest\":3,\"label\":1", "\"dest\":3,\"label\":3")
+    };
+    let label = |out: &str, id: u32| line(out, &format!(r#"{{"type":"string","stringid":{id},"#)).to_owned();
+    let all = rules(|r| (r.labels, r.names, r.files, r.numbers) = (true, true, true, true));
+    for rules in [Rules::default(), rules(|r| r.labels = true), all] {
+        let out = redacted(&text("secretTiger"), &rules);
+        let kept = label(&out, 3);
+        let token = label(&out, if rules.names { 1 } else { 8 });
+        let token = token.split('"').nth(9).expect("its data");
+        assert!(!kept.contains("iger") && kept.contains("\"1 / part of key ("), "{kept}");
+        assert!(kept.contains(&format!(" @5) -> value ({token} @7) pair in WeakMap (table @9)\"")), "{kept}");
+        // As contents it goes as a whole.
+        assert_eq!(out.matches("WeakMap").count(), 1, "{out}");
+        // An e-mail address in it changes nothing, nor does a line end.
+        let kept = label(&redacted(&text("ada@tiger.example"), &rules), 3);
+        assert!(kept.ends_with(" @7) pair in WeakMap (table @9)\"}") && !kept.contains("tiger"), "{kept}");
+        let kept = label(&redacted(&text("one tiger\\nand more"), &rules), 3);
+        assert!(kept.contains("value (\\n") && kept.contains(" @7) pair") && !kept.contains("tiger"), "{kept}");
+    }
+    let keep = rules(|r| r.keep = vec![Glob::new("secretT*")]);
+    let kept = label(&redacted(&text("secretTiger"), &keep), 3);
+    assert!(kept.contains("value (secretTiger @7)") && !kept.contains("hidden"), "{kept}");
+    // Not of that form, or not a label: nothing stays.
+    for (from, to) in [("table @9", "table 9"), ("\"label\":3", "\"label\":2")] {
+        let out = redacted(&text("secretTiger").replace(from, to), &Rules::default());
+        assert!(!label(&out, 3).contains("part of key"), "{out}");
+    }
+    let view = HEAD.to_owned()
+        + r#"{"type":"node","subtype":"object","identifier":1,"heap":{"size":8,"class":"Account"}}
+{"type":"edge","subtype":"object property","source":1,"dest":3,"label":""#
+        + &entry("tiger", "value of tiger")
+        + "\"}\n";
+    let out = redacted(&view, &Rules::default());
+    assert!(!out.contains("tiger") && out.contains(" @7) pair in WeakMap (table @9)"), "{out}");
+}
