@@ -110,4 +110,43 @@ fn sizes_and_shape_stay() {
         assert!(before != scratch.run("cksum < /dev/null").out);
         assert_eq!(before, after, "{file}");
     }
+    // V8's own form says by the labels of WeakMap entries what depends on what.
+    let file = "data/v8/varied.heapsnapshot.zst";
+    let before = scratch.run(&format!("cat {file} | {retained}")).quiet(0).out;
+    for flags in ["", "--all"] {
+        let after =
+            scratch.run(&format!("heap-redact {flags} {file} | heap-to v8 | {retained}")).quiet(0).out;
+        assert_eq!(before, after, "{flags}");
+    }
+}
+
+#[test]
+fn labels_of_weak_entries_tell_no_contents() {
+    let scratch = Scratch::new();
+    let (snapshot, _) = planted();
+    let texts = [
+        ("Cattywampus", "Cattywampus"),
+        ("Gobbledygook", "Gobbledygook, ada@example.com"),
+        ("Collywobbles", "lines:\\nCollywobbles"),
+        ("Hullabaloo", "@5) -> value (Hullabaloo @7"),
+    ];
+    for (word, value) in texts {
+        let label =
+            format!("1 / part of key (Key @7001) -> value ({value} @7003) pair in WeakMap (table @7019)");
+        // "Walrus" is the label of nearly all edges there.
+        let snapshot = snapshot.replace("value+Zanzibar:quixotic", value).replace("Walrus & gherkin", &label);
+        assert_eq!(snapshot.matches(value).count(), 2);
+        scratch.write("weak.heapsnapshot", &snapshot);
+        for flags in ["", "--labels", "--all"] {
+            for script in [
+                format!("heap-redact {flags} weak.heapsnapshot"),
+                format!("heap-names weak.heapsnapshot | heap-redact {flags}"),
+                format!("heap-redact {flags} weak.heapsnapshot | heap-to v8"),
+            ] {
+                let out = scratch.run(&script).quiet(0).out;
+                assert_eq!(left(&out, &[word]), [""; 0], "{script}");
+                assert!(out.contains(" @7003) pair in WeakMap (table @7019)\""), "{script}");
+            }
+        }
+    }
 }

@@ -4,6 +4,7 @@
 # usage: tests/with-devtools.sh [DUMP...]; more dumps to try
 # CACHE=FOLDER keeps what npm installs; TOOLS=FOLDER has the tools built already.
 set -euo pipefail
+shopt -s lastpipe # so that what fails at the end of a pipeline is remembered
 root=$(cd "$(dirname "$0")/.." && pwd)
 dumps=()
 for dump; do dumps+=("$(realpath "$dump")"); done
@@ -27,6 +28,7 @@ cat > "$cache/load.mjs" <<'JS'
 // Loads snapshots as the worker of DevTools does, and prints what it shows of each: one line of JSON.
 import * as Worker from 'chrome-devtools-frontend/front_end/entrypoints/heap_snapshot_worker/heap_snapshot_worker.js';
 import * as Model from 'chrome-devtools-frontend/front_end/models/heap_snapshot/heap_snapshot.js';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 
 Promise.withResolvers ??= () => {
@@ -50,8 +52,15 @@ for (const file of process.argv.slice(2)) {
   const groups = snapshot.aggregatesWithFilter(new Model.HeapSnapshotModel.NodeFilter());
   const classes = Object.entries(groups).map(([key, g]) =>
     [key, g.name, g.count, g.self, g.maxRet, g.distance]);
+  const numbers = new Map();
+  for (let i = 0, node = snapshot.createNode(0), width = snapshot.nodeFieldCount; i < snapshot.nodeCount; i++) {
+    node.nodeIndex = i * width;
+    numbers.set(node.id(), [node.selfSize(), node.retainedSize(), node.distance()]);
+  }
+  const each = [...numbers].sort(([a], [b]) => a - b);
   console.log(JSON.stringify({
     nodes: snapshot.nodeCount, edges: snapshot.edgeCount ?? null, total: snapshot.totalSize,
+    each: createHash('sha256').update(JSON.stringify(each)).digest('hex'),
     root: root.retainedSize(), classes,
   }));
 }
@@ -105,7 +114,27 @@ write() { # NAME OPTIONS...; the stream comes in
   heap-to v8 "$@" -o "$work/x.heapsnapshot" 2> "$work/said" || { echo "NO $name: $(cat "$work/said")"; failed=1; return; }
   check "$name" "$work/x.heapsnapshot"
 }
+# What DevTools makes of each node is the same before and after: id, size, retained size, distance.
+same() { # NAME; the figures are in shown.*
+  local each
+  each=$(cat "$work"/shown.* | grep -o '"each":"[0-9a-f]*"' | sort -u | wc -l)
+  [ "$each" = 1 ] || { echo "NO $1: $each different figures of its nodes"; failed=1; }
+  rm -f "$work"/shown.*
+}
 data=$root/tests/data
+node "$root/tests/redact/plant.js" "$work/planted.heapsnapshot" "$work/texts"
+for dump in "$work/planted.heapsnapshot" "$data/v8/varied.heapsnapshot.zst" "$data/v8/dom.heapsnapshot.zst"; do
+  name=$(basename "$dump")
+  n=0
+  for flags in '' --labels --names --all; do
+    # shellcheck disable=SC2086
+    heap-redact $flags "$dump" | write "$name, redacted $flags"
+    cp "$work/shown" "$work/shown.$((n += 1))"
+  done
+  heap-cat "$dump" | write "$name"
+  cp "$work/shown" "$work/shown.0"
+  same "$name, redacted"
+done
 # Sizes of quirks-v1.json are beyond the 32 bits in which DevTools keeps them.
 for dump in "$data"/v8/*.zst "$data"/v8/edge/{random-6,root-last,orphans-cycles}.heapsnapshot \
   "$data"/moarvm/*.mvmheap "$data"/dart/*.gz "$data"/memory-infra/[^q]*.json* "${dumps[@]}"; do

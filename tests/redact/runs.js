@@ -13,6 +13,7 @@ for (const [kind, text] of Object.entries(texts)) {
   }
 }
 const wrong = Object.entries(found).filter(([kind]) => !stay.includes(kind));
-console.log(`${label}: ${Object.keys(texts).length} texts, left: ${JSON.stringify(wrong)}, meant to stay: ${Object.keys(found).length - wrong.length}`);
-for (const kind of stay) if (!(kind in found)) console.log(`${label}: the ${kind} is gone as well`);
+const named = Object.keys(found).filter((kind) => stay.includes(kind));
+console.log(`${label}: ${Object.keys(texts).length} texts are planted; names that stay: ${named.join(', ') || 'none'}`);
+for (const [kind, runs] of wrong) console.log(`${label}: of the ${kind} this is left: ${runs.join(' ')}`);
 if (wrong.length) process.exit(1);

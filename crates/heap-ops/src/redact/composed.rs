@@ -68,9 +68,15 @@ mod tests {
     #[test]
     fn names_are_found_whatever_they_hold() {
         let cases = [
-            ("1 / part of key (Key @13) -> value (Value @15) pair in WeakMap (table @11)", Some(["Key", "Value"])),
+            (
+                "1 / part of key (Key @13) -> value (Value @15) pair in WeakMap (table @11)",
+                Some(["Key", "Value"]),
+            ),
             ("12 / part of key ( @13) -> value ( @15) pair in WeakMap (table @11)", Some(["", ""])),
-            ("1 / part of key (a @ b) @3) -> value (c\n @d @5) pair in WeakMap (table @7)", Some(["a @ b)", "c\n @d"])),
+            (
+                "1 / part of key (a @ b) @3) -> value (c\n @d @5) pair in WeakMap (table @7)",
+                Some(["a @ b)", "c\n @d"]),
+            ),
             (
                 "1 / part of key (a @1) -> value (b @2) -> value (c @3) pair in WeakMap (table @7)",
                 Some(["a", "b @2) -> value (c"]),
@@ -79,7 +85,10 @@ mod tests {
                 "1 / part of key (a @1) -> value (x @2) pair in WeakMap (table @3) @4) pair in WeakMap (table @7)",
                 Some(["a", "x @2) pair in WeakMap (table @3)"]),
             ),
-            ("1 / part of key (\u{e9} @1) -> value (\u{1f980} @2) pair in WeakMap (table @7)", Some(["\u{e9}", "\u{1f980}"])),
+            (
+                "1 / part of key (\u{e9} @1) -> value (\u{1f980} @2) pair in WeakMap (table @7)",
+                Some(["\u{e9}", "\u{1f980}"]),
+            ),
             ("part of key (a @1) -> value (b @2) pair in WeakMap (table @7)", Some(["a", "b"])),
             ("x / part of key (a @1) -> value (b @2) pair in WeakMap (table @7)", None),
             ("1 / part of key (a @1) -> value (b @2) pair in WeakMap (table @7", None),

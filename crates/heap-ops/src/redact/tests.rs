@@ -203,7 +203,10 @@ fn labels_of_weak_entries_keep_their_form_and_lose_the_names() {
         let kept = label(&redacted(&text("ada@tiger.example"), &rules), 3);
         assert!(kept.ends_with(" @7) pair in WeakMap (table @9)\"}") && !kept.contains("tiger"), "{kept}");
         let kept = label(&redacted(&text("one tiger\\nand more"), &rules), 3);
-        assert!(kept.contains("value (\\n") && kept.contains(" @7) pair") && !kept.contains("tiger"), "{kept}");
+        assert!(
+            kept.contains("value (\\n") && kept.contains(" @7) pair") && !kept.contains("tiger"),
+            "{kept}"
+        );
     }
     let keep = rules(|r| r.keep = vec![Glob::new("secretT*")]);
     let kept = label(&redacted(&text("secretTiger"), &keep), 3);
