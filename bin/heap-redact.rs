@@ -1,19 +1,16 @@
 //! heap-redact: tokens in place of texts, to share a dump with strangers. See `man/heap-redact.1`.
 
-use std::ffi::OsStr;
-use std::fs::{File, OpenOptions, Permissions};
-use std::io::{self, BufWriter, Read};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::ffi::OsString;
+use std::io::BufWriter;
+use std::path::Path;
 use std::process::ExitCode;
 
-use heap_cli::report::Unit;
-use heap_cli::{
-    Args, Cell, Column, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Report, Status, Tool, own,
-};
+use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Status, Tool, own};
 use heap_ops::glob::Glob;
-use heap_ops::redact::{Audit, Key, Redact, Rules, Survey};
+use heap_ops::redact::{Redact, Rules, Survey, private_file, read_key};
 use heap_record::write::Form;
 use heap_record::{Sink, Writer};
+use heap_rows::redact;
 
 const TOOL: Tool = Tool {
     name: "heap-redact",
@@ -21,30 +18,16 @@ const TOOL: Tool = Tool {
     usage: "[OPTIONS] [FILE...]",
     flags: &[
         own(&[
-            Flag {
-                short: None,
-                long: "labels",
-                value: None,
-                help: "labels too: names of properties and variables",
-            },
-            Flag {
-                short: None,
-                long: "names",
-                value: None,
-                help: "names too: of classes, functions, code and roots, and what else the source says of the program",
-            },
-            Flag {
-                short: None,
-                long: "files",
-                value: None,
-                help: "paths and addresses of scripts and libraries too, and names that hold one",
-            },
-            Flag {
-                short: None,
-                long: "numbers",
-                value: None,
-                help: "leave out numbers that the program computes with: small integers, heap numbers, dates",
-            },
+            switch("labels", "labels too: names of properties and variables"),
+            switch(
+                "names",
+                "names too: of classes, functions, code and roots, and what else the source says of the program",
+            ),
+            switch("files", "paths and addresses of scripts and libraries too, and names that hold one"),
+            switch(
+                "numbers",
+                "leave out numbers that the program computes with: small integers, heap numbers, dates",
+            ),
             Flag { short: Some('a'), long: "all", value: None, help: "all of the four above" },
             Flag {
                 short: Some('k'),
@@ -68,13 +51,11 @@ const TOOL: Tool = Tool {
                 help: "write token and text of all that is redacted to FILE\n\
                        For the owner: the file can be read by nobody else.",
             },
-            Flag {
-                short: None,
-                long: "audit",
-                value: None,
-                help: "write no records but what they would still tell; status 1 if that looks like a secret\n\
+            switch(
+                "audit",
+                "write no records but what they would still tell; status 1 if that looks like a secret\n\
                        With --keep '*' this is what the input itself tells.",
-            },
+            ),
         ]),
         OUTPUT,
         INPUT,
@@ -109,6 +90,10 @@ const TOOL: Tool = Tool {
     ],
 };
 
+const fn switch(long: &'static str, help: &'static str) -> Flag {
+    Flag { short: None, long, value: None, help }
+}
+
 fn main() -> ExitCode {
     heap_cli::main(&TOOL, run)
 }
@@ -124,7 +109,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "numbers" => rules.numbers = true,
             "all" => (rules.labels, rules.names, rules.files, rules.numbers) = (true, true, true, true),
             "keep" => rules.keep.push(Glob::new(&args.text()?)),
-            "key" => key = Some(read_key(&args.value()?)?),
+            "key" => key = Some(of_owner(args.value()?, read_key)?),
             "map" => map = Some(args.value()?),
             "audit" => audit = true,
             _ => return Err(args.unexpected()),
@@ -132,9 +117,11 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let inputs = args.inputs()?.again();
     let several = inputs.len() > 1;
-    let mut report = Report::new("heap.audit", columns(several), "", &args.output)?;
-    let map = map.as_deref().map(open_map).transpose()?;
-    let mut writer = Writer::new(&mut *out).form(Form::Canonical).provenance(provenance(args, &rules), true);
+    let mut report = redact::report(several, &args.output)?;
+    let map = map.map(|path| of_owner(path, private_file)).transpose()?;
+    // Without values of options, which are the owner's words.
+    let provenance = args.generator() + &rules.options();
+    let mut writer = Writer::new(&mut *out).form(Form::Canonical).provenance(provenance, true);
     let mut nothing = Nothing;
     let mut status = Status::Done;
     for index in 0..inputs.len() {
@@ -146,22 +133,22 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         let first = inputs.read_open(index, &mut input, &mut survey)?;
         let strings_first = survey.wants_strings_first();
         let sink: &mut dyn Sink = if audit { &mut nothing } else { &mut writer };
-        let mut redact = Redact::new(survey, key, sink);
+        let mut pass = Redact::new(survey, key, sink);
         if let Some(map) = &map {
             let map = map.try_clone().map_err(heap_record::Error::write)?;
-            redact = redact.map(Some(Box::new(BufWriter::new(map))));
+            pass = pass.map(Some(Box::new(BufWriter::new(map))));
         }
         if strings_first {
-            let mut decide = redact.strings_first();
+            let mut decide = pass.strings_first();
             inputs.read_again(index, &mut input, first, &mut decide)?;
             decide.finish(true)?;
         }
-        if inputs.read_again(index, &mut input, first, &mut redact)? != Outcome::Whole {
+        if inputs.read_again(index, &mut input, first, &mut pass)? != Outcome::Whole {
             status = Status::Failed;
         }
-        let (told, _) = redact.into_parts()?;
+        let (told, _) = pass.into_parts()?;
         let name = inputs.name(index).map(|n| n.to_string_lossy().into_owned());
-        tell(&told, several.then(|| name.into()).as_ref(), &mut report);
+        redact::tell(&told, several.then(|| name.into()), &mut report);
         if audit && told.finds() {
             status = status.max(Status::No);
         }
@@ -180,64 +167,7 @@ struct Nothing;
 
 impl Sink for Nothing {}
 
-fn read_key(path: &OsStr) -> Result<Key, Error> {
-    let unreadable = |e: io::Error| Error::Failed(Some(path.to_owned()), heap_record::Error::read(e));
-    let mut bytes = Vec::new();
-    // A key is short; what is longer is not one.
-    File::open(path).map_err(unreadable)?.take(1 << 20).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() < 16 {
-        return Err(Error::failed(format!("{}: a key needs 16 bytes or more", path.to_string_lossy())));
-    }
-    Ok(Key::new(&bytes))
-}
-
-/// A file for its owner alone, also if it was there before.
-fn open_map(path: &OsStr) -> Result<File, Error> {
-    let open = || {
-        let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
-        if file.metadata()?.is_file() {
-            file.set_permissions(Permissions::from_mode(0o600))?;
-        }
-        Ok(file)
-    };
-    open().map_err(|e| Error::Failed(Some(path.to_owned()), heap_record::Error::read(e)))
-}
-
-/// What `heap.pipeline` says: without values of options, which are the owner's words.
-fn provenance(args: &Args, rules: &Rules) -> String {
-    let mut told = args.generator();
-    for (given, flag) in [
-        (rules.labels, " --labels"),
-        (rules.names, " --names"),
-        (rules.files, " --files"),
-        (rules.numbers, " --numbers"),
-    ] {
-        told.push_str(if given { flag } else { "" });
-    }
-    told
-}
-
-fn columns(several: bool) -> Vec<Column> {
-    let columns = [
-        ("file", Unit::Text),
-        ("place", Unit::Text),
-        ("finding", Unit::Text),
-        ("redacted", Unit::Count),
-        ("kept", Unit::Count),
-        ("sample", Unit::Text),
-    ];
-    columns.into_iter().skip(usize::from(!several)).map(|(key, unit)| Column::new(key, unit)).collect()
-}
-
-fn tell(audit: &Audit, file: Option<&Cell>, report: &mut Report) {
-    for (place, finding, row) in audit.rows() {
-        let cells: [Cell; 5] = [
-            place.word().into(),
-            finding.map(str::to_owned).into(),
-            row.redacted.into(),
-            row.kept.into(),
-            row.sample.clone().into(),
-        ];
-        report.row(file.cloned().into_iter().chain(cells).collect());
-    }
+/// A file of the owner's, which errors name.
+fn of_owner<T>(path: OsString, open: fn(&Path) -> heap_record::Result<T>) -> Result<T, Error> {
+    open(path.as_ref()).map_err(|e| Error::Failed(Some(path), e))
 }

@@ -3,6 +3,7 @@
 
 pub mod diff;
 pub mod path;
+pub mod redact;
 pub mod sum;
 pub mod tree;
 

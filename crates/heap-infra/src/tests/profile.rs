@@ -90,3 +90,20 @@ fn damage_does_no_harm() {
     }
     assert!(lines(&bytes, Pick::Number(1)).1.is_err());
 }
+
+#[test]
+fn a_small_profile_cut_and_flipped_at_every_byte() {
+    let text = r#"{"head":{"callFrame":{"functionName":"(root)","scriptId":"0","url":"","lineNumber":-1,"columnNumber":-1},"selfSize":0,"id":1,"children":[{"callFrame":{"functionName":"f \u00e9","scriptId":"7","url":"file:///a.js","lineNumber":2,"columnNumber":3},"selfSize":96,"id":2,"children":[]}]},"samples":[{"size":48,"nodeId":2,"ordinal":1}]}"#;
+    let bytes = text.as_bytes();
+    let whole = sound(bytes, Pick::Last).nodes.len();
+    for at in 0..bytes.len() {
+        let (cut, result) = lines(&bytes[..at], Pick::Last);
+        assert!(result.is_err(), "{at}");
+        assert!(parse(&cut).nodes.len() <= whole, "{at}");
+        for mask in [1, 0x20, 0x80, 0xff] {
+            let mut flipped = bytes.to_vec();
+            flipped[at] ^= mask;
+            let _ = lines(&flipped, Pick::All);
+        }
+    }
+}

@@ -318,8 +318,7 @@ impl<S: Sink> Sink for Redact<S> {
             self.decide(self.streams.at, record, &text)?
         };
         if lost == 0 || lost & SPLIT != 0 {
-            let names = !self.rules.keeps(&text) && matches!(form(&text), Form::Names(_));
-            if names {
+            if !self.rules.keeps(&text) && matches!(form(&text), Form::Names(_)) {
                 let mut part = String::new();
                 self.text.in_part(&self.rules, &text, &mut part);
                 self.out.string(&Str { id: record.id, data: Data::Plain(&part), ..Str::default() })?;

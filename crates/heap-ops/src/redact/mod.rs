@@ -8,6 +8,7 @@
 mod apply;
 mod audit;
 mod composed;
+mod files;
 mod members;
 mod place;
 mod roles;
@@ -19,6 +20,7 @@ mod token;
 
 pub use apply::{Decide, Redact};
 pub use audit::{Audit, Row};
+pub use files::{private_file, read_key};
 pub use place::{Place, Rules};
 pub use survey::Survey;
 pub use token::{Key, Tokens};

@@ -110,6 +110,18 @@ pub struct Rules {
 const NO_TEXT: [&str; 2] = ["(concatenated string)", "(sliced string)"];
 
 impl Rules {
+    /// The options that these rules are, each with a blank before it, but for texts that are kept: those are the
+    /// owner's words.
+    pub fn options(&self) -> String {
+        let options = [
+            (self.labels, " --labels"),
+            (self.names, " --names"),
+            (self.files, " --files"),
+            (self.numbers, " --numbers"),
+        ];
+        options.into_iter().filter(|(given, _)| *given).map(|(_, option)| option).collect()
+    }
+
     /// True if the owner has this text kept.
     pub(crate) fn keeps(&self, text: &str) -> bool {
         self.keep.iter().any(|glob| glob.matches(text))
@@ -135,8 +147,8 @@ impl Rules {
             Form::Plain => {}
             // Its place among the labels is all that is known of such a text elsewhere.
             Form::Names(names) if set & Place::Label.bit() != 0 => {
-                let stays = names.map(|name| &text[name]).into_iter().filter(|name| self.keeps(name));
-                let looks = stays.filter_map(secret::looks_like).next();
+                let mut stays = names.map(|name| &text[name]).into_iter().filter(|name| self.keeps(name));
+                let looks = stays.find_map(secret::looks_like);
                 return Judged { redacted: set & !Place::Label.bit(), in_part: Place::Label.bit(), looks };
             }
             _ => return Judged { redacted: set, in_part: 0, looks: looks() },

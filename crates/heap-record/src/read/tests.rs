@@ -417,6 +417,41 @@ fn lines_are_copied_byte_for_byte() {
 }
 
 #[test]
+fn a_stream_cut_and_flipped_at_every_byte() {
+    let text = [
+        HEAD,
+        "{\"type\":\"type\",\"name\":\"node\",\"fields\":{\"heap.size\":\"integer\",\"x.y\":\"string\"}}\n",
+        "{\"type\":\"node_type\",\"nodetypeid\":4,\"name\":\"object\"}\n",
+        "{\"type\":\"edge_type\",\"edgetypeid\":1,\"name\":\"v8.weak\",\"heap\":{\"retains\":\"no\"}}\n",
+        "{\"type\":\"string\",\"stringid\":1,\"data\":\"a\\\"\\u0007\u{e9}\u{fffd}\",\"heap\":{\"utf16\":\"0061d800\"}}\n",
+        "{\"type\":\"node\",\"subtype\":4,\"identifier\":7,\"data\":1,\"heap\":{\"size\":16,\"class\":1},\"x\":{\"y\":1}}\n",
+        "{\"type\":\"edge\",\"subtype\":1,\"source\":7,\"dest\":\"0x7fffffffffffffff\",\"label\":1,\"heap\":{\"value\":1.5}}\n",
+        "{\"type\":\"x.y\",\"a\":{\"b\":[1e3]}}\n",
+        "{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"nodes=1 edges=1 strings=1\"}\n",
+    ]
+    .concat();
+    let tell = |bytes: &[u8]| {
+        let mut heard = Notes::default();
+        let result = read(bytes, Pick::All, &mut heard);
+        (heard.0, result)
+    };
+    let (whole, result) = tell(text.as_bytes());
+    result.expect("legal");
+    for at in 0..text.len() {
+        let (cut, result) = tell(&text.as_bytes()[..at]);
+        assert!(cut.len() <= whole.len() && cut == whole[..cut.len()], "cut to {at}");
+        // Without its LF a line is whole, without more it is not.
+        let lost = !text.as_bytes()[..at].ends_with(b"}\n") && text.as_bytes()[at] != b'\n';
+        assert_eq!(result.is_err(), lost && at > 0, "cut to {at}");
+        for mask in [1, 2, 0x20, 0x80, 0xff] {
+            let mut flipped = text.clone().into_bytes();
+            flipped[at] ^= mask;
+            let _ = tell(&flipped);
+        }
+    }
+}
+
+#[test]
 fn errors_name_the_line() {
     let check = |second: &str, message: &str| {
         let text = format!("{HEAD}{second}\n{HEAD}");

@@ -37,6 +37,22 @@ fn a_file_cut_anywhere() {
     }
 }
 
+/// The smallest file that there is, at every byte.
+#[test]
+fn a_small_file_cut_and_flipped_at_every_byte() {
+    let bytes = include_bytes!("../../../../tests/data/sqlite/draft.db");
+    let whole = reads(bytes);
+    assert_eq!(whole.1, None);
+    let mut changed = bytes.to_vec();
+    for at in 0..bytes.len() {
+        let (stream, error) = reads(&bytes[..at]);
+        assert!(error.is_some() || stream == whole.0, "cut to {at}");
+        changed[at] ^= [0xff, 1, 0x80, 0x55][at % 4];
+        reads(&changed);
+        changed[at] = bytes[at];
+    }
+}
+
 #[test]
 fn bytes_flipped_anywhere() {
     let bytes = sample();
