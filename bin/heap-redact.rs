@@ -148,7 +148,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         }
         let (told, _) = pass.into_parts()?;
         let name = inputs.name(index).map(|n| n.to_string_lossy().into_owned());
-        redact::tell(&told, several.then(|| name.into()), &mut report);
+        redact::tell(&told, several.then(|| name.into()).as_ref(), &mut report);
         if audit && told.finds() {
             status = status.max(Status::No);
         }

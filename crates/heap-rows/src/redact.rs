@@ -20,7 +20,7 @@ pub fn report(several: bool, layout: &Layout) -> Result<Report, Error> {
 }
 
 /// A row for each place, and for each kind of secret that is met there; with the name of the file if there are several.
-pub fn tell(audit: &Audit, file: Option<Cell>, report: &mut Report) {
+pub fn tell(audit: &Audit, file: Option<&Cell>, report: &mut Report) {
     for (place, finding, row) in audit.rows() {
         let cells: [Cell; 5] = [
             place.word().into(),
@@ -29,6 +29,6 @@ pub fn tell(audit: &Audit, file: Option<Cell>, report: &mut Report) {
             row.kept.into(),
             row.sample.clone().into(),
         ];
-        report.row(file.clone().into_iter().chain(cells).collect());
+        report.row(file.cloned().into_iter().chain(cells).collect());
     }
 }
