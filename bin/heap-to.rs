@@ -75,8 +75,8 @@ const TOOL: Tool = Tool {
             command: "heap-filter --type Array app.heapsnapshot | heap-to zst -o arrays.ndjson.zst",
         },
         Example {
-            about: "a piece to open in Chrome DevTools, without its texts",
-            command: "heap-walk --class Session --depth 4 app.heapsnapshot | heap-redact | heap-to v8 -o piece.heapsnapshot",
+            about: "a snapshot to share, for Chrome DevTools, without its texts",
+            command: "heap-redact app.heapsnapshot | heap-to v8 -o share.heapsnapshot",
         },
         Example { about: "the stream itself", command: "heap-to ndjson app.heapsnapshot | head -n 3" },
     ],

@@ -113,74 +113,18 @@ Of several snapshots there is no one graph: nothing is written.
   [2]
   $ heap-sum --retained --snapshot all app.mvmheap
   heap-sum: app.mvmheap: several snapshots in one input; choose one with --snapshot N
-  {"type":"heap.sum","snapshot":0,"class":"größe ✓","count":1,"size":65535,"external":6000000000,"retained":65535}
-  {"type":"heap.sum","snapshot":0,"class":"(moar.frame)","count":2,"size":336,"external":16,"retained":336}
-  {"type":"heap.sum","snapshot":0,"class":"(moar.stable)","count":1,"size":168,"external":0,"retained":168}
-  {"type":"heap.sum","snapshot":0,"class":"Foo","count":1,"size":40,"external":0,"retained":40}
-  {"type":"heap.sum","snapshot":0,"class":"Array[int]","count":1,"size":32,"external":800,"retained":32}
-  {"type":"heap.sum","snapshot":0,"class":"(moar.type_object)","count":1,"size":24,"external":0,"retained":24}
-  {"type":"heap.sum","snapshot":0,"class":"<anon P6opaque>","count":1,"size":16,"external":0,"retained":0}
-  {"type":"heap.sum","snapshot":0,"class":"(moar.callstack_roots)","count":1,"size":0,"external":0,"retained":336}
-  {"type":"heap.sum","snapshot":0,"class":"(moar.cstack_roots)","count":1,"size":0,"external":0,"retained":0}
-  {"type":"heap.sum","snapshot":0,"class":"(moar.instance_roots)","count":1,"size":0,"external":0,"retained":0}
-  {"type":"heap.sum","snapshot":0,"class":"(moar.intergen_roots)","count":1,"size":0,"external":0,"retained":0}
-  {"type":"heap.sum","snapshot":0,"class":"(moar.permanent_roots)","count":1,"size":0,"external":0,"retained":0}
-  {"type":"heap.sum","snapshot":0,"class":"(moar.root)","count":1,"size":0,"external":0,"retained":66135}
-  {"type":"heap.sum","snapshot":0,"class":"(moar.thread_roots)","count":1,"size":0,"external":0,"retained":0}
   [2]
   $ heap-top -n 1 --snapshot all app.mvmheap
   {"type":"heap.top","snapshot":0,"identifier":17,"subtype":"moar.object","class":"größe ✓","size":65535,"external":6000000000}
 
 A condition on a field that no node has is most likely misspelt.
 
-  $ for t in path walk tree show strings 'grep x'; do heap-$t --where 'v8.detached=2' x.heapsnapshot; done
+  $ for t in path walk tree show strings 'grep x'; do
+  >   heap-$t --where 'v8.detached=2' x.heapsnapshot > /dev/null
+  > done
   heap-path: warning: no node has a field 'v8.detached'
   heap-walk: warning: no node has a field 'v8.detached'
-  {"type":"metadata","key":"version_major","value":"1"}
-  {"type":"metadata","key":"generator","value":"heap-walk [VERSION]"}
-  {"type":"metadata","key":"target_source","value":"v8.heapsnapshot"}
-  {"type":"metadata","key":"heap.identifier","value":"v8"}
-  {"type":"metadata","key":"heap.order","value":"strings nodes edges"}
-  {"type":"metadata","key":"heap.string_limit","value":"1024"}
-  {"type":"metadata","key":"heap.root","value":"1"}
-  {"type":"metadata","key":"heap.unreachable","value":"root"}
-  {"type":"metadata","key":"v8.snapshot","value":"{\"meta\":{\"node_fields\":[\"type\",\"name\",\"id\",\"self_size\",\"edge_count\",\"trace_node_id\",\"detachedness\"],\"node_types\":[[\"hidden\",\"array\",\"string\",\"object\",\"code\",\"closure\",\"regexp\",\"number\",\"native\",\"synthetic\",\"concatenated string\",\"sliced string\",\"symbol\",\"bigint\",\"object shape\"],\"string\",\"number\",\"number\",\"number\",\"number\",\"number\"],\"edge_fields\":[\"type\",\"name_or_index\",\"to_node\"],\"edge_types\":[[\"context\",\"element\",\"property\",\"internal\",\"hidden\",\"shortcut\",\"weak\"],\"string_or_number\",\"node\"],\"trace_function_info_fields\":[\"function_id\",\"name\",\"script_name\",\"script_id\",\"line\",\"column\"],\"trace_node_fields\":[\"id\",\"function_info_index\",\"count\",\"size\",\"children\"],\"sample_fields\":[\"timestamp_us\",\"last_assigned_id\"],\"location_fields\":[\"object_index\",\"script_id\",\"line\",\"column\"]},\"node_count\":11,\"edge_count\":11,\"trace_function_count\":0}"}
-  {"type":"metadata","key":"v8.sections","value":"[\"snapshot\",\"nodes\",\"edges\",\"trace_function_infos\",\"trace_tree\",\"samples\",\"locations\",\"strings\"]"}
-  {"type":"metadata","key":"v8.layout","value":"sections"}
-  {"type":"metadata","key":"v8.text","value":"ascii"}
-  {"type":"metadata","key":"heap.pipeline","value":"heap-walk [VERSION] --where v8.detached=2"}
-  {"type":"type","name":"node","fields":{"subtype":"integer","identifier":"value","heap.size":"integer","heap.class":"string","heap.name":"string","v8.trace_node_id":"integer","v8.detachedness":"integer"}}
-  {"type":"type","name":"edge","fields":{"subtype":"integer","source":"value","dest":"value","label":"string","heap.key":"value","heap.table":"value","heap.distance":"boolean"}}
-  {"type":"node_type","nodetypeid":1,"name":"v8.hidden"}
-  {"type":"node_type","nodetypeid":2,"name":"v8.array"}
-  {"type":"node_type","nodetypeid":3,"name":"string_flat","table_name":"string_flat","fields":{"data":"string"}}
-  {"type":"node_type","nodetypeid":4,"name":"object","table_name":"object"}
-  {"type":"node_type","nodetypeid":5,"name":"code"}
-  {"type":"node_type","nodetypeid":6,"name":"closure","table_name":"closure","fields":{"metadata":"value"}}
-  {"type":"node_type","nodetypeid":7,"name":"regular_expression","table_name":"regular_expression","fields":{"source":"string"}}
-  {"type":"node_type","nodetypeid":8,"name":"heap_number","table_name":"heap_number"}
-  {"type":"node_type","nodetypeid":9,"name":"native","table_name":"native"}
-  {"type":"node_type","nodetypeid":10,"name":"v8.synthetic"}
-  {"type":"node_type","nodetypeid":11,"name":"string_cons","table_name":"string_cons","fields":{"s1":"value","s2":"value"}}
-  {"type":"node_type","nodetypeid":12,"name":"string_sliced","table_name":"string_sliced","fields":{"source":"value"}}
-  {"type":"node_type","nodetypeid":13,"name":"v8.symbol"}
-  {"type":"node_type","nodetypeid":14,"name":"v8.bigint"}
-  {"type":"node_type","nodetypeid":15,"name":"v8.object_shape"}
-  {"type":"edge_type","edgetypeid":1,"name":"closure variable"}
-  {"type":"edge_type","edgetypeid":2,"name":"array element"}
-  {"type":"edge_type","edgetypeid":3,"name":"object property"}
-  {"type":"edge_type","edgetypeid":4,"name":"v8.internal"}
-  {"type":"edge_type","edgetypeid":5,"name":"v8.hidden"}
-  {"type":"edge_type","edgetypeid":6,"name":"v8.shortcut","heap":{"retains":"root"}}
-  {"type":"edge_type","edgetypeid":7,"name":"v8.weak","heap":{"retains":"no"}}
-  {"type":"edge_type","edgetypeid":8,"name":"v8.ephemeron","heap":{"retains":"no"}}
-  {"type":"type","name":"v8.trace_function","fields":{"function_id":"integer","name":"string","script_name":"string","script_id":"integer","line":"integer","column":"integer"}}
-  {"type":"type","name":"v8.trace_node","fields":{"id":"integer","parent":"integer","function":"integer","count":"integer","size":"integer"}}
-  {"type":"type","name":"v8.sample","fields":{"timestamp_us":"integer","last_assigned_id":"integer"}}
-  {"type":"type","name":"v8.location","fields":{"object":"value","script_id":"integer","line":"integer","column":"integer"}}
-  {"type":"metadata","key":"heap.end","value":"nodes=0 edges=0 strings=0"}
   heap-tree: warning: no node has a field 'v8.detached'
-  {"type":"heap.tree","depth":0,"path":"","size":0,"count":0}
   heap-show: warning: no node has a field 'v8.detached'
   heap-strings: warning: no node has a field 'v8.detached'
   heap-grep: warning: no node has a field 'v8.detached'

@@ -266,7 +266,6 @@ A tree that goes deeper than what is shown unasked says so.
   $ heap-tree --depth 250 deep.ndjson | wc -l
   499
   $ heap-tree --table --cut none deep.ndjson | tail -n 3
-  heap-tree: warning: there are more than 20 levels: --depth N shows more
      8      1        <self>
      8      1      <self>
      8      1    <self>
