@@ -199,7 +199,9 @@ fn compare(inputs: &Inputs, selection: &Selection, objects: bool) -> Result<Opti
         heap_record::Sink::finish(&mut census, true)?;
         snapshots.push(census);
     }
-    missing.iter().for_each(|what| heap_cli::warn(what));
+    for what in &missing {
+        heap_cli::warn(what);
+    }
     let identities = snapshots.iter().all(|s| *s.identity() != Identity::None);
     let diff = Diff::of(snapshots);
     if objects && !diff.by_identity {

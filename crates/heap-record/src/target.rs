@@ -50,9 +50,9 @@ impl LeftOut {
     /// What to tell people: one line for all fields, one for all records, one for each other kind.
     pub fn lines(&self, target: &str) -> Vec<String> {
         let mut lines = Vec::new();
-        let groups: [(&str, fn(&str) -> Option<&str>); 2] = [("fields", field), ("records", record)];
-        for (noun, named) in groups {
-            let some: Vec<_> = self.iter().filter_map(|(kind, n)| Some((named(kind)?, n))).collect();
+        let fields: Vec<_> = self.iter().filter_map(|(kind, n)| Some((field(kind)?, n))).collect();
+        let records: Vec<_> = self.iter().filter_map(|(kind, n)| Some((record(kind)?, n))).collect();
+        for (noun, some) in [("fields", fields), ("records", records)] {
             match some[..] {
                 [] => {}
                 [(name, n)] => lines.push(format!("{target} holds no {name} {noun}: {n} left out")),
@@ -90,7 +90,9 @@ mod tests {
 
     fn lines(kinds: &[(&str, u64)]) -> Vec<String> {
         let mut left_out = LeftOut::new();
-        kinds.iter().for_each(|(kind, n)| left_out.add(kind, *n));
+        for (kind, n) in kinds {
+            left_out.add(kind, *n);
+        }
         left_out.lines("v8")
     }
 
