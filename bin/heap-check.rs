@@ -53,8 +53,8 @@ const TOOL: Tool = Tool {
             command: "heap-check -q app.heapsnapshot && heap-sum -n 5 app.heapsnapshot",
         },
         Example {
-            about: "which rules a cut stream breaks, with jq",
-            command: "heap-cat app.heapsnapshot | head -n 40 | heap-check | jq -r .rule | sort | uniq -c",
+            about: "what was looked at and what was found, by rule, with jq",
+            command: "heap-check --info app.heapsnapshot | jq -r .rule | sort | uniq -c",
         },
     ],
     notes: "One row for each finding: the rule, the node or line, and what is wrong there. The manual page lists \

@@ -1,5 +1,6 @@
 //! heap-diff: two to many snapshots compared. See `man/heap-diff.1`.
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use heap_cli::{
@@ -188,14 +189,18 @@ fn comparison(inputs: &Inputs, args: &Args, out: &mut Out) -> Result<Status, Err
 
 /// Reads all files; `None` if one of them cannot be read to its end.
 fn compare(inputs: &Inputs, selection: &Selection, objects: bool) -> Result<Option<(Diff, Status)>, Error> {
-    let mut snapshots = Vec::new();
+    let (mut snapshots, mut missing) = (Vec::new(), BTreeSet::new());
     for index in 0..inputs.len() {
         let mut census = Census::new(selection.clone(), objects);
         if inputs.read(index, &mut census)? != Outcome::Whole {
             return Ok(None);
         }
+        missing.extend(census.missing());
         heap_record::Sink::finish(&mut census, true)?;
         snapshots.push(census);
+    }
+    for what in &missing {
+        heap_cli::warn(what);
     }
     let identities = snapshots.iter().all(|s| *s.identity() != Identity::None);
     let diff = Diff::of(snapshots);

@@ -43,12 +43,12 @@ const TOOL: Tool = Tool {
             command: "heap-dom app.heapsnapshot | jq -c 'select(.heap.idom==3)' | head -n 3",
         },
     ],
-    notes: "Adds heap.retained (bytes that would go with the node), heap.idom (identifier of its immediate dominator), \\
-            heap.distance (edges from the roots) and heap.reachable to every node, and passes everything else on. What \\
-            retains what is read from the stream, as heap-records(5) has it; for V8 that gives what Chrome DevTools \\
-            shows, on raw shallow sizes. There nodes that no root reaches count as held by the root; elsewhere they \\
-            have neither dominator nor retained size.\\n\\n\\
-            The whole graph is held in memory, about 12 bytes for each edge and 40 for each node. An input that cannot \\
+    notes: "Adds heap.retained (bytes that would go with the node), heap.idom (identifier of its immediate dominator), \
+            heap.distance (edges from the roots) and heap.reachable to every node, and passes everything else on. What \
+            retains what is read from the stream, as heap-records(5) has it; for V8 that gives what Chrome DevTools \
+            shows, on raw shallow sizes. There nodes that no root reaches count as held by the root; elsewhere they \
+            have neither dominator nor retained size.\n\n\
+            The whole graph is held in memory, about 12 bytes for each edge and 40 for each node. An input that cannot \
             be read twice is kept in a spool file.",
     exit: EXIT,
 };
@@ -77,12 +77,20 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         let (first, annotations) = if devtools_sizes {
             let mut view = View::of_sizes(keep);
             let first = inputs.read_open(index, &mut input, &mut view)?;
+            if first == Outcome::Refused {
+                status = Status::Failed;
+                continue;
+            }
             let mut heap = view.heap()?;
             let sizes = std::mem::take(&mut heap.sizes);
             (first, Annotations::of(heap, Some(sizes)))
         } else {
             let mut load = Load::new(Selection::default(), keep, false);
             let first = inputs.read_open(index, &mut input, &mut load)?;
+            if first == Outcome::Refused {
+                status = Status::Failed;
+                continue;
+            }
             (first, Annotations::of(load.build()?.heap, None))
         };
         let mut annotate = annotations.to(&mut writer);

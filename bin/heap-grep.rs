@@ -178,7 +178,8 @@ fn search(
                 other => other?,
             }
         }
-        if outcome == Outcome::Damaged {
+        grep.missing().iter().for_each(|what| heap_cli::warn(what));
+        if matches!(outcome, Outcome::Damaged | Outcome::Refused) {
             status = Status::Failed;
         }
         any |= count > 0;

@@ -97,9 +97,14 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             continue;
         };
         let mut load = Load::new(selection.clone(), keep, true);
-        if inputs.read_open(index, &mut input, &mut load)? != Outcome::Whole {
+        let outcome = inputs.read_open(index, &mut input, &mut load)?;
+        if outcome != Outcome::Whole {
             status = Status::Failed;
         }
+        if outcome == Outcome::Refused {
+            continue;
+        }
+        load.missing().iter().for_each(|what| heap_cli::warn(what));
         let loaded = load.build()?;
         let table = args.output.format.map_or(out.is_terminal(), |format| format == Format::Table);
         any |= if merge {

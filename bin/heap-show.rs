@@ -44,10 +44,14 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     while let Some(option) = args.next()? {
         args.select(option, &mut selection)?;
     }
+    if selection.is_all() {
+        return Err(Error::usage("which objects? Say --id @N, --class NAME or the like"));
+    }
     let inputs = args.inputs()?;
     let mut show = Show::new(selection);
     let status = inputs.pump(&mut show)?;
     report(show.nodes(), args)?.write(out)?;
+    show.missing().iter().for_each(|what| heap_cli::warn(what));
     Ok(if show.nodes().is_empty() { status.max(Status::No) } else { status })
 }
 
@@ -67,7 +71,7 @@ fn report(nodes: &[Shown], args: &Args) -> Result<Report, Error> {
     let mut report = Report::new("heap.show", kept, "", &args.output)?;
     for node in nodes {
         let mut row = |cells: [Cell; 7]| {
-            let snapshot = Cell::from(node.snapshot.clone());
+            let snapshot = Cell::snapshot(node.snapshot.as_deref());
             report.row(std::iter::once(snapshot).chain(cells).skip(from).collect());
         };
         let size = node.fields.iter().find(|f| f.0 == "heap.size").and_then(|f| f.1.parse::<u64>().ok());

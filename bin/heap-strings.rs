@@ -61,6 +61,10 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut equal = Equal::new(selection, at_least);
     let status = inputs.pump(&mut equal)?;
     report(&equal, args)?.write(out)?;
+    equal.missing().iter().for_each(|what| heap_cli::warn(what));
+    if status == Status::Done && !equal.has_text() {
+        heap_cli::warn("no node has text: the source does not tell what its strings hold");
+    }
     Ok(status)
 }
 
@@ -85,13 +89,13 @@ fn report(equal: &Equal, args: &Args) -> Result<Report, Error> {
         size = size.saturating_add(row.size);
         wasted = wasted.saturating_add(row.wasted);
         let cells = [
-            Cell::from(row.snapshot.clone()),
+            Cell::snapshot(row.snapshot.as_deref()),
             row.count.into(),
             row.size.into(),
             row.wasted.into(),
             row.length.into(),
             row.cut.into(),
-            row.first.into(),
+            Cell::Shown(row.first, format!("@{}", row.number)),
             row.text.as_str().into(),
         ];
         report.row(cells.into_iter().skip(from).collect());

@@ -101,7 +101,16 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     retained |= args.output.sort.as_ref().is_some_and(|key| key.trim_start_matches('-') == "retained");
     let status = if retained {
         let mut with_graph = RetainedSum::new(sum);
-        let status = inputs.pump(&mut with_graph)?;
+        let mut status = Status::Done;
+        for index in 0..inputs.len() {
+            match inputs.read(index, &mut with_graph)? {
+                Outcome::Whole => {}
+                Outcome::Stopped => break,
+                Outcome::Damaged => status = Status::Failed,
+                // Of several heaps there is no one graph.
+                Outcome::Refused => return Ok(Status::Failed),
+            }
+        }
         sum = with_graph.build()?;
         sum.finish(status == Status::Done)?;
         status

@@ -39,8 +39,9 @@ const TOOL: Tool = Tool {
                 short: None,
                 long: "v1",
                 value: None,
-                help: "memory-infra: cumulative values by backtrace and type
-                       As Chromium 49 to 66 wrote them. Cells that the source has stay as they are, own values are                        broken down.",
+                help: "memory-infra: cumulative values by backtrace and type\n\
+                       As Chromium 49 to 66 wrote them. Cells that the source has stay as they are, own values are \
+                       broken down.",
             },
             Flag {
                 short: None,
@@ -73,12 +74,14 @@ const TOOL: Tool = Tool {
             about: "keep a stream for later",
             command: "heap-filter --type Array app.heapsnapshot | heap-to zst -o arrays.ndjson.zst",
         },
+        Example {
+            about: "a snapshot to share, for Chrome DevTools, without its texts",
+            command: "heap-redact app.heapsnapshot | heap-to v8 -o share.heapsnapshot",
+        },
         Example { about: "the stream itself", command: "heap-to ndjson app.heapsnapshot | head -n 3" },
     ],
-    notes: "TARGET is the format to write: ndjson is the record stream of heap-records(5), zst the same packed with \
-            zstd, sqlite a database, which needs -o, memory-infra a trace \
-            of Chromium, into which heaps without stacks go by class.\n\n\
-            What a target cannot hold is counted and said on standard error, one line a kind.",
+    notes: "TARGET is the format to write; sqlite needs -o. Into memory-infra heaps without stacks go by class.\n\n\
+            What a target cannot hold is counted and said on standard error.",
     exit: EXIT,
 };
 
@@ -173,7 +176,7 @@ fn pump(
         match outcome.transpose()? {
             Some(Outcome::Whole) => {}
             Some(Outcome::Stopped) => break,
-            Some(Outcome::Damaged) | None => whole = false,
+            Some(Outcome::Damaged | Outcome::Refused) | None => whole = false,
         }
     }
     let mut status = if whole { Status::Done } else { Status::Failed };
@@ -184,9 +187,7 @@ fn pump(
     for note in target.notes() {
         warn(note);
     }
-    for (kind, n) in target.left_out().iter() {
-        warn(&format!("{} holds no {kind}: {n} left out", format.name));
-    }
+    target.left_out().lines(format.name).iter().for_each(|line| warn(line));
     if strict && !target.left_out().is_empty() {
         status = Status::Failed;
     }

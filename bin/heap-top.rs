@@ -84,7 +84,7 @@ fn report(top: &Top, key: &str, args: &Args) -> Result<Report, Error> {
     let mut report = Report::new("heap.top", columns, "", &args.output)?;
     for row in rows {
         let cells = [
-            Cell::from(row.snapshot.clone()),
+            Cell::snapshot(row.snapshot.as_deref()),
             Cell::Shown(row.id, format!("@{}", row.number)),
             Cell::from(row.subtype.as_str()),
             Cell::from(row.class.as_str()),

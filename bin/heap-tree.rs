@@ -143,25 +143,31 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         types: wishes.types,
         selves: wishes.axis != Axis::None && (wishes.selves || !wishes.types),
         cut: view.cut,
-        depth: view.depth,
+        // One more, to know where there is something deeper.
+        depth: view.depth.saturating_add(1),
     };
     let columns = rows::columns(table, inputs.len() > 1, wishes.types);
     let mut report = Report::new("heap.tree", columns, "", &args.output)?;
-    let mut status = Status::Done;
+    let (mut status, mut deeper) = (Status::Done, false);
     for index in 0..inputs.len() {
         let mut load = Load::new(shape, selection.clone());
         let Some(mut input) = inputs.open(index) else {
             status = Status::Failed;
             continue;
         };
-        if inputs.read_open(index, &mut input, &mut load)? == Outcome::Damaged {
+        let outcome = inputs.read_open(index, &mut input, &mut load)?;
+        if outcome != Outcome::Whole {
             status = Status::Failed;
         }
+        if outcome == Outcome::Refused {
+            continue;
+        }
+        load.missing().iter().for_each(|what| heap_cli::warn(what));
         match load.build() {
             Ok(tree) => {
                 let name = inputs.name(index).map_or("-".into(), |name| name.to_string_lossy());
                 let file = (inputs.len() > 1).then_some(name.as_ref());
-                rows::lines(&tree, view, table, file, &mut report, out)?;
+                deeper |= rows::lines(&tree, view, table, file, &mut report, out)?;
             }
             Err(error) => {
                 heap_cli::complain(inputs.name(index), &error);
@@ -170,6 +176,10 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         }
     }
     report.write(out)?;
+    // A table shows what is deeper as <other>.
+    if deeper && wishes.depth.is_none() && !view.others {
+        heap_cli::warn(&format!("there are more than {depth} levels: --depth N shows more"));
+    }
     Ok(status)
 }
 

@@ -93,6 +93,11 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         let keep = Keep { ids: true, labels, weak: !garbage, ..Keep::default() };
         let mut load = Load::new(selection.clone(), keep, labels);
         let first = inputs.read_open(index, &mut input, &mut load)?;
+        if first == Outcome::Refused {
+            status = Status::Failed;
+            continue;
+        }
+        load.missing().iter().for_each(|what| heap_cli::warn(what));
         let mut loaded = load.build()?;
         if selection.is_all() {
             loaded.chosen = (0..loaded.heap.graph.nodes()).collect();

@@ -34,7 +34,7 @@ fn case(tool: &str) -> Case {
         "heap-diff" => Case { args: "--classes --all good.ndjson", stdin: " -", by_file: false, ..case },
         "heap-grep" => Case { args: "-e e", ..case },
         "heap-dom" | "heap-redact" | "heap-walk" => Case { live: false, ..case },
-        "heap-path" => Case { args: "--id 1", ..case },
+        "heap-path" | "heap-show" => Case { args: "--id 1", ..case },
         "heap-to" => Case { args: "ndjson", ..case },
         "heap-info" => Case { nameless: false, ..case },
         _ => case,

@@ -9,7 +9,7 @@ fn commands() -> Vec<String> {
     let command = |tool: String| match tool.as_str() {
         "heap-diff" => format!("{tool} --classes --all x.ndjson"),
         "heap-grep" => format!("{tool} -e e"),
-        "heap-path" => format!("{tool} --id 1"),
+        "heap-path" | "heap-show" => format!("{tool} --id 1"),
         "heap-to" => format!("{tool} v8"),
         _ => tool,
     };

@@ -80,10 +80,67 @@ Nothing differs from itself; all of it is new against nothing of it.
   heap-diff: takes two files or more; try 'heap-diff --help'
   [2]
 
+A dump that tells cumulative cells only is compared by these.
+
+  $ heap-diff --table --all data/memory-infra/seed-example-v1-cut40.json data/memory-infra/seed-example-v1-full.json
+  heap-diff: warning: objects carry no lasting identity: only counts and sizes are compared
+  class         count_before  count_after  count_delta  size_before  size_after  size_delta
+  U                        0            1           +1            0          39         +39
+  (heap.frame)             0            0            0            0           0           0
+  (heap.root)              0            0            0            0           0           0
+  T                        1            1            0          698         698           0
+  V                        1            1            0          340         340           0
+  W                        1            1            0          461         461           0
+  <other>                  6            0           -6           39           0         -39
+  total                    9            4           -5         1.5K        1.5K           0
+  $ heap-diff --type T data/memory-infra/seed-example-v1-cut40.json data/memory-infra/seed-example-v2.json
+  heap-diff: warning: objects carry no lasting identity: only counts and sizes are compared
+  {"type":"heap.diff","class":"T","count_before":1,"count_after":9,"count_delta":8,"size_before":698,"size_after":698,"size_delta":0}
+
+Of several snapshots there is no one graph: nothing is written.
+
+  $ heap-dom --snapshot all app.mvmheap
+  heap-dom: app.mvmheap: several snapshots in one input; choose one with --snapshot N
+  [2]
+  $ heap-tree --snapshot all app.mvmheap
+  heap-tree: app.mvmheap: several snapshots in one input; choose one with --snapshot N
+  [2]
+  $ heap-path --snapshot all --class VMString app.mvmheap
+  heap-path: app.mvmheap: several snapshots in one input; choose one with --snapshot N
+  [2]
+  $ heap-walk --snapshot all app.mvmheap
+  heap-walk: app.mvmheap: several snapshots in one input; choose one with --snapshot N
+  [2]
+  $ heap-sum --retained --snapshot all app.mvmheap
+  heap-sum: app.mvmheap: several snapshots in one input; choose one with --snapshot N
+  [2]
+  $ heap-top -n 1 --snapshot all app.mvmheap
+  {"type":"heap.top","snapshot":0,"identifier":17,"subtype":"moar.object","class":"größe ✓","size":65535,"external":6000000000}
+
+A condition on a field that no node has is most likely misspelt.
+
+  $ for t in path walk tree show strings 'grep x'; do
+  >   heap-$t --where 'v8.detached=2' x.heapsnapshot > /dev/null
+  > done
+  heap-path: warning: no node has a field 'v8.detached'
+  heap-walk: warning: no node has a field 'v8.detached'
+  heap-tree: warning: no node has a field 'v8.detached'
+  heap-show: warning: no node has a field 'v8.detached'
+  heap-strings: warning: no node has a field 'v8.detached'
+  heap-grep: warning: no node has a field 'v8.detached'
+  $ heap-diff --where 'v8.detached=2' x.heapsnapshot x.heapsnapshot
+  heap-diff: warning: no node has a field 'v8.detached'
+
 Text.
 
   $ heap-strings --min-count 1 x.heapsnapshot
   {"type":"heap.strings","count":2,"size":48,"wasted":24,"length":12,"cut":false,"first":6175,"text":"Ada Lovelace"}
+  $ heap-strings --table --min-count 1 x.heapsnapshot
+  count  size  wasted  length  cut    first  text
+      2    48      24      12  false  @6175  Ada Lovelace
+      2    48      24                        total
+  $ heap-strings app.mvmheap
+  heap-strings: warning: no node has text: the source does not tell what its strings hold
   $ heap-grep --in label -F owner x.heapsnapshot
   {"type":"heap.grep","identifier":6163,"class":"Account","in":"label","dest":6171,"text":"owner"}
   $ heap-grep -q nobody x.heapsnapshot
@@ -92,6 +149,9 @@ Text.
   {"type":"heap.grep","file":"x.heapsnapshot","count":8}
   $ heap-grep '(' x.heapsnapshot
   heap-grep: bad pattern '(': unclosed group; try 'heap-grep --help'
+  [2]
+  $ heap-show x.heapsnapshot
+  heap-show: which objects? Say --id @N, --class NAME or the like; try 'heap-show --help'
   [2]
   $ heap-show --class Owner x.heapsnapshot
   {"type":"heap.show","part":"node","kind":"object","identifier":6171,"class":"Owner","size":40}

@@ -40,3 +40,10 @@ On real dumps.
   leak-1.heapsnapshot.zst	v8.heapsnapshot
   $ heap-cat leak-1.heapsnapshot.zst | head -n 1000 | heap-info | grep -o '"complete":.*'
   "complete":false}
+
+A file that cannot be read has no row, and no empty one.
+
+  $ echo x > x.txt
+  $ heap-info --table x.txt
+  heap-info: x.txt: byte 0: neither a record stream nor a dump that is known
+  [2]

@@ -47,7 +47,7 @@ A part has a root of its own where the root is gone, and holds all there is.
 Annotations go along as fields that V8 does not know.
 
   $ heap-dom x.heapsnapshot | heap-to v8 -o annotated.heapsnapshot
-  heap-to: warning: v8 holds no heap.idom: 10 left out
+  heap-to: warning: v8 holds no heap.idom fields: 10 left out
   $ heap-top --key v8.retained_size -n 2 annotated.heapsnapshot
   {"type":"heap.top","identifier":1,"subtype":"v8.synthetic","class":"(v8.synthetic)","name":"","size":0,"v8.retained_size":16776}
   {"type":"heap.top","identifier":3,"subtype":"v8.synthetic","class":"(v8.synthetic)","name":"(GC roots)","size":0,"v8.retained_size":16776}
@@ -73,13 +73,9 @@ Other sources: what a snapshot cannot hold is said.
 
   $ heap-to v8 -o moar.heapsnapshot app.mvmheap
   heap-to: warning: nodes that no root reaches: 1, now held by (unreachable)
+  heap-to: warning: v8 holds no such fields, left out: moar.type 7, moar.frame 3, moar.index 2
+  heap-to: warning: v8 holds no such records, left out: moar.type 6, moar.static_frame 3, moar.highscore 160
   heap-to: warning: v8 holds no metadata of other sources: 17 left out
-  heap-to: warning: v8 holds no moar.type: 7 left out
-  heap-to: warning: v8 holds no moar.frame: 3 left out
-  heap-to: warning: v8 holds no moar.index: 2 left out
-  heap-to: warning: v8 holds no moar.type records: 6 left out
-  heap-to: warning: v8 holds no moar.static_frame records: 3 left out
-  heap-to: warning: v8 holds no moar.highscore records: 160 left out
   $ heap-sum --sort size -n 4 moar.heapsnapshot
   {"type":"heap.sum","class":"(external)","count":6,"size":6000000836}
   {"type":"heap.sum","class":"größe ✓","count":1,"size":65535}
@@ -88,9 +84,8 @@ Other sources: what a snapshot cannot hold is said.
   $ heap-dom moar.heapsnapshot | heap-top --key retained -n 1
   {"type":"heap.top","identifier":1,"subtype":"v8.synthetic","class":"(v8.synthetic)","name":"moar.root","size":0,"retained":6000067203}
   $ heap-to v8 --strict app.heapprofile 2>&1 > /dev/null | tail -n 3
-  heap-to: warning: v8 holds no script_name fields: 64 left out
-  heap-to: warning: v8 holds no line fields: 55 left out
-  heap-to: warning: v8 holds no column fields: 55 left out
+  heap-to: warning: v8 holds no such fields, left out: v8.node_id 65, v8.script_id 65, heap.count 100, script_name 64, line 55, column 55
+  heap-to: warning: v8 holds no metadata of other sources: 1 left out
   [2]
   $ heap-to v8 trace.json 2>said | heap-sum --csv
   class,count,size

@@ -254,3 +254,18 @@ Several processes: one below the other, or one chosen. A total that the dump lac
   $ heap-tree x.heapsnapshot > /dev/full
   heap-tree: write: no space left on device
   [2]
+
+A tree that goes deeper than what is shown unasked says so.
+
+  $ for i in $(seq 250); do echo '{"type":"node","subtype":"object","identifier":'$((2*i+1))',"heap":{"size":8,"class":"C'$i'"}}'
+  >   echo '{"type":"edge","subtype":"object property","source":'$((2*i+1))',"dest":'$((2*i+3))',"label":"next"}'
+  > done | sed '$d' > deep.ndjson
+  $ heap-tree deep.ndjson | wc -l
+  heap-tree: warning: there are more than 200 levels: --depth N shows more
+  401
+  $ heap-tree --depth 250 deep.ndjson | wc -l
+  499
+  $ heap-tree --table --cut none deep.ndjson | tail -n 3
+     8      1        <self>
+     8      1      <self>
+     8      1    <self>

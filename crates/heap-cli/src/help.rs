@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use heap_formats::targets::TARGETS;
+
 use crate::text::{width, wrap};
 use crate::tool::{Flag, Group, Kind, Tool};
 
@@ -34,6 +36,10 @@ pub(crate) fn short(tool: &Tool) -> String {
             }
         }
     }
+    if writes_targets(tool) {
+        let names: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
+        let _ = write!(out, "\nTargets:\n  {}\n", names.join("  "));
+    }
     let _ = write!(out, "\nMore: {} --help, man {}\n", tool.name, tool.name);
     out
 }
@@ -51,15 +57,11 @@ pub(crate) fn long(tool: &Tool) -> String {
         let _ = write!(out, "\n{}:\n", group.title);
         list(&mut out, group, |flag| flag.help.lines().flat_map(|l| wrap(l, COLUMNS - INDENT - 2)).collect());
     }
+    if writes_targets(tool) {
+        formats(&mut out, "Targets", TARGETS.iter().map(|target| (target.name, target.about)));
+    }
     if tool.flags.iter().any(|group| group.kind == Kind::Input) {
-        out.push_str("\nFormats:\n");
-        for format in heap_formats::FORMATS {
-            let mut name = format.name;
-            for line in wrap(format.about, COLUMNS - INDENT - 2) {
-                let _ = writeln!(out, "  {name:<0$}{line}", INDENT - 2);
-                name = "";
-            }
-        }
+        formats(&mut out, "Formats", heap_formats::FORMATS.iter().map(|format| (format.name, format.about)));
     }
     out.push_str("\nExit status:\n");
     for (status, meaning) in tool.exit {
@@ -72,6 +74,21 @@ pub(crate) fn long(tool: &Tool) -> String {
         }
     }
     out
+}
+
+/// True if the first operand is the format to write.
+fn writes_targets(tool: &Tool) -> bool {
+    tool.usage.starts_with("TARGET ")
+}
+
+fn formats<'a>(out: &mut String, title: &str, list: impl Iterator<Item = (&'a str, &'a str)>) {
+    let _ = write!(out, "\n{title}:\n");
+    for (mut name, about) in list {
+        for line in wrap(about, COLUMNS - INDENT - 2) {
+            let _ = writeln!(out, "  {name:<0$}{line}", INDENT - 2);
+            name = "";
+        }
+    }
 }
 
 /// `-t NAME`, or `--subtype NAME` if there is no short form.

@@ -28,6 +28,8 @@ pub enum Outcome {
     Whole,
     /// It could not be opened or is damaged; a message has said so. What stood whole before the damage was read.
     Damaged,
+    /// It is sound but cannot be served as asked; a message has said so. What was read of it is no answer.
+    Refused,
     /// The sink has all it needs.
     Stopped,
 }
@@ -74,7 +76,7 @@ impl Inputs {
         for index in 0..self.len() {
             match self.read(index, sink)? {
                 Outcome::Whole => {}
-                Outcome::Damaged => whole = false,
+                Outcome::Damaged | Outcome::Refused => whole = false,
                 Outcome::Stopped => break,
             }
         }
@@ -127,7 +129,8 @@ impl Inputs {
                 // What is good goes out before the complaint.
                 sink.flush()?;
                 complain(self.name(index), &e);
-                Ok(Outcome::Damaged)
+                let refused = matches!(e.kind(), Kind::Refused(_));
+                Ok(if refused { Outcome::Refused } else { Outcome::Damaged })
             }
         }
     }

@@ -104,6 +104,13 @@ pub enum Cell {
     Shown(i64, String),
 }
 
+impl Cell {
+    /// The name of a snapshot: a number where it is one, as in all reports.
+    pub fn snapshot(name: Option<&str>) -> Self {
+        name.map_or(Self::Absent, |name| name.parse().map_or_else(|_| name.into(), Self::Uint))
+    }
+}
+
 macro_rules! cell_from {
     ($($type:ty => |$x:ident| $cell:expr),+ $(,)?) => {
         $(impl From<$type> for Cell {
@@ -256,7 +263,7 @@ impl Report {
         out: &mut dyn Write,
     ) -> Result<(), Error> {
         let mut line = Vec::new();
-        if self.emitted == 0 && format != Format::Json {
+        if self.emitted == 0 && format != Format::Json && !self.columns.is_empty() {
             let keys: Vec<_> = self.columns.iter().map(|c| Cell::Text(c.key.clone())).collect();
             separated(&mut line, &keys, format, terminal);
             out.write_all(&line)?;

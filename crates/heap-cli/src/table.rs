@@ -30,6 +30,9 @@ pub(crate) fn write(
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    if columns.is_empty() {
+        return Ok(()); // heap-info of a file that could not be read.
+    }
     let shown: Vec<Vec<String>> = rows
         .iter()
         .map(Vec::as_slice)

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use heap_record::json::member;
-use heap_record::{Declaration, Metadata, Node, Result, Sink, Str, Value, Wants};
-use rustc_hash::FxHashMap;
+use heap_record::{Declaration, Metadata, Node, Other, Result, Sink, Str, Value, Wants};
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cells::RootCells;
 use crate::context::Context;
 use crate::field::{bracketed, int_field};
 use crate::held::Held;
@@ -49,6 +50,9 @@ pub struct Census {
     totals: Vec<Totals>,
     keys: Vec<Group>,
     objects: Vec<Object>,
+    cells: RootCells,
+    /// Groups that cells took something from.
+    lessened: FxHashSet<u32>,
     late: Held,
     settling: bool,
     /// Names of `totals`, once finished; equal names share one number from then on.
@@ -68,6 +72,11 @@ impl Totals {
     fn add(&mut self, count: u64, size: u64) {
         self.count = self.count.saturating_add(count);
         self.size = self.size.saturating_add(size);
+    }
+
+    fn less(&mut self, count: u64, size: u64) {
+        self.count = self.count.saturating_sub(count);
+        self.size = self.size.saturating_sub(size);
     }
 }
 
@@ -92,6 +101,11 @@ impl Census {
         Self { matcher: Matcher::new(selection), with_objects, ..Self::default() }
     }
 
+    /// Warnings about fields in conditions that no node had. Call when all records have come.
+    pub fn missing(&self) -> Vec<String> {
+        self.matcher.missing(&self.context.types)
+    }
+
     /// How objects are known again, as the source says.
     pub fn identity(&self) -> &Identity {
         &self.identity
@@ -102,9 +116,10 @@ impl Census {
         &self.source
     }
 
-    fn take(&mut self, node: &Node<'_>) -> Result {
+    /// The number of a node's group, if the node is selected.
+    fn group(&mut self, node: &Node<'_>) -> Result<Option<u32>> {
         if !self.matcher.matches(node, &self.context.types, &self.context.strings)? {
-            return Ok(());
+            return Ok(None);
         }
         let group = node.heap.class.map_or(Group::Subtype(node.subtype), Group::Class);
         let next = self.totals.len() as u32;
@@ -113,6 +128,11 @@ impl Census {
             self.totals.push(Totals::default());
             self.keys.push(group);
         }
+        Ok(Some(number))
+    }
+
+    fn take(&mut self, node: &Node<'_>) -> Result {
+        let Some(number) = self.group(node)? else { return Ok(()) };
         let size = node.heap.size.unwrap_or(0);
         self.totals[number as usize].add(node.heap.count.unwrap_or(1), size);
         if self.with_objects {
@@ -190,15 +210,37 @@ impl Sink for Census {
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
         self.context.declare(record);
+        self.cells.declare(record);
         self.matcher.clear();
         Ok(())
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
+        self.cells.string(record);
         self.context.string(record)
     }
 
+    fn other(&mut self, record: &Other<'_>) -> Result {
+        let cells = std::mem::take(&mut self.cells);
+        if let Some((node, rest)) = cells.nodes(record, &self.context) {
+            let (more, less) = (self.group(&node)?, self.group(&rest)?);
+            if more != less {
+                let (count, size) = (node.heap.count, node.heap.size.unwrap_or(0));
+                if let Some(group) = more {
+                    self.totals[group as usize].add(count.unwrap_or(1), size);
+                }
+                if let Some(group) = less {
+                    self.totals[group as usize].less(count.unwrap_or(0), size);
+                    self.lessened.insert(group);
+                }
+            }
+        }
+        self.cells = cells;
+        Ok(())
+    }
+
     fn node(&mut self, node: &Node<'_>) -> Result {
+        self.cells.node(node, &self.context)?;
         if self.settling || self.matcher.ready(node, &self.context) {
             self.take(node)
         } else {
@@ -210,6 +252,12 @@ impl Sink for Census {
         if !self.late.is_empty() {
             self.settling = true;
             std::mem::take(&mut self.late).replay(&mut Settle { census: self })?;
+        }
+        for &number in &self.lessened {
+            let totals = &mut self.totals[number as usize];
+            if totals.size == 0 {
+                *totals = Totals::default(); // The cells left nothing open.
+            }
         }
         self.names = Vec::with_capacity(self.keys.len());
         for key in &self.keys {

@@ -8,7 +8,7 @@ use heap_record::{Declaration, Metadata, Node, Result, Sink, Str, StringId, Valu
 use rustc_hash::FxHashMap;
 
 use crate::context::{Begins, Context};
-use crate::field::int_field;
+use crate::field::{int_field, source_number};
 use crate::held::Held;
 use crate::select::{Matcher, Selection};
 
@@ -30,6 +30,8 @@ pub struct Row {
     pub cut: Option<bool>,
     /// Identifier of the first of them.
     pub first: Value,
+    /// Its source's number, as in `@N`.
+    pub number: u64,
     /// The visible text.
     pub text: String,
 }
@@ -50,6 +52,7 @@ pub struct Equal {
     /// UTF-16 units after which the source cuts strings: metadata `heap.string_limit`.
     limit: Option<u64>,
     at_least: u64,
+    texts: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +61,8 @@ struct Group {
     size: u64,
     /// Size and identifier of the node met first.
     first: (u64, Value),
+    /// The source's number of that.
+    number: u64,
 }
 
 impl Equal {
@@ -71,6 +76,16 @@ impl Equal {
         &self.done
     }
 
+    /// Warnings about fields in conditions that no node had. Call after [`Sink::finish`].
+    pub fn missing(&self) -> Vec<String> {
+        self.matcher.missing(&self.context.types)
+    }
+
+    /// True if any node, selected or not, had text.
+    pub fn has_text(&self) -> bool {
+        self.texts
+    }
+
     /// UTF-16 units after which the source cuts strings, where it says so.
     pub fn limit(&self) -> Option<u64> {
         self.limit
@@ -78,13 +93,16 @@ impl Equal {
 
     fn take(&mut self, node: &Node<'_>) -> Result {
         let Some(data) = member(node.own, "data").and_then(int_field) else { return Ok(()) };
+        self.texts = true;
         if !self.matcher.matches(node, &self.context.types, &self.context.strings)? {
             return Ok(());
         }
         let length = member(node.own, "length").and_then(int_field);
         let size = node.heap.size.unwrap_or(0);
-        let group =
-            self.groups.entry((data, length)).or_insert(Group { count: 0, size: 0, first: (size, node.id) });
+        let group = self.groups.entry((data, length)).or_insert_with(|| {
+            let number = source_number(node).unwrap_or_else(|| self.context.rule.number(node.id));
+            Group { count: 0, size: 0, first: (size, node.id), number }
+        });
         group.count += node.heap.count.unwrap_or(1);
         group.size = group.size.saturating_add(size);
         Ok(())
@@ -143,6 +161,7 @@ impl Equal {
                 length: told.unwrap_or(visible),
                 cut,
                 first: group.first.1,
+                number: group.number,
                 text,
             });
         }

@@ -100,6 +100,11 @@ impl<F: FnMut(Found) -> Result> Grep<F> {
         }
     }
 
+    /// Warnings about fields in conditions that no node had. Call when all records have come.
+    pub fn missing(&self) -> Vec<String> {
+        self.matcher.missing(&self.context.types)
+    }
+
     fn searches(&self, place: Place) -> bool {
         self.places.contains(&place)
     }

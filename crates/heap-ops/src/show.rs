@@ -90,6 +90,11 @@ impl Show {
         }
     }
 
+    /// Warnings about fields in conditions that no node had. Call when all records have come.
+    pub fn missing(&self) -> Vec<String> {
+        self.matcher.missing(&self.context.types)
+    }
+
     /// What was found, in stream order; call after [`Sink::finish`].
     pub fn nodes(&self) -> &[Shown] {
         &self.shown

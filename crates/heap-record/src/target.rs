@@ -47,8 +47,74 @@ impl LeftOut {
         self.0.iter().map(|(kind, n)| (kind.as_str(), *n))
     }
 
+    /// What to tell people: one line for all fields, one for all records, one for each other kind.
+    pub fn lines(&self, target: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        let fields: Vec<_> = self.iter().filter_map(|(kind, n)| Some((field(kind)?, n))).collect();
+        let records: Vec<_> = self.iter().filter_map(|(kind, n)| Some((record(kind)?, n))).collect();
+        for (noun, some) in [("fields", fields), ("records", records)] {
+            match some[..] {
+                [] => {}
+                [(name, n)] => lines.push(format!("{target} holds no {name} {noun}: {n} left out")),
+                _ => {
+                    let list: Vec<_> = some.iter().map(|(name, n)| format!("{name} {n}")).collect();
+                    lines.push(format!("{target} holds no such {noun}, left out: {}", list.join(", ")));
+                }
+            }
+        }
+        let others = self.iter().filter(|(kind, _)| field(kind).is_none() && record(kind).is_none());
+        lines.extend(others.map(|(kind, n)| format!("{target} holds no {kind}: {n} left out")));
+        lines
+    }
+
     /// True if all that came is in the file.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+}
+
+/// The field that a kind names: `dart.hash`, `length fields`.
+fn field(kind: &str) -> Option<&str> {
+    let name = kind.strip_suffix(" fields");
+    name.or_else(|| kind.contains('.').then_some(kind)).filter(|name| !name.contains(' '))
+}
+
+/// The record type that a kind names: `dart.class records`.
+fn record(kind: &str) -> Option<&str> {
+    kind.strip_suffix(" records").filter(|name| !name.contains(' '))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LeftOut;
+
+    fn lines(kinds: &[(&str, u64)]) -> Vec<String> {
+        let mut left_out = LeftOut::new();
+        for (kind, n) in kinds {
+            left_out.add(kind, *n);
+        }
+        left_out.lines("v8")
+    }
+
+    #[test]
+    fn kinds_are_told_in_few_lines() {
+        let kinds = [
+            ("weak edges", 5),
+            ("dart.hash", 3),
+            ("dart.class records", 1),
+            ("length fields", 4),
+            ("heap.key", 1),
+            ("dart.layout records", 2),
+            ("numbers in fields", 7),
+        ];
+        let expected = [
+            "v8 holds no such fields, left out: dart.hash 3, length 4, heap.key 1",
+            "v8 holds no such records, left out: dart.class 1, dart.layout 2",
+            "v8 holds no weak edges: 5 left out",
+            "v8 holds no numbers in fields: 7 left out",
+        ];
+        assert_eq!(lines(&kinds), expected);
+        assert_eq!(lines(&[("heap.idom", 10)]), ["v8 holds no heap.idom fields: 10 left out"]);
+        assert!(lines(&[("heap.idom", 0)]).is_empty());
     }
 }

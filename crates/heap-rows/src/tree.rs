@@ -22,7 +22,8 @@ pub fn columns(table: bool, files: bool, types: bool) -> Vec<Column> {
     file.iter().chain(rest.iter().filter(class)).map(|&(key, unit)| Column::new(key, unit)).collect()
 }
 
-/// Writes the lines of a tree; `file` goes first, where there are several.
+/// Writes the lines of a tree; `file` goes first, where there are several. True if something lies deeper than the
+/// view goes.
 pub fn lines(
     tree: &Table,
     view: View,
@@ -30,9 +31,12 @@ pub fn lines(
     file: Option<&str>,
     report: &mut Report,
     out: &mut Out,
-) -> Result<(), Error> {
-    let mut failed = None;
+) -> Result<bool, Error> {
+    let (mut failed, mut deeper) = (None, false);
     walk(tree, view, |line| {
+        deeper |= line.step == Step::Position
+            && line.depth == view.depth
+            && tree.children(line.pos).next().is_some();
         let cells = if table { for_people(tree, line) } else { for_programs(tree, line, view.types) };
         let row = file.map(Cell::from).into_iter().chain(cells).collect();
         Ok(report.emit(row, out).unwrap_or_else(|error| {
@@ -40,7 +44,7 @@ pub fn lines(
             false
         }))
     })?;
-    failed.map_or(Ok(()), Err)
+    failed.map_or(Ok(deeper), Err)
 }
 
 fn for_people(tree: &Table, line: &Line) -> Vec<Cell> {

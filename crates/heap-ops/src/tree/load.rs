@@ -103,6 +103,11 @@ impl Load {
         }
     }
 
+    /// Warnings about fields in conditions that no node had. Call when all records have come.
+    pub fn missing(&self) -> Vec<String> {
+        self.matcher.missing(&self.context.types)
+    }
+
     /// The table of all that has come.
     pub fn build(mut self) -> Result<Table> {
         let graph = std::mem::take(&mut self.graph);

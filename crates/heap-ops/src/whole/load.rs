@@ -50,6 +50,11 @@ impl Load {
         }
     }
 
+    /// Warnings about fields in conditions that no node had. Call when all records have come.
+    pub fn missing(&self) -> Vec<String> {
+        self.matcher.missing(&self.context.types)
+    }
+
     /// The graph. Call when no more records come.
     pub fn build(mut self) -> Result<Loaded> {
         if !self.late.is_empty() {
