@@ -77,6 +77,7 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
         format: "moarvm.mvmheap",
         version: Some("3".into()),
         producer: Some("MoarVM 2019.11 or later".into()),
+        series: true,
         ..Info::default()
     };
     let mut start_time = None;
