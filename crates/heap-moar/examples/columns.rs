@@ -35,7 +35,8 @@ fn main() {
     for (_, start, end) in blocks.into_iter().filter(|block| COLUMNS.contains(&&block.0)) {
         let mut frame = vec![0; (end - start - 18) as usize];
         file.read_exact_at(&mut frame, start + 18).unwrap();
-        let mut decoder = zstd::stream::read::Decoder::with_buffer(io::Cursor::new(frame)).unwrap().single_frame();
+        let mut decoder =
+            zstd::stream::read::Decoder::with_buffer(io::Cursor::new(frame)).unwrap().single_frame();
         loop {
             match decoder.read(&mut buf).unwrap() {
                 0 => break,

@@ -36,16 +36,16 @@ struct Tally {
     row: u64,
 }
 
-/// Adds a row up, as the file has it.
+/// Adds a row up, as the file has it; false if its type has no tally.
 #[inline]
-fn tally(tallies: &mut [Tally], row: u64, size: [u8; 2], owner: [u8; 4], external: [u8; 8]) {
-    if let Some(tally) = tallies.get_mut(u32::from_le_bytes(owner) as usize) {
-        if tally.sums == 0 {
-            tally.row = row;
-        }
-        tally.sums += 1 << COUNT | u64::from(u16::from_le_bytes(size));
-        tally.external += u64::from_le_bytes(external);
+fn tally(tallies: &mut [Tally], row: u64, size: [u8; 2], owner: [u8; 4], external: [u8; 8]) -> bool {
+    let Some(tally) = tallies.get_mut(u32::from_le_bytes(owner) as usize) else { return false };
+    if tally.sums == 0 {
+        tally.row = row;
     }
+    tally.sums += 1 << COUNT | u64::from(u16::from_le_bytes(size));
+    tally.external += u64::from_le_bytes(external);
+    true
 }
 
 /// Totals of objects by type, and of the few other rows by kind and name.
@@ -85,14 +85,8 @@ impl Folds {
     /// Adds rows up that are all objects.
     pub(super) fn objects(&mut self, stream: &mut Stream<'_>, rows: Objects<'_>) {
         let bits = rows.external.iter().fold(0, |bits, &n| bits | u64::from_le_bytes(n));
-        let owner = rows.owner.iter().fold(0, |max, &n| u32::from_le_bytes(n).max(max));
-        if bits >> EXTERNAL != 0 || owner as usize >= self.tallies[0].len() {
-            for (row, ((&size, &owner), &external)) in
-                (stream.rows..).zip(rows.size.iter().zip(rows.owner).zip(rows.external))
-            {
-                let (size, external) = (u16::from_le_bytes(size).into(), u64::from_le_bytes(external));
-                self.row(stream, OBJECT, u32::from_le_bytes(owner).into(), Fold { row, count: 1, size, external });
-            }
+        if bits >> EXTERNAL != 0 {
+            (0..rows.size.len()).for_each(|i| self.object(stream, rows, i));
             return;
         }
         if self.tallied + rows.size.len() > TALLY {
@@ -104,14 +98,33 @@ impl Folds {
         let (owners, owner) = rows.owner.as_chunks::<2>();
         let (externals, external) = rows.external.as_chunks::<2>();
         let mut row = stream.rows;
+        let mut strange = Vec::new();
         for ((size, owner), external) in sizes.iter().zip(owners).zip(externals) {
-            tally(even, row, size[0], owner[0], external[0]);
-            tally(odd, row + 1, size[1], owner[1], external[1]);
+            if !tally(even, row, size[0], owner[0], external[0]) {
+                strange.push(row);
+            }
+            if !tally(odd, row + 1, size[1], owner[1], external[1]) {
+                strange.push(row + 1);
+            }
             row += 2;
         }
         for ((&size, &owner), &external) in size.iter().zip(owner).zip(external) {
-            tally(even, row, size, owner, external);
+            if !tally(even, row, size, owner, external) {
+                strange.push(row);
+            }
         }
+        strange.into_iter().for_each(|row| self.object(stream, rows, (row - stream.rows) as usize));
+    }
+
+    /// Adds one of the rows up without a tally.
+    fn object(&mut self, stream: &mut Stream<'_>, rows: Objects<'_>, i: usize) {
+        let fold = Fold {
+            row: stream.rows + i as u64,
+            count: 1,
+            size: u16::from_le_bytes(rows.size[i]).into(),
+            external: u64::from_le_bytes(rows.external[i]),
+        };
+        self.row(stream, OBJECT, u32::from_le_bytes(rows.owner[i]).into(), fold);
     }
 
     /// Moves the tallies on.

@@ -387,7 +387,8 @@ fn of_equal_children_a_cut_off_keeps_the_first_names() {
     }
     let cut = Cut::Ratio(1, 2);
     let table = table(&stream, shape(Axis::Dom, false, false, cut));
-    let found: Vec<_> = entries(&table, view(false, cut)).into_keys().map(|(path, _)| path.join("/")).collect();
+    let found: Vec<_> =
+        entries(&table, view(false, cut)).into_keys().map(|(path, _)| path.join("/")).collect();
     assert_eq!(found, ["", "X", "Y"]);
 }
 
