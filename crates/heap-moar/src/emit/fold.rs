@@ -86,7 +86,9 @@ impl Folds {
     pub(super) fn objects(&mut self, stream: &mut Stream<'_>, rows: Objects<'_>) {
         let bits = rows.external.iter().fold(0, |bits, &n| bits | u64::from_le_bytes(n));
         if bits >> EXTERNAL != 0 {
-            (0..rows.size.len()).for_each(|i| self.object(stream, rows, i));
+            for i in 0..rows.size.len() {
+                self.object(stream, rows, i);
+            }
             return;
         }
         if self.tallied + rows.size.len() > TALLY {
@@ -113,7 +115,9 @@ impl Folds {
                 strange.push(row);
             }
         }
-        strange.into_iter().for_each(|row| self.object(stream, rows, (row - stream.rows) as usize));
+        for row in strange {
+            self.object(stream, rows, (row - stream.rows) as usize);
+        }
     }
 
     /// Adds one of the rows up without a tally.
