@@ -48,12 +48,17 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         let name = inputs.name(index).map(|n| n.to_string_lossy().into_owned());
         let file = name.map(|name| ("file", Fact::Text(name)));
         let prefixed = |facts: Facts| file.clone().into_iter().chain(facts).collect();
+        let damage = info.facts.iter().find_map(|(key, fact)| match fact {
+            Fact::Text(what) if *key == "damage" => Some(what.clone()),
+            _ => None,
+        });
         if list {
             rows.extend(snapshots(&info).into_iter().map(prefixed));
         } else {
             rows.push(prefixed(summary(info)));
         }
-        Ok(())
+        // What stands is told first.
+        damage.map_or(Ok(()), |what| Err(heap_record::Error::input(what).into()))
     })?;
     report(&rows, args)?.write(out)?;
     Ok(status)
@@ -71,9 +76,9 @@ fn summary(info: Info) -> Facts {
     facts
 }
 
-/// One row for each snapshot; a format that has just one tells of the file.
+/// One row for each snapshot; a format that can have just one tells of the file.
 fn snapshots(info: &Info) -> Vec<Facts> {
-    if info.snapshots.is_empty() {
+    if info.snapshots.is_empty() && !info.series {
         return vec![std::iter::once(("snapshot", Fact::Int(0))).chain(info.facts.clone()).collect()];
     }
     let numbered = |(number, facts): (usize, &Facts)| {

@@ -31,6 +31,14 @@ On real dumps.
   $ heap-info --list data/moarvm/v3.mvmheap | cut -d, -f3-5
   "snapshot":0,"elapsed_us":4,"total_heap_size":6000066967
   "snapshot":1,"elapsed_us":5,"total_heap_size":6000067203
+  $ heap-info --list data/moarvm/v3-cut-in-column.mvmheap | grep -o '"snapshot":.,\|"whole":.*'
+  heap-info: data/moarvm/v3-cut-in-column.mvmheap: byte 2941: column reftrget ends early
+  "snapshot":0,
+  "snapshot":1,
+  "whole":false}
+  $ head -c 100 data/moarvm/v3.mvmheap | heap-info --list
+  heap-info: byte 100: block filemeta ends early
+  [2]
   $ heap-info --tsv < leak-1.heapsnapshot.zst | cut -f1,2
   format	producer
   v8.heapsnapshot	V8, about 11.3 to 11.5 (Node 20)

@@ -136,6 +136,6 @@ pub fn info(blob: &Blob) -> Result<Info> {
         version: Some(header.dialect().to_owned()),
         producer: Some("Dart VM".to_owned()),
         facts,
-        snapshots: Vec::new(),
+        ..Info::default()
     })
 }

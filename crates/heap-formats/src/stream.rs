@@ -56,7 +56,14 @@ impl Survey {
                 facts
             })
             .collect();
-        Info { format: "records", version: self.version, producer: self.producer, facts, snapshots }
+        Info {
+            format: "records",
+            version: self.version,
+            producer: self.producer,
+            facts,
+            snapshots,
+            series: false,
+        }
     }
 
     fn each(&mut self, mut add: impl FnMut(&mut Totals)) {

@@ -208,7 +208,7 @@ fn repeated(trace: &Trace) -> Vec<String> {
 pub fn info(blob: &Blob) -> Result<Info> {
     blob.plan_passes(2);
     let mut trace = Trace::open(blob);
-    let mut info = Info { format: "chrome.memory-infra", ..Info::default() };
+    let mut info = Info { format: "chrome.memory-infra", series: true, ..Info::default() };
     let mut formats = Vec::new();
     info.producer = product(&mut trace).into_iter().find(|(key, _)| *key == "chrome.product").map(|(_, v)| v);
     info.facts.push(("container", Fact::Text(if trace.index.array { "array" } else { "object" }.to_owned())));

@@ -56,7 +56,7 @@ pub fn info(blob: &Blob) -> Result<Info> {
         version: Some(version),
         producer: Some("mdb_v8".to_owned()),
         facts: vec![("bytes", Fact::Bytes(blob.len())), ("complete", Fact::Flag(complete))],
-        snapshots: Vec::new(),
+        ..Info::default()
     })
 }
 

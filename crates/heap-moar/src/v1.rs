@@ -329,6 +329,7 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
         format: "moarvm.mvmheap",
         version: Some("1".into()),
         producer: Some("MoarVM 2016.04 to 2017.08".into()),
+        series: true,
         ..Info::default()
     };
     info.facts.extend(layout.damage.as_ref().map(|e| ("damage", Fact::Text(e.to_string()))));

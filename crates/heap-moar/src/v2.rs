@@ -424,6 +424,7 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
         format: "moarvm.mvmheap",
         version: Some(format!("2 ({})", layout.dialect.since())),
         producer: Some(layout.dialect.producer().into()),
+        series: true,
         ..Info::default()
     };
     for (tag, key) in [(b"strs", "strings"), (b"type", "types"), (b"fram", "static_frames")] {

@@ -7,7 +7,7 @@ use crate::bytes::Order;
 use crate::container::{self, Block, Container, Group};
 use crate::emit::{MAX_STRING, Stream};
 use crate::frame::{Column, Frame};
-use crate::rows::{BATCH, Columns, Refs, Rows, Snapshot, Source};
+use crate::rows::{BATCH, Columns, Objects, Refs, Rows, Snapshot, Source};
 use crate::{choose, plan};
 
 /// A row with references has a start of its own, which takes about a byte of the best zstd; 64 rows a byte are
@@ -77,6 +77,7 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
         format: "moarvm.mvmheap",
         version: Some("3".into()),
         producer: Some("MoarVM 2019.11 or later".into()),
+        series: true,
         ..Info::default()
     };
     let mut start_time = None;
@@ -489,7 +490,37 @@ struct RowColumns<'a> {
     start: Option<Slot<'a>>,
 }
 
+impl Slot<'_> {
+    fn ahead<const N: usize>(&mut self) -> Result<&[[u8; N]]> {
+        self.column.as_mut().map_or(Ok(&[]), Column::ahead)
+    }
+
+    fn take<const N: usize>(&mut self, n: usize) -> &[[u8; N]] {
+        self.filled += n as u64;
+        self.column.as_mut().map_or(&[], |column| column.take(n))
+    }
+}
+
 impl Source<Rows> for RowColumns<'_> {
+    fn objects(&mut self) -> Result<Option<Objects<'_>>> {
+        const OBJECT: u16 = 1;
+        let (Some(size), Some(owner), Some(external), None) =
+            (&mut self.size, &mut self.owner, &mut self.external, &self.count)
+        else {
+            return Ok(None);
+        };
+        let rows = size.ahead::<2>()?.len().min(owner.ahead::<4>()?.len()).min(external.ahead::<8>()?.len());
+        let kinds = self.kind.ahead()?;
+        let rows = rows.min(kinds.len());
+        let odd = kinds[..rows].iter().fold(0, |bits, &kind| bits | (u16::from_le_bytes(kind) ^ OBJECT));
+        if rows == 0 || odd != 0 {
+            return Ok(None);
+        }
+        self.kind.take::<2>(rows);
+        self.rows += rows as u64;
+        Ok(Some(Objects { size: size.take(rows), owner: owner.take(rows), external: external.take(rows) }))
+    }
+
     fn next(&mut self, batch: &mut Rows) -> Result {
         self.kind.fill(&mut batch.kind, BATCH)?;
         let n = batch.kind.len();

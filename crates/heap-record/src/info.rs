@@ -25,8 +25,10 @@ pub struct Info {
     pub version: Option<String>,
     /// The program that wrote it, as far as the file tells.
     pub producer: Option<String>,
-    /// Facts about the file as a whole.
+    /// Facts about the file as a whole. One of the key `damage` says what is wrong with it, as far as that showed.
     pub facts: Facts,
     /// One list of facts per snapshot, in file order; empty if the format has just one.
     pub snapshots: Vec<Facts>,
+    /// True if the format can hold several snapshots: then an empty list says that there is none.
+    pub series: bool,
 }

@@ -39,6 +39,12 @@ impl Stream<'_> {
         let mut namespace = Namespace::default();
         let mut folds = self.sink.folds().then(|| Folds::new(self.types.len()));
         loop {
+            if let Some(folds) = &mut folds {
+                while let Some(rows) = source.objects()? {
+                    folds.objects(self, rows);
+                    self.rows += rows.size.len() as u64;
+                }
+            }
             source.next(&mut batch)?;
             if batch.kind.is_empty() {
                 break;

@@ -66,7 +66,9 @@ pub(super) fn build(load: &Load, mut heap: HeapGraph, shape: Shape) -> Result<Ta
             .chunk_by(|a, b| a.0 == b.0)
             .map(|group| (group[0].0, sum(&mut group.iter().map(|child| child.1)), group))
             .collect();
-        found.sort_by_key(|group| std::cmp::Reverse(group.1));
+        // Equal ones by name, as they are shown: a cut-off may go through the midst of them.
+        let names = &builder.names;
+        found.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| names.text(a.0).cmp(names.text(b.0))));
         let kept = if shape.types {
             let floor = shape.cut.floor(whole);
             found.partition_point(|group| group.1 >= floor)

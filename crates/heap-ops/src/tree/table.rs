@@ -61,6 +61,10 @@ pub(super) struct Names {
 }
 
 impl Names {
+    pub(super) fn text(&self, number: u32) -> &str {
+        self.texts.get(number as usize).map_or("", String::as_str)
+    }
+
     pub(super) fn number(&mut self, text: &str) -> u32 {
         if let Some(&known) = self.numbers.get(text) {
             return known;

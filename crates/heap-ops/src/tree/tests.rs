@@ -369,6 +369,29 @@ fn dominators_equal_the_twin() {
     });
 }
 
+#[test]
+fn of_equal_children_a_cut_off_keeps_the_first_names() {
+    let mut stream = String::from(concat!(
+        r#"{"type":"metadata","key":"version_major","value":"1"}"#,
+        "\n",
+        r#"{"type":"metadata","key":"heap.root","value":"1"}"#,
+        "\n",
+        r#"{"type":"node","subtype":1,"identifier":1,"heap":{"size":0,"class":"T"}}"#,
+        "\n",
+    ));
+    for (id, class) in [(3, "Z"), (5, "X"), (7, "Y")] {
+        stream += &format!(
+            "{{\"type\":\"node\",\"subtype\":1,\"identifier\":{id},\"heap\":{{\"size\":10,\"class\":\"{class}\"}}}}\n\
+             {{\"type\":\"edge\",\"subtype\":1,\"source\":1,\"dest\":{id}}}\n"
+        );
+    }
+    let cut = Cut::Ratio(1, 2);
+    let table = table(&stream, shape(Axis::Dom, false, false, cut));
+    let found: Vec<_> =
+        entries(&table, view(false, cut)).into_keys().map(|(path, _)| path.join("/")).collect();
+    assert_eq!(found, ["", "X", "Y"]);
+}
+
 /// A list of `n` objects, each held by the one before.
 fn chain(n: u64, shape: Shape) -> Table {
     let mut load = Load::new(shape, Selection::default());
