@@ -6,10 +6,10 @@
 //! written so that reading it gives the same stream.
 //!
 //! v1: cells that the source gave are written as they are, unless there is a cut-off. Where it has own values the
-//! break-down of the proposal makes cells of them ([`breakdown`]); the previous format comes out as v1 in this way.
+//! break-down of the proposal makes cells of them (`breakdown`); the previous format comes out as v1 in this way.
 //! A stream without stacks, such as that of a heap snapshot, is added up by class below one frame.
 //!
-//! Memory: one snapshot (see [`gather`]), the stream's strings, and for v1 the dictionaries of all snapshots.
+//! Memory: one snapshot (see `gather`), the stream's strings, and for v1 the dictionaries of all snapshots.
 
 mod breakdown;
 mod cells;
