@@ -15,7 +15,6 @@ import fnmatch
 import json
 import os
 import platform
-import resource
 import shlex
 import statistics
 import subprocess
@@ -235,18 +234,20 @@ def inputs(work, tools, skip_4g):
 def once(command, tools):
     """One run: exit status, wall, cpu, and the largest process in MiB."""
     environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
-    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    # A process of its own reports the largest of its children, which those of other runs would hide.
-    probe = ("import resource,subprocess,sys\n"
-             f"try: code = subprocess.run(['bash','-o','pipefail','-c',sys.argv[1]],stdout=subprocess.DEVNULL,"
-             f"stderr=subprocess.DEVNULL,timeout={LIMIT}).returncode\n"
-             "except subprocess.TimeoutExpired: code = 124\n"
-             "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    # In a process of its own: it reports the largest of its children, which those of other runs would hide, and its own
+    # start does not count.
+    probe = (
+        "import resource,subprocess,sys,time\n"
+        "began = time.monotonic()\n"
+        "try: code = subprocess.run(['bash','-o','pipefail','-c',sys.argv[1]],stdout=subprocess.DEVNULL,"
+        f"stderr=subprocess.DEVNULL,timeout={LIMIT}).returncode\n"
+        "except subprocess.TimeoutExpired: code = 124\n"
+        "wall, used = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)\n"
+        "print(code, wall, used.ru_utime + used.ru_stime, used.ru_maxrss)")
     done = subprocess.run([sys.executable, "-c", probe, command], env=environment, capture_output=True, text=True, check=True)
-    wall, after = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
-    status, peak = map(int, done.stdout.split())
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return {"status": status, "wall": round(wall, 3), "cpu": round(cpu, 3), "peak_mib": round(peak / 1024, 1)}
+    status, wall, cpu, peak = done.stdout.split()
+    return {"status": int(status), "wall": round(float(wall), 3), "cpu": round(float(cpu), 3),
+            "peak_mib": round(int(peak) / 1024, 1)}
 
 
 def races(files, peer):
@@ -288,47 +289,62 @@ def main():
     tools = args.tools or build(args.work)
     files = inputs(args.work, tools, args.skip_4g)
     peer = peers(args.work / "peers")
-    raw = open(HERE / "runs.ndjson", "w")
-    rows = []
-    for name, source, ours, others in races(files, peer):
-        if not fnmatch.fnmatch(name, args.only):
+    store = HERE / "runs.ndjson"
+    # Races that are not run now keep their runs.
+    old = [json.loads(line) for line in open(store)] if store.exists() else []
+    table = races(files, peer)
+    now = {race[0] for race in table if fnmatch.fnmatch(race[0], args.only)}
+    runs = [run for run in old if run["race"] not in now]
+    for name, source, ours, others in table:
+        if name not in now:
             continue
         commands = {"heap-tools": ours, **others}
-        runs = {who: [] for who in commands}
+        failed = set()
         for turn in range(args.runs + 1):
             for who, command in commands.items():
-                if any(run["status"] for run in runs[who]):
-                    continue  # It failed once, and would again.
+                if who in failed:
+                    continue
                 run = once(command.format(shlex.quote(str(files[source]))), tools)
-                if turn == 0 and run["status"] == 0:
+                print(name, who, run, file=sys.stderr, flush=True)
+                if run["status"]:
+                    failed.add(who)  # It would fail again.
+                elif turn == 0:
                     continue  # The first turn fills caches.
-                runs[who].append(run)
-                raw.write(json.dumps({"race": name, "who": who, "command": command.format(source), **run}) + "\n")
-                raw.flush()
-        middle = {who: {k: statistics.median(r[k] for r in those) for k in ("wall", "cpu", "peak_mib")} for who, those in runs.items()}
-        for who in commands:
-            failed = next((r["status"] for r in runs[who] if r["status"]), 0)
-            ratio = middle["heap-tools"]["wall"] / middle[who]["wall"]
-            rows.append((name, who, middle[who], failed, ratio))
-            print(name, who, middle[who], "failed" if failed else f"{ratio:.3f}", file=sys.stderr, flush=True)
-    write(rows, files, args)
+                runs.append({"race": name, "who": who, "command": shown(command).format(source), **run})
+    with open(store, "w") as out:
+        out.writelines(json.dumps(run) + "\n" for run in runs)
+    write(runs, table, files)
 
 
-def write(rows, files, args):
+def shown(command):
+    """A command without the folders of this machine."""
+    return " ".join(Path(word).name if word.startswith("/") else word for word in command.split())
+
+
+def write(runs, table, files):
+    """The medians, in the order of the table."""
     sizes = ", ".join(f"{name} {path.stat().st_size / 1e6:,.0f} MB" for name, path in files.items())
     model = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), platform.machine())
     lines = [
         "# Results", "",
-        "Written by `tests/bench/peers.py`; every run is in `runs.ndjson`. Medians of "
-        f"{args.runs} runs, the commands of a race taken in turn after one turn that is not counted.", "",
+        "Written by `tests/bench/peers.py`; every run is in `runs.ndjson`. Medians of runs taken in turn, after one turn "
+        "that is not counted.", "",
         f"Machine: {model}, {os.cpu_count()} processors, {platform.system()} {platform.release().split('-')[0]}.",
         f"Inputs: {sizes}.", "",
         "`ratio` is our wall time through theirs. `peak` is the largest process.", "",
-        "| race | who | wall s | cpu s | peak MiB | ratio |", "|---|---|--:|--:|--:|--:|",
+        "| race | who | runs | wall s | cpu s | peak MiB | ratio |", "|---|---|--:|--:|--:|--:|--:|",
     ]
-    for name, who, figures, failed, ratio in rows:
-        end = "" if who == "heap-tools" else f"failed, status {failed}" if failed else f"{ratio:.3f}"
-        lines.append(f"| {name} | {who} | {figures['wall']:.2f} | {figures['cpu']:.2f} | {figures['peak_mib']:,.0f} | {end} |")
+    for name, _, _, others in table:
+        ours = None
+        for who in ["heap-tools", *others]:
+            those = [r for r in runs if r["race"] == name and r["who"] == who]
+            if not those:
+                continue
+            wall, cpu, peak = (statistics.median(r[k] for r in those) for k in ("wall", "cpu", "peak_mib"))
+            ours = ours or wall
+            failed = next((r["status"] for r in those if r["status"]), 0)
+            ratio = "" if who == "heap-tools" else f"failed, status {failed}" if failed else f"{ours / wall:.3f}"
+            lines.append(f"| {name} | {who} | {len(those)} | {wall:.2f} | {cpu:.2f} | {peak:,.0f} | {ratio} |")
     (HERE / "RESULTS.md").write_text("\n".join(lines) + "\n")
 
 
