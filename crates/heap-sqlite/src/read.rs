@@ -225,9 +225,10 @@ fn read_ours(file: &File<'_>, pick: Pick, sink: &mut dyn Sink) -> Result {
         };
         wanted.push((rows, table, range));
     }
-    if wants.others {
-        wanted.extend(kinds.iter().map(|(kind, table)| (Rows::Others(kind), *table, range)));
-    }
+    // Cumulative cells stand in for nodes.
+    let other = |kind: &str| wants.others || wants.nodes && kind == "chrome.cell";
+    let others = kinds.iter().filter(|(kind, _)| other(kind));
+    wanted.extend(others.map(|(kind, table)| (Rows::Others(kind), *table, range)));
 
     let room = file.blob.len();
     let open = |tables: &mut dyn Iterator<Item = (&Found, (i64, i64))>| {
