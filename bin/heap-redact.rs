@@ -1,13 +1,13 @@
 //! heap-redact: tokens in place of texts, to share a dump with strangers. See `man/heap-redact.1`.
 
 use std::ffi::OsString;
-use std::io::BufWriter;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Status, Tool, own};
 use heap_ops::glob::Glob;
-use heap_ops::redact::{Redact, Rules, Survey, private_file, read_key};
+use heap_ops::redact::{Rules, passes, private_file, read_key};
 use heap_record::write::Form;
 use heap_record::{Sink, Writer};
 use heap_rows::redact;
@@ -118,7 +118,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let inputs = args.inputs()?.again();
     let several = inputs.len() > 1;
     let mut report = redact::report(several, &args.output)?;
-    let map = map.map(|path| of_owner(path, private_file)).transpose()?;
+    let mut map = map.map(|path| of_owner(path, private_file)).transpose()?.map(BufWriter::new);
     // Without values of options, which are the owner's words.
     let provenance = args.generator() + &rules.options();
     let mut writer = Writer::new(&mut *out).form(Form::Canonical).provenance(provenance, true);
@@ -129,24 +129,16 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             status = Status::Failed;
             continue;
         };
-        let mut survey = Survey::new(rules.clone());
-        let first = inputs.read_open(index, &mut input, &mut survey)?;
-        let strings_first = survey.wants_strings_first();
         let sink: &mut dyn Sink = if audit { &mut nothing } else { &mut writer };
-        let mut pass = Redact::new(survey, key, sink);
-        if let Some(map) = &map {
-            let map = map.try_clone().map_err(heap_record::Error::write)?;
-            pass = pass.map(Some(Box::new(BufWriter::new(map))));
-        }
-        if strings_first {
-            let mut decide = pass.strings_first();
-            inputs.read_again(index, &mut input, first, &mut decide)?;
-            decide.finish(true)?;
-        }
-        if inputs.read_again(index, &mut input, first, &mut pass)? != Outcome::Whole {
+        let map = map.as_mut().map(|map| map as &mut dyn Write);
+        let mut first = None;
+        let (told, last) = passes(&rules, key, map, sink, |pass| match first {
+            Some(first) => inputs.read_again(index, &mut input, first, pass),
+            None => Ok(*first.insert(inputs.read_open(index, &mut input, pass)?)),
+        })?;
+        if last != Outcome::Whole {
             status = Status::Failed;
         }
-        let (told, _) = pass.into_parts()?;
         let name = inputs.name(index).map(|n| n.to_string_lossy().into_owned());
         redact::tell(&told, several.then(|| name.into()).as_ref(), &mut report);
         if audit && told.finds() {

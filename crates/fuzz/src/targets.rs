@@ -9,7 +9,7 @@ use heap_ops::diff::{Census, Diff};
 use heap_ops::equal::Equal;
 use heap_ops::filter::{Edges, Filter};
 use heap_ops::names::Names;
-use heap_ops::redact::{Key, Redact, Rules, Survey};
+use heap_ops::redact::{self, Key, Rules};
 use heap_ops::select::Selection;
 use heap_ops::show::Show;
 use heap_ops::sum::{By, Sum};
@@ -274,19 +274,11 @@ pub(crate) fn redact(data: &[u8]) -> u64 {
     let result = any(data, &mut first);
     for all in [false, true] {
         let rules = Rules { labels: all, names: all, files: all, ..Rules::default() };
-        let mut survey = Survey::new(rules);
-        let _ = any(data, &mut survey);
-        let strings_first = survey.wants_strings_first();
-        let writer = Writer::new(Vec::new()).form(Form::Canonical);
-        let mut redact = Redact::new(survey, Some(Key::new(b"fuzz")), writer);
-        if strings_first {
-            let mut decide = redact.strings_first();
-            let _ = any(data, &mut decide);
-            let _ = decide.finish(true);
-        }
-        let again = any(data, &mut redact);
-        let _ = redact.finish(again.is_ok());
-        let Ok((_, writer)) = redact.into_parts() else { continue };
+        let mut writer = Writer::new(Vec::new()).form(Form::Canonical);
+        let read = |pass: &mut dyn Sink| -> Result<Result> { Ok(any(data, pass)) };
+        let passed = redact::passes(&rules, Some(Key::new(b"fuzz")), None, &mut writer, read);
+        let Ok((_, again)) = passed else { continue };
+        let _ = writer.finish(again.is_ok());
         let out = writer.into_inner();
         let mut second = Seen::default();
         let read = heap_record::read::read(out.as_slice(), Pick::All, &mut second);

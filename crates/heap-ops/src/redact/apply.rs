@@ -24,28 +24,29 @@ const SPLIT: u8 = 0x80;
 ///
 /// Memory: three bytes for each string, 24 for each that stays in one place and goes in another, and the texts of up
 /// to twelve units.
-pub struct Redact<S> {
+pub(crate) struct Redact<'m, S> {
     out: S,
     rules: Rules,
     plans: Vec<Plan>,
     streams: Streams,
     types: Types,
     fields: TextFields,
-    text: Text,
+    text: Text<'m>,
     rewriter: Rewriter,
     own: Vec<u8>,
     rest: Vec<u8>,
 }
 
 /// What becomes of texts.
-struct Text {
+struct Text<'m> {
     tokens: Tokens,
     /// What became of each string of the stream at hand.
     fates: Fates,
     /// Fates decided before the records are read, by stream.
     decided: Option<Vec<Fates>>,
     audit: Audit,
-    map: Option<Box<dyn Write>>,
+    /// Gets token and text of all that is redacted, as JSON lines.
+    map: Option<&'m mut dyn Write>,
     /// The first failure of `map`.
     failed: Option<Error>,
     buf: Vec<u8>,
@@ -64,9 +65,9 @@ struct Fates {
     any: bool,
 }
 
-impl<S: Sink> Redact<S> {
+impl<'m, S: Sink> Redact<'m, S> {
     /// Redacts what `survey` has looked at, with the owner's key or one made of the input's texts.
-    pub fn new(survey: Survey, key: Option<Key>, out: S) -> Self {
+    pub(crate) fn new(survey: Survey, key: Option<Key>, map: Option<&'m mut dyn Write>, out: S) -> Self {
         let (rules, plans, tokens) = survey.into_parts(key);
         let mut redact = Self {
             out,
@@ -80,7 +81,7 @@ impl<S: Sink> Redact<S> {
                 fates: Fates::default(),
                 decided: None,
                 audit: Audit::default(),
-                map: None,
+                map,
                 failed: None,
                 buf: Vec::new(),
             },
@@ -92,31 +93,21 @@ impl<S: Sink> Redact<S> {
         redact
     }
 
-    /// Writes token and text of all that is redacted to `map`, as JSON lines.
-    #[must_use]
-    pub fn map(mut self, map: Option<Box<dyn Write>>) -> Self {
-        self.text.map = map;
-        self
-    }
-
     /// A sink for the input's strings, to be read before its records where
     /// [`wants_strings_first`](Survey::wants_strings_first) says so.
-    pub fn strings_first(&mut self) -> Decide<'_, S> {
+    pub(crate) fn strings_first(&mut self) -> Decide<'_, 'm, S> {
         self.text.decided = Some(Vec::new());
         Decide { redact: self, streams: Streams::default() }
     }
 
-    /// What was found, and the sink. Call after [`Sink::finish`].
-    ///
-    /// # Errors
-    /// The first failure to write the map.
-    pub fn into_parts(mut self) -> Result<(Audit, S)> {
+    /// What was found, once all records have come; or the first failure to write the map.
+    pub(crate) fn into_audit(mut self) -> Result<Audit> {
         if let Some(map) = &mut self.text.map
             && let Err(e) = map.flush()
         {
             self.text.failed.get_or_insert_with(|| Error::write(e));
         }
-        self.text.failed.map_or(Ok((self.text.audit, self.out)), Err)
+        self.text.failed.map_or(Ok(self.text.audit), Err)
     }
 
     fn begin(&mut self) {
@@ -180,7 +171,7 @@ impl Fates {
     }
 }
 
-impl Text {
+impl Text<'_> {
     fn failed(&mut self) -> Result {
         self.failed.take().map_or(Ok(()), Err)
     }
@@ -228,12 +219,12 @@ impl Text {
     }
 }
 
-struct Replace<'a> {
+struct Replace<'a, 'm> {
     rules: &'a Rules,
-    text: &'a mut Text,
+    text: &'a mut Text<'m>,
 }
 
-impl Visit for Replace<'_> {
+impl Visit for Replace<'_, '_> {
     fn id(&mut self, place: Place, id: StringId) -> StringId {
         self.text.fates.id(place, id)
     }
@@ -265,7 +256,7 @@ fn tool_of(line: &str) -> &str {
     }
 }
 
-impl<S: Sink> Sink for Redact<S> {
+impl<S: Sink> Sink for Redact<'_, S> {
     fn wants(&self) -> Wants {
         Wants::ALL
     }
@@ -420,12 +411,12 @@ impl<S: Sink> Sink for Redact<S> {
 }
 
 /// Decides what becomes of strings before any record is passed on.
-pub struct Decide<'a, S> {
-    redact: &'a mut Redact<S>,
+pub(crate) struct Decide<'a, 'm, S> {
+    redact: &'a mut Redact<'m, S>,
     streams: Streams,
 }
 
-impl<S: Sink> Decide<'_, S> {
+impl<S: Sink> Decide<'_, '_, S> {
     fn store(&mut self) {
         let fates = std::mem::take(&mut self.redact.text.fates);
         if let Some(all) = &mut self.redact.text.decided {
@@ -434,7 +425,7 @@ impl<S: Sink> Decide<'_, S> {
     }
 }
 
-impl<S: Sink> Sink for Decide<'_, S> {
+impl<S: Sink> Sink for Decide<'_, '_, S> {
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if self.streams.metadata(record) {
             self.store();

@@ -58,11 +58,11 @@ impl Streams {
     }
 }
 
-/// Looks at an input before it is redacted. See [`Redact`](super::Redact).
+/// Looks at an input before it is redacted. See [`passes`](super::passes).
 ///
 /// Memory: a byte for each string.
 #[derive(Debug)]
-pub struct Survey {
+pub(crate) struct Survey {
     rules: Rules,
     plans: Vec<Plan>,
     streams: Streams,
@@ -75,7 +75,7 @@ pub struct Survey {
 
 impl Survey {
     /// A survey for these rules.
-    pub fn new(rules: Rules) -> Self {
+    pub(crate) fn new(rules: Rules) -> Self {
         Self {
             rules,
             plans: vec![Plan::default()],
@@ -89,7 +89,7 @@ impl Survey {
     }
 
     /// True if the strings have to be read once more before the records are: a record comes before its string.
-    pub fn wants_strings_first(&self) -> bool {
+    pub(crate) fn wants_strings_first(&self) -> bool {
         self.plans.iter().any(|plan| plan.early)
     }
 

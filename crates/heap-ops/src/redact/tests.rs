@@ -1,9 +1,11 @@
 //! What is redacted is gone, what is kept is the same.
 
-use heap_record::write::Form;
-use heap_record::{Pick, Sink, Writer};
+use std::io::{self, Write};
 
-use super::{Key, Redact, Rules, Survey};
+use heap_record::write::Form;
+use heap_record::{Error, Pick, Result, Sink, Writer};
+
+use super::{Audit, Key, Rules, passes};
 use crate::glob::Glob;
 
 const HEAD: &str = r#"{"type":"metadata","key":"version_major","value":"1"}
@@ -48,24 +50,21 @@ fn rules(set: impl FnOnce(&mut Rules)) -> Rules {
     rules
 }
 
-fn redacted(text: &str, rules: &Rules) -> String {
-    let read = |sink: &mut dyn Sink| {
-        heap_record::read::read(text.as_bytes(), Pick::All, sink).expect("sound lines");
+/// What comes out, what was found, and how often it was read.
+fn passed(text: &str, rules: &Rules, map: Option<&mut dyn Write>) -> Result<(String, Audit, u32)> {
+    let mut writer = Writer::new(Vec::new()).form(Form::Canonical);
+    let mut times = 0;
+    let read = |pass: &mut dyn Sink| {
+        times += 1;
+        heap_record::read::read(text.as_bytes(), Pick::All, pass).map(|()| times)
     };
-    let mut survey = Survey::new(rules.clone());
-    read(&mut survey);
-    let first = survey.wants_strings_first();
-    let writer = Writer::new(Vec::new()).form(Form::Canonical);
-    let mut redact = Redact::new(survey, Some(Key::new(b"for tests")), writer);
-    if first {
-        let mut decide = redact.strings_first();
-        read(&mut decide);
-        decide.finish(true).expect("in memory");
-    }
-    read(&mut redact);
-    redact.finish(true).expect("in memory");
-    let (_, writer) = redact.into_parts().expect("no map");
-    String::from_utf8(writer.into_inner()).expect("text")
+    let (audit, times) = passes(rules, Some(Key::new(b"for tests")), map, &mut writer, read)?;
+    writer.finish(true)?;
+    Ok((String::from_utf8(writer.into_inner()).expect("text"), audit, times))
+}
+
+fn redacted(text: &str, rules: &Rules) -> String {
+    passed(text, rules, None).expect("sound lines").0
 }
 
 fn line<'a>(out: &'a str, begin: &str) -> &'a str {
@@ -141,6 +140,75 @@ fn any_order_of_records_loses_the_same() {
     let both = redacted(&[HEAD, STRINGS, BODY, HEAD, &second].concat(), &Rules::default());
     let last = both.rsplit("version_major").next().expect("two streams");
     assert!(!last.contains("secretTiger") && both.contains("secretTiger"), "{both}");
+}
+
+#[test]
+fn strings_are_read_first_where_a_record_comes_before_its_own() {
+    let times = |text: &str| passed(text, &Rules::default(), None).expect("sound lines").2;
+    assert_eq!(times(&[HEAD, STRINGS, BODY].concat()), 2);
+    assert_eq!(times(&[HEAD, BODY, STRINGS].concat()), 3);
+}
+
+#[test]
+fn what_the_input_says_ends_it_and_nothing_is_finished() {
+    #[derive(Default)]
+    struct Seen(u32, bool);
+    impl Sink for Seen {
+        fn node(&mut self, _: &heap_record::Node<'_>) -> Result {
+            self.0 += 1;
+            Ok(())
+        }
+        fn finish(&mut self, _: bool) -> Result {
+            self.1 = true;
+            Ok(())
+        }
+    }
+    let text = [HEAD, BODY, STRINGS].concat();
+    for fails in 1..=4 {
+        let (mut seen, mut times) = (Seen::default(), 0);
+        let result = passes(&Rules::default(), None, None, &mut seen, |pass| {
+            times += 1;
+            if times == fails {
+                return Err(Error::input("the end"));
+            }
+            heap_record::read::read(text.as_bytes(), Pick::All, pass)
+        });
+        assert_eq!((result.is_ok(), times), (fails == 4, fails.min(3)));
+        assert_eq!((seen.0, seen.1), (if fails == 4 { 6 } else { 0 }, false));
+    }
+}
+
+#[test]
+fn the_map_tells_what_every_token_stands_for() {
+    let text = [HEAD, STRINGS, BODY].concat();
+    let mut map = Vec::new();
+    let (out, ..) = passed(&text, &Rules::default(), Some(&mut map)).expect("sound lines");
+    let map = String::from_utf8(map).expect("text");
+    let entry = map.lines().find(|l| l.ends_with(r#""text":"only a value, tiger"}"#)).expect("its entry");
+    let token = entry.split('"').nth(7).expect("its token");
+    assert!(entry.starts_with(r#"{"type":"heap.redacted","token":"#), "{entry}");
+    assert!(line(&out, r#"{"type":"string","stringid":3,"#).contains(token), "{token} in {out}");
+}
+
+#[test]
+fn a_map_that_cannot_be_written_is_an_error() {
+    struct Full;
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    // The same if it is held back until all is done.
+    let text = [HEAD, STRINGS, BODY].concat();
+    let mut late = io::BufWriter::with_capacity(1 << 20, Full);
+    let maps: [&mut dyn Write; 2] = [&mut Full, &mut late];
+    for map in maps {
+        let Err(e) = passed(&text, &Rules::default(), Some(map)) else { panic!("it is full") };
+        assert!(matches!(e.kind(), heap_record::error::Kind::Write(_)), "{e}");
+    }
 }
 
 #[test]
