@@ -1,15 +1,13 @@
 //! heap-grep: search text and name the nodes that hold it. See `man/heap-grep.1`.
 
+use std::ffi::OsStr;
 use std::process::ExitCode;
 
-use heap_cli::report::Unit;
-use heap_cli::{
-    Args, Cell, Column, Error, Example, Flag, INPUT, Inputs, OUTPUT, Out, Outcome, Report, SELECTION, Status,
-    Tool, own,
-};
-use heap_ops::grep::{Found, Grep, Place};
+use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own};
+use heap_ops::grep::{self, Grep, Place, Search};
 use heap_ops::select::Selection;
-use heap_record::Sink;
+use heap_record::Sink as _;
+use heap_rows::grep::{Matches, Rows};
 
 const TOOL: Tool = Tool {
     name: "heap-grep",
@@ -94,135 +92,65 @@ fn main() -> ExitCode {
     heap_cli::main(&TOOL, run)
 }
 
-#[derive(Default)]
-#[allow(clippy::struct_excessive_bools, reason = "one for each switch on the command line")]
-struct Options {
-    patterns: Vec<String>,
-    fixed: bool,
-    ignore_case: bool,
-    places: Vec<Place>,
-    count: bool,
-    files: bool,
-    quiet: bool,
-    max: Option<u64>,
-}
-
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut selection = Selection::default();
-    let mut options = Options::default();
+    let (mut texts, mut fixed, mut ignore_case) = (Vec::new(), false, false);
+    let (mut places, mut most) = (Vec::new(), None);
+    let (mut count, mut files, mut quiet) = (false, false, false);
     while let Some(option) = args.next()? {
         match option {
-            "regexp" => options.patterns.push(args.text()?),
-            "fixed-strings" => options.fixed = true,
-            "ignore-case" => options.ignore_case = true,
+            "regexp" => texts.push(args.text()?),
+            "fixed-strings" => fixed = true,
+            "ignore-case" => ignore_case = true,
             "in" => {
-                for word in args.text()?.split(',') {
-                    options.places.push(
-                        Place::named(word)
-                            .ok_or_else(|| args.invalid(word, "value, name, class or label"))?,
-                    );
-                }
+                let words = args.text()?;
+                let list = Place::list(&words);
+                places.extend(list.map_err(|word| args.invalid(word, "value, name, class or label"))?);
             }
-            "count" => options.count = true,
-            "files-with-matches" => options.files = true,
-            "quiet" => options.quiet = true,
-            "max-count" => options.max = Some(args.parse("a number")?),
+            "count" => count = true,
+            "files-with-matches" => files = true,
+            "quiet" => quiet = true,
+            "max-count" => most = Some(args.parse("a number")?),
             _ => args.select(option, &mut selection)?,
         }
     }
-    if options.patterns.is_empty() {
+    if texts.is_empty() {
         if args.operands.is_empty() {
             return Err(Error::usage("no PATTERN"));
         }
-        options.patterns.push(args.operands.remove(0).to_string_lossy().into_owned());
+        texts.push(args.operands.remove(0).to_string_lossy().into_owned());
     }
-    if options.places.is_empty() {
-        options.places = vec![Place::Value, Place::Name, Place::Label];
+    if places.is_empty() {
+        places = vec![Place::Value, Place::Name, Place::Label];
     }
     let inputs = args.inputs()?;
-    search(&inputs, &selection, &options, args, out)
-}
-
-fn search(
-    inputs: &Inputs,
-    selection: &Selection,
-    options: &Options,
-    args: &Args,
-    out: &mut Out,
-) -> Result<Status, Error> {
-    let patterns = heap_ops::grep::patterns(&options.patterns, options.fixed, options.ignore_case)
-        .map_err(Error::usage)?;
-    let mut report = Report::new("heap.grep", columns(options, inputs.len() > 1), "", &args.output)?;
+    let patterns = grep::patterns(&texts, fixed, ignore_case).map_err(Error::usage)?;
+    let most = if quiet || files { Some(1) } else { most };
+    let search = Search { patterns, places, selection, most };
+    let rows = if files {
+        Rows::Files
+    } else if count {
+        Rows::Counts
+    } else {
+        Rows::Matches
+    };
+    let mut matches = Matches::new(rows, inputs.len() > 1, &args.output)?;
     let (mut any, mut status) = (false, Status::Done);
     for index in 0..inputs.len() {
-        let name = || inputs.name(index).map(|n| n.to_string_lossy().into_owned());
-        let mut count = 0u64;
-        let first_is_enough = options.quiet || options.files;
-        let found = |found: Found| {
-            count += 1;
-            if !(first_is_enough || options.count) {
-                let file = (inputs.len() > 1).then(|| Cell::from(name()));
-                report.row(file.into_iter().chain(cells(found)).collect());
-            }
-            if first_is_enough || options.max == Some(count) {
-                Err(heap_record::Error::stop())
-            } else {
-                Ok(())
-            }
-        };
-        let mut grep = Grep::new(patterns.clone(), options.places.clone(), selection.clone(), found);
+        let name = inputs.name(index).map(OsStr::to_string_lossy);
+        let mut grep = Grep::new(search.clone(), |found| matches.found(name.as_deref(), found));
         let outcome = inputs.read(index, &mut grep)?;
-        if outcome != Outcome::Stopped {
-            match grep.finish(outcome == Outcome::Whole) {
-                Err(e) if e.is_stop() => {}
-                other => other?,
-            }
-        }
+        grep.finish(outcome == Outcome::Whole)?;
         grep.missing().iter().for_each(|what| heap_cli::warn(what));
         if matches!(outcome, Outcome::Damaged | Outcome::Refused) {
             status = Status::Failed;
         }
+        let count = grep.count();
         any |= count > 0;
-        if options.count {
-            report.row(vec![name().into(), count.into()]);
-        } else if options.files && count > 0 {
-            report.row(vec![name().into()]);
-        }
+        matches.input(name.as_deref(), count);
     }
-    if !options.quiet {
-        report.write(out)?;
+    if !quiet {
+        matches.into_report().write(out)?;
     }
-    Ok(if options.quiet && !any { status.max(Status::No) } else { status })
-}
-
-fn columns(options: &Options, several: bool) -> Vec<Column> {
-    let file = Column::new("file", Unit::Text);
-    if options.files {
-        return vec![file];
-    }
-    if options.count {
-        return vec![file, Column::new("count", Unit::Count)];
-    }
-    let columns = [
-        ("identifier", Unit::Id),
-        ("class", Unit::Text),
-        ("in", Unit::Text),
-        ("dest", Unit::Id),
-        ("text", Unit::Text),
-    ];
-    several
-        .then_some(file)
-        .into_iter()
-        .chain(columns.into_iter().map(|(key, unit)| Column::new(key, unit)))
-        .collect()
-}
-
-fn cells(found: Found) -> [Cell; 5] {
-    [
-        Cell::Shown(found.id, format!("@{}", found.number)),
-        found.class.into(),
-        found.place.name().into(),
-        found.dest.into(),
-        found.text.into(),
-    ]
+    Ok(if quiet && !any { status.max(Status::No) } else { status })
 }

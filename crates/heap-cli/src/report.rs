@@ -211,7 +211,8 @@ impl Report {
         self.layout.format.unwrap_or(if terminal { Format::Table } else { Format::Json })
     }
 
-    pub(crate) fn write_to(
+    /// The same to anything: a `terminal` or not, of this `width`.
+    pub fn write_to(
         mut self,
         out: &mut dyn Write,
         terminal: bool,

@@ -1,6 +1,8 @@
 //! Text searched, and joined to the nodes that hold it: heap-grep.
 
-use heap_record::{Declaration, Edge, FieldKind, Metadata, Node, Result, Sink, Str, StringId, Value, Wants};
+use heap_record::{
+    Declaration, Edge, Error, FieldKind, Metadata, Node, Result, Sink, Str, StringId, Value, Wants,
+};
 use regex::Regex;
 
 use crate::context::{Context, Owner, refers};
@@ -37,6 +39,11 @@ impl Place {
     pub fn named(name: &str) -> Option<Self> {
         [Self::Value, Self::Name, Self::Class, Self::Label].into_iter().find(|p| p.name() == name)
     }
+
+    /// The places of a list parted by commas. Gives the first word that names none.
+    pub fn list(words: &str) -> Result<Vec<Self>, &str> {
+        words.split(',').map(|word| Self::named(word).ok_or(word)).collect()
+    }
 }
 
 /// A match.
@@ -56,6 +63,19 @@ pub struct Found {
     pub dest: Option<Value>,
 }
 
+/// What to search for, and where.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// Any of these: see [`patterns`].
+    pub patterns: Vec<Regex>,
+    /// In any of these.
+    pub places: Vec<Place>,
+    /// Of these nodes.
+    pub selection: Selection,
+    /// How many matches in an input are enough.
+    pub most: Option<u64>,
+}
+
 /// Patterns as people write them; an error says in one line what is wrong with one.
 pub fn patterns(texts: &[String], fixed: bool, ignore_case: bool) -> std::result::Result<Vec<Regex>, String> {
     let one = |text: &String| {
@@ -70,7 +90,8 @@ pub fn patterns(texts: &[String], fixed: bool, ignore_case: bool) -> std::result
     texts.iter().map(one).collect()
 }
 
-/// Searches the stream's strings once each, and tells `found` of every node that refers to one that matches.
+/// Searches the strings of one input once each, and tells `found` of every node that refers to one that matches. Stops
+/// the reader when there are enough.
 ///
 /// Memory: the stream's strings, a bit for each, and 32 bytes a node once any string has matched and labels
 /// are searched.
@@ -82,22 +103,31 @@ pub struct Grep<F> {
     marks: Marks,
     roster: Roster,
     late: Held,
+    most: Option<u64>,
+    count: u64,
     found: F,
 }
 
-impl<F: FnMut(Found) -> Result> Grep<F> {
-    /// Searches for any of `patterns` in `places` of the selected nodes.
-    pub fn new(patterns: Vec<Regex>, places: Vec<Place>, selection: Selection, found: F) -> Self {
+impl<F: FnMut(Found)> Grep<F> {
+    /// Tells `found` of every match.
+    pub fn new(search: Search, found: F) -> Self {
         Self {
-            patterns,
-            places,
-            matcher: Matcher::new(selection),
+            patterns: search.patterns,
+            places: search.places,
+            matcher: Matcher::new(search.selection),
             context: Context::default(),
             marks: Marks::default(),
             roster: Roster::default(),
             late: Held::default(),
+            most: search.most,
+            count: 0,
             found,
         }
+    }
+
+    /// How many matches there were so far.
+    pub fn count(&self) -> u64 {
+        self.count
     }
 
     /// Warnings about fields in conditions that no node had. Call when all records have come.
@@ -109,11 +139,21 @@ impl<F: FnMut(Found) -> Result> Grep<F> {
         self.places.contains(&place)
     }
 
+    fn is_enough(&self) -> bool {
+        self.count > 0 && self.most == Some(self.count)
+    }
+
+    fn count_in(&mut self, found: Found) -> Result {
+        self.count += 1;
+        (self.found)(found);
+        if self.is_enough() { Err(Error::stop()) } else { Ok(()) }
+    }
+
     fn tell(&mut self, node: &Node<'_>, place: Place, text: StringId) -> Result {
         let class = type_name(node, &self.context.types, &self.context.strings)?;
         let number = crate::field::source_number(node).unwrap_or_else(|| self.context.rule.number(node.id));
         let text = self.context.strings.text_or_number(text)?;
-        (self.found)(Found { id: node.id, number, class, place, text, dest: None })
+        self.count_in(Found { id: node.id, number, class, place, text, dest: None })
     }
 
     fn take(&mut self, node: &Node<'_>) -> Result {
@@ -168,7 +208,7 @@ impl<F: FnMut(Found) -> Result> Grep<F> {
         let class = source.class(&self.context)?;
         let number = self.context.rule.number(edge.source);
         let text = self.context.strings.text_or_number(label)?;
-        (self.found)(Found { id: edge.source, number, class, place: Place::Label, text, dest: edge.dest })
+        self.count_in(Found { id: edge.source, number, class, place: Place::Label, text, dest: edge.dest })
     }
 }
 
@@ -178,7 +218,7 @@ struct Settle<'a, F> {
     edges: Option<&'a mut Held>,
 }
 
-impl<F: FnMut(Found) -> Result> Sink for Settle<'_, F> {
+impl<F: FnMut(Found)> Sink for Settle<'_, F> {
     fn node(&mut self, node: &Node<'_>) -> Result {
         self.grep.take(node)
     }
@@ -190,7 +230,7 @@ impl<F: FnMut(Found) -> Result> Sink for Settle<'_, F> {
     }
 }
 
-impl<F: FnMut(Found) -> Result> Sink for Grep<F> {
+impl<F: FnMut(Found)> Sink for Grep<F> {
     fn wants(&self) -> Wants {
         Wants { details: true, edges: self.searches(Place::Label), ..Wants::NODES }
     }
@@ -234,7 +274,14 @@ impl<F: FnMut(Found) -> Result> Sink for Grep<F> {
         }
     }
 
+    /// What was held back is searched, unless there are enough already.
     fn finish(&mut self, _whole: bool) -> Result {
-        self.settle()
+        if self.is_enough() {
+            return Ok(());
+        }
+        match self.settle() {
+            Err(e) if e.is_stop() => Ok(()),
+            result => result,
+        }
     }
 }

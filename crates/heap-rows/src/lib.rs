@@ -2,9 +2,12 @@
 //! of tables, and [`heap_cli::Report`] nothing of heaps; here they meet.
 
 pub mod diff;
+pub mod grep;
 pub mod path;
 pub mod redact;
 pub mod sum;
+#[cfg(test)]
+mod tests;
 pub mod tree;
 
 use heap_cli::report::Unit;

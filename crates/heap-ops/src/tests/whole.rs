@@ -11,7 +11,7 @@ use super::{HEAD, NAMES, drive, named, selection, shuffle, stream, text};
 use crate::diff::{Census, Diff, Fate};
 use crate::equal::Equal;
 use crate::glob::Glob;
-use crate::grep::{Found, Grep, Place, patterns};
+use crate::grep::{Found, Grep, Place, Search, patterns};
 use crate::ids::IdSet;
 use crate::select::Selection;
 use crate::show::Show;
@@ -159,11 +159,10 @@ fn searches_agree_with_a_walk_over_everything() {
             let holds = |text: &str| compiled.iter().any(|p| p.is_match(text));
             let places = vec![Place::Value, Place::Name, Place::Class, Place::Label];
             let mut got: Vec<(i64, &str, String)> = Vec::new();
-            let found = |found: Found| {
-                got.push((found.id, found.place.name(), found.text));
-                Ok(())
-            };
-            let mut grep = Grep::new(compiled.clone(), places, Selection::default(), found);
+            let found = |found: Found| got.push((found.id, found.place.name(), found.text));
+            let selection = Selection::default();
+            let search = Search { patterns: compiled.clone(), places, selection, most: None };
+            let mut grep = Grep::new(search, found);
             drive(&text(&lines), &mut grep);
             drop(grep);
             let mut expected: Vec<(i64, &str, String)> = Vec::new();
@@ -193,6 +192,53 @@ fn searches_agree_with_a_walk_over_everything() {
         }
         Ok(())
     });
+}
+
+/// How many matches are counted and told if `most` are enough, and whether the reader was stopped.
+fn grepped(text: &str, places: &str, most: Option<u64>) -> (u64, u64, bool) {
+    let patterns = patterns(&["a".to_owned()], true, false).expect("a sound pattern");
+    let places = Place::list(places).expect("sound places");
+    let mut told = 0;
+    let mut grep =
+        Grep::new(Search { patterns, places, selection: Selection::default(), most }, |_| told += 1);
+    let read = read::read(text.as_bytes(), Pick::All, &mut grep);
+    let stopped = read.as_ref().is_err_and(heap_record::Error::is_stop);
+    assert!(read.is_ok() || stopped, "{read:?}");
+    grep.finish(true).expect("to have enough is no error");
+    (grep.count(), told, stopped)
+}
+
+#[test]
+fn a_search_stops_when_there_are_enough() {
+    let strings = r#"{"type":"string","stringid":1,"data":"a"}
+"#;
+    let body = r#"{"type":"node","subtype":1,"identifier":1,"heap":{"size":8,"class":1}}
+{"type":"node","subtype":1,"identifier":3,"heap":{"size":8,"class":1}}
+{"type":"edge","subtype":1,"source":3,"dest":1,"label":1}
+{"type":"edge","subtype":1,"source":1,"dest":3,"label":1}
+"#;
+    let head = HEAD.join("\n") + "\n";
+    let in_order = [&head, strings, body].concat();
+    // What comes before its string is held back until all has come.
+    let held_back = [&head, body, strings].concat();
+    for (most, count) in [(None, 4), (Some(1), 1), (Some(2), 2), (Some(3), 3), (Some(4), 4), (Some(5), 4)] {
+        let stops = most.is_some_and(|most| most <= 4);
+        assert_eq!(grepped(&in_order, "class,label", most), (count, count, stops), "{most:?}");
+        assert_eq!(grepped(&held_back, "class,label", most), (count, count, false), "{most:?}");
+        // The next stream ends the wait.
+        let twice = [&*held_back, &held_back].concat();
+        let count = most.map_or(8, |most| most.min(8));
+        assert_eq!(grepped(&twice, "class,label", most), (count, count, stops), "{most:?}");
+    }
+    assert_eq!(grepped(&in_order, "value,name", Some(1)), (0, 0, false));
+}
+
+#[test]
+fn places_are_listed_by_their_words() {
+    let all = [Place::Label, Place::Value, Place::Name, Place::Class];
+    assert_eq!(Place::list("label,value,name,class"), Ok(all.to_vec()));
+    assert_eq!(Place::list("value,values"), Err("values"));
+    assert_eq!(Place::list("value,,name"), Err(""));
 }
 
 #[test]
