@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Inputs, Out, Outcome, Status, Tool, own, warn};
-use heap_formats::targets::{self, Format, Make, Options, Pending};
-use heap_record::{Cut, Target};
+use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, Status, Tool, own, warn};
+use heap_formats::Destination;
+use heap_formats::targets::{self, Options};
+use heap_record::Cut;
 
 const TOOL: Tool = Tool {
     name: "heap-to",
@@ -53,7 +54,7 @@ const TOOL: Tool = Tool {
                 short: None,
                 long: "cut",
                 value: Some("RULE"),
-                help: "memory-infra --v1: write only cells that pass: none, threshold=N, ratio=R, share=R, total=R
+                help: "memory-infra --v1: write only cells that pass: none, threshold=N, ratio=R, share=R, total=R\n\
                        The rules are those of heap-tree(1). The default is none: all cells.",
             },
             Flag {
@@ -114,82 +115,35 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             _ => return Err(args.unexpected()),
         }
     }
-    let format = format(args)?;
+    let name = (!args.operands.is_empty()).then(|| args.operands.remove(0));
+    let format = targets::named(name.as_deref()).map_err(Error::usage)?;
     options.provenance = format!("{} {}", args.generator(), format.name);
-    if let Some((flag, _)) = options.flags.iter().find(|(flag, _)| !format.flags.contains(flag)) {
-        return Err(Error::usage(format!("--{flag} is no option for {}", format.name)));
-    }
+    format.takes(&options).map_err(Error::usage)?;
     let inputs = args.inputs()?;
-    let output = output.filter(|o| o != "-");
-    match (format.make, &output) {
-        (Make::File(_), None) => Err(Error::usage(format!("{} needs -o FILE", format.name))),
-        (Make::File(make), Some(path)) => {
-            let mut target = make(Path::new(path), &options)?;
-            pump(&inputs, target.as_mut(), format, strict).map(|(status, _)| status)
-        }
-        (Make::Stream(_), None) if format.binary && out.is_terminal() => {
-            Err(Error::usage(format!("{} is nothing for a terminal: -o FILE", format.name)))
-        }
-        (Make::Stream(make), None) => {
-            let mut target = make(Box::new(out), &options)?;
-            pump(&inputs, target.as_mut(), format, strict).map(|(status, _)| status)
-        }
-        (Make::Stream(make), Some(path)) => {
-            let mut file = Pending::create(Path::new(path))?;
-            let mut target = make(Box::new(file.file()), &options)?;
-            let (status, any) = pump(&inputs, target.as_mut(), format, strict)?;
-            drop(target);
-            // Nothing stood before the damage: no file is better than an empty one.
-            if any && (status == Status::Done || !file.is_empty()?) {
-                file.persist()?;
-            }
-            Ok(status)
-        }
-    }
-}
-
-/// The format that the first operand names.
-fn format(args: &mut Args) -> Result<&'static Format, Error> {
-    let names: Vec<_> = targets::TARGETS.iter().map(|t| t.name).collect();
-    let names = names.join(", ");
-    if args.operands.is_empty() {
-        return Err(Error::usage(format!("no TARGET: one of {names}")));
-    }
-    let name = args.operands.remove(0);
-    targets::target(&name).ok_or_else(|| {
-        Error::usage(format!("unknown target '{}': expected one of {names}", name.to_string_lossy()))
-    })
-}
-
-/// Reads all inputs into the target, and says what that cannot hold. False if no input could be opened at all:
-/// then nothing is written.
-fn pump(
-    inputs: &Inputs,
-    target: &mut dyn Target,
-    format: &Format,
-    strict: bool,
-) -> Result<(Status, bool), Error> {
+    let path = output.as_ref().filter(|o| *o != "-").map(Path::new);
+    format.goes_to(path.is_some(), out.is_terminal()).map_err(Error::usage)?;
+    let mut destination = Destination::open(format, path, out, &options)?;
     let (mut whole, mut any) = (true, false);
     for index in 0..inputs.len() {
-        let outcome = inputs.open(index).map(|mut input| inputs.read_open(index, &mut input, target));
-        any |= outcome.is_some();
-        match outcome.transpose()? {
-            Some(Outcome::Whole) => {}
-            Some(Outcome::Stopped) => break,
-            Some(Outcome::Damaged | Outcome::Refused) | None => whole = false,
+        let Some(mut input) = inputs.open(index) else {
+            whole = false;
+            continue;
+        };
+        any = true;
+        match inputs.read_open(index, &mut input, destination.sink())? {
+            Outcome::Whole => {}
+            Outcome::Stopped => break,
+            Outcome::Damaged | Outcome::Refused => whole = false,
         }
     }
-    let mut status = if whole { Status::Done } else { Status::Failed };
+    let status = if whole { Status::Done } else { Status::Failed };
     if !any {
-        return Ok((status, false));
+        // Nothing is written if nothing could be opened at all.
+        return Ok(status);
     }
-    target.finish(whole)?;
-    for note in target.notes() {
-        warn(note);
-    }
-    target.left_out().lines(format.name).iter().for_each(|line| warn(line));
-    if strict && !target.left_out().is_empty() {
-        status = Status::Failed;
-    }
-    Ok((status, true))
+    destination.finish(whole)?;
+    destination.notes().iter().for_each(|note| warn(note));
+    let left_out = destination.left_out();
+    left_out.lines(format.name).iter().for_each(|line| warn(line));
+    Ok(if strict && !left_out.is_empty() { Status::Failed } else { status })
 }

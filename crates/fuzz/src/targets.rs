@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write as _;
 
-use heap_formats::{Limits, Operand, Options};
+use heap_formats::{Destination, Limits, Operand, Options};
 use heap_graph::Keep;
 use heap_ops::diff::{Census, Diff};
 use heap_ops::equal::Equal;
@@ -315,15 +315,13 @@ pub(crate) fn reports(data: &[u8]) -> u64 {
 
 /// What is written as a V8 snapshot is one.
 pub(crate) fn to_v8(data: &[u8]) -> u64 {
-    let target = heap_formats::targets::target("v8".as_ref()).expect("a format that is written");
-    let heap_formats::targets::Make::Stream(make) = target.make else { return 0 };
+    let format = heap_formats::targets::target("v8".as_ref()).expect("a format that is written");
     let mut out = Vec::new();
     let result = {
-        let Ok(mut sink) = make(Box::new(&mut out), &heap_formats::targets::Options::default()) else {
-            return 1;
-        };
-        let result = any(data, &mut *sink);
-        result.is_ok() && sink.finish(true).is_ok()
+        let options = heap_formats::targets::Options::default();
+        let Ok(mut destination) = Destination::open(format, None, &mut out, &options) else { return 1 };
+        let result = any(data, destination.sink());
+        result.is_ok() && destination.finish(true).is_ok()
     };
     if result {
         let mut seen = Seen::default();

@@ -11,6 +11,7 @@
 //! No reader knows of another; [`FORMATS`] is the one list of them, [`targets::TARGETS`] that of the writers.
 
 mod ahead;
+mod destination;
 mod gather;
 mod open;
 mod peek;
@@ -20,6 +21,7 @@ pub mod targets;
 mod tests;
 mod unpack;
 
+pub use destination::Destination;
 pub use open::{Input, Operand, Options, Source, open, pick};
 pub use unpack::Limits;
 

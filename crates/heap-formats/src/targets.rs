@@ -1,16 +1,13 @@
-//! The formats that can be written, and the file that one is written to.
+//! The formats that can be written.
 
-use std::ffi::{OsStr, OsString};
-use std::fs::{File, OpenOptions, Permissions};
+use std::ffi::OsStr;
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use heap_record::write::Form;
 use heap_record::{
     Cut, Declaration, Edge, Error, Line, Metadata, Node, Other, Result, Sink, Str, Target, Writer,
 };
-use tempfile::NamedTempFile;
 
 /// A format that can be written: one line of [`TARGETS`].
 #[derive(Debug)]
@@ -24,12 +21,12 @@ pub struct Format {
     /// True if its bytes are nothing for a terminal.
     pub binary: bool,
     /// How it is written.
-    pub make: Make,
+    pub(crate) make: Make,
 }
 
 /// How a format is written.
 #[derive(Clone, Copy, Debug)]
-pub enum Make {
+pub(crate) enum Make {
     /// In order, to anything. The output needs no buffer of its own: sinks write large pieces.
     Stream(for<'a> fn(Output<'a>, &Options) -> Made<'a>),
     /// To a file that it must be able to read again. It takes its name when it is finished.
@@ -37,10 +34,10 @@ pub enum Make {
 }
 
 /// What a target writes to.
-pub type Output<'a> = Box<dyn Write + 'a>;
+pub(crate) type Output<'a> = Box<dyn Write + 'a>;
 
 /// A target, or what is wrong with its options or its file.
-pub type Made<'a> = Result<Box<dyn Target + 'a>>;
+pub(crate) type Made<'a> = Result<Box<dyn Target + 'a>>;
 
 /// What a target is told beside the records.
 #[derive(Clone, Debug, Default)]
@@ -123,108 +120,34 @@ pub fn target(name: &OsStr) -> Option<&'static Format> {
     TARGETS.iter().find(|t| name == t.name)
 }
 
-/// A file under a temporary name beside its own, which [`persist`](Self::persist) gives it.
-#[derive(Debug)]
-pub struct Pending {
-    path: PathBuf,
-    file: Place,
+/// The target that a user has named; an error lists them all.
+pub fn named(name: Option<&OsStr>) -> Result<&'static Format, String> {
+    let names = || TARGETS.iter().map(|t| t.name).collect::<Vec<_>>().join(", ");
+    let Some(name) = name else { return Err(format!("no TARGET: one of {}", names())) };
+    target(name)
+        .ok_or_else(|| format!("unknown target '{}': expected one of {}", name.to_string_lossy(), names()))
 }
 
-#[derive(Debug)]
-enum Place {
-    Temporary(NamedTempFile),
-    /// A device or a pipe, which cannot be replaced.
-    Direct(File),
-}
-
-impl Pending {
-    /// Begins a file that is to be called `path`. What is there now stays until it is finished.
-    pub fn create(path: &Path) -> Result<Self> {
-        // What a symbolic link names is replaced, not the link.
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let meta = path.metadata().ok();
-        if meta.as_ref().is_some_and(|m| !m.is_file()) {
-            let file = OpenOptions::new().write(true).open(&path).map_err(Error::write)?;
-            return Ok(Self { path, file: Place::Direct(file) });
-        }
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let Some(name) = path.file_name() else { return Err(Error::refused("the output needs a file name")) };
-        let mut prefix = OsString::from(".");
-        prefix.push(name);
-        prefix.push(".");
-        let file = tempfile::Builder::new()
-            .prefix(&prefix)
-            // Less the umask, as with any tool's output; what is replaced keeps its own.
-            .permissions(meta.map_or_else(|| Permissions::from_mode(0o666), |m| m.permissions()))
-            .tempfile_in(folder)
-            .map_err(Error::write)?;
-        Ok(Self { path, file: Place::Temporary(file) })
-    }
-
-    /// Where to write to.
-    pub fn file(&mut self) -> &mut File {
-        match &mut self.file {
-            Place::Temporary(file) => file.as_file_mut(),
-            Place::Direct(file) => file,
+impl Format {
+    /// Whether it understands all of these options; an error names one that it does not.
+    pub fn takes(&self, options: &Options) -> Result<(), String> {
+        match options.flags.iter().find(|(flag, _)| !self.flags.contains(flag)) {
+            Some((flag, _)) => Err(format!("--{flag} is no option for {}", self.name)),
+            None => Ok(()),
         }
     }
 
-    /// True if nothing was written to the file.
-    pub fn is_empty(&mut self) -> Result<bool> {
-        let meta = self.file().metadata().map_err(Error::write)?;
-        Ok(meta.is_file() && meta.len() == 0)
-    }
-
-    /// Gives the file its name. Without this nothing is left behind.
-    pub fn persist(self) -> Result {
-        match self.file {
-            Place::Temporary(file) => file.persist(&self.path).map(drop).map_err(|e| Error::write(e.error)),
-            Place::Direct(_) => Ok(()),
+    /// Whether it can be written to a file, or to standard output if `file` is false; an error says why not.
+    pub fn goes_to(&self, file: bool, terminal: bool) -> Result<(), String> {
+        match self.make {
+            Make::File(_) if !file => Err(format!("{} needs -o FILE", self.name)),
+            Make::Stream(_) if !file && terminal && self.binary => {
+                Err(format!("{} is nothing for a terminal: -o FILE", self.name))
+            }
+            _ => Ok(()),
         }
     }
 }
-
-/// Any sink as a target that holds everything.
-struct Whole<S>(S);
-
-/// Hands all records on to a field.
-macro_rules! pass_on {
-    ($field:tt) => {
-        fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-            self.$field.metadata(record)
-        }
-        fn declare(&mut self, record: &Declaration<'_>) -> Result {
-            self.$field.declare(record)
-        }
-        fn declare_line(&mut self, record: &Declaration<'_>, line: Line<'_>) -> Result {
-            self.$field.declare_line(record, line)
-        }
-        fn string(&mut self, record: &Str<'_>) -> Result {
-            self.$field.string(record)
-        }
-        fn node(&mut self, record: &Node<'_>) -> Result {
-            self.$field.node(record)
-        }
-        fn edge(&mut self, record: &Edge<'_>) -> Result {
-            self.$field.edge(record)
-        }
-        fn other(&mut self, record: &Other<'_>) -> Result {
-            self.$field.other(record)
-        }
-        fn flush(&mut self) -> Result {
-            self.$field.flush()
-        }
-    };
-}
-
-impl<S: Sink> Sink for Whole<S> {
-    pass_on!(0);
-    fn finish(&mut self, whole: bool) -> Result {
-        self.0.finish(whole)
-    }
-}
-
-impl<S: Sink> Target for Whole<S> {}
 
 fn v8<'a>(out: Output<'a>, options: &Options) -> Made<'a> {
     let layout = match options.get("layout") {
@@ -257,7 +180,7 @@ fn stream<'a, W: Write + 'a>(out: W, options: &Options) -> Writer<W> {
 
 #[expect(clippy::unnecessary_wraps, reason = "one signature for all")]
 fn ndjson<'a>(out: Output<'a>, options: &Options) -> Made<'a> {
-    Ok(Box::new(Whole(stream(out, options))))
+    Ok(Box::new(stream(out, options)))
 }
 
 /// A stream through a compressor, which has an end of its own.
@@ -266,7 +189,30 @@ struct Packed<W: Write> {
 }
 
 impl<W: Write> Sink for Packed<W> {
-    pass_on!(writer);
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        self.writer.metadata(record)
+    }
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        self.writer.declare(record)
+    }
+    fn declare_line(&mut self, record: &Declaration<'_>, line: Line<'_>) -> Result {
+        self.writer.declare_line(record, line)
+    }
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.writer.string(record)
+    }
+    fn node(&mut self, record: &Node<'_>) -> Result {
+        self.writer.node(record)
+    }
+    fn edge(&mut self, record: &Edge<'_>) -> Result {
+        self.writer.edge(record)
+    }
+    fn other(&mut self, record: &Other<'_>) -> Result {
+        self.writer.other(record)
+    }
+    fn flush(&mut self) -> Result {
+        self.writer.flush()
+    }
     fn finish(&mut self, whole: bool) -> Result {
         self.writer.finish(whole)?;
         self.writer.get_mut().do_finish().map_err(Error::write)?;
@@ -283,7 +229,7 @@ fn zst<'a>(out: Output<'a>, options: &Options) -> Made<'a> {
 }
 
 fn sqlite(path: &Path, _: &Options) -> Made<'static> {
-    Ok(Box::new(Whole(heap_sqlite::writer(path, heap_sqlite::Replace::Ours)?)))
+    Ok(Box::new(heap_sqlite::writer(path, heap_sqlite::Replace::Ours)?))
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "one signature for all")]

@@ -1,16 +1,17 @@
 //! Opening inputs: however they come, the same records come out; whatever they hold, nothing worse than an
-//! error happens.
+//! error happens. What is written to a file is there when it is finished.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStringExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use heap_record::{Fact, Pick, Writer};
 
 use crate::open::in_order;
+use crate::targets::{self, TARGETS, named};
 use crate::unpack::packing;
-use crate::{Input, Limits, Operand, Options, Source, detect, format, open, pick};
+use crate::{Destination, Input, Limits, Operand, Options, Source, detect, format, open, pick};
 
 const V8: &str = concat!(
     r#"{"snapshot":{"meta":{"node_fields":["type","name","id","self_size","edge_count"],"#,
@@ -339,4 +340,115 @@ fn an_sqlite_file_is_a_stored_stream() {
     let direct = lines(path);
     assert_eq!(direct, lines(packed));
     assert!(!direct.contains("not told"), "{direct}");
+}
+
+/// Options of targets, without values.
+fn flags(names: &[&'static str]) -> targets::Options {
+    let flags = names.iter().map(|name| (*name, String::new())).collect();
+    targets::Options { flags, ..targets::Options::default() }
+}
+
+/// Writes a stream in a format, to a file or else to what is given back.
+fn write(name: &str, path: Option<&Path>, text: &str, whole: bool) -> heap_record::Result<Vec<u8>> {
+    let format = named(Some(name.as_ref())).expect("a target");
+    let mut out = Vec::new();
+    let mut destination = Destination::open(format, path, &mut out, &targets::Options::default())?;
+    heap_record::read::read(text.as_bytes(), Pick::All, destination.sink())?;
+    destination.finish(whole)?;
+    drop(destination);
+    Ok(out)
+}
+
+#[test]
+fn every_target_goes_to_a_file_as_to_standard_output() {
+    let folder = tempfile::tempdir().expect("TMPDIR");
+    let path = folder.path().join("x");
+    for format in TARGETS {
+        let refused = format.goes_to(false, false).is_err();
+        assert!(format.goes_to(true, true).is_ok());
+        assert_eq!(format.goes_to(false, true).is_ok(), !format.binary, "{}", format.name);
+        write(format.name, Some(&path), &records(3), true).expect("a place for it");
+        let file = std::fs::read(&path).expect("it has its name");
+        assert!(!file.is_empty(), "{}", format.name);
+        match write(format.name, None, &records(3), true) {
+            Ok(out) => assert!(!refused && out == file, "{}", format.name),
+            Err(_) => assert!(refused, "{}", format.name),
+        }
+        std::fs::remove_file(&path).expect("it is there");
+    }
+}
+
+#[test]
+fn a_file_is_kept_if_anything_stood_before_the_damage() {
+    let folder = tempfile::tempdir().expect("TMPDIR");
+    let path = folder.path().join("x");
+    let kept = |text: &str, whole| {
+        std::fs::write(&path, "old").expect("TMPDIR");
+        write("ndjson", Some(&path), text, whole).expect("a place for it");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("TMPDIR").count(), 1);
+        std::fs::read_to_string(&path).expect("some file")
+    };
+    let (text, pipeline) = (records(3), "{\"type\":\"metadata\",\"key\":\"heap.pipeline\",\"value\":\"\"}\n");
+    let part = &text[..text.find("{\"type\":\"metadata\",\"key\":\"heap.end").expect("an end")];
+    assert_eq!(kept(&text, true).replace(pipeline, ""), text);
+    assert_eq!(kept(part, false).replace(pipeline, ""), part);
+    assert_eq!(kept("", false), "old");
+    assert_eq!(kept("", true), "");
+    // What was begun and not finished is gone.
+    std::fs::write(&path, "old").expect("TMPDIR");
+    for name in ["v8", "ndjson", "zst"] {
+        let format = named(Some(name.as_ref())).expect("a target");
+        let options = targets::Options::default();
+        let mut destination = Destination::open(format, Some(&path), io::sink(), &options).expect("a place");
+        heap_record::read::read(part.as_bytes(), Pick::All, destination.sink()).expect("sound lines");
+        drop(destination);
+        assert_eq!(std::fs::read_to_string(&path).expect("the old one"), "old");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("TMPDIR").count(), 1);
+    }
+}
+
+#[test]
+fn what_the_end_of_a_format_needs_may_fail_too() {
+    struct Full;
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    for format in TARGETS.iter().filter(|f| f.goes_to(false, false).is_ok()) {
+        let options = targets::Options::default();
+        let mut destination = Destination::open(format, None, Full, &options).expect("sound options");
+        let text = records(3);
+        let read = heap_record::read::read(text.as_bytes(), Pick::All, destination.sink());
+        let written = read.and_then(|()| destination.finish(true));
+        let e = written.expect_err(format.name);
+        assert!(matches!(e.kind(), heap_record::error::Kind::Write(_)), "{}: {e}", format.name);
+    }
+}
+
+#[test]
+fn targets_say_what_they_do_not_take() {
+    let names = "v8, memory-infra, ndjson, zst, sqlite, dart, moarvm";
+    let wrong = |name: Option<&str>| named(name.map(str::as_ref)).map(|f| f.name).expect_err("none");
+    assert_eq!(wrong(None), format!("no TARGET: one of {names}"));
+    assert_eq!(wrong(Some("V8")), format!("unknown target 'V8': expected one of {names}"));
+    let takes = |name: &str, given: &[&'static str]| {
+        named(Some(name.as_ref())).expect("a target").takes(&flags(given))
+    };
+    assert_eq!(takes("memory-infra", &["v1", "cut", "self"]), Ok(()));
+    assert_eq!(takes("v8", &["layout"]), Ok(()));
+    assert_eq!(takes("v8", &["layout", "cut", "v1"]), Err("--cut is no option for v8".to_owned()));
+    let goes = |name: &str| named(Some(name.as_ref())).expect("a target").goes_to(false, true);
+    assert_eq!(goes("sqlite"), Err("sqlite needs -o FILE".to_owned()));
+    assert_eq!(goes("zst"), Err("zst is nothing for a terminal: -o FILE".to_owned()));
+    // Options that it takes, and that do not go together.
+    let format = named(Some("memory-infra".as_ref())).expect("a target");
+    for (given, sound) in
+        [(&["v1", "v2"][..], false), (&["self"], false), (&["v1", "self"], true), (&["v2"], true)]
+    {
+        assert_eq!(Destination::open(format, None, io::sink(), &flags(given)).is_ok(), sound, "{given:?}");
+    }
 }

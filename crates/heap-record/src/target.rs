@@ -1,6 +1,8 @@
 //! What a sink that writes a format tells beside the file: what the format cannot hold.
 
-use crate::Sink;
+use std::io::Write;
+
+use crate::{Sink, Writer};
 
 /// A sink that writes a format, and counts what that cannot hold.
 pub trait Target: Sink {
@@ -16,6 +18,9 @@ pub trait Target: Sink {
         &[]
     }
 }
+
+/// The stream holds everything.
+impl<W: Write> Target for Writer<W> {}
 
 /// More kinds than any source has: from here on kinds are counted together, or a record of a million fields would take
 /// as many look-ups in as long a list.

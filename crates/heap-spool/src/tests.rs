@@ -1,10 +1,15 @@
-//! Each store against a plain collection.
+//! Each store against a plain collection; files before and after they have their names.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
+use std::fs::{self, File, Permissions};
+use std::io::Write;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
 use heap_record::{Data, Str};
 
-use crate::{Form, Ids, Link, Links, Spool, Text, Texts, push_varint, zigzag};
+use crate::{Form, Ids, Link, Links, Pending, Spool, Text, Texts, push_varint, zigzag};
 
 #[test]
 fn what_goes_into_a_spool_comes_out() {
@@ -162,4 +167,93 @@ fn strings_come_back_exactly() {
     assert_eq!((get(8), get(1 << 51)), (None, None));
     assert_eq!(Text { form: Form::Utf16, bytes: &[0, 0xd8, 0x78, 0] }.utf8(), "\u{fffd}x".as_bytes());
     assert!(texts.has(-1) && texts.has(900) && !texts.has(901));
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn mode(path: &Path) -> u32 {
+    path.metadata().unwrap().permissions().mode() & 0o777
+}
+
+#[test]
+fn a_file_takes_its_name_when_it_is_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x");
+    for old in [None, Some("old")] {
+        if let Some(old) = old {
+            fs::write(&path, old).unwrap();
+        }
+        let before = names(folder.path());
+        // What is not finished leaves nothing behind.
+        let pending = Pending::create(&path).unwrap();
+        pending.writer().unwrap().write_all(b"half").unwrap();
+        assert_eq!(names(folder.path()).len(), before.len() + 1);
+        assert!(names(folder.path())[0].starts_with(".x."), "{:?}", names(folder.path()));
+        assert_eq!(fs::read_to_string(&path).ok().as_deref(), old);
+        drop(pending);
+        assert_eq!((names(folder.path()), fs::read_to_string(&path).ok().as_deref()), (before, old));
+
+        let pending = Pending::create(&path).unwrap();
+        assert!(pending.is_empty().unwrap());
+        pending.writer().unwrap().write_all(b"whole").unwrap();
+        assert!(!pending.is_empty().unwrap());
+        pending.persist().unwrap();
+        assert_eq!(
+            (names(folder.path()), fs::read_to_string(&path).unwrap()),
+            (vec!["x".into()], "whole".into())
+        );
+    }
+}
+
+#[test]
+fn a_new_file_has_the_usual_permissions_and_one_that_is_replaced_keeps_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x");
+    File::create(folder.path().join("usual")).unwrap();
+    Pending::create(&path).unwrap().persist().unwrap();
+    assert_eq!(mode(&path), mode(&folder.path().join("usual")));
+    for kept in [0o600, 0o640, 0o400] {
+        fs::set_permissions(&path, Permissions::from_mode(kept)).unwrap();
+        let pending = Pending::create(&path).unwrap();
+        pending.writer().unwrap().write_all(b"new").unwrap();
+        pending.persist().unwrap();
+        assert_eq!((mode(&path), fs::read_to_string(&path).unwrap()), (kept, "new".to_owned()));
+    }
+}
+
+#[test]
+fn what_a_link_names_is_replaced_and_the_link_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let there = tempfile::tempdir().unwrap();
+    let (link, path) = (folder.path().join("link"), there.path().join("x"));
+    fs::write(&path, "old").unwrap();
+    symlink(&path, &link).unwrap();
+    let pending = Pending::create(&link).unwrap();
+    assert_eq!((names(folder.path()).len(), names(there.path()).len()), (1, 2));
+    pending.persist().unwrap();
+    assert!(link.is_symlink() && fs::read(&path).unwrap().is_empty());
+    // One that names nothing is replaced itself.
+    fs::remove_file(&path).unwrap();
+    Pending::create(&link).unwrap().persist().unwrap();
+    assert!(!link.is_symlink() && names(there.path()).is_empty());
+}
+
+#[test]
+fn devices_are_written_in_place_and_other_things_are_refused() {
+    let pending = Pending::create(Path::new("/dev/null")).unwrap();
+    pending.writer().unwrap().write_all(b"gone").unwrap();
+    // Nothing is known of what it holds.
+    assert!(!pending.is_empty().unwrap());
+    pending.persist().unwrap();
+    assert!(!Path::new("/dev/null").metadata().unwrap().is_file());
+    let folder = tempfile::tempdir().unwrap();
+    for path in [folder.path(), &folder.path().join("no/x"), Path::new("")] {
+        assert!(Pending::create(path).is_err(), "{}", path.display());
+    }
+    assert!(names(folder.path()).is_empty());
 }

@@ -5,7 +5,7 @@ use std::fs::{File, Permissions};
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use heap_record::{Declaration, Edge, Error, Line, Metadata, Node, Other, Result, Sink, Str};
+use heap_record::{Declaration, Edge, Error, Line, Metadata, Node, Other, Result, Sink, Str, Target};
 use rusqlite::{Connection, OpenFlags};
 use tempfile::TempPath;
 
@@ -150,3 +150,6 @@ impl Sink for Writer {
         temp.persist(&self.path).map_err(|e| Error::write(e.error))
     }
 }
+
+/// The tables hold everything.
+impl Target for Writer {}

@@ -1,0 +1,75 @@
+//! A file that takes its name when it is whole.
+
+use std::ffi::OsString;
+use std::fs::{File, OpenOptions, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use heap_record::{Error, Result};
+use tempfile::NamedTempFile;
+
+/// A file under a temporary name beside its own, which [`persist`](Self::persist) gives it.
+#[derive(Debug)]
+pub struct Pending {
+    path: PathBuf,
+    file: Place,
+}
+
+/// Where it is written.
+#[derive(Debug)]
+enum Place {
+    Temporary(NamedTempFile),
+    /// A device or a pipe, which cannot be replaced.
+    Direct(File),
+}
+
+impl Pending {
+    /// Begins a file that is to be called `path`. What is there now stays until it is finished.
+    pub fn create(path: &Path) -> Result<Self> {
+        // What a symbolic link names is replaced, not the link.
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let meta = path.metadata().ok();
+        if meta.as_ref().is_some_and(|m| !m.is_file()) {
+            let file = OpenOptions::new().write(true).open(&path).map_err(Error::write)?;
+            return Ok(Self { path, file: Place::Direct(file) });
+        }
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let Some(name) = path.file_name() else { return Err(Error::refused("the output needs a file name")) };
+        let mut prefix = OsString::from(".");
+        prefix.push(name);
+        prefix.push(".");
+        let file = tempfile::Builder::new()
+            .prefix(&prefix)
+            // Less the umask, as with any tool's output; what is replaced keeps its own.
+            .permissions(meta.map_or_else(|| Permissions::from_mode(0o666), |m| m.permissions()))
+            .tempfile_in(folder)
+            .map_err(Error::write)?;
+        Ok(Self { path, file: Place::Temporary(file) })
+    }
+
+    fn file(&self) -> &File {
+        match &self.file {
+            Place::Temporary(file) => file.as_file(),
+            Place::Direct(file) => file,
+        }
+    }
+
+    /// A handle to write to.
+    pub fn writer(&self) -> Result<File> {
+        self.file().try_clone().map_err(Error::write)
+    }
+
+    /// True if nothing was written to the file.
+    pub fn is_empty(&self) -> Result<bool> {
+        let meta = self.file().metadata().map_err(Error::write)?;
+        Ok(meta.is_file() && meta.len() == 0)
+    }
+
+    /// Gives the file its name. Without this nothing is left behind.
+    pub fn persist(self) -> Result {
+        match self.file {
+            Place::Temporary(file) => file.persist(&self.path).map(drop).map_err(|e| Error::write(e.error)),
+            Place::Direct(_) => Ok(()),
+        }
+    }
+}
