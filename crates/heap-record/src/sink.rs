@@ -94,6 +94,9 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     fn wants(&self) -> Wants {
         (**self).wants()
     }
+    fn folds(&self) -> bool {
+        (**self).folds()
+    }
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         (**self).metadata(record)
     }
@@ -148,5 +151,32 @@ impl Pick {
                 _ => format!("no snapshot {n}: the file has 0 to {}", count - 1),
             })),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Sink, Wants};
+
+    struct Sums;
+
+    impl Sink for Sums {
+        fn wants(&self) -> Wants {
+            Wants::NODES
+        }
+        fn folds(&self) -> bool {
+            true
+        }
+    }
+
+    fn asked(sink: &impl Sink) -> (Wants, bool) {
+        (sink.wants(), sink.folds())
+    }
+
+    #[test]
+    fn a_reference_wants_what_its_sink_wants() {
+        assert_eq!(asked(&Sums), (Wants::NODES, true));
+        assert_eq!(asked(&&mut Sums), (Wants::NODES, true));
+        assert_eq!(asked(&(&mut Sums as &mut dyn Sink)), (Wants::NODES, true));
     }
 }
