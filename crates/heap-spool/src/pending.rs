@@ -13,6 +13,8 @@ use tempfile::NamedTempFile;
 pub struct Pending {
     path: PathBuf,
     file: Place,
+    /// The permissions of what is replaced.
+    kept: Option<u32>,
 }
 
 /// Where it is written.
@@ -31,20 +33,30 @@ impl Pending {
         let meta = path.metadata().ok();
         if meta.as_ref().is_some_and(|m| !m.is_file()) {
             let file = OpenOptions::new().write(true).open(&path).map_err(Error::write)?;
-            return Ok(Self { path, file: Place::Direct(file) });
+            return Ok(Self { path, file: Place::Direct(file), kept: None });
         }
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let Some(name) = path.file_name() else { return Err(Error::refused("the output needs a file name")) };
         let mut prefix = OsString::from(".");
         prefix.push(name);
         prefix.push(".");
+        let kept = meta.map(|m| m.permissions().mode() & 0o777);
+        // Less the umask, as with any tool's output. What is replaced may be for reading only, or for its owner only.
+        let mode = kept.map_or(0o666, |kept| kept | 0o600);
         let file = tempfile::Builder::new()
             .prefix(&prefix)
-            // Less the umask, as with any tool's output; what is replaced keeps its own.
-            .permissions(meta.map_or_else(|| Permissions::from_mode(0o666), |m| m.permissions()))
+            .permissions(Permissions::from_mode(mode))
             .tempfile_in(folder)
             .map_err(Error::write)?;
-        Ok(Self { path, file: Place::Temporary(file) })
+        Ok(Self { path, file: Place::Temporary(file), kept })
+    }
+
+    /// The name that it has now, for who opens it again.
+    pub fn path(&self) -> &Path {
+        match &self.file {
+            Place::Temporary(file) => file.path(),
+            Place::Direct(_) => &self.path,
+        }
     }
 
     fn file(&self) -> &File {
@@ -65,11 +77,16 @@ impl Pending {
         Ok(meta.is_file() && meta.len() == 0)
     }
 
-    /// Gives the file its name. Without this nothing is left behind.
+    /// Gives the file its name, and the permissions of what had that. Without this nothing is left behind.
     pub fn persist(self) -> Result {
-        match self.file {
-            Place::Temporary(file) => file.persist(&self.path).map(drop).map_err(|e| Error::write(e.error)),
-            Place::Direct(_) => Ok(()),
+        let Place::Temporary(file) = self.file else { return Ok(()) };
+        if let Some(kept) = self.kept {
+            let now = file.as_file().metadata().map_err(Error::write)?.permissions().mode() & 0o777;
+            // Not every file system lets them be set.
+            if now != kept {
+                file.as_file().set_permissions(Permissions::from_mode(kept)).map_err(Error::write)?;
+            }
         }
+        file.persist(&self.path).map(drop).map_err(|e| Error::write(e.error))
     }
 }

@@ -217,9 +217,11 @@ fn a_new_file_has_the_usual_permissions_and_one_that_is_replaced_keeps_its_own()
     File::create(folder.path().join("usual")).unwrap();
     Pending::create(&path).unwrap().persist().unwrap();
     assert_eq!(mode(&path), mode(&folder.path().join("usual")));
-    for kept in [0o600, 0o640, 0o400] {
+    for kept in [0o600, 0o666, 0o400] {
         fs::set_permissions(&path, Permissions::from_mode(kept)).unwrap();
         let pending = Pending::create(&path).unwrap();
+        // Its owner writes to it, by its name too, and nobody reads it who may not read what is replaced.
+        assert_eq!((mode(pending.path()) & 0o600, mode(pending.path()) & !(kept | 0o600)), (0o600, 0));
         pending.writer().unwrap().write_all(b"new").unwrap();
         pending.persist().unwrap();
         assert_eq!((mode(&path), fs::read_to_string(&path).unwrap()), (kept, "new".to_owned()));

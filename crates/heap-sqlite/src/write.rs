@@ -1,13 +1,12 @@
 //! The writer: a sink that makes an SQLite file.
 
-use std::ffi::OsString;
-use std::fs::{File, Permissions};
-use std::os::unix::fs::{FileExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
 
 use heap_record::{Declaration, Edge, Error, Line, Metadata, Node, Other, Result, Sink, Str, Target};
+use heap_spool::Pending;
 use rusqlite::{Connection, OpenFlags};
-use tempfile::TempPath;
 
 use crate::fault;
 use crate::load::Load;
@@ -28,8 +27,7 @@ pub enum Replace {
 pub struct Writer {
     load: Load,
     /// The file under its temporary name, until it is whole.
-    file: Option<(Connection, TempPath)>,
-    path: PathBuf,
+    file: Option<(Connection, Pending)>,
 }
 
 /// Begins to write an SQLite file. It has a temporary name beside `path` until [`Sink::finish`] gives it its own;
@@ -41,23 +39,10 @@ pub struct Writer {
 /// # Errors
 /// `path` may not be replaced or is no place for a file.
 pub fn writer(path: &Path, replace: Replace) -> Result<Writer> {
-    // What a symbolic link names is replaced, not the link.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    check_target(&path, replace)?;
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let Some(name) = path.file_name() else { return Err(Error::refused("the output needs a file name")) };
-    let mut prefix = OsString::from(".");
-    prefix.push(name);
-    prefix.push(".");
-    let temp = tempfile::Builder::new()
-        .prefix(&prefix)
-        // Less the umask, as with any tool's output.
-        .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(folder)
-        .map_err(Error::write)?
-        .into_temp_path();
+    check_target(path, replace)?;
+    let file = Pending::create(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let conn = Connection::open_with_flags(&temp, flags).map_err(fault::write)?;
+    let conn = Connection::open_with_flags(file.path(), flags).map_err(fault::write)?;
     conn.set_prepared_statement_cache_capacity(256);
     // A failed run leaves no file, so nothing needs to be undone or synced. The cache is small because tables
     // are filled in order, and because SQLite sorts an index in pieces of that size: a piece of 1 MiB stays in
@@ -68,7 +53,7 @@ pub fn writer(path: &Path, replace: Replace) -> Result<Writer> {
          PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -1024; BEGIN;"
     ))
     .map_err(fault::write)?;
-    Ok(Writer { load: Load::default(), file: Some((conn, temp)), path })
+    Ok(Writer { load: Load::default(), file: Some((conn, file)) })
 }
 
 /// Refuses to replace what is not ours to replace.
@@ -135,7 +120,7 @@ impl Sink for Writer {
     /// Makes the indexes and views and gives the file its name. Where the input was damaged, the file has no
     /// `heap.end`, like a stream that was cut off.
     fn finish(&mut self, whole: bool) -> Result {
-        let Some((conn, temp)) = self.file.take() else { return Ok(()) };
+        let Some((conn, file)) = self.file.take() else { return Ok(()) };
         self.load.finish(&conn, whole)?;
         for (name, on) in INDEXES {
             if !self.load.has_index(name) {
@@ -147,7 +132,7 @@ impl Sink for Writer {
         self.load.index_dests(&conn)?;
         conn.execute_batch("COMMIT").map_err(fault::write)?;
         conn.close().map_err(|(_, e)| fault::write(e))?;
-        temp.persist(&self.path).map_err(|e| Error::write(e.error))
+        file.persist()
     }
 }
 

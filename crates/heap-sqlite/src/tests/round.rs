@@ -6,6 +6,9 @@
     reason = "short tests, read more than run"
 )]
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+
 use arbitrary::{Result as Gen, Unstructured};
 use heap_record::{
     Blob, Data, Declaration, Edge, FieldKind, Heap, Line, Members, Metadata, Node, Other, Pick, Result,
@@ -155,7 +158,12 @@ fn what_is_in_the_way_is_kept() {
     std::fs::write(&path, "").expect("TMPDIR");
     check(Replace::Ours, None);
     stored(SAMPLE.as_bytes(), &path).expect("an empty file may go");
+    let mode = |mode| std::fs::set_permissions(&path, Permissions::from_mode(mode)).expect("it is ours");
+    mode(0o400);
     stored(SAMPLE.as_bytes(), &path).expect("one of ours may go");
+    assert_eq!(path.metadata().expect("is there").permissions().mode() & 0o777, 0o400, "as it was");
+    mode(0o600);
+    stored(SAMPLE.as_bytes(), &path).expect("and again");
     let dir = writer(folder.path(), Replace::Any).map(drop).expect_err("a folder");
     assert_eq!(dir.to_string(), "the output of an SQLite file has to be a regular file");
     assert_eq!(std::fs::read_dir(folder.path()).expect("is there").count(), 1, "no temporary file is left");
