@@ -339,6 +339,11 @@ pub fn scalar(raw: &[u8]) -> Option<Json<'_>> {
     })
 }
 
+/// The whole number at a dotted path among members; one below zero in two's complement.
+pub fn uint(members: &[u8], path: &str) -> Option<u64> {
+    Some(scalar(member(members, path)?)?.as_int()? as u64)
+}
+
 /// Goes over the members of valid JSON: key still escaped, value raw.
 pub fn each(members: &[u8]) -> Each<'_> {
     Each { rest: members }

@@ -4,6 +4,17 @@ use heap_record::json::{each, inside};
 use heap_record::{LeftOut, Node, Types};
 use rustc_hash::FxHashMap;
 
+/// True for metadata that the format of the namespace `own` knows or can do without: that of the stream, of its source
+/// in general, and its own. That of other sources is counted.
+pub fn keeps_metadata(key: &str, own: &str, left_out: &mut LeftOut) -> bool {
+    let Some((space, _)) = key.split_once('.') else { return true };
+    let kept = space == "heap" || space == own;
+    if !kept {
+        left_out.add(&format!("{space} metadata"), 1);
+    }
+    kept
+}
+
 /// Where fields of namespaces are counted.
 const NAMESPACES: u32 = u32::MAX;
 

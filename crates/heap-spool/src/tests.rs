@@ -7,9 +7,11 @@ use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use heap_record::{Data, Str};
+use heap_record::{Data, Declaration, LeftOut, Str};
 
-use crate::{Form, Ids, Link, Links, Pending, Spool, Text, Texts, push_varint, zigzag};
+use crate::{
+    BySubtype, Form, Ids, Link, Links, Pending, Spool, Text, Texts, keeps_metadata, push_varint, zigzag,
+};
 
 #[test]
 fn what_goes_into_a_spool_comes_out() {
@@ -167,6 +169,33 @@ fn strings_come_back_exactly() {
     assert_eq!((get(8), get(1 << 51)), (None, None));
     assert_eq!(Text { form: Form::Utf16, bytes: &[0, 0xd8, 0x78, 0] }.utf8(), "\u{fffd}x".as_bytes());
     assert!(texts.has(-1) && texts.has(900) && !texts.has(901));
+}
+
+#[test]
+fn what_is_known_of_a_subtype_lasts_until_it_is_declared_anew() {
+    let mut known = BySubtype::default();
+    for subtype in [0, 7, 4095, 4096, u32::MAX] {
+        assert_eq!((known.get(subtype), known.keep(subtype, subtype)), (None, subtype));
+    }
+    let kept = |known: &BySubtype<u32>| [0, 7, 4095, 4096, u32::MAX, 8].map(|subtype| known.get(subtype));
+    assert_eq!(kept(&known), [Some(0), Some(7), Some(4095), None, None, None]);
+    for id in [7, 8, 4096, u32::MAX] {
+        known.declare_node(&Declaration::Node { id, name: "new", table: None, fields: &[] });
+    }
+    known.declare_node(&Declaration::Record { name: "node", fields: &[] });
+    assert_eq!(kept(&known), [Some(0), None, Some(4095), None, None, None]);
+    known.clear();
+    assert_eq!(kept(&known), [None; 6]);
+}
+
+#[test]
+fn metadata_of_other_sources_is_counted() {
+    let mut left_out = LeftOut::new();
+    let kept = ["heap.root", "generator", "dart.flags", "x.y.z", "x.w", "heaps.z", "dartx", ".a"]
+        .map(|key| keeps_metadata(key, "dart", &mut left_out));
+    assert_eq!(kept, [true, true, true, false, false, false, true, false]);
+    let counted: Vec<_> = left_out.iter().collect();
+    assert_eq!(counted, [("x metadata", 2), ("heaps metadata", 1), (" metadata", 1)]);
 }
 
 fn names(folder: &Path) -> Vec<String> {

@@ -25,26 +25,24 @@ mod table;
 
 use std::io::Write;
 
+use heap_record::json::uint;
 use heap_record::{
     Declaration, Edge, Error, LeftOut, Metadata, Node, Other, Result, Sink, Str, Target, Types, Value,
 };
-use heap_spool::{Link, Links, Lost, Spool, Text, push_varint};
+use heap_spool::{BySubtype, Link, Links, Lost, Spool, Text, keeps_metadata, push_varint};
 use rustc_hash::FxHashMap;
 
-use node::{Held, Sort, uint};
+use node::{Held, Sort};
 use objects::{Heap, Layout};
 
 use crate::source::MAGIC;
-
-/// Subtypes below this are looked up once.
-const FEW: usize = 1 << 12;
 
 /// Makes a Dart heap snapshot of the stream that it hears. Made by [`writer`].
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     out: W,
     types: Types,
-    sorts: Vec<Option<Sort>>,
+    sorts: BySubtype<Sort>,
     metadata: FxHashMap<String, String>,
     roots: Vec<Value>,
     streams: u32,
@@ -69,7 +67,7 @@ pub fn writer<W: Write>(out: W) -> Writer<W> {
     Writer {
         out,
         types: Types::default(),
-        sorts: Vec::new(),
+        sorts: BySubtype::default(),
         metadata: FxHashMap::default(),
         roots: Vec::new(),
         streams: 0,
@@ -100,16 +98,10 @@ impl<W: Write> Writer<W> {
     }
 
     fn sort(&mut self, subtype: u32) -> Sort {
-        let at = subtype as usize;
-        if let Some(&Some(sort)) = self.sorts.get(at) {
-            return sort;
+        match self.sorts.get(subtype) {
+            Some(sort) => sort,
+            None => self.sorts.keep(subtype, Sort::of(&self.types.node_name(subtype))),
         }
-        let sort = Sort::of(&self.types.node_name(subtype));
-        if at < FEW {
-            self.sorts.resize(self.sorts.len().max(at + 1), None);
-            self.sorts[at] = Some(sort);
-        }
-        sort
     }
 
     fn number(&self, key: &str) -> Option<u64> {
@@ -268,12 +260,8 @@ impl<W: Write> Sink for Writer<W> {
             }
             "heap.root" => self.roots.extend(record.value.parse::<i64>()),
             key => {
-                let kept = key.starts_with("heap.") || key.starts_with("dart.") || !key.contains('.');
-                if kept {
+                if keeps_metadata(key, "dart", &mut self.left_out) {
                     self.metadata.insert(key.to_owned(), record.value.to_owned());
-                } else {
-                    let space = key.split('.').next().unwrap_or_default();
-                    self.left_out.add(&format!("{space} metadata"), 1);
                 }
             }
         }
@@ -282,11 +270,7 @@ impl<W: Write> Sink for Writer<W> {
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
         self.types.declare(record);
-        if let Declaration::Node { id, .. } = record
-            && let Some(sort) = self.sorts.get_mut(*id as usize)
-        {
-            *sort = None;
-        }
+        self.sorts.declare_node(record);
         Ok(())
     }
 

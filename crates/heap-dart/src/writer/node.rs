@@ -1,6 +1,6 @@
 //! A node as it is held until everything about it is known.
 
-use heap_record::json::{Json, scalar};
+use heap_record::json::{Json, scalar, uint};
 use heap_record::{Node, Result, StringId, member};
 use heap_spool::{Lost, Reader, Spool, push_varint, unzigzag, zigzag};
 
@@ -161,11 +161,6 @@ impl Held {
         lost.annotations(node);
         held
     }
-}
-
-/// A whole number among members.
-pub(super) fn uint(members: &[u8], path: &str) -> Option<u64> {
-    Some(scalar(member(members, path)?)?.as_int()? as u64)
 }
 
 /// True or false among members.

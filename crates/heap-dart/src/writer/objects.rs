@@ -1,11 +1,11 @@
 //! The objects as the file has them: each with its references behind it.
 
-use heap_record::json::{Json, scalar};
+use heap_record::json::{Json, scalar, uint};
 use heap_record::{LeftOut, Result, Retains, StringId, Types, Value, index_id, member};
 use heap_spool::{Form, Ids, Link, Links, Reader, Spool, Texts, push_varint};
 
 use super::fields::Fields;
-use super::node::{Held, Sort, boolean, uint};
+use super::node::{Held, Sort, boolean};
 use super::table::Table;
 use crate::classes::{Class, Kind};
 

@@ -1,10 +1,10 @@
 //! The class table that is written: the stream's own, or one class for each type of another source.
 
+use heap_record::json::uint;
 use heap_record::{Other, Result, StringId, Types};
 use heap_spool::{Spool, Text, Texts, push_varint};
 use rustc_hash::FxHashMap;
 
-use super::node::uint;
 use crate::classes::{Class, Classes, Field, MAX_CLASSES, Record, Slot};
 use crate::names::Names;
 

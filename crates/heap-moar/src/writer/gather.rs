@@ -1,7 +1,7 @@
 //! What is held of a snapshot until all of it is there.
 
-use heap_record::json::scalar;
-use heap_record::{Edge, Node, Result, StringId, Value, member};
+use heap_record::json::uint;
+use heap_record::{Edge, Node, Result, StringId, Value};
 use heap_spool::{Ids, Link, Links, Lost, Spool, push_varint};
 use rustc_hash::FxHashMap;
 
@@ -176,9 +176,4 @@ impl Snapshot {
         }
         Ok(())
     }
-}
-
-/// A whole number among members.
-pub(super) fn uint(members: &[u8], path: &str) -> Option<u64> {
-    Some(scalar(member(members, path)?)?.as_int()? as u64)
 }

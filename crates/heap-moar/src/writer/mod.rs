@@ -26,20 +26,18 @@ mod tables;
 
 use std::io::Write;
 
+use heap_record::json::uint;
 use heap_record::{
     Declaration, Edge, Error, LeftOut, Metadata, Node, Other, Result, Sink, Str, StringId, Target, Types,
 };
-use heap_spool::{Link, Lost, Spool, Texts, push_varint};
+use heap_spool::{BySubtype, Link, Lost, Spool, Texts, keeps_metadata, push_varint};
 use serde_json::Value;
 
 use file::{File, width};
-use gather::{Kind, ROOT, Row, Snapshot, uint};
+use gather::{Kind, ROOT, Row, Snapshot};
 use layout::Layout;
 use scores::{FILEMETA, Scores, Totals};
 use tables::{Frame, Name, Tables, Type};
-
-/// Subtypes below this have their kind looked up once.
-const FEW: usize = 1 << 12;
 
 /// Makes a MoarVM heap snapshot of the stream that it hears. Made by [`writer`].
 #[derive(Debug)]
@@ -47,7 +45,7 @@ pub struct Writer<W: Write> {
     file: File<W>,
     types: Types,
     /// Kinds by subtype, as far as they were met.
-    kinds: Vec<Option<Kind>>,
+    kinds: BySubtype<Kind>,
     source: String,
     /// True if the stream comes from MoarVM; known with the first string, node or edge.
     native: Option<bool>,
@@ -75,7 +73,7 @@ pub fn writer<W: Write>(out: W) -> Writer<W> {
     Writer {
         file: File::new(out),
         types: Types::default(),
-        kinds: Vec::new(),
+        kinds: BySubtype::default(),
         source: String::new(),
         native: None,
         passed_on: false,
@@ -107,16 +105,10 @@ impl<W: Write> Writer<W> {
     }
 
     fn kind(&mut self, subtype: u32, native: bool) -> Kind {
-        let at = subtype as usize;
-        if let Some(&Some(kind)) = self.kinds.get(at) {
-            return kind;
+        match self.kinds.get(subtype) {
+            Some(kind) => kind,
+            None => self.kinds.keep(subtype, Kind::of(&self.types.node_name(subtype), native)),
         }
-        let kind = Kind::of(&self.types.node_name(subtype), native);
-        if at < FEW {
-            self.kinds.resize(self.kinds.len().max(at + 1), None);
-            self.kinds[at] = Some(kind);
-        }
-        kind
     }
 
     /// Writes what a file begins with.
@@ -287,10 +279,8 @@ impl<W: Write> Sink for Writer<W> {
             "moar.version" => self.version_3 = record.value == "3",
             "moar.filemeta" => self.filemeta = Some(record.value.to_owned()),
             "moar.snapmeta" => self.snapshot.snapmeta = Some(record.value.to_owned()),
-            key if key.starts_with("heap.") || key.starts_with("moar.") || !key.contains('.') => {}
             key => {
-                let space = key.split('.').next().unwrap_or_default();
-                self.left_out.add(&format!("{space} metadata"), 1);
+                keeps_metadata(key, "moar", &mut self.left_out);
             }
         }
         Ok(())
@@ -298,11 +288,7 @@ impl<W: Write> Sink for Writer<W> {
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
         self.types.declare(record);
-        if let Declaration::Node { id, .. } = record
-            && let Some(kind) = self.kinds.get_mut(*id as usize)
-        {
-            *kind = None;
-        }
+        self.kinds.declare_node(record);
         Ok(())
     }
 

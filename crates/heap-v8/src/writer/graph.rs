@@ -2,6 +2,7 @@
 
 use heap_record::json::{Json, each, inside, scalar};
 use heap_record::{Edge, Error, LeftOut, Node, Result, Retains, StringId, Types, Value, member};
+use heap_spool::BySubtype;
 use rustc_hash::FxHashSet;
 
 use super::head::{ID, SLOTS, Shape};
@@ -33,10 +34,10 @@ pub(crate) struct Graph {
     pub(super) source: (Value, u32),
     pub(super) texts: Texts,
     pub(super) lists: Vec<List>,
-    pub(super) node_kinds: Vec<Option<NodeKind>>,
-    pub(super) edge_kinds: Vec<Option<EdgeKind>>,
+    pub(super) node_kinds: BySubtype<NodeKind>,
+    pub(super) edge_kinds: BySubtype<EdgeKind>,
     /// Names of subtypes, for nodes that have no other.
-    pub(super) names: Vec<Option<u32>>,
+    pub(super) names: BySubtype<u32>,
     pub(super) nameless: Option<u32>,
     /// What the root of another source holds: where one of its children is there twice, Chrome DevTools visits more
     /// nodes than there are and gives up. V8 itself writes no such edges.
@@ -79,9 +80,9 @@ impl Graph {
             n_late: 0,
             source: (0, u32::MAX),
             texts,
-            node_kinds: Vec::new(),
-            edge_kinds: Vec::new(),
-            names: Vec::new(),
+            node_kinds: BySubtype::default(),
+            edge_kinds: BySubtype::default(),
+            names: BySubtype::default(),
             nameless: None,
             held: FxHashSet::default(),
             used: 0,
@@ -91,9 +92,8 @@ impl Graph {
     }
 
     fn node_kind(&mut self, subtype: u32, types: &Types) -> NodeKind {
-        let at = subtype as usize;
-        if let Some(Some(kind)) = self.node_kinds.get(at) {
-            return *kind;
+        if let Some(kind) = self.node_kinds.get(subtype) {
+            return kind;
         }
         let name = types.node_name(subtype);
         let original = || kinds::original_node(&self.shape.header.node_types, subtype, &name);
@@ -106,15 +106,10 @@ impl Graph {
             }
             kind
         });
-        if at < 4096 {
-            self.node_kinds.resize(self.node_kinds.len().max(at + 1), None);
-            self.node_kinds[at] = Some(kind);
-        }
-        kind
+        self.node_kinds.keep(subtype, kind)
     }
 
     fn edge_kind(&mut self, subtype: u32, types: &Types) -> EdgeKind {
-        let at = subtype as usize;
         let name = types.edge_name(subtype);
         let original = || kinds::original_edge(&self.shape.header.edge_types, subtype, &name);
         let kind = Some(()).filter(|()| self.shape.original).and_then(|()| original());
@@ -130,11 +125,7 @@ impl Graph {
             }
             kind
         });
-        if at < 4096 {
-            self.edge_kinds.resize(self.edge_kinds.len().max(at + 1), None);
-            self.edge_kinds[at] = Some(kind);
-        }
-        kind
+        self.edge_kinds.keep(subtype, kind)
     }
 
     pub(super) fn node(
@@ -268,19 +259,14 @@ impl Graph {
             }
             left_out.add("texts that the stream lacks", 1);
         }
-        let at = record.subtype as usize;
-        if let Some(Some(index)) = self.names.get(at) {
-            return Ok(*index);
+        if let Some(index) = self.names.get(record.subtype) {
+            return Ok(index);
         }
         let index = match id {
             None if !self.shape.v8 => self.texts.make(&types.node_name(record.subtype))?,
             _ => self.texts.make("")?,
         };
-        if at < 4096 {
-            self.names.resize(self.names.len().max(at + 1), None);
-            self.names[at] = Some(index);
-        }
-        Ok(index)
+        Ok(self.names.keep(record.subtype, index))
     }
 
     #[inline]
@@ -291,9 +277,9 @@ impl Graph {
         root: Option<Value>,
         left_out: &mut LeftOut,
     ) -> Result {
-        let kind = match self.edge_kinds.get(record.subtype as usize) {
-            Some(Some(kind)) => *kind,
-            _ => self.edge_kind(record.subtype, types),
+        let kind = match self.edge_kinds.get(record.subtype) {
+            Some(kind) => kind,
+            None => self.edge_kind(record.subtype, types),
         };
         let Some(dest) = record.dest.filter(|d| d & 1 == 1) else {
             left_out.add("numbers in fields", 1);
