@@ -119,7 +119,12 @@ impl Spool {
 
     /// Reads it from the start.
     pub fn reader(&self) -> Reader<'_> {
-        Reader { spool: self, next: 0, buf: Vec::new(), from: 0 }
+        self.reader_at(0)
+    }
+
+    /// Reads it from `offset` on.
+    pub fn reader_at(&self, offset: u64) -> Reader<'_> {
+        Reader { spool: self, next: offset, buf: Vec::new(), from: 0 }
     }
 
     /// Writes all of it to `out`.

@@ -9,7 +9,7 @@ use super::graph::{EDGE, Graph, LATE};
 use super::head::{self, EdgeField, Totals};
 use super::kinds;
 use super::reach::Reach;
-use super::spool::{Wide, fixed};
+use super::wide::{Wide, fixed};
 
 /// How many edges out of order are sorted at a time: 24 bytes each.
 pub(super) const SORTED: u64 = 4 << 20;
@@ -253,9 +253,9 @@ pub(super) fn each_late(
     mut edge: impl FnMut(Option<u32>, Option<u32>, &[u8]) -> Result,
 ) -> Result {
     let slots = graph.shape.edge_slots.len() * Wide::LEN;
-    let mut cursor = graph.late.from(0);
+    let mut reader = graph.late.reader();
     for _ in 0..graph.n_late {
-        let bytes = cursor.take(LATE + slots)?;
+        let bytes = reader.bytes(LATE + slots)?;
         let source = Value::from_le_bytes(fixed(bytes));
         let dest = Value::from_le_bytes(fixed(&bytes[8..]));
         edge(graph.ids.find(source), graph.ids.find(dest), &bytes[16..])?;
@@ -279,10 +279,10 @@ fn unheld(graph: &Graph, counts: &[u32], starts: &[u32], made_root: bool) -> Res
         }
     };
     let stride = EDGE + graph.shape.edge_slots.len() * Wide::LEN;
-    let mut cursor = graph.edges.from(0);
+    let mut reader = graph.edges.reader();
     for (source, &count) in (0..).zip(&graph.counts) {
         for _ in 0..count {
-            let bytes = cursor.take(stride)?;
+            let bytes = reader.bytes(stride)?;
             add(source, u32::from_le_bytes(fixed(&bytes[4..])), u16::from_le_bytes(fixed(&bytes[8..])));
         }
     }

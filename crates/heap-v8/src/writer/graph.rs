@@ -2,15 +2,15 @@
 
 use heap_record::json::{Json, each, inside, scalar};
 use heap_record::{Edge, Error, LeftOut, Node, Result, Retains, StringId, Types, Value, member};
-use heap_spool::BySubtype;
+use heap_spool::{BySubtype, Spool};
 use rustc_hash::FxHashSet;
 
 use super::head::{ID, SLOTS, Shape};
 use super::ids::Ids;
 use super::kinds::{self, EdgeKind, Named, NodeKind};
 use super::lists::{self, List};
-use super::spool::{Spool, Wide};
 use super::texts::Texts;
+use super::wide::Wide;
 
 /// The graph so far.
 #[derive(Debug)]
@@ -152,17 +152,11 @@ impl Graph {
         }
         self.ids.push(record.id);
         self.counts.push(0);
-        let buf = self.nodes.buf();
-        buf.extend_from_slice(&kind.code.to_le_bytes());
-        let mask_at = buf.len();
-        buf.extend_from_slice(&[0; 2]);
-        buf.extend_from_slice(&name.to_le_bytes());
-        buf.extend_from_slice(&record.heap.size.unwrap_or(0).to_le_bytes());
         let heap = &record.heap;
         let annotated = heap.retained.is_some() || heap.distance.is_some() || heap.reachable.is_some();
+        let mut mask = 0u16;
+        let mut values = [Wide::default(); SLOTS];
         if annotated || self.shape.v8 && !record.rest.is_empty() {
-            let mut mask = 0u16;
-            let mut values = [Wide::default(); SLOTS];
             for (namespace, raw) in each(if self.shape.v8 { record.rest } else { b"" }) {
                 let members = inside(raw).unwrap_or(&[]);
                 for (key, raw) in each(members) {
@@ -188,13 +182,20 @@ impl Graph {
                 }
             }
             self.used |= mask;
-            for (slot, value) in values.iter().enumerate() {
-                if mask >> slot & 1 == 1 {
-                    value.push(buf);
+        }
+        self.nodes.build(|out| {
+            out.extend_from_slice(&kind.code.to_le_bytes());
+            out.extend_from_slice(&mask.to_le_bytes());
+            out.extend_from_slice(&name.to_le_bytes());
+            out.extend_from_slice(&heap.size.unwrap_or(0).to_le_bytes());
+            if mask != 0 {
+                for (slot, value) in values.iter().enumerate() {
+                    if mask >> slot & 1 == 1 {
+                        value.push(out);
+                    }
                 }
             }
-            buf[mask_at..mask_at + 2].copy_from_slice(&mask.to_le_bytes());
-        }
+        })?;
         if heap.idom.is_some() {
             left_out.add("heap.idom", 1);
         }
@@ -204,7 +205,7 @@ impl Graph {
         for (key, _) in each(heap.rest) {
             left_out.add(dotted(&mut self.path, "heap", key), 1);
         }
-        self.nodes.settle()
+        Ok(())
     }
 
     /// What a node of another source has that a snapshot has not.
@@ -295,11 +296,11 @@ impl Graph {
             }
         }
         let (code, name) = self.label(record, kind, left_out)?;
-        let slots = self.shape.edge_slots.len();
+        let slots = &self.shape.edge_slots;
         if self.n_late == 0 {
             if self.source.0 != record.source || self.source.1 == u32::MAX {
                 // Nodes that come after the first edge are found at the end.
-                if self.edges.len() == 0 {
+                if self.edges.is_empty() {
                     self.ids.seal()?;
                 }
                 match self.ids.find(record.source) {
@@ -311,16 +312,16 @@ impl Graph {
             }
             let Some(dest) = self.ids.find(dest) else { return self.late(record, dest, code, name) };
             self.counts[self.source.1 as usize] += 1;
-            let buf = self.edges.buf();
             let mut bytes = [0; EDGE];
             bytes[..4].copy_from_slice(&name.to_le_bytes());
             bytes[4..8].copy_from_slice(&dest.to_le_bytes());
             bytes[8..].copy_from_slice(&code.to_le_bytes());
-            buf.extend_from_slice(&bytes);
-            if slots > 0 {
-                self.edge_slots(record, false);
-            }
-            return self.edges.settle();
+            return self.edges.build(|out| {
+                out.extend_from_slice(&bytes);
+                if !slots.is_empty() {
+                    edge_slots(slots, record, out);
+                }
+            });
         }
         self.late(record, dest, code, name)
     }
@@ -329,26 +330,13 @@ impl Graph {
     #[cold]
     fn late(&mut self, record: &Edge<'_>, dest: Value, code: u16, name: u32) -> Result {
         self.n_late += 1;
-        let buf = self.late.buf();
-        buf.extend_from_slice(&record.source.to_le_bytes());
-        buf.extend_from_slice(&dest.to_le_bytes());
-        buf.extend_from_slice(&name.to_le_bytes());
-        buf.extend_from_slice(&code.to_le_bytes());
-        if !self.shape.edge_slots.is_empty() {
-            self.edge_slots(record, true);
-        }
-        self.late.settle()
-    }
-
-    /// Appends the fields of an edge that only this file has.
-    fn edge_slots(&mut self, record: &Edge<'_>, late: bool) {
-        let buf = if late { self.late.buf() } else { self.edges.buf() };
-        let members = member(record.rest, "v8").and_then(inside).unwrap_or(&[]);
-        for name in &self.shape.edge_slots {
-            // Names may hold dots, so no path.
-            let raw = each(members).find(|(key, _)| key == name).map(|(_, raw)| raw);
-            raw.and_then(integer).unwrap_or_default().push(buf);
-        }
+        self.late.build(|out| {
+            out.extend_from_slice(&record.source.to_le_bytes());
+            out.extend_from_slice(&dest.to_le_bytes());
+            out.extend_from_slice(&name.to_le_bytes());
+            out.extend_from_slice(&code.to_le_bytes());
+            edge_slots(&self.shape.edge_slots, record, out);
+        })
     }
 
     /// Type and label of an edge.
@@ -396,6 +384,16 @@ impl Graph {
         let mut types = crate::types::edge_types(&self.shape.header.edge_types);
         crate::types::add_edge_types(&mut types, kinds::newest_edges().len() as u64 - 1);
         types.iter().map(|t| t.retains).collect()
+    }
+}
+
+/// Appends the fields of an edge that only this file has.
+fn edge_slots(slots: &[String], record: &Edge<'_>, out: &mut Vec<u8>) {
+    let members = member(record.rest, "v8").and_then(inside).unwrap_or(&[]);
+    for name in slots {
+        // Names may hold dots, so no path.
+        let raw = each(members).find(|(key, _)| key == name).map(|(_, raw)| raw);
+        raw.and_then(integer).unwrap_or_default().push(out);
     }
 }
 

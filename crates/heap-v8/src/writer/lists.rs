@@ -2,9 +2,10 @@
 
 use heap_record::json::{Json, each, scalar};
 use heap_record::{Other, Result, Value};
+use heap_spool::Spool;
 
-use super::spool::{Spool, Wide};
 use super::texts::Texts;
+use super::wide::Wide;
 use crate::header::{Header, list_names};
 use crate::others::{Field, Meaning, fields, kind};
 
@@ -40,34 +41,37 @@ pub(crate) fn lists(header: &Header) -> Vec<List> {
 /// Takes a record in; false if no list holds such.
 pub(crate) fn take(lists: &mut [List], texts: &Texts, record: &Other<'_>) -> Result<bool> {
     let Some(list) = lists.iter_mut().find(|l| l.kind == record.kind) else { return Ok(false) };
-    let start = list.spool.buf().len();
-    let absent = |_: &Field| Wide { tag: ABSENT, bits: 0 }.push(list.spool.buf());
-    list.fields.iter().for_each(absent);
-    let mut next = 0;
-    for (key, raw) in each(record.body) {
-        let in_order = list.fields.get(next).is_some_and(|f| f.name == key);
-        let Some(at) = (if in_order { Some(next) } else { list.fields.iter().position(|f| f.name == key) })
-        else {
-            continue;
-        };
-        next = at + 1;
-        let Some(n) = integer(raw) else { continue };
-        let value = match list.fields[at].meaning {
-            Meaning::Integer => Wide::of(n),
-            Meaning::String => {
-                i64::try_from(n).ok().and_then(|id| texts.find(id)).and_then(|i| Wide::of(i.into()))
-            }
-            Meaning::Node => Some(Wide { tag: Wide::NODE, bits: n as u64 }),
-        };
-        if let Some(value) = value {
-            let mut bytes = Vec::with_capacity(Wide::LEN);
-            value.push(&mut bytes);
-            let at = start + at * Wide::LEN;
-            list.spool.buf()[at..at + Wide::LEN].copy_from_slice(&bytes);
+    let List { fields, spool, count, .. } = list;
+    spool.build(|out| {
+        let start = out.len();
+        for _ in fields.iter() {
+            Wide { tag: ABSENT, bits: 0 }.push(out);
         }
-    }
-    list.count += 1;
-    list.spool.settle()?;
+        let mut next = 0;
+        for (key, raw) in each(record.body) {
+            let in_order = fields.get(next).is_some_and(|f| f.name == key);
+            let Some(at) = (if in_order { Some(next) } else { fields.iter().position(|f| f.name == key) })
+            else {
+                continue;
+            };
+            next = at + 1;
+            let Some(n) = integer(raw) else { continue };
+            let value = match fields[at].meaning {
+                Meaning::Integer => Wide::of(n),
+                Meaning::String => {
+                    i64::try_from(n).ok().and_then(|id| texts.find(id)).and_then(|i| Wide::of(i.into()))
+                }
+                Meaning::Node => Some(Wide { tag: Wide::NODE, bits: n as u64 }),
+            };
+            if let Some(value) = value {
+                let mut bytes = Vec::with_capacity(Wide::LEN);
+                value.push(&mut bytes);
+                let at = start + at * Wide::LEN;
+                out[at..at + Wide::LEN].copy_from_slice(&bytes);
+            }
+        }
+    })?;
+    *count += 1;
     Ok(true)
 }
 
@@ -83,11 +87,11 @@ fn integer(raw: &[u8]) -> Option<i128> {
 impl List {
     /// Hands over each record.
     fn each(&self, mut record: impl FnMut(&[Wide]) -> Result) -> Result {
-        let mut cursor = self.spool.from(0);
+        let mut reader = self.spool.reader();
         let mut values = vec![Wide::default(); self.fields.len()];
         for _ in 0..self.count {
             for value in &mut values {
-                *value = Wide::read(cursor.take(Wide::LEN)?);
+                *value = Wide::read(reader.bytes(Wide::LEN)?);
             }
             record(&values)?;
         }

@@ -5,7 +5,7 @@
 //! from a part of one, a sound snapshot is made: one root, held by which all nodes are, and counts that are true.
 //!
 //! A snapshot has its nodes before its edges, its edges before its strings, and says with each node how many edges it
-//! has; the stream has its strings first and says the edges last. So all three go to spools (see `spool`) and are
+//! has; the stream has its strings first and says the edges last. So all three go to spools and are
 //! put together at the end. Usually edges come in the order of their sources, after all nodes; those that do not are
 //! kept with their identifiers and sorted at the end, a few million at a time.
 //!
@@ -23,8 +23,8 @@ mod kinds;
 mod lists;
 mod reach;
 mod rows;
-mod spool;
 mod texts;
+mod wide;
 
 use std::io::Write;
 

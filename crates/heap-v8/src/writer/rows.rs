@@ -4,11 +4,12 @@ use std::io::Write;
 use std::ops::Range;
 
 use heap_record::{Error, LeftOut, Result, Value};
+use heap_spool::Reader;
 
 use super::emit::{Emit, Extra, FULL, Made, Place, Row, SORTED, Tail, each_late};
 use super::graph::EDGE;
 use super::head::{EdgeField, ID, NodeField, SLOTS};
-use super::spool::{Cursor, Wide, fixed};
+use super::wide::{Wide, fixed};
 
 impl<W: Write> Emit<'_, W> {
     #[inline]
@@ -55,7 +56,7 @@ impl<W: Write> Emit<'_, W> {
         renumbered: bool,
     ) -> Result {
         self.buf.push(b'[');
-        // Moved out for the time being, so that a cursor can read it while the buffer grows.
+        // Moved out for the time being, so that it can be read while the buffer grows.
         let nodes = std::mem::take(&mut self.graph.nodes);
         let held_by_root = root.filter(|_| made_root.is_none());
         if let Some(made) = made_root {
@@ -65,16 +66,16 @@ impl<W: Write> Emit<'_, W> {
         if let (Place::First(root), Some((_, at))) = (self.place, self.graph.root) {
             let external = external.clone().filter(|e| e.0 == root).count();
             let edges = self.edges_of(root, held_by_root, hung) + external as u64;
-            self.node(&mut nodes.from(at), root, edges, renumbered, true)?;
+            self.node(&mut nodes.reader_at(at), root, edges, renumbered, true)?;
         }
-        let mut cursor = nodes.from(0);
+        let mut reader = nodes.reader();
         for ordinal in 0..self.graph.ids.len() as u32 {
             let mut edges = self.edges_of(ordinal, held_by_root, hung);
             while external.next_if(|e| e.0 == ordinal).is_some() {
                 edges += 1;
             }
             let moved = self.place == Place::First(ordinal);
-            self.node(&mut cursor, ordinal, edges, renumbered, !moved)?;
+            self.node(&mut reader, ordinal, edges, renumbered, !moved)?;
             self.settle()?;
         }
         for &made in tail {
@@ -90,13 +91,13 @@ impl<W: Write> Emit<'_, W> {
     #[inline]
     fn node(
         &mut self,
-        cursor: &mut Cursor<'_>,
+        reader: &mut Reader<'_>,
         ordinal: u32,
         edges: u64,
         renumbered: bool,
         told: bool,
     ) -> Result {
-        let bytes = cursor.take(16)?;
+        let bytes = reader.bytes(16)?;
         let code = u16::from_le_bytes(fixed(bytes));
         let mask = u16::from_le_bytes(fixed(&bytes[2..]));
         let name = u32::from_le_bytes(fixed(&bytes[4..]));
@@ -105,7 +106,7 @@ impl<W: Write> Emit<'_, W> {
         if mask != 0 {
             for (slot, value) in slots.iter_mut().enumerate() {
                 if mask >> slot & 1 == 1 {
-                    *value = Wide::read(cursor.take(Wide::LEN)?);
+                    *value = Wide::read(reader.bytes(Wide::LEN)?);
                 }
             }
         }
@@ -207,10 +208,10 @@ impl<W: Write> Emit<'_, W> {
         let start = before(nodes.start) * stride as u64;
         if self.graph.n_late == 0 {
             let edges = std::mem::take(&mut self.graph.edges);
-            let mut cursor = edges.from(start);
+            let mut reader = edges.reader_at(start);
             for source in nodes {
                 for _ in 0..self.counts[source as usize] {
-                    let bytes = cursor.take(stride)?;
+                    let bytes = reader.bytes(stride)?;
                     self.stored(bytes);
                     self.settle()?;
                 }
@@ -238,11 +239,11 @@ impl<W: Write> Emit<'_, W> {
         let mut rows: Vec<(u32, u32)> = Vec::new();
         let mut bytes: Vec<u8> = Vec::new();
         let before: u64 = self.graph.counts[..nodes.start as usize].iter().map(|&c| u64::from(c)).sum();
-        let mut cursor = self.graph.edges.from(before * stride as u64);
+        let mut reader = self.graph.edges.reader_at(before * stride as u64);
         for source in nodes.clone() {
             for _ in 0..self.graph.counts[source as usize] {
                 rows.push((source, rows.len() as u32));
-                bytes.extend_from_slice(cursor.take(stride)?);
+                bytes.extend_from_slice(reader.bytes(stride)?);
             }
         }
         each_late(&self.graph, |source, dest, rest| {
@@ -332,8 +333,7 @@ impl<W: Write> Emit<'_, W> {
     pub(super) fn strings(&mut self) -> Result {
         self.buf.push(b'[');
         self.drain()?;
-        let out = &mut *self.out;
-        self.graph.texts.spool.each(|piece| out.write_all(piece).map_err(Error::write))?;
+        self.graph.texts.spool.copy_to(&mut self.out)?;
         self.buf.push(b']');
         Ok(())
     }

@@ -2,9 +2,8 @@
 
 use heap_record::json::{Json, escape, inside, member, scalar};
 use heap_record::{Data, Result, Str, StringId};
+use heap_spool::Spool;
 use rustc_hash::FxHashMap;
-
-use super::spool::Spool;
 
 /// From this id on the stream's reader has made up ids for texts in place.
 const INTERNED: StringId = heap_record::read::INTERNED;
@@ -75,71 +74,37 @@ impl Texts {
         }
         let exact = if record.rest.is_empty() { None } else { member(record.rest, "heap.utf16") };
         let units = exact.and_then(inside_quotes).and_then(units);
-        self.begin();
         match (units, record.data) {
             (Some(units), _) => {
-                for unit in units {
-                    push_unit(self.spool.buf(), unit);
-                }
+                self.append(|out, _| units.into_iter().for_each(|unit| push_unit(out, unit)))?;
             }
-            (None, Data::Escaped(text)) => self.literal(text.as_bytes()),
+            (None, Data::Escaped(text)) => {
+                self.append(|out, ascii| literal(out, text.as_bytes(), ascii))?;
+            }
             (None, Data::Plain(text)) => {
                 let mut scratch = std::mem::take(&mut self.scratch);
                 scratch.clear();
                 escape(&mut scratch, text);
-                self.literal(&scratch);
+                self.append(|out, ascii| literal(out, &scratch, ascii))?;
                 self.scratch = scratch;
             }
         }
-        self.end()?;
         Ok(exact.is_some() || record.rest.is_empty() || member(record.rest, "heap.bytes").is_none())
     }
 
-    fn begin(&mut self) {
-        if self.count > 0 {
-            let separator = self.separator;
-            self.spool.buf().extend_from_slice(separator);
-        }
-        self.spool.buf().push(b'"');
-    }
-
-    fn end(&mut self) -> Result {
-        self.count += 1;
-        self.spool.buf().push(b'"');
-        self.spool.settle()
-    }
-
-    /// Appends the contents of a canonical literal as V8 would write it.
-    fn literal(&mut self, text: &[u8]) {
-        let ascii = self.ascii;
-        let out = self.spool.buf();
-        // Without early exit, so that it runs on 16 bytes at a time.
-        if text.iter().fold(0, |all, b| all | b) < 0x80 && memchr::memchr(b'\\', text).is_none() {
-            out.extend_from_slice(text);
-            return;
-        }
-        let Ok(text) = std::str::from_utf8(text) else { return };
-        let mut chars = text.chars();
-        let mut unit = [0; 2];
-        let mut utf8 = [0; 4];
-        while let Some(c) = chars.next() {
-            if c == '\\' {
-                out.push(b'\\');
-                let Some(kind) = chars.next() else { return };
-                out.extend_from_slice(kind.encode_utf8(&mut utf8).as_bytes());
-                if kind == 'u' {
-                    for digit in chars.by_ref().take(4) {
-                        out.push(digit.to_ascii_uppercase() as u8);
-                    }
-                }
-            } else if c.is_ascii() || !ascii {
-                out.extend_from_slice(c.encode_utf8(&mut utf8).as_bytes());
-            } else {
-                for &unit in c.encode_utf16(&mut unit).iter() {
-                    push_unit(out, unit);
-                }
+    /// Adds a literal with the contents that `contents` appends; that is told whether all but ASCII is escaped.
+    #[inline]
+    fn append(&mut self, contents: impl FnOnce(&mut Vec<u8>, bool)) -> Result {
+        self.spool.build(|out| {
+            if self.count > 0 {
+                out.extend_from_slice(self.separator);
             }
-        }
+            out.push(b'"');
+            contents(out, self.ascii);
+            out.push(b'"');
+        })?;
+        self.count += 1;
+        Ok(())
     }
 
     /// Adds a string that no record has, and gives its index.
@@ -148,11 +113,9 @@ impl Texts {
         if self.index.is_none() {
             self.index = Some((0..index).map(|i| (i.into(), i)).collect());
         }
-        self.begin();
         let mut escaped = Vec::new();
         escape(&mut escaped, text);
-        self.literal(&escaped);
-        self.end()?;
+        self.append(|out, ascii| literal(out, &escaped, ascii))?;
         Ok(index)
     }
 
@@ -179,6 +142,37 @@ impl Texts {
     #[inline]
     pub(crate) fn as_index(&self, id: StringId) -> Option<u32> {
         array_index(id).or_else(|| if id >= INTERNED { self.numeric.get(&id).copied() } else { None })
+    }
+}
+
+/// Appends the contents of a canonical literal as V8 would write it; `ascii`: all else as escapes.
+fn literal(out: &mut Vec<u8>, text: &[u8], ascii: bool) {
+    // Without early exit, so that it runs on 16 bytes at a time.
+    if text.iter().fold(0, |all, b| all | b) < 0x80 && memchr::memchr(b'\\', text).is_none() {
+        out.extend_from_slice(text);
+        return;
+    }
+    let Ok(text) = std::str::from_utf8(text) else { return };
+    let mut chars = text.chars();
+    let mut unit = [0; 2];
+    let mut utf8 = [0; 4];
+    while let Some(c) = chars.next() {
+        if c == '\\' {
+            out.push(b'\\');
+            let Some(kind) = chars.next() else { return };
+            out.extend_from_slice(kind.encode_utf8(&mut utf8).as_bytes());
+            if kind == 'u' {
+                for digit in chars.by_ref().take(4) {
+                    out.push(digit.to_ascii_uppercase() as u8);
+                }
+            }
+        } else if c.is_ascii() || !ascii {
+            out.extend_from_slice(c.encode_utf8(&mut utf8).as_bytes());
+        } else {
+            for &unit in c.encode_utf16(&mut unit).iter() {
+                push_unit(out, unit);
+            }
+        }
     }
 }
 
