@@ -5,24 +5,14 @@
 # usage: tests/with-chromium.sh [SNAPSHOT...]; more snapshots to open
 # CACHE=FOLDER keeps what npm installs; TOOLS=FOLDER has the tools built already; PICTURES=FOLDER gets screenshots.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
 snapshots=()
 for snapshot; do snapshots+=("$(realpath "$snapshot")"); done
-for program in chromium node npm; do
-  command -v "$program" >/dev/null || { echo "with-chromium.sh: $program is not installed" >&2; exit 2; }
-done
-if [ -z "${TOOLS:-}" ]; then
-  (cd "$root" && cargo build --locked --bins)
-  TOOLS=${CARGO_TARGET_DIR:-$root/target}/debug
-fi
-PATH=$TOOLS:$PATH
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cache=${CACHE:-$work/npm}
-mkdir -p "$cache"
-if [ ! -d "$cache/node_modules/puppeteer-core" ]; then
-  (cd "$cache" && npm install --no-audit --no-fund --loglevel=error puppeteer-core@24)
-fi
+needs chromium node npm
+tools dev "${TOOLS:-}"
+workplace
+packages puppeteer-core puppeteer-core@24
 
 cat > "$cache/open.mjs" <<'JS'
 // Opens a snapshot in the Memory panel; prints what the panel says of it: one line of JSON.
@@ -78,7 +68,6 @@ walk() { # NAME CLASS DUMP
   heap-walk --class "$2" --depth 3 "$3" | heap-to v8 -o "$work/piece.heapsnapshot" 2> /dev/null
   open "$1" "$work/piece.heapsnapshot"
 }
-data=$root/tests/data
 walk session Session "$data/v8/leak-3.heapsnapshot.zst"
 walk dart _GrowableList "$data"/dart/*.gz
 for dump in "$data/moarvm/v3.mvmheap" "$data/v8/dom.heapsnapshot.zst"; do

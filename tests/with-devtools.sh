@@ -5,24 +5,14 @@
 # CACHE=FOLDER keeps what npm installs; TOOLS=FOLDER has the tools built already.
 set -euo pipefail
 shopt -s lastpipe # so that what fails at the end of a pipeline is remembered
-root=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
 dumps=()
 for dump; do dumps+=("$(realpath "$dump")"); done
-for program in node npm; do
-  command -v "$program" >/dev/null || { echo "with-devtools.sh: $program is not installed" >&2; exit 2; }
-done
-if [ -z "${TOOLS:-}" ]; then
-  (cd "$root" && cargo build --locked --bins)
-  TOOLS=${CARGO_TARGET_DIR:-$root/target}/debug
-fi
-PATH=$TOOLS:$PATH
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cache=${CACHE:-$work/npm}
-mkdir -p "$cache"
-if [ ! -d "$cache/node_modules/chrome-devtools-frontend" ]; then
-  (cd "$cache" && npm install --no-audit --no-fund --loglevel=error chrome-devtools-frontend@1.0.1705227 esbuild@0.28)
-fi
+needs node npm
+tools dev "${TOOLS:-}"
+workplace
+packages chrome-devtools-frontend chrome-devtools-frontend@1.0.1705227 esbuild@0.28
 
 cat > "$cache/load.mjs" <<'JS'
 // Loads snapshots as the worker of DevTools does, and prints what it shows of each: one line of JSON.
@@ -102,10 +92,7 @@ check() { # NAME FILE
     return
   fi
   heap-sum --devtools --json "$2" > "$work/rows"
-  # The first node that is no one's: the root.
-  top=$(heap-cat "$2" | sed -n 's/.*"key":"heap.root","value":"\([-0-9]*\)".*/\1/p;/"type":"node_type"/q')
-  top=$(heap-dom "$2" | grep -m 1 "^{\"type\":\"node\",\"subtype\":[0-9]*,\"identifier\":$top," |
-    sed 's/.*"retained":\([0-9]*\).*/\1/')
+  top=$(root_size "$2")
   node "$cache/compare.mjs" "$1" "$work/shown" "$work/rows" "$top" || failed=1
 }
 write() { # NAME OPTIONS...; the stream comes in
@@ -121,7 +108,6 @@ same() { # NAME; the figures are in shown.*
   [ "$each" = 1 ] || { echo "NO $1: $each different figures of its nodes"; failed=1; }
   rm -f "$work"/shown.*
 }
-data=$root/tests/data
 node "$root/tests/redact/plant.js" "$work/planted.heapsnapshot" "$work/texts"
 for dump in "$work/planted.heapsnapshot" "$data/v8/varied.heapsnapshot.zst" "$data/v8/dom.heapsnapshot.zst"; do
   name=$(basename "$dump")

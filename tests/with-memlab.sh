@@ -4,26 +4,15 @@
 # usage: tests/with-memlab.sh [DUMP...]; more dumps to try
 # CACHE=FOLDER keeps what npm installs; TOOLS=FOLDER has the tools built already.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
 dumps=()
 for dump; do dumps+=("$(realpath "$dump")"); done
-for program in node npm; do
-  command -v "$program" >/dev/null || { echo "with-memlab.sh: $program is not installed" >&2; exit 2; }
-done
-if [ -z "${TOOLS:-}" ]; then
-  (cd "$root" && cargo build --locked --bins)
-  TOOLS=${CARGO_TARGET_DIR:-$root/target}/debug
-fi
-PATH=$TOOLS:$PATH
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cache=${CACHE:-$work/npm}
-mkdir -p "$cache"
-if [ ! -d "$cache/node_modules/@memlab/heap-analysis" ]; then
-  # Its browser is of no use here.
-  (cd "$cache" && PUPPETEER_SKIP_DOWNLOAD=1 npm install --ignore-scripts --no-audit --no-fund --loglevel=error \
-    @memlab/core@2.0.5 @memlab/heap-analysis@2.0.5)
-fi
+needs node npm
+tools dev "${TOOLS:-}"
+workplace
+# Its browser is of no use here.
+PUPPETEER_SKIP_DOWNLOAD=1 packages @memlab/heap-analysis --ignore-scripts @memlab/core@2.0.5 @memlab/heap-analysis@2.0.5
 
 cat > "$cache/compare.js" <<'JS'
 // Loads a snapshot with memlab; compares the root's retained size and every class with what the tools say.
@@ -74,13 +63,10 @@ write() { # NAME OPTIONS...; the stream comes in
   shift
   heap-to v8 "$@" -o "$file" 2> "$work/said" || { echo "NO $name: $(cat "$work/said")"; failed=1; return; }
   heap-sum --json "$file" > "$work/rows"
-  top=$(heap-cat "$file" | sed -n 's/.*"key":"heap.root","value":"\([-0-9]*\)".*/\1/p;/"type":"node_type"/q')
-  top=$(heap-dom "$file" | grep -m 1 "^{\"type\":\"node\",\"subtype\":[0-9]*,\"identifier\":$top," |
-    sed 's/.*"retained":\([0-9]*\).*/\1/')
+  top=$(root_size "$file")
   (cd "$cache" && node --max-old-space-size=6000 compare.js "$name" "$file" "$work/rows" "$top") 2> "$work/err" ||
     { failed=1; head -n 3 "$work/err"; }
 }
-data=$root/tests/data
 for dump in "$data"/v8/{varied,dom,leak-1}.heapsnapshot.zst "$data"/v8/edge/random-6.heapsnapshot \
   "$data"/moarvm/v3.mvmheap "$data"/dart/*.gz "$data"/memory-infra/{chromium*,seed-example-v2.json} "${dumps[@]}"; do
   [ -e "$dump" ] || continue

@@ -4,20 +4,15 @@
 # usage: tests/with-sqlite3.sh [DUMP...]; more dumps to try
 # TOOLS=FOLDER has the tools built already.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
 dumps=()
 for dump; do dumps+=("$(realpath "$dump")"); done
-command -v sqlite3 >/dev/null || { echo "with-sqlite3.sh: sqlite3 is not installed" >&2; exit 2; }
-if [ -z "${TOOLS:-}" ]; then
-  (cd "$root" && cargo build --locked --bins)
-  TOOLS=${CARGO_TARGET_DIR:-$root/target}/debug
-fi
-PATH=$TOOLS:$PATH
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+needs sqlite3
+tools dev "${TOOLS:-}"
+workplace
 
 failed=0
-data=$root/tests/data
 for dump in "$data"/v8/*.zst "$data"/v8/edge/{traces-scopes,big-numbers,escapes}.heapsnapshot "$data"/moarvm/v3.mvmheap \
   "$data"/dart/*.gz "$data"/memory-infra/chromium* "${dumps[@]}"; do
   name=$(basename "$dump")

@@ -1,0 +1,60 @@
+# shellcheck shell=sh
+# What the scripts of this folder share; each sources it first. Says where things are and what is missing, and makes a
+# folder to work in.
+
+script=$(basename "$0")
+root=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck disable=SC2034 # for those that source this
+data=$root/tests/data
+
+# Says what is wrong and ends the script.
+fail() { # WORD...
+  echo "$script: $*" >&2
+  exit 1
+}
+
+# Ends the script if a program is missing.
+needs() { # PROGRAM...
+  for program; do
+    command -v "$program" > /dev/null || { echo "$script: $program is not installed" >&2; exit 2; }
+  done
+}
+
+# Puts the tools first on PATH: those in FOLDER, or else built here; PROFILE is dev or release.
+tools() { # PROFILE [FOLDER]
+  if [ -n "${2:-}" ]; then
+    PATH=$(cd "$2" && pwd):$PATH
+    return
+  fi
+  (cd "$root" && cargo build --locked --bins --profile "$1")
+  case $1 in
+    dev) set -- debug ;;
+  esac
+  # A folder of Cargo's may be told from the root.
+  PATH=$(cd "$root" && cd "${CARGO_TARGET_DIR:-target}/$1" && pwd):$PATH
+}
+
+# Makes $work, a folder that is gone when the script ends.
+workplace() {
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+}
+
+# Has npm install packages in $cache, if NAME is not there: CACHE=FOLDER keeps them.
+packages() { # NAME WORD...
+  cache=${CACHE:-$work/npm}
+  mkdir -p "$cache"
+  cache=$(cd "$cache" && pwd)
+  [ ! -d "$cache/node_modules/$1" ] || return 0
+  shift
+  (cd "$cache" && npm install --no-audit --no-fund --loglevel=error "$@")
+}
+
+# Retained size of the root of a snapshot that heap-to wrote, as heap-dom has it.
+root_size() { # SNAPSHOT
+  top=$(heap-cat "$1" | sed -n 's/.*"key":"heap.root","value":"\([-0-9]*\)".*/\1/p;/"type":"node_type"/q')
+  heap-dom "$1" | grep -m 1 "^{\"type\":\"node\",\"subtype\":[0-9]*,\"identifier\":$top," |
+    sed 's/.*"retained":\([0-9]*\).*/\1/'
+}
