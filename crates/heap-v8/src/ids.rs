@@ -85,14 +85,14 @@ impl Ids {
     pub(crate) fn all_different(&self) -> bool {
         let spread = (self.low.len() as u64).saturating_mul(16);
         if self.largest < spread {
-            let mut seen = Bits::default();
+            let mut seen = Bits::below(self.largest as usize + 1);
             return self.iter().all(|id| seen.insert(id as usize));
         }
         // One bit for a hash. Of two equal ids the second one finds its bit set, as some others do by chance; those
         // are counted once more, each by itself.
         let log = spread.max(64).ilog2();
         let place = |id: u64| (id.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - log)) as usize;
-        let mut seen = Bits::default();
+        let mut seen = Bits::below(1 << log);
         let mut suspects: Vec<u64> = self.iter().filter(|&id| !seen.insert(place(id))).collect();
         suspects.sort_unstable();
         if suspects.windows(2).any(|pair| pair[0] == pair[1]) {

@@ -2,7 +2,7 @@
 
 use heap_graph::{BitSet, Column, GraphSink, HeapGraph, Keep};
 use heap_record::{
-    Declaration, Edge, Error, Heap, Metadata, Node, Other, Result, Sink, Str, StringId, Wants, member,
+    Declaration, Edge, Ends, Error, Heap, Metadata, Node, Other, Result, Sink, Str, StringId, Wants, member,
 };
 use rustc_hash::FxHashMap;
 
@@ -262,6 +262,14 @@ impl Sink for Load {
     #[inline]
     fn edge(&mut self, edge: &Edge<'_>) -> Result {
         self.graph.edge(edge)
+    }
+
+    fn numbers(&self) -> bool {
+        self.graph.numbers()
+    }
+
+    fn edge_between(&mut self, ends: Ends, edge: &Edge<'_>) -> Result {
+        self.graph.edge_between(ends, edge)
     }
 
     fn other(&mut self, other: &Other<'_>) -> Result {

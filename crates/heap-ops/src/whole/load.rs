@@ -1,7 +1,7 @@
 //! A graph with what it takes to select and to name its nodes.
 
 use heap_graph::{BitSet, GraphSink, HeapGraph, Keep};
-use heap_record::{Declaration, Edge, Metadata, Node, Result, Sink, Str, Value};
+use heap_record::{Declaration, Edge, Ends, Metadata, Node, Result, Sink, Str, Value};
 
 use crate::context::Context;
 use crate::field::bracketed;
@@ -125,6 +125,14 @@ impl Sink for Load {
 
     fn edge(&mut self, edge: &Edge<'_>) -> Result {
         self.graph.edge(edge)
+    }
+
+    fn numbers(&self) -> bool {
+        self.graph.numbers()
+    }
+
+    fn edge_between(&mut self, ends: Ends, edge: &Edge<'_>) -> Result {
+        self.graph.edge_between(ends, edge)
     }
 }
 
