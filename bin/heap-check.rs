@@ -68,14 +68,16 @@ fn main() -> ExitCode {
     heap_cli::main(&TOOL, run)
 }
 
+const RULE: &str = "the name of a rule, as heap-check(1) lists them";
+
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let (mut only, mut ignored) = (Chosen::NONE, Chosen::NONE);
     let (mut quick, mut info, mut quiet) = (false, false, false);
     while let Some(option) = args.next()? {
         match option {
             "quick" => quick = true,
-            "rule" => only = only.with(rule(args)?),
-            "ignore" => ignored = ignored.with(rule(args)?),
+            "rule" => only = only.with(args.parse_with(RULE, Rule::named)?),
+            "ignore" => ignored = ignored.with(args.parse_with(RULE, Rule::named)?),
             "info" => info = true,
             "quiet" => quiet = true,
             _ => return Err(args.unexpected()),
@@ -102,12 +104,6 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     report.write(out)?;
     Ok(status)
-}
-
-/// The rule that an option names.
-fn rule(args: &mut Args) -> Result<Rule, Error> {
-    let name = args.text()?;
-    Rule::named(&name).ok_or_else(|| args.invalid(&name, "the name of a rule, as heap-check(1) lists them"))
 }
 
 /// Checks one input; with why its end was not reached.

@@ -1,9 +1,9 @@
 //! Two to many snapshots compared: by class, and object by object where identifiers hold across them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heap_record::json::member;
-use heap_record::{Declaration, Metadata, Node, Other, Result, Sink, Str, Value, Wants};
+use heap_record::{Declaration, Error, Metadata, Node, Other, Result, Sink, Str, Value, Wants};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cells::RootCells;
@@ -12,6 +12,11 @@ use crate::field::{bracketed, int_field};
 use crate::held::Held;
 use crate::ids::IdSet;
 use crate::select::{Matcher, Selection};
+
+mod tests;
+mod wishes;
+
+pub use wishes::{Shown, Wishes};
 
 /// How an object is known again in another snapshot of the same process: metadata `heap.identity`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,6 +62,8 @@ pub struct Census {
     settling: bool,
     /// Names of `totals`, once finished; equal names share one number from then on.
     names: Vec<String>,
+    /// Warnings about fields in conditions that no node had, once finished.
+    missing: Vec<String>,
 }
 
 /// Objects and shallow bytes.
@@ -99,21 +106,6 @@ impl Census {
     /// Counts the selected nodes; lists the objects too if asked.
     pub fn new(selection: Selection, with_objects: bool) -> Self {
         Self { matcher: Matcher::new(selection), with_objects, ..Self::default() }
-    }
-
-    /// Warnings about fields in conditions that no node had. Call when all records have come.
-    pub fn missing(&self) -> Vec<String> {
-        self.matcher.missing(&self.context.types)
-    }
-
-    /// How objects are known again, as the source says.
-    pub fn identity(&self) -> &Identity {
-        &self.identity
-    }
-
-    /// The source's format: `target_source`.
-    pub fn source(&self) -> &str {
-        &self.source
     }
 
     /// The number of a node's group, if the node is selected.
@@ -199,9 +191,7 @@ impl Sink for Census {
             "heap.identifier" if record.value == "v8" => self.identity = Identity::Identifier,
             "target_source" => record.value.clone_into(&mut self.source),
             "heap.snapshot" if !self.totals.is_empty() => {
-                return Err(heap_record::Error::refused(
-                    "several snapshots: choose one with --snapshot or FILE@N",
-                ));
+                return Err(Error::refused("several snapshots: choose one with --snapshot or FILE@N"));
             }
             _ => {}
         }
@@ -266,6 +256,7 @@ impl Sink for Census {
                 Group::Subtype(n) => bracketed(&self.context.types.node_name(n)),
             });
         }
+        self.missing = self.matcher.missing(&self.context.types);
         self.context = Context::default();
         Ok(())
     }
@@ -297,6 +288,8 @@ pub struct Diff {
     pub by_identity: bool,
     /// Objects with an identity, and how many of the first snapshot the last one has.
     pub matched: (u64, u64),
+    /// Warnings: fields in conditions that no node had, each once, and what the comparison leaves open.
+    pub doubts: Vec<String>,
     new: Vec<Value>,
     gone: Vec<Value>,
     leaked: Vec<Value>,
@@ -320,6 +313,16 @@ impl Fate {
             .into_iter()
             .find_map(|(n, fate)| (n == name).then_some(fate))
     }
+
+    /// How many snapshots it takes to tell.
+    pub fn takes(self) -> usize {
+        if self == Self::Leaked { 3 } else { 2 }
+    }
+
+    /// Which of so many snapshots has the objects; of those that have them the last.
+    pub fn place(self, snapshots: usize) -> usize {
+        if self == Self::Gone { 0 } else { snapshots - 1 }
+    }
 }
 
 impl Diff {
@@ -327,10 +330,22 @@ impl Diff {
     pub fn of(mut snapshots: Vec<Census>) -> Self {
         let mut numbers = BTreeMap::new();
         let identity = snapshots[0].identity.clone();
-        let by_identity = identity != Identity::None
-            && snapshots
-                .iter()
-                .all(|s| s.with_objects && s.identity == identity && s.source == snapshots[0].source);
+        let with_objects = snapshots.iter().all(|s| s.with_objects);
+        let by_identity = with_objects
+            && identity != Identity::None
+            && snapshots.iter().all(|s| s.identity == identity && s.source == snapshots[0].source);
+        let missing: BTreeSet<String> =
+            snapshots.iter_mut().flat_map(|s| std::mem::take(&mut s.missing)).collect();
+        let mut doubts = Vec::from_iter(missing);
+        if with_objects && !by_identity {
+            let identities = snapshots.iter().all(|s| s.identity != Identity::None);
+            let why = if identities {
+                "the files come from different sources"
+            } else {
+                "objects carry no lasting identity"
+            };
+            doubts.push(format!("{why}: only counts and sizes are compared"));
+        }
         for snapshot in &mut snapshots {
             snapshot.settle(&mut numbers);
         }
@@ -347,9 +362,13 @@ impl Diff {
                 rows[numbers[name] as usize].totals[i].add(totals.count, totals.size);
             }
         }
-        let mut diff = Self { by_identity, ..Self::default() };
+        let mut diff = Self { by_identity, doubts, ..Self::default() };
         if by_identity {
             diff.objects(&snapshots, &mut rows, matches!(identity, Identity::Fields(_)));
+            let (all, again) = diff.matched;
+            if again * 10 < all {
+                diff.doubts.push("few objects are met again: do the files come from one process?".to_owned());
+            }
         }
         rows.sort_by(|a, b| a.class.cmp(&b.class));
         diff.rows = rows;
@@ -412,6 +431,14 @@ impl Diff {
                 }
             }
         }
+    }
+
+    /// Fails if objects are asked for that cannot be told apart.
+    pub fn serves(&self, wishes: &Wishes) -> Result {
+        if self.by_identity || !wishes.objects() {
+            return Ok(());
+        }
+        Err(Error::refused("the objects of these files cannot be told apart: they carry no lasting identity"))
     }
 
     /// Identifiers of the objects with this fate, in their snapshot.
