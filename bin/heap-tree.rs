@@ -122,7 +122,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         if inputs.read_open(index, input, &mut load)? == Outcome::Refused {
             return Ok(());
         }
-        load.missing().iter().for_each(|what| heap_cli::warn(what));
+        load.missing()?.iter().for_each(|what| heap_cli::warn(what));
         let tree = load.build()?;
         let name = inputs.name(index).map_or("-".into(), |name| name.to_string_lossy());
         let file = (inputs.len() > 1).then_some(name.as_ref());

@@ -11,7 +11,8 @@ use crate::context::Context;
 use crate::field::{bracketed, int_field};
 use crate::held::Held;
 use crate::ids::IdSet;
-use crate::select::{Matcher, Selection};
+use crate::judge::Judge;
+use crate::select::Selection;
 
 mod tests;
 mod wishes;
@@ -46,8 +47,7 @@ impl Identity {
 /// Memory: the stream's strings; with objects, 28 bytes for each.
 #[derive(Debug, Default)]
 pub struct Census {
-    matcher: Matcher,
-    context: Context,
+    judge: Judge,
     with_objects: bool,
     identity: Identity,
     source: String,
@@ -59,7 +59,6 @@ pub struct Census {
     /// Groups that cells took something from.
     lessened: FxHashSet<u32>,
     late: Held,
-    settling: bool,
     /// Names of `totals`, once finished; equal names share one number from then on.
     names: Vec<String>,
     /// Warnings about fields in conditions that no node had, once finished.
@@ -105,12 +104,12 @@ struct Object {
 impl Census {
     /// Counts the selected nodes; lists the objects too if asked.
     pub fn new(selection: Selection, with_objects: bool) -> Self {
-        Self { matcher: Matcher::new(selection), with_objects, ..Self::default() }
+        Self { judge: Judge::new(selection), with_objects, ..Self::default() }
     }
 
     /// The number of a node's group, if the node is selected.
     fn group(&mut self, node: &Node<'_>) -> Result<Option<u32>> {
-        if !self.matcher.matches(node, &self.context.types, &self.context.strings)? {
+        if !self.judge.selects(node)? {
             return Ok(None);
         }
         let group = node.heap.class.map_or(Group::Subtype(node.subtype), Group::Class);
@@ -166,25 +165,13 @@ fn key(node: &Node<'_>, fields: &[String]) -> Option<i64> {
     Some(others.iter().fold(field(first)?, fold))
 }
 
-/// Hears nodes that were held back.
-struct Settle<'a> {
-    census: &'a mut Census,
-}
-
-impl Sink for Settle<'_> {
-    fn node(&mut self, node: &Node<'_>) -> Result {
-        self.census.take(node)
-    }
-}
-
 impl Sink for Census {
     fn wants(&self) -> Wants {
-        Wants { details: self.with_objects || self.matcher.selection().needs_details(), ..Wants::NODES }
+        Wants { details: self.with_objects || self.judge.selection().needs_details(), ..Wants::NODES }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        self.context.metadata(record);
-        self.matcher.set_rule(self.context.rule);
+        self.judge.metadata(record);
         match record.key {
             "heap.identity" => self.identity = Identity::named(record.value),
             // V8 keeps an object's id over the life of the process.
@@ -199,20 +186,19 @@ impl Sink for Census {
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.context.declare(record);
+        self.judge.declare(record);
         self.cells.declare(record);
-        self.matcher.clear();
         Ok(())
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
         self.cells.string(record);
-        self.context.string(record)
+        self.judge.context.string(record)
     }
 
     fn other(&mut self, record: &Other<'_>) -> Result {
         let cells = std::mem::take(&mut self.cells);
-        if let Some((node, rest)) = cells.nodes(record, &self.context) {
+        if let Some((node, rest)) = cells.nodes(record, &self.judge.context) {
             let (more, less) = (self.group(&node)?, self.group(&rest)?);
             if more != less {
                 let (count, size) = (node.heap.count, node.heap.size.unwrap_or(0));
@@ -230,19 +216,12 @@ impl Sink for Census {
     }
 
     fn node(&mut self, node: &Node<'_>) -> Result {
-        self.cells.node(node, &self.context)?;
-        if self.settling || self.matcher.ready(node, &self.context) {
-            self.take(node)
-        } else {
-            self.late.node(node)
-        }
+        self.cells.node(node, &self.judge.context)?;
+        if self.judge.ready(node) { self.take(node) } else { self.late.node(node) }
     }
 
     fn finish(&mut self, _whole: bool) -> Result {
-        if !self.late.is_empty() {
-            self.settling = true;
-            std::mem::take(&mut self.late).replay(&mut Settle { census: self })?;
-        }
+        std::mem::take(&mut self.late).nodes(|node| self.take(node))?;
         for &number in &self.lessened {
             let totals = &mut self.totals[number as usize];
             if totals.size == 0 {
@@ -252,12 +231,12 @@ impl Sink for Census {
         self.names = Vec::with_capacity(self.keys.len());
         for key in &self.keys {
             self.names.push(match *key {
-                Group::Class(id) => self.context.strings.text_or_number(id)?,
-                Group::Subtype(n) => bracketed(&self.context.types.node_name(n)),
+                Group::Class(id) => self.judge.context.strings.text_or_number(id)?,
+                Group::Subtype(n) => bracketed(&self.judge.context.types.node_name(n)),
             });
         }
-        self.missing = self.matcher.missing(&self.context.types);
-        self.context = Context::default();
+        self.missing = self.judge.missing();
+        self.judge.context = Context::default();
         Ok(())
     }
 }
