@@ -1,6 +1,7 @@
 //! What report tools show: the columns and rows of results that heap-ops and heap-devtools give. A result knows nothing
 //! of tables, and [`heap_cli::Report`] nothing of heaps; here they meet.
 
+pub mod check;
 pub mod diff;
 pub mod path;
 pub mod redact;
