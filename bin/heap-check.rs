@@ -2,13 +2,9 @@
 
 use std::process::ExitCode;
 
-use heap_cli::report::Unit;
-use heap_cli::{
-    Args, Cell, Column, Error, Example, Flag, INPUT, Inputs, OUTPUT, Out, Report, Status, Tool, complain, own,
-};
-use heap_ops::check::{Check, Chosen, Config, Finding, Rule};
-use heap_record::Sink;
-use heap_record::error::Kind;
+use heap_cli::{Args, Error, Example, Flag, INPUT, Input, Inputs, OUTPUT, Out, Status, Tool, complain, own};
+use heap_ops::check::{Check, Chosen, Config, Rule};
+use heap_rows::check as rows;
 
 const TOOL: Tool = Tool {
     name: "heap-check",
@@ -72,63 +68,33 @@ fn main() -> ExitCode {
     heap_cli::main(&TOOL, run)
 }
 
+const RULE: &str = "the name of a rule, as heap-check(1) lists them";
+
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let (mut only, mut ignored) = (Chosen::NONE, Chosen::NONE);
     let (mut quick, mut info, mut quiet) = (false, false, false);
     while let Some(option) = args.next()? {
         match option {
             "quick" => quick = true,
-            "rule" => only = only.with(rule(args)?),
-            "ignore" => ignored = ignored.with(rule(args)?),
+            "rule" => only = only.with(args.parse_with(RULE, Rule::named)?),
+            "ignore" => ignored = ignored.with(args.parse_with(RULE, Rule::named)?),
             "info" => info = true,
             "quiet" => quiet = true,
             _ => return Err(args.unexpected()),
         }
     }
-    let mut rules = if only == Chosen::NONE { Chosen::FAULTS } else { only };
-    if info {
-        rules = rules.with(Rule::Unreachable).with(Rule::Checked);
-    }
-    let rules = heap_ops::check::RULES
-        .iter()
-        .map(|r| r.rule)
-        .filter(|r| ignored.has(*r))
-        .fold(rules, Chosen::without);
+    let rules = Chosen::of(only, ignored, info);
     let limit = args.output.limit.take().unwrap_or(100);
     let inputs = args.inputs()?;
-    let columns = [
-        ("rule", Unit::Text),
-        ("identifier", Unit::Id),
-        ("line", Unit::Count),
-        ("byte", Unit::Count),
-        ("file", Unit::Text),
-        ("snapshot", Unit::Text),
-        ("text", Unit::Text),
-    ];
-    let columns = columns.into_iter().map(|(key, unit)| Column::new(key, unit)).collect();
-    let mut report = Report::new("heap.check", columns, "", &args.output)?;
+    let mut report = rows::report(&args.output)?;
     let mut status = Status::Done;
     for index in 0..inputs.len() {
         let config = Config { rules, limit, graph: !quick, stored: false };
         let (check, error) = check(&inputs, index, config)?;
         status = status.max(if check.found() { Status::No } else { Status::Done });
-        let findings = if quiet { Vec::new() } else { check.into_findings() };
-        let file = inputs.name(index).map(|name| name.to_string_lossy().into_owned());
-        for finding in findings {
-            let Finding { rule, id, number, line, byte, snapshot, text } = finding;
-            let id = id.zip(number).map(|(id, number)| Cell::Shown(id, format!("@{number}")));
-            report.emit(
-                vec![
-                    rule.name().into(),
-                    id.unwrap_or_default(),
-                    line.into(),
-                    byte.into(),
-                    file.clone().into(),
-                    snapshot.into(),
-                    text.into(),
-                ],
-                out,
-            )?;
+        if !quiet {
+            let file = inputs.name(index).map(|name| name.to_string_lossy());
+            rows::tell(check.into_findings(), file.as_deref(), &mut report, out)?;
         }
         if let Some(error) = error {
             std::io::Write::flush(out)?;
@@ -140,39 +106,21 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     Ok(status)
 }
 
-/// The rule that an option names.
-fn rule(args: &mut Args) -> Result<Rule, Error> {
-    let name = args.text()?;
-    Rule::named(&name).ok_or_else(|| args.invalid(&name, "the name of a rule, as heap-check(1) lists them"))
-}
-
-/// Checks one input. Damage is a finding, and comes back to be told as every tool tells it.
+/// Checks one input; with why its end was not reached.
 fn check(
     inputs: &Inputs,
     index: usize,
-    mut config: Config,
+    config: Config,
 ) -> Result<(Check, Option<heap_record::Error>), Error> {
-    let (mut check, result) = match inputs.try_open(index) {
-        Ok(mut input) => {
-            config.stored = input.is_stored();
-            let mut check = Check::new(config);
-            if !config.stored
-                && let Ok(info) = input.info()
-            {
-                check.info(&info);
-            }
-            let result = inputs.try_read(index, &mut input, &mut check);
-            let result = result.and_then(|()| check.finish(true));
-            (check, result)
+    let opened = inputs.try_open(index);
+    let stored = opened.as_ref().is_ok_and(Input::is_stored);
+    let mut check = Check::new(Config { stored, ..config });
+    let read = opened.and_then(|mut input| {
+        if !stored && let Ok(info) = input.info() {
+            check.info(&info);
         }
-        Err(error) => (Check::new(config), Err(error)),
-    };
-    let Err(error) = result else { return Ok((check, None)) };
-    match error.kind() {
-        Kind::Write(_) => return Err(error.into()),
-        Kind::Input { .. } => check.damaged(&error),
-        _ => {}
-    }
-    check.finish(false)?;
-    Ok((check, Some(error)))
+        inputs.try_read(index, &mut input, &mut check)
+    });
+    let error = check.end(read)?;
+    Ok((check, error))
 }

@@ -1,6 +1,5 @@
 //! heap-diff: two to many snapshots compared. See `man/heap-diff.1`.
 
-use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use heap_cli::{
@@ -8,11 +7,11 @@ use heap_cli::{
 };
 use heap_devtools::View;
 use heap_ops::compare::Condition;
-use heap_ops::diff::{Census, Diff, Fate, Identity};
+use heap_ops::diff::{Census, Diff, Fate, Wishes};
 use heap_ops::filter::{Edges, Filter};
 use heap_ops::select::Selection;
-use heap_record::Writer;
-use heap_rows::diff::{self as rows, Shown};
+use heap_record::{Sink, Writer};
+use heap_rows::diff as rows;
 
 const TOOL: Tool = Tool {
     name: "heap-diff",
@@ -95,85 +94,53 @@ fn main() -> ExitCode {
     heap_cli::main(&TOOL, run)
 }
 
-#[derive(Default)]
-#[allow(clippy::struct_excessive_bools, reason = "these are independent flags, not a state")]
-struct Options {
-    leaked: bool,
-    all: bool,
-    classes: bool,
-    devtools: bool,
-    nodes: Option<Fate>,
-    fail_on: Option<Condition>,
-}
-
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
-    let mut selection = Selection::default();
-    let mut options = Options::default();
+    let (mut selection, mut wishes) = (Selection::default(), Wishes::default());
     while let Some(option) = args.next()? {
         match option {
-            "leaked" => options.leaked = true,
-            "all" => options.all = true,
-            "classes" => options.classes = true,
-            "devtools" => options.devtools = true,
-            "nodes" => {
-                let word = args.text()?;
-                options.nodes =
-                    Some(Fate::named(&word).ok_or_else(|| args.invalid(&word, "new, gone or leaked"))?);
-            }
+            "leaked" => wishes.leaked = true,
+            "all" => wishes.all = true,
+            "classes" => wishes.classes = true,
+            "devtools" => wishes.devtools = true,
+            "nodes" => wishes.nodes = Some(args.parse_with("new, gone or leaked", Fate::named)?),
             "fail-on" => {
-                let text = args.text()?;
-                options.fail_on =
-                    Some(Condition::parse(&text).map_err(|e| Error::usage(format!("--fail-on: {e}")))?);
+                let condition = Condition::parse(&args.text()?);
+                wishes.fail_on = Some(condition.map_err(|e| Error::usage(format!("--fail-on: {e}")))?);
             }
             _ => args.select(option, &mut selection)?,
         }
     }
     let inputs = args.inputs()?.again();
-    let leaked = options.leaked || options.nodes == Some(Fate::Leaked);
-    if inputs.len() < if leaked { 3 } else { 2 } {
-        return Err(Error::usage(if leaked {
-            "--leaked takes three files or more"
-        } else {
-            "takes two files or more"
-        }));
+    wishes.check(inputs.len(), !selection.is_all()).map_err(Error::usage)?;
+    if wishes.devtools {
+        return devtools(&inputs, args, out);
     }
-    if options.devtools {
-        let Options { leaked, all, classes, .. } = options;
-        let others = leaked || all || classes || options.nodes.is_some() || options.fail_on.is_some();
-        if others || !selection.is_all() || inputs.len() > 2 {
-            return Err(Error::usage("--devtools compares two whole snapshots, without other options"));
+    let mut snapshots = Vec::new();
+    for index in 0..inputs.len() {
+        let mut census = Census::new(selection.clone(), !wishes.classes);
+        if inputs.read(index, &mut census)? != Outcome::Whole {
+            return Ok(Status::Failed);
         }
-        return comparison(&inputs, args, out);
+        census.finish(true)?;
+        snapshots.push(census);
     }
-    let Some((diff, status)) = compare(&inputs, &selection, !options.classes)? else {
-        return Ok(Status::Failed);
-    };
-    if !diff.by_identity && (leaked || options.nodes.is_some()) {
-        return Err(Error::failed(
-            "the objects of these files cannot be told apart: they carry no lasting identity",
-        ));
-    }
-    if let Some(fate) = options.nodes {
+    let diff = Diff::of(snapshots);
+    diff.doubts.iter().for_each(|what| heap_cli::warn(what));
+    diff.serves(&wishes)?;
+    if let Some(fate) = wishes.nodes {
         let writer = Writer::new(out).provenance(args.provenance(), true);
         let mut filter = Filter::new(Selection::default().among(diff.ids(fate)), Edges::Inner, writer);
-        let index = if fate == Fate::Gone { 0 } else { inputs.len() - 1 };
-        let whole = inputs.read(index, &mut filter)? == Outcome::Whole;
-        heap_record::Sink::finish(&mut filter, whole)?;
-        return Ok(status);
+        let whole = inputs.read(fate.place(inputs.len()), &mut filter)? == Outcome::Whole;
+        filter.finish(whole)?;
+        return Ok(Status::Done);
     }
-    let shown = match &options.fail_on {
-        Some(condition) => Shown::Where(condition),
-        None if options.leaked => Shown::Leaked,
-        None if options.all => Shown::All,
-        None => Shown::Changed,
-    };
-    let (report, count) = rows::classes(&diff, inputs.len(), shown, &args.output)?;
+    let (report, count) = rows::classes(&diff, inputs.len(), wishes.shown(), &args.output)?;
     report.write(out)?;
-    Ok(if options.fail_on.is_some() && count > 0 { status.max(Status::No) } else { status })
+    Ok(if wishes.fail_on.is_some() && count > 0 { Status::No } else { Status::Done })
 }
 
 /// The comparison of Chrome DevTools.
-fn comparison(inputs: &Inputs, args: &Args, out: &mut Out) -> Result<Status, Error> {
+fn devtools(inputs: &Inputs, args: &Args, out: &mut Out) -> Result<Status, Error> {
     let read = |index| -> Result<Option<View>, Error> {
         let mut view = View::new();
         Ok((inputs.read(index, &mut view)? == Outcome::Whole).then_some(view))
@@ -185,34 +152,4 @@ fn comparison(inputs: &Inputs, args: &Args, out: &mut Out) -> Result<Status, Err
     let base = base.group(Some(new.interfaces()))?;
     rows::devtools(&base, &new, &args.output)?.write(out)?;
     Ok(Status::Done)
-}
-
-/// Reads all files; `None` if one of them cannot be read to its end.
-fn compare(inputs: &Inputs, selection: &Selection, objects: bool) -> Result<Option<(Diff, Status)>, Error> {
-    let (mut snapshots, mut missing) = (Vec::new(), BTreeSet::new());
-    for index in 0..inputs.len() {
-        let mut census = Census::new(selection.clone(), objects);
-        if inputs.read(index, &mut census)? != Outcome::Whole {
-            return Ok(None);
-        }
-        missing.extend(census.missing());
-        heap_record::Sink::finish(&mut census, true)?;
-        snapshots.push(census);
-    }
-    for what in &missing {
-        heap_cli::warn(what);
-    }
-    let identities = snapshots.iter().all(|s| *s.identity() != Identity::None);
-    let diff = Diff::of(snapshots);
-    if objects && !diff.by_identity {
-        heap_cli::warn(if identities {
-            "the files come from different sources: only counts and sizes are compared"
-        } else {
-            "objects carry no lasting identity: only counts and sizes are compared"
-        });
-    }
-    if diff.by_identity && diff.matched.1 * 10 < diff.matched.0 {
-        heap_cli::warn("few objects are met again: do the files come from one process?");
-    }
-    Ok(Some((diff, Status::Done)))
 }

@@ -104,7 +104,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         if outcome == Outcome::Refused {
             continue;
         }
-        load.missing().iter().for_each(|what| heap_cli::warn(what));
+        load.missing()?.iter().for_each(|what| heap_cli::warn(what));
         let loaded = load.build()?;
         let table = args.output.format.map_or(out.is_terminal(), |format| format == Format::Table);
         any |= if merge {

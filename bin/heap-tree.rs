@@ -3,11 +3,12 @@
 use std::process::ExitCode;
 
 use heap_cli::report::Format;
+use heap_cli::text::parse_size;
 use heap_cli::{
     Args, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Report, SELECTION, Status, Tool, own,
 };
 use heap_ops::select::Selection;
-use heap_ops::tree::{Axis, Cut, Load, Shape, View};
+use heap_ops::tree::{Axes, Cut, Load, Wishes};
 use heap_rows::tree as rows;
 
 const TOOL: Tool = Tool {
@@ -95,32 +96,15 @@ fn main() -> ExitCode {
     heap_cli::main(&TOOL, run)
 }
 
-#[derive(Default)]
-struct Wishes {
-    axis: Axis,
-    types: bool,
-    cut: Option<Cut>,
-    depth: Option<u32>,
-    selves: bool,
-    others: bool,
-}
+const AXES: &str = "dom, frame, class, dom,class or frame,class";
+const CUT: &str = "none, threshold=N, ratio=R, share=R or total=R";
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
-    let mut selection = Selection::default();
-    let mut wishes = Wishes::default();
+    let (mut selection, mut wishes) = (Selection::default(), Wishes::default());
     while let Some(option) = args.next()? {
         match option {
-            "by" => {
-                let text = args.text()?;
-                (wishes.axis, wishes.types) = axes(&text)
-                    .ok_or_else(|| args.invalid(&text, "dom, frame, class, dom,class or frame,class"))?;
-            }
-            "cut" => {
-                let text = args.text()?;
-                let expected = "none, threshold=N, ratio=R, share=R or total=R";
-                let cut = Cut::parse(&text, heap_cli::text::parse_size);
-                wishes.cut = Some(cut.ok_or_else(|| args.invalid(&text, expected))?);
-            }
+            "by" => wishes.axes = args.parse_with(AXES, Axes::named)?,
+            "cut" => wishes.cut = Some(args.parse_with(CUT, |text| Cut::parse(text, parse_size))?),
             "depth" => wishes.depth = Some(args.parse("a number")?),
             "self" => wishes.selves = true,
             "other" => wishes.others = true,
@@ -129,67 +113,25 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let inputs = args.inputs()?;
     let table = args.output.format.map_or(out.is_terminal(), |format| format == Format::Table);
-    let depth = wishes.depth.unwrap_or(if table { 20 } else { 200 });
-    let view = View {
-        cut: wishes.cut.unwrap_or(if table { Cut::Total(1, 100) } else { Cut::None }),
-        depth: if wishes.axis == Axis::None { 0 } else { depth },
-        positions: wishes.axis != Axis::None,
-        types: wishes.types,
-        once: !table,
-        others: table || wishes.others,
-    };
-    let shape = Shape {
-        axis: wishes.axis,
-        types: wishes.types,
-        selves: wishes.axis != Axis::None && (wishes.selves || !wishes.types),
-        cut: view.cut,
-        // One more, to know where there is something deeper.
-        depth: view.depth.saturating_add(1),
-    };
-    let columns = rows::columns(table, inputs.len() > 1, wishes.types);
+    let plan = wishes.plan(table);
+    let columns = rows::columns(table, inputs.len() > 1, wishes.axes.types);
     let mut report = Report::new("heap.tree", columns, "", &args.output)?;
-    let (mut status, mut deeper) = (Status::Done, false);
-    for index in 0..inputs.len() {
-        let mut load = Load::new(shape, selection.clone());
-        let Some(mut input) = inputs.open(index) else {
-            status = Status::Failed;
-            continue;
-        };
-        let outcome = inputs.read_open(index, &mut input, &mut load)?;
-        if outcome != Outcome::Whole {
-            status = Status::Failed;
+    let mut deeper = false;
+    let status = inputs.each(|index, input| {
+        let mut load = Load::new(plan.shape, selection.clone());
+        if inputs.read_open(index, input, &mut load)? == Outcome::Refused {
+            return Ok(());
         }
-        if outcome == Outcome::Refused {
-            continue;
-        }
-        load.missing().iter().for_each(|what| heap_cli::warn(what));
-        match load.build() {
-            Ok(tree) => {
-                let name = inputs.name(index).map_or("-".into(), |name| name.to_string_lossy());
-                let file = (inputs.len() > 1).then_some(name.as_ref());
-                deeper |= rows::lines(&tree, view, table, file, &mut report, out)?;
-            }
-            Err(error) => {
-                heap_cli::complain(inputs.name(index), &error);
-                status = Status::Failed;
-            }
-        }
-    }
+        load.missing()?.iter().for_each(|what| heap_cli::warn(what));
+        let tree = load.build()?;
+        let name = inputs.name(index).map_or("-".into(), |name| name.to_string_lossy());
+        let file = (inputs.len() > 1).then_some(name.as_ref());
+        deeper |= rows::lines(&tree, plan.view, table, file, &mut report, out)?;
+        Ok(())
+    })?;
     report.write(out)?;
-    // A table shows what is deeper as <other>.
-    if deeper && wishes.depth.is_none() && !view.others {
-        heap_cli::warn(&format!("there are more than {depth} levels: --depth N shows more"));
+    if deeper && let Some(what) = plan.too_deep() {
+        heap_cli::warn(&what);
     }
     Ok(status)
-}
-
-fn axes(text: &str) -> Option<(Axis, bool)> {
-    Some(match text {
-        "dom" => (Axis::Dom, false),
-        "frame" => (Axis::Frame, false),
-        "class" => (Axis::None, true),
-        "dom,class" | "class,dom" => (Axis::Dom, true),
-        "frame,class" | "class,frame" => (Axis::Frame, true),
-        _ => return None,
-    })
 }

@@ -97,7 +97,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             status = Status::Failed;
             continue;
         }
-        load.missing().iter().for_each(|what| heap_cli::warn(what));
+        load.missing()?.iter().for_each(|what| heap_cli::warn(what));
         let mut loaded = load.build()?;
         if selection.is_all() {
             loaded.chosen = (0..loaded.heap.graph.nodes()).collect();

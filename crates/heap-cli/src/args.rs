@@ -174,14 +174,18 @@ impl Args {
 
     /// The value as whatever can be parsed; `what` says what was expected: `a number`.
     pub fn parse<T: std::str::FromStr>(&mut self, what: &str) -> Result<T, Error> {
+        self.parse_with(what, |text| text.parse().ok())
+    }
+
+    /// The value as what `parse` makes of it; `what` says what was expected: `new, gone or leaked`.
+    pub fn parse_with<T>(&mut self, what: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, Error> {
         let text = self.text()?;
-        text.parse().map_err(|_| self.invalid(&text, what))
+        parse(&text).ok_or_else(|| self.invalid(&text, what))
     }
 
     /// The value as a number of bytes: `4096`, `10K`, `1.5M`, `1G`.
     pub fn size(&mut self) -> Result<u64, Error> {
-        let text = self.text()?;
-        crate::text::parse_size(&text).ok_or_else(|| self.invalid(&text, "a size such as 4096, 10K or 1.5M"))
+        self.parse_with("a size such as 4096, 10K or 1.5M", crate::text::parse_size)
     }
 
     /// Complains about the value of the option at hand.

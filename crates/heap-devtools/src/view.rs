@@ -5,7 +5,7 @@ use heap_graph::{Graph, GraphSink, HeapGraph, Ids, Keep, Policy};
 use heap_ops::strings::Strings;
 use heap_record::json::{each, scalar};
 use heap_record::{
-    Declaration, Edge, Error, Metadata, Node, Other, Result, Sink, Str, Types, Value, Wants, member,
+    Declaration, Edge, Ends, Error, Metadata, Node, Other, Result, Sink, Str, Types, Value, Wants, member,
 };
 use rustc_hash::FxHashMap;
 
@@ -345,6 +345,14 @@ impl Sink for View {
     #[inline]
     fn edge(&mut self, record: &Edge<'_>) -> Result {
         self.graph.edge(record)
+    }
+
+    fn numbers(&self) -> bool {
+        self.graph.numbers()
+    }
+
+    fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
+        self.graph.edge_between(ends, record)
     }
 
     fn other(&mut self, record: &Other<'_>) -> Result {

@@ -41,7 +41,7 @@ impl Analysis {
 
 /// Dominators, retained sizes and distances of `graph`, which is consumed to save memory; clone it to keep it.
 pub fn analyse(graph: Graph, sizes: &Column, policy: &Policy, config: Config) -> Analysis {
-    let rules = Rules::new(&graph, policy);
+    let rules = Rules::unsettled(&graph, policy);
     let distance = if config.distance {
         let n = graph.nodes();
         let near = if policy.distance_roots.is_empty() { &policy.user_roots } else { &policy.distance_roots };
@@ -50,7 +50,7 @@ pub fn analyse(graph: Graph, sizes: &Column, policy: &Policy, config: Config) ->
     } else {
         Vec::new()
     };
-    let tree = dominators(graph, &rules, policy.unreachable);
+    let tree = dominators(graph, rules, policy.unreachable);
     let retained = if config.retained { retained(&tree, sizes) } else { Vec::new() };
     Analysis { root: tree.root, idom: tree.idom, retained, distance, reachable: tree.reachable }
 }

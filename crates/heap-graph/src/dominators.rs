@@ -32,13 +32,13 @@ pub struct Dominators {
 const STEPS: u64 = 16;
 
 /// The dominator tree of `graph` over the edges that retain. Consumes the graph, to save memory.
-pub fn dominators(graph: Graph, rules: &Rules, unreachable: Unreachable) -> Dominators {
+pub fn dominators(graph: Graph, rules: Rules, unreachable: Unreachable) -> Dominators {
     dominators_with(graph, rules, unreachable, STEPS)
 }
 
 pub(crate) fn dominators_with(
     graph: Graph,
-    rules: &Rules,
+    rules: Rules,
     unreachable: Unreachable,
     steps: u64,
 ) -> Dominators {
@@ -49,9 +49,9 @@ pub(crate) fn dominators_with(
         [root] => *root,
         _ => n,
     };
-    let Numbered { number, parent, reachable } = number_nodes(&graph, rules, unreachable);
+    let Numbered { rules, number, parent, reachable } = number_nodes(&graph, rules, unreachable);
     let count = parent.len();
-    let (semi, idom) = semidominators(graph, rules, &number, parent);
+    let (semi, idom) = semidominators(graph, &rules, &number, parent);
     let idom = nearest(&semi, idom, steps.saturating_mul(count as u64));
     drop(semi);
 
@@ -83,6 +83,8 @@ pub(crate) fn dominators_with(
 
 /// A depth-first numbering. Number 0 is the root of the dominator tree.
 struct Numbered {
+    /// The rules, settled.
+    rules: Rules,
     /// By node; [`NONE`] where it has none.
     number: Vec<u32>,
     /// Number of the parent in the depth-first tree, by number.
@@ -90,7 +92,7 @@ struct Numbered {
     reachable: BitSet,
 }
 
-fn number_nodes(graph: &Graph, rules: &Rules, unreachable: Unreachable) -> Numbered {
+fn number_nodes(graph: &Graph, rules: Rules, unreachable: Unreachable) -> Numbered {
     let n = graph.nodes();
     let mut walk = Walk {
         graph,
@@ -99,55 +101,76 @@ fn number_nodes(graph: &Graph, rules: &Rules, unreachable: Unreachable) -> Numbe
         parent: Vec::with_capacity(n as usize + 1),
         seen: BitSet::new(n),
         stack: Vec::new(),
+        aside: Vec::new(),
     };
     walk.parent.push(0);
-    match rules.roots() {
-        [root] => {
-            walk.seen.insert(*root);
-            walk.number[*root as usize] = 0;
-            walk.descend(*root);
+    if let [root] = *walk.rules.roots() {
+        walk.seen.insert(root);
+        walk.number[root as usize] = 0;
+        if !walk.rules.pending().is_empty() {
+            walk.settle(root);
         }
-        roots => {
-            for &root in roots {
-                walk.start(root);
-            }
+        walk.descend::<false>(root);
+    } else {
+        for root in walk.rules.roots().to_vec() {
+            walk.start::<false>(root);
         }
     }
     let reachable = walk.seen.clone();
     if unreachable == Unreachable::Root && reachable.count() < u64::from(n) {
-        let held = rules.held(graph, &reachable);
+        let held = walk.rules.held(graph, &reachable);
         for node in 0..n {
             if !held.contains(node) {
-                walk.start(node);
+                walk.start::<false>(node);
             }
         }
     }
-    Numbered { number: walk.number, parent: walk.parent, reachable }
+    Numbered { rules: walk.rules, number: walk.number, parent: walk.parent, reachable }
 }
 
 struct Walk<'a> {
     graph: &'a Graph,
-    rules: &'a Rules,
+    rules: Rules,
     number: Vec<u32>,
     parent: Vec<u32>,
     /// Nodes that have a number: denser than `number`, so it stays in the cache.
     seen: BitSet,
     /// Nodes under way and their next edge.
     stack: Vec<(u32, u32)>,
+    /// What the user roots lead to over edges that are neither weak nor retain.
+    aside: Vec<u32>,
 }
 
 impl Walk<'_> {
+    /// Numbers what the user roots retain before all else, and so learns what is theirs: from their own nodes no edge
+    /// is barred. Only those that `root` retains can be numbered as its children.
+    fn settle(&mut self, root: u32) {
+        let gate = self.rules.gate(root);
+        let links = self.graph.links(root).iter();
+        let children: BitSet = links.filter(|&&link| gate.retains(link)).map(|link| link.end()).collect();
+        for user_root in self.rules.pending().to_vec() {
+            if children.contains(user_root) {
+                self.start::<true>(user_root);
+            } else {
+                self.aside.push(user_root);
+            }
+        }
+        let mut owned = self.seen.clone();
+        owned.remove(root);
+        self.rules.settle(self.graph, owned, &std::mem::take(&mut self.aside));
+    }
+
     /// Numbers `node` as a child of the root, and what it leads to.
-    fn start(&mut self, node: u32) {
+    fn start<const SETTLE: bool>(&mut self, node: u32) {
         if self.seen.insert(node) {
             self.number[node as usize] = self.parent.len() as u32;
             self.parent.push(0);
-            self.descend(node);
+            self.descend::<SETTLE>(node);
         }
     }
 
-    /// Numbers what `node`, which is numbered, leads to.
-    fn descend(&mut self, node: u32) {
+    /// Numbers what `node`, which is numbered, leads to; puts aside what it does not retain, if that is asked for.
+    fn descend<const SETTLE: bool>(&mut self, node: u32) {
         self.stack.push((node, self.graph.offsets[node as usize]));
         'nodes: while let Some((node, next)) = self.stack.last_mut() {
             let gate = self.rules.gate(*node);
@@ -156,6 +179,9 @@ impl Walk<'_> {
                 let link = self.graph.links[*next as usize];
                 *next += 1;
                 let child = link.end();
+                if SETTLE && !link.is_weak() && (!gate.retains(link) || self.rules.is_root(child)) {
+                    self.aside.push(child);
+                }
                 if gate.retains(link) && self.seen.insert(child) {
                     let parent = self.number[*node as usize];
                     self.number[child as usize] = self.parent.len() as u32;

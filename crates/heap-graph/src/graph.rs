@@ -81,6 +81,12 @@ impl Link {
         Class::ALL[(self.0 >> CLASS_SHIFT) as usize]
     }
 
+    /// True if it counts for nothing.
+    #[inline]
+    pub(crate) const fn is_weak(self) -> bool {
+        self.bit() & Class::Weak.bit() != 0
+    }
+
     /// Bit of its class in a mask.
     #[inline]
     pub const fn bit(self) -> u8 {

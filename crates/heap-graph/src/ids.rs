@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use heap_record::Value;
 
+use crate::bits::BitSet;
 use crate::column::Column;
 use crate::graph::NONE;
 
@@ -121,7 +122,8 @@ impl IdTable {
     }
 
     /// Adds the identifier of the next node and returns its number; `Err` holds the number that the
-    /// identifier has already. Before the first [`get`](Self::get) that is not looked for.
+    /// identifier has already. Before the first [`get`](Self::get) that is not looked for, but by
+    /// [`distinct`](Self::distinct).
     #[inline]
     pub fn push(&mut self, id: Value) -> Result<u32, u32> {
         let node = self.ids.len();
@@ -155,6 +157,49 @@ impl IdTable {
         Ok(self.known(id))
     }
 
+    /// Fails with an identifier that two nodes have. Makes no table for that: bits where identifiers are dense, else
+    /// eight bytes a node.
+    pub fn distinct(&self) -> Result<(), Value> {
+        if self.halves.is_some() {
+            return Ok(());
+        }
+        let others = || (self.ids.counted..self.len()).map(|node| self.ids.get(node));
+        let mut range = Range::default();
+        others().for_each(|id| range.add(key(id)));
+        let room = room(range.count).min(u64::from(u32::MAX));
+        let counted = |id: Value| id >= 0 && key(id) < u64::from(self.ids.counted);
+        if range.largest < room {
+            let mut seen = [BitSet::default(), BitSet::default()];
+            let again = |&id: &Value| counted(id) || !seen[usize::from(id < 0)].insert(key(id) as u32);
+            return others().find(again).map_or(Ok(()), Err);
+        }
+        let mut sorted: Vec<Value> = others().collect();
+        sorted.sort_unstable();
+        let twice = sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
+        twice.or_else(|| others().find(|&id| counted(id))).map_or(Ok(()), Err)
+    }
+
+    /// The nodes with these identifiers, in their order; those that no node has are left out. Makes no table.
+    pub fn find_all(&self, ids: &[Value]) -> Vec<u32> {
+        if self.halves.is_some() {
+            return ids.iter().filter(|&id| id & 1 == 1).filter_map(|&id| self.known(id)).collect();
+        }
+        let mut found: Vec<(Value, u32)> = ids.iter().map(|&id| (id, NONE)).collect();
+        found.sort_unstable();
+        // Most nodes are told apart from the few that are looked for by some bits of their identifiers.
+        let place = |id: Value| id as u32 >> 1 & 0xFFFF;
+        let likely: BitSet = ids.iter().map(|&id| place(id)).collect();
+        for node in 0..if ids.is_empty() { 0 } else { self.len() } {
+            let id = self.ids.get(node);
+            if likely.contains(place(id)) {
+                let from = found.partition_point(|entry| entry.0 < id);
+                found[from..].iter_mut().take_while(|entry| entry.0 == id).for_each(|entry| entry.1 = node);
+            }
+        }
+        let node = |id| found[found.partition_point(|entry| entry.0 < id)].1;
+        ids.iter().map(|&id| node(id)).filter(|&node| node != NONE).collect()
+    }
+
     #[inline]
     fn known(&self, id: Value) -> Option<u32> {
         let key = id >> 1;
@@ -174,22 +219,25 @@ impl IdTable {
         let mut ranges = [Range::default(); 2];
         for node in others.clone() {
             let id = ids.get(node);
-            let key = if id < 0 { !(id >> 1) } else { id >> 1 } as u64;
-            ranges[usize::from(id < 0)].add(key);
+            ranges[usize::from(id < 0)].add(key(id));
         }
         let mut positive = ranges[0].half();
         let mut negative = ranges[1].half();
         for node in others {
             let id = ids.get(node);
-            let key = if id < 0 { !(id >> 1) } else { id >> 1 } as u64;
             let half = if id < 0 { &mut negative } else { &mut positive };
-            if id >= 0 && key < u64::from(ids.counted) || half.insert(key, node) {
+            if id >= 0 && key(id) < u64::from(ids.counted) || half.insert(key(id), node) {
                 return Err(id);
             }
         }
         self.halves = Some((positive, negative));
         Ok(())
     }
+}
+
+/// What stands for an identifier in the table of its sign.
+const fn key(id: Value) -> u64 {
+    (if id < 0 { !(id >> 1) } else { id >> 1 }) as u64
 }
 
 /// How many keys there are, and the largest.

@@ -36,6 +36,8 @@ pub struct Rules {
     is_root: BitSet,
     /// What the user roots reach, if there are any.
     owned: Option<BitSet>,
+    /// The user roots, while what they reach is not known.
+    pending: Vec<u32>,
 }
 
 const INNER: u8 = Class::Strong.bit() | Class::StrongUnmeasured.bit() | Class::Key.bit();
@@ -61,8 +63,12 @@ impl Rules {
     /// Makes `policy` ready for `graph`: O(N + E) if there are user roots or no roots, else O(1).
     pub fn new(graph: &Graph, policy: &Policy) -> Self {
         let n = graph.nodes();
-        let owned = (!policy.user_roots.is_empty()).then(|| owned(graph, &policy.user_roots));
-        let mut rules = Self { roots: Vec::new(), is_root: BitSet::default(), owned };
+        let owned = (!policy.user_roots.is_empty()).then(|| {
+            let mut owned = BitSet::new(n);
+            flood(graph, &policy.user_roots, &mut owned);
+            owned
+        });
+        let mut rules = Self { roots: Vec::new(), is_root: BitSet::default(), owned, pending: Vec::new() };
         let mut roots: Vec<u32> = policy.roots.iter().copied().filter(|&root| root < n).collect();
         if roots.is_empty() {
             let held = rules.held(graph, &BitSet::default());
@@ -73,6 +79,32 @@ impl Rules {
         rules.is_root = seen;
         rules.roots = roots;
         rules
+    }
+
+    /// Makes `policy` ready but for what the user roots reach, which a walk from the root finds out on its way
+    /// ([`settle`](Self::settle)). Until then no edge is barred.
+    pub(crate) fn unsettled(graph: &Graph, policy: &Policy) -> Self {
+        let n = graph.nodes();
+        match policy.roots[..] {
+            [root] if root < n && !policy.user_roots.contains(&root) => {
+                let rules = Self::new(graph, &Policy { roots: vec![root], ..Policy::default() });
+                let pending = policy.user_roots.iter().copied().filter(|&root| root < n).collect();
+                Self { pending, ..rules }
+            }
+            _ => Self::new(graph, policy),
+        }
+    }
+
+    /// The user roots, as long as what they reach is not known.
+    pub(crate) fn pending(&self) -> &[u32] {
+        &self.pending
+    }
+
+    /// What the user roots reach is `owned` and all that `others` lead to.
+    pub(crate) fn settle(&mut self, graph: &Graph, mut owned: BitSet, others: &[u32]) {
+        flood(graph, others, &mut owned);
+        self.owned = Some(owned);
+        self.pending = Vec::new();
     }
 
     /// The roots, each once.
@@ -113,21 +145,19 @@ impl Rules {
     }
 }
 
-/// What `user_roots` reach over edges that are not weak.
-fn owned(graph: &Graph, user_roots: &[u32]) -> BitSet {
-    let mut owned = BitSet::new(graph.nodes());
+/// Adds what `starts` reach over edges that are not weak, by ways that do not lead through `reached`.
+fn flood(graph: &Graph, starts: &[u32], reached: &mut BitSet) {
     let mut stack: Vec<u32> = Vec::new();
-    for &root in user_roots {
-        if root < graph.nodes() && owned.insert(root) {
-            stack.push(root);
+    for &start in starts {
+        if start < graph.nodes() && reached.insert(start) {
+            stack.push(start);
         }
         while let Some(node) = stack.pop() {
             for &link in graph.links(node) {
-                if link.bit() & Class::Weak.bit() == 0 && owned.insert(link.end()) {
+                if !link.is_weak() && reached.insert(link.end()) {
                     stack.push(link.end());
                 }
             }
         }
     }
-    owned
 }

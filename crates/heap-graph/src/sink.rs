@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use heap_record::json::{Json, scalar};
 use heap_record::{
-    Declaration, Edge, Error, Metadata, Node, Result, Retains, Sink, StringId, Value, Wants, member,
+    Declaration, Edge, Ends, Error, Metadata, Node, Result, Retains, Sink, StringId, Value, Wants, member,
 };
 
 use crate::bits::BitSet;
@@ -161,17 +161,11 @@ impl GraphSink {
     /// What the records made. Call when no more come.
     pub fn build(self) -> Result<HeapGraph> {
         let Self { keep, mut heap, mut builder, mut table, early, .. } = self;
-        // The first look-up is also what finds identifiers that occur twice.
-        table.get(1).map_err(twice)?;
+        table.distinct().map_err(twice)?;
         let mut roots = [self.roots, self.user_roots, self.distance_roots].map(|ids| {
-            let mut nodes = Vec::new();
-            for id in ids {
-                match table.get(id).map_err(twice)? {
-                    Some(node) if id & 1 == 1 => nodes.push(node),
-                    _ => heap.stats.lost_roots += 1,
-                }
-            }
-            Ok::<_, Error>(nodes)
+            let found = table.find_all(&ids);
+            heap.stats.lost_roots += (ids.len() - found.len()) as u64;
+            found
         });
         let mut nodes = table.len();
         if let Some(Early { order, .. }) = early {
@@ -181,7 +175,7 @@ impl GraphSink {
             }
             heap.stats.dangling += builder.renumber(&map);
             nodes = order.len() as u32;
-            for list in roots.iter_mut().flatten() {
+            for list in &mut roots {
                 let before = list.len();
                 list.retain_mut(|root| {
                     *root = map[*root as usize];
@@ -210,7 +204,7 @@ impl GraphSink {
         }
         let [roots, user_roots, distance_roots] = roots;
         let policy = &mut heap.policy;
-        (policy.roots, policy.user_roots, policy.distance_roots) = (roots?, user_roots?, distance_roots?);
+        (policy.roots, policy.user_roots, policy.distance_roots) = (roots, user_roots, distance_roots);
         heap.graph = builder.finish(nodes).map_err(refused)?;
         Ok(heap)
     }
@@ -283,6 +277,19 @@ impl GraphSink {
         (class, kind)
     }
 
+    /// Adds an edge to the graph.
+    #[inline]
+    fn link(&mut self, ends: Ends, class: Class, kind: u8, label: Option<StringId>) -> Result {
+        let label = if self.keep.labels { self.label(label) } else { 0 };
+        if class.has_partner() {
+            let partner = ends.partner.unwrap_or(NONE);
+            self.builder.ephemeron(ends.source, ends.dest, class, partner, label, kind)
+        } else {
+            self.builder.edge(ends.source, ends.dest, class, label, kind)
+        }
+        .map_err(refused)
+    }
+
     fn label(&mut self, label: Option<StringId>) -> u32 {
         let code = code_of(label);
         match (u32::try_from(code), label) {
@@ -316,24 +323,21 @@ fn twice(id: Value) -> Error {
     Error::input(format!("node identifier {id} occurs twice"))
 }
 
-/// What the `heap` namespace of an edge says beyond its subtype's declaration.
-#[derive(Default)]
-struct Special {
-    key: Option<Value>,
-    table: Option<Value>,
-    unmeasured: bool,
-}
-
+/// Class and partner of an edge whose subtype has the class `declared`, after the edge's own `heap` namespace.
 #[cold]
-fn special(rest: &[u8]) -> Special {
+fn special(declared: Class, rest: &[u8]) -> (Class, Option<Value>) {
     let Some(heap) = member(rest, "heap").and_then(heap_record::json::inside) else {
-        return Special::default();
+        return (declared, None);
     };
     let value = |name| member(heap, name).and_then(scalar);
-    Special {
-        key: value("key").and_then(|v| v.as_int()),
-        table: value("table").and_then(|v| v.as_int()),
-        unmeasured: value("distance") == Some(Json::Bool(false)),
+    let partner = |name| value(name).and_then(|v| v.as_int());
+    let unmeasured = value("distance") == Some(Json::Bool(false));
+    match declared {
+        Class::Weak if let Some(key) = partner("key") => (Class::Table, Some(key)),
+        Class::Strong if unmeasured => (Class::StrongUnmeasured, None),
+        Class::Strong if let Some(table) = partner("table") => (Class::Key, Some(table)),
+        Class::Root if unmeasured => (Class::RootUnmeasured, None),
+        _ => (declared, None),
     }
 }
 
@@ -429,16 +433,7 @@ impl Sink for GraphSink {
         };
         let mut partner = None;
         if !record.rest.is_empty() {
-            let special = special(record.rest);
-            match (class, special) {
-                (Class::Weak, Special { key: Some(key), .. }) => (class, partner) = (Class::Table, Some(key)),
-                (Class::Strong, Special { unmeasured: true, .. }) => class = Class::StrongUnmeasured,
-                (Class::Strong, Special { table: Some(table), .. }) => {
-                    (class, partner) = (Class::Key, Some(table));
-                }
-                (Class::Root, Special { unmeasured: true, .. }) => class = Class::RootUnmeasured,
-                _ => {}
-            }
+            (class, partner) = special(class, record.rest);
         }
         if class == Class::Weak && !self.keep.weak {
             return Ok(());
@@ -456,14 +451,27 @@ impl Sink for GraphSink {
             }
         };
         let dest = self.number(dest)?;
-        let label = if self.keep.labels { self.label(record.label) } else { 0 };
-        match partner {
-            None => self.builder.edge(source, dest, class, label, kind),
-            Some(partner) => {
-                let partner = if partner & 1 == 1 { self.number(partner)? } else { NONE };
-                self.builder.ephemeron(source, dest, class, partner, label, kind)
-            }
+        let partner = match partner {
+            Some(partner) if partner & 1 == 1 => Some(self.number(partner)?),
+            _ => None,
+        };
+        self.link(Ends { source, dest, partner }, class, kind, record.label)
+    }
+
+    #[inline]
+    fn numbers(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
+        let (mut class, kind) = self.edge_type(record.subtype);
+        if !record.rest.is_empty() {
+            class = special(class, record.rest).0;
         }
-        .map_err(refused)
+        if class == Class::Weak && !self.keep.weak {
+            return Ok(());
+        }
+        self.link(ends, class, kind, record.label)
     }
 }

@@ -10,7 +10,8 @@ use rustc_hash::FxHashMap;
 use crate::context::{Begins, Context};
 use crate::field::{int_field, source_number};
 use crate::held::Held;
-use crate::select::{Matcher, Selection};
+use crate::judge::Judge;
+use crate::select::Selection;
 
 /// A text and the nodes that hold it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,12 +43,10 @@ pub struct Row {
 /// Memory: the stream's strings and some 60 bytes for each string that is referred to.
 #[derive(Debug, Default)]
 pub struct Equal {
-    matcher: Matcher,
-    context: Context,
+    judge: Judge,
     groups: FxHashMap<(StringId, Option<i64>), Group>,
     done: Vec<Row>,
     late: Held,
-    settling: bool,
     snapshots: bool,
     /// UTF-16 units after which the source cuts strings: metadata `heap.string_limit`.
     limit: Option<u64>,
@@ -68,7 +67,7 @@ struct Group {
 impl Equal {
     /// Groups the selected string nodes; of the groups those with `at_least` nodes are told.
     pub fn new(selection: Selection, at_least: u64) -> Self {
-        Self { matcher: Matcher::new(selection), at_least, ..Self::default() }
+        Self { judge: Judge::new(selection), at_least, ..Self::default() }
     }
 
     /// The groups, in no order; call after [`Sink::finish`].
@@ -78,7 +77,7 @@ impl Equal {
 
     /// Warnings about fields in conditions that no node had. Call after [`Sink::finish`].
     pub fn missing(&self) -> Vec<String> {
-        self.matcher.missing(&self.context.types)
+        self.judge.missing()
     }
 
     /// True if any node, selected or not, had text.
@@ -94,13 +93,13 @@ impl Equal {
     fn take(&mut self, node: &Node<'_>) -> Result {
         let Some(data) = member(node.own, "data").and_then(int_field) else { return Ok(()) };
         self.texts = true;
-        if !self.matcher.matches(node, &self.context.types, &self.context.strings)? {
+        if !self.judge.selects(node)? {
             return Ok(());
         }
         let length = member(node.own, "length").and_then(int_field);
         let size = node.heap.size.unwrap_or(0);
         let group = self.groups.entry((data, length)).or_insert_with(|| {
-            let number = source_number(node).unwrap_or_else(|| self.context.rule.number(node.id));
+            let number = source_number(node).unwrap_or_else(|| self.judge.context.rule.number(node.id));
             Group { count: 0, size: 0, first: (size, node.id), number }
         });
         group.count += node.heap.count.unwrap_or(1);
@@ -110,17 +109,13 @@ impl Equal {
 
     /// Joins groups of equal text, which may have several string records.
     fn fold(&mut self) -> Result {
-        if !self.late.is_empty() {
-            self.settling = true;
-            std::mem::take(&mut self.late).replay(&mut Settle { equal: self })?;
-            self.settling = false;
-        }
+        std::mem::take(&mut self.late).nodes(|node| self.take(node))?;
         let mut by_hash: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
         let mut joined: Vec<((StringId, Option<i64>), Group)> = Vec::new();
         let mut groups: Vec<_> = self.groups.drain().collect();
         groups.sort_unstable_by_key(|(key, group)| (group.first.1, *key));
         for (key, group) in groups {
-            let entry = self.context.strings.get(key.0)?;
+            let entry = self.judge.context.strings.get(key.0)?;
             let text = entry.as_ref().map(|e| e.escaped().to_owned());
             let mut hasher = DefaultHasher::new();
             (&text, key.1).hash(&mut hasher);
@@ -128,7 +123,7 @@ impl Equal {
             let mut same = None;
             for &place in places.iter() {
                 let ((id, length), _) = joined[place];
-                let other = self.context.strings.get(id)?;
+                let other = self.judge.context.strings.get(id)?;
                 if length == key.1 && other.as_ref().map(crate::strings::Entry::escaped) == text.as_deref() {
                     same = Some(place);
                     break;
@@ -144,7 +139,7 @@ impl Equal {
             }
         }
         for ((id, length), group) in joined.into_iter().filter(|(_, g)| g.count >= self.at_least) {
-            let text = self.context.strings.text_or_number(id)?;
+            let text = self.judge.context.strings.text_or_number(id)?;
             let visible = text.chars().map(|c| c.len_utf16() as u64).sum();
             // A length is a value of the draft: a small integer, tagged.
             let told = length.filter(|l| l & 1 == 0).and_then(|l| u64::try_from(l >> 1).ok());
@@ -154,7 +149,7 @@ impl Equal {
                 None => Some(false),
             };
             self.done.push(Row {
-                snapshot: self.context.snapshot.clone().filter(|_| self.snapshots),
+                snapshot: self.judge.context.snapshot.clone().filter(|_| self.snapshots),
                 count: group.count,
                 size: group.size,
                 wasted: group.size - group.first.0,
@@ -169,17 +164,6 @@ impl Equal {
     }
 }
 
-/// Hears nodes that were held back.
-struct Settle<'a> {
-    equal: &'a mut Equal,
-}
-
-impl Sink for Settle<'_> {
-    fn node(&mut self, node: &Node<'_>) -> Result {
-        self.equal.take(node)
-    }
-}
-
 impl Sink for Equal {
     fn wants(&self) -> Wants {
         Wants { details: true, ..Wants::NODES }
@@ -190,8 +174,7 @@ impl Sink for Equal {
             self.fold()?;
             self.snapshots |= begins == Begins::Snapshot;
         }
-        self.context.metadata(record);
-        self.matcher.set_rule(self.context.rule);
+        self.judge.metadata(record);
         if record.key == "heap.string_limit" {
             self.limit = record.value.parse().ok();
         }
@@ -199,21 +182,16 @@ impl Sink for Equal {
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.context.declare(record);
-        self.matcher.clear();
+        self.judge.declare(record);
         Ok(())
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
-        self.context.string(record)
+        self.judge.context.string(record)
     }
 
     fn node(&mut self, node: &Node<'_>) -> Result {
-        if self.settling || self.matcher.ready(node, &self.context) {
-            self.take(node)
-        } else {
-            self.late.node(node)
-        }
+        if self.judge.ready(node) { self.take(node) } else { self.late.node(node) }
     }
 
     fn finish(&mut self, _whole: bool) -> Result {

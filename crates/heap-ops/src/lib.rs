@@ -16,6 +16,7 @@ pub mod glob;
 pub mod grep;
 pub mod held;
 pub mod ids;
+mod judge;
 pub mod names;
 pub mod only;
 pub mod redact;

@@ -7,8 +7,9 @@ use crate::context::Context;
 use crate::field::{Field, type_name};
 use crate::held::Held;
 use crate::ids::IdSet;
+use crate::judge::Judge;
 use crate::roster::Roster;
-use crate::select::{Matcher, Selection};
+use crate::select::Selection;
 
 /// One selected node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,8 +58,7 @@ pub struct End {
 /// Memory: the stream's strings, 32 bytes a node, and what is shown.
 #[derive(Debug)]
 pub struct Show {
-    matcher: Matcher,
-    context: Context,
+    judge: Judge,
     roster: Roster,
     /// The shown nodes of this snapshot, and all that have come.
     ids: IdSet,
@@ -76,8 +76,7 @@ impl Show {
     /// Shows the selected nodes.
     pub fn new(selection: Selection) -> Self {
         Self {
-            matcher: Matcher::new(selection),
-            context: Context::default(),
+            judge: Judge::new(selection),
             roster: Roster::default(),
             ids: IdSet::new(),
             seen: IdSet::new(),
@@ -92,7 +91,7 @@ impl Show {
 
     /// Warnings about fields in conditions that no node had. Call when all records have come.
     pub fn missing(&self) -> Vec<String> {
-        self.matcher.missing(&self.context.types)
+        self.judge.missing()
     }
 
     /// What was found, in stream order; call after [`Sink::finish`].
@@ -103,10 +102,10 @@ impl Show {
     fn take(&mut self, node: &Node<'_>) -> Result {
         self.roster.insert(node);
         self.seen.insert(node.id);
-        let Context { types, strings, rule, snapshot } = &self.context;
-        if !self.matcher.matches(node, types, strings)? {
+        if !self.judge.selects(node)? {
             return Ok(());
         }
+        let Context { types, strings, rule, snapshot } = &self.judge.context;
         self.ids.insert(node.id);
         // Each field is decoded where it stands: to look it up by its name would take the square of their number.
         let mut fields = Vec::new();
@@ -146,14 +145,14 @@ impl Show {
 
     /// Tells an edge from one side.
     fn end(&mut self, edge: &Edge<'_>, other: Option<Value>) -> Result<End> {
-        let kind = self.context.types.edge_name(edge.subtype).into_owned();
-        let label = edge.label.map(|id| self.context.strings.text_or_number(id)).transpose()?;
+        let kind = self.judge.context.types.edge_name(edge.subtype).into_owned();
+        let label = edge.label.map(|id| self.judge.context.strings.text_or_number(id)).transpose()?;
         let mut end = End { kind, label, other, ..End::default() };
         if let Some(id) = other.filter(|id| id & 1 == 1) {
-            end.number = Some(self.context.rule.number(id));
+            end.number = Some(self.judge.context.rule.number(id));
             if let Some(entry) = self.roster.get(id) {
-                end.class = Some(entry.class(&self.context)?);
-                end.name = entry.name(&self.context)?;
+                end.class = Some(entry.class(&self.judge.context)?);
+                end.name = entry.name(&self.judge.context)?;
                 end.size = Some(entry.size);
             }
         }
@@ -198,19 +197,17 @@ impl Sink for Show {
         if Context::begins(record).is_some() {
             self.settle()?;
         }
-        self.context.metadata(record);
-        self.matcher.set_rule(self.context.rule);
+        self.judge.metadata(record);
         Ok(())
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.context.declare(record);
-        self.matcher.clear();
+        self.judge.declare(record);
         Ok(())
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
-        self.context.string(record)
+        self.judge.context.string(record)
     }
 
     fn wants(&self) -> Wants {
@@ -218,7 +215,11 @@ impl Sink for Show {
     }
 
     fn node(&mut self, node: &Node<'_>) -> Result {
-        if self.done || self.context.has_strings_of(node) { self.take(node) } else { self.late.node(node) }
+        if self.done || self.judge.context.has_strings_of(node) {
+            self.take(node)
+        } else {
+            self.late.node(node)
+        }
     }
 
     fn edge(&mut self, edge: &Edge<'_>) -> Result {

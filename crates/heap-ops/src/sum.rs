@@ -7,8 +7,9 @@ use smallvec::SmallVec;
 use crate::cells::RootCells;
 use crate::context::{Begins, Context};
 use crate::field::{Content, Field, bracketed};
-use crate::held::Held;
-use crate::select::{Matcher, Selection};
+use crate::held::Numbered;
+use crate::judge::Judge;
+use crate::select::Selection;
 use crate::whole::sum::DomRecords;
 
 /// What nodes are grouped by.
@@ -101,8 +102,7 @@ pub struct Row {
 #[derive(Debug)]
 pub struct Sum {
     by: Vec<By>,
-    matcher: Matcher,
-    context: Context,
+    judge: Judge,
     /// Groups of the current snapshot.
     groups: Groups,
     /// Contents of fields that are no string ids, by number.
@@ -111,8 +111,7 @@ pub struct Sum {
     /// Finished groups.
     done: FxHashMap<Vec<Cell>, Totals>,
     /// Nodes that came before the strings they are judged by.
-    late: Held,
-    late_nodes: Vec<u32>,
+    late: Numbered,
     /// Where each node of the snapshot went, if that is to be known: number of its group, or [`NOWHERE`].
     places: Option<Vec<u32>>,
     /// What an annotated stream says of each node.
@@ -205,14 +204,12 @@ impl Sum {
             plain: selection.is_all() && !by_field,
             by_field,
             by,
-            matcher: Matcher::new(selection),
-            context: Context::default(),
+            judge: Judge::new(selection),
             groups: Groups::default(),
             contents: Vec::new(),
             content_ids: FxHashMap::default(),
             done: FxHashMap::default(),
-            late: Held::default(),
-            late_nodes: Vec::new(),
+            late: Numbered::default(),
             places: None,
             tree: DomRecords::default(),
             nodes: 0,
@@ -230,14 +227,14 @@ impl Sum {
 
     /// Warnings about fields that no node had and no declaration names. Call after [`Sink::finish`].
     pub fn missing(&self) -> Vec<String> {
-        let types = &self.context.types;
+        let types = &self.judge.context.types;
         // The snapshot comes first in every key.
         let lacking = |at: usize| !self.done.is_empty() && self.done.keys().all(|key| key[at + 1].is_none());
         let fields = self.by.iter().enumerate().filter_map(|(at, by)| match by {
             By::Field(field) if lacking(at) && !field.is_known(types) => Some(field.missing()),
             _ => None,
         });
-        fields.chain(self.matcher.missing(types)).collect()
+        fields.chain(self.judge.missing()).collect()
     }
 
     fn adds_snapshot(&self) -> bool {
@@ -271,7 +268,7 @@ impl Sum {
             "heap.class" => return Ok(node.heap.class.map_or(Token::None, Token::String)),
             _ => {}
         }
-        let Some(content) = field.of(node, &self.context.types, &self.context.strings)? else {
+        let Some(content) = field.of(node, &self.judge.context.types, &self.judge.context.strings)? else {
             return Ok(Token::None);
         };
         let mut text = content.text().into_owned();
@@ -314,9 +311,9 @@ impl Sum {
     fn cell(&self, token: Token) -> Result<Cell> {
         Ok(match token {
             Token::None => None,
-            Token::Subtype(n) => Some((false, self.context.types.node_name(n).into_owned())),
-            Token::Bracketed(n) => Some((false, bracketed(&self.context.types.node_name(n)))),
-            Token::String(id) => Some((false, self.context.strings.text_or_number(id)?)),
+            Token::Subtype(n) => Some((false, self.judge.context.types.node_name(n).into_owned())),
+            Token::Bracketed(n) => Some((false, bracketed(&self.judge.context.types.node_name(n)))),
+            Token::String(id) => Some((false, self.judge.context.strings.text_or_number(id)?)),
             Token::Content(id) => {
                 let content = &self.contents[id as usize];
                 Some((matches!(content, Content::Int(_)), content.text().into_owned()))
@@ -337,7 +334,7 @@ impl Sum {
             groups.totals.iter_mut().zip(retained).for_each(|(totals, n)| totals.retained = Some(n));
             self.places = None;
         }
-        let snapshot = self.context.snapshot.as_ref().map(|s| (s.parse::<i128>().is_ok(), s.clone()));
+        let snapshot = self.judge.context.snapshot.as_ref().map(|s| (s.parse::<i128>().is_ok(), s.clone()));
         for (number, (key, totals)) in (0..).zip(groups.keys.into_iter().zip(groups.totals)) {
             if totals.size == 0 && lessened.contains(&number) {
                 continue; // The cells left nothing open.
@@ -356,15 +353,11 @@ impl Sum {
 
     /// Judges the nodes that came before their strings; now or never.
     fn settle_late(&mut self) -> Result {
-        if self.late.is_empty() {
-            Ok(())
-        } else {
-            std::mem::take(&mut self.late).replay(&mut Settle { sum: self, next: 0 })
-        }
+        std::mem::take(&mut self.late).nodes(|node, place| self.take(node, place))
     }
 
     fn chosen(&mut self, node: &Node<'_>) -> Result<bool> {
-        Ok(self.plain || self.matcher.matches(node, &self.context.types, &self.context.strings)?)
+        Ok(self.plain || self.judge.selects(node)?)
     }
 
     fn take(&mut self, node: &Node<'_>, place: u32) -> Result {
@@ -397,26 +390,12 @@ impl Sum {
     }
 }
 
-/// Hears nodes that were held back.
-struct Settle<'a> {
-    sum: &'a mut Sum,
-    next: usize,
-}
-
-impl Sink for Settle<'_> {
-    fn node(&mut self, node: &Node<'_>) -> Result {
-        let place = self.sum.late_nodes.get(self.next).copied().unwrap_or_default();
-        self.next += 1;
-        self.sum.take(node, place)
-    }
-}
-
 impl Sink for Sum {
     fn wants(&self) -> Wants {
         let fields = self.by.iter().any(|by| {
             matches!(by, By::Field(f) if !matches!(f.name(), "name" | "heap.name" | "heap.class" | "heap.size" | "size"))
         });
-        Wants { details: fields || self.matcher.selection().needs_details(), ..Wants::NODES }
+        Wants { details: fields || self.judge.selection().needs_details(), ..Wants::NODES }
     }
 
     fn folds(&self) -> bool {
@@ -424,7 +403,7 @@ impl Sink for Sum {
             By::Class | By::Subtype | By::Snapshot => true,
             By::Field(field) => matches!(field.name(), "name" | "heap.name" | "heap.class"),
         };
-        self.matcher.selection().is_all() && self.by.iter().all(folds)
+        self.judge.selection().is_all() && self.by.iter().all(folds)
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
@@ -432,29 +411,24 @@ impl Sink for Sum {
             self.fold()?;
             self.snapshots |= begins == Begins::Snapshot;
         }
-        self.context.metadata(record);
-        self.matcher.set_rule(self.context.rule);
-        if record.key == "version_major" {
-            self.matcher.clear();
-        }
+        self.judge.metadata(record);
         Ok(())
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.context.declare(record);
+        self.judge.declare(record);
         self.cells.declare(record);
-        self.matcher.clear();
         Ok(())
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
         self.cells.string(record);
-        self.context.string(record)
+        self.judge.context.string(record)
     }
 
     fn other(&mut self, record: &Other<'_>) -> Result {
         let cells = std::mem::take(&mut self.cells);
-        if let Some((node, rest)) = cells.nodes(record, &self.context) {
+        if let Some((node, rest)) = cells.nodes(record, &self.judge.context) {
             let more = if self.chosen(&node)? { Some(self.group(&node)?) } else { None };
             let less = if self.chosen(&rest)? { Some(self.group(&rest)?) } else { None };
             // Where type is no part of the key, own values have said it already.
@@ -476,7 +450,7 @@ impl Sink for Sum {
     fn node(&mut self, node: &Node<'_>) -> Result {
         let place = self.nodes;
         self.nodes += 1;
-        self.cells.node(node, &self.context)?;
+        self.cells.node(node, &self.judge.context)?;
         if node.heap.retained.is_some() && self.tree.is_empty() {
             // The stream went through heap-dom: nodes before this one, if any, have no place in the tree.
             self.places.get_or_insert_with(|| vec![NOWHERE; place as usize]);
@@ -489,16 +463,8 @@ impl Sink for Sum {
             }
         }
         let ready = self.plain
-            || if self.by_field {
-                self.context.has_strings_of(node)
-            } else {
-                self.matcher.ready(node, &self.context)
-            };
-        if ready {
-            return self.take(node, place);
-        }
-        self.late_nodes.push(place);
-        self.late.node(node)
+            || if self.by_field { self.judge.context.has_strings_of(node) } else { self.judge.ready(node) };
+        if ready { self.take(node, place) } else { self.late.node(node, place) }
     }
 
     fn finish(&mut self, _whole: bool) -> Result {

@@ -8,7 +8,8 @@ use heap_record::{Declaration, Heap, Metadata, Node, Result, Sink, Str, Value, W
 use crate::context::Context;
 use crate::field::{Content, Field, bracketed};
 use crate::held::Held;
-use crate::select::{Matcher, Selection};
+use crate::judge::Judge;
+use crate::select::Selection;
 
 /// One of the largest nodes.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,8 +39,7 @@ pub struct Row {
 pub struct Top {
     key: Field,
     limit: usize,
-    matcher: Matcher,
-    context: Context,
+    judge: Judge,
     best: BinaryHeap<Reverse<Candidate>>,
     done: Vec<Row>,
     late: Held,
@@ -91,8 +91,7 @@ impl Top {
             plain: selection.is_all() && matches!(key, "size" | "heap.size"),
             key: Field::new(key),
             limit,
-            matcher: Matcher::new(selection),
-            context: Context::default(),
+            judge: Judge::new(selection),
             best: BinaryHeap::new(),
             done: Vec::new(),
             late: Held::default(),
@@ -108,19 +107,19 @@ impl Top {
     /// Warnings about fields that no node had and no declaration names. Call after [`Sink::finish`].
     pub fn missing(&self) -> Vec<String> {
         let (asked, met) = self.asked;
-        let missing = asked && !met && !self.key.is_known(&self.context.types);
+        let missing = asked && !met && !self.key.is_known(&self.judge.context.types);
         let key = missing.then(|| self.key.missing());
-        key.into_iter().chain(self.matcher.missing(&self.context.types)).collect()
+        key.into_iter().chain(self.judge.missing()).collect()
     }
 
     fn take(&mut self, node: &Node<'_>) -> Result {
         let key = if self.plain {
             node.heap.size.unwrap_or(0) as f64
         } else {
-            if !self.matcher.matches(node, &self.context.types, &self.context.strings)? {
+            if !self.judge.selects(node)? {
                 return Ok(());
             }
-            let content = self.key.of(node, &self.context.types, &self.context.strings)?;
+            let content = self.key.of(node, &self.judge.context.types, &self.judge.context.strings)?;
             self.asked = (true, self.asked.1 || content.is_some());
             let Some(key) = content.as_ref().and_then(Content::number) else { return Ok(()) };
             key
@@ -134,7 +133,7 @@ impl Top {
         let heap = Heap { rest: b"", ..node.heap };
         let number = match crate::field::source_number(node) {
             Some(number) => number,
-            None => self.context.rule.number(node.id),
+            None => self.judge.context.rule.number(node.id),
         };
         self.best.push(Reverse(Candidate { key, id: node.id, subtype: node.subtype, number, heap }));
         if self.best.len() > self.limit {
@@ -144,19 +143,17 @@ impl Top {
     }
 
     fn fold(&mut self) -> Result {
-        if !self.late.is_empty() {
-            std::mem::take(&mut self.late).replay(&mut Settle { top: self })?;
-        }
+        std::mem::take(&mut self.late).nodes(|node| self.take(node))?;
         let mut best: Vec<_> = std::mem::take(&mut self.best).into_iter().map(|Reverse(c)| c).collect();
         best.sort_by(|a, b| b.cmp(a));
         for c in best {
-            let subtype = self.context.types.node_name(c.subtype).into_owned();
+            let subtype = self.judge.context.types.node_name(c.subtype).into_owned();
             let class = match c.heap.class {
-                Some(id) => self.context.strings.text_or_number(id)?,
+                Some(id) => self.judge.context.strings.text_or_number(id)?,
                 None => bracketed(&subtype),
             };
-            let name = c.heap.name.map(|id| self.context.strings.text_or_number(id)).transpose()?;
-            let snapshot = self.context.snapshot.clone();
+            let name = c.heap.name.map(|id| self.judge.context.strings.text_or_number(id)).transpose()?;
+            let snapshot = self.judge.context.snapshot.clone();
             let (id, number, heap, key) = (c.id, c.number, c.heap, c.key);
             self.done.push(Row { snapshot, id, number, subtype, class, name, heap, key });
         }
@@ -164,52 +161,32 @@ impl Top {
     }
 }
 
-/// Hears nodes that were held back.
-struct Settle<'a> {
-    top: &'a mut Top,
-}
-
-impl Sink for Settle<'_> {
-    fn node(&mut self, node: &Node<'_>) -> Result {
-        self.top.take(node)
-    }
-}
-
 impl Sink for Top {
     fn wants(&self) -> Wants {
         let usual =
             matches!(self.key.name().trim_start_matches("heap."), "size" | "external" | "count" | "retained");
-        Wants { details: !usual || self.matcher.selection().needs_details(), ..Wants::NODES }
+        Wants { details: !usual || self.judge.selection().needs_details(), ..Wants::NODES }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if Context::begins(record).is_some() {
             self.fold()?;
         }
-        self.context.metadata(record);
-        self.matcher.set_rule(self.context.rule);
-        if record.key == "version_major" {
-            self.matcher.clear();
-        }
+        self.judge.metadata(record);
         Ok(())
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.context.declare(record);
-        self.matcher.clear();
+        self.judge.declare(record);
         Ok(())
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
-        self.context.string(record)
+        self.judge.context.string(record)
     }
 
     fn node(&mut self, node: &Node<'_>) -> Result {
-        if self.plain || self.matcher.ready(node, &self.context) {
-            self.take(node)
-        } else {
-            self.late.node(node)
-        }
+        if self.plain || self.judge.ready(node) { self.take(node) } else { self.late.node(node) }
     }
 
     fn finish(&mut self, _whole: bool) -> Result {

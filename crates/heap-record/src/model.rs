@@ -237,6 +237,17 @@ pub struct Edge<'a> {
     pub line: Line<'a>,
 }
 
+/// Nodes of an edge by their numbers: how many nodes of the snapshot were told before them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ends {
+    /// The node it starts from.
+    pub source: u32,
+    /// The node it points to.
+    pub dest: u32,
+    /// The node that the member `heap.key` or `heap.table` names, if there is one.
+    pub partner: Option<u32>,
+}
+
 /// An extension record, `ns.name`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Other<'a> {

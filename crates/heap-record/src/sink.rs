@@ -1,6 +1,6 @@
 //! Where records go: one trait that writers, reports and transforms implement, and every source drives.
 
-use crate::model::{Declaration, Edge, Line, Metadata, Node, Other, Str};
+use crate::model::{Declaration, Edge, Ends, Line, Metadata, Node, Other, Str};
 use crate::{Error, Result};
 
 /// What a sink listens to. A source may leave out the rest, and the work that goes into it;
@@ -51,6 +51,12 @@ pub trait Sink {
     fn folds(&self) -> bool {
         false
     }
+    /// True if edges may come to [`edge_between`](Self::edge_between): a graph numbers its nodes anyway, and a source
+    /// whose edges say numbers need not turn them into identifiers first. Asked once, like `wants`. A transform that
+    /// does not pass every node on, in its order, must not pass this wish on either.
+    fn numbers(&self) -> bool {
+        false
+    }
     /// A metadata record.
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         Ok(())
@@ -75,6 +81,11 @@ pub trait Sink {
     fn edge(&mut self, record: &Edge<'_>) -> Result {
         Ok(())
     }
+    /// An edge between the nodes with these numbers. Its identifiers are left out: `source` and `dest` of `record`
+    /// mean nothing. Only for sinks that ask for [`numbers`](Self::numbers).
+    fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
+        Ok(())
+    }
     /// An extension record.
     fn other(&mut self, record: &Other<'_>) -> Result {
         Ok(())
@@ -97,6 +108,9 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     fn folds(&self) -> bool {
         (**self).folds()
     }
+    fn numbers(&self) -> bool {
+        (**self).numbers()
+    }
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         (**self).metadata(record)
     }
@@ -114,6 +128,9 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     }
     fn edge(&mut self, record: &Edge<'_>) -> Result {
         (**self).edge(record)
+    }
+    fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
+        (**self).edge_between(ends, record)
     }
     fn other(&mut self, record: &Other<'_>) -> Result {
         (**self).other(record)
@@ -167,16 +184,19 @@ mod tests {
         fn folds(&self) -> bool {
             true
         }
+        fn numbers(&self) -> bool {
+            true
+        }
     }
 
-    fn asked(sink: &impl Sink) -> (Wants, bool) {
-        (sink.wants(), sink.folds())
+    fn asked(sink: &impl Sink) -> (Wants, bool, bool) {
+        (sink.wants(), sink.folds(), sink.numbers())
     }
 
     #[test]
     fn a_reference_wants_what_its_sink_wants() {
-        assert_eq!(asked(&Sums), (Wants::NODES, true));
-        assert_eq!(asked(&&mut Sums), (Wants::NODES, true));
-        assert_eq!(asked(&(&mut Sums as &mut dyn Sink)), (Wants::NODES, true));
+        assert_eq!(asked(&Sums), (Wants::NODES, true, true));
+        assert_eq!(asked(&&mut Sums), (Wants::NODES, true, true));
+        assert_eq!(asked(&(&mut Sums as &mut dyn Sink)), (Wants::NODES, true, true));
     }
 }

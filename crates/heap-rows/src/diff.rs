@@ -3,22 +3,8 @@
 use heap_cli::report::{Layout, Unit};
 use heap_cli::{Cell, Column, Error, Report};
 use heap_devtools::Grouped;
-use heap_ops::compare::Condition;
-use heap_ops::diff::{Diff, Row};
+use heap_ops::diff::{Diff, Row, Shown};
 use heap_ops::field::Content;
-
-/// Which rows are shown.
-#[derive(Clone, Copy, Debug)]
-pub enum Shown<'a> {
-    /// Classes that have changed.
-    Changed,
-    /// All classes.
-    All,
-    /// Classes with leaked objects.
-    Leaked,
-    /// Classes for which this holds.
-    Where(&'a Condition),
-}
 
 /// The comparison of Chrome DevTools, a row per class.
 pub fn devtools(base: &Grouped, new: &Grouped, layout: &Layout) -> Result<Report, Error> {

@@ -1,13 +1,12 @@
 //! What report tools show: the columns and rows of results that heap-ops and heap-devtools give. A result knows nothing
 //! of tables, and [`heap_cli::Report`] nothing of heaps; here they meet.
 
+pub mod check;
 pub mod diff;
 pub mod grep;
 pub mod path;
 pub mod redact;
 pub mod sum;
-#[cfg(test)]
-mod tests;
 pub mod tree;
 
 use heap_cli::report::Unit;

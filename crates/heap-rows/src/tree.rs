@@ -34,9 +34,7 @@ pub fn lines(
 ) -> Result<bool, Error> {
     let (mut failed, mut deeper) = (None, false);
     walk(tree, view, |line| {
-        deeper |= line.step == Step::Position
-            && line.depth == view.depth
-            && tree.children(line.pos).next().is_some();
+        deeper |= view.ends_at(tree, line);
         let cells = if table { for_people(tree, line) } else { for_programs(tree, line, view.types) };
         let row = file.map(Cell::from).into_iter().chain(cells).collect();
         Ok(report.emit(row, out).unwrap_or_else(|error| {

@@ -7,6 +7,11 @@ pub(crate) struct Bits {
 }
 
 impl Bits {
+    /// An empty set with room for numbers below `bound`.
+    pub(crate) fn below(bound: usize) -> Self {
+        Self { words: vec![0; bound.div_ceil(64)] }
+    }
+
     /// Adds `i`; true if it is new.
     #[inline]
     pub(crate) fn insert(&mut self, i: usize) -> bool {

@@ -85,25 +85,88 @@ impl Ids {
     pub(crate) fn all_different(&self) -> bool {
         let spread = (self.low.len() as u64).saturating_mul(16);
         if self.largest < spread {
-            let mut seen = Bits::default();
+            let mut seen = Bits::below(self.largest as usize + 1);
             return self.iter().all(|id| seen.insert(id as usize));
         }
-        // One bit for a hash. Of two equal ids the second one finds its bit set, as some others do by chance; those
-        // are counted once more, each by itself.
-        let log = spread.max(64).ilog2();
-        let place = |id: u64| (id.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - log)) as usize;
-        let mut seen = Bits::default();
-        let mut suspects: Vec<u64> = self.iter().filter(|&id| !seen.insert(place(id))).collect();
+        // Some are suspected, so that the others are certainly all different; each of them is looked for once more.
+        let mut suspects = self.out_of_order().unwrap_or_else(|| self.alike(spread));
+        if suspects.is_empty() {
+            return true;
+        }
         suspects.sort_unstable();
         if suspects.windows(2).any(|pair| pair[0] == pair[1]) {
             return false;
         }
-        let mut hit = Bits::default();
+        let hash = Hash::new(suspects.len() as u64 * 64);
+        let mut hit = Bits::below(hash.bound());
         for &id in &suspects {
-            hit.insert(place(id));
+            hit.insert(hash.of(id));
         }
-        let met = self.iter().filter(|&id| hit.contains(place(id)) && suspects.binary_search(&id).is_ok());
+        let met = self.iter().filter(|&id| hit.contains(hash.of(id)) && suspects.binary_search(&id).is_ok());
         met.count() == suspects.len()
+    }
+
+    /// Ids without which the others ascend: V8 numbers objects in the order in which a first snapshot writes them.
+    /// `None` if they are many.
+    fn out_of_order(&self) -> Option<Vec<u64>> {
+        /// How many of the last ids are set aside at most to make room for a smaller one.
+        const BACK: usize = 64;
+        let most = self.low.len() / 16;
+        let mut aside = Vec::new();
+        // The last of those that ascend, in a ring, and whether there are others before them.
+        let (mut recent, mut end, mut held, mut others) = ([0u64; BACK], 0usize, 0usize, false);
+        for id in self.iter() {
+            let back = |n: usize| recent[(end + BACK - 1 - n) % BACK];
+            if held > 0 && back(0) >= id {
+                let larger = (0..held).take_while(|&n| back(n) >= id).count();
+                if aside.len() + larger.max(1) > most {
+                    return None;
+                }
+                // Where those before them are forgotten, one must stay that is known to be smaller.
+                if larger == held && others {
+                    aside.push(id);
+                    continue;
+                }
+                aside.extend((0..larger).map(back));
+                (end, held) = ((end + BACK - larger) % BACK, held - larger);
+            }
+            recent[end] = id;
+            end = (end + 1) % BACK;
+            others |= held == BACK;
+            held = (held + 1).min(BACK);
+        }
+        Some(aside)
+    }
+
+    /// Ids that share a hash with one before them, among `spread` hashes: of two equal ids the second one does, as do
+    /// some by chance.
+    fn alike(&self, spread: u64) -> Vec<u64> {
+        let hash = Hash::new(spread);
+        let mut seen = Bits::below(hash.bound());
+        self.iter().filter(|&id| !seen.insert(hash.of(id))).collect()
+    }
+}
+
+/// The upper bits of a product.
+#[derive(Clone, Copy, Debug)]
+struct Hash {
+    bits: u32,
+}
+
+impl Hash {
+    /// More than `most` / 2 hashes, 64 at least.
+    fn new(most: u64) -> Self {
+        Self { bits: most.max(64).ilog2() }
+    }
+
+    /// What all are below.
+    fn bound(self) -> usize {
+        1 << self.bits
+    }
+
+    #[inline]
+    fn of(self, id: u64) -> usize {
+        (id.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - self.bits)) as usize
     }
 }
 
@@ -139,6 +202,39 @@ mod tests {
             assert_eq!(ids.all_different(), different);
             Ok(())
         });
+    }
+
+    #[test]
+    fn ids_that_nearly_ascend_are_told_apart() {
+        arbtest::arbtest(|u| {
+            let count = u.int_in_range(1..=3000u64)?;
+            let mut plain: Vec<u64> = (0..count).map(|i| i * 1000 + 1).collect();
+            for _ in 0..u.int_in_range(0..=40)? {
+                let (a, b) = (u.choose_index(plain.len())?, u.choose_index(plain.len())?);
+                match u.int_in_range(0..=3)? {
+                    0 => plain.swap(a, b),
+                    1 => plain[a] = u.int_in_range(0..=4_000_000)?,
+                    2 if u.ratio(1, 8)? => plain[a] = plain[b],
+                    _ => plain[a.min(b)..=a.max(b)].rotate_left(1),
+                }
+            }
+            let mut ids = Ids::with_capacity(0);
+            for &id in &plain {
+                ids.push(id);
+            }
+            let different = plain.iter().collect::<BTreeSet<_>>().len() == plain.len();
+            assert_eq!(ids.all_different(), different);
+            if let Some(aside) = ids.out_of_order() {
+                let mut left = plain.clone();
+                for id in aside {
+                    left.remove(left.iter().position(|&other| other == id).expect("one of them"));
+                }
+                left.sort_unstable();
+                assert!(left.windows(2).all(|pair| pair[0] < pair[1]));
+            }
+            Ok(())
+        })
+        .size_min(512);
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use heap_record::error::Kind;
 use heap_record::json::{compact, push_int, push_text, push_uint};
 use heap_record::{
-    Blob, Declaration, Edge, Error, FieldKind, Heap, Metadata, Node, Place, Result, Retains, Sink, Str,
-    Value, index_string,
+    Blob, Declaration, Edge, Ends, Error, FieldKind, Heap, Metadata, Node, Place, Result, Retains, Sink, Str,
+    index_string,
 };
 use rustc_hash::FxHashMap;
 
@@ -44,8 +44,15 @@ fn declare_edges(types: &[EdgeType], known: usize, sink: &mut dyn Sink) -> Resul
     })
 }
 
-/// The halves of WeakMap entries, by the string that names them: identifiers of key and table.
-type Pairs = FxHashMap<u64, (Option<Value>, Option<Value>)>;
+/// The halves of WeakMap entries, by the string that names them.
+type Pairs = FxHashMap<u64, Pair>;
+
+/// Key and table of an ephemeron, by ordinal, where such nodes exist.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    key: Option<u32>,
+    table: Option<u32>,
+}
 
 impl Snapshot<'_> {
     pub(crate) fn metadata(&self, sink: &mut dyn Sink) -> Result {
@@ -184,6 +191,7 @@ impl Snapshot<'_> {
         Ok(())
     }
 
+    /// Tells the nodes, all that are whole.
     pub(crate) fn nodes(
         &self,
         section: &Section,
@@ -299,6 +307,7 @@ impl Snapshot<'_> {
         }
     }
 
+    /// Nodes were told, each of those that stand whole: an ordinal is a number of [`Ends`].
     fn edge_records<const PLAIN: bool>(
         &self,
         section: &Section,
@@ -316,6 +325,8 @@ impl Snapshot<'_> {
         let mut sources = self.nodes.sources();
         // The source: its ordinal, identifier, what it is, edges left.
         let (mut ordinal, mut source, mut special, mut left) = (usize::MAX, 0, Special::None, 0u64);
+        let numbers = sink.numbers();
+        let identifier = |ordinal: usize| if numbers { 0 } else { self.nodes.identifier(ordinal) };
         let mut told = 0;
         if edges.count == 0 {
             return Ok(0);
@@ -328,7 +339,7 @@ impl Snapshot<'_> {
                         (special, left) = next;
                         ordinal = ordinal.wrapping_add(1);
                     }
-                    source = self.nodes.identifier(ordinal);
+                    source = identifier(ordinal);
                 }
                 left -= 1;
                 let (kind, name, to) = triple::<PLAIN>(f, ints);
@@ -345,9 +356,10 @@ impl Snapshot<'_> {
                 let mut edge = Edge {
                     subtype: kind as u32 + 1,
                     source,
-                    dest: Some(self.nodes.identifier(dest as usize)),
+                    dest: Some(identifier(dest as usize)),
                     ..Edge::default()
                 };
+                let mut partner = None;
                 let mut mark = Mark::None;
                 edge.label = match t.label {
                     Label::Index => Some(index_string(index(name))),
@@ -373,10 +385,10 @@ impl Snapshot<'_> {
                         (Special::MapDescriptors, Label::Index) => index(name) >= 2 && index(name) % 3 == 1,
                         _ => false,
                     };
-                    if pair.is_some_and(|(_, table)| *table == Some(source)) {
+                    if pair.is_some_and(|pair| pair.table == Some(ordinal as u32)) {
                         edge.subtype = ephemeron;
                     }
-                    edge_heap(&mut rest, source, pair, skipped);
+                    partner = self.edge_heap(&mut rest, ordinal as u32, pair, skipped);
                     if !f.others.is_empty() {
                         if !rest.is_empty() {
                             rest.push(b',');
@@ -387,7 +399,11 @@ impl Snapshot<'_> {
                     }
                     edge.rest = &rest;
                 }
-                sink.edge(&edge)?;
+                if numbers {
+                    sink.edge_between(Ends { source: ordinal as u32, dest: dest as u32, partner }, &edge)?;
+                } else {
+                    sink.edge(&edge)?;
+                }
                 told += 1;
                 if told == edges.count {
                     return Ok(false);
@@ -398,51 +414,51 @@ impl Snapshot<'_> {
         Ok(told)
     }
 
-    /// The identifiers of WeakMap keys and tables, where such nodes exist.
+    /// The ordinals of WeakMap keys and tables, where such nodes exist.
     fn pairs(&self) -> Pairs {
         let named = self.scan.strings.marks.pairs();
-        let mut wanted: FxHashMap<u64, Option<Value>> =
+        let mut wanted: FxHashMap<u64, Option<u32>> =
             named.values().flat_map(|p| [(p.key, None), (p.table, None)]).collect();
         if !wanted.is_empty() {
-            for (ordinal, id) in self.nodes.ids().enumerate() {
+            for (ordinal, id) in (0..).zip(self.nodes.ids()) {
                 if let Some(found @ None) = wanted.get_mut(&id) {
-                    *found = Some(self.nodes.identifier(ordinal));
+                    *found = Some(ordinal);
                 }
             }
         }
         let found = |id| wanted.get(&id).copied().flatten();
-        named.iter().map(|(&string, p)| (string, (found(p.key), found(p.table)))).collect()
+        named.iter().map(|(&string, p)| (string, Pair { key: found(p.key), table: found(p.table) })).collect()
+    }
+
+    /// Appends what graph tools must know of an edge to reckon as DevTools does. Gives the other node of an ephemeron.
+    fn edge_heap(&self, rest: &mut Vec<u8>, source: u32, pair: Option<&Pair>, skipped: bool) -> Option<u32> {
+        let half: Option<(&[u8], u32)> = match pair {
+            Some(&Pair { key: Some(key), table: Some(table) }) if table == source => Some((b"\"key\":", key)),
+            Some(&Pair { table: Some(table), .. }) if table != source => Some((b"\"table\":", table)),
+            _ => None,
+        };
+        if half.is_none() && !skipped {
+            return None;
+        }
+        rest.extend_from_slice(b"\"heap\":{");
+        if let Some((key, node)) = half {
+            rest.extend_from_slice(key);
+            push_int(rest, self.nodes.identifier(node as usize));
+        }
+        if skipped {
+            rest.extend_from_slice(if half.is_some() {
+                b",\"distance\":false"
+            } else {
+                b"\"distance\":false"
+            });
+        }
+        rest.push(b'}');
+        half.map(|(_, node)| node)
     }
 
     pub(crate) fn others(&self, sink: Option<&mut dyn Sink>) -> Result {
         others::tell(self.blob, self.scan, self.header, self.nodes, sink)
     }
-}
-
-/// Appends what graph tools must know of an edge to reckon as DevTools does.
-fn edge_heap(
-    rest: &mut Vec<u8>,
-    source: Value,
-    pair: Option<&(Option<Value>, Option<Value>)>,
-    skipped: bool,
-) {
-    let half: Option<(&[u8], Value)> = match pair {
-        Some(&(Some(key), Some(table))) if table == source => Some((b"\"key\":", key)),
-        Some(&(_, Some(table))) if table != source => Some((b"\"table\":", table)),
-        _ => None,
-    };
-    if half.is_none() && !skipped {
-        return;
-    }
-    rest.extend_from_slice(b"\"heap\":{");
-    if let Some((key, value)) = half {
-        rest.extend_from_slice(key);
-        push_int(rest, value);
-    }
-    if skipped {
-        rest.extend_from_slice(if half.is_some() { b",\"distance\":false" } else { b"\"distance\":false" });
-    }
-    rest.push(b'}');
 }
 
 /// Appends fields that this reader does not know.

@@ -8,13 +8,16 @@ mod rules;
 mod write;
 
 use heap_record::{
-    Blob, Declaration, Edge, Metadata, Node, Other, Pick, Result, Retains, Sink, Str, StringId, Value, Wants,
+    Blob, Declaration, Edge, Ends, Metadata, Node, Other, Pick, Result, Retains, Sink, Str, StringId, Value,
+    Wants, json, member,
 };
 
 /// Everything that was told.
 #[derive(Debug, PartialEq)]
 struct Heard {
     wants: Wants,
+    /// Whether edges come by the numbers of their nodes.
+    numbers: bool,
     metadata: Vec<(String, String)>,
     node_types: Vec<(u32, String)>,
     edge_types: Vec<(u32, String, Retains)>,
@@ -48,6 +51,7 @@ impl Heard {
     fn new(wants: Wants) -> Self {
         Self {
             wants,
+            numbers: false,
             metadata: Vec::new(),
             node_types: Vec::new(),
             edge_types: Vec::new(),
@@ -154,17 +158,36 @@ impl Sink for Heard {
         });
         Ok(())
     }
+    fn numbers(&self) -> bool {
+        self.numbers
+    }
+    fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
+        let id = |number: u32| self.nodes[number as usize].id;
+        let partner = ["heap.key", "heap.table"].iter().find_map(|name| member(record.rest, name));
+        let partner = partner.and_then(|id| json::scalar(id)?.as_int());
+        assert_eq!(ends.partner.map(id), partner, "{record:?}");
+        self.edge(&Edge { source: id(ends.source), dest: Some(id(ends.dest)), ..*record })
+    }
     fn other(&mut self, record: &Other<'_>) -> Result {
         self.others.push((record.kind.into(), text(record.body)));
         Ok(())
     }
 }
 
-/// What is told of a snapshot, and the error, if any.
+/// What is told of a snapshot, and the error, if any; the same with edges by numbers.
 fn hear(snapshot: &[u8], wants: Wants) -> (Heard, Option<String>) {
+    let read = |heard: &mut Heard| {
+        let outcome = crate::read(&Blob::from_bytes(snapshot), Pick::Last, heard);
+        outcome.err().map(|e| e.to_string())
+    };
     let mut heard = Heard::new(wants);
-    let outcome = crate::read(&Blob::from_bytes(snapshot), Pick::Last, &mut heard);
-    (heard, outcome.err().map(|e| e.to_string()))
+    let error = read(&mut heard);
+    if wants.nodes && wants.edges {
+        let mut numbered = Heard { numbers: true, ..Heard::new(wants) };
+        assert_eq!(read(&mut numbered), error);
+        assert_eq!(Heard { numbers: false, ..numbered }, heard);
+    }
+    (heard, error)
 }
 
 /// What is told of a sound snapshot.

@@ -162,3 +162,16 @@ fn the_format_option_knows_all_formats() {
     assert_eq!(offered, known);
     assert!(heap_formats::FORMATS.iter().all(|f| help::long(&TOOL).contains(f.name)));
 }
+
+#[test]
+fn a_value_is_what_the_tool_makes_of_it() {
+    let value = |line: &str| {
+        let words = line.split(' ').map(|word| OsString::from(word.to_owned()));
+        let mut args = Args::new(&TOOL, words.collect::<Vec<_>>());
+        assert_eq!(args.next().expect("an option"), Some("mode"));
+        args.parse_with("fast or slow", |text| ["slow", "fast"].iter().position(|word| *word == text))
+    };
+    assert_eq!(value("heap-x --mode fast").expect("a mode"), 1);
+    let Err(Error::Usage(what)) = value("heap-x --mode late") else { panic!("no usage error") };
+    assert_eq!(what, "invalid value 'late' for --mode: expected fast or slow");
+}

@@ -65,6 +65,7 @@ fn check_ids(ids: &[i64], looked_up_early: bool) {
             Some(&known) if looked_up_early => assert_eq!(table.push(id), Err(known)),
             Some(_) => {
                 assert!(table.push(id).is_ok(), "not looked for before the first look-up");
+                assert_eq!(table.distinct(), Err(id));
                 assert_eq!(table.get(1), Err(id));
                 return;
             }
@@ -74,6 +75,11 @@ fn check_ids(ids: &[i64], looked_up_early: bool) {
             }
         }
     }
+    assert_eq!(table.distinct(), Ok(()));
+    let wanted: Vec<i64> =
+        ids.iter().rev().step_by(3).flat_map(|&id| [id, id ^ 2, id & !1, id]).take(400).collect();
+    let found: Vec<u32> = wanted.iter().filter_map(|id| plain.get(id).copied()).collect();
+    assert_eq!(table.find_all(&wanted), found);
     for (&id, &node) in &plain {
         assert_eq!((table.get(id), table.ids().get(node)), (Ok(Some(node)), id));
         for other in [id ^ 2, id.wrapping_neg() | 1, id.wrapping_add(1 << 40)] {
@@ -115,6 +121,7 @@ fn identifiers_that_occur_twice() {
         for &id in ids {
             assert!(table.push(id).is_ok());
         }
+        assert!(table.distinct().is_err(), "{ids:?}");
         assert!(table.get(1).is_err(), "{ids:?}");
     }
 }

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use heap_record::{Declaration, Edge, Heap as HeapFields, Metadata, Node, Retains, Sink, Value, index_id};
+use heap_record::{
+    Declaration, Edge, Ends, Heap as HeapFields, Metadata, Node, Retains, Sink, Value, index_id,
+};
 
 use super::check;
 use crate::{Class, GraphSink, HeapGraph, Keep, NONE, Stats, Unreachable};
@@ -156,10 +158,11 @@ fn any_order_of_records_gives_the_same_graph() {
                     "" => Cow::Borrowed(""),
                     name => Cow::Owned(format!(r#""heap":{{"{name}":{partner}}}"#)),
                 };
-                Ok((subtype, source, dest, i, rest))
+                Ok((subtype, source, dest, i, partner, rest))
             })
             .collect::<arbitrary::Result<Vec<_>>>()?;
-        let build = |order: &[usize]| {
+        let number = |wanted: Value| (0..count).find(|&i| id(i) == wanted).map(|i| i as u32);
+        let build_by = |order: &[usize], numbers: bool| {
             // Records by number: nodes first, then edges.
             let mut sink = GraphSink::new(Keep { table: sparse, ..ALL });
             declare(&mut sink);
@@ -169,8 +172,17 @@ fn any_order_of_records_gives_the_same_graph() {
                 if i < count as usize {
                     node(&mut sink, id(i as u64), i as u64 * 100, Some(i as i64)).unwrap();
                 } else {
-                    let (subtype, source, dest, label, rest) = &edges[i - count as usize];
-                    edge(&mut sink, *subtype, *source, *dest, *label, rest);
+                    let (subtype, source, dest, label, partner, rest) = &edges[i - count as usize];
+                    match (number(*source), number(*dest)) {
+                        (Some(source), Some(dest)) if numbers => {
+                            let partner = number(*partner);
+                            let rest = rest.as_bytes();
+                            let edge =
+                                Edge { subtype: *subtype, label: Some(*label), rest, ..Edge::default() };
+                            sink.edge_between(Ends { source, dest, partner }, &edge).unwrap();
+                        }
+                        _ => edge(&mut sink, *subtype, *source, *dest, *label, rest),
+                    }
                 }
             }
             let mut heap = sink.build().unwrap();
@@ -180,10 +192,12 @@ fn any_order_of_records_gives_the_same_graph() {
             }
             (facts(&heap), heap.stats, heap.policy.roots)
         };
+        let build = |order: &[usize]| build_by(order, false);
         let all: Vec<usize> = (0..count as usize + edges.len()).collect();
         let expected = build(&all);
         assert_eq!((expected.1.lost_roots, &expected.2), (1, &vec![0]));
         let (nodes, rest) = all.split_at(count as usize);
+        assert_eq!(build_by(&all, true), expected, "edges by numbers");
         assert_eq!(build(&[rest, nodes].concat()), expected, "edges first");
         // Interleaved, each kind in its own order.
         let (mut mixed, mut a, mut b) = (Vec::new(), nodes, rest);

@@ -26,35 +26,39 @@ struct Fold {
     external: u64,
 }
 
-/// Sums that fit a few words: of fewer than 2^20 rows.
+/// Rows take turns between this many sums of a type: one that was just stored takes longest to be loaded again, and
+/// neighbours are often of one type.
+const TURNS: usize = 4;
+
+/// Sums that fit a few words: of fewer than 2^20 rows. As large as a line of the cache.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
-    /// Count << 40 | size.
-    sums: u64,
-    external: u64,
-    /// The first row.
-    row: u64,
+    /// Count << 40 | size, by turn.
+    sums: [u64; TURNS],
+    external: [u64; TURNS],
 }
 
-/// Adds a row up, as the file has it; false if its type has no tally.
+/// A row of objects as the file has it: size, type, bytes outside the heap.
+type Raw = ([u8; 2], [u8; 4], [u8; 8]);
+
+/// Adds a row up. False if it is the first that has its turn of its type, or if the type has no tally.
 #[inline]
-fn tally(tallies: &mut [Tally], row: u64, size: [u8; 2], owner: [u8; 4], external: [u8; 8]) -> bool {
+fn tally(tallies: &mut [Tally], turn: usize, (size, owner, external): Raw) -> bool {
     let Some(tally) = tallies.get_mut(u32::from_le_bytes(owner) as usize) else { return false };
-    if tally.sums == 0 {
-        tally.row = row;
-    }
-    tally.sums += 1 << COUNT | u64::from(u16::from_le_bytes(size));
-    tally.external += u64::from_le_bytes(external);
-    true
+    let sums = tally.sums[turn];
+    tally.sums[turn] = sums + (1 << COUNT | u64::from(u16::from_le_bytes(size)));
+    tally.external[turn] += u64::from_le_bytes(external);
+    sums != 0
 }
 
 /// Totals of objects by type, and of the few other rows by kind and name.
 #[derive(Debug)]
 pub(super) struct Folds {
     objects: Vec<Fold>,
-    /// What was added to objects since the last [`settle`](Self::settle). Rows take turns between two tallies: a sum
-    /// that was just stored takes longest to be loaded again, and neighbours are often of one type.
-    tallies: [Vec<Tally>; 2],
+    /// What was added to objects since the last [`settle`](Self::settle).
+    tallies: Vec<Tally>,
+    /// The first row of each type among them.
+    firsts: Vec<u64>,
     tallied: usize,
     others: BTreeMap<(u64, Option<StringId>), Fold>,
 }
@@ -73,10 +77,11 @@ impl Fold {
 
 impl Folds {
     pub(super) fn new(types: usize) -> Self {
-        let tallies = || vec![Tally::default(); if types <= FEW_TYPES { types } else { 0 }];
+        let few = if types <= FEW_TYPES { types } else { 0 };
         Self {
             objects: vec![Fold::default(); types],
-            tallies: [tallies(), tallies()],
+            tallies: vec![Tally::default(); few],
+            firsts: vec![u64::MAX; few],
             tallied: 0,
             others: BTreeMap::new(),
         }
@@ -95,28 +100,30 @@ impl Folds {
             self.settle();
         }
         self.tallied += rows.size.len();
-        let [even, odd] = &mut self.tallies;
-        let (sizes, size) = rows.size.as_chunks::<2>();
-        let (owners, owner) = rows.owner.as_chunks::<2>();
-        let (externals, external) = rows.external.as_chunks::<2>();
-        let mut row = stream.rows;
-        let mut strange = Vec::new();
-        for ((size, owner), external) in sizes.iter().zip(owners).zip(externals) {
-            if !tally(even, row, size[0], owner[0], external[0]) {
-                strange.push(row);
+        let (sizes, size) = rows.size.as_chunks::<TURNS>();
+        let (owners, owner) = rows.owner.as_chunks::<TURNS>();
+        let (externals, external) = rows.external.as_chunks::<TURNS>();
+        let tallies = self.tallies.as_mut_slice();
+        let mut firsts = Vec::new();
+        let mut i = 0;
+        for ((sizes, owners), externals) in sizes.iter().zip(owners).zip(externals) {
+            for turn in 0..TURNS {
+                if !tally(tallies, turn, (sizes[turn], owners[turn], externals[turn])) {
+                    firsts.push(i + turn);
+                }
             }
-            if !tally(odd, row + 1, size[1], owner[1], external[1]) {
-                strange.push(row + 1);
-            }
-            row += 2;
+            i += TURNS;
         }
-        for ((&size, &owner), &external) in size.iter().zip(owner).zip(external) {
-            if !tally(even, row, size, owner, external) {
-                strange.push(row);
+        for (i, ((&size, &owner), &external)) in (i..).zip(size.iter().zip(owner).zip(external)) {
+            if !tally(tallies, 0, (size, owner, external)) {
+                firsts.push(i);
             }
         }
-        for row in strange {
-            self.object(stream, rows, (row - stream.rows) as usize);
+        for i in firsts {
+            match self.firsts.get_mut(u32::from_le_bytes(rows.owner[i]) as usize) {
+                Some(first) => *first = stream.rows.saturating_add(i as u64).min(*first),
+                None => self.object(stream, rows, i),
+            }
         }
     }
 
@@ -134,11 +141,15 @@ impl Folds {
     /// Moves the tallies on.
     fn settle(&mut self) {
         self.tallied = 0;
-        for tallies in &mut self.tallies {
-            for (total, tally) in self.objects.iter_mut().zip(tallies).filter(|(_, tally)| tally.sums > 0) {
-                let Tally { sums, external, row } = std::mem::take(tally);
+        let tallies = self.tallies.iter_mut().zip(&mut self.firsts);
+        for (total, (tally, first)) in self.objects.iter_mut().zip(tallies) {
+            let Tally { sums, external } = std::mem::take(tally);
+            let row = std::mem::replace(first, u64::MAX);
+            let count = sums.iter().map(|sum| sum >> COUNT).sum();
+            if count > 0 {
+                let size = sums.iter().map(|sum| sum & ((1 << COUNT) - 1)).sum();
                 let row = if total.count > 0 { total.row.min(row) } else { row };
-                total.add(Fold { row, count: sums >> COUNT, size: sums & ((1 << COUNT) - 1), external });
+                total.add(Fold { row, count, size, external: external.iter().sum() });
                 total.row = row;
             }
         }

@@ -123,8 +123,21 @@ impl Check {
         }
     }
 
-    /// Takes in why reading ended early.
-    pub fn damaged(&mut self, error: &Error) {
+    /// Takes in how reading ended and, instead of [`Sink::finish`], judges the whole. Damage of the input is a finding; it
+    /// and whatever else kept the reader from the end comes back, to be told as every tool tells it. `Err` if what hears
+    /// the input could not write.
+    pub fn end(&mut self, read: Result) -> Result<Option<Error>> {
+        let Err(error) = read.and_then(|()| self.finish(true)) else { return Ok(None) };
+        match error.kind() {
+            Kind::Write(_) => return Err(error),
+            Kind::Input { .. } => self.damaged(&error),
+            _ => {}
+        }
+        self.finish(false)?;
+        Ok(Some(error))
+    }
+
+    fn damaged(&mut self, error: &Error) {
         let (line, byte, text) = match error.kind() {
             Kind::Input { place: Place::Line(n), what } => (*n, None, what.clone()),
             Kind::Input { place: Place::Byte(n), what } => (0, Some(*n), what.clone()),
@@ -133,7 +146,7 @@ impl Check {
         self.findings.damage(line, byte, text);
     }
 
-    /// True if something was found; call after [`Sink::finish`].
+    /// True if something was found; call after [`end`](Self::end).
     pub fn found(&self) -> bool {
         self.findings.faults() > 0
     }

@@ -151,6 +151,18 @@ impl Chosen {
     /// None.
     pub const NONE: Self = Self(0);
 
+    /// Information.
+    const INFORMATION: Self = Self(1 << Rule::Unreachable as u32 | 1 << Rule::Checked as u32);
+
+    /// What is asked for: the rules in `only`, or all that tell faults where that is [`NONE`](Self::NONE); with `info`
+    /// those that tell no fault too; and never one in `ignored`.
+    #[must_use]
+    pub fn of(only: Self, ignored: Self, info: bool) -> Self {
+        let asked = if only == Self::NONE { Self::FAULTS } else { only };
+        let more = if info { Self::INFORMATION } else { Self::NONE };
+        Self((asked.0 | more.0) & !ignored.0)
+    }
+
     /// With one more.
     #[must_use]
     pub fn with(self, rule: Rule) -> Self {

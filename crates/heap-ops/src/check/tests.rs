@@ -361,9 +361,9 @@ fn damage_is_the_finding() {
     for cut in 1..SOUND.len() {
         let text = SOUND[..cut].join("\n") + "\n{\"type\":\n";
         let mut check = Check::new(config());
-        let error = heap_record::read::read(text.as_bytes(), Pick::All, &mut check).expect_err("damage");
-        check.damaged(&error);
-        check.finish(false).expect("judged");
+        let read = heap_record::read::read(text.as_bytes(), Pick::All, &mut check);
+        let damage = read.as_ref().expect_err("damage").to_string();
+        assert_eq!(check.end(read).expect("judged").map(|e| e.to_string()), Some(damage));
         let told = told(check);
         assert!(
             told.starts_with(&format!("damaged line {}: ", cut + 1)) && told.lines().count() == 1,
@@ -371,9 +371,52 @@ fn damage_is_the_finding() {
         );
     }
     let mut check = Check::new(config());
-    check.damaged(&Error::at_byte(7, "a table ends early"));
-    check.finish(false).expect("judged");
+    let error = check.end(Err(Error::at_byte(7, "a table ends early"))).expect("judged");
+    assert_eq!(error.map(|e| e.to_string()).as_deref(), Some("byte 7: a table ends early"));
     assert_eq!(told(check), "damaged byte 7: a table ends early\n");
+}
+
+/// Only damage of the input is a finding. What else ends the reading is told, and ends the run if a write failed.
+#[test]
+fn an_end_that_is_no_damage_is_no_finding() {
+    let end = |read| {
+        let mut check = Check::new(config());
+        let told = check.end(read);
+        (told.map(|e| e.map(|e| e.to_string())).map_err(|e| e.to_string()), check)
+    };
+    let refused = "several snapshots";
+    let (error, check) = end(Err(Error::refused(refused)));
+    assert_eq!((error, told(check).as_str()), (Ok(Some(refused.to_owned())), ""));
+    let full = || std::io::Error::other("disk full");
+    let (error, check) = end(Err(Error::read(full())));
+    assert_eq!((error, told(check).as_str()), (Ok(Some("disk full".to_owned())), ""));
+    let (error, _) = end(Err(Error::write(full())));
+    assert_eq!(error, Err("disk full".to_owned()));
+
+    let (error, check) = end(Ok(()));
+    let nothing = "missing-version: records come before a metadata record version_major\n";
+    assert_eq!((error, told(check).as_str()), (Ok(None), nothing));
+}
+
+#[test]
+fn rules_are_chosen_by_what_is_asked_for() {
+    let set = |rules: &[Rule]| rules.iter().copied().fold(Chosen::NONE, Chosen::with);
+    let all = |rules: Chosen| RULES.iter().map(|about| about.rule).filter(|rule| rules.has(*rule)).collect();
+    let of = |only: &[Rule], ignored: &[Rule], info| -> Vec<Rule> {
+        all(Chosen::of(set(only), set(ignored), info))
+    };
+    let everything: Vec<_> = RULES.iter().map(|about| about.rule).collect();
+    let faults: Vec<_> = everything.iter().copied().filter(|rule| !rule.is_information()).collect();
+    assert_eq!(of(&[], &[], false), faults);
+    assert_eq!(of(&[], &[], true), everything);
+    assert_eq!(of(&[Rule::Total], &[], false), [Rule::Total]);
+    assert_eq!(of(&[Rule::Total], &[], true), [Rule::Total, Rule::Unreachable, Rule::Checked]);
+    // A rule may be information, and what is ignored is not looked for whoever asks.
+    assert_eq!(of(&[Rule::Checked, Rule::Total], &[], false), [Rule::Total, Rule::Checked]);
+    assert_eq!(of(&[Rule::Total], &[Rule::Total, Rule::Checked], true), [Rule::Unreachable]);
+    assert_eq!(of(&[Rule::Total], &[Rule::Total], false), []);
+    let but_one: Vec<_> = faults.iter().copied().filter(|rule| *rule != Rule::Redeclared).collect();
+    assert_eq!(of(&[], &[Rule::Redeclared], false), but_one);
 }
 
 /// Every line cut anywhere or with a byte changed ends in findings or damage, never in a panic.

@@ -1,6 +1,7 @@
 //! The one-pass tools against slow twins, on streams in any order and spelling.
 #![cfg(test)]
 
+mod judge;
 mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};

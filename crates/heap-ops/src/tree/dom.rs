@@ -11,7 +11,7 @@ pub(super) fn flat(load: &Load, heap: &HeapGraph) -> Result<Table> {
     let mut builder = Builder::new(true);
     let mut labels = Labels::default();
     for node in (0..heap.graph.nodes()).filter(|&node| load.counts(node)) {
-        let ty = labels.of(heap, node, &mut builder.names, &load.context)?;
+        let ty = labels.of(heap, node, &mut builder.names, &load.judge.context)?;
         builder.own(TOP, ty, value_of(load, heap, node), false);
     }
     Ok(builder.finish(false, |_| false))
@@ -39,13 +39,14 @@ pub(super) fn build(load: &Load, mut heap: HeapGraph, shape: Shape) -> Result<Ta
 
     let mut builder = Builder::new(shape.types);
     let mut labels = Labels::default();
-    let stacks = ["heap.frame", "heap.root"].map(|name| load.context.types.node_id(name).map(u64::from));
+    let stacks =
+        ["heap.frame", "heap.root"].map(|name| load.judge.context.types.node_id(name).map(u64::from));
     let mut label = |node: u32, builder: &mut Builder| match heap.name(node) {
         // Backtraces are told apart by the names of their frames.
         Some(name) if heap.class(node).is_none() && stacks.contains(&Some(heap.subtypes.get(node))) => {
-            labels.string(name, &mut builder.names, &load.context)
+            labels.string(name, &mut builder.names, &load.judge.context)
         }
-        _ => labels.of(&heap, node, &mut builder.names, &load.context),
+        _ => labels.of(&heap, node, &mut builder.names, &load.judge.context),
     };
     let mut pos = vec![NONE; nodes as usize];
     let mut groups = vec![(TOP, 0, whole, vec![tree.root()])];
@@ -100,7 +101,8 @@ pub(super) fn build(load: &Load, mut heap: HeapGraph, shape: Shape) -> Result<Ta
     drop(tree);
     drop(analysis);
     for node in (0..nodes).filter(|&node| pos[node as usize] != NONE && load.counts(node)) {
-        let ty = if shape.types { labels.of(&heap, node, &mut builder.names, &load.context)? } else { 0 };
+        let ty =
+            if shape.types { labels.of(&heap, node, &mut builder.names, &load.judge.context)? } else { 0 };
         builder.own(pos[node as usize], ty, value_of(load, &heap, node), rest.contains(node));
     }
     Ok(builder.finish(shape.selves, |_| false))

@@ -19,13 +19,13 @@ struct Stacks {
 }
 
 fn stacks(load: &Load, heap: &HeapGraph) -> Stacks {
-    let subtype = |name| load.context.types.node_id(name).map(u64::from);
+    let subtype = |name| load.judge.context.types.node_id(name).map(u64::from);
     let (root, frame) = (subtype("heap.root"), subtype("heap.frame"));
     let n = heap.graph.nodes();
     let is = |node: u32, wanted: Option<u64>| wanted == Some(heap.subtypes.get(node));
     let roots: Vec<bool> = (0..n).map(|node| is(node, root)).collect();
     let frames: Vec<bool> = (0..n).map(|node| is(node, root) || is(node, frame)).collect();
-    let kind = |name| load.context.types.edge_id(name);
+    let kind = |name| load.judge.context.types.edge_id(name);
     let (calls, allocated) = (kind("heap.calls"), kind("heap.allocated"));
     let mut callers = vec![NONE; n as usize];
     for source in (0..n).filter(|&node| frames[node as usize]) {
@@ -63,7 +63,7 @@ pub(super) fn build(mut load: Load, mut heap: HeapGraph, shape: Shape) -> Result
     let previous = |root: u32| -> Result<bool> {
         let format = load.roots.get(&root).and_then(|root| root.format);
         Ok(match format {
-            Some(format) => load.context.strings.text_or_number(format)? == "previous",
+            Some(format) => load.judge.context.strings.text_or_number(format)? == "previous",
             None => false,
         })
     };
@@ -95,7 +95,7 @@ pub(super) fn build(mut load: Load, mut heap: HeapGraph, shape: Shape) -> Result
             continue;
         }
         let mut ty = match heap.class(node) {
-            Some(class) => labels.string(class, &mut builder.names, &load.context)?,
+            Some(class) => labels.string(class, &mut builder.names, &load.judge.context)?,
             None => ALL,
         };
         if ty == other {
@@ -118,7 +118,7 @@ pub(super) fn build(mut load: Load, mut heap: HeapGraph, shape: Shape) -> Result
         }
         let pos = placed.pos[node as usize];
         let ty = match cell.class {
-            Some(class) => labels.string(class, &mut builder.names, &load.context)?,
+            Some(class) => labels.string(class, &mut builder.names, &load.judge.context)?,
             None => ALL,
         };
         let value = Value::new(cell.size, cell.count);
@@ -216,8 +216,10 @@ fn place(
                     let text = root_name(load, heap, frame)?;
                     builder.names.number(&text)
                 }
-                Some(name) => labels.string(name, &mut builder.names, &load.context)?,
-                None => labels.subtype(heap.subtypes.get(frame) as u32, &mut builder.names, &load.context),
+                Some(name) => labels.string(name, &mut builder.names, &load.judge.context)?,
+                None => {
+                    labels.subtype(heap.subtypes.get(frame) as u32, &mut builder.names, &load.judge.context)
+                }
             };
             // Where own values are known, what the source calls `<self>` is what its frame has of its own.
             let is_own = label == own && !at_top && !celled.contains(&tops[frame as usize]);
@@ -229,10 +231,10 @@ fn place(
 
 /// `malloc`, or where the process is known `malloc (Renderer 4711)`.
 fn root_name(load: &Load, heap: &HeapGraph, node: u32) -> Result<String> {
-    let strings = &load.context.strings;
+    let strings = &load.judge.context.strings;
     let name = match heap.name(node) {
         Some(name) => strings.text_or_number(name)?,
-        None => crate::field::bracketed(&load.context.types.node_name(heap.subtypes.get(node) as u32)),
+        None => crate::field::bracketed(&load.judge.context.types.node_name(heap.subtypes.get(node) as u32)),
     };
     let root = load.roots.get(&node).copied().unwrap_or_default();
     let process = root.process.map(|id| strings.text_or_number(id)).transpose()?;

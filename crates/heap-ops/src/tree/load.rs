@@ -2,7 +2,7 @@
 
 use heap_graph::{BitSet, Column, GraphSink, HeapGraph, Keep};
 use heap_record::{
-    Declaration, Edge, Error, Heap, Metadata, Node, Other, Result, Sink, Str, StringId, Wants, member,
+    Declaration, Edge, Ends, Error, Heap, Metadata, Node, Other, Result, Sink, Str, StringId, Wants, member,
 };
 use rustc_hash::FxHashMap;
 
@@ -11,8 +11,9 @@ use super::{dom, frames};
 use crate::cells::Cell;
 use crate::context::Context;
 use crate::field::{bracketed, int_field};
-use crate::held::Held;
-use crate::select::{Matcher, Selection};
+use crate::held::Numbered;
+use crate::judge::Judge;
+use crate::select::Selection;
 use heap_record::Cut;
 
 /// What the positions of a tree are.
@@ -57,8 +58,7 @@ pub(super) struct Root {
 pub struct Load {
     shape: Shape,
     graph: GraphSink,
-    pub(super) context: Context,
-    matcher: Matcher,
+    pub(super) judge: Judge,
     everything: bool,
     /// Records of nodes so far.
     n_nodes: u32,
@@ -66,7 +66,7 @@ pub struct Load {
     pub(super) counts: Column,
     pub(super) selected: BitSet,
     /// Nodes whose verdict waits for strings.
-    late: Held,
+    late: Numbered,
     pub(super) cells: Vec<Cell>,
     pub(super) roots: FxHashMap<u32, Root>,
     /// Where something is selected: the namespaces of frames and roots, which their cells share.
@@ -79,23 +79,16 @@ impl Load {
     pub fn new(shape: Shape, selection: Selection) -> Self {
         let everything = selection.is_all();
         let frames = shape.axis != Axis::Dom;
-        let keep = Keep {
-            table: frames || !everything,
-            classes: true,
-            names: true,
-            kinds: frames,
-            ..Keep::default()
-        };
+        let keep = Keep { table: frames, classes: true, names: true, kinds: frames, ..Keep::default() };
         Self {
             shape,
             graph: GraphSink::new(keep),
-            context: Context::default(),
-            matcher: Matcher::new(selection),
+            judge: Judge::new(selection),
             everything,
             n_nodes: 0,
             counts: Column::new(),
             selected: BitSet::default(),
-            late: Held::default(),
+            late: Numbered::default(),
             cells: Vec::new(),
             roots: FxHashMap::default(),
             rests: Vec::new(),
@@ -104,20 +97,28 @@ impl Load {
     }
 
     /// Warnings about fields in conditions that no node had. Call when all records have come.
-    pub fn missing(&self) -> Vec<String> {
-        self.matcher.missing(&self.context.types)
+    pub fn missing(&mut self) -> Result<Vec<String>> {
+        self.settle()?;
+        Ok(self.judge.missing())
+    }
+
+    /// Judges the nodes that came before their strings; now or never.
+    fn settle(&mut self) -> Result {
+        std::mem::take(&mut self.late).nodes(|node, number| {
+            if self.judge.selects(node)? {
+                self.selected.insert(number);
+            }
+            Ok(())
+        })
     }
 
     /// The table of all that has come.
     pub fn build(mut self) -> Result<Table> {
+        self.settle()?;
         let graph = std::mem::take(&mut self.graph);
-        let mut heap = graph.build()?;
-        if !self.late.is_empty() {
-            let late = std::mem::take(&mut self.late);
-            late.replay(&mut Settle { load: &mut self, heap: &mut heap })?;
-        }
+        let heap = graph.build()?;
         let shape = self.shape;
-        let known = |name: &str| self.context.types.node_id(name).map(u64::from);
+        let known = |name: &str| self.judge.context.types.node_id(name).map(u64::from);
         let allocation = known("heap.allocation");
         let frame = known("heap.frame");
         match shape.axis {
@@ -162,31 +163,10 @@ impl Load {
         let start = at.checked_sub(1).map_or(0, |before| self.rest_ends[before]);
         let heap =
             Heap { size: Some(cell.size), class: cell.class, name, count: cell.count, ..Heap::default() };
-        let subtype = self.context.types.node_id("heap.allocation").unwrap_or(u32::MAX);
+        let subtype = self.judge.context.types.node_id("heap.allocation").unwrap_or(u32::MAX);
         let rest = &self.rests[start..self.rest_ends[at]];
         let node = Node { subtype, id: cell.frame, heap, rest, ..Node::default() };
-        self.matcher.matches(&node, &self.context.types, &self.context.strings)
-    }
-
-    fn judge(&mut self, node: &Node<'_>) -> Result<bool> {
-        self.matcher.matches(node, &self.context.types, &self.context.strings)
-    }
-}
-
-/// Hears nodes that were held back.
-struct Settle<'a> {
-    load: &'a mut Load,
-    heap: &'a mut HeapGraph,
-}
-
-impl Sink for Settle<'_> {
-    fn node(&mut self, node: &Node<'_>) -> Result {
-        if self.load.judge(node)?
-            && let Ok(Some(number)) = self.heap.table.get(node.id)
-        {
-            self.load.selected.insert(number);
-        }
-        Ok(())
+        self.judge.selects(&node)
     }
 }
 
@@ -194,7 +174,7 @@ impl Sink for Load {
     fn wants(&self) -> Wants {
         let frames = self.shape.axis != Axis::Dom;
         Wants {
-            details: frames || self.matcher.selection().needs_details(),
+            details: frames || self.judge.selection().needs_details(),
             edges: true,
             others: frames,
             ..Wants::NODES
@@ -203,20 +183,18 @@ impl Sink for Load {
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         self.graph.metadata(record)?;
-        self.context.metadata(record);
-        self.matcher.set_rule(self.context.rule);
+        self.judge.metadata(record);
         Ok(())
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
         self.graph.declare(record)?;
-        self.context.declare(record);
-        self.matcher.clear();
+        self.judge.declare(record);
         Ok(())
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
-        self.context.string(record)
+        self.judge.context.string(record)
     }
 
     #[inline]
@@ -251,9 +229,9 @@ impl Sink for Load {
             }
             self.rest_ends.push(self.rests.len());
         }
-        if !self.matcher.ready(node, &self.context) {
-            self.late.node(node)?;
-        } else if self.judge(node)? {
+        if !self.judge.ready(node) {
+            self.late.node(node, number)?;
+        } else if self.judge.selects(node)? {
             self.selected.insert(number);
         }
         Ok(())
@@ -262,6 +240,14 @@ impl Sink for Load {
     #[inline]
     fn edge(&mut self, edge: &Edge<'_>) -> Result {
         self.graph.edge(edge)
+    }
+
+    fn numbers(&self) -> bool {
+        self.graph.numbers()
+    }
+
+    fn edge_between(&mut self, ends: Ends, edge: &Edge<'_>) -> Result {
+        self.graph.edge_between(ends, edge)
     }
 
     fn other(&mut self, other: &Other<'_>) -> Result {

@@ -15,8 +15,10 @@ mod load;
 mod table;
 mod tests;
 mod walk;
+mod wishes;
 
 pub use heap_record::Cut;
 pub use load::{Axis, Load, Shape};
 pub use table::{Table, Value};
 pub use walk::{Line, Step, View, walk};
+pub use wishes::{Axes, Plan, Wishes};

@@ -26,6 +26,13 @@ pub struct View {
     pub others: bool,
 }
 
+impl View {
+    /// True of the line of a position whose children are too deep to be shown.
+    pub fn ends_at(&self, table: &Table, line: &Line) -> bool {
+        line.step == Step::Position && line.depth == self.depth && table.children(line.pos).next().is_some()
+    }
+}
+
 /// What a line stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {

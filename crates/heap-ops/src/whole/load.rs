@@ -1,12 +1,13 @@
 //! A graph with what it takes to select and to name its nodes.
 
 use heap_graph::{BitSet, GraphSink, HeapGraph, Keep};
-use heap_record::{Declaration, Edge, Metadata, Node, Result, Sink, Str, Value};
+use heap_record::{Declaration, Edge, Ends, Metadata, Node, Result, Sink, Str, Value};
 
 use crate::context::Context;
 use crate::field::bracketed;
-use crate::held::Held;
-use crate::select::{Matcher, Selection};
+use crate::held::Numbered;
+use crate::judge::Judge;
+use crate::select::Selection;
 
 /// Builds a graph, and marks the selected nodes.
 ///
@@ -14,13 +15,11 @@ use crate::select::{Matcher, Selection};
 #[derive(Debug)]
 pub struct Load {
     graph: GraphSink,
-    context: Context,
+    judge: Judge,
     strings: bool,
-    matcher: Matcher,
     count: u32,
     chosen: Vec<u32>,
-    late: Held,
-    late_nodes: Vec<u32>,
+    late: Numbered,
 }
 
 /// A graph, its names and the selected nodes.
@@ -40,52 +39,42 @@ impl Load {
         let strings = strings || !selection.is_all();
         Self {
             graph: GraphSink::new(keep),
-            context: Context::default(),
+            judge: Judge::new(selection),
             strings,
-            matcher: Matcher::new(selection),
             count: 0,
             chosen: Vec::new(),
-            late: Held::default(),
-            late_nodes: Vec::new(),
+            late: Numbered::default(),
         }
     }
 
     /// Warnings about fields in conditions that no node had. Call when all records have come.
-    pub fn missing(&self) -> Vec<String> {
-        self.matcher.missing(&self.context.types)
+    pub fn missing(&mut self) -> Result<Vec<String>> {
+        self.settle()?;
+        Ok(self.judge.missing())
     }
 
     /// The graph. Call when no more records come.
     pub fn build(mut self) -> Result<Loaded> {
-        if !self.late.is_empty() {
-            let mut settle = Settle { load: &mut self, next: 0 };
-            std::mem::take(&mut settle.load.late).replay(&mut settle)?;
-            self.chosen.sort_unstable();
-        }
-        Ok(Loaded { heap: self.graph.build()?, context: self.context, chosen: self.chosen })
+        self.settle()?;
+        Ok(Loaded { heap: self.graph.build()?, context: self.judge.context, chosen: self.chosen })
     }
-}
 
-/// Hears nodes that were held back.
-struct Settle<'a> {
-    load: &'a mut Load,
-    next: usize,
-}
-
-impl Sink for Settle<'_> {
-    fn node(&mut self, node: &Node<'_>) -> Result {
-        let Load { matcher, context, chosen, late_nodes, .. } = self.load;
-        if matcher.matches(node, &context.types, &context.strings)? {
-            chosen.extend(late_nodes.get(self.next));
-        }
-        self.next += 1;
+    /// Judges the nodes that came before their strings; now or never.
+    fn settle(&mut self) -> Result {
+        std::mem::take(&mut self.late).nodes(|node, number| {
+            if self.judge.selects(node)? {
+                self.chosen.push(number);
+            }
+            Ok(())
+        })?;
+        self.chosen.sort_unstable();
         Ok(())
     }
 }
 
 impl Sink for Load {
     fn wants(&self) -> heap_record::Wants {
-        let selection = self.matcher.selection();
+        let selection = self.judge.selection();
         heap_record::Wants {
             strings: self.strings,
             details: !selection.is_all() && selection.needs_details(),
@@ -94,29 +83,26 @@ impl Sink for Load {
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        self.context.metadata(record);
-        self.matcher.set_rule(self.context.rule);
+        self.judge.metadata(record);
         self.graph.metadata(record)
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.context.declare(record);
-        self.matcher.clear();
+        self.judge.declare(record);
         self.graph.declare(record)
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
-        if self.strings { self.context.string(record) } else { Ok(()) }
+        if self.strings { self.judge.context.string(record) } else { Ok(()) }
     }
 
     fn node(&mut self, node: &Node<'_>) -> Result {
         let number = self.count;
         self.count += 1;
-        if !self.matcher.selection().is_all() {
-            if !self.matcher.ready(node, &self.context) {
-                self.late.node(node)?;
-                self.late_nodes.push(number);
-            } else if self.matcher.matches(node, &self.context.types, &self.context.strings)? {
+        if !self.judge.selection().is_all() {
+            if !self.judge.ready(node) {
+                self.late.node(node, number)?;
+            } else if self.judge.selects(node)? {
                 self.chosen.push(number);
             }
         }
@@ -125,6 +111,14 @@ impl Sink for Load {
 
     fn edge(&mut self, edge: &Edge<'_>) -> Result {
         self.graph.edge(edge)
+    }
+
+    fn numbers(&self) -> bool {
+        self.graph.numbers()
+    }
+
+    fn edge_between(&mut self, ends: Ends, edge: &Edge<'_>) -> Result {
+        self.graph.edge_between(ends, edge)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Two to many snapshots compared: by class, and object by object where identifiers hold across them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heap_record::json::member;
-use heap_record::{Declaration, Metadata, Node, Other, Result, Sink, Str, Value, Wants};
+use heap_record::{Declaration, Error, Metadata, Node, Other, Result, Sink, Str, Value, Wants};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cells::RootCells;
@@ -11,7 +11,13 @@ use crate::context::Context;
 use crate::field::{bracketed, int_field};
 use crate::held::Held;
 use crate::ids::IdSet;
-use crate::select::{Matcher, Selection};
+use crate::judge::Judge;
+use crate::select::Selection;
+
+mod tests;
+mod wishes;
+
+pub use wishes::{Shown, Wishes};
 
 /// How an object is known again in another snapshot of the same process: metadata `heap.identity`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,8 +47,7 @@ impl Identity {
 /// Memory: the stream's strings; with objects, 28 bytes for each.
 #[derive(Debug, Default)]
 pub struct Census {
-    matcher: Matcher,
-    context: Context,
+    judge: Judge,
     with_objects: bool,
     identity: Identity,
     source: String,
@@ -54,9 +59,10 @@ pub struct Census {
     /// Groups that cells took something from.
     lessened: FxHashSet<u32>,
     late: Held,
-    settling: bool,
     /// Names of `totals`, once finished; equal names share one number from then on.
     names: Vec<String>,
+    /// Warnings about fields in conditions that no node had, once finished.
+    missing: Vec<String>,
 }
 
 /// Objects and shallow bytes.
@@ -98,27 +104,12 @@ struct Object {
 impl Census {
     /// Counts the selected nodes; lists the objects too if asked.
     pub fn new(selection: Selection, with_objects: bool) -> Self {
-        Self { matcher: Matcher::new(selection), with_objects, ..Self::default() }
-    }
-
-    /// Warnings about fields in conditions that no node had. Call when all records have come.
-    pub fn missing(&self) -> Vec<String> {
-        self.matcher.missing(&self.context.types)
-    }
-
-    /// How objects are known again, as the source says.
-    pub fn identity(&self) -> &Identity {
-        &self.identity
-    }
-
-    /// The source's format: `target_source`.
-    pub fn source(&self) -> &str {
-        &self.source
+        Self { judge: Judge::new(selection), with_objects, ..Self::default() }
     }
 
     /// The number of a node's group, if the node is selected.
     fn group(&mut self, node: &Node<'_>) -> Result<Option<u32>> {
-        if !self.matcher.matches(node, &self.context.types, &self.context.strings)? {
+        if !self.judge.selects(node)? {
             return Ok(None);
         }
         let group = node.heap.class.map_or(Group::Subtype(node.subtype), Group::Class);
@@ -174,34 +165,20 @@ fn key(node: &Node<'_>, fields: &[String]) -> Option<i64> {
     Some(others.iter().fold(field(first)?, fold))
 }
 
-/// Hears nodes that were held back.
-struct Settle<'a> {
-    census: &'a mut Census,
-}
-
-impl Sink for Settle<'_> {
-    fn node(&mut self, node: &Node<'_>) -> Result {
-        self.census.take(node)
-    }
-}
-
 impl Sink for Census {
     fn wants(&self) -> Wants {
-        Wants { details: self.with_objects || self.matcher.selection().needs_details(), ..Wants::NODES }
+        Wants { details: self.with_objects || self.judge.selection().needs_details(), ..Wants::NODES }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        self.context.metadata(record);
-        self.matcher.set_rule(self.context.rule);
+        self.judge.metadata(record);
         match record.key {
             "heap.identity" => self.identity = Identity::named(record.value),
             // V8 keeps an object's id over the life of the process.
             "heap.identifier" if record.value == "v8" => self.identity = Identity::Identifier,
             "target_source" => record.value.clone_into(&mut self.source),
             "heap.snapshot" if !self.totals.is_empty() => {
-                return Err(heap_record::Error::refused(
-                    "several snapshots: choose one with --snapshot or FILE@N",
-                ));
+                return Err(Error::refused("several snapshots: choose one with --snapshot or FILE@N"));
             }
             _ => {}
         }
@@ -209,20 +186,19 @@ impl Sink for Census {
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.context.declare(record);
+        self.judge.declare(record);
         self.cells.declare(record);
-        self.matcher.clear();
         Ok(())
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
         self.cells.string(record);
-        self.context.string(record)
+        self.judge.context.string(record)
     }
 
     fn other(&mut self, record: &Other<'_>) -> Result {
         let cells = std::mem::take(&mut self.cells);
-        if let Some((node, rest)) = cells.nodes(record, &self.context) {
+        if let Some((node, rest)) = cells.nodes(record, &self.judge.context) {
             let (more, less) = (self.group(&node)?, self.group(&rest)?);
             if more != less {
                 let (count, size) = (node.heap.count, node.heap.size.unwrap_or(0));
@@ -240,19 +216,12 @@ impl Sink for Census {
     }
 
     fn node(&mut self, node: &Node<'_>) -> Result {
-        self.cells.node(node, &self.context)?;
-        if self.settling || self.matcher.ready(node, &self.context) {
-            self.take(node)
-        } else {
-            self.late.node(node)
-        }
+        self.cells.node(node, &self.judge.context)?;
+        if self.judge.ready(node) { self.take(node) } else { self.late.node(node) }
     }
 
     fn finish(&mut self, _whole: bool) -> Result {
-        if !self.late.is_empty() {
-            self.settling = true;
-            std::mem::take(&mut self.late).replay(&mut Settle { census: self })?;
-        }
+        std::mem::take(&mut self.late).nodes(|node| self.take(node))?;
         for &number in &self.lessened {
             let totals = &mut self.totals[number as usize];
             if totals.size == 0 {
@@ -262,11 +231,12 @@ impl Sink for Census {
         self.names = Vec::with_capacity(self.keys.len());
         for key in &self.keys {
             self.names.push(match *key {
-                Group::Class(id) => self.context.strings.text_or_number(id)?,
-                Group::Subtype(n) => bracketed(&self.context.types.node_name(n)),
+                Group::Class(id) => self.judge.context.strings.text_or_number(id)?,
+                Group::Subtype(n) => bracketed(&self.judge.context.types.node_name(n)),
             });
         }
-        self.context = Context::default();
+        self.missing = self.judge.missing();
+        self.judge.context = Context::default();
         Ok(())
     }
 }
@@ -297,6 +267,8 @@ pub struct Diff {
     pub by_identity: bool,
     /// Objects with an identity, and how many of the first snapshot the last one has.
     pub matched: (u64, u64),
+    /// Warnings: fields in conditions that no node had, each once, and what the comparison leaves open.
+    pub doubts: Vec<String>,
     new: Vec<Value>,
     gone: Vec<Value>,
     leaked: Vec<Value>,
@@ -320,6 +292,16 @@ impl Fate {
             .into_iter()
             .find_map(|(n, fate)| (n == name).then_some(fate))
     }
+
+    /// How many snapshots it takes to tell.
+    pub fn takes(self) -> usize {
+        if self == Self::Leaked { 3 } else { 2 }
+    }
+
+    /// Which of so many snapshots has the objects; of those that have them the last.
+    pub fn place(self, snapshots: usize) -> usize {
+        if self == Self::Gone { 0 } else { snapshots - 1 }
+    }
 }
 
 impl Diff {
@@ -327,10 +309,22 @@ impl Diff {
     pub fn of(mut snapshots: Vec<Census>) -> Self {
         let mut numbers = BTreeMap::new();
         let identity = snapshots[0].identity.clone();
-        let by_identity = identity != Identity::None
-            && snapshots
-                .iter()
-                .all(|s| s.with_objects && s.identity == identity && s.source == snapshots[0].source);
+        let with_objects = snapshots.iter().all(|s| s.with_objects);
+        let by_identity = with_objects
+            && identity != Identity::None
+            && snapshots.iter().all(|s| s.identity == identity && s.source == snapshots[0].source);
+        let missing: BTreeSet<String> =
+            snapshots.iter_mut().flat_map(|s| std::mem::take(&mut s.missing)).collect();
+        let mut doubts = Vec::from_iter(missing);
+        if with_objects && !by_identity {
+            let identities = snapshots.iter().all(|s| s.identity != Identity::None);
+            let why = if identities {
+                "the files come from different sources"
+            } else {
+                "objects carry no lasting identity"
+            };
+            doubts.push(format!("{why}: only counts and sizes are compared"));
+        }
         for snapshot in &mut snapshots {
             snapshot.settle(&mut numbers);
         }
@@ -347,9 +341,13 @@ impl Diff {
                 rows[numbers[name] as usize].totals[i].add(totals.count, totals.size);
             }
         }
-        let mut diff = Self { by_identity, ..Self::default() };
+        let mut diff = Self { by_identity, doubts, ..Self::default() };
         if by_identity {
             diff.objects(&snapshots, &mut rows, matches!(identity, Identity::Fields(_)));
+            let (all, again) = diff.matched;
+            if again * 10 < all {
+                diff.doubts.push("few objects are met again: do the files come from one process?".to_owned());
+            }
         }
         rows.sort_by(|a, b| a.class.cmp(&b.class));
         diff.rows = rows;
@@ -412,6 +410,14 @@ impl Diff {
                 }
             }
         }
+    }
+
+    /// Fails if objects are asked for that cannot be told apart.
+    pub fn serves(&self, wishes: &Wishes) -> Result {
+        if self.by_identity || !wishes.objects() {
+            return Ok(());
+        }
+        Err(Error::refused("the objects of these files cannot be told apart: they carry no lasting identity"))
     }
 
     /// Identifiers of the objects with this fate, in their snapshot.

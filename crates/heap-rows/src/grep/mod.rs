@@ -1,5 +1,8 @@
 //! Rows of heap-grep.
 
+#[cfg(test)]
+mod tests;
+
 use heap_cli::report::{Layout, Unit};
 use heap_cli::{Cell, Error, Report};
 use heap_ops::grep::Found;

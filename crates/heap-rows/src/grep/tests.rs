@@ -1,10 +1,10 @@
-//! What the rows of a report hold.
+//! What the rows hold.
 
 use heap_cli::Report;
 use heap_cli::report::{Format, Layout};
 use heap_ops::grep::{Found, Place};
 
-use crate::grep::{Matches, Rows};
+use super::{Matches, Rows};
 
 fn csv() -> Layout {
     Layout { format: Some(Format::Csv), ..Layout::default() }
