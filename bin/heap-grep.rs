@@ -3,7 +3,9 @@
 use std::ffi::OsStr;
 use std::process::ExitCode;
 
-use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own};
+use heap_cli::{
+    Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own, switch,
+};
 use heap_ops::grep::{self, Grep, Place, Search};
 use heap_ops::select::Selection;
 use heap_record::Sink as _;
@@ -22,18 +24,8 @@ const TOOL: Tool = Tool {
                 help: "search for this; may be given more than once\n\
                        Then all operands are files.",
             },
-            Flag {
-                short: Some('F'),
-                long: "fixed-strings",
-                value: None,
-                help: "patterns are plain text, not regular expressions",
-            },
-            Flag {
-                short: Some('i'),
-                long: "ignore-case",
-                value: None,
-                help: "upper and lower case are the same",
-            },
+            switch(Some('F'), "fixed-strings", "patterns are plain text, not regular expressions"),
+            switch(Some('i'), "ignore-case", "upper and lower case are the same"),
             Flag {
                 short: None,
                 long: "in",
@@ -41,24 +33,9 @@ const TOOL: Tool = Tool {
                 help: "search these, parted by commas: value,name,class,label\n\
                        The default is value,name,label.",
             },
-            Flag {
-                short: Some('c'),
-                long: "count",
-                value: None,
-                help: "only count the matches in each file",
-            },
-            Flag {
-                short: Some('l'),
-                long: "files-with-matches",
-                value: None,
-                help: "only name the files with a match",
-            },
-            Flag {
-                short: Some('q'),
-                long: "quiet",
-                value: None,
-                help: "write nothing; status 0 if there is a match, else 1",
-            },
+            switch(Some('c'), "count", "only count the matches in each file"),
+            switch(Some('l'), "files-with-matches", "only name the files with a match"),
+            switch(Some('q'), "quiet", "write nothing; status 0 if there is a match, else 1"),
             Flag {
                 short: Some('m'),
                 long: "max-count",

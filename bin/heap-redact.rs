@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Status, Tool, own};
+use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Status, Tool, own, switch};
 use heap_ops::glob::Glob;
 use heap_ops::redact::{Rules, passes, private_file, read_key};
 use heap_record::write::Form;
@@ -18,17 +18,23 @@ const TOOL: Tool = Tool {
     usage: "[OPTIONS] [FILE...]",
     flags: &[
         own(&[
-            switch("labels", "labels too: names of properties and variables"),
+            switch(None, "labels", "labels too: names of properties and variables"),
             switch(
+                None,
                 "names",
                 "names too: of classes, functions, code and roots, and what else the source says of the program",
             ),
-            switch("files", "paths and addresses of scripts and libraries too, and names that hold one"),
             switch(
+                None,
+                "files",
+                "paths and addresses of scripts and libraries too, and names that hold one",
+            ),
+            switch(
+                None,
                 "numbers",
                 "leave out numbers that the program computes with: small integers, heap numbers, dates",
             ),
-            Flag { short: Some('a'), long: "all", value: None, help: "all of the four above" },
+            switch(Some('a'), "all", "all of the four above"),
             Flag {
                 short: Some('k'),
                 long: "keep",
@@ -52,6 +58,7 @@ const TOOL: Tool = Tool {
                        For the owner: the file can be read by nobody else.",
             },
             switch(
+                None,
                 "audit",
                 "write no records but what they would still tell; status 1 if that looks like a secret\n\
                        With --keep '*' this is what the input itself tells.",
@@ -89,10 +96,6 @@ const TOOL: Tool = Tool {
         ("2", "wrong usage, input that cannot be read or is damaged, or output that fails"),
     ],
 };
-
-const fn switch(long: &'static str, help: &'static str) -> Flag {
-    Flag { short: None, long, value: None, help }
-}
 
 fn main() -> ExitCode {
     heap_cli::main(&TOOL, run)

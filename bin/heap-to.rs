@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, Status, Tool, own, warn};
+use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, Status, Tool, own, switch, warn};
 use heap_formats::Destination;
 use heap_formats::targets::{self, Options};
 use heap_record::Cut;
@@ -22,12 +22,7 @@ const TOOL: Tool = Tool {
                 help: "write to FILE, not to standard output\n\
                        The file takes its name when it is finished; until then what had the name stays.",
             },
-            Flag {
-                short: None,
-                long: "strict",
-                value: None,
-                help: "status 2 if the target cannot hold everything",
-            },
+            switch(None, "strict", "status 2 if the target cannot hold everything"),
             Flag {
                 short: None,
                 long: "layout",
@@ -36,20 +31,14 @@ const TOOL: Tool = Tool {
                        With original, the default, a snapshot comes out as it went in. With newest, tools that know \
                        no other layout read it, and a count that V8 writes too small is mended.",
             },
-            Flag {
-                short: None,
-                long: "v1",
-                value: None,
-                help: "memory-infra: cumulative values by backtrace and type\n\
+            switch(
+                None,
+                "v1",
+                "memory-infra: cumulative values by backtrace and type\n\
                        As Chromium 49 to 66 wrote them. Cells that the source has stay as they are, own values are \
                        broken down.",
-            },
-            Flag {
-                short: None,
-                long: "v2",
-                value: None,
-                help: "memory-infra: own values (heaps_v2), which is the default",
-            },
+            ),
+            switch(None, "v2", "memory-infra: own values (heaps_v2), which is the default"),
             Flag {
                 short: None,
                 long: "cut",
@@ -57,12 +46,11 @@ const TOOL: Tool = Tool {
                 help: "memory-infra --v1: write only cells that pass: none, threshold=N, ratio=R, share=R, total=R\n\
                        The rules are those of heap-tree(1). The default is none: all cells.",
             },
-            Flag {
-                short: None,
-                long: "self",
-                value: None,
-                help: "memory-infra --v1: what a frame has of its own beside deeper ones goes to a frame <self>",
-            },
+            switch(
+                None,
+                "self",
+                "memory-infra --v1: what a frame has of its own beside deeper ones goes to a frame <self>",
+            ),
         ]),
         INPUT,
     ],

@@ -45,7 +45,7 @@ pub use heap_formats::{Input, Operand, pick};
 pub use input::{Inputs, Outcome};
 pub use out::Out;
 pub use report::{Cell, Column, Report};
-pub use tool::{EXIT, Example, Flag, Group, INPUT, Kind, OUTPUT, SELECTION, Tool, own};
+pub use tool::{EXIT, Example, Flag, Group, INPUT, Kind, OUTPUT, SELECTION, Tool, own, switch};
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -77,6 +77,11 @@ pub const fn own(flags: &'static [Flag]) -> Group {
     Group { title: "Options", flags, kind: Kind::Own }
 }
 
+/// An option without a value: `-s`, `--long`.
+pub const fn switch(short: Option<char>, long: &'static str, help: &'static str) -> Flag {
+    Flag { short, long, value: None, help }
+}
+
 /// How to select nodes; the same in every tool that does.
 pub const SELECTION: Group = Group {
     title: "Selection (all that are given must hold; one given twice means either)",
