@@ -2,9 +2,10 @@
 """Races heap-tools against what people would otherwise use, and writes RESULTS.md beside this file.
 
     tests/bench/peers.py [--work DIR] [--tools DIR] [--runs N] [--only GLOB] [--skip-4g]
+    tests/bench/peers.py --check [FILE...] [--work DIR] [--tools DIR]
 
 Needs Rust, Node with npm, Python 3 and jq; installs the peers from their registries into DIR/peers (v8-heap-parser by
-cargo; memlab, chrome-devtools-frontend and esbuild by npm; duckdb by pip), makes the inputs in DIR, and runs each race's
+cargo; memlab, chrome-devtools-frontend and esbuild by npm; duckdb, numpy and zstandard by pip), makes the inputs in DIR, and runs each race's
 commands in turn, A B A B …, so that a drifting machine strikes all of them. Figures are the operating system's: wall
 and processor seconds, and the largest resident set of one process. Every run is kept in runs.ndjson.
 DIR is target/bench unless told otherwise; the inputs take 12 GB.
@@ -34,6 +35,8 @@ def arguments():
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--only", default="*", help="races whose name this matches")
     parser.add_argument("--skip-4g", action="store_true")
+    parser.add_argument("--check", type=Path, nargs="*", metavar="FILE",
+                        help="race nothing: hold the peers' sums of Dart and MoarVM files, or of the inputs, against heap-sum's")
     return parser.parse_args()
 
 
@@ -127,7 +130,7 @@ LOCALES = "\n".join(
      "export const LOCAL_FETCH_PATTERN = '';"])
 
 
-def peers(folder):
+def peers(folder, tools):
     """Installs the peers; what cannot be had is left out, and said."""
     folder.mkdir(parents=True, exist_ok=True)
     have = {}
@@ -172,19 +175,29 @@ def peers(folder):
         (npm / "load.js").write_text(MEMLAB)
         return f"node --max-old-space-size=16000 {npm}/load.js"
 
-    def duckdb():
-        venv = folder / "duckdb"
+    def python_with(name, *packages):
+        venv = folder / name
         if not (venv / "bin" / "python").exists():
-            sh(f"python3 -m venv {shlex.quote(str(venv))} && {shlex.quote(str(venv))}/bin/pip install -q duckdb")
-        return f"{venv}/bin/python {written('duckdb_sum.py', DUCKDB_SUM)}"
+            quoted = shlex.quote(str(venv))
+            sh(f"python3 -m venv {quoted} && {quoted}/bin/pip install -q {' '.join(packages)} || {{ rm -r {quoted}; false; }}")
+        return f"{venv}/bin/python"
+
+    def columns():
+        example = tools / "examples" / "columns"
+        if not example.exists():
+            raise OSError(f"there is no {example}")
+        return str(example)
 
     attempt("JSON.parse", lambda: f"node --max-old-space-size=16000 {written('json-parse.js', JSON_PARSE)}")
     attempt("v8-heap-parser", v8_heap_parser)
     attempt("DevTools' worker", devtools)
     attempt("memlab", memlab)
-    attempt("DuckDB", duckdb)
+    attempt("DuckDB", lambda: f"{python_with('duckdb', 'duckdb')} {written('duckdb_sum.py', DUCKDB_SUM)}")
     attempt("Python json", lambda: f"{sys.executable} {written('sum.py', PYTHON_SUM)}")
     attempt("Python json, trace", lambda: f"{sys.executable} {written('trace.py', TRACE_SUM)}")
+    attempt("Python, Dart", lambda: f"{sys.executable} {HERE}/peers/dart_sum.py")
+    attempt("Python numpy", lambda: f"{python_with('numpy', 'numpy', 'zstandard')} {HERE}/peers/moarvm_sum.py")
+    attempt("zstd alone", columns)
     return have
 
 
@@ -210,7 +223,7 @@ def inputs(work, tools, skip_4g):
     """Makes what is not there yet; name → path."""
     files = {name: work / file for name, file in {
         "V8 100 MB": "100M.heapsnapshot", "V8 1 GB": "1G.heapsnapshot", "V8 4 GB": "4G.heapsnapshot",
-        "stream": "100M.ndjson", "MoarVM": "100M.mvmheap", "Dart": "100M.dartheap", "trace": "trace.json"}.items()}
+        "stream": "100M.ndjson", "MoarVM": "100M.mvmheap", "MoarVM 30 M rows": "trees.mvmheap", "Dart": "100M.dartheap", "trace": "trace.json"}.items()}
     small, large, huge = files["V8 100 MB"], files["V8 1 GB"], files["V8 4 GB"]
     for size, path in [("100M", small), ("1G", large)]:
         if not path.exists():
@@ -226,6 +239,10 @@ def inputs(work, tools, skip_4g):
     ]:
         if not files[name].exists():
             sh(command)
+    trees = files["MoarVM 30 M rows"]
+    if not trees.exists():
+        # The benchmark leaves the file that it makes for itself.
+        sh(f"HEAP_MOAR_TREES=150 HEAP_MOAR_FILE={shlex.quote(str(trees.resolve()))} cargo bench --locked -p heap-moar --bench big", ROOT)
     if not files["trace"].exists():
         make_trace(files["trace"])
     return files
@@ -274,8 +291,9 @@ def races(files, peer):
         ("filter a stream", "stream", "heap-filter --type Array {} | cat", {"grep -F": "grep -F Array {} | cat", "jq": "jq -c 'select(.type==\"node\")' {}"}),
         ("copy a stream", "stream", "heap-cat {} | cat", {"cat": "cat {} | cat"}),
         ("sum a stream", "stream", "heap-sum {}", named(["DuckDB"])),
-        ("sum, MoarVM", "MoarVM", "heap-sum {}", {}),
-        ("sum, Dart", "Dart", "heap-sum {}", {}),
+        ("sum, MoarVM", "MoarVM", "heap-sum {}", named(["Python numpy", "zstd alone"])),
+        ("sum, MoarVM 30 M rows", "MoarVM 30 M rows", "heap-sum {}", named(["Python numpy", "zstd alone"])),
+        ("sum, Dart", "Dart", "heap-sum {}", named(["Python, Dart"])),
         ("sum, trace", "trace", "heap-sum {}", {"Python json": peer["Python json, trace"] + " {}"}),
         ("pipeline, 4 GB", "V8 4 GB", pipeline, {}),
         ("retained, 4 GB", "V8 4 GB", "heap-sum --sort retained {}", {}),
@@ -288,7 +306,9 @@ def main():
     args.work.mkdir(parents=True, exist_ok=True)
     tools = args.tools or build(args.work)
     files = inputs(args.work, tools, args.skip_4g)
-    peer = peers(args.work / "peers")
+    peer = peers(args.work / "peers", tools)
+    if args.check is not None:
+        return check(args.check or [files[name] for name in ("MoarVM", "MoarVM 30 M rows", "Dart")], tools, peer)
     store = HERE / "runs.ndjson"
     # Races that are not run now keep their runs.
     old = [json.loads(line) for line in open(store)] if store.exists() else []
@@ -314,6 +334,23 @@ def main():
     with open(store, "w") as out:
         out.writelines(json.dumps(run) + "\n" for run in runs)
     write(runs, table, files)
+
+
+def check(paths, tools, peer):
+    """Whether the peers that print their sums get what heap-sum gets; they are raced as its equals."""
+    differing = 0
+    for path in paths:
+        with open(path, "rb") as file:
+            who = "Python, Dart" if file.read(8) == b"dartheap" else "Python numpy"
+        ours, theirs = (
+            {row["class"]: (row["count"], row["size"], row.get("external", 0)) for row in map(json.loads, rows.splitlines())}
+            for rows in (subprocess.run([*command, path], capture_output=True, check=True).stdout
+                         for command in ([tools / "heap-sum"], shlex.split(peer[who]))))
+        different = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
+        print(f"{path}: {len(ours)} classes, {sum(row[1] for row in ours.values())} bytes; "
+              f"{who} differs in {len(different)}", *different[:3])
+        differing += bool(different)
+    return 1 if differing else 0
 
 
 def shown(command):
@@ -349,4 +386,4 @@ def write(runs, table, files):
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
