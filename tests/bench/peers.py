@@ -2,12 +2,14 @@
 """Races heap-tools against what people would otherwise use, and writes RESULTS.md beside this file.
 
     tests/bench/peers.py [--work DIR] [--tools DIR] [--runs N] [--only GLOB] [--skip-4g]
+    tests/bench/peers.py --check [FILE...] [--work DIR] [--tools DIR]
 
-Needs Rust, Node with npm, Python 3 and jq; installs the peers from their registries into DIR/peers (v8-heap-parser by
-cargo; memlab, chrome-devtools-frontend and esbuild by npm; duckdb by pip), makes the inputs in DIR, and runs each race's
-commands in turn, A B A B …, so that a drifting machine strikes all of them. Figures are the operating system's: wall
-and processor seconds, and the largest resident set of one process. Every run is kept in runs.ndjson.
-DIR is target/bench unless told otherwise; the inputs take 12 GB.
+Needs Linux, Rust, Node with npm, Python 3, jq and GNU time; installs the peers from their registries into DIR/peers
+(v8-heap-parser by cargo; memlab, chrome-devtools-frontend and esbuild by npm; duckdb, numpy and zstandard by pip), makes
+the inputs in DIR, and runs each race's commands in turn, A B A B …, so that a drifting machine strikes all of them.
+Figures are the operating system's: wall and processor seconds, and the largest resident set of each process. Every run is
+kept in runs.ndjson. Races with inputs of several sizes stand in a second table too, by process, which shows the growth.
+DIR is target/bench unless told otherwise; inputs and peers take 6 GB there.
 """
 
 import argparse
@@ -16,10 +18,11 @@ import json
 import os
 import platform
 import shlex
+import shutil
 import statistics
 import subprocess
 import sys
-import time
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -34,6 +37,8 @@ def arguments():
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--only", default="*", help="races whose name this matches")
     parser.add_argument("--skip-4g", action="store_true")
+    parser.add_argument("--check", type=Path, nargs="*", metavar="FILE",
+                        help="race nothing; compare the peers' sums of these files, or of the inputs, with heap-sum's")
     return parser.parse_args()
 
 
@@ -127,12 +132,14 @@ LOCALES = "\n".join(
      "export const LOCAL_FETCH_PATTERN = '';"])
 
 
-def peers(folder):
-    """Installs the peers; what cannot be had is left out, and said."""
+def peers(folder, tools, wanted=None):
+    """Installs the peers, all or those wanted; what cannot be had is left out, and said."""
     folder.mkdir(parents=True, exist_ok=True)
     have = {}
 
     def attempt(name, make):
+        if wanted and name not in wanted:
+            return
         try:
             have[name] = make()
         except (subprocess.CalledProcessError, OSError) as error:
@@ -172,19 +179,30 @@ def peers(folder):
         (npm / "load.js").write_text(MEMLAB)
         return f"node --max-old-space-size=16000 {npm}/load.js"
 
-    def duckdb():
-        venv = folder / "duckdb"
+    def python_with(name, *packages):
+        venv = folder / name
         if not (venv / "bin" / "python").exists():
-            sh(f"python3 -m venv {shlex.quote(str(venv))} && {shlex.quote(str(venv))}/bin/pip install -q duckdb")
-        return f"{venv}/bin/python {written('duckdb_sum.py', DUCKDB_SUM)}"
+            quoted = shlex.quote(str(venv))
+            install = f"python3 -m venv {quoted} && {quoted}/bin/pip install -q {' '.join(packages)}"
+            sh(f"{install} || {{ rm -rf {quoted}; false; }}")
+        return f"{venv}/bin/python"
+
+    def columns():
+        example = tools / "examples" / "columns"
+        if not example.exists():
+            raise OSError(f"there is no {example}")
+        return str(example)
 
     attempt("JSON.parse", lambda: f"node --max-old-space-size=16000 {written('json-parse.js', JSON_PARSE)}")
     attempt("v8-heap-parser", v8_heap_parser)
     attempt("DevTools' worker", devtools)
     attempt("memlab", memlab)
-    attempt("DuckDB", duckdb)
+    attempt("DuckDB", lambda: f"{python_with('duckdb', 'duckdb')} {written('duckdb_sum.py', DUCKDB_SUM)}")
     attempt("Python json", lambda: f"{sys.executable} {written('sum.py', PYTHON_SUM)}")
     attempt("Python json, trace", lambda: f"{sys.executable} {written('trace.py', TRACE_SUM)}")
+    attempt("Python, Dart", lambda: f"{sys.executable} {HERE}/peers/dart_sum.py")
+    attempt("Python numpy", lambda: f"{python_with('numpy', 'numpy', 'zstandard')} {HERE}/peers/moarvm_sum.py")
+    attempt("zstd alone", columns)
     return have
 
 
@@ -210,7 +228,7 @@ def inputs(work, tools, skip_4g):
     """Makes what is not there yet; name → path."""
     files = {name: work / file for name, file in {
         "V8 100 MB": "100M.heapsnapshot", "V8 1 GB": "1G.heapsnapshot", "V8 4 GB": "4G.heapsnapshot",
-        "stream": "100M.ndjson", "MoarVM": "100M.mvmheap", "Dart": "100M.dartheap", "trace": "trace.json"}.items()}
+        "stream": "100M.ndjson", "MoarVM": "100M.mvmheap", "MoarVM 30 M rows": "trees.mvmheap", "Dart": "100M.dartheap", "trace": "trace.json"}.items()}
     small, large, huge = files["V8 100 MB"], files["V8 1 GB"], files["V8 4 GB"]
     for size, path in [("100M", small), ("1G", large)]:
         if not path.exists():
@@ -226,16 +244,30 @@ def inputs(work, tools, skip_4g):
     ]:
         if not files[name].exists():
             sh(command)
+    trees = files["MoarVM 30 M rows"]
+    if not trees.exists():
+        # The benchmark leaves the file that it makes for itself.
+        made = f"HEAP_MOAR_TREES=150 HEAP_MOAR_FILE={shlex.quote(str(trees.resolve()))}"
+        sh(f"{made} cargo bench --locked -p heap-moar --bench big", ROOT)
     if not files["trace"].exists():
         make_trace(files["trace"])
     return files
 
 
+def repeated(path, number):
+    """What the first copy calls this node in a file that `repeat` made: it adds one number to all of a copy's."""
+    with open(path, "rb") as file:
+        head = file.read(1 << 16).decode(errors="replace")
+    fields = json.JSONDecoder().raw_decode(head, head.index('"node_fields":') + 14)[0]
+    numbers = head.split('"nodes":[')[1].split(",")[fields.index("id")::len(fields)]
+    # The new root has the number of the old one, which comes next.
+    return number + int(numbers[1]) - int(numbers[0])
+
+
 def once(command, tools):
-    """One run: exit status, wall, cpu, and the largest process in MiB."""
-    environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
-    # In a process of its own: it reports the largest of its children, which those of other runs would hide, and its own
-    # start does not count.
+    """One run: exit status, wall, cpu, the largest process in MiB, and each process of the pipeline."""
+    environment = {**os.environ, "PATH": f"{Path(tools).resolve()}:{os.environ['PATH']}"}
+    # In a process of its own, which reports the processor time of its children alone.
     probe = (
         "import resource,subprocess,sys,time\n"
         "began = time.monotonic()\n"
@@ -243,11 +275,19 @@ def once(command, tools):
         f"stderr=subprocess.DEVNULL,timeout={LIMIT}).returncode\n"
         "except subprocess.TimeoutExpired: code = 124\n"
         "wall, used = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)\n"
-        "print(code, wall, used.ru_utime + used.ru_stime, used.ru_maxrss)")
-    done = subprocess.run([sys.executable, "-c", probe, command], env=environment, capture_output=True, text=True, check=True)
-    status, wall, cpu, peak = done.stdout.split()
+        "print(code, wall, used.ru_utime + used.ru_stime)")
+    with tempfile.NamedTemporaryFile("r", suffix=".times") as times:
+        # A process is charged with the memory of the one that started it, so a small one starts it: time(1).
+        timed = f"command time -q -a -o {shlex.quote(times.name)} -f '%M %e %U %S %C' "
+        command = " | ".join(timed + stage for stage in command.split(" | "))
+        done = subprocess.run([sys.executable, "-c", probe, command], env=environment, capture_output=True, text=True,
+                              check=True)
+        status, wall, cpu = done.stdout.split()
+        processes = [line.split(maxsplit=5)[:5] for line in times]
+    processes = [{"name": Path(name).name, "wall": float(wall), "cpu": round(float(user) + float(system), 2),
+                  "peak_mib": round(int(peak) / 1024, 1)} for peak, wall, user, system, name in processes]
     return {"status": int(status), "wall": round(float(wall), 3), "cpu": round(float(cpu), 3),
-            "peak_mib": round(int(peak) / 1024, 1)}
+            "peak_mib": max((p["peak_mib"] for p in processes), default=0), "processes": processes}
 
 
 def races(files, peer):
@@ -263,32 +303,44 @@ def races(files, peer):
         ("sum, 1 GB", "V8 1 GB", "heap-sum {}", named(["v8-heap-parser"])),
         ("retained, 100 MB", "V8 100 MB", "heap-sum --sort retained {}", named(whole)),
         ("retained, 1 GB", "V8 1 GB", "heap-sum --sort retained {}", named(whole)),
+        ("path, 100 MB", "V8 100 MB", "heap-path --id @1001 {}", {}),
         ("path, 1 GB", "V8 1 GB", "heap-path --id @1001 {}", {}),
         ("dominators, 1 GB", "V8 1 GB", "heap-dom {} | heap-sum --sort retained", {}),
+        ("walk a piece, 1 GB", "V8 1 GB", "heap-walk --class Session3 --depth 4 {} | heap-to v8", {}),
         ("diff, 100 MB", "V8 100 MB", "heap-diff {0} {0}", {}),
         ("diff by class, 100 MB", "V8 100 MB", "heap-diff --classes {0} {0}", {}),
         ("redact, 100 MB", "V8 100 MB", "heap-redact {}", {}),
         ("check, 100 MB", "V8 100 MB", "heap-check {}", {}),
-        ("to sqlite, 100 MB", "V8 100 MB", "heap-to sqlite -o /dev/shm/heap-tools.db {}; rm /dev/shm/heap-tools.db", {}),
+        ("names, 100 MB", "V8 100 MB", "heap-names {}", {}),
+        ("strings, 100 MB", "V8 100 MB", "heap-strings {}", {}),
+        ("grep, 100 MB", "V8 100 MB", "heap-grep -F Session3 {}", {"grep -F": "grep -F Session3 {} | cat"}),
+        ("to sqlite, 100 MB", "V8 100 MB", "heap-to sqlite -o /dev/shm/heap-tools.db {} && rm /dev/shm/heap-tools.db", {}),
         ("v8 to stream to v8, 100 MB", "V8 100 MB", "heap-cat {} | heap-to v8", {}),
         ("filter a stream", "stream", "heap-filter --type Array {} | cat", {"grep -F": "grep -F Array {} | cat", "jq": "jq -c 'select(.type==\"node\")' {}"}),
         ("copy a stream", "stream", "heap-cat {} | cat", {"cat": "cat {} | cat"}),
         ("sum a stream", "stream", "heap-sum {}", named(["DuckDB"])),
-        ("sum, MoarVM", "MoarVM", "heap-sum {}", {}),
-        ("sum, Dart", "Dart", "heap-sum {}", {}),
+        ("sum, MoarVM", "MoarVM", "heap-sum {}", named(["Python numpy", "zstd alone"])),
+        ("sum, MoarVM 30 M rows", "MoarVM 30 M rows", "heap-sum {}", named(["Python numpy", "zstd alone"])),
+        ("sum, Dart", "Dart", "heap-sum {}", {"Python": peer["Python, Dart"] + " {}"}),
         ("sum, trace", "trace", "heap-sum {}", {"Python json": peer["Python json, trace"] + " {}"}),
         ("pipeline, 4 GB", "V8 4 GB", pipeline, {}),
         ("retained, 4 GB", "V8 4 GB", "heap-sum --sort retained {}", {}),
     ]
+    if "V8 4 GB" in files:
+        table.append(("path, 4 GB", "V8 4 GB", f"heap-path --id @{repeated(files['V8 4 GB'], 1001)} {{}}", {}))
     return [race for race in table if race[1] in files]
 
 
 def main():
     args = arguments()
+    if not shutil.which("time"):
+        sys.exit("peers.py: there is no GNU time")
     args.work.mkdir(parents=True, exist_ok=True)
     tools = args.tools or build(args.work)
+    if args.check is not None:
+        return check(args, tools)
     files = inputs(args.work, tools, args.skip_4g)
-    peer = peers(args.work / "peers")
+    peer = peers(args.work / "peers", tools)
     store = HERE / "runs.ndjson"
     # Races that are not run now keep their runs.
     old = [json.loads(line) for line in open(store)] if store.exists() else []
@@ -316,6 +368,27 @@ def main():
     write(runs, table, files)
 
 
+def check(args, tools):
+    """Whether the peers that print their sums get what heap-sum gets; they are raced as its equals."""
+    peer = peers(args.work / "peers", tools, ["Python, Dart", "Python numpy"])
+    paths, differing = args.check, 0
+    if not paths:
+        files = inputs(args.work, tools, skip_4g=True)
+        paths = [files[name] for name in ("MoarVM", "MoarVM 30 M rows", "Dart")]
+    for path in paths:
+        with open(path, "rb") as file:
+            who = "Python, Dart" if file.read(8) == b"dartheap" else "Python numpy"
+        ours, theirs = (
+            {row["class"]: (row["count"], row["size"], row.get("external", 0)) for row in map(json.loads, rows.splitlines())}
+            for rows in (subprocess.run([*command, path], capture_output=True, check=True).stdout
+                         for command in ([tools / "heap-sum"], shlex.split(peer[who]))))
+        different = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
+        print(f"{path}: {len(ours)} classes, {sum(row[1] for row in ours.values())} bytes; "
+              f"{who} differs in {len(different)}", *different[:3])
+        differing += bool(different)
+    return 1 if differing else 0
+
+
 def shown(command):
     """A command without the folders of this machine."""
     return " ".join(Path(word).name if word.startswith("/") else word for word in command.split())
@@ -331,7 +404,8 @@ def write(runs, table, files):
         "that is not counted.", "",
         f"Machine: {model}, {os.cpu_count()} processors, {platform.system()} {platform.release().split('-')[0]}.",
         f"Inputs: {sizes}.", "",
-        "`ratio` is our wall time through theirs. `peak` is the largest process.", "",
+        "`ratio` is our wall time through theirs. `peak` is the largest process. `zstd alone` is no peer but a floor: it "
+        "decodes the columns that the sum needs and adds nothing up.", "",
         "| race | who | runs | wall s | cpu s | peak MiB | ratio |", "|---|---|--:|--:|--:|--:|--:|",
     ]
     for name, _, _, others in table:
@@ -345,8 +419,33 @@ def write(runs, table, files):
             failed = next((r["status"] for r in those if r["status"]), 0)
             ratio = "" if who == "heap-tools" else f"failed, status {failed}" if failed else f"{ours / wall:.3f}"
             lines.append(f"| {name} | {who} | {len(those)} | {wall:.2f} | {cpu:.2f} | {peak:,.0f} | {ratio} |")
+    lines += memory(runs, table, files)
     (HERE / "RESULTS.md").write_text("\n".join(lines) + "\n")
 
 
+def memory(runs, table, files):
+    """The races of several sizes, by process."""
+    head = [
+        "", "## Memory by size", "",
+        "The same runs by process. Where time and memory grow as the input does, the columns per GB stay the same.", "",
+        "| race | process | runs | peak MiB | cpu s | wall s | MiB per GB | cpu s per GB | wall s per GB |",
+        "|---|---|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    lines = []
+    sizes = [f"{kind}, {size}" for kind in ("pipeline", "retained", "path") for size in ("100 MB", "1 GB", "4 GB")]
+    races = {name: (source, command) for name, source, command, _ in table}
+    for race in filter(races.get, sizes):
+        source, command = races[race]
+        size = files[source].stat().st_size / 1e9
+        for name in [stage.split()[0] for stage in command.split(" | ")]:
+            those = [p for r in runs if r["race"] == race and r["who"] == "heap-tools"
+                     for p in r.get("processes", []) if p["name"] == name]
+            if those:
+                peak, cpu, wall = (statistics.median(p[k] for p in those) for k in ("peak_mib", "cpu", "wall"))
+                lines.append(f"| {race} | {name} | {len(those)} | {peak:,.1f} | {cpu:.2f} | {wall:.2f} | "
+                             f"{peak / size:,.0f} | {cpu / size:.2f} | {wall / size:.2f} |")
+    return head + lines if lines else []
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

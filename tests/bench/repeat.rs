@@ -42,8 +42,13 @@ fn main() {
     let edges = section("edges");
     let n_nodes = (nodes.len() / width) as u64;
     let n_edges = Ints(edges).count() as u64 / 3;
-    // Ids keep their parity, and none is met twice.
-    let stride = nodes.chunks(width).map(|n| n[id]).max().unwrap() / 2 * 2 + 2;
+    // Ids keep their parity, and none is met twice. V8 counts in odd ones; the few even ones are hashes of embedders'
+    // nodes, which lie anywhere and would leave wide gaps between the copies.
+    let stride = |parity| {
+        let largest = nodes.chunks(width).map(|n| n[id]).filter(|id| id % 2 == parity).max();
+        largest.map_or(0, |id| id / 2 * 2 + 2)
+    };
+    let strides = [stride(0), stride(1)];
 
     let mut out = BufWriter::with_capacity(1 << 20, File::create(output).unwrap());
     let (all_nodes, all_edges) = (n_nodes * times + 1, (n_edges + 1) * times);
@@ -54,12 +59,12 @@ fn main() {
     let mut root: Vec<u64> = nodes[..width].to_vec();
     root[edge_count] = times;
     for copy in 0..=times {
-        let (records, shift) = if copy == 0 { (&root, 0) } else { (&nodes, copy * stride) };
+        let records = if copy == 0 { &root } else { &nodes };
         for (i, &value) in records.iter().enumerate() {
             if copy > 0 || i > 0 {
                 out.write_all(b",").unwrap();
             }
-            let value = if i % width == id { value + shift } else { value };
+            let value = if i % width == id { value + copy * strides[value as usize % 2] } else { value };
             out.write_all(digits.format(value).as_bytes()).unwrap();
         }
     }
