@@ -20,7 +20,7 @@ pub(crate) struct Trial {
     pub(crate) out: PathBuf,
     current: File,
     start: Instant,
-    /// How long the target took with the input before.
+    /// The processor time that the target took with the input before, whatever else the machine does.
     pub(crate) took: Duration,
 }
 
@@ -40,9 +40,9 @@ impl Trial {
         let kept = self.current.seek(SeekFrom::Start(0)).and_then(|_| self.current.write_all(data));
         kept.and_then(|()| self.current.set_len(data.len() as u64)).expect("OUT takes files");
         BEGUN.store(self.start.elapsed().as_millis() as u64 + 1, Ordering::Relaxed);
-        let begun = Instant::now();
+        let before = processor();
         let told = (self.target)(data);
-        self.took = begun.elapsed();
+        self.took = processor().saturating_sub(before);
         self.came_back();
         told
     }
@@ -64,6 +64,12 @@ impl Trial {
     pub(crate) fn end(self) {
         let _ = fs::remove_file(self.out.join(format!("{}.current", self.name)));
     }
+}
+
+/// Processor time of all threads so far.
+fn processor() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    clock_gettime(ClockId::ProcessCPUTime).try_into().expect("processor time only grows")
 }
 
 /// No input may make the process larger than 2 GiB.
