@@ -2,7 +2,7 @@
 //!
 //! Places come in no order, so that those tried before the time was over lie all over the file. Memory is by how
 //! much the process grew beyond what it took with the file loaded; it never shrinks, so a process takes one file
-//! where that matters, as `crates/fuzz/run` does.
+//! where that matters, as `crates/fuzz/run` does. More than a small multiple of the file counts as a crash.
 
 use std::fs;
 use std::ops::Range;
@@ -28,6 +28,11 @@ impl Plan {
     }
 }
 
+/// Kibibytes that a file of `len` bytes may take: a packed one has its unpacked self to hold.
+fn bound(len: usize) -> u64 {
+    (64 << 10) + 16 * (len as u64 >> 10)
+}
+
 /// What came of a file.
 #[derive(Default)]
 struct Row {
@@ -39,15 +44,15 @@ struct Row {
     crashes: u32,
 }
 
-/// The status is 1 if an input made the target panic; such inputs are in `OUT/crashes`. The slowest and the one
-/// that took most are in `OUT/TARGET.slowest` and `OUT/TARGET.largest`.
+/// The status is 1 if an input made the target panic or take too much; such inputs are in `OUT/crashes`. The slowest
+/// and the one that took most are in `OUT/TARGET.slowest` and `OUT/TARGET.largest`.
 pub(crate) fn run(mut trial: Trial, files: &[String], plan: Plan, mut lot: Lot, time: Duration) -> ExitCode {
     let mut crashes = 0;
     for file in files {
         let mut data = fs::read(file).expect("the file is readable");
         let label = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
         let mut row = Row::default();
-        let before = high_water();
+        let memory = (high_water(), bound(data.len()));
         let start = Instant::now();
         // Cuts may take half of the time, or what flips do not want.
         let share = if plan.flips == 0 { time } else { time / 2 };
@@ -56,7 +61,7 @@ pub(crate) fn run(mut trial: Trial, files: &[String], plan: Plan, mut lot: Lot, 
                 break;
             }
             row.cuts += 1;
-            row.add(&mut trial, &data[..at], before, &format!("{label}-cut-{at}"));
+            row.add(&mut trial, &data[..at], memory, &format!("{label}-cut-{at}"));
         }
         for _ in 0..if data.is_empty() { 0 } else { plan.flips } {
             if start.elapsed() >= time {
@@ -66,7 +71,7 @@ pub(crate) fn run(mut trial: Trial, files: &[String], plan: Plan, mut lot: Lot, 
             let place = burst(data.len(), &mut lot);
             let sound = data[place.clone()].to_vec();
             flip(&mut data[place.clone()], &mut lot);
-            row.add(&mut trial, &data, before, &format!("{label}-flip-{}-{}", place.start, place.len()));
+            row.add(&mut trial, &data, memory, &format!("{label}-flip-{}-{}", place.start, place.len()));
             data[place].copy_from_slice(&sound);
         }
         println!(
@@ -86,13 +91,11 @@ pub(crate) fn run(mut trial: Trial, files: &[String], plan: Plan, mut lot: Lot, 
 }
 
 impl Row {
-    fn add(&mut self, trial: &mut Trial, data: &[u8], before: u64, damage: &str) {
+    fn add(&mut self, trial: &mut Trial, data: &[u8], (before, bound): (u64, u64), damage: &str) {
         let result = catch_unwind(std::panic::AssertUnwindSafe(|| trial.run(data)));
         trial.came_back();
         if result.is_err() {
-            self.crashes += 1;
-            let kept = trial.keep(&format!("crashes/{}-{damage}", trial.name));
-            eprintln!("{}: broken by {}", trial.name, kept.display());
+            self.broken(trial, damage, "broken by");
         }
         if trial.took > self.slowest {
             self.slowest = trial.took;
@@ -100,9 +103,18 @@ impl Row {
         }
         let memory = high_water().saturating_sub(before);
         if memory > self.memory {
+            if memory > bound && self.memory <= bound {
+                self.broken(trial, damage, "made too large by");
+            }
             self.memory = memory;
             trial.keep(&format!("{}.largest", trial.name));
         }
+    }
+
+    fn broken(&mut self, trial: &Trial, damage: &str, how: &str) {
+        self.crashes += 1;
+        let kept = trial.keep(&format!("crashes/{}-{damage}", trial.name));
+        eprintln!("{}: {how} {}", trial.name, kept.display());
     }
 }
 
@@ -123,9 +135,15 @@ fn places(len: usize, n: usize, lot: &mut Lot) -> Vec<usize> {
     places
 }
 
-/// Where to flip: mostly one byte, else up to sixteen in a row.
+/// Where to flip: mostly one byte, else up to sixteen in a row. Half of them lie near the ends, where headers and
+/// tables of contents are.
 fn burst(len: usize, lot: &mut Lot) -> Range<usize> {
-    let at = lot.below(len);
+    let near = lot.below(len.min(4096));
+    let at = match lot.below(4) {
+        0 => near,
+        1 => len - 1 - near,
+        _ => lot.below(len),
+    };
     let most = if lot.below(4) == 0 { 16 } else { 1 };
     at..(at + 1 + lot.below(most)).min(len)
 }

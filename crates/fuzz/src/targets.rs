@@ -174,7 +174,8 @@ pub(crate) fn open(data: &[u8]) -> u64 {
     }
     FILE.with(|file| {
         let mut handle = file.reopen().expect("TMPDIR");
-        handle.set_len(0).and_then(|()| handle.write_all(data)).expect("TMPDIR");
+        // Some file systems write a file that was emptied to the disk at once.
+        handle.write_all(data).and_then(|()| handle.set_len(data.len() as u64)).expect("TMPDIR");
         let limits = Limits { free: 16 << 20, ratio: 100, spool: 64 << 20, memory: 1 << 20 };
         let options = Options { limits, again: data.len().is_multiple_of(2), ..Options::default() };
         let operand = Operand::new(file.path().as_os_str().to_owned());
