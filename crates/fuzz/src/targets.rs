@@ -174,13 +174,16 @@ pub(crate) fn open(data: &[u8]) -> u64 {
     }
     FILE.with(|file| {
         let mut handle = file.reopen().expect("TMPDIR");
-        handle.set_len(0).and_then(|()| handle.write_all(data)).expect("TMPDIR");
+        // Some file systems write a file that was emptied to the disk at once.
+        handle.write_all(data).and_then(|()| handle.set_len(data.len() as u64)).expect("TMPDIR");
         let limits = Limits { free: 16 << 20, ratio: 100, spool: 64 << 20, memory: 1 << 20 };
-        let options = Options { limits, again: data.len() % 2 == 0, ..Options::default() };
+        let options = Options { limits, again: data.len().is_multiple_of(2), ..Options::default() };
         let operand = Operand::new(file.path().as_os_str().to_owned());
         let mut seen = Seen::default();
         let result = heap_formats::open(&operand.source, &options).and_then(|mut input| {
-            let _ = seen.kinds;
+            if options.again || !input.is_stream() {
+                let _ = input.info();
+            }
             input.read(Pick::All, "fuzz", &mut seen)
         });
         told(&result, &seen)

@@ -15,7 +15,7 @@
 //! - Views `objects` and `edges` have names written out.
 //!
 //! Absent is NULL. [`read`] takes the draft's tables alone just as well, as somebody else may write them.
-//! A file from elsewhere is not trusted: see `open.rs` and `cursor.rs`.
+//! A file from elsewhere is not trusted: see `open.rs`, `claims.rs` and `cursor.rs`.
 //!
 //! Memory: to write, 64 rows of each table, 1 MiB of page cache, and two pieces of 32 MiB for the index on targets
 //! of edges (`pairs.rs`), with 16 bytes an edge in a file in `TMPDIR`; to read, a page cache of 2 MiB.
@@ -23,6 +23,7 @@
 //! Time, on a busy two-core machine: 5 million edges among 1.5 million nodes are written in 3.1 s of processor time
 //! with all indexes, 73 bytes an edge, and read in 2.1 s.
 
+mod claims;
 mod cursor;
 mod fault;
 mod info;

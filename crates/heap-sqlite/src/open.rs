@@ -12,7 +12,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, MAIN_DB, OpenFlags};
 
-use crate::fault;
+use crate::{claims, fault};
 
 /// An open file, and the copy of it that had to be made, if any.
 #[derive(Debug)]
@@ -53,6 +53,7 @@ pub(crate) fn open(blob: &Blob) -> Result<Db> {
     }
     let longest = i32::try_from(blob.len().max(1 << 20)).unwrap_or(i32::MAX);
     conn.set_limit(Limit::SQLITE_LIMIT_LENGTH, longest).map_err(failed)?;
+    claims::check(blob, &conn)?;
     conn.execute_batch("PRAGMA query_only = 1; PRAGMA cell_size_check = 1; PRAGMA mmap_size = 0;")
         .map_err(failed)?;
     Ok(Db { conn, _copy: copy })

@@ -188,3 +188,51 @@ fn names_with_odd_letters() {
     stored(SAMPLE.as_bytes(), &path).expect("is written");
     assert_eq!(stream_of(&path, Pick::All).0, SAMPLE);
 }
+
+/// A length in a row makes SQLite take memory for as many pages, in each table.
+#[test]
+fn rows_that_claim_gigabytes() {
+    let folder = tempfile::tempdir().expect("TMPDIR");
+    let path = folder.path().join("x.db");
+    let conn = rusqlite::Connection::open(&path).expect("TMPDIR");
+    // A row whose length is told in two bytes and its number in nine.
+    conn.execute_batch(
+        "PRAGMA page_size = 512;
+         CREATE TABLE node_types(nodetypeid INTEGER, name TEXT, table_name TEXT);
+         CREATE TABLE node(identifier INTEGER, nodetypeid INTEGER);
+         CREATE TABLE t(node_identifier INTEGER, a TEXT, b INTEGER);
+         INSERT INTO node_types VALUES(1, 't', 't');
+         INSERT INTO node VALUES(1, 1);
+         INSERT INTO t(rowid, node_identifier, a, b) VALUES(72057594037927941, 1, printf('%.700c', 'x'), 1);
+         PRAGMA writable_schema = 1;
+         UPDATE sqlite_schema SET sql = replace(sql, ', b INTEGER', '');",
+    )
+    .expect("is written");
+    let root: u32 = conn
+        .query_one("SELECT rootpage FROM sqlite_schema WHERE name = 't'", [], |row| row.get(0))
+        .expect("is there");
+    drop(conn);
+    let mut bytes = std::fs::read(&path).expect("is there");
+    let (stream, error) = reads(&bytes);
+    assert!(stream.contains("xxxxxxx") && error.is_none(), "{error:?}\n{stream}");
+
+    // Five bytes and six. So many bytes more leave as many on the first page.
+    let page = (root as usize - 1) * 512;
+    let row = page + usize::from(u16::from_be_bytes([bytes[page + 8], bytes[page + 9]]));
+    let length = u64::from(bytes[row] & 0x7f) << 7 | u64::from(bytes[row + 1]);
+    let length = length + 508 * ((u64::from(u32::MAX) - length) / 508);
+    let seven = |shift: u32| (length >> shift & 0x7f) as u8;
+    let claim = [seven(28) | 0x80, seven(21) | 0x80, seven(14) | 0x80, seven(7) | 0x80, seven(0)];
+    bytes[row..row + 5].copy_from_slice(&claim);
+    bytes[row + 5..row + 11].copy_from_slice(&[0x82, 0x80, 0x80, 0x80, 0x80, 0]);
+    let refused = |row: usize| Some(format!("byte {row}: rows claim more bytes than there are"));
+    assert_eq!(reads(&bytes), (String::new(), refused(row)));
+
+    // The schema is a table like others. Here the last of its pages is spoilt.
+    let mut bytes = include_bytes!("../../../../tests/data/sqlite/draft.db").to_vec();
+    assert_eq!(bytes[100], 5, "an interior page of a table");
+    let page = (usize::from(bytes[111]) - 1) * 512;
+    let row = page + usize::from(u16::from_be_bytes([bytes[page + 8], bytes[page + 9]]));
+    bytes[row..row + 5].copy_from_slice(&claim);
+    assert_eq!(reads(&bytes), (String::new(), refused(row)));
+}
