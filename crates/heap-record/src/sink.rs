@@ -82,9 +82,9 @@ pub trait Sink {
         Ok(())
     }
     /// An edge between the nodes with these numbers. Its identifiers are left out: `source` and `dest` of `record`
-    /// mean nothing. Only for sinks that ask for [`numbers`](Self::numbers).
+    /// mean nothing. Only for sinks that ask for [`numbers`](Self::numbers), which must have one of their own.
     fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
-        Ok(())
+        Err(Error::refused("an edge by numbers, which this sink does not take"))
     }
     /// An extension record.
     fn other(&mut self, record: &Other<'_>) -> Result {
