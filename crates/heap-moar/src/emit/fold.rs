@@ -8,11 +8,9 @@ use super::Stream;
 use super::graph::OBJECT;
 use crate::rows::{Objects, Rows};
 
-/// Rows that are tallied before the sums are moved on, bits for the sum of their sizes of 16 bits, and bits that the
-/// bytes outside the heap of each may have: nothing overflows.
+/// Rows that are tallied before the sums are moved on, and bits for the sum of their sizes of 16 bits: nothing overflows.
 const TALLY: usize = 1 << 20;
 const COUNT: u32 = 40;
-const EXTERNAL: u32 = 43;
 /// With more types than this the tallies do not stay in the cache, and are of no use.
 const FEW_TYPES: usize = 1 << 16;
 
@@ -31,11 +29,18 @@ struct Fold {
 const TURNS: usize = 4;
 
 /// Sums that fit a few words: of fewer than 2^20 rows. As large as a line of the cache.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Tally {
-    /// Count << 40 | size, by turn.
+    /// Count << 40 | size, by turn, from [`NONE`] on.
     sums: [u64; TURNS],
     external: [u64; TURNS],
+}
+
+/// The sum of no rows, as if one were owed: adding the first overflows, which costs nothing to see.
+const NONE: u64 = 0u64.wrapping_sub(1 << COUNT);
+
+impl Tally {
+    const EMPTY: Self = Self { sums: [NONE; TURNS], external: [0; TURNS] };
 }
 
 /// A row of objects as the file has it: size, type, bytes outside the heap.
@@ -45,10 +50,43 @@ type Raw = ([u8; 2], [u8; 4], [u8; 8]);
 #[inline]
 fn tally(tallies: &mut [Tally], turn: usize, (size, owner, external): Raw) -> bool {
     let Some(tally) = tallies.get_mut(u32::from_le_bytes(owner) as usize) else { return false };
-    let sums = tally.sums[turn];
-    tally.sums[turn] = sums + (1 << COUNT | u64::from(u16::from_le_bytes(size)));
-    tally.external[turn] += u64::from_le_bytes(external);
-    sums != 0
+    let (bytes, beyond) = tally.external[turn].overflowing_add(u64::from_le_bytes(external));
+    tally.external[turn] = bytes;
+    if beyond {
+        tally.external[turn] = u64::MAX;
+    }
+    let (sums, first) = tally.sums[turn].overflowing_add((1 << COUNT) + u64::from(u16::from_le_bytes(size)));
+    tally.sums[turn] = sums;
+    !first
+}
+
+/// Keeps what is rare out of the loop, and its registers with it.
+#[cold]
+fn note(firsts: &mut Vec<usize>, i: usize) {
+    firsts.push(i);
+}
+
+/// Adds rows up; gives those that [`tally`] speaks of.
+fn tally_all(tallies: &mut [Tally], rows: Objects<'_>) -> Vec<usize> {
+    let mut firsts = Vec::new();
+    let (sizes, size) = rows.size.as_chunks::<TURNS>();
+    let (owners, owner) = rows.owner.as_chunks::<TURNS>();
+    let (externals, external) = rows.external.as_chunks::<TURNS>();
+    let mut i = 0;
+    for ((sizes, owners), externals) in sizes.iter().zip(owners).zip(externals) {
+        for turn in 0..TURNS {
+            if !tally(tallies, turn, (sizes[turn], owners[turn], externals[turn])) {
+                note(&mut firsts, i + turn);
+            }
+        }
+        i += TURNS;
+    }
+    for (i, ((&size, &owner), &external)) in (i..).zip(size.iter().zip(owner).zip(external)) {
+        if !tally(tallies, 0, (size, owner, external)) {
+            note(&mut firsts, i);
+        }
+    }
+    firsts
 }
 
 /// Totals of objects by type, and of the few other rows by kind and name.
@@ -80,7 +118,7 @@ impl Folds {
         let few = if types <= FEW_TYPES { types } else { 0 };
         Self {
             objects: vec![Fold::default(); types],
-            tallies: vec![Tally::default(); few],
+            tallies: vec![Tally::EMPTY; few],
             firsts: vec![u64::MAX; few],
             tallied: 0,
             others: BTreeMap::new(),
@@ -89,37 +127,11 @@ impl Folds {
 
     /// Adds rows up that are all objects.
     pub(super) fn objects(&mut self, stream: &mut Stream<'_>, rows: Objects<'_>) {
-        let bits = rows.external.iter().fold(0, |bits, &n| bits | u64::from_le_bytes(n));
-        if bits >> EXTERNAL != 0 {
-            for i in 0..rows.size.len() {
-                self.object(stream, rows, i);
-            }
-            return;
-        }
         if self.tallied + rows.size.len() > TALLY {
             self.settle();
         }
         self.tallied += rows.size.len();
-        let (sizes, size) = rows.size.as_chunks::<TURNS>();
-        let (owners, owner) = rows.owner.as_chunks::<TURNS>();
-        let (externals, external) = rows.external.as_chunks::<TURNS>();
-        let tallies = self.tallies.as_mut_slice();
-        let mut firsts = Vec::new();
-        let mut i = 0;
-        for ((sizes, owners), externals) in sizes.iter().zip(owners).zip(externals) {
-            for turn in 0..TURNS {
-                if !tally(tallies, turn, (sizes[turn], owners[turn], externals[turn])) {
-                    firsts.push(i + turn);
-                }
-            }
-            i += TURNS;
-        }
-        for (i, ((&size, &owner), &external)) in (i..).zip(size.iter().zip(owner).zip(external)) {
-            if !tally(tallies, 0, (size, owner, external)) {
-                firsts.push(i);
-            }
-        }
-        for i in firsts {
+        for i in tally_all(&mut self.tallies, rows) {
             match self.firsts.get_mut(u32::from_le_bytes(rows.owner[i]) as usize) {
                 Some(first) => *first = stream.rows.saturating_add(i as u64).min(*first),
                 None => self.object(stream, rows, i),
@@ -143,13 +155,15 @@ impl Folds {
         self.tallied = 0;
         let tallies = self.tallies.iter_mut().zip(&mut self.firsts);
         for (total, (tally, first)) in self.objects.iter_mut().zip(tallies) {
-            let Tally { sums, external } = std::mem::take(tally);
+            let Tally { sums, external } = std::mem::replace(tally, Tally::EMPTY);
+            let sums = sums.map(|sum| sum.wrapping_sub(NONE));
             let row = std::mem::replace(first, u64::MAX);
             let count = sums.iter().map(|sum| sum >> COUNT).sum();
             if count > 0 {
+                let external = external.into_iter().fold(0, u64::saturating_add);
                 let size = sums.iter().map(|sum| sum & ((1 << COUNT) - 1)).sum();
                 let row = if total.count > 0 { total.row.min(row) } else { row };
-                total.add(Fold { row, count, size, external: external.iter().sum() });
+                total.add(Fold { row, count, size, external });
                 total.row = row;
             }
         }
