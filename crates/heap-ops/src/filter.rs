@@ -252,6 +252,14 @@ impl<S: Sink> Sink for Filter<S> {
         Wants { edges: self.edges != Edges::None, ..Wants::ALL }
     }
 
+    fn passes_over(&mut self, source: Value) -> bool {
+        match self.edges {
+            Edges::None => true,
+            Edges::Inner | Edges::Out => self.source_state(source) == (true, false),
+            Edges::In | Edges::Touching => false,
+        }
+    }
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if Context::begins(record).is_some() {
             self.settle()?;

@@ -1,6 +1,6 @@
 //! Where records go: one trait that writers, reports and transforms implement, and every source drives.
 
-use crate::model::{Declaration, Edge, Ends, Line, Metadata, Node, Other, Str};
+use crate::model::{Declaration, Edge, Ends, Line, Metadata, Node, Other, Str, Value};
 use crate::{Error, Result};
 
 /// What a sink listens to. A source may leave out the rest, and the work that goes into it;
@@ -57,6 +57,11 @@ pub trait Sink {
     fn numbers(&self) -> bool {
         false
     }
+    /// True if no edge from this node is of use, whatever else it says: a source may pass over them, and need not look
+    /// closely at what it passes over. Asked before the first of a run of edges from one node, and holds for the run.
+    fn passes_over(&mut self, source: Value) -> bool {
+        false
+    }
     /// A metadata record.
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         Ok(())
@@ -110,6 +115,9 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     }
     fn numbers(&self) -> bool {
         (**self).numbers()
+    }
+    fn passes_over(&mut self, source: Value) -> bool {
+        (**self).passes_over(source)
     }
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         (**self).metadata(record)
@@ -187,16 +195,20 @@ mod tests {
         fn numbers(&self) -> bool {
             true
         }
+        fn passes_over(&mut self, source: i64) -> bool {
+            source == 7
+        }
     }
 
-    fn asked(sink: &impl Sink) -> (Wants, bool, bool) {
-        (sink.wants(), sink.folds(), sink.numbers())
+    fn asked(mut sink: impl Sink) -> (Wants, bool, bool, bool, bool) {
+        (sink.wants(), sink.folds(), sink.numbers(), sink.passes_over(7), sink.passes_over(9))
     }
 
     #[test]
     fn a_reference_wants_what_its_sink_wants() {
-        assert_eq!(asked(&Sums), (Wants::NODES, true, true));
-        assert_eq!(asked(&&mut Sums), (Wants::NODES, true, true));
-        assert_eq!(asked(&(&mut Sums as &mut dyn Sink)), (Wants::NODES, true, true));
+        let wishes = (Wants::NODES, true, true, true, false);
+        assert_eq!(asked(Sums), wishes);
+        assert_eq!(asked(&mut Sums), wishes);
+        assert_eq!(asked(&mut Sums as &mut dyn Sink), wishes);
     }
 }

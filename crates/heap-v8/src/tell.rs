@@ -327,7 +327,9 @@ impl Snapshot<'_> {
         let (mut ordinal, mut source, mut special, mut left) = (usize::MAX, 0, Special::None, 0u64);
         let numbers = sink.numbers();
         let identifier = |ordinal: usize| if numbers { 0 } else { self.nodes.identifier(ordinal) };
-        let mut told = 0;
+        // What was not looked at before is looked at now.
+        let closely = numbers || edges.unread;
+        let (mut told, mut passed) = (0, false);
         if edges.count == 0 {
             return Ok(0);
         }
@@ -340,8 +342,16 @@ impl Snapshot<'_> {
                         ordinal = ordinal.wrapping_add(1);
                     }
                     source = identifier(ordinal);
+                    passed = !closely && sink.passes_over(source);
                 }
                 left -= 1;
+                if passed {
+                    told += 1;
+                    if told == edges.count {
+                        return Ok(false);
+                    }
+                    continue;
+                }
                 let (kind, name, to) = triple::<PLAIN>(f, ints);
                 let Some(dest) = divide.exact(to).filter(|&dest| dest < n_nodes) else { return Ok(false) };
                 if kind >= types.len() as u64 {

@@ -11,7 +11,7 @@
 use memchr::memchr2;
 
 use crate::json::MAX_EXACT;
-use crate::model::{Data, Edge, Heap, Line, Node, Other, Str};
+use crate::model::{Data, Edge, Heap, Line, Node, Other, Str, Value};
 
 /// A place in the lines. Every step returns `None` where the bytes are not canonical.
 #[derive(Clone, Copy)]
@@ -19,12 +19,12 @@ struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
     /// Keys that the record itself has; a line that repeats one further down is not canonical.
-    taken: &'static [&'static str],
+    taken: &'static [&'static [u8]],
 }
 
-const NODE_KEYS: &[&str] = &["type", "subtype", "identifier", "ident"];
-const EDGE_KEYS: &[&str] = &["type", "subtype", "source", "dest", "label"];
-const OTHER_KEYS: &[&str] = &["type"];
+const NODE_KEYS: &[&[u8]] = &[b"type", b"subtype", b"identifier", b"ident"];
+const EDGE_KEYS: &[&[u8]] = &[b"type", b"subtype", b"source", b"dest", b"label"];
+const OTHER_KEYS: &[&[u8]] = &[b"type"];
 
 /// Records that are no extensions.
 const OWN_TYPES: &[&str] = &["metadata", "type", "node_type", "edge_type", "string", "node", "edge"];
@@ -65,10 +65,10 @@ impl<'a> Cursor<'a> {
                 return None;
             }
             if digits == 8 {
-                self.more_digits(&mut value, start)?;
+                (value, self.at) = self.more_digits(value, start)?;
             }
         } else {
-            self.more_digits(&mut value, start)?;
+            (value, self.at) = self.more_digits(value, start)?;
             if self.at == start {
                 return None;
             }
@@ -76,16 +76,17 @@ impl<'a> Cursor<'a> {
         (first != b'0' || self.at == start + 1).then_some(value)
     }
 
+    /// The digits after those of `value`, of a number that began at `start`: all of its value, and where it ends.
     #[inline(never)]
-    fn more_digits(&mut self, value: &mut u64, start: usize) -> Option<()> {
+    fn more_digits(mut self, mut value: u64, start: usize) -> Option<(u64, usize)> {
         while let Some(d @ b'0'..=b'9') = self.peek() {
             self.at += 1;
             if self.at - start > 16 {
                 return None;
             }
-            *value = *value * 10 + u64::from(d - b'0');
+            value = value * 10 + u64::from(d - b'0');
         }
-        (*value <= MAX_EXACT).then_some(())
+        (value <= MAX_EXACT).then_some((value, self.at))
     }
 
     /// A canonical integer within ±(2^53 − 1).
@@ -105,19 +106,19 @@ impl<'a> Cursor<'a> {
     }
 
     /// The rest of a string literal after its opening quote: no escapes, no control characters, UTF-8.
-    fn plain_string(&mut self) -> Option<&'a str> {
+    fn plain_string(mut self) -> Option<(&'a str, Self)> {
         let rest = &self.bytes[self.at..];
         let end = memchr2(b'"', b'\\', rest)?;
         let text = &rest[..end];
-        if rest[end] == b'\\' || text.iter().any(|&b| b < 0x20) {
+        if rest[end] == b'\\' || control(text) {
             return None;
         }
         self.at += end + 1;
-        std::str::from_utf8(text).ok()
+        Some((std::str::from_utf8(text).ok()?, self))
     }
 
     /// The rest of a string literal after its opening quote, with escapes as the canonical writer chooses them.
-    fn data(&mut self) -> Option<Data<'a>> {
+    fn data(mut self) -> Option<(Data<'a>, Self)> {
         let start = self.at;
         let mut escaped = false;
         loop {
@@ -143,16 +144,16 @@ impl<'a> Cursor<'a> {
         }
         let text = &self.bytes[start..self.at];
         self.at += 1;
-        if text.iter().any(|&b| b < 0x20) {
+        if control(text) {
             return None;
         }
         let text = std::str::from_utf8(text).ok()?;
-        Some(if escaped { Data::Escaped(text) } else { Data::Plain(text) })
+        Some((if escaped { Data::Escaped(text) } else { Data::Plain(text) }, self))
     }
 
     /// Members whose values are numbers, true or false, up to the closing brace, which is not taken. Text would
     /// have to be looked up: it may stand in place of a string id.
-    fn numbers(&mut self) -> Option<&'a [u8]> {
+    fn numbers(mut self) -> Option<(&'a [u8], Self)> {
         let start = self.at;
         loop {
             self.key()?;
@@ -163,7 +164,7 @@ impl<'a> Cursor<'a> {
             }
             match self.peek()? {
                 b',' => self.at += 1,
-                b'}' => return Some(&self.bytes[start..self.at]),
+                b'}' => return Some((&self.bytes[start..self.at], self)),
                 _ => return None,
             }
         }
@@ -171,7 +172,7 @@ impl<'a> Cursor<'a> {
 
     /// Members with scalar values, up to a value that is an object or the closing brace (neither is taken,
     /// nor the comma and key before an object). Gives the members.
-    fn scalars(&mut self) -> Option<&'a [u8]> {
+    fn scalars(mut self) -> Option<(&'a [u8], Self)> {
         let start = self.at;
         let mut end = self.at;
         loop {
@@ -183,7 +184,7 @@ impl<'a> Cursor<'a> {
                 }
                 b'"' => {
                     self.at += 1;
-                    self.plain_string()?;
+                    self = self.plain_string()?.1;
                 }
                 b't' => self.take(b"true")?,
                 b'f' => self.take(b"false")?,
@@ -196,18 +197,22 @@ impl<'a> Cursor<'a> {
                 _ => return None,
             }
         }
-        Some(&self.bytes[start..end])
+        Some((&self.bytes[start..end], self))
     }
 
-    /// A key and its colon.
+    /// A key and its colon. Keys are short words of ASCII; any other is for the general path.
+    #[inline(always)]
     fn key(&mut self) -> Option<()> {
         self.take(b"\"")?;
-        let key = self.plain_string()?;
-        self.take(b":")?;
-        (!self.taken.contains(&key)).then_some(())
+        let rest = &self.bytes[self.at..];
+        let length = rest.iter().position(|&b| !matches!(b, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~'))?;
+        self.at += length;
+        self.take(b"\":")?;
+        (!self.taken.iter().any(|&taken| taken == &rest[..length])).then_some(())
     }
 
     /// An integer, or a float in plain decimals; the general path decides on anything else.
+    #[inline(always)]
     fn number(&mut self) -> Option<()> {
         self.int()?;
         if self.maybe(b".") {
@@ -222,22 +227,22 @@ impl<'a> Cursor<'a> {
 
     /// Namespaces of scalars (`"v8":{"detachedness":2}`), possibly with scalars between, up to the brace that
     /// closes the record.
-    fn namespaces(&mut self) -> Option<&'a [u8]> {
+    fn namespaces(mut self) -> Option<(&'a [u8], Self)> {
         let start = self.at;
         loop {
             self.key()?;
             self.take(b"{")?;
             if !self.maybe(b"}") {
-                let before = self.at;
-                self.scalars()?;
-                if self.at == before {
+                let (members, rest) = self.scalars()?;
+                if members.is_empty() {
                     return None;
                 }
+                self = rest;
                 self.take(b"}")?;
             }
             match self.peek()? {
                 b',' => self.at += 1,
-                b'}' => return Some(&self.bytes[start..self.at]),
+                b'}' => return Some((&self.bytes[start..self.at], self)),
                 _ => return None,
             }
         }
@@ -249,6 +254,11 @@ impl<'a> Cursor<'a> {
         self.take(b"}\n")?;
         Some((Line { bytes: &self.bytes[..self.at - 1], canonical: true, number: 0 }, self.at))
     }
+}
+
+/// Whether there is a control character. Without a way out before the end, so that it becomes vector code.
+fn control(text: &[u8]) -> bool {
+    text.iter().fold(0, |any, &b| any | u8::from(b < 0x20)) != 0
 }
 
 /// Value and number of the decimal digits at the start of eight bytes in memory order.
@@ -278,9 +288,20 @@ pub(super) fn edge(bytes: &[u8]) -> Option<(Edge<'_>, usize)> {
     let source = c.int()?;
     let dest = if c.maybe(b",\"dest\":") { Some(c.int()?) } else { None };
     let label = if c.maybe(b",\"label\":") { Some(c.int()?) } else { None };
-    let rest: &[u8] = if c.maybe(b",") { c.namespaces()? } else { b"" };
+    let mut rest: &[u8] = b"";
+    if c.maybe(b",") {
+        (rest, c) = c.namespaces()?;
+    }
     let (line, used) = c.end()?;
     Some((Edge { subtype, source, dest, label, rest, line }, used))
+}
+
+/// The source of an edge whose line goes on with `"source":` at `at`, and where the number ends.
+#[inline]
+pub(super) fn source(bytes: &[u8], at: usize) -> Option<(Value, usize)> {
+    let mut c = Cursor { bytes, at, taken: EDGE_KEYS };
+    c.take(b",\"source\":")?;
+    Some((c.int()?, c.at))
 }
 
 /// A node line.
@@ -296,12 +317,10 @@ pub(super) fn node(bytes: &[u8]) -> Option<(Node<'_>, usize)> {
     let mut rest: &[u8] = b"";
     if c.maybe(b",") {
         if !c.bytes[c.at..].starts_with(b"\"heap\":{") {
-            let start = c.at;
-            own = c.scalars()?;
-            if c.at == start {
+            (own, c) = c.scalars()?;
+            if own.is_empty() {
                 // A namespace right here: there is no `heap`.
-                own = b"";
-                rest = c.namespaces()?;
+                (rest, c) = c.namespaces()?;
             } else if c.peek()? == b',' {
                 c.at += 1;
             }
@@ -309,10 +328,10 @@ pub(super) fn node(bytes: &[u8]) -> Option<(Node<'_>, usize)> {
         if c.maybe(b"\"heap\":{") {
             heap = heap_members(&mut c)?;
             if c.maybe(b",") {
-                rest = c.namespaces()?;
+                (rest, c) = c.namespaces()?;
             }
         } else if rest.is_empty() && c.peek()? != b'}' {
-            rest = c.namespaces()?;
+            (rest, c) = c.namespaces()?;
         }
     }
     // `heap` stands before every other namespace.
@@ -376,7 +395,7 @@ pub(super) fn string(bytes: &[u8]) -> Option<(Str<'_>, usize)> {
     c.take(b"{\"type\":\"string\",\"stringid\":")?;
     let id = c.int()?;
     c.take(b",\"data\":\"")?;
-    let data = c.data()?;
+    let (data, c) = c.data()?;
     let (line, used) = c.end()?;
     Some((Str { id, data, rest: b"", line }, used))
 }
@@ -386,12 +405,12 @@ pub(super) fn string(bytes: &[u8]) -> Option<(Str<'_>, usize)> {
 pub(super) fn other(bytes: &[u8]) -> Option<(Other<'_>, usize)> {
     let mut c = Cursor { bytes, at: 0, taken: OTHER_KEYS };
     c.take(b"{\"type\":\"")?;
-    let kind = c.plain_string()?;
+    let (kind, mut c) = c.plain_string()?;
     if OWN_TYPES.contains(&kind) {
         return None;
     }
     c.take(b",")?;
-    let body = c.numbers()?;
+    let (body, c) = c.numbers()?;
     let (line, used) = c.end()?;
     Some((Other { kind, body, line }, used))
 }

@@ -7,6 +7,7 @@
 
 mod fast;
 mod general;
+mod passed;
 mod tests;
 
 use std::io::{ErrorKind, Read};
@@ -17,6 +18,7 @@ use crate::model::{Metadata, StringId};
 use crate::sink::{Pick, Sink};
 use crate::{Error, Result};
 use general::General;
+use passed::Passed;
 
 /// String ids from here on were given to texts that stood in place of a string id. No reader of a dump uses
 /// them, and a tool that copies lines need not copy these.
@@ -41,7 +43,13 @@ pub fn sniff(head: &[u8]) -> bool {
 /// # Errors
 /// A line that is not a record, with its number; failures of `input` and of the sink.
 pub fn read(mut input: impl Read, pick: Pick, sink: &mut dyn Sink) -> Result {
-    let mut reader = Reader { sink, general: General::default(), line: 0, chosen: Chosen::new(pick) };
+    let mut reader = Reader {
+        sink,
+        general: General::default(),
+        line: 0,
+        chosen: Chosen::new(pick),
+        passed: Passed::default(),
+    };
     let mut buf = vec![0; CHUNK];
     let mut filled = 0;
     loop {
@@ -82,6 +90,7 @@ struct Reader<'s> {
     general: General,
     line: u64,
     chosen: Chosen,
+    passed: Passed,
 }
 
 impl Reader<'_> {
@@ -91,9 +100,11 @@ impl Reader<'_> {
         while at < lines.len() {
             let rest = &lines[at..];
             self.line += 1;
-            let used = if let Some((mut edge, used)) = fast::edge(rest) {
+            let used = if let Some(used) = self.passed.line(rest, self.sink) {
+                used
+            } else if let Some((mut edge, used)) = fast::edge(rest) {
                 edge.line.number = self.line;
-                if !self.chosen.skips {
+                if !(self.chosen.skips || self.passed.over(edge.source, rest, self.sink)) {
                     self.sink.edge(&edge)?;
                 }
                 used
@@ -128,6 +139,8 @@ impl Reader<'_> {
     #[cold]
     fn general_line(&mut self, line: &[u8]) -> Result {
         self.line += 1;
+        // Where another snapshot begins, identifiers mean other nodes.
+        self.passed = Passed::default();
         let Self { sink, general, chosen, .. } = self;
         general.line(line, self.line, chosen, *sink).map_err(|e| match e {
             general::Fault::Line(what) => Error::at_line(self.line, what),

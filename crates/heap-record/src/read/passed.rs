@@ -1,0 +1,204 @@
+//! Edges that nobody asks for: passed over by the first and the last bytes of their lines.
+//!
+//! Edges come grouped by source. Once the sink has said that those of one node are of no use to it, the lines that begin
+//! as canonical ones of this source and end in a brace are not read any further.
+
+use memchr::memchr;
+
+use super::fast;
+use crate::model::Value;
+use crate::sink::Sink;
+
+const START: &[u8; 25] = b"{\"type\":\"edge\",\"subtype\":";
+
+/// The source last asked about, and how its lines go on after their subtype if they are passed over.
+#[derive(Debug, Default)]
+pub(super) struct Passed {
+    source: Option<Value>,
+    over: bool,
+    /// `,"source":1,` and more; all bits of the bytes that count.
+    text: [u8; 32],
+    mask: [u8; 32],
+    length: usize,
+}
+
+impl Passed {
+    /// Whether `sink` passes over the edges of `source`, which is that of the first of `lines`.
+    #[inline]
+    pub(super) fn over(&mut self, source: Value, lines: &[u8], sink: &mut dyn Sink) -> bool {
+        if self.source != Some(source) {
+            self.source = Some(source);
+            self.over = sink.passes_over(source) && self.learn(lines).is_some();
+        }
+        self.over
+    }
+
+    /// Takes the text from the line that has it.
+    fn learn(&mut self, lines: &[u8]) -> Option<()> {
+        let at = subtype_end(lines.first_chunk()?)?;
+        let end = fast::source(lines, at)?.1;
+        self.keep(lines[at..].first_chunk()?, end + 1 - at)
+    }
+
+    #[inline]
+    fn keep(&mut self, text: &[u8; 32], length: usize) -> Option<()> {
+        let masks: [u8; 64] = std::array::from_fn(|i| if i < 32 { 0xff } else { 0 });
+        if text.get(length.checked_sub(1)?) != Some(&b',') {
+            return None;
+        }
+        self.text = *text;
+        self.mask = *masks[32 - length..].first_chunk()?;
+        self.length = length;
+        Some(())
+    }
+
+    /// The length of the line at the start of `lines`, with LF, if it is one to pass over. As long as lines are passed
+    /// over, it asks `sink` about the sources of further ones.
+    #[inline]
+    pub(super) fn line(&mut self, lines: &[u8], sink: &mut dyn Sink) -> Option<usize> {
+        if !self.over {
+            return None;
+        }
+        // The end of a buffer is for the other paths.
+        let head = lines.first_chunk::<64>()?;
+        if head[..START.len()] != START[..] {
+            return None;
+        }
+        let at = subtype_end(head)?;
+        let text = head[at..].first_chunk()?;
+        if !self.begins(text) {
+            let (source, end) = fast::source(head, at)?;
+            self.source = Some(source);
+            self.over = sink.passes_over(source) && self.keep(text, end + 1 - at).is_some();
+            if !self.over {
+                return None;
+            }
+        }
+        let end = at + self.length + memchr(b'\n', &lines[at + self.length..])?;
+        (lines[end - 1] == b'}').then_some(end + 1)
+    }
+
+    #[inline]
+    fn begins(&self, text: &[u8; 32]) -> bool {
+        let halves = |bytes: &[u8; 32]| {
+            let (low, high) = bytes.split_at(16);
+            [low, high].map(|half| half.try_into().map_or(0, u128::from_le_bytes))
+        };
+        let (text, own, mask) = (halves(text), halves(&self.text), halves(&self.mask));
+        ((text[0] ^ own[0]) & mask[0]) | ((text[1] ^ own[1]) & mask[1]) == 0
+    }
+}
+
+/// Where the subtype of an edge line ends, if it has one or two digits.
+#[inline]
+fn subtype_end(head: &[u8; 64]) -> Option<usize> {
+    let [first, second, third, ..] = *head[START.len()..].first_chunk::<39>()?;
+    match (first, second, third) {
+        (b'0'..=b'9', b',', _) => Some(START.len() + 1),
+        (b'1'..=b'9', b'0'..=b'9', b',') => Some(START.len() + 2),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arbtest::arbtest;
+
+    use crate::model::{Edge, Metadata};
+    use crate::sink::{Pick, Sink};
+    use crate::write::Writer;
+    use crate::{Error, Result};
+
+    /// Hears edges, and passes over those from even sources: of one snapshot, so that questions are asked anew.
+    #[derive(Default)]
+    struct Odd {
+        all: bool,
+        snapshots: i64,
+        heard: Vec<(u64, Edge<'static>)>,
+        even: usize,
+    }
+
+    impl Sink for Odd {
+        fn passes_over(&mut self, source: i64) -> bool {
+            !self.all && (source + self.snapshots) % 2 == 0
+        }
+        fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+            self.snapshots += i64::from(record.key == "heap.snapshot");
+            Ok(())
+        }
+        fn edge(&mut self, edge: &Edge<'_>) -> Result {
+            if (edge.source + self.snapshots) % 2 == 0 {
+                self.even += 1;
+            } else {
+                let own = Edge { rest: b"", line: crate::Line::default(), ..*edge };
+                self.heard.push((edge.line.number, own));
+            }
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn all_others_are_heard_with_their_line_numbers() {
+        let mut passed = 0;
+        arbtest(|u| {
+            let mut writer = Writer::new(Vec::new());
+            let number = |u: &mut arbitrary::Unstructured<'_>| -> arbitrary::Result<i64> {
+                Ok(u.arbitrary::<i64>()? >> u.int_in_range(11..=63)?)
+            };
+            let mut source = 0;
+            for i in 0..u.int_in_range(0..=40)? {
+                if u.ratio(1, 3)? {
+                    source = if u.ratio(1, 4)? { number(u)? } else { u.int_in_range(0..=3)? };
+                }
+                if u.ratio(1, 20)? {
+                    let value = &i.to_string();
+                    let _ = writer.metadata(&Metadata { key: "heap.snapshot", value, ..Metadata::default() });
+                }
+                let edge = Edge {
+                    subtype: *u.choose(&[0, 1, 9, 10, 63, 64, 99, 100, 12_345])?,
+                    source,
+                    dest: if u.ratio(9, 10)? { Some(number(u)?) } else { None },
+                    label: if u.ratio(9, 10)? { Some(number(u)?) } else { None },
+                    rest: if u.ratio(1, 10)? { b"\"v8\":{\"a\":1}" } else { b"" },
+                    ..Edge::default()
+                };
+                let _ = writer.edge(&edge);
+            }
+            let _ = writer.finish(true);
+            let text = writer.into_inner();
+            let (mut some, mut all) = (Odd::default(), Odd { all: true, ..Odd::default() });
+            assert!(super::super::read(text.as_slice(), Pick::All, &mut some).is_ok());
+            assert!(super::super::read(text.as_slice(), Pick::All, &mut all).is_ok());
+            assert_eq!(format!("{:?}", some.heard), format!("{:?}", all.heard));
+            assert!(some.even <= all.even);
+            passed += all.even - some.even;
+            Ok(())
+        });
+        assert!(passed > 100, "only {passed} edges were passed over");
+    }
+
+    #[test]
+    fn a_line_that_ends_early_is_damage_wherever_it_stands() {
+        let line = |source: u32, dest: u32| {
+            format!("{{\"type\":\"edge\",\"subtype\":1,\"source\":{source},\"dest\":{dest},\"label\":1}}\n")
+        };
+        let more = line(3, 5).repeat(3);
+        for bad in [
+            "{\"type\":\"edge\",\"subtype\":1,\"source\":2,\"dest\":5,\"lab\n",
+            "{\"type\":\"edge\",\"subtype\":1,\"source\":2,\n",
+        ] {
+            let text = line(2, 1) + &line(2, 3) + bad + &more;
+            let mut sink = Odd::default();
+            let error = super::super::read(text.as_bytes(), Pick::All, &mut sink).expect_err(bad);
+            assert!(error.to_string().starts_with("line 3: "), "{error}");
+            assert_eq!((sink.even, sink.heard.len()), (0, 0));
+        }
+        // What another source's line says is not passed over, be its number the longer one or the shorter one.
+        let text = line(2, 1) + &line(21, 3) + &line(2, 1) + &line(1, 1) + &more;
+        let mut sink = Odd::default();
+        let read: std::result::Result<(), Error> = super::super::read(text.as_bytes(), Pick::All, &mut sink);
+        assert!(read.is_ok());
+        let sources: Vec<_> = sink.heard.iter().map(|(line, edge)| (*line, edge.source)).collect();
+        assert_eq!(sources, [(2, 21), (4, 1), (5, 3), (6, 3), (7, 3)]);
+    }
+}
