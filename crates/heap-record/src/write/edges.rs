@@ -5,7 +5,7 @@
 //! obvious twin, and takes what does not fit.
 
 use super::edge_line;
-use crate::json::{MAX_EXACT, short};
+use super::place::{exact, put, put_int};
 use crate::model::{Edge, Value};
 
 /// Room for a line: 36 bytes before the source, 17 digits and a sign three times, keys, a brace, and slack.
@@ -74,62 +74,9 @@ impl EdgeLines {
     }
 }
 
-/// Whether a number is written as a number.
-#[inline]
-const fn exact(n: i64) -> bool {
-    n.unsigned_abs() <= MAX_EXACT
-}
-
-/// Writes `piece` at `at`.
-#[inline]
-fn put<const N: usize>(line: &mut [u8], at: usize, piece: &[u8; N]) {
-    line[at..at + N].copy_from_slice(piece);
-}
-
-/// Writes the digits of `n` at `at`; gives the place behind them.
-#[inline]
-fn put_int(line: &mut [u8], mut at: usize, n: i64) -> usize {
-    if n < 0 {
-        line[at] = b'-';
-        at += 1;
-    }
-    let n = n.unsigned_abs();
-    if n < 100_000_000 {
-        let (digits, length) = short(n as u32);
-        put(line, at, &digits);
-        return at + length;
-    }
-    let mut buf = itoa::Buffer::new();
-    let digits = buf.format(n).as_bytes();
-    line[at..at + digits.len()].copy_from_slice(digits);
-    at + digits.len()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::{push_int, push_uint};
-
-    #[test]
-    fn numbers_of_every_length_are_written_as_they_are() {
-        let mut n = 0u64;
-        let mut seen = 0;
-        while n <= MAX_EXACT {
-            for k in [n.saturating_sub(1), n, n + 1].into_iter().filter(|&k| k <= MAX_EXACT) {
-                let mut out = b"x".to_vec();
-                push_uint(&mut out, k);
-                push_int(&mut out, -(k as i64));
-                assert_eq!(String::from_utf8_lossy(&out), format!("x{k}{}", -(k as i64)));
-                seen += 1;
-            }
-            n = n * 10 + u64::from(n == 0) + n / 3;
-        }
-        assert!(seen > 40);
-        for k in (0..100_000_000).step_by(977) {
-            let (digits, length) = short(k);
-            assert_eq!(digits[..length], *k.to_string().as_bytes());
-        }
-    }
 
     #[test]
     fn lines_are_those_of_the_twin() {

@@ -4,6 +4,8 @@
 //! of it; [`Form::Canonical`] copies only lines that are canonical already and writes the others anew.
 
 mod edges;
+mod nodes;
+mod place;
 
 use std::convert::Infallible;
 use std::io::Write;
@@ -15,6 +17,7 @@ use crate::model::{
 use crate::sink::{Sink, Wants};
 use crate::{Error, Result};
 use edges::EdgeLines;
+use nodes::NodeLines;
 
 /// How many bytes are gathered before they are written: one full pipe of 1 MiB takes four such pieces.
 const FULL: usize = 256 << 10;
@@ -45,6 +48,7 @@ pub struct Writer<W: Write> {
     /// tells: of a dump that is refused nothing is written.
     waiting: Vec<u8>,
     edges: EdgeLines,
+    nodes: NodeLines,
 }
 
 /// Metadata comes first; the provenance line goes to its end.
@@ -89,6 +93,7 @@ impl<W: Write> Writer<W> {
             versioned: false,
             waiting: Vec::new(),
             edges: EdgeLines::new(),
+            nodes: NodeLines::new(),
         }
     }
 
@@ -248,7 +253,7 @@ impl<W: Write> Sink for Writer<W> {
         self.past_head();
         self.counts.nodes += 1;
         if !self.copied(record.line) {
-            node_line(&mut self.buf, record);
+            self.nodes.line(&mut self.buf, record);
         }
         self.end_line()
     }
