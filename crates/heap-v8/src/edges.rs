@@ -9,6 +9,7 @@ use crate::header::{EdgeFields, Header};
 use crate::ints::{Batch, Ints, Section, worth_a_thread};
 use crate::nodes::{Nodes, Sources, Special};
 use crate::shape;
+use crate::skim::Skim;
 use crate::text::Strings;
 use crate::types::{self, EdgeRole, EdgeType, Label, MOST_CODE};
 
@@ -22,6 +23,8 @@ pub(crate) struct Edges {
     pub(crate) count: u64,
     /// Their ends were not looked at: whoever tells them does.
     pub(crate) unread: bool,
+    /// Nor were their types: others may come.
+    pub(crate) open: bool,
     /// The edge types, with all codes that occur.
     pub(crate) types: Vec<EdgeType>,
     /// Array indexes that occur.
@@ -100,25 +103,39 @@ pub(crate) const fn index(name: u64) -> u32 {
 }
 
 impl Edges {
+    /// What must be known of the edges of `nodes` before they are told. Plain ones are skimmed; others are gone over
+    /// one by one.
+    pub(crate) fn survey(plan: Plan<'_>, nodes: &Nodes, root: Option<usize>) -> Result<Self> {
+        match Self::skimmed(plan, nodes)? {
+            Some(edges) => Ok(edges),
+            None => Self::survey_closely(plan, nodes, root),
+        }
+    }
+
     /// Goes over all edges of `nodes`: two threads take a half each where that pays. Anything odd is left to one of
     /// them, which says where it is.
-    pub(crate) fn survey(plan: Plan<'_>, nodes: &Nodes, root: Option<usize>) -> Result<Self> {
-        if worth_a_thread(plan.section)
-            && let Some(edges) = Self::survey_halves(plan, nodes, root)?
-        {
-            return Ok(edges);
+    pub(crate) fn survey_closely(plan: Plan<'_>, nodes: &Nodes, root: Option<usize>) -> Result<Self> {
+        match Self::survey_halves(plan, nodes, root)? {
+            Some(edges) => Ok(edges),
+            None => Self::survey_alone(plan, nodes, root),
         }
-        Self::survey_alone(plan, nodes, root)
+    }
+
+    /// What two threads see by skimming; `None` if something is not plain.
+    pub(crate) fn skimmed(plan: Plan<'_>, nodes: &Nodes) -> Result<Option<Self>> {
+        let known = types::edge_types(&plan.header.edge_types);
+        let edges = Self::by_halves(plan, nodes, &|section, first| {
+            Skim::new(plan, nodes, &known, first).map_or(Ok(None), |skim| skim.run(section))
+        })?;
+        let Some(edges) = edges else { return Ok(None) };
+        let Self { shortcuts, elements, children, damage, .. } = Self::survey_root(plan, nodes)?;
+        Ok(damage.is_none().then_some(Self { types: known, shortcuts, elements, children, ..edges }))
     }
 
     /// The survey by two threads; `None` if something is odd.
     pub(crate) fn survey_halves(plan: Plan<'_>, nodes: &Nodes, root: Option<usize>) -> Result<Option<Self>> {
-        if nodes.damaged || !plan.section.closed {
-            return Ok(None);
-        }
-        let halves = shape::halves(plan.blob, plan.section, plan.header.edge.width as u64)?;
-        let Some((before, after)) = halves else { return Ok(None) };
-        let half = |section: &Section, first: u64| -> Result<Self> {
+        let known = types::edge_types(&plan.header.edge_types).len();
+        Self::by_halves(plan, nodes, &|section, first| {
             let mut survey = Survey::new(Plan { section, ..plan }, u64::from(nodes.count));
             if plan.slots {
                 survey.edges.slots = vec![NOWHERE; nodes.slots];
@@ -126,22 +143,32 @@ impl Edges {
             let mut owners = Owners::new(nodes);
             owners.skip(first);
             survey.run(false, Some(owners), 0..0, root, &|_| true)?;
-            Ok(survey.edges)
-        };
-        let (second_at, first_edge) = after;
-        let (first, second) = std::thread::scope(|scope| {
-            let second = scope.spawn(|| half(&second_at, first_edge));
-            let first = half(&before, 0);
-            (first, second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-        });
-        let (mut edges, second) = (first?, second?);
-        let known = types::edge_types(&plan.header.edge_types).len();
-        let plain = |e: &Self| e.damage.is_none() && e.types.len() == known;
-        if !(plain(&edges) && plain(&second) && edges.count == first_edge) {
+            let plain = survey.edges.damage.is_none() && survey.edges.types.len() == known;
+            Ok(plain.then_some(survey.edges))
+        })
+    }
+
+    /// What `look` finds in either half of a long section, each given with the number of its first edge; `None` if it
+    /// does not find what the nodes claim.
+    fn by_halves(
+        plan: Plan<'_>,
+        nodes: &Nodes,
+        look: &(dyn Fn(&Section, u64) -> Result<Option<Self>> + Sync),
+    ) -> Result<Option<Self>> {
+        if nodes.damaged || !plan.section.closed || !worth_a_thread(plan.section) {
             return Ok(None);
         }
-        edges.add(second);
-        Ok((edges.count == nodes.edges).then_some(edges))
+        let halves = shape::halves(plan.blob, plan.section, plan.header.edge.width as u64)?;
+        let Some((before, (after, first))) = halves else { return Ok(None) };
+        let (mine, other) = std::thread::scope(|scope| {
+            let other = scope.spawn(|| look(&after, first));
+            let mine = look(&before, 0);
+            (mine, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        let (Some(mut edges), Some(other)) = (mine?, other?) else { return Ok(None) };
+        let whole = edges.count == first;
+        edges.add(other);
+        Ok((whole && edges.count == nodes.edges).then_some(edges))
     }
 
     /// Takes up what was found in the second half.
@@ -197,7 +224,7 @@ impl Edges {
         {
             let edges = Self::survey_root(plan, nodes)?;
             if edges.damage.is_none() {
-                return Ok(Self { count: nodes.edges, unread: true, ..edges });
+                return Ok(Self { count: nodes.edges, unread: true, open: true, ..edges });
             }
         }
         Self::survey(plan, nodes, root)

@@ -206,7 +206,7 @@ pub(crate) fn plain(block: &[u8; 65]) -> bool {
 
 /// Mask of the digits of a block of the plain shape (bit i = byte i).
 #[inline(never)]
-fn digit_mask(block: &[u8; 65]) -> u64 {
+pub(crate) fn digit_mask(block: &[u8; 65]) -> u64 {
     // Word k puts its bytes' bits 4 into bits k: a matrix of 8 × 8 bits, to be transposed.
     let mut x = 0;
     for (k, word) in block.as_chunks::<8>().0.iter().enumerate() {

@@ -34,6 +34,7 @@ mod nodes;
 mod others;
 mod scan;
 mod shape;
+mod skim;
 mod sniff;
 mod tell;
 mod text;
@@ -167,7 +168,7 @@ fn sums(blob: &Blob, wants: Wants, sink: &mut dyn Sink) -> Result {
     let mut worse = None;
     if !whole {
         // Small, or not as it should be: the lexer says where.
-        worse = Edges::survey(plan, &survey(Keep { edges: true, columns: false })?, None)?.damage;
+        worse = Edges::survey_closely(plan, &survey(Keep { edges: true, columns: false })?, None)?.damage;
     }
     first([worse, damage]).map_or(Ok(()), Err)
 }

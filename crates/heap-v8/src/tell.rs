@@ -34,7 +34,7 @@ pub(crate) struct Snapshot<'a> {
 
 /// Number of the subtype `v8.ephemeron`: behind all codes, those to come included.
 fn ephemeron(edges: &Edges) -> u32 {
-    if edges.unread { MOST_CODE as u32 + 2 } else { edges.types.len() as u32 + 1 }
+    if edges.open { MOST_CODE as u32 + 2 } else { edges.types.len() as u32 + 1 }
 }
 
 /// Declares the edge types from `known` on.
@@ -327,8 +327,6 @@ impl Snapshot<'_> {
         let (mut ordinal, mut source, mut special, mut left) = (usize::MAX, 0, Special::None, 0u64);
         let numbers = sink.numbers();
         let identifier = |ordinal: usize| if numbers { 0 } else { self.nodes.identifier(ordinal) };
-        // What was not looked at before is looked at now.
-        let closely = numbers || edges.unread;
         let (mut told, mut passed) = (0, false);
         if edges.count == 0 {
             return Ok(0);
@@ -342,16 +340,9 @@ impl Snapshot<'_> {
                         ordinal = ordinal.wrapping_add(1);
                     }
                     source = identifier(ordinal);
-                    passed = !closely && sink.passes_over(source);
+                    passed = !numbers && sink.passes_over(source);
                 }
                 left -= 1;
-                if passed {
-                    told += 1;
-                    if told == edges.count {
-                        return Ok(false);
-                    }
-                    continue;
-                }
                 let (kind, name, to) = triple::<PLAIN>(f, ints);
                 let Some(dest) = divide.exact(to).filter(|&dest| dest < n_nodes) else { return Ok(false) };
                 if kind >= types.len() as u64 {
@@ -379,6 +370,13 @@ impl Snapshot<'_> {
                         strings.id(name)
                     }
                 };
+                if passed {
+                    told += 1;
+                    if told == edges.count {
+                        return Ok(false);
+                    }
+                    continue;
+                }
                 if mark == Mark::Pair && t.role == EdgeRole::Internal
                     || special as u8 >= Special::NativeContext as u8
                     || !f.others.is_empty()
