@@ -102,21 +102,24 @@ pub fn refers(types: &Types, owner: Owner<'_>, members: &[u8], mut found: impl F
         Owner::Record(record) => (types.record(record), None),
     };
     let declared = || own.into_iter().chain(common).flatten();
-    if !declared().any(|(_, kind)| matches!(kind, FieldKind::Value | FieldKind::String)) {
-        return;
-    }
+    // Most records refer to one thing, and name it first.
+    let mut left = declared().filter(|(_, kind)| matches!(kind, FieldKind::Value | FieldKind::String)).count();
     let kind = |path: &str| declared().find(|(name, _)| name == path).map(|(_, kind)| *kind);
     let mut hear = |path: &str, raw: &[u8]| {
-        if let Some(kind @ (FieldKind::Value | FieldKind::String)) = kind(path)
-            && let Some(id) = scalar(raw).and_then(|v| v.as_int())
-        {
+        let Some(kind @ (FieldKind::Value | FieldKind::String)) = kind(path) else { return 0 };
+        if let Some(id) = scalar(raw).and_then(|v| v.as_int()) {
             found(kind, id);
         }
+        1
     };
-    for (key, raw) in each(members) {
-        match inside(raw) {
-            Some(inner) => each(inner).for_each(|(name, raw)| hear(&format!("{key}.{name}"), raw)),
+    let mut members = each(members);
+    while left > 0
+        && let Some((key, raw)) = members.next()
+    {
+        let heard = match inside(raw) {
+            Some(inner) => each(inner).map(|(name, raw)| hear(&format!("{key}.{name}"), raw)).sum(),
             None => hear(key, raw),
-        }
+        };
+        left = left.saturating_sub(heard);
     }
 }
