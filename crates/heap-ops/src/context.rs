@@ -103,7 +103,8 @@ pub fn refers(types: &Types, owner: Owner<'_>, members: &[u8], mut found: impl F
     };
     let declared = || own.into_iter().chain(common).flatten();
     // Most records refer to one thing, and name it first.
-    let mut left = declared().filter(|(_, kind)| matches!(kind, FieldKind::Value | FieldKind::String)).count();
+    let mut left =
+        declared().filter(|(_, kind)| matches!(kind, FieldKind::Value | FieldKind::String)).count();
     let kind = |path: &str| declared().find(|(name, _)| name == path).map(|(_, kind)| *kind);
     let mut hear = |path: &str, raw: &[u8]| {
         let Some(kind @ (FieldKind::Value | FieldKind::String)) = kind(path) else { return 0 };

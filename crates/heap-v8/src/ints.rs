@@ -200,7 +200,11 @@ impl Ints {
             let last = at_end && self.section.closed;
             match lex::slow(text, self.pos, self.pos + 64, last, &mut self.expect, &mut out) {
                 Ok(pos) => self.pos = pos,
-                Err(bad) if text.get(bad.at) == Some(&b']') && self.expect != Expect::Int => {
+                Err(bad)
+                    if text.get(bad.at) == Some(&b']')
+                        && self.expect != Expect::Int
+                        && !self.section.closed =>
+                {
                     // The end of a section whose end was not known.
                     self.pos = bad.at;
                     batch.end = true;

@@ -29,6 +29,7 @@ mod header;
 mod ids;
 mod info;
 mod ints;
+mod leap;
 mod lex;
 mod nodes;
 mod others;
@@ -66,15 +67,25 @@ use text::Strings;
 /// Damage is told with section, record and byte, after all that stands whole before it was delivered.
 pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     pick.range(1)?;
+    read_as(blob, true, sink)
+}
+
+/// Reads the snapshot. Only tests forbid it to leap: then every byte is scanned before it is lexed.
+fn read_as(blob: &Blob, leaps: bool, sink: &mut dyn Sink) -> Result {
     let wants = sink.wants();
     let whole = wants.edges || wants.details;
     blob.plan_passes(if whole { 3 } else { 2 });
     if whole {
-        let mut scan = Scan::new(blob, &mut |_, _, _| Ok(None))?;
-        let (header, damage) = header(&mut scan)?;
-        graph(blob, &scan, &header, damage, wants, sink)
+        let scan = Scan::new(blob, leaps, &mut |_, _, _| Ok(None))?;
+        let leapt = scan.leapt;
+        let surveyed = Surveyed::new(blob, scan, wants)?;
+        if leapt && !surveyed.sound() {
+            let scan = Scan::new(blob, false, &mut |_, _, _| Ok(None))?;
+            return Surveyed::new(blob, scan, wants)?.tell(blob, wants, sink);
+        }
+        surveyed.tell(blob, wants, sink)
     } else {
-        sums(blob, wants, sink)
+        sums(blob, leaps, wants, sink)
     }
 }
 
@@ -87,68 +98,115 @@ fn header(scan: &mut Scan) -> Result<(Arc<Header>, Option<Error>)> {
     }
 }
 
-/// Everything: nodes, then edges are surveyed, then told.
-fn graph(
-    blob: &Blob,
-    scan: &Scan,
-    header: &Header,
+/// Everything that must be known before it is told.
+struct Surveyed {
+    scan: Scan,
+    header: Arc<Header>,
+    nodes: Nodes,
+    edges: Edges,
+    root: Option<usize>,
     damage: Option<Error>,
+    /// The edges end where the scan says.
+    ends: bool,
+}
+
+impl Surveyed {
+    /// Surveys nodes, then edges.
+    fn new(blob: &Blob, mut scan: Scan, wants: Wants) -> Result<Self> {
+        let (header, damage) = header(&mut scan)?;
+        let nodes_at = section(&scan, "nodes");
+        let edges_at = section(&scan, "edges");
+        // Without nodes' own fields and array indexes, there is little to know of the edges before they are told.
+        let glance = !(wants.details || wants.strings && wants.indexes) && worth_a_thread(&edges_at);
+        let keep = Keep { edges: true, columns: wants.nodes && !wants.details };
+        let survey = || Nodes::survey(blob, &nodes_at, &header, &scan.strings, keep);
+        let (mut nodes, shape) = beside(blob, glance.then_some(edges_at), survey)?;
+        let (root, rootless) = root(&header, &nodes);
+        let plan = plan(blob, &scan, &edges_at, &header, wants);
+        let mut edges = Edges::glance(plan, &nodes, root, shape.map(|shape| shape.ints))?;
+        let damage = first([nodes.damage.take(), edges.damage.take(), damage, rootless]);
+        let ends = shape.is_none_or(|shape| shape.end == edges_at.end);
+        Ok(Self { scan, header, nodes, edges, root, damage, ends })
+    }
+
+    /// Whether lists end where the scan says: every byte of them was looked at.
+    fn sound(&self) -> bool {
+        self.damage.is_none() && self.ends
+    }
+
+    /// Tells nodes, then edges.
+    fn tell(self, blob: &Blob, wants: Wants, sink: &mut dyn Sink) -> Result {
+        let Self { scan, header, nodes, edges, root, mut damage, ends: _ } = self;
+        let (scan, header, nodes, edges) = (&scan, &header, &nodes, &edges);
+        let (nodes_at, edges_at) = (section(scan, "nodes"), section(scan, "edges"));
+        let snapshot = Snapshot { blob, scan, header, nodes, root_edges: edges, root };
+        snapshot.metadata(sink)?;
+        snapshot.declare(edges, sink)?;
+        if wants.strings {
+            snapshot.strings(Some(edges), sink)?;
+        }
+        if let Some(columns) = &nodes.columns {
+            snapshot.summary(columns, sink)?;
+        } else if wants.nodes {
+            snapshot.nodes(&nodes_at, &edges.slots, wants.details, sink)?;
+        }
+        if wants.edges && snapshot.edges(&edges_at, edges, sink)? < edges.count && edges.unread {
+            let plan = plan(blob, scan, &edges_at, header, wants);
+            damage = first([Edges::survey_alone(plan, nodes, root)?.damage, damage]);
+        }
+        let others = snapshot.others(wants.others.then_some(sink));
+        worst(others, damage)?.map_or(Ok(()), Err)
+    }
+}
+
+/// A list of the file, or an empty one if it has none.
+fn section(scan: &Scan, name: &'static str) -> Section {
+    scan.section(name).copied().unwrap_or(Section::missing(name))
+}
+
+/// What is asked of the edges.
+fn plan<'a>(
+    blob: &'a Blob,
+    scan: &'a Scan,
+    section: &'a Section,
+    header: &'a Header,
     wants: Wants,
-    sink: &mut dyn Sink,
-) -> Result {
-    let nodes_at = scan.section("nodes").copied().unwrap_or(Section::missing("nodes"));
-    let edges_at = scan.section("edges").copied().unwrap_or(Section::missing("edges"));
-    // Without nodes' own fields and array indexes, there is little to know of the edges before they are told.
-    let glance = !(wants.details || wants.strings && wants.indexes) && worth_a_thread(&edges_at);
-    let keep = Keep { edges: true, columns: wants.nodes && !wants.details };
-    let survey = || Nodes::survey(blob, &nodes_at, header, &scan.strings, keep);
-    let (mut nodes, shape) = beside(blob, glance.then_some(edges_at), survey)?;
-    let (root, rootless) = root(header, &nodes);
-    let plan = Plan {
+) -> Plan<'a> {
+    Plan {
         blob,
-        section: &edges_at,
+        section,
         header,
         strings: &scan.strings,
         indexes: wants.edges && wants.strings && wants.indexes,
         slots: wants.details,
-    };
-    let mut edges = Edges::glance(plan, &nodes, root, shape.map(|shape| shape.ints))?;
-    let mut damage = first([nodes.damage.take(), edges.damage.take(), damage, rootless]);
-    let snapshot = Snapshot { blob, scan, header, nodes: &nodes, root_edges: &edges, root };
-    snapshot.metadata(sink)?;
-    snapshot.declare(&edges, sink)?;
-    if wants.strings {
-        snapshot.strings(Some(&edges), sink)?;
     }
-    if let Some(columns) = &nodes.columns {
-        snapshot.summary(columns, sink)?;
-    } else if wants.nodes {
-        snapshot.nodes(&nodes_at, &edges.slots, wants.details, sink)?;
-    }
-    if wants.edges && snapshot.edges(&edges_at, &edges, sink)? < edges.count && edges.unread {
-        damage = first([Edges::survey_alone(plan, &nodes, root)?.damage, damage]);
-    }
-    let others = snapshot.others(wants.others.then_some(sink));
-    worst(others, damage)?.map_or(Ok(()), Err)
 }
 
 /// Nodes and strings only. Of many edges only the shape is looked at, by a second thread, while this one surveys the
 /// nodes: what edges point to is for those who ask for them. Each byte of both lists is read once.
-fn sums(blob: &Blob, wants: Wants, sink: &mut dyn Sink) -> Result {
+fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
     let keep = Keep { edges: false, columns: true };
-    let mut early = None;
-    let mut scan = Scan::new(blob, &mut |scan, header, edges| {
-        let nodes = scan.section("nodes").filter(|nodes| nodes.closed && worth_a_thread(&edges));
-        let Some(nodes) = nodes else { return Ok(None) };
-        // Their names are held against the strings when these are known.
-        let nodes = || Nodes::survey(blob, nodes, header, &Strings::default(), keep);
-        let (nodes, shape) = beside(blob, Some(edges), nodes)?;
-        early = shape.map(|shape| (nodes, shape.ints));
-        Ok(shape.map(|shape| shape.end))
-    })?;
+    let mut early: Option<(Nodes, u64)> = None;
+    let scan = |leaps: bool, early: &mut Option<(Nodes, u64)>| {
+        let look = &mut |scan: &Scan, header: &Arc<Header>, edges: Section| {
+            *early = None;
+            let nodes = scan.section("nodes").filter(|nodes| nodes.closed && worth_a_thread(&edges));
+            let Some(nodes) = nodes else { return Ok(None) };
+            // Their names are held against the strings when these are known.
+            let nodes = || Nodes::survey(blob, nodes, header, &Strings::default(), keep);
+            let (nodes, shape) = beside(blob, Some(edges), nodes)?;
+            *early = shape.map(|shape| (nodes, shape.ints));
+            Ok(shape.map(|shape| shape.end))
+        };
+        Scan::new(blob, leaps, look)
+    };
+    let mut found = scan(leaps, &mut early)?;
+    if found.leapt && early.as_ref().is_none_or(|(nodes, _)| nodes.damage.is_some()) {
+        found = scan(false, &mut early)?;
+    }
+    let mut scan = found;
     let (header, damage) = header(&mut scan)?;
-    let nodes_at = scan.section("nodes").copied().unwrap_or(Section::missing("nodes"));
-    let edges_at = scan.section("edges").copied().unwrap_or(Section::missing("edges"));
+    let (nodes_at, edges_at) = (section(&scan, "nodes"), section(&scan, "edges"));
     let survey = |keep| Nodes::survey(blob, &nodes_at, &header, &scan.strings, keep);
     let early = early.and_then(|(mut nodes, ints)| {
         let sound = nodes.damage.is_none() && nodes.name(&scan.strings);

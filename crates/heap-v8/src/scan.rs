@@ -7,6 +7,7 @@ use heap_record::{Blob, Error, Place, Result};
 
 use crate::header::{self, Header};
 use crate::ints::Section;
+use crate::leap;
 use crate::text::Strings;
 use crate::window::Window;
 
@@ -46,12 +47,23 @@ pub(crate) struct Scan {
     pub(crate) extra: Vec<(String, Vec<u8>)>,
     /// Where it stops being a snapshot.
     pub(crate) damage: Option<Error>,
+    /// Where nodes and edges end may be guessed.
+    leaps: bool,
+    /// Where nodes or edges end was guessed: who goes over them finds out.
+    pub(crate) leapt: bool,
 }
 
 impl Scan {
-    /// Looks over the file. Where the edges begin and the header is known, `edges` is asked where they end.
-    pub(crate) fn new(blob: &Blob, edges: OnEdges<'_>) -> Result<Self> {
-        let mut this = Self::default();
+    /// Looks over the file. Where the edges begin and the header is known, `edges` is asked where they end. If it
+    /// `leaps`, the ends of long lists may be [guessed](leap).
+    pub(crate) fn new(blob: &Blob, leaps: bool, edges: OnEdges<'_>) -> Result<Self> {
+        let mut this = Self { leaps, ..Self::default() };
+        let outcome = this.walk(blob, edges, |_| false);
+        this = this.settle(outcome)?;
+        if !(this.leapt && this.damage.is_some()) {
+            return Ok(this);
+        }
+        this = Self::default();
         let outcome = this.walk(blob, edges, |_| false);
         this.settle(outcome)
     }
@@ -142,6 +154,31 @@ impl Scan {
         Ok(key)
     }
 
+    /// Where the list `name` ends, if somebody knows or it can be guessed.
+    fn end(
+        &mut self,
+        blob: &Blob,
+        name: &'static str,
+        start: u64,
+        edges: OnEdges<'_>,
+    ) -> Result<Option<u64>> {
+        let Some(header) = &self.header else { return Ok(None) };
+        let width = match name {
+            "nodes" => header.node.width,
+            "edges" => header.edge.width,
+            _ => return Ok(None),
+        };
+        if name == "edges" {
+            let end = edges(self, header, Section { name, start, end: blob.len(), closed: false })?;
+            if end.is_some() {
+                return Ok(end);
+            }
+        }
+        let end = if self.leaps { leap::end(blob, start, width)? } else { None };
+        self.leapt |= end.is_some();
+        Ok(end)
+    }
+
     fn value(&mut self, blob: &Blob, win: &mut Window<'_>, key: String, edges: OnEdges<'_>) -> Result {
         let start = win.at();
         self.keys.push(key.clone());
@@ -169,12 +206,9 @@ impl Scan {
             damage.map_or(Ok(()), Err)?;
         } else if let Some(name) = FLAT.into_iter().find(|name| *name == key) {
             let start = list(win)?;
-            if let ("edges", Some(header)) = (name, &self.header) {
-                let end = blob.len();
-                if let Some(end) = edges(self, header, Section { name, start, end, closed: false })? {
-                    blob.skipped(end - win.at());
-                    win.jump(end);
-                }
+            if let Some(end) = self.end(blob, name, start, edges)? {
+                blob.skipped(end - win.at());
+                win.jump(end);
             }
             let closed = win.find(b']')?;
             self.sections.push(Section { name, start, end: win.at(), closed });

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use arbtest::arbitrary::{Result, Unstructured};
 use heap_record::{Blob, Wants};
 
-use super::{hear, sound};
+use super::{Heard, hear, sound};
 use crate::edges::{Edges, Plan};
 use crate::nodes::{Keep, Nodes};
 use crate::scan::Scan;
@@ -260,7 +260,7 @@ fn random_graphs_are_read_back_equal() {
 /// What two threads find in the edges, or see by skimming, is what one finds. Whether they found and saw it.
 pub(super) fn halves(snapshot: &[u8]) -> (bool, bool) {
     let blob = &Blob::from_bytes(snapshot);
-    let mut scan = Scan::new(blob, &mut |_, _, _| Ok(None)).expect("sound");
+    let mut scan = Scan::new(blob, false, &mut |_, _, _| Ok(None)).expect("sound");
     let (header, _) = crate::header(&mut scan).expect("sound");
     let (header, strings) = (&*header, &scan.strings);
     let keep = Keep { edges: true, columns: false };
@@ -296,6 +296,47 @@ fn two_threads_find_what_one_finds() {
     .size_max(8192)
     .budget_ms(2500);
     assert!(compared > 50 && skimmed > 20, "only {compared} and {skimmed} graphs");
+}
+
+/// What is heard of a snapshot if the ends of its lists may be guessed is what is heard if not, be it damaged or not.
+#[test]
+fn a_leap_changes_nothing() {
+    let (mut leaps, mut damaged) = (0, 0);
+    arbtest::arbtest(|u| {
+        let mut graph = graph(u)?;
+        // Long lists, as V8 writes them: the same nodes over and over.
+        let (count, times) = (graph.nodes.len(), u.int_in_range(2..=6)?);
+        for i in count..count * times {
+            let Node { kind, name, size, trace, ref edges, .. } = graph.nodes[i % count];
+            let (id, edges) = (10_000_000 + i as u64, edges.clone());
+            graph.nodes.push(Node { kind, name, id, size, trace, edges });
+        }
+        let mut text = written(u, &graph)?.into_bytes();
+        for _ in 0..u.int_in_range(0..=2)? {
+            let at = u.choose_index(text.len())?;
+            text[at] = *u.choose(b"][\"{}0,\n x")?;
+        }
+        if u.ratio(1, 8)? {
+            text.truncate(u.choose_index(text.len())?);
+        }
+        let blob = Blob::from_bytes(text.as_slice());
+        if let Ok(scan) = Scan::new(&blob, true, &mut |_, _, _| Ok(None)) {
+            leaps += usize::from(scan.leapt);
+        }
+        for wants in [Wants::ALL, Wants::NODES, Wants { details: false, indexes: false, ..Wants::ALL }] {
+            let [mut leaping, mut scanning] = [Heard::new(wants), Heard::new(wants)];
+            let outcomes = [(true, &mut leaping), (false, &mut scanning)]
+                .map(|(leaps, heard)| crate::read_as(&blob, leaps, heard).err().map(|e| e.to_string()));
+            assert_eq!(outcomes[0], outcomes[1], "{}", String::from_utf8_lossy(&text));
+            assert_eq!(leaping, scanning);
+            damaged += usize::from(outcomes[0].is_some());
+        }
+        Ok(())
+    })
+    .size_min(1024)
+    .size_max(8192)
+    .budget_ms(3000);
+    assert!(leaps > 20 && damaged > 20, "{leaps} leaps, {damaged} times damage");
 }
 
 fn hex(n: i64) -> String {
