@@ -43,7 +43,8 @@ const TOOL: Tool = Tool {
     ],
     notes: "Records that are kept are passed on byte for byte. String records go out just before the first record \
             that refers to them, and only those that are referred to. An extension record is kept if all nodes that \
-            it refers to are. Metadata and declarations are always passed on. Keeping nothing is no error.",
+            it refers to are. Metadata and declarations are always passed on. Keeping nothing is no error. Edges of \
+            nodes that are not kept are not looked at closely; heap-check does that.",
     exit: EXIT,
 };
 

@@ -6,15 +6,16 @@
 //! DevTools' `HeapSnapshot.ts` reads. Fields are found by name and types go by name, so that all versions from
 //! 5.1 on, permuted fields and unknown ones are read alike; keys may come in any order, with any white space.
 //!
-//! Three stages. `scan` finds the sections and looks at the strings. The survey (`nodes`, `edges`) finds
-//! where damage begins and gathers what the stream wants to know earlier than the file says it: whether ids
-//! can be identifiers, which array indexes occur, targets of edges that are fields of nodes. `tell` goes over
-//! the sections once more and tells the records, strings first, up to the damage; then the damage is
-//! returned, with section, record and byte. A file that was cut off still gives all its whole nodes and edges.
+//! Three stages. `scan` finds the sections and looks at the strings; where the two long lists end it may guess (`leap`),
+//! and is told if it was wrong. The survey (`nodes`, `edges`, and `skim` where edges are plain) finds where damage begins
+//! and gathers what the stream wants to know earlier than the file says it: whether ids can be identifiers, which array
+//! indexes occur, targets of edges that are fields of nodes. `tell` goes over the sections once more and tells the
+//! records, strings first, up to the damage; then the damage is returned, with section, record and byte. A file that was
+//! cut off still gives all its whole nodes and edges.
 //!
 //! A sink that asks for nodes without details gets them from nine bytes a node that the survey keeps; of many edges only
-//! the shape and the number are then checked (`shape`). Otherwise both long lists are lexed twice, ahead of the records
-//! by a second thread.
+//! the shape and the number are then checked (`shape`). Otherwise nodes are lexed twice, and edges when they are told:
+//! ahead of the records by a second thread.
 //!
 //! Memory: about 4 MB, and for each node 5 bytes (14 for sums; one more where ids exceed 2^32, four where they exceed
 //! 2^40), for each string one, for each closure and sliced string 4, for each concatenated string 8; for a moment two

@@ -3,6 +3,7 @@
 //! Both paths give the same records. Lines may have any key order, blanks, escapes and unknown keys, as jq or
 //! Python print them, and names written out where numbers are usual (the view of heap-names): a name becomes
 //! the number of its declaration, a text the id of a string record that is announced just before.
+//! Edges that the sink passes over are not read closely (`passed`).
 //! Memory: one line, the declarations, and the texts met in place of string ids.
 
 mod fast;
