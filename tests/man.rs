@@ -56,6 +56,7 @@ fn pages_have_all_sections_in_order() {
         let wanted: Vec<_> = found.iter().copied().filter(|s| SECTIONS.contains(s)).collect();
         assert_eq!(wanted, SECTIONS, "sections of man/{tool}.1");
         assert!(text.contains(&format!(".Nm {tool}\n")), "man/{tool}.1 names another tool");
+        assert!(!text.contains(TO_DESCRIBE), "man/{tool}.1 does not say what the tool does");
     }
 }
 
@@ -148,6 +149,9 @@ fn run_examples(wanted: fn(&str) -> bool) {
     }
 }
 
+/// What stands in place of a description that nobody has written yet.
+const TO_DESCRIBE: &str = "has no description.";
+
 /// A page to begin with. What it says beyond the table is for a person to write.
 fn skeleton(scratch: &Scratch, tool: &str) -> String {
     let help = scratch.run(&format!("{tool} --help")).quiet(0).out;
@@ -169,7 +173,7 @@ fn skeleton(scratch: &Scratch, tool: &str) -> String {
     let title = tool.to_uppercase();
     format!(
         ".Dd November 20, 2026\n.Dt {title} 1\n.Os\n.Sh NAME\n.Nm {tool}\n.Nd {about}\n.Sh SYNOPSIS\n.Nm {tool}\n\
-         .Op Ar options\n.Op Ar\n.Sh DESCRIPTION\n.Nm\ngives {about}.\n.Sh OPTIONS\n{BEGIN}{END}\
+         .Op Ar options\n.Op Ar\n.Sh DESCRIPTION\n.Nm\n{TO_DESCRIBE}\n.Sh OPTIONS\n{BEGIN}{END}\
          .Sh EXIT STATUS\n{exit}.Sh EXAMPLES\n{dl}.Sh SEE ALSO\n.Xr heap-records 5 ,\n.Xr heap-tools 7\n"
     )
 }
