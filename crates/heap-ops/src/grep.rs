@@ -140,7 +140,7 @@ impl<F: FnMut(Found)> Grep<F> {
     }
 
     fn is_enough(&self) -> bool {
-        self.count > 0 && self.most == Some(self.count)
+        self.most.is_some_and(|most| self.count >= most)
     }
 
     fn count_in(&mut self, found: Found) -> Result {
@@ -157,6 +157,9 @@ impl<F: FnMut(Found)> Grep<F> {
     }
 
     fn take(&mut self, node: &Node<'_>) -> Result {
+        if self.is_enough() {
+            return Err(Error::stop());
+        }
         if !self.matcher.matches(node, &self.context.types, &self.context.strings)? {
             return Ok(());
         }

@@ -118,6 +118,7 @@ fn condition(text: &str) -> Condition {
 fn wishes_that_cannot_be_had_are_refused() {
     const TWO: Result<(), &str> = Err("takes two files or more");
     const THREE: Result<(), &str> = Err("--leaked takes three files or more");
+    const NONE: Result<(), &str> = Err("--classes compares no objects, which --leaked and --nodes ask for");
     const ALONE: Result<(), &str> = Err("--devtools compares two whole snapshots, without other options");
     let none = Wishes::default;
     let nodes = |fate| Wishes { nodes: Some(fate), ..none() };
@@ -134,6 +135,8 @@ fn wishes_that_cannot_be_had_are_refused() {
         (nodes(Fate::Leaked), [THREE, THREE, Ok(())]),
         (Wishes { leaked: true, ..none() }, [THREE, THREE, Ok(())]),
         (Wishes { leaked: true, ..nodes(Fate::New) }, [THREE, THREE, Ok(())]),
+        (Wishes { leaked: true, classes: true, ..none() }, [THREE, THREE, NONE]),
+        (Wishes { classes: true, ..nodes(Fate::Gone) }, [TWO, NONE, NONE]),
         (devtools.clone(), [TWO, Ok(()), ALONE]),
         (Wishes { leaked: true, ..devtools.clone() }, [THREE, THREE, ALONE]),
         (Wishes { all: true, ..devtools.clone() }, [TWO, ALONE, ALONE]),

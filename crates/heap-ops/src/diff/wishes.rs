@@ -45,6 +45,9 @@ impl Wishes {
                 _ => "takes two files or more",
             });
         }
+        if classes && fate.is_some() {
+            return Err("--classes compares no objects, which --leaked and --nodes ask for");
+        }
         let others = leaked || all || classes || nodes.is_some() || fail_on.is_some();
         if devtools && (others || selected || snapshots > 2) {
             return Err("--devtools compares two whole snapshots, without other options");

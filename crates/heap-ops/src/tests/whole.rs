@@ -221,7 +221,9 @@ fn a_search_stops_when_there_are_enough() {
     let in_order = [&head, strings, body].concat();
     // What comes before its string is held back until all has come.
     let held_back = [&head, body, strings].concat();
-    for (most, count) in [(None, 4), (Some(1), 1), (Some(2), 2), (Some(3), 3), (Some(4), 4), (Some(5), 4)] {
+    for (most, count) in
+        [(None, 4), (Some(0), 0), (Some(1), 1), (Some(2), 2), (Some(3), 3), (Some(4), 4), (Some(5), 4)]
+    {
         let stops = most.is_some_and(|most| most <= 4);
         assert_eq!(grepped(&in_order, "class,label", most), (count, count, stops), "{most:?}");
         assert_eq!(grepped(&held_back, "class,label", most), (count, count, false), "{most:?}");
