@@ -282,27 +282,39 @@ pub(super) fn halves(snapshot: &[u8]) -> (bool, bool) {
     (both.is_some(), skimmed.is_some())
 }
 
+/// Runs `property` `times` times on bytes that are the same in every run, however busy the machine is.
+fn often(times: u64, size: usize, mut property: impl FnMut(&mut Unstructured<'_>) -> Result<()>) {
+    for seed in 1..=times {
+        let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mut byte = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 32) as u8
+        };
+        let bytes: Vec<u8> = (0..size).map(|_| byte()).collect();
+        property(&mut Unstructured::new(&bytes)).expect("bytes enough");
+    }
+}
+
 #[test]
 fn two_threads_find_what_one_finds() {
     let (mut compared, mut skimmed) = (0, 0);
-    arbtest::arbtest(|u| {
+    often(400, 4096, |u| {
         let graph = graph(u)?;
         let (both, skim) = halves(written(u, &graph)?.as_bytes());
         compared += usize::from(both);
         skimmed += usize::from(skim);
         Ok(())
-    })
-    .size_min(512)
-    .size_max(8192)
-    .budget_ms(2500);
-    assert!(compared > 50 && skimmed > 20, "only {compared} and {skimmed} graphs");
+    });
+    assert!(compared > 100 && skimmed > 30, "only {compared} and {skimmed} graphs");
 }
 
 /// What is heard of a snapshot if the ends of its lists may be guessed is what is heard if not, be it damaged or not.
 #[test]
 fn a_leap_changes_nothing() {
     let (mut leaps, mut damaged) = (0, 0);
-    arbtest::arbtest(|u| {
+    often(600, 4096, |u| {
         let mut graph = graph(u)?;
         // Long lists, as V8 writes them: the same nodes over and over.
         let (count, times) = (graph.nodes.len(), u.int_in_range(2..=6)?);
@@ -332,11 +344,8 @@ fn a_leap_changes_nothing() {
             damaged += usize::from(outcomes[0].is_some());
         }
         Ok(())
-    })
-    .size_min(1024)
-    .size_max(8192)
-    .budget_ms(3000);
-    assert!(leaps > 20 && damaged > 20, "{leaps} leaps, {damaged} times damage");
+    });
+    assert!(leaps > 30 && damaged > 100, "{leaps} leaps, {damaged} times damage");
 }
 
 fn hex(n: i64) -> String {
