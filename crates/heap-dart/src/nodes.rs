@@ -1,4 +1,5 @@
-//! The second pass: nodes, with the identity hashes read side by side from the end of the file.
+//! The second pass: nodes, with the identity hashes read side by side from the end of the file. For sinks that only add
+//! up, objects of a class come added up.
 
 use heap_record::json::{push_float, push_int, push_uint};
 use heap_record::{Heap, Node, Result, Sink, StringId, Wants, index_id};
@@ -38,6 +39,73 @@ pub(crate) fn nodes(
     wants: Wants,
     sink: &mut dyn Sink,
 ) -> Result {
+    let mut folds = Folds::new(header, sink.folds() && !wants.details);
+    let outcome = objects(source, header, scan, oddballs, wants, &mut folds, sink);
+    // What stood whole before damage is told.
+    if !outcome.as_ref().is_err_and(heap_record::Error::is_stop) {
+        folds.deliver(header, sink)?;
+    }
+    outcome
+}
+
+/// Objects of one class and subtype.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fold {
+    /// The number of the first.
+    first: u64,
+    subtype: u32,
+    count: u64,
+    size: u64,
+}
+
+/// Objects added up by class, all that have the subtype of the first of their class, and neither name nor bytes outside
+/// the heap. No classes: nothing is added up.
+#[derive(Debug)]
+struct Folds(Vec<Fold>);
+
+impl Folds {
+    fn new(header: &Header, wanted: bool) -> Self {
+        let classes = if wanted { usize::try_from(header.classes.len() + 1).unwrap_or(0) } else { 0 };
+        Self(vec![Fold::default(); classes])
+    }
+
+    /// Takes an object; false if it has to be told by itself.
+    #[inline]
+    fn take(&mut self, index: u64, object: &Object, subtype: u32) -> bool {
+        let Some(fold) = usize::try_from(object.class).ok().and_then(|class| self.0.get_mut(class)) else {
+            return false;
+        };
+        if fold.count == 0 {
+            (fold.first, fold.subtype) = (index, subtype);
+        }
+        if fold.subtype != subtype {
+            return false;
+        }
+        fold.count += 1;
+        fold.size = fold.size.saturating_add(object.size);
+        true
+    }
+
+    fn deliver(self, header: &Header, sink: &mut dyn Sink) -> Result {
+        for (class, fold) in (0..).zip(self.0).filter(|(_, fold)| fold.count > 0) {
+            let class = header.classes.get(class).and_then(|c| c.name).map(StringId::from);
+            let heap = Heap { size: Some(fold.size), class, count: Some(fold.count), ..Heap::default() };
+            sink.node(&Node { subtype: fold.subtype, id: index_id(fold.first), heap, ..Node::default() })?;
+        }
+        Ok(())
+    }
+}
+
+/// Goes over the objects: what is not added up is told.
+fn objects(
+    source: &Source,
+    header: &Header,
+    scan: &Scan,
+    oddballs: Oddballs,
+    wants: Wants,
+    folds: &mut Folds,
+    sink: &mut dyn Sink,
+) -> Result {
     let mut window = Window::new(source, header.objects_at);
     let mut hashes = Hashes(scan.hashes_at.filter(|_| wants.details).map(|at| Window::new(source, at)));
     let mut external = scan.external.iter().copied().skip_while(|&(object, _)| object == 0).peekable();
@@ -63,20 +131,25 @@ pub(crate) fn nodes(
                     .map_err(|fault| fail(&mut window, fault))?;
             }
         }
-        sink.node(&Node {
-            subtype: subtype as u32,
-            id: index_id(index),
-            own: &details.own,
-            heap: Heap {
-                size: Some(object.size),
-                class: class.and_then(|c| c.name).map(StringId::from),
-                name: text.filter(|_| !is_contents(&object, class)),
-                external: external.next_if(|&(object, _)| object == index).map(|(_, bytes)| bytes),
-                ..Heap::default()
-            },
-            rest: &details.rest,
-            ..Node::default()
-        })?;
+        let name = text.filter(|_| !is_contents(&object, class));
+        let external = external.next_if(|&(object, _)| object == index).map(|(_, bytes)| bytes);
+        let alone = name.is_some() || external.is_some();
+        if alone || !folds.take(index, &object, subtype as u32) {
+            sink.node(&Node {
+                subtype: subtype as u32,
+                id: index_id(index),
+                own: &details.own,
+                heap: Heap {
+                    size: Some(object.size),
+                    class: class.and_then(|c| c.name).map(StringId::from),
+                    name,
+                    external,
+                    ..Heap::default()
+                },
+                rest: &details.rest,
+                ..Node::default()
+            })?;
+        }
         window.skip_numbers(object.references).map_err(|fault| fail(&mut window, fault))?;
     }
     Ok(())

@@ -242,17 +242,19 @@ impl Window {
                 left -= 1;
                 continue;
             }
-            let ends = u64::from(ones(low) + ones(high));
-            let mut stops = u128::from(high) << 64 | u128::from(low);
-            let bits = if ends <= left {
-                left -= ends;
-                128 - stops.leading_zeros()
+            let (first, second) = (u64::from(ones(low)), u64::from(ones(high)));
+            let bits = if first + second <= left {
+                left -= first + second;
+                128 - high.leading_zeros()
             } else {
-                for _ in 1..left {
+                // The last of them ends in one word or the other.
+                let (mut stops, more, before) =
+                    if left <= first { (low, left, 0) } else { (high, left - first, 64) };
+                for _ in 1..more {
                     stops &= stops - 1;
                 }
                 left = 0;
-                stops.trailing_zeros() + 1
+                before + stops.trailing_zeros() + 1
             };
             // Behind the last byte lie zeros; if they were counted in, this fails.
             self.advance(bits as usize / 8)?;

@@ -83,6 +83,12 @@ pub fn push_text(out: &mut Vec<u8>, text: &str) {
 /// Appends text with canonical escapes, without quotes.
 pub fn escape(out: &mut Vec<u8>, text: &str) {
     let bytes = text.as_bytes();
+    // Most texts have nothing to escape, which is seen sixteen bytes at a time.
+    let special = |b: u8| u8::from(b < 0x20) | u8::from(b == b'"') | u8::from(b == b'\\');
+    if bytes.iter().fold(0, |any, &b| any | special(b)) == 0 {
+        out.extend_from_slice(bytes);
+        return;
+    }
     let mut start = 0;
     for (i, &b) in bytes.iter().enumerate() {
         if b >= 0x20 && b != b'"' && b != b'\\' {
