@@ -7,7 +7,7 @@
 use heap_record::{Blob, Result};
 
 /// Lists are looked for in files with at least this much to come.
-const WORTH: u64 = if cfg!(test) { 1 << 10 } else { 4 << 20 };
+const WORTH: u64 = if cfg!(test) { 1 << 10 } else { 16 << 20 };
 
 /// Bytes that are looked at in one place.
 const GLANCE: usize = if cfg!(test) { 256 } else { 4 << 10 };
