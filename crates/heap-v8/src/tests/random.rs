@@ -282,25 +282,18 @@ pub(super) fn halves(snapshot: &[u8]) -> (bool, bool) {
     (both.is_some(), skimmed.is_some())
 }
 
-/// Runs `property` `times` times on bytes that are the same in every run, however busy the machine is.
-fn often(times: u64, size: usize, mut property: impl FnMut(&mut Unstructured<'_>) -> Result<()>) {
-    for seed in 1..=times {
-        let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mut byte = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 32) as u8
-        };
-        let bytes: Vec<u8> = (0..size).map(|_| byte()).collect();
-        property(&mut Unstructured::new(&bytes)).expect("bytes enough");
+/// Runs `property` so often, on input that is the same in every run, however busy the machine is.
+fn often(times: u32, mut property: impl FnMut(&mut Unstructured<'_>) -> Result<()>) {
+    for i in 1..=times {
+        // Random bits above, the number of bytes below.
+        arbtest::arbtest(&mut property).seed(u64::from(i.wrapping_mul(0x9E37_79B9)) << 32 | 4096);
     }
 }
 
 #[test]
 fn two_threads_find_what_one_finds() {
     let (mut compared, mut skimmed) = (0, 0);
-    often(400, 4096, |u| {
+    often(400, |u| {
         let graph = graph(u)?;
         let (both, skim) = halves(written(u, &graph)?.as_bytes());
         compared += usize::from(both);
@@ -314,7 +307,7 @@ fn two_threads_find_what_one_finds() {
 #[test]
 fn a_leap_changes_nothing() {
     let (mut leaps, mut damaged) = (0, 0);
-    often(600, 4096, |u| {
+    often(600, |u| {
         let mut graph = graph(u)?;
         // Long lists, as V8 writes them: the same nodes over and over.
         let (count, times) = (graph.nodes.len(), u.int_in_range(2..=6)?);
