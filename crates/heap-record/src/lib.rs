@@ -22,8 +22,8 @@ pub use error::{Error, Place, Result};
 pub use info::{Fact, Facts, Info};
 pub use json::{Members, member};
 pub use model::{
-    Data, Declaration, Edge, Ends, FieldKind, Fields, Heap, Line, Metadata, Node, Other, Retains, Str,
-    StringId, Value, index_id, index_string, small,
+    Data, Declaration, Edge, Ends, FieldKind, Fields, Heap, Line, Metadata, Node, Other, PlainEdge,
+    PlainNode, Retains, Str, StringId, Value, index_id, index_string, small,
 };
 pub use sink::{Pick, Sink, Wants};
 pub use target::{LeftOut, Target};

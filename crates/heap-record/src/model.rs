@@ -237,6 +237,44 @@ pub struct Edge<'a> {
     pub line: Line<'a>,
 }
 
+/// A node of a run, which has a size and a class or a name, perhaps fields of its own, and nothing further.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlainNode {
+    /// Number of its declaration.
+    pub subtype: u32,
+    /// How many bytes the members of its own are.
+    pub own: usize,
+    /// Its identifier.
+    pub id: Value,
+    /// Shallow size in bytes.
+    pub size: u64,
+    /// Whether `string` is its class: else its name.
+    pub class: bool,
+    /// Its class or its name.
+    pub string: StringId,
+}
+
+impl PlainNode {
+    /// The node, with its own members.
+    #[inline]
+    pub fn whole<'a>(&self, own: &'a [u8]) -> Node<'a> {
+        let (class, name) = if self.class { (Some(self.string), None) } else { (None, Some(self.string)) };
+        let heap = Heap { size: Some(self.size), class, name, ..Heap::default() };
+        Node { subtype: self.subtype, id: self.id, own, heap, ..Node::default() }
+    }
+}
+
+/// An edge of a run from one node, which says where it leads and by which label, and nothing further.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlainEdge {
+    /// Number of its declaration.
+    pub subtype: u32,
+    /// Identifier of the target.
+    pub dest: Value,
+    /// The string that names it.
+    pub label: StringId,
+}
+
 /// Nodes of an edge by their numbers: how many nodes of the snapshot were told before them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ends {

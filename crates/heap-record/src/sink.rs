@@ -1,6 +1,6 @@
 //! Where records go: one trait that writers, reports and transforms implement, and every source drives.
 
-use crate::model::{Declaration, Edge, Ends, Line, Metadata, Node, Other, Str, Value};
+use crate::model::{Declaration, Edge, Ends, Line, Metadata, Node, Other, PlainEdge, PlainNode, Str, Value};
 use crate::{Error, Result};
 
 /// What a sink listens to. A source may leave out the rest, and the work that goes into it;
@@ -82,9 +82,24 @@ pub trait Sink {
     fn node(&mut self, record: &Node<'_>) -> Result {
         Ok(())
     }
+    /// Nodes, in their order, and the members of their own, one after another. The same as each of them told to
+    /// [`node`](Self::node), but for the time.
+    fn nodes(&mut self, nodes: &[PlainNode], mut own: &[u8]) -> Result {
+        nodes.iter().try_for_each(|node| {
+            let (first, rest) = own.split_at_checked(node.own).unwrap_or((own, b""));
+            own = rest;
+            self.node(&node.whole(first))
+        })
+    }
     /// An edge record.
     fn edge(&mut self, record: &Edge<'_>) -> Result {
         Ok(())
+    }
+    /// Edges from one node, in their order. The same as each of them told to [`edge`](Self::edge), but for the time.
+    fn edges_from(&mut self, source: Value, edges: &[PlainEdge]) -> Result {
+        edges.iter().try_for_each(|&PlainEdge { subtype, dest, label }| {
+            self.edge(&Edge { subtype, source, dest: Some(dest), label: Some(label), ..Edge::default() })
+        })
     }
     /// An edge between the nodes with these numbers. Its identifiers are left out: `source` and `dest` of `record`
     /// mean nothing. Only for sinks that ask for [`numbers`](Self::numbers), which must have one of their own.
@@ -134,8 +149,14 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     fn node(&mut self, record: &Node<'_>) -> Result {
         (**self).node(record)
     }
+    fn nodes(&mut self, nodes: &[PlainNode], own: &[u8]) -> Result {
+        (**self).nodes(nodes, own)
+    }
     fn edge(&mut self, record: &Edge<'_>) -> Result {
         (**self).edge(record)
+    }
+    fn edges_from(&mut self, source: Value, edges: &[PlainEdge]) -> Result {
+        (**self).edges_from(source, edges)
     }
     fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
         (**self).edge_between(ends, record)

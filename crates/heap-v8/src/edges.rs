@@ -346,7 +346,8 @@ impl<'a> Survey<'a> {
         on: &dyn Fn(u64) -> bool,
     ) -> Result {
         let plan = self.plan;
-        let ints = Ints::new(plan.blob, plan.section, plan.header.edge.width);
+        let ints =
+            Ints::new(plan.blob, plan.section, plan.header.edge.width).triples(plain(&plan.header.edge));
         ints.batches(ahead, |batch| {
             let outcome = if plain(&plan.header.edge) {
                 self.batch::<true>(batch, &mut owners, &root_edges, root)

@@ -83,6 +83,12 @@ impl Batch {
         self.ints[..self.n].chunks_exact(self.width)
     }
 
+    /// The integers of some of the whole records.
+    #[inline]
+    pub(crate) fn part(&self, records: std::ops::Range<usize>) -> &[u64] {
+        &self.ints[records.start * self.width..records.end * self.width]
+    }
+
     /// True if the integer at `field` of the `record`-th record of the batch is negative.
     #[cold]
     pub(crate) fn negative(&self, record: usize, field: usize) -> bool {
@@ -158,6 +164,8 @@ pub(crate) struct Ints {
     blob: Blob,
     section: Section,
     width: usize,
+    /// Records of three integers, the first of one digit, are taken whole.
+    triples: bool,
     text: Box<Text>,
     /// Offset in the file of the buffer's first byte.
     base: u64,
@@ -175,6 +183,7 @@ impl Ints {
             blob: blob.clone(),
             section: *section,
             width: width.clamp(1, INTS),
+            triples: false,
             text: lex::boxed(0),
             base: section.start,
             len: 0,
@@ -182,6 +191,11 @@ impl Ints {
             expect: Expect::First,
             record: 0,
         }
+    }
+
+    /// Records are taken whole while they are three integers, the first of one digit: plain edges.
+    pub(crate) fn triples(self, plain: bool) -> Self {
+        Self { triples: plain, ..self }
     }
 
     /// Fills `batch` with the next whole records.
@@ -194,11 +208,20 @@ impl Ints {
         let mut out = Out { ints: &mut batch.ints, n: 0, most: batch.most, negatives: &mut batch.negatives };
         loop {
             let before = self.pos;
-            self.pos = lex::fast(&self.text, self.len, self.pos, &mut self.expect, &mut out);
+            // What the fast way leaves, the slow one takes integer by integer, or to the end of the block.
+            let mut stop = 64;
+            if !self.triples {
+                self.pos = lex::fast(&self.text, self.len, self.pos, &mut self.expect, &mut out);
+            } else if out.n.is_multiple_of(3) {
+                self.pos = lex::triples(&self.text, self.len, self.pos, &mut self.expect, &mut out);
+                stop = 1;
+            } else {
+                stop = 1;
+            }
             let at_end = self.base + self.len as u64 >= self.section.end;
             let text = &self.text[..self.len];
             let last = at_end && self.section.closed;
-            match lex::slow(text, self.pos, self.pos + 64, last, &mut self.expect, &mut out) {
+            match lex::slow(text, self.pos, self.pos + stop, last, &mut self.expect, &mut out) {
                 Ok(pos) => self.pos = pos,
                 Err(bad)
                     if text.get(bad.at) == Some(&b']')

@@ -9,11 +9,9 @@
 //! length is not that of the last, is what a digit loop costs. Measured with callgrind: 48 instructions an integer,
 //! that is 10 a byte in edges.
 
-#![expect(
-    clippy::inline_always,
-    clippy::needless_bitwise_bool,
-    reason = "measured: a call costs as much as the work; lazy operators would be branches, and no 16 bytes at a time"
-)]
+#![expect(clippy::inline_always, reason = "measured: a call costs as much as the work")]
+
+use wide::u8x16;
 
 /// Bytes of text at a time: system calls cost nothing then, and it stays in the second-level cache.
 pub(crate) const TEXT: usize = 256 << 10;
@@ -143,10 +141,7 @@ pub(crate) fn fast(text: &Text, len: usize, pos: usize, expect: &mut Expect, out
     let mut carry = 0;
     while base + 64 <= len && n + MOST <= out.most {
         let Some(block) = text.get(base..).and_then(|t| t.first_chunk()) else { break };
-        if !plain(block) {
-            break;
-        }
-        let digit = digit_mask(block);
+        let Some(digit) = plain(block) else { break };
         let after_digit = digit << 1 | carry;
         let mut ends = !digit & after_digit;
         let mut starts = digit & !after_digit;
@@ -186,39 +181,123 @@ pub(crate) fn fast(text: &Text, len: usize, pos: usize, expect: &mut Expect, out
     base
 }
 
-/// Whether a block has the plain shape: digits, commas before a digit, LFs before a comma. The 65th byte is
-/// what the last one stands before.
-///
-/// Not inlined, like [`digit_mask`]: the compiler turns this into 16 bytes at a time and that into 8, and loses
-/// a fifth if it may mix the two.
-#[inline(never)]
-pub(crate) fn plain(block: &[u8; 65]) -> bool {
-    let mut good = true;
-    for (&a, &b) in block[..64].iter().zip(&block[1..]) {
-        let digit = a.wrapping_sub(b'0') < 10;
-        // Of the bytes that may stand here, only digits have bit 4.
-        let comma = (a == b',') & (b & 0x10 != 0);
-        let newline = (a == b'\n') & (b == b',');
-        good &= digit | comma | newline;
+/// Mask of the digits (bit i = byte i) of a block of the plain shape: digits, commas before a digit, LFs before a
+/// comma; `None` if it has another. The 65th byte is what the last one stands before.
+#[inline(always)]
+pub(crate) fn plain(block: &[u8; 65]) -> Option<u64> {
+    let (mut digit, mut comma, mut newline) = (0, 0, 0);
+    for (k, bytes) in block.as_chunks::<16>().0.iter().enumerate() {
+        let bytes = u8x16::new(*bytes);
+        let values = bytes - u8x16::splat(b'0');
+        let mask = |bytes: u8x16| u64::from(bytes.to_bitmask()) << (16 * k);
+        digit |= mask(values.simd_eq(values.min(u8x16::splat(9))));
+        comma |= mask(bytes.simd_eq(u8x16::splat(b',')));
+        newline |= mask(bytes.simd_eq(u8x16::splat(b'\n')));
     }
-    good
+    let after = block[64];
+    let before_digit = digit >> 1 | u64::from(after.is_ascii_digit()) << 63;
+    let before_comma = comma >> 1 | u64::from(after == b',') << 63;
+    (digit | comma & before_digit | newline & before_comma == !0).then_some(digit)
 }
 
-/// Mask of the digits of a block of the plain shape (bit i = byte i).
-#[inline(never)]
-pub(crate) fn digit_mask(block: &[u8; 65]) -> u64 {
-    // Word k puts its bytes' bits 4 into bits k: a matrix of 8 × 8 bits, to be transposed.
-    let mut x = 0;
-    for (k, word) in block.as_chunks::<8>().0.iter().enumerate() {
-        let bits = u64::from_le_bytes(*word) & 0x1010_1010_1010_1010;
-        x |= if k < 4 { bits >> (4 - k) } else { bits << (k - 4) };
+/// Bytes that are looked at to take a [`Triple`]: the separators are among the first 32.
+pub(crate) const WINDOW: usize = 48;
+
+/// A record of three integers as V8 writes edges, the first of one digit: where its parts are in a window of text.
+#[derive(Clone, Copy)]
+pub(crate) struct Triple<'a> {
+    window: &'a [u8; WINDOW],
+    /// Where the second integer ends, and the third.
+    ends: (usize, usize),
+    /// The length of the record and of what separates it from the next one.
+    pub(crate) length: usize,
+}
+
+impl<'a> Triple<'a> {
+    /// The record at the beginning of the text; `None` if it has another shape, integers of more than 16 digits, or more
+    /// than 32 bytes.
+    #[inline(always)]
+    pub(crate) fn at(text: &'a [u8]) -> Option<Self> {
+        let window = text.first_chunk::<WINDOW>()?;
+        let mut others = 0;
+        for (k, bytes) in window.as_chunks::<16>().0[..2].iter().enumerate() {
+            let values = u8x16::new(*bytes) - u8x16::splat(b'0');
+            others |= (!values.simd_eq(values.min(u8x16::splat(9)))).to_bitmask() << (16 * k);
+        }
+        // The ends are 0 if there are none.
+        let rest = others & others.wrapping_sub(1);
+        let name_end = rest.trailing_zeros() as usize % 32;
+        let rest = rest & rest.wrapping_sub(1);
+        let to_end = rest.trailing_zeros() as usize % 32;
+        // A branch: the next record need not wait for the byte.
+        let after = match window[to_end] {
+            b',' => 1,
+            b'\n' if window[to_end + 1] == b',' => 2,
+            _ => return None,
+        };
+        let good = others & 7 == 2
+            && window[1] == b','
+            && window[name_end] == b','
+            && name_end < 2 + 17
+            && to_end.wrapping_sub(name_end + 2) < 16;
+        good.then_some(Self { window, ends: (name_end, to_end), length: to_end + after })
     }
-    let swap = (x ^ x >> 7) & 0x00AA_00AA_00AA_00AA;
-    x ^= swap ^ swap << 7;
-    let swap = (x ^ x >> 14) & 0x0000_CCCC_0000_CCCC;
-    x ^= swap ^ swap << 14;
-    let swap = (x ^ x >> 28) & 0x0000_0000_F0F0_F0F0;
-    x ^ swap ^ swap << 28
+
+    /// The first integer.
+    #[inline(always)]
+    pub(crate) fn kind(self) -> u64 {
+        u64::from(self.window[0] & 15)
+    }
+
+    /// The second integer.
+    #[inline(always)]
+    pub(crate) fn name(self) -> u64 {
+        digits_in(self.window, 2, self.ends.0)
+    }
+
+    /// The third integer.
+    #[inline(always)]
+    pub(crate) fn to(self) -> u64 {
+        digits_in(self.window, self.ends.0 + 1, self.ends.1)
+    }
+}
+
+/// Lexes whole [records](Triple) of `text[pos..len]` while `out` has room; returns the position reached, which is that of
+/// an integer unless it is `pos`.
+#[inline(never)]
+pub(crate) fn triples(
+    text: &Text,
+    len: usize,
+    mut pos: usize,
+    expect: &mut Expect,
+    out: &mut Out<'_>,
+) -> usize {
+    if *expect == Expect::Comma {
+        return pos;
+    }
+    let mut rest = &text[pos..len];
+    for slots in out.ints[out.n..out.most].as_chunks_mut::<3>().0 {
+        let Some(triple) = Triple::at(rest) else { break };
+        *slots = [triple.kind(), triple.name(), triple.to()];
+        rest = &rest[triple.length..];
+        out.n += 3;
+    }
+    if len - rest.len() > pos {
+        *expect = Expect::Int;
+        pos = len - rest.len();
+    }
+    pos
+}
+
+/// The integer in `window[start..end]`, which are 1 to 16 digits.
+#[inline(always)]
+fn digits_in(window: &[u8; WINDOW], start: usize, end: usize) -> u64 {
+    let load = |at: usize| {
+        window[at % 32..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes) ^ 0x3030_3030_3030_3030)
+    };
+    let n = end - start;
+    let first = eight(load(start).wrapping_shl((n as u32).wrapping_mul(8).wrapping_neg()));
+    if n <= 8 { first } else { first * 100_000_000 + eight(load(end - 8)) }
 }
 
 /// The integer in `text[start..end]`, which are 1 to 16 digits; `None` for more.

@@ -25,6 +25,7 @@
 //! that inherit their state, sizes given to owners, interfaces).
 
 mod bits;
+mod columns;
 mod edges;
 mod header;
 mod ids;
@@ -119,7 +120,7 @@ impl Surveyed {
         let edges_at = section(&scan, "edges");
         // Without nodes' own fields and array indexes, there is little to know of the edges before they are told.
         let glance = !(wants.details || wants.strings && wants.indexes) && worth_a_thread(&edges_at);
-        let keep = Keep { edges: true, columns: wants.nodes && !wants.details };
+        let keep = Keep { edges: true, columns: wants.nodes, details: wants.details };
         let survey = || Nodes::survey(blob, &nodes_at, &header, &scan.strings, keep);
         let (mut nodes, shape) = beside(blob, glance.then_some(edges_at), survey)?;
         let (root, rootless) = root(&header, &nodes);
@@ -147,9 +148,9 @@ impl Surveyed {
             snapshot.strings(Some(edges), sink)?;
         }
         if let Some(columns) = &nodes.columns {
-            snapshot.summary(columns, sink)?;
+            snapshot.nodes_kept(columns, &edges.slots, wants.details, sink)?;
         } else if wants.nodes {
-            snapshot.nodes(&nodes_at, &edges.slots, wants.details, sink)?;
+            snapshot.nodes(&nodes_at, &edges.slots, sink)?;
         }
         if wants.edges && snapshot.edges(&edges_at, edges, sink)? < edges.count && edges.unread {
             let plan = plan(blob, scan, &edges_at, header, wants);
@@ -186,7 +187,7 @@ fn plan<'a>(
 /// Nodes and strings only. Of many edges only the shape is looked at, by a second thread, while this one surveys the
 /// nodes: what edges point to is for those who ask for them. Each byte of both lists is read once.
 fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
-    let keep = Keep { edges: false, columns: true };
+    let keep = Keep { edges: false, columns: true, details: false };
     let mut early: Option<(Nodes, u64)> = None;
     let scan = |leaps: bool, early: &mut Option<(Nodes, u64)>| {
         let look = &mut |scan: &Scan, header: &Arc<Header>, edges: Section| {
@@ -227,7 +228,12 @@ fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
     let mut worse = None;
     if !whole {
         // Small, or not as it should be: the lexer says where.
-        worse = Edges::survey_closely(plan, &survey(Keep { edges: true, columns: false })?, None)?.damage;
+        worse = Edges::survey_closely(
+            plan,
+            &survey(Keep { edges: true, columns: false, details: false })?,
+            None,
+        )?
+        .damage;
     }
     first([worse, damage]).map_or(Ok(()), Err)
 }
@@ -280,7 +286,7 @@ fn tell_nodes(
         snapshot.strings(None, sink)?;
     }
     if let Some(columns) = nodes.columns.as_ref().filter(|_| wants.nodes) {
-        snapshot.summary(columns, sink)?;
+        snapshot.nodes_kept(columns, &[], false, sink)?;
     }
     let others = snapshot.others(wants.others.then_some(sink));
     worst(others, damage)

@@ -5,6 +5,7 @@ use std::ops::Range;
 use heap_record::{Blob, Error, Result, Value, index_id};
 
 use crate::bits::Bits;
+use crate::columns::{Columns, More};
 use crate::edges;
 use crate::header::Header;
 use crate::ids::Ids;
@@ -12,40 +13,6 @@ use crate::ints::{Batch, Ints, Section};
 use crate::text::Strings;
 use crate::types::{self, MOST_CODE, NodeType, Own, Role};
 use crate::weak::Mark;
-
-/// Type, name and size of every node: nine bytes each, so that a sum need not lex the nodes twice.
-#[derive(Debug, Default)]
-pub(crate) struct Columns {
-    kinds: Vec<u8>,
-    names: Vec<u32>,
-    sizes: Vec<u32>,
-    /// Ordinal, type and size of the nodes for which these are too narrow.
-    wide: Vec<(u32, u32, u64)>,
-}
-
-impl Columns {
-    fn push(&mut self, ordinal: u32, kind: u64, name: u64, size: u64) {
-        let wide = kind > u64::from(u8::MAX) || size >= u64::from(u32::MAX);
-        if wide {
-            self.wide.push((ordinal, kind as u32, size));
-        }
-        self.kinds.push(kind as u8);
-        self.names.push(name as u32);
-        self.sizes.push(if wide { u32::MAX } else { size as u32 });
-    }
-
-    /// Type, name and size of each node.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u64, u64)> + '_ {
-        let mut wide = self.wide.iter();
-        self.kinds.iter().zip(&self.names).zip(&self.sizes).map(move |((&kind, &name), &size)| {
-            let (kind, size) = match size {
-                u32::MAX => wide.next().map_or((0, 0), |w| (w.1, w.2)),
-                _ => (kind.into(), size.into()),
-            };
-            (kind, name.into(), size)
-        })
-    }
-}
 
 /// How identifiers are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,8 +82,10 @@ const MANY: u64 = 31;
 pub(crate) struct Keep {
     /// What edges ask of their sources: one byte.
     pub(crate) edges: bool,
-    /// What a sum asks for: nine bytes, and the nodes need not be lexed again.
+    /// What a sum asks for: six bytes, and the nodes need not be lexed again.
     pub(crate) columns: bool,
+    /// All else will be asked for: if columns cannot say it, there are none.
+    pub(crate) details: bool,
 }
 
 /// What is known of the nodes.
@@ -131,7 +100,7 @@ pub(crate) struct Nodes {
     shape: Vec<u8>,
     /// Ordinal and edge count where that is [`MANY`] or more.
     many: Vec<(u32, u64)>,
-    /// All that a sum asks for.
+    /// All that is asked for, if they say it.
     pub(crate) columns: Option<Columns>,
     /// Which edges are the root's.
     pub(crate) root_edges: Range<u64>,
@@ -169,6 +138,7 @@ impl Nodes {
         let mut survey = Survey {
             name_limit: strings.limit(),
             edges: keep.edges,
+            details: keep.details,
             root: edges::Divide::by(fields.width).exact(header.root_index),
             strings,
             header,
@@ -177,12 +147,8 @@ impl Nodes {
                 rule: Rule::V8,
                 ids: Ids::with_capacity(hint),
                 shape: Vec::with_capacity(if keep.edges { hint } else { 0 }),
-                columns: keep.columns.then(|| Columns {
-                    kinds: Vec::with_capacity(hint),
-                    names: Vec::with_capacity(hint),
-                    sizes: Vec::with_capacity(hint),
-                    wide: Vec::new(),
-                }),
+                columns: (keep.columns && (fields.others.is_empty() || !keep.details))
+                    .then(|| Columns::with_capacity(hint)),
                 root_edges: 0..0,
                 many: Vec::new(),
                 edges: 0,
@@ -215,7 +181,7 @@ impl Nodes {
     /// no columns were kept.
     pub(crate) fn name(&mut self, strings: &Strings) -> bool {
         let Some(columns) = &self.columns else { return false };
-        for (ordinal, (kind, name, _)) in columns.iter().enumerate() {
+        for (ordinal, (kind, name, ..)) in columns.iter().enumerate() {
             if name >= strings.limit() {
                 return false;
             }
@@ -294,6 +260,8 @@ struct Survey<'a> {
     name_limit: u64,
     /// Whether it is kept what edges ask for.
     edges: bool,
+    /// Whether columns must say all.
+    details: bool,
     /// Ordinal that the root would have.
     root: Option<u64>,
     nodes: Nodes,
@@ -351,7 +319,12 @@ impl Survey<'_> {
         let nodes = &mut self.nodes;
         nodes.ids.push(id);
         if let Some(columns) = &mut nodes.columns {
+            let value = |field: Option<usize>| field.map_or(0, |at| ints[at]);
+            let more = More { trace: value(f.trace), detachedness: value(f.detachedness) };
             columns.push(nodes.count, kind, name, ints[f.size]);
+            if self.details && more != More::default() && !columns.add(nodes.count, more) {
+                nodes.columns = None;
+            }
         }
         if self.edges {
             nodes.shape.push((special as u8) << 5 | edges.min(MANY) as u8);

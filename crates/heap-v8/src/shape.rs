@@ -46,7 +46,7 @@ pub(crate) fn look(blob: &Blob, section: &Section, stop: &AtomicBool) -> Result<
             end: base + (pos + end) as u64,
         };
         while let Some(block) = text[..n].get(pos..).and_then(|t| t.first_chunk::<65>()) {
-            if !plain(block) {
+            if plain(block).is_none() {
                 return Ok(last(block).map(|(more, end)| shape(pos, (commas + more, end))));
             }
             commas += ones(&block[..64]);
@@ -110,7 +110,7 @@ fn last(block: &[u8; 65]) -> Option<(u64, usize)> {
     let mut filled = [b'0'; 65];
     filled[..text.len()].copy_from_slice(text);
     // What stands before the block was judged with the block's first byte; so an empty text follows a digit.
-    (text.last().is_none_or(u8::is_ascii_digit) && plain(&filled)).then(|| (ones(text), end))
+    (text.last().is_none_or(u8::is_ascii_digit) && plain(&filled).is_some()).then(|| (ones(text), end))
 }
 
 #[cfg(test)]

@@ -10,15 +10,12 @@ use heap_record::Result;
 use crate::bits::Indexes;
 use crate::edges::{Divide, Edges, NOWHERE, Plan, plain};
 use crate::ints::Section;
-use crate::lex::{self, digit_mask};
+use crate::lex::{self, Triple, WINDOW};
 use crate::nodes::{Nodes, Sources, Special};
 use crate::types::{EdgeRole, EdgeType, Label};
 
 /// Bytes of text at a time. Tests go over several such pieces.
 const TEXT: usize = if cfg!(test) { 320 } else { 256 << 10 };
-
-/// Bytes that one record may take: what stands behind a block is looked at as well.
-const RECORD: usize = 64;
 
 /// What of an edge is looked at, by its type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -106,10 +103,8 @@ impl<'a> Skim<'a> {
 
     /// What was found in `section`; `None` if it is not plain.
     pub(crate) fn run(mut self, section: &Section) -> Result<Option<Edges>> {
-        let mut text = lex::boxed::<u8, { TEXT + 2 * RECORD }>(0);
+        let mut text = lex::boxed::<u8, { TEXT + WINDOW + 1 }>(0);
         let (mut base, mut n) = (section.start, 0);
-        // Integers that still belong to the record before, and whether the byte before was a digit.
-        let (mut skip, mut carry) = (0, 0);
         let mut more = true;
         while more {
             let left = usize::try_from(section.end - base).unwrap_or(usize::MAX) - n;
@@ -121,38 +116,20 @@ impl<'a> Skim<'a> {
             n += read;
             more = left > room;
             if !more {
-                // Behind the last record: its last integer ends here, and all that is looked at is plain.
+                // The last record ends as if another one came.
                 if n == 0 || !text[..n].trim_ascii_end().last().is_some_and(u8::is_ascii_digit) {
                     return Ok(None);
                 }
-                text[n..].fill(b'0');
+                text[n..].fill(b' ');
                 text[n] = b',';
             }
-            let end = if more { n - 2 * RECORD } else { n };
+            let end = if more { n - WINDOW } else { n };
             let mut pos = 0;
             while pos < end {
-                let block: &[u8; 65] = text[pos..].first_chunk().unwrap_or(&[0; 65]);
-                if !lex::plain(block) {
-                    return Ok(None);
+                match Triple::at(&text[pos..]) {
+                    Some(triple) if self.record(triple) => pos += triple.length,
+                    _ => return Ok(None),
                 }
-                let digit = digit_mask(block);
-                let mut starts = digit & !(digit << 1 | carry);
-                if !more && n - pos < 64 {
-                    starts &= (1 << (n - pos)) - 1;
-                }
-                carry = digit >> 63;
-                while starts != 0 {
-                    if skip == 0 {
-                        let at = pos + starts.trailing_zeros() as usize;
-                        if !self.record(&text, at) {
-                            return Ok(None);
-                        }
-                        skip = 3;
-                    }
-                    skip -= 1;
-                    starts &= starts - 1;
-                }
-                pos += 64;
             }
             if more {
                 text.copy_within(pos..n, 0);
@@ -160,7 +137,7 @@ impl<'a> Skim<'a> {
                 n -= pos;
             }
         }
-        Ok((skip == 0).then(|| Edges {
+        Ok(Some(Edges {
             count: self.edge - self.first,
             unread: true,
             indexes: self.indexes,
@@ -169,26 +146,25 @@ impl<'a> Skim<'a> {
         }))
     }
 
-    /// Takes the record at `at`; false if it is not plain.
+    /// Takes a record; false if it is not plain.
     #[inline]
-    fn record(&mut self, text: &[u8; TEXT + 2 * RECORD], at: usize) -> bool {
-        let Some(&[kind, b',', ..]) = text[at..].first_chunk::<RECORD>() else { return false };
-        match self.looks[usize::from(kind & 15)] {
+    fn record(&mut self, triple: Triple<'_>) -> bool {
+        let kind = triple.kind() as usize;
+        match self.looks[kind] {
             Look::No => {}
             Look::Closely => return false,
-            Look::Index => match number(&text[at + 2..]) {
-                Some((index, _)) if u32::try_from(index).is_ok() => self.indexes.insert(index as u32),
-                _ => return false,
+            Look::Index => match u32::try_from(triple.name()) {
+                Ok(index) => {
+                    self.indexes.insert(index);
+                }
+                Err(_) => return false,
             },
         }
         if self.edge >= self.next.0 {
             if self.edge >= self.next.1 {
                 self.advance();
             }
-            if self.edge >= self.next.0
-                && self.internal[usize::from(kind & 15)]
-                && !self.fill(&text[at + 2..])
-            {
+            if self.edge >= self.next.0 && self.internal[kind] && !self.fill(triple) {
                 return false;
             }
         }
@@ -196,13 +172,11 @@ impl<'a> Skim<'a> {
         true
     }
 
-    /// Keeps the target of an edge, of which `text` is name and target, if its source takes it.
-    fn fill(&mut self, text: &[u8]) -> bool {
-        let Some((name, end)) = number(text).filter(|&(_, end)| text[end] == b',') else { return false };
-        let slot = self.special.slot(self.plan.strings.marks.get(name));
+    /// Keeps the target of an edge, if its source takes it.
+    fn fill(&mut self, triple: Triple<'_>) -> bool {
+        let slot = self.special.slot(self.plan.strings.marks.get(triple.name()));
         let Some(slot) = slot.and_then(|slot| self.slots.get_mut(self.slot + slot)) else { return true };
-        let Some((to, _)) = text.get(end + 1..).and_then(number) else { return false };
-        match self.divide.exact(to) {
+        match self.divide.exact(triple.to()) {
             Some(dest) if dest < self.n_nodes => {
                 // The first edge that names a field counts.
                 if *slot == NOWHERE {
@@ -213,18 +187,4 @@ impl<'a> Skim<'a> {
             _ => false,
         }
     }
-}
-
-/// The number at the start of `text`, and its length; `None` if it has more than 16 digits.
-#[inline]
-fn number(text: &[u8]) -> Option<(u64, usize)> {
-    let mut n = 0;
-    for (i, &b) in text.iter().enumerate().take(17) {
-        match b {
-            b'0'..=b'9' => n = n * 10 + u64::from(b - b'0'),
-            b',' | b'\n' => return (i > 0).then_some((n, i)),
-            _ => return None,
-        }
-    }
-    None
 }

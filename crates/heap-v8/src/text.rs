@@ -56,6 +56,11 @@ impl Strings {
         (index < self.count).then_some(index as StringId)
     }
 
+    /// What the indexes of strings that are there stay below.
+    pub(crate) fn known(&self) -> u64 {
+        self.count.min(u32::MAX.into())
+    }
+
     /// The largest string index that is not known to be wrong.
     pub(crate) fn limit(&self) -> u64 {
         if self.whole { self.count.min(u32::MAX.into()) } else { u32::MAX.into() }

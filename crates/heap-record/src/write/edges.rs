@@ -1,15 +1,21 @@
 //! Edge lines, the bulk of every stream: put together in place from pieces of fixed length.
 //!
-//! A line grows by writes of 8, 16 or 128 bytes whatever the lengths of its numbers are, each over the slack of the
+//! A line grows by writes of 8, 16 or 48 bytes whatever the lengths of its numbers are, each over the slack of the
 //! one before: no call, no loop, and no branch that depends on a length. [`edge_line`](super::edge_line) is the
 //! obvious twin, and takes what does not fit.
 
 use super::edge_line;
-use super::place::{exact, put, put_int};
-use crate::model::{Edge, Value};
+use super::place::{Block, put, put_int};
+use crate::model::{Edge, PlainEdge, Value};
 
-/// Room for a line: 36 bytes before the source, 17 digits and a sign three times, keys, a brace, and slack.
+/// Room for a line: 26 bytes before the source, three numbers of up to 21, keys, a brace, LF, and slack.
 const ROOM: usize = 128;
+
+/// Room for `,"source":`, a number, and `,"dest":`.
+const SOURCE: usize = 48;
+
+/// Room for the beginning, up to the subtype.
+const START: usize = 32;
 
 /// `,"label":` with slack.
 const LABEL: &[u8; 16] = b",\"label\":       ";
@@ -17,60 +23,80 @@ const LABEL: &[u8; 16] = b",\"label\":       ";
 /// Writes edge lines.
 #[derive(Debug)]
 pub(super) struct EdgeLines {
-    /// `{"type":"edge","subtype":3,"source":` by subtype, for the small numbers that real streams use.
-    starts: Vec<Start>,
-    /// The source last written, and its digits: edges come grouped by source.
+    /// `{"type":"edge","subtype":3` and its length by subtype, for the small numbers that real streams use.
+    starts: Vec<([u8; START], usize)>,
+    /// The source last written, and what a line says of it: edges come grouped by source.
     source: Value,
-    digits: [u8; 24],
+    piece: [u8; SOURCE],
     length: usize,
-}
-
-#[derive(Debug)]
-struct Start {
-    text: [u8; ROOM],
-    length: usize,
+    block: Block,
 }
 
 impl EdgeLines {
     pub(super) fn new() -> Self {
         let start = |subtype: u32| {
-            let mut line = Vec::new();
-            edge_line(&mut line, &Edge { subtype, source: 0, ..Edge::default() });
-            let length = line.len() - b"0}".len();
-            line.resize(ROOM, b' ');
-            Start { text: line.try_into().unwrap_or([b' '; ROOM]), length }
+            let text = format!("{{\"type\":\"edge\",\"subtype\":{subtype}");
+            let mut start = [b' '; START];
+            start[..text.len()].copy_from_slice(text.as_bytes());
+            (start, text.len())
         };
-        let mut digits = [b' '; 24];
-        digits[0] = b'0';
-        Self { starts: (0..64).map(start).collect(), source: 0, digits, length: 1 }
+        let mut this = Self {
+            starts: (0..64).map(start).collect(),
+            source: 0,
+            piece: [b' '; SOURCE],
+            length: 0,
+            block: Block::new(),
+        };
+        this.begin(0);
+        this
     }
 
-    /// Appends the line of `edge`, without LF.
+    /// Prepares what lines say of their source.
+    fn begin(&mut self, source: Value) {
+        self.source = source;
+        put(&mut self.piece, 0, b",\"source\":");
+        let end = put_int(&mut self.piece, 10, source);
+        put(&mut self.piece, end, b",\"dest\":");
+        self.length = end + 8;
+    }
+
+    /// Appends the line of `edge`.
     #[inline]
     pub(super) fn line(&mut self, buf: &mut Vec<u8>, edge: &Edge<'_>) {
-        match (edge.dest, edge.label, self.starts.get(edge.subtype as usize)) {
-            (Some(dest), Some(label), Some(start))
-                if edge.rest.is_empty() && exact(edge.source) && exact(dest) && exact(label) =>
-            {
-                if edge.source != self.source {
-                    self.source = edge.source;
-                    self.length = put_int(&mut self.digits, 0, edge.source);
-                }
-                let begin = buf.len();
-                buf.extend_from_slice(&start.text);
-                let Some(line) = buf[begin..].first_chunk_mut::<ROOM>() else { return };
-                let mut n = start.length;
-                put(line, n, &self.digits);
-                n += self.length;
-                put(line, n, b",\"dest\":");
-                n = put_int(line, n + 8, dest);
-                put(line, n, LABEL);
-                n = put_int(line, n + 9, label);
-                line[n] = b'}';
-                buf.truncate(begin + n + 1);
-            }
-            _ => edge_line(buf, edge),
+        let &Edge { subtype, source, dest, label, rest, .. } = edge;
+        if let (Some(dest), Some(label), true) = (dest, label, rest.is_empty()) {
+            self.lines(buf, source, &[PlainEdge { subtype, dest, label }]);
+        } else {
+            edge_line(buf, edge);
+            buf.push(b'\n');
         }
+    }
+
+    /// Appends the lines of a run of edges from `source`.
+    #[inline]
+    pub(super) fn lines(&mut self, buf: &mut Vec<u8>, source: Value, edges: &[PlainEdge]) {
+        if source != self.source {
+            self.begin(source);
+        }
+        for &PlainEdge { subtype, dest, label } in edges {
+            if let (Some((start, length)), Some(line)) =
+                (self.starts.get(subtype as usize), self.block.room::<ROOM>(buf))
+            {
+                put(line, 0, start);
+                put(line, *length, &self.piece);
+                let end = put_int(line, length + self.length, dest);
+                put(line, end, LABEL);
+                let end = put_int(line, end + 9, label);
+                put(line, end, b"}\n");
+                self.block.add(end + 2);
+            } else {
+                self.block.pass_on(buf);
+                let edge = Edge { subtype, source, dest: Some(dest), label: Some(label), ..Edge::default() };
+                edge_line(buf, &edge);
+                buf.push(b'\n');
+            }
+        }
+        self.block.pass_on(buf);
     }
 }
 
@@ -102,6 +128,7 @@ mod tests {
                 };
                 lines.line(&mut fast, &edge);
                 edge_line(&mut slow, &edge);
+                slow.push(b'\n');
             }
             assert_eq!(String::from_utf8_lossy(&fast), String::from_utf8_lossy(&slow));
             Ok(())

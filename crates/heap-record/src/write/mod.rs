@@ -12,7 +12,8 @@ use std::io::Write;
 
 use crate::json::{escape, push_int, push_text, push_uint};
 use crate::model::{
-    Data, Declaration, Edge, FieldKind, Fields, Heap, Line, Metadata, Node, Other, Retains, Str, StringId,
+    Data, Declaration, Edge, FieldKind, Fields, Heap, Line, Metadata, Node, Other, PlainEdge, PlainNode,
+    Retains, Str, StringId, Value,
 };
 use crate::sink::{Sink, Wants};
 use crate::{Error, Result};
@@ -21,6 +22,9 @@ use nodes::NodeLines;
 
 /// How many bytes are gathered before they are written: one full pipe of 1 MiB takes four such pieces.
 const FULL: usize = 256 << 10;
+
+/// Nodes or edges that are put together at a time: their lines fit into the slack of the buffer.
+const RUN: usize = 256;
 
 /// What happens to records that were read from text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -134,10 +138,16 @@ impl<W: Write> Writer<W> {
         self.out
     }
 
-    /// Ends the line, and passes the buffer on if it is full.
+    /// Ends the line.
     #[inline]
     fn end_line(&mut self) -> Result {
         self.buf.push(b'\n');
+        self.pass_on()
+    }
+
+    /// Passes the buffer on if it is full.
+    #[inline]
+    fn pass_on(&mut self) -> Result {
         if self.buf.len() >= FULL { self.drain() } else { Ok(()) }
     }
 
@@ -252,20 +262,45 @@ impl<W: Write> Sink for Writer<W> {
     fn node(&mut self, record: &Node<'_>) -> Result {
         self.past_head();
         self.counts.nodes += 1;
-        if !self.copied(record.line) {
-            self.nodes.line(&mut self.buf, record);
+        if self.copied(record.line) {
+            return self.end_line();
         }
-        self.end_line()
+        self.nodes.line(&mut self.buf, record);
+        self.pass_on()
+    }
+
+    fn nodes(&mut self, nodes: &[PlainNode], mut own: &[u8]) -> Result {
+        self.past_head();
+        self.counts.nodes += nodes.len() as u64;
+        for nodes in nodes.chunks(RUN) {
+            let length = nodes.iter().map(|node| node.own).sum();
+            let (first, rest) = own.split_at_checked(length).unwrap_or((own, b""));
+            self.nodes.lines(&mut self.buf, nodes, first);
+            self.pass_on()?;
+            own = rest;
+        }
+        Ok(())
     }
 
     #[inline]
     fn edge(&mut self, record: &Edge<'_>) -> Result {
         self.past_head();
         self.counts.edges += 1;
-        if !self.copied(record.line) {
-            self.edges.line(&mut self.buf, record);
+        if self.copied(record.line) {
+            return self.end_line();
         }
-        self.end_line()
+        self.edges.line(&mut self.buf, record);
+        self.pass_on()
+    }
+
+    fn edges_from(&mut self, source: Value, edges: &[PlainEdge]) -> Result {
+        self.past_head();
+        self.counts.edges += edges.len() as u64;
+        for edges in edges.chunks(RUN) {
+            self.edges.lines(&mut self.buf, source, edges);
+            self.pass_on()?;
+        }
+        Ok(())
     }
 
     fn other(&mut self, record: &Other<'_>) -> Result {

@@ -1,18 +1,24 @@
 //! Node lines of the usual shape: subtype, identifier, perhaps fields of its own, size, and class or name.
 //!
-//! Put together in place like edge lines, in two parts, with the node's own fields between them.
-//! [`node_line`](super::node_line) is the obvious twin, and takes every other shape.
+//! Put together in place like edge lines. [`node_line`](super::node_line) is the obvious twin, and takes every other
+//! shape.
 
 use super::node_line;
-use super::place::{brief, put, put_int};
-use crate::model::{Heap, Node};
+use super::place::{Block, put, put_int};
+use crate::json::MAX_EXACT;
+use crate::model::{Heap, Node, PlainNode};
 
-/// Room for either part: 44 bytes, and 8 of slack.
-const ROOM: usize = 64;
+/// Room for a line: 42 bytes before the identifier, three numbers of up to 21, own members, keys, LF, and slack.
+const ROOM: usize = 256;
+
+/// Room for the beginning, up to the identifier.
+const START: usize = 48;
+
+/// Room for own members.
+const OWN: usize = 64;
 
 /// What follows the identifier and the own fields, up to the size.
-const HEAP: &[u8; ROOM] = b",\"heap\":{\"size\":                                                ";
-const SIZE_AT: usize = 16;
+const HEAP: &[u8; 16] = b",\"heap\":{\"size\":";
 
 /// Keys with slack, and their lengths.
 const CLASS: (&[u8; 16], usize) = (b",\"class\":       ", 9);
@@ -22,67 +28,95 @@ const NAME: (&[u8; 16], usize) = (b",\"name\":        ", 8);
 #[derive(Debug)]
 pub(super) struct NodeLines {
     /// `{"type":"node","subtype":3,"identifier":` and its length, by subtype, for the small numbers of real streams.
-    starts: Vec<([u8; ROOM], usize)>,
+    starts: Vec<([u8; START], usize)>,
+    block: Block,
 }
 
 impl NodeLines {
     pub(super) fn new() -> Self {
         let start = |subtype: u32| {
-            let mut line = Vec::new();
-            node_line(&mut line, &Node { subtype, id: 0, ..Node::default() });
-            let length = line.len() - b"0}".len();
-            let mut text = [b' '; ROOM];
-            text[..length].copy_from_slice(&line[..length]);
-            (text, length)
+            let text = format!("{{\"type\":\"node\",\"subtype\":{subtype},\"identifier\":");
+            let mut start = [b' '; START];
+            start[..text.len()].copy_from_slice(text.as_bytes());
+            (start, text.len())
         };
-        Self { starts: (0..64).map(start).collect() }
+        Self { starts: (0..64).map(start).collect(), block: Block::new() }
     }
 
-    /// Appends the line of `node`, without LF.
+    /// Appends the line of `node`.
     #[inline]
-    pub(super) fn line(&self, buf: &mut Vec<u8>, node: &Node<'_>) {
-        let (size, (key, key_length), string) = match node.heap {
-            Heap { size: Some(size), class: Some(class), name: None, .. } => (size, CLASS, class),
-            Heap { size: Some(size), class: None, name: Some(name), .. } => (size, NAME, name),
-            _ => return node_line(buf, node),
+    pub(super) fn line(&mut self, buf: &mut Vec<u8>, node: &Node<'_>) {
+        let usual = |size, class, string| PlainNode {
+            subtype: node.subtype,
+            own: node.own.len(),
+            id: node.id,
+            size,
+            class,
+            string,
         };
-        let (Some((start, length)), true) =
-            (self.starts.get(node.subtype as usize), usual(node, size, string))
-        else {
-            return node_line(buf, node);
+        let plain = match node.heap {
+            Heap { size: Some(size), class: Some(class), name: None, .. } => usual(size, true, class),
+            Heap { size: Some(size), class: None, name: Some(name), .. } => usual(size, false, name),
+            _ => PlainNode::default(),
         };
-        let begin = buf.len();
-        buf.extend_from_slice(start);
-        let Some(line) = buf[begin..].first_chunk_mut::<ROOM>() else { return };
-        let end = put_int(line, *length, node.id);
-        buf.truncate(begin + end);
-        if !node.own.is_empty() {
-            buf.push(b',');
-            buf.extend_from_slice(node.own);
+        if further(node) {
+            node_line(buf, node);
+            buf.push(b'\n');
+        } else {
+            self.lines(buf, &[plain], node.own);
         }
-        let begin = buf.len();
-        buf.extend_from_slice(HEAP);
-        let Some(line) = buf[begin..].first_chunk_mut::<ROOM>() else { return };
-        let n = put_int(line, SIZE_AT, size as i64);
-        put(line, n, key);
-        let n = put_int(line, n + key_length, string);
-        put(line, n, b"}}");
-        buf.truncate(begin + n + 2);
+    }
+
+    /// Appends the lines of `nodes`, of which `own` are the own members, one after another.
+    #[inline]
+    pub(super) fn lines(&mut self, buf: &mut Vec<u8>, nodes: &[PlainNode], mut own: &[u8]) {
+        for node in nodes {
+            let (members, rest) = own.split_at_checked(node.own).unwrap_or((own, b""));
+            if let (Some((start, length)), true, Some(line)) = (
+                self.starts.get(node.subtype as usize),
+                members.len() <= OWN && node.size <= MAX_EXACT,
+                self.block.room::<ROOM>(buf),
+            ) {
+                put(line, 0, start);
+                let mut end = put_int(line, *length, node.id);
+                if !members.is_empty() {
+                    line[end] = b',';
+                    match own.first_chunk::<32>() {
+                        Some(first) if members.len() <= 32 => put(line, end + 1, first),
+                        _ => line[end + 1..][..members.len()].copy_from_slice(members),
+                    }
+                    end += 1 + members.len();
+                }
+                put(line, end, HEAP);
+                end = put_int(line, end + HEAP.len(), node.size as i64);
+                let (key, length) = if node.class { CLASS } else { NAME };
+                put(line, end, key);
+                end = put_int(line, end + length, node.string);
+                put(line, end, b"}}\n");
+                self.block.add(end + 3);
+            } else {
+                self.block.pass_on(buf);
+                node_line(buf, &node.whole(members));
+                buf.push(b'\n');
+            }
+            own = rest;
+        }
+        self.block.pass_on(buf);
     }
 }
 
-/// Whether a node says nothing further, in short numbers.
+/// Whether a node is none of the usual shape.
 #[inline]
-fn usual(node: &Node<'_>, size: u64, string: i64) -> bool {
-    let Heap { external, count, retained, idom, distance, reachable, rest, .. } = node.heap;
-    let further = external.is_some()
+fn further(node: &Node<'_>) -> bool {
+    let Heap { size, class, name, external, count, retained, idom, distance, reachable, rest } = node.heap;
+    let more = external.is_some()
         || count.is_some()
         || retained.is_some()
         || idom.is_some()
         || distance.is_some()
         || reachable.is_some();
-    let short = brief(node.id) && brief(size as i64) && brief(string) && (size as i64) >= 0;
-    short && !further && rest.is_empty() && node.rest.is_empty()
+    let usual = size.is_some() && class.is_some() != name.is_some();
+    more || !usual || !rest.is_empty() || !node.rest.is_empty()
 }
 
 #[cfg(test)]
@@ -92,7 +126,7 @@ mod tests {
     #[test]
     fn lines_are_those_of_the_twin() {
         arbtest::arbtest(|u| {
-            let lines = NodeLines::new();
+            let mut lines = NodeLines::new();
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
             for _ in 0..30 {
                 let any = |u: &mut arbitrary::Unstructured<'_>| -> arbitrary::Result<i64> {
@@ -123,6 +157,7 @@ mod tests {
                 };
                 lines.line(&mut fast, &node);
                 node_line(&mut slow, &node);
+                slow.push(b'\n');
             }
             assert_eq!(String::from_utf8_lossy(&fast), String::from_utf8_lossy(&slow));
             Ok(())

@@ -263,7 +263,7 @@ pub(super) fn halves(snapshot: &[u8]) -> (bool, bool) {
     let mut scan = Scan::new(blob, false, &mut |_, _, _| Ok(None)).expect("sound");
     let (header, _) = crate::header(&mut scan).expect("sound");
     let (header, strings) = (&*header, &scan.strings);
-    let keep = Keep { edges: true, columns: false };
+    let keep = Keep { edges: true, columns: false, details: false };
     let nodes =
         Nodes::survey(blob, scan.section("nodes").expect("nodes"), header, strings, keep).expect("sound");
     let (root, _) = crate::root(header, &nodes);

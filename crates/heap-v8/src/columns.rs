@@ -1,0 +1,132 @@
+//! Type, name and size of every node, kept from the survey: six bytes each, so that nodes need not be lexed twice.
+//! What few nodes say further is kept beside.
+
+/// See the module's description.
+#[derive(Debug, Default)]
+pub(crate) struct Columns {
+    kinds: Vec<u8>,
+    names: Names,
+    sizes: Vec<u16>,
+    /// Ordinal, type and size of the nodes for which these are too narrow.
+    wide: Vec<(u32, u32, u64)>,
+    /// Ordinals of the nodes that say more, and what they say.
+    more: Vec<(u32, More)>,
+}
+
+/// What a node says beside type, name and size: 0 is nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct More {
+    pub(crate) trace: u64,
+    pub(crate) detachedness: u64,
+}
+
+impl Columns {
+    /// Room for `hint` nodes.
+    pub(crate) fn with_capacity(hint: usize) -> Self {
+        Self {
+            kinds: Vec::with_capacity(hint),
+            names: Names {
+                low: Vec::with_capacity(hint),
+                middle: Vec::with_capacity(hint),
+                high: Vec::new(),
+            },
+            sizes: Vec::with_capacity(hint),
+            wide: Vec::new(),
+            more: Vec::new(),
+        }
+    }
+
+    /// Adds what the node `ordinal` says further; false if that are too many nodes to keep it of.
+    #[cold]
+    pub(crate) fn add(&mut self, ordinal: u32, more: More) -> bool {
+        self.more.push((ordinal, more));
+        self.more.len() <= self.kinds.len() / 16 + 64
+    }
+
+    /// Appends the node `ordinal`, whose name is below 2^32.
+    #[inline]
+    pub(crate) fn push(&mut self, ordinal: u32, kind: u64, name: u64, size: u64) {
+        let wide = kind > u64::from(u8::MAX) || size >= u64::from(u16::MAX);
+        if wide {
+            self.wide.push((ordinal, kind as u32, size));
+        }
+        self.kinds.push(kind as u8);
+        self.names.push(name as u32);
+        self.sizes.push(if wide { u16::MAX } else { size as u16 });
+    }
+
+    /// Type, name and size of each node, and what it says further.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u64, u64, More)> + '_ {
+        let (mut wide, mut more) = (self.wide.iter(), self.more.iter().peekable());
+        let nodes = (0..).zip(&self.kinds).zip(self.names.iter()).zip(&self.sizes);
+        nodes.map(move |(((ordinal, &kind), name), &size)| {
+            let (kind, size) = match size {
+                u16::MAX => wide.next().map_or((0, 0), |w| (w.1, w.2)),
+                _ => (kind.into(), size.into()),
+            };
+            let more = more.next_if(|more| more.0 == ordinal).map_or(More::default(), |more| more.1);
+            (kind, name.into(), size, more)
+        })
+    }
+}
+
+/// Names in 24 bits each, in 32 once there is one that needs them.
+#[derive(Debug, Default)]
+struct Names {
+    low: Vec<u16>,
+    middle: Vec<u8>,
+    /// The upper bits of the first names, as far as the last that has some.
+    high: Vec<u8>,
+}
+
+impl Names {
+    #[inline]
+    fn push(&mut self, name: u32) {
+        if name >> 24 != 0 {
+            self.high.resize(self.low.len(), 0);
+            self.high.push((name >> 24) as u8);
+        }
+        self.low.push(name as u16);
+        self.middle.push((name >> 16) as u8);
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        self.low.iter().zip(&self.middle).enumerate().map(|(i, (&low, &middle))| {
+            let high = self.high.get(i).copied().unwrap_or(0);
+            u32::from(high) << 24 | u32::from(middle) << 16 | u32::from(low)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_of_nodes_comes_back() {
+        let node = |i: u32| (i % 256, u64::from(i) * 33_000, u64::from(i) * 131, More::default());
+        let narrow: Vec<_> = (0..500).map(node).collect();
+        let wide =
+            [(300, 7, 1), (3, 0xFFFF_FFFE, 2), (4, 0x0100_0000, 65_535), (255, 5, u64::MAX), (0, 0, 0)];
+        let mut nodes = narrow.clone();
+        nodes.extend(
+            wide.map(|(kind, name, size)| (kind, name, size, More { trace: size, detachedness: name })),
+        );
+        nodes.extend(narrow);
+        let mut columns = Columns::with_capacity(3);
+        for (ordinal, &(kind, name, size, more)) in (0..).zip(&nodes) {
+            assert!(more == More::default() || columns.add(ordinal, more));
+            columns.push(ordinal, kind.into(), name, size);
+        }
+        assert_eq!(columns.iter().collect::<Vec<_>>(), nodes);
+        assert!(columns.wide.len() > 2 && columns.names.high.len() == 503);
+    }
+
+    #[test]
+    fn much_that_nodes_say_further_is_not_kept() {
+        let mut columns = Columns::default();
+        let more = More { trace: 1, detachedness: 0 };
+        let kept = (0..1000).take_while(|&i| columns.add(i, more)).count();
+        assert_eq!(kept, 64);
+    }
+}

@@ -1,0 +1,167 @@
+//! Tells the nodes, in runs: those that have type, size, name and fields of their own, and nothing further.
+
+use heap_record::json::{push_int, push_uint};
+use heap_record::{Heap, Node, PlainNode, Result, Sink, Value};
+
+use super::{Snapshot, push_key, unknown};
+use crate::columns::{Columns, More};
+use crate::edges::NOWHERE;
+use crate::ints::{Ints, Section};
+use crate::nodes::Rule;
+use crate::types::Own;
+
+/// Nodes that are told at a time. Tests tell several such runs.
+const RUN: usize = if cfg!(test) { 7 } else { 256 };
+
+/// Tells nodes.
+struct Teller<'a, 's> {
+    snapshot: Snapshot<'a>,
+    sink: &'s mut dyn Sink,
+    /// Targets of edges that nodes take as fields of their own; none if nobody asks for these.
+    slots: Option<std::slice::Iter<'a, u32>>,
+    run: Vec<PlainNode>,
+    /// The own members of the run's nodes, one after another.
+    own: Vec<u8>,
+    rest: Vec<u8>,
+}
+
+impl<'a> Snapshot<'a> {
+    fn teller<'s>(&self, slots: &'a [u32], details: bool, sink: &'s mut dyn Sink) -> Teller<'a, 's> {
+        Teller {
+            snapshot: *self,
+            sink,
+            slots: details.then(|| slots.iter()),
+            run: Vec::with_capacity(RUN),
+            own: Vec::new(),
+            rest: Vec::new(),
+        }
+    }
+
+    /// Tells the nodes with all that they say, all that are whole.
+    pub(crate) fn nodes(&self, section: &Section, slots: &'a [u32], sink: &mut dyn Sink) -> Result {
+        let f = &self.header.node;
+        let mut teller = self.teller(slots, true, sink);
+        let mut ordinal = 0;
+        let count = self.nodes.count as usize;
+        Ints::new(self.blob, section, f.width).batches(true, |batch| {
+            for (record, ints) in batch.records().enumerate().take(count - ordinal) {
+                let value = |field: Option<usize>| field.map_or(0, |at| ints[at]);
+                let more = More { trace: value(f.trace), detachedness: value(f.detachedness) };
+                teller.further(ordinal, more, |rest| unknown(rest, &f.others, batch, record, ints));
+                teller.node(ordinal, ints[f.kind], ints[f.name], ints[f.size])?;
+                ordinal += 1;
+            }
+            Ok(ordinal < count)
+        })?;
+        teller.flush()
+    }
+
+    /// Tells the nodes of which the survey has kept enough. Where identifiers are not V8's ids, these come along: people
+    /// choose nodes by them.
+    pub(crate) fn nodes_kept(
+        &self,
+        columns: &Columns,
+        slots: &'a [u32],
+        details: bool,
+        sink: &mut dyn Sink,
+    ) -> Result {
+        let mut teller = self.teller(slots, details, sink);
+        for (ordinal, (kind, name, size, more)) in columns.iter().enumerate() {
+            if more != More::default() || self.nodes.rule == Rule::Index {
+                teller.further(ordinal, more, |_| {});
+            }
+            teller.node(ordinal, kind.into(), name, size)?;
+        }
+        teller.flush()
+    }
+}
+
+impl Teller<'_, '_> {
+    /// Makes `rest` the namespace of the next node, if that has anything to say; `unknown` appends what else there is.
+    fn further(&mut self, ordinal: usize, more: More, unknown: impl FnOnce(&mut Vec<u8>)) {
+        let Self { snapshot: Snapshot { nodes, header, .. }, rest, .. } = self;
+        rest.clear();
+        let id = if nodes.rule == Rule::Index { nodes.id(ordinal) } else { None };
+        let nonzero = |n: u64| Some(n).filter(|&n| n != 0);
+        let (trace, detachedness) = (nonzero(more.trace), nonzero(more.detachedness));
+        if id.is_none() && trace.is_none() && detachedness.is_none() && header.node.others.is_empty() {
+            return;
+        }
+        rest.extend_from_slice(b"\"v8\":{");
+        for (key, value) in [("id", id), ("trace_node_id", trace), ("detachedness", detachedness)] {
+            if let Some(value) = value {
+                push_key(rest, key);
+                push_uint(rest, value);
+            }
+        }
+        unknown(rest);
+        rest.push(b'}');
+    }
+
+    /// Tells a node, with the `rest` that was made for it.
+    #[inline]
+    fn node(&mut self, ordinal: usize, kind: u64, name: u64, size: u64) -> Result {
+        let Snapshot { nodes, scan, .. } = self.snapshot;
+        let Some(t) = nodes.types.get(kind as usize) else { return Ok(()) };
+        let name = scan.strings.id(name);
+        let begin = self.own.len();
+        if let Some(slots) = &mut self.slots
+            && t.own != Own::None
+        {
+            let own = &mut self.own;
+            let mut target = || {
+                let slot = slots.next().filter(|&&slot| slot != NOWHERE);
+                slot.map(|&slot| nodes.identifier(slot as usize))
+            };
+            match t.own {
+                Own::None => {}
+                Own::Data => member(own, begin, b"\"data\":", name),
+                Own::Source => member(own, begin, b"\"source\":", name),
+                Own::Metadata => member(own, begin, b"\"metadata\":", target()),
+                Own::Parts => {
+                    member(own, begin, b"\"s1\":", target());
+                    member(own, begin, b"\"s2\":", target());
+                }
+                Own::Parent => member(own, begin, b"\"source\":", target()),
+            }
+        }
+        let (subtype, id) = (kind as u32 + 1, nodes.identifier(ordinal));
+        if let (Some(string), true) = (name, self.rest.is_empty()) {
+            let own = self.own.len() - begin;
+            self.run.push(PlainNode { subtype, own, id, size, class: t.class, string });
+            return if self.run.len() == RUN { self.flush() } else { Ok(()) };
+        }
+        let own = self.own.split_off(begin);
+        self.flush()?;
+        let rest = std::mem::take(&mut self.rest);
+        let (class, name) = if t.class { (name, None) } else { (None, name) };
+        self.sink.node(&Node {
+            subtype,
+            id,
+            own: &own,
+            heap: Heap { size: Some(size), class, name, ..Heap::default() },
+            rest: &rest,
+            ..Node::default()
+        })
+    }
+
+    /// Tells the run.
+    fn flush(&mut self) -> Result {
+        let told = if self.run.is_empty() { Ok(()) } else { self.sink.nodes(&self.run, &self.own) };
+        self.run.clear();
+        self.own.clear();
+        told
+    }
+}
+
+/// Appends a member to those from `begin` on, if there is a value.
+#[inline]
+fn member(own: &mut Vec<u8>, begin: usize, key: &[u8], value: Option<Value>) {
+    if let Some(value) = value {
+        if own.len() > begin {
+            own.push(b',');
+        }
+        own.extend_from_slice(key);
+        push_int(own, value);
+    }
+}
