@@ -39,7 +39,7 @@ pub(crate) fn nodes(
     wants: Wants,
     sink: &mut dyn Sink,
 ) -> Result {
-    let mut folds = Folds::new(header, sink.folds() && !wants.details);
+    let mut folds = Folds::new(header, sink.folds() != heap_record::Folds::No && !wants.details);
     let outcome = objects(source, header, scan, oddballs, wants, &mut folds, sink);
     // What stood whole before damage is told.
     if !outcome.as_ref().is_err_and(heap_record::Error::is_stop) {

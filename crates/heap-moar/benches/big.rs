@@ -140,8 +140,8 @@ impl Sink for Sum {
         Wants::NODES
     }
 
-    fn folds(&self) -> bool {
-        self.folds
+    fn folds(&self) -> heap_record::Folds {
+        if self.folds { heap_record::Folds::Names } else { heap_record::Folds::No }
     }
 
     fn node(&mut self, node: &Node<'_>) -> Result {

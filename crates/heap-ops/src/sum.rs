@@ -1,6 +1,6 @@
 //! Nodes grouped and added up: heap-sum.
 
-use heap_record::{Declaration, Metadata, Node, Other, Result, Sink, Str, Wants};
+use heap_record::{Declaration, Folds, Metadata, Node, Other, Result, Sink, Str, Wants};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -398,12 +398,18 @@ impl Sink for Sum {
         Wants { details: fields || self.judge.selection().needs_details(), ..Wants::NODES }
     }
 
-    fn folds(&self) -> bool {
-        let folds = |by: &By| match by {
-            By::Class | By::Subtype | By::Snapshot => true,
+    fn folds(&self) -> Folds {
+        let by_class = |by: &By| matches!(by, By::Class | By::Subtype | By::Snapshot);
+        let by_name = |by: &By| match by {
             By::Field(field) => matches!(field.name(), "name" | "heap.name" | "heap.class"),
+            _ => true,
         };
-        self.judge.selection().is_all() && self.by.iter().all(folds)
+        match () {
+            () if !self.judge.selection().is_all() => Folds::No,
+            () if self.by.iter().all(by_class) => Folds::Classes,
+            () if self.by.iter().all(by_name) => Folds::Names,
+            () => Folds::No,
+        }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {

@@ -35,6 +35,18 @@ impl Wants {
     pub const NODES: Self = Self { strings: true, nodes: true, ..Self::HEAD };
 }
 
+/// Which nodes may come added up into one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Folds {
+    /// None.
+    #[default]
+    No,
+    /// Those of one subtype, class and name.
+    Names,
+    /// Those of one subtype and class, without their names. Strings that no class needs may be left out.
+    Classes,
+}
+
 /// Receives records in stream order: metadata, declarations, strings, nodes, edges, extension records.
 /// Sources keep that order where they can; a sink must not rely on it.
 ///
@@ -46,10 +58,10 @@ pub trait Sink {
     fn wants(&self) -> Wants {
         Wants::ALL
     }
-    /// True if nodes of one subtype, class and name may come added up into one, with their `heap.count`: sums need
-    /// no more, and a source of millions of rows can do that in its own columns. Asked once, like `wants`.
-    fn folds(&self) -> bool {
-        false
+    /// Whether nodes may come added up, with their `heap.count`: sums need no more, and a source of millions of rows
+    /// can do that in its own columns. Asked once, like `wants`.
+    fn folds(&self) -> Folds {
+        Folds::No
     }
     /// True if edges may come to [`edge_between`](Self::edge_between): a graph numbers its nodes anyway, and a source
     /// whose edges say numbers need not turn them into identifiers first. Asked once, like `wants`. A transform that
@@ -125,7 +137,7 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     fn wants(&self) -> Wants {
         (**self).wants()
     }
-    fn folds(&self) -> bool {
+    fn folds(&self) -> Folds {
         (**self).folds()
     }
     fn numbers(&self) -> bool {
@@ -202,7 +214,7 @@ impl Pick {
 
 #[cfg(test)]
 mod tests {
-    use super::{Sink, Wants};
+    use super::{Folds, Sink, Wants};
 
     struct Sums;
 
@@ -210,8 +222,8 @@ mod tests {
         fn wants(&self) -> Wants {
             Wants::NODES
         }
-        fn folds(&self) -> bool {
-            true
+        fn folds(&self) -> Folds {
+            Folds::Names
         }
         fn numbers(&self) -> bool {
             true
@@ -221,13 +233,13 @@ mod tests {
         }
     }
 
-    fn asked(mut sink: impl Sink) -> (Wants, bool, bool, bool, bool) {
+    fn asked(mut sink: impl Sink) -> (Wants, Folds, bool, bool, bool) {
         (sink.wants(), sink.folds(), sink.numbers(), sink.passes_over(7), sink.passes_over(9))
     }
 
     #[test]
     fn a_reference_wants_what_its_sink_wants() {
-        let wishes = (Wants::NODES, true, true, true, false);
+        let wishes = (Wants::NODES, Folds::Names, true, true, false);
         assert_eq!(asked(Sums), wishes);
         assert_eq!(asked(&mut Sums), wishes);
         assert_eq!(asked(&mut Sums as &mut dyn Sink), wishes);

@@ -4,9 +4,10 @@
 /// See the module's description.
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
-    kinds: Vec<u8>,
-    names: Names,
-    sizes: Vec<u16>,
+    /// Type in a byte, name in three, size in two.
+    nodes: Vec<[u8; 6]>,
+    /// The upper bits of the first names, as far as the last that has some.
+    high: Vec<u8>,
     /// Ordinal, type and size of the nodes for which these are too narrow.
     wide: Vec<(u32, u32, u64)>,
     /// Ordinals of the nodes that say more, and what they say.
@@ -23,24 +24,14 @@ pub(crate) struct More {
 impl Columns {
     /// Room for `hint` nodes.
     pub(crate) fn with_capacity(hint: usize) -> Self {
-        Self {
-            kinds: Vec::with_capacity(hint),
-            names: Names {
-                low: Vec::with_capacity(hint),
-                middle: Vec::with_capacity(hint),
-                high: Vec::new(),
-            },
-            sizes: Vec::with_capacity(hint),
-            wide: Vec::new(),
-            more: Vec::new(),
-        }
+        Self { nodes: Vec::with_capacity(hint), ..Self::default() }
     }
 
     /// Adds what the node `ordinal` says further; false if that are too many nodes to keep it of.
     #[cold]
     pub(crate) fn add(&mut self, ordinal: u32, more: More) -> bool {
         self.more.push((ordinal, more));
-        self.more.len() <= self.kinds.len() / 16 + 64
+        self.more.len() <= self.nodes.len() / 16 + 64
     }
 
     /// Appends the node `ordinal`, whose name is below 2^32.
@@ -50,50 +41,28 @@ impl Columns {
         if wide {
             self.wide.push((ordinal, kind as u32, size));
         }
-        self.kinds.push(kind as u8);
-        self.names.push(name as u32);
-        self.sizes.push(if wide { u16::MAX } else { size as u16 });
+        if name >> 24 != 0 {
+            self.high.resize(self.nodes.len(), 0);
+            self.high.push((name >> 24) as u8);
+        }
+        let size = if wide { u16::MAX } else { size as u16 };
+        let packed = u64::from(kind as u8) | (name & 0xFF_FFFF) << 8 | u64::from(size) << 32;
+        let [kind, name @ .., low, high, _, _] = packed.to_le_bytes();
+        self.nodes.push([kind, name[0], name[1], name[2], low, high]);
     }
 
     /// Type, name and size of each node, and what it says further.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u64, u64, More)> + '_ {
         let (mut wide, mut more) = (self.wide.iter(), self.more.iter().peekable());
-        let nodes = (0..).zip(&self.kinds).zip(self.names.iter()).zip(&self.sizes);
-        nodes.map(move |(((ordinal, &kind), name), &size)| {
-            let (kind, size) = match size {
+        (0..).zip(&self.nodes).map(move |(ordinal, &[kind, n0, n1, n2, s0, s1])| {
+            let high = self.high.get(ordinal as usize).copied().unwrap_or(0);
+            let name = u32::from_le_bytes([n0, n1, n2, high]);
+            let (kind, size) = match u16::from_le_bytes([s0, s1]) {
                 u16::MAX => wide.next().map_or((0, 0), |w| (w.1, w.2)),
-                _ => (kind.into(), size.into()),
+                size => (kind.into(), size.into()),
             };
             let more = more.next_if(|more| more.0 == ordinal).map_or(More::default(), |more| more.1);
             (kind, name.into(), size, more)
-        })
-    }
-}
-
-/// Names in 24 bits each, in 32 once there is one that needs them.
-#[derive(Debug, Default)]
-struct Names {
-    low: Vec<u16>,
-    middle: Vec<u8>,
-    /// The upper bits of the first names, as far as the last that has some.
-    high: Vec<u8>,
-}
-
-impl Names {
-    #[inline]
-    fn push(&mut self, name: u32) {
-        if name >> 24 != 0 {
-            self.high.resize(self.low.len(), 0);
-            self.high.push((name >> 24) as u8);
-        }
-        self.low.push(name as u16);
-        self.middle.push((name >> 16) as u8);
-    }
-
-    fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.low.iter().zip(&self.middle).enumerate().map(|(i, (&low, &middle))| {
-            let high = self.high.get(i).copied().unwrap_or(0);
-            u32::from(high) << 24 | u32::from(middle) << 16 | u32::from(low)
         })
     }
 }
@@ -119,7 +88,7 @@ mod tests {
             columns.push(ordinal, kind.into(), name, size);
         }
         assert_eq!(columns.iter().collect::<Vec<_>>(), nodes);
-        assert!(columns.wide.len() > 2 && columns.names.high.len() == 503);
+        assert!(columns.wide.len() > 2 && columns.high.len() == 503);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use heap_record::{Blob, Error, Result, Value, index_id};
 use crate::bits::Bits;
 use crate::columns::{Columns, More};
 use crate::edges;
+use crate::fold::Fold;
 use crate::header::Header;
 use crate::ids::Ids;
 use crate::ints::{Batch, Ints, Section};
@@ -82,10 +83,21 @@ const MANY: u64 = 31;
 pub(crate) struct Keep {
     /// What edges ask of their sources: one byte.
     pub(crate) edges: bool,
-    /// What a sum asks for: six bytes, and the nodes need not be lexed again.
-    pub(crate) columns: bool,
-    /// All else will be asked for: if columns cannot say it, there are none.
-    pub(crate) details: bool,
+    /// What will be asked of the nodes themselves.
+    pub(crate) nodes: KeepNodes,
+}
+
+/// What a survey keeps of the nodes themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeepNodes {
+    /// Nothing: nobody will ask, or they will be lexed again.
+    No,
+    /// Totals by type and class.
+    Totals,
+    /// Type, name and size: six bytes a node.
+    Columns,
+    /// All that they say, if columns can say it; else nothing.
+    Whole,
 }
 
 /// What is known of the nodes.
@@ -102,6 +114,8 @@ pub(crate) struct Nodes {
     many: Vec<(u32, u64)>,
     /// All that is asked for, if they say it.
     pub(crate) columns: Option<Columns>,
+    /// Totals, if these are asked for.
+    pub(crate) fold: Option<Fold>,
     /// Which edges are the root's.
     pub(crate) root_edges: Range<u64>,
     /// Edges that the nodes claim.
@@ -110,6 +124,10 @@ pub(crate) struct Nodes {
     pub(crate) types: Vec<NodeType>,
     /// Ordinals of synthetic nodes.
     pub(crate) synthetic: Bits,
+    /// Ordinals and names of synthetic nodes, while strings are not known.
+    unnamed: Vec<(u32, u32)>,
+    /// The largest name.
+    largest_name: u64,
     /// Ordinals of synthetic nodes called `(Document DOM trees)`.
     pub(crate) dom_trees: Bits,
     /// Targets of edges that nodes take as fields of their own.
@@ -135,10 +153,11 @@ impl Nodes {
         let hint =
             header.number("node_count").and_then(|n| u64::try_from(n).ok()).unwrap_or(0).min(room) as usize;
         let types = types::node_types(&header.node_types);
+        let whole = keep.nodes == KeepNodes::Whole;
         let mut survey = Survey {
             name_limit: strings.limit(),
             edges: keep.edges,
-            details: keep.details,
+            whole,
             root: edges::Divide::by(fields.width).exact(header.root_index),
             strings,
             header,
@@ -147,13 +166,16 @@ impl Nodes {
                 rule: Rule::V8,
                 ids: Ids::with_capacity(hint),
                 shape: Vec::with_capacity(if keep.edges { hint } else { 0 }),
-                columns: (keep.columns && (fields.others.is_empty() || !keep.details))
+                columns: (keep.nodes == KeepNodes::Columns || whole && fields.others.is_empty())
                     .then(|| Columns::with_capacity(hint)),
+                fold: (keep.nodes == KeepNodes::Totals).then(Fold::default),
                 root_edges: 0..0,
                 many: Vec::new(),
                 edges: 0,
                 types,
                 synthetic: Bits::default(),
+                unnamed: Vec::new(),
+                largest_name: 0,
                 dom_trees: Bits::default(),
                 slots: 0,
                 damage: None,
@@ -177,21 +199,14 @@ impl Nodes {
         Ok(nodes)
     }
 
-    /// Takes up the names of a survey that was made before the strings were known; false if one of them is none, or
-    /// no columns were kept.
+    /// Takes up the names of a survey that was made before the strings were known; false if one of them is none.
     pub(crate) fn name(&mut self, strings: &Strings) -> bool {
-        let Some(columns) = &self.columns else { return false };
-        for (ordinal, (kind, name, ..)) in columns.iter().enumerate() {
-            if name >= strings.limit() {
-                return false;
-            }
-            if self.types.get(kind as usize).is_some_and(|t| t.role == Role::Synthetic)
-                && strings.marks.get(name) == Mark::DomTrees
-            {
-                self.dom_trees.insert(ordinal);
+        for &(ordinal, name) in &self.unnamed {
+            if strings.marks.get(name.into()) == Mark::DomTrees {
+                self.dom_trees.insert(ordinal as usize);
             }
         }
-        true
+        self.count == 0 || self.largest_name < strings.limit()
     }
 
     /// The id of a node, if there is such a node.
@@ -261,7 +276,7 @@ struct Survey<'a> {
     /// Whether it is kept what edges ask for.
     edges: bool,
     /// Whether columns must say all.
-    details: bool,
+    whole: bool,
     /// Ordinal that the root would have.
     root: Option<u64>,
     nodes: Nodes,
@@ -295,8 +310,8 @@ impl Survey<'_> {
     fn node(&mut self, ints: &[u64]) -> Result<(), (usize, String)> {
         let f = &self.header.node;
         let (kind, name, id) = (ints[f.kind], ints[f.name], ints[f.id]);
-        let (own, role) = match self.nodes.types.get(kind as usize) {
-            Some(t) => (t.own, t.role),
+        let (own, role, class) = match self.nodes.types.get(kind as usize) {
+            Some(t) => (t.own, t.role, t.class),
             None => self.undeclared(kind)?,
         };
         if name >= self.name_limit {
@@ -318,11 +333,15 @@ impl Survey<'_> {
         };
         let nodes = &mut self.nodes;
         nodes.ids.push(id);
+        nodes.largest_name = nodes.largest_name.max(name);
+        if let Some(fold) = &mut nodes.fold {
+            fold.add(nodes.count, kind as u32, class.then_some(name), ints[f.size]);
+        }
         if let Some(columns) = &mut nodes.columns {
             let value = |field: Option<usize>| field.map_or(0, |at| ints[at]);
             let more = More { trace: value(f.trace), detachedness: value(f.detachedness) };
             columns.push(nodes.count, kind, name, ints[f.size]);
-            if self.details && more != More::default() && !columns.add(nodes.count, more) {
+            if self.whole && more != More::default() && !columns.add(nodes.count, more) {
                 nodes.columns = None;
             }
         }
@@ -352,6 +371,9 @@ impl Survey<'_> {
                 if mark == Mark::DomTrees {
                     nodes.dom_trees.insert(nodes.count as usize);
                 }
+                if !self.strings.whole {
+                    nodes.unnamed.push((nodes.count, name as u32));
+                }
             }
             _ => {}
         }
@@ -359,12 +381,16 @@ impl Survey<'_> {
     }
 
     #[cold]
-    fn undeclared(&mut self, kind: u64) -> Result<(Own, Role), (usize, String)> {
+    fn undeclared(&mut self, kind: u64) -> Result<(Own, Role, bool), (usize, String)> {
         if kind > MOST_CODE {
             return Err((self.header.node.kind, format!("type code {kind} is beyond {MOST_CODE}")));
         }
         types::add_node_types(&mut self.nodes.types, kind);
-        Ok(self.nodes.types.get(kind as usize).map_or((Own::None, Role::None), |t| (t.own, t.role)))
+        Ok(self
+            .nodes
+            .types
+            .get(kind as usize)
+            .map_or((Own::None, Role::None, false), |t| (t.own, t.role, t.class)))
     }
 
     #[cold]

@@ -68,27 +68,51 @@ impl Strings {
 
     /// Tells all strings.
     pub(crate) fn tell(&self, blob: &Blob, sink: &mut dyn Sink) -> Result {
-        if self.count == 0 {
+        self.tell_those(blob, |_| true, self.count, sink)
+    }
+
+    /// Tells the strings with these indexes, which ascend.
+    pub(crate) fn tell_some(&self, blob: &Blob, mut indexes: &[u64], sink: &mut dyn Sink) -> Result {
+        let end = indexes.last().map_or(0, |&last| last + 1);
+        let among = |index| {
+            let found = indexes.first() == Some(&index);
+            indexes = &indexes[usize::from(found)..];
+            found
+        };
+        self.tell_those(blob, among, end.min(self.count), sink)
+    }
+
+    /// Tells those strings before `end` that are `wanted`.
+    fn tell_those(
+        &self,
+        blob: &Blob,
+        mut wanted: impl FnMut(u64) -> bool,
+        end: u64,
+        sink: &mut dyn Sink,
+    ) -> Result {
+        if end == 0 {
             return Ok(());
         }
         let mut win = Window::new(blob, self.start);
         let mut decoder = Decoder::default();
         let mut rest = Vec::new();
-        let mut id = 0;
+        let mut index = 0;
         each(&mut win, |raw, escaped| {
-            // Canonical as it stands: no escapes but the short ones, nothing that should be escaped.
-            let data = match std::str::from_utf8(raw) {
-                Ok(text) if canonical(raw, escaped) => heap_record::Data::Escaped(text),
-                _ => {
-                    decoder.decode(raw)?;
-                    rest.clear();
-                    heap_record::Data::Plain(decoder.text(&mut rest))
-                }
-            };
-            sink.string(&Str { id, data, rest: &rest, ..Str::default() })?;
-            rest.clear();
-            id += 1;
-            Ok(id < self.count as StringId)
+            if wanted(index) {
+                // Canonical as it stands: no escapes but the short ones, nothing that should be escaped.
+                let data = match std::str::from_utf8(raw) {
+                    Ok(text) if canonical(raw, escaped) => heap_record::Data::Escaped(text),
+                    _ => {
+                        decoder.decode(raw)?;
+                        rest.clear();
+                        heap_record::Data::Plain(decoder.text(&mut rest))
+                    }
+                };
+                sink.string(&Str { id: index as StringId, data, rest: &rest, ..Str::default() })?;
+                rest.clear();
+            }
+            index += 1;
+            Ok(index < end)
         })
     }
 }

@@ -37,7 +37,7 @@ impl Stream<'_> {
         let mut ranges = Ranges::new(snapshot.plausible());
         let mut batch = Rows::default();
         let mut namespace = Namespace::default();
-        let mut folds = self.sink.folds().then(|| Folds::new(self.types.len()));
+        let mut folds = (self.sink.folds() != heap_record::Folds::No).then(|| Folds::new(self.types.len()));
         loop {
             if let Some(folds) = &mut folds {
                 while let Some(rows) = source.objects()? {

@@ -65,8 +65,8 @@ impl Sink for Ear {
         self.wants.unwrap_or(Wants::ALL)
     }
 
-    fn folds(&self) -> bool {
-        self.folds
+    fn folds(&self) -> heap_record::Folds {
+        if self.folds { heap_record::Folds::Names } else { heap_record::Folds::No }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {

@@ -9,9 +9,10 @@
 )]
 
 use memchr::memchr2;
+use wide::u8x16;
 
 use crate::json::MAX_EXACT;
-use crate::model::{Data, Edge, Heap, Line, Node, Other, Str, Value};
+use crate::model::{Data, Edge, Heap, Line, Node, Other, PlainNode, Str, Value};
 
 /// A place in the lines. Every step returns `None` where the bytes are not canonical.
 #[derive(Clone, Copy)]
@@ -102,6 +103,11 @@ impl<'a> Cursor<'a> {
 
     #[inline(always)]
     fn subtype(&mut self) -> Option<u32> {
+        // Nearly all have one digit.
+        if let Some(&[digit @ b'0'..=b'9', b',']) = self.bytes[self.at..].first_chunk() {
+            self.at += 1;
+            return Some(u32::from(digit - b'0'));
+        }
         u32::try_from(self.uint()?).ok()
     }
 
@@ -205,7 +211,11 @@ impl<'a> Cursor<'a> {
     fn key(&mut self) -> Option<()> {
         self.take(b"\"")?;
         let rest = &self.bytes[self.at..];
-        let length = rest.iter().position(|&b| !matches!(b, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~'))?;
+        let length = match rest.first_chunk() {
+            Some(bytes) => word(*bytes),
+            None => 16,
+        };
+        let length = if length < 16 { length } else { rest.iter().position(|&b| !ascii(b))? };
         self.at += length;
         self.take(b"\":")?;
         let key = &rest[..length];
@@ -259,6 +269,21 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// Whether a byte of a string stands for itself, and is ASCII.
+fn ascii(b: u8) -> bool {
+    matches!(b, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~')
+}
+
+/// How many of 16 bytes stand for themselves, and are ASCII, up to the first that does not.
+#[inline(always)]
+fn word(bytes: [u8; 16]) -> usize {
+    let bytes = u8x16::new(bytes);
+    let printed = bytes - u8x16::splat(b' ');
+    let other = !printed.simd_eq(printed.min(u8x16::splat(b'~' - b' ')));
+    let other = other | bytes.simd_eq(u8x16::splat(b'"')) | bytes.simd_eq(u8x16::splat(b'\\'));
+    (other.to_bitmask() | 1 << 16).trailing_zeros() as usize
+}
+
 /// Whether there is a control character. Without a way out before the end, so that it becomes vector code.
 fn control(text: &[u8]) -> bool {
     text.iter().fold(0, |any, &b| any | u8::from(b < 0x20)) != 0
@@ -307,8 +332,40 @@ pub(super) fn source(bytes: &[u8], at: usize) -> Option<(Value, usize)> {
     Some((c.int()?, c.at))
 }
 
+/// A node line of the usual shape: a size, a class or a name, and perhaps numbers of its own.
+#[inline(never)]
+pub(super) fn plain_node(bytes: &[u8]) -> Option<(PlainNode, &[u8], Line<'_>)> {
+    let mut c = Cursor { bytes, at: 0, taken: NODE_KEYS };
+    c.take(b"{\"type\":\"node\",\"subtype\":")?;
+    let subtype = c.subtype()?;
+    c.take(b",\"identifier\":")?;
+    let id = c.int()?;
+    let mut own: &[u8] = b"";
+    if !c.maybe(b",\"heap\":{\"size\":") {
+        c.take(b",")?;
+        let start = c.at;
+        while !c.maybe(b",\"heap\":{\"size\":") {
+            if c.at > start {
+                c.take(b",")?;
+            }
+            c.key()?;
+            c.int()?;
+        }
+        own = &bytes[start..c.at - b",\"heap\":{\"size\":".len()];
+    }
+    let size = c.uint()?;
+    let class = c.maybe(b",\"class\":");
+    if !class {
+        c.take(b",\"name\":")?;
+    }
+    let string = c.int()?;
+    c.take(b"}")?;
+    let (line, _) = c.end()?;
+    Some((PlainNode { subtype, own: own.len(), id, size, class, string }, own, line))
+}
+
 /// A node line.
-#[inline]
+#[inline(never)]
 pub(super) fn node(bytes: &[u8]) -> Option<(Node<'_>, usize)> {
     let mut c = Cursor { bytes, at: 0, taken: NODE_KEYS };
     c.take(b"{\"type\":\"node\",\"subtype\":")?;
@@ -318,22 +375,22 @@ pub(super) fn node(bytes: &[u8]) -> Option<(Node<'_>, usize)> {
     let mut own: &[u8] = b"";
     let mut heap = Heap::default();
     let mut rest: &[u8] = b"";
-    if c.maybe(b",") {
-        if !c.bytes[c.at..].starts_with(b"\"heap\":{") {
-            (own, c) = c.scalars()?;
-            if own.is_empty() {
-                // A namespace right here: there is no `heap`.
-                (rest, c) = c.namespaces()?;
-            } else if c.peek()? == b',' {
-                c.at += 1;
-            }
+    if c.maybe(b",\"heap\":{") {
+        heap = heap_members(&mut c)?;
+        if c.maybe(b",") {
+            (rest, c) = c.namespaces()?;
         }
-        if c.maybe(b"\"heap\":{") {
+    } else if c.maybe(b",") {
+        (own, c) = c.scalars()?;
+        if own.is_empty() {
+            // A namespace right here: there is no `heap`.
+            (rest, c) = c.namespaces()?;
+        } else if c.maybe(b",\"heap\":{") {
             heap = heap_members(&mut c)?;
             if c.maybe(b",") {
                 (rest, c) = c.namespaces()?;
             }
-        } else if rest.is_empty() && c.peek()? != b'}' {
+        } else if c.maybe(b",") {
             (rest, c) = c.namespaces()?;
         }
     }

@@ -15,7 +15,7 @@ use std::io::{ErrorKind, Read};
 
 use memchr::{memchr, memrchr};
 
-use crate::model::{Metadata, StringId};
+use crate::model::{Line, Metadata, Node, StringId};
 use crate::sink::{Pick, Sink};
 use crate::{Error, Result};
 use general::General;
@@ -109,6 +109,12 @@ impl Reader<'_> {
                     self.sink.edge(&edge)?;
                 }
                 used
+            } else if let Some((plain, own, line)) = fast::plain_node(rest) {
+                if !self.chosen.skips {
+                    let line = Line { number: self.line, ..line };
+                    self.sink.node(&Node { line, ..plain.whole(own) })?;
+                }
+                line.bytes.len() + 1
             } else if let Some((mut node, used)) = fast::node(rest) {
                 node.line.number = self.line;
                 if !self.chosen.skips {

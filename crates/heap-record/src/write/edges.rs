@@ -134,4 +134,33 @@ mod tests {
             Ok(())
         });
     }
+
+    #[test]
+    fn a_run_is_its_edges_one_by_one() {
+        arbtest::arbtest(|u| {
+            let mut lines = EdgeLines::new();
+            let (mut fast, mut slow) = (Vec::new(), Vec::new());
+            for _ in 0..u.int_in_range(1..=3)? {
+                let source = u.arbitrary::<i64>()? >> u.int_in_range(0..=63)?;
+                let mut edges = Vec::new();
+                for _ in 0..u.int_in_range(0..=300)? {
+                    let number = u.arbitrary::<i64>()? >> u.int_in_range(0..=63)?;
+                    edges.push(PlainEdge {
+                        subtype: u.int_in_range(0..=70)?,
+                        dest: number,
+                        label: u.arbitrary::<i16>()?.into(),
+                    });
+                }
+                lines.lines(&mut fast, source, &edges);
+                for &PlainEdge { subtype, dest, label } in &edges {
+                    let (dest, label) = (Some(dest), Some(label));
+                    edge_line(&mut slow, &Edge { subtype, source, dest, label, ..Edge::default() });
+                    slow.push(b'\n');
+                }
+            }
+            assert_eq!(String::from_utf8_lossy(&fast), String::from_utf8_lossy(&slow));
+            Ok(())
+        })
+        .size_max(16 << 10);
+    }
 }

@@ -163,4 +163,40 @@ mod tests {
             Ok(())
         });
     }
+
+    #[test]
+    fn a_run_is_its_nodes_one_by_one() {
+        arbtest::arbtest(|u| {
+            let mut lines = NodeLines::new();
+            let (mut fast, mut slow) = (Vec::new(), Vec::new());
+            let (mut nodes, mut members) = (Vec::new(), Vec::new());
+            for _ in 0..u.int_in_range(0..=200)? {
+                let any = |u: &mut arbitrary::Unstructured<'_>| -> arbitrary::Result<i64> {
+                    Ok(u.arbitrary::<i64>()? >> u.int_in_range(0..=63)?)
+                };
+                let own: &[u8] = match u.int_in_range(0..=4)? {
+                    0 => b"\"s1\":5,\"s2\":-70000000000",
+                    1 => b"\"data\":5",
+                    2 => b"\"first\":1234567,\"second\":1234567,\"third\":1234567,\"fourth\":1234567",
+                    _ => b"",
+                };
+                let node = PlainNode {
+                    subtype: u.int_in_range(0..=70)?,
+                    own: own.len(),
+                    id: any(u)?,
+                    size: any(u)? as u64,
+                    class: u.arbitrary()?,
+                    string: any(u)?,
+                };
+                node_line(&mut slow, &node.whole(own));
+                slow.push(b'\n');
+                nodes.push(node);
+                members.extend_from_slice(own);
+            }
+            lines.lines(&mut fast, &nodes, &members);
+            assert_eq!(String::from_utf8_lossy(&fast), String::from_utf8_lossy(&slow));
+            Ok(())
+        })
+        .size_max(16 << 10);
+    }
 }

@@ -6,6 +6,7 @@ use heap_record::{Heap, Node, PlainNode, Result, Sink, Value};
 use super::{Snapshot, push_key, unknown};
 use crate::columns::{Columns, More};
 use crate::edges::NOWHERE;
+use crate::fold::Total;
 use crate::ints::{Ints, Section};
 use crate::nodes::Rule;
 use crate::types::Own;
@@ -54,6 +55,32 @@ impl<'a> Snapshot<'a> {
             Ok(ordinal < count)
         })?;
         teller.flush()
+    }
+
+    /// Tells nodes added up, after the strings that are their classes.
+    pub(crate) fn totals(
+        &self,
+        totals: &[(Total, Option<u64>)],
+        strings: bool,
+        sink: &mut dyn Sink,
+    ) -> Result {
+        if strings {
+            let mut classes: Vec<u64> = totals.iter().filter_map(|&(_, class)| class).collect();
+            classes.sort_unstable();
+            classes.dedup();
+            self.scan.strings.tell_some(self.blob, &classes, sink)?;
+        }
+        for &(Total { first, kind, count, size }, class) in totals {
+            let heap = Heap {
+                size: Some(size),
+                class: class.and_then(|class| self.scan.strings.id(class)),
+                count: Some(count.into()),
+                ..Heap::default()
+            };
+            let id = self.nodes.identifier(first as usize);
+            sink.node(&Node { subtype: kind + 1, id, heap, ..Node::default() })?;
+        }
+        Ok(())
     }
 
     /// Tells the nodes of which the survey has kept enough. Where identifiers are not V8's ids, these come along: people

@@ -1,20 +1,22 @@
 //! Random graphs, written as snapshots in many layouts, are read back equal.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use arbtest::arbitrary::{Result, Unstructured};
-use heap_record::{Blob, Wants};
+use heap_record::{Blob, Folds, Heap, Sink, Str, Wants};
 
 use super::{Heard, hear, sound};
 use crate::edges::{Edges, Plan};
-use crate::nodes::{Keep, Nodes};
+use crate::nodes::{Keep, KeepNodes, Nodes};
 use crate::scan::Scan;
 
 #[derive(Debug, Default)]
 struct Graph {
     nodes: Vec<Node>,
     strings: Vec<String>,
+    /// Nodes have a field that nobody knows.
+    extra: bool,
 }
 
 #[derive(Debug, Default)]
@@ -52,6 +54,7 @@ fn graph(u: &mut Unstructured<'_>) -> Result<Graph> {
     let strings = (0..n_strings).map(|_| Ok((*u.choose(&texts)?).to_owned())).collect::<Result<_>>()?;
     let n_nodes = u.int_in_range(1..=40)?;
     let wide = u.ratio(1, 6)?;
+    let traced = u.ratio(1, 2)?;
     // Newer files write the upper half of the indexes as negative numbers.
     let indexes = [0, 1, 77, 2_147_483_647, 4_294_967_295, -1, -2_147_483_648];
     let indexes = if u.ratio(1, 2)? { &indexes[..] } else { &indexes[..5] };
@@ -77,11 +80,11 @@ fn graph(u: &mut Unstructured<'_>) -> Result<Graph> {
             name: u.int_in_range(0..=n_strings as usize - 1)?,
             id,
             size: *u.choose(&[0, 16, 4_294_967_295, 1 << 50, u64::MAX])?,
-            trace: u.int_in_range(0..=3)?,
+            trace: if traced { u.int_in_range(0..=3)? } else { 0 },
             edges,
         });
     }
-    Ok(Graph { nodes, strings })
+    Ok(Graph { nodes, strings, extra: u.ratio(1, 2)? })
 }
 
 fn shuffled<T: Copy, const N: usize>(u: &mut Unstructured<'_>, mut items: [T; N]) -> Result<[T; N]> {
@@ -94,7 +97,8 @@ fn shuffled<T: Copy, const N: usize>(u: &mut Unstructured<'_>, mut items: [T; N]
 /// Writes the graph with its fields and keys in any order and white space anywhere.
 fn written(u: &mut Unstructured<'_>, graph: &Graph) -> Result<String> {
     let plain = u.ratio(1, 2)?;
-    let mut node_fields = ["type", "name", "id", "self_size", "edge_count", "trace_node_id", "extra"];
+    let last = if graph.extra { "extra" } else { "detachedness" };
+    let mut node_fields = ["type", "name", "id", "self_size", "edge_count", "trace_node_id", last];
     let mut edge_fields = ["type", "name_or_index", "to_node", "more"];
     let mut keys = ["snapshot", "nodes", "edges", "strings"];
     if !plain {
@@ -125,6 +129,7 @@ fn written(u: &mut Unstructured<'_>, graph: &Graph) -> Result<String> {
                 "self_size" => n.size.to_string(),
                 "edge_count" => n.edges.len().to_string(),
                 "trace_node_id" => n.trace.to_string(),
+                "detachedness" => "0".to_owned(),
                 _ => "-9".to_owned(),
             };
             node_fields.iter().map(value).collect()
@@ -215,7 +220,11 @@ fn random_graphs_are_read_back_equal() {
                 if node.trace > 0 { format!("\"trace_node_id\":{},", node.trace) } else { String::new() };
             let exact = if node.id >= 1 << 53 { format!("\"0x{:x}\"", node.id) } else { node.id.to_string() };
             let own_id = if v8 { String::new() } else { format!("\"id\":{exact},") };
-            assert_eq!(told.rest, format!("\"v8\":{{{own_id}{trace}\"extra\":-9}}"));
+            let extra = if graph.extra { "\"extra\":-9" } else { "" };
+            let members = format!("{own_id}{trace}{extra}");
+            let members = members.trim_end_matches(',');
+            let rest = if members.is_empty() { String::new() } else { format!("\"v8\":{{{members}}}") };
+            assert_eq!(told.rest, rest);
             let target = |name: &str| {
                 let found = node.edges.iter().find(|e| e.0 == 3 && graph.strings[e.1 as usize] == name);
                 found.map(|e| id(e.2))
@@ -250,11 +259,58 @@ fn random_graphs_are_read_back_equal() {
             hear(snapshot.as_bytes(), Wants { details: false, indexes: false, ..Wants::ALL });
         assert_eq!((error, &plain.metadata), (None, &heard.metadata));
         assert_eq!(plain.plain(), heard.plain());
+        let mut totals = Totals::default();
+        crate::read(&Blob::from_bytes(snapshot.as_bytes()), heap_record::Pick::Last, &mut totals)
+            .expect("sound");
+        assert_eq!(totals.nodes, Totals::of(&heard).nodes);
         Ok(())
     })
     .size_min(512)
     .size_max(8192)
     .budget_ms(2500);
+}
+
+/// Nodes by subtype and class: how many, and their size.
+#[derive(Debug, Default)]
+struct Totals {
+    nodes: BTreeMap<(u32, Option<String>), (u64, u64)>,
+    strings: BTreeMap<i64, String>,
+}
+
+impl Totals {
+    /// The same from nodes one by one.
+    fn of(heard: &Heard) -> Self {
+        let mut totals = Self::default();
+        for node in &heard.nodes {
+            let class = node.class.map(|class| heard.text(Some(class)).to_owned());
+            totals.add(node.subtype, class, 1, node.size);
+        }
+        totals
+    }
+
+    fn add(&mut self, subtype: u32, class: Option<String>, count: u64, size: u64) {
+        let total = self.nodes.entry((subtype, class)).or_default();
+        *total = (total.0 + count, total.1.saturating_add(size));
+    }
+}
+
+impl Sink for Totals {
+    fn wants(&self) -> Wants {
+        Wants::NODES
+    }
+    fn folds(&self) -> Folds {
+        Folds::Classes
+    }
+    fn string(&mut self, record: &Str<'_>) -> heap_record::Result {
+        self.strings.insert(record.id, record.data.text().into_owned());
+        Ok(())
+    }
+    fn node(&mut self, record: &heap_record::Node<'_>) -> heap_record::Result {
+        let Heap { size, class, count, .. } = record.heap;
+        let class = class.map(|class| self.strings.get(&class).expect("told before").clone());
+        self.add(record.subtype, class, count.expect("added up"), size.expect("always there"));
+        Ok(())
+    }
 }
 
 /// What two threads find in the edges, or see by skimming, is what one finds. Whether they found and saw it.
@@ -263,7 +319,7 @@ pub(super) fn halves(snapshot: &[u8]) -> (bool, bool) {
     let mut scan = Scan::new(blob, false, &mut |_, _, _| Ok(None)).expect("sound");
     let (header, _) = crate::header(&mut scan).expect("sound");
     let (header, strings) = (&*header, &scan.strings);
-    let keep = Keep { edges: true, columns: false, details: false };
+    let keep = Keep { edges: true, nodes: KeepNodes::No };
     let nodes =
         Nodes::survey(blob, scan.section("nodes").expect("nodes"), header, strings, keep).expect("sound");
     let (root, _) = crate::root(header, &nodes);
@@ -283,7 +339,7 @@ pub(super) fn halves(snapshot: &[u8]) -> (bool, bool) {
 }
 
 /// Runs `property` so often, on input that is the same in every run, however busy the machine is.
-fn often(times: u32, mut property: impl FnMut(&mut Unstructured<'_>) -> Result<()>) {
+pub(super) fn often(times: u32, mut property: impl FnMut(&mut Unstructured<'_>) -> Result<()>) {
     for i in 1..=times {
         // Random bits above, the number of bytes below.
         arbtest::arbtest(&mut property).seed(u64::from(i.wrapping_mul(0x9E37_79B9)) << 32 | 4096);

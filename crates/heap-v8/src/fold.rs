@@ -1,0 +1,111 @@
+//! Nodes added up by type and class as the survey meets them, for sinks that ask for no more.
+
+use rustc_hash::FxHashMap;
+
+/// Classes with lower names are found without hashing.
+const LOW: u64 = 1 << 18;
+
+/// Nodes of one type, and one class if they have one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Total {
+    /// Ordinal of the first.
+    pub(crate) first: u32,
+    /// Code of the type.
+    pub(crate) kind: u32,
+    /// How many; none in a place that nothing came to.
+    pub(crate) count: u32,
+    /// The sum of their sizes, or the largest number.
+    pub(crate) size: u64,
+}
+
+/// Adds nodes up.
+#[derive(Debug, Default)]
+pub(crate) struct Fold {
+    /// Nodes without a class, by type.
+    kinds: Vec<Total>,
+    /// Nodes with a class, by its name: those of the type that came first.
+    low: Vec<Total>,
+    /// All others, by type and name.
+    others: FxHashMap<(u32, u64), Total>,
+}
+
+impl Fold {
+    /// Adds the node `ordinal`, of a type with this code, and if its name is its class, this `class`.
+    #[inline]
+    pub(crate) fn add(&mut self, ordinal: u32, kind: u32, class: Option<u64>, size: u64) {
+        let (list, place) = match class {
+            None => (&mut self.kinds, u64::from(kind)),
+            Some(name) if name < LOW => (&mut self.low, name),
+            Some(name) => return self.add_other(ordinal, (kind, name), size),
+        };
+        let place = place as usize;
+        if place >= list.len() {
+            list.resize((place + 1).next_power_of_two(), Total::default());
+        }
+        let total = &mut list[place];
+        if total.count == 0 {
+            (total.first, total.kind) = (ordinal, kind);
+        }
+        match class {
+            Some(name) if total.kind != kind => self.add_other(ordinal, (kind, name), size),
+            _ => total.add(size),
+        }
+    }
+
+    #[cold]
+    fn add_other(&mut self, ordinal: u32, key: (u32, u64), size: u64) {
+        let new = || Total { first: ordinal, kind: key.0, ..Total::default() };
+        self.others.entry(key).or_insert_with(new).add(size);
+    }
+
+    /// What came together, with its class if it has one, in the order of the first nodes.
+    pub(crate) fn totals(&self) -> Vec<(Total, Option<u64>)> {
+        let kinds = self.kinds.iter().map(|&total| (total, None));
+        let low = (0..).zip(&self.low).map(|(name, &total)| (total, Some(name)));
+        let others = self.others.iter().map(|(&(_, name), &total)| (total, Some(name)));
+        let mut totals: Vec<_> =
+            kinds.chain(low).chain(others).filter(|(total, _)| total.count > 0).collect();
+        totals.sort_unstable_by_key(|(total, _)| total.first);
+        totals
+    }
+}
+
+impl Total {
+    fn add(&mut self, size: u64) {
+        self.count += 1;
+        self.size = self.size.saturating_add(size);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_of_one_type_and_class_come_together() {
+        let mut fold = Fold::default();
+        let nodes = [
+            (3, Some(7), 10),
+            (2, None, 1),
+            (8, Some(7), 100),
+            (3, Some(LOW + 5), 1),
+            (3, Some(7), 20),
+            (2, None, u64::MAX),
+            (3, Some(LOW + 5), 2),
+            (8, Some(7), 200),
+            (70_000, None, 5),
+        ];
+        for (ordinal, &(kind, class, size)) in (0..).zip(&nodes) {
+            fold.add(ordinal, kind, class, size);
+        }
+        let total = |first, kind, count, size| Total { first, kind, count, size };
+        let expected = [
+            (total(0, 3, 2, 30), Some(7)),
+            (total(1, 2, 2, u64::MAX), None),
+            (total(2, 8, 2, 300), Some(7)),
+            (total(3, 3, 2, 3), Some(LOW + 5)),
+            (total(8, 70_000, 1, 5), None),
+        ];
+        assert_eq!(fold.totals(), expected);
+    }
+}
