@@ -5,7 +5,8 @@ use heap_graph::{Graph, GraphSink, HeapGraph, Ids, Keep, Policy};
 use heap_ops::strings::Strings;
 use heap_record::json::{each, scalar};
 use heap_record::{
-    Declaration, Edge, Ends, Error, Metadata, Node, Other, Result, Sink, Str, Types, Value, Wants, member,
+    Declaration, Edge, Ends, Error, Metadata, Node, Other, PlainEdge, Result, Sink, Str, Types, Value, Wants,
+    member,
 };
 use rustc_hash::FxHashMap;
 
@@ -353,6 +354,10 @@ impl Sink for View {
 
     fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
         self.graph.edge_between(ends, record)
+    }
+
+    fn edges_between(&mut self, source: u32, edges: &[PlainEdge]) -> Result {
+        self.graph.edges_between(source, edges)
     }
 
     fn other(&mut self, record: &Other<'_>) -> Result {

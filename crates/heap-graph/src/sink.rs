@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use heap_record::json::{Json, scalar};
 use heap_record::{
-    Declaration, Edge, Ends, Error, Metadata, Node, Result, Retains, Sink, StringId, Value, Wants, member,
+    Declaration, Edge, Ends, Error, Metadata, Node, PlainEdge, Result, Retains, Sink, StringId, Value, Wants,
+    member,
 };
 
 use crate::bits::BitSet;
@@ -473,5 +474,16 @@ impl Sink for GraphSink {
             return Ok(());
         }
         self.link(ends, class, kind, record.label)
+    }
+
+    #[inline]
+    fn edges_between(&mut self, source: u32, edges: &[PlainEdge]) -> Result {
+        for &PlainEdge { subtype, dest, label } in edges {
+            let (class, kind) = self.edge_type(subtype);
+            if class != Class::Weak || self.keep.weak {
+                self.link(Ends { source, dest: dest as u32, partner: None }, class, kind, Some(label))?;
+            }
+        }
+        Ok(())
     }
 }

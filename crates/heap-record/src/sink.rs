@@ -118,6 +118,14 @@ pub trait Sink {
     fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
         Err(Error::refused("an edge by numbers, which this sink does not take"))
     }
+    /// Edges from the node with this number, in their order; their `dest` are numbers too. The same as each of them told
+    /// to [`edge_between`](Self::edge_between), but for the time.
+    fn edges_between(&mut self, source: u32, edges: &[PlainEdge]) -> Result {
+        edges.iter().try_for_each(|&PlainEdge { subtype, dest, label }| {
+            let ends = Ends { source, dest: dest as u32, partner: None };
+            self.edge_between(ends, &Edge { subtype, label: Some(label), ..Edge::default() })
+        })
+    }
     /// An extension record.
     fn other(&mut self, record: &Other<'_>) -> Result {
         Ok(())
@@ -172,6 +180,9 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     }
     fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
         (**self).edge_between(ends, record)
+    }
+    fn edges_between(&mut self, source: u32, edges: &[PlainEdge]) -> Result {
+        (**self).edges_between(source, edges)
     }
     fn other(&mut self, record: &Other<'_>) -> Result {
         (**self).other(record)

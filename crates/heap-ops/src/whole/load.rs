@@ -1,7 +1,7 @@
 //! A graph with what it takes to select and to name its nodes.
 
 use heap_graph::{BitSet, GraphSink, HeapGraph, Keep};
-use heap_record::{Declaration, Edge, Ends, Metadata, Node, Result, Sink, Str, Value};
+use heap_record::{Declaration, Edge, Ends, Metadata, Node, PlainEdge, Result, Sink, Str, Value};
 
 use crate::context::Context;
 use crate::field::bracketed;
@@ -119,6 +119,10 @@ impl Sink for Load {
 
     fn edge_between(&mut self, ends: Ends, edge: &Edge<'_>) -> Result {
         self.graph.edge_between(ends, edge)
+    }
+
+    fn edges_between(&mut self, source: u32, edges: &[PlainEdge]) -> Result {
+        self.graph.edges_between(source, edges)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Retained sizes of groups, nested nodes counted once: heap-sum's column `retained`.
 
 use heap_graph::{Config, DomTree, GraphSink, Keep, NONE, analyse, group_retained};
-use heap_record::{Declaration, Edge, Ends, Metadata, Node, Result, Sink, Str, Value, Wants};
+use heap_record::{Declaration, Edge, Ends, Metadata, Node, PlainEdge, Result, Sink, Str, Value, Wants};
 
 use crate::sum::{NOWHERE, Sum};
 
@@ -92,6 +92,10 @@ impl Sink for RetainedSum {
 
     fn edge_between(&mut self, ends: Ends, edge: &Edge<'_>) -> Result {
         if self.annotated { Ok(()) } else { self.graph.edge_between(ends, edge) }
+    }
+
+    fn edges_between(&mut self, source: u32, edges: &[PlainEdge]) -> Result {
+        if self.annotated { Ok(()) } else { self.graph.edges_between(source, edges) }
     }
 }
 

@@ -241,12 +241,8 @@ impl Teller<'_, '_> {
     fn tell(&mut self, count: usize) -> Result {
         self.left -= count as u64;
         self.told += count as u64;
-        if self.plain.numbers {
-            let source = self.ordinal as u32;
-            self.run[..count].iter().try_for_each(|&PlainEdge { subtype, dest, label }| {
-                let ends = Ends { source, dest: dest as u32, partner: None };
-                self.sink.edge_between(ends, &Edge { subtype, label: Some(label), ..Edge::default() })
-            })
+        if count > 0 && self.plain.numbers {
+            self.sink.edges_between(self.ordinal as u32, &self.run[..count])
         } else if count > 0 && !self.passed {
             self.sink.edges_from(self.source, &self.run[..count])
         } else {
