@@ -4,12 +4,14 @@
 //! heap its frames, callers before callees, then its rows in the order of the file.
 
 use heap_record::json::{push_int, push_uint};
-use heap_record::{Edge, Heap as HeapFields, Members, Node, Other, Result, Sink, StringId, Wants, index_id};
+use heap_record::{
+    Edge, Folds, Heap as HeapFields, Members, Node, Other, Result, Sink, StringId, Wants, index_id,
+};
 
 use crate::declare::{
     EDGE_ALLOCATED, EDGE_CALLS, NODE_ALLOCATION, NODE_FRAME, NODE_ROOT, declare_chrome, metadata,
 };
-use crate::heap::{Format, Heap, NO_COUNT, OTHER, ROOT, SELF};
+use crate::heap::{Format, Heap, NO_COUNT, OTHER, ROOT, Row, SELF};
 use crate::ids::Key;
 use crate::load::{Loaded, Names, Snapshot, Trace};
 use crate::names::code_address;
@@ -51,6 +53,36 @@ impl Plan {
 struct Fixed {
     other: TextId,
     own: TextId,
+}
+
+/// Rows of one type.
+struct Total {
+    /// Index of the first.
+    first: usize,
+    class: u32,
+    count: u64,
+    size: u64,
+}
+
+/// The rows added up by type, in the order in which the types are first met. A row without a count is one object.
+fn totals(rows: &[Row]) -> Vec<Total> {
+    let mut totals: Vec<Total> = Vec::new();
+    // Numbers in `totals` by type, from 1 on; the two classes that are no types come last.
+    let types =
+        rows.iter().map(|row| row.class).filter(|&class| class < OTHER).max().map_or(0, |ty| ty as usize + 1);
+    let mut numbers = vec![0u32; types + 2];
+    for (i, row) in rows.iter().enumerate() {
+        let place =
+            if row.class < OTHER { row.class as usize } else { types + usize::from(row.class == OTHER) };
+        if numbers[place] == 0 {
+            totals.push(Total { first: i, class: row.class, count: 0, size: 0 });
+            numbers[place] = totals.len() as u32;
+        }
+        let total = &mut totals[numbers[place] as usize - 1];
+        total.count = total.count.saturating_add(if row.count == NO_COUNT { 1 } else { row.count });
+        total.size = total.size.saturating_add(row.size);
+    }
+    totals
 }
 
 /// Writes a snapshot.
@@ -306,6 +338,21 @@ impl<'t> Emitter<'t> {
     fn write_rows(&self, loaded: &Loaded, heap: &Heap, plan: &Plan, sink: &mut dyn Sink) -> Result {
         let Some(Names { dict, classes, .. }) = self.trace.names(loaded) else { return Ok(()) };
         let texts = &self.trace.texts;
+        let class_of = |class: u32| {
+            texts.string(match class {
+                OTHER => self.fixed.other,
+                ty => classes.name(ty),
+            })
+        };
+        if sink.folds() == Folds::Classes && heap.format == Format::V2 && !self.wants.details {
+            for Total { first, class, count, size } in totals(&heap.rows) {
+                let (class, size, count) = (class_of(class), Some(size), Some(count));
+                let heap = HeapFields { size, class, count, ..HeapFields::default() };
+                let id = plan.row_id(first);
+                sink.node(&Node { subtype: NODE_ALLOCATION, id, heap, ..Node::default() })?;
+            }
+            return Ok(());
+        }
         let mut rest = self.namespace(loaded, heap);
         let prefix = rest.len();
         let allocator = texts.string(heap.allocator);
@@ -325,16 +372,12 @@ impl<'t> Emitter<'t> {
                 Some(shown) => texts.string(shown.name),
                 None => allocator,
             };
-            let class = match row.class {
-                OTHER => self.fixed.other,
-                ty => classes.name(ty),
-            };
             sink.node(&Node {
                 subtype: NODE_ALLOCATION,
                 id: plan.row_id(i),
                 heap: HeapFields {
                     size: Some(row.size),
-                    class: texts.string(class),
+                    class: class_of(row.class),
                     name,
                     count: (row.count != NO_COUNT).then_some(row.count),
                     ..HeapFields::default()

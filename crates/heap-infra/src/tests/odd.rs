@@ -321,3 +321,56 @@ fn what_is_not_wanted_is_left_out() {
         assert_eq!(sum.cells > 0, name.contains("-v1-cut"), "{name}");
     }
 }
+
+/// Rows that come added up by type say the same as rows one by one.
+#[test]
+fn rows_come_added_up() {
+    use std::collections::BTreeMap;
+
+    use heap_record::{Folds, Node, Result, Sink, Str, Wants};
+    #[derive(Default)]
+    struct Sum {
+        folds: Folds,
+        classes: BTreeMap<i64, String>,
+        totals: BTreeMap<(u32, Option<String>), (u64, u64)>,
+        n_nodes: usize,
+    }
+    impl Sink for Sum {
+        fn wants(&self) -> Wants {
+            Wants::NODES
+        }
+        fn folds(&self) -> Folds {
+            self.folds
+        }
+        fn string(&mut self, record: &Str<'_>) -> Result {
+            self.classes.insert(record.id, record.data.text().into_owned());
+            Ok(())
+        }
+        fn node(&mut self, node: &Node<'_>) -> Result {
+            let class = node.heap.class.map(|class| self.classes[&class].clone());
+            let total = self.totals.entry((node.subtype, class)).or_default();
+            total.0 += node.heap.count.unwrap_or(1);
+            total.1 += node.heap.size.unwrap_or(0);
+            self.n_nodes += 1;
+            Ok(())
+        }
+    }
+    let mut fewer = 0;
+    for name in [
+        "chromium-150-v2-excerpt.json.gz",
+        "gen-v2-rows-string.json.gz",
+        "quirks-v1.json",
+        "quirks-v2.json",
+        "seed-example-v1-full.json",
+        "seed-example-v2.json",
+    ] {
+        let [single, folded] = [Folds::No, Folds::Classes].map(|folds| {
+            let mut sum = Sum { folds, ..Sum::default() };
+            crate::read(&Blob::from_bytes(data(name)), Pick::All, &mut sum).expect(name);
+            sum
+        });
+        assert_eq!(folded.totals, single.totals, "{name}");
+        fewer += usize::from(folded.n_nodes < single.n_nodes);
+    }
+    assert!(fewer >= 3, "rows were added up in {fewer} files");
+}

@@ -11,7 +11,7 @@
 use memchr::memchr2;
 use wide::u8x16;
 
-use crate::json::MAX_EXACT;
+use crate::json::{MAX_EXACT, digits8};
 use crate::model::{Data, Edge, Heap, Line, Node, Other, PlainNode, Str, Value};
 
 /// A place in the lines. Every step returns `None` where the bytes are not canonical.
@@ -287,23 +287,6 @@ fn word(bytes: [u8; 16]) -> usize {
 /// Whether there is a control character. Without a way out before the end, so that it becomes vector code.
 fn control(text: &[u8]) -> bool {
     text.iter().fold(0, |any, &b| any | u8::from(b < 0x20)) != 0
-}
-
-/// Value and number of the decimal digits at the start of eight bytes in memory order.
-#[inline(always)]
-fn digits8(chunk: u64) -> (u64, usize) {
-    let x = chunk ^ 0x3030_3030_3030_3030;
-    // The top bit of each byte that is no digit; a carry only ever reaches bytes behind the first such.
-    let other = (x.wrapping_add(0x7676_7676_7676_7676) | x) & 0x8080_8080_8080_8080;
-    let digits = (other.trailing_zeros() / 8) as usize;
-    if digits == 0 {
-        return (0, 0);
-    }
-    let x = x << (64 - 8 * digits);
-    let x = (x.wrapping_mul(10) + (x >> 8)) & 0x00ff_00ff_00ff_00ff;
-    let x = (x.wrapping_mul(100) + (x >> 16)) & 0x0000_ffff_0000_ffff;
-    let x = (x.wrapping_mul(10_000) + (x >> 32)) & 0xffff_ffff;
-    (x, digits)
 }
 
 /// An edge line.
