@@ -45,7 +45,7 @@ mod tests;
 mod window;
 pub mod writer;
 
-use heap_record::{Blob, Fact, Info, Pick, Result, Sink};
+use heap_record::{Blob, Fact, Folds, Info, Pick, Result, Sink, Wants};
 
 use header::Header;
 use names::{Names, Texts};
@@ -88,7 +88,10 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     if header.counts.is_some() && everything {
         let passes = 1 + u64::from(wants.nodes) + u64::from(wants.edges);
         blob.plan_passes(passes);
-        let mut scan = Scan::run(&source, &header, names.all().len() as i64, wants, sink)?;
+        // Classes have their names from the header.
+        let classes = sink.folds() == Folds::Classes && !wants.details;
+        let texts = Wants { strings: wants.strings && !classes, ..wants };
+        let mut scan = Scan::run(&source, &header, names.all().len() as i64, texts, sink)?;
         damage = damage.or_else(|| scan.damage.take());
         if wants.nodes {
             nodes::nodes(&source, &header, &scan, oddballs, wants, sink)?;

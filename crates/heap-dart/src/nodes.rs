@@ -2,7 +2,7 @@
 //! up, objects of a class come added up.
 
 use heap_record::json::{push_float, push_int, push_uint};
-use heap_record::{Heap, Node, Result, Sink, StringId, Wants, index_id};
+use heap_record::{Folds as Wish, Heap, Node, Result, Sink, StringId, Wants, index_id};
 
 use crate::classes::{Class, Kind, Role};
 use crate::declare::NodeType;
@@ -39,7 +39,7 @@ pub(crate) fn nodes(
     wants: Wants,
     sink: &mut dyn Sink,
 ) -> Result {
-    let mut folds = Folds::new(header, sink.folds() != heap_record::Folds::No && !wants.details);
+    let mut folds = Folds::new(header, if wants.details { Wish::No } else { sink.folds() });
     let outcome = objects(source, header, scan, oddballs, wants, &mut folds, sink);
     // What stood whole before damage is told.
     if !outcome.as_ref().is_err_and(heap_record::Error::is_stop) {
@@ -58,21 +58,27 @@ struct Fold {
     size: u64,
 }
 
-/// Objects added up by class, all that have the subtype of the first of their class, and neither name nor bytes outside
+/// Objects added up by class, all that have the subtype of the first of their class, and no bytes outside
 /// the heap. No classes: nothing is added up.
 #[derive(Debug)]
-struct Folds(Vec<Fold>);
+struct Folds {
+    classes: Vec<Fold>,
+    /// Objects with names of their own are told by themselves.
+    names: bool,
+}
 
 impl Folds {
-    fn new(header: &Header, wanted: bool) -> Self {
+    fn new(header: &Header, wish: Wish) -> Self {
+        let wanted = wish != Wish::No;
         let classes = if wanted { usize::try_from(header.classes.len() + 1).unwrap_or(0) } else { 0 };
-        Self(vec![Fold::default(); classes])
+        Self { classes: vec![Fold::default(); classes], names: wish != Wish::Classes }
     }
 
     /// Takes an object; false if it has to be told by itself.
     #[inline]
     fn take(&mut self, index: u64, object: &Object, subtype: u32) -> bool {
-        let Some(fold) = usize::try_from(object.class).ok().and_then(|class| self.0.get_mut(class)) else {
+        let Some(fold) = usize::try_from(object.class).ok().and_then(|class| self.classes.get_mut(class))
+        else {
             return false;
         };
         if fold.count == 0 {
@@ -87,7 +93,7 @@ impl Folds {
     }
 
     fn deliver(self, header: &Header, sink: &mut dyn Sink) -> Result {
-        for (class, fold) in (0..).zip(self.0).filter(|(_, fold)| fold.count > 0) {
+        for (class, fold) in (0..).zip(self.classes).filter(|(_, fold)| fold.count > 0) {
             let class = header.classes.get(class).and_then(|c| c.name).map(StringId::from);
             let heap = Heap { size: Some(fold.size), class, count: Some(fold.count), ..Heap::default() };
             sink.node(&Node { subtype: fold.subtype, id: index_id(fold.first), heap, ..Node::default() })?;
@@ -133,7 +139,7 @@ fn objects(
         }
         let name = text.filter(|_| !is_contents(&object, class));
         let external = external.next_if(|&(object, _)| object == index).map(|(_, bytes)| bytes);
-        let alone = name.is_some() || external.is_some();
+        let alone = folds.names && name.is_some() || external.is_some();
         if alone || !folds.take(index, &object, subtype as u32) {
             sink.node(&Node {
                 subtype: subtype as u32,

@@ -13,7 +13,7 @@ mod write;
 
 use std::collections::BTreeMap;
 
-use heap_record::{Blob, Node, Pick, Sink, Wants};
+use heap_record::{Blob, Folds, Node, Pick, Sink, Wants};
 
 use collect::{read, read_wanting};
 use write::Snapshot;
@@ -100,7 +100,7 @@ fn a_sink_that_wants_less_gets_the_same_of_it() {
 /// Adds nodes up: count, size and bytes outside the heap by subtype, class and name.
 #[derive(Debug, Default)]
 struct Sums {
-    folds: bool,
+    folds: Folds,
     told: usize,
     groups: BTreeMap<Group, [u64; 3]>,
 }
@@ -112,8 +112,8 @@ impl Sink for Sums {
     fn wants(&self) -> Wants {
         Wants::NODES
     }
-    fn folds(&self) -> heap_record::Folds {
-        if self.folds { heap_record::Folds::Names } else { heap_record::Folds::No }
+    fn folds(&self) -> Folds {
+        self.folds
     }
     fn node(&mut self, node: &Node<'_>) -> heap_record::Result {
         let heap = node.heap;
@@ -127,29 +127,40 @@ impl Sink for Sums {
 }
 
 /// What nodes added up by the reader come to is what they come to one by one, also of a damaged file. How many fewer
-/// were told.
-fn same_sums(bytes: &[u8]) -> usize {
-    let [(folded, error), (single, same)] = [true, false].map(|folds| {
-        let mut sums = Sums { folds, ..Sums::default() };
-        let result = crate::read(&Blob::from_bytes(bytes), Pick::Last, &mut sums);
-        (sums, result.err().map(|e| e.to_string()))
-    });
-    assert_eq!(error, same);
-    assert_eq!(folded.groups, single.groups);
-    single.told - folded.told
+/// were told, by name and by class.
+fn same_sums(bytes: &[u8]) -> [usize; 2] {
+    let [(single, error), (named, of_named), (classes, of_classes)] =
+        [Folds::No, Folds::Names, Folds::Classes].map(|folds| {
+            let mut sums = Sums { folds, ..Sums::default() };
+            let result = crate::read(&Blob::from_bytes(bytes), Pick::Last, &mut sums);
+            (sums, result.err().map(|e| e.to_string()))
+        });
+    assert_eq!((&of_named, &of_classes), (&error, &error));
+    assert_eq!(named.groups, single.groups);
+    let by_class = |sums: &Sums| {
+        let mut groups = BTreeMap::<_, [u64; 3]>::new();
+        for (&(subtype, class, _), group) in &sums.groups {
+            let sums = groups.entry((subtype, class)).or_default();
+            sums.iter_mut().zip(group).for_each(|(sum, n)| *sum = sum.saturating_add(*n));
+        }
+        groups
+    };
+    assert_eq!(by_class(&classes), by_class(&single));
+    [single.told - named.told, single.told - classes.told]
 }
 
 #[test]
 fn sums_by_the_reader_are_those_of_the_nodes() {
-    let mut fewer = 0;
+    let mut fewer = [0, 0];
     for snapshot in [make::kinds(), make::first_version(), make::resaved()] {
         let bytes = snapshot.write().bytes;
-        fewer += same_sums(&bytes);
+        let told = same_sums(&bytes);
+        fewer = [fewer[0] + told[0], fewer[1] + told[1]];
         for end in 0..bytes.len() {
             same_sums(&bytes[..end]);
         }
     }
-    assert!(fewer > 5, "{fewer}");
+    assert!(fewer[0] > 5 && fewer[1] >= fewer[0], "{fewer:?}");
     arbtest::arbtest(|u| {
         same_sums(&make::any(u)?.write().bytes);
         Ok(())
