@@ -3,19 +3,17 @@
 //! Nearly all edges are plain like that, which their type and their name tell; what is not, or is damaged, is taken one
 //! by one by [`Teller::edge`], which takes plain ones just as well.
 
+use heap_record::json::push_int;
+use heap_record::{Declaration, Edge, Ends, PlainEdge, Result, Sink, Value, index_string};
 use rustc_hash::FxHashMap;
 
-use super::unknown;
+use super::{Snapshot, unknown};
 use crate::edges::{Divide, Edges, index, plain, triple};
 use crate::ints::{Batch, Ints, Section};
 use crate::nodes::{Nodes, Sources, Special};
 use crate::text::Strings;
 use crate::types::{self, EdgeRole, EdgeType, Label, MOST_CODE};
 use crate::weak::{Mark, Marks};
-use heap_record::json::push_int;
-use heap_record::{Declaration, Edge, Ends, PlainEdge, Result, Sink, Value, index_string};
-
-use super::Snapshot;
 
 /// Edges that are told at a time. Tests have nodes with more.
 const RUN: usize = if cfg!(test) { 7 } else { 256 };
@@ -119,22 +117,25 @@ impl Snapshot<'_> {
     /// Tells the edges; gives how many stand whole. Nodes were told, each of those that stand whole: an ordinal is a
     /// number of [`Ends`].
     pub(crate) fn edges(&self, section: &Section, edges: &Edges, sink: &mut dyn Sink) -> Result<u64> {
+        if edges.count == 0 {
+            return Ok(0);
+        }
         let fields = &self.header.edge;
-        let mut plain_fields = Plain {
+        let mut usual = Plain {
             usual: [Usual::default(); 16],
             marks: &self.scan.strings.marks,
             divide: Divide::by(self.header.node.width),
             nodes: self.nodes,
             numbers: sink.numbers(),
         };
-        plain_fields.know(&edges.types, &self.scan.strings);
+        usual.know(&edges.types, &self.scan.strings);
         let mut teller = Teller {
             snapshot: *self,
             edges,
             pairs: self.pairs(),
             types: edges.types.clone(),
             runs: plain(fields) && fields.others.is_empty(),
-            plain: plain_fields,
+            plain: usual,
             run: Box::new([PlainEdge::default(); RUN]),
             rest: Vec::new(),
             sources: self.nodes.sources(),
