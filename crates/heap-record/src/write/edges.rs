@@ -29,7 +29,6 @@ pub(super) struct EdgeLines {
     source: Value,
     piece: [u8; SOURCE],
     length: usize,
-    block: Block,
 }
 
 impl EdgeLines {
@@ -40,13 +39,8 @@ impl EdgeLines {
             start[..text.len()].copy_from_slice(text.as_bytes());
             (start, text.len())
         };
-        let mut this = Self {
-            starts: (0..64).map(start).collect(),
-            source: 0,
-            piece: [b' '; SOURCE],
-            length: 0,
-            block: Block::new(),
-        };
+        let mut this =
+            Self { starts: (0..64).map(start).collect(), source: 0, piece: [b' '; SOURCE], length: 0 };
         this.begin(0);
         this
     }
@@ -60,13 +54,14 @@ impl EdgeLines {
         self.length = end + 8;
     }
 
-    /// Appends the line of `edge`.
+    /// Appends the line of `edge` to `block`, whose lines come behind those of `buf`.
     #[inline]
-    pub(super) fn line(&mut self, buf: &mut Vec<u8>, edge: &Edge<'_>) {
+    pub(super) fn line(&mut self, block: &mut Block, buf: &mut Vec<u8>, edge: &Edge<'_>) {
         let &Edge { subtype, source, dest, label, rest, .. } = edge;
         if let (Some(dest), Some(label), true) = (dest, label, rest.is_empty()) {
-            self.lines(buf, source, &[PlainEdge { subtype, dest, label }]);
+            self.lines(block, buf, source, &[PlainEdge { subtype, dest, label }]);
         } else {
+            block.pass_on(buf);
             edge_line(buf, edge);
             buf.push(b'\n');
         }
@@ -74,13 +69,13 @@ impl EdgeLines {
 
     /// Appends the lines of a run of edges from `source`.
     #[inline]
-    pub(super) fn lines(&mut self, buf: &mut Vec<u8>, source: Value, edges: &[PlainEdge]) {
+    pub(super) fn lines(&mut self, block: &mut Block, buf: &mut Vec<u8>, source: Value, edges: &[PlainEdge]) {
         if source != self.source {
             self.begin(source);
         }
         for &PlainEdge { subtype, dest, label } in edges {
             if let (Some((start, length)), Some(line)) =
-                (self.starts.get(subtype as usize), self.block.room::<ROOM>(buf))
+                (self.starts.get(subtype as usize), block.room::<ROOM>(buf))
             {
                 put(line, 0, start);
                 put(line, *length, &self.piece);
@@ -88,15 +83,14 @@ impl EdgeLines {
                 put(line, end, LABEL);
                 let end = put_int(line, end + 9, label);
                 put(line, end, b"}\n");
-                self.block.add(end + 2);
+                block.add(end + 2);
             } else {
-                self.block.pass_on(buf);
+                block.pass_on(buf);
                 let edge = Edge { subtype, source, dest: Some(dest), label: Some(label), ..Edge::default() };
                 edge_line(buf, &edge);
                 buf.push(b'\n');
             }
         }
-        self.block.pass_on(buf);
     }
 }
 
@@ -107,7 +101,7 @@ mod tests {
     #[test]
     fn lines_are_those_of_the_twin() {
         arbtest::arbtest(|u| {
-            let mut lines = EdgeLines::new();
+            let (mut lines, mut block) = (EdgeLines::new(), Block::new());
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
             let mut source = 0;
             for _ in 0..50 {
@@ -126,10 +120,11 @@ mod tests {
                     rest: if u.ratio(1, 10)? { b"\"v8\":{\"a\":1}" } else { b"" },
                     ..Edge::default()
                 };
-                lines.line(&mut fast, &edge);
+                lines.line(&mut block, &mut fast, &edge);
                 edge_line(&mut slow, &edge);
                 slow.push(b'\n');
             }
+            block.pass_on(&mut fast);
             assert_eq!(String::from_utf8_lossy(&fast), String::from_utf8_lossy(&slow));
             Ok(())
         });
@@ -138,7 +133,7 @@ mod tests {
     #[test]
     fn a_run_is_its_edges_one_by_one() {
         arbtest::arbtest(|u| {
-            let mut lines = EdgeLines::new();
+            let (mut lines, mut block) = (EdgeLines::new(), Block::new());
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
             for _ in 0..u.int_in_range(1..=3)? {
                 let source = u.arbitrary::<i64>()? >> u.int_in_range(0..=63)?;
@@ -151,13 +146,14 @@ mod tests {
                         label: u.arbitrary::<i16>()?.into(),
                     });
                 }
-                lines.lines(&mut fast, source, &edges);
+                lines.lines(&mut block, &mut fast, source, &edges);
                 for &PlainEdge { subtype, dest, label } in &edges {
                     let (dest, label) = (Some(dest), Some(label));
                     edge_line(&mut slow, &Edge { subtype, source, dest, label, ..Edge::default() });
                     slow.push(b'\n');
                 }
             }
+            block.pass_on(&mut fast);
             assert_eq!(String::from_utf8_lossy(&fast), String::from_utf8_lossy(&slow));
             Ok(())
         })

@@ -19,6 +19,7 @@ use crate::sink::{Sink, Wants};
 use crate::{Error, Result};
 use edges::EdgeLines;
 use nodes::NodeLines;
+use place::Block;
 
 /// How many bytes are gathered before they are written: one full pipe of 1 MiB takes four such pieces.
 const FULL: usize = 256 << 10;
@@ -53,6 +54,8 @@ pub struct Writer<W: Write> {
     waiting: Vec<u8>,
     edges: EdgeLines,
     nodes: NodeLines,
+    /// Lines of nodes and edges behind those in the buffer.
+    block: Block,
 }
 
 /// Metadata comes first; the provenance line goes to its end.
@@ -98,6 +101,7 @@ impl<W: Write> Writer<W> {
             waiting: Vec::new(),
             edges: EdgeLines::new(),
             nodes: NodeLines::new(),
+            block: Block::new(),
         }
     }
 
@@ -142,12 +146,12 @@ impl<W: Write> Writer<W> {
     #[inline]
     fn end_line(&mut self) -> Result {
         self.buf.push(b'\n');
-        self.pass_on()
+        self.drain_if_full()
     }
 
     /// Passes the buffer on if it is full.
     #[inline]
-    fn pass_on(&mut self) -> Result {
+    fn drain_if_full(&mut self) -> Result {
         if self.buf.len() >= FULL { self.drain() } else { Ok(()) }
     }
 
@@ -163,6 +167,7 @@ impl<W: Write> Writer<W> {
     fn copied(&mut self, line: Line<'_>) -> bool {
         let copy = !line.bytes.is_empty() && (line.canonical || self.form == Form::AsRead);
         if copy {
+            self.block.pass_on(&mut self.buf);
             self.buf.extend_from_slice(line.bytes);
         }
         copy
@@ -173,6 +178,13 @@ impl<W: Write> Writer<W> {
         if self.head != Head::Closed {
             self.close_head();
         }
+    }
+
+    /// Makes the buffer the place for the next line.
+    #[inline]
+    fn behind_all(&mut self) {
+        self.past_head();
+        self.block.pass_on(&mut self.buf);
     }
 
     #[cold]
@@ -188,7 +200,7 @@ impl<W: Write> Writer<W> {
     }
 
     fn end_mark(&mut self) {
-        self.past_head();
+        self.behind_all();
         let Counts { nodes, edges, strings } = self.counts;
         metadata_line(&mut self.buf, "heap.end", &format!("nodes={nodes} edges={edges} strings={strings}"));
         self.buf.push(b'\n');
@@ -202,6 +214,7 @@ impl<W: Write> Sink for Writer<W> {
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        self.block.pass_on(&mut self.buf);
         match record.key {
             "heap.end" => return Ok(()),
             "version_major" => {
@@ -235,13 +248,13 @@ impl<W: Write> Sink for Writer<W> {
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.past_head();
+        self.behind_all();
         declaration_line(&mut self.buf, record);
         self.end_line()
     }
 
     fn declare_line(&mut self, record: &Declaration<'_>, line: Line<'_>) -> Result {
-        self.past_head();
+        self.behind_all();
         if !self.copied(line) {
             declaration_line(&mut self.buf, record);
         }
@@ -250,7 +263,7 @@ impl<W: Write> Sink for Writer<W> {
 
     #[inline]
     fn string(&mut self, record: &Str<'_>) -> Result {
-        self.past_head();
+        self.behind_all();
         self.counts.strings += 1;
         if !self.copied(record.line) {
             string_line(&mut self.buf, record);
@@ -265,8 +278,8 @@ impl<W: Write> Sink for Writer<W> {
         if self.copied(record.line) {
             return self.end_line();
         }
-        self.nodes.line(&mut self.buf, record);
-        self.pass_on()
+        self.nodes.line(&mut self.block, &mut self.buf, record);
+        self.drain_if_full()
     }
 
     fn nodes(&mut self, nodes: &[PlainNode], mut own: &[u8]) -> Result {
@@ -275,8 +288,8 @@ impl<W: Write> Sink for Writer<W> {
         for nodes in nodes.chunks(RUN) {
             let length = nodes.iter().map(|node| node.own).sum();
             let (first, rest) = own.split_at_checked(length).unwrap_or((own, b""));
-            self.nodes.lines(&mut self.buf, nodes, first);
-            self.pass_on()?;
+            self.nodes.lines(&mut self.block, &mut self.buf, nodes, first);
+            self.drain_if_full()?;
             own = rest;
         }
         Ok(())
@@ -289,22 +302,22 @@ impl<W: Write> Sink for Writer<W> {
         if self.copied(record.line) {
             return self.end_line();
         }
-        self.edges.line(&mut self.buf, record);
-        self.pass_on()
+        self.edges.line(&mut self.block, &mut self.buf, record);
+        self.drain_if_full()
     }
 
     fn edges_from(&mut self, source: Value, edges: &[PlainEdge]) -> Result {
         self.past_head();
         self.counts.edges += edges.len() as u64;
         for edges in edges.chunks(RUN) {
-            self.edges.lines(&mut self.buf, source, edges);
-            self.pass_on()?;
+            self.edges.lines(&mut self.block, &mut self.buf, source, edges);
+            self.drain_if_full()?;
         }
         Ok(())
     }
 
     fn other(&mut self, record: &Other<'_>) -> Result {
-        self.past_head();
+        self.behind_all();
         if !self.copied(record.line) {
             other_line(&mut self.buf, record);
         }
@@ -312,6 +325,7 @@ impl<W: Write> Sink for Writer<W> {
     }
 
     fn flush(&mut self) -> Result {
+        self.block.pass_on(&mut self.buf);
         if !self.buf.is_empty() {
             self.drain()?;
         }

@@ -29,7 +29,6 @@ const NAME: (&[u8; 16], usize) = (b",\"name\":        ", 8);
 pub(super) struct NodeLines {
     /// `{"type":"node","subtype":3,"identifier":` and its length, by subtype, for the small numbers of real streams.
     starts: Vec<([u8; START], usize)>,
-    block: Block,
 }
 
 impl NodeLines {
@@ -40,12 +39,12 @@ impl NodeLines {
             start[..text.len()].copy_from_slice(text.as_bytes());
             (start, text.len())
         };
-        Self { starts: (0..64).map(start).collect(), block: Block::new() }
+        Self { starts: (0..64).map(start).collect() }
     }
 
-    /// Appends the line of `node`.
+    /// Appends the line of `node` to `block`, whose lines come behind those of `buf`.
     #[inline]
-    pub(super) fn line(&mut self, buf: &mut Vec<u8>, node: &Node<'_>) {
+    pub(super) fn line(&mut self, block: &mut Block, buf: &mut Vec<u8>, node: &Node<'_>) {
         let usual = |size, class, string| PlainNode {
             subtype: node.subtype,
             own: node.own.len(),
@@ -60,22 +59,29 @@ impl NodeLines {
             _ => PlainNode::default(),
         };
         if further(node) {
+            block.pass_on(buf);
             node_line(buf, node);
             buf.push(b'\n');
         } else {
-            self.lines(buf, &[plain], node.own);
+            self.lines(block, buf, &[plain], node.own);
         }
     }
 
     /// Appends the lines of `nodes`, of which `own` are the own members, one after another.
     #[inline]
-    pub(super) fn lines(&mut self, buf: &mut Vec<u8>, nodes: &[PlainNode], mut own: &[u8]) {
+    pub(super) fn lines(
+        &mut self,
+        block: &mut Block,
+        buf: &mut Vec<u8>,
+        nodes: &[PlainNode],
+        mut own: &[u8],
+    ) {
         for node in nodes {
             let (members, rest) = own.split_at_checked(node.own).unwrap_or((own, b""));
             if let (Some((start, length)), true, Some(line)) = (
                 self.starts.get(node.subtype as usize),
                 members.len() <= OWN && node.size <= MAX_EXACT,
-                self.block.room::<ROOM>(buf),
+                block.room::<ROOM>(buf),
             ) {
                 put(line, 0, start);
                 let mut end = put_int(line, *length, node.id);
@@ -93,15 +99,14 @@ impl NodeLines {
                 put(line, end, key);
                 end = put_int(line, end + length, node.string);
                 put(line, end, b"}}\n");
-                self.block.add(end + 3);
+                block.add(end + 3);
             } else {
-                self.block.pass_on(buf);
+                block.pass_on(buf);
                 node_line(buf, &node.whole(members));
                 buf.push(b'\n');
             }
             own = rest;
         }
-        self.block.pass_on(buf);
     }
 }
 
@@ -126,7 +131,7 @@ mod tests {
     #[test]
     fn lines_are_those_of_the_twin() {
         arbtest::arbtest(|u| {
-            let mut lines = NodeLines::new();
+            let (mut lines, mut block) = (NodeLines::new(), Block::new());
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
             for _ in 0..30 {
                 let any = |u: &mut arbitrary::Unstructured<'_>| -> arbitrary::Result<i64> {
@@ -155,10 +160,11 @@ mod tests {
                     rest: if u.ratio(1, 5)? { b"\"v8\":{\"a\":1}" } else { b"" },
                     ..Node::default()
                 };
-                lines.line(&mut fast, &node);
+                lines.line(&mut block, &mut fast, &node);
                 node_line(&mut slow, &node);
                 slow.push(b'\n');
             }
+            block.pass_on(&mut fast);
             assert_eq!(String::from_utf8_lossy(&fast), String::from_utf8_lossy(&slow));
             Ok(())
         });
@@ -167,7 +173,7 @@ mod tests {
     #[test]
     fn a_run_is_its_nodes_one_by_one() {
         arbtest::arbtest(|u| {
-            let mut lines = NodeLines::new();
+            let (mut lines, mut block) = (NodeLines::new(), Block::new());
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
             let (mut nodes, mut members) = (Vec::new(), Vec::new());
             for _ in 0..u.int_in_range(0..=200)? {
@@ -193,7 +199,8 @@ mod tests {
                 nodes.push(node);
                 members.extend_from_slice(own);
             }
-            lines.lines(&mut fast, &nodes, &members);
+            lines.lines(&mut block, &mut fast, &nodes, &members);
+            block.pass_on(&mut fast);
             assert_eq!(String::from_utf8_lossy(&fast), String::from_utf8_lossy(&slow));
             Ok(())
         })

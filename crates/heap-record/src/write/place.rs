@@ -5,7 +5,7 @@ use crate::json::{push_int, short};
 /// Numbers from here on are written by a longer way.
 const LONG: u64 = 100_000_000;
 
-/// Lines that are put together before they go to a buffer all at once.
+/// Lines that are put together here, and go to a buffer many at once.
 #[derive(Debug)]
 pub(super) struct Block {
     bytes: Box<[u8; BLOCK]>,
@@ -35,9 +35,12 @@ impl Block {
     }
 
     /// Appends all lines to `buf`.
+    #[inline]
     pub(super) fn pass_on(&mut self, buf: &mut Vec<u8>) {
-        buf.extend_from_slice(&self.bytes[..self.filled]);
-        self.filled = 0;
+        if self.filled > 0 {
+            buf.extend_from_slice(&self.bytes[..self.filled]);
+            self.filled = 0;
+        }
     }
 }
 
