@@ -27,8 +27,8 @@
 //! # Time and memory
 //!
 //! Three passes: strings, nodes, edges; those not wanted are left out, but the first is always needed, since
-//! external sizes stand behind the objects. For sums, objects of a class come added up. No memory per node: 256 KiB of window for each pass, the class
-//! table, 16 bytes for each external property, and the longest text.
+//! external sizes stand behind the objects. For sums, objects of a class come added up. No memory per node: 256 KiB of
+//! window for each pass, the class table, 16 bytes for each external property, and the longest text.
 
 mod classes;
 mod declare;
