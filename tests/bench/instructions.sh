@@ -5,18 +5,11 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 command -v valgrind > /dev/null || { echo "instructions.sh: valgrind is not installed" >&2; exit 2; }
-(cd "$root" && cargo build --release --locked --bins)
 tools=${CARGO_TARGET_DIR:-$root/target}/release
 data=$root/tests/data
 list=$root/tests/bench/instructions.txt
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-zstd -dqc "$data/v8/leak-3.heapsnapshot.zst" > "$work/v8"
-"$tools/heap-cat" "$work/v8" > "$work/stream"
-"$tools/heap-to" moarvm -o "$work/moarvm" "$work/v8" 2> /dev/null
-"$tools/heap-to" dart -o "$work/dart" "$work/v8" 2> /dev/null
-gzip -dc "$data/memory-infra/chromium-150-v2-excerpt.json.gz" > "$work/trace"
 
 # name, then the command
 paths=(
@@ -36,6 +29,18 @@ paths=(
   "trace-to-stream heap-cat $work/trace"
   "to-v8 heap-to v8 $work/stream"
 )
+
+# The tools that are counted, and no others: linking them is most of the work.
+bins=$(for path in "${paths[@]}"; do read -r _ tool _ <<< "$path"; echo "--bin=$tool"; done | sort -u)
+# shellcheck disable=SC2086 # the options are words
+(cd "$root" && cargo build --release --locked $bins)
+
+zstd -dqc "$data/v8/leak-3.heapsnapshot.zst" > "$work/v8"
+"$tools/heap-cat" "$work/v8" > "$work/stream"
+"$tools/heap-to" moarvm -o "$work/moarvm" "$work/v8" 2> /dev/null
+"$tools/heap-to" dart -o "$work/dart" "$work/v8" 2> /dev/null
+gzip -dc "$data/memory-infra/chromium-150-v2-excerpt.json.gz" > "$work/trace"
+
 failed=0
 for path in "${paths[@]}"; do
   read -r name tool arguments <<< "$path"
