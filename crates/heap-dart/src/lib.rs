@@ -88,13 +88,13 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     if header.counts.is_some() && everything {
         let passes = 1 + u64::from(wants.nodes) + u64::from(wants.edges);
         blob.plan_passes(passes);
+        let folds = if wants.details { Folds::No } else { sink.folds() };
         // Classes have their names from the header.
-        let classes = sink.folds() == Folds::Classes && !wants.details;
-        let texts = Wants { strings: wants.strings && !classes, ..wants };
+        let texts = Wants { strings: wants.strings && folds != Folds::Classes, ..wants };
         let mut scan = Scan::run(&source, &header, names.all().len() as i64, texts, sink)?;
         damage = damage.or_else(|| scan.damage.take());
         if wants.nodes {
-            nodes::nodes(&source, &header, &scan, oddballs, wants, sink)?;
+            nodes::nodes(&source, &header, &scan, oddballs, wants, folds, sink)?;
         }
         if wants.edges {
             edges::edges(&source, &header, &scan, sink)?;

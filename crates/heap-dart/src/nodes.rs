@@ -37,9 +37,10 @@ pub(crate) fn nodes(
     scan: &Scan,
     oddballs: Oddballs,
     wants: Wants,
+    wish: Wish,
     sink: &mut dyn Sink,
 ) -> Result {
-    let mut folds = Folds::new(header, if wants.details { Wish::No } else { sink.folds() });
+    let mut folds = Folds::new(header, wish);
     let outcome = objects(source, header, scan, oddballs, wants, &mut folds, sink);
     // What stood whole before damage is told.
     if !outcome.as_ref().is_err_and(heap_record::Error::is_stop) {

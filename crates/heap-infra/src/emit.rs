@@ -90,15 +90,18 @@ fn totals(rows: &[Row]) -> Vec<Total> {
 pub(crate) struct Emitter<'t> {
     trace: &'t mut Trace,
     wants: Wants,
+    /// Rows come added up by type.
+    folds: bool,
     members: Members,
     fixed: Fixed,
     declared: bool,
 }
 
 impl<'t> Emitter<'t> {
-    pub(crate) fn new(trace: &'t mut Trace, wants: Wants) -> Self {
+    pub(crate) fn new(trace: &'t mut Trace, wants: Wants, folds: Folds) -> Self {
         let fixed = Fixed { other: trace.texts.id("<other>"), own: trace.texts.id("<self>") };
-        Self { trace, wants, members: Members::new(), fixed, declared: false }
+        let folds = folds == Folds::Classes && !wants.details;
+        Self { trace, wants, folds, members: Members::new(), fixed, declared: false }
     }
 
     /// The trace that the snapshots come from.
@@ -344,7 +347,7 @@ impl<'t> Emitter<'t> {
                 ty => classes.name(ty),
             })
         };
-        if sink.folds() == Folds::Classes && heap.format == Format::V2 && !self.wants.details {
+        if self.folds {
             for Total { first, class, count, size } in totals(&heap.rows) {
                 let (class, size, count) = (class_of(class), Some(size), Some(count));
                 let heap = HeapFields { size, class, count, ..HeapFields::default() };

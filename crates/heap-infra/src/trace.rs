@@ -93,14 +93,14 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     let mut damage = trace.index.damage.take();
     let n_snapshots = trace.groups.snapshots.len() as u64;
 
-    let wants = sink.wants();
+    let (wants, folds) = (sink.wants(), sink.folds());
     metadata(sink, "target_source", "chrome.memory-infra")?;
     metadata(sink, "heap.identifier", "index")?;
     metadata(sink, "heap.order", "strings nodes edges")?;
     let mut product = product(&mut trace);
     let picked_before = split_picked(&mut product);
     let repeated = repeated(&trace);
-    let mut emitter = Emitter::new(&mut trace, wants);
+    let mut emitter = Emitter::new(&mut trace, wants, folds);
     for number in picked(pick, n_snapshots, &mut damage)? {
         if pick == Pick::All {
             metadata(sink, "heap.snapshot", &number.to_string())?;

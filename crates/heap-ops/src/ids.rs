@@ -8,16 +8,12 @@ use smallvec::SmallVec;
 
 /// Identifiers that share all but these low bits live in one page.
 const PAGE_BITS: u32 = 12;
-/// Pages below this number are found without hashing: ids below 2^30.
-const NEAR: u64 = 1 << 17;
 /// A page with more members than this becomes a bitmap.
 const FEW: usize = 24;
 
 /// A set of node identifiers. Dense ones (V8's, counters) cost about a bit each, scattered ones some 30 bytes.
 #[derive(Debug, Default)]
 pub struct IdSet {
-    /// The pages with the lowest numbers, from 1 on: 0 is none.
-    near: Vec<u32>,
     pages: FxHashMap<u64, u32>,
     store: Vec<Page>,
     len: u64,
@@ -33,9 +29,8 @@ enum Page {
 
 /// Page number and place in the page; the tag bit goes last so that odd identifiers are neighbours.
 fn split(id: Value) -> (u64, u16) {
-    // The tag, turned around, is now the top bit: odd and even identifiers never share a page, and odd ones that are small
-    // have small page numbers.
-    let bits = (id as u64).rotate_right(1) ^ 1 << 63;
+    let bits = (id as u64).rotate_right(1);
+    // The tag is now the top bit, so odd and even identifiers never share a page.
     (bits >> PAGE_BITS, (bits & ((1 << PAGE_BITS) - 1)) as u16)
 }
 
@@ -66,7 +61,11 @@ impl IdSet {
         let slot = match self.last.get() {
             Some((last, slot)) if last == number => slot,
             _ => {
-                let slot = self.page(number);
+                let next = self.store.len() as u32;
+                let slot = *self.pages.entry(number).or_insert(next);
+                if slot == next {
+                    self.store.push(Page::Few(SmallVec::new()));
+                }
                 self.last.set(Some((number, slot)));
                 slot
             }
@@ -77,44 +76,16 @@ impl IdSet {
         fresh
     }
 
-    /// The place of the page `number`, which is made if there is none.
-    fn page(&mut self, number: u64) -> u32 {
-        let next = self.store.len() as u32;
-        let slot = if number < NEAR {
-            let at = number as usize;
-            if at >= self.near.len() {
-                self.near.resize((at + 1).next_power_of_two(), 0);
-            }
-            if self.near[at] == 0 {
-                self.near[at] = next + 1;
-            }
-            self.near[at] - 1
-        } else {
-            *self.pages.entry(number).or_insert(next)
-        };
-        if slot == next {
-            self.store.push(Page::Few(SmallVec::new()));
-        }
-        slot
-    }
-
     /// True if `id` is a member.
     #[inline]
     pub fn contains(&self, id: Value) -> bool {
         let (number, place) = split(id);
-        let slot = if number < NEAR {
-            match self.near.get(number as usize) {
-                None | Some(0) => return false,
-                Some(slot) => slot - 1,
-            }
-        } else {
-            match self.last.get() {
-                Some((last, slot)) if last == number => slot,
-                _ => {
-                    let Some(&slot) = self.pages.get(&number) else { return false };
-                    self.last.set(Some((number, slot)));
-                    slot
-                }
+        let slot = match self.last.get() {
+            Some((last, slot)) if last == number => slot,
+            _ => {
+                let Some(&slot) = self.pages.get(&number) else { return false };
+                self.last.set(Some((number, slot)));
+                slot
             }
         };
         match &self.store[slot as usize] {

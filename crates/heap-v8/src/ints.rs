@@ -208,16 +208,13 @@ impl Ints {
         let mut out = Out { ints: &mut batch.ints, n: 0, most: batch.most, negatives: &mut batch.negatives };
         loop {
             let before = self.pos;
-            // What the fast way leaves, the slow one takes integer by integer, or to the end of the block.
-            let mut stop = 64;
             if !self.triples {
                 self.pos = lex::fast(&self.text, self.len, self.pos, &mut self.expect, &mut out);
             } else if out.n.is_multiple_of(3) {
                 self.pos = lex::triples(&self.text, self.len, self.pos, &mut self.expect, &mut out);
-                stop = 1;
-            } else {
-                stop = 1;
             }
+            // The slow way takes what they leave: to the end of the block, or integer by integer to the next record.
+            let stop = if self.triples { 1 } else { 64 };
             let at_end = self.base + self.len as u64 >= self.section.end;
             let text = &self.text[..self.len];
             let last = at_end && self.section.closed;

@@ -315,27 +315,31 @@ pub(super) fn source(bytes: &[u8], at: usize) -> Option<(Value, usize)> {
     Some((c.int()?, c.at))
 }
 
-/// A node line of the usual shape: a size, a class or a name, and perhaps numbers of its own.
-#[inline(never)]
-pub(super) fn plain_node(bytes: &[u8]) -> Option<(PlainNode, &[u8], Line<'_>)> {
+/// The beginning of a node line: subtype and identifier.
+#[inline(always)]
+fn node_head(bytes: &[u8]) -> Option<(Cursor<'_>, u32, Value)> {
     let mut c = Cursor { bytes, at: 0, taken: NODE_KEYS };
     c.take(b"{\"type\":\"node\",\"subtype\":")?;
     let subtype = c.subtype()?;
     c.take(b",\"identifier\":")?;
     let id = c.int()?;
-    let mut own: &[u8] = b"";
-    if !c.maybe(b",\"heap\":{\"size\":") {
+    Some((c, subtype, id))
+}
+
+/// A node line of the usual shape: a size, a class or a name, and perhaps numbers of its own.
+#[inline(never)]
+pub(super) fn plain_node(bytes: &[u8]) -> Option<(PlainNode, &[u8], Line<'_>)> {
+    let (mut c, subtype, id) = node_head(bytes)?;
+    let start = c.at;
+    let mut end = start;
+    while !c.maybe(b",\"heap\":{\"size\":") {
         c.take(b",")?;
-        let start = c.at;
-        while !c.maybe(b",\"heap\":{\"size\":") {
-            if c.at > start {
-                c.take(b",")?;
-            }
-            c.key()?;
-            c.int()?;
-        }
-        own = &bytes[start..c.at - b",\"heap\":{\"size\":".len()];
+        c.key()?;
+        c.int()?;
+        end = c.at;
     }
+    // Behind the comma of the first, if there are any.
+    let own = bytes[start..end].get(1..).unwrap_or_default();
     let size = c.uint()?;
     let class = c.maybe(b",\"class\":");
     if !class {
@@ -350,11 +354,7 @@ pub(super) fn plain_node(bytes: &[u8]) -> Option<(PlainNode, &[u8], Line<'_>)> {
 /// A node line.
 #[inline(never)]
 pub(super) fn node(bytes: &[u8]) -> Option<(Node<'_>, usize)> {
-    let mut c = Cursor { bytes, at: 0, taken: NODE_KEYS };
-    c.take(b"{\"type\":\"node\",\"subtype\":")?;
-    let subtype = c.subtype()?;
-    c.take(b",\"identifier\":")?;
-    let id = c.int()?;
+    let (mut c, subtype, id) = node_head(bytes)?;
     let mut own: &[u8] = b"";
     let mut heap = Heap::default();
     let mut rest: &[u8] = b"";

@@ -12,27 +12,15 @@ use crate::sink::Sink;
 
 const START: &[u8; 25] = b"{\"type\":\"edge\",\"subtype\":";
 
-/// Where the subtype is.
-const DIGIT: usize = START.len();
-
-/// Bytes that the beginning of a line is held against.
-const HEAD: usize = 48;
-
-/// The source last asked about, and how its lines begin if they are passed over.
-#[derive(Debug)]
+/// The source last asked about, and how its lines go on after their subtype if they are passed over.
+#[derive(Debug, Default)]
 pub(super) struct Passed {
     source: Option<Value>,
     over: bool,
-    /// `{"type":"edge","subtype":0,"source":1,`, and all bits of the bytes that count: all but the digit of the subtype.
-    head: [u8; HEAD],
-    mask: [u8; HEAD],
+    /// `,"source":1,` and more; all bits of the bytes that count.
+    text: [u8; 32],
+    mask: [u8; 32],
     length: usize,
-}
-
-impl Default for Passed {
-    fn default() -> Self {
-        Self { source: None, over: false, head: [0; HEAD], mask: [0; HEAD], length: 0 }
-    }
 }
 
 impl Passed {
@@ -46,25 +34,21 @@ impl Passed {
         self.over
     }
 
-    /// Takes the beginning from the line that has it.
+    /// Takes the text from the line that has it.
     fn learn(&mut self, lines: &[u8]) -> Option<()> {
-        let head = lines.first_chunk()?;
-        let at = subtype_end(head)?;
-        self.keep(head, at, fast::source(head, at)?.1)
+        let at = subtype_end(lines.first_chunk()?)?;
+        let end = fast::source(lines, at)?.1;
+        self.keep(lines[at..].first_chunk()?, end + 1 - at)
     }
 
-    /// Takes the beginning of the lines whose source is between `at` and `end` in this one.
     #[inline]
-    fn keep(&mut self, line: &[u8; 64], at: usize, end: usize) -> Option<()> {
-        let masks: [u8; 2 * HEAD] = std::array::from_fn(|i| if i < HEAD { 0xff } else { 0 });
-        let length = DIGIT + 1 + (end + 1 - at);
-        if line.get(end) != Some(&b',') || length > HEAD {
+    fn keep(&mut self, text: &[u8; 32], length: usize) -> Option<()> {
+        let masks: [u8; 64] = std::array::from_fn(|i| if i < 32 { 0xff } else { 0 });
+        if text.get(length.checked_sub(1)?) != Some(&b',') {
             return None;
         }
-        self.head[..DIGIT].copy_from_slice(START);
-        self.head[DIGIT + 1..].copy_from_slice(&line[at..at + HEAD - DIGIT - 1]);
-        self.mask = *masks[HEAD - length..].first_chunk()?;
-        self.mask[DIGIT] = 0;
+        self.text = *text;
+        self.mask = *masks[32 - length..].first_chunk()?;
         self.length = length;
         Some(())
     }
@@ -77,53 +61,52 @@ impl Passed {
             return None;
         }
         // The end of a buffer is for the other paths.
-        let line = lines.first_chunk::<64>()?;
-        let mut begin = self.length;
-        if !self.begins(line) {
-            let at = subtype_end(line)?;
-            let (source, end) = fast::source(line, at)?;
-            if self.source != Some(source) {
-                self.source = Some(source);
-                self.over = sink.passes_over(source) && self.keep(line, at, end).is_some();
-                if !self.over {
-                    return None;
-                }
-            }
-            begin = end;
+        let head = lines.first_chunk::<64>()?;
+        if head[..START.len()] != START[..] {
+            return None;
         }
-        let rest = &lines[begin..];
-        let end = begin + near(rest).or_else(|| memchr(b'\n', rest))?;
+        let at = subtype_end(head)?;
+        let text = head[at..].first_chunk()?;
+        if !self.begins(text) {
+            let (source, end) = fast::source(head, at)?;
+            self.source = Some(source);
+            self.over = sink.passes_over(source) && self.keep(text, end + 1 - at).is_some();
+            if !self.over {
+                return None;
+            }
+        }
+        let rest = &lines[at + self.length..];
+        let end = at + self.length + near(rest).or_else(|| memchr(b'\n', rest))?;
         (lines[end - 1] == b'}').then_some(end + 1)
     }
 
-    /// Whether a line begins as those of the source do, with one digit for the subtype.
     #[inline]
-    fn begins(&self, line: &[u8; 64]) -> bool {
-        let chunk =
-            |bytes: &[u8], k: usize| bytes[16 * k..].first_chunk().map_or(u8x16::ZERO, |c| u8x16::new(*c));
-        let different = |k: usize| (chunk(line, k) ^ chunk(&self.head, k)) & chunk(&self.mask, k);
-        let different = different(0) | different(1) | different(2);
-        different.simd_eq(u8x16::ZERO).all() && line[DIGIT].is_ascii_digit()
+    fn begins(&self, text: &[u8; 32]) -> bool {
+        let halves = |bytes: &[u8; 32]| {
+            let (low, high) = bytes.split_at(16);
+            [low, high].map(|half| half.try_into().map_or(0, u128::from_le_bytes))
+        };
+        let (text, own, mask) = (halves(text), halves(&self.text), halves(&self.mask));
+        ((text[0] ^ own[0]) & mask[0]) | ((text[1] ^ own[1]) & mask[1]) == 0
     }
 }
 
 /// Where the first LF is, if it is near: a call would cost as much as all else.
 #[inline]
 fn near(rest: &[u8]) -> Option<usize> {
-    let near = rest.first_chunk::<32>()?;
-    let mask = |bytes: &[u8; 16]| u8x16::new(*bytes).simd_eq(u8x16::splat(b'\n')).to_bitmask();
-    let [low, high] = [&near.as_chunks::<16>().0[0], &near.as_chunks::<16>().0[1]];
-    let newlines = mask(low) | mask(high) << 16;
+    let chunks = rest.first_chunk::<32>()?.as_chunks::<16>().0;
+    let newlines = |k: usize| u8x16::new(chunks[k]).simd_eq(u8x16::splat(b'\n')).to_bitmask() << (16 * k);
+    let newlines = newlines(0) | newlines(1);
     (newlines != 0).then(|| newlines.trailing_zeros() as usize)
 }
 
 /// Where the subtype of an edge line ends, if it has one or two digits.
 #[inline]
-fn subtype_end(line: &[u8; 64]) -> Option<usize> {
-    let [first, second, third, ..] = *line[DIGIT..].first_chunk::<39>()?;
-    match (line.starts_with(START), first, second, third) {
-        (true, b'0'..=b'9', b',', _) => Some(DIGIT + 1),
-        (true, b'1'..=b'9', b'0'..=b'9', b',') => Some(DIGIT + 2),
+fn subtype_end(head: &[u8; 64]) -> Option<usize> {
+    let [first, second, third, ..] = *head[START.len()..].first_chunk::<39>()?;
+    match (first, second, third) {
+        (b'0'..=b'9', b',', _) => Some(START.len() + 1),
+        (b'1'..=b'9', b'0'..=b'9', b',') => Some(START.len() + 2),
         _ => None,
     }
 }

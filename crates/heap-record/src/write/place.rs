@@ -1,6 +1,6 @@
 //! Pieces of lines that are put together in place: writes of fixed length, each over the slack of the one before.
 
-use crate::json::{push_int, short};
+use crate::json::{MAX_EXACT, push_int, short};
 
 /// Numbers from here on are written by a longer way.
 const LONG: u64 = 100_000_000;
@@ -70,16 +70,23 @@ pub(super) fn put_int(line: &mut [u8], at: usize, n: i64) -> usize {
 /// At most 21 bytes: beyond ±(2^53 − 1) in hexadecimal, and in quotes.
 #[cold]
 fn put_long(line: &mut [u8], at: usize, n: i64) -> usize {
-    let mut text = Vec::with_capacity(24);
-    push_int(&mut text, n);
-    line[at..at + text.len()].copy_from_slice(&text);
+    if n.unsigned_abs() > MAX_EXACT {
+        let mut text = Vec::with_capacity(24);
+        push_int(&mut text, n);
+        return put_text(line, at, &text);
+    }
+    put_text(line, at, itoa::Buffer::new().format(n).as_bytes())
+}
+
+fn put_text(line: &mut [u8], at: usize, text: &[u8]) -> usize {
+    line[at..at + text.len()].copy_from_slice(text);
     at + text.len()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::{MAX_EXACT, push_uint};
+    use crate::json::push_uint;
 
     #[test]
     fn numbers_of_every_length_are_written_as_they_are() {

@@ -131,6 +131,10 @@ impl Teller<'_, '_> {
         let Snapshot { nodes, scan, .. } = self.snapshot;
         let Some(t) = nodes.types.get(kind as usize) else { return Ok(()) };
         let name = scan.strings.id(name);
+        let plain = if self.rest.is_empty() { name } else { None };
+        if plain.is_none() {
+            self.flush()?;
+        }
         let begin = self.own.len();
         if let Some(slots) = &mut self.slots
             && t.own != Own::None
@@ -153,23 +157,23 @@ impl Teller<'_, '_> {
             }
         }
         let (subtype, id) = (kind as u32 + 1, nodes.identifier(ordinal));
-        if let (Some(string), true) = (name, self.rest.is_empty()) {
+        if let Some(string) = plain {
             let own = self.own.len() - begin;
             self.run.push(PlainNode { subtype, own, id, size, class: t.class, string });
             return if self.run.len() == RUN { self.flush() } else { Ok(()) };
         }
-        let own = self.own.split_off(begin);
-        self.flush()?;
-        let rest = std::mem::take(&mut self.rest);
         let (class, name) = if t.class { (name, None) } else { (None, name) };
         self.sink.node(&Node {
             subtype,
             id,
-            own: &own,
+            own: &self.own,
             heap: Heap { size: Some(size), class, name, ..Heap::default() },
-            rest: &rest,
+            rest: &self.rest,
             ..Node::default()
-        })
+        })?;
+        self.own.clear();
+        self.rest.clear();
+        Ok(())
     }
 
     /// Tells the run.
