@@ -5,7 +5,7 @@ use crate::column::Column;
 use crate::distance::distances;
 use crate::dominators::dominators;
 use crate::graph::{Graph, NONE};
-use crate::retained::retained;
+use crate::retained::{retained, retained_by_group};
 use crate::rules::{Policy, Rules};
 
 /// What to work out; dominators always are.
@@ -50,7 +50,24 @@ pub fn analyse(graph: Graph, sizes: &Column, policy: &Policy, config: Config) ->
     } else {
         Vec::new()
     };
+    let n = graph.nodes();
     let tree = dominators(graph, rules, policy.unreachable);
     let retained = if config.retained { retained(&tree, sizes) } else { Vec::new() };
-    Analysis { root: tree.root, idom: tree.idom, retained, distance, reachable: tree.reachable }
+    Analysis { root: tree.root(), idom: tree.idom(n), retained, distance, reachable: tree.reachable }
+}
+
+/// Retained size of each group of nodes below `groups`, nested nodes counted once; `group` says where a node belongs.
+/// Consumes `graph` to save memory.
+///
+/// # Panics
+/// If `group` gives a number that is not below `groups`.
+pub fn group_sizes(
+    graph: Graph,
+    sizes: &Column,
+    policy: &Policy,
+    groups: u32,
+    group: impl Fn(u32) -> Option<u32>,
+) -> Vec<u64> {
+    let rules = Rules::unsettled(&graph, policy);
+    retained_by_group(&dominators(graph, rules, policy.unreachable), sizes, groups, group)
 }

@@ -13,19 +13,35 @@
 
 use crate::bits::BitSet;
 use crate::graph::{Graph, Link, NONE};
-use crate::rules::{Rules, Unreachable};
+use crate::rules::{Kind, Rules, Unreachable};
 
-/// Who dominates whom.
+/// Who dominates whom. Nodes have places in the tree, depth first, so that those near each other in it are near each
+/// other in memory: whatever goes over the tree waits less by place than by node.
 #[derive(Clone, Debug)]
 pub struct Dominators {
-    /// The root of the dominator tree: the dump's only root, or N where it has none or several.
-    pub root: u32,
-    /// Immediate dominator by node; [`NONE`] for the root itself and for nodes outside the tree.
-    pub idom: Vec<u32>,
-    /// The nodes that have an immediate dominator; each comes after its dominator.
-    pub order: Vec<u32>,
+    /// Node by place, each behind its dominator. The first is the root: the dump's only root, or N where it has none or
+    /// several.
+    pub nodes: Vec<u32>,
+    /// Place of the immediate dominator by place; the root's is its own.
+    pub up: Vec<u32>,
     /// Nodes that the roots reach over retaining edges.
     pub reachable: BitSet,
+}
+
+impl Dominators {
+    /// The root of the tree.
+    pub fn root(&self) -> u32 {
+        self.nodes.first().copied().unwrap_or(NONE)
+    }
+
+    /// Immediate dominator of each of `n` nodes; [`NONE`] for the root itself and for nodes outside the tree.
+    pub fn idom(&self, n: u32) -> Vec<u32> {
+        let mut idom = vec![NONE; n as usize];
+        for (&node, &up) in self.nodes.iter().zip(&self.up).skip(1) {
+            idom[node as usize] = self.nodes[up as usize];
+        }
+        idom
+    }
 }
 
 /// How many steps a node may cost on average before the last step changes to jump pointers.
@@ -51,34 +67,21 @@ pub(crate) fn dominators_with(
     };
     let Numbered { rules, number, parent, reachable } = number_nodes(&graph, rules, unreachable);
     let count = parent.len();
-    let (semi, idom) = semidominators(graph, &rules, &number, parent);
-    let idom = nearest(&semi, idom, steps.saturating_mul(count as u64));
+    let (semi, up) = semidominators(graph, &rules, &number, parent);
+    let mut up = nearest(&semi, up, steps.saturating_mul(count as u64));
     drop(semi);
-
-    let mut order = vec![root; count];
+    let mut nodes = vec![root; count];
     for (node, &i) in number.iter().enumerate() {
         if i != NONE {
-            order[i as usize] = node as u32;
+            nodes[i as usize] = node as u32;
         }
-    }
-    drop(number);
-    let mut by_node = vec![NONE; n as usize];
-    for (&node, &dominator) in order.iter().zip(&idom).skip(1) {
-        by_node[node as usize] = order[dominator as usize];
-    }
-    drop(idom);
-    if count > 0 {
-        order.remove(0);
     }
     if unreachable == Unreachable::Root {
-        for node in 0..n {
-            if by_node[node as usize] == NONE && node != root {
-                by_node[node as usize] = root;
-                order.push(node);
-            }
-        }
+        // What is still left hangs from the root, each node for itself.
+        nodes.extend((0..n).filter(|&node| number[node as usize] == NONE && node != root));
+        up.resize(nodes.len(), 0);
     }
-    Dominators { root, idom: by_node, order, reachable }
+    Dominators { nodes, up, reachable }
 }
 
 /// A depth-first numbering. Number 0 is the root of the dominator tree.
@@ -135,10 +138,19 @@ struct Walk<'a> {
     parent: Vec<u32>,
     /// Nodes that have a number: denser than `number`, so it stays in the cache.
     seen: BitSet,
-    /// Nodes under way and their next edge.
-    stack: Vec<(u32, u32)>,
+    /// Nodes under way.
+    stack: Vec<Frame>,
     /// What the user roots lead to over edges that are neither weak nor retain.
     aside: Vec<u32>,
+}
+
+/// A node under way: all that is asked of it when the walk comes back, when its own columns have long left the cache.
+struct Frame {
+    number: u32,
+    /// Its edges that are left.
+    next: u32,
+    end: u32,
+    kind: Kind,
 }
 
 impl Walk<'_> {
@@ -171,26 +183,30 @@ impl Walk<'_> {
 
     /// Numbers what `node`, which is numbered, leads to; puts aside what it does not retain, if that is asked for.
     fn descend<const SETTLE: bool>(&mut self, node: u32) {
-        self.stack.push((node, self.graph.offsets[node as usize]));
-        'nodes: while let Some((node, next)) = self.stack.last_mut() {
-            let gate = self.rules.gate(*node);
-            let end = self.graph.offsets[*node as usize + 1];
-            while *next < end {
-                let link = self.graph.links[*next as usize];
-                *next += 1;
+        let Self { graph, rules, number, parent, seen, stack, aside } = self;
+        let frame = |node: u32, number: u32| {
+            let edges = graph.range(node);
+            Frame { number, next: edges.start as u32, end: edges.end as u32, kind: rules.kind(node) }
+        };
+        stack.push(frame(node, number[node as usize]));
+        'nodes: while let Some(top) = stack.last_mut() {
+            let gate = rules.gate_of(top.kind);
+            while top.next < top.end {
+                let link = graph.links[top.next as usize];
+                top.next += 1;
                 let child = link.end();
-                if SETTLE && !link.is_weak() && (!gate.retains(link) || self.rules.is_root(child)) {
-                    self.aside.push(child);
+                if SETTLE && !link.is_weak() && (!gate.retains(link) || rules.is_root(child)) {
+                    aside.push(child);
                 }
-                if gate.retains(link) && self.seen.insert(child) {
-                    let parent = self.number[*node as usize];
-                    self.number[child as usize] = self.parent.len() as u32;
-                    self.parent.push(parent);
-                    self.stack.push((child, self.graph.offsets[child as usize]));
+                if gate.retains(link) && seen.insert(child) {
+                    let i = parent.len() as u32;
+                    number[child as usize] = i;
+                    parent.push(top.number);
+                    stack.push(frame(child, i));
                     continue 'nodes;
                 }
             }
-            self.stack.pop();
+            stack.pop();
         }
     }
 }

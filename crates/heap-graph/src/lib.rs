@@ -26,7 +26,7 @@ mod sink;
 #[cfg(test)]
 mod tests;
 
-pub use analyse::{Analysis, Config, analyse};
+pub use analyse::{Analysis, Config, analyse, group_sizes};
 pub use bits::BitSet;
 pub use column::Column;
 pub use distance::{SYSTEM, distances};
@@ -36,6 +36,6 @@ pub use ids::{IdTable, Ids};
 pub use owners::attribute;
 pub use paths::{Path, Paths, disjoint};
 pub use reach::{backward, forward, reachable};
-pub use retained::{DomTree, group_retained, retained};
+pub use retained::{DomTree, group_retained, retained, retained_by_group, retained_by_place};
 pub use rules::{Gate, Policy, Rules, Unreachable};
 pub use sink::{GraphSink, HeapGraph, Keep, Stats};

@@ -4,23 +4,78 @@ use crate::column::Column;
 use crate::dominators::Dominators;
 use crate::graph::NONE;
 
-/// Bytes that would go with each node: its own and those of all it dominates. Nodes outside the dominator tree
-/// have zero. Sums that do not fit stay at the largest number.
+/// Bytes that would go with each node of the tree: its own and those of all it dominates, by place. Sums that do not
+/// fit stay at the largest number.
+pub fn retained_by_place(dominators: &Dominators, sizes: &Column) -> Vec<u64> {
+    let Dominators { nodes, up, .. } = dominators;
+    let known = sizes.len() as u32;
+    let size = |&node: &u32| if node < known { sizes.get(node) } else { 0 };
+    let mut retained: Vec<u64> = nodes.iter().map(size).collect();
+    for place in (1..nodes.len()).rev() {
+        let own = retained[place];
+        let slot = &mut retained[up[place] as usize];
+        *slot = slot.saturating_add(own);
+    }
+    retained
+}
+
+/// Bytes that would go with each of as many nodes as there are sizes. Nodes outside the tree have zero.
 pub fn retained(dominators: &Dominators, sizes: &Column) -> Vec<u64> {
-    let mut retained = vec![0u64; dominators.idom.len()];
-    if let Some(slot) = retained.get_mut(dominators.root as usize) {
-        *slot = sizes.get(dominators.root);
-    }
-    for &node in &dominators.order {
-        retained[node as usize] = sizes.get(node);
-    }
-    for &node in dominators.order.iter().rev() {
-        let own = retained[node as usize];
-        if let Some(slot) = retained.get_mut(dominators.idom[node as usize] as usize) {
-            *slot = slot.saturating_add(own);
+    let mut retained = vec![0u64; sizes.len()];
+    for (&node, sum) in dominators.nodes.iter().zip(retained_by_place(dominators, sizes)) {
+        if let Some(slot) = retained.get_mut(node as usize) {
+            *slot = sum;
         }
     }
     retained
+}
+
+/// The retained size of each group below `groups`: the sum over its nodes that are not below another node of the
+/// same group in the dominator tree. `group` says where a node belongs; `None` leaves it out.
+///
+/// A node is below another if its place, when each node stands right before all that it dominates, is among theirs.
+///
+/// # Panics
+/// If `group` gives a number that is not below `groups`.
+pub fn retained_by_group(
+    dominators: &Dominators,
+    sizes: &Column,
+    groups: u32,
+    group: impl Fn(u32) -> Option<u32>,
+) -> Vec<u64> {
+    let Dominators { nodes, up, .. } = dominators;
+    let known = sizes.len() as u32;
+    let retained = retained_by_place(dominators, sizes);
+    // How many nodes each one dominates, itself included; then where the next one goes of those that it dominates;
+    // at last where they end.
+    let mut ends = vec![1u32; nodes.len()];
+    for place in (1..nodes.len()).rev() {
+        ends[up[place] as usize] += ends[place];
+    }
+    let mut sorted = vec![0u32; nodes.len()];
+    if let Some(root) = ends.first_mut() {
+        *root = 1;
+    }
+    for place in 1..nodes.len() {
+        let many = ends[place];
+        let next = &mut ends[up[place] as usize];
+        let at = *next;
+        *next += many;
+        ends[place] = at + 1;
+        sorted[at as usize] = place as u32;
+    }
+    let mut sums = vec![0u64; groups as usize];
+    // Where what the last node of each group dominates ends.
+    let mut open = vec![0u32; groups as usize];
+    for (at, &place) in (0..).zip(&sorted) {
+        let node = nodes[place as usize];
+        let Some(g) = Some(node).filter(|&node| node < known).and_then(&group) else { continue };
+        if at >= open[g as usize] {
+            open[g as usize] = ends[place as usize];
+            sums[g as usize] = sums[g as usize].saturating_add(retained[place as usize]);
+        }
+    }
+    sums
 }
 
 /// The dominator tree from the top: children of each node in ascending order. 8·N bytes.
@@ -89,8 +144,7 @@ impl<'a> DomTree<'a> {
     }
 }
 
-/// The retained size of each group below `groups`: the sum over its nodes that are not below another node of the
-/// same group in the dominator tree. `group` says where a node belongs; `None` leaves it out.
+/// As [`retained_by_group`], for a tree that is known by node.
 ///
 /// # Panics
 /// If `group` gives a number that is not below `groups`.

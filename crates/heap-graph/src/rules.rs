@@ -51,6 +51,13 @@ pub struct Gate<'a> {
     barred: Option<&'a BitSet>,
 }
 
+/// What says which [`Gate`] a source has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kind {
+    classes: u8,
+    barred: bool,
+}
+
 impl Gate<'_> {
     /// True if the edge keeps its target alive. Edges of a node to itself are not looked for.
     #[inline]
@@ -120,11 +127,22 @@ impl Rules {
     /// What the edges of `source` need to retain.
     #[inline]
     pub fn gate(&self, source: u32) -> Gate<'_> {
+        self.gate_of(self.kind(source))
+    }
+
+    /// What kind of source a node is.
+    #[inline]
+    pub(crate) fn kind(&self, source: u32) -> Kind {
         if self.is_root.contains(source) {
-            return Gate { classes: ROOT, barred: None };
+            return Kind { classes: ROOT, barred: false };
         }
-        let barred = self.owned.as_ref().filter(|owned| !owned.contains(source));
-        Gate { classes: INNER, barred }
+        Kind { classes: INNER, barred: self.owned.as_ref().is_some_and(|owned| !owned.contains(source)) }
+    }
+
+    /// What the edges of sources of this kind need to retain.
+    #[inline]
+    pub(crate) fn gate_of(&self, kind: Kind) -> Gate<'_> {
+        Gate { classes: kind.classes, barred: self.owned.as_ref().filter(|_| kind.barred) }
     }
 
     /// Nodes with an incoming edge that retains, from another node outside `skip`.

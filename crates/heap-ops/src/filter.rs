@@ -194,6 +194,8 @@ impl<S: Sink> Filter<S> {
             self.source = None;
             rest.replay(&mut Settle { filter: self, rest: None })?;
             self.settling = false;
+            // Strings that were missing may come in another snapshot.
+            self.matcher.clear();
         }
         self.kept.clear();
         self.seen.clear();
@@ -203,10 +205,13 @@ impl<S: Sink> Filter<S> {
 
     /// Keeps or drops a node; holds it back if that, or keeping it, takes strings that have not come.
     fn judge(&mut self, node: &Node<'_>) -> Result {
-        if !(self.settling || self.matcher.ready(node, &self.context)) {
-            return self.late.node(node);
-        }
-        let keep = self.plain || self.matcher.matches(node, &self.context.types, &self.context.strings)?;
+        let keep = match self.matcher.known(node) {
+            Some(keep) => keep,
+            None if self.settling || self.matcher.ready(node, &self.context) => {
+                self.plain || self.matcher.matches(node, &self.context.types, &self.context.strings)?
+            }
+            None => return self.late.node(node),
+        };
         if keep && !(self.settling || self.context.has_strings_of(node)) {
             return self.late.node(node);
         }

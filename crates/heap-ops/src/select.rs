@@ -163,6 +163,8 @@ pub struct Matcher {
     classes: FxHashMap<i64, bool>,
     subtypes: FxHashMap<(u32, bool), bool>,
     last: Option<(i64, bool)>,
+    /// Nothing but `--type` and `--class` counts, which verdicts remember.
+    by_type: bool,
     /// The fields of conditions, whether any node was asked for one, and whether one had it.
     fields: Vec<(Field, bool, bool)>,
 }
@@ -171,7 +173,14 @@ impl Matcher {
     /// Applies `selection`.
     pub fn new(selection: Selection) -> Self {
         let fields = selection.wheres.iter().map(|w| (Field::new(w.name()), false, false)).collect();
-        Self { selection, fields, ..Self::default() }
+        let others = Selection {
+            types: Vec::new(),
+            classes: Vec::new(),
+            invert: false,
+            among: selection.among.clone(),
+            ..selection.clone()
+        };
+        Self { by_type: others.is_all() && !selection.is_all(), selection, fields, ..Self::default() }
     }
 
     /// The selection.
@@ -196,6 +205,24 @@ impl Matcher {
         let missing =
             self.fields.iter().filter(|(field, asked, met)| *asked && !met && !field.is_known(types));
         missing.map(|(field, ..)| field.missing()).collect()
+    }
+
+    /// Whether `node` is selected, where others of its class or subtype have told.
+    #[inline]
+    pub fn known(&mut self, node: &Node<'_>) -> Option<bool> {
+        if !self.by_type {
+            return None;
+        }
+        let holds = match (node.heap.class, self.last) {
+            (Some(class), Some((last, verdict))) if last == class => verdict,
+            (Some(class), _) => {
+                let verdict = *self.classes.get(&class)?;
+                self.last = Some((class, verdict));
+                verdict
+            }
+            (None, _) => *self.subtypes.get(&(node.subtype, false))?,
+        };
+        Some(holds != self.selection.invert)
     }
 
     /// True if the strings that a verdict may need have come.

@@ -78,6 +78,15 @@ impl Divide {
         let n = index.wrapping_mul(self.inverse).rotate_right(self.shift);
         if n <= self.most { Some(n) } else { None }
     }
+
+    /// The ordinal of the node, of `count`, that begins at `index`.
+    #[inline]
+    pub(crate) const fn node(self, index: u64, count: u32) -> Option<u32> {
+        match self.exact(index) {
+            Some(n) if n < count as u64 => Some(n as u32),
+            _ => None,
+        }
+    }
 }
 
 /// The three known fields of an edge record.
@@ -346,9 +355,7 @@ impl<'a> Survey<'a> {
         on: &dyn Fn(u64) -> bool,
     ) -> Result {
         let plan = self.plan;
-        let ints =
-            Ints::new(plan.blob, plan.section, plan.header.edge.width).triples(plain(&plan.header.edge));
-        ints.batches(ahead, |batch| {
+        Ints::new(plan.blob, plan.section, plan.header.edge.width).batches(ahead, |batch| {
             let outcome = if plain(&plan.header.edge) {
                 self.batch::<true>(batch, &mut owners, &root_edges, root)
             } else {

@@ -1,10 +1,14 @@
 //! The flat lists of integers, batch by batch: whole records, lexed ahead by a second thread where it pays.
+//!
+//! Of edges those that are plain come as such (`plain`), the others as integers, a few at a time.
 
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 
 use heap_record::{Blob, Error, Result};
 
 use crate::lex::{self, Expect, INTS, Out, Slots, TEXT, Text};
+use crate::plain::{Plain, Run};
+use crate::triple::WINDOW;
 
 /// A section shorter than this is lexed in place: a thread would not pay. Tests have both kinds among small files.
 const THREAD_FROM: u64 = if cfg!(test) { 500 } else { 8 << 20 };
@@ -40,9 +44,11 @@ impl Section {
     }
 }
 
-/// Integers of whole records.
+/// Integers of whole records, or plain edges.
 #[derive(Debug)]
 pub(crate) struct Batch {
+    /// Plain edges. If there are any, there are no integers.
+    pub(crate) run: Run,
     ints: Box<Slots>,
     n: usize,
     most: usize,
@@ -64,6 +70,7 @@ pub(crate) struct Batch {
 impl Batch {
     fn new(width: usize) -> Self {
         Self {
+            run: Run::default(),
             ints: lex::boxed(0),
             n: 0,
             most: INTS / width * width,
@@ -160,12 +167,14 @@ fn locate(blob: &Blob, start: u64, end: u64, index: usize) -> Result<u64> {
 
 /// Reads a section batch by batch.
 #[derive(Debug)]
-pub(crate) struct Ints {
+pub(crate) struct Ints<'a> {
     blob: Blob,
     section: Section,
     width: usize,
-    /// Records of three integers, the first of one digit, are taken whole.
-    triples: bool,
+    /// Which records are plain edges.
+    plain: Option<Plain<'a>>,
+    /// How many records come as integers before it is seen whether further ones are plain.
+    odd: usize,
     text: Box<Text>,
     /// Offset in the file of the buffer's first byte.
     base: u64,
@@ -176,14 +185,15 @@ pub(crate) struct Ints {
     record: u64,
 }
 
-impl Ints {
+impl<'a> Ints<'a> {
     /// `section` as records of `width` integers.
     pub(crate) fn new(blob: &Blob, section: &Section, width: usize) -> Self {
         Self {
             blob: blob.clone(),
             section: *section,
             width: width.clamp(1, INTS),
-            triples: false,
+            plain: None,
+            odd: 1,
             text: lex::boxed(0),
             base: section.start,
             len: 0,
@@ -193,9 +203,37 @@ impl Ints {
         }
     }
 
-    /// Records are taken whole while they are three integers, the first of one digit: plain edges.
-    pub(crate) fn triples(self, plain: bool) -> Self {
-        Self { triples: plain, ..self }
+    /// Records that are plain edges come as such.
+    pub(crate) fn plain(self, plain: Option<Plain<'a>>) -> Self {
+        Self { plain, ..self }
+    }
+
+    /// Fills `batch` with plain edges; false if the next record is none, or not seen to be one.
+    fn fill_plain(&mut self, plain: &Plain<'_>, batch: &mut Batch) -> Result<bool> {
+        batch.run.clear();
+        loop {
+            let text = &self.text[self.pos..self.len];
+            let comma = match text {
+                _ if self.expect != Expect::Comma => Some(0),
+                [b',', ..] => Some(1),
+                [b'\n', b',', ..] => Some(2),
+                _ => None,
+            };
+            if let Some(comma) = comma {
+                let taken = plain.take(&text[comma..], &mut batch.run);
+                if taken > 0 {
+                    self.pos += comma + taken;
+                    self.expect = Expect::Int;
+                }
+            }
+            let near_end = self.len - self.pos < WINDOW + 2;
+            if batch.run.is_full() || !near_end || self.base + self.len as u64 >= self.section.end {
+                break;
+            }
+            self.refill()?;
+        }
+        self.record += batch.run.len() as u64;
+        Ok(batch.run.len() > 0)
     }
 
     /// Fills `batch` with the next whole records.
@@ -205,20 +243,25 @@ impl Ints {
         batch.negatives.clear();
         batch.stop = None;
         batch.end = false;
-        let mut out = Out { ints: &mut batch.ints, n: 0, most: batch.most, negatives: &mut batch.negatives };
+        let mut most = batch.most;
+        if let Some(plain) = self.plain {
+            batch.n = 0;
+            if self.fill_plain(&plain, batch)? {
+                self.odd = 1;
+                return Ok(());
+            }
+            // A list that is not plain at all comes in batches as large as any.
+            most = most.min(self.odd * self.width);
+            self.odd = self.odd.saturating_mul(2).min(INTS);
+        }
+        let mut out = Out { ints: &mut batch.ints, n: 0, most, negatives: &mut batch.negatives };
         loop {
             let before = self.pos;
-            if !self.triples {
-                self.pos = lex::fast(&self.text, self.len, self.pos, &mut self.expect, &mut out);
-            } else if out.n.is_multiple_of(3) {
-                self.pos = lex::triples(&self.text, self.len, self.pos, &mut self.expect, &mut out);
-            }
-            // The slow way takes what they leave: to the end of the block, or integer by integer to the next record.
-            let stop = if self.triples { 1 } else { 64 };
+            self.pos = lex::fast(&self.text, self.len, self.pos, &mut self.expect, &mut out);
             let at_end = self.base + self.len as u64 >= self.section.end;
             let text = &self.text[..self.len];
             let last = at_end && self.section.closed;
-            match lex::slow(text, self.pos, self.pos + stop, last, &mut self.expect, &mut out) {
+            match lex::slow(text, self.pos, self.pos + 64, last, &mut self.expect, &mut out) {
                 Ok(pos) => self.pos = pos,
                 Err(bad)
                     if text.get(bad.at) == Some(&b']')
@@ -281,7 +324,7 @@ impl Ints {
 
     /// Hands every batch to `each` until it returns false, or the list ends. With `ahead`, long lists are lexed
     /// by a second thread, a few batches ahead.
-    pub(crate) fn batches(mut self, ahead: bool, mut each: impl FnMut(&Batch) -> Result<bool>) -> Result {
+    pub(crate) fn batches(mut self, ahead: bool, mut each: impl FnMut(&mut Batch) -> Result<bool>) -> Result {
         if self.section.closed && self.section.start == self.section.end {
             return Ok(());
         }
@@ -289,7 +332,7 @@ impl Ints {
             let mut batch = Batch::new(self.width);
             loop {
                 self.fill(&mut batch)?;
-                if !each(&batch)? || batch.end {
+                if !each(&mut batch)? || batch.end {
                     return Ok(());
                 }
             }
@@ -302,8 +345,8 @@ impl Ints {
             }
             scope.spawn(move || self.run(&full_tx, &empty_rx));
             while let Ok(batch) = full_rx.recv() {
-                let batch = batch?;
-                if !each(&batch)? || batch.end {
+                let mut batch = batch?;
+                if !each(&mut batch)? || batch.end {
                     break;
                 }
                 let _ = empty_tx.send(batch);

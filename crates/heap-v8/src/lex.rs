@@ -1,13 +1,13 @@
 //! Text to integers: the lists that make up nine tenths of a snapshot.
 //!
 //! [`fast`] takes blocks of 64 bytes in the shape that V8 writes (digits, each integer followed by `,` or by
-//! LF and `,`), [`triples`] takes edges, a record at a time; whatever else JSON allows (blanks, signs, more than 16
-//! digits) and every error is left to [`slow`], the obvious twin. Tests hold them together.
+//! LF and `,`); whatever else JSON allows (blanks, signs, more than 16 digits) and every error is left to [`slow`], the
+//! obvious twin. Tests hold them together. Edges have a way of their own (`triple`).
 //!
 //! All separators of a block are found first and the integers cut out afterwards, so that the position of one
 //! does not wait for the text of the one before: that wait, and a mispredicted branch for every integer whose
 //! length is not that of the last, is what a digit loop costs. Measured with callgrind: 45 instructions an integer of a
-//! node, 105 an edge.
+//! node.
 
 #![expect(clippy::inline_always, reason = "measured: a call costs as much as the work")]
 
@@ -200,106 +200,6 @@ pub(crate) fn plain(block: &[u8; 65]) -> Option<u64> {
     (digit | comma & before_digit | newline & before_comma == !0).then_some(digit)
 }
 
-/// Bytes that are looked at to take a [`Triple`]: the separators are among the first 32.
-pub(crate) const WINDOW: usize = 48;
-
-/// A record of three integers as V8 writes edges, the first of one digit: where its parts are in a window of text.
-#[derive(Clone, Copy)]
-pub(crate) struct Triple<'a> {
-    window: &'a [u8; WINDOW],
-    /// Where the second integer ends, and the third.
-    ends: (usize, usize),
-    /// The length of the record and of what separates it from the next one.
-    pub(crate) length: usize,
-}
-
-impl<'a> Triple<'a> {
-    /// The record at the beginning of the text; `None` if it has another shape, integers of more than 16 digits, or more
-    /// than 32 bytes.
-    #[inline(always)]
-    pub(crate) fn at(text: &'a [u8]) -> Option<Self> {
-        let window = text.first_chunk::<WINDOW>()?;
-        let mut others = 0;
-        for (k, bytes) in window.as_chunks::<16>().0[..2].iter().enumerate() {
-            let values = u8x16::new(*bytes) - u8x16::splat(b'0');
-            others |= (!values.simd_eq(values.min(u8x16::splat(9)))).to_bitmask() << (16 * k);
-        }
-        // The ends are 0 if there are none.
-        let rest = others & others.wrapping_sub(1);
-        let name_end = rest.trailing_zeros() as usize % 32;
-        let rest = rest & rest.wrapping_sub(1);
-        let to_end = rest.trailing_zeros() as usize % 32;
-        // A branch: the next record need not wait for the byte.
-        let after = match window[to_end] {
-            b',' => 1,
-            b'\n' if window[to_end + 1] == b',' => 2,
-            _ => return None,
-        };
-        let good = others & 7 == 2
-            && window[1] == b','
-            && window[name_end] == b','
-            && name_end < 2 + 17
-            && to_end.wrapping_sub(name_end + 2) < 16;
-        good.then_some(Self { window, ends: (name_end, to_end), length: to_end + after })
-    }
-
-    /// The first integer.
-    #[inline(always)]
-    pub(crate) fn kind(self) -> u64 {
-        u64::from(self.window[0] & 15)
-    }
-
-    /// The second integer.
-    #[inline(always)]
-    pub(crate) fn name(self) -> u64 {
-        digits_in(self.window, 2, self.ends.0)
-    }
-
-    /// The third integer.
-    #[inline(always)]
-    pub(crate) fn to(self) -> u64 {
-        digits_in(self.window, self.ends.0 + 1, self.ends.1)
-    }
-}
-
-/// Lexes whole [records](Triple) of `text[pos..len]` while `out` has room; returns the position reached, which is that of
-/// an integer unless it is `pos`.
-#[inline(never)]
-pub(crate) fn triples(
-    text: &Text,
-    len: usize,
-    mut pos: usize,
-    expect: &mut Expect,
-    out: &mut Out<'_>,
-) -> usize {
-    if *expect == Expect::Comma {
-        return pos;
-    }
-    let mut rest = &text[pos..len];
-    for slots in out.ints[out.n..out.most].as_chunks_mut::<3>().0 {
-        let Some(triple) = Triple::at(rest) else { break };
-        *slots = [triple.kind(), triple.name(), triple.to()];
-        rest = &rest[triple.length..];
-        out.n += 3;
-    }
-    if len - rest.len() > pos {
-        *expect = Expect::Int;
-        pos = len - rest.len();
-    }
-    pos
-}
-
-/// The integer in `window[start..end]`, which are 1 to 16 digits.
-#[inline(always)]
-fn digits_in(window: &[u8; WINDOW], start: usize, end: usize) -> u64 {
-    let load = |at: usize| {
-        window[at % 32..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes) ^ 0x3030_3030_3030_3030)
-    };
-    let n = end - start;
-    let first = eight(load(start).wrapping_shl((n as u32).wrapping_mul(8).wrapping_neg()));
-    if n <= 8 { first } else { first * 100_000_000 + eight(load(end - 8)) }
-}
-
 /// The integer in `text[start..end]`, which are 1 to 16 digits; `None` for more.
 #[inline(always)]
 fn digits(text: &Text, start: usize, end: usize) -> Option<u64> {
@@ -325,7 +225,7 @@ fn load(text: &Text, at: usize) -> u64 {
 
 /// The number that eight digits make, the first in the lowest byte.
 #[inline(always)]
-const fn eight(mut x: u64) -> u64 {
+pub(crate) const fn eight(mut x: u64) -> u64 {
     x = x.wrapping_mul(10 * (1 << 8) + 1) >> 8 & 0x00FF_00FF_00FF_00FF;
     x = x.wrapping_mul(100 * (1 << 16) + 1) >> 16 & 0x0000_FFFF_0000_FFFF;
     x.wrapping_mul(10_000 * (1 << 32) + 1) >> 32

@@ -10,9 +10,11 @@ use heap_record::Result;
 use crate::bits::Indexes;
 use crate::edges::{Divide, Edges, NOWHERE, Plan, plain};
 use crate::ints::Section;
-use crate::lex::{self, Triple, WINDOW};
+use crate::lex;
 use crate::nodes::{Nodes, Sources, Special};
+use crate::triple::{Triple, WINDOW};
 use crate::types::{EdgeRole, EdgeType, Label};
+use crate::weak::Mark;
 
 /// Bytes of text at a time. Tests go over several such pieces.
 const TEXT: usize = if cfg!(test) { 320 } else { 256 << 10 };
@@ -36,7 +38,7 @@ pub(crate) struct Skim<'a> {
     looks: [Look; 16],
     internal: [bool; 16],
     divide: Divide,
-    n_nodes: u64,
+    n_nodes: u32,
     sources: Sources<'a>,
     /// The edges of the next node that takes targets, by number, what it is, and its first slot.
     next: (u64, u64),
@@ -65,7 +67,7 @@ impl<'a> Skim<'a> {
             looks,
             internal,
             divide: Divide::by(plan.header.node.width),
-            n_nodes: nodes.count.into(),
+            n_nodes: nodes.count,
             sources: nodes.sources(),
             next: (0, 0),
             special: Special::None,
@@ -153,11 +155,11 @@ impl<'a> Skim<'a> {
         match self.looks[kind] {
             Look::No => {}
             Look::Closely => return false,
-            Look::Index => match u32::try_from(triple.name()) {
-                Ok(index) => {
+            Look::Index => match triple.name().map(u32::try_from) {
+                Some(Ok(index)) => {
                     self.indexes.insert(index);
                 }
-                Err(_) => return false,
+                _ => return false,
             },
         }
         if self.edge >= self.next.0 {
@@ -174,17 +176,18 @@ impl<'a> Skim<'a> {
 
     /// Keeps the target of an edge, if its source takes it.
     fn fill(&mut self, triple: Triple<'_>) -> bool {
-        let slot = self.special.slot(self.plan.strings.marks.get(triple.name()));
+        let slot =
+            self.special.slot(triple.name().map_or(Mark::None, |name| self.plan.strings.marks.get(name)));
         let Some(slot) = slot.and_then(|slot| self.slots.get_mut(self.slot + slot)) else { return true };
-        match self.divide.exact(triple.to()) {
-            Some(dest) if dest < self.n_nodes => {
+        match triple.to().and_then(|to| self.divide.node(to, self.n_nodes)) {
+            Some(dest) => {
                 // The first edge that names a field counts.
                 if *slot == NOWHERE {
-                    *slot = dest as u32;
+                    *slot = dest;
                 }
                 true
             }
-            _ => false,
+            None => false,
         }
     }
 }

@@ -3,6 +3,7 @@
 mod files;
 mod hostile;
 mod lexer;
+mod plain;
 mod random;
 mod rules;
 mod write;

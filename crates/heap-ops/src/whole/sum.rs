@@ -1,6 +1,6 @@
 //! Retained sizes of groups, nested nodes counted once: heap-sum's column `retained`.
 
-use heap_graph::{Config, DomTree, GraphSink, Keep, NONE, analyse, group_retained};
+use heap_graph::{DomTree, GraphSink, Keep, NONE, group_retained, group_sizes};
 use heap_record::{Declaration, Edge, Ends, Metadata, Node, PlainEdge, Result, Sink, Str, Value, Wants};
 
 use crate::sum::{NOWHERE, Sum};
@@ -35,12 +35,9 @@ impl RetainedSum {
             return Ok(sum);
         }
         let heap = graph.build()?;
-        let analysis =
-            analyse(heap.graph, &heap.sizes, &heap.policy, Config { retained: true, distance: false });
-        let tree = DomTree::new(analysis.root, &analysis.idom);
         let (places, groups) = sum.places()?;
         let place = |node: u32| places.get(node as usize).copied().filter(|&place| place != NOWHERE);
-        let retained = group_retained(&tree, &analysis.retained, groups, place);
+        let retained = group_sizes(heap.graph, &heap.sizes, &heap.policy, groups, place);
         sum.set_retained(&retained);
         Ok(sum)
     }

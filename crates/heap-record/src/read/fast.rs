@@ -9,9 +9,8 @@
 )]
 
 use memchr::memchr2;
-use wide::u8x16;
 
-use crate::json::{MAX_EXACT, digits8};
+use crate::json::{MAX_EXACT, digits8, word};
 use crate::model::{Data, Edge, Heap, Line, Node, Other, PlainNode, Str, Value};
 
 /// A place in the lines. Every step returns `None` where the bytes are not canonical.
@@ -274,16 +273,6 @@ fn ascii(b: u8) -> bool {
     matches!(b, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~')
 }
 
-/// How many of 16 bytes stand for themselves, and are ASCII, up to the first that does not.
-#[inline(always)]
-fn word(bytes: [u8; 16]) -> usize {
-    let bytes = u8x16::new(bytes);
-    let printed = bytes - u8x16::splat(b' ');
-    let other = !printed.simd_eq(printed.min(u8x16::splat(b'~' - b' ')));
-    let other = other | bytes.simd_eq(u8x16::splat(b'"')) | bytes.simd_eq(u8x16::splat(b'\\'));
-    (other.to_bitmask() | 1 << 16).trailing_zeros() as usize
-}
-
 /// Whether there is a control character. Without a way out before the end, so that it becomes vector code.
 fn control(text: &[u8]) -> bool {
     text.iter().fold(0, |any, &b| any | u8::from(b < 0x20)) != 0
@@ -333,8 +322,11 @@ pub(super) fn plain_node(bytes: &[u8]) -> Option<(PlainNode, &[u8], Line<'_>)> {
     let start = c.at;
     let mut end = start;
     while !c.maybe(b",\"heap\":{\"size\":") {
-        c.take(b",")?;
-        c.key()?;
+        // The draft's own field, before any other.
+        if !c.maybe(b",\"data\":") {
+            c.take(b",")?;
+            c.key()?;
+        }
         c.int()?;
         end = c.at;
     }
@@ -346,8 +338,8 @@ pub(super) fn plain_node(bytes: &[u8]) -> Option<(PlainNode, &[u8], Line<'_>)> {
         c.take(b",\"name\":")?;
     }
     let string = c.int()?;
-    c.take(b"}")?;
-    let (line, _) = c.end()?;
+    c.take(b"}}\n")?;
+    let line = Line { bytes: &c.bytes[..c.at - 1], canonical: true, number: 0 };
     Some((PlainNode { subtype, own: own.len(), id, size, class, string }, own, line))
 }
 

@@ -101,45 +101,65 @@ impl Reader<'_> {
         while at < lines.len() {
             let rest = &lines[at..];
             self.line += 1;
-            let used = if let Some(used) = self.passed.line(rest, self.sink) {
-                used
-            } else if let Some((mut edge, used)) = fast::edge(rest) {
-                edge.line.number = self.line;
-                if !(self.chosen.skips || self.passed.over(edge.source, rest, self.sink)) {
-                    self.sink.edge(&edge)?;
+            let used = match self.passed.line(rest, self.sink) {
+                Some(used) => Some(used),
+                None => self.fast_line(rest)?,
+            };
+            let used = match used {
+                Some(used) => used,
+                None => {
+                    let end = memchr(b'\n', rest).unwrap_or(rest.len() - 1);
+                    self.line -= 1;
+                    self.general_line(&rest[..end])?;
+                    end + 1
                 }
-                used
-            } else if let Some((plain, own, line)) = fast::plain_node(rest) {
-                if !self.chosen.skips {
-                    let line = Line { number: self.line, ..line };
-                    self.sink.node(&Node { line, ..plain.whole(own) })?;
-                }
-                line.bytes.len() + 1
-            } else if let Some((mut node, used)) = fast::node(rest) {
-                node.line.number = self.line;
-                if !self.chosen.skips {
-                    self.sink.node(&node)?;
-                }
-                used
-            } else if let Some((mut string, used)) = fast::string(rest) {
-                string.line.number = self.line;
-                self.sink.string(&string)?;
-                used
-            } else if let Some((mut other, used)) = fast::other(rest) {
-                other.line.number = self.line;
-                if !self.chosen.skips {
-                    self.sink.other(&other)?;
-                }
-                used
-            } else {
-                let end = memchr(b'\n', rest).unwrap_or(rest.len() - 1);
-                self.line -= 1;
-                self.general_line(&rest[..end])?;
-                end + 1
             };
             at += used;
         }
         Ok(())
+    }
+
+    /// Reads the first of `lines` by the fast path; gives its length with LF, or `None` if it is for the general one.
+    #[inline]
+    fn fast_line(&mut self, lines: &[u8]) -> Result<Option<usize>> {
+        let tells = !self.chosen.skips;
+        // `{"type":"edge"`: the first letter of the type.
+        Ok(Some(match lines.get(9) {
+            Some(b'e') if let Some((mut edge, used)) = fast::edge(lines) => {
+                edge.line.number = self.line;
+                if tells && !self.passed.over(edge.source, lines, self.sink) {
+                    self.sink.edge(&edge)?;
+                }
+                used
+            }
+            Some(b'n') if let Some((plain, own, line)) = fast::plain_node(lines) => {
+                if tells {
+                    let line = Line { number: self.line, ..line };
+                    self.sink.node(&Node { line, ..plain.whole(own) })?;
+                }
+                line.bytes.len() + 1
+            }
+            Some(b'n') if let Some((mut node, used)) = fast::node(lines) => {
+                node.line.number = self.line;
+                if tells {
+                    self.sink.node(&node)?;
+                }
+                used
+            }
+            Some(b's') if let Some((mut string, used)) = fast::string(lines) => {
+                string.line.number = self.line;
+                self.sink.string(&string)?;
+                used
+            }
+            _ if let Some((mut other, used)) = fast::other(lines) => {
+                other.line.number = self.line;
+                if tells {
+                    self.sink.other(&other)?;
+                }
+                used
+            }
+            _ => return Ok(None),
+        }))
     }
 
     /// Reads one line, without LF, by the general path.

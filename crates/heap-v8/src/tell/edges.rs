@@ -1,22 +1,20 @@
 //! Tells the edges, in runs: those of one node that say where they lead and by which label, and nothing further.
 //!
-//! Nearly all edges are plain like that, which their type and their name tell; what is not, or is damaged, is taken one
-//! by one by [`Teller::edge`], which takes plain ones just as well.
+//! Nearly all edges are [plain](crate::plain) like that; what is not, or is damaged, is taken one by one by
+//! [`Teller::edge`], which takes plain ones just as well.
 
 use heap_record::json::push_int;
 use heap_record::{Declaration, Edge, Ends, PlainEdge, Result, Sink, Value, index_string};
 use rustc_hash::FxHashMap;
 
 use super::{Snapshot, unknown};
+use crate::bits::Bits;
 use crate::edges::{Divide, Edges, index, plain, triple};
 use crate::ints::{Batch, Ints, Section};
-use crate::nodes::{Nodes, Sources, Special};
-use crate::text::Strings;
+use crate::nodes::{Sources, Special};
+use crate::plain::{Plain, Run};
 use crate::types::{self, EdgeRole, EdgeType, Label, MOST_CODE};
-use crate::weak::{Mark, Marks};
-
-/// Edges that are told at a time. Tests have nodes with more.
-const RUN: usize = if cfg!(test) { 7 } else { 256 };
+use crate::weak::Mark;
 
 /// Number of the subtype `v8.ephemeron`: behind all codes, those to come included.
 pub(super) fn ephemeron(edges: &Edges) -> u32 {
@@ -40,56 +38,6 @@ struct Pair {
     table: Option<u32>,
 }
 
-/// What a plain edge of some type is. None is, by default.
-#[derive(Clone, Copy, Debug, Default)]
-struct Usual {
-    /// What its name must stay below.
-    limit: u64,
-    /// What turns its name into its label: all bits for an array index, none for a string.
-    flip: i64,
-    /// Whether it may be half of a WeakMap entry, by its name.
-    marked: bool,
-}
-
-/// What tells plain edges from others.
-struct Plain<'a> {
-    /// By the code of the type.
-    usual: [Usual; 16],
-    marks: &'a Marks,
-    divide: Divide,
-    nodes: &'a Nodes,
-    /// Nodes go by number.
-    numbers: bool,
-}
-
-impl Plain<'_> {
-    /// Takes up the types.
-    fn know(&mut self, types: &[EdgeType], strings: &Strings) {
-        for (usual, t) in self.usual.iter_mut().zip(types) {
-            let (limit, flip) = if t.label == Label::Index { (1 << 32, -1) } else { (strings.known(), 0) };
-            *usual = Usual { limit, flip, marked: t.role == EdgeRole::Internal };
-        }
-    }
-
-    /// Takes the plain edges with which `records` begin, as many as there is room for; gives how many.
-    fn take(&self, records: &[u64], run: &mut [PlainEdge; RUN]) -> usize {
-        let mut n = 0;
-        for (record, edge) in records.as_chunks::<3>().0.iter().zip(run) {
-            let &[kind, name, to] = record;
-            let Some(usual) = self.usual.get(kind as usize) else { break };
-            let dest = self.divide.exact(to).filter(|&dest| dest < u64::from(self.nodes.count));
-            let Some(dest) = dest.filter(|_| name < usual.limit) else { break };
-            if usual.marked && self.marks.get(name) == Mark::Pair {
-                break;
-            }
-            let dest = if self.numbers { dest as Value } else { self.nodes.identifier(dest as usize) };
-            *edge = PlainEdge { subtype: kind as u32 + 1, dest, label: name as i64 ^ usual.flip };
-            n += 1;
-        }
-        n
-    }
-}
-
 /// Tells edges.
 struct Teller<'a, 's> {
     snapshot: Snapshot<'a>,
@@ -98,10 +46,10 @@ struct Teller<'a, 's> {
     pairs: Pairs,
     /// The types, with those that were not declared.
     types: Vec<EdgeType>,
-    /// Records may be plain edges.
-    runs: bool,
     plain: Plain<'a>,
-    run: Box<[PlainEdge; RUN]>,
+    divide: Divide,
+    /// Nodes go by number.
+    numbers: bool,
     rest: Vec<u8>,
     sources: Sources<'a>,
     /// The source: its ordinal, its identifier, what it is, whether its edges are passed over, how many are left.
@@ -121,22 +69,16 @@ impl Snapshot<'_> {
             return Ok(0);
         }
         let fields = &self.header.edge;
-        let mut usual = Plain {
-            usual: [Usual::default(); 16],
-            marks: &self.scan.strings.marks,
-            divide: Divide::by(self.header.node.width),
-            nodes: self.nodes,
-            numbers: sink.numbers(),
-        };
-        usual.know(&edges.types, &self.scan.strings);
+        let width = self.header.node.width;
+        let usual = Plain::new(&edges.types, &self.scan.strings, self.nodes.count, width);
         let mut teller = Teller {
             snapshot: *self,
             edges,
             pairs: self.pairs(),
             types: edges.types.clone(),
-            runs: plain(fields) && fields.others.is_empty(),
             plain: usual,
-            run: Box::new([PlainEdge::default(); RUN]),
+            divide: Divide::by(width),
+            numbers: sink.numbers(),
             rest: Vec::new(),
             sources: self.nodes.sources(),
             ordinal: usize::MAX,
@@ -147,7 +89,7 @@ impl Snapshot<'_> {
             told: 0,
             sink,
         };
-        let ints = Ints::new(self.blob, section, fields.width).triples(plain(fields));
+        let ints = Ints::new(self.blob, section, fields.width).plain(plain(fields).then_some(usual));
         ints.batches(true, |batch| teller.batch(batch))?;
         Ok(teller.told)
     }
@@ -158,8 +100,14 @@ impl Snapshot<'_> {
         let mut wanted: FxHashMap<u64, Option<u32>> =
             named.values().flat_map(|p| [(p.key, None), (p.table, None)]).collect();
         if !wanted.is_empty() {
+            // Most ids differ from all of these in their low bits.
+            let low = |id: u64| id as usize >> 1 & 0xFFFF;
+            let mut likely = Bits::below(1 << 16);
+            wanted.keys().for_each(|&id| _ = likely.insert(low(id)));
             for (ordinal, id) in (0..).zip(self.nodes.ids()) {
-                if let Some(found @ None) = wanted.get_mut(&id) {
+                if likely.contains(low(id))
+                    && let Some(found @ None) = wanted.get_mut(&id)
+                {
                     *found = Some(ordinal);
                 }
             }
@@ -197,29 +145,50 @@ impl Snapshot<'_> {
 
 impl Teller<'_, '_> {
     /// Tells the edges of a batch; false if no more come.
-    fn batch(&mut self, batch: &Batch) -> Result<bool> {
-        let count =
-            batch.records().len().min(usize::try_from(self.edges.count - self.told).unwrap_or(usize::MAX));
-        let mut record = 0;
-        while record < count {
+    fn batch(&mut self, batch: &mut Batch) -> Result<bool> {
+        let Snapshot { header, nodes, .. } = self.snapshot;
+        let most = usize::try_from(self.edges.count - self.told).unwrap_or(usize::MAX);
+        if !self.run(&mut batch.run, most)? {
+            return Ok(false);
+        }
+        for (record, ints) in batch.records().enumerate().take(most) {
             if self.left == 0 && !self.advance() {
                 return Ok(false);
             }
-            let end = count.min(record.saturating_add(usize::try_from(self.left).unwrap_or(usize::MAX)));
-            if self.runs && (self.special as u8) < Special::NativeContext as u8 {
-                let run = self.plain.take(batch.part(record..end), &mut self.run);
-                self.tell(run)?;
-                record += run;
-                if record == end || run == RUN {
-                    continue;
-                }
-            }
-            if !self.edge(batch, record)? {
+            let (kind, name, to) = triple::<false>(&header.edge, ints);
+            let Some(dest) = self.divide.node(to, nodes.count) else { return Ok(false) };
+            if !self.edge(kind, name, dest, Some((batch, record)))? {
                 return Ok(false);
             }
-            record += 1;
         }
         Ok(self.told < self.edges.count)
+    }
+
+    /// Tells at most `most` plain edges; false if no more come.
+    fn run(&mut self, run: &mut Run, most: usize) -> Result<bool> {
+        let (edges, mut pairs) = run.parts();
+        let count = edges.len().min(most);
+        let mut at = 0;
+        while at < count {
+            if self.left == 0 && !self.advance() {
+                return Ok(false);
+            }
+            let mut end = count.min(at.saturating_add(usize::try_from(self.left).unwrap_or(usize::MAX)));
+            let pair = pairs.first().map_or(usize::MAX, |&pair| pair as usize);
+            if pair == at || matches!(self.special, Special::NativeContext | Special::MapDescriptors) {
+                pairs = &pairs[usize::from(pair == at)..];
+                let (kind, name, dest) = self.plain.fields(edges[at]);
+                if !self.edge(kind, name, dest, None)? {
+                    return Ok(false);
+                }
+                at += 1;
+            } else {
+                end = end.min(pair);
+                self.tell(&mut edges[at..end])?;
+                at = end;
+            }
+        }
+        Ok(true)
     }
 
     /// Goes to the next node with edges; false if there is none.
@@ -230,34 +199,33 @@ impl Teller<'_, '_> {
             (self.special, self.left) = next;
             self.ordinal = self.ordinal.wrapping_add(1);
         }
-        if !self.plain.numbers {
-            self.source = self.plain.nodes.identifier(self.ordinal);
+        if !self.numbers {
+            self.source = self.snapshot.nodes.identifier(self.ordinal);
             self.passed = self.sink.passes_over(self.source);
         }
         true
     }
 
-    /// Tells the first edges of the run.
+    /// Tells edges of the source, whose targets are ordinals.
     #[inline]
-    fn tell(&mut self, count: usize) -> Result {
-        self.left -= count as u64;
-        self.told += count as u64;
-        if count > 0 && self.plain.numbers {
-            self.sink.edges_between(self.ordinal as u32, &self.run[..count])
-        } else if count > 0 && !self.passed {
-            self.sink.edges_from(self.source, &self.run[..count])
-        } else {
+    fn tell(&mut self, edges: &mut [PlainEdge]) -> Result {
+        self.left -= edges.len() as u64;
+        self.told += edges.len() as u64;
+        if self.numbers {
+            self.sink.edges_between(self.ordinal as u32, edges)
+        } else if self.passed {
             Ok(())
+        } else {
+            for edge in &mut *edges {
+                edge.dest = self.snapshot.nodes.identifier(edge.dest as usize);
+            }
+            self.sink.edges_from(self.source, edges)
         }
     }
 
-    /// Tells an edge of any kind; false if it is damaged.
-    fn edge(&mut self, batch: &Batch, record: usize) -> Result<bool> {
+    /// Tells an edge of any kind, which may have a record with further fields; false if it is damaged.
+    fn edge(&mut self, kind: u64, name: u64, dest: u32, record: Option<(&Batch, usize)>) -> Result<bool> {
         let Snapshot { scan, header, nodes, .. } = self.snapshot;
-        let (f, ints) = (&header.edge, batch.part(record..record + 1));
-        let (kind, name, to) = triple::<false>(f, ints);
-        let dest = self.plain.divide.exact(to).filter(|&dest| dest < u64::from(nodes.count));
-        let Some(dest) = dest else { return Ok(false) };
         if kind >= self.types.len() as u64 {
             if kind > MOST_CODE {
                 return Ok(false);
@@ -265,7 +233,6 @@ impl Teller<'_, '_> {
             let known = self.types.len();
             types::add_edge_types(&mut self.types, kind);
             declare_edges(&self.types, known, self.sink)?;
-            self.plain.know(&self.types, &scan.strings);
         }
         let t = &self.types[kind as usize];
         let (label, mark) = match t.label {
@@ -290,17 +257,21 @@ impl Teller<'_, '_> {
         let subtype = if whole { ephemeron(self.edges) } else { kind as u32 + 1 };
         self.rest.clear();
         let partner = self.snapshot.edge_heap(&mut self.rest, self.ordinal as u32, half, skipped);
-        if !f.others.is_empty() {
+        let others = &header.edge.others;
+        if let Some((batch, record)) = record
+            && !others.is_empty()
+        {
+            let ints = batch.part(record..record + 1);
             if !self.rest.is_empty() {
                 self.rest.push(b',');
             }
             self.rest.extend_from_slice(b"\"v8\":{");
-            unknown(&mut self.rest, &f.others, batch, record, ints);
+            unknown(&mut self.rest, others, batch, record, ints);
             self.rest.push(b'}');
         }
         let mut edge = Edge { subtype, label, rest: &self.rest, ..Edge::default() };
-        if self.plain.numbers {
-            let ends = Ends { source: self.ordinal as u32, dest: dest as u32, partner };
+        if self.numbers {
+            let ends = Ends { source: self.ordinal as u32, dest, partner };
             self.sink.edge_between(ends, &edge)?;
         } else {
             (edge.source, edge.dest) = (self.source, Some(nodes.identifier(dest as usize)));

@@ -11,9 +11,6 @@ use crate::lex::{self, Bad, Expect, INTS, Out, TEXT, Text};
 /// Integers, and which are negative.
 type Lexed = (Vec<u64>, Vec<u32>);
 
-/// A fast lexer.
-type Fast = fn(&Text, usize, usize, &mut Expect, &mut Out<'_>) -> usize;
-
 /// Lexes by the slow twin alone.
 fn slowly(text: &[u8]) -> (Lexed, Result<(usize, Expect), Bad>) {
     let mut ints = lex::boxed(0);
@@ -25,8 +22,8 @@ fn slowly(text: &[u8]) -> (Lexed, Result<(usize, Expect), Bad>) {
     ((ints[..n].to_vec(), negatives), end.map(|end| (end, expect)))
 }
 
-/// Lexes as far as `fast` goes from each place where it may start, and the rest slowly.
-fn by(fast: Fast, text: &[u8]) -> (Lexed, Result<(usize, Expect), Bad>) {
+/// Lexes as far as the fast lexer goes from each place where it may start, and the rest slowly.
+fn fastly(text: &[u8]) -> (Lexed, Result<(usize, Expect), Bad>) {
     let mut buffer: Box<Text> = lex::boxed(b'7');
     buffer[..text.len()].copy_from_slice(text);
     let mut ints = lex::boxed(0);
@@ -35,7 +32,7 @@ fn by(fast: Fast, text: &[u8]) -> (Lexed, Result<(usize, Expect), Bad>) {
     let mut out = Out { ints: &mut ints, n: 0, most: INTS, negatives: &mut negatives };
     let mut pos = 0;
     let end = loop {
-        let reached = fast(&buffer, text.len(), pos, &mut expect, &mut out);
+        let reached = lex::fast(&buffer, text.len(), pos, &mut expect, &mut out);
         match lex::slow(text, reached, reached + 1, true, &mut expect, &mut out) {
             Ok(end) if end == pos || end >= text.len() => break Ok((end, expect)),
             Ok(end) => pos = end,
@@ -44,10 +41,6 @@ fn by(fast: Fast, text: &[u8]) -> (Lexed, Result<(usize, Expect), Bad>) {
     };
     let n = out.n;
     ((ints[..n].to_vec(), negatives), end)
-}
-
-fn fastly(text: &[u8]) -> (Lexed, Result<(usize, Expect), Bad>) {
-    by(lex::fast, text)
 }
 
 /// Text in one of the layouts that files have, now and then with something odd in it.
@@ -101,64 +94,6 @@ fn the_fast_lexer_agrees_with_the_slow_one() {
     .size_min(64)
     .size_max(4096)
     .budget_ms(1500);
-}
-
-/// Edges in the layouts that V8 writes, now and then with something odd in them.
-fn edges(u: &mut Unstructured<'_>) -> arbtest::arbitrary::Result<String> {
-    let newline = *u.choose(&["", "\n"])?;
-    let odd = u.ratio(1, 2)?;
-    let mut text = String::new();
-    for i in 0..u.int_in_range(1..=60)? {
-        if i > 0 {
-            write!(text, "{newline},").expect("memory");
-        }
-        let mut number = |most: u32| -> arbtest::arbitrary::Result<u64> {
-            let digits = u.int_in_range(1..=most)?;
-            Ok(u.arbitrary::<u64>()? % 10u64.pow(digits))
-        };
-        let longest = if number(1)? == 0 { 18 } else { 9 };
-        write!(text, "{},{},{}", number(1)?, number(longest)?, number(longest)?).expect("memory");
-        if odd && u.ratio(1, 20)? {
-            text += u.choose(&["0", "-", "\n", ",", ",,", " ", "]", "x", ",1", ":", "\n,3"])?;
-        }
-    }
-    Ok(text)
-}
-
-#[test]
-fn edges_lexed_whole_are_those_of_the_slow_lexer() {
-    let mut whole = 0;
-    super::random::often(300, |u| {
-        let text = edges(u)?;
-        let slow = slowly(text.as_bytes());
-        assert_eq!(by(lex::triples, text.as_bytes()), slow, "{text:?}");
-        let mut buffer: Box<Text> = lex::boxed(b'7');
-        buffer[..text.len()].copy_from_slice(text.as_bytes());
-        let mut ints = lex::boxed(0);
-        let mut expect = Expect::First;
-        let mut out = Out { ints: &mut ints, n: 0, most: INTS, negatives: &mut Vec::new() };
-        let end = lex::triples(&buffer, text.len(), 0, &mut expect, &mut out);
-        let n = out.n;
-        assert_eq!(ints[..n], slow.0.0[..n], "{text:?}");
-        whole += usize::from(n > 30 && end + lex::WINDOW > text.len());
-        Ok(())
-    });
-    assert!(whole > 50, "only {whole} lists were lexed to their ends");
-}
-
-#[test]
-fn any_byte_in_an_edge_is_seen() {
-    let plain = (10..20).map(|n: u64| format!("{},{},{}", n % 7, n * n, n.pow(5))).collect::<Vec<_>>();
-    for separator in [",", "\n,"] {
-        let plain = plain.join(separator);
-        for at in 0..plain.len() {
-            for byte in 0..=255 {
-                let mut text = plain.clone().into_bytes();
-                text[at] = byte;
-                assert_eq!(by(lex::triples, &text), slowly(&text), "{byte} at {at}");
-            }
-        }
-    }
 }
 
 #[test]
