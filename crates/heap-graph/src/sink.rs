@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use heap_record::json::{Json, scalar};
 use heap_record::{
-    Declaration, Edge, Ends, Error, Metadata, Node, PlainEdge, Result, Retains, Sink, StringId, Value, Wants,
-    member,
+    Declaration, Edge, Ends, Error, Heap, Metadata, Node, PlainEdge, PlainNode, Result, Retains, Sink,
+    StringId, Value, Wants, member,
 };
 
 use crate::bits::BitSet;
@@ -153,6 +153,15 @@ struct Early {
     order: Vec<u32>,
 }
 
+/// What the columns keep of a node.
+#[derive(Clone, Copy, Default)]
+struct Facts {
+    size: u64,
+    subtype: u32,
+    class: Option<StringId>,
+    name: Option<StringId>,
+}
+
 impl GraphSink {
     /// An empty sink.
     pub fn new(keep: Keep) -> Self {
@@ -223,7 +232,7 @@ impl GraphSink {
     #[cold]
     fn mention(&mut self, id: Value) -> Result<u32> {
         let node = self.table.push(id).map_err(|_| twice(id))?;
-        self.add(&Node::default())?;
+        self.add(Facts::default())?;
         let early = self
             .early
             .get_or_insert_with(|| Early { missing: BitSet::default(), order: (0..node).collect() });
@@ -231,18 +240,52 @@ impl GraphSink {
         Ok(node)
     }
 
+    /// Takes a node in.
+    #[inline]
+    fn take(&mut self, id: Value, facts: Facts) -> Result {
+        if id & 1 == 0 {
+            return Err(Error::input(format!("node identifier {id} is even")));
+        }
+        let node = match self.table.push(id) {
+            Ok(node) => {
+                self.add(facts)?;
+                node
+            }
+            Err(node) => {
+                let Some(early) = self.early.as_mut().filter(|early| early.missing.contains(node)) else {
+                    return Err(twice(id));
+                };
+                early.missing.remove(node);
+                self.heap.sizes.set(node, facts.size);
+                self.heap.subtypes.set(node, facts.subtype.into());
+                if self.keep.classes {
+                    self.heap.classes.set(node, code_of(facts.class));
+                }
+                if self.keep.names {
+                    self.heap.names.set(node, code_of(facts.name));
+                }
+                node
+            }
+        };
+        if let Some(early) = &mut self.early {
+            early.order.push(node);
+        }
+        Ok(())
+    }
+
     /// Appends to the columns.
-    fn add(&mut self, record: &Node<'_>) -> Result {
+    #[inline]
+    fn add(&mut self, facts: Facts) -> Result {
         if self.table.len() > crate::MAX_NODES {
             return Err(refused(GraphError::Nodes));
         }
-        self.heap.sizes.push(record.heap.size.unwrap_or(0));
-        self.heap.subtypes.push(record.subtype.into());
+        self.heap.sizes.push(facts.size);
+        self.heap.subtypes.push(facts.subtype.into());
         if self.keep.classes {
-            self.heap.classes.push(code_of(record.heap.class));
+            self.heap.classes.push(code_of(facts.class));
         }
         if self.keep.names {
-            self.heap.names.push(code_of(record.heap.name));
+            self.heap.names.push(code_of(facts.name));
         }
         Ok(())
     }
@@ -395,34 +438,15 @@ impl Sink for GraphSink {
 
     #[inline]
     fn node(&mut self, record: &Node<'_>) -> Result {
-        if record.id & 1 == 0 {
-            return Err(Error::input(format!("node identifier {} is even", record.id)));
-        }
-        let node = match self.table.push(record.id) {
-            Ok(node) => {
-                self.add(record)?;
-                node
-            }
-            Err(node) => {
-                let Some(early) = self.early.as_mut().filter(|early| early.missing.contains(node)) else {
-                    return Err(twice(record.id));
-                };
-                early.missing.remove(node);
-                self.heap.sizes.set(node, record.heap.size.unwrap_or(0));
-                self.heap.subtypes.set(node, record.subtype.into());
-                if self.keep.classes {
-                    self.heap.classes.set(node, code_of(record.heap.class));
-                }
-                if self.keep.names {
-                    self.heap.names.set(node, code_of(record.heap.name));
-                }
-                node
-            }
-        };
-        if let Some(early) = &mut self.early {
-            early.order.push(node);
-        }
-        Ok(())
+        let Heap { size, class, name, .. } = record.heap;
+        self.take(record.id, Facts { size: size.unwrap_or(0), subtype: record.subtype, class, name })
+    }
+
+    fn nodes(&mut self, nodes: &[PlainNode], _own: &[u8]) -> Result {
+        nodes.iter().try_for_each(|&PlainNode { subtype, id, size, class, string, .. }| {
+            let (class, name) = if class { (Some(string), None) } else { (None, Some(string)) };
+            self.take(id, Facts { size, subtype, class, name })
+        })
     }
 
     #[inline]

@@ -81,6 +81,11 @@ impl RootCells {
         }
     }
 
+    /// True if there will be no cells, as far as is known.
+    pub fn are_none(&self) -> bool {
+        !self.declared
+    }
+
     /// Learns the roots of heaps whose cells count. The old format has cells too, but own values beside them.
     #[inline]
     pub fn node(&mut self, node: &Node<'_>, context: &Context) -> Result {

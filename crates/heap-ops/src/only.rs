@@ -49,6 +49,7 @@ impl<S: Sink> Sink for OnlySink<S> {
             details: self.only.has("node"),
             edges: self.only.has("edge"),
             indexes: self.only.has("string"),
+            names: self.only.has("string"),
             others: self.only.types.iter().any(|t| !HEAD.contains(&t.as_str())),
         }
     }

@@ -1,6 +1,8 @@
 //! Nodes grouped and added up: heap-sum.
 
-use heap_record::{Declaration, Folds, Metadata, Node, Other, Result, Sink, Str, Wants};
+use heap_record::{
+    Declaration, Folds, Metadata, Node, Other, PlainNode, Result, Sink, Str, Wants, each_node,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -75,6 +77,13 @@ impl Totals {
     fn less(&mut self, node: &Node<'_>) {
         self.count = self.count.saturating_sub(node.heap.count.unwrap_or(0));
         self.size = self.size.saturating_sub(node.heap.size.unwrap_or(0));
+    }
+
+    /// Adds an object of `size` bytes.
+    #[inline]
+    fn object(&mut self, size: u64) {
+        self.count = self.count.saturating_add(1);
+        self.size = self.size.saturating_add(size);
     }
 
     #[inline]
@@ -308,6 +317,11 @@ impl Sum {
         })
     }
 
+    /// True if nothing but the classes and subtypes of nodes counts.
+    fn by_class(&self) -> bool {
+        self.plain && self.by.iter().all(|by| matches!(by, By::Class | By::Subtype | By::Snapshot))
+    }
+
     fn cell(&self, token: Token) -> Result<Cell> {
         Ok(match token {
             Token::None => None,
@@ -395,18 +409,18 @@ impl Sink for Sum {
         let fields = self.by.iter().any(|by| {
             matches!(by, By::Field(f) if !matches!(f.name(), "name" | "heap.name" | "heap.class" | "heap.size" | "size"))
         });
-        Wants { details: fields || self.judge.selection().needs_details(), ..Wants::NODES }
+        let details = fields || self.judge.selection().needs_details();
+        Wants { details, names: !self.by_class(), ..Wants::NODES }
     }
 
     fn folds(&self) -> Folds {
-        let by_class = |by: &By| matches!(by, By::Class | By::Subtype | By::Snapshot);
         let by_name = |by: &By| match by {
             By::Field(field) => matches!(field.name(), "name" | "heap.name" | "heap.class"),
             _ => true,
         };
         match () {
             () if !self.judge.selection().is_all() => Folds::No,
-            () if self.by.iter().all(by_class) => Folds::Classes,
+            () if self.by_class() => Folds::Classes,
             () if self.by.iter().all(by_name) => Folds::Names,
             () => Folds::No,
         }
@@ -471,6 +485,22 @@ impl Sink for Sum {
         let ready = self.plain
             || if self.by_field { self.judge.context.has_strings_of(node) } else { self.judge.ready(node) };
         if ready { self.take(node, place) } else { self.late.node(node, place) }
+    }
+
+    fn nodes(&mut self, nodes: &[PlainNode], own: &[u8]) -> Result {
+        if !(self.plain && self.by[..] == [By::Class] && self.tree.is_empty() && self.cells.are_none()) {
+            return each_node(nodes, own, |node| self.node(node));
+        }
+        self.nodes += nodes.len() as u32;
+        for node in nodes {
+            let token = if node.class { Token::String(node.string) } else { Token::Bracketed(node.subtype) };
+            let group = self.groups.quick(token);
+            self.groups.totals[group as usize].object(node.size);
+            if let Some(places) = &mut self.places {
+                places.push(group);
+            }
+        }
+        Ok(())
     }
 
     fn finish(&mut self, _whole: bool) -> Result {

@@ -22,17 +22,34 @@ pub struct Wants {
     /// String records of array indexes, which labels refer to: without them the text of a number below zero is known
     /// all the same ([`index_string`](crate::index_string)), and a source need not look for those that occur.
     pub indexes: bool,
+    /// String records beside those that are classes: names of nodes, texts, labels. A source that cannot tell them apart
+    /// delivers all.
+    pub names: bool,
 }
 
 impl Wants {
     /// Everything.
-    pub const ALL: Self =
-        Self { strings: true, nodes: true, details: true, edges: true, others: true, indexes: true };
+    pub const ALL: Self = Self {
+        strings: true,
+        nodes: true,
+        details: true,
+        edges: true,
+        others: true,
+        indexes: true,
+        names: true,
+    };
     /// Metadata and declarations only.
-    pub const HEAD: Self =
-        Self { strings: false, nodes: false, details: false, edges: false, others: false, indexes: false };
+    pub const HEAD: Self = Self {
+        strings: false,
+        nodes: false,
+        details: false,
+        edges: false,
+        others: false,
+        indexes: false,
+        names: false,
+    };
     /// Nodes with their classes and sizes, and the strings.
-    pub const NODES: Self = Self { strings: true, nodes: true, ..Self::HEAD };
+    pub const NODES: Self = Self { strings: true, nodes: true, names: true, ..Self::HEAD };
 }
 
 /// Which nodes may come added up into one.
@@ -43,8 +60,18 @@ pub enum Folds {
     No,
     /// Those of one subtype, class and name.
     Names,
-    /// Those of one subtype and class, without their names. Strings that no class needs may be left out.
+    /// Those of one subtype and class, without their names.
     Classes,
+}
+
+/// Tells nodes of a run one by one: what [`Sink::nodes`] does, where a sink has no way of its own.
+#[inline]
+pub fn each_node(nodes: &[PlainNode], mut own: &[u8], mut each: impl FnMut(&Node<'_>) -> Result) -> Result {
+    nodes.iter().try_for_each(|node| {
+        let (first, rest) = own.split_at_checked(node.own).unwrap_or((own, b""));
+        own = rest;
+        each(&node.whole(first))
+    })
 }
 
 /// Receives records in stream order: metadata, declarations, strings, nodes, edges, extension records.
@@ -96,12 +123,8 @@ pub trait Sink {
     }
     /// Nodes, in their order, and the members of their own, one after another. The same as each of them told to
     /// [`node`](Self::node), but for the time.
-    fn nodes(&mut self, nodes: &[PlainNode], mut own: &[u8]) -> Result {
-        nodes.iter().try_for_each(|node| {
-            let (first, rest) = own.split_at_checked(node.own).unwrap_or((own, b""));
-            own = rest;
-            self.node(&node.whole(first))
-        })
+    fn nodes(&mut self, nodes: &[PlainNode], own: &[u8]) -> Result {
+        each_node(nodes, own, |node| self.node(node))
     }
     /// An edge record.
     fn edge(&mut self, record: &Edge<'_>) -> Result {

@@ -153,8 +153,10 @@ impl Surveyed {
         let snapshot = Snapshot { blob, scan, header, nodes, root_edges: edges, root };
         snapshot.metadata(sink)?;
         snapshot.declare(edges, sink)?;
-        if wants.strings {
-            snapshot.strings(Some(edges), sink)?;
+        match &nodes.columns {
+            Some(columns) if wants.strings && !wants.names => snapshot.classes(columns, sink)?,
+            _ if wants.strings => snapshot.strings(Some(edges), sink)?,
+            _ => {}
         }
         if let Some(columns) = &nodes.columns {
             snapshot.nodes_kept(columns, &edges.slots, wants.details, sink)?;

@@ -178,10 +178,7 @@ impl Lists<'_, '_> {
                 }
             }
             Meaning::String => match self.strings.id(int) {
-                Some(id) => {
-                    self.body.extend_from_slice(&field.prefix);
-                    push_int(&mut self.body, id);
-                }
+                Some(id) => self.push(field, id),
                 None if self.strings.whole => {
                     return Err(format!(
                         "{} is not below {}, the number of strings",
@@ -201,11 +198,19 @@ impl Lists<'_, '_> {
                     }
                     return Err(format!("{} is beyond the {} nodes", shown(), self.nodes.count));
                 }
-                self.body.extend_from_slice(&field.prefix);
-                push_int(&mut self.body, self.nodes.identifier(ordinal as usize));
+                self.push(field, self.nodes.identifier(ordinal as usize));
             }
         }
         Ok(true)
+    }
+
+    /// Appends a member to the body, if anybody listens.
+    #[inline]
+    fn push(&mut self, field: &Field, value: i64) {
+        if self.sink.is_some() {
+            self.body.extend_from_slice(&field.prefix);
+            push_int(&mut self.body, value);
+        }
     }
 
     /// The nested list `trace_tree`, without recursion: each record's last field is the list of its children.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use heap_record::{
-    Declaration, Edge, Ends, Heap as HeapFields, Metadata, Node, Retains, Sink, Value, index_id,
+    Declaration, Edge, Ends, Heap as HeapFields, Metadata, Node, PlainNode, Retains, Sink, Value, index_id,
 };
 
 use super::check;
@@ -61,6 +61,37 @@ fn facts(heap: &HeapGraph) -> (Vec<String>, Vec<String>) {
         }
     }
     (nodes, edges)
+}
+
+#[test]
+fn a_run_of_nodes_is_its_nodes_one_by_one() {
+    check(300, |u| {
+        let mut sinks = [GraphSink::new(ALL), GraphSink::new(ALL)];
+        sinks.iter_mut().for_each(declare);
+        let mut next = 0;
+        for _ in 0..u.int_in_range(1..=4)? {
+            // Now and then an edge speaks of nodes that come later.
+            if u.ratio(1, 3)? {
+                let (source, dest) = (index_id(u.int_in_range(0..=20)?), index_id(u.int_in_range(0..=20)?));
+                sinks.iter_mut().for_each(|sink| edge(sink, 1, source, dest, 5, ""));
+            }
+            let mut run = Vec::new();
+            for _ in 0..u.int_in_range(0..=6)? {
+                next += u.int_in_range(1..=3)?;
+                let id = if u.ratio(1, 5)? { -index_id(next) } else { index_id(next) };
+                let (subtype, size, string) =
+                    (u.int_in_range(0..=300)?, u.arbitrary()?, u.arbitrary::<i32>()?);
+                let string = string.into();
+                run.push(PlainNode { subtype, own: 0, id, size, class: u.arbitrary()?, string });
+            }
+            let [whole, single] = &mut sinks;
+            whole.nodes(&run, b"").unwrap();
+            run.iter().for_each(|node| single.node(&node.whole(b"")).unwrap());
+        }
+        let [whole, single] = sinks.map(|sink| facts(&sink.build().unwrap()));
+        assert_eq!(whole, single);
+        Ok(())
+    });
 }
 
 #[test]

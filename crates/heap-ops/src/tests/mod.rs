@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod judge;
+mod sum;
 mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,9 @@
 //! Retained sizes of groups, nested nodes counted once: heap-sum's column `retained`.
 
 use heap_graph::{DomTree, GraphSink, Keep, NONE, group_retained, group_sizes};
-use heap_record::{Declaration, Edge, Ends, Metadata, Node, PlainEdge, Result, Sink, Str, Value, Wants};
+use heap_record::{
+    Declaration, Edge, Ends, Metadata, Node, PlainEdge, PlainNode, Result, Sink, Str, Value, Wants,
+};
 
 use crate::sum::{NOWHERE, Sum};
 
@@ -53,6 +55,7 @@ impl Sink for RetainedSum {
             edges: true,
             others: a.others || b.others,
             indexes: false,
+            names: a.names || b.names,
         }
     }
 
@@ -77,6 +80,14 @@ impl Sink for RetainedSum {
             self.graph.node(node)?;
         }
         self.sum.node(node)
+    }
+
+    fn nodes(&mut self, nodes: &[PlainNode], own: &[u8]) -> Result {
+        self.nodes |= !nodes.is_empty();
+        if !self.annotated {
+            self.graph.nodes(nodes, own)?;
+        }
+        self.sum.nodes(nodes, own)
     }
 
     fn edge(&mut self, edge: &Edge<'_>) -> Result {

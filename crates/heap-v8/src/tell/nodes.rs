@@ -4,6 +4,7 @@ use heap_record::json::{push_int, push_uint};
 use heap_record::{Heap, Node, PlainNode, Result, Sink, Value};
 
 use super::{Snapshot, push_key, unknown};
+use crate::bits::Bits;
 use crate::columns::{Columns, More};
 use crate::edges::NOWHERE;
 use crate::fold::Total;
@@ -81,6 +82,19 @@ impl<'a> Snapshot<'a> {
             sink.node(&Node { subtype: kind + 1, id, heap, ..Node::default() })?;
         }
         Ok(())
+    }
+
+    /// Tells the strings that are classes of nodes.
+    pub(crate) fn classes(&self, columns: &Columns, sink: &mut dyn Sink) -> Result {
+        let mut classes = Bits::default();
+        let classed = |kind: u32| self.nodes.types.get(kind as usize).is_some_and(|t| t.class);
+        for (kind, name, ..) in columns.iter() {
+            if classed(kind) && name < self.scan.strings.count {
+                classes.insert(name as usize);
+            }
+        }
+        let classes: Vec<u64> = classes.iter().map(|name| name as u64).collect();
+        self.scan.strings.tell_some(self.blob, &classes, sink)
     }
 
     /// Tells the nodes of which the survey has kept enough. Where identifiers are not V8's ids, these come along: people

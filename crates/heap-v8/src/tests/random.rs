@@ -195,6 +195,7 @@ fn written(u: &mut Unstructured<'_>, graph: &Graph) -> Result<String> {
 
 #[test]
 fn random_graphs_are_read_back_equal() {
+    let mut left_out = 0;
     arbtest::arbtest(|u| {
         let graph = graph(u)?;
         let snapshot = written(u, &graph)?;
@@ -259,6 +260,17 @@ fn random_graphs_are_read_back_equal() {
             hear(snapshot.as_bytes(), Wants { details: false, indexes: false, ..Wants::ALL });
         assert_eq!((error, &plain.metadata), (None, &heard.metadata));
         assert_eq!(plain.plain(), heard.plain());
+        let (classes, error) =
+            hear(snapshot.as_bytes(), Wants { details: false, indexes: false, names: false, ..Wants::ALL });
+        assert_eq!((error, classes.plain()), (None, heard.plain()));
+        let known = |told: &Heard, class| told.strings.iter().find(|s| s.0 == class).cloned();
+        for class in heard.nodes.iter().filter_map(|node| node.class) {
+            assert!(known(&classes, class).is_some());
+        }
+        for string in &classes.strings {
+            assert_eq!(known(&heard, string.0).as_ref(), Some(string));
+        }
+        left_out += usize::from(classes.strings.len() < plain.strings.len());
         let mut totals = Totals::default();
         crate::read(&Blob::from_bytes(snapshot.as_bytes()), heap_record::Pick::Last, &mut totals)
             .expect("sound");
@@ -268,6 +280,7 @@ fn random_graphs_are_read_back_equal() {
     .size_min(512)
     .size_max(8192)
     .budget_ms(2500);
+    assert!(left_out > 0, "all strings were told to who asks for classes");
 }
 
 /// Nodes by subtype and class: how many, and their size.
