@@ -5,15 +5,18 @@
 //! - Nodes are numbered depth first, and an edge that leads to a higher number needs no evaluation: its
 //!   source is its own candidate. Those edges are folded into the semidominators at once, and only the others
 //!   are turned around.
-//! - The graph is consumed: its edges are compacted in place before the turned ones are laid out.
+//! - The graph is consumed: its edges are compacted in place before the turned ones are laid out (`turned`).
 //! - Where each node's turned edges start stands in its label, which is free until the node's turn.
 //! - The last step walks up a chain of dominators, which is quadratic on a long list whose end leads to
 //!   many nodes that are also held from above. After a budget of steps it goes on with skew-binary jump
 //!   pointers (E. W. Myers: "An applicative random-access stack", 1983).
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use crate::bits::BitSet;
-use crate::graph::{Graph, Link, NONE};
+use crate::graph::{Graph, NONE};
 use crate::rules::{Kind, Rules, Unreachable};
+use crate::turned::{Turned, turn};
 
 /// Who dominates whom. Nodes have places in the tree, depth first, so that those near each other in it are near each
 /// other in memory: whatever goes over the tree waits less by place than by node.
@@ -47,9 +50,14 @@ impl Dominators {
 /// How many steps a node may cost on average before the last step changes to jump pointers.
 const STEPS: u64 = 16;
 
-/// The dominator tree of `graph` over the edges that retain. Consumes the graph, to save memory.
+/// Graphs with fewer edges are not worth a second thread.
+const THREAD_FROM: u32 = 1 << 20;
+
+/// The dominator tree of `graph` over the edges that retain. Consumes the graph, to save memory. Two threads share what
+/// can be shared of the work.
 pub fn dominators(graph: Graph, rules: Rules, unreachable: Unreachable) -> Dominators {
-    dominators_with(graph, rules, unreachable, STEPS)
+    let two = graph.edges() >= THREAD_FROM && std::thread::available_parallelism().is_ok_and(|n| n.get() > 1);
+    dominators_with(graph, rules, unreachable, STEPS, if two { 2 } else { 1 })
 }
 
 pub(crate) fn dominators_with(
@@ -57,6 +65,7 @@ pub(crate) fn dominators_with(
     rules: Rules,
     unreachable: Unreachable,
     steps: u64,
+    threads: usize,
 ) -> Dominators {
     let Graph { offsets, links, .. } = graph;
     let graph = Graph { offsets, links, ..Graph::default() };
@@ -67,7 +76,7 @@ pub(crate) fn dominators_with(
     };
     let Numbered { rules, number, parent, reachable } = number_nodes(&graph, rules, unreachable);
     let count = parent.len();
-    let (semi, up) = semidominators(graph, &rules, &number, parent);
+    let (semi, up) = semidominators(graph, &rules, &number, parent, threads);
     let mut up = nearest(&semi, up, steps.saturating_mul(count as u64));
     drop(semi);
     let mut nodes = vec![root; count];
@@ -212,8 +221,13 @@ impl Walk<'_> {
 }
 
 /// Semidominators and depth-first parents, both by number.
-fn semidominators(graph: Graph, rules: &Rules, number: &[u32], parent: Vec<u32>) -> (Vec<u32>, Vec<u32>) {
-    let Graph { mut offsets, mut links, .. } = graph;
+fn semidominators(
+    graph: Graph,
+    rules: &Rules,
+    number: &[u32],
+    parent: Vec<u32>,
+    threads: usize,
+) -> (Vec<u32>, Vec<u32>) {
     let mut semi = parent.clone();
     if rules.roots().len() > 1 {
         // One root may have been numbered below another; the tree's root leads to each of them.
@@ -221,39 +235,17 @@ fn semidominators(graph: Graph, rules: &Rules, number: &[u32], parent: Vec<u32>)
             semi[number[root as usize] as usize] = 0;
         }
     }
-    compact(&mut offsets, &mut links, rules, number, &mut semi);
-
-    // Turns the edges that are left around. Until a vertex has its turn below, its label is the start of its
-    // incoming edges.
-    let mut label = vec![0u32; semi.len()];
-    for link in &links {
-        label[link.end() as usize] += 1;
-    }
-    let mut sum = 0;
-    for slot in &mut label {
-        sum += *slot;
-        *slot = sum;
-    }
-    let mut incoming = vec![0u32; links.len()];
-    for (source, &i) in number.iter().enumerate() {
-        for &link in &links[offsets[source] as usize..offsets[source + 1] as usize] {
-            let slot = &mut label[link.end() as usize];
-            *slot -= 1;
-            incoming[*slot as usize] = i;
-        }
-    }
-    drop(offsets);
-    drop(links);
-
-    let pairs = parent.iter().zip(label);
+    // Until a vertex has its turn below, its label is the start of its incoming edges.
+    let Turned { incoming, starts } = turn(graph, rules, number, &mut semi, threads);
+    let pairs = parent.iter().zip(starts);
     let mut forest: Vec<Vertex> = pairs.map(|(&ancestor, label)| Vertex { ancestor, label }).collect();
     let mut path = Vec::new();
     let mut end = incoming.len();
     for w in (1..semi.len()).rev() {
         let start = forest[w].label as usize;
         let mut least = semi[w];
-        for &v in &incoming[start..end] {
-            least = least.min(evaluate(v, w as u32, &mut forest, &mut path));
+        for v in &incoming[start..end] {
+            least = least.min(evaluate(v.load(Relaxed), w as u32, &mut forest, &mut path));
         }
         end = start;
         semi[w] = least;
@@ -268,40 +260,6 @@ fn semidominators(graph: Graph, rules: &Rules, number: &[u32], parent: Vec<u32>)
 struct Vertex {
     ancestor: u32,
     label: u32,
-}
-
-/// Folds edges to higher numbers into `semi`, drops all that need no evaluation, and moves the others, renamed
-/// to the number of their target, to the front.
-fn compact(offsets: &mut [u32], links: &mut Vec<Link>, rules: &Rules, number: &[u32], semi: &mut [u32]) {
-    let mut out = 0;
-    for (source, &from) in number.iter().enumerate() {
-        let range = offsets[source] as usize..offsets[source + 1] as usize;
-        offsets[source] = out as u32;
-        if from == NONE {
-            continue;
-        }
-        let gate = rules.gate(source as u32);
-        for at in range {
-            let link = links[at];
-            if !gate.retains(link) {
-                continue;
-            }
-            let to = number[link.end() as usize];
-            if to > from {
-                // `NONE` does not get here: what a numbered node retains is numbered.
-                let slot = &mut semi[to as usize];
-                *slot = from.min(*slot);
-            } else if to < from && to != 0 {
-                links[out] = Link::new(to, crate::graph::Class::Strong);
-                out += 1;
-            }
-        }
-    }
-    if let Some(last) = offsets.last_mut() {
-        *last = out as u32;
-    }
-    links.truncate(out);
-    links.shrink_to_fit();
 }
 
 /// The least semidominator on the tree path from `v` up to the first vertex that is not above `limit`, which is

@@ -408,23 +408,33 @@ impl Builder {
     /// Adds the key's half to each ephemeron that came with the table's half alone: its value is kept alive
     /// through the key.
     fn complete(&mut self) -> Result<(), GraphError> {
-        // Looking for halves means reading all edges again, so first see if there are any.
+        // Most graphs have none.
         if self.partners.is_empty() {
             return Ok(());
         }
         let mut tables = Vec::new();
         let mut keys = HashSet::new();
-        let mut partners = self.partners.iter();
-        for (at, link) in self.links.iter().enumerate() {
-            if !link.class().has_partner() {
-                continue;
-            }
-            let Some(&(source, partner)) = partners.next() else { break };
+        let mut take = |at: usize, link: Link, (source, partner): (u32, u32)| {
             if link.class() == Class::Key {
                 keys.insert((partner, source, link.end()));
             } else if partner != NONE {
                 tables.push((at, (source, partner, link.end())));
             }
+        };
+        let halves = |edges: Range<usize>| {
+            let links = self.links[edges.clone()].iter().copied();
+            edges.zip(links).filter(|(_, link)| link.class().has_partner())
+        };
+        if let Sources::Grouped(starts) = &self.sources {
+            for partners in self.partners.chunk_by(|a, b| a.0 == b.0) {
+                let source = partners[0].0 as usize;
+                let end = starts.get(source + 1).map_or(self.links.len(), |&end| end as usize);
+                let edges = halves(starts[source] as usize..end);
+                edges.zip(partners).for_each(|((at, link), &partner)| take(at, link, partner));
+            }
+        } else {
+            let edges = halves(0..self.links.len());
+            edges.zip(&self.partners).for_each(|((at, link), &partner)| take(at, link, partner));
         }
         for (at, triple) in tables {
             if keys.insert(triple) {

@@ -179,10 +179,11 @@ impl IdTable {
         twice.or_else(|| others().find(|&id| counted(id))).map_or(Ok(()), Err)
     }
 
-    /// The nodes with these identifiers, in their order; those that no node has are left out. Makes no table.
+    /// The nodes with these identifiers, in their order; [`NONE`] for those that no node has. Makes no table.
     pub fn find_all(&self, ids: &[Value]) -> Vec<u32> {
         if self.halves.is_some() {
-            return ids.iter().filter(|&id| id & 1 == 1).filter_map(|&id| self.known(id)).collect();
+            let find = |&id: &Value| if id & 1 == 1 { self.known(id).unwrap_or(NONE) } else { NONE };
+            return ids.iter().map(find).collect();
         }
         let mut found: Vec<(Value, u32)> = ids.iter().map(|&id| (id, NONE)).collect();
         found.sort_unstable();
@@ -196,8 +197,7 @@ impl IdTable {
                 found[from..].iter_mut().take_while(|entry| entry.0 == id).for_each(|entry| entry.1 = node);
             }
         }
-        let node = |id| found[found.partition_point(|entry| entry.0 < id)].1;
-        ids.iter().map(|&id| node(id)).filter(|&node| node != NONE).collect()
+        ids.iter().map(|&id| found[found.partition_point(|entry| entry.0 < id)].1).collect()
     }
 
     #[inline]

@@ -25,6 +25,7 @@ mod rules;
 mod sink;
 #[cfg(test)]
 mod tests;
+mod turned;
 
 pub use analyse::{Analysis, Config, analyse, group_sizes};
 pub use bits::BitSet;

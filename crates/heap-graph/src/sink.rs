@@ -172,10 +172,12 @@ impl GraphSink {
     pub fn build(self) -> Result<HeapGraph> {
         let Self { keep, mut heap, mut builder, mut table, early, .. } = self;
         table.distinct().map_err(twice)?;
-        let mut roots = [self.roots, self.user_roots, self.distance_roots].map(|ids| {
-            let found = table.find_all(&ids);
-            heap.stats.lost_roots += (ids.len() - found.len()) as u64;
-            found
+        let lists = [self.roots, self.user_roots, self.distance_roots];
+        let mut found = table.find_all(&lists.concat()).into_iter();
+        let mut roots = lists.map(|ids| {
+            let known: Vec<u32> = found.by_ref().take(ids.len()).filter(|&node| node != NONE).collect();
+            heap.stats.lost_roots += (ids.len() - known.len()) as u64;
+            known
         });
         let mut nodes = table.len();
         if let Some(Early { order, .. }) = early {

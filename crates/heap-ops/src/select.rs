@@ -147,6 +147,11 @@ impl Selection {
             && self.max_size.is_none()
     }
 
+    /// True if conditions look at other strings than classes.
+    pub fn needs_names(&self) -> bool {
+        !self.names.is_empty() || !self.wheres.is_empty()
+    }
+
     /// True if conditions look at more than subtype, size, class and name. The source's own number is no detail: where
     /// a reader had to replace it, it tells it with every node.
     pub fn needs_details(&self) -> bool {

@@ -317,11 +317,6 @@ impl Sum {
         })
     }
 
-    /// True if nothing but the classes and subtypes of nodes counts.
-    fn by_class(&self) -> bool {
-        self.plain && self.by.iter().all(|by| matches!(by, By::Class | By::Subtype | By::Snapshot))
-    }
-
     fn cell(&self, token: Token) -> Result<Cell> {
         Ok(match token {
             Token::None => None,
@@ -409,8 +404,9 @@ impl Sink for Sum {
         let fields = self.by.iter().any(|by| {
             matches!(by, By::Field(f) if !matches!(f.name(), "name" | "heap.name" | "heap.class" | "heap.size" | "size"))
         });
-        let details = fields || self.judge.selection().needs_details();
-        Wants { details, names: !self.by_class(), ..Wants::NODES }
+        let selection = self.judge.selection();
+        let details = fields || selection.needs_details();
+        Wants { details, names: self.by_field || selection.needs_names(), ..Wants::NODES }
     }
 
     fn folds(&self) -> Folds {
@@ -420,7 +416,7 @@ impl Sink for Sum {
         };
         match () {
             () if !self.judge.selection().is_all() => Folds::No,
-            () if self.by_class() => Folds::Classes,
+            () if self.plain => Folds::Classes,
             () if self.by.iter().all(by_name) => Folds::Names,
             () => Folds::No,
         }

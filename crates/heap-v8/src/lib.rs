@@ -129,7 +129,7 @@ impl Surveyed {
             Wants { details: false, .. } => KeepNodes::Columns,
             _ => KeepNodes::Whole,
         };
-        let keep = Keep { edges: true, nodes: kept };
+        let keep = Keep { edges: true, nodes: kept, classes: wants.strings && !wants.names };
         let survey = || Nodes::survey(blob, &nodes_at, &header, &scan.strings, keep);
         let (mut nodes, shape) = beside(blob, glance.then_some(edges_at), survey)?;
         let (root, rootless) = root(&header, &nodes);
@@ -153,11 +153,7 @@ impl Surveyed {
         let snapshot = Snapshot { blob, scan, header, nodes, root_edges: edges, root };
         snapshot.metadata(sink)?;
         snapshot.declare(edges, sink)?;
-        match &nodes.columns {
-            Some(columns) if wants.strings && !wants.names => snapshot.classes(columns, sink)?,
-            _ if wants.strings => snapshot.strings(Some(edges), sink)?,
-            _ => {}
-        }
+        snapshot.strings(wants, Some(edges), sink)?;
         if let Some(columns) = &nodes.columns {
             snapshot.nodes_kept(columns, &edges.slots, wants.details, sink)?;
         } else if wants.nodes {
@@ -203,7 +199,7 @@ fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
         Folds::Classes => KeepNodes::Totals,
         _ => KeepNodes::Columns,
     };
-    let keep = Keep { edges: false, nodes: kept };
+    let keep = Keep { edges: false, nodes: kept, classes: false };
     let mut early: Option<(Nodes, u64)> = None;
     let scan = |leaps: bool, early: &mut Option<(Nodes, u64)>| {
         let look = &mut |scan: &Scan, header: &Arc<Header>, edges: Section| {
@@ -244,8 +240,7 @@ fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
     let mut worse = None;
     if !whole {
         // Small, or not as it should be: the lexer says where.
-        worse =
-            Edges::survey_closely(plan, &survey(Keep { edges: true, nodes: KeepNodes::No })?, None)?.damage;
+        worse = Edges::survey_closely(plan, &survey(Keep::EDGES)?, None)?.damage;
     }
     first([worse, damage]).map_or(Ok(()), Err)
 }
@@ -297,9 +292,7 @@ fn tell_nodes(
     if let Some(fold) = &nodes.fold {
         snapshot.totals(&fold.totals(), wants.strings, sink)?;
     } else {
-        if wants.strings {
-            snapshot.strings(None, sink)?;
-        }
+        snapshot.strings(wants, None, sink)?;
         if let Some(columns) = &nodes.columns {
             snapshot.nodes_kept(columns, &[], false, sink)?;
         }

@@ -85,6 +85,13 @@ pub(crate) struct Keep {
     pub(crate) edges: bool,
     /// What will be asked of the nodes themselves.
     pub(crate) nodes: KeepNodes,
+    /// Which strings are classes, if the strings are known.
+    pub(crate) classes: bool,
+}
+
+impl Keep {
+    /// Nothing but what edges ask for.
+    pub(crate) const EDGES: Self = Self { edges: true, nodes: KeepNodes::No, classes: false };
 }
 
 /// What a survey keeps of the nodes themselves.
@@ -116,6 +123,8 @@ pub(crate) struct Nodes {
     pub(crate) columns: Option<Columns>,
     /// Totals, if these are asked for.
     pub(crate) fold: Option<Fold>,
+    /// Which strings are classes, if that was asked for.
+    pub(crate) classes: Option<Bits>,
     /// Which edges are the root's.
     pub(crate) root_edges: Range<u64>,
     /// Edges that the nodes claim.
@@ -169,6 +178,8 @@ impl Nodes {
                 columns: (keep.nodes == KeepNodes::Columns || whole && fields.others.is_empty())
                     .then(|| Columns::with_capacity(hint)),
                 fold: (keep.nodes == KeepNodes::Totals).then(Fold::default),
+                // Names are only bounded where the strings are known.
+                classes: (keep.classes && strings.whole).then(Bits::default),
                 root_edges: 0..0,
                 many: Vec::new(),
                 edges: 0,
@@ -344,6 +355,9 @@ impl Survey<'_> {
             if self.whole && more != More::default() && !columns.add(nodes.count, more) {
                 nodes.columns = None;
             }
+        }
+        if class && let Some(classes) = &mut nodes.classes {
+            classes.insert(name as usize);
         }
         if self.edges {
             nodes.shape.push((special as u8) << 5 | edges.min(MANY) as u8);

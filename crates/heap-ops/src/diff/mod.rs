@@ -167,7 +167,9 @@ fn key(node: &Node<'_>, fields: &[String]) -> Option<i64> {
 
 impl Sink for Census {
     fn wants(&self) -> Wants {
-        Wants { details: self.with_objects || self.judge.selection().needs_details(), ..Wants::NODES }
+        let selection = self.judge.selection();
+        let details = self.with_objects || selection.needs_details();
+        Wants { details, names: selection.needs_names(), ..Wants::NODES }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {

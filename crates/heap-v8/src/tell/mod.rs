@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use heap_record::error::Kind;
 use heap_record::json::{compact, push_int, push_text, push_uint};
 use heap_record::{
-    Blob, Declaration, Error, FieldKind, Metadata, Place, Result, Retains, Sink, Str, index_string,
+    Blob, Declaration, Error, FieldKind, Metadata, Place, Result, Retains, Sink, Str, Wants, index_string,
 };
 
 use crate::edges::Edges;
@@ -159,8 +159,16 @@ impl Snapshot<'_> {
         others::declare(self.scan, self.header, sink)
     }
 
-    /// The file's strings, then those of array indexes.
-    pub(crate) fn strings(&self, edges: Option<&Edges>, sink: &mut dyn Sink) -> Result {
+    /// The file's strings, then those of array indexes; only classes, if these are known and no others are asked for.
+    pub(crate) fn strings(&self, wants: Wants, edges: Option<&Edges>, sink: &mut dyn Sink) -> Result {
+        if !wants.strings {
+            return Ok(());
+        }
+        if !wants.names
+            && let Some(classes) = self.classes()
+        {
+            return self.scan.strings.tell_some(self.blob, &classes, sink);
+        }
         self.scan.strings.tell(self.blob, sink)?;
         let mut digits = itoa::Buffer::new();
         for i in edges.iter().flat_map(|e| e.indexes.iter()) {

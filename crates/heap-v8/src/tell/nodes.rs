@@ -1,5 +1,7 @@
 //! Tells the nodes, in runs: those that have type, size, name and fields of their own, and nothing further.
 
+use std::borrow::Cow;
+
 use heap_record::json::{push_int, push_uint};
 use heap_record::{Heap, Node, PlainNode, Result, Sink, Value};
 
@@ -84,8 +86,16 @@ impl<'a> Snapshot<'a> {
         Ok(())
     }
 
-    /// Tells the strings that are classes of nodes.
-    pub(crate) fn classes(&self, columns: &Columns, sink: &mut dyn Sink) -> Result {
+    /// The strings that are classes of nodes, ascending, if that can be known.
+    pub(super) fn classes(&self) -> Option<Vec<u64>> {
+        let found = match &self.nodes.classes {
+            Some(classes) => Cow::Borrowed(classes),
+            None => Cow::Owned(self.classes_in(self.nodes.columns.as_ref()?)),
+        };
+        Some(found.iter().map(|name| name as u64).collect())
+    }
+
+    fn classes_in(&self, columns: &Columns) -> Bits {
         let mut classes = Bits::default();
         let classed = |kind: u32| self.nodes.types.get(kind as usize).is_some_and(|t| t.class);
         for (kind, name, ..) in columns.iter() {
@@ -93,8 +103,7 @@ impl<'a> Snapshot<'a> {
                 classes.insert(name as usize);
             }
         }
-        let classes: Vec<u64> = classes.iter().map(|name| name as u64).collect();
-        self.scan.strings.tell_some(self.blob, &classes, sink)
+        classes
     }
 
     /// Tells the nodes of which the survey has kept enough. Where identifiers are not V8's ids, these come along: people

@@ -8,7 +8,7 @@ use heap_record::{Blob, Folds, Heap, Sink, Str, Wants};
 
 use super::{Heard, hear, sound};
 use crate::edges::{Edges, Plan};
-use crate::nodes::{Keep, KeepNodes, Nodes};
+use crate::nodes::{Keep, Nodes};
 use crate::scan::Scan;
 
 #[derive(Debug, Default)]
@@ -332,9 +332,8 @@ pub(super) fn halves(snapshot: &[u8]) -> (bool, bool) {
     let mut scan = Scan::new(blob, false, &mut |_, _, _| Ok(None)).expect("sound");
     let (header, _) = crate::header(&mut scan).expect("sound");
     let (header, strings) = (&*header, &scan.strings);
-    let keep = Keep { edges: true, nodes: KeepNodes::No };
-    let nodes =
-        Nodes::survey(blob, scan.section("nodes").expect("nodes"), header, strings, keep).expect("sound");
+    let nodes = Nodes::survey(blob, scan.section("nodes").expect("nodes"), header, strings, Keep::EDGES)
+        .expect("sound");
     let (root, _) = crate::root(header, &nodes);
     let section = scan.section("edges").expect("edges");
     let plan = Plan { blob, section, header, strings, indexes: true, slots: true };
