@@ -48,12 +48,11 @@ pub(crate) fn turn(graph: Graph, rules: &Rules, number: &[u32], semi: &mut [u32]
         both(two, || count(0..middle, n), || count(middle..nodes, if two { n } else { 0 }));
     // Where those of each half end.
     let mut sum = 0;
-    for v in 0..n {
-        sum += starts[v];
-        starts[v] = sum;
-        if let Some(other) = others.get_mut(v) {
-            sum += *other;
-            *other = sum;
+    let mut others_ends = others.iter_mut();
+    for end in &mut starts {
+        for end in std::iter::once(end).chain(others_ends.next()) {
+            sum += *end;
+            *end = sum;
         }
     }
     let incoming: Vec<AtomicU32> = (0..sum).map(|_| AtomicU32::new(0)).collect();

@@ -392,6 +392,15 @@ impl Scanner {
             let mut pos = self.pos;
             let window = &self.window[..];
             'run: loop {
+                // Nearly all are up to seven digits, right behind a comma.
+                if let Some(&[b',', eight @ ..]) = window.get(pos..).and_then(|rest| rest.first_chunk::<9>())
+                    && let (n, digits @ 1..=7) = digits8(u64::from_le_bytes(eight))
+                    && matches!(eight[digits], b',' | b']')
+                {
+                    each(Number::Int(false, n));
+                    pos += 1 + digits;
+                    continue;
+                }
                 let mut at = pos;
                 if window.get(at) != Some(&b',') {
                     break;
@@ -402,12 +411,6 @@ impl Scanner {
                 }
                 let start = at;
                 let mut n = 0u64;
-                // Eight digits at once: nearly all numbers have fewer.
-                if let Some(eight) = window.get(at..).and_then(|rest| rest.first_chunk()) {
-                    let (value, digits) = digits8(u64::from_le_bytes(*eight));
-                    n = value;
-                    at += digits;
-                }
                 loop {
                     let Some(&b) = window.get(at) else { break 'run };
                     let digit = b.wrapping_sub(b'0');

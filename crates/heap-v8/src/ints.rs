@@ -172,7 +172,7 @@ pub(crate) struct Ints<'a> {
     section: Section,
     width: usize,
     /// Which records are plain edges.
-    plain: Option<Plain<'a>>,
+    plain: Option<&'a Plain<'a>>,
     /// How many records come as integers before it is seen whether further ones are plain.
     odd: usize,
     text: Box<Text>,
@@ -204,7 +204,7 @@ impl<'a> Ints<'a> {
     }
 
     /// Records that are plain edges come as such.
-    pub(crate) fn plain(self, plain: Option<Plain<'a>>) -> Self {
+    pub(crate) fn plain(self, plain: Option<&'a Plain<'a>>) -> Self {
         Self { plain, ..self }
     }
 
@@ -246,7 +246,7 @@ impl<'a> Ints<'a> {
         let mut most = batch.most;
         if let Some(plain) = self.plain {
             batch.n = 0;
-            if self.fill_plain(&plain, batch)? {
+            if self.fill_plain(plain, batch)? {
                 self.odd = 1;
                 return Ok(());
             }

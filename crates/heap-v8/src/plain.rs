@@ -3,7 +3,7 @@
 //! Nearly all edges are, which their type and the limits of their fields tell. They are lexed straight into what sinks
 //! take; any other one is left where it stands, and comes as integers (`ints`).
 
-use heap_record::{PlainEdge, Value};
+use heap_record::PlainEdge;
 
 use crate::edges::Divide;
 use crate::text::Strings;
@@ -26,7 +26,7 @@ struct Usual {
 }
 
 /// What tells plain edges from others.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct Plain<'a> {
     /// By the digit of the type.
     usual: [Usual; 16],
@@ -60,7 +60,7 @@ impl<'a> Plain<'a> {
                 run.pairs.push(n as u32);
             }
             *edge =
-                PlainEdge { subtype: kind as u32 + 1, dest: dest as Value, label: name as i64 ^ usual.flip };
+                PlainEdge { subtype: kind as u32 + 1, dest: dest.into(), label: name as i64 ^ usual.flip };
             rest = &rest[triple.length..];
             n += 1;
         }

@@ -73,7 +73,9 @@ fn a_run_of_nodes_is_its_nodes_one_by_one() {
             // Now and then an edge speaks of nodes that come later.
             if u.ratio(1, 3)? {
                 let (source, dest) = (index_id(u.int_in_range(0..=20)?), index_id(u.int_in_range(0..=20)?));
-                sinks.iter_mut().for_each(|sink| edge(sink, 1, source, dest, 5, ""));
+                for sink in &mut sinks {
+                    edge(sink, 1, source, dest, 5, "");
+                }
             }
             let mut run = Vec::new();
             for _ in 0..u.int_in_range(0..=6)? {
@@ -86,7 +88,9 @@ fn a_run_of_nodes_is_its_nodes_one_by_one() {
             }
             let [whole, single] = &mut sinks;
             whole.nodes(&run, b"").unwrap();
-            run.iter().for_each(|node| single.node(&node.whole(b"")).unwrap());
+            for node in &run {
+                single.node(&node.whole(b"")).unwrap();
+            }
         }
         let [whole, single] = sinks.map(|sink| facts(&sink.build().unwrap()));
         assert_eq!(whole, single);

@@ -105,14 +105,13 @@ impl Reader<'_> {
                 Some(used) => Some(used),
                 None => self.fast_line(rest)?,
             };
-            let used = match used {
-                Some(used) => used,
-                None => {
-                    let end = memchr(b'\n', rest).unwrap_or(rest.len() - 1);
-                    self.line -= 1;
-                    self.general_line(&rest[..end])?;
-                    end + 1
-                }
+            let used = if let Some(used) = used {
+                used
+            } else {
+                let end = memchr(b'\n', rest).unwrap_or(rest.len() - 1);
+                self.line -= 1;
+                self.general_line(&rest[..end])?;
+                end + 1
             };
             at += used;
         }

@@ -46,7 +46,7 @@ struct Teller<'a, 's> {
     pairs: Pairs,
     /// The types, with those that were not declared.
     types: Vec<EdgeType>,
-    plain: Plain<'a>,
+    plain: &'s Plain<'a>,
     divide: Divide,
     /// Nodes go by number.
     numbers: bool,
@@ -76,7 +76,7 @@ impl Snapshot<'_> {
             edges,
             pairs: self.pairs(),
             types: edges.types.clone(),
-            plain: usual,
+            plain: &usual,
             divide: Divide::by(width),
             numbers: sink.numbers(),
             rest: Vec::new(),
@@ -89,7 +89,7 @@ impl Snapshot<'_> {
             told: 0,
             sink,
         };
-        let ints = Ints::new(self.blob, section, fields.width).plain(plain(fields).then_some(usual));
+        let ints = Ints::new(self.blob, section, fields.width).plain(plain(fields).then_some(&usual));
         ints.batches(true, |batch| teller.batch(batch))?;
         Ok(teller.told)
     }
@@ -103,7 +103,9 @@ impl Snapshot<'_> {
             // Most ids differ from all of these in their low bits.
             let low = |id: u64| id as usize >> 1 & 0xFFFF;
             let mut likely = Bits::below(1 << 16);
-            wanted.keys().for_each(|&id| _ = likely.insert(low(id)));
+            for &id in wanted.keys() {
+                likely.insert(low(id));
+            }
             for (ordinal, id) in (0..).zip(self.nodes.ids()) {
                 if likely.contains(low(id))
                     && let Some(found @ None) = wanted.get_mut(&id)

@@ -37,7 +37,7 @@ struct Listed {
     stopped: Option<String>,
 }
 
-fn listed(text: &[u8], closed: bool, plain: Option<Plain<'_>>) -> Listed {
+fn listed(text: &[u8], closed: bool, plain: Option<&Plain<'_>>) -> Listed {
     let blob = Blob::from_bytes(text);
     let section = Section { name: "edges", start: 0, end: text.len() as u64, closed };
     let mut listed = Listed { records: Vec::new(), pairs: Vec::new(), plain: 0, stopped: None };
@@ -67,7 +67,7 @@ fn listed(text: &[u8], closed: bool, plain: Option<Plain<'_>>) -> Listed {
 /// the rules say.
 fn compared((types, strings): &(Vec<EdgeType>, Strings), text: &[u8], closed: bool) -> usize {
     let plain = Plain::new(types, strings, NODES, WIDTH);
-    let (fast, slow) = (listed(text, closed, Some(plain)), listed(text, closed, None));
+    let (fast, slow) = (listed(text, closed, Some(&plain)), listed(text, closed, None));
     let shown = String::from_utf8_lossy(text);
     assert_eq!((&fast.records, &fast.stopped), (&slow.records, &slow.stopped), "{shown:?}");
     for &at in &fast.pairs {
