@@ -90,7 +90,7 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
         blob.plan_passes(passes);
         let folds = if wants.details { Folds::No } else { sink.folds() };
         // Classes have their names from the header.
-        let texts = Wants { strings: wants.strings && wants.names, ..wants };
+        let texts = Wants { strings: wants.strings && !wants.only_classes, ..wants };
         let mut scan = Scan::run(&source, &header, names.all().len() as i64, texts, sink)?;
         damage = damage.or_else(|| scan.damage.take());
         if wants.nodes {

@@ -49,7 +49,7 @@ impl<S: Sink> Sink for OnlySink<S> {
             details: self.only.has("node"),
             edges: self.only.has("edge"),
             indexes: self.only.has("string"),
-            names: self.only.has("string"),
+            only_classes: false,
             others: self.only.types.iter().any(|t| !HEAD.contains(&t.as_str())),
         }
     }

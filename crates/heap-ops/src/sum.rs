@@ -406,7 +406,7 @@ impl Sink for Sum {
         });
         let selection = self.judge.selection();
         let details = fields || selection.needs_details();
-        Wants { details, names: self.by_field || selection.needs_names(), ..Wants::NODES }
+        Wants { details, only_classes: !self.by_field && !selection.needs_names(), ..Wants::NODES }
     }
 
     fn folds(&self) -> Folds {

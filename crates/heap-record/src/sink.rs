@@ -22,9 +22,8 @@ pub struct Wants {
     /// String records of array indexes, which labels refer to: without them the text of a number below zero is known
     /// all the same ([`index_string`](crate::index_string)), and a source need not look for those that occur.
     pub indexes: bool,
-    /// String records beside those that are classes: names of nodes, texts, labels. A source that cannot tell them apart
-    /// delivers all.
-    pub names: bool,
+    /// Of the string records only those that are classes; names of nodes, texts and labels may be left out.
+    pub only_classes: bool,
 }
 
 impl Wants {
@@ -36,7 +35,7 @@ impl Wants {
         edges: true,
         others: true,
         indexes: true,
-        names: true,
+        only_classes: false,
     };
     /// Metadata and declarations only.
     pub const HEAD: Self = Self {
@@ -46,10 +45,10 @@ impl Wants {
         edges: false,
         others: false,
         indexes: false,
-        names: false,
+        only_classes: false,
     };
     /// Nodes with their classes and sizes, and the strings.
-    pub const NODES: Self = Self { strings: true, nodes: true, names: true, ..Self::HEAD };
+    pub const NODES: Self = Self { strings: true, nodes: true, ..Self::HEAD };
 }
 
 /// Which nodes may come added up into one.

@@ -130,7 +130,7 @@ impl Surveyed {
             Wants { details: false, .. } => KeepNodes::Columns,
             _ => KeepNodes::Whole,
         };
-        let keep = Keep { edges: true, nodes: kept, classes: wants.strings && !wants.names };
+        let keep = Keep { edges: true, nodes: kept, classes: wants.strings && wants.only_classes };
         let survey = || Nodes::survey(blob, &nodes_at, &header, &scan.strings, keep);
         let (mut nodes, shape) = beside(blob, glance.then_some(edges_at), survey)?;
         let (root, rootless) = root(&header, &nodes);

@@ -91,7 +91,7 @@ fn a_sink_that_wants_less_gets_the_same_of_it() {
         let (head, error) = read_wanting(&bytes, Wants::HEAD);
         assert!(error.is_none() && head.nodes.is_empty() && head.strings.is_empty());
         assert_eq!(head.metadata, all.metadata);
-        let (strings, _) = read_wanting(&bytes, Wants { strings: true, names: true, ..Wants::HEAD });
+        let (strings, _) = read_wanting(&bytes, Wants { strings: true, ..Wants::HEAD });
         assert!(strings.strings.iter().all(|(id, text)| all.strings.get(id) == Some(text)));
         assert_eq!(strings.strings.len(), all.strings.keys().filter(|id| **id >= 0).count() - 2);
     }

@@ -286,7 +286,7 @@ fn sinks_get_what_they_listen_to() {
     let plain = |n: &String| n.split(" \"moar\":").next().unwrap_or_default().trim_end().to_owned();
     assert_eq!(nodes.head.nodes, all.head.nodes.iter().map(plain).collect::<Vec<_>>());
     assert!(nodes.head.edges.is_empty() && nodes.head.others.is_empty());
-    let edges = Wants { edges: true, strings: true, names: true, ..Wants::HEAD };
+    let edges = Wants { edges: true, strings: true, ..Wants::HEAD };
     let edges = hear_only(&blob(&bytes), Pick::Last, edges, false);
     assert_eq!((edges.head.nodes.len(), &edges.head.edges), (0, &all.head.edges));
     let file = blob(&bytes);

@@ -169,7 +169,7 @@ impl Sink for Census {
     fn wants(&self) -> Wants {
         let selection = self.judge.selection();
         let details = self.with_objects || selection.needs_details();
-        Wants { details, names: selection.needs_names(), ..Wants::NODES }
+        Wants { details, only_classes: !selection.needs_names(), ..Wants::NODES }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {

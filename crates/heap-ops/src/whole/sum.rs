@@ -55,7 +55,7 @@ impl Sink for RetainedSum {
             edges: true,
             others: a.others || b.others,
             indexes: false,
-            names: a.names || b.names,
+            only_classes: (a.only_classes || !a.strings) && (b.only_classes || !b.strings),
         }
     }
 

@@ -164,7 +164,7 @@ impl Snapshot<'_> {
         if !wants.strings {
             return Ok(());
         }
-        if !wants.names
+        if wants.only_classes
             && let Some(classes) = self.classes()
         {
             return self.scan.strings.tell_some(self.blob, &classes, sink);
