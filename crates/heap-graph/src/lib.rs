@@ -37,6 +37,6 @@ pub use ids::{IdTable, Ids};
 pub use owners::attribute;
 pub use paths::{Path, Paths, disjoint};
 pub use reach::{backward, forward, reachable};
-pub use retained::{DomTree, group_retained, retained, retained_by_group, retained_by_place};
+pub use retained::{DomTree, group_retained, retained};
 pub use rules::{Gate, Policy, Rules, Unreachable};
 pub use sink::{GraphSink, HeapGraph, Keep, Stats};

@@ -6,7 +6,7 @@ use crate::graph::NONE;
 
 /// Bytes that would go with each node of the tree: its own and those of all it dominates, by place. Sums that do not
 /// fit stay at the largest number.
-pub fn retained_by_place(dominators: &Dominators, sizes: &Column) -> Vec<u64> {
+fn retained_by_place(dominators: &Dominators, sizes: &Column) -> Vec<u64> {
     let Dominators { nodes, up, .. } = dominators;
     let known = sizes.len() as u32;
     let size = |&node: &u32| if node < known { sizes.get(node) } else { 0 };
@@ -37,7 +37,7 @@ pub fn retained(dominators: &Dominators, sizes: &Column) -> Vec<u64> {
 ///
 /// # Panics
 /// If `group` gives a number that is not below `groups`.
-pub fn retained_by_group(
+pub(crate) fn retained_by_group(
     dominators: &Dominators,
     sizes: &Column,
     groups: u32,
@@ -144,7 +144,8 @@ impl<'a> DomTree<'a> {
     }
 }
 
-/// As [`retained_by_group`], for a tree that is known by node.
+/// The retained size of each group below `groups`: the sum over its nodes that are not below another node of the
+/// same group in the dominator tree, which is known by node. `group` says where a node belongs; `None` leaves it out.
 ///
 /// # Panics
 /// If `group` gives a number that is not below `groups`.

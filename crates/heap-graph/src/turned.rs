@@ -48,9 +48,10 @@ pub(crate) fn turn(graph: Graph, rules: &Rules, number: &[u32], semi: &mut [u32]
         both(two, || count(0..middle, n), || count(middle..nodes, if two { n } else { 0 }));
     // Where those of each half end.
     let mut sum = 0;
-    let mut others_ends = others.iter_mut();
-    for end in &mut starts {
-        for end in std::iter::once(end).chain(others_ends.next()) {
+    for (target, end) in starts.iter_mut().enumerate() {
+        sum += *end;
+        *end = sum;
+        if let Some(end) = others.get_mut(target) {
             sum += *end;
             *end = sum;
         }

@@ -135,16 +135,28 @@ impl Selection {
 
     /// True if every node is selected.
     pub fn is_all(&self) -> bool {
-        !self.invert
-            && self.types.is_empty()
-            && self.subtypes.is_empty()
+        !self.invert && !self.types_count() && !self.others_count()
+    }
+
+    /// True if type names decide, and nothing else.
+    fn is_by_type(&self) -> bool {
+        self.types_count() && !self.others_count()
+    }
+
+    /// Whether there are conditions on type names.
+    fn types_count(&self) -> bool {
+        !(self.types.is_empty() && self.classes.is_empty())
+    }
+
+    /// Whether there are any others.
+    fn others_count(&self) -> bool {
+        !(self.subtypes.is_empty()
             && self.names.is_empty()
-            && self.classes.is_empty()
             && self.ids.is_empty()
             && self.wheres.is_empty()
             && self.among.is_none()
             && self.min_size.is_none()
-            && self.max_size.is_none()
+            && self.max_size.is_none())
     }
 
     /// True if conditions look at other strings than classes.
@@ -178,14 +190,7 @@ impl Matcher {
     /// Applies `selection`.
     pub fn new(selection: Selection) -> Self {
         let fields = selection.wheres.iter().map(|w| (Field::new(w.name()), false, false)).collect();
-        let others = Selection {
-            types: Vec::new(),
-            classes: Vec::new(),
-            invert: false,
-            among: selection.among.clone(),
-            ..selection.clone()
-        };
-        Self { by_type: others.is_all() && !selection.is_all(), selection, fields, ..Self::default() }
+        Self { by_type: selection.is_by_type(), selection, fields, ..Self::default() }
     }
 
     /// The selection.
@@ -236,7 +241,7 @@ impl Matcher {
         if !s.wheres.is_empty() {
             return context.has_strings_of(node);
         }
-        (s.types.is_empty() && s.classes.is_empty() || context.has(node.heap.class))
+        (!s.types_count() || context.has(node.heap.class))
             && (s.names.is_empty() || context.has(node.heap.name))
     }
 
@@ -251,7 +256,7 @@ impl Matcher {
         if s.min_size.is_some_and(|min| size < min) || s.max_size.is_some_and(|max| size > max) {
             return Ok(false);
         }
-        let typed = !(s.types.is_empty() && s.classes.is_empty() && s.subtypes.is_empty());
+        let typed = s.types_count() || !s.subtypes.is_empty();
         if typed && !self.type_holds(node, types, strings)? {
             return Ok(false);
         }
@@ -305,7 +310,7 @@ impl Matcher {
             }
         }
         let Some(class) = node.heap.class else { return Ok(true) };
-        if s.types.is_empty() && s.classes.is_empty() {
+        if !s.types_count() {
             return Ok(true);
         }
         if let Some((last, verdict)) = self.last

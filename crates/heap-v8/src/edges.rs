@@ -8,6 +8,7 @@ use crate::bits::{Bits, Indexes};
 use crate::header::{EdgeFields, Header};
 use crate::ints::{Batch, Ints, Section, worth_a_thread};
 use crate::nodes::{Nodes, Sources, Special};
+use crate::plain::Plain;
 use crate::shape;
 use crate::skim::Skim;
 use crate::text::Strings;
@@ -91,16 +92,11 @@ impl Divide {
 
 /// The three known fields of an edge record.
 #[inline]
-pub(crate) fn triple<const PLAIN: bool>(f: &EdgeFields, ints: &[u64]) -> (u64, u64, u64) {
-    match ints {
-        // The order that every version of V8 writes.
-        &[kind, name, to] if PLAIN => (kind, name, to),
-        _ if PLAIN => (0, 0, 0),
-        _ => (ints[f.kind], ints[f.name], ints[f.to]),
-    }
+pub(crate) fn triple(f: &EdgeFields, ints: &[u64]) -> (u64, u64, u64) {
+    (ints[f.kind], ints[f.name], ints[f.to])
 }
 
-/// Whether [`triple`] may take the fields as they come.
+/// Whether records have the three known fields, in the order that every version of V8 writes, and no others.
 pub(crate) fn plain(f: &EdgeFields) -> bool {
     f.width == 3 && f.kind == 0 && f.name == 1 && f.to == 2
 }
@@ -145,13 +141,13 @@ impl Edges {
     pub(crate) fn survey_halves(plan: Plan<'_>, nodes: &Nodes, root: Option<usize>) -> Result<Option<Self>> {
         let known = types::edge_types(&plan.header.edge_types).len();
         Self::by_halves(plan, nodes, &|section, first| {
-            let mut survey = Survey::new(Plan { section, ..plan }, u64::from(nodes.count));
+            let mut survey = Survey::new(Plan { section, ..plan }, nodes.count);
             if plan.slots {
                 survey.edges.slots = vec![NOWHERE; nodes.slots];
             }
             let mut owners = Owners::new(nodes);
             owners.skip(first);
-            survey.run(false, Some(owners), 0..0, root, &|_| true)?;
+            survey.run(false, Source::Each(owners, root), &|_| true)?;
             let plain = survey.edges.damage.is_none() && survey.edges.types.len() == known;
             Ok(plain.then_some(survey.edges))
         })
@@ -203,12 +199,12 @@ impl Edges {
 
     /// The survey by one thread, lexed ahead by a second one.
     pub(crate) fn survey_alone(plan: Plan<'_>, nodes: &Nodes, root: Option<usize>) -> Result<Self> {
-        let mut survey = Survey::new(plan, u64::from(nodes.count));
+        let mut survey = Survey::new(plan, nodes.count);
         survey.silent = nodes.damaged;
         if plan.slots {
             survey.edges.slots = vec![NOWHERE; nodes.slots];
         }
-        survey.run(true, Some(Owners::new(nodes)), 0..0, root, &|_| true)?;
+        survey.run(true, Source::Each(Owners::new(nodes), root), &|_| true)?;
         let mut edges = survey.edges;
         if edges.damage.is_none() && !nodes.damaged && edges.count != nodes.edges {
             let what =
@@ -242,11 +238,11 @@ impl Edges {
     /// Goes over the edges as far as those of the root.
     pub(crate) fn survey_root(plan: Plan<'_>, nodes: &Nodes) -> Result<Self> {
         let root = nodes.root_edges.clone();
-        let mut survey = Survey::new(plan, nodes.count.into());
+        let mut survey = Survey::new(plan, nodes.count);
         survey.limit = u64::MAX;
         if !root.is_empty() {
             let end = root.end;
-            survey.run(false, None, root, None, &|seen| seen < end)?;
+            survey.run(false, Source::RootOnly(root), &|seen| seen < end)?;
         }
         Ok(survey.edges)
     }
@@ -291,6 +287,14 @@ impl<'a> Owners<'a> {
     }
 }
 
+/// Where edges come from.
+enum Source<'a> {
+    /// Nobody asks for any but the root's, which have these numbers.
+    RootOnly(Range<u64>),
+    /// Each has an owner; the root's ordinal.
+    Each(Owners<'a>, Option<usize>),
+}
+
 /// What the hot loops ask of an edge type.
 #[derive(Clone, Copy, Debug)]
 struct Quick {
@@ -308,8 +312,8 @@ struct Survey<'a> {
     plan: Plan<'a>,
     edges: Edges,
     divide: Divide,
-    /// How many nodes there are, if known.
-    n_nodes: u64,
+    /// How many nodes there are.
+    n_nodes: u32,
     /// What ordinals must stay below.
     limit: u64,
     /// What names of string indexes must stay below.
@@ -321,12 +325,12 @@ struct Survey<'a> {
 }
 
 impl<'a> Survey<'a> {
-    fn new(plan: Plan<'a>, n_nodes: u64) -> Self {
+    fn new(plan: Plan<'a>, n_nodes: u32) -> Self {
         let mut this = Self {
             edges: Edges::default(),
             divide: Divide::by(plan.header.node.width),
             n_nodes,
-            limit: n_nodes,
+            limit: n_nodes.into(),
             name_limit: plan.strings.limit(),
             quick: Vec::new(),
             silent: false,
@@ -346,22 +350,13 @@ impl<'a> Survey<'a> {
         self.quick.extend(self.edges.types[self.quick.len()..].iter().map(quick));
     }
 
-    fn run(
-        &mut self,
-        ahead: bool,
-        mut owners: Option<Owners<'_>>,
-        root_edges: Range<u64>,
-        root: Option<usize>,
-        on: &dyn Fn(u64) -> bool,
-    ) -> Result {
+    fn run(&mut self, ahead: bool, mut source: Source<'_>, on: &dyn Fn(u64) -> bool) -> Result {
         let plan = self.plan;
-        Ints::new(plan.blob, plan.section, plan.header.edge.width).batches(ahead, |batch| {
-            let outcome = if plain(&plan.header.edge) {
-                self.batch::<true>(batch, &mut owners, &root_edges, root)
-            } else {
-                self.batch::<false>(batch, &mut owners, &root_edges, root)
-            };
-            self.edges.damage = match outcome {
+        let Header { node, edge, .. } = plan.header;
+        let usual =
+            plain(edge).then(|| Plain::new(&self.edges.types, plan.strings, self.n_nodes, node.width));
+        Ints::new(plan.blob, plan.section, edge.width).plain(usual.as_ref()).batches(ahead, |batch| {
+            self.edges.damage = match self.batch(batch, usual.as_ref(), &mut source) {
                 Ok(true) => batch.stopped(plan.section),
                 Ok(false) => return Ok(false),
                 Err((record, (field, what))) => {
@@ -372,17 +367,24 @@ impl<'a> Survey<'a> {
         })
     }
 
-    /// Takes the records of a batch; false if the edges end here without being damaged.
-    fn batch<const PLAIN: bool>(
+    /// Takes the edges of a batch; false if they end here without being damaged.
+    fn batch(
         &mut self,
-        batch: &Batch,
-        owners: &mut Option<Owners<'_>>,
-        root_edges: &Range<u64>,
-        root: Option<usize>,
+        batch: &mut Batch,
+        plain: Option<&Plain<'_>>,
+        source: &mut Source<'_>,
     ) -> Result<bool, (usize, Fault)> {
+        if let Some(plain) = plain {
+            for &mut edge in batch.run.parts().0 {
+                let (kind, name, dest) = plain.fields(edge);
+                if !self.take(self.quick[kind as usize], name, dest.into(), source) {
+                    return Ok(false);
+                }
+            }
+        }
         let fields = &self.plan.header.edge;
         for (record, ints) in batch.records().enumerate() {
-            let (kind, name, to) = triple::<PLAIN>(fields, ints);
+            let (kind, name, to) = triple(fields, ints);
             let quick = match self.quick.get(kind as usize) {
                 Some(&quick) if name < quick.limit => quick,
                 _ => self.check(kind, name, batch, record).map_err(|fault| (record, fault))?,
@@ -392,31 +394,38 @@ impl<'a> Survey<'a> {
                 Some(_) if self.silent => return Ok(false),
                 other => return Err((record, self.bad_dest(other, batch, record))),
             };
-            self.edges.count += 1;
-            let at_root = match owners {
-                None => root_edges.contains(&(self.edges.count - 1)),
-                Some(owner) => {
-                    if !owner.advance() {
-                        if self.silent {
-                            self.edges.count -= 1;
-                            return Ok(false);
-                        }
-                        continue;
-                    }
-                    if quick.string == 0 && self.plan.indexes {
-                        self.edges.indexes.insert(index(name));
-                    }
-                    if owner.special != Special::None && self.plan.slots && quick.role == EdgeRole::Internal {
-                        self.fill_slot(owner, name, dest);
-                    }
-                    root == Some(owner.ordinal)
-                }
-            };
-            if at_root && dest < self.n_nodes {
-                self.root(quick.role, dest as usize);
+            if !self.take(quick, name, dest, source) {
+                return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// Takes an edge whose fields were looked at; false if the edges end before it.
+    #[inline]
+    fn take(&mut self, quick: Quick, name: u64, dest: u64, source: &mut Source<'_>) -> bool {
+        let at_root = match source {
+            Source::RootOnly(edges) => edges.contains(&self.edges.count),
+            Source::Each(owner, root) => {
+                if !owner.advance() {
+                    // More edges than the nodes claim.
+                    self.edges.count += u64::from(!self.silent);
+                    return !self.silent;
+                }
+                if quick.string == 0 && self.plan.indexes {
+                    self.edges.indexes.insert(index(name));
+                }
+                if owner.special != Special::None && self.plan.slots && quick.role == EdgeRole::Internal {
+                    self.fill_slot(owner, name, dest);
+                }
+                *root == Some(owner.ordinal)
+            }
+        };
+        self.edges.count += 1;
+        if at_root && dest < u64::from(self.n_nodes) {
+            self.root(quick.role, dest as usize);
+        }
+        true
     }
 
     fn fill_slot(&mut self, owner: &Owners<'_>, name: u64, dest: u64) {

@@ -157,7 +157,7 @@ impl Teller<'_, '_> {
             if self.left == 0 && !self.advance() {
                 return Ok(false);
             }
-            let (kind, name, to) = triple::<false>(&header.edge, ints);
+            let (kind, name, to) = triple(&header.edge, ints);
             let Some(dest) = self.divide.node(to, nodes.count) else { return Ok(false) };
             if !self.edge(kind, name, dest, Some((batch, record)))? {
                 return Ok(false);
