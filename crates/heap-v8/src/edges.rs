@@ -355,7 +355,7 @@ impl<'a> Survey<'a> {
         let Header { node, edge, .. } = plan.header;
         let usual =
             plain(edge).then(|| Plain::new(&self.edges.types, plan.strings, self.n_nodes, node.width));
-        Ints::new(plan.blob, plan.section, edge.width).plain(usual.as_ref()).batches(ahead, |batch| {
+        Ints::new(plan.blob, plan.section, edge.width).edges(usual.as_ref()).batches(ahead, |batch| {
             self.edges.damage = match self.batch(batch, usual.as_ref(), &mut source) {
                 Ok(true) => batch.stopped(plan.section),
                 Ok(false) => return Ok(false),

@@ -1,6 +1,6 @@
 //! The flat lists of integers, batch by batch: whole records, lexed ahead by a second thread where it pays.
 //!
-//! Of edges those that are plain come as such (`plain`), the others as integers, a few at a time.
+//! Of edges and nodes those that are plain come as such (`plain`, `rows`), the others as integers, a few at a time.
 
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 
@@ -8,7 +8,7 @@ use heap_record::{Blob, Error, Result};
 
 use crate::lex::{self, Expect, INTS, Out, Slots, TEXT, Text};
 use crate::plain::{Plain, Run};
-use crate::triple::WINDOW;
+use crate::rows::{self, Rows, WINDOW};
 
 /// A section shorter than this is lexed in place: a thread would not pay. Tests have both kinds among small files.
 const THREAD_FROM: u64 = if cfg!(test) { 500 } else { 8 << 20 };
@@ -44,11 +44,13 @@ impl Section {
     }
 }
 
-/// Integers of whole records, or plain edges.
+/// Integers of whole records, or plain ones.
 #[derive(Debug)]
 pub(crate) struct Batch {
     /// Plain edges. If there are any, there are no integers.
     pub(crate) run: Run,
+    /// Plain nodes, likewise.
+    pub(crate) rows: Rows,
     ints: Box<Slots>,
     n: usize,
     most: usize,
@@ -71,6 +73,7 @@ impl Batch {
     fn new(width: usize) -> Self {
         Self {
             run: Run::default(),
+            rows: Rows::default(),
             ints: lex::boxed(0),
             n: 0,
             most: INTS / width * width,
@@ -165,14 +168,46 @@ fn locate(blob: &Blob, start: u64, end: u64, index: usize) -> Result<u64> {
     Ok(end)
 }
 
+/// Which records come as such, and not as integers.
+#[derive(Clone, Copy, Debug)]
+enum Usual<'a> {
+    Edges(&'a Plain<'a>),
+    Nodes(rows::Plain),
+}
+
+impl Usual<'_> {
+    /// Makes room in `batch`.
+    fn clear(self, batch: &mut Batch) {
+        match self {
+            Usual::Edges(_) => batch.run.clear(),
+            Usual::Nodes(_) => batch.rows.clear(),
+        }
+    }
+
+    /// Takes records at the beginning of `text`; gives the bytes they took.
+    fn take(self, text: &[u8], batch: &mut Batch) -> usize {
+        match self {
+            Usual::Edges(plain) => plain.take(text, &mut batch.run),
+            Usual::Nodes(plain) => plain.take(text, &mut batch.rows),
+        }
+    }
+
+    /// How many there are, and whether there is no room for more.
+    fn taken(self, batch: &Batch) -> (usize, bool) {
+        match self {
+            Usual::Edges(_) => (batch.run.len(), batch.run.is_full()),
+            Usual::Nodes(_) => (batch.rows.len(), batch.rows.is_full()),
+        }
+    }
+}
+
 /// Reads a section batch by batch.
 #[derive(Debug)]
 pub(crate) struct Ints<'a> {
     blob: Blob,
     section: Section,
     width: usize,
-    /// Which records are plain edges.
-    plain: Option<&'a Plain<'a>>,
+    usual: Option<Usual<'a>>,
     /// How many records come as integers before it is seen whether further ones are plain.
     odd: usize,
     text: Box<Text>,
@@ -192,7 +227,7 @@ impl<'a> Ints<'a> {
             blob: blob.clone(),
             section: *section,
             width: width.clamp(1, INTS),
-            plain: None,
+            usual: None,
             odd: 1,
             text: lex::boxed(0),
             base: section.start,
@@ -204,13 +239,18 @@ impl<'a> Ints<'a> {
     }
 
     /// Records that are plain edges come as such.
-    pub(crate) fn plain(self, plain: Option<&'a Plain<'a>>) -> Self {
-        Self { plain, ..self }
+    pub(crate) fn edges(self, plain: Option<&'a Plain<'a>>) -> Self {
+        Self { usual: plain.map(Usual::Edges), ..self }
     }
 
-    /// Fills `batch` with plain edges; false if the next record is none, or not seen to be one.
-    fn fill_plain(&mut self, plain: &Plain<'_>, batch: &mut Batch) -> Result<bool> {
-        batch.run.clear();
+    /// Records that are plain nodes come as such.
+    pub(crate) fn nodes(self, plain: Option<rows::Plain>) -> Self {
+        Self { usual: plain.map(Usual::Nodes), ..self }
+    }
+
+    /// Fills `batch` with plain records; false if the next record is none, or not seen to be one.
+    fn fill_plain(&mut self, usual: Usual<'_>, batch: &mut Batch) -> Result<bool> {
+        usual.clear(batch);
         loop {
             let text = &self.text[self.pos..self.len];
             let comma = match text {
@@ -220,20 +260,21 @@ impl<'a> Ints<'a> {
                 _ => None,
             };
             if let Some(comma) = comma {
-                let taken = plain.take(&text[comma..], &mut batch.run);
+                let taken = usual.take(&text[comma..], batch);
                 if taken > 0 {
                     self.pos += comma + taken;
                     self.expect = Expect::Int;
                 }
             }
             let near_end = self.len - self.pos < WINDOW + 2;
-            if batch.run.is_full() || !near_end || self.base + self.len as u64 >= self.section.end {
+            if usual.taken(batch).1 || !near_end || self.base + self.len as u64 >= self.section.end {
                 break;
             }
             self.refill()?;
         }
-        self.record += batch.run.len() as u64;
-        Ok(batch.run.len() > 0)
+        let (n, _) = usual.taken(batch);
+        self.record += n as u64;
+        Ok(n > 0)
     }
 
     /// Fills `batch` with the next whole records.
@@ -244,9 +285,9 @@ impl<'a> Ints<'a> {
         batch.stop = None;
         batch.end = false;
         let mut most = batch.most;
-        if let Some(plain) = self.plain {
+        if let Some(usual) = self.usual {
             batch.n = 0;
-            if self.fill_plain(plain, batch)? {
+            if self.fill_plain(usual, batch)? {
                 self.odd = 1;
                 return Ok(());
             }

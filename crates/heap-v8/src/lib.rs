@@ -39,6 +39,7 @@ mod lex;
 mod nodes;
 mod others;
 mod plain;
+mod rows;
 mod scan;
 mod shape;
 mod skim;

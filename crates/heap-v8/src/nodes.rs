@@ -11,6 +11,7 @@ use crate::fold::Fold;
 use crate::header::Header;
 use crate::ids::Ids;
 use crate::ints::{Batch, Ints, Section};
+use crate::rows::{self, Row};
 use crate::text::Strings;
 use crate::types::{self, MOST_CODE, NodeType, Own, Role};
 use crate::weak::Mark;
@@ -193,7 +194,7 @@ impl Nodes {
                 damaged: false,
             },
         };
-        Ints::new(blob, section, fields.width).batches(true, |batch| {
+        Ints::new(blob, section, fields.width).nodes(rows::Plain::new(fields)).batches(true, |batch| {
             let fault = survey.batch(batch);
             let nodes = &mut survey.nodes;
             nodes.damage = match fault {
@@ -298,6 +299,11 @@ type Fault = (usize, usize, String);
 
 impl Survey<'_> {
     fn batch(&mut self, batch: &Batch) -> Option<Fault> {
+        for (record, row) in batch.rows.as_slice().iter().enumerate() {
+            if let Err((field, what)) = self.node(row, More::default()) {
+                return Some((record, field, what));
+            }
+        }
         let f = &self.header.node;
         let known = |field| {
             [f.kind, f.name, f.id, f.size, f.edges].contains(&field)
@@ -307,7 +313,10 @@ impl Survey<'_> {
         let negative = negative.into_iter().find(|&(_, field)| known(field));
         let most = negative.map_or(usize::MAX, |n| n.0);
         for (record, ints) in batch.records().enumerate().take(most) {
-            if let Err((field, what)) = self.node(ints) {
+            let value = |field: Option<usize>| field.map_or(0, |at| ints[at]);
+            let more = More { trace: value(f.trace), detachedness: value(f.detachedness) };
+            let [kind, name, id, size, edges] = [f.kind, f.name, f.id, f.size, f.edges].map(|at| ints[at]);
+            if let Err((field, what)) = self.node(&Row { kind, name, id, size, edges }, more) {
                 return Some((record, field, what));
             }
         }
@@ -318,9 +327,9 @@ impl Survey<'_> {
     }
 
     #[inline]
-    fn node(&mut self, ints: &[u64]) -> Result<(), (usize, String)> {
+    fn node(&mut self, row: &Row, more: More) -> Result<(), (usize, String)> {
         let f = &self.header.node;
-        let (kind, name, id) = (ints[f.kind], ints[f.name], ints[f.id]);
+        let &Row { kind, name, id, size, edges } = row;
         let (own, role, class) = match self.nodes.types.get(kind as usize) {
             Some(t) => (t.own, t.role, t.class),
             None => self.undeclared(kind)?,
@@ -328,7 +337,6 @@ impl Survey<'_> {
         if name >= self.name_limit {
             return Err(self.bad_name(name));
         }
-        let edges = ints[f.edges];
         let (sum, false) = self.nodes.edges.overflowing_add(edges) else {
             return Err((f.edges, "the edge counts add up to more than 64 bits".into()));
         };
@@ -346,12 +354,10 @@ impl Survey<'_> {
         nodes.ids.push(id);
         nodes.largest_name = nodes.largest_name.max(name);
         if let Some(fold) = &mut nodes.fold {
-            fold.add(nodes.count, kind as u32, class.then_some(name), ints[f.size]);
+            fold.add(nodes.count, kind as u32, class.then_some(name), size);
         }
         if let Some(columns) = &mut nodes.columns {
-            let value = |field: Option<usize>| field.map_or(0, |at| ints[at]);
-            let more = More { trace: value(f.trace), detachedness: value(f.detachedness) };
-            columns.push(nodes.count, kind, name, ints[f.size]);
+            columns.push(nodes.count, kind, name, size);
             if self.whole && more != More::default() && !columns.add(nodes.count, more) {
                 nodes.columns = None;
             }

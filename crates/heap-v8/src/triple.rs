@@ -36,15 +36,10 @@ impl<'a> Triple<'a> {
         let name_end = rest.trailing_zeros() as usize % 32;
         let rest = rest & rest.wrapping_sub(1);
         let to_end = rest.trailing_zeros() as usize % 32;
-        // A branch: the next record need not wait for the byte.
-        let after = match window[to_end] {
-            b',' => 1,
-            b'\n' if window[to_end + 1] == b',' => 2,
-            _ => return None,
-        };
+        let length = after(window, to_end)?;
         let first = load(window, 0);
         let good = others & 7 == 2 && first >> 8 & 0xFF == u64::from(b',') && window[name_end] == b',';
-        good.then_some(Self { window, first, ends: (name_end, to_end), length: to_end + after })
+        good.then_some(Self { window, first, ends: (name_end, to_end), length })
     }
 
     /// The first integer.
@@ -66,16 +61,27 @@ impl<'a> Triple<'a> {
     }
 }
 
-/// Eight bytes.
+/// Where the next record begins, if one ends at `end` as V8 writes it.
 #[inline(always)]
-fn load(window: &[u8; WINDOW], at: usize) -> u64 {
+pub(crate) fn after<const N: usize>(window: &[u8; N], end: usize) -> Option<usize> {
+    // A branch: the next record need not wait for the byte.
+    match window[end] {
+        b',' => Some(end + 1),
+        b'\n' if window[end + 1] == b',' => Some(end + 2),
+        _ => None,
+    }
+}
+
+/// Eight bytes. Integers end 16 bytes before the end of a window, whose length is 16 more than a power of two.
+#[inline(always)]
+fn load<const N: usize>(window: &[u8; N], at: usize) -> u64 {
     // The remainder changes nothing, and spares the check that `at` is in bounds.
-    window[at % 32..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    window[at % (N - 16)..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
 /// The integer in `window[start..end]`, which are digits; `None` if they are none, or more than 16.
 #[inline(always)]
-fn digits(window: &[u8; WINDOW], start: usize, end: usize) -> Option<u64> {
+pub(crate) fn digits<const N: usize>(window: &[u8; N], start: usize, end: usize) -> Option<u64> {
     let value = |at: usize| load(window, at) ^ 0x3030_3030_3030_3030;
     let n = end.wrapping_sub(start);
     // The digits move to the top of the word: what stands behind them falls out, zeros come in before them.

@@ -89,7 +89,7 @@ impl Snapshot<'_> {
             told: 0,
             sink,
         };
-        let ints = Ints::new(self.blob, section, fields.width).plain(plain(fields).then_some(&usual));
+        let ints = Ints::new(self.blob, section, fields.width).edges(plain(fields).then_some(&usual));
         ints.batches(true, |batch| teller.batch(batch))?;
         Ok(teller.told)
     }

@@ -1,4 +1,4 @@
-//! Plain edges, taken as such, against the integers that they are made of.
+//! Plain edges and plain nodes, taken as such, against the integers that they are made of.
 
 use std::fmt::Write as _;
 
@@ -6,8 +6,10 @@ use arbtest::arbitrary::{Result, Unstructured};
 use heap_record::Blob;
 
 use crate::edges::Divide;
+use crate::header::NodeFields;
 use crate::ints::{Ints, Section};
 use crate::plain::Plain;
+use crate::rows;
 use crate::text::Strings;
 use crate::types::{EdgeType, edge_types};
 use crate::weak::Mark;
@@ -42,7 +44,7 @@ fn listed(text: &[u8], closed: bool, plain: Option<&Plain<'_>>) -> Listed {
     let section = Section { name: "edges", start: 0, end: text.len() as u64, closed };
     let mut listed = Listed { records: Vec::new(), pairs: Vec::new(), plain: 0, stopped: None };
     Ints::new(&blob, &section, 3)
-        .plain(plain)
+        .edges(plain)
         .batches(true, |batch| {
             assert_eq!(batch.first, listed.records.len() as u64);
             listed.plain += batch.run.len();
@@ -157,4 +159,107 @@ fn edges_that_are_cut_off_anywhere_keep_their_whole_records() {
         }
     }
     assert!(plain > 20_000, "{plain}");
+}
+
+/// Nodes as their first five integers, how many came as such, and what stopped the list.
+fn nodes_listed(
+    text: &[u8],
+    width: usize,
+    closed: bool,
+    plain: Option<rows::Plain>,
+) -> (Vec<[u64; 5]>, usize, Option<String>) {
+    let blob = Blob::from_bytes(text);
+    let section = Section { name: "nodes", start: 0, end: text.len() as u64, closed };
+    let (mut nodes, mut taken, mut stopped) = (Vec::new(), 0, None);
+    Ints::new(&blob, &section, width)
+        .nodes(plain)
+        .batches(true, |batch| {
+            assert_eq!(batch.first, nodes.len() as u64);
+            taken += batch.rows.len();
+            assert!(batch.rows.len() == 0 || batch.records().len() == 0);
+            nodes.extend(batch.rows.as_slice().iter().map(|r| [r.kind, r.name, r.id, r.size, r.edges]));
+            nodes.extend(batch.records().map(|ints| [ints[0], ints[1], ints[2], ints[3], ints[4]]));
+            stopped = batch.stopped(&section).map(|e| e.to_string());
+            Ok(true)
+        })
+        .expect("memory can be read");
+    (nodes, taken, stopped)
+}
+
+fn node_fields(width: usize) -> NodeFields {
+    NodeFields {
+        width,
+        kind: 0,
+        name: 1,
+        id: 2,
+        size: 3,
+        edges: 4,
+        trace: (width > 5).then_some(5),
+        detachedness: (width > 6).then_some(6),
+        others: Vec::new(),
+    }
+}
+
+/// How many nodes of `text` came as such: the records are the same as from integers alone, and all others say 0 where
+/// those must.
+fn nodes_compared(text: &[u8], width: usize, closed: bool) -> usize {
+    let plain = rows::Plain::new(&node_fields(width));
+    assert!(plain.is_some());
+    let (fast, taken, fast_stop) = nodes_listed(text, width, closed, plain);
+    let (slow, none, slow_stop) = nodes_listed(text, width, closed, None);
+    assert_eq!((fast, fast_stop, none), (slow, slow_stop, 0), "{:?}", String::from_utf8_lossy(text));
+    taken
+}
+
+#[test]
+fn plain_nodes_are_those_that_their_integers_make() {
+    let (mut whole, mut parts) = (0, 0);
+    super::random::often(400, |u| {
+        let newline = *u.choose(&["", "\n"])?;
+        let (odd, width) = (u.ratio(1, 2)?, u.int_in_range(5..=7)?);
+        let mut text = String::new();
+        for i in 0..u.int_in_range(1..=200)? {
+            if i > 0 {
+                write!(text, "{newline},").expect("memory");
+            }
+            let strange = odd && u.ratio(1, 20)?;
+            let mut number =
+                |bits: u32| -> Result<u64> { Ok(u.arbitrary::<u64>()? >> (64 - u.int_in_range(1..=bits)?)) };
+            let bits = if strange { [64; 5] } else { [4, 20, 33, 24, 9] };
+            let five =
+                [number(bits[0])?, number(bits[1])?, number(bits[2])?, number(bits[3])?, number(bits[4])?];
+            let five = five.map(|n| n.to_string()).join(",");
+            text += &five;
+            for _ in 5..width {
+                let zero = if strange { *u.choose(&["0", "1", "00", "-0", " 0"])? } else { "0" };
+                write!(text, ",{zero}").expect("memory");
+            }
+            if odd && u.ratio(1, 20)? {
+                text += u.choose(&["0", "-", "\n", ",", ",,", " ", "]", "x", ",1", ":", "\n,3", ",-3"])?;
+            }
+        }
+        let taken = nodes_compared(text.as_bytes(), width, u.arbitrary()?);
+        whole += usize::from(!odd && taken > 30);
+        parts += usize::from(odd && taken > 30);
+        Ok(())
+    });
+    assert!(whole > 50 && parts > 20, "only {whole} and {parts} lists had many plain nodes");
+}
+
+#[test]
+fn any_byte_in_a_node_is_seen() {
+    for (width, zeros) in [(5, ""), (6, ",0"), (7, ",0,0")] {
+        let record = |n: u64| format!("{n},{},{},{},{}{zeros}", n * n, n.pow(7), n * 8, n / 3);
+        for separator in [",", "\n,"] {
+            let plain = (8..14).map(record).collect::<Vec<_>>().join(separator);
+            for at in 0..plain.len() {
+                for byte in 0..=255 {
+                    let mut text = plain.clone().into_bytes();
+                    text[at] = byte;
+                    nodes_compared(&text, width, true);
+                }
+                nodes_compared(&plain.as_bytes()[..at], width, false);
+            }
+        }
+    }
 }

@@ -1,0 +1,131 @@
+//! Plain nodes: those that say type, name, id, size and number of edges, and 0 in every field behind these.
+//!
+//! Outside of allocation tracking nearly all nodes are. Where their integers end is seen at once, and what is 0 is not
+//! lexed at all; any other node is left where it stands, and comes as integers (`ints`).
+
+#![expect(clippy::inline_always, reason = "measured: a call costs as much as the work")]
+
+use wide::u8x16;
+
+use crate::header::NodeFields;
+use crate::triple::{after, digits};
+
+/// Bytes that are looked at to take a node: the separators are among the first 48.
+pub(crate) const WINDOW: usize = 80;
+
+/// Nodes at a time: 80 KiB. Tests have lists with more.
+const MOST: usize = if cfg!(test) { 7 } else { 2 << 10 };
+
+/// The fields of a node that are known.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Row {
+    pub(crate) kind: u64,
+    pub(crate) name: u64,
+    pub(crate) id: u64,
+    pub(crate) size: u64,
+    pub(crate) edges: u64,
+}
+
+/// What tells plain nodes from others: the zeros at their ends, and which of those bytes count.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plain {
+    zeros: u32,
+    mask: u32,
+    length: usize,
+}
+
+impl Plain {
+    /// `None` if nodes have other fields than V8 writes.
+    pub(crate) fn new(f: &NodeFields) -> Option<Self> {
+        let known = (f.kind, f.name, f.id, f.size, f.edges) == (0, 1, 2, 3, 4);
+        let length = 2 * f.width.checked_sub(5).filter(|&zeros| known && zeros <= 2)?;
+        let mask = !(u64::MAX << (8 * length)) as u32;
+        Some(Self { zeros: u32::from_le_bytes(*b",0,0") & mask, mask, length })
+    }
+
+    /// Takes the plain nodes at the beginning of `text` as far as there is room for them; gives the bytes they took.
+    pub(crate) fn take(&self, text: &[u8], rows: &mut Rows) -> usize {
+        let mut rest = text;
+        let mut n = rows.n;
+        for row in &mut rows.rows[n..] {
+            let Some((found, length)) = self.row(rest) else { break };
+            *row = found;
+            rest = &rest[length..];
+            n += 1;
+        }
+        rows.n = n;
+        text.len() - rest.len()
+    }
+
+    /// The node at the beginning of the text, and its length with what separates it from the next one.
+    #[inline(always)]
+    fn row(&self, text: &[u8]) -> Option<(Row, usize)> {
+        let window = text.first_chunk::<WINDOW>()?;
+        let (mut others, mut commas) = (0, 0);
+        for (k, bytes) in window.as_chunks::<16>().0[..3].iter().enumerate() {
+            let bytes = u8x16::new(*bytes);
+            let values = bytes - u8x16::splat(b'0');
+            let mask = |bytes: u8x16| u64::from(bytes.to_bitmask()) << (16 * k);
+            others |= mask(!values.simd_eq(values.min(u8x16::splat(9))));
+            commas |= mask(bytes.simd_eq(u8x16::splat(b',')));
+        }
+        // The ends of four integers, which are commas, and of the fifth; 0 if there are none.
+        let mut left = others;
+        let mut end = || {
+            let end = left.trailing_zeros() as usize % 64;
+            left &= left.wrapping_sub(1);
+            end
+        };
+        let ends: [usize; 4] = std::array::from_fn(|_| end());
+        let last = end();
+        let zeros = u32::from_le_bytes(*window[last..].first_chunk()?) & self.mask;
+        let between = others & !(u64::MAX << last);
+        if between & !commas != 0 || zeros != self.zeros {
+            return None;
+        }
+        let length = after(window, last + self.length)?;
+        let kind = match (ends[0], u64::from(window[0] & 15), u64::from(window[1] & 15)) {
+            (1, one, _) => one,
+            (2, ten, one) => 10 * ten + one,
+            _ => return None,
+        };
+        let row = Row {
+            kind,
+            name: digits(window, ends[0] + 1, ends[1])?,
+            id: digits(window, ends[1] + 1, ends[2])?,
+            size: digits(window, ends[2] + 1, ends[3])?,
+            edges: digits(window, ends[3] + 1, last)?,
+        };
+        Some((row, length))
+    }
+}
+
+/// Plain nodes, one behind the other in the file.
+#[derive(Debug, Default)]
+pub(crate) struct Rows {
+    rows: Vec<Row>,
+    n: usize,
+}
+
+impl Rows {
+    /// Makes room for nodes.
+    pub(crate) fn clear(&mut self) {
+        self.rows.resize(MOST, Row::default());
+        self.n = 0;
+    }
+
+    /// True if there is no room left.
+    pub(crate) fn is_full(&self) -> bool {
+        self.n == self.rows.len()
+    }
+
+    /// How many nodes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.n
+    }
+
+    /// The nodes.
+    pub(crate) fn as_slice(&self) -> &[Row] {
+        &self.rows[..self.n]
+    }
+}
