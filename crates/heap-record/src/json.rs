@@ -352,8 +352,8 @@ pub fn hex_text(text: &str) -> Option<i128> {
 /// What a raw JSON value is.
 pub fn scalar(raw: &[u8]) -> Option<Json<'_>> {
     // Most are short numbers.
-    if raw.len() <= 16 && raw.iter().all(u8::is_ascii_digit) && !raw.is_empty() {
-        return Some(Json::Int(raw.iter().fold(0, |n, b| n * 10 + u64::from(b - b'0')).into()));
+    if let Some(n) = short_int(raw) {
+        return Some(Json::Int(n.into()));
     }
     let text = std::str::from_utf8(raw).ok()?;
     Some(match *raw.first()? {
@@ -367,6 +367,16 @@ pub fn scalar(raw: &[u8]) -> Option<Json<'_>> {
             Err(_) => Json::Float(text.parse().ok()?),
         },
     })
+}
+
+/// The number that up to 16 digits make.
+#[inline]
+fn short_int(raw: &[u8]) -> Option<u64> {
+    if raw.is_empty() || raw.len() > 16 {
+        return None;
+    }
+    let digit = |n, b: &u8| b.is_ascii_digit().then_some(n * 10 + u64::from(b & 15));
+    raw.iter().try_fold(0, digit)
 }
 
 /// The whole number at a dotted path among members; one below zero in two's complement.

@@ -435,14 +435,21 @@ pub(super) fn string(bytes: &[u8]) -> Option<(Str<'_>, usize)> {
     Some((Str { id, data, rest: b"", line }, used))
 }
 
-/// The line of an extension record that holds numbers only.
+/// The line of an extension record that holds numbers only. Many in a row have the type of the `last`.
 #[inline]
-pub(super) fn other(bytes: &[u8]) -> Option<(Other<'_>, usize)> {
+pub(super) fn other<'a>(bytes: &'a [u8], last: &'a str) -> Option<(Other<'a>, usize)> {
     let mut c = Cursor { bytes, at: 0, taken: OTHER_KEYS };
     c.take(b"{\"type\":\"")?;
-    let (kind, mut c) = c.plain_string()?;
-    if OWN_TYPES.contains(&kind) {
-        return None;
+    let again = bytes[c.at..].strip_prefix(last.as_bytes()).is_some_and(|rest| rest.first() == Some(&b'"'));
+    let kind;
+    if again {
+        kind = last;
+        c.at += last.len() + 1;
+    } else {
+        (kind, c) = c.plain_string()?;
+        if OWN_TYPES.contains(&kind) {
+            return None;
+        }
     }
     c.take(b",")?;
     let (body, c) = c.numbers()?;

@@ -25,8 +25,8 @@ use passed::Passed;
 /// them, and a tool that copies lines need not copy these.
 pub const INTERNED: StringId = 1 << 40;
 
-/// Bytes read at a time: what a pipe of the largest size that is open to everybody holds.
-const CHUNK: usize = 1 << 20;
+/// Bytes read at a time: few enough that they lie in the cache, and that whoever writes to the pipe can go on soon.
+const CHUNK: usize = 128 << 10;
 
 /// True if `head` begins like a record stream: an object that has a `type` and, in its first line, nothing
 /// that belongs to a dump written as JSON.
@@ -50,6 +50,7 @@ pub fn read(mut input: impl Read, pick: Pick, sink: &mut dyn Sink) -> Result {
         line: 0,
         chosen: Chosen::new(pick),
         passed: Passed::default(),
+        kind: String::new(),
     };
     let mut buf = vec![0; CHUNK];
     let mut filled = 0;
@@ -92,6 +93,8 @@ struct Reader<'s> {
     line: u64,
     chosen: Chosen,
     passed: Passed,
+    /// The type of the last extension record: many come in a row.
+    kind: String,
 }
 
 impl Reader<'_> {
@@ -150,10 +153,14 @@ impl Reader<'_> {
                 self.sink.string(&string)?;
                 used
             }
-            _ if let Some((mut other, used)) = fast::other(lines) => {
+            _ if let Some((mut other, used)) = fast::other(lines, &self.kind) => {
                 other.line.number = self.line;
                 if tells {
                     self.sink.other(&other)?;
+                }
+                let kind = other.kind;
+                if kind != self.kind {
+                    self.kind = kind.to_owned();
                 }
                 used
             }

@@ -323,7 +323,7 @@ fn the_fast_path_agrees_with_the_general_one_also_on_damaged_lines() {
                 heard.node(&node).map(|()| used)
             } else if let Some((string, used)) = fast::string(&line) {
                 heard.string(&string).map(|()| used)
-            } else if let Some((other, used)) = fast::other(&line) {
+            } else if let Some((other, used)) = fast::other(&line, u.choose(&["", "other.thing", "other"])?) {
                 others += 1;
                 heard.other(&other).map(|()| used)
             } else {

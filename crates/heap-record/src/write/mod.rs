@@ -21,8 +21,9 @@ use edges::EdgeLines;
 use nodes::NodeLines;
 use place::Block;
 
-/// How many bytes are gathered before they are written: one full pipe of 1 MiB takes four such pieces.
-const FULL: usize = 256 << 10;
+/// How many bytes are gathered before they are written: few enough that they still lie in the cache when they are copied,
+/// and that whoever reads the pipe does not wait long for its turn.
+const FULL: usize = 64 << 10;
 
 /// Nodes or edges that are put together at a time: their lines fit into the slack of the buffer.
 const RUN: usize = 256;
