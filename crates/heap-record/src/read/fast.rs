@@ -125,13 +125,29 @@ impl<'a> Cursor<'a> {
     /// The rest of a string literal after its opening quote, with escapes as the canonical writer chooses them.
     fn data(mut self) -> Option<(Data<'a>, Self)> {
         let start = self.at;
-        let mut escaped = false;
+        // Most strings are short, and need no escapes.
+        while let Some(bytes) = self.bytes[self.at..].first_chunk() {
+            let length = word(*bytes);
+            self.at += length;
+            if length < 16 {
+                break;
+            }
+        }
+        if self.peek()? != b'"' {
+            self = self.escapes(start)?;
+        }
+        let text = &self.bytes[start..self.at];
+        self.at += 1;
+        Some((Data::Escaped(std::str::from_utf8(text).ok()?), self))
+    }
+
+    /// Goes to the closing quote of a string literal that begins at `start`, over escapes.
+    fn escapes(mut self, start: usize) -> Option<Self> {
         loop {
             self.at += memchr2(b'"', b'\\', &self.bytes[self.at..])?;
             if self.bytes[self.at] == b'"' {
-                break;
+                return (!control(&self.bytes[start..self.at])).then_some(self);
             }
-            escaped = true;
             match *self.bytes.get(self.at + 1)? {
                 b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 2,
                 b'u' => {
@@ -147,13 +163,6 @@ impl<'a> Cursor<'a> {
                 _ => return None,
             }
         }
-        let text = &self.bytes[start..self.at];
-        self.at += 1;
-        if control(text) {
-            return None;
-        }
-        let text = std::str::from_utf8(text).ok()?;
-        Some((if escaped { Data::Escaped(text) } else { Data::Plain(text) }, self))
     }
 
     /// Members whose values are numbers, true or false, up to the closing brace, which is not taken. Text would
