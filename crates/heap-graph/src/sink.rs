@@ -139,6 +139,8 @@ pub struct GraphSink {
     last_source: Option<(Value, u32)>,
     /// Nodes mentioned by edges before their own records.
     early: Option<Early>,
+    /// Edges came between numbers of nodes, whose identifiers differ.
+    numbered: bool,
     snapshots: u32,
     streams: u32,
     roots: Vec<Value>,
@@ -171,7 +173,9 @@ impl GraphSink {
     /// What the records made. Call when no more come.
     pub fn build(self) -> Result<HeapGraph> {
         let Self { keep, mut heap, mut builder, mut table, early, .. } = self;
-        table.distinct().map_err(twice)?;
+        if !self.numbered {
+            table.distinct().map_err(twice)?;
+        }
         let lists = [self.roots, self.user_roots, self.distance_roots];
         let mut found = table.find_all(&lists.concat()).into_iter();
         let mut roots = lists.map(|ids| {
@@ -492,6 +496,7 @@ impl Sink for GraphSink {
 
     #[inline]
     fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
+        self.numbered = true;
         let (mut class, kind) = self.edge_type(record.subtype);
         if !record.rest.is_empty() {
             class = special(class, record.rest).0;
@@ -504,6 +509,7 @@ impl Sink for GraphSink {
 
     #[inline]
     fn edges_between(&mut self, source: u32, edges: &[PlainEdge]) -> Result {
+        self.numbered = true;
         for &PlainEdge { subtype, dest, label } in edges {
             let (class, kind) = self.edge_type(subtype);
             if class != Class::Weak || self.keep.weak {

@@ -51,18 +51,26 @@ impl Columns {
         self.nodes.push([kind, name[0], name[1], name[2], low, high]);
     }
 
-    /// Type, name and size of each node, and what it says further.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u64, u64, More)> + '_ {
-        let (mut wide, mut more) = (self.wide.iter(), self.more.iter().peekable());
-        (0..).zip(&self.nodes).map(move |(ordinal, &[kind, n0, n1, n2, s0, s1])| {
-            let high = self.high.get(ordinal as usize).copied().unwrap_or(0);
+    /// Type, name and size of each node.
+    pub(crate) fn brief(&self) -> impl Iterator<Item = (u32, u64, u64)> + '_ {
+        let mut wide = self.wide.iter();
+        self.nodes.iter().enumerate().map(move |(ordinal, &[kind, n0, n1, n2, s0, s1])| {
+            let high = self.high.get(ordinal).copied().unwrap_or(0);
             let name = u32::from_le_bytes([n0, n1, n2, high]);
             let (kind, size) = match u16::from_le_bytes([s0, s1]) {
                 u16::MAX => wide.next().map_or((0, 0), |w| (w.1, w.2)),
                 size => (kind.into(), size.into()),
             };
+            (kind, name.into(), size)
+        })
+    }
+
+    /// Type, name and size of each node, and what it says further.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u64, u64, More)> + '_ {
+        let mut more = self.more.iter().peekable();
+        (0..).zip(self.brief()).map(move |(ordinal, (kind, name, size))| {
             let more = more.next_if(|more| more.0 == ordinal).map_or(More::default(), |more| more.1);
-            (kind, name.into(), size, more)
+            (kind, name, size, more)
         })
     }
 }

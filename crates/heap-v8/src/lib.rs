@@ -156,17 +156,25 @@ impl Surveyed {
         snapshot.metadata(sink)?;
         snapshot.declare(edges, sink)?;
         snapshot.strings(wants, Some(edges), sink)?;
-        if let Some(columns) = &nodes.columns {
-            snapshot.nodes_kept(columns, &edges.slots, wants.details, sink)?;
-        } else if wants.nodes {
-            snapshot.nodes(&nodes_at, &edges.slots, sink)?;
-        }
-        if wants.edges && snapshot.edges(&edges_at, edges, sink)? < edges.count && edges.unread {
-            let plan = plan(blob, scan, &edges_at, header, wants);
-            damage = first([Edges::survey_alone(plan, nodes, root)?.damage, damage]);
-        }
-        let others = snapshot.others(wants.others.then_some(sink));
-        worst(others, damage)?.map_or(Ok(()), Err)
+        std::thread::scope(|scope| {
+            // If nobody asks for the other lists, they are only looked at.
+            let looking =
+                (!wants.others && worth_a_thread(&edges_at)).then(|| scope.spawn(|| snapshot.others(None)));
+            if let Some(columns) = &nodes.columns {
+                snapshot.nodes_kept(columns, &edges.slots, wants.details, sink)?;
+            } else if wants.nodes {
+                snapshot.nodes(&nodes_at, &edges.slots, sink)?;
+            }
+            if wants.edges && snapshot.edges(&edges_at, edges, sink)? < edges.count && edges.unread {
+                let plan = plan(blob, scan, &edges_at, header, wants);
+                damage = first([Edges::survey_alone(plan, nodes, root)?.damage, damage]);
+            }
+            let others = match looking {
+                Some(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                None => snapshot.others(wants.others.then_some(sink)),
+            };
+            worst(others, damage)?.map_or(Ok(()), Err)
+        })
     }
 }
 

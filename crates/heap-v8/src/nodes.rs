@@ -218,7 +218,12 @@ impl Nodes {
                 self.dom_trees.insert(ordinal as usize);
             }
         }
-        self.count == 0 || self.largest_name < strings.limit()
+        self.named_below(strings.limit())
+    }
+
+    /// Whether all names are below `limit`.
+    pub(crate) fn named_below(&self, limit: u64) -> bool {
+        self.count == 0 || self.largest_name < limit
     }
 
     /// The id of a node, if there is such a node.

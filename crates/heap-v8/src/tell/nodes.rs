@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use heap_record::json::{push_int, push_uint};
-use heap_record::{Heap, Node, PlainNode, Result, Sink, Value};
+use heap_record::{Heap, Node, PlainNode, Result, Sink, StringId, Value};
 
 use super::{Snapshot, push_key, unknown};
 use crate::bits::Bits;
@@ -11,7 +11,7 @@ use crate::columns::{Columns, More};
 use crate::edges::NOWHERE;
 use crate::fold::Total;
 use crate::ints::{Ints, Section};
-use crate::nodes::Rule;
+use crate::nodes::{Rule, v8_identifier};
 use crate::types::Own;
 
 /// Nodes that are told at a time. Tests tell several such runs.
@@ -98,7 +98,7 @@ impl<'a> Snapshot<'a> {
     fn classes_in(&self, columns: &Columns) -> Bits {
         let mut classes = Bits::default();
         let classed = |kind: u32| self.nodes.types.get(kind as usize).is_some_and(|t| t.class);
-        for (kind, name, ..) in columns.iter() {
+        for (kind, name, _) in columns.brief() {
             if classed(kind) && name < self.scan.strings.count {
                 classes.insert(name as usize);
             }
@@ -115,6 +115,9 @@ impl<'a> Snapshot<'a> {
         details: bool,
         sink: &mut dyn Sink,
     ) -> Result {
+        if !details && self.nodes.rule == Rule::V8 && self.nodes.named_below(self.scan.strings.known()) {
+            return self.nodes_briefly(columns, sink);
+        }
         let mut teller = self.teller(slots, details, sink);
         for (ordinal, (kind, name, size, more)) in columns.iter().enumerate() {
             if more != More::default() || self.nodes.rule == Rule::Index {
@@ -123,6 +126,30 @@ impl<'a> Snapshot<'a> {
             teller.node(ordinal, kind.into(), name, size)?;
         }
         teller.flush()
+    }
+}
+
+impl Snapshot<'_> {
+    /// Tells nodes whose names are all known, and of which nobody asks for more than columns always say.
+    fn nodes_briefly(&self, columns: &Columns, sink: &mut dyn Sink) -> Result {
+        let classes: Vec<bool> = self.nodes.types.iter().map(|t| t.class).collect();
+        let mut nodes = columns.brief().zip(self.nodes.ids()).map(|((kind, name, size), id)| PlainNode {
+            subtype: kind + 1,
+            own: 0,
+            id: v8_identifier(id),
+            size,
+            class: classes.get(kind as usize).copied().unwrap_or_default(),
+            string: name as StringId,
+        });
+        let mut run = Vec::with_capacity(RUN);
+        loop {
+            run.clear();
+            run.extend(nodes.by_ref().take(RUN));
+            if run.is_empty() {
+                return Ok(());
+            }
+            sink.nodes(&run, &[])?;
+        }
     }
 }
 
