@@ -230,7 +230,16 @@ impl Input {
     /// [`again`](Options::again).
     pub fn read(&mut self, pick: Pick, generator: &str, sink: &mut dyn Sink) -> Result {
         let result = match (&self.format.reader, &mut self.body) {
-            (Reader::Stream, Body::Stream(input)) => heap_record::read::read(input, pick, sink),
+            (Reader::Stream, Body::Stream(input)) => {
+                // It can be read once.
+                let input = std::mem::replace(input, Peeked::new(Box::new(io::empty())));
+                let ahead = std::thread::available_parallelism().is_ok_and(|n| n.get() > 1);
+                if ahead && !input.ended() {
+                    heap_record::read::read_ahead(Box::new(input), pick, sink)
+                } else {
+                    heap_record::read::read(input, pick, sink)
+                }
+            }
             (Reader::Stream, Body::Blob(blob)) => {
                 heap_record::read::read(blob.section(0, blob.len()), pick, sink)
             }

@@ -52,6 +52,11 @@ impl Peeked {
         false
     }
 
+    /// True if nothing comes after what has been looked at.
+    pub(crate) fn ended(&self) -> bool {
+        self.ended
+    }
+
     /// The failure met while looking, which then is not reported by reading.
     pub(crate) fn failure(&mut self) -> Option<io::Error> {
         self.failed.take()

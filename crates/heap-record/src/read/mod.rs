@@ -7,6 +7,7 @@
 //! Memory: one line, the declarations, and the texts met in place of string ids.
 
 mod fast;
+mod feed;
 mod general;
 mod passed;
 mod tests;
@@ -18,15 +19,13 @@ use memchr::{memchr, memrchr};
 use crate::model::{Line, Metadata, Node, StringId};
 use crate::sink::{Pick, Sink};
 use crate::{Error, Result};
+use feed::{Ahead, Feed, Plain, Text};
 use general::General;
 use passed::Passed;
 
 /// String ids from here on were given to texts that stood in place of a string id. No reader of a dump uses
 /// them, and a tool that copies lines need not copy these.
 pub const INTERNED: StringId = 1 << 40;
-
-/// Bytes read at a time: few enough that they lie in the cache, and that whoever writes to the pipe can go on soon.
-const CHUNK: usize = 128 << 10;
 
 /// True if `head` begins like a record stream: an object that has a `type` and, in its first line, nothing
 /// that belongs to a dump written as JSON.
@@ -43,7 +42,20 @@ pub fn sniff(head: &[u8]) -> bool {
 ///
 /// # Errors
 /// A line that is not a record, with its number; failures of `input` and of the sink.
-pub fn read(mut input: impl Read, pick: Pick, sink: &mut dyn Sink) -> Result {
+pub fn read(input: impl Read, pick: Pick, sink: &mut dyn Sink) -> Result {
+    records(&mut Plain(input), pick, sink)
+}
+
+/// The same, with `input` read ahead by a thread of its own, which waits with it or unpacks it meanwhile. Where that
+/// ends early, the thread does so when `input` next gives it something.
+///
+/// # Errors
+/// Those of [`read`]; that no thread can be had.
+pub fn read_ahead(input: Box<dyn Read + Send>, pick: Pick, sink: &mut dyn Sink) -> Result {
+    records(&mut Ahead::new(input)?, pick, sink)
+}
+
+fn records(feed: &mut dyn Feed, pick: Pick, sink: &mut dyn Sink) -> Result {
     let mut reader = Reader {
         sink,
         general: General::default(),
@@ -52,37 +64,27 @@ pub fn read(mut input: impl Read, pick: Pick, sink: &mut dyn Sink) -> Result {
         passed: Passed::default(),
         kind: String::new(),
     };
-    let mut buf = vec![0; CHUNK];
-    let mut filled = 0;
+    let mut text = Text::default();
     loop {
-        if filled == buf.len() {
-            buf.resize(buf.len() * 2, 0);
-        }
-        reader.sink.flush()?;
-        let n = match input.read(&mut buf[filled..]) {
-            Ok(n) => n,
-            Err(e) if e.kind() == ErrorKind::Interrupted => continue,
+        let seen = text.left().len();
+        match feed.more(&mut text, &mut || reader.sink.flush())? {
+            Ok(0) => break,
+            Ok(_) => {}
             // What a decompressor says of damaged data; its lines so far were whole.
             Err(e) if matches!(e.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
                 return Err(Error::at_line(reader.line + 1, crate::error::plain(&e)));
             }
             Err(e) => return Err(Error::read(e)),
-        };
-        if n == 0 {
-            break;
         }
-        let fresh = filled;
-        filled += n;
-        if let Some(last) = memrchr(b'\n', &buf[fresh..filled]) {
-            let end = fresh + last + 1;
-            reader.lines(&buf[..end])?;
-            buf.copy_within(end..filled, 0);
-            filled -= end;
+        if let Some(last) = memrchr(b'\n', &text.left()[seen..]) {
+            let end = seen + last + 1;
+            reader.lines(&text.left()[..end])?;
+            text.take(end);
         }
     }
-    if filled > 0 {
+    if !text.left().is_empty() {
         // A last line without LF is whole if it parses.
-        reader.general_line(&buf[..filled])?;
+        reader.general_line(text.left())?;
     }
     reader.chosen.check()
 }

@@ -1,0 +1,208 @@
+//! Where the text of a stream comes from: read when it is asked for, or ahead by a thread of its own.
+
+use std::io::{self, ErrorKind, Read};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, channel, sync_channel};
+
+use crate::{Error, Result};
+
+/// Bytes read at a time: few enough that they lie in the cache, and that whoever writes to the pipe can go on soon.
+const CHUNK: usize = if cfg!(test) { 700 } else { 128 << 10 };
+
+/// Room in front of what is read ahead, for the line whose beginning came before it.
+const LEAD: usize = if cfg!(test) { 90 } else { 4 << 10 };
+
+/// Buffers that go round between the thread that reads ahead and the one that reads records.
+const BUFFERS: usize = 4;
+
+/// Text that was read.
+#[derive(Debug, Default)]
+pub(super) struct Text {
+    bytes: Vec<u8>,
+    /// What was not taken yet.
+    from: usize,
+    to: usize,
+}
+
+impl Text {
+    /// What was not taken yet.
+    pub(super) fn left(&self) -> &[u8] {
+        &self.bytes[self.from..self.to]
+    }
+
+    /// Takes the first bytes of it.
+    pub(super) fn take(&mut self, n: usize) {
+        self.from += n;
+    }
+}
+
+/// A source of text.
+pub(super) trait Feed {
+    /// Puts more behind what is left of `text`; gives how much, 0 at the end. Calls `idle` before it waits.
+    ///
+    /// # Errors
+    /// The outer one is that of `idle`.
+    fn more(&mut self, text: &mut Text, idle: &mut dyn FnMut() -> Result) -> Result<io::Result<usize>>;
+}
+
+/// Reads when it is asked.
+#[derive(Debug)]
+pub(super) struct Plain<R>(pub(super) R);
+
+impl<R: Read> Feed for Plain<R> {
+    fn more(&mut self, text: &mut Text, idle: &mut dyn FnMut() -> Result) -> Result<io::Result<usize>> {
+        text.bytes.copy_within(text.from..text.to, 0);
+        text.to -= text.from;
+        text.from = 0;
+        if text.to == text.bytes.len() {
+            text.bytes.resize((text.to * 2).max(CHUNK), 0);
+        }
+        idle()?;
+        let read = retried(&mut self.0, &mut text.bytes[text.to..]);
+        text.to += read.as_ref().map_or(0, |&n| n);
+        Ok(read)
+    }
+}
+
+/// Reads ahead.
+#[derive(Debug)]
+pub(super) struct Ahead {
+    full: Receiver<(Vec<u8>, io::Result<usize>)>,
+    empty: Sender<Vec<u8>>,
+}
+
+impl Ahead {
+    /// Reads `input` ahead. The thread ends with the input, or when it has read something that nobody wants any more.
+    pub(super) fn new(input: Box<dyn Read + Send>) -> Result<Self> {
+        let (full_tx, full) = sync_channel(BUFFERS);
+        let (empty, empty_rx) = channel();
+        for _ in 0..BUFFERS {
+            let _ = empty.send(Vec::new());
+        }
+        std::thread::Builder::new().spawn(move || run(input, &full_tx, &empty_rx)).map_err(Error::read)?;
+        Ok(Self { full, empty })
+    }
+}
+
+/// Fills empty buffers behind their lead until the input ends, or nobody listens.
+fn run(mut input: impl Read, full: &SyncSender<(Vec<u8>, io::Result<usize>)>, empty: &Receiver<Vec<u8>>) {
+    while let Ok(mut bytes) = empty.recv() {
+        bytes.resize(LEAD + CHUNK, 0);
+        let read = retried(&mut input, &mut bytes[LEAD..]);
+        let end = !matches!(read, Ok(1..));
+        if full.send((bytes, read)).is_err() || end {
+            break;
+        }
+    }
+}
+
+impl Feed for Ahead {
+    fn more(&mut self, text: &mut Text, idle: &mut dyn FnMut() -> Result) -> Result<io::Result<usize>> {
+        let next = match self.full.try_recv() {
+            Err(TryRecvError::Empty) => {
+                idle()?;
+                self.full.recv().ok()
+            }
+            next => next.ok(),
+        };
+        let Some((mut bytes, read)) = next else { return Ok(Ok(0)) };
+        let n = *read.as_ref().unwrap_or(&0);
+        let left = text.left();
+        let from = if let Some(from) = LEAD.checked_sub(left.len()) {
+            bytes[from..LEAD].copy_from_slice(left);
+            from
+        } else {
+            // A long line.
+            bytes.splice(..LEAD, left.iter().copied());
+            0
+        };
+        let to = from + left.len() + n;
+        let used = std::mem::replace(text, Text { bytes, from, to });
+        let _ = self.empty.send(used.bytes);
+        Ok(read)
+    }
+}
+
+/// Reads once, but for interruptions.
+fn retried(input: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match input.read(bytes) {
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            read => return read,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives its bytes in pieces of some lengths, with an interruption before each; fails at the end, if it is told to.
+    struct Pieces {
+        bytes: Vec<u8>,
+        lengths: Vec<usize>,
+        interrupted: bool,
+        fails: bool,
+    }
+
+    impl Read for Pieces {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            self.interrupted = !self.interrupted;
+            if self.interrupted {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            if self.bytes.is_empty() && self.fails {
+                return Err(ErrorKind::InvalidData.into());
+            }
+            let n = self.lengths.pop().unwrap_or(usize::MAX).min(to.len()).min(self.bytes.len());
+            to[..n].copy_from_slice(&self.bytes[..n]);
+            self.bytes.drain(..n);
+            Ok(n)
+        }
+    }
+
+    /// All that comes, taken line by line, and how it ends.
+    fn taken(mut feed: impl Feed) -> (Vec<u8>, Option<ErrorKind>) {
+        let (mut text, mut taken) = (Text::default(), Vec::new());
+        loop {
+            let read = feed.more(&mut text, &mut || Ok(())).expect("idling never fails");
+            if let Some(last) = memchr::memrchr(b'\n', text.left()) {
+                taken.extend_from_slice(&text.left()[..=last]);
+                text.take(last + 1);
+            }
+            match read {
+                Ok(1..) => {}
+                end => {
+                    taken.extend_from_slice(text.left());
+                    return (taken, end.err().map(|e| e.kind()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_comes_in_order_whatever_the_pieces() {
+        let mut long = 0;
+        arbtest::arbtest(|u| {
+            let mut bytes = Vec::new();
+            for _ in 0..u.int_in_range(0..=12)? {
+                let length = if u.ratio(1, 4)? { u.int_in_range(0..=3000)? } else { u.int_in_range(0..=99)? };
+                long += usize::from(length > LEAD + CHUNK);
+                bytes.extend((0..length).map(|i| b'a' + (i % 26) as u8));
+                bytes.push(b'\n');
+            }
+            bytes.truncate(bytes.len().saturating_sub(u.int_in_range(0..=1)?));
+            let mut lengths = Vec::new();
+            for _ in 0..u.int_in_range(0..=40)? {
+                lengths.push(u.int_in_range(1..=200)?);
+            }
+            let fails = u.arbitrary()?;
+            let pieces =
+                || Pieces { bytes: bytes.clone(), lengths: lengths.clone(), interrupted: false, fails };
+            let expected = (bytes.clone(), fails.then_some(ErrorKind::InvalidData));
+            assert_eq!(taken(Plain(pieces())), expected);
+            assert_eq!(taken(Ahead::new(Box::new(pieces())).expect("a thread")), expected);
+            Ok(())
+        });
+        assert!(long > 10, "{long}");
+    }
+}
