@@ -2,7 +2,7 @@
 //!
 //! [`fast`] takes blocks of 64 bytes in the shape that V8 writes (digits, each integer followed by `,` or by
 //! LF and `,`); whatever else JSON allows (blanks, signs, more than 16 digits) and every error is left to [`slow`], the
-//! obvious twin. Tests hold them together. Edges have a way of their own (`triple`).
+//! obvious twin. Tests hold them together. Plain edges and nodes have ways of their own (`triple`, `rows`).
 //!
 //! All separators of a block are found first and the integers cut out afterwards, so that the position of one
 //! does not wait for the text of the one before: that wait, and a mispredicted branch for every integer whose

@@ -3,8 +3,9 @@
 //! Both paths give the same records. Lines may have any key order, blanks, escapes and unknown keys, as jq or
 //! Python print them, and names written out where numbers are usual (the view of heap-names): a name becomes
 //! the number of its declaration, a text the id of a string record that is announced just before.
-//! Edges that the sink passes over are not read closely (`passed`).
-//! Memory: one line, the declarations, and the texts met in place of string ids.
+//! Edges that the sink passes over are not read closely (`passed`). The text comes as it is asked for, or is read ahead
+//! by a second thread (`feed`).
+//! Memory: one line, some pieces of text (1 MiB at most), the declarations, and the texts met in place of string ids.
 
 mod fast;
 mod feed;
