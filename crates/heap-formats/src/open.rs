@@ -233,11 +233,10 @@ impl Input {
             (Reader::Stream, Body::Stream(input)) => {
                 // It can be read once.
                 let input = std::mem::replace(input, Peeked::new(Box::new(io::empty())));
-                let ahead = std::thread::available_parallelism().is_ok_and(|n| n.get() > 1);
-                if ahead && !input.ended() {
-                    heap_record::read::read_ahead(Box::new(input), pick, sink)
-                } else {
+                if input.ended() {
                     heap_record::read::read(input, pick, sink)
+                } else {
+                    heap_record::read::read_ahead(Box::new(input), pick, sink)
                 }
             }
             (Reader::Stream, Body::Blob(blob)) => {

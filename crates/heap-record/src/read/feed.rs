@@ -1,4 +1,5 @@
-//! Where the text of a stream comes from: read when it is asked for, or ahead by a thread of its own.
+//! Where the text of a stream comes from: what is at hand is read when it is asked for, what may keep one waiting is read
+//! ahead by a thread of its own.
 
 use std::io::{self, ErrorKind, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, channel, sync_channel};
@@ -44,19 +45,18 @@ pub(super) trait Feed {
     fn more(&mut self, text: &mut Text, idle: &mut dyn FnMut() -> Result) -> Result<io::Result<usize>>;
 }
 
-/// Reads when it is asked.
+/// Reads what is at hand, when it is asked.
 #[derive(Debug)]
 pub(super) struct Plain<R>(pub(super) R);
 
 impl<R: Read> Feed for Plain<R> {
-    fn more(&mut self, text: &mut Text, idle: &mut dyn FnMut() -> Result) -> Result<io::Result<usize>> {
+    fn more(&mut self, text: &mut Text, _: &mut dyn FnMut() -> Result) -> Result<io::Result<usize>> {
         text.bytes.copy_within(text.from..text.to, 0);
         text.to -= text.from;
         text.from = 0;
         if text.to == text.bytes.len() {
             text.bytes.resize((text.to * 2).max(CHUNK), 0);
         }
-        idle()?;
         let read = retried(&mut self.0, &mut text.bytes[text.to..]);
         text.to += read.as_ref().map_or(0, |&n| n);
         Ok(read)

@@ -38,8 +38,8 @@ pub fn sniff(head: &[u8]) -> bool {
     key == "type" || crate::json::each(rest).any(|(key, value)| key == "type" && value.first() == Some(&b'"'))
 }
 
-/// Reads a record stream to its end and drives `sink` with it. `pick` chooses among several snapshots; the
-/// default, the last, cannot be known in one pass, so it passes all on as [`Pick::All`] does.
+/// Reads a record stream that is at hand, in a file or in memory, to its end and drives `sink` with it. `pick` chooses
+/// among several snapshots; the default, the last, cannot be known in one pass, so it passes all on as [`Pick::All`] does.
 ///
 /// # Errors
 /// A line that is not a record, with its number; failures of `input` and of the sink.
@@ -47,8 +47,9 @@ pub fn read(input: impl Read, pick: Pick, sink: &mut dyn Sink) -> Result {
     records(&mut Plain(input), pick, sink)
 }
 
-/// The same, with `input` read ahead by a thread of its own, which waits with it or unpacks it meanwhile. Where that
-/// ends early, the thread does so when `input` next gives it something.
+/// The same of an `input` that may keep one waiting: it is read ahead by a thread of its own, which also unpacks it if need
+/// be, and `sink` is asked to flush before the wait. Where reading ends early, the thread does so when `input` next gives
+/// it something.
 ///
 /// # Errors
 /// Those of [`read`]; that no thread can be had.
