@@ -19,6 +19,9 @@ use crate::stream::Survey;
 use crate::unpack::{MAGIC, packing, unpack};
 use crate::{Format, HEAD, Limits, Reader, detect};
 
+/// Shorter streams in files are read without a thread of its own.
+const WORTH_A_THREAD: u64 = 1 << 20;
+
 /// Where bytes come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -239,8 +242,11 @@ impl Input {
                     heap_record::read::read_ahead(Box::new(input), pick, sink)
                 }
             }
-            (Reader::Stream, Body::Blob(blob)) => {
+            (Reader::Stream, Body::Blob(blob)) if blob.len() < WORTH_A_THREAD => {
                 heap_record::read::read(blob.section(0, blob.len()), pick, sink)
+            }
+            (Reader::Stream, Body::Blob(blob)) => {
+                heap_record::read::read_ahead(Box::new(blob.section(0, blob.len())), pick, sink)
             }
             (Reader::Dump { read, stored: true, .. }, Body::Blob(blob)) => read(blob, pick, sink),
             (Reader::Dump { read, .. }, Body::Blob(blob)) => {
