@@ -19,7 +19,7 @@ use crate::stream::Survey;
 use crate::unpack::{MAGIC, packing, unpack};
 use crate::{Format, HEAD, Limits, Reader, detect};
 
-/// Shorter streams in files are read without a thread of its own.
+/// Shorter streams in files are not read ahead: starting a thread takes as long as reading them.
 const WORTH_A_THREAD: u64 = 1 << 20;
 
 /// Where bytes come from.
@@ -108,6 +108,21 @@ enum Body {
     Stream(Peeked),
     /// Can be read anywhere, and again.
     Blob(Blob),
+}
+
+impl Body {
+    /// All of its bytes, and whether they are few and at hand. What can be read once is given once, and is
+    /// empty from then on.
+    fn bytes(&mut self) -> (Box<dyn Read + Send>, bool) {
+        match self {
+            Self::Stream(input) => {
+                let input = std::mem::replace(input, Peeked::new(Box::new(io::empty())));
+                let short = input.ended();
+                (Box::new(input), short)
+            }
+            Self::Blob(blob) => (Box::new(blob.section(0, blob.len())), blob.len() < WORTH_A_THREAD),
+        }
+    }
 }
 
 /// Opens `source`, unpacks it, and finds out what it is.
@@ -229,24 +244,17 @@ impl Input {
     }
 
     /// Drives `sink`. A dump is given the metadata that every stream begins with: `version_major`, and
-    /// `generator` as told; an SQLite file is a stored stream and has its own. A record stream from a pipe can be read once, unless opened to be read
-    /// [`again`](Options::again).
+    /// `generator` as told; an SQLite file is a stored stream and has its own. A record stream from a pipe can
+    /// be read once, unless opened to be read [`again`](Options::again).
     pub fn read(&mut self, pick: Pick, generator: &str, sink: &mut dyn Sink) -> Result {
         let result = match (&self.format.reader, &mut self.body) {
-            (Reader::Stream, Body::Stream(input)) => {
-                // It can be read once.
-                let input = std::mem::replace(input, Peeked::new(Box::new(io::empty())));
-                if input.ended() {
+            (Reader::Stream, body) => {
+                let (input, short) = body.bytes();
+                if short {
                     heap_record::read::read(input, pick, sink)
                 } else {
-                    heap_record::read::read_ahead(Box::new(input), pick, sink)
+                    heap_record::read::read_ahead(input, pick, sink)
                 }
-            }
-            (Reader::Stream, Body::Blob(blob)) if blob.len() < WORTH_A_THREAD => {
-                heap_record::read::read(blob.section(0, blob.len()), pick, sink)
-            }
-            (Reader::Stream, Body::Blob(blob)) => {
-                heap_record::read::read_ahead(Box::new(blob.section(0, blob.len())), pick, sink)
             }
             (Reader::Dump { read, stored: true, .. }, Body::Blob(blob)) => read(blob, pick, sink),
             (Reader::Dump { read, .. }, Body::Blob(blob)) => {

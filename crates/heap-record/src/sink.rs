@@ -136,7 +136,8 @@ pub trait Sink {
         })
     }
     /// An edge between the nodes with these numbers. Its identifiers are left out: `source` and `dest` of `record`
-    /// mean nothing, and the source has seen that no two nodes have the same identifier. Only for sinks that ask for [`numbers`](Self::numbers), which must have one of their own.
+    /// mean nothing, and the source has seen that no two nodes have the same identifier. Only for sinks that ask
+    /// for [`numbers`](Self::numbers), which must have one of their own.
     fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
         Err(Error::refused("an edge by numbers, which this sink does not take"))
     }

@@ -1,5 +1,5 @@
-//! Where the text of a stream comes from: what is at hand is read when it is asked for, what may keep one waiting is read
-//! ahead by a thread of its own.
+//! Where the text of a stream comes from: what is at hand is read when it is asked for, what may keep one
+//! waiting is read ahead by a thread of its own.
 
 use std::io::{self, ErrorKind, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, channel, sync_channel};
@@ -87,6 +87,8 @@ impl Ahead {
 fn run(mut input: impl Read, full: &SyncSender<(Vec<u8>, io::Result<usize>)>, empty: &Receiver<Vec<u8>>) {
     while let Ok(mut bytes) = empty.recv() {
         bytes.resize(LEAD + CHUNK, 0);
+        // It may have held a long line.
+        bytes.shrink_to(LEAD + CHUNK);
         let read = retried(&mut input, &mut bytes[LEAD..]);
         let end = !matches!(read, Ok(1..));
         if full.send((bytes, read)).is_err() || end {
@@ -104,20 +106,24 @@ impl Feed for Ahead {
             }
             next => next.ok(),
         };
-        let Some((mut bytes, read)) = next else { return Ok(Ok(0)) };
+        // The thread says how the input ended before it ends.
+        let Some((mut bytes, read)) = next else {
+            return Ok(Err(io::Error::other("the thread that reads ahead has ended")));
+        };
         let n = *read.as_ref().unwrap_or(&0);
         let left = text.left();
-        let from = if let Some(from) = LEAD.checked_sub(left.len()) {
+        if let Some(from) = LEAD.checked_sub(left.len()) {
             bytes[from..LEAD].copy_from_slice(left);
-            from
+            std::mem::swap(&mut text.bytes, &mut bytes);
+            (text.from, text.to) = (from, LEAD + n);
         } else {
-            // A long line.
-            bytes.splice(..LEAD, left.iter().copied());
-            0
-        };
-        let to = from + left.len() + n;
-        let used = std::mem::replace(text, Text { bytes, from, to });
-        let _ = self.empty.send(used.bytes);
+            // A long line grows where it is: copied once, however many pieces it has.
+            text.bytes.truncate(text.to);
+            text.bytes.drain(..text.from);
+            text.bytes.extend_from_slice(&bytes[LEAD..LEAD + n]);
+            (text.from, text.to) = (0, text.bytes.len());
+        }
+        let _ = self.empty.send(bytes);
         Ok(read)
     }
 }
@@ -204,5 +210,21 @@ mod tests {
             Ok(())
         });
         assert!(long > 10, "{long}");
+    }
+
+    #[test]
+    fn buffers_are_small_again_after_a_long_line() {
+        let mut bytes = vec![b'a'; 100 * CHUNK];
+        bytes.push(b'\n');
+        bytes.extend(b"short\n".repeat(BUFFERS * CHUNK));
+        let mut feed = Ahead::new(Box::new(io::Cursor::new(bytes))).expect("a thread");
+        let (mut text, mut largest) = (Text::default(), 0);
+        while feed.more(&mut text, &mut || Ok(())).expect("idling never fails").expect("it can be read") > 0 {
+            largest = largest.max(text.bytes.capacity());
+            let whole = memchr::memrchr(b'\n', text.left()).map_or(0, |last| last + 1);
+            text.take(whole);
+        }
+        assert!(largest >= 100 * CHUNK, "{largest}");
+        assert_eq!(text.bytes.capacity(), LEAD + CHUNK);
     }
 }

@@ -3,8 +3,8 @@
 //! Both paths give the same records. Lines may have any key order, blanks, escapes and unknown keys, as jq or
 //! Python print them, and names written out where numbers are usual (the view of heap-names): a name becomes
 //! the number of its declaration, a text the id of a string record that is announced just before.
-//! Edges that the sink passes over are not read closely (`passed`). The text comes as it is asked for, or is read ahead
-//! by a second thread (`feed`).
+//! Edges that the sink passes over are not read closely (`passed`). The text comes as it is asked for, or is
+//! read ahead by a second thread (`feed`).
 //! Memory: one line, some pieces of text (1 MiB at most), the declarations, and the texts met in place of string ids.
 
 mod fast;
@@ -38,8 +38,9 @@ pub fn sniff(head: &[u8]) -> bool {
     key == "type" || crate::json::each(rest).any(|(key, value)| key == "type" && value.first() == Some(&b'"'))
 }
 
-/// Reads a record stream that is at hand, in a file or in memory, to its end and drives `sink` with it. `pick` chooses
-/// among several snapshots; the default, the last, cannot be known in one pass, so it passes all on as [`Pick::All`] does.
+/// Reads a record stream that is at hand, in a file or in memory, to its end and drives `sink` with it. `pick`
+/// chooses among several snapshots; the default, the last, cannot be known in one pass, so it passes all on as
+/// [`Pick::All`] does.
 ///
 /// # Errors
 /// A line that is not a record, with its number; failures of `input` and of the sink.
@@ -47,9 +48,9 @@ pub fn read(input: impl Read, pick: Pick, sink: &mut dyn Sink) -> Result {
     records(&mut Plain(input), pick, sink)
 }
 
-/// The same of an `input` that may keep one waiting: it is read ahead by a thread of its own, which also unpacks it if need
-/// be, and `sink` is asked to flush before the wait. Where reading ends early, the thread does so when `input` next gives
-/// it something.
+/// The same of an `input` that may keep one waiting: it is read ahead by a thread of its own, which also unpacks
+/// it if need be, and `sink` is asked to flush before the wait. Where reading ends early, the thread does so when
+/// `input` next gives it something.
 ///
 /// # Errors
 /// Those of [`read`]; that no thread can be had.
@@ -65,6 +66,7 @@ fn records(feed: &mut dyn Feed, pick: Pick, sink: &mut dyn Sink) -> Result {
         chosen: Chosen::new(pick),
         passed: Passed::default(),
         kind: String::new(),
+        spare: String::new(),
     };
     let mut text = Text::default();
     loop {
@@ -99,6 +101,8 @@ struct Reader<'s> {
     passed: Passed,
     /// The type of the last extension record: many come in a row.
     kind: String,
+    /// Room for the next one.
+    spare: String,
 }
 
 impl Reader<'_> {
@@ -162,9 +166,10 @@ impl Reader<'_> {
                 if tells {
                     self.sink.other(&other)?;
                 }
-                let kind = other.kind;
-                if kind != self.kind {
-                    self.kind = kind.to_owned();
+                if other.kind != self.kind {
+                    self.spare.clear();
+                    self.spare.push_str(other.kind);
+                    std::mem::swap(&mut self.kind, &mut self.spare);
                 }
                 used
             }

@@ -21,8 +21,8 @@ use edges::EdgeLines;
 use nodes::NodeLines;
 use place::Block;
 
-/// How many bytes are gathered before they are written: few enough that they still lie in the cache when they are copied,
-/// and that whoever reads the pipe does not wait long for its turn.
+/// How many bytes are gathered before they are written: few enough that they still lie in the cache when they are
+/// copied, and that whoever reads the pipe does not wait long for its turn.
 const FULL: usize = 64 << 10;
 
 /// Nodes or edges that are put together at a time: their lines fit into the slack of the buffer.
