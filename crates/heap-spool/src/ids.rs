@@ -10,8 +10,8 @@ const NONE: u32 = u32::MAX;
 
 /// Identifiers of nodes in the order in which they came, and the way back.
 ///
-/// Memory: nothing while the identifiers go up in steps of two, as those of counting sources do; else 8 bytes a node, and for
-/// the way back 8 to 32 more.
+/// Memory: nothing while the identifiers go up in steps of two, as those of counting sources do; else 8 bytes a
+/// node, and for the way back 8 to 32 more.
 #[derive(Debug, Default)]
 pub struct Ids {
     len: u32,

@@ -3,8 +3,9 @@
 //! A record stream tells strings, nodes, edges and extension records one after the other, in any order if need be,
 //! with identifiers of its own. A dump has them in the order of its format, and counts. So a writer puts what
 //! it hears into spools, files without a name in `TMPDIR`, and writes the dump at the end:
-//! [`Spool`] takes bytes, [`Texts`] strings, [`Ids`] knows the nodes' identifiers, and [`Links`] has the edges, if need
-//! be by source. Memory is stated with each. [`BySubtype`] has what a writer knows of subtypes, [`Lost`] what it leaves out, and [`Pending`] is the file that a dump goes to.
+//! [`Spool`] takes bytes, [`Texts`] strings, [`Ids`] knows the nodes' identifiers, and [`Links`] has the edges,
+//! if need be by source. Memory is stated with each. [`BySubtype`] has what a writer knows of subtypes, [`Lost`]
+//! what it leaves out, and [`Pending`] is the file that a dump goes to.
 
 mod ids;
 mod links;

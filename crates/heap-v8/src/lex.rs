@@ -67,8 +67,8 @@ pub(crate) struct Out<'a> {
 }
 
 /// Lexes byte by byte from `pos` until `stop` and the next integer is reached or `out` is full; returns the
-/// position reached, always between tokens. A token that reaches the end of the text is left alone, unless the text ends there for good
-/// (`last`).
+/// position reached, always between tokens. A token that reaches the end of the text is left alone, unless the
+/// text ends there for good (`last`).
 pub(crate) fn slow(
     text: &[u8],
     mut pos: usize,

@@ -6,22 +6,22 @@
 //! DevTools' `HeapSnapshot.ts` reads. Fields are found by name and types go by name, so that all versions from
 //! 5.1 on, permuted fields and unknown ones are read alike; keys may come in any order, with any white space.
 //!
-//! Three stages. `scan` finds the sections and looks at the strings; where the two long lists end it may guess (`leap`),
-//! and is told if it was wrong. The survey (`nodes`, `edges`, and `skim` where edges are plain) finds where damage begins
-//! and gathers what the stream wants to know earlier than the file says it: whether ids can be identifiers, which array
-//! indexes occur, targets of edges that are fields of nodes. `tell` goes over the sections once more and tells the
-//! records, strings first, up to the damage; then the damage is returned, with section, record and byte. A file that was
-//! cut off still gives all its whole nodes and edges.
+//! Three stages. `scan` finds the sections and looks at the strings; where the two long lists end it may guess
+//! (`leap`), and is told if it was wrong. The survey (`nodes`, `edges`, and `skim` where edges are plain) finds where
+//! damage begins and gathers what the stream wants to know earlier than the file says it: whether ids can be
+//! identifiers, which array indexes occur, targets of edges that are fields of nodes. `tell` goes over the sections
+//! once more and tells the records, strings first, up to the damage; then the damage is returned, with section,
+//! record and byte. A file that was cut off still gives all its whole nodes and edges.
 //!
-//! Nodes are lexed once: the survey keeps six bytes of each (`columns`), which say all of most files' nodes, or for sums
-//! adds them up by class (`fold`); nodes that say more are lexed again. Edges are lexed when they are told. A second
-//! thread lexes ahead, nearly all records straight into what is asked of them (`rows`, `plain`); for a sink that asks for none,
-//! only the shape and the number of many are checked (`shape`).
+//! Nodes are lexed once: the survey keeps six bytes of each (`columns`), which say all of most files' nodes, or
+//! for sums adds them up by class (`fold`); nodes that say more are lexed again. Edges are lexed when they are told.
+//! A second thread lexes ahead, nearly all records straight into what is asked of them (`rows`, `plain`); for a sink
+//! that asks for none, only the shape and the number of many are checked (`shape`).
 //!
-//! Memory: about 4 MB, and for each node 11 bytes (4 for sums by class, 10 for others; one more where ids exceed 2^32, four
-//! where they exceed 2^40), for each string one, for each closure and sliced string 4, for each concatenated string 8; for
-//! a moment two bytes per node more to see whether ids repeat. Time: 230 instructions to lex a plain node, 90
-//! to skim an edge, 140 to lex it and see that it is plain, 45 to tell it.
+//! Memory: about 4 MB, and for each node 11 bytes (4 for sums by class, 10 for others; one more where ids exceed
+//! 2^32, four where they exceed 2^40), for each string one, for each closure and sliced string 4, for each
+//! concatenated string 8; for a moment two bytes per node more to see whether ids repeat. Time: 230 instructions to
+//! lex a plain node, 90 to skim an edge, 140 to lex it and see that it is plain, 45 to tell it.
 //!
 //! Not covered: `.heapprofile` (another format), and what DevTools derives rather than reads (detached DOM nodes
 //! that inherit their state, sizes given to owners, interfaces).
