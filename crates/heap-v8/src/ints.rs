@@ -266,6 +266,7 @@ impl<'a> Ints<'a> {
                     self.expect = Expect::Int;
                 }
             }
+            // A window of nodes, the longer one, and a separator.
             let near_end = self.len - self.pos < WINDOW + 2;
             if usual.taken(batch).1 || !near_end || self.base + self.len as u64 >= self.section.end {
                 break;

@@ -13,13 +13,12 @@
 
 use wide::u8x16;
 
+use crate::digits::{self, PAD};
+
 /// Bytes of text at a time: system calls cost nothing then, and it stays in the second-level cache.
 pub(crate) const TEXT: usize = 256 << 10;
 
-/// Bytes behind the text, so that eight can be loaded at any position in it, and a block has a next byte.
-const PAD: usize = 8;
-
-/// A buffer of text. Its size is in the type to spare checks of bounds.
+/// A buffer of text. Its size is in the type to spare checks of bounds; a block at its end has a next byte.
 pub(crate) type Text = [u8; TEXT + PAD];
 
 /// Integers at a time: 128 KiB.
@@ -152,7 +151,7 @@ pub(crate) fn fast(text: &Text, len: usize, pos: usize, expect: &mut Expect, out
         while ends != 0 {
             let end = base + ends.trailing_zeros() as usize;
             ends &= ends - 1;
-            let Some(value) = digits(text, start, end) else {
+            let Some(value) = digits::integer(text, start, end) else {
                 // More than 16 digits: this one is for the slow twin.
                 out.n = n;
                 *expect = Expect::Int;
@@ -188,45 +187,13 @@ pub(crate) fn plain(block: &[u8; 65]) -> Option<u64> {
     let (mut digit, mut comma, mut newline) = (0, 0, 0);
     for (k, bytes) in block.as_chunks::<16>().0.iter().enumerate() {
         let bytes = u8x16::new(*bytes);
-        let values = bytes - u8x16::splat(b'0');
-        let mask = |bytes: u8x16| u64::from(bytes.to_bitmask()) << (16 * k);
-        digit |= mask(values.simd_eq(values.min(u8x16::splat(9))));
-        comma |= mask(bytes.simd_eq(u8x16::splat(b',')));
-        newline |= mask(bytes.simd_eq(u8x16::splat(b'\n')));
+        let equal = |byte: u8| bytes.simd_eq(u8x16::splat(byte)).to_bitmask();
+        digit |= u64::from(digits::mask(bytes)) << (16 * k);
+        comma |= u64::from(equal(b',')) << (16 * k);
+        newline |= u64::from(equal(b'\n')) << (16 * k);
     }
     let after = block[64];
     let before_digit = digit >> 1 | u64::from(after.is_ascii_digit()) << 63;
     let before_comma = comma >> 1 | u64::from(after == b',') << 63;
     (digit | comma & before_digit | newline & before_comma == !0).then_some(digit)
-}
-
-/// The integer in `text[start..end]`, which are 1 to 16 digits; `None` for more.
-#[inline(always)]
-fn digits(text: &Text, start: usize, end: usize) -> Option<u64> {
-    let n = end.wrapping_sub(start);
-    // The digits move to the top of the word: what stands behind them falls out, zeros come in before them.
-    let up = (n as u32).wrapping_mul(8).wrapping_neg();
-    let first = eight(load(text, start).wrapping_shl(up));
-    if n <= 8 {
-        Some(first)
-    } else if n <= 16 {
-        Some(first * 100_000_000 + eight(load(text, end - 8)))
-    } else {
-        None
-    }
-}
-
-/// Eight bytes at `at`, digits as their values.
-#[inline(always)]
-fn load(text: &Text, at: usize) -> u64 {
-    // The remainder changes nothing, and spares the check that `at` is in bounds.
-    text[at % TEXT..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes) ^ 0x3030_3030_3030_3030)
-}
-
-/// The number that eight digits make, the first in the lowest byte.
-#[inline(always)]
-pub(crate) const fn eight(mut x: u64) -> u64 {
-    x = x.wrapping_mul(10 * (1 << 8) + 1) >> 8 & 0x00FF_00FF_00FF_00FF;
-    x = x.wrapping_mul(100 * (1 << 16) + 1) >> 16 & 0x0000_FFFF_0000_FFFF;
-    x.wrapping_mul(10_000 * (1 << 32) + 1) >> 32
 }

@@ -28,6 +28,7 @@
 
 mod bits;
 mod columns;
+mod digits;
 mod edges;
 mod fold;
 mod header;

@@ -7,11 +7,12 @@
 
 use wide::u8x16;
 
+use crate::digits::{self, PAD, integer};
 use crate::header::NodeFields;
-use crate::triple::{after, digits};
+use crate::triple::after;
 
 /// Bytes that are looked at to take a node: the separators are among the first 48.
-pub(crate) const WINDOW: usize = 80;
+pub(crate) const WINDOW: usize = 64 + PAD;
 
 /// Nodes at a time: 80 KiB. Tests have lists with more.
 const MOST: usize = if cfg!(test) { 7 } else { 2 << 10 };
@@ -26,12 +27,11 @@ pub(crate) struct Row {
     pub(crate) edges: u64,
 }
 
-/// What tells plain nodes from others: the zeros at their ends, and which of those bytes count.
+/// What tells plain nodes from others: how many of the bytes `,0,0` they end in, and a mask of these bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plain {
-    zeros: u32,
-    mask: u32,
     length: usize,
+    mask: u32,
 }
 
 impl Plain {
@@ -39,8 +39,7 @@ impl Plain {
     pub(crate) fn new(f: &NodeFields) -> Option<Self> {
         let known = (f.kind, f.name, f.id, f.size, f.edges) == (0, 1, 2, 3, 4);
         let length = 2 * f.width.checked_sub(5).filter(|&zeros| known && zeros <= 2)?;
-        let mask = !(u64::MAX << (8 * length)) as u32;
-        Some(Self { zeros: u32::from_le_bytes(*b",0,0") & mask, mask, length })
+        Some(Self { length, mask: !(u64::MAX << (8 * length)) as u32 })
     }
 
     /// Takes the plain nodes at the beginning of `text` as far as there is room for them; gives the bytes they took.
@@ -61,14 +60,13 @@ impl Plain {
     #[inline(always)]
     fn row(&self, text: &[u8]) -> Option<(Row, usize)> {
         let window = text.first_chunk::<WINDOW>()?;
-        let (mut others, mut commas) = (0, 0);
-        for (k, bytes) in window.as_chunks::<16>().0[..3].iter().enumerate() {
+        let (mut digits, mut commas) = (0, 0);
+        for (k, bytes) in window.as_chunks().0[..3].iter().enumerate() {
             let bytes = u8x16::new(*bytes);
-            let values = bytes - u8x16::splat(b'0');
-            let mask = |bytes: u8x16| u64::from(bytes.to_bitmask()) << (16 * k);
-            others |= mask(!values.simd_eq(values.min(u8x16::splat(9))));
-            commas |= mask(bytes.simd_eq(u8x16::splat(b',')));
+            digits |= u64::from(digits::mask(bytes)) << (16 * k);
+            commas |= u64::from(bytes.simd_eq(u8x16::splat(b',')).to_bitmask()) << (16 * k);
         }
+        let others = !digits & !(u64::MAX << 48);
         // The ends of four integers, which are commas, and of the fifth; 0 if there are none.
         let mut left = others;
         let mut end = || {
@@ -78,9 +76,9 @@ impl Plain {
         };
         let ends: [usize; 4] = std::array::from_fn(|_| end());
         let last = end();
-        let zeros = u32::from_le_bytes(*window[last..].first_chunk()?) & self.mask;
+        let behind = u32::from_le_bytes(*window[last..].first_chunk()?);
         let between = others & !(u64::MAX << last);
-        if between & !commas != 0 || zeros != self.zeros {
+        if between & !commas != 0 || (behind ^ u32::from_le_bytes(*b",0,0")) & self.mask != 0 {
             return None;
         }
         let length = after(window, last + self.length)?;
@@ -91,10 +89,10 @@ impl Plain {
         };
         let row = Row {
             kind,
-            name: digits(window, ends[0] + 1, ends[1])?,
-            id: digits(window, ends[1] + 1, ends[2])?,
-            size: digits(window, ends[2] + 1, ends[3])?,
-            edges: digits(window, ends[3] + 1, last)?,
+            name: integer(window, ends[0] + 1, ends[1])?,
+            id: integer(window, ends[1] + 1, ends[2])?,
+            size: integer(window, ends[2] + 1, ends[3])?,
+            edges: integer(window, ends[3] + 1, last)?,
         };
         Some((row, length))
     }

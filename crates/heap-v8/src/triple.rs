@@ -4,10 +4,10 @@
 
 use wide::u8x16;
 
-use crate::lex::eight;
+use crate::digits::{PAD, integer, load, mask};
 
 /// Bytes that are looked at to take a [`Triple`]: the separators are among the first 32.
-pub(crate) const WINDOW: usize = 48;
+pub(crate) const WINDOW: usize = 32 + PAD;
 
 /// A record of three integers as V8 writes edges, the first of one digit: where its parts are in a window of text.
 #[derive(Clone, Copy)]
@@ -26,11 +26,8 @@ impl<'a> Triple<'a> {
     #[inline(always)]
     pub(crate) fn at(text: &'a [u8]) -> Option<Self> {
         let window = text.first_chunk::<WINDOW>()?;
-        let mut others = 0;
-        for (k, bytes) in window.as_chunks::<16>().0[..2].iter().enumerate() {
-            let values = u8x16::new(*bytes) - u8x16::splat(b'0');
-            others |= (!values.simd_eq(values.min(u8x16::splat(9)))).to_bitmask() << (16 * k);
-        }
+        let chunks = window.as_chunks().0;
+        let others = !(mask(u8x16::new(chunks[0])) | mask(u8x16::new(chunks[1])) << 16);
         // The ends are 0 if there are none.
         let rest = others & others.wrapping_sub(1);
         let name_end = rest.trailing_zeros() as usize % 32;
@@ -51,13 +48,13 @@ impl<'a> Triple<'a> {
     /// The second integer, if it has at most 16 digits.
     #[inline(always)]
     pub(crate) fn name(self) -> Option<u64> {
-        digits(self.window, 2, self.ends.0)
+        integer(self.window, 2, self.ends.0)
     }
 
     /// The third integer, if it has at most 16 digits, and any.
     #[inline(always)]
     pub(crate) fn to(self) -> Option<u64> {
-        digits(self.window, self.ends.0 + 1, self.ends.1)
+        integer(self.window, self.ends.0 + 1, self.ends.1)
     }
 }
 
@@ -68,27 +65,6 @@ pub(crate) fn after<const N: usize>(window: &[u8; N], end: usize) -> Option<usiz
     match window[end] {
         b',' => Some(end + 1),
         b'\n' if window[end + 1] == b',' => Some(end + 2),
-        _ => None,
-    }
-}
-
-/// Eight bytes. Integers end 16 bytes before the end of a window, whose length is 16 more than a power of two.
-#[inline(always)]
-fn load<const N: usize>(window: &[u8; N], at: usize) -> u64 {
-    // The remainder changes nothing, and spares the check that `at` is in bounds.
-    window[at % (N - 16)..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
-}
-
-/// The integer in `window[start..end]`, which are digits; `None` if they are none, or more than 16.
-#[inline(always)]
-pub(crate) fn digits<const N: usize>(window: &[u8; N], start: usize, end: usize) -> Option<u64> {
-    let value = |at: usize| load(window, at) ^ 0x3030_3030_3030_3030;
-    let n = end.wrapping_sub(start);
-    // The digits move to the top of the word: what stands behind them falls out, zeros come in before them.
-    let first = eight(value(start).wrapping_shl((n as u32).wrapping_mul(8).wrapping_neg()));
-    match n {
-        1..=8 => Some(first),
-        9..=16 => Some(first * 100_000_000 + eight(value(end - 8))),
         _ => None,
     }
 }

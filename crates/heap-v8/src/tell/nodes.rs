@@ -106,8 +106,8 @@ impl<'a> Snapshot<'a> {
         classes
     }
 
-    /// Tells the nodes of which the survey has kept enough. Where identifiers are not V8's ids, these come along: people
-    /// choose nodes by them.
+    /// Tells the nodes of which the survey has kept enough. Where identifiers are not V8's ids, these come along:
+    /// people choose nodes by them.
     pub(crate) fn nodes_kept(
         &self,
         columns: &Columns,
@@ -127,9 +127,7 @@ impl<'a> Snapshot<'a> {
         }
         teller.flush()
     }
-}
 
-impl Snapshot<'_> {
     /// Tells nodes whose names are all known, and of which nobody asks for more than columns always say.
     fn nodes_briefly(&self, columns: &Columns, sink: &mut dyn Sink) -> Result {
         let classes: Vec<bool> = self.nodes.types.iter().map(|t| t.class).collect();
