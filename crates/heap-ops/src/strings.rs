@@ -7,7 +7,9 @@ use std::os::unix::fs::FileExt;
 
 use heap_record::json::{escape, unescape};
 use heap_record::{Data, Error, Line, Result, Str, StringId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+
+use crate::ids::IdSet;
 
 /// Text held in memory; what comes beyond goes to an unlinked file in `TMPDIR`.
 const IN_MEMORY: usize = 64 << 20;
@@ -16,15 +18,15 @@ const IN_MEMORY: usize = 64 << 20;
 const LENGTHS: usize = 12;
 
 /// String records by number. Memory: 8 bytes per record, the text up to 64 MiB, one hash entry for each record
-/// with an unusual number. Array indexes (negative ids whose text is the index) cost a set entry.
+/// with an unusual number. Array indexes (negative ids whose text is the index) cost a bit.
 #[derive(Debug, Default)]
 pub struct Strings {
     /// For ids 0, 1, 2, …: where the entry begins, plus one; 0 = absent.
     dense: Vec<u64>,
     /// The same for all other ids.
     sparse: FxHashMap<StringId, u64>,
-    /// Ids −(i+1) whose text is i.
-    indexes: FxHashSet<StringId>,
+    /// The i of ids −(i+1) whose text is i, unless another one has come since.
+    indexes: IdSet,
     /// Entries from `spilled` on: lengths, data, rest and (if it is not canonical) line.
     text: Vec<u8>,
     spilled: u64,
@@ -72,13 +74,10 @@ impl Strings {
     /// Takes a record in; a later one of the same number replaces the earlier.
     pub fn insert(&mut self, string: &Str<'_>) -> Result {
         let line = if string.line.canonical { b"" } else { string.line.bytes };
-        if string.id < 0 {
-            if is_index(string) && line.is_empty() {
-                self.sparse.remove(&string.id);
-                self.indexes.insert(string.id);
-                return Ok(());
-            }
-            self.indexes.remove(&string.id);
+        if string.id < 0 && says_index(string) && line.is_empty() {
+            self.sparse.remove(&string.id);
+            self.indexes.insert(!string.id);
+            return Ok(());
         }
         let at = self.spilled + self.text.len() as u64;
         match usize::try_from(string.id) {
@@ -130,15 +129,19 @@ impl Strings {
         dense.filter(|&at| at > 0).or_else(|| self.sparse.get(&id).copied()).map(|at| at - 1)
     }
 
+    fn is_index(&self, id: StringId) -> bool {
+        id < 0 && self.indexes.contains(!id)
+    }
+
     /// True if a record of this number has come.
     pub fn contains(&self, id: StringId) -> bool {
-        self.place(id).is_some() || id < 0 && self.indexes.contains(&id)
+        self.place(id).is_some() || self.is_index(id)
     }
 
     /// The record of this number, if it has come. Fails only if the spill file cannot be read.
     pub fn get(&self, id: StringId) -> Result<Option<Entry<'_>>> {
         let Some(at) = self.place(id) else {
-            let index = (id < 0 && self.indexes.contains(&id)).then(|| index_text(id).into_bytes());
+            let index = self.is_index(id).then(|| index_text(id).into_bytes());
             return Ok(index.map(|text| Entry {
                 rest: text.len(),
                 line: text.len(),
@@ -179,7 +182,7 @@ fn index_text(id: StringId) -> String {
 }
 
 /// True for the record of an array index and nothing else.
-fn is_index(string: &Str<'_>) -> bool {
+fn says_index(string: &Str<'_>) -> bool {
     let (Data::Plain(text) | Data::Escaped(text)) = string.data;
     string.rest.is_empty() && text.len() <= 20 && {
         let mut digits = itoa::Buffer::new();

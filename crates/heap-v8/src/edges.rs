@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use heap_record::{Blob, Error, Result};
 
+use crate::beside::{both, worth_a_thread};
 use crate::bits::{Bits, Indexes};
 use crate::header::{EdgeFields, Header};
-use crate::ints::{Batch, Ints, Section, worth_a_thread};
+use crate::ints::{Batch, Ints, Section};
 use crate::nodes::{Nodes, Sources, Special};
 use crate::plain::Plain;
-use crate::shape;
+use crate::shape::{self, Halves};
 use crate::skim::Skim;
 use crate::text::Strings;
 use crate::types::{self, EdgeRole, EdgeType, Label, MOST_CODE};
@@ -51,6 +52,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) indexes: bool,
     /// Whether nodes' own fields are asked for.
     pub(crate) slots: bool,
+    /// Where the section can be cut in halves, if somebody has seen it.
+    pub(crate) halves: Option<Halves>,
 }
 
 /// Exact division by the number of fields in a node: one multiplication, no division.
@@ -163,13 +166,12 @@ impl Edges {
         if nodes.damaged || !plan.section.closed || !worth_a_thread(plan.section) {
             return Ok(None);
         }
-        let halves = shape::halves(plan.blob, plan.section, plan.header.edge.width as u64)?;
-        let Some((before, (after, first))) = halves else { return Ok(None) };
-        let (mine, other) = std::thread::scope(|scope| {
-            let other = scope.spawn(|| look(&after, first));
-            let mine = look(&before, 0);
-            (mine, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-        });
+        let halves = match plan.halves {
+            None => shape::halves(plan.blob, plan.section, plan.header.edge.width)?,
+            halves => halves,
+        };
+        let Some(Halves { before, after, first }) = halves else { return Ok(None) };
+        let (mine, other) = both(true, || look(&before, 0), || look(&after, first));
         let (Some(mut edges), Some(other)) = (mine?, other?) else { return Ok(None) };
         let whole = edges.count == first;
         edges.add(other);

@@ -26,6 +26,7 @@
 //! Not covered: `.heapprofile` (another format), and what DevTools derives rather than reads (detached DOM nodes
 //! that inherit their state, sizes given to owners, interfaces).
 
+mod beside;
 mod bits;
 mod columns;
 mod digits;
@@ -61,12 +62,13 @@ use heap_record::{Blob, Error, Folds, Pick, Result, Sink, Wants};
 pub use info::info;
 pub use sniff::sniff;
 
+use beside::{both, worth_a_thread};
 use edges::{Edges, Plan};
 use header::Header;
-use ints::{Section, worth_a_thread};
+use ints::Section;
 use nodes::{Keep, KeepNodes, Nodes};
 use scan::Scan;
-use shape::Shape;
+use shape::{Halves, Shape};
 use tell::{Snapshot, first};
 use text::Strings;
 
@@ -126,7 +128,7 @@ impl Surveyed {
         let nodes_at = section(&scan, "nodes");
         let edges_at = section(&scan, "edges");
         // Without nodes' own fields and array indexes, there is little to know of the edges before they are told.
-        let glance = !(wants.details || wants.strings && wants.indexes) && worth_a_thread(&edges_at);
+        let glance = !(wants.details || wants.strings && wants.indexes);
         let kept = match wants {
             Wants { nodes: false, .. } => KeepNodes::No,
             Wants { details: false, .. } => KeepNodes::Columns,
@@ -134,10 +136,21 @@ impl Surveyed {
         };
         let keep = Keep { edges: true, nodes: kept, classes: wants.strings && wants.only_classes };
         let survey = || Nodes::survey(blob, &nodes_at, &header, &scan.strings, keep);
-        let (mut nodes, shape) = beside(blob, glance.then_some(edges_at), survey)?;
+        let look = match worth_a_thread(&edges_at) {
+            true if glance => Look::Shape,
+            true => Look::Halves(header.edge.width),
+            false => Look::No,
+        };
+        let (mut nodes, Seen { shape, halves }) = beside(blob, &edges_at, look, survey)?;
         let (root, rootless) = root(&header, &nodes);
-        let plan = plan(blob, &scan, &edges_at, &header, wants);
-        let mut edges = Edges::glance(plan, &nodes, root, shape.map(|shape| shape.ints))?;
+        let plan = Plan { halves, ..plan(blob, &scan, &edges_at, &header, wants) };
+        let (edges, rule) = both(
+            worth_a_thread(&nodes_at),
+            || Edges::glance(plan, &nodes, root, shape.map(|shape| shape.ints)),
+            || nodes.possible_rule(),
+        );
+        nodes.rule = rule;
+        let mut edges = edges?;
         let damage = first([nodes.damage.take(), edges.damage.take(), damage, rootless]);
         let ends = shape.is_none_or(|shape| shape.end == edges_at.end);
         Ok(Self { scan, header, nodes, edges, root, damage, ends })
@@ -157,10 +170,7 @@ impl Surveyed {
         snapshot.metadata(sink)?;
         snapshot.declare(edges, sink)?;
         snapshot.strings(wants, Some(edges), sink)?;
-        std::thread::scope(|scope| {
-            // If nobody asks for the other lists, they are only looked at.
-            let looking =
-                (!wants.others && worth_a_thread(&edges_at)).then(|| scope.spawn(|| snapshot.others(None)));
+        let tell = || -> Result {
             if let Some(columns) = &nodes.columns {
                 snapshot.nodes_kept(columns, &edges.slots, wants.details, sink)?;
             } else if wants.nodes {
@@ -168,14 +178,15 @@ impl Surveyed {
             }
             if wants.edges && snapshot.edges(&edges_at, edges, sink)? < edges.count && edges.unread {
                 let plan = plan(blob, scan, &edges_at, header, wants);
-                damage = first([Edges::survey_alone(plan, nodes, root)?.damage, damage]);
+                damage = first([Edges::survey_alone(plan, nodes, root)?.damage, damage.take()]);
             }
-            let others = match looking {
-                Some(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                None => snapshot.others(wants.others.then_some(sink)),
-            };
-            worst(others, damage)?.map_or(Ok(()), Err)
-        })
+            Ok(())
+        };
+        // If nobody asks for the other lists, they are only looked at.
+        let look = || (!wants.others).then(|| snapshot.others(None));
+        let (told, looked) = both(!wants.others && worth_a_thread(&edges_at), tell, look);
+        told?;
+        worst(looked.unwrap_or_else(|| snapshot.others(Some(sink))), damage)?.map_or(Ok(()), Err)
     }
 }
 
@@ -199,6 +210,7 @@ fn plan<'a>(
         strings: &scan.strings,
         indexes: wants.edges && wants.strings && wants.indexes,
         slots: wants.details,
+        halves: None,
     }
 }
 
@@ -219,7 +231,7 @@ fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
             let Some(nodes) = nodes else { return Ok(None) };
             // Their names are held against the strings when these are known.
             let nodes = || Nodes::survey(blob, nodes, header, &Strings::default(), keep);
-            let (nodes, shape) = beside(blob, Some(edges), nodes)?;
+            let (nodes, Seen { shape, .. }) = beside(blob, &edges, Look::Shape, nodes)?;
             *early = shape.map(|shape| (nodes, shape.ints));
             Ok(shape.map(|shape| shape.end))
         };
@@ -246,6 +258,7 @@ fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
         strings: &scan.strings,
         indexes: false,
         slots: false,
+        halves: None,
     };
     let damage = tell_nodes(nodes, plan, &scan, wants, damage, sink)?;
     let mut worse = None;
@@ -256,32 +269,44 @@ fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
     first([worse, damage]).map_or(Ok(()), Err)
 }
 
-/// Surveys the nodes while a second thread looks at the shape of the edges, if asked to.
-fn beside(
-    blob: &Blob,
-    edges: Option<Section>,
-    survey: impl FnOnce() -> Result<Nodes>,
-) -> Result<(Nodes, Option<Shape>)> {
-    let stop = &AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        // However this ends, the thread must not go on for nothing.
-        let stopper = Stopper(stop);
-        let looking = edges.map(|edges| scope.spawn(move || shape::look(blob, &edges, stop)));
-        let nodes = survey()?;
-        let shape =
-            looking.map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        drop(stopper);
-        Ok((nodes, shape.transpose()?.flatten()))
-    })
+/// What to see of the edges while the nodes are surveyed.
+#[derive(Clone, Copy, Debug)]
+enum Look {
+    No,
+    /// Their shape.
+    Shape,
+    /// Where they can be cut in halves, if records have so many integers.
+    Halves(usize),
 }
 
-/// Stops a thread when it is dropped.
-struct Stopper<'a>(&'a AtomicBool);
+/// What was seen.
+#[derive(Debug, Default)]
+struct Seen {
+    shape: Option<Shape>,
+    halves: Option<Halves>,
+}
 
-impl Drop for Stopper<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
+/// Surveys the nodes while a second thread looks at the edges.
+fn beside(
+    blob: &Blob,
+    edges: &Section,
+    look: Look,
+    survey: impl FnOnce() -> Result<Nodes>,
+) -> Result<(Nodes, Seen)> {
+    let stop = &AtomicBool::new(false);
+    let (nodes, seen) = both(
+        !matches!(look, Look::No),
+        // If this fails, the thread must not go on for nothing.
+        || survey().inspect_err(|_| stop.store(true, Ordering::Relaxed)),
+        || -> Result<Seen> {
+            Ok(match look {
+                Look::No => Seen::default(),
+                Look::Shape => Seen { shape: shape::look(blob, edges, stop)?, halves: None },
+                Look::Halves(width) => Seen { shape: None, halves: shape::halves(blob, edges, width)? },
+            })
+        },
+    );
+    Ok((nodes?, seen?))
 }
 
 /// Tells what there is without edges. Returns damage.
@@ -294,6 +319,7 @@ fn tell_nodes(
     sink: &mut dyn Sink,
 ) -> Result<Option<Error>> {
     let Plan { blob, header, .. } = plan;
+    nodes.rule = nodes.possible_rule();
     let (root, rootless) = root(header, &nodes);
     let root_edges = Edges::survey_root(plan, &nodes)?;
     let damage = first([nodes.damage.take(), damage, rootless]);

@@ -113,7 +113,7 @@ pub(crate) enum KeepNodes {
 pub(crate) struct Nodes {
     /// How many stand whole.
     pub(crate) count: u32,
-    /// How identifiers are made.
+    /// How identifiers are made, once it is known what is [possible](Self::possible_rule).
     pub(crate) rule: Rule,
     ids: Ids,
     /// [`Special`] in the upper three bits, edge count up to [`MANY`] in the lower five.
@@ -205,10 +205,13 @@ impl Nodes {
         })?;
         let Survey { mut nodes, .. } = survey;
         nodes.damaged = nodes.damage.is_some();
-        if nodes.ids.largest() > 1 << 62 || !nodes.ids.all_different() {
-            nodes.rule = Rule::Index;
-        }
         Ok(nodes)
+    }
+
+    /// How identifiers must be made.
+    pub(crate) fn possible_rule(&self) -> Rule {
+        let usable = self.ids.largest() <= 1 << 62 && self.ids.all_different();
+        if usable { Rule::V8 } else { Rule::Index }
     }
 
     /// Takes up the names of a survey that was made before the strings were known; false if one of them is none.

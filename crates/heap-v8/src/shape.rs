@@ -63,13 +63,18 @@ pub(crate) fn look(blob: &Blob, section: &Section, stop: &AtomicBool) -> Result<
     Ok(None)
 }
 
-/// `section` in two parts of about the same length, each of whole records of `width` integers, and the number of the
-/// first record of the second part; `None` if there are not two.
-pub(crate) fn halves(
-    blob: &Blob,
-    section: &Section,
-    width: u64,
-) -> Result<Option<(Section, (Section, u64))>> {
+/// A list in two parts of about the same length, each of whole records.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Halves {
+    pub(crate) before: Section,
+    pub(crate) after: Section,
+    /// The number of the first record of the second part.
+    pub(crate) first: u64,
+}
+
+/// Cuts `section`, whose records have `width` integers; `None` if there are no two parts.
+pub(crate) fn halves(blob: &Blob, section: &Section, width: usize) -> Result<Option<Halves>> {
+    let width = width as u64;
     let mut text = lex::boxed::<u8, TEXT>(0);
     let middle = section.start + (section.end - section.start) / 2;
     let (mut at, mut commas) = (section.start, 0u64);
@@ -86,9 +91,9 @@ pub(crate) fn halves(
                 commas += 1;
                 let comma = at + i as u64;
                 if comma >= middle && commas.is_multiple_of(width) {
-                    let first = Section { end: comma, ..*section };
-                    let second = Section { start: comma + 1, ..*section };
-                    return Ok(Some((first, (second, commas / width))));
+                    let before = Section { end: comma, ..*section };
+                    let after = Section { start: comma + 1, ..*section };
+                    return Ok(Some(Halves { before, after, first: commas / width }));
                 }
             }
         }

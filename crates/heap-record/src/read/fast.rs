@@ -138,7 +138,9 @@ impl<'a> Cursor<'a> {
         }
         let text = &self.bytes[start..self.at];
         self.at += 1;
-        Some((Data::Escaped(std::str::from_utf8(text).ok()?), self))
+        // All of it: so its two words are loaded one by one, which need not wait until both are stored.
+        let text = std::str::from_utf8(text).ok()?.get(..text.len())?;
+        Some((Data::Escaped(text), self))
     }
 
     /// Goes to the closing quote of a string literal that begins at `start`, over escapes.

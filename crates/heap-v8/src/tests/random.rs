@@ -338,7 +338,7 @@ pub(super) fn halves(snapshot: &[u8]) -> (bool, bool) {
         .expect("sound");
     let (root, _) = crate::root(header, &nodes);
     let section = scan.section("edges").expect("edges");
-    let plan = Plan { blob, section, header, strings, indexes: true, slots: true };
+    let plan = Plan { blob, section, header, strings, indexes: true, slots: true, halves: None };
     let alone = Edges::survey_alone(plan, &nodes, root).expect("sound");
     let found = |e: &Edges| {
         let lists = [&e.shortcuts, &e.elements, &e.children].map(|bits| bits.iter().collect::<Vec<_>>());
