@@ -201,7 +201,7 @@ impl Scan {
             self.header = Some(Arc::new(Header::parse(raw, start)?));
         } else if key == "strings" {
             list(win)?;
-            let (strings, damage) = Strings::survey(win)?;
+            let (strings, damage) = Strings::survey(blob, win)?;
             self.strings = strings;
             damage.map_or(Ok(()), Err)?;
         } else if let Some(name) = FLAT.into_iter().find(|name| *name == key) {

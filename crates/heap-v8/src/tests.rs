@@ -6,6 +6,7 @@ mod lexer;
 mod plain;
 mod random;
 mod rules;
+mod texts;
 mod write;
 
 use heap_record::{

@@ -2,8 +2,13 @@
 
 use heap_record::{Blob, Error, Result, Sink, Str, StringId};
 
+use crate::beside::{both, worth_a_thread};
+use crate::ints::Section;
 use crate::weak::{self, Names};
 use crate::window::Window;
+
+/// Bytes that are looked at to find a place where the section can be cut.
+const CUT: usize = if cfg!(test) { 64 } else { 64 << 10 };
 
 /// The strings of a snapshot, as the survey found them; the text stays in the file.
 #[derive(Debug, Default)]
@@ -21,28 +26,48 @@ pub(crate) struct Strings {
 }
 
 impl Strings {
-    /// Reads the section from behind its `[` to behind its `]`. The error, if any, says where it stops being one.
-    pub(crate) fn survey(win: &mut Window<'_>) -> Result<(Self, Option<Error>)> {
-        let mut this = Self { start: win.at(), ..Self::default() };
-        let mut decoder = Decoder::default();
-        let mut names = Names::default();
-        let outcome = each(win, |raw, escaped| {
-            this.raw_utf8 |= !raw.is_ascii();
-            if escaped {
-                decoder.decode(raw)?;
-                names.see(this.count, &decoder.bytes);
-            } else {
-                names.see(this.count, raw);
-            }
-            this.count += 1;
-            Ok(true)
-        });
-        this.marks = names.marks();
+    /// Reads the section from behind its `[` to behind its `]`, where that pays by two threads. The error, if any,
+    /// says where it stops being one.
+    pub(crate) fn survey(blob: &Blob, win: &mut Window<'_>) -> Result<(Self, Option<Error>)> {
+        let start = win.at();
+        let rest = Section { name: "strings", start, end: blob.len(), closed: false };
+        if worth_a_thread(&rest)
+            && let Some((this, end)) = Self::survey_halves(blob, start)?
+        {
+            win.jump(end);
+            return Ok((this, None));
+        }
+        Self::survey_alone(win)
+    }
+
+    /// The survey by two threads, and where the section ends; `None` if something is odd.
+    pub(crate) fn survey_halves(blob: &Blob, start: u64) -> Result<Option<(Self, u64)>> {
+        let Some(middle) = cut(blob, start)? else { return Ok(None) };
+        let part = |from: u64, until: u64| {
+            let mut part = Part::default();
+            let mut win = Window::new(blob, from);
+            // Where it is damaged, one thread says so.
+            let ended = part.survey(&mut win, until).ok()?;
+            Some((part, ended, win.at()))
+        };
+        let halves = both(true, || part(start, middle), || part(middle, u64::MAX));
+        // The first half comes to the second one's first quote only if that begins a literal.
+        let (Some((mut first, false, reached)), Some((second, true, end))) = halves else { return Ok(None) };
+        if reached != middle {
+            return Ok(None);
+        }
+        first.add(second);
+        Ok(Some((Self { whole: true, ..first.strings(start) }, end)))
+    }
+
+    /// The survey by one thread.
+    pub(crate) fn survey_alone(win: &mut Window<'_>) -> Result<(Self, Option<Error>)> {
+        let start = win.at();
+        let mut part = Part::default();
+        let outcome = part.survey(win, u64::MAX);
+        let this = Self { whole: outcome.is_ok(), ..part.strings(start) };
         match outcome {
-            Ok(()) => {
-                this.whole = true;
-                Ok((this, None))
-            }
+            Ok(_) => Ok((this, None)),
             Err(e) => match e.kind() {
                 heap_record::error::Kind::Input { .. } => Ok((this, Some(e))),
                 _ => Err(e),
@@ -97,7 +122,7 @@ impl Strings {
         let mut decoder = Decoder::default();
         let mut rest = Vec::new();
         let mut index = 0;
-        each(&mut win, |raw, escaped| {
+        each(&mut win, u64::MAX, |raw, escaped| {
             if wanted(index) {
                 // Canonical as it stands: no escapes but the short ones, nothing that should be escaped.
                 let data = match std::str::from_utf8(raw) {
@@ -113,8 +138,61 @@ impl Strings {
             }
             index += 1;
             Ok(index < end)
+        })?;
+        Ok(())
+    }
+}
+
+/// What is found in a part of the section.
+#[derive(Default)]
+struct Part {
+    count: u64,
+    raw_utf8: bool,
+    names: Names,
+}
+
+impl Part {
+    /// Goes over the literals from the window's place on; see [`each`].
+    fn survey(&mut self, win: &mut Window<'_>, until: u64) -> Result<bool> {
+        let mut decoder = Decoder::default();
+        each(win, until, |raw, escaped| {
+            self.raw_utf8 |= !raw.is_ascii();
+            if escaped {
+                decoder.decode(raw)?;
+                self.names.see(self.count, &decoder.bytes);
+            } else {
+                self.names.see(self.count, raw);
+            }
+            self.count += 1;
+            Ok(true)
         })
     }
+
+    /// Takes up the part that comes behind this one.
+    fn add(&mut self, next: Self) {
+        self.names.add(self.count, next.names);
+        self.count += next.count;
+        self.raw_utf8 |= next.raw_utf8;
+    }
+
+    /// All strings, if this is the whole section.
+    fn strings(self, start: u64) -> Strings {
+        let Self { count, raw_utf8, names } = self;
+        Strings { start, count, whole: false, raw_utf8, marks: names.marks() }
+    }
+}
+
+/// A place in the middle of the section that begins at `start` where a literal seems to begin.
+fn cut(blob: &Blob, start: u64) -> Result<Option<u64>> {
+    let mut text = vec![0; CUT];
+    let middle = start + (blob.len() - start) / 2;
+    let n = blob.read_at(&mut text, middle)?;
+    let found = memchr::memmem::find_iter(&text[..n], b"\",").find_map(|i| match text[i + 2..n] {
+        [b'"', ..] => Some(i + 2),
+        [b'\n', b'"', ..] => Some(i + 3),
+        _ => None,
+    });
+    Ok(found.map(|i| middle + i as u64))
 }
 
 /// Whether the contents of a literal are what the canonical writer would write.
@@ -137,17 +215,22 @@ fn canonical(raw: &[u8], escaped: bool) -> bool {
     true
 }
 
-/// Hands the contents of each literal, and whether it has a backslash, to `visit`, until that returns false or
-/// the section ends; the window is then behind its `]`.
-fn each(win: &mut Window<'_>, mut visit: impl FnMut(&[u8], bool) -> Result<bool>) -> Result {
+/// Hands the contents of each literal, and whether it has a backslash, to `visit`, until that returns false, a
+/// literal begins at `until` or behind, or the section ends: then true, and the window is behind its `]`.
+fn each(
+    win: &mut Window<'_>,
+    until: u64,
+    mut visit: impl FnMut(&[u8], bool) -> Result<bool>,
+) -> Result<bool> {
     let mut index = 0u64;
     let damage = |at, index: u64, what: &str| Error::at_byte(at, format!("strings: record {index}: {what}"));
     if win.blanks()? == Some(b']') {
         win.advance(1);
-        return Ok(());
+        return Ok(true);
     }
     loop {
         match win.blanks()? {
+            Some(b'"') if win.at() >= until => return Ok(false),
             Some(b'"') => {}
             Some(_) => return Err(damage(win.at(), index, "expected a string")),
             None => return Err(damage(win.at(), index, "ends early")),
@@ -188,13 +271,13 @@ fn each(win: &mut Window<'_>, mut visit: impl FnMut(&[u8], bool) -> Result<bool>
         win.advance(end + 1);
         index += 1;
         if !on {
-            return Ok(());
+            return Ok(false);
         }
         match win.blanks()? {
             Some(b',') => win.advance(1),
             Some(b']') => {
                 win.advance(1);
-                return Ok(());
+                return Ok(true);
             }
             Some(_) => return Err(damage(win.at(), index, "expected a comma")),
             None => return Err(damage(win.at(), index, "ends early")),

@@ -87,6 +87,12 @@ impl Names {
         }
     }
 
+    /// Takes up what was found in further strings, the first of which has the number `first`.
+    pub(crate) fn add(&mut self, first: u64, next: Self) {
+        self.0.marks.extend(next.0.marks);
+        self.0.pairs.extend(next.0.pairs.into_iter().map(|(index, pair)| (first + index, pair)));
+    }
+
     /// What was found.
     pub(crate) fn marks(self) -> Marks {
         self.0
