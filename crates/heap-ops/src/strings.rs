@@ -29,6 +29,8 @@ pub struct Strings {
     indexes: IdSet,
     /// Entries from `spilled` on: lengths, data, rest and (if it is not canonical) line.
     text: Vec<u8>,
+    /// Room for a text.
+    escaped: Vec<u8>,
     spilled: u64,
     file: Option<File>,
 }
@@ -95,18 +97,26 @@ impl Strings {
                 self.sparse.insert(string.id, at + 1);
             }
         }
-        let start = self.text.len();
-        self.text.extend_from_slice(&[0; LENGTHS]);
-        match string.data {
-            Data::Escaped(text) => self.text.extend_from_slice(text.as_bytes()),
-            Data::Plain(text) => escape(&mut self.text, text),
+        let data = match string.data {
+            Data::Escaped(text) => text.as_bytes(),
+            Data::Plain(text) => {
+                self.escaped.clear();
+                escape(&mut self.escaped, text);
+                &self.escaped
+            }
+        };
+        let mut lengths = [0; LENGTHS];
+        for (to, part) in lengths.as_chunks_mut().0.iter_mut().zip([data, string.rest, line]) {
+            let length =
+                u32::try_from(part.len()).map_err(|_| Error::refused("a string of 4 GiB or more"))?;
+            *to = length.to_le_bytes();
         }
-        let data = self.text.len() - start - LENGTHS;
-        self.text.extend_from_slice(string.rest);
-        self.text.extend_from_slice(line);
-        for (i, length) in [data, string.rest.len(), line.len()].into_iter().enumerate() {
-            let length = u32::try_from(length).map_err(|_| Error::refused("a string of 4 GiB or more"))?;
-            self.text[start + i * 4..][..4].copy_from_slice(&length.to_le_bytes());
+        self.text.extend_from_slice(&lengths);
+        self.text.extend_from_slice(data);
+        // Few have more to say.
+        if !(string.rest.is_empty() && line.is_empty()) {
+            self.text.extend_from_slice(string.rest);
+            self.text.extend_from_slice(line);
         }
         if self.text.len() >= IN_MEMORY { self.spill() } else { Ok(()) }
     }
@@ -178,7 +188,7 @@ fn lengths(bytes: &[u8]) -> [usize; 3] {
 }
 
 fn index_text(id: StringId) -> String {
-    (-(i128::from(id)) - 1).to_string()
+    (!id).to_string()
 }
 
 /// True for the record of an array index and nothing else.
@@ -186,6 +196,6 @@ fn says_index(string: &Str<'_>) -> bool {
     let (Data::Plain(text) | Data::Escaped(text)) = string.data;
     string.rest.is_empty() && text.len() <= 20 && {
         let mut digits = itoa::Buffer::new();
-        digits.format(-(i128::from(string.id)) - 1) == text
+        digits.format(!string.id) == text
     }
 }
