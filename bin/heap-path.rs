@@ -88,8 +88,15 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         return Err(Error::usage("which objects? Say --id @N, --class NAME or the like"));
     }
     let inputs = args.inputs()?;
-    let keep =
-        Keep { ids: true, classes: true, names: true, labels: !merge, kinds: !merge, ..Keep::default() };
+    let keep = Keep {
+        ids: true,
+        classes: true,
+        names: true,
+        subtypes: true,
+        labels: !merge,
+        kinds: !merge,
+        ..Keep::default()
+    };
     let (mut any, mut status) = (false, Status::Done);
     for index in 0..inputs.len() {
         let Some(mut input) = inputs.open(index) else {

@@ -56,14 +56,14 @@ impl View {
     /// A view for [`build`](Self::build) or [`group`](Self::group).
     pub fn new() -> Self {
         Self::keeping(
-            Keep { table: true, classes: true, labels: true, kinds: true, ..Keep::default() },
+            Keep { table: true, classes: true, subtypes: true, labels: true, kinds: true, ..Keep::default() },
             false,
         )
     }
 
     /// A view for [`heap`](Self::heap), that keeps what `keep` says.
     pub fn of_sizes(keep: Keep) -> Self {
-        Self::keeping(Keep { classes: true, ..keep }, true)
+        Self::keeping(Keep { classes: true, subtypes: true, ..keep }, true)
     }
 
     fn keeping(keep: Keep, sizes_only: bool) -> Self {

@@ -63,6 +63,17 @@ impl Column {
         }
     }
 
+    /// Appends entries, faster than one by one where none of them is large.
+    pub fn extend(&mut self, numbers: impl Iterator<Item = u64> + Clone) {
+        let largest = numbers.clone().fold(0, u64::max);
+        match &mut self.narrow {
+            Narrow::One(v) if largest < u64::from(u8::MAX) => v.extend(numbers.map(|n| n as u8)),
+            Narrow::Two(v) if largest < u64::from(u16::MAX) => v.extend(numbers.map(|n| n as u16)),
+            Narrow::Four(v) if largest < u64::from(u32::MAX) => v.extend(numbers.map(|n| n as u32)),
+            _ => numbers.for_each(|n| self.push(n)),
+        }
+    }
+
     #[cold]
     fn push_wide(&mut self, n: u64) {
         let i = self.len();

@@ -13,6 +13,8 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
+use heap_record::both;
+
 use crate::bits::BitSet;
 use crate::graph::{Graph, NONE};
 use crate::rules::{Kind, Rules, Unreachable};
@@ -74,12 +76,15 @@ pub(crate) fn dominators_with(
         [root] => *root,
         _ => n,
     };
-    let Numbered { rules, number, parent, reachable } = number_nodes(&graph, rules, unreachable);
+    let two = threads > 1;
+    let ready = || if two { Room::ready(n as usize + 1) } else { Room::default() };
+    let (numbered, room) = both(two, || number_nodes(&graph, rules, unreachable), ready);
+    let Numbered { rules, number, parent, reachable } = numbered;
     let count = parent.len();
-    let (semi, up) = semidominators(graph, &rules, &number, parent, threads);
+    let (semi, up) = semidominators(graph, &rules, &number, parent, room, threads);
     let mut up = nearest(&semi, up, steps.saturating_mul(count as u64));
-    drop(semi);
-    let mut nodes = vec![root; count];
+    let mut nodes = semi;
+    nodes.fill(root);
     for (node, &i) in number.iter().enumerate() {
         if i != NONE {
             nodes[i as usize] = node as u32;
@@ -220,15 +225,36 @@ impl Walk<'_> {
     }
 }
 
+/// Memory for what comes behind the numbering. The system maps a page when it is first written, which takes several
+/// times as long as writing it again; so that is done while the numbering waits for memory.
+#[derive(Default)]
+struct Room {
+    semi: Vec<u32>,
+    forest: Vec<Vertex>,
+}
+
+impl Room {
+    /// Room for `n` nodes, written.
+    fn ready(n: usize) -> Self {
+        let vertex = Vertex { ancestor: NONE, label: NONE };
+        let mut this = Self { semi: vec![NONE; n], forest: vec![vertex; n] };
+        this.semi.clear();
+        this.forest.clear();
+        this
+    }
+}
+
 /// Semidominators and depth-first parents, both by number.
 fn semidominators(
     graph: Graph,
     rules: &Rules,
     number: &[u32],
     parent: Vec<u32>,
+    room: Room,
     threads: usize,
 ) -> (Vec<u32>, Vec<u32>) {
-    let mut semi = parent.clone();
+    let Room { mut semi, mut forest } = room;
+    semi.extend_from_slice(&parent);
     if rules.roots().len() > 1 {
         // One root may have been numbered below another; the tree's root leads to each of them.
         for &root in rules.roots() {
@@ -237,8 +263,7 @@ fn semidominators(
     }
     // Until a vertex has its turn below, its label is the start of its incoming edges.
     let Turned { incoming, starts } = turn(graph, rules, number, &mut semi, threads);
-    let pairs = parent.iter().zip(starts);
-    let mut forest: Vec<Vertex> = pairs.map(|(&ancestor, label)| Vertex { ancestor, label }).collect();
+    forest.extend(parent.iter().zip(starts).map(|(&ancestor, label)| Vertex { ancestor, label }));
     let mut path = Vec::new();
     let mut end = incoming.len();
     for w in (1..semi.len()).rev() {

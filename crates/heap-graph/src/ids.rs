@@ -39,8 +39,17 @@ impl Ids {
         if self.others.is_empty() && id == i64::from(self.counted) << 1 | 1 {
             self.counted += 1;
         } else {
-            self.others.push(fold(id >> 1) << 1 | (id & 1) as u64);
+            self.others.push(entry(id));
         }
+    }
+
+    /// Appends identifiers of further nodes.
+    fn extend(&mut self, mut ids: impl Iterator<Item = Value> + Clone) {
+        while self.others.is_empty() {
+            let Some(id) = ids.next() else { return };
+            self.push(id);
+        }
+        self.others.extend(ids.map(entry));
     }
 
     /// The identifier of node `i`.
@@ -73,6 +82,11 @@ impl Ids {
     pub(crate) fn shrink(&mut self) {
         self.others.shrink();
     }
+}
+
+/// An identifier as the column has it.
+const fn entry(id: Value) -> u64 {
+    fold(id >> 1) << 1 | (id & 1) as u64
 }
 
 /// Small numbers of either sign to small numbers. Loses the top bit, which a number shifted right does not use.
@@ -145,6 +159,15 @@ impl IdTable {
             self.ids.push(id);
         }
         Ok(node)
+    }
+
+    /// Adds the identifiers of the next nodes, if that can be done without looking for any of them; else false.
+    pub fn extend(&mut self, ids: impl Iterator<Item = Value> + Clone) -> bool {
+        let free = self.halves.is_none();
+        if free {
+            self.ids.extend(ids);
+        }
+        free
     }
 
     /// The node with the odd identifier `id`. The first call makes the table; it fails with an identifier

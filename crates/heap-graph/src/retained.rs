@@ -1,8 +1,13 @@
 //! Retained sizes, and their sums by group without counting nested nodes twice.
 
+use heap_record::both;
+
 use crate::column::Column;
 use crate::dominators::Dominators;
 use crate::graph::NONE;
+
+/// Trees with fewer nodes are not worth a second thread.
+const THREAD_FROM: u32 = if cfg!(test) { 50 } else { 1 << 20 };
 
 /// Bytes that would go with each node of the tree: its own and those of all it dominates, by place. Sums that do not
 /// fit stay at the largest number.
@@ -45,25 +50,8 @@ pub(crate) fn retained_by_group(
 ) -> Vec<u64> {
     let Dominators { nodes, up, .. } = dominators;
     let known = sizes.len() as u32;
-    let retained = retained_by_place(dominators, sizes);
-    // How many nodes each one dominates, itself included; then where the next one goes of those that it dominates;
-    // at last where they end.
-    let mut ends = vec![1u32; nodes.len()];
-    for place in (1..nodes.len()).rev() {
-        ends[up[place] as usize] += ends[place];
-    }
-    let mut sorted = vec![0u32; nodes.len()];
-    if let Some(root) = ends.first_mut() {
-        *root = 1;
-    }
-    for place in 1..nodes.len() {
-        let many = ends[place];
-        let next = &mut ends[up[place] as usize];
-        let at = *next;
-        *next += many;
-        ends[place] = at + 1;
-        sorted[at as usize] = place as u32;
-    }
+    let (retained, (sorted, ends)) =
+        both(nodes.len() as u32 >= THREAD_FROM, || retained_by_place(dominators, sizes), || sorted(up));
     let mut sums = vec![0u64; groups as usize];
     // Where what the last node of each group dominates ends.
     let mut open = vec![0u32; groups as usize];
@@ -76,6 +64,30 @@ pub(crate) fn retained_by_group(
         }
     }
     sums
+}
+
+/// Places by where they stand when each one stands right before all that it dominates, and where what each place
+/// dominates ends then.
+fn sorted(up: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    // How many places each one dominates, itself included; then where the next one goes of those that it dominates;
+    // at last where they end.
+    let mut ends = vec![1u32; up.len()];
+    for place in (1..up.len()).rev() {
+        ends[up[place] as usize] += ends[place];
+    }
+    let mut sorted = vec![0u32; up.len()];
+    if let Some(root) = ends.first_mut() {
+        *root = 1;
+    }
+    for place in 1..up.len() {
+        let many = ends[place];
+        let next = &mut ends[up[place] as usize];
+        let at = *next;
+        *next += many;
+        ends[place] = at + 1;
+        sorted[at as usize] = place as u32;
+    }
+    (sorted, ends)
 }
 
 /// The dominator tree from the top: children of each node in ascending order. 8·N bytes.

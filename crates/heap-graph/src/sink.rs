@@ -26,6 +26,8 @@ pub struct Keep {
     pub classes: bool,
     /// Names by node.
     pub names: bool,
+    /// Subtypes by node.
+    pub subtypes: bool,
     /// Labels of edges.
     pub labels: bool,
     /// Subtypes of edges.
@@ -43,7 +45,7 @@ pub struct HeapGraph {
     pub policy: Policy,
     /// Shallow bytes by node; an unknown size is zero.
     pub sizes: Column,
-    /// Declared numbers of the subtypes by node.
+    /// Declared numbers of the subtypes by node; empty if not asked for.
     pub subtypes: Column,
     /// Identifiers by node; empty if not asked for, or if the table was.
     pub ids: Ids,
@@ -164,6 +166,13 @@ struct Facts {
     name: Option<StringId>,
 }
 
+#[inline]
+fn facts(node: &PlainNode) -> Facts {
+    let &PlainNode { subtype, size, class, string, .. } = node;
+    let (class, name) = if class { (Some(string), None) } else { (None, Some(string)) };
+    Facts { size, subtype, class, name }
+}
+
 impl GraphSink {
     /// An empty sink.
     pub fn new(keep: Keep) -> Self {
@@ -263,7 +272,9 @@ impl GraphSink {
                 };
                 early.missing.remove(node);
                 self.heap.sizes.set(node, facts.size);
-                self.heap.subtypes.set(node, facts.subtype.into());
+                if self.keep.subtypes {
+                    self.heap.subtypes.set(node, facts.subtype.into());
+                }
                 if self.keep.classes {
                     self.heap.classes.set(node, code_of(facts.class));
                 }
@@ -286,7 +297,9 @@ impl GraphSink {
             return Err(refused(GraphError::Nodes));
         }
         self.heap.sizes.push(facts.size);
-        self.heap.subtypes.push(facts.subtype.into());
+        if self.keep.subtypes {
+            self.heap.subtypes.push(facts.subtype.into());
+        }
         if self.keep.classes {
             self.heap.classes.push(code_of(facts.class));
         }
@@ -449,10 +462,26 @@ impl Sink for GraphSink {
     }
 
     fn nodes(&mut self, nodes: &[PlainNode], _own: &[u8]) -> Result {
-        nodes.iter().try_for_each(|&PlainNode { subtype, id, size, class, string, .. }| {
-            let (class, name) = if class { (Some(string), None) } else { (None, Some(string)) };
-            self.take(id, Facts { size, subtype, class, name })
-        })
+        let ids = nodes.iter().map(|node| node.id);
+        let usable = ids.clone().all(|id| id & 1 == 1)
+            && nodes.len() <= crate::MAX_NODES.saturating_sub(self.table.len()) as usize
+            && self.early.is_none();
+        if !(usable && self.table.extend(ids)) {
+            return nodes.iter().try_for_each(|node| self.take(node.id, facts(node)));
+        }
+        let Self { keep, heap, .. } = self;
+        let facts = nodes.iter().map(facts);
+        heap.sizes.extend(facts.clone().map(|facts| facts.size));
+        if keep.subtypes {
+            heap.subtypes.extend(facts.clone().map(|facts| facts.subtype.into()));
+        }
+        if keep.classes {
+            heap.classes.extend(facts.clone().map(|facts| code_of(facts.class)));
+        }
+        if keep.names {
+            heap.names.extend(facts.map(|facts| code_of(facts.name)));
+        }
+        Ok(())
     }
 
     #[inline]

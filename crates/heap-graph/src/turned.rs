@@ -7,7 +7,8 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::thread::{Scope, scope};
+
+use heap_record::both;
 
 use crate::graph::{Class, Graph, Link, NONE};
 use crate::rules::Rules;
@@ -66,18 +67,6 @@ pub(crate) fn turn(graph: Graph, rules: &Rules, number: &[u32], semi: &mut [u32]
     };
     both(two, || lay(0..middle, &mut starts), || lay(middle..nodes, &mut others));
     Turned { incoming, starts }
-}
-
-/// Runs both, the second on a thread of its own if `two`.
-fn both<A, B: Send>(two: bool, first: impl FnOnce() -> A, second: impl FnOnce() -> B + Send) -> (A, B) {
-    if !two {
-        return (first(), second());
-    }
-    scope(|scope: &Scope<'_, '_>| {
-        let other = scope.spawn(second);
-        let first = first();
-        (first, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    })
 }
 
 /// Folds edges to higher numbers into `semi`, drops all that need no evaluation, and moves the others, renamed

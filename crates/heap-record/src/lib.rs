@@ -5,6 +5,7 @@
 //! know nothing but this one. The format itself is described in heap-records(5).
 
 pub mod blob;
+mod both;
 pub mod cut;
 pub mod error;
 pub mod info;
@@ -17,6 +18,7 @@ pub mod types;
 pub mod write;
 
 pub use blob::Blob;
+pub use both::both;
 pub use cut::Cut;
 pub use error::{Error, Place, Result};
 pub use info::{Fact, Facts, Info};

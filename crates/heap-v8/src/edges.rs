@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use heap_record::{Blob, Error, Result};
+use heap_record::{Blob, Error, Result, both};
 
-use crate::beside::{both, worth_a_thread};
 use crate::bits::{Bits, Indexes};
 use crate::header::{EdgeFields, Header};
-use crate::ints::{Batch, Ints, Section};
+use crate::ints::{Batch, Ints, Section, worth_a_thread};
 use crate::nodes::{Nodes, Sources, Special};
 use crate::plain::Plain;
 use crate::shape::{self, Halves};

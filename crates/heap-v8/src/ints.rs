@@ -6,10 +6,18 @@ use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 
 use heap_record::{Blob, Error, Result};
 
-use crate::beside::worth_a_thread;
 use crate::lex::{self, Expect, INTS, Out, Slots, TEXT, Text};
 use crate::plain::{Plain, Run};
 use crate::rows::{self, Rows, WINDOW};
+
+/// A section shorter than this is lexed in place: a thread would not pay. Tests have both kinds among small files.
+const THREAD_FROM: u64 = if cfg!(test) { 500 } else { 8 << 20 };
+
+/// Whether a second thread on this section pays.
+pub(crate) fn worth_a_thread(section: &Section) -> bool {
+    section.end - section.start >= THREAD_FROM
+        && std::thread::available_parallelism().is_ok_and(|n| n.get() > 1)
+}
 
 /// A flat list of integers in the file.
 #[derive(Clone, Copy, Debug)]

@@ -26,7 +26,6 @@
 //! Not covered: `.heapprofile` (another format), and what DevTools derives rather than reads (detached DOM nodes
 //! that inherit their state, sizes given to owners, interfaces).
 
-mod beside;
 mod bits;
 mod columns;
 mod digits;
@@ -57,15 +56,14 @@ pub mod writer;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use heap_record::{Blob, Error, Folds, Pick, Result, Sink, Wants};
+use heap_record::{Blob, Error, Folds, Pick, Result, Sink, Wants, both};
 
 pub use info::info;
 pub use sniff::sniff;
 
-use beside::{both, worth_a_thread};
 use edges::{Edges, Plan};
 use header::Header;
-use ints::Section;
+use ints::{Section, worth_a_thread};
 use nodes::{Keep, KeepNodes, Nodes};
 use scan::Scan;
 use shape::{Halves, Shape};

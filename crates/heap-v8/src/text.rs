@@ -1,9 +1,8 @@
 //! The `strings` section: literals in order, what they say, and those that mean something to a reader.
 
-use heap_record::{Blob, Error, Result, Sink, Str, StringId};
+use heap_record::{Blob, Error, Result, Sink, Str, StringId, both};
 
-use crate::beside::{both, worth_a_thread};
-use crate::ints::Section;
+use crate::ints::{Section, worth_a_thread};
 use crate::weak::{self, Names};
 use crate::window::Window;
 

@@ -14,7 +14,11 @@ fn columns_hold_any_number() {
         for _ in 0..u.int_in_range(0..=100)? * 8 {
             // Few bytes decide, so values repeat and the column grows long.
             let n = u64::from(u.arbitrary::<u8>()?).wrapping_mul(0x0101_0101_0101_0101) >> (64 - bits);
-            if plain.is_empty() || u.ratio(3, 4)? {
+            if u.ratio(1, 8)? {
+                let run: Vec<u64> = (0..u.int_in_range(0..=9)?).map(|i| n >> (7 * i)).collect();
+                plain.extend(&run);
+                column.extend(run.iter().copied());
+            } else if plain.is_empty() || u.ratio(3, 4)? {
                 plain.push(n);
                 column.push(n);
             } else {

@@ -9,8 +9,16 @@ use heap_record::{
 use super::check;
 use crate::{Class, GraphSink, HeapGraph, Keep, NONE, Stats, Unreachable};
 
-const ALL: Keep =
-    Keep { ids: true, table: false, classes: true, names: true, labels: true, kinds: true, weak: true };
+const ALL: Keep = Keep {
+    ids: true,
+    table: false,
+    classes: true,
+    names: true,
+    subtypes: true,
+    labels: true,
+    kinds: true,
+    weak: true,
+};
 
 fn metadata(sink: &mut GraphSink, key: &str, value: &str) -> heap_record::Result {
     sink.metadata(&Metadata { key, value, ..Metadata::default() })

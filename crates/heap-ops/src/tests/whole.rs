@@ -278,8 +278,16 @@ fn an_object_is_shown_with_all_its_edges() {
 }
 
 fn load(text: &str, selection: Selection, labels: bool) -> Loaded {
-    let keep =
-        Keep { ids: true, classes: true, names: true, labels, kinds: labels, weak: true, ..Keep::default() };
+    let keep = Keep {
+        ids: true,
+        classes: true,
+        names: true,
+        subtypes: true,
+        labels,
+        kinds: labels,
+        weak: true,
+        ..Keep::default()
+    };
     let mut load = Load::new(selection, keep, true);
     read::read(text.as_bytes(), Pick::All, &mut load).expect("a sound stream");
     load.build().expect("a sound graph")

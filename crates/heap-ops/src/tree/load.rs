@@ -79,7 +79,14 @@ impl Load {
     pub fn new(shape: Shape, selection: Selection) -> Self {
         let everything = selection.is_all();
         let frames = shape.axis != Axis::Dom;
-        let keep = Keep { table: frames, classes: true, names: true, kinds: frames, ..Keep::default() };
+        let keep = Keep {
+            table: frames,
+            classes: true,
+            names: true,
+            subtypes: true,
+            kinds: frames,
+            ..Keep::default()
+        };
         Self {
             shape,
             graph: GraphSink::new(keep),

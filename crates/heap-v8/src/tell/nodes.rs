@@ -139,14 +139,17 @@ impl<'a> Snapshot<'a> {
             class: classes.get(kind as usize).copied().unwrap_or_default(),
             string: name as StringId,
         });
-        let mut run = Vec::with_capacity(RUN);
+        let mut run = vec![PlainNode::default(); RUN];
         loop {
-            run.clear();
-            run.extend(nodes.by_ref().take(RUN));
-            if run.is_empty() {
+            let mut n = 0;
+            for (to, node) in run.iter_mut().zip(&mut nodes) {
+                *to = node;
+                n += 1;
+            }
+            if n == 0 {
                 return Ok(());
             }
-            sink.nodes(&run, &[])?;
+            sink.nodes(&run[..n], &[])?;
         }
     }
 }

@@ -53,7 +53,7 @@ fn list(u: &mut Unstructured<'_>) -> arbitrary::Result<String> {
 
 /// All that is known of strings.
 fn told(strings: &Strings) -> String {
-    let marks: Vec<_> = (0..strings.count + 1).map(|i| strings.marks.get(i)).collect();
+    let marks: Vec<_> = (0..=strings.count).map(|i| strings.marks.get(i)).collect();
     let mut pairs: Vec<_> = strings.marks.pairs().iter().collect();
     pairs.sort_unstable_by_key(|pair| pair.0);
     format!("{} {} {} {marks:?} {pairs:?}", strings.count, strings.whole, strings.raw_utf8)
