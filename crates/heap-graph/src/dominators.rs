@@ -81,15 +81,29 @@ pub(crate) fn dominators_with(
     let (numbered, room) = both(two, || number_nodes(&graph, rules, unreachable), ready);
     let Numbered { rules, number, parent, reachable } = numbered;
     let count = parent.len();
-    let (semi, up) = semidominators(graph, &rules, &number, parent, room, threads);
-    let mut up = nearest(&semi, up, steps.saturating_mul(count as u64));
-    let mut nodes = semi;
-    nodes.fill(root);
-    for (node, &i) in number.iter().enumerate() {
-        if i != NONE {
-            nodes[i as usize] = node as u32;
+    let Room { mut semi, forest } = room;
+    semi.extend_from_slice(&parent);
+    if rules.roots().len() > 1 {
+        // One root may have been numbered below another; the tree's root leads to each of them.
+        for &root in rules.roots() {
+            semi[number[root as usize] as usize] = 0;
         }
     }
+    let turned = turn(graph, &rules, &number, &mut semi, threads);
+    let idoms = || {
+        let semi = semidominators(turned, semi, &parent, forest);
+        nearest(&semi, parent, steps.saturating_mul(count as u64))
+    };
+    let places = || {
+        let mut nodes = vec![root; count];
+        for (node, &i) in number.iter().enumerate() {
+            if i != NONE {
+                nodes[i as usize] = node as u32;
+            }
+        }
+        nodes
+    };
+    let (mut up, mut nodes) = both(two, idoms, places);
     if unreachable == Unreachable::Root {
         // What is still left hangs from the root, each node for itself.
         nodes.extend((0..n).filter(|&node| number[node as usize] == NONE && node != root));
@@ -244,25 +258,10 @@ impl Room {
     }
 }
 
-/// Semidominators and depth-first parents, both by number.
-fn semidominators(
-    graph: Graph,
-    rules: &Rules,
-    number: &[u32],
-    parent: Vec<u32>,
-    room: Room,
-    threads: usize,
-) -> (Vec<u32>, Vec<u32>) {
-    let Room { mut semi, mut forest } = room;
-    semi.extend_from_slice(&parent);
-    if rules.roots().len() > 1 {
-        // One root may have been numbered below another; the tree's root leads to each of them.
-        for &root in rules.roots() {
-            semi[number[root as usize] as usize] = 0;
-        }
-    }
+/// Semidominators by number, from what is known of them and the edges that need evaluation; `forest` is room.
+fn semidominators(turned: Turned, mut semi: Vec<u32>, parent: &[u32], mut forest: Vec<Vertex>) -> Vec<u32> {
     // Until a vertex has its turn below, its label is the start of its incoming edges.
-    let Turned { incoming, starts } = turn(graph, rules, number, &mut semi, threads);
+    let Turned { incoming, starts } = turned;
     forest.extend(parent.iter().zip(starts).map(|(&ancestor, label)| Vertex { ancestor, label }));
     let mut path = Vec::new();
     let mut end = incoming.len();
@@ -276,7 +275,7 @@ fn semidominators(
         semi[w] = least;
         forest[w].label = least;
     }
-    (semi, parent)
+    semi
 }
 
 /// A vertex of the forest that [`evaluate`] climbs. Both fields are needed at each step, and each step is likely
