@@ -9,7 +9,7 @@ use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Status, 
 use heap_ops::glob::Glob;
 use heap_ops::redact::{Rules, passes, private_file, read_key};
 use heap_record::write::Form;
-use heap_record::{Sink, Writer};
+use heap_record::{Nothing, Sink, Writer};
 use heap_rows::redact;
 
 const TOOL: Tool = Tool {
@@ -156,11 +156,6 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     Ok(status)
 }
-
-/// Where records go that nobody is to see.
-struct Nothing;
-
-impl Sink for Nothing {}
 
 /// A file of the owner's, which errors name.
 fn of_owner<T>(path: OsString, open: fn(&Path) -> heap_record::Result<T>) -> Result<T, Error> {

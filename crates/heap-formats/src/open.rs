@@ -19,7 +19,7 @@ use crate::stream::Survey;
 use crate::unpack::{MAGIC, packing, unpack};
 use crate::{Format, HEAD, Limits, Reader, detect};
 
-/// Shorter streams in files are not read ahead: starting a thread takes as long as reading them.
+/// Shorter streams in files are not read ahead: they are a few pieces.
 const WORTH_A_THREAD: u64 = 1 << 20;
 
 /// Where bytes come from.

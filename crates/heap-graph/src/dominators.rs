@@ -239,8 +239,8 @@ impl Walk<'_> {
     }
 }
 
-/// Memory for what comes behind the numbering. The system maps a page when it is first written, which takes several
-/// times as long as writing it again; so that is done while the numbering waits for memory.
+/// Memory for what comes behind the numbering. The system maps a page when it is first written; that is done while
+/// the numbering waits for memory.
 #[derive(Default)]
 struct Room {
     semi: Vec<u32>,

@@ -18,7 +18,8 @@ const IN_MEMORY: usize = 64 << 20;
 const LENGTHS: usize = 12;
 
 /// String records by number. Memory: 8 bytes per record, the text up to 64 MiB, one hash entry for each record
-/// with an unusual number. Array indexes (negative ids whose text is the index) cost a bit.
+/// with an unusual number. Array indexes (negative ids whose text is the index) cost a bit where
+/// they are dense.
 #[derive(Debug, Default)]
 pub struct Strings {
     /// For ids 0, 1, 2, …: where the entry begins, plus one; 0 = absent.

@@ -164,6 +164,12 @@ pub trait Sink {
     }
 }
 
+/// Takes everything and keeps nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Nothing;
+
+impl Sink for Nothing {}
+
 impl<S: Sink + ?Sized> Sink for &mut S {
     fn wants(&self) -> Wants {
         (**self).wants()

@@ -1,6 +1,6 @@
 //! Damaged and hostile input: no panic, no hang, and what stands whole before the damage is delivered.
 
-use heap_record::{Blob, Pick, Result, Sink};
+use heap_record::{Blob, Nothing, Pick, Result};
 
 use super::{data, lines, parse, sound};
 
@@ -15,11 +15,6 @@ const SMALL: [&str; 9] = [
     "quirks-v1.json",
     "quirks-v2.json",
 ];
-
-/// Takes everything and keeps nothing.
-struct Nothing;
-
-impl Sink for Nothing {}
 
 fn survives(bytes: &[u8]) -> Result {
     crate::read(&Blob::from_bytes(bytes), Pick::All, &mut Nothing)
