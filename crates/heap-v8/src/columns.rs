@@ -51,6 +51,17 @@ impl Columns {
         self.nodes.push([kind, name[0], name[1], name[2], low, high]);
     }
 
+    /// Appends other nodes, the first of which is the node `first`.
+    pub(crate) fn append(&mut self, first: u32, mut other: Self) {
+        if !other.high.is_empty() {
+            self.high.resize(self.nodes.len(), 0);
+            self.high.append(&mut other.high);
+        }
+        self.nodes.append(&mut other.nodes);
+        self.wide.extend(other.wide.iter().map(|&(ordinal, kind, size)| (first + ordinal, kind, size)));
+        self.more.extend(other.more.iter().map(|&(ordinal, more)| (first + ordinal, more)));
+    }
+
     /// Type, name and size of each node.
     pub(crate) fn brief(&self) -> impl Iterator<Item = (u32, u64, u64)> + '_ {
         let mut wide = self.wide.iter();

@@ -7,10 +7,11 @@ use heap_record::{Blob, Error, Result, both};
 use crate::bits::{Bits, Indexes};
 use crate::header::{EdgeFields, Header};
 use crate::ints::{Batch, Ints, Section, worth_a_thread};
-use crate::nodes::{Nodes, Sources, Special};
+use crate::nodes::Nodes;
 use crate::plain::Plain;
 use crate::shape::{self, Halves};
 use crate::skim::Skim;
+use crate::sources::{Sources, Special};
 use crate::text::Strings;
 use crate::types::{self, EdgeRole, EdgeType, Label, MOST_CODE};
 

@@ -37,6 +37,16 @@ impl Ids {
         self.low.push(id as u32);
     }
 
+    /// Appends other ids.
+    pub(crate) fn append(&mut self, mut other: Self) {
+        if let (High::None, High::None) = (&self.high, &other.high) {
+            self.low.append(&mut other.low);
+            self.largest = self.largest.max(other.largest);
+        } else {
+            other.iter().for_each(|id| self.push(id));
+        }
+    }
+
     /// Makes room for the upper bits of `id`.
     #[cold]
     fn widen(&mut self, id: u64) {

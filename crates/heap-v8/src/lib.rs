@@ -45,6 +45,7 @@ mod scan;
 mod shape;
 mod skim;
 mod sniff;
+mod sources;
 mod tell;
 mod text;
 mod triple;
@@ -228,7 +229,7 @@ fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
             let nodes = scan.section("nodes").filter(|nodes| nodes.closed && worth_a_thread(&edges));
             let Some(nodes) = nodes else { return Ok(None) };
             // Their names are held against the strings when these are known.
-            let nodes = || Nodes::survey(blob, nodes, header, &Strings::default(), keep);
+            let nodes = || Nodes::survey_alone(blob, nodes, header, &Strings::default(), keep);
             let (nodes, Seen { shape, .. }) = beside(blob, &edges, Look::Shape, nodes)?;
             *early = shape.map(|shape| (nodes, shape.ints));
             Ok(shape.map(|shape| shape.end))
@@ -242,7 +243,7 @@ fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
     let mut scan = found;
     let (header, damage) = header(&mut scan)?;
     let (nodes_at, edges_at) = (section(&scan, "nodes"), section(&scan, "edges"));
-    let survey = |keep| Nodes::survey(blob, &nodes_at, &header, &scan.strings, keep);
+    let survey = |keep| Nodes::survey_alone(blob, &nodes_at, &header, &scan.strings, keep);
     let early = early.and_then(|(mut nodes, ints)| {
         let sound = nodes.damage.is_none() && nodes.name(&scan.strings);
         (sound && Some(ints) == nodes.edges.checked_mul(header.edge.width as u64)).then_some(nodes)

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use heap_record::{Blob, Error, Result, Value, index_id};
+use heap_record::{Blob, Error, Result, Value, both, index_id};
 
 use crate::bits::Bits;
 use crate::columns::{Columns, More};
@@ -10,11 +10,15 @@ use crate::edges;
 use crate::fold::Fold;
 use crate::header::Header;
 use crate::ids::Ids;
-use crate::ints::{Batch, Ints, Section};
+use crate::ints::{Batch, Ints, Section, worth_a_thread};
 use crate::rows::{self, Row};
+use crate::sources::{Shapes, Sources, Special};
 use crate::text::Strings;
 use crate::types::{self, MOST_CODE, NodeType, Own, Role};
 use crate::weak::Mark;
+
+/// Bytes that are looked at to find a place where the list can be cut: a record takes at most 150.
+const CUT: usize = 256;
 
 /// How identifiers are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,60 +28,6 @@ pub(crate) enum Rule {
     /// From the ordinal, because ids repeat or do not fit.
     Index,
 }
-
-/// What edges ask about their source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum Special {
-    /// Nothing.
-    None,
-    /// A closure: takes the target of `shared`.
-    Closure,
-    /// A concatenated string: takes those of `first` and `second`.
-    Cons,
-    /// A sliced string: takes that of `parent`.
-    Sliced,
-    /// `system / NativeContext`.
-    NativeContext,
-    /// `(map descriptors)`.
-    MapDescriptors,
-}
-
-impl Special {
-    const ALL: [Self; 8] = [
-        Self::None,
-        Self::Closure,
-        Self::Cons,
-        Self::Sliced,
-        Self::NativeContext,
-        Self::MapDescriptors,
-        Self::None,
-        Self::None,
-    ];
-
-    /// How many targets of edges it takes.
-    pub(crate) const fn slots(self) -> usize {
-        match self {
-            Self::Closure | Self::Sliced => 1,
-            Self::Cons => 2,
-            _ => 0,
-        }
-    }
-
-    /// Which of its slots an internal edge fills.
-    pub(crate) const fn slot(self, name: Mark) -> Option<usize> {
-        match (self, name) {
-            (Self::Closure, Mark::Shared) | (Self::Cons, Mark::First) | (Self::Sliced, Mark::Parent) => {
-                Some(0)
-            }
-            (Self::Cons, Mark::Second) => Some(1),
-            _ => None,
-        }
-    }
-}
-
-/// Edge counts from this on do not fit beside [`Special`] in a byte.
-const MANY: u64 = 31;
 
 /// What a survey of the nodes keeps of each.
 #[derive(Clone, Copy, Debug)]
@@ -116,10 +66,8 @@ pub(crate) struct Nodes {
     /// How identifiers are made, once it is known what is [possible](Self::possible_rule).
     pub(crate) rule: Rule,
     ids: Ids,
-    /// [`Special`] in the upper three bits, edge count up to [`MANY`] in the lower five.
-    shape: Vec<u8>,
-    /// Ordinal and edge count where that is [`MANY`] or more.
-    many: Vec<(u32, u64)>,
+    /// What edges ask for.
+    shapes: Shapes,
     /// All that is asked for, if they say it.
     pub(crate) columns: Option<Columns>,
     /// Totals, if these are asked for.
@@ -149,7 +97,8 @@ pub(crate) struct Nodes {
 }
 
 impl Nodes {
-    /// Goes over all nodes, and keeps what edges or a later telling of nodes will ask for.
+    /// Goes over all nodes, and keeps what edges or a later telling of nodes will ask for. Two threads take a half each
+    /// where that pays; anything odd is left to one of them, which says where it is. Totals are for one.
     pub(crate) fn survey(
         blob: &Blob,
         section: &Section,
@@ -157,55 +106,80 @@ impl Nodes {
         strings: &Strings,
         keep: Keep,
     ) -> Result<Self> {
-        let fields = &header.node;
-        // The count in the header is a hint; a node takes at least two bytes per field.
-        let room = (section.end - section.start) / (2 * fields.width as u64) + 1;
-        let hint =
-            header.number("node_count").and_then(|n| u64::try_from(n).ok()).unwrap_or(0).min(room) as usize;
-        let types = types::node_types(&header.node_types);
-        let whole = keep.nodes == KeepNodes::Whole;
-        let mut survey = Survey {
-            name_limit: strings.limit(),
-            edges: keep.edges,
-            whole,
-            root: edges::Divide::by(fields.width).exact(header.root_index),
-            strings,
-            header,
-            nodes: Self {
-                count: 0,
-                rule: Rule::V8,
-                ids: Ids::with_capacity(hint),
-                shape: Vec::with_capacity(if keep.edges { hint } else { 0 }),
-                columns: (keep.nodes == KeepNodes::Columns || whole && fields.others.is_empty())
-                    .then(|| Columns::with_capacity(hint)),
-                fold: (keep.nodes == KeepNodes::Totals).then(Fold::default),
-                // Names are only bounded where the strings are known.
-                classes: (keep.classes && strings.whole).then(Bits::default),
-                root_edges: 0..0,
-                many: Vec::new(),
-                edges: 0,
-                types,
-                synthetic: Bits::default(),
-                unnamed: Vec::new(),
-                largest_name: 0,
-                dom_trees: Bits::default(),
-                slots: 0,
-                damage: None,
-                damaged: false,
-            },
+        match Self::survey_halves(blob, section, header, strings, keep)? {
+            Some(nodes) => Ok(nodes),
+            None => Self::survey_alone(blob, section, header, strings, keep),
+        }
+    }
+
+    /// The survey by one thread, lexed ahead by a second one.
+    pub(crate) fn survey_alone(
+        blob: &Blob,
+        section: &Section,
+        header: &Header,
+        strings: &Strings,
+        keep: Keep,
+    ) -> Result<Self> {
+        Survey::new(section, header, strings, keep).run(blob, section, true)
+    }
+
+    /// The survey by two threads; `None` if something is odd.
+    pub(crate) fn survey_halves(
+        blob: &Blob,
+        section: &Section,
+        header: &Header,
+        strings: &Strings,
+        keep: Keep,
+    ) -> Result<Option<Self>> {
+        if keep.nodes == KeepNodes::Totals || !section.closed || !worth_a_thread(section) {
+            return Ok(None);
+        }
+        let Some((before, after)) = cut(blob, section)? else { return Ok(None) };
+        let part = |half: &Section, root: Option<u64>| {
+            // The first half has room for the second one.
+            let survey = Survey { root, ..Survey::new(section, header, strings, keep) };
+            survey.run(blob, half, false)
         };
-        Ints::new(blob, section, fields.width).nodes(rows::Plain::new(fields)).batches(true, |batch| {
-            let fault = survey.batch(batch);
-            let nodes = &mut survey.nodes;
-            nodes.damage = match fault {
-                Some((record, field, what)) => Some(batch.damage(blob, section, record, field, what)),
-                None => batch.stopped(section),
-            };
-            Ok(nodes.damage.is_none())
-        })?;
-        let Survey { mut nodes, .. } = survey;
-        nodes.damaged = nodes.damage.is_some();
-        Ok(nodes)
+        let root = Survey::root(header);
+        let (first, second) = both(true, || part(&before, root), || part(&after, None));
+        let (mut first, second) = (first?, second?);
+        // The first half ends with a whole record only if the second one begins with one.
+        let sound = !first.damaged && !second.damaged && root.is_none_or(|root| root < first.count.into());
+        Ok((sound && first.append(second)).then_some(first))
+    }
+
+    /// Takes up the nodes that come behind; false if they do not fit.
+    fn append(&mut self, next: Self) -> bool {
+        let (Some(count), Some(edges)) =
+            (self.count.checked_add(next.count), self.edges.checked_add(next.edges))
+        else {
+            return false;
+        };
+        let first = self.count;
+        self.ids.append(next.ids);
+        self.shapes.append(first, next.shapes);
+        self.columns = self.columns.take().zip(next.columns).map(|(mut mine, next)| {
+            mine.append(first, next);
+            mine
+        });
+        let mut classes = Bits::default();
+        for (mine, next, shift) in [
+            (self.classes.as_mut().unwrap_or(&mut classes), next.classes.unwrap_or_default(), 0),
+            (&mut self.synthetic, next.synthetic, first),
+            (&mut self.dom_trees, next.dom_trees, first),
+        ] {
+            for i in next.iter() {
+                mine.insert(shift as usize + i);
+            }
+        }
+        self.unnamed.extend(next.unnamed.iter().map(|&(ordinal, name)| (first + ordinal, name)));
+        self.largest_name = self.largest_name.max(next.largest_name);
+        if next.types.len() > self.types.len() {
+            self.types = next.types;
+        }
+        self.slots += next.slots;
+        (self.count, self.edges) = (count, edges);
+        true
     }
 
     /// How identifiers must be made.
@@ -251,7 +225,7 @@ impl Nodes {
 
     /// Goes over the sources of edges.
     pub(crate) fn sources(&self) -> Sources<'_> {
-        Sources { shape: &self.shape, many: &self.many, next: 0 }
+        self.shapes.iter()
     }
 }
 
@@ -259,34 +233,6 @@ impl Nodes {
 #[inline]
 pub(crate) const fn v8_identifier(id: u64) -> Value {
     if id & 1 == 1 { id as Value } else { -(id as Value) - 1 }
-}
-
-/// Goes over nodes as sources of edges.
-#[derive(Clone, Debug)]
-pub(crate) struct Sources<'a> {
-    shape: &'a [u8],
-    many: &'a [(u32, u64)],
-    next: usize,
-}
-
-impl Iterator for Sources<'_> {
-    /// What the node is, and how many edges it has.
-    type Item = (Special, u64);
-
-    #[inline]
-    fn next(&mut self) -> Option<(Special, u64)> {
-        let shape = *self.shape.get(self.next)?;
-        self.next += 1;
-        let special = Special::ALL[usize::from(shape >> 5)];
-        let mut edges = u64::from(shape & 31);
-        if edges == MANY
-            && let Some((&(_, many), rest)) = self.many.split_first()
-        {
-            edges = many;
-            self.many = rest;
-        }
-        Some((special, edges))
-    }
 }
 
 struct Survey<'a> {
@@ -305,7 +251,66 @@ struct Survey<'a> {
 /// Record in the batch, field, and what is wrong with it.
 type Fault = (usize, usize, String);
 
-impl Survey<'_> {
+impl<'a> Survey<'a> {
+    /// Of the nodes in `section`.
+    fn new(section: &Section, header: &'a Header, strings: &'a Strings, keep: Keep) -> Self {
+        let fields = &header.node;
+        // The count in the header is a hint; a node takes at least two bytes per field.
+        let room = (section.end - section.start) / (2 * fields.width as u64) + 1;
+        let hint =
+            header.number("node_count").and_then(|n| u64::try_from(n).ok()).unwrap_or(0).min(room) as usize;
+        let whole = keep.nodes == KeepNodes::Whole;
+        Self {
+            name_limit: strings.limit(),
+            edges: keep.edges,
+            whole,
+            root: Self::root(header),
+            strings,
+            header,
+            nodes: Nodes {
+                count: 0,
+                rule: Rule::V8,
+                ids: Ids::with_capacity(hint),
+                shapes: Shapes::with_capacity(if keep.edges { hint } else { 0 }),
+                columns: (keep.nodes == KeepNodes::Columns || whole && fields.others.is_empty())
+                    .then(|| Columns::with_capacity(hint)),
+                fold: (keep.nodes == KeepNodes::Totals).then(Fold::default),
+                // Names are only bounded where the strings are known.
+                classes: (keep.classes && strings.whole).then(Bits::default),
+                root_edges: 0..0,
+                edges: 0,
+                types: types::node_types(&header.node_types),
+                synthetic: Bits::default(),
+                unnamed: Vec::new(),
+                largest_name: 0,
+                dom_trees: Bits::default(),
+                slots: 0,
+                damage: None,
+                damaged: false,
+            },
+        }
+    }
+
+    /// Ordinal that the root would have.
+    fn root(header: &Header) -> Option<u64> {
+        edges::Divide::by(header.node.width).exact(header.root_index)
+    }
+
+    /// What is known of the nodes in `section`.
+    fn run(mut self, blob: &Blob, section: &Section, ahead: bool) -> Result<Nodes> {
+        let fields = &self.header.node;
+        Ints::new(blob, section, fields.width).nodes(rows::Plain::new(fields)).batches(ahead, |batch| {
+            self.nodes.damage = match self.batch(batch) {
+                Some((record, field, what)) => Some(batch.damage(blob, section, record, field, what)),
+                None => batch.stopped(section),
+            };
+            Ok(self.nodes.damage.is_none())
+        })?;
+        let Self { mut nodes, .. } = self;
+        nodes.damaged = nodes.damage.is_some();
+        Ok(nodes)
+    }
+
     fn batch(&mut self, batch: &Batch) -> Option<Fault> {
         for (record, row) in batch.rows.as_slice().iter().enumerate() {
             if let Err((field, what)) = self.node(row, More::default()) {
@@ -374,10 +379,7 @@ impl Survey<'_> {
             classes.insert(name as usize);
         }
         if self.edges {
-            nodes.shape.push((special as u8) << 5 | edges.min(MANY) as u8);
-            if edges >= MANY {
-                nodes.many.push((nodes.count, edges));
-            }
+            nodes.shapes.push(nodes.count, special, edges);
         }
         if self.root == Some(nodes.count.into()) {
             nodes.root_edges = nodes.edges..sum;
@@ -430,4 +432,15 @@ impl Survey<'_> {
         };
         (self.header.node.name, what)
     }
+}
+
+/// Cuts the list in the middle, where a record seems to begin: each of V8's has a line. `None` if that is not seen.
+fn cut(blob: &Blob, section: &Section) -> Result<Option<(Section, Section)>> {
+    let mut text = [0; CUT];
+    let middle = section.start + (section.end - section.start) / 2;
+    let n = blob.read_at(&mut text, middle)?;
+    let Some(at) = memchr::memmem::find(&text[..n], b"\n,") else { return Ok(None) };
+    let comma = middle + at as u64 + 1;
+    let halves = (Section { end: comma, ..*section }, Section { start: comma + 1, ..*section });
+    Ok((comma < section.end).then_some(halves))
 }

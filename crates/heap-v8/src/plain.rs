@@ -11,8 +11,8 @@ use crate::triple::Triple;
 use crate::types::{EdgeRole, EdgeType, Label};
 use crate::weak::{Mark, Marks};
 
-/// Edges at a time: 96 KiB. Tests have lists with more.
-const MOST: usize = if cfg!(test) { 7 } else { 4 << 10 };
+/// Edges at a time: 384 KiB, so that few are handed over. Tests have lists with more.
+const MOST: usize = if cfg!(test) { 7 } else { 16 << 10 };
 
 /// What a plain edge of some type is. None is, by default.
 #[derive(Clone, Copy, Debug, Default)]

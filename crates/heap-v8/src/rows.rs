@@ -14,8 +14,8 @@ use crate::triple::after;
 /// Bytes that are looked at to take a node: the separators are among the first 48.
 pub(crate) const WINDOW: usize = 64 + PAD;
 
-/// Nodes at a time: 80 KiB. Tests have lists with more.
-const MOST: usize = if cfg!(test) { 7 } else { 2 << 10 };
+/// Nodes at a time: 320 KiB. Tests have lists with more.
+const MOST: usize = if cfg!(test) { 7 } else { 8 << 10 };
 
 /// The fields of a node that are known.
 #[derive(Clone, Copy, Debug, Default)]

@@ -3,6 +3,7 @@
 mod files;
 mod hostile;
 mod lexer;
+mod nodes;
 mod plain;
 mod random;
 mod rules;

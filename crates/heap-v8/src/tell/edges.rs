@@ -11,8 +11,8 @@ use super::{Snapshot, unknown};
 use crate::bits::Bits;
 use crate::edges::{Divide, Edges, index, plain, triple};
 use crate::ints::{Batch, Ints, Section};
-use crate::nodes::{Sources, Special};
 use crate::plain::{Plain, Run};
+use crate::sources::{Sources, Special};
 use crate::types::{self, EdgeRole, EdgeType, Label, MOST_CODE};
 use crate::weak::Mark;
 

@@ -1,0 +1,122 @@
+//! What edges ask of the nodes that they come from: what these are to DevTools' rules, and how many edges they have.
+//! One byte a node.
+
+use crate::weak::Mark;
+
+/// What edges ask about their source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Special {
+    /// Nothing.
+    None,
+    /// A closure: takes the target of `shared`.
+    Closure,
+    /// A concatenated string: takes those of `first` and `second`.
+    Cons,
+    /// A sliced string: takes that of `parent`.
+    Sliced,
+    /// `system / NativeContext`.
+    NativeContext,
+    /// `(map descriptors)`.
+    MapDescriptors,
+}
+
+impl Special {
+    const ALL: [Self; 8] = [
+        Self::None,
+        Self::Closure,
+        Self::Cons,
+        Self::Sliced,
+        Self::NativeContext,
+        Self::MapDescriptors,
+        Self::None,
+        Self::None,
+    ];
+
+    /// How many targets of edges it takes.
+    pub(crate) const fn slots(self) -> usize {
+        match self {
+            Self::Closure | Self::Sliced => 1,
+            Self::Cons => 2,
+            _ => 0,
+        }
+    }
+
+    /// Which of its slots an internal edge fills.
+    pub(crate) const fn slot(self, name: Mark) -> Option<usize> {
+        match (self, name) {
+            (Self::Closure, Mark::Shared) | (Self::Cons, Mark::First) | (Self::Sliced, Mark::Parent) => {
+                Some(0)
+            }
+            (Self::Cons, Mark::Second) => Some(1),
+            _ => None,
+        }
+    }
+}
+
+/// Edge counts from this on do not fit beside [`Special`] in a byte.
+const MANY: u64 = 31;
+
+/// The nodes, as sources of edges.
+#[derive(Debug, Default)]
+pub(crate) struct Shapes {
+    /// [`Special`] in the upper three bits, edge count up to [`MANY`] in the lower five.
+    shape: Vec<u8>,
+    /// Ordinal and edge count where that is [`MANY`] or more.
+    many: Vec<(u32, u64)>,
+}
+
+impl Shapes {
+    /// Room for `hint` nodes.
+    pub(crate) fn with_capacity(hint: usize) -> Self {
+        Self { shape: Vec::with_capacity(hint), many: Vec::new() }
+    }
+
+    /// Appends the node `ordinal`.
+    #[inline]
+    pub(crate) fn push(&mut self, ordinal: u32, special: Special, edges: u64) {
+        self.shape.push((special as u8) << 5 | edges.min(MANY) as u8);
+        if edges >= MANY {
+            self.many.push((ordinal, edges));
+        }
+    }
+
+    /// Appends other nodes, the first of which is the node `first`.
+    pub(crate) fn append(&mut self, first: u32, mut other: Self) {
+        self.shape.append(&mut other.shape);
+        self.many.extend(other.many.iter().map(|&(ordinal, edges)| (first + ordinal, edges)));
+    }
+
+    /// Goes over them.
+    pub(crate) fn iter(&self) -> Sources<'_> {
+        Sources { shape: &self.shape, many: &self.many, next: 0 }
+    }
+}
+
+/// Goes over nodes as sources of edges.
+#[derive(Clone, Debug)]
+pub(crate) struct Sources<'a> {
+    shape: &'a [u8],
+    many: &'a [(u32, u64)],
+    next: usize,
+}
+
+impl Iterator for Sources<'_> {
+    /// What the node is, and how many edges it has.
+    type Item = (Special, u64);
+
+    #[inline]
+    fn next(&mut self) -> Option<(Special, u64)> {
+        let shape = *self.shape.get(self.next)?;
+        self.next += 1;
+        let special = Special::ALL[usize::from(shape >> 5)];
+        let mut edges = u64::from(shape & 31);
+        if edges == MANY
+            && let Some((&(_, many), rest)) = self.many.split_first()
+        {
+            edges = many;
+            self.many = rest;
+        }
+        Some((special, edges))
+    }
+}
