@@ -296,30 +296,48 @@ impl Builder {
         label: u32,
         kind: u8,
     ) -> Result<(), GraphError> {
-        let largest = source.max(dest);
-        if largest >= self.bound {
-            if largest >= MAX_NODES {
-                return Err(GraphError::Nodes);
-            }
-            self.bound = largest + 1;
-        }
-        if self.links.len() >= MAX_EDGES as usize {
-            return Err(GraphError::Edges);
-        }
-        match &mut self.sources {
-            Sources::Grouped(starts) if source as usize + 1 == starts.len() => {}
-            Sources::Grouped(starts) if source as usize >= starts.len() => {
-                starts.resize(source as usize + 1, self.links.len() as u32);
-            }
-            Sources::Grouped(_) => self.scatter().push(source),
-            Sources::Scattered(sources) => sources.push(source),
-        }
-        self.links.push(Link::new(dest, class));
+        self.edges_from(source, std::iter::once((dest, class)))?;
         if let Some(labels) = &mut self.labels {
             labels.push(label);
         }
         if let Some(kinds) = &mut self.kinds {
             kinds.push(kind);
+        }
+        Ok(())
+    }
+
+    /// Adds edges of one source, each with its target and class. Only for builders that keep neither labels nor kinds.
+    #[inline]
+    pub(crate) fn edges_from(
+        &mut self,
+        source: u32,
+        edges: impl Iterator<Item = (u32, Class)>,
+    ) -> Result<(), GraphError> {
+        let before = self.links.len();
+        let mut largest = source;
+        self.links.extend(edges.map(|(dest, class)| {
+            largest = largest.max(dest);
+            Link::new(dest, class)
+        }));
+        if largest >= self.bound {
+            if largest >= MAX_NODES {
+                self.links.truncate(before);
+                return Err(GraphError::Nodes);
+            }
+            self.bound = largest + 1;
+        }
+        if self.links.len() > MAX_EDGES as usize {
+            self.links.truncate(before);
+            return Err(GraphError::Edges);
+        }
+        let count = self.links.len();
+        match &mut self.sources {
+            Sources::Grouped(starts) if source as usize + 1 == starts.len() => {}
+            Sources::Grouped(starts) if source as usize >= starts.len() => {
+                starts.resize(source as usize + 1, before as u32);
+            }
+            Sources::Grouped(_) => self.scatter(before).resize(count, source),
+            Sources::Scattered(sources) => sources.resize(count, source),
         }
         Ok(())
     }
@@ -341,13 +359,40 @@ impl Builder {
         Ok(())
     }
 
-    /// From now on keeps the source of each edge.
+    /// Adds the edges of another builder behind its own. Only for builders that keep neither labels nor kinds.
+    pub(crate) fn append(&mut self, mut other: Self) -> Result<(), GraphError> {
+        if other.links.is_empty() {
+            return Ok(());
+        }
+        let before = self.links.len();
+        if before + other.links.len() > MAX_EDGES as usize {
+            return Err(GraphError::Edges);
+        }
+        match (&mut self.sources, &mut other.sources) {
+            // No source that comes before the last one.
+            (Sources::Grouped(starts), Sources::Grouped(more))
+                if starts.len() <= more.partition_point(|&start| start == 0) =>
+            {
+                starts.extend(more[starts.len()..].iter().map(|start| start + before as u32));
+            }
+            _ => {
+                let sources = std::mem::take(other.scatter(other.links.len()));
+                self.scatter(before).extend(sources);
+            }
+        }
+        self.links.append(&mut other.links);
+        self.partners.append(&mut other.partners);
+        self.bound = self.bound.max(other.bound);
+        Ok(())
+    }
+
+    /// From now on keeps the source of each edge; there are `count` whose sources are known.
     #[cold]
-    fn scatter(&mut self) -> &mut Vec<u32> {
+    fn scatter(&mut self, count: usize) -> &mut Vec<u32> {
         if let Sources::Grouped(starts) = &self.sources {
-            let mut sources = Vec::with_capacity(self.links.len() + 1);
+            let mut sources = Vec::with_capacity(self.links.len());
             for (source, &start) in starts.iter().enumerate() {
-                let end = starts.get(source + 1).map_or(self.links.len(), |&end| end as usize);
+                let end = starts.get(source + 1).map_or(count, |&end| end as usize);
                 sources.resize(sources.len() + (end - start as usize), source as u32);
             }
             self.sources = Sources::Scattered(sources);
@@ -361,7 +406,7 @@ impl Builder {
     /// Gives node v the number `map[v]`, and drops edges at nodes whose new number is [`NONE`].
     /// Returns how many were dropped.
     pub fn renumber(&mut self, map: &[u32]) -> u64 {
-        self.scatter();
+        self.scatter(self.links.len());
         let Sources::Scattered(sources) = &mut self.sources else { return 0 };
         let new = |node: u32| map.get(node as usize).copied().unwrap_or(NONE);
         let (mut out, mut partners_out, mut partners_in) = (0, 0, 0);

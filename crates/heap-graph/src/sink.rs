@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use heap_record::json::{Json, scalar};
 use heap_record::{
-    Declaration, Edge, Ends, Error, Heap, Metadata, Node, PlainEdge, PlainNode, Result, Retains, Sink,
-    StringId, Value, Wants, member,
+    Declaration, Edge, Ends, Error, Heap, Metadata, Node, Part, PlainEdge, PlainNode, Result, Retains, Sink,
+    StringId, Value, Wants, both, member,
 };
 
 use crate::bits::BitSet;
@@ -539,6 +539,15 @@ impl Sink for GraphSink {
     #[inline]
     fn edges_between(&mut self, source: u32, edges: &[PlainEdge]) -> Result {
         self.numbered = true;
+        let Self { keep, builder, edge_types, .. } = self;
+        let class = |edge: &PlainEdge| Some(edge_types.get(edge.subtype as usize)?.as_ref()?.0);
+        if !(keep.labels || keep.kinds) && edges.iter().all(|edge| class(edge).is_some()) {
+            let links = edges.iter().filter_map(|edge| {
+                let class = class(edge).filter(|&class| class != Class::Weak || keep.weak)?;
+                Some((edge.dest as u32, class))
+            });
+            return builder.edges_from(source, links).map_err(refused);
+        }
         for &PlainEdge { subtype, dest, label } in edges {
             let (class, kind) = self.edge_type(subtype);
             if class != Class::Weak || self.keep.weak {
@@ -546,5 +555,22 @@ impl Sink for GraphSink {
             }
         }
         Ok(())
+    }
+
+    fn edges_in_two(&mut self, first: &mut Part<'_>, second: &mut Part<'_>) -> Result<bool> {
+        // Numbers of kinds and of long labels are given in the order in which they come.
+        if self.keep.labels || self.keep.kinds {
+            return Ok(false);
+        }
+        let mut other = Self { classes: self.classes.clone(), ..Self::new(self.keep) };
+        let (first, second) = both(true, || first(self), || second(&mut other));
+        if first? {
+            second?;
+            self.numbered |= other.numbered;
+            self.classes.extend(other.classes);
+            self.edge_types.clear();
+            self.builder.append(other.builder).map_err(refused)?;
+        }
+        Ok(true)
     }
 }

@@ -57,7 +57,8 @@ pub(crate) fn turn(graph: Graph, rules: &Rules, number: &[u32], semi: &mut [u32]
             *end = sum;
         }
     }
-    let incoming: Vec<AtomicU32> = (0..sum).map(|_| AtomicU32::new(0)).collect();
+    // Zeros that the system has ready: mapped when they are first written, by both threads.
+    let incoming: Vec<AtomicU32> = bytemuck::zeroed_vec(sum as usize);
     let lay = |part: Range<usize>, ends: &mut [u32]| {
         for (source, link) in sources(part) {
             let slot = &mut ends[link.end() as usize];

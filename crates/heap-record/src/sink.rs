@@ -73,6 +73,9 @@ pub fn each_node(nodes: &[PlainNode], mut own: &[u8], mut each: impl FnMut(&Node
     })
 }
 
+/// Tells some edges to a sink; true if there are no more, false if what should follow is damaged.
+pub type Part<'a> = dyn FnMut(&mut dyn Sink) -> Result<bool> + Send + 'a;
+
 /// Receives records in stream order: metadata, declarations, strings, nodes, edges, extension records.
 /// Sources keep that order where they can; a sink must not rely on it.
 ///
@@ -149,6 +152,14 @@ pub trait Sink {
             self.edge_between(ends, &Edge { subtype, label: Some(label), ..Edge::default() })
         })
     }
+    /// All edges in two parts, of which `second` comes behind `first`. Each tells its own to the sink that it is given,
+    /// by numbers, with no records but edges and declarations, and says whether it came to its end. A sink that can
+    /// take both at a time gives them two sinks and puts together what these heard, the second part only if the first
+    /// one came to its end; any other calls neither, and says false. Only for sinks that ask for
+    /// [`numbers`](Self::numbers).
+    fn edges_in_two(&mut self, first: &mut Part<'_>, second: &mut Part<'_>) -> Result<bool> {
+        Ok(false)
+    }
     /// An extension record.
     fn other(&mut self, record: &Other<'_>) -> Result {
         Ok(())
@@ -212,6 +223,9 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     }
     fn edges_between(&mut self, source: u32, edges: &[PlainEdge]) -> Result {
         (**self).edges_between(source, edges)
+    }
+    fn edges_in_two(&mut self, first: &mut Part<'_>, second: &mut Part<'_>) -> Result<bool> {
+        (**self).edges_in_two(first, second)
     }
     fn other(&mut self, record: &Other<'_>) -> Result {
         (**self).other(record)

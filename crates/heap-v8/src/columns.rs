@@ -8,8 +8,8 @@ pub(crate) struct Columns {
     nodes: Vec<[u8; 6]>,
     /// The upper bits of the first names, as far as the last that has some.
     high: Vec<u8>,
-    /// Ordinal, type and size of the nodes for which these are too narrow.
-    wide: Vec<(u32, u32, u64)>,
+    /// Type and size of the nodes for which these are too narrow.
+    wide: Vec<(u32, u64)>,
     /// Ordinals of the nodes that say more, and what they say.
     more: Vec<(u32, More)>,
 }
@@ -34,12 +34,12 @@ impl Columns {
         self.more.len() <= self.nodes.len() / 16 + 64
     }
 
-    /// Appends the node `ordinal`, whose name is below 2^32.
+    /// Appends a node, whose name is below 2^32.
     #[inline]
-    pub(crate) fn push(&mut self, ordinal: u32, kind: u64, name: u64, size: u64) {
+    pub(crate) fn push(&mut self, kind: u64, name: u64, size: u64) {
         let wide = kind > u64::from(u8::MAX) || size >= u64::from(u16::MAX);
         if wide {
-            self.wide.push((ordinal, kind as u32, size));
+            self.wide.push((kind as u32, size));
         }
         if name >> 24 != 0 {
             self.high.resize(self.nodes.len(), 0);
@@ -58,7 +58,7 @@ impl Columns {
             self.high.append(&mut other.high);
         }
         self.nodes.append(&mut other.nodes);
-        self.wide.extend(other.wide.iter().map(|&(ordinal, kind, size)| (first + ordinal, kind, size)));
+        self.wide.append(&mut other.wide);
         self.more.extend(other.more.iter().map(|&(ordinal, more)| (first + ordinal, more)));
     }
 
@@ -69,7 +69,7 @@ impl Columns {
             let high = self.high.get(ordinal).copied().unwrap_or(0);
             let name = u32::from_le_bytes([n0, n1, n2, high]);
             let (kind, size) = match u16::from_le_bytes([s0, s1]) {
-                u16::MAX => wide.next().map_or((0, 0), |w| (w.1, w.2)),
+                u16::MAX => wide.next().copied().unwrap_or_default(),
                 size => (kind.into(), size.into()),
             };
             (kind, name.into(), size)
@@ -101,13 +101,20 @@ mod tests {
             wide.map(|(kind, name, size)| (kind, name, size, More { trace: size, detachedness: name })),
         );
         nodes.extend(narrow);
-        let mut columns = Columns::with_capacity(3);
-        for (ordinal, &(kind, name, size, more)) in (0..).zip(&nodes) {
-            assert!(more == More::default() || columns.add(ordinal, more));
-            columns.push(ordinal, kind.into(), name, size);
+        for cut in [0, 1, 499, 502, 600, nodes.len()] {
+            let (before, after) = nodes.split_at(cut);
+            let [mut columns, others] = [before, after].map(|nodes| {
+                let mut columns = Columns::with_capacity(3);
+                for (ordinal, &(kind, name, size, more)) in (0..).zip(nodes) {
+                    assert!(more == More::default() || columns.add(ordinal, more));
+                    columns.push(kind.into(), name, size);
+                }
+                columns
+            });
+            columns.append(cut as u32, others);
+            assert_eq!(columns.iter().collect::<Vec<_>>(), nodes);
+            assert!(columns.wide.len() > 2 && columns.high.len() == 503);
         }
-        assert_eq!(columns.iter().collect::<Vec<_>>(), nodes);
-        assert!(columns.wide.len() > 2 && columns.high.len() == 503);
     }
 
     #[test]

@@ -191,9 +191,10 @@ mod tests {
         arbtest::arbtest(|u| {
             let bits = u.int_in_range(4..=63)?;
             let count = u.int_in_range(0..=200)?;
-            let mut ids = Ids::with_capacity(0);
+            let [mut ids, mut others] = [Ids::with_capacity(0), Ids::with_capacity(0)];
+            let cut = u.int_in_range(0..=count)?;
             let mut plain = Vec::new();
-            for _ in 0..count {
+            for i in 0..count {
                 let id = match plain.as_slice() {
                     [] => u.int_in_range(0..=1 << bits)?,
                     some if u.ratio(1, 300)? => *u.choose(some)?,
@@ -202,9 +203,10 @@ mod tests {
                         u.int_in_range(0..=1 << bits)?
                     }
                 };
-                ids.push(id);
+                if i < cut { &mut ids } else { &mut others }.push(id);
                 plain.push(id);
             }
+            ids.append(others);
             assert_eq!(ids.iter().collect::<Vec<_>>(), plain);
             assert_eq!(ids.get(plain.len()), None);
             assert_eq!(ids.largest(), plain.iter().copied().max().unwrap_or(0));

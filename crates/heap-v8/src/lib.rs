@@ -15,8 +15,9 @@
 //!
 //! Nodes are lexed once: the survey keeps six bytes of each (`columns`), which say all of most files' nodes, or
 //! for sums adds them up by class (`fold`); nodes that say more are lexed again. Edges are lexed when they are told.
-//! A second thread lexes ahead, nearly all records straight into what is asked of them (`rows`, `plain`); for a sink
-//! that asks for none, only the shape and the number of many are checked (`shape`).
+//! Two threads survey long lists, half each; where order counts, the second one lexes ahead. Nearly all records are
+//! lexed straight into what is asked of them (`rows`, `plain`); for a sink that asks for none, only the shape and the
+//! number of many are checked (`shape`).
 //!
 //! Memory: about 4 MB, and for each node 11 bytes (4 for sums by class, 10 for others; one more where ids exceed
 //! 2^32, four where they exceed 2^40), for each string one, for each closure and sliced string 4, for each
@@ -55,7 +56,6 @@ mod window;
 pub mod writer;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use heap_record::{Blob, Error, Folds, Pick, Result, Sink, Wants, both};
 
@@ -65,7 +65,7 @@ pub use sniff::sniff;
 use edges::{Edges, Plan};
 use header::Header;
 use ints::{Section, worth_a_thread};
-use nodes::{Keep, KeepNodes, Nodes};
+use nodes::{Ask, Keep, KeepNodes, Nodes};
 use scan::Scan;
 use shape::{Halves, Shape};
 use tell::{Snapshot, first};
@@ -116,6 +116,8 @@ struct Surveyed {
     edges: Edges,
     root: Option<usize>,
     damage: Option<Error>,
+    /// Where the edges can be cut, if that was seen.
+    halves: Option<Halves>,
     /// The edges end where the scan says.
     ends: bool,
 }
@@ -134,13 +136,14 @@ impl Surveyed {
             _ => KeepNodes::Whole,
         };
         let keep = Keep { edges: true, nodes: kept, classes: wants.strings && wants.only_classes };
-        let survey = || Nodes::survey(blob, &nodes_at, &header, &scan.strings, keep);
-        let look = match worth_a_thread(&edges_at) {
-            true if glance => Look::Shape,
-            true => Look::Halves(header.edge.width),
-            false => Look::No,
+        let ask = Ask { blob, section: &nodes_at, header: &header, strings: &scan.strings, keep };
+        let (mut nodes, Seen { shape, halves }) = if worth_a_thread(&edges_at) {
+            // While the nodes are surveyed: a byte of theirs takes as long as seven of the edges'.
+            let bytes = (edges_at.end - edges_at.start) / if glance { 1 } else { 2 };
+            Nodes::survey(ask, bytes / 7, || Seen::new(blob, &edges_at, header.edge.width, glance))?
+        } else {
+            Nodes::survey(ask, 0, || Ok(Seen::default()))?
         };
-        let (mut nodes, Seen { shape, halves }) = beside(blob, &edges_at, look, survey)?;
         let (root, rootless) = root(&header, &nodes);
         let plan = Plan { halves, ..plan(blob, &scan, &edges_at, &header, wants) };
         let (edges, rule) = both(
@@ -152,7 +155,7 @@ impl Surveyed {
         let mut edges = edges?;
         let damage = first([nodes.damage.take(), edges.damage.take(), damage, rootless]);
         let ends = shape.is_none_or(|shape| shape.end == edges_at.end);
-        Ok(Self { scan, header, nodes, edges, root, damage, ends })
+        Ok(Self { scan, header, nodes, edges, root, damage, halves, ends })
     }
 
     /// Whether lists end where the scan says: every byte of them was looked at.
@@ -162,7 +165,8 @@ impl Surveyed {
 
     /// Tells nodes, then edges.
     fn tell(self, blob: &Blob, wants: Wants, sink: &mut dyn Sink) -> Result {
-        let Self { scan, header, nodes, edges, root, mut damage, ends: _ } = self;
+        let Self { scan, header, nodes, edges, root, mut damage, halves, ends: _ } = self;
+        let halves = halves.filter(|_| damage.is_none());
         let (scan, header, nodes, edges) = (&scan, &header, &nodes, &edges);
         let (nodes_at, edges_at) = (section(scan, "nodes"), section(scan, "edges"));
         let snapshot = Snapshot { blob, scan, header, nodes, root_edges: edges, root };
@@ -175,7 +179,7 @@ impl Surveyed {
             } else if wants.nodes {
                 snapshot.nodes(&nodes_at, &edges.slots, sink)?;
             }
-            if wants.edges && snapshot.edges(&edges_at, edges, sink)? < edges.count && edges.unread {
+            if wants.edges && snapshot.edges(&edges_at, halves, edges, sink)? < edges.count && edges.unread {
                 let plan = plan(blob, scan, &edges_at, header, wants);
                 damage = first([Edges::survey_alone(plan, nodes, root)?.damage, damage.take()]);
             }
@@ -229,8 +233,10 @@ fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
             let nodes = scan.section("nodes").filter(|nodes| nodes.closed && worth_a_thread(&edges));
             let Some(nodes) = nodes else { return Ok(None) };
             // Their names are held against the strings when these are known.
-            let nodes = || Nodes::survey_alone(blob, nodes, header, &Strings::default(), keep);
-            let (nodes, Seen { shape, .. }) = beside(blob, &edges, Look::Shape, nodes)?;
+            let ask = Ask { blob, section: nodes, header, strings: &Strings::default(), keep };
+            let (nodes, shape) =
+                both(true, || Nodes::survey_alone(ask), || shape::look(blob, &edges, header.edge.width));
+            let (nodes, shape) = (nodes?, shape?);
             *early = shape.map(|shape| (nodes, shape.ints));
             Ok(shape.map(|shape| shape.end))
         };
@@ -243,13 +249,13 @@ fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
     let mut scan = found;
     let (header, damage) = header(&mut scan)?;
     let (nodes_at, edges_at) = (section(&scan, "nodes"), section(&scan, "edges"));
-    let survey = |keep| Nodes::survey_alone(blob, &nodes_at, &header, &scan.strings, keep);
+    let ask = Ask { blob, section: &nodes_at, header: &header, strings: &scan.strings, keep };
     let early = early.and_then(|(mut nodes, ints)| {
         let sound = nodes.damage.is_none() && nodes.name(&scan.strings);
         (sound && Some(ints) == nodes.edges.checked_mul(header.edge.width as u64)).then_some(nodes)
     });
     let whole = early.is_some();
-    let nodes = early.map_or_else(|| survey(keep), Ok)?;
+    let nodes = early.map_or_else(|| Nodes::survey_alone(ask), Ok)?;
     let plan = Plan {
         blob,
         section: &edges_at,
@@ -263,49 +269,29 @@ fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
     let mut worse = None;
     if !whole {
         // Small, or not as it should be: the lexer says where.
-        worse = Edges::survey_closely(plan, &survey(Keep::EDGES)?, None)?.damage;
+        worse = Edges::survey_closely(plan, &Nodes::survey_alone(Ask { keep: Keep::EDGES, ..ask })?, None)?
+            .damage;
     }
     first([worse, damage]).map_or(Ok(()), Err)
 }
 
-/// What to see of the edges while the nodes are surveyed.
-#[derive(Clone, Copy, Debug)]
-enum Look {
-    No,
-    /// Their shape.
-    Shape,
-    /// Where they can be cut in halves, if records have so many integers.
-    Halves(usize),
-}
-
-/// What was seen.
+/// What is seen of the edges without reading them.
 #[derive(Debug, Default)]
 struct Seen {
     shape: Option<Shape>,
+    /// Where they can be cut in halves.
     halves: Option<Halves>,
 }
 
-/// Surveys the nodes while a second thread looks at the edges.
-fn beside(
-    blob: &Blob,
-    edges: &Section,
-    look: Look,
-    survey: impl FnOnce() -> Result<Nodes>,
-) -> Result<(Nodes, Seen)> {
-    let stop = &AtomicBool::new(false);
-    let (nodes, seen) = both(
-        !matches!(look, Look::No),
-        // If this fails, the thread must not go on for nothing.
-        || survey().inspect_err(|_| stop.store(true, Ordering::Relaxed)),
-        || -> Result<Seen> {
-            Ok(match look {
-                Look::No => Seen::default(),
-                Look::Shape => Seen { shape: shape::look(blob, edges, stop)?, halves: None },
-                Look::Halves(width) => Seen { shape: None, halves: shape::halves(blob, edges, width)? },
-            })
-        },
-    );
-    Ok((nodes?, seen?))
+impl Seen {
+    /// Of edges that have `width` integers each; their shape, if that is asked for.
+    fn new(blob: &Blob, edges: &Section, width: usize, shape: bool) -> Result<Self> {
+        if !shape {
+            return Ok(Self { shape: None, halves: shape::halves(blob, edges, width)? });
+        }
+        let shape = shape::look(blob, edges, width)?;
+        Ok(Self { shape, halves: shape.and_then(|shape| shape.halves) })
+    }
 }
 
 /// Tells what there is without edges. Returns damage.

@@ -58,6 +58,80 @@ pub(crate) enum KeepNodes {
     Whole,
 }
 
+/// What is asked of which nodes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ask<'a> {
+    pub(crate) blob: &'a Blob,
+    pub(crate) section: &'a Section,
+    pub(crate) header: &'a Header,
+    pub(crate) strings: &'a Strings,
+    pub(crate) keep: Keep,
+}
+
+impl<'a> Ask<'a> {
+    /// Ordinal that the root would have.
+    fn root(self) -> Option<u64> {
+        edges::Divide::by(self.header.node.width).exact(self.header.root_index)
+    }
+
+    /// The list in two parts, the second shorter by `load` bytes, cut where a record seems to begin: each of V8's has a
+    /// line. `None` if that is not seen, or does not pay.
+    pub(crate) fn cut(self, load: u64) -> Result<Option<(Section, Section)>> {
+        let Section { start, end, closed, .. } = *self.section;
+        // Totals are for one thread.
+        if self.keep.nodes == KeepNodes::Totals || !closed || !worth_a_thread(self.section) {
+            return Ok(None);
+        }
+        let mut text = [0; CUT];
+        let middle = start + (end - start).saturating_add(load) / 2;
+        let n = if middle < end { self.blob.read_at(&mut text, middle)? } else { 0 };
+        let Some(at) = memchr::memmem::find(&text[..n], b"\n,") else { return Ok(None) };
+        let comma = middle + at as u64 + 1;
+        let parts = (Section { end: comma, ..*self.section }, Section { start: comma + 1, ..*self.section });
+        Ok((comma < end).then_some(parts))
+    }
+
+    /// A survey that has not begun, with room for all nodes. It knows the root by its ordinal.
+    fn survey(self, root: Option<u64>) -> Survey<'a> {
+        let Self { section, header, strings, keep, .. } = self;
+        let fields = &header.node;
+        // The count in the header is a hint; a node takes at least two bytes per field.
+        let room = (section.end - section.start) / (2 * fields.width as u64) + 1;
+        let hint =
+            header.number("node_count").and_then(|n| u64::try_from(n).ok()).unwrap_or(0).min(room) as usize;
+        let whole = keep.nodes == KeepNodes::Whole;
+        Survey {
+            name_limit: strings.limit(),
+            edges: keep.edges,
+            whole,
+            root,
+            strings,
+            header,
+            nodes: Nodes {
+                count: 0,
+                rule: Rule::V8,
+                ids: Ids::with_capacity(hint),
+                shapes: Shapes::with_capacity(if keep.edges { hint } else { 0 }),
+                columns: (keep.nodes == KeepNodes::Columns || whole && fields.others.is_empty())
+                    .then(|| Columns::with_capacity(hint)),
+                fold: (keep.nodes == KeepNodes::Totals).then(Fold::default),
+                // Names are only bounded where the strings are known.
+                classes: (keep.classes && strings.whole).then(Bits::default),
+                root_edges: 0..0,
+                edges: 0,
+                types: types::node_types(&header.node_types),
+                synthetic: Bits::default(),
+                unnamed: Vec::new(),
+                largest_name: 0,
+                dom_trees: Bits::default(),
+                slots: 0,
+                damage: None,
+                damaged: false,
+            },
+        }
+    }
+}
+
 /// What is known of the nodes.
 #[derive(Debug)]
 pub(crate) struct Nodes {
@@ -97,55 +171,43 @@ pub(crate) struct Nodes {
 }
 
 impl Nodes {
-    /// Goes over all nodes, and keeps what edges or a later telling of nodes will ask for. Two threads take a half each
-    /// where that pays; anything odd is left to one of them, which says where it is. Totals are for one.
-    pub(crate) fn survey(
-        blob: &Blob,
-        section: &Section,
-        header: &Header,
-        strings: &Strings,
-        keep: Keep,
-    ) -> Result<Self> {
-        match Self::survey_halves(blob, section, header, strings, keep)? {
-            Some(nodes) => Ok(nodes),
-            None => Self::survey_alone(blob, section, header, strings, keep),
-        }
+    /// Goes over all nodes, and keeps what edges or a later telling of nodes will ask for; does `other`, too, which takes
+    /// as long as `load` bytes of nodes. Two threads share both where that pays; anything odd in the nodes is left to
+    /// one of them, which says where it is.
+    pub(crate) fn survey<T: Send>(
+        ask: Ask<'_>,
+        load: u64,
+        other: impl FnOnce() -> Result<T> + Send,
+    ) -> Result<(Self, T)> {
+        let Some(parts) = ask.cut(load)? else {
+            let (nodes, other) = both(load > 0, || Self::survey_alone(ask), other);
+            return Ok((nodes?, other?));
+        };
+        let (nodes, other) = Self::survey_parts(ask, &parts, other)?;
+        Ok((nodes.map_or_else(|| Self::survey_alone(ask), Ok)?, other))
+    }
+
+    /// The survey by two threads, of which the second also does `other`; no nodes if something is odd.
+    pub(crate) fn survey_parts<T: Send>(
+        ask: Ask<'_>,
+        (before, after): &(Section, Section),
+        other: impl FnOnce() -> Result<T> + Send,
+    ) -> Result<(Option<Self>, T)> {
+        let (first, second) = both(
+            true,
+            || ask.survey(ask.root()).run(ask.blob, before, false),
+            || -> Result<_> { Ok((other()?, ask.survey(None).run(ask.blob, after, false)?)) },
+        );
+        let (mut first, (other, second)) = (first?, second?);
+        // The first part ends with a whole record only if the second one begins with one.
+        let sound = !first.damaged && !second.damaged;
+        let rooted = ask.root().is_none_or(|root| root < first.count.into());
+        Ok(((sound && rooted && first.append(second)).then_some(first), other))
     }
 
     /// The survey by one thread, lexed ahead by a second one.
-    pub(crate) fn survey_alone(
-        blob: &Blob,
-        section: &Section,
-        header: &Header,
-        strings: &Strings,
-        keep: Keep,
-    ) -> Result<Self> {
-        Survey::new(section, header, strings, keep).run(blob, section, true)
-    }
-
-    /// The survey by two threads; `None` if something is odd.
-    pub(crate) fn survey_halves(
-        blob: &Blob,
-        section: &Section,
-        header: &Header,
-        strings: &Strings,
-        keep: Keep,
-    ) -> Result<Option<Self>> {
-        if keep.nodes == KeepNodes::Totals || !section.closed || !worth_a_thread(section) {
-            return Ok(None);
-        }
-        let Some((before, after)) = cut(blob, section)? else { return Ok(None) };
-        let part = |half: &Section, root: Option<u64>| {
-            // The first half has room for the second one.
-            let survey = Survey { root, ..Survey::new(section, header, strings, keep) };
-            survey.run(blob, half, false)
-        };
-        let root = Survey::root(header);
-        let (first, second) = both(true, || part(&before, root), || part(&after, None));
-        let (mut first, second) = (first?, second?);
-        // The first half ends with a whole record only if the second one begins with one.
-        let sound = !first.damaged && !second.damaged && root.is_none_or(|root| root < first.count.into());
-        Ok((sound && first.append(second)).then_some(first))
+    pub(crate) fn survey_alone(ask: Ask<'_>) -> Result<Self> {
+        ask.survey(ask.root()).run(ask.blob, ask.section, true)
     }
 
     /// Takes up the nodes that come behind; false if they do not fit.
@@ -157,7 +219,7 @@ impl Nodes {
         };
         let first = self.count;
         self.ids.append(next.ids);
-        self.shapes.append(first, next.shapes);
+        self.shapes.append(next.shapes);
         self.columns = self.columns.take().zip(next.columns).map(|(mut mine, next)| {
             mine.append(first, next);
             mine
@@ -251,51 +313,7 @@ struct Survey<'a> {
 /// Record in the batch, field, and what is wrong with it.
 type Fault = (usize, usize, String);
 
-impl<'a> Survey<'a> {
-    /// Of the nodes in `section`.
-    fn new(section: &Section, header: &'a Header, strings: &'a Strings, keep: Keep) -> Self {
-        let fields = &header.node;
-        // The count in the header is a hint; a node takes at least two bytes per field.
-        let room = (section.end - section.start) / (2 * fields.width as u64) + 1;
-        let hint =
-            header.number("node_count").and_then(|n| u64::try_from(n).ok()).unwrap_or(0).min(room) as usize;
-        let whole = keep.nodes == KeepNodes::Whole;
-        Self {
-            name_limit: strings.limit(),
-            edges: keep.edges,
-            whole,
-            root: Self::root(header),
-            strings,
-            header,
-            nodes: Nodes {
-                count: 0,
-                rule: Rule::V8,
-                ids: Ids::with_capacity(hint),
-                shapes: Shapes::with_capacity(if keep.edges { hint } else { 0 }),
-                columns: (keep.nodes == KeepNodes::Columns || whole && fields.others.is_empty())
-                    .then(|| Columns::with_capacity(hint)),
-                fold: (keep.nodes == KeepNodes::Totals).then(Fold::default),
-                // Names are only bounded where the strings are known.
-                classes: (keep.classes && strings.whole).then(Bits::default),
-                root_edges: 0..0,
-                edges: 0,
-                types: types::node_types(&header.node_types),
-                synthetic: Bits::default(),
-                unnamed: Vec::new(),
-                largest_name: 0,
-                dom_trees: Bits::default(),
-                slots: 0,
-                damage: None,
-                damaged: false,
-            },
-        }
-    }
-
-    /// Ordinal that the root would have.
-    fn root(header: &Header) -> Option<u64> {
-        edges::Divide::by(header.node.width).exact(header.root_index)
-    }
-
+impl Survey<'_> {
     /// What is known of the nodes in `section`.
     fn run(mut self, blob: &Blob, section: &Section, ahead: bool) -> Result<Nodes> {
         let fields = &self.header.node;
@@ -370,7 +388,7 @@ impl<'a> Survey<'a> {
             fold.add(nodes.count, kind as u32, class.then_some(name), size);
         }
         if let Some(columns) = &mut nodes.columns {
-            columns.push(nodes.count, kind, name, size);
+            columns.push(kind, name, size);
             if self.whole && more != More::default() && !columns.add(nodes.count, more) {
                 nodes.columns = None;
             }
@@ -379,7 +397,7 @@ impl<'a> Survey<'a> {
             classes.insert(name as usize);
         }
         if self.edges {
-            nodes.shapes.push(nodes.count, special, edges);
+            nodes.shapes.push(special, edges);
         }
         if self.root == Some(nodes.count.into()) {
             nodes.root_edges = nodes.edges..sum;
@@ -432,15 +450,4 @@ impl<'a> Survey<'a> {
         };
         (self.header.node.name, what)
     }
-}
-
-/// Cuts the list in the middle, where a record seems to begin: each of V8's has a line. `None` if that is not seen.
-fn cut(blob: &Blob, section: &Section) -> Result<Option<(Section, Section)>> {
-    let mut text = [0; CUT];
-    let middle = section.start + (section.end - section.start) / 2;
-    let n = blob.read_at(&mut text, middle)?;
-    let Some(at) = memchr::memmem::find(&text[..n], b"\n,") else { return Ok(None) };
-    let comma = middle + at as u64 + 1;
-    let halves = (Section { end: comma, ..*section }, Section { start: comma + 1, ..*section });
-    Ok((comma < section.end).then_some(halves))
 }

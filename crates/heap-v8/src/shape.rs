@@ -3,8 +3,6 @@
 //! Who asks for nodes only still wants to know that the file is whole. That the edges are a list of the right
 //! number of integers can be seen sixty-four bytes at a time; what the integers say is checked by who uses them.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use heap_record::{Blob, Result};
 
 use crate::ints::Section;
@@ -14,40 +12,47 @@ use crate::lex::{self, plain};
 const TEXT: usize = 256 << 10;
 
 /// What a list looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
     /// The number of its integers.
     pub(crate) ints: u64,
     /// Offset of its closing bracket.
     pub(crate) end: u64,
+    /// Where it can be cut.
+    pub(crate) halves: Option<Halves>,
 }
 
-/// The shape of `section`, whose end need not be known; `None` if the list is not as V8 writes it, ends early, or `stop`
-/// was set: then only lexing it tells.
-pub(crate) fn look(blob: &Blob, section: &Section, stop: &AtomicBool) -> Result<Option<Shape>> {
+/// The shape of `section`, whose end need not be known and whose records have `width` integers; `None` if the list is not
+/// as V8 writes it, or ends early: then only lexing it tells.
+pub(crate) fn look(blob: &Blob, section: &Section, width: usize) -> Result<Option<Shape>> {
     // One more than is taken, because the last byte of a block is judged by the one after it.
     let mut text = lex::boxed::<u8, { TEXT + 64 }>(0);
     let (mut at, mut kept, mut commas) = (section.start, 0, 0);
     let mut first = true;
-    while !stop.load(Ordering::Relaxed) {
+    let mut cut = Cut::new(section, width);
+    loop {
         let n = kept + blob.read_at(&mut text[kept..], at)?;
         at += (n - kept) as u64;
         if first {
             match text[0] {
-                b']' if n > 0 => return Ok(Some(Shape { ints: 0, end: section.start })),
+                b']' if n > 0 => return Ok(Some(Shape { ints: 0, end: section.start, halves: None })),
                 b'0'..=b'9' => first = false,
                 _ => return Ok(None),
             }
         }
         let mut pos = 0;
         let base = at - n as u64;
-        let shape = |pos: usize, (commas, end): (u64, usize)| Shape {
+        let shape = |cut: &Cut<'_>, pos: usize, (commas, end): (u64, usize)| Shape {
             ints: commas + 1,
             end: base + (pos + end) as u64,
+            halves: cut.found,
         };
         while let Some(block) = text[..n].get(pos..).and_then(|t| t.first_chunk::<65>()) {
             if plain(block).is_none() {
-                return Ok(last(block).map(|(more, end)| shape(pos, (commas + more, end))));
+                return Ok(last(block).map(|(more, end)| shape(&cut, pos, (commas + more, end))));
+            }
+            if base + pos as u64 + 64 > cut.from {
+                cut.look(&block[..64], base + pos as u64, commas);
             }
             commas += ones(&block[..64]);
             pos += 64;
@@ -55,12 +60,11 @@ pub(crate) fn look(blob: &Blob, section: &Section, stop: &AtomicBool) -> Result<
         if n < text.len() {
             let mut block = [b' '; 65];
             block[..n - pos].copy_from_slice(&text[pos..n]);
-            return Ok(last(&block).map(|(more, end)| shape(pos, (commas + more, end))));
+            return Ok(last(&block).map(|(more, end)| shape(&cut, pos, (commas + more, end))));
         }
         text.copy_within(pos..n, 0);
         kept = n - pos;
     }
-    Ok(None)
 }
 
 /// A list in two parts of about the same length, each of whole records.
@@ -74,32 +78,55 @@ pub(crate) struct Halves {
 
 /// Cuts `section`, whose records have `width` integers; `None` if there are no two parts.
 pub(crate) fn halves(blob: &Blob, section: &Section, width: usize) -> Result<Option<Halves>> {
-    let width = width as u64;
     let mut text = lex::boxed::<u8, TEXT>(0);
-    let middle = section.start + (section.end - section.start) / 2;
+    let mut cut = Cut::new(section, width);
     let (mut at, mut commas) = (section.start, 0u64);
-    while at < section.end {
+    while at < section.end && cut.found.is_none() {
         let room = usize::try_from(section.end - at).unwrap_or(TEXT).min(TEXT);
         let n = blob.read_at(&mut text[..room], at)?;
         if n == 0 {
             break;
         }
-        if at + n as u64 <= middle {
-            commas += text[..n].chunks(64).map(ones).sum::<u64>();
-        } else {
-            for (i, _) in text[..n].iter().enumerate().filter(|(_, b)| **b == b',') {
-                commas += 1;
-                let comma = at + i as u64;
-                if comma >= middle && commas.is_multiple_of(width) {
-                    let before = Section { end: comma, ..*section };
-                    let after = Section { start: comma + 1, ..*section };
-                    return Ok(Some(Halves { before, after, first: commas / width }));
-                }
-            }
+        if at + n as u64 > cut.from {
+            cut.look(&text[..n], at, commas);
         }
+        commas += text[..n].chunks(64).map(ones).sum::<u64>();
         at += n as u64;
     }
-    Ok(None)
+    Ok(cut.found)
+}
+
+/// Looks for a place where a section can be cut.
+#[derive(Debug)]
+struct Cut<'a> {
+    section: &'a Section,
+    width: u64,
+    /// From here on.
+    from: u64,
+    found: Option<Halves>,
+}
+
+impl<'a> Cut<'a> {
+    fn new(section: &'a Section, width: usize) -> Self {
+        let from = section.start + (section.end - section.start) / 2;
+        Self { section, width: width as u64, from, found: None }
+    }
+
+    /// Looks at text that stands at `at`, behind so many commas.
+    #[cold]
+    fn look(&mut self, text: &[u8], at: u64, mut commas: u64) {
+        for (i, _) in text.iter().enumerate().filter(|(_, b)| **b == b',') {
+            commas += 1;
+            let comma = at + i as u64;
+            if comma >= self.from && commas.is_multiple_of(self.width) {
+                let before = Section { end: comma, ..*self.section };
+                let after = Section { start: comma + 1, ..*self.section };
+                self.found = Some(Halves { before, after, first: commas / self.width });
+                self.from = u64::MAX;
+                return;
+            }
+        }
+    }
 }
 
 /// The commas of a block.
@@ -125,7 +152,7 @@ mod tests {
     fn counted(text: &str) -> Option<u64> {
         let blob = Blob::from_bytes(text.as_bytes());
         let section = Section { name: "edges", start: 0, end: text.len() as u64, closed: false };
-        let shape = look(&blob, &section, &AtomicBool::new(false)).expect("memory never fails")?;
+        let shape = look(&blob, &section, 3).expect("memory never fails")?;
         assert_eq!(text.as_bytes()[shape.end as usize], b']', "{text}");
         assert!(!text[..shape.end as usize].contains(']'), "{text}");
         Some(shape.ints)
@@ -144,6 +171,26 @@ mod tests {
         let long: Vec<_> = (0..400_000u64).map(|i| i.to_string()).collect();
         assert_eq!(counted(&(long.join(",") + "]")), Some(400_000));
         assert_eq!(counted("]"), Some(0));
+    }
+
+    #[test]
+    fn a_list_is_cut_in_its_middle_by_whoever_looks() {
+        for separator in [",", "\n,"] {
+            for n in [100u64, 333, 1000, 400_000] {
+                let list: Vec<_> = (0..n).map(|i| (i * i * 77).to_string()).collect();
+                let text = list.join(separator) + "]";
+                let blob = Blob::from_bytes(text.as_bytes());
+                let section = Section { name: "edges", start: 0, end: text.len() as u64 - 1, closed: true };
+                let shape = look(&blob, &section, 3).expect("memory never fails");
+                let seen = shape.and_then(|shape| shape.halves).expect("a list to cut");
+                let Halves { before, after, first } =
+                    halves(&blob, &section, 3).expect("memory").expect("a cut");
+                assert_eq!((seen.before.end, seen.after.start, seen.first), (before.end, after.start, first));
+                let [start, middle] = [after.start, before.end].map(|at| &text[..at as usize]);
+                assert_eq!(start, list[..3 * first as usize].join(separator) + separator);
+                assert!(middle.len() >= text.len() / 2 - 1 && middle.len() < text.len() / 2 + 50);
+            }
+        }
     }
 
     #[test]

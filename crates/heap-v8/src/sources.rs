@@ -62,8 +62,8 @@ const MANY: u64 = 31;
 pub(crate) struct Shapes {
     /// [`Special`] in the upper three bits, edge count up to [`MANY`] in the lower five.
     shape: Vec<u8>,
-    /// Ordinal and edge count where that is [`MANY`] or more.
-    many: Vec<(u32, u64)>,
+    /// Edge counts of the nodes that have [`MANY`] or more.
+    many: Vec<u64>,
 }
 
 impl Shapes {
@@ -72,19 +72,19 @@ impl Shapes {
         Self { shape: Vec::with_capacity(hint), many: Vec::new() }
     }
 
-    /// Appends the node `ordinal`.
+    /// Appends a node.
     #[inline]
-    pub(crate) fn push(&mut self, ordinal: u32, special: Special, edges: u64) {
+    pub(crate) fn push(&mut self, special: Special, edges: u64) {
         self.shape.push((special as u8) << 5 | edges.min(MANY) as u8);
         if edges >= MANY {
-            self.many.push((ordinal, edges));
+            self.many.push(edges);
         }
     }
 
-    /// Appends other nodes, the first of which is the node `first`.
-    pub(crate) fn append(&mut self, first: u32, mut other: Self) {
+    /// Appends other nodes.
+    pub(crate) fn append(&mut self, mut other: Self) {
         self.shape.append(&mut other.shape);
-        self.many.extend(other.many.iter().map(|&(ordinal, edges)| (first + ordinal, edges)));
+        self.many.append(&mut other.many);
     }
 
     /// Goes over them.
@@ -97,7 +97,7 @@ impl Shapes {
 #[derive(Clone, Debug)]
 pub(crate) struct Sources<'a> {
     shape: &'a [u8],
-    many: &'a [(u32, u64)],
+    many: &'a [u64],
     next: usize,
 }
 
@@ -112,7 +112,7 @@ impl Iterator for Sources<'_> {
         let special = Special::ALL[usize::from(shape >> 5)];
         let mut edges = u64::from(shape & 31);
         if edges == MANY
-            && let Some((&(_, many), rest)) = self.many.split_first()
+            && let Some((&many, rest)) = self.many.split_first()
         {
             edges = many;
             self.many = rest;

@@ -11,8 +11,8 @@ mod texts;
 mod write;
 
 use heap_record::{
-    Blob, Declaration, Edge, Ends, Metadata, Node, Other, Pick, Result, Retains, Sink, Str, StringId, Value,
-    Wants, json, member,
+    Blob, Declaration, Edge, Ends, Metadata, Node, Other, Part, Pick, Result, Retains, Sink, Str, StringId,
+    Value, Wants, json, member,
 };
 
 /// Everything that was told.
@@ -21,6 +21,8 @@ struct Heard {
     wants: Wants,
     /// Whether edges come by the numbers of their nodes.
     numbers: bool,
+    /// Whether they may come in two parts, and how often they did.
+    in_two: Option<usize>,
     metadata: Vec<(String, String)>,
     node_types: Vec<(u32, String)>,
     edge_types: Vec<(u32, String, Retains)>,
@@ -55,6 +57,7 @@ impl Heard {
         Self {
             wants,
             numbers: false,
+            in_two: None,
             metadata: Vec::new(),
             node_types: Vec::new(),
             edge_types: Vec::new(),
@@ -171,13 +174,26 @@ impl Sink for Heard {
         assert_eq!(ends.partner.map(id), partner, "{record:?}");
         self.edge(&Edge { source: id(ends.source), dest: Some(id(ends.dest)), ..*record })
     }
+    fn edges_in_two(&mut self, first: &mut Part<'_>, second: &mut Part<'_>) -> Result<bool> {
+        let Some(times) = &mut self.in_two else { return Ok(false) };
+        *times += 1;
+        let (nodes, edge_types) = (self.nodes.clone(), self.edge_types.clone());
+        let mut other = Self { numbers: true, nodes, edge_types, ..Self::new(self.wants) };
+        second(&mut other)?;
+        if first(self)? {
+            let new: Vec<_> = other.edge_types.into_iter().filter(|t| !self.edge_types.contains(t)).collect();
+            self.edge_types.extend(new);
+            self.edges.extend(other.edges);
+        }
+        Ok(true)
+    }
     fn other(&mut self, record: &Other<'_>) -> Result {
         self.others.push((record.kind.into(), text(record.body)));
         Ok(())
     }
 }
 
-/// What is told of a snapshot, and the error, if any; the same with edges by numbers.
+/// What is told of a snapshot, and the error, if any; the same with edges by numbers, and in two parts.
 fn hear(snapshot: &[u8], wants: Wants) -> (Heard, Option<String>) {
     let read = |heard: &mut Heard| {
         let outcome = crate::read(&Blob::from_bytes(snapshot), Pick::Last, heard);
@@ -186,9 +202,11 @@ fn hear(snapshot: &[u8], wants: Wants) -> (Heard, Option<String>) {
     let mut heard = Heard::new(wants);
     let error = read(&mut heard);
     if wants.nodes && wants.edges {
-        let mut numbered = Heard { numbers: true, ..Heard::new(wants) };
-        assert_eq!(read(&mut numbered), error);
-        assert_eq!(Heard { numbers: false, ..numbered }, heard);
+        for in_two in [None, Some(0)] {
+            let mut numbered = Heard { numbers: true, in_two, ..Heard::new(wants) };
+            assert_eq!(read(&mut numbered), error);
+            assert_eq!(Heard { numbers: false, in_two: None, ..numbered }, heard);
+        }
     }
     (heard, error)
 }

@@ -14,7 +14,7 @@ use arbitrary::{Result, Unstructured};
 use crate::{BitSet, Builder, Class, Column, Graph, NONE, Policy, Rules, Unreachable};
 
 /// Runs `property` on `runs` inputs that are the same every time.
-fn check(runs: u64, property: impl Fn(&mut Unstructured<'_>) -> Result<()>) {
+fn check(runs: u64, mut property: impl FnMut(&mut Unstructured<'_>) -> Result<()>) {
     for seed in 0..runs {
         let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
         let bytes: Vec<u8> = (0..1500)

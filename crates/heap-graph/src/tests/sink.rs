@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use heap_record::{
-    Declaration, Edge, Ends, Heap as HeapFields, Metadata, Node, PlainNode, Retains, Sink, Value, index_id,
+    Declaration, Edge, Ends, Heap as HeapFields, Metadata, Node, PlainEdge, PlainNode, Retains, Sink, Value,
+    index_id,
 };
 
 use super::check;
@@ -104,6 +105,84 @@ fn a_run_of_nodes_is_its_nodes_one_by_one() {
         assert_eq!(whole, single);
         Ok(())
     });
+}
+
+/// An edge by numbers, as a source tells it: alone, or in a run with others of its source.
+#[derive(Clone, Copy, Debug)]
+struct Told {
+    source: u32,
+    edge: PlainEdge,
+    partner: Option<u32>,
+    alone: bool,
+}
+
+/// Tells edges, plain ones in runs.
+fn tell(edges: &[Told], sink: &mut dyn Sink) -> heap_record::Result {
+    for run in edges.chunk_by(|a, b| a.source == b.source && !a.alone && !b.alone) {
+        let &Told { source, edge: PlainEdge { subtype, dest, label }, partner, alone } = &run[0];
+        if alone {
+            let rest: &[u8] = if partner.is_some() { b"\"heap\":{\"key\":1}" } else { b"" };
+            let ends = Ends { source, dest: dest as u32, partner };
+            sink.edge_between(ends, &Edge { subtype, label: Some(label), rest, ..Edge::default() })?;
+        } else {
+            let run: Vec<_> = run.iter().map(|told| told.edge).collect();
+            sink.edges_between(source, &run)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn edges_in_runs_and_in_two_parts_are_the_edges_one_by_one() {
+    let (mut in_two, mut cut_off) = (0, 0);
+    check(400, |u| {
+        let keep = Keep { labels: u.ratio(1, 8)?, kinds: u.ratio(1, 8)?, weak: u.arbitrary()?, ..ALL };
+        let nodes = u.int_in_range(1..=20u32)?;
+        let mut edges = Vec::new();
+        let mut source = 0;
+        for _ in 0..u.int_in_range(0..=40)? {
+            // Sources ascend, but for some.
+            source = if u.ratio(1, 60)? { u.int_in_range(0..=nodes - 1)? } else { source };
+            source = (source + u32::from(u.ratio(1, 3)?)).min(nodes - 1);
+            let subtype = *u.choose(&[1, 1, 1, 2, 3, 9, 77, 5000])?;
+            let dest = i64::from(u.int_in_range(0..=nodes - 1)?);
+            let alone = u.ratio(1, 4)?;
+            let partner = if alone && subtype == 2 { Some(u.int_in_range(0..=nodes - 1)?) } else { None };
+            edges.push(Told { source, edge: PlainEdge { subtype, dest, label: 7 }, partner, alone });
+        }
+        let at = u.int_in_range(0..=edges.len())?;
+        let (first, second) = edges.split_at(at);
+        let whole = u.ratio(3, 4)?;
+        let mut sinks = [GraphSink::new(keep), GraphSink::new(keep), GraphSink::new(keep)];
+        for sink in &mut sinks {
+            declare(sink);
+            (0..nodes).try_for_each(|n| node(sink, index_id(n.into()), 8, None)).unwrap();
+        }
+        let [single, runs, parts] = &mut sinks;
+        for told in &edges[..if whole { edges.len() } else { at }] {
+            tell(&[Told { alone: true, ..*told }], single).unwrap();
+        }
+        tell(&edges[..if whole { edges.len() } else { at }], runs).unwrap();
+        let taken = parts
+            .edges_in_two(&mut |sink| tell(first, sink).map(|()| whole), &mut |sink| {
+                // What stands there is not declared yet.
+                let new = Declaration::Edge { id: 77, name: "new", retains: Retains::Yes, rest: b"" };
+                sink.declare(&new).and_then(|()| tell(second, sink)).map(|()| true)
+            })
+            .unwrap();
+        assert_eq!(taken, !keep.labels && !keep.kinds);
+        if taken {
+            in_two += usize::from(whole);
+            cut_off += usize::from(!whole);
+        } else {
+            tell(&edges[..if whole { edges.len() } else { at }], parts).unwrap();
+        }
+        let [single, runs, parts] = sinks.map(|sink| facts(&sink.build().unwrap()));
+        assert_eq!(runs, single);
+        assert_eq!(parts, single);
+        Ok(())
+    });
+    assert!(in_two > 100 && cut_off > 30, "{in_two} in two parts, {cut_off} cut off");
 }
 
 #[test]

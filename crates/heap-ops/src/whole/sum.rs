@@ -2,7 +2,7 @@
 
 use heap_graph::{DomTree, GraphSink, Keep, NONE, group_retained, group_sizes};
 use heap_record::{
-    Declaration, Edge, Ends, Metadata, Node, PlainEdge, PlainNode, Result, Sink, Str, Value, Wants,
+    Declaration, Edge, Ends, Metadata, Node, Part, PlainEdge, PlainNode, Result, Sink, Str, Value, Wants,
 };
 
 use crate::sum::{NOWHERE, Sum};
@@ -104,6 +104,10 @@ impl Sink for RetainedSum {
 
     fn edges_between(&mut self, source: u32, edges: &[PlainEdge]) -> Result {
         if self.annotated { Ok(()) } else { self.graph.edges_between(source, edges) }
+    }
+
+    fn edges_in_two(&mut self, first: &mut Part<'_>, second: &mut Part<'_>) -> Result<bool> {
+        if self.annotated { Ok(false) } else { self.graph.edges_in_two(first, second) }
     }
 }
 

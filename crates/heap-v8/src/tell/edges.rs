@@ -3,6 +3,8 @@
 //! Nearly all edges are [plain](crate::plain) like that; what is not, or is damaged, is taken one by one by
 //! [`Teller::edge`], which takes plain ones just as well.
 
+use std::ops::Range;
+
 use heap_record::json::push_int;
 use heap_record::{Declaration, Edge, Ends, PlainEdge, Result, Sink, Value, index_string};
 use rustc_hash::FxHashMap;
@@ -12,6 +14,7 @@ use crate::bits::Bits;
 use crate::edges::{Divide, Edges, index, plain, triple};
 use crate::ints::{Batch, Ints, Section};
 use crate::plain::{Plain, Run};
+use crate::shape::Halves;
 use crate::sources::{Sources, Special};
 use crate::types::{self, EdgeRole, EdgeType, Label, MOST_CODE};
 use crate::weak::Mark;
@@ -42,8 +45,10 @@ struct Pair {
 struct Teller<'a, 's> {
     snapshot: Snapshot<'a>,
     edges: &'a Edges,
+    /// How many are to be told.
+    count: u64,
     sink: &'s mut dyn Sink,
-    pairs: Pairs,
+    pairs: &'s Pairs,
     /// The types, with those that were not declared.
     types: Vec<EdgeType>,
     plain: &'s Plain<'a>,
@@ -62,19 +67,60 @@ struct Teller<'a, 's> {
 }
 
 impl Snapshot<'_> {
-    /// Tells the edges; gives how many stand whole. Nodes were told, each of those that stand whole: an ordinal is a
-    /// number of [`Ends`].
-    pub(crate) fn edges(&self, section: &Section, edges: &Edges, sink: &mut dyn Sink) -> Result<u64> {
+    /// Tells the edges, in two parts if the sink takes these; gives how many stand whole. Nodes were told, each of those
+    /// that stand whole: an ordinal is a number of [`Ends`].
+    pub(crate) fn edges(
+        &self,
+        section: &Section,
+        halves: Option<Halves>,
+        edges: &Edges,
+        sink: &mut dyn Sink,
+    ) -> Result<u64> {
         if edges.count == 0 {
             return Ok(0);
         }
+        let pairs = &self.pairs();
+        if let Some(Halves { before, after, first }) = halves.filter(|halves| halves.first < edges.count)
+            && sink.numbers()
+        {
+            let others = edges.count - first;
+            let (mut told, mut behind) = (0, 0);
+            let in_two = sink.edges_in_two(
+                &mut |sink| {
+                    told = self.part(&before, 0..first, false, edges, pairs, sink)?;
+                    Ok(told == first)
+                },
+                &mut |sink| {
+                    behind = self.part(&after, first..edges.count, false, edges, pairs, sink)?;
+                    Ok(behind == others)
+                },
+            )?;
+            if in_two {
+                return Ok(told + if told == first { behind } else { 0 });
+            }
+        }
+        self.part(section, 0..edges.count, true, edges, pairs, sink)
+    }
+
+    /// Tells the edges with these numbers, which are those of `section`; gives how many stand whole. A second thread
+    /// lexes `ahead`.
+    fn part(
+        &self,
+        section: &Section,
+        part: Range<u64>,
+        ahead: bool,
+        edges: &Edges,
+        pairs: &Pairs,
+        sink: &mut dyn Sink,
+    ) -> Result<u64> {
         let fields = &self.header.edge;
         let width = self.header.node.width;
         let usual = Plain::new(&edges.types, &self.scan.strings, self.nodes.count, width);
         let mut teller = Teller {
             snapshot: *self,
             edges,
-            pairs: self.pairs(),
+            count: part.end - part.start,
+            pairs,
             types: edges.types.clone(),
             plain: &usual,
             divide: Divide::by(width),
@@ -89,8 +135,9 @@ impl Snapshot<'_> {
             told: 0,
             sink,
         };
+        teller.skip(part.start);
         let ints = Ints::new(self.blob, section, fields.width).edges(plain(fields).then_some(&usual));
-        ints.batches(true, |batch| teller.batch(batch))?;
+        ints.batches(ahead, |batch| teller.batch(batch))?;
         Ok(teller.told)
     }
 
@@ -149,7 +196,7 @@ impl Teller<'_, '_> {
     /// Tells the edges of a batch; false if no more come.
     fn batch(&mut self, batch: &mut Batch) -> Result<bool> {
         let Snapshot { header, nodes, .. } = self.snapshot;
-        let most = usize::try_from(self.edges.count - self.told).unwrap_or(usize::MAX);
+        let most = usize::try_from(self.count - self.told).unwrap_or(usize::MAX);
         if !self.run(&mut batch.run, most)? {
             return Ok(false);
         }
@@ -163,7 +210,7 @@ impl Teller<'_, '_> {
                 return Ok(false);
             }
         }
-        Ok(self.told < self.edges.count)
+        Ok(self.told < self.count)
     }
 
     /// Tells at most `most` plain edges; false if no more come.
@@ -193,13 +240,31 @@ impl Teller<'_, '_> {
         Ok(true)
     }
 
-    /// Goes to the next node with edges; false if there is none.
+    /// Passes over the first `n` edges, before any is told by numbers.
+    fn skip(&mut self, mut n: u64) {
+        while n > 0 && self.next() {
+            let more = self.left.min(n);
+            self.left -= more;
+            n -= more;
+        }
+    }
+
+    /// Goes to the next node that has edges left; false if there is none.
     #[inline]
-    fn advance(&mut self) -> bool {
+    fn next(&mut self) -> bool {
         while self.left == 0 {
             let Some(next) = self.sources.next() else { return false };
             (self.special, self.left) = next;
             self.ordinal = self.ordinal.wrapping_add(1);
+        }
+        true
+    }
+
+    /// Goes to the source of the next edge; false if there is none.
+    #[inline]
+    fn advance(&mut self) -> bool {
+        if !self.next() {
+            return false;
         }
         if !self.numbers {
             self.source = self.snapshot.nodes.identifier(self.ordinal);

@@ -7,7 +7,7 @@ use heap_record::Blob;
 
 use crate::header::Header;
 use crate::ints::Section;
-use crate::nodes::{Keep, KeepNodes, Nodes};
+use crate::nodes::{Ask, Keep, KeepNodes, Nodes};
 use crate::scan::Scan;
 use crate::text::Strings;
 
@@ -68,11 +68,15 @@ fn nodes_are_surveyed_in_halves_as_by_one_thread() {
         let strings = if u.arbitrary()? { &scan.strings } else { &unknown };
         let nodes = *u.choose(&[KeepNodes::No, KeepNodes::Columns, KeepNodes::Whole])?;
         let keep = Keep { edges: u.arbitrary()?, nodes, classes: u.arbitrary()? };
-        let mut alone =
-            Nodes::survey_alone(&blob, section, header, strings, keep).expect("memory never fails");
-        match Nodes::survey_halves(&blob, section, header, strings, keep).expect("memory never fails") {
-            None => odd += 1,
-            Some(mut halves) => {
+        let ask = Ask { blob: &blob, section, header, strings, keep };
+        let mut alone = Nodes::survey_alone(ask).expect("memory never fails");
+        let Some(parts) = ask.cut(u.int_in_range(0..=600)?).expect("memory never fails") else {
+            return Ok(());
+        };
+        match Nodes::survey_parts(ask, &parts, || Ok(7)).expect("memory never fails") {
+            (None, _) => odd += 1,
+            (Some(mut halves), other) => {
+                assert_eq!(other, 7);
                 assert!(!alone.damaged, "{text}");
                 assert_eq!(halves.name(&scan.strings), alone.name(&scan.strings), "{text}");
                 assert_eq!(told(&halves, header), told(&alone, header), "{text}");
@@ -100,8 +104,9 @@ fn a_list_is_cut_only_where_a_record_begins() {
     let header = scan.header.as_ref().expect("a header");
     let section: &Section = scan.section("nodes").expect("nodes");
     let keep = Keep { edges: true, nodes: KeepNodes::Columns, classes: false };
-    let alone = Nodes::survey_alone(&blob, section, header, &scan.strings, keep).expect("memory never fails");
-    let halves =
-        Nodes::survey_halves(&blob, section, header, &scan.strings, keep).expect("memory never fails");
-    assert_eq!((alone.count, alone.damaged, halves.is_some()), (100, false, false));
+    let ask = Ask { blob: &blob, section, header, strings: &scan.strings, keep };
+    let parts = ask.cut(0).expect("memory never fails").expect("a line begins in the middle");
+    let (halves, ()) = Nodes::survey_parts(ask, &parts, || Ok(())).expect("memory never fails");
+    let (nodes, ()) = Nodes::survey(ask, 0, || Ok(())).expect("memory never fails");
+    assert_eq!((nodes.count, nodes.damaged, halves.is_some()), (100, false, false));
 }

@@ -8,7 +8,7 @@ use heap_record::{Blob, Folds, Heap, Sink, Str, Wants};
 
 use super::{Heard, hear, sound};
 use crate::edges::{Edges, Plan};
-use crate::nodes::{Keep, Nodes};
+use crate::nodes::{Ask, Keep, Nodes};
 use crate::scan::Scan;
 
 #[derive(Debug, Default)]
@@ -334,8 +334,9 @@ pub(super) fn halves(snapshot: &[u8]) -> (bool, bool) {
     let mut scan = Scan::new(blob, false, &mut |_, _, _| Ok(None)).expect("sound");
     let (header, _) = crate::header(&mut scan).expect("sound");
     let (header, strings) = (&*header, &scan.strings);
-    let nodes = Nodes::survey(blob, scan.section("nodes").expect("nodes"), header, strings, Keep::EDGES)
-        .expect("sound");
+    let section = scan.section("nodes").expect("nodes");
+    let nodes =
+        Nodes::survey_alone(Ask { blob, section, header, strings, keep: Keep::EDGES }).expect("sound");
     let (root, _) = crate::root(header, &nodes);
     let section = scan.section("edges").expect("edges");
     let plan = Plan { blob, section, header, strings, indexes: true, slots: true, halves: None };
@@ -376,7 +377,7 @@ fn two_threads_find_what_one_finds() {
 /// What is heard of a snapshot if the ends of its lists may be guessed is what is heard if not, be it damaged or not.
 #[test]
 fn a_leap_changes_nothing() {
-    let (mut leaps, mut damaged) = (0, 0);
+    let (mut leaps, mut damaged, mut in_two) = (0, 0, 0);
     often(600, |u| {
         let mut graph = graph(u)?;
         // Long lists, as V8 writes them: the same nodes over and over.
@@ -404,11 +405,21 @@ fn a_leap_changes_nothing() {
                 .map(|(leaps, heard)| crate::read_as(&blob, leaps, heard).err().map(|e| e.to_string()));
             assert_eq!(outcomes[0], outcomes[1], "{}", String::from_utf8_lossy(&text));
             assert_eq!(leaping, scanning);
+            if wants.edges {
+                let mut parts = Heard { numbers: true, in_two: Some(0), ..Heard::new(wants) };
+                let outcome = crate::read_as(&blob, true, &mut parts).err().map(|e| e.to_string());
+                in_two += parts.in_two.unwrap_or(0);
+                assert_eq!(outcome, outcomes[1]);
+                assert_eq!(Heard { numbers: false, in_two: None, ..parts }, scanning);
+            }
             damaged += usize::from(outcomes[0].is_some());
         }
         Ok(())
     });
-    assert!(leaps > 30 && damaged > 100, "{leaps} leaps, {damaged} times damage");
+    assert!(
+        leaps > 30 && damaged > 100 && in_two > 100,
+        "{leaps} leaps, {damaged} times damage, {in_two} in two parts"
+    );
 }
 
 fn hex(n: i64) -> String {
