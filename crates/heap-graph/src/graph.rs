@@ -306,7 +306,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Adds edges of one source, each with its target and class. Only for builders that keep neither labels nor kinds.
+    /// Adds edges of one source, each with its target and class. Labels and kinds, if they are kept, are for the caller.
     #[inline]
     pub(crate) fn edges_from(
         &mut self,
