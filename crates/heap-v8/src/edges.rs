@@ -11,7 +11,7 @@ use crate::nodes::Nodes;
 use crate::plain::Plain;
 use crate::shape::{self, Halves};
 use crate::skim::Skim;
-use crate::sources::{Sources, Special};
+use crate::sources::{Owners, Special};
 use crate::text::Strings;
 use crate::types::{self, EdgeRole, EdgeType, Label, MOST_CODE};
 
@@ -148,7 +148,7 @@ impl Edges {
             if plan.slots {
                 survey.edges.slots = vec![NOWHERE; nodes.slots];
             }
-            let mut owners = Owners::new(nodes);
+            let mut owners = nodes.owners();
             owners.skip(first);
             survey.run(false, Source::Each(owners, root), &|_| true)?;
             let plain = survey.edges.damage.is_none() && survey.edges.types.len() == known;
@@ -206,7 +206,7 @@ impl Edges {
         if plan.slots {
             survey.edges.slots = vec![NOWHERE; nodes.slots];
         }
-        survey.run(true, Source::Each(Owners::new(nodes), root), &|_| true)?;
+        survey.run(true, Source::Each(nodes.owners(), root), &|_| true)?;
         let mut edges = survey.edges;
         if edges.damage.is_none() && !nodes.damaged && edges.count != nodes.edges {
             let what =
@@ -247,45 +247,6 @@ impl Edges {
             survey.run(false, Source::RootOnly(root), &|seen| seen < end)?;
         }
         Ok(survey.edges)
-    }
-}
-
-/// Whose edge it is.
-struct Owners<'a> {
-    sources: Sources<'a>,
-    ordinal: usize,
-    left: u64,
-    special: Special,
-    slot: usize,
-}
-
-impl<'a> Owners<'a> {
-    /// Before the first edge.
-    fn new(nodes: &'a Nodes) -> Self {
-        Self { sources: nodes.sources(), ordinal: usize::MAX, left: 0, special: Special::None, slot: 0 }
-    }
-
-    /// Passes over `n` edges.
-    fn skip(&mut self, mut n: u64) {
-        while n > 0 && self.advance() {
-            let more = self.left.min(n - 1);
-            self.left -= more;
-            n -= 1 + more;
-        }
-    }
-
-    /// Goes to the owner of the next edge; false if no node is left.
-    #[inline]
-    fn advance(&mut self) -> bool {
-        while self.left == 0 {
-            self.slot += self.special.slots();
-            let Some((special, edges)) = self.sources.next() else { return false };
-            self.ordinal = self.ordinal.wrapping_add(1);
-            self.special = special;
-            self.left = edges;
-        }
-        self.left -= 1;
-        true
     }
 }
 

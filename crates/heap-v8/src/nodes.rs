@@ -12,7 +12,7 @@ use crate::header::Header;
 use crate::ids::Ids;
 use crate::ints::{Batch, Ints, Section, worth_a_thread};
 use crate::rows::{self, Row};
-use crate::sources::{Shapes, Sources, Special};
+use crate::sources::{Owners, Shapes, Sources, Special};
 use crate::text::Strings;
 use crate::types::{self, MOST_CODE, NodeType, Own, Role};
 use crate::weak::Mark;
@@ -288,6 +288,11 @@ impl Nodes {
     /// Goes over the sources of edges.
     pub(crate) fn sources(&self) -> Sources<'_> {
         self.shapes.iter()
+    }
+
+    /// Goes over edges, by their sources.
+    pub(crate) fn owners(&self) -> Owners<'_> {
+        Owners::new(self.sources())
     }
 }
 

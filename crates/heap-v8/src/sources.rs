@@ -120,3 +120,51 @@ impl Iterator for Sources<'_> {
         Some((special, edges))
     }
 }
+
+/// Goes over edges, by the nodes that they come from.
+#[derive(Clone, Debug)]
+pub(crate) struct Owners<'a> {
+    sources: Sources<'a>,
+    /// The node, what it is, and how many of its edges are left.
+    pub(crate) ordinal: usize,
+    pub(crate) special: Special,
+    pub(crate) left: u64,
+    /// Its first slot.
+    pub(crate) slot: usize,
+}
+
+impl<'a> Owners<'a> {
+    /// Before the first edge.
+    pub(crate) fn new(sources: Sources<'a>) -> Self {
+        Self { sources, ordinal: usize::MAX, special: Special::None, left: 0, slot: 0 }
+    }
+
+    /// Goes to the node of the next edge; false if there is none.
+    #[inline]
+    pub(crate) fn next(&mut self) -> bool {
+        while self.left == 0 {
+            self.slot += self.special.slots();
+            let Some(next) = self.sources.next() else { return false };
+            (self.special, self.left) = next;
+            self.ordinal = self.ordinal.wrapping_add(1);
+        }
+        true
+    }
+
+    /// Goes over one edge; false if there is none.
+    #[inline]
+    pub(crate) fn advance(&mut self) -> bool {
+        let more = self.next();
+        self.left -= u64::from(more);
+        more
+    }
+
+    /// Goes over `n` edges.
+    pub(crate) fn skip(&mut self, mut n: u64) {
+        while n > 0 && self.next() {
+            let more = self.left.min(n);
+            self.left -= more;
+            n -= more;
+        }
+    }
+}

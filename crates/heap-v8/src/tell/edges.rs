@@ -15,7 +15,7 @@ use crate::edges::{Divide, Edges, index, plain, triple};
 use crate::ints::{Batch, Ints, Section};
 use crate::plain::{Plain, Run};
 use crate::shape::Halves;
-use crate::sources::{Sources, Special};
+use crate::sources::{Owners, Special};
 use crate::types::{self, EdgeRole, EdgeType, Label, MOST_CODE};
 use crate::weak::Mark;
 
@@ -56,13 +56,10 @@ struct Teller<'a, 's> {
     /// Nodes go by number.
     numbers: bool,
     rest: Vec<u8>,
-    sources: Sources<'a>,
-    /// The source: its ordinal, its identifier, what it is, whether its edges are passed over, how many are left.
-    ordinal: usize,
+    /// The source, its identifier, and whether its edges are passed over.
+    owner: Owners<'a>,
     source: Value,
-    special: Special,
     passed: bool,
-    left: u64,
     told: u64,
 }
 
@@ -126,16 +123,13 @@ impl Snapshot<'_> {
             divide: Divide::by(width),
             numbers: sink.numbers(),
             rest: Vec::new(),
-            sources: self.nodes.sources(),
-            ordinal: usize::MAX,
+            owner: self.nodes.owners(),
             source: 0,
-            special: Special::None,
             passed: false,
-            left: 0,
             told: 0,
             sink,
         };
-        teller.skip(part.start);
+        teller.owner.skip(part.start);
         let ints = Ints::new(self.blob, section, fields.width).edges(plain(fields).then_some(&usual));
         ints.batches(ahead, |batch| teller.batch(batch))?;
         Ok(teller.told)
@@ -201,7 +195,7 @@ impl Teller<'_, '_> {
             return Ok(false);
         }
         for (record, ints) in batch.records().enumerate().take(most) {
-            if self.left == 0 && !self.advance() {
+            if self.owner.left == 0 && !self.advance() {
                 return Ok(false);
             }
             let (kind, name, to) = triple(&header.edge, ints);
@@ -219,12 +213,13 @@ impl Teller<'_, '_> {
         let count = edges.len().min(most);
         let mut at = 0;
         while at < count {
-            if self.left == 0 && !self.advance() {
+            if self.owner.left == 0 && !self.advance() {
                 return Ok(false);
             }
-            let mut end = count.min(at.saturating_add(usize::try_from(self.left).unwrap_or(usize::MAX)));
+            let mut end =
+                count.min(at.saturating_add(usize::try_from(self.owner.left).unwrap_or(usize::MAX)));
             let pair = pairs.first().map_or(usize::MAX, |&pair| pair as usize);
-            if pair == at || matches!(self.special, Special::NativeContext | Special::MapDescriptors) {
+            if pair == at || matches!(self.owner.special, Special::NativeContext | Special::MapDescriptors) {
                 pairs = &pairs[usize::from(pair == at)..];
                 let (kind, name, dest) = self.plain.fields(edges[at]);
                 if !self.edge(kind, name, dest, None)? {
@@ -240,34 +235,14 @@ impl Teller<'_, '_> {
         Ok(true)
     }
 
-    /// Passes over the first `n` edges, before any is told by numbers.
-    fn skip(&mut self, mut n: u64) {
-        while n > 0 && self.next() {
-            let more = self.left.min(n);
-            self.left -= more;
-            n -= more;
-        }
-    }
-
-    /// Goes to the next node that has edges left; false if there is none.
-    #[inline]
-    fn next(&mut self) -> bool {
-        while self.left == 0 {
-            let Some(next) = self.sources.next() else { return false };
-            (self.special, self.left) = next;
-            self.ordinal = self.ordinal.wrapping_add(1);
-        }
-        true
-    }
-
     /// Goes to the source of the next edge; false if there is none.
     #[inline]
     fn advance(&mut self) -> bool {
-        if !self.next() {
+        if !self.owner.next() {
             return false;
         }
         if !self.numbers {
-            self.source = self.snapshot.nodes.identifier(self.ordinal);
+            self.source = self.snapshot.nodes.identifier(self.owner.ordinal);
             self.passed = self.sink.passes_over(self.source);
         }
         true
@@ -276,10 +251,10 @@ impl Teller<'_, '_> {
     /// Tells edges of the source, whose targets are ordinals.
     #[inline]
     fn tell(&mut self, edges: &mut [PlainEdge]) -> Result {
-        self.left -= edges.len() as u64;
+        self.owner.left -= edges.len() as u64;
         self.told += edges.len() as u64;
         if self.numbers {
-            self.sink.edges_between(self.ordinal as u32, edges)
+            self.sink.edges_between(self.owner.ordinal as u32, edges)
         } else if self.passed {
             Ok(())
         } else {
@@ -307,23 +282,23 @@ impl Teller<'_, '_> {
             Label::String if name >= scan.strings.limit() => return Ok(false),
             Label::String => (scan.strings.id(name), scan.strings.marks.get(name)),
         };
-        self.left -= 1;
+        self.owner.left -= 1;
         self.told += 1;
         if self.passed {
             return Ok(true);
         }
         let half =
             if t.role == EdgeRole::Internal && mark == Mark::Pair { self.pairs.get(&name) } else { None };
-        let skipped = match (self.special, t.label) {
+        let skipped = match (self.owner.special, t.label) {
             (Special::NativeContext, _) => mark == Mark::SloppyMap,
             (Special::MapDescriptors, Label::String) => mark == Mark::Third,
             (Special::MapDescriptors, Label::Index) => index(name) >= 2 && index(name) % 3 == 1,
             _ => false,
         };
-        let whole = half.is_some_and(|half| half.table == Some(self.ordinal as u32));
+        let whole = half.is_some_and(|half| half.table == Some(self.owner.ordinal as u32));
         let subtype = if whole { ephemeron(self.edges) } else { kind as u32 + 1 };
         self.rest.clear();
-        let partner = self.snapshot.edge_heap(&mut self.rest, self.ordinal as u32, half, skipped);
+        let partner = self.snapshot.edge_heap(&mut self.rest, self.owner.ordinal as u32, half, skipped);
         let others = &header.edge.others;
         if let Some((batch, record)) = record
             && !others.is_empty()
@@ -338,7 +313,7 @@ impl Teller<'_, '_> {
         }
         let mut edge = Edge { subtype, label, rest: &self.rest, ..Edge::default() };
         if self.numbers {
-            let ends = Ends { source: self.ordinal as u32, dest, partner };
+            let ends = Ends { source: self.owner.ordinal as u32, dest, partner };
             self.sink.edge_between(ends, &edge)?;
         } else {
             (edge.source, edge.dest) = (self.source, Some(nodes.identifier(dest as usize)));
