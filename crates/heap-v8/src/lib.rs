@@ -138,9 +138,10 @@ impl Surveyed {
         let keep = Keep { edges: true, nodes: kept, classes: wants.strings && wants.only_classes };
         let ask = Ask { blob, section: &nodes_at, header: &header, strings: &scan.strings, keep };
         let (mut nodes, Seen { shape, halves }) = if worth_a_thread(&edges_at) {
-            // While the nodes are surveyed: a byte of theirs takes as long as seven of the edges'.
-            let bytes = (edges_at.end - edges_at.start) / if glance { 1 } else { 2 };
-            Nodes::survey(ask, bytes / 7, || Seen::new(blob, &edges_at, header.edge.width, glance))?
+            // While the nodes are surveyed: a byte of theirs takes as long as seven of the edges', or fourteen of one half
+            // of them, whose commas are counted.
+            let load = (edges_at.end - edges_at.start) / if glance { 7 } else { 2 * 14 };
+            Nodes::survey(ask, load, || Seen::new(blob, &edges_at, header.edge.width, glance))?
         } else {
             Nodes::survey(ask, 0, || Ok(Seen::default()))?
         };

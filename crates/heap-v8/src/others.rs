@@ -31,8 +31,38 @@ pub(crate) struct Field {
     pub(crate) name: String,
     /// What it is.
     pub(crate) meaning: Meaning,
-    /// `"name":`, with a comma before all but the first.
-    prefix: Vec<u8>,
+    key: Key,
+}
+
+/// `"name":`, with a comma before all but the first.
+#[derive(Clone, Debug)]
+struct Key {
+    text: Vec<u8>,
+    /// The beginning of it, all of it mostly: written as it is, whatever its length.
+    start: [u8; 32],
+}
+
+impl Key {
+    fn new(name: &str, first: bool) -> Self {
+        let mut text = if first { Vec::new() } else { b",".to_vec() };
+        push_text(&mut text, name);
+        text.push(b':');
+        let mut start = [b' '; 32];
+        for (to, &byte) in start.iter_mut().zip(&text) {
+            *to = byte;
+        }
+        Self { text, start }
+    }
+
+    #[inline]
+    fn push(&self, body: &mut Vec<u8>) {
+        let end = body.len() + self.text.len();
+        body.extend_from_slice(&self.start);
+        match self.text.get(self.start.len()..) {
+            None => body.truncate(end),
+            Some(rest) => body.extend_from_slice(rest),
+        }
+    }
 }
 
 /// The record type that a list goes over as.
@@ -69,10 +99,8 @@ pub(crate) fn fields(header: &Header, section: &str) -> Vec<Field> {
         }
     }
     let field = |(i, (name, meaning)): (usize, (String, Meaning))| {
-        let mut prefix = if i > 0 { b",".to_vec() } else { Vec::new() };
-        push_text(&mut prefix, &name);
-        prefix.push(b':');
-        Field { name, meaning, prefix }
+        let key = Key::new(&name, i == 0);
+        Field { name, meaning, key }
     };
     fields.into_iter().enumerate().map(field).collect()
 }
@@ -156,6 +184,7 @@ impl Lists<'_, '_> {
     }
 
     /// Appends a member to the body; false if it refers to a node that damage has taken.
+    #[inline]
     fn member(
         &mut self,
         batch: &Batch,
@@ -170,7 +199,7 @@ impl Lists<'_, '_> {
             // Any integer is sound.
             Meaning::Integer if self.sink.is_none() => {}
             Meaning::Integer => {
-                self.body.extend_from_slice(&field.prefix);
+                field.key.push(&mut self.body);
                 if int > i64::MAX as u64 && !batch.negative(record, at) {
                     push_uint(&mut self.body, int);
                 } else {
@@ -208,7 +237,7 @@ impl Lists<'_, '_> {
     #[inline]
     fn push(&mut self, field: &Field, value: i64) {
         if self.sink.is_some() {
-            self.body.extend_from_slice(&field.prefix);
+            field.key.push(&mut self.body);
             push_int(&mut self.body, value);
         }
     }
@@ -259,7 +288,7 @@ impl Lists<'_, '_> {
                 for (at, field) in fields.iter().enumerate() {
                     let int = if at == parent_at { parents.last() } else { told.next() };
                     let Some(&int) = int else { continue };
-                    self.body.extend_from_slice(&field.prefix);
+                    field.key.push(&mut self.body);
                     push_wide(&mut self.body, int);
                 }
                 if let Some(sink) = &mut self.sink {
