@@ -1,10 +1,14 @@
 //! What one-pass tools remember of a stream: its declarations, strings and identifier rule.
 
-use heap_record::json::{each, inside, scalar};
+mod refers;
+
 use heap_record::{Declaration, FieldKind, Metadata, Node, Result, Str, StringId, Types};
 
 use crate::select::Rule;
 use crate::strings::Strings;
+
+pub(crate) use refers::References;
+pub use refers::{Owner, refers};
 
 /// Declarations, strings and the like, up to the record last heard.
 #[derive(Debug, Default)]
@@ -83,44 +87,5 @@ impl Context {
             && self.has(node.heap.name)
             && self.has_strings(owner, node.own)
             && self.has_strings(owner, node.rest)
-    }
-}
-
-/// Whose declared fields count.
-#[derive(Clone, Copy, Debug)]
-pub enum Owner<'a> {
-    /// A node of this subtype.
-    Node(u32),
-    /// A record of this type.
-    Record(&'a str),
-}
-
-/// Calls `found` for each declared value and string id in `members`, one namespace deep.
-pub fn refers(types: &Types, owner: Owner<'_>, members: &[u8], mut found: impl FnMut(FieldKind, i64)) {
-    let (own, common) = match owner {
-        Owner::Node(subtype) => (types.node(subtype).map(|t| &t.fields), types.record("node")),
-        Owner::Record(record) => (types.record(record), None),
-    };
-    let declared = || own.into_iter().chain(common).flatten();
-    // Most records refer to one thing, and name it first.
-    let mut left =
-        declared().filter(|(_, kind)| matches!(kind, FieldKind::Value | FieldKind::String)).count();
-    let kind = |path: &str| declared().find(|(name, _)| name == path).map(|(_, kind)| *kind);
-    let mut hear = |path: &str, raw: &[u8]| {
-        let Some(kind @ (FieldKind::Value | FieldKind::String)) = kind(path) else { return 0 };
-        if let Some(id) = scalar(raw).and_then(|v| v.as_int()) {
-            found(kind, id);
-        }
-        1
-    };
-    let mut members = each(members);
-    while left > 0
-        && let Some((key, raw)) = members.next()
-    {
-        let heard = match inside(raw) {
-            Some(inner) => each(inner).map(|(name, raw)| hear(&format!("{key}.{name}"), raw)).sum(),
-            None => hear(key, raw),
-        };
-        left = left.saturating_sub(heard);
     }
 }

@@ -5,9 +5,9 @@ use heap_record::{
     Declaration, Edge, FieldKind, Line, Metadata, Node, Other, Result, Sink, Str, StringId, Value, Wants,
 };
 
-use crate::context::{Context, Owner, refers};
+use crate::context::{Context, Owner, References, refers};
 use crate::held::Held;
-use crate::ids::IdSet;
+use crate::ids::{IdSet, split};
 use crate::select::{Matcher, Selection};
 
 /// Which edges of the kept nodes are kept.
@@ -51,6 +51,7 @@ pub struct Filter<S> {
     edges: Edges,
     matcher: Matcher,
     context: Context,
+    references: References,
     kept: IdSet,
     seen: IdSet,
     /// String ids that went out.
@@ -60,6 +61,8 @@ pub struct Filter<S> {
     settling: bool,
     /// The source last asked for: seen and kept?
     source: Option<(Value, bool, bool)>,
+    /// Its block: the number, which of it were seen, and which were kept. Edges come in the order of their sources.
+    sources: Option<(u64, u64, u64)>,
     plain: bool,
 }
 
@@ -72,12 +75,14 @@ impl<S: Sink> Filter<S> {
             edges,
             matcher: Matcher::new(selection),
             context: Context::default(),
+            references: References::default(),
             kept: IdSet::new(),
             seen: IdSet::new(),
             sent: IdSet::new(),
             late: Held::default(),
             settling: false,
             source: None,
+            sources: None,
         }
     }
 
@@ -137,14 +142,27 @@ impl<S: Sink> Filter<S> {
     /// Seen and kept, for the source of an edge.
     #[inline]
     fn source_state(&mut self, id: Value) -> (bool, bool) {
-        match self.source {
-            Some((last, seen, kept)) if last == id => (seen, kept),
-            _ => {
-                let state = (self.seen.contains(id), self.kept.contains(id));
-                self.source = Some((id, state.0, state.1));
-                state
-            }
+        if let Some((last, seen, kept)) = self.source
+            && last == id
+        {
+            return (seen, kept);
         }
+        let (block, place) = split(id);
+        let (seen, kept) = match self.sources {
+            Some((last, seen, kept)) if last == block => (seen, kept),
+            _ => self.turn_to(block),
+        };
+        let (seen, kept) = (seen >> place & 1 == 1, kept >> place & 1 == 1);
+        self.source = Some((id, seen, kept));
+        (seen, kept)
+    }
+
+    /// Which of a block were seen, and which were kept.
+    #[inline(never)]
+    fn turn_to(&mut self, block: u64) -> (u64, u64) {
+        let (seen, kept) = (self.seen.block(block), self.kept.block(block));
+        self.sources = Some((block, seen, kept));
+        (seen, kept)
     }
 
     /// Whether an edge is kept; `None` if one of its nodes has not come yet.
@@ -199,13 +217,25 @@ impl<S: Sink> Filter<S> {
         }
         self.kept.clear();
         self.seen.clear();
-        self.source = None;
+        (self.source, self.sources) = (None, None);
         Ok(())
     }
 
     /// Keeps or drops a node; holds it back if that, or keeping it, takes strings that have not come.
+    #[inline]
     fn judge(&mut self, node: &Node<'_>) -> Result {
-        let keep = match self.matcher.known(node) {
+        match self.matcher.known(node) {
+            // As most are.
+            Some(false) => {
+                self.see(node.id);
+                Ok(())
+            }
+            known => self.judge_closely(node, known),
+        }
+    }
+
+    fn judge_closely(&mut self, node: &Node<'_>, known: Option<bool>) -> Result {
+        let keep = match known {
             Some(keep) => keep,
             None if self.settling || self.matcher.ready(node, &self.context) => {
                 self.plain || self.matcher.matches(node, &self.context.types, &self.context.strings)?
@@ -215,8 +245,14 @@ impl<S: Sink> Filter<S> {
         if keep && !(self.settling || self.context.has_strings_of(node)) {
             return self.late.node(node);
         }
-        self.seen.insert(node.id);
+        self.see(node.id);
         if keep { self.keep(node) } else { Ok(()) }
+    }
+
+    #[inline]
+    fn see(&mut self, id: Value) {
+        self.seen.insert(id);
+        self.sources = None;
     }
 
     fn pass_edge(&mut self, edge: &Edge<'_>) -> Result {
@@ -273,6 +309,7 @@ impl<S: Sink> Sink for Filter<S> {
         self.matcher.set_rule(self.context.rule);
         if record.key == "version_major" {
             self.matcher.clear();
+            self.references = References::default();
             self.sent.clear();
         }
         self.out.metadata(record)
@@ -285,6 +322,7 @@ impl<S: Sink> Sink for Filter<S> {
     fn declare_line(&mut self, record: &Declaration<'_>, line: Line<'_>) -> Result {
         self.context.declare(record);
         self.matcher.clear();
+        self.references = References::default();
         self.out.declare_line(record, line)
     }
 
@@ -309,14 +347,17 @@ impl<S: Sink> Sink for Filter<S> {
     }
 
     fn other(&mut self, record: &Other<'_>) -> Result {
-        let (mut dropped, mut waits) = (false, false);
-        refers(&self.context.types, Owner::Record(record.kind), record.body, |kind, id| match kind {
+        let (mut dropped, mut waits, mut strings) = (false, false, false);
+        self.references.each(&self.context.types, record, |kind, id| match kind {
             FieldKind::Value if id & 1 == 1 && !self.kept.contains(id) => {
                 let seen = self.settling || self.seen.contains(id);
                 dropped |= seen;
                 waits |= !seen;
             }
-            FieldKind::String => waits |= !self.settling && !self.context.strings.contains(id),
+            FieldKind::String => {
+                strings = true;
+                waits |= !self.settling && !self.context.strings.contains(id);
+            }
             _ => {}
         });
         if dropped {
@@ -325,7 +366,9 @@ impl<S: Sink> Sink for Filter<S> {
         if waits {
             return self.late.other(record);
         }
-        self.send_fields(Owner::Record(record.kind), record.body)?;
+        if strings {
+            self.send_fields(Owner::Record(record.kind), record.body)?;
+        }
         self.out.other(record)
     }
 

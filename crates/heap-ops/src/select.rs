@@ -179,6 +179,8 @@ pub struct Matcher {
     /// Verdicts of `--type` and `--class` by class and by subtype.
     classes: FxHashMap<i64, bool>,
     subtypes: FxHashMap<(u32, bool), bool>,
+    /// Those of the lowest subtypes, for nodes without a class: most are, and these need not be looked up.
+    unclassed: [Option<bool>; 32],
     last: Option<(i64, bool)>,
     /// Nothing but `--type` and `--class` counts, which verdicts remember.
     by_type: bool,
@@ -207,6 +209,7 @@ impl Matcher {
     pub fn clear(&mut self) {
         self.classes.clear();
         self.subtypes.clear();
+        self.unclassed = [None; 32];
         self.last = None;
     }
 
@@ -230,7 +233,10 @@ impl Matcher {
                 self.last = Some((class, verdict));
                 verdict
             }
-            (None, _) => *self.subtypes.get(&(node.subtype, false))?,
+            (None, _) => match self.unclassed.get(node.subtype as usize) {
+                Some(verdict) => (*verdict)?,
+                None => *self.subtypes.get(&(node.subtype, false))?,
+            },
         };
         Some(holds != self.selection.invert)
     }
@@ -305,6 +311,9 @@ impl Matcher {
                             || s.types.iter().any(|g| g.matches(&name) || g.matches(&bracketed)));
                 subtype && kind
             });
+            if !with_class && let Some(verdict) = self.unclassed.get_mut(node.subtype as usize) {
+                *verdict = Some(holds);
+            }
             if !holds {
                 return Ok(false);
             }

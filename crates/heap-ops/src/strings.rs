@@ -78,7 +78,9 @@ impl Strings {
     pub fn insert(&mut self, string: &Str<'_>) -> Result {
         let line = if string.line.canonical { b"" } else { string.line.bytes };
         if string.id < 0 && says_index(string) && line.is_empty() {
-            self.sparse.remove(&string.id);
+            if !self.sparse.is_empty() {
+                self.sparse.remove(&string.id);
+            }
             self.indexes.insert(!string.id);
             return Ok(());
         }
