@@ -11,89 +11,95 @@
 use memchr::memchr2;
 
 use crate::json::{MAX_EXACT, digits8, word};
-use crate::model::{Data, Edge, Heap, Line, Node, Other, PlainNode, Str, Value};
+use crate::model::{Data, Edge, Heap, Line, Node, Str, Value};
 
 /// A place in the lines. Every step returns `None` where the bytes are not canonical.
 #[derive(Clone, Copy)]
-struct Cursor<'a> {
-    bytes: &'a [u8],
-    at: usize,
+pub(super) struct Cursor<'a> {
+    /// What was not taken yet: a slice, because the place in one would be checked for overflow at every step.
+    pub(super) rest: &'a [u8],
     /// Keys that the record itself has; a line that repeats one further down is not canonical.
-    taken: &'static [&'static [u8]],
+    pub(super) taken: &'static [&'static [u8]],
 }
 
 const NODE_KEYS: &[&[u8]] = &[b"type", b"subtype", b"identifier", b"ident"];
 const EDGE_KEYS: &[&[u8]] = &[b"type", b"subtype", b"source", b"dest", b"label"];
-const OTHER_KEYS: &[&[u8]] = &[b"type"];
-
-/// Records that are no extensions.
-const OWN_TYPES: &[&str] = &["metadata", "type", "node_type", "edge_type", "string", "node", "edge"];
 
 impl<'a> Cursor<'a> {
     /// Takes these exact bytes.
     #[inline(always)]
-    fn take<const N: usize>(&mut self, literal: &[u8; N]) -> Option<()> {
-        if self.bytes.get(self.at..self.at + N)? != literal {
+    pub(super) fn take<const N: usize>(&mut self, literal: &[u8; N]) -> Option<()> {
+        let (head, rest) = self.rest.split_first_chunk()?;
+        if head != literal {
             return None;
         }
-        self.at += N;
+        self.rest = rest;
         Some(())
     }
 
     /// Takes these bytes if they are next.
     #[inline(always)]
-    fn maybe<const N: usize>(&mut self, literal: &[u8; N]) -> bool {
+    pub(super) fn maybe<const N: usize>(&mut self, literal: &[u8; N]) -> bool {
         self.take(literal).is_some()
     }
 
     #[inline(always)]
-    fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.rest.first().copied()
+    }
+
+    /// Goes `n` bytes on.
+    #[inline(always)]
+    pub(super) fn skip(&mut self, n: usize) -> Option<()> {
+        self.rest = self.rest.get(n..)?;
+        Some(())
+    }
+
+    /// What was taken since it was all of `start`.
+    #[inline(always)]
+    pub(super) fn since(&self, start: &'a [u8]) -> &'a [u8] {
+        &start[..start.len() - self.rest.len()]
     }
 
     /// A canonical non-negative integer up to 2^53 − 1.
     #[inline(always)]
     fn uint(&mut self) -> Option<u64> {
-        let start = self.at;
+        let start = self.rest;
         let first = self.peek()?;
-        let mut value = 0u64;
-        if let Some(eight) = self.bytes.get(start..start + 8) {
-            let (n, digits) = digits8(u64::from_le_bytes(eight.try_into().ok()?));
-            value = n;
-            self.at += digits;
+        let (mut value, mut digits) = (0, 0);
+        if let Some(eight) = start.first_chunk() {
+            (value, digits) = digits8(u64::from_le_bytes(*eight));
             if digits == 0 {
                 return None;
             }
-            if digits == 8 {
-                (value, self.at) = self.more_digits(value, start)?;
-            }
-        } else {
-            (value, self.at) = self.more_digits(value, start)?;
-            if self.at == start {
-                return None;
+            self.skip(digits)?;
+            if digits < 8 {
+                return (first != b'0' || digits == 1).then_some(value);
             }
         }
-        (first != b'0' || self.at == start + 1).then_some(value)
+        (value, digits, self.rest) = self.more_digits(value, digits)?;
+        (digits > 0 && (first != b'0' || digits == 1)).then_some(value)
     }
 
-    /// The digits after those of `value`, of a number that began at `start`: all of its value, and where it ends.
+    /// The digits after so many first ones that make `value`: all of the number's value, how many its digits are, and
+    /// what comes behind it.
     #[inline(never)]
-    fn more_digits(mut self, mut value: u64, start: usize) -> Option<(u64, usize)> {
+    fn more_digits(mut self, mut value: u64, mut digits: usize) -> Option<(u64, usize, &'a [u8])> {
         while let Some(d @ b'0'..=b'9') = self.peek() {
-            self.at += 1;
-            if self.at - start > 16 {
+            self.skip(1)?;
+            digits += 1;
+            if digits > 16 {
                 return None;
             }
             value = value * 10 + u64::from(d - b'0');
         }
-        (value <= MAX_EXACT).then_some((value, self.at))
+        (value <= MAX_EXACT).then_some((value, digits, self.rest))
     }
 
     /// A canonical integer within ±(2^53 − 1).
     #[inline(always)]
     fn int(&mut self) -> Option<i64> {
-        if self.peek()? == b'-' {
-            self.at += 1;
+        if self.maybe(b"-") {
             let n = self.uint()?;
             return (n != 0).then_some(-(n as i64));
         }
@@ -103,32 +109,32 @@ impl<'a> Cursor<'a> {
     #[inline(always)]
     fn subtype(&mut self) -> Option<u32> {
         // Nearly all have one digit.
-        if let Some(&[digit @ b'0'..=b'9', b',']) = self.bytes[self.at..].first_chunk() {
-            self.at += 1;
+        if let Some(&[digit @ b'0'..=b'9', b',']) = self.rest.first_chunk() {
+            self.skip(1)?;
             return Some(u32::from(digit - b'0'));
         }
         u32::try_from(self.uint()?).ok()
     }
 
     /// The rest of a string literal after its opening quote: no escapes, no control characters, UTF-8.
-    fn plain_string(mut self) -> Option<(&'a str, Self)> {
-        let rest = &self.bytes[self.at..];
+    pub(super) fn plain_string(mut self) -> Option<(&'a str, Self)> {
+        let rest = self.rest;
         let end = memchr2(b'"', b'\\', rest)?;
         let text = &rest[..end];
         if rest[end] == b'\\' || control(text) {
             return None;
         }
-        self.at += end + 1;
+        self.skip(end + 1)?;
         Some((std::str::from_utf8(text).ok()?, self))
     }
 
     /// The rest of a string literal after its opening quote, with escapes as the canonical writer chooses them.
     fn data(mut self) -> Option<(Data<'a>, Self)> {
-        let start = self.at;
+        let start = self.rest;
         // Most strings are short, and need no escapes.
-        while let Some(bytes) = self.bytes[self.at..].first_chunk() {
+        while let Some(bytes) = self.rest.first_chunk() {
             let length = word(*bytes);
-            self.at += length;
+            self.skip(length)?;
             if length < 16 {
                 break;
             }
@@ -136,51 +142,32 @@ impl<'a> Cursor<'a> {
         if self.peek()? != b'"' {
             self = self.escapes(start)?;
         }
-        let text = &self.bytes[start..self.at];
-        self.at += 1;
+        let text = self.since(start);
+        self.skip(1)?;
         // All of it: so its two words are loaded one by one, which need not wait until both are stored.
         let text = std::str::from_utf8(text).ok()?.get(..text.len())?;
         Some((Data::Escaped(text), self))
     }
 
     /// Goes to the closing quote of a string literal that begins at `start`, over escapes.
-    fn escapes(mut self, start: usize) -> Option<Self> {
+    fn escapes(mut self, start: &'a [u8]) -> Option<Self> {
         loop {
-            self.at += memchr2(b'"', b'\\', &self.bytes[self.at..])?;
-            if self.bytes[self.at] == b'"' {
-                return (!control(&self.bytes[start..self.at])).then_some(self);
+            self.skip(memchr2(b'"', b'\\', self.rest)?)?;
+            if self.peek()? == b'"' {
+                return (!control(self.since(start))).then_some(self);
             }
-            match *self.bytes.get(self.at + 1)? {
-                b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 2,
+            match *self.rest.get(1)? {
+                b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't' => self.skip(2)?,
                 b'u' => {
-                    self.at += 2;
+                    self.skip(2)?;
                     self.take(b"00")?;
-                    let (high, low) = (self.peek()?, *self.bytes.get(self.at + 1)?);
+                    let [high, low] = *self.rest.first_chunk()?;
                     let short = high == b'0' && matches!(low, b'8' | b'9' | b'a' | b'c' | b'd');
                     if !matches!(high, b'0' | b'1') || !matches!(low, b'0'..=b'9' | b'a'..=b'f') || short {
                         return None;
                     }
-                    self.at += 2;
+                    self.skip(2)?;
                 }
-                _ => return None,
-            }
-        }
-    }
-
-    /// Members whose values are numbers, true or false, up to the closing brace, which is not taken. Text would
-    /// have to be looked up: it may stand in place of a string id.
-    fn numbers(mut self) -> Option<(&'a [u8], Self)> {
-        let start = self.at;
-        loop {
-            self.key()?;
-            match self.peek()? {
-                b't' => self.take(b"true")?,
-                b'f' => self.take(b"false")?,
-                _ => self.number()?,
-            }
-            match self.peek()? {
-                b',' => self.at += 1,
-                b'}' => return Some((&self.bytes[start..self.at], self)),
                 _ => return None,
             }
         }
@@ -189,44 +176,43 @@ impl<'a> Cursor<'a> {
     /// Members with scalar values, up to a value that is an object or the closing brace (neither is taken,
     /// nor the comma and key before an object). Gives the members.
     fn scalars(mut self) -> Option<(&'a [u8], Self)> {
-        let start = self.at;
-        let mut end = self.at;
+        let start = self.rest;
+        let mut end = self.rest;
         loop {
             self.key()?;
             match self.peek()? {
                 b'{' => {
-                    self.at = end;
+                    self.rest = end;
                     break;
                 }
                 b'"' => {
-                    self.at += 1;
+                    self.skip(1)?;
                     self = self.plain_string()?.1;
                 }
-                b't' => self.take(b"true")?,
-                b'f' => self.take(b"false")?,
-                _ => self.number()?,
+                _ => self.number_or_truth()?,
             }
-            end = self.at;
+            end = self.rest;
             match self.peek()? {
-                b',' => self.at += 1,
+                b',' => self.skip(1)?,
                 b'}' => break,
                 _ => return None,
             }
         }
-        Some((&self.bytes[start..end], self))
+        self.rest = end;
+        Some((self.since(start), self))
     }
 
     /// A key and its colon. Keys are short words of ASCII; any other is for the general path.
     #[inline(always)]
-    fn key(&mut self) -> Option<()> {
+    pub(super) fn key(&mut self) -> Option<()> {
         self.take(b"\"")?;
-        let rest = &self.bytes[self.at..];
+        let rest = self.rest;
         let length = match rest.first_chunk() {
             Some(bytes) => word(*bytes),
             None => 16,
         };
         let length = if length < 16 { length } else { rest.iter().position(|&b| !ascii(b))? };
-        self.at += length;
+        self.skip(length)?;
         self.take(b"\":")?;
         let key = &rest[..length];
         // Most differ in their first letter, which takes no call to see.
@@ -234,16 +220,26 @@ impl<'a> Cursor<'a> {
         (!taken).then_some(())
     }
 
+    /// A number, true or false.
+    #[inline(always)]
+    pub(super) fn number_or_truth(&mut self) -> Option<()> {
+        match self.peek()? {
+            b't' => self.take(b"true"),
+            b'f' => self.take(b"false"),
+            _ => self.number(),
+        }
+    }
+
     /// An integer, or a float in plain decimals; the general path decides on anything else.
     #[inline(always)]
     fn number(&mut self) -> Option<()> {
         self.int()?;
         if self.maybe(b".") {
-            let start = self.at;
+            let start = self.rest;
             while self.peek()?.is_ascii_digit() {
-                self.at += 1;
+                self.skip(1)?;
             }
-            (self.at > start).then_some(())?;
+            (!self.since(start).is_empty()).then_some(())?;
         }
         (!matches!(self.peek()?, b'e' | b'E' | b'+' | b'-')).then_some(())
     }
@@ -251,7 +247,7 @@ impl<'a> Cursor<'a> {
     /// Namespaces of scalars (`"v8":{"detachedness":2}`), possibly with scalars between, up to the brace that
     /// closes the record.
     fn namespaces(mut self) -> Option<(&'a [u8], Self)> {
-        let start = self.at;
+        let start = self.rest;
         loop {
             self.key()?;
             self.take(b"{")?;
@@ -264,18 +260,19 @@ impl<'a> Cursor<'a> {
                 self.take(b"}")?;
             }
             match self.peek()? {
-                b',' => self.at += 1,
-                b'}' => return Some((&self.bytes[start..self.at], self)),
+                b',' => self.skip(1)?,
+                b'}' => return Some((self.since(start), self)),
                 _ => return None,
             }
         }
     }
 
-    /// Takes `}` and LF and gives the line from `start` with the number of bytes used.
+    /// Takes `}` and LF and gives the line at the start of `lines` with the number of bytes used.
     #[inline(always)]
-    fn end(mut self) -> Option<(Line<'a>, usize)> {
+    pub(super) fn end(mut self, lines: &'a [u8]) -> Option<(Line<'a>, usize)> {
         self.take(b"}\n")?;
-        Some((Line { bytes: &self.bytes[..self.at - 1], canonical: true, number: 0 }, self.at))
+        let line = self.since(lines);
+        Some((Line { bytes: &line[..line.len() - 1], canonical: true, number: 0 }, line.len()))
     }
 }
 
@@ -292,7 +289,7 @@ fn control(text: &[u8]) -> bool {
 /// An edge line.
 #[inline]
 pub(super) fn edge(bytes: &[u8]) -> Option<(Edge<'_>, usize)> {
-    let mut c = Cursor { bytes, at: 0, taken: EDGE_KEYS };
+    let mut c = Cursor { rest: bytes, taken: EDGE_KEYS };
     c.take(b"{\"type\":\"edge\",\"subtype\":")?;
     let subtype = c.subtype()?;
     c.take(b",\"source\":")?;
@@ -303,22 +300,22 @@ pub(super) fn edge(bytes: &[u8]) -> Option<(Edge<'_>, usize)> {
     if c.maybe(b",") {
         (rest, c) = c.namespaces()?;
     }
-    let (line, used) = c.end()?;
+    let (line, used) = c.end(bytes)?;
     Some((Edge { subtype, source, dest, label, rest, line }, used))
 }
 
 /// The source of an edge whose line goes on with `"source":` at `at`, and where the number ends.
-#[inline]
+#[inline(always)]
 pub(super) fn source(bytes: &[u8], at: usize) -> Option<(Value, usize)> {
-    let mut c = Cursor { bytes, at, taken: EDGE_KEYS };
+    let mut c = Cursor { rest: bytes.get(at..)?, taken: EDGE_KEYS };
     c.take(b",\"source\":")?;
-    Some((c.int()?, c.at))
+    Some((c.int()?, bytes.len() - c.rest.len()))
 }
 
 /// The beginning of a node line: subtype and identifier.
 #[inline(always)]
 fn node_head(bytes: &[u8]) -> Option<(Cursor<'_>, u32, Value)> {
-    let mut c = Cursor { bytes, at: 0, taken: NODE_KEYS };
+    let mut c = Cursor { rest: bytes, taken: NODE_KEYS };
     c.take(b"{\"type\":\"node\",\"subtype\":")?;
     let subtype = c.subtype()?;
     c.take(b",\"identifier\":")?;
@@ -327,11 +324,11 @@ fn node_head(bytes: &[u8]) -> Option<(Cursor<'_>, u32, Value)> {
 }
 
 /// A node line of the usual shape: a size, a class or a name, and perhaps numbers of its own.
-#[inline(never)]
-pub(super) fn plain_node(bytes: &[u8]) -> Option<(PlainNode, &[u8], Line<'_>)> {
+#[inline(always)]
+pub(super) fn plain_node(bytes: &[u8]) -> Option<(Node<'_>, usize)> {
     let (mut c, subtype, id) = node_head(bytes)?;
-    let start = c.at;
-    let mut end = start;
+    let start = c.rest;
+    let mut own = c.since(start);
     while !c.maybe(b",\"heap\":{\"size\":") {
         // The draft's own field, before any other.
         if !c.maybe(b",\"data\":") {
@@ -339,19 +336,21 @@ pub(super) fn plain_node(bytes: &[u8]) -> Option<(PlainNode, &[u8], Line<'_>)> {
             c.key()?;
         }
         c.int()?;
-        end = c.at;
+        // Behind the comma of the first.
+        own = &c.since(start)[1..];
     }
-    // Behind the comma of the first, if there are any.
-    let own = bytes[start..end].get(1..).unwrap_or_default();
-    let size = c.uint()?;
-    let class = c.maybe(b",\"class\":");
-    if !class {
+    let size = Some(c.uint()?);
+    let (mut class, mut name) = (None, None);
+    if c.maybe(b",\"class\":") {
+        class = Some(c.int()?);
+    } else {
         c.take(b",\"name\":")?;
+        name = Some(c.int()?);
     }
-    let string = c.int()?;
-    c.take(b"}}\n")?;
-    let line = Line { bytes: &c.bytes[..c.at - 1], canonical: true, number: 0 };
-    Some((PlainNode { subtype, own: own.len(), id, size, class, string }, own, line))
+    c.take(b"}")?;
+    let (line, used) = c.end(bytes)?;
+    let heap = Heap { size, class, name, ..Heap::default() };
+    Some((Node { subtype, id, own, heap, rest: b"", line }, used))
 }
 
 /// A node line.
@@ -386,7 +385,7 @@ pub(super) fn node(bytes: &[u8]) -> Option<(Node<'_>, usize)> {
     {
         return None;
     }
-    let (line, used) = c.end()?;
+    let (line, used) = c.end(bytes)?;
     Some((Node { subtype, id, own, heap, rest, line }, used))
 }
 
@@ -395,22 +394,23 @@ pub(super) fn node(bytes: &[u8]) -> Option<(Node<'_>, usize)> {
 fn heap_members<'a>(c: &mut Cursor<'a>) -> Option<Heap<'a>> {
     let mut heap = Heap::default();
     // `comma` takes the comma before a member that is not the first.
-    let start = c.at;
+    let start = c.rest.len();
     macro_rules! field {
         ($name:literal, $slot:ident, $read:ident) => {
-            let comma = c.at != start;
-            let mark = c.at;
+            let comma = c.rest.len() != start;
+            let mark = c.rest;
             if (!comma || c.maybe(b",")) && c.maybe($name) {
                 heap.$slot = Some(c.$read()?);
             } else {
-                c.at = mark;
+                c.rest = mark;
             }
         };
     }
     field!(b"\"size\":", size, uint);
     field!(b"\"class\":", class, int);
+    let empty = c.rest.len() == start;
     if c.maybe(b"}") {
-        return (c.at != start + 1).then_some(heap);
+        return (!empty).then_some(heap);
     }
     field!(b"\"name\":", name, int);
     field!(b"\"external\":", external, uint);
@@ -418,8 +418,8 @@ fn heap_members<'a>(c: &mut Cursor<'a>) -> Option<Heap<'a>> {
     field!(b"\"retained\":", retained, uint);
     field!(b"\"idom\":", idom, int);
     field!(b"\"distance\":", distance, int);
-    let mark = c.at;
-    if (mark == start || c.maybe(b",")) && c.maybe(b"\"reachable\":") {
+    let mark = c.rest;
+    if (mark.len() == start || c.maybe(b",")) && c.maybe(b"\"reachable\":") {
         heap.reachable = Some(if c.maybe(b"true") {
             true
         } else {
@@ -427,9 +427,9 @@ fn heap_members<'a>(c: &mut Cursor<'a>) -> Option<Heap<'a>> {
             false
         });
     } else {
-        c.at = mark;
+        c.rest = mark;
     }
-    (c.at != start).then_some(())?;
+    (c.rest.len() != start).then_some(())?;
     c.take(b"}")?;
     Some(heap)
 }
@@ -437,33 +437,11 @@ fn heap_members<'a>(c: &mut Cursor<'a>) -> Option<Heap<'a>> {
 /// A string line.
 #[inline]
 pub(super) fn string(bytes: &[u8]) -> Option<(Str<'_>, usize)> {
-    let mut c = Cursor { bytes, at: 0, taken: NODE_KEYS };
+    let mut c = Cursor { rest: bytes, taken: NODE_KEYS };
     c.take(b"{\"type\":\"string\",\"stringid\":")?;
     let id = c.int()?;
     c.take(b",\"data\":\"")?;
     let (data, c) = c.data()?;
-    let (line, used) = c.end()?;
+    let (line, used) = c.end(bytes)?;
     Some((Str { id, data, rest: b"", line }, used))
-}
-
-/// The line of an extension record that holds numbers only. Many in a row have the type of the `last`.
-#[inline]
-pub(super) fn other<'a>(bytes: &'a [u8], last: &'a str) -> Option<(Other<'a>, usize)> {
-    let mut c = Cursor { bytes, at: 0, taken: OTHER_KEYS };
-    c.take(b"{\"type\":\"")?;
-    let again = bytes[c.at..].strip_prefix(last.as_bytes()).is_some_and(|rest| rest.first() == Some(&b'"'));
-    let kind;
-    if again {
-        kind = last;
-        c.at += last.len() + 1;
-    } else {
-        (kind, c) = c.plain_string()?;
-        if OWN_TYPES.contains(&kind) {
-            return None;
-        }
-    }
-    c.take(b",")?;
-    let (body, c) = c.numbers()?;
-    let (line, used) = c.end()?;
-    Some((Other { kind, body, line }, used))
 }

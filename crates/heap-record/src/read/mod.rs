@@ -7,6 +7,7 @@
 //! read ahead by a second thread (`feed`).
 //! Memory: one line, some pieces of text (1 MiB at most), the declarations, and the texts met in place of string ids.
 
+mod extension;
 mod fast;
 mod feed;
 mod general;
@@ -17,9 +18,10 @@ use std::io::{ErrorKind, Read};
 
 use memchr::{memchr, memrchr};
 
-use crate::model::{Line, Metadata, Node, StringId};
+use crate::model::{Metadata, StringId};
 use crate::sink::{Pick, Sink};
 use crate::{Error, Result};
+use extension::{Shape, other};
 use feed::{Ahead, Feed, Plain, Text};
 use general::General;
 use passed::Passed;
@@ -65,8 +67,8 @@ fn records(feed: &mut dyn Feed, pick: Pick, sink: &mut dyn Sink) -> Result {
         line: 0,
         chosen: Chosen::new(pick),
         passed: Passed::default(),
-        kind: String::new(),
-        spare: String::new(),
+        shape: Shape::default(),
+        spare: Shape::default(),
     };
     let mut text = Text::default();
     loop {
@@ -99,10 +101,10 @@ struct Reader<'s> {
     line: u64,
     chosen: Chosen,
     passed: Passed,
-    /// The type of the last extension record: many come in a row.
-    kind: String,
+    /// That of the last extension record: many come in a row.
+    shape: Shape,
     /// Room for the next one.
-    spare: String,
+    spare: Shape,
 }
 
 impl Reader<'_> {
@@ -110,13 +112,17 @@ impl Reader<'_> {
     fn lines(&mut self, lines: &[u8]) -> Result {
         let mut at = 0;
         while at < lines.len() {
+            if self.passed.is_over() {
+                let (count, used) = self.passed.lines(&lines[at..], self.sink);
+                self.line += count;
+                at += used;
+                if at == lines.len() {
+                    break;
+                }
+            }
             let rest = &lines[at..];
             self.line += 1;
-            let used = match self.passed.line(rest, self.sink) {
-                Some(used) => Some(used),
-                None => self.fast_line(rest)?,
-            };
-            let used = if let Some(used) = used {
+            let used = if let Some(used) = self.fast_line(rest)? {
                 used
             } else {
                 let end = memchr(b'\n', rest).unwrap_or(rest.len() - 1);
@@ -142,13 +148,7 @@ impl Reader<'_> {
                 }
                 used
             }
-            Some(b'n') if let Some((plain, own, line)) = fast::plain_node(lines) => {
-                if tells {
-                    let line = Line { number: self.line, ..line };
-                    self.sink.node(&Node { line, ..plain.whole(own) })?;
-                }
-                line.bytes.len() + 1
-            }
+            Some(b'n') if let Some(used) = self.plain_node(lines)? => used,
             Some(b'n') if let Some((mut node, used)) = fast::node(lines) => {
                 node.line.number = self.line;
                 if tells {
@@ -161,20 +161,31 @@ impl Reader<'_> {
                 self.sink.string(&string)?;
                 used
             }
-            _ if let Some((mut other, used)) = fast::other(lines, &self.kind) => {
+            _ if let Some((mut other, used)) = other(lines, &self.shape) => {
                 other.line.number = self.line;
                 if tells {
                     self.sink.other(&other)?;
                 }
-                if other.kind != self.kind {
-                    self.spare.clear();
-                    self.spare.push_str(other.kind);
-                    std::mem::swap(&mut self.kind, &mut self.spare);
+                if !self.shape.is_of(&other) {
+                    self.spare.learn(&other);
+                    std::mem::swap(&mut self.shape, &mut self.spare);
                 }
                 used
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// Reads a node line of the usual shape; gives its length with LF. The node is put together where it is read:
+    /// handed over in parts, it would be copied before these have reached the cache.
+    #[inline(never)]
+    fn plain_node(&mut self, lines: &[u8]) -> Result<Option<usize>> {
+        let Some((mut node, used)) = fast::plain_node(lines) else { return Ok(None) };
+        if !self.chosen.skips {
+            node.line.number = self.line;
+            self.sink.node(&node)?;
+        }
+        Ok(Some(used))
     }
 
     /// Reads one line, without LF, by the general path.

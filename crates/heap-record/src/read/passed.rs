@@ -12,14 +12,25 @@ use crate::sink::Sink;
 
 const START: &[u8; 25] = b"{\"type\":\"edge\",\"subtype\":";
 
+/// The mask of a text of some length, from that many bytes before the middle on.
+static MASKS: [u8; 64] = {
+    let mut masks = [0; 64];
+    let mut i = 0;
+    while i < 32 {
+        masks[i] = 0xff;
+        i += 1;
+    }
+    masks
+};
+
 /// The source last asked about, and how its lines go on after their subtype if they are passed over.
 #[derive(Debug, Default)]
 pub(super) struct Passed {
     source: Option<Value>,
     over: bool,
-    /// `,"source":1,` and more; all bits of the bytes that count.
-    text: [u8; 32],
-    mask: [u8; 32],
+    /// `,"source":1,` and zeros; all bits of the bytes that count.
+    text: [u8x16; 2],
+    mask: [u8x16; 2],
     length: usize,
 }
 
@@ -43,20 +54,37 @@ impl Passed {
 
     #[inline]
     fn keep(&mut self, text: &[u8; 32], length: usize) -> Option<()> {
-        let masks: [u8; 64] = std::array::from_fn(|i| if i < 32 { 0xff } else { 0 });
         if text.get(length.checked_sub(1)?) != Some(&b',') {
             return None;
         }
-        self.text = *text;
-        self.mask = *masks[32 - length..].first_chunk()?;
+        let (text, mask) = (halves(text), halves(MASKS[32 - length..].first_chunk()?));
+        self.text = [text[0] & mask[0], text[1] & mask[1]];
+        self.mask = mask;
         self.length = length;
         Some(())
     }
 
-    /// The length of the line at the start of `lines`, with LF, if it is one to pass over. As long as lines are passed
+    /// Whether the edges of the last source are passed over.
+    #[inline]
+    pub(super) fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// How many of `lines` from the first on are to be passed over, and how long they are. As long as lines are passed
     /// over, it asks `sink` about the sources of further ones.
     #[inline]
-    pub(super) fn line(&mut self, lines: &[u8], sink: &mut dyn Sink) -> Option<usize> {
+    pub(super) fn lines(&mut self, lines: &[u8], sink: &mut dyn Sink) -> (u64, usize) {
+        let (mut count, mut used) = (0, 0);
+        while let Some(length) = self.line(&lines[used..], sink) {
+            count += 1;
+            used += length;
+        }
+        (count, used)
+    }
+
+    /// The length of the line at the start of `lines`, with LF, if it is one to pass over.
+    #[inline]
+    fn line(&mut self, lines: &[u8], sink: &mut dyn Sink) -> Option<usize> {
         if !self.over {
             return None;
         }
@@ -82,13 +110,16 @@ impl Passed {
 
     #[inline]
     fn begins(&self, text: &[u8; 32]) -> bool {
-        let halves = |bytes: &[u8; 32]| {
-            let (low, high) = bytes.split_at(16);
-            [low, high].map(|half| half.try_into().map_or(0, u128::from_le_bytes))
-        };
-        let (text, own, mask) = (halves(text), halves(&self.text), halves(&self.mask));
-        ((text[0] ^ own[0]) & mask[0]) | ((text[1] ^ own[1]) & mask[1]) == 0
+        let [low, high] = halves(text);
+        let same = (low & self.mask[0]).simd_eq(self.text[0]) & (high & self.mask[1]).simd_eq(self.text[1]);
+        same.to_bitmask() == 0xffff
     }
+}
+
+#[inline]
+fn halves(bytes: &[u8; 32]) -> [u8x16; 2] {
+    let (low, high) = bytes.split_at(16);
+    [low, high].map(|half| half.try_into().map_or(u8x16::ZERO, u8x16::new))
 }
 
 /// Where the first LF is, if it is near: a call would cost as much as all else.

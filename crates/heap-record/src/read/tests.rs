@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use arbitrary::{Result as Gen, Unstructured};
 use serde_json::Value as Json;
 
+use super::extension::{Shape, other};
 use super::{fast, read, sniff};
 use crate::json::Members;
 use crate::model::{Data, Declaration, Edge, FieldKind, Heap, Line, Metadata, Node, Other, Retains, Str};
@@ -303,7 +304,7 @@ fn any_order_blanks_and_escapes_give_the_same_records() {
 
 #[test]
 fn the_fast_path_agrees_with_the_general_one_also_on_damaged_lines() {
-    let (mut fast_lines, mut others) = (0, 0);
+    let (mut fast_lines, mut others, mut shape) = (0, 0, Shape::default());
     arbtest::arbtest(|u| {
         let document = document(u)?;
         for line in document.split_inclusive(|&b| b == b'\n') {
@@ -317,15 +318,22 @@ fn the_fast_path_agrees_with_the_general_one_also_on_damaged_lines() {
                 }
             }
             let mut heard = Notes::default();
+            let plain = if u.arbitrary()? { fast::plain_node(&line) } else { None };
             let used = if let Some((edge, used)) = fast::edge(&line) {
                 heard.edge(&edge).map(|()| used)
-            } else if let Some((node, used)) = fast::node(&line) {
+            } else if let Some((node, used)) = plain.or_else(|| fast::node(&line)) {
                 heard.node(&node).map(|()| used)
             } else if let Some((string, used)) = fast::string(&line) {
                 heard.string(&string).map(|()| used)
-            } else if let Some((other, used)) = fast::other(&line, u.choose(&["", "other.thing", "other"])?) {
+            } else if let Some((other, used)) = other(&line, &shape) {
                 others += 1;
-                heard.other(&other).map(|()| used)
+                let told = heard.other(&other).map(|()| used);
+                if u.arbitrary()? {
+                    let mut next = Shape::default();
+                    next.learn(&other);
+                    shape = next;
+                }
+                told
             } else {
                 continue;
             };
@@ -342,6 +350,20 @@ fn the_fast_path_agrees_with_the_general_one_also_on_damaged_lines() {
         fast_lines > 100 && others > 5,
         "only {fast_lines} lines, {others} of extensions, took the fast path"
     );
+}
+
+#[test]
+fn a_number_that_begins_with_a_zero_is_not_canonical() {
+    let edge =
+        |n: &str| format!("{{\"type\":\"edge\",\"subtype\":3,\"source\":1,\"dest\":{n},\"label\":2}}\n");
+    for good in ["0", "7", "1234567", "12345678", "123456789", "-7", "9007199254740991"] {
+        assert!(fast::edge(edge(good).as_bytes()).is_some(), "{good}");
+    }
+    for bad in
+        ["", "-", "-0", "00", "07", "-07", "01234567", "012345678", "9007199254740992", "00000000000000001"]
+    {
+        assert!(fast::edge(edge(bad).as_bytes()).is_none(), "{bad}");
+    }
 }
 
 #[test]
