@@ -28,7 +28,15 @@ pub fn push_uint(out: &mut Vec<u8>, n: u64) {
         let end = out.len() + length;
         out.extend_from_slice(&digits);
         out.truncate(end);
-    } else if n <= MAX_EXACT {
+    } else {
+        push_long(out, n);
+    }
+}
+
+/// Appends an unsigned integer of any length.
+#[cold]
+fn push_long(out: &mut Vec<u8>, n: u64) {
+    if n <= MAX_EXACT {
         out.extend_from_slice(itoa::Buffer::new().format(n).as_bytes());
     } else {
         push_hex(out, false, n);
@@ -57,13 +65,14 @@ pub const fn digits8(chunk: u64) -> (u64, usize) {
 /// of a stream are short, and their lengths vary.
 #[inline]
 pub(crate) const fn short(n: u32) -> ([u8; 8], usize) {
-    // Four digits in each half, then two in each quarter, then one in each byte; the first in the lowest.
+    // Four digits in each half, then two in each quarter, then one in each byte; the first in the lowest. The rest of
+    // a division goes up and its quotient down in one step: (x − q · base) · 2^k + q.
     let n = n as u64;
-    let x = (n / 10_000) | ((n % 10_000) << 32);
+    let x = (n << 32) - (n / 10_000) * ((10_000 << 32) - 1);
     let hundreds = ((x * 10_486) >> 20) & 0x0000_007F_0000_007F;
-    let x = hundreds | ((x - 100 * hundreds) << 16);
+    let x = (x << 16) - hundreds * ((100 << 16) - 1);
     let tens = ((x * 103) >> 10) & 0x000F_000F_000F_000F;
-    let x = tens | ((x - 10 * tens) << 8);
+    let x = (x << 8) - tens * ((10 << 8) - 1);
     // The last digit stays, be it 0.
     let zeros = (x | (1 << 56)).trailing_zeros() / 8;
     (((x | 0x3030_3030_3030_3030) >> (8 * zeros)).to_le_bytes(), 8 - zeros as usize)

@@ -4,53 +4,56 @@
 //! one before: no call, no loop, and no branch that depends on a length. [`edge_line`](super::edge_line) is the
 //! obvious twin, and takes what does not fit.
 
+use std::slice::from_ref;
+
 use super::edge_line;
-use super::place::{Block, put, put_int};
+use super::place::{Block, PAD, brief, digits, put, put_digits, put_int};
 use crate::model::{Edge, PlainEdge, Value};
 
-/// Room for a line: 26 bytes before the source, three numbers of up to 21, keys, a brace, LF, and slack.
-const ROOM: usize = 128;
+/// Room for a line: three numbers of up to 21, keys, braces, LF, and slack.
+const ROOM: usize = 256 + PAD;
 
-/// Room for `,"source":`, a number, and `,"dest":`.
-const SOURCE: usize = 48;
+/// The longest beginning that is kept ready: all but those of sources that are written in hexadecimal.
+const READY: usize = 64;
 
-/// Room for the beginning, up to the subtype.
-const START: usize = 32;
+/// The beginning up to the source.
+const START: &[u8; SOURCE] = b"{\"type\":\"edge\",\"subtype\":0,\"source\":";
 
-/// `,"label":` with slack.
-const LABEL: &[u8; 16] = b",\"label\":       ";
+/// Where the subtype stands in it, and where the source.
+const SUBTYPE: usize = 25;
+const SOURCE: usize = 36;
+
+/// What follows the source, with the sign of the destination and slack.
+const DEST: &[u8; 16] = b",\"dest\":-       ";
+
+/// What follows the destination, with the sign of the label and slack.
+const LABEL: &[u8; 16] = b",\"label\":-      ";
 
 /// Writes edge lines.
 #[derive(Debug)]
 pub(super) struct EdgeLines {
-    /// `{"type":"edge","subtype":3` and its length by subtype, for the small numbers that real streams use.
-    starts: Vec<([u8; START], usize)>,
-    /// The source last written, and what a line says of it: edges come grouped by source.
+    /// The source last written: edges come grouped by source.
     source: Value,
-    piece: [u8; SOURCE],
+    /// `{"type":"edge","subtype":0,"source":6163,"dest":-`, and its length without the sign.
+    ready: [u8; ROOM],
     length: usize,
 }
 
 impl EdgeLines {
     pub(super) fn new() -> Self {
-        let start = |subtype: u32| {
-            let text = format!("{{\"type\":\"edge\",\"subtype\":{subtype}");
-            let mut start = [b' '; START];
-            start[..text.len()].copy_from_slice(text.as_bytes());
-            (start, text.len())
-        };
-        let mut this =
-            Self { starts: (0..64).map(start).collect(), source: 0, piece: [b' '; SOURCE], length: 0 };
+        let mut this = Self { source: 0, ready: [b' '; ROOM], length: 0 };
+        put(&mut this.ready, 0, START);
         this.begin(0);
         this
     }
 
-    /// Prepares what lines say of their source.
+    /// Prepares the beginning of lines from `source`.
+    #[inline]
     fn begin(&mut self, source: Value) {
         self.source = source;
-        put(&mut self.piece, 0, b",\"source\":");
-        let end = put_int(&mut self.piece, 10, source);
-        put(&mut self.piece, end, b",\"dest\":");
+        put(&mut self.ready, SOURCE, b"-");
+        let end = put_int(&mut self.ready, SOURCE, source);
+        put(&mut self.ready, end, DEST);
         self.length = end + 8;
     }
 
@@ -59,7 +62,11 @@ impl EdgeLines {
     pub(super) fn line(&mut self, block: &mut Block, buf: &mut Vec<u8>, edge: &Edge<'_>) {
         let &Edge { subtype, source, dest, label, rest, .. } = edge;
         if let (Some(dest), Some(label), true) = (dest, label, rest.is_empty()) {
-            self.lines(block, buf, source, &[PlainEdge { subtype, dest, label }]);
+            let edge = PlainEdge { subtype, dest, label };
+            let mut edges = from_ref(&edge);
+            while !edges.is_empty() {
+                edges = self.lines(block, buf, source, edges);
+            }
         } else {
             block.pass_on(buf);
             edge_line(buf, edge);
@@ -67,36 +74,86 @@ impl EdgeLines {
         }
     }
 
-    /// Appends the lines of a run of edges from `source`.
+    /// Appends lines of a run of edges from `source`: not all, if `buf` took the block before. Gives those that are
+    /// left.
     #[inline]
-    pub(super) fn lines(&mut self, block: &mut Block, buf: &mut Vec<u8>, source: Value, edges: &[PlainEdge]) {
+    pub(super) fn lines<'a>(
+        &mut self,
+        block: &mut Block,
+        buf: &mut Vec<u8>,
+        source: Value,
+        edges: &'a [PlainEdge],
+    ) -> &'a [PlainEdge] {
         if source != self.source {
             self.begin(source);
         }
-        for &PlainEdge { subtype, dest, label } in edges {
-            if let (Some((start, length)), Some(line)) =
-                (self.starts.get(subtype as usize), block.room::<ROOM>(buf))
-            {
-                put(line, 0, start);
-                put(line, *length, &self.piece);
-                let end = put_int(line, length + self.length, dest);
-                put(line, end, LABEL);
-                let end = put_int(line, end + 9, label);
-                put(line, end, b"}\n");
-                block.add(end + 2);
-            } else {
-                block.pass_on(buf);
-                let edge = Edge { subtype, source, dest: Some(dest), label: Some(label), ..Edge::default() };
-                edge_line(buf, &edge);
-                buf.push(b'\n');
+        let left = self.usual(block, edges);
+        if !block.has_room::<ROOM>() {
+            block.pass_on(buf);
+            return left;
+        }
+        let Some((edge, rest)) = left.split_first() else { return left };
+        self.unusual(block, buf, edge);
+        rest
+    }
+
+    /// Writes the lines of edges up to the first that is not usual, as long as there is room; gives those that are
+    /// left.
+    #[inline]
+    fn usual<'a>(&self, block: &mut Block, edges: &'a [PlainEdge]) -> &'a [PlainEdge] {
+        let (Some(ready), true) = (self.ready.first_chunk::<READY>(), self.length < READY) else {
+            return edges;
+        };
+        let length = self.length;
+        block.fill::<ROOM, _>(edges, |line, &PlainEdge { subtype, dest, label }| {
+            if subtype > 9 {
+                return None;
             }
+            let [to, name] = digits([brief(dest.unsigned_abs())?, brief(label.unsigned_abs())?]);
+            put(line, 0, ready);
+            line[SUBTYPE] = b'0' + subtype as u8;
+            let end = put_digits(line, length, dest < 0, to);
+            put(line, end, LABEL);
+            let end = put_digits(line, end + 9, label < 0, name);
+            put(line, end, b"}\n");
+            Some(end + 2)
+        })
+    }
+
+    /// Appends the line of an edge with a long number or subtype.
+    #[inline(never)]
+    fn unusual(&self, block: &mut Block, buf: &mut Vec<u8>, edge: &PlainEdge) {
+        let &PlainEdge { subtype, dest, label } = edge;
+        let left = block.fill::<ROOM, _>(from_ref(edge), |line, _| {
+            if subtype > 9 {
+                return None;
+            }
+            line.copy_from_slice(&self.ready);
+            line[SUBTYPE] = b'0' + subtype as u8;
+            let end = put_int(line, self.length, dest);
+            put(line, end, LABEL);
+            let end = put_int(line, end + 9, label);
+            put(line, end, b"}\n");
+            Some(end + 2)
+        });
+        if !left.is_empty() {
+            block.pass_on(buf);
+            let (source, dest, label) = (self.source, Some(dest), Some(label));
+            edge_line(buf, &Edge { subtype, source, dest, label, ..Edge::default() });
+            buf.push(b'\n');
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::place::tests::number;
     use super::*;
+
+    /// A subtype, most often of one digit.
+    fn subtype(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<u32> {
+        if u.ratio(7, 8)? { u.int_in_range(0..=10) } else { Ok(number(u)? as u32) }
+    }
 
     #[test]
     fn lines_are_those_of_the_twin() {
@@ -105,18 +162,14 @@ mod tests {
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
             let mut source = 0;
             for _ in 0..50 {
-                let any = |u: &mut arbitrary::Unstructured<'_>| -> arbitrary::Result<i64> {
-                    let n: i64 = u.arbitrary()?;
-                    Ok(n >> u.int_in_range(0..=63)?)
-                };
                 if u.ratio(1, 3)? {
-                    source = any(u)?;
+                    source = number(u)?;
                 }
                 let edge = Edge {
-                    subtype: u.int_in_range(0..=70)?,
+                    subtype: subtype(u)?,
                     source,
-                    dest: if u.ratio(9, 10)? { Some(any(u)?) } else { None },
-                    label: if u.ratio(9, 10)? { Some(any(u)?) } else { None },
+                    dest: if u.ratio(9, 10)? { Some(number(u)?) } else { None },
+                    label: if u.ratio(9, 10)? { Some(number(u)?) } else { None },
                     rest: if u.ratio(1, 10)? { b"\"v8\":{\"a\":1}" } else { b"" },
                     ..Edge::default()
                 };
@@ -136,17 +189,17 @@ mod tests {
             let (mut lines, mut block) = (EdgeLines::new(), Block::new());
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
             for _ in 0..u.int_in_range(1..=3)? {
-                let source = u.arbitrary::<i64>()? >> u.int_in_range(0..=63)?;
+                let source = number(u)?;
                 let mut edges = Vec::new();
-                for _ in 0..u.int_in_range(0..=300)? {
-                    let number = u.arbitrary::<i64>()? >> u.int_in_range(0..=63)?;
-                    edges.push(PlainEdge {
-                        subtype: u.int_in_range(0..=70)?,
-                        dest: number,
-                        label: u.arbitrary::<i16>()?.into(),
-                    });
+                for _ in 0..u.int_in_range(0..=400)? {
+                    let dest = if u.ratio(9, 10)? { u.arbitrary::<u16>()?.into() } else { number(u)? };
+                    let label = if u.ratio(9, 10)? { u.arbitrary::<i16>()?.into() } else { number(u)? };
+                    edges.push(PlainEdge { subtype: subtype(u)?, dest, label });
                 }
-                lines.lines(&mut block, &mut fast, source, &edges);
+                let mut rest = edges.as_slice();
+                while !rest.is_empty() {
+                    rest = lines.lines(&mut block, &mut fast, source, rest);
+                }
                 for &PlainEdge { subtype, dest, label } in &edges {
                     let (dest, label) = (Some(dest), Some(label));
                     edge_line(&mut slow, &Edge { subtype, source, dest, label, ..Edge::default() });

@@ -25,9 +25,6 @@ use place::Block;
 /// copied, and that whoever reads the pipe does not wait long for its turn.
 const FULL: usize = 64 << 10;
 
-/// Nodes or edges that are put together at a time: their lines fit into the slack of the buffer.
-const RUN: usize = 256;
-
 /// What happens to records that were read from text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
@@ -283,15 +280,12 @@ impl<W: Write> Sink for Writer<W> {
         self.drain_if_full()
     }
 
-    fn nodes(&mut self, nodes: &[PlainNode], mut own: &[u8]) -> Result {
+    fn nodes(&mut self, mut nodes: &[PlainNode], mut own: &[u8]) -> Result {
         self.past_head();
         self.counts.nodes += nodes.len() as u64;
-        for nodes in nodes.chunks(RUN) {
-            let length = nodes.iter().map(|node| node.own).sum();
-            let (first, rest) = own.split_at_checked(length).unwrap_or((own, b""));
-            self.nodes.lines(&mut self.block, &mut self.buf, nodes, first);
+        while !nodes.is_empty() {
+            (nodes, own) = self.nodes.lines(&mut self.block, &mut self.buf, nodes, own);
             self.drain_if_full()?;
-            own = rest;
         }
         Ok(())
     }
@@ -307,11 +301,11 @@ impl<W: Write> Sink for Writer<W> {
         self.drain_if_full()
     }
 
-    fn edges_from(&mut self, source: Value, edges: &[PlainEdge]) -> Result {
+    fn edges_from(&mut self, source: Value, mut edges: &[PlainEdge]) -> Result {
         self.past_head();
         self.counts.edges += edges.len() as u64;
-        for edges in edges.chunks(RUN) {
-            self.edges.lines(&mut self.block, &mut self.buf, source, edges);
+        while !edges.is_empty() {
+            edges = self.edges.lines(&mut self.block, &mut self.buf, source, edges);
             self.drain_if_full()?;
         }
         Ok(())

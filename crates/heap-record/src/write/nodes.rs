@@ -3,26 +3,30 @@
 //! Put together in place like edge lines. [`node_line`](super::node_line) is the obvious twin, and takes every other
 //! shape.
 
+use std::slice::from_ref;
+
 use super::node_line;
-use super::place::{Block, put, put_int};
-use crate::json::MAX_EXACT;
+use super::place::{Block, PAD, brief, digits, put, put_digits, put_int};
 use crate::model::{Heap, Node, PlainNode};
 
 /// Room for a line: 42 bytes before the identifier, three numbers of up to 21, own members, keys, LF, and slack.
-const ROOM: usize = 256;
+const ROOM: usize = 512 + PAD;
 
 /// Room for the beginning, up to the identifier.
-const START: usize = 48;
+const START: usize = 56;
 
 /// Room for own members.
 const OWN: usize = 64;
 
+/// Most are shorter than this, and are copied with what follows them.
+const SHORT: usize = 32;
+
 /// What follows the identifier and the own fields, up to the size.
 const HEAP: &[u8; 16] = b",\"heap\":{\"size\":";
 
-/// Keys with slack, and their lengths.
-const CLASS: (&[u8; 16], usize) = (b",\"class\":       ", 9);
-const NAME: (&[u8; 16], usize) = (b",\"name\":        ", 8);
+/// Keys with the sign of their number and slack, and their lengths.
+const CLASS: (&[u8; 16], usize) = (b",\"class\":-      ", 9);
+const NAME: (&[u8; 16], usize) = (b",\"name\":-       ", 8);
 
 /// Writes node lines.
 #[derive(Debug)]
@@ -34,10 +38,10 @@ pub(super) struct NodeLines {
 impl NodeLines {
     pub(super) fn new() -> Self {
         let start = |subtype: u32| {
-            let text = format!("{{\"type\":\"node\",\"subtype\":{subtype},\"identifier\":");
+            let text = format!("{{\"type\":\"node\",\"subtype\":{subtype},\"identifier\":-");
             let mut start = [b' '; START];
             start[..text.len()].copy_from_slice(text.as_bytes());
-            (start, text.len())
+            (start, text.len() - 1)
         };
         Self { starts: (0..64).map(start).collect() }
     }
@@ -63,51 +67,79 @@ impl NodeLines {
             node_line(buf, node);
             buf.push(b'\n');
         } else {
-            self.lines(block, buf, &[plain], node.own);
+            let (mut nodes, mut own) = (from_ref(&plain), node.own);
+            while !nodes.is_empty() {
+                (nodes, own) = self.lines(block, buf, nodes, own);
+            }
         }
     }
 
-    /// Appends the lines of `nodes`, of which `own` are the own members, one after another.
+    /// Appends lines of `nodes`, of which `own` are the own members, one after another: not all, if `buf` took the
+    /// block before. Gives those that are left, and their own members.
     #[inline]
-    pub(super) fn lines(
-        &mut self,
+    pub(super) fn lines<'a, 'b>(
+        &self,
         block: &mut Block,
         buf: &mut Vec<u8>,
-        nodes: &[PlainNode],
-        mut own: &[u8],
-    ) {
-        for node in nodes {
-            let (members, rest) = own.split_at_checked(node.own).unwrap_or((own, b""));
-            if let (Some((start, length)), true, Some(line)) = (
-                self.starts.get(node.subtype as usize),
-                members.len() <= OWN && node.size <= MAX_EXACT,
-                block.room::<ROOM>(buf),
-            ) {
-                put(line, 0, start);
-                let mut end = put_int(line, *length, node.id);
-                if !members.is_empty() {
-                    line[end] = b',';
-                    match own.first_chunk::<32>() {
-                        Some(first) if members.len() <= 32 => put(line, end + 1, first),
-                        _ => line[end + 1..][..members.len()].copy_from_slice(members),
-                    }
-                    end += 1 + members.len();
-                }
-                put(line, end, HEAP);
-                end = put_int(line, end + HEAP.len(), node.size as i64);
-                let (key, length) = if node.class { CLASS } else { NAME };
-                put(line, end, key);
-                end = put_int(line, end + length, node.string);
-                put(line, end, b"}}\n");
-                block.add(end + 3);
-            } else {
-                block.pass_on(buf);
-                node_line(buf, &node.whole(members));
-                buf.push(b'\n');
-            }
-            own = rest;
+        nodes: &'a [PlainNode],
+        own: &'b [u8],
+    ) -> (&'a [PlainNode], &'b [u8]) {
+        let (nodes, own) = self.usual(block, nodes, own);
+        let Some((node, rest)) = nodes.split_first() else { return (nodes, own) };
+        let full = !block.has_room::<ROOM>();
+        block.pass_on(buf);
+        if full {
+            return (nodes, own);
         }
+        let (members, behind) = own.split_at_checked(node.own).unwrap_or((own, b""));
+        node_line(buf, &node.whole(members));
+        buf.push(b'\n');
+        (rest, behind)
     }
+
+    /// Writes the lines of nodes up to the first of a shape that is not usual; gives those that are left, and their own
+    /// members.
+    #[inline]
+    fn usual<'a, 'b>(
+        &self,
+        block: &mut Block,
+        nodes: &'a [PlainNode],
+        mut own: &'b [u8],
+    ) -> (&'a [PlainNode], &'b [u8]) {
+        let nodes = block.fill::<ROOM, _>(nodes, |line, node| {
+            let (start, length) = self.starts.get(node.subtype as usize)?;
+            let [size, string] = digits([brief(node.size)?, brief(node.string.unsigned_abs())?]);
+            put::<_, 48>(line, 0, start.first_chunk()?);
+            let mut end = put_int(line, length % 64, node.id);
+            if node.own > 0 {
+                let (members, rest) = own.split_at_checked(node.own)?;
+                put(line, end, b",");
+                match own.first_chunk::<SHORT>() {
+                    Some(first) if members.len() <= SHORT => put(line, end + 1, first),
+                    _ if members.len() <= OWN => put_members(line, end + 1, members),
+                    _ => return None,
+                }
+                end += 1 + members.len();
+                own = rest;
+            }
+            // Nowhere near, which spares what follows the checks that it is in bounds.
+            end %= 256;
+            put(line, end, HEAP);
+            let end = put_digits(line, end + HEAP.len(), false, size);
+            let (key, length) = if node.class { CLASS } else { NAME };
+            put(line, end, key);
+            let end = put_digits(line, end + length, node.string < 0, string);
+            put(line, end, b"}}\n");
+            Some(end + 3)
+        });
+        (nodes, own)
+    }
+}
+
+/// Writes own members that are long, or the last of a run.
+#[inline(never)]
+fn put_members(line: &mut [u8; ROOM], at: usize, members: &[u8]) {
+    line[at..][..members.len()].copy_from_slice(members);
 }
 
 /// Whether a node is none of the usual shape.
@@ -126,6 +158,7 @@ fn further(node: &Node<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::place::tests::number;
     use super::*;
 
     #[test]
@@ -134,11 +167,8 @@ mod tests {
             let (mut lines, mut block) = (NodeLines::new(), Block::new());
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
             for _ in 0..30 {
-                let any = |u: &mut arbitrary::Unstructured<'_>| -> arbitrary::Result<i64> {
-                    Ok(u.arbitrary::<i64>()? >> u.int_in_range(0..=63)?)
-                };
                 let mut maybe = |often: u8| -> arbitrary::Result<Option<i64>> {
-                    if u.ratio(often, 10)? { any(u).map(Some) } else { Ok(None) }
+                    if u.ratio(often, 10)? { number(u).map(Some) } else { Ok(None) }
                 };
                 let heap = Heap {
                     size: maybe(9)?.map(|n| n as u64),
@@ -154,7 +184,7 @@ mod tests {
                 };
                 let node = Node {
                     subtype: u.int_in_range(0..=70)?,
-                    id: any(u)?,
+                    id: number(u)?,
                     own: if u.ratio(1, 3)? { b"\"s1\":5,\"s2\":-70000000000" } else { b"" },
                     heap: Heap { rest: if u.ratio(1, 10)? { b"\"more\":1" } else { b"" }, ..heap },
                     rest: if u.ratio(1, 5)? { b"\"v8\":{\"a\":1}" } else { b"" },
@@ -173,33 +203,34 @@ mod tests {
     #[test]
     fn a_run_is_its_nodes_one_by_one() {
         arbtest::arbtest(|u| {
-            let (mut lines, mut block) = (NodeLines::new(), Block::new());
+            let (lines, mut block) = (NodeLines::new(), Block::new());
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
             let (mut nodes, mut members) = (Vec::new(), Vec::new());
             for _ in 0..u.int_in_range(0..=200)? {
-                let any = |u: &mut arbitrary::Unstructured<'_>| -> arbitrary::Result<i64> {
-                    Ok(u.arbitrary::<i64>()? >> u.int_in_range(0..=63)?)
-                };
-                let own: &[u8] = match u.int_in_range(0..=4)? {
+                let own: &[u8] = match u.int_in_range(0..=5)? {
                     0 => b"\"s1\":5,\"s2\":-70000000000",
                     1 => b"\"data\":5",
                     2 => b"\"first\":1234567,\"second\":1234567,\"third\":1234567,\"fourth\":1234567",
+                    3 => &[b'x'; 65][..u.int_in_range(1..=65)?],
                     _ => b"",
                 };
                 let node = PlainNode {
                     subtype: u.int_in_range(0..=70)?,
                     own: own.len(),
-                    id: any(u)?,
-                    size: any(u)? as u64,
+                    id: number(u)?,
+                    size: number(u)? as u64,
                     class: u.arbitrary()?,
-                    string: any(u)?,
+                    string: number(u)?,
                 };
                 node_line(&mut slow, &node.whole(own));
                 slow.push(b'\n');
                 nodes.push(node);
                 members.extend_from_slice(own);
             }
-            lines.lines(&mut block, &mut fast, &nodes, &members);
+            let (mut rest, mut own) = (nodes.as_slice(), members.as_slice());
+            while !rest.is_empty() {
+                (rest, own) = lines.lines(&mut block, &mut fast, rest, own);
+            }
             block.pass_on(&mut fast);
             assert_eq!(String::from_utf8_lossy(&fast), String::from_utf8_lossy(&slow));
             Ok(())
