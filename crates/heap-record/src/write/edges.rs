@@ -1,8 +1,9 @@
 //! Edge lines, the bulk of every stream: put together in place from pieces of fixed length.
 //!
-//! A line grows by writes of 8, 16 or 48 bytes whatever the lengths of its numbers are, each over the slack of the
-//! one before: no call, no loop, and no branch that depends on a length. [`edge_line`](super::edge_line) is the
-//! obvious twin, and takes what does not fit.
+//! A line grows by writes of 8, 16 or 64 bytes whatever the lengths of its numbers are, each over the slack of the
+//! one before: no call, no loop, and no branch that depends on a length. What a line says before its destination is
+//! kept ready, as edges come grouped by source, and differs in the subtype alone: one digit in real streams.
+//! [`edge_line`](super::edge_line) is the obvious twin, and takes what does not fit.
 
 use std::slice::from_ref;
 
@@ -13,7 +14,7 @@ use crate::model::{Edge, PlainEdge, Value};
 /// Room for a line: three numbers of up to 21, keys, braces, LF, and slack.
 const ROOM: usize = 256 + PAD;
 
-/// The longest beginning that is kept ready: all but those of sources that are written in hexadecimal.
+/// How much of a beginning is copied: all but those of sources that are written in hexadecimal fit.
 const READY: usize = 64;
 
 /// The beginning up to the source.
@@ -32,7 +33,7 @@ const LABEL: &[u8; 16] = b",\"label\":-      ";
 /// Writes edge lines.
 #[derive(Debug)]
 pub(super) struct EdgeLines {
-    /// The source last written: edges come grouped by source.
+    /// The source last written.
     source: Value,
     /// `{"type":"edge","subtype":0,"source":6163,"dest":-`, and its length without the sign.
     ready: [u8; ROOM],
@@ -120,7 +121,7 @@ impl EdgeLines {
         })
     }
 
-    /// Appends the line of an edge with a long number or subtype.
+    /// Appends the line of an edge with a long number or subtype, to a block that has room.
     #[inline(never)]
     fn unusual(&self, block: &mut Block, buf: &mut Vec<u8>, edge: &PlainEdge) {
         let &PlainEdge { subtype, dest, label } = edge;

@@ -15,10 +15,10 @@ const ROOM: usize = 512 + PAD;
 /// Room for the beginning, up to the identifier.
 const START: usize = 56;
 
-/// Room for own members.
+/// The most bytes of own members.
 const OWN: usize = 64;
 
-/// Most are shorter than this, and are copied with what follows them.
+/// Most own members are no longer than this, and are copied with what follows them.
 const SHORT: usize = 32;
 
 /// What follows the identifier and the own fields, up to the size.

@@ -101,13 +101,16 @@ pub(super) fn digits(numbers: [u32; 2]) -> [Digits; 2] {
     let rest: u32x4 = cast(x - hundreds * u16x8::splat(100));
     let x: u16x8 = hundreds | cast::<_, u16x8>(rest << 16);
     let tens = x.mul_keep_high(u16x8::splat(6_554));
-    let values: i8x16 = cast((x << 8) - tens * u16x8::splat((10 << 8) - 1));
+    let mut values: i8x16 = cast((x << 8) - tens * u16x8::splat((10 << 8) - 1));
+    if cfg!(target_endian = "big") {
+        values = cast(cast::<_, [u64; 2]>(values).map(u64::swap_bytes));
+    }
     // The last digit stays, be it 0.
     let kept = values.simd_gt(i8x16::splat(0)).to_bitmask() | 0x8080;
-    let [first, second]: [u64; 2] = cast(values | i8x16::splat(b'0' as i8));
+    let [first, second] = cast(values | i8x16::splat(b'0' as i8));
     [
-        Digits { text: first, zeros: kept.trailing_zeros() as usize },
-        Digits { text: second, zeros: (kept >> 8).trailing_zeros() as usize },
+        Digits { text: u64::from_le(first), zeros: kept.trailing_zeros() as usize },
+        Digits { text: u64::from_le(second), zeros: (kept >> 8).trailing_zeros() as usize },
     ]
 }
 
