@@ -7,13 +7,13 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, channel, sync_
 use crate::{Error, Result};
 
 /// Bytes read at a time: few enough that they lie in the cache, and that whoever writes to the pipe can go on soon.
-const CHUNK: usize = if cfg!(test) { 700 } else { 128 << 10 };
+const CHUNK: usize = if cfg!(test) { 700 } else { 256 << 10 };
 
 /// Room in front of what is read ahead, for the line whose beginning came before it.
 const LEAD: usize = if cfg!(test) { 90 } else { 4 << 10 };
 
 /// Buffers that go round between the thread that reads ahead and the one that reads records.
-const BUFFERS: usize = 4;
+const BUFFERS: usize = 8;
 
 /// Text that was read.
 #[derive(Debug, Default)]

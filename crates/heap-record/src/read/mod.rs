@@ -5,7 +5,7 @@
 //! the number of its declaration, a text the id of a string record that is announced just before.
 //! Edges that the sink passes over are not read closely (`passed`). The text comes as it is asked for, or is
 //! read ahead by a second thread (`feed`).
-//! Memory: one line, some pieces of text (1 MiB at most), the declarations, and the texts met in place of string ids.
+//! Memory: one line, some pieces of text (2 MiB), the declarations, and the texts met in place of string ids.
 
 mod extension;
 mod fast;
