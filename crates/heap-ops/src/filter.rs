@@ -2,7 +2,8 @@
 
 use heap_record::read::INTERNED;
 use heap_record::{
-    Declaration, Edge, FieldKind, Line, Metadata, Node, Other, Result, Sink, Str, StringId, Value, Wants,
+    Declaration, Edge, FieldKind, Line, Metadata, Node, Other, Over, Result, Sink, Str, StringId, Value,
+    Wants,
 };
 
 use crate::context::{Context, Owner, References, refers};
@@ -293,12 +294,24 @@ impl<S: Sink> Sink for Filter<S> {
         Wants { edges: self.edges != Edges::None, ..Wants::ALL }
     }
 
-    fn passes_over(&mut self, source: Value) -> bool {
+    fn passes_over(&mut self, source: Value) -> Over {
         match self.edges {
-            Edges::None => true,
-            Edges::Inner | Edges::Out => self.source_state(source) == (true, false),
-            Edges::In | Edges::Touching => false,
+            Edges::None => Over::All,
+            Edges::Inner | Edges::Out => match self.source_state(source) {
+                (true, false) => Over::All,
+                // Where most nodes are kept, most edges are.
+                (_, true) if self.edges == Edges::Inner && self.kept.len() < self.seen.len() / 2 => {
+                    Over::Some
+                }
+                _ => Over::Nothing,
+            },
+            Edges::In | Edges::Touching => Over::Nothing,
         }
+    }
+
+    fn passes_over_to(&mut self, dest: Value) -> bool {
+        // A small integer belongs to its source.
+        dest & 1 == 1 && !self.kept.contains(dest) && self.seen.contains(dest)
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {

@@ -51,6 +51,18 @@ impl Wants {
     pub const NODES: Self = Self { strings: true, nodes: true, ..Self::HEAD };
 }
 
+/// Which edges of a node a sink passes over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Over {
+    /// None.
+    #[default]
+    Nothing,
+    /// Those to some nodes; see [`Sink::passes_over_to`].
+    Some,
+    /// All.
+    All,
+}
+
 /// Which nodes may come added up into one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Folds {
@@ -98,9 +110,13 @@ pub trait Sink {
     fn numbers(&self) -> bool {
         false
     }
-    /// True if no edge from this node is of use, whatever else it says: a source may pass over them, and need not look
+    /// Which edges from this node are of no use, whatever else they say: a source may pass over them, and need not look
     /// closely at what it passes over. Asked before the first of a run of edges from one node, and holds for the run.
-    fn passes_over(&mut self, source: Value) -> bool {
+    fn passes_over(&mut self, source: Value) -> Over {
+        Over::Nothing
+    }
+    /// True if an edge to this node is of no use, from the one of which it was last said that [some](Over::Some) are not.
+    fn passes_over_to(&mut self, dest: Value) -> bool {
         false
     }
     /// A metadata record.
@@ -191,8 +207,11 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     fn numbers(&self) -> bool {
         (**self).numbers()
     }
-    fn passes_over(&mut self, source: Value) -> bool {
+    fn passes_over(&mut self, source: Value) -> Over {
         (**self).passes_over(source)
+    }
+    fn passes_over_to(&mut self, dest: Value) -> bool {
+        (**self).passes_over_to(dest)
     }
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         (**self).metadata(record)
@@ -268,7 +287,7 @@ impl Pick {
 
 #[cfg(test)]
 mod tests {
-    use super::{Folds, Sink, Wants};
+    use super::{Folds, Over, Sink, Wants};
 
     struct Sums;
 
@@ -282,18 +301,22 @@ mod tests {
         fn numbers(&self) -> bool {
             true
         }
-        fn passes_over(&mut self, source: i64) -> bool {
-            source == 7
+        fn passes_over(&mut self, source: i64) -> Over {
+            if source == 7 { Over::All } else { Over::Some }
+        }
+        fn passes_over_to(&mut self, dest: i64) -> bool {
+            dest == 5
         }
     }
 
-    fn asked(mut sink: impl Sink) -> (Wants, Folds, bool, bool, bool) {
-        (sink.wants(), sink.folds(), sink.numbers(), sink.passes_over(7), sink.passes_over(9))
+    fn asked(mut sink: impl Sink) -> (Wants, Folds, bool, [Over; 2], [bool; 2]) {
+        let over = [7, 9].map(|source| sink.passes_over(source));
+        (sink.wants(), sink.folds(), sink.numbers(), over, [5, 7].map(|dest| sink.passes_over_to(dest)))
     }
 
     #[test]
     fn a_reference_wants_what_its_sink_wants() {
-        let wishes = (Wants::NODES, Folds::Names, true, true, false);
+        let wishes = (Wants::NODES, Folds::Names, true, [Over::All, Over::Some], [true, false]);
         assert_eq!(asked(Sums), wishes);
         assert_eq!(asked(&mut Sums), wishes);
         assert_eq!(asked(&mut Sums as &mut dyn Sink), wishes);

@@ -1,14 +1,16 @@
 //! Edges that nobody asks for: passed over by the first and the last bytes of their lines.
 //!
 //! Edges come grouped by source. Once the sink has said that those of one node are of no use to it, the lines that begin
-//! as canonical ones of this source and end in a brace are not read any further.
+//! as canonical ones of this source and end in a brace are not read any further. If some of them may be of use, it is
+//! asked about the destination of each.
 
 use memchr::memchr;
 use wide::u8x16;
 
 use super::fast;
+use crate::json::digits8;
 use crate::model::Value;
-use crate::sink::Sink;
+use crate::sink::{Over, Sink};
 
 const START: &[u8; 25] = b"{\"type\":\"edge\",\"subtype\":";
 
@@ -27,7 +29,7 @@ static MASKS: [u8; 64] = {
 #[derive(Debug, Default)]
 pub(super) struct Passed {
     source: Option<Value>,
-    over: bool,
+    over: Over,
     /// `,"source":1,` and zeros; all bits of the bytes that count.
     text: [u8x16; 2],
     mask: [u8x16; 2],
@@ -35,14 +37,23 @@ pub(super) struct Passed {
 }
 
 impl Passed {
-    /// Whether `sink` passes over the edges of `source`, which is that of the first of `lines`.
+    /// Whether `sink` passes over all edges of `source`, which is that of the first of `lines`.
     #[inline]
     pub(super) fn over(&mut self, source: Value, lines: &[u8], sink: &mut dyn Sink) -> bool {
         if self.source != Some(source) {
-            self.source = Some(source);
-            self.over = sink.passes_over(source) && self.learn(lines).is_some();
+            self.ask(source, sink);
+            if self.is_over() && self.learn(lines).is_none() {
+                self.over = Over::Nothing;
+            }
         }
-        self.over
+        self.over == Over::All
+    }
+
+    /// Asks `sink` about another source.
+    #[inline]
+    fn ask(&mut self, source: Value, sink: &mut dyn Sink) {
+        self.source = Some(source);
+        self.over = sink.passes_over(source);
     }
 
     /// Takes the text from the line that has it.
@@ -64,10 +75,10 @@ impl Passed {
         Some(())
     }
 
-    /// Whether the edges of the last source are passed over.
+    /// Whether edges of the last source are passed over, or some may be.
     #[inline]
     pub(super) fn is_over(&self) -> bool {
-        self.over
+        self.over != Over::Nothing
     }
 
     /// How many of `lines` from the first on are to be passed over, and how long they are. As long as lines are passed
@@ -85,7 +96,7 @@ impl Passed {
     /// The length of the line at the start of `lines`, with LF, if it is one to pass over.
     #[inline]
     fn line(&mut self, lines: &[u8], sink: &mut dyn Sink) -> Option<usize> {
-        if !self.over {
+        if !self.is_over() {
             return None;
         }
         // The end of a buffer is for the other paths.
@@ -97,13 +108,16 @@ impl Passed {
         let text = head[at..].first_chunk()?;
         if !self.begins(text) {
             let (source, end) = fast::source(head, at)?;
-            self.source = Some(source);
-            self.over = sink.passes_over(source) && self.keep(text, end + 1 - at).is_some();
-            if !self.over {
+            self.ask(source, sink);
+            if !self.is_over() || self.keep(text, end + 1 - at).is_none() {
+                self.over = Over::Nothing;
                 return None;
             }
         }
         let rest = &lines[at + self.length..];
+        if self.over == Over::Some && !dest(rest).is_some_and(|dest| sink.passes_over_to(dest)) {
+            return None;
+        }
         let end = at + self.length + near(rest).or_else(|| memchr(b'\n', rest))?;
         (lines[end - 1] == b'}').then_some(end + 1)
     }
@@ -120,6 +134,15 @@ impl Passed {
 fn halves(bytes: &[u8; 32]) -> [u8x16; 2] {
     let (low, high) = bytes.split_at(16);
     [low, high].map(|half| half.try_into().map_or(u8x16::ZERO, u8x16::new))
+}
+
+/// The destination that comes next, if it is a number of at most eight digits.
+#[inline]
+fn dest(rest: &[u8]) -> Option<Value> {
+    let text = rest.strip_prefix(b"\"dest\":")?.first_chunk::<9>()?;
+    let (dest, digits) = digits8(u64::from_le_bytes(*text.first_chunk()?));
+    let canonical = digits > 0 && (text[0] != b'0' || digits == 1) && matches!(text[digits], b',' | b'}');
+    canonical.then_some(dest as Value)
 }
 
 /// Where the first LF is, if it is near: a call would cost as much as all else.
@@ -147,33 +170,51 @@ mod tests {
     use arbitrary::Unstructured;
 
     use crate::model::{Edge, Metadata};
-    use crate::sink::{Pick, Sink};
+    use crate::sink::{Over, Pick, Sink};
     use crate::write::Writer;
     use crate::{Error, Result};
 
-    /// Hears edges, and passes over those from even sources: of one snapshot, so that questions are asked anew.
+    /// Hears edges, and passes over those from even sources, and from some odd ones those to even nodes: of one snapshot,
+    /// so that questions are asked anew.
     #[derive(Default)]
     struct Odd {
         all: bool,
         snapshots: i64,
         heard: Vec<(u64, Edge<'static>)>,
         even: usize,
+        to_even: usize,
+    }
+
+    impl Odd {
+        /// Which edges from a node it passes over.
+        fn over(&self, source: i64) -> Over {
+            match (source + self.snapshots).rem_euclid(4) {
+                0 | 2 => Over::All,
+                3 => Over::Some,
+                _ => Over::Nothing,
+            }
+        }
     }
 
     impl Sink for Odd {
-        fn passes_over(&mut self, source: i64) -> bool {
-            !self.all && (source + self.snapshots) % 2 == 0
+        fn passes_over(&mut self, source: i64) -> Over {
+            if self.all { Over::Nothing } else { self.over(source) }
+        }
+        fn passes_over_to(&mut self, dest: i64) -> bool {
+            dest % 2 == 0
         }
         fn metadata(&mut self, record: &Metadata<'_>) -> Result {
             self.snapshots += i64::from(record.key == "heap.snapshot");
             Ok(())
         }
         fn edge(&mut self, edge: &Edge<'_>) -> Result {
-            if (edge.source + self.snapshots) % 2 == 0 {
-                self.even += 1;
-            } else {
-                let own = Edge { rest: b"", line: crate::Line::default(), ..*edge };
-                self.heard.push((edge.line.number, own));
+            match self.over(edge.source) {
+                Over::All => self.even += 1,
+                Over::Some if edge.dest.is_some_and(|dest| dest % 2 == 0) => self.to_even += 1,
+                _ => {
+                    let own = Edge { rest: b"", line: crate::Line::default(), ..*edge };
+                    self.heard.push((edge.line.number, own));
+                }
             }
             Ok(())
         }
@@ -181,17 +222,23 @@ mod tests {
 
     #[test]
     fn all_others_are_heard_with_their_line_numbers() {
-        let mut passed = 0;
+        let (mut passed, mut by_dest) = (0, 0);
         for i in 1..=300u32 {
             // The same input in every run: random bits above, the number of bytes below.
             let seed = u64::from(i.wrapping_mul(0x9E37_79B9)) << 32 | 2048;
-            arbtest::arbtest(|u| passed_over(u).map(|n| passed += n)).seed(seed);
+            arbtest::arbtest(|u| {
+                let (source, dest) = passed_over(u)?;
+                passed += source;
+                by_dest += dest;
+                Ok(())
+            })
+            .seed(seed);
         }
-        assert!(passed > 100, "only {passed} edges were passed over");
+        assert!(passed > 100 && by_dest > 30, "only {passed} and {by_dest} edges were passed over");
     }
 
-    /// How many edges of a stream are passed over.
-    fn passed_over(u: &mut Unstructured<'_>) -> arbitrary::Result<usize> {
+    /// How many edges of a stream are passed over by their source, and by their destination.
+    fn passed_over(u: &mut Unstructured<'_>) -> arbitrary::Result<(usize, usize)> {
         let mut writer = Writer::new(Vec::new());
         let number = |u: &mut Unstructured<'_>| -> arbitrary::Result<i64> {
             Ok(u.arbitrary::<i64>()? >> u.int_in_range(11..=63)?)
@@ -221,8 +268,8 @@ mod tests {
         assert!(super::super::read(text.as_slice(), Pick::All, &mut some).is_ok());
         assert!(super::super::read(text.as_slice(), Pick::All, &mut all).is_ok());
         assert_eq!(format!("{:?}", some.heard), format!("{:?}", all.heard));
-        assert!(some.even <= all.even);
-        Ok(all.even - some.even)
+        assert!(some.even <= all.even && some.to_even <= all.to_even);
+        Ok((all.even - some.even, all.to_even - some.to_even))
     }
 
     #[test]

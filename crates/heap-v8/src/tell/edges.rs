@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use heap_record::json::push_int;
-use heap_record::{Declaration, Edge, Ends, PlainEdge, Result, Sink, Value, index_string};
+use heap_record::{Declaration, Edge, Ends, Over, PlainEdge, Result, Sink, Value, index_string};
 use rustc_hash::FxHashMap;
 
 use super::{Snapshot, unknown};
@@ -243,7 +243,7 @@ impl Teller<'_, '_> {
         }
         if !self.numbers {
             self.source = self.snapshot.nodes.identifier(self.owner.ordinal);
-            self.passed = self.sink.passes_over(self.source);
+            self.passed = self.sink.passes_over(self.source) == Over::All;
         }
         true
     }
