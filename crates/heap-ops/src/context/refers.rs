@@ -48,8 +48,10 @@ pub fn refers(types: &Types, owner: Owner<'_>, members: &[u8], mut found: impl F
 pub(crate) struct References {
     /// The type of the last record.
     record: String,
-    /// How its members begin, if there is just one field that counts, and what that is.
-    first: Option<(String, FieldKind)>,
+    /// What its one field is that counts, if there is just one.
+    kind: Option<FieldKind>,
+    /// How its members begin then.
+    begin: String,
 }
 
 impl References {
@@ -68,26 +70,29 @@ impl References {
     /// Looks up the fields of a record type.
     fn learn(&mut self, types: &Types, record: &str) {
         record.clone_into(&mut self.record);
+        self.kind = None;
         let fields = types.record(record).into_iter().flatten();
         let mut counts = fields.filter(|(_, kind)| matches!(kind, FieldKind::Value | FieldKind::String));
-        self.first = match (counts.next(), counts.next()) {
-            // What is declared twice counts as it is declared first.
-            (Some((name, kind)), None)
-                if types.record_field(record, name) == Some(*kind) && !name.contains(['"', '\\']) =>
-            {
-                Some((format!("\"{name}\":"), *kind))
+        // What is declared twice counts as it is declared first.
+        if let (Some((name, kind)), None) = (counts.next(), counts.next())
+            && types.record_field(record, name) == Some(*kind)
+            && !name.contains(['"', '\\'])
+        {
+            self.kind = Some(*kind);
+            self.begin.clear();
+            for part in ["\"", name, "\":"] {
+                self.begin.push_str(part);
             }
-            _ => None,
-        };
+        }
     }
 
     /// The one thing that members refer to, if they begin with it and go on: a number of up to seven digits.
     #[inline]
     fn first(&self, members: &[u8]) -> Option<(FieldKind, i64)> {
-        let (begin, kind) = self.first.as_ref()?;
-        let rest = members.strip_prefix(begin.as_bytes())?.first_chunk()?;
+        let kind = self.kind?;
+        let rest = members.strip_prefix(self.begin.as_bytes())?.first_chunk()?;
         let (id, digits) = digits8(u64::from_le_bytes(*rest));
-        (digits > 0 && rest.get(digits) == Some(&b',')).then_some((*kind, id as i64))
+        (digits > 0 && rest.get(digits) == Some(&b',')).then_some((kind, id as i64))
     }
 }
 

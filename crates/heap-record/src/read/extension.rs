@@ -11,6 +11,9 @@ const KEYS: &[&[u8]] = &[b"type"];
 /// Records that are no extensions.
 const OWN_TYPES: &[&str] = &["metadata", "type", "node_type", "edge_type", "string", "node", "edge"];
 
+/// Keys that are kept, of a line that may have a million.
+const MOST: usize = 32;
+
 /// How the line of an extension record looked.
 #[derive(Debug, Default)]
 pub(super) struct Shape {
@@ -36,7 +39,8 @@ impl Shape {
         self.head.extend_from_slice(&record.line.bytes[..record.line.bytes.len() - record.body.len() - 1]);
         self.keys.clear();
         let mut c = Cursor { rest: record.body, taken: KEYS };
-        while let Some(key) = next_key(&mut c)
+        while self.keys.len() < MOST
+            && let Some(key) = next_key(&mut c)
             && let Some(key) = Key::new(key)
         {
             self.keys.push(key);
