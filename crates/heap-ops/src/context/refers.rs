@@ -86,13 +86,13 @@ impl References {
         }
     }
 
-    /// The one thing that members refer to, if they begin with it and go on: a number of up to seven digits.
+    /// The one thing that members refer to, if they begin with it and go on: a number of up to eight digits.
     #[inline]
     fn first(&self, members: &[u8]) -> Option<(FieldKind, i64)> {
         let kind = self.kind?;
-        let rest = members.strip_prefix(self.begin.as_bytes())?.first_chunk()?;
-        let (id, digits) = digits8(u64::from_le_bytes(*rest));
-        (digits > 0 && rest.get(digits) == Some(&b',')).then_some((kind, id as i64))
+        let rest = members.strip_prefix(self.begin.as_bytes())?.first_chunk::<9>()?;
+        let (id, digits) = digits8(u64::from_le_bytes(*rest.first_chunk()?));
+        (digits > 0 && rest[digits] == b',').then_some((kind, id as i64))
     }
 }
 

@@ -73,7 +73,7 @@ impl<'a> Cursor<'a> {
                 return None;
             }
             self.skip(digits)?;
-            if digits < 8 {
+            if digits < 8 || !self.peek()?.is_ascii_digit() {
                 return (first != b'0' || digits == 1).then_some(value);
             }
         }

@@ -164,7 +164,8 @@ fn record(u: &mut Unstructured<'_>, out: &mut Writer<Vec<u8>>) -> Gen<Result> {
         3 => {
             scalars(u, &mut own, &["a", "b"])?;
             namespaces(u, &mut own)?;
-            out.other(&Other { kind: "other.thing", body: own.as_bytes(), ..Other::default() })
+            let kind = u.choose(&["other.thing", "other.things", "x.y"])?;
+            out.other(&Other { kind, body: own.as_bytes(), ..Other::default() })
         }
         4..=6 => {
             scalars(u, &mut own, &["length", "source"])?;
