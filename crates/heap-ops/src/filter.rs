@@ -60,9 +60,8 @@ pub struct Filter<S> {
     late: Held,
     /// True while held-back records are let go: what is still missing will not come.
     settling: bool,
-    /// The source last asked for: seen and kept?
-    source: Option<(Value, bool, bool)>,
-    /// Its block: the number, which of it were seen, and which were kept. Edges come in the order of their sources.
+    /// The block of the source last asked for: its number, which of it were seen, and which were kept. Edges come in the
+    /// order of their sources.
     sources: Option<(u64, u64, u64)>,
     plain: bool,
 }
@@ -82,7 +81,6 @@ impl<S: Sink> Filter<S> {
             sent: IdSet::new(),
             late: Held::default(),
             settling: false,
-            source: None,
             sources: None,
         }
     }
@@ -143,19 +141,12 @@ impl<S: Sink> Filter<S> {
     /// Seen and kept, for the source of an edge.
     #[inline]
     fn source_state(&mut self, id: Value) -> (bool, bool) {
-        if let Some((last, seen, kept)) = self.source
-            && last == id
-        {
-            return (seen, kept);
-        }
         let (block, place) = split(id);
         let (seen, kept) = match self.sources {
             Some((last, seen, kept)) if last == block => (seen, kept),
             _ => self.turn_to(block),
         };
-        let (seen, kept) = (seen >> place & 1 == 1, kept >> place & 1 == 1);
-        self.source = Some((id, seen, kept));
-        (seen, kept)
+        (seen >> place & 1 == 1, kept >> place & 1 == 1)
     }
 
     /// Which of a block were seen, and which were kept.
@@ -210,7 +201,6 @@ impl<S: Sink> Filter<S> {
             let mut rest = Held::default();
             self.settling = true;
             std::mem::take(&mut self.late).replay(&mut Settle { filter: self, rest: Some(&mut rest) })?;
-            self.source = None;
             rest.replay(&mut Settle { filter: self, rest: None })?;
             self.settling = false;
             // Strings that were missing may come in another snapshot.
@@ -218,7 +208,7 @@ impl<S: Sink> Filter<S> {
         }
         self.kept.clear();
         self.seen.clear();
-        (self.source, self.sources) = (None, None);
+        self.sources = None;
         Ok(())
     }
 

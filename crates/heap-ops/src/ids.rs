@@ -18,22 +18,30 @@ const NEAR: u64 = 1 << 16;
 /// A set of node identifiers. Dense ones (V8's, counters) cost about a bit each, scattered ones some 30 bytes.
 #[derive(Debug, Default)]
 pub struct IdSet {
-    /// By number, the slots of pages plus one; 0 where there is none.
-    near: Vec<u32>,
-    far: FxHashMap<u64, u32>,
-    store: Vec<Page>,
+    /// The pages, by number.
+    near: Vec<Slot>,
+    far: FxHashMap<u64, Slot>,
+    /// Places of the members of pages that have few.
+    few: Vec<SmallVec<[u16; 12]>>,
+    /// A bit for each place of pages that have many.
+    many: Vec<[u64; BLOCKS]>,
     len: u64,
     /// The far page last used: identifiers come in runs.
-    last: Cell<Option<(u64, u32)>>,
+    last: Cell<Option<(u64, Slot)>>,
     /// Number and members of the block put into last, which the pages need not know yet: most go where the one before
     /// went.
     open: (u64, u64),
 }
 
-#[derive(Debug)]
-enum Page {
-    Few(SmallVec<[u16; 12]>),
-    Many(Box<[u64; BLOCKS]>),
+/// Where a page is: 0 if it has no members, else twice its number among those with many, plus one, or among those with
+/// few, plus two.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot(u32);
+
+/// A page.
+enum Page<'a> {
+    Few(&'a [u16]),
+    Many(&'a [u64; BLOCKS]),
 }
 
 /// Number of the block of 64 that an identifier is in, and its place there. Odd identifiers are neighbours, and never
@@ -48,6 +56,12 @@ pub(crate) const fn split(id: Value) -> (u64, u32) {
 #[inline]
 const fn page_of(block: u64) -> (u64, usize) {
     (block >> (PAGE_BITS - 5) << 1 | block & 1, (block >> 1) as usize & (BLOCKS - 1))
+}
+
+/// A place in a page, by its block and its place there.
+#[inline]
+const fn place_of(at: usize, place: u32) -> u16 {
+    (at as u16) << 6 | place as u16
 }
 
 impl IdSet {
@@ -73,43 +87,60 @@ impl IdSet {
 
     /// The slot of a page.
     #[inline]
-    fn slot(&self, number: u64) -> Option<u32> {
-        if number < NEAR { self.near.get(number as usize)?.checked_sub(1) } else { self.far_slot(number) }
+    fn slot(&self, number: u64) -> Slot {
+        if number < NEAR {
+            self.near.get(number as usize).copied().unwrap_or_default()
+        } else {
+            self.far_slot(number)
+        }
     }
 
     #[inline(never)]
-    fn far_slot(&self, number: u64) -> Option<u32> {
+    fn far_slot(&self, number: u64) -> Slot {
         match self.last.get() {
-            Some((last, slot)) if last == number => Some(slot),
+            Some((last, slot)) if last == number => slot,
             _ => {
-                let slot = *self.far.get(&number)?;
+                let slot = self.far.get(&number).copied().unwrap_or_default();
                 self.last.set(Some((number, slot)));
-                Some(slot)
+                slot
             }
         }
     }
 
-    /// Makes a page.
+    /// Says where a page is from now on.
     #[cold]
-    fn add(&mut self, number: u64) -> u32 {
-        let slot = self.store.len() as u32;
-        self.store.push(Page::Few(SmallVec::new()));
+    fn place(&mut self, number: u64, slot: Slot) {
         if number < NEAR {
             let at = number as usize;
             if at >= self.near.len() {
-                self.near.resize(at + 1, 0);
+                self.near.resize(at + 1, Slot(0));
             }
-            self.near[at] = slot + 1;
+            self.near[at] = slot;
         } else {
             self.far.insert(number, slot);
+            self.last.set(Some((number, slot)));
         }
-        slot
     }
 
     /// The page of this number.
     #[inline]
-    fn page(&self, number: u64) -> Option<&Page> {
-        self.slot(number).map(|slot| &self.store[slot as usize])
+    fn page(&self, number: u64) -> Page<'_> {
+        let Slot(slot) = self.slot(number);
+        match self.many.get(slot as usize / 2) {
+            Some(blocks) if slot & 1 == 1 => Page::Many(blocks),
+            _ => Page::Few(self.few(Slot(slot))),
+        }
+    }
+
+    /// Whether a place is among those of a page that has few.
+    #[inline(never)]
+    fn few_have(&self, slot: Slot, place: u16) -> bool {
+        self.few(slot).contains(&place)
+    }
+
+    /// Places of the members of a page that has few, or none.
+    fn few(&self, Slot(slot): Slot) -> &[u16] {
+        (slot as usize / 2).checked_sub(1).and_then(|at| self.few.get(at)).map_or(&[], |places| places)
     }
 
     /// Adds a member; false if it was there.
@@ -130,14 +161,39 @@ impl IdSet {
     fn turn_to(&mut self, block: u64) {
         let (open, members) = self.open;
         if members != 0 {
-            let (number, at) = page_of(open);
-            let slot = match self.slot(number) {
-                Some(slot) => slot,
-                None => self.add(number),
-            };
-            self.store[slot as usize].put(at, members);
+            self.put(open, members);
         }
         self.open = (block, self.block(block));
+    }
+
+    /// Tells the pages the members of a block.
+    fn put(&mut self, block: u64, members: u64) {
+        let (number, at) = page_of(block);
+        let fresh = members & !self.page(number).block(at);
+        let Slot(slot) = self.slot(number);
+        if slot & 1 == 1 {
+            self.many[slot as usize / 2][at] |= fresh;
+            return;
+        }
+        let few = (slot as usize / 2).checked_sub(1);
+        let held = few.map_or(0, |few| self.few[few].len());
+        if held + fresh.count_ones() as usize <= FEW {
+            let few = few.unwrap_or_else(|| {
+                self.few.push(SmallVec::new());
+                self.place(number, Slot(self.few.len() as u32 * 2));
+                self.few.len() - 1
+            });
+            let fresh = (0..64).filter(|place| fresh >> place & 1 == 1);
+            self.few[few].extend(fresh.map(|place| place_of(at, place)));
+            return;
+        }
+        let mut blocks = [0; BLOCKS];
+        for place in few.map(|few| std::mem::take(&mut self.few[few])).unwrap_or_default() {
+            blocks[usize::from(place >> 6)] |= 1 << (place & 63);
+        }
+        blocks[at] |= fresh;
+        self.place(number, Slot(self.many.len() as u32 * 2 + 1));
+        self.many.push(blocks);
     }
 
     /// The members of a block, a bit each.
@@ -146,7 +202,7 @@ impl IdSet {
             return self.open.1;
         }
         let (number, at) = page_of(block);
-        self.page(number).map_or(0, |page| page.block(at))
+        self.page(number).block(at)
     }
 
     /// True if `id` is a member.
@@ -157,15 +213,16 @@ impl IdSet {
             return self.open.1 >> place & 1 == 1;
         }
         let (number, at) = page_of(block);
-        match self.page(number) {
-            None => false,
-            Some(Page::Few(places)) => places.contains(&((at as u16) << 6 | place as u16)),
-            Some(Page::Many(blocks)) => blocks[at] >> place & 1 == 1,
+        let Slot(slot) = self.slot(number);
+        // Most pages that are asked have many.
+        match self.many.get(slot as usize / 2) {
+            Some(blocks) if slot & 1 == 1 => blocks[at] >> place & 1 == 1,
+            _ => self.few_have(Slot(slot), place_of(at, place)),
         }
     }
 }
 
-impl Page {
+impl Page<'_> {
     /// The members of the block at `at`.
     fn block(&self, at: usize) -> u64 {
         match self {
@@ -174,26 +231,6 @@ impl Page {
                 let here = places.iter().filter(|&&place| usize::from(place >> 6) == at);
                 here.fold(0, |members, place| members | 1 << (place & 63))
             }
-        }
-    }
-
-    /// Adds members to the block at `at`.
-    fn put(&mut self, at: usize, members: u64) {
-        let fresh = members & !self.block(at);
-        if let Self::Few(places) = self {
-            if places.len() + fresh.count_ones() as usize <= FEW {
-                let fresh = (0..64).filter(|place| fresh >> place & 1 == 1);
-                places.extend(fresh.map(|place| (at as u16) << 6 | place));
-                return;
-            }
-            let mut blocks = Box::new([0; BLOCKS]);
-            for place in places.iter() {
-                blocks[usize::from(place >> 6)] |= 1 << (place & 63);
-            }
-            *self = Self::Many(blocks);
-        }
-        if let Self::Many(blocks) = self {
-            blocks[at] |= fresh;
         }
     }
 }
