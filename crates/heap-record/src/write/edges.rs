@@ -66,6 +66,9 @@ impl EdgeLines {
             let edge = PlainEdge { subtype, dest, label };
             let mut edges = from_ref(&edge);
             while !edges.is_empty() {
+                if !block.has_room::<ROOM>() {
+                    block.pass_on(buf);
+                }
                 edges = self.lines(block, buf, source, edges);
             }
         } else {
@@ -75,8 +78,8 @@ impl EdgeLines {
         }
     }
 
-    /// Appends lines of a run of edges from `source`: not all, if `buf` took the block before. Gives those that are
-    /// left.
+    /// Appends lines of a run of edges from `source`: not all, if there is no room left in the block. Gives those that
+    /// are left.
     #[inline]
     pub(super) fn lines<'a>(
         &mut self,
@@ -89,11 +92,7 @@ impl EdgeLines {
             self.begin(source);
         }
         let left = self.usual(block, edges);
-        if !block.has_room::<ROOM>() {
-            block.pass_on(buf);
-            return left;
-        }
-        let Some((edge, rest)) = left.split_first() else { return left };
+        let Some((edge, rest)) = left.split_first().filter(|_| block.has_room::<ROOM>()) else { return left };
         self.unusual(block, buf, edge);
         rest
     }
@@ -200,6 +199,9 @@ mod tests {
                 let mut rest = edges.as_slice();
                 while !rest.is_empty() {
                     rest = lines.lines(&mut block, &mut fast, source, rest);
+                    if !block.has_room::<ROOM>() {
+                        block.pass_on(&mut fast);
+                    }
                 }
                 for &PlainEdge { subtype, dest, label } in &edges {
                     let (dest, label) = (Some(dest), Some(label));

@@ -19,11 +19,7 @@ use crate::sink::{Sink, Wants};
 use crate::{Error, Result};
 use edges::EdgeLines;
 use nodes::NodeLines;
-use place::Block;
-
-/// How many bytes are gathered before they are written: few enough that they still lie in the cache when they are
-/// copied, and that whoever reads the pipe does not wait long for its turn.
-const FULL: usize = 64 << 10;
+use place::{Block, FULL};
 
 /// What happens to records that were read from text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,6 +50,8 @@ pub struct Writer<W: Write> {
     nodes: NodeLines,
     /// Lines of nodes and edges behind those in the buffer.
     block: Block,
+    /// The type of the last extension record, and how its line begins: many of a type come in a row.
+    other: (String, Vec<u8>),
 }
 
 /// Metadata comes first; the provenance line goes to its end.
@@ -100,6 +98,7 @@ impl<W: Write> Writer<W> {
             edges: EdgeLines::new(),
             nodes: NodeLines::new(),
             block: Block::new(),
+            other: (String::new(), Vec::new()),
         }
     }
 
@@ -147,16 +146,23 @@ impl<W: Write> Writer<W> {
         self.drain_if_full()
     }
 
-    /// Passes the buffer on if it is full.
+    /// Passes all lines on if they are many.
     #[inline]
     fn drain_if_full(&mut self) -> Result {
-        if self.buf.len() >= FULL { self.drain() } else { Ok(()) }
+        if self.buf.len() + self.block.lines().len() >= FULL { self.drain() } else { Ok(()) }
     }
 
+    /// Passes all lines on. Those of the block are written from where they are: a run of nodes or edges is not copied.
     #[cold]
     fn drain(&mut self) -> Result {
-        let result = self.out.write_all(&self.buf).map_err(Error::write);
+        let mut result = Ok(());
+        for lines in [&self.buf, self.block.lines()] {
+            if !lines.is_empty() && result.is_ok() {
+                result = self.out.write_all(lines).map_err(Error::write);
+            }
+        }
         self.buf.clear();
+        self.block.clear();
         result
     }
 
@@ -195,6 +201,15 @@ impl<W: Write> Writer<W> {
             self.buf.push(b'\n');
         }
         self.head = Head::Closed;
+    }
+
+    /// Makes ready how lines of extension records of a type begin.
+    #[cold]
+    fn begin_other(&mut self, kind: &str) {
+        let (last, begin) = &mut self.other;
+        kind.clone_into(last);
+        begin.clear();
+        other_begin(begin, kind);
     }
 
     fn end_mark(&mut self) {
@@ -314,16 +329,18 @@ impl<W: Write> Sink for Writer<W> {
     fn other(&mut self, record: &Other<'_>) -> Result {
         self.behind_all();
         if !self.copied(record.line) {
-            other_line(&mut self.buf, record);
+            if self.other.0 != record.kind || self.other.1.is_empty() {
+                self.begin_other(record.kind);
+            }
+            self.buf.extend_from_slice(&self.other.1);
+            push_rest(&mut self.buf, record.body);
+            self.buf.push(b'}');
         }
         self.end_line()
     }
 
     fn flush(&mut self) -> Result {
-        self.block.pass_on(&mut self.buf);
-        if !self.buf.is_empty() {
-            self.drain()?;
-        }
+        self.drain()?;
         self.out.flush().map_err(Error::write)
     }
 
@@ -523,10 +540,15 @@ pub fn edge_line(buf: &mut Vec<u8>, edge: &Edge<'_>) {
 
 /// Appends an extension record without LF.
 pub fn other_line(buf: &mut Vec<u8>, other: &Other<'_>) {
-    buf.extend_from_slice(b"{\"type\":");
-    push_text(buf, other.kind);
+    other_begin(buf, other.kind);
     push_rest(buf, other.body);
     buf.push(b'}');
+}
+
+/// Appends what the lines of all extension records of a type begin with.
+fn other_begin(buf: &mut Vec<u8>, kind: &str) {
+    buf.extend_from_slice(b"{\"type\":");
+    push_text(buf, kind);
 }
 
 /// Appends a declaration without LF.
@@ -577,4 +599,106 @@ fn push_fields(buf: &mut Vec<u8>, fields: Fields<'_>) {
         push_text(buf, FieldKind::name(*kind));
     }
     buf.push(b'}');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lengths of the pieces that were written, and all of them.
+    #[derive(Debug, Default)]
+    struct Pieces(Vec<usize>, Vec<u8>);
+
+    impl Write for Pieces {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.push(bytes.len());
+            self.1.extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_comes_in_runs_and_alone_goes_out_in_order_and_in_pieces() {
+        let mut long = 0;
+        for i in 1..=50u32 {
+            // The same input in every run: random bits above, the number of bytes below.
+            let seed = u64::from(i.wrapping_mul(0x9E37_79B9)) << 32 | 4096;
+            arbtest::arbtest(|u| {
+                let (mut writer, mut lines) = (Writer::new(Pieces::default()), Vec::new());
+                // Fewer kinds make longer runs.
+                let kinds = u.int_in_range(0..=5)?;
+                for _ in 0..u.int_in_range(1..=300)? {
+                    match u.int_in_range(0..=kinds)? {
+                        0 => {
+                            let kind = u.choose(&["v8.location", "v8.locations", "x"])?;
+                            let other = Other { kind, body: b"\"a\":1", ..Other::default() };
+                            assert!(writer.other(&other).is_ok());
+                            other_line(&mut lines, &other);
+                        }
+                        1 => {
+                            let string = Str { id: 7, data: Data::Plain("text"), ..Str::default() };
+                            assert!(writer.string(&string).is_ok());
+                            string_line(&mut lines, &string);
+                        }
+                        2 => {
+                            let edge =
+                                PlainEdge { subtype: 1, dest: 1 << u.int_in_range(0..=40)?, label: -2 };
+                            let edges = vec![edge; u.int_in_range(1..=9)?];
+                            assert!(writer.edges_from(5, &edges).is_ok());
+                            for PlainEdge { subtype, dest, label } in edges {
+                                let (dest, label) = (Some(dest), Some(label));
+                                edge_line(
+                                    &mut lines,
+                                    &Edge { subtype, source: 5, dest, label, ..Edge::default() },
+                                );
+                                lines.push(b'\n');
+                            }
+                            continue;
+                        }
+                        3 => {
+                            let (dest, label) = (Some(u.arbitrary::<u8>()?.into()), Some(3));
+                            let rest: &[u8] = if u.arbitrary()? { b"\"x\":{\"a\":1}" } else { b"" };
+                            let edge = Edge { subtype: 2, source: 6, dest, label, rest, ..Edge::default() };
+                            assert!(writer.edge(&edge).is_ok());
+                            edge_line(&mut lines, &edge);
+                        }
+                        4 => {
+                            let node = PlainNode {
+                                subtype: 1,
+                                id: u.arbitrary::<u32>()?.into(),
+                                ..PlainNode::default()
+                            };
+                            let nodes = vec![node; u.int_in_range(1..=9)?];
+                            assert!(writer.nodes(&nodes, b"").is_ok());
+                            for node in nodes {
+                                node_line(&mut lines, &node.whole(b""));
+                                lines.push(b'\n');
+                            }
+                            continue;
+                        }
+                        _ => {
+                            let heap = Heap { count: Some(3), ..Heap::default() };
+                            let node = Node { subtype: 70, id: 1, heap, ..Node::default() };
+                            assert!(writer.node(&node).is_ok());
+                            node_line(&mut lines, &node);
+                        }
+                    }
+                    lines.push(b'\n');
+                }
+                assert!(writer.flush().is_ok());
+                let Pieces(lengths, written) = writer.into_inner();
+                assert_eq!(String::from_utf8_lossy(&written), String::from_utf8_lossy(&lines));
+                // All but the last are large; none is much larger.
+                assert!(lengths.iter().all(|&length| length < 2 * FULL), "{lengths:?}");
+                assert!(lengths.len() <= 2 * (lines.len() / FULL + 1), "{lengths:?}");
+                long += usize::from(lengths.len() > 3);
+                Ok(())
+            })
+            .seed(seed);
+        }
+        assert!(long > 10, "only {long} had many pieces");
+    }
 }

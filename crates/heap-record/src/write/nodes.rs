@@ -69,13 +69,16 @@ impl NodeLines {
         } else {
             let (mut nodes, mut own) = (from_ref(&plain), node.own);
             while !nodes.is_empty() {
+                if !block.has_room::<ROOM>() {
+                    block.pass_on(buf);
+                }
                 (nodes, own) = self.lines(block, buf, nodes, own);
             }
         }
     }
 
-    /// Appends lines of `nodes`, of which `own` are the own members, one after another: not all, if `buf` took the
-    /// block before. Gives those that are left, and their own members.
+    /// Appends lines of `nodes`, of which `own` are the own members, one after another: not all, if there is no room left
+    /// in the block. Gives those that are left, and their own members.
     #[inline]
     pub(super) fn lines<'a, 'b>(
         &self,
@@ -85,12 +88,10 @@ impl NodeLines {
         own: &'b [u8],
     ) -> (&'a [PlainNode], &'b [u8]) {
         let (nodes, own) = self.usual(block, nodes, own);
-        let Some((node, rest)) = nodes.split_first() else { return (nodes, own) };
-        let full = !block.has_room::<ROOM>();
-        block.pass_on(buf);
-        if full {
+        let Some((node, rest)) = nodes.split_first().filter(|_| block.has_room::<ROOM>()) else {
             return (nodes, own);
-        }
+        };
+        block.pass_on(buf);
         let (members, behind) = own.split_at_checked(node.own).unwrap_or((own, b""));
         node_line(buf, &node.whole(members));
         buf.push(b'\n');
@@ -230,6 +231,9 @@ mod tests {
             let (mut rest, mut own) = (nodes.as_slice(), members.as_slice());
             while !rest.is_empty() {
                 (rest, own) = lines.lines(&mut block, &mut fast, rest, own);
+                if !block.has_room::<ROOM>() {
+                    block.pass_on(&mut fast);
+                }
             }
             block.pass_on(&mut fast);
             assert_eq!(String::from_utf8_lossy(&fast), String::from_utf8_lossy(&slow));

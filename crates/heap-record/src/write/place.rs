@@ -8,18 +8,24 @@ use crate::json::{MAX_EXACT, push_int};
 /// Numbers from here on are written by a longer way.
 const LONG: u64 = 100_000_000;
 
-/// Lines that are put together here, and go to a buffer many at once.
+/// Lines that are put together here, and go on many at once.
 #[derive(Debug)]
 pub(super) struct Block {
     bytes: Box<[u8; BLOCK]>,
     filled: usize,
 }
 
-const BLOCK: usize = 16 << 10;
+/// How many bytes are gathered before they are written: few enough that they still lie in the cache when they are
+/// copied, and that whoever reads the pipe does not wait long for its turn.
+pub(super) const FULL: usize = if cfg!(test) { 2 << 10 } else { 64 << 10 };
+
+/// A block that is not full has room for a line.
+const BLOCK: usize = FULL + (4 << 10);
 
 impl Block {
     pub(super) fn new() -> Self {
-        Self { bytes: Box::new([b' '; BLOCK]), filled: 0 }
+        let bytes = vec![b' '; BLOCK].into_boxed_slice();
+        Self { bytes: bytes.try_into().expect("the vector has this length"), filled: 0 }
     }
 
     /// Writes a line for each of `items`, up to the first for which `line` gives no length, or there is no room; gives
@@ -53,12 +59,23 @@ impl Block {
         self.filled <= BLOCK - ROOM
     }
 
-    /// Appends all lines to `buf`.
+    /// All lines.
+    #[inline]
+    pub(super) fn lines(&self) -> &[u8] {
+        &self.bytes[..self.filled]
+    }
+
+    /// Forgets all lines.
+    pub(super) fn clear(&mut self) {
+        self.filled = 0;
+    }
+
+    /// Appends all lines to `buf`, behind which they come.
     #[inline]
     pub(super) fn pass_on(&mut self, buf: &mut Vec<u8>) {
         if self.filled > 0 {
-            buf.extend_from_slice(&self.bytes[..self.filled]);
-            self.filled = 0;
+            buf.extend_from_slice(self.lines());
+            self.clear();
         }
     }
 }
