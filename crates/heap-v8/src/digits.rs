@@ -2,7 +2,8 @@
 
 #![expect(clippy::inline_always, reason = "measured: a call costs as much as the work")]
 
-use wide::u8x16;
+use wide::bytemuck::cast;
+use wide::{i16x8, i32x4, u8x16, u16x8, u64x2};
 
 /// Bytes behind the last place where an integer may end, so that eight can be loaded anywhere before it.
 pub(crate) const PAD: usize = 16;
@@ -19,14 +20,34 @@ pub(crate) fn mask(bytes: u8x16) -> u32 {
 #[inline(always)]
 pub(crate) fn integer<const N: usize>(text: &[u8; N], start: usize, end: usize) -> Option<u64> {
     let n = end.wrapping_sub(start);
-    let value = |at: usize| load(text, at) ^ 0x3030_3030_3030_3030;
-    // The digits move to the top of the word: what stands behind them falls out, zeros come in before them.
-    let first = eight(value(start).wrapping_shl((n as u32).wrapping_mul(8).wrapping_neg()));
+    let first = eight(word(text, start, n));
     match n {
         1..=8 => Some(first),
-        9..=16 => Some(first * 100_000_000 + eight(value(end - 8))),
+        9..=16 => Some(first * 100_000_000 + eight(word(text, end - 8, 8))),
         _ => None,
     }
+}
+
+/// The integers in `text[start..end]` for both of `places`, which are one to eight digits each; `end` as above.
+#[inline(always)]
+pub(crate) fn two<const N: usize>(text: &[u8; N], places: [(usize, usize); 2]) -> [u64; 2] {
+    let words = places.map(|(start, end)| word(text, start, end.wrapping_sub(start)));
+    if cfg!(target_endian = "big") {
+        return words.map(eight);
+    }
+    // Two digits, four, and all in one, at the bottom of what they were taken from.
+    let x = (cast::<_, u16x8>(words) * u16x8::splat(10 * (1 << 8) + 1)) >> 8;
+    let x = cast::<_, i16x8>(x).dot(i16x8::new([100, 1, 100, 1, 100, 1, 100, 1]));
+    let x: u64x2 = cast(x);
+    let x: i32x4 = cast::<_, i16x8>(x | x >> 16).dot(i16x8::new([10_000, 1, 0, 0, 10_000, 1, 0, 0]));
+    cast(x)
+}
+
+/// The values of up to eight digits from `at`, the last in the highest byte, behind zeros.
+#[inline(always)]
+fn word<const N: usize>(text: &[u8; N], at: usize, n: usize) -> u64 {
+    // The digits move to the top of the word: what stands behind them falls out, zeros come in before them.
+    (load(text, at) ^ 0x3030_3030_3030_3030).wrapping_shl((n as u32).wrapping_mul(8).wrapping_neg())
 }
 
 /// Eight bytes from `at`, which is less than `N - PAD`.

@@ -155,7 +155,7 @@ impl Lists<'_, '_> {
     fn flat(&mut self, blob: &Blob, section: &Section) -> Result {
         let fields = fields(self.header, section.name);
         let divide = Divide::by(self.header.node.width);
-        let mut damage = None;
+        let (kind, mut damage) = (kind(section.name), None);
         Ints::new(blob, section, fields.len()).batches(true, |batch| {
             for (record, ints) in batch.records().enumerate() {
                 self.body.clear();
@@ -170,11 +170,7 @@ impl Lists<'_, '_> {
                     }
                 }
                 if let Some(sink) = &mut self.sink {
-                    sink.other(&Other {
-                        kind: kind(section.name),
-                        body: trimmed(&self.body),
-                        ..Other::default()
-                    })?;
+                    sink.other(&Other { kind, body: trimmed(&self.body), ..Other::default() })?;
                 }
             }
             damage = batch.stopped(section);

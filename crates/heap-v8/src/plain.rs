@@ -53,7 +53,7 @@ impl<'a> Plain<'a> {
         let mut n = run.n;
         for edge in &mut run.edges[n..] {
             let Some(triple) = Triple::at(rest) else { break };
-            let (kind, Some(name), Some(to)) = (triple.kind(), triple.name(), triple.to()) else { break };
+            let (kind, Some((name, to))) = (triple.kind(), triple.name_and_to()) else { break };
             let usual = self.usual[kind as usize % 16];
             let Some(dest) = self.divide.node(to, self.n_nodes).filter(|_| name < usual.limit) else { break };
             if usual.marked && self.marks.get(name) == Mark::Pair {

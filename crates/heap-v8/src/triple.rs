@@ -4,7 +4,7 @@
 
 use wide::u8x16;
 
-use crate::digits::{PAD, integer, load, mask};
+use crate::digits::{PAD, integer, load, mask, two};
 
 /// Bytes that are looked at to take a [`Triple`]: the separators are among the first 32.
 pub(crate) const WINDOW: usize = 32 + PAD;
@@ -49,6 +49,24 @@ impl<'a> Triple<'a> {
     #[inline(always)]
     pub(crate) fn name(self) -> Option<u64> {
         integer(self.window, 2, self.ends.0)
+    }
+
+    /// The second integer and the third, if they have at most 16 digits, and any.
+    #[inline(always)]
+    pub(crate) fn name_and_to(self) -> Option<(u64, u64)> {
+        let (name_end, end) = self.ends;
+        let places = [(2, name_end), (name_end + 1, end)];
+        let short = |(start, end): (usize, usize)| end.wrapping_sub(start + 1) < 8;
+        if places.into_iter().all(short) {
+            let [name, to] = two(self.window, places);
+            return Some((name, to));
+        }
+        self.long()
+    }
+
+    #[inline(never)]
+    fn long(self) -> Option<(u64, u64)> {
+        Some((self.name()?, self.to()?))
     }
 
     /// The third integer, if it has at most 16 digits, and any.
