@@ -387,45 +387,14 @@ impl Scanner {
     pub(crate) fn numbers(&mut self, mut each: impl FnMut(Number)) -> Result {
         let mut first = true;
         while self.element(&mut first, b']')? {
-            each(self.number()?);
             // The run of plain digits and commas that follows, as long as it stays in this window.
+            let mut n = self.number()?;
             let mut pos = self.pos;
-            let window = &self.window[..];
-            'run: loop {
-                // Nearly all are up to seven digits, right behind a comma.
-                if let Some(&[b',', eight @ ..]) = window.get(pos..).and_then(|rest| rest.first_chunk::<9>())
-                    && let (n, digits @ 1..=7) = digits8(u64::from_le_bytes(eight))
-                    && matches!(eight[digits], b',' | b']')
-                {
-                    each(Number::Int(false, n));
-                    pos += 1 + digits;
-                    continue;
-                }
-                let mut at = pos;
-                if window.get(at) != Some(&b',') {
-                    break;
-                }
-                at += 1;
-                while window.get(at).is_some_and(|&b| matches!(b, b' ' | b'\n' | b'\r' | b'\t')) {
-                    at += 1;
-                }
-                let start = at;
-                let mut n = 0u64;
-                loop {
-                    let Some(&b) = window.get(at) else { break 'run };
-                    let digit = b.wrapping_sub(b'0');
-                    if digit > 9 {
-                        break;
-                    }
-                    n = n.wrapping_mul(10).wrapping_add(u64::from(digit));
-                    at += 1;
-                }
-                // 19 digits always fit; the comma or bracket after them proves the number whole.
-                if at == start || at - start > 19 || !matches!(window[at], b',' | b']') {
-                    break;
-                }
-                each(Number::Int(false, n));
-                pos = at;
+            loop {
+                each(n);
+                let Some((next, end)) = next_plain(&self.window, pos) else { break };
+                n = Number::Int(false, next);
+                pos = end;
             }
             self.pos = pos;
         }
@@ -537,4 +506,32 @@ fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     }
     let looked_at = 8 * words.len().min(4);
     Some(looked_at + memchr::memchr2(b'"', b'\\', &bytes[looked_at..])?)
+}
+
+/// The number of plain digits behind a comma at `pos`, and where it ends: at a comma or a bracket.
+#[inline]
+fn next_plain(window: &[u8], pos: usize) -> Option<(u64, usize)> {
+    // Nearly all are up to seven digits, right behind the comma.
+    if let Some(bytes @ [b',', eight @ ..]) = window.get(pos..).and_then(|rest| rest.first_chunk::<9>())
+        && let (n, digits @ 1..=7) = digits8(u64::from_le_bytes(*eight))
+        && matches!(bytes[1 + digits], b',' | b']')
+    {
+        return Some((n, pos + 1 + digits));
+    }
+    next_long(window, pos)
+}
+
+/// The same of numbers with blanks before them, or with more digits.
+#[inline(never)]
+fn next_long(window: &[u8], pos: usize) -> Option<(u64, usize)> {
+    let text = window.get(pos..)?.strip_prefix(b",")?;
+    let blanks = text.iter().take_while(|b| matches!(b, b' ' | b'\n' | b'\r' | b'\t')).count();
+    let text = &text[blanks..];
+    let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    // 19 digits always fit; the comma or bracket after them proves the number whole.
+    if !matches!(digits, 1..=19) || !matches!(text.get(digits), Some(b',' | b']')) {
+        return None;
+    }
+    let n = text[..digits].iter().fold(0, |n, b| n * 10 + u64::from(b - b'0'));
+    Some((n, pos + 1 + blanks + digits))
 }
