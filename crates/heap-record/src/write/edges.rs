@@ -66,10 +66,10 @@ impl EdgeLines {
             let edge = PlainEdge { subtype, dest, label };
             let mut edges = from_ref(&edge);
             while !edges.is_empty() {
-                if !block.has_room::<ROOM>() {
+                edges = self.lines(block, buf, source, edges);
+                if !edges.is_empty() {
                     block.pass_on(buf);
                 }
-                edges = self.lines(block, buf, source, edges);
             }
         } else {
             block.pass_on(buf);

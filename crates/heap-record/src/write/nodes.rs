@@ -69,10 +69,10 @@ impl NodeLines {
         } else {
             let (mut nodes, mut own) = (from_ref(&plain), node.own);
             while !nodes.is_empty() {
-                if !block.has_room::<ROOM>() {
+                (nodes, own) = self.lines(block, buf, nodes, own);
+                if !nodes.is_empty() {
                     block.pass_on(buf);
                 }
-                (nodes, own) = self.lines(block, buf, nodes, own);
             }
         }
     }
