@@ -50,8 +50,6 @@ pub struct Writer<W: Write> {
     nodes: NodeLines,
     /// Lines of nodes and edges behind those in the buffer.
     block: Block,
-    /// The type of the last extension record, and how its line begins: many of a type come in a row.
-    other: (String, Vec<u8>),
 }
 
 /// Metadata comes first; the provenance line goes to its end.
@@ -98,7 +96,6 @@ impl<W: Write> Writer<W> {
             edges: EdgeLines::new(),
             nodes: NodeLines::new(),
             block: Block::new(),
-            other: (String::new(), Vec::new()),
         }
     }
 
@@ -152,15 +149,15 @@ impl<W: Write> Writer<W> {
         if self.buf.len() + self.block.lines().len() >= FULL { self.drain() } else { Ok(()) }
     }
 
-    /// Passes all lines on. Those of the block are written from where they are: a run of nodes or edges is not copied.
+    /// Passes all lines on, at once: those of the block are written from where they are if no others come before them,
+    /// so that a run of nodes or edges is not copied.
     #[cold]
     fn drain(&mut self) -> Result {
-        let mut result = Ok(());
-        for lines in [&self.buf, self.block.lines()] {
-            if !lines.is_empty() && result.is_ok() {
-                result = self.out.write_all(lines).map_err(Error::write);
-            }
+        if !self.buf.is_empty() {
+            self.block.pass_on(&mut self.buf);
         }
+        let lines = if self.buf.is_empty() { self.block.lines() } else { &self.buf };
+        let result = self.out.write_all(lines).map_err(Error::write);
         self.buf.clear();
         self.block.clear();
         result
@@ -201,15 +198,6 @@ impl<W: Write> Writer<W> {
             self.buf.push(b'\n');
         }
         self.head = Head::Closed;
-    }
-
-    /// Makes ready how lines of extension records of a type begin.
-    #[cold]
-    fn begin_other(&mut self, kind: &str) {
-        let (last, begin) = &mut self.other;
-        kind.clone_into(last);
-        begin.clear();
-        other_begin(begin, kind);
     }
 
     fn end_mark(&mut self) {
@@ -329,18 +317,15 @@ impl<W: Write> Sink for Writer<W> {
     fn other(&mut self, record: &Other<'_>) -> Result {
         self.behind_all();
         if !self.copied(record.line) {
-            if self.other.0 != record.kind || self.other.1.is_empty() {
-                self.begin_other(record.kind);
-            }
-            self.buf.extend_from_slice(&self.other.1);
-            push_rest(&mut self.buf, record.body);
-            self.buf.push(b'}');
+            other_line(&mut self.buf, record);
         }
         self.end_line()
     }
 
     fn flush(&mut self) -> Result {
-        self.drain()?;
+        if !self.buf.is_empty() || !self.block.lines().is_empty() {
+            self.drain()?;
+        }
         self.out.flush().map_err(Error::write)
     }
 
@@ -540,15 +525,10 @@ pub fn edge_line(buf: &mut Vec<u8>, edge: &Edge<'_>) {
 
 /// Appends an extension record without LF.
 pub fn other_line(buf: &mut Vec<u8>, other: &Other<'_>) {
-    other_begin(buf, other.kind);
+    buf.extend_from_slice(b"{\"type\":");
+    push_text(buf, other.kind);
     push_rest(buf, other.body);
     buf.push(b'}');
-}
-
-/// Appends what the lines of all extension records of a type begin with.
-fn other_begin(buf: &mut Vec<u8>, kind: &str) {
-    buf.extend_from_slice(b"{\"type\":");
-    push_text(buf, kind);
 }
 
 /// Appends a declaration without LF.
@@ -693,7 +673,7 @@ mod tests {
                 assert_eq!(String::from_utf8_lossy(&written), String::from_utf8_lossy(&lines));
                 // All but the last are large; none is much larger.
                 assert!(lengths.iter().all(|&length| length < 2 * FULL), "{lengths:?}");
-                assert!(lengths.len() <= 2 * (lines.len() / FULL + 1), "{lengths:?}");
+                assert!(lengths.len() <= lines.len() / FULL + 1, "{lengths:?}");
                 long += usize::from(lengths.len() > 3);
                 Ok(())
             })
