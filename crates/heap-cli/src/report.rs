@@ -225,10 +225,10 @@ impl Report {
             rows.sort_by(|a, b| {
                 let (x, y) = (&a[at], &b[at]);
                 // Unknown comes last either way.
-                let absent = (*x == Cell::Absent).cmp(&(*y == Cell::Absent));
+                let absent = matches!(x, Cell::Absent).cmp(&matches!(y, Cell::Absent));
                 let by_key = if up { x.order(y) } else { y.order(x) };
-                let ties = names.iter().map(|&i| a[i].order(&b[i]));
-                absent.then(by_key).then_with(|| ties.fold(Ordering::Equal, Ordering::then))
+                let mut ties = names.iter().map(|&i| a[i].order(&b[i]));
+                absent.then(by_key).then_with(|| ties.find(|tie| tie.is_ne()).unwrap_or(Ordering::Equal))
             });
         }
         let limit = self.layout.limit.unwrap_or(usize::MAX).saturating_sub(self.emitted);
@@ -308,6 +308,7 @@ impl Cell {
     /// Numbers before text, each kind in its own order.
     fn order(&self, other: &Self) -> Ordering {
         match (self, other) {
+            (Self::Uint(one), Self::Uint(two)) => one.cmp(two),
             (Self::Text(one), Self::Text(two)) => one.cmp(two),
             (Self::Text(_), _) => Ordering::Greater,
             (_, Self::Text(_)) => Ordering::Less,

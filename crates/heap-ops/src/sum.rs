@@ -349,7 +349,8 @@ impl Sum {
                 continue; // The cells left nothing open.
             }
             // The snapshot is always kept, and left out of the rows where nobody asked for it.
-            let mut cells = vec![snapshot.clone()];
+            let mut cells = Vec::with_capacity(1 + key.len());
+            cells.push(snapshot.clone());
             for (token, by) in key.into_iter().zip(&self.by) {
                 cells.push(if *by == By::Snapshot { snapshot.clone() } else { self.cell(token)? });
             }

@@ -17,11 +17,11 @@ fn columns<'a>(columns: impl IntoIterator<Item = (&'a str, Unit)>) -> Vec<Column
     columns.into_iter().map(|(key, unit)| Column::new(key, unit)).collect()
 }
 
-fn cell(content: &Content) -> Cell {
+fn cell(content: Content) -> Cell {
     match content {
-        Content::Int(n) => i64::try_from(*n).map_or_else(|_| Cell::Uint(*n as u64), Cell::Int),
-        Content::Float(x) => Cell::Float(*x),
-        Content::Text(text) => Cell::Text(text.clone()),
-        Content::Bool(b) => Cell::Bool(*b),
+        Content::Int(n) => i64::try_from(n).map_or_else(|_| Cell::Uint(n as u64), Cell::Int),
+        Content::Float(x) => Cell::Float(x),
+        Content::Text(text) => Cell::Text(text),
+        Content::Bool(b) => Cell::Bool(b),
     }
 }

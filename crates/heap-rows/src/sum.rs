@@ -53,16 +53,11 @@ pub fn groups(sum: &Sum, layout: &Layout) -> Result<Report, Error> {
         let retained = retained.then(|| Cell::from(totals.retained));
         [Cell::from(totals.count), Cell::from(totals.size)].into_iter().chain(external).chain(retained)
     };
-    for row in &rows {
+    for row in rows {
         // What groups retain overlaps, so it does not add up.
         total.add(&Totals { retained: None, ..row.totals });
-        report.row(
-            row.keys
-                .iter()
-                .map(|key| key.as_ref().map_or(Cell::Absent, cell))
-                .chain(cells(&row.totals))
-                .collect(),
-        );
+        let keys = row.keys.into_iter().map(|key| key.map_or(Cell::Absent, cell));
+        report.row(keys.chain(cells(&row.totals)).collect());
     }
     let name = |i| if i == 0 { Cell::from("total") } else { Cell::Absent };
     report.total((0..keys).map(name).chain(cells(&total)).collect());
