@@ -457,7 +457,7 @@ fn string_end(bytes: &[u8]) -> Option<usize> {
 /// How many of 16 bytes of a string stand for themselves, and are ASCII, up to the first that does not.
 #[allow(clippy::inline_always, reason = "measured: a call costs as much as the work")]
 #[inline(always)]
-pub(crate) fn word(bytes: [u8; 16]) -> usize {
+pub fn word(bytes: [u8; 16]) -> usize {
     let bytes = u8x16::new(bytes);
     let printed = bytes - u8x16::splat(b' ');
     let other = !printed.simd_eq(printed.min(u8x16::splat(b'~' - b' ')));

@@ -1,5 +1,6 @@
 //! The `strings` section: literals in order, what they say, and those that mean something to a reader.
 
+use heap_record::json::word;
 use heap_record::{Blob, Error, Result, Sink, Str, StringId, both};
 
 use crate::ints::{Section, worth_a_thread};
@@ -121,11 +122,11 @@ impl Strings {
         let mut decoder = Decoder::default();
         let mut rest = Vec::new();
         let mut index = 0;
-        each(&mut win, u64::MAX, |raw, escaped| {
+        each(&mut win, u64::MAX, |raw, kind| {
             if wanted(index) {
                 // Canonical as it stands: no escapes but the short ones, nothing that should be escaped.
                 let data = match std::str::from_utf8(raw) {
-                    Ok(text) if canonical(raw, escaped) => heap_record::Data::Escaped(text),
+                    Ok(text) if canonical(raw, kind) => heap_record::Data::Escaped(text),
                     _ => {
                         decoder.decode(raw)?;
                         rest.clear();
@@ -154,9 +155,9 @@ impl Part {
     /// Goes over the literals from the window's place on; see [`each`].
     fn survey(&mut self, win: &mut Window<'_>, until: u64) -> Result<bool> {
         let mut decoder = Decoder::default();
-        each(win, until, |raw, escaped| {
-            self.raw_utf8 |= !raw.is_ascii();
-            if escaped {
+        each(win, until, |raw, kind| {
+            self.raw_utf8 |= kind != Kind::Plain && !raw.is_ascii();
+            if kind == Kind::Escaped {
                 decoder.decode(raw)?;
                 self.names.see(self.count, &decoder.bytes);
             } else {
@@ -194,14 +195,44 @@ fn cut(blob: &Blob, start: u64) -> Result<Option<u64>> {
     Ok(found.map(|i| middle + i as u64))
 }
 
+/// What is known of a literal's contents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// They are ASCII, and each byte stands for itself.
+    Plain,
+    /// They have no backslash.
+    Unescaped,
+    /// They have one.
+    Escaped,
+}
+
+/// Where the contents of the literal at the start of `bytes` end, if they are plain; there is text behind them.
+#[inline]
+fn plain(bytes: &[u8]) -> Option<usize> {
+    if bytes.first() != Some(&b'"') {
+        return None;
+    }
+    let mut end = 1;
+    loop {
+        let length = word(*bytes.get(end..)?.first_chunk()?);
+        end += length;
+        if length < 16 {
+            return (bytes[end] == b'"').then_some(end);
+        }
+    }
+}
+
 /// Whether the contents of a literal are what the canonical writer would write.
 #[inline]
-fn canonical(raw: &[u8], escaped: bool) -> bool {
+fn canonical(raw: &[u8], kind: Kind) -> bool {
+    if kind == Kind::Plain {
+        return true;
+    }
     // Without early exit, so that it runs on 16 bytes at a time.
     if raw.iter().fold(0xFF, |least: u8, &b| least.min(b)) < 0x20 {
         return false;
     }
-    if !escaped {
+    if kind == Kind::Unescaped {
         return true;
     }
     let mut rest = raw;
@@ -214,12 +245,12 @@ fn canonical(raw: &[u8], escaped: bool) -> bool {
     true
 }
 
-/// Hands the contents of each literal, and whether it has a backslash, to `visit`, until that returns false, a
-/// literal begins at `until` or behind, or the section ends: then true, and the window is behind its `]`.
+/// Hands the contents of each literal, and what is known of them, to `visit`, until that returns false, a literal
+/// begins at `until` or behind, or the section ends: then true, and the window is behind its `]`.
 fn each(
     win: &mut Window<'_>,
     until: u64,
-    mut visit: impl FnMut(&[u8], bool) -> Result<bool>,
+    mut visit: impl FnMut(&[u8], Kind) -> Result<bool>,
 ) -> Result<bool> {
     let mut index = 0u64;
     let damage = |at, index: u64, what: &str| Error::at_byte(at, format!("strings: record {index}: {what}"));
@@ -228,6 +259,19 @@ fn each(
         return Ok(true);
     }
     loop {
+        // Nearly all are plain, and followed by the next one.
+        while win.at() < until
+            && let held = win.held()
+            && let Some(end) = plain(held)
+            && let Some(comma) = comma(&held[end + 1..])
+        {
+            if !visit(&held[1..end], Kind::Plain)? {
+                win.advance(end + 1);
+                return Ok(false);
+            }
+            win.advance(end + 1 + comma);
+            index += 1;
+        }
         match win.blanks()? {
             Some(b'"') if win.at() >= until => return Ok(false),
             Some(b'"') => {}
@@ -255,7 +299,8 @@ fn each(
             }
         };
         let at = win.at();
-        let on = match visit(&win.held()[1..end], escaped) {
+        let kind = if escaped { Kind::Escaped } else { Kind::Unescaped };
+        let on = match visit(&win.held()[1..end], kind) {
             Ok(on) => on,
             Err(e) => match e.kind() {
                 // The decoder knows only where in the literal.
@@ -273,7 +318,10 @@ fn each(
             return Ok(false);
         }
         match win.blanks()? {
-            Some(b',') => win.advance(1),
+            Some(b',') => {
+                win.advance(1);
+                win.blanks()?;
+            }
             Some(b']') => {
                 win.advance(1);
                 return Ok(true);
@@ -281,6 +329,16 @@ fn each(
             Some(_) => return Err(damage(win.at(), index, "expected a comma")),
             None => return Err(damage(win.at(), index, "ends early")),
         }
+    }
+}
+
+/// The length of what separates a literal from the next one, as V8 writes it.
+#[inline]
+fn comma(bytes: &[u8]) -> Option<usize> {
+    match bytes {
+        [b',', b'\n', b'"', ..] => Some(2),
+        [b',', b'"', ..] => Some(1),
+        _ => None,
     }
 }
 

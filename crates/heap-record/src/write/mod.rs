@@ -6,6 +6,7 @@
 mod edges;
 mod nodes;
 mod place;
+mod strings;
 
 use std::convert::Infallible;
 use std::io::Write;
@@ -264,12 +265,13 @@ impl<W: Write> Sink for Writer<W> {
 
     #[inline]
     fn string(&mut self, record: &Str<'_>) -> Result {
-        self.behind_all();
+        self.past_head();
         self.counts.strings += 1;
-        if !self.copied(record.line) {
-            string_line(&mut self.buf, record);
+        if self.copied(record.line) {
+            return self.end_line();
         }
-        self.end_line()
+        strings::line(&mut self.block, &mut self.buf, record);
+        self.drain_if_full()
     }
 
     #[inline]

@@ -1,13 +1,15 @@
-//! The survey of strings by two threads is the survey by one.
+//! The survey of strings by two threads is the survey by one, and what is told of them is what they say.
 
 use arbtest::arbitrary::{self, Unstructured};
-use heap_record::{Blob, Error};
+use heap_record::{Blob, Error, Sink, Writer};
+use serde_json::Value;
 
+use super::random::often;
 use crate::text::Strings;
 use crate::window::Window;
 
 /// Contents of literals: what means something, what needs escapes, what looks like the end of a literal.
-const CONTENTS: [&str; 15] = [
+const CONTENTS: [&str; 18] = [
     "",
     "a",
     "shared",
@@ -15,6 +17,9 @@ const CONTENTS: [&str; 15] = [
     "(map descriptors)",
     "4",
     "17",
+    "fifteen letters and more",
+    "\t",
+    "\u{7f}",
     "é",
     "\\u00e9\\n",
     "\\\\",
@@ -79,4 +84,61 @@ fn strings_are_surveyed_in_halves_as_by_one_thread() {
     })
     .budget_ms(2000);
     assert!(both > 200 && odd > 200, "{both} by two threads, {odd} by one only");
+}
+
+/// The texts of a list, read by another parser; `None` if it is none.
+fn twin(list: &str) -> Option<Vec<String>> {
+    // Tabs and line ends within a literal are not quite JSON.
+    let (mut json, mut inside, mut escaped) = ("[".to_owned(), false, false);
+    for c in list.strip_suffix('}')?.chars() {
+        match c {
+            '\t' if inside => json.push_str("\\t"),
+            '\n' if inside => json.push_str("\\n"),
+            _ => json.push(c),
+        }
+        inside ^= c == '"' && !escaped;
+        escaped = inside && c == '\\' && !escaped;
+    }
+    serde_json::from_str(&json).ok()
+}
+
+#[test]
+fn strings_are_told_as_they_are() {
+    let (mut whole, mut many) = (0, 0);
+    often(1000, |u| {
+        let text = list(u)?;
+        let blob = Blob::from_bytes(text.as_bytes());
+        let (strings, damage) =
+            Strings::survey_alone(&mut Window::new(&blob, 0)).expect("memory never fails");
+        let mut writer = Writer::new(Vec::new());
+        assert!(strings.tell(&blob, &mut writer).is_ok() && writer.flush().is_ok());
+        let lines = String::from_utf8(writer.into_inner()).expect("the stream is UTF-8");
+        let data = |line: &str| {
+            serde_json::from_str::<Value>(line).expect("JSON")["data"].as_str().map(str::to_owned)
+        };
+        let told: Vec<_> = lines.lines().filter_map(data).collect();
+        assert_eq!(told.len() as u64, strings.count);
+        if let Some(texts) = twin(&text) {
+            assert_eq!(damage.map(|e| e.to_string()), None, "{text}");
+            assert_eq!(told, texts, "{text}");
+            whole += 1;
+            many += usize::from(told.len() > 20);
+        }
+        Ok(())
+    });
+    assert!(whole > 500 && many > 200, "{whole} whole lists, {many} of many strings");
+}
+
+#[test]
+fn plain_strings_are_surveyed_in_halves() {
+    for separator in [",", ",\n", ", "] {
+        let text = vec!["\"some text of some length\""; 100].join(separator) + "]}";
+        let halves =
+            Strings::survey_halves(&Blob::from_bytes(text.as_bytes()), 0).expect("memory never fails");
+        assert_eq!(
+            halves.map(|(strings, _)| strings.count),
+            Some(100).filter(|_| separator != ", "),
+            "{separator:?}"
+        );
+    }
 }
