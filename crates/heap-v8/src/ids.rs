@@ -82,7 +82,7 @@ impl Ids {
     }
 
     /// All of them, by ordinal.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u64> + Clone + '_ {
         (0..self.low.len()).map_while(|ordinal| self.get(ordinal))
     }
 
@@ -93,68 +93,80 @@ impl Ids {
 
     /// Whether no id occurs twice. Takes two bytes an id for the time being.
     pub(crate) fn all_different(&self) -> bool {
-        let spread = (self.low.len() as u64).saturating_mul(16);
-        if self.largest < spread {
-            let mut seen = Bits::below(self.largest as usize + 1);
-            return self.iter().all(|id| seen.insert(id as usize));
+        let (count, largest) = (self.low.len(), self.largest);
+        match self.high {
+            // Nearly always; no id asks for its upper bits.
+            High::None => all_different(self.low.iter().map(|&low| low.into()), count, largest),
+            _ => all_different(self.iter(), count, largest),
         }
-        // Some are suspected, so that the others are certainly all different; each of them is looked for once more.
-        let mut suspects = self.out_of_order().unwrap_or_else(|| self.alike(spread));
-        if suspects.is_empty() {
-            return true;
-        }
-        suspects.sort_unstable();
-        if suspects.windows(2).any(|pair| pair[0] == pair[1]) {
-            return false;
-        }
-        let hash = Hash::new(suspects.len() as u64 * 64);
-        let mut hit = Bits::below(hash.bound());
-        for &id in &suspects {
-            hit.insert(hash.of(id));
-        }
-        let met = self.iter().filter(|&id| hit.contains(hash.of(id)) && suspects.binary_search(&id).is_ok());
-        met.count() == suspects.len()
     }
+}
 
-    /// Ids without which the others ascend: V8 numbers objects in the order in which a first snapshot writes them.
-    /// `None` if they are many.
-    fn out_of_order(&self) -> Option<Vec<u64>> {
-        /// How many of the last ids are set aside at most to make room for a smaller one.
-        const BACK: usize = 64;
-        let most = self.low.len() / 16;
-        let mut aside = Vec::new();
-        // The last of those that ascend, in a ring, and whether there are others before them.
-        let (mut recent, mut end, mut held, mut others) = ([0u64; BACK], 0usize, 0usize, false);
-        for id in self.iter() {
-            let back = |n: usize| recent[(end + BACK - 1 - n) % BACK];
-            if held > 0 && back(0) >= id {
-                let larger = (0..held).take_while(|&n| back(n) >= id).count();
-                if aside.len() + larger.max(1) > most {
-                    return None;
-                }
-                // Where those before them are forgotten, one must stay that is known to be smaller.
-                if larger == held && others {
-                    aside.push(id);
-                    continue;
-                }
-                aside.extend((0..larger).map(back));
-                (end, held) = ((end + BACK - larger) % BACK, held - larger);
+/// Whether none of `ids` occurs twice: so many, up to `largest`.
+fn all_different(mut ids: impl Iterator<Item = u64> + Clone, count: usize, largest: u64) -> bool {
+    let spread = (count as u64).saturating_mul(16);
+    if largest < spread {
+        let mut seen = Bits::below(largest as usize + 1);
+        return ids.all(|id| seen.insert(id as usize));
+    }
+    // Some are suspected, so that the others are certainly all different; each of them is looked for once more.
+    let suspects = out_of_order(ids.clone(), count / 16);
+    let mut suspects = suspects.unwrap_or_else(|| alike(ids.clone(), spread));
+    if suspects.is_empty() {
+        return true;
+    }
+    suspects.sort_unstable();
+    if suspects.windows(2).any(|pair| pair[0] == pair[1]) {
+        return false;
+    }
+    let hash = Hash::new(suspects.len() as u64 * 64);
+    let mut hit = Bits::below(hash.bound());
+    for &id in &suspects {
+        hit.insert(hash.of(id));
+    }
+    let met = ids.filter(|&id| hit.contains(hash.of(id)) && suspects.binary_search(&id).is_ok());
+    met.count() == suspects.len()
+}
+
+/// Some of `ids` without which the others ascend: V8 numbers objects in the order in which a first snapshot writes them.
+/// `None` if they are more than `most`.
+fn out_of_order(ids: impl Iterator<Item = u64>, most: usize) -> Option<Vec<u64>> {
+    /// How many of the last ids are set aside at most to make room for a smaller one.
+    const BACK: usize = 64;
+    let mut aside = Vec::new();
+    // How many ascend, the last of them, and more of the last in a ring.
+    let (mut n, mut last, mut recent) = (0, 0, [0u64; BACK]);
+    // How many did at most: what came so far before is no longer in the ring.
+    let mut peak = 0usize;
+    for id in ids {
+        if id <= last && n > 0 {
+            peak = n.max(peak);
+            let forgotten = peak.saturating_sub(BACK);
+            let larger = (forgotten..n).rev().take_while(|i| recent[i % BACK] >= id).count();
+            if aside.len() + larger > most {
+                return None;
             }
-            recent[end] = id;
-            end = (end + 1) % BACK;
-            others |= held == BACK;
-            held = (held + 1).min(BACK);
+            // Where those before them are forgotten, one must stay that is known to be smaller.
+            if forgotten > 0 && larger == n - forgotten {
+                aside.push(id);
+                continue;
+            }
+            aside.extend((n - larger..n).map(|i| recent[i % BACK]));
+            n -= larger;
         }
-        Some(aside)
+        recent[n % BACK] = id;
+        n += 1;
+        last = id;
     }
+    Some(aside)
+}
 
-    /// Ids that share a hash with one before them, among `spread` hashes: of two equal ids the second one does, as do
-    /// some by chance.
-    fn alike(&self, spread: u64) -> Vec<u64> {
-        let hash = Hash::new(spread);
-        let mut seen = Bits::below(hash.bound());
-        self.iter().filter(|&id| !seen.insert(hash.of(id))).collect()
-    }
+/// Ids that share a hash with one before them, among `spread` hashes: of two equal ids the second one does, as do some by
+/// chance.
+fn alike(ids: impl Iterator<Item = u64>, spread: u64) -> Vec<u64> {
+    let hash = Hash::new(spread);
+    let mut seen = Bits::below(hash.bound());
+    ids.filter(|&id| !seen.insert(hash.of(id))).collect()
 }
 
 /// The upper bits of a product.
@@ -236,7 +248,7 @@ mod tests {
             }
             let different = plain.iter().collect::<BTreeSet<_>>().len() == plain.len();
             assert_eq!(ids.all_different(), different);
-            if let Some(aside) = ids.out_of_order() {
+            if let Some(aside) = out_of_order(ids.iter(), plain.len() / 16) {
                 let mut left = plain.clone();
                 for id in aside {
                     left.remove(left.iter().position(|&other| other == id).expect("one of them"));

@@ -48,6 +48,9 @@ impl<'a> Plain<'a> {
     }
 
     /// Takes the plain edges at the beginning of `text` as far as there is room for them; gives the bytes they took.
+    ///
+    /// A function of its own: as part of its caller it would share the registers.
+    #[inline(never)]
     pub(crate) fn take(&self, text: &[u8], run: &mut Run) -> usize {
         let mut rest = text;
         let mut n = run.n;
