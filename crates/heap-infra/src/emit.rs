@@ -11,10 +11,11 @@ use heap_record::{
 use crate::declare::{
     EDGE_ALLOCATED, EDGE_CALLS, NODE_ALLOCATION, NODE_FRAME, NODE_ROOT, declare_chrome, metadata,
 };
-use crate::heap::{Format, Heap, NO_COUNT, OTHER, ROOT, Row, SELF};
+use crate::heap::{Format, Heap, NO_COUNT, OTHER, ROOT, SELF};
 use crate::ids::Key;
 use crate::load::{Loaded, Names, Snapshot, Trace};
 use crate::names::code_address;
+use crate::rows::Rows;
 use crate::texts::{NONE, TextId, Texts};
 
 /// A frame of the dictionary as the stream shows it.
@@ -65,11 +66,10 @@ struct Total {
 }
 
 /// The rows added up by type, in the order in which the types are first met. A row without a count is one object.
-fn totals(rows: &[Row]) -> Vec<Total> {
+fn totals(rows: &Rows) -> Vec<Total> {
     let mut totals: Vec<Total> = Vec::new();
     // Numbers in `totals` by type, from 1 on; the two classes that are no types come last.
-    let types =
-        rows.iter().map(|row| row.class).filter(|&class| class < OTHER).max().map_or(0, |ty| ty as usize + 1);
+    let types = rows.classes.iter().filter(|&&class| class < OTHER).max().map_or(0, |&ty| ty as usize + 1);
     let mut numbers = vec![0u32; types + 2];
     for (i, row) in rows.iter().enumerate() {
         let place =
@@ -210,7 +210,7 @@ impl<'t> Emitter<'t> {
         let dump = self.trace.index.dumps[loaded.dump];
         let details = self.wants.details || self.wants.others;
         let mut texts: Vec<TextId> = loaded.heaps.iter().map(|heap| heap.allocator).collect();
-        if loaded.heaps.iter().any(|heap| heap.rows.iter().any(|row| row.class == OTHER)) {
+        if loaded.heaps.iter().any(|heap| heap.rows.classes.contains(&OTHER)) {
             texts.push(self.fixed.other);
         }
         if let Some(Names { classes, .. }) = self.trace.names(loaded) {
@@ -537,10 +537,10 @@ fn write_edges(heap: &Heap, plan: &Plan, sink: &mut dyn Sink) -> Result {
             ..Edge::default()
         })?;
     }
-    for (i, row) in heap.rows.iter().enumerate() {
+    for (i, &slot) in heap.rows.slots.iter().enumerate() {
         sink.edge(&Edge {
             subtype: EDGE_ALLOCATED,
-            source: plan.id(row.slot),
+            source: plan.id(slot),
             dest: Some(plan.row_id(i)),
             ..Edge::default()
         })?;

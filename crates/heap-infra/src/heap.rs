@@ -1,6 +1,7 @@
 //! One heap: what one process allocated through one allocator, as a tree of frames with rows that hang off them.
 
 use crate::dict::Dict;
+use crate::rows::Rows;
 use crate::texts::{NONE, TextId, Texts};
 
 /// Stands for the root where a slot is expected.
@@ -42,7 +43,7 @@ impl Format {
     }
 }
 
-/// Own bytes at one frame with one type. 24 bytes.
+/// Own bytes at one frame with one type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Row {
     pub(crate) size: u64,
@@ -75,7 +76,7 @@ pub(crate) struct Heap {
     pub(crate) frames: Vec<u32>,
     /// By slot: slot of the parent, or [`ROOT`].
     pub(crate) parents: Vec<u32>,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Rows,
     pub(crate) cells: Vec<Cell>,
     /// Slots whose total the file does not give: a lower bound stands for it.
     pub(crate) inexact: Vec<u32>,
@@ -96,7 +97,7 @@ impl Heap {
             format,
             frames: Vec::new(),
             parents: Vec::new(),
-            rows: Vec::new(),
+            rows: Rows::default(),
             cells: Vec::new(),
             inexact: Vec::new(),
             root_inexact: false,

@@ -47,6 +47,7 @@ mod index;
 mod load;
 mod names;
 mod regions;
+mod rows;
 mod scan;
 mod texts;
 mod unescape;

@@ -61,7 +61,7 @@ impl Names {
         self.classes.begin(&self.dict);
         for heap in heaps {
             let cells = heap.cells.iter().map(|cell| cell.class);
-            for ty in heap.rows.iter().map(|row| row.class).chain(cells) {
+            for ty in heap.rows.classes.iter().copied().chain(cells) {
                 self.classes.note(ty, &self.dict, texts);
             }
         }

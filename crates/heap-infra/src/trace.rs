@@ -257,5 +257,5 @@ fn n_entries(heap: &Heap) -> u64 {
 /// Bytes of a heap: all own bytes.
 fn total(heap: &Heap) -> u64 {
     debug_assert!(heap.parents.iter().enumerate().all(|(slot, &p)| p == ROOT || (p as usize) < slot));
-    heap.rows.iter().fold(0, |sum, row| sum.saturating_add(row.size))
+    heap.rows.sizes.iter().fold(0, u64::saturating_add)
 }

@@ -261,7 +261,7 @@ impl Builder {
                 class: cell.class,
             }));
         }
-        heap.rows = rows;
+        heap.rows = rows.into_iter().collect();
         heap.inexact.reverse();
         self.heap
     }

@@ -5,6 +5,7 @@ use heap_record::Result;
 use crate::dict::{Dict, is_number};
 use crate::heap::{Format, Heap, NO_COUNT, ROOT, Row, Slots};
 use crate::ids::Key;
+use crate::rows::{Rows, set};
 use crate::scan::{Number, Scanner};
 use crate::texts::{NONE, Texts};
 
@@ -98,7 +99,7 @@ fn read_allocators(
         // Arrays of unequal length: a row needs a node and a size, the rest is what it has.
         let n_rows = columns.nodes.min(columns.sizes);
         heap.skipped = (heap.rows.len() - n_rows) as u64;
-        heap.rows.truncate(n_rows);
+        heap.rows.level(n_rows);
         heaps.push(heap);
     }
     Ok(())
@@ -129,21 +130,22 @@ fn read_column(
                 let n = read_row_objects(scanner, dict, rows)?;
                 *columns = Columns { nodes: n, sizes: n };
             } else {
-                columns.nodes = fill(scanner, rows, |row, n| row.slot = dict.frame(Key::Number(n.id())))?;
+                columns.nodes =
+                    fill(scanner, |i, n| set(&mut rows.slots, i, dict.frame(Key::Number(n.id()))))?;
             }
         }
         "types" => {
-            fill(scanner, rows, |row, n| row.class = dict.type_(Key::Number(n.id())))?;
+            fill(scanner, |i, n| set(&mut rows.classes, i, dict.type_(Key::Number(n.id()))))?;
         }
         "counts" | "objects" => {
-            fill(scanner, rows, |row, n| row.count = n.amount().unwrap_or(NO_COUNT))?;
+            fill(scanner, |i, n| rows.counts.set(i, n.amount().unwrap_or(NO_COUNT)))?;
         }
         _ => {
             let mut n_negative = 0;
-            columns.sizes = fill(scanner, rows, |row, n| {
+            columns.sizes = fill(scanner, |i, n| {
                 let size = n.amount();
                 n_negative += u64::from(size.is_none());
-                row.size = size.unwrap_or(0);
+                rows.sizes.set(i, size.unwrap_or(0));
             })?;
             heap.inconsistent += n_negative;
         }
@@ -151,23 +153,20 @@ fn read_column(
     Ok(())
 }
 
-/// Takes a column of numbers into the rows and says how far it reaches.
+/// Takes a column of numbers, each with its place, and says how far it reaches.
 #[inline]
-fn fill(scanner: &mut Scanner, rows: &mut Vec<Row>, mut set: impl FnMut(&mut Row, Number)) -> Result<usize> {
+fn fill(scanner: &mut Scanner, mut set: impl FnMut(usize, Number)) -> Result<usize> {
     let mut i = 0;
     scanner.numbers(|n| {
-        if i == rows.len() {
-            rows.push(EMPTY);
-        }
-        set(&mut rows[i], n);
+        set(i, n);
         i += 1;
     })?;
     Ok(i)
 }
 
 /// The variant that has one object per row.
-fn read_row_objects(scanner: &mut Scanner, dict: &mut Dict, rows: &mut Vec<Row>) -> Result<usize> {
-    rows.clear();
+fn read_row_objects(scanner: &mut Scanner, dict: &mut Dict, rows: &mut Rows) -> Result<usize> {
+    *rows = Rows::default();
     let mut first = true;
     while scanner.element(&mut first, b']')? {
         if !scanner.enter(b'{')? {
@@ -197,18 +196,18 @@ fn read_row_objects(scanner: &mut Scanner, dict: &mut Dict, rows: &mut Vec<Row>)
 /// Turns frames into slots. False if something is not defined that an earlier dump may have defined.
 fn resolve(heap: &mut Heap, dict: &Dict, slots: &mut Slots, texts: &Texts) -> bool {
     let mut complete = true;
-    let mut rows = std::mem::take(&mut heap.rows);
-    for row in &mut rows {
-        let frame = row.slot;
-        row.slot = slots.slot(frame, dict, texts, heap);
-        if row.slot == ROOT && !dict.frame_defined(frame) {
+    let mut places = std::mem::take(&mut heap.rows.slots);
+    for place in &mut places {
+        let frame = *place;
+        *place = slots.slot(frame, dict, texts, heap);
+        if *place == ROOT && !dict.frame_defined(frame) {
             let key = dict.frame_key(frame);
             // −1 is how the out-of-process writer says "empty stack", 0 is how others do.
             complete &= key == Some(Key::Number(u64::MAX));
             heap.unresolved += u64::from(!matches!(key, Some(Key::Number(0 | u64::MAX))));
         }
     }
-    heap.rows = rows;
+    heap.rows.slots = places;
     for (&frame, &parent) in heap.frames.iter().zip(&heap.parents) {
         complete &= dict.frame_name(frame) != NONE;
         if parent == ROOT {
