@@ -57,6 +57,7 @@ struct Fixed {
 }
 
 /// Rows of one type.
+#[derive(Clone)]
 struct Total {
     /// Index of the first.
     first: usize,
@@ -67,21 +68,21 @@ struct Total {
 
 /// The rows added up by type, in the order in which the types are first met. A row without a count is one object.
 fn totals(rows: &Rows) -> Vec<Total> {
-    let mut totals: Vec<Total> = Vec::new();
-    // Numbers in `totals` by type, from 1 on; the two classes that are no types come last.
-    let types = rows.classes.iter().filter(|&&class| class < OTHER).max().map_or(0, |&ty| ty as usize + 1);
-    let mut numbers = vec![0u32; types + 2];
+    let types =
+        rows.classes.iter().filter(|&&class| class < OTHER).fold(0, |n, &class| n.max(class + 1)) as usize;
+    // By type; the two classes that are no types come last.
+    let mut totals = vec![Total { first: usize::MAX, class: NONE, count: 0, size: 0 }; types + 2];
     for (i, row) in rows.iter().enumerate() {
         let place =
             if row.class < OTHER { row.class as usize } else { types + usize::from(row.class == OTHER) };
-        if numbers[place] == 0 {
-            totals.push(Total { first: i, class: row.class, count: 0, size: 0 });
-            numbers[place] = totals.len() as u32;
-        }
-        let total = &mut totals[numbers[place] as usize - 1];
+        let total = &mut totals[place];
+        total.first = total.first.min(i);
+        total.class = row.class;
         total.count = total.count.saturating_add(if row.count == NO_COUNT { 1 } else { row.count });
         total.size = total.size.saturating_add(row.size);
     }
+    totals.retain(|total| total.first < usize::MAX);
+    totals.sort_unstable_by_key(|total| total.first);
     totals
 }
 

@@ -389,14 +389,14 @@ impl Scanner {
         while self.element(&mut first, b']')? {
             // The run of plain digits and commas that follows, as long as it stays in this window.
             let mut n = self.number()?;
-            let mut pos = self.pos;
+            let mut rest = &self.window[self.pos..];
             loop {
                 each(n);
-                let Some((next, end)) = next_plain(&self.window, pos) else { break };
+                let Some((next, behind)) = next_plain(rest) else { break };
                 n = Number::Int(false, next);
-                pos = end;
+                rest = behind;
             }
-            self.pos = pos;
+            self.pos = self.window.len() - rest.len();
         }
         Ok(())
     }
@@ -508,30 +508,30 @@ fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     Some(looked_at + memchr::memchr2(b'"', b'\\', &bytes[looked_at..])?)
 }
 
-/// The number of plain digits behind a comma at `pos`, and where it ends: at a comma or a bracket.
+/// The number of plain digits behind a comma, up to a comma or a bracket, and that with what follows it.
 #[inline]
-fn next_plain(window: &[u8], pos: usize) -> Option<(u64, usize)> {
+fn next_plain(text: &[u8]) -> Option<(u64, &[u8])> {
     // Nearly all are up to seven digits, right behind the comma.
-    if let Some(bytes @ [b',', eight @ ..]) = window.get(pos..).and_then(|rest| rest.first_chunk::<9>())
+    if let Some(bytes @ [b',', eight @ ..]) = text.first_chunk::<9>()
         && let (n, digits @ 1..=7) = digits8(u64::from_le_bytes(*eight))
         && matches!(bytes[1 + digits], b',' | b']')
     {
-        return Some((n, pos + 1 + digits));
+        return Some((n, &text[1 + digits..]));
     }
-    next_long(window, pos)
+    next_long(text)
 }
 
 /// The same of numbers with blanks before them, or with more digits.
 #[inline(never)]
-fn next_long(window: &[u8], pos: usize) -> Option<(u64, usize)> {
-    let text = window.get(pos..)?.strip_prefix(b",")?;
+fn next_long(text: &[u8]) -> Option<(u64, &[u8])> {
+    let text = text.strip_prefix(b",")?;
     let blanks = text.iter().take_while(|b| matches!(b, b' ' | b'\n' | b'\r' | b'\t')).count();
     let text = &text[blanks..];
     let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    let (digits, behind) = text.split_at(digits);
     // 19 digits always fit; the comma or bracket after them proves the number whole.
-    if !matches!(digits, 1..=19) || !matches!(text.get(digits), Some(b',' | b']')) {
+    if !matches!(digits.len(), 1..=19) || !matches!(behind, [b',' | b']', ..]) {
         return None;
     }
-    let n = text[..digits].iter().fold(0, |n, b| n * 10 + u64::from(b - b'0'));
-    Some((n, pos + 1 + blanks + digits))
+    Some((digits.iter().fold(0, |n, b| n * 10 + u64::from(b - b'0')), behind))
 }
