@@ -30,6 +30,7 @@ mod error;
 mod help;
 mod input;
 mod mdoc;
+mod order;
 mod out;
 pub mod progress;
 pub mod report;

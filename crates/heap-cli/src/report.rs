@@ -1,10 +1,10 @@
 //! Reports: rows of typed cells, sorted, limited, and written as a table, JSON, CSV or TSV.
 
-use std::cmp::Ordering;
 use std::io::Write;
 
 use heap_record::json::{push_float, push_int, push_text, push_uint};
 
+use crate::order::Order;
 use crate::{Error, Out, progress, table, text};
 
 /// How a report is written: the options of [`OUTPUT`](crate::OUTPUT).
@@ -220,16 +220,8 @@ impl Report {
     ) -> Result<(), Error> {
         let mut rows = std::mem::take(&mut self.rows);
         if let Some((at, up)) = self.sort {
-            // Ties break by name, then identifier; a stable sort leaves the rest as it came.
-            let names: Vec<_> = self.places(Unit::Text).chain(self.places(Unit::Id)).collect();
-            rows.sort_by(|a, b| {
-                let (x, y) = (&a[at], &b[at]);
-                // Unknown comes last either way.
-                let absent = matches!(x, Cell::Absent).cmp(&matches!(y, Cell::Absent));
-                let by_key = if up { x.order(y) } else { y.order(x) };
-                let mut ties = names.iter().map(|&i| a[i].order(&b[i]));
-                absent.then(by_key).then_with(|| ties.find(|tie| tie.is_ne()).unwrap_or(Ordering::Equal))
-            });
+            let ties = self.places(Unit::Text).chain(self.places(Unit::Id)).collect();
+            Order { at, up, ties }.sort(&mut rows);
         }
         let limit = self.layout.limit.unwrap_or(usize::MAX).saturating_sub(self.emitted);
         let more = rows.len().saturating_sub(limit);
@@ -305,36 +297,6 @@ impl Report {
 }
 
 impl Cell {
-    /// Numbers before text, each kind in its own order.
-    fn order(&self, other: &Self) -> Ordering {
-        match (self, other) {
-            (Self::Uint(one), Self::Uint(two)) => one.cmp(two),
-            (Self::Text(one), Self::Text(two)) => one.cmp(two),
-            (Self::Text(_), _) => Ordering::Greater,
-            (_, Self::Text(_)) => Ordering::Less,
-            _ => match (self.whole(), other.whole()) {
-                (Some(one), Some(two)) => one.cmp(&two),
-                _ => self.float().total_cmp(&other.float()),
-            },
-        }
-    }
-
-    fn whole(&self) -> Option<i128> {
-        match *self {
-            Self::Int(n) | Self::Shown(n, _) => Some(n.into()),
-            Self::Uint(n) => Some(n.into()),
-            Self::Bool(b) => Some(b.into()),
-            Self::Absent | Self::Float(_) | Self::Text(_) => None,
-        }
-    }
-
-    fn float(&self) -> f64 {
-        match *self {
-            Self::Float(x) => x,
-            _ => self.whole().map_or(f64::NEG_INFINITY, |n| n as f64),
-        }
-    }
-
     /// The value as text for programs.
     pub(crate) fn plain(&self) -> String {
         match self {
