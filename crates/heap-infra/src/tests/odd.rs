@@ -322,7 +322,7 @@ fn what_is_not_wanted_is_left_out() {
     }
 }
 
-/// Rows that come added up by type say the same as rows one by one.
+/// Rows that come added up by type say the same as rows one by one, and go by the identifier of the first.
 #[test]
 fn rows_come_added_up() {
     use std::collections::BTreeMap;
@@ -332,7 +332,7 @@ fn rows_come_added_up() {
     struct Sum {
         folds: Folds,
         classes: BTreeMap<i64, String>,
-        totals: BTreeMap<(u32, Option<String>), (u64, u64)>,
+        totals: BTreeMap<(u32, Option<String>), (u64, u64, i64)>,
         n_nodes: usize,
     }
     impl Sink for Sum {
@@ -348,7 +348,7 @@ fn rows_come_added_up() {
         }
         fn node(&mut self, node: &Node<'_>) -> Result {
             let class = node.heap.class.map(|class| self.classes[&class].clone());
-            let total = self.totals.entry((node.subtype, class)).or_default();
+            let total = self.totals.entry((node.subtype, class)).or_insert((0, 0, node.id));
             total.0 += node.heap.count.unwrap_or(1);
             total.1 += node.heap.size.unwrap_or(0);
             self.n_nodes += 1;
