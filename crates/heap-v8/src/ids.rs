@@ -262,6 +262,23 @@ mod tests {
     }
 
     #[test]
+    fn ids_that_many_before_them_exceed_are_told_apart() {
+        let plain: Vec<u64> = (1..=2000).map(|i| i * 100_000).collect();
+        for place in 60..140 {
+            for back in 1..=place.min(70) {
+                let mut plain = plain.clone();
+                plain[place] = plain[place - back] - 1;
+                plain[place + 1] = 7;
+                let mut ids = Ids::with_capacity(0);
+                for id in plain {
+                    ids.push(id);
+                }
+                assert!(ids.all_different(), "{place} {back}");
+            }
+        }
+    }
+
+    #[test]
     fn one_repeated_id_among_many_scattered_ones_is_found() {
         for twin in [0, 1, 77_777, 99_999] {
             let mut ids = Ids::with_capacity(0);
