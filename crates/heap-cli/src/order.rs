@@ -17,8 +17,8 @@ pub(crate) struct Order {
     pub(crate) ties: Vec<usize>,
 }
 
-/// What is gathered of a row: whether its key is unknown, the key, the beginning of the first name, and its place.
-type Rank = (bool, u64, u64, usize);
+/// What is gathered of a row: whether its key is unknown, the key, and the beginning of the first name; and its place.
+type Rank = ((bool, u64, u64), usize);
 
 impl Order {
     /// Sorts rows. Those that are alike stay as they came.
@@ -28,11 +28,10 @@ impl Order {
             rows.sort_by(|a, b| self.compare(a, b));
             return;
         };
-        ranks.sort_unstable_by(|a, b| {
-            let gathered = (a.0, a.1, a.2).cmp(&(b.0, b.1, b.2));
-            gathered.then_with(|| self.compare(&rows[a.3], &rows[b.3])).then(a.3.cmp(&b.3))
+        ranks.sort_unstable_by(|(a, i), (b, j)| {
+            a.cmp(b).then_with(|| self.compare(&rows[*i], &rows[*j])).then(i.cmp(j))
         });
-        *rows = ranks.into_iter().map(|rank| std::mem::take(&mut rows[rank.3])).collect();
+        *rows = ranks.into_iter().map(|(_, i)| std::mem::take(&mut rows[i])).collect();
     }
 
     /// `None` if the key is no whole number of 64 bits.
@@ -45,7 +44,7 @@ impl Order {
             }
         };
         let name = self.ties.first().map_or(0, |&name| beginning(&row[name]));
-        Some((key.is_none(), key.unwrap_or(0), name, place))
+        Some(((key.is_none(), key.unwrap_or(0), name), place))
     }
 
     /// The order of two rows.
@@ -70,17 +69,14 @@ fn beginning(name: &Cell) -> u64 {
 }
 
 impl Cell {
-    /// Numbers before text, each kind in its own order.
+    /// Numbers before text, each kind in its own order; a float before the whole numbers that it cannot be told from.
     fn order(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Uint(one), Self::Uint(two)) => one.cmp(two),
             (Self::Text(one), Self::Text(two)) => one.cmp(two),
             (Self::Text(_), _) => Ordering::Greater,
             (_, Self::Text(_)) => Ordering::Less,
-            _ => match (self.whole(), other.whole()) {
-                (Some(one), Some(two)) => one.cmp(&two),
-                _ => self.float().total_cmp(&other.float()),
-            },
+            _ => self.float().total_cmp(&other.float()).then_with(|| self.whole().cmp(&other.whole())),
         }
     }
 
@@ -104,6 +100,21 @@ impl Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_too_large_for_a_float_have_one_order() {
+        let near = |n: u64| [Cell::Float(n as f64), Cell::Uint(n), Cell::Int(n as i64)];
+        let cells: Vec<_> = ((1 << 53) - 4..(1 << 53) + 4).flat_map(near).collect();
+        for a in &cells {
+            for b in &cells {
+                assert_eq!(a.order(b), b.order(a).reverse(), "{a:?} {b:?}");
+                for c in &cells {
+                    let through = a.order(b).is_le() && b.order(c).is_le();
+                    assert!(!through || a.order(c).is_le(), "{a:?} {b:?} {c:?}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn rows_are_sorted_as_by_comparing_them() {
