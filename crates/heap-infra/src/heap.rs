@@ -43,18 +43,6 @@ impl Format {
     }
 }
 
-/// Own bytes at one frame with one type.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Row {
-    pub(crate) size: u64,
-    /// [`NO_COUNT`] if unknown.
-    pub(crate) count: u64,
-    /// Slot of the frame, or [`ROOT`].
-    pub(crate) slot: u32,
-    /// Dense number of the type, [`OTHER`], or [`NONE`] where the dump has no types.
-    pub(crate) class: u32,
-}
-
 /// An entry of the previous format or of v1, as in the file. 24 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cell {

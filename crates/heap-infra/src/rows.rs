@@ -2,8 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use crate::heap::{NO_COUNT, Row};
+use crate::heap::NO_COUNT;
 use crate::texts::NONE;
+
+/// Own bytes at one frame with one type.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Row {
+    pub(crate) size: u64,
+    /// [`NO_COUNT`] if unknown.
+    pub(crate) count: u64,
+    /// Slot of the frame, or [`ROOT`](crate::heap::ROOT).
+    pub(crate) slot: u32,
+    /// Dense number of the type, [`OTHER`](crate::heap::OTHER), or [`NONE`] where the dump has no types.
+    pub(crate) class: u32,
+}
 
 /// Rows. 16 bytes each, and some more where a size or a count is 4 GiB or above.
 #[derive(Debug, Default)]

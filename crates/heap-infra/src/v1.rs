@@ -6,9 +6,10 @@
 use heap_record::Result;
 
 use crate::dict::{Dict, id_value, is_number, is_string};
-use crate::heap::{Cell, Format, Heap, NO_COUNT, OTHER, ROOT, Row, SELF, Slots};
+use crate::heap::{Cell, Format, Heap, NO_COUNT, OTHER, ROOT, SELF, Slots};
 use crate::ids::Key;
 use crate::names::hex;
+use crate::rows::Row;
 use crate::scan::Scanner;
 use crate::texts::{NONE, TextId, Texts};
 

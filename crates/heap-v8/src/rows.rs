@@ -43,9 +43,6 @@ impl Plain {
     }
 
     /// Takes the plain nodes at the beginning of `text` as far as there is room for them; gives the bytes they took.
-    ///
-    /// A function of its own: as part of its caller it would share the registers.
-    #[inline(never)]
     pub(crate) fn take(&self, text: &[u8], rows: &mut Rows) -> usize {
         let mut rest = text;
         let mut n = rows.n;

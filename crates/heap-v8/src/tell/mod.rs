@@ -171,7 +171,7 @@ impl Snapshot<'_> {
         }
         self.scan.strings.tell(self.blob, sink)?;
         let mut digits = itoa::Buffer::new();
-        // Inside out: a loop over these nested iterators costs as much as the strings.
+        // Not a loop, which asks each of the nested iterators for every index.
         edges.iter().flat_map(|e| e.indexes.iter()).try_for_each(|i| {
             let data = heap_record::Data::Escaped(digits.format(i));
             sink.string(&Str { id: index_string(i), data, ..Str::default() })
