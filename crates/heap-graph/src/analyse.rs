@@ -3,9 +3,9 @@
 use crate::bits::BitSet;
 use crate::column::Column;
 use crate::distance::distances;
-use crate::dominators::dominators;
+use crate::dominators::{dominators, dominators_beside};
 use crate::graph::{Graph, NONE};
-use crate::retained::{retained, retained_by_group};
+use crate::retained::{Grouped, retained};
 use crate::rules::{Policy, Rules};
 
 /// What to work out; dominators always are.
@@ -66,8 +66,10 @@ pub fn group_sizes(
     sizes: &Column,
     policy: &Policy,
     groups: u32,
-    group: impl Fn(u32) -> Option<u32>,
+    group: impl Fn(u32) -> Option<u32> + Send,
 ) -> Vec<u64> {
     let rules = Rules::unsettled(&graph, policy);
-    retained_by_group(&dominators(graph, rules, policy.unreachable), sizes, groups, group)
+    let look_up = |nodes: &[u32]| Grouped::new(nodes, sizes, group);
+    let (tree, grouped) = dominators_beside(graph, rules, policy.unreachable, look_up);
+    grouped.retained(&tree.up, groups)
 }

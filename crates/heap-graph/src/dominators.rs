@@ -5,7 +5,8 @@
 //! - Nodes are numbered depth first, and an edge that leads to a higher number needs no evaluation: its
 //!   source is its own candidate. Those edges are folded into the semidominators at once, and only the others
 //!   are turned around.
-//! - The graph is consumed: its edges are compacted in place before the turned ones are laid out (`turned`).
+//! - The graph is consumed: the numbering leaves those others in place of the node's edges, each as the number of its
+//!   target, and they are compacted in place before they are laid out by target (`turned`).
 //! - Where each node's turned edges start stands in its label, which is free until the node's turn.
 //! - The last step walks up a chain of dominators, which is quadratic on a long list whose end leads to
 //!   many nodes that are also held from above. After a budget of steps it goes on with skew-binary jump
@@ -16,9 +17,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use heap_record::both;
 
 use crate::bits::BitSet;
-use crate::graph::{Graph, NONE};
+use crate::graph::{Class, Graph, Link, NONE};
 use crate::rules::{Kind, Rules, Unreachable};
-use crate::turned::{Turned, turn};
+use crate::turned::{END, Turned, turn};
 
 /// Who dominates whom. Nodes have places in the tree, depth first, so that those near each other in it are near each
 /// other in memory: whatever goes over the tree waits less by place than by node.
@@ -58,38 +59,41 @@ const THREAD_FROM: u32 = 1 << 20;
 /// The dominator tree of `graph` over the edges that retain. Consumes the graph, to save memory. Two threads share what
 /// can be shared of the work.
 pub fn dominators(graph: Graph, rules: Rules, unreachable: Unreachable) -> Dominators {
-    let two = graph.edges() >= THREAD_FROM && std::thread::available_parallelism().is_ok_and(|n| n.get() > 1);
-    dominators_with(graph, rules, unreachable, STEPS, if two { 2 } else { 1 })
+    dominators_beside(graph, rules, unreachable, |_| ()).0
 }
 
-pub(crate) fn dominators_with(
+/// As [`dominators`], with what `beside` makes of the nodes by place: they are known first, and a thread is free then.
+pub(crate) fn dominators_beside<T: Send>(
+    graph: Graph,
+    rules: Rules,
+    unreachable: Unreachable,
+    beside: impl FnOnce(&[u32]) -> T + Send,
+) -> (Dominators, T) {
+    let two = graph.edges() >= THREAD_FROM && std::thread::available_parallelism().is_ok_and(|n| n.get() > 1);
+    dominators_with(graph, rules, unreachable, STEPS, if two { 2 } else { 1 }, beside)
+}
+
+pub(crate) fn dominators_with<T: Send>(
     graph: Graph,
     rules: Rules,
     unreachable: Unreachable,
     steps: u64,
     threads: usize,
-) -> Dominators {
+    beside: impl FnOnce(&[u32]) -> T + Send,
+) -> (Dominators, T) {
     let Graph { offsets, links, .. } = graph;
-    let graph = Graph { offsets, links, ..Graph::default() };
+    let mut graph = Graph { offsets, links, ..Graph::default() };
     let n = graph.nodes();
     let root = match rules.roots() {
         [root] => *root,
         _ => n,
     };
     let two = threads > 1;
-    let ready = || if two { Room::ready(n as usize + 1) } else { Room::default() };
-    let (numbered, room) = both(two, || number_nodes(&graph, rules, unreachable), ready);
-    let Numbered { rules, number, parent, reachable } = numbered;
+    let ready = || if two { room(n as usize + 1) } else { Vec::new() };
+    let (numbered, forest) = both(two, || number_nodes(&mut graph, rules, unreachable), ready);
+    let Numbered { number, parent, semi, reachable } = numbered;
     let count = parent.len();
-    let Room { mut semi, forest } = room;
-    semi.extend_from_slice(&parent);
-    if rules.roots().len() > 1 {
-        // One root may have been numbered below another; the tree's root leads to each of them.
-        for &root in rules.roots() {
-            semi[number[root as usize] as usize] = 0;
-        }
-    }
-    let turned = turn(graph, &rules, &number, &mut semi, threads);
+    let turned = turn(graph, &number, count, threads);
     let idoms = || {
         let semi = semidominators(turned, semi, &parent, forest);
         nearest(&semi, parent, steps.saturating_mul(count as u64))
@@ -101,40 +105,45 @@ pub(crate) fn dominators_with(
                 nodes[i as usize] = node as u32;
             }
         }
-        nodes
+        if unreachable == Unreachable::Root {
+            // What is still left hangs from the root, each node for itself.
+            nodes.extend((0..n).filter(|&node| number[node as usize] == NONE && node != root));
+        }
+        let made = beside(&nodes);
+        (nodes, made)
     };
-    let (mut up, mut nodes) = both(two, idoms, places);
-    if unreachable == Unreachable::Root {
-        // What is still left hangs from the root, each node for itself.
-        nodes.extend((0..n).filter(|&node| number[node as usize] == NONE && node != root));
-        up.resize(nodes.len(), 0);
-    }
-    Dominators { nodes, up, reachable }
+    let (mut up, (nodes, made)) = both(two, idoms, places);
+    up.resize(nodes.len(), 0);
+    (Dominators { nodes, up, reachable }, made)
 }
 
 /// A depth-first numbering. Number 0 is the root of the dominator tree.
 struct Numbered {
-    /// The rules, settled.
-    rules: Rules,
     /// By node; [`NONE`] where it has none.
     number: Vec<u32>,
     /// Number of the parent in the depth-first tree, by number.
     parent: Vec<u32>,
+    /// The least number that an edge to each node comes from, unless it needs evaluation, by number.
+    semi: Vec<u32>,
     reachable: BitSet,
 }
 
-fn number_nodes(graph: &Graph, rules: Rules, unreachable: Unreachable) -> Numbered {
+/// Numbers the nodes of `graph`, whose edges are used up: where those of a numbered node stood stand then the targets,
+/// by number, of those that need evaluation, up to [`END`] if there is room for it.
+fn number_nodes(graph: &mut Graph, rules: Rules, unreachable: Unreachable) -> Numbered {
     let n = graph.nodes();
     let mut walk = Walk {
         graph,
         rules,
         number: vec![NONE; n as usize],
         parent: Vec::with_capacity(n as usize + 1),
+        semi: Vec::with_capacity(n as usize + 1),
         seen: BitSet::new(n),
         stack: Vec::new(),
         aside: Vec::new(),
     };
     walk.parent.push(0);
+    walk.semi.push(0);
     if let [root] = *walk.rules.roots() {
         walk.seen.insert(root);
         walk.number[root as usize] = 0;
@@ -149,21 +158,30 @@ fn number_nodes(graph: &Graph, rules: Rules, unreachable: Unreachable) -> Number
     }
     let reachable = walk.seen.clone();
     if unreachable == Unreachable::Root && reachable.count() < u64::from(n) {
-        let held = walk.rules.held(graph, &reachable);
+        let held = walk.rules.held(walk.graph, &reachable);
         for node in 0..n {
             if !held.contains(node) {
                 walk.start::<false>(node);
             }
         }
     }
-    Numbered { rules: walk.rules, number: walk.number, parent: walk.parent, reachable }
+    let Walk { rules, number, parent, mut semi, .. } = walk;
+    if rules.roots().len() > 1 {
+        // One root may have been numbered below another; the tree's root leads to each of them.
+        for &root in rules.roots() {
+            semi[number[root as usize] as usize] = 0;
+        }
+    }
+    Numbered { number, parent, semi, reachable }
 }
 
 struct Walk<'a> {
-    graph: &'a Graph,
+    /// Edges of nodes that have no number are as they were.
+    graph: &'a mut Graph,
     rules: Rules,
     number: Vec<u32>,
     parent: Vec<u32>,
+    semi: Vec<u32>,
     /// Nodes that have a number: denser than `number`, so it stays in the cache.
     seen: BitSet,
     /// Nodes under way.
@@ -178,6 +196,8 @@ struct Frame {
     /// Its edges that are left.
     next: u32,
     end: u32,
+    /// Where its next edge goes that needs evaluation.
+    kept: u32,
     kind: Kind,
 }
 
@@ -205,57 +225,69 @@ impl Walk<'_> {
         if self.seen.insert(node) {
             self.number[node as usize] = self.parent.len() as u32;
             self.parent.push(0);
+            self.semi.push(0);
             self.descend::<SETTLE>(node);
         }
     }
 
     /// Numbers what `node`, which is numbered, leads to; puts aside what it does not retain, if that is asked for.
     fn descend<const SETTLE: bool>(&mut self, node: u32) {
-        let Self { graph, rules, number, parent, seen, stack, aside } = self;
+        let Self { graph, rules, number, parent, semi, seen, stack, aside } = self;
+        let Graph { offsets, links, .. } = &mut **graph;
+        let (offsets, links, number) = (&offsets[..], &mut links[..], &mut number[..]);
         let frame = |node: u32, number: u32| {
-            let edges = graph.range(node);
-            Frame { number, next: edges.start as u32, end: edges.end as u32, kind: rules.kind(node) }
+            let (next, end) = (offsets[node as usize], offsets[node as usize + 1]);
+            Frame { number, next, end, kept: next, kind: rules.kind(node) }
         };
-        stack.push(frame(node, number[node as usize]));
-        'nodes: while let Some(top) = stack.last_mut() {
-            let gate = rules.gate_of(top.kind);
-            while top.next < top.end {
-                let link = graph.links[top.next as usize];
-                top.next += 1;
+        let mut top = frame(node, number[node as usize]);
+        'nodes: loop {
+            let Frame { number: from, mut next, end, mut kept, kind } = top;
+            let gate = rules.gate_of(kind);
+            while next < end {
+                let link = links[next as usize];
+                next += 1;
                 let child = link.end();
                 if SETTLE && !link.is_weak() && (!gate.retains(link) || rules.is_root(child)) {
                     aside.push(child);
                 }
-                if gate.retains(link) && seen.insert(child) {
+                if !gate.retains(link) {
+                    continue;
+                }
+                if seen.insert(child) {
                     let i = parent.len() as u32;
                     number[child as usize] = i;
-                    parent.push(top.number);
-                    stack.push(frame(child, i));
+                    parent.push(from);
+                    semi.push(from);
+                    stack.push(Frame { number: from, next, end, kept, kind });
+                    top = frame(child, i);
                     continue 'nodes;
                 }
+                let to = number[child as usize];
+                if to > from {
+                    let slot = &mut semi[to as usize];
+                    *slot = from.min(*slot);
+                } else if to < from && to != 0 {
+                    links[kept as usize] = Link::new(to, Class::Strong);
+                    kept += 1;
+                }
             }
-            stack.pop();
+            if kept < end {
+                links[kept as usize] = END;
+            }
+            match stack.pop() {
+                Some(above) => top = above,
+                None => return,
+            }
         }
     }
 }
 
-/// Memory for what comes behind the numbering. The system maps a page when it is first written; that is done while
-/// the numbering waits for memory.
-#[derive(Default)]
-struct Room {
-    semi: Vec<u32>,
-    forest: Vec<Vertex>,
-}
-
-impl Room {
-    /// Room for `n` nodes, written.
-    fn ready(n: usize) -> Self {
-        let vertex = Vertex { ancestor: NONE, label: NONE };
-        let mut this = Self { semi: vec![NONE; n], forest: vec![vertex; n] };
-        this.semi.clear();
-        this.forest.clear();
-        this
-    }
+/// Memory for `n` vertices of the forest. The system maps a page when it is first written; that is done while the
+/// numbering waits for memory.
+fn room(n: usize) -> Vec<Vertex> {
+    let mut forest = vec![Vertex { ancestor: NONE, label: NONE }; n];
+    forest.clear();
+    forest
 }
 
 /// Semidominators by number, from what is known of them and the edges that need evaluation; `forest` is room.
@@ -269,6 +301,9 @@ fn semidominators(turned: Turned, mut semi: Vec<u32>, parent: &[u32], mut forest
         let start = forest[w].label as usize;
         let mut least = semi[w];
         for v in &incoming[start..end] {
+            if least == 0 {
+                break;
+            }
             least = least.min(evaluate(v.load(Relaxed), w as u32, &mut forest, &mut path));
         }
         end = start;
@@ -291,11 +326,15 @@ struct Vertex {
 #[inline]
 fn evaluate(v: u32, limit: u32, forest: &mut [Vertex], path: &mut Vec<u32>) -> u32 {
     let first = forest[v as usize];
-    if first.ancestor <= limit {
-        return first.label;
+    let mut top = forest[first.ancestor as usize];
+    let above = first.ancestor > limit;
+    if !above || top.ancestor <= limit {
+        let label = if above { top.label.min(first.label) } else { first.label };
+        let ancestor = if above { top.ancestor } else { first.ancestor };
+        forest[v as usize] = Vertex { ancestor, label };
+        return label;
     }
     path.push(v);
-    let mut top = forest[first.ancestor as usize];
     let mut at = first.ancestor;
     while top.ancestor > limit {
         path.push(at);

@@ -9,25 +9,28 @@ use crate::graph::NONE;
 /// Trees with fewer nodes are not worth a second thread.
 const THREAD_FROM: u32 = if cfg!(test) { 50 } else { 1 << 20 };
 
-/// Bytes that would go with each node of the tree: its own and those of all it dominates, by place. Sums that do not
-/// fit stay at the largest number.
-fn retained_by_place(dominators: &Dominators, sizes: &Column) -> Vec<u64> {
-    let Dominators { nodes, up, .. } = dominators;
+/// Shallow bytes by place.
+fn sizes_by_place(nodes: &[u32], sizes: &Column) -> Vec<u64> {
     let known = sizes.len() as u32;
-    let size = |&node: &u32| if node < known { sizes.get(node) } else { 0 };
-    let mut retained: Vec<u64> = nodes.iter().map(size).collect();
-    for place in (1..nodes.len()).rev() {
-        let own = retained[place];
-        let slot = &mut retained[up[place] as usize];
+    nodes.iter().map(|&node| if node < known { sizes.get(node) } else { 0 }).collect()
+}
+
+/// Bytes that would go with each node of the tree, its own and those of all it dominates, from its own, by place. Sums
+/// that do not fit stay at the largest number.
+fn add_up(up: &[u32], mut sizes: Vec<u64>) -> Vec<u64> {
+    for place in (1..sizes.len()).rev() {
+        let own = sizes[place];
+        let slot = &mut sizes[up[place] as usize];
         *slot = slot.saturating_add(own);
     }
-    retained
+    sizes
 }
 
 /// Bytes that would go with each of as many nodes as there are sizes. Nodes outside the tree have zero.
 pub fn retained(dominators: &Dominators, sizes: &Column) -> Vec<u64> {
+    let Dominators { nodes, up, .. } = dominators;
     let mut retained = vec![0u64; sizes.len()];
-    for (&node, sum) in dominators.nodes.iter().zip(retained_by_place(dominators, sizes)) {
+    for (&node, sum) in nodes.iter().zip(add_up(up, sizes_by_place(nodes, sizes))) {
         if let Some(slot) = retained.get_mut(node as usize) {
             *slot = sum;
         }
@@ -35,35 +38,44 @@ pub fn retained(dominators: &Dominators, sizes: &Column) -> Vec<u64> {
     retained
 }
 
-/// The retained size of each group below `groups`: the sum over its nodes that are not below another node of the
-/// same group in the dominator tree. `group` says where a node belongs; `None` leaves it out.
-///
-/// A node is below another if its place, when each node stands right before all that it dominates, is among theirs.
-///
-/// # Panics
-/// If `group` gives a number that is not below `groups`.
-pub(crate) fn retained_by_group(
-    dominators: &Dominators,
-    sizes: &Column,
-    groups: u32,
-    group: impl Fn(u32) -> Option<u32>,
-) -> Vec<u64> {
-    let Dominators { nodes, up, .. } = dominators;
-    let known = sizes.len() as u32;
-    let (retained, (sorted, ends)) =
-        both(nodes.len() as u32 >= THREAD_FROM, || retained_by_place(dominators, sizes), || sorted(up));
-    let mut sums = vec![0u64; groups as usize];
-    // Where what the last node of each group dominates ends.
-    let mut open = vec![0u32; groups as usize];
-    for (at, &place) in (0..).zip(&sorted) {
-        let node = nodes[place as usize];
-        let Some(g) = Some(node).filter(|&node| node < known).and_then(&group) else { continue };
-        if at >= open[g as usize] {
-            open[g as usize] = ends[place as usize];
-            sums[g as usize] = sums[g as usize].saturating_add(retained[place as usize]);
-        }
+/// What sums by group ask of the nodes, by place.
+pub(crate) struct Grouped {
+    /// Shallow bytes.
+    sizes: Vec<u64>,
+    /// Where each belongs; [`NONE`] if nowhere.
+    groups: Vec<u32>,
+}
+
+impl Grouped {
+    /// Looks everything up; `group` says where a node belongs, `None` leaves it out.
+    pub(crate) fn new(nodes: &[u32], sizes: &Column, group: impl Fn(u32) -> Option<u32>) -> Self {
+        let known = sizes.len() as u32;
+        let of = |&node: &u32| if node < known { group(node).unwrap_or(NONE) } else { NONE };
+        Self { sizes: sizes_by_place(nodes, sizes), groups: nodes.iter().map(of).collect() }
     }
-    sums
+
+    /// The retained size of each group below `groups`: the sum over its nodes that are not below another node of the
+    /// same group in the dominator tree, which is given by `up`.
+    ///
+    /// A node is below another if its place, when each node stands right before all that it dominates, is among theirs.
+    ///
+    /// # Panics
+    /// If a node belongs to a group that is not below `groups`.
+    pub(crate) fn retained(self, up: &[u32], groups: u32) -> Vec<u64> {
+        let two = up.len() as u32 >= THREAD_FROM;
+        let (retained, (sorted, ends)) = both(two, || add_up(up, self.sizes), || sorted(up));
+        let mut sums = vec![0u64; groups as usize];
+        // Where what the last node of each group dominates ends.
+        let mut open = vec![0u32; groups as usize];
+        for (at, &place) in (0..).zip(&sorted) {
+            let group = self.groups[place as usize];
+            if group != NONE && at >= open[group as usize] {
+                open[group as usize] = ends[place as usize];
+                sums[group as usize] = sums[group as usize].saturating_add(retained[place as usize]);
+            }
+        }
+        sums
+    }
 }
 
 /// Places by where they stand when each one stands right before all that it dominates, and where what each place

@@ -1,9 +1,9 @@
 //! The edges that dominators need evaluation for, by target: what is left of a graph, turned around.
 //!
-//! An edge to a higher depth-first number is folded into the semidominator of its target at once, one that does not
-//! retain is dropped; the others are moved to the front of the list and then laid out by target. All of that waits for
-//! memory, so that two threads, with half of the edges each, take little more than half of the time. What they share they
-//! only read, but for the list that both lay edges out in, each in places of its own.
+//! The numbering leaves them in place of each node's edges; here they are moved to the front of the list and then laid
+//! out by target. All of that waits for memory, so that two threads, with half of the edges each, take little more than
+//! half of the time. What they share they only read, but for the list that both lay edges out in, each in places of its
+//! own.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use heap_record::both;
 
 use crate::graph::{Class, Graph, Link, NONE};
-use crate::rules::Rules;
 
 /// Edges by target.
 pub(crate) struct Turned {
@@ -21,32 +20,19 @@ pub(crate) struct Turned {
     pub(crate) starts: Vec<u32>,
 }
 
-/// Turns the edges of `graph` around that need evaluation, and folds the others into `semi`. One or two threads.
-pub(crate) fn turn(graph: Graph, rules: &Rules, number: &[u32], semi: &mut [u32], threads: usize) -> Turned {
+/// Stands behind the edges of a node that need evaluation, where the node had more. None of them leads to the root.
+pub(crate) const END: Link = Link::new(0, Class::Strong);
+
+/// Turns around what a numbering of `count` nodes left of the edges of `graph`. One or two threads.
+pub(crate) fn turn(graph: Graph, number: &[u32], count: usize, threads: usize) -> Turned {
     let Graph { mut offsets, mut links, .. } = graph;
     let nodes = number.len();
     let half = if threads > 1 { links.len() as u32 / 2 } else { u32::MAX };
     // The first source of the second half.
     let middle = offsets.partition_point(|&start| start < half).min(nodes);
-    compact(&mut offsets, &mut links, middle, rules, number, semi);
-
-    let n = semi.len();
-    let sources = |part: Range<usize>| {
-        let (offsets, links) = (&offsets, &links);
-        part.flat_map(move |source| {
-            links[offsets[source] as usize..offsets[source + 1] as usize]
-                .iter()
-                .map(move |&link| (source, link))
-        })
-    };
     let two = middle < nodes;
-    let count = |part: Range<usize>, targets: usize| {
-        let mut counts = vec![0u32; targets];
-        sources(part).for_each(|(_, link)| counts[link.end() as usize] += 1);
-        counts
-    };
-    let (mut starts, mut others) =
-        both(two, || count(0..middle, n), || count(middle..nodes, if two { n } else { 0 }));
+    // How many of those of each half lead to each number.
+    let (mut starts, mut others) = compact(&mut offsets, &mut links, middle, number, count);
     // Where those of each half end.
     let mut sum = 0;
     for (target, end) in starts.iter_mut().enumerate() {
@@ -60,43 +46,37 @@ pub(crate) fn turn(graph: Graph, rules: &Rules, number: &[u32], semi: &mut [u32]
     // Zeros that the system has ready: mapped when they are first written, by both threads.
     let incoming: Vec<AtomicU32> = bytemuck::zeroed_vec(sum as usize);
     let lay = |part: Range<usize>, ends: &mut [u32]| {
-        for (source, link) in sources(part) {
-            let slot = &mut ends[link.end() as usize];
-            *slot -= 1;
-            incoming[*slot as usize].store(number[source], Relaxed);
+        for source in part {
+            for link in &links[offsets[source] as usize..offsets[source + 1] as usize] {
+                let slot = &mut ends[link.end() as usize];
+                *slot -= 1;
+                incoming[*slot as usize].store(number[source], Relaxed);
+            }
         }
     };
     both(two, || lay(0..middle, &mut starts), || lay(middle..nodes, &mut others));
     Turned { incoming, starts }
 }
 
-/// Folds edges to higher numbers into `semi`, drops all that need no evaluation, and moves the others, renamed
-/// to the number of their target, to the front. The sources from `middle` on are a part of their own.
+/// Moves the edges to the front; the sources from `middle` on are a part of their own. Gives how many of each part lead
+/// to each number.
 fn compact(
     offsets: &mut [u32],
     links: &mut Vec<Link>,
     middle: usize,
-    rules: &Rules,
     number: &[u32],
-    semi: &mut [u32],
-) {
+    count: usize,
+) -> (Vec<u32>, Vec<u32>) {
     let begin = offsets.get(middle).copied().unwrap_or(0);
     let (low, high) = offsets.split_at_mut(middle);
-    let Some((end, high)) = high.split_last_mut() else { return };
+    let Some((end, high)) = high.split_last_mut() else { return (vec![0; count], Vec::new()) };
+    let two = !high.is_empty();
     let (first, second) = links.split_at_mut(begin as usize);
-    let mut semi_high = vec![NONE; if high.is_empty() { 0 } else { semi.len() }];
     let (low_number, high_number) = number.split_at(middle);
-    let low_part = Part { starts: low, end: begin, links: first, begin: 0, number: low_number, first: 0 };
-    let high_part =
-        Part { starts: high, end: *end, links: second, begin, number: high_number, first: middle as u32 };
-    let (kept, others) = both(
-        !high_part.starts.is_empty(),
-        || low_part.compact(rules, number, semi),
-        || high_part.compact(rules, number, &mut semi_high),
-    );
-    for (semi, other) in semi.iter_mut().zip(semi_high) {
-        *semi = other.min(*semi);
-    }
+    let low_part = Part { starts: low, end: begin, links: first, begin: 0, number: low_number };
+    let high_part = Part { starts: high, end: *end, links: second, begin, number: high_number };
+    let mut counts = (vec![0; count], vec![0; if two { count } else { 0 }]);
+    let (kept, others) = both(two, || low_part.compact(&mut counts.0), || high_part.compact(&mut counts.1));
     for start in &mut *high {
         *start += kept;
     }
@@ -104,6 +84,7 @@ fn compact(
     links.copy_within(begin as usize..(begin + others) as usize, kept as usize);
     links.truncate((kept + others) as usize);
     links.shrink_to_fit();
+    counts
 }
 
 /// Sources one behind the other, and their edges.
@@ -116,37 +97,29 @@ struct Part<'a> {
     begin: u32,
     /// The numbers of the sources.
     number: &'a [u32],
-    /// The first source.
-    first: u32,
 }
 
 impl Part<'_> {
-    /// Moves the edges that need evaluation to the front of the part; starts are counted from there. Gives how many.
-    fn compact(self, rules: &Rules, number: &[u32], semi: &mut [u32]) -> u32 {
-        let Self { starts, end, links, begin, number: numbers, first } = self;
+    /// Moves the edges to the front of the part, from where starts are counted then, and counts them by target. Gives how
+    /// many they are.
+    fn compact(self, counts: &mut [u32]) -> u32 {
+        let Self { starts, end, links, begin, number } = self;
         let mut out = 0;
-        for (k, (source, &from)) in (first..).zip(numbers).enumerate() {
+        for (k, &from) in number.iter().enumerate() {
             let next = starts.get(k + 1).copied().unwrap_or(end);
             let range = (starts[k] - begin) as usize..(next - begin) as usize;
             starts[k] = out as u32;
             if from == NONE {
                 continue;
             }
-            let gate = rules.gate(source);
             for at in range {
                 let link = links[at];
-                if !gate.retains(link) {
-                    continue;
+                if link == END {
+                    break;
                 }
-                let to = number[link.end() as usize];
-                if to > from {
-                    // `NONE` does not get here: what a numbered node retains is numbered.
-                    let slot = &mut semi[to as usize];
-                    *slot = from.min(*slot);
-                } else if to < from && to != 0 {
-                    links[out] = Link::new(to, Class::Strong);
-                    out += 1;
-                }
+                counts[link.end() as usize] += 1;
+                links[out] = link;
+                out += 1;
             }
         }
         out as u32
