@@ -263,15 +263,67 @@ pub struct Builder {
 
 #[derive(Clone, Debug)]
 enum Sources {
-    /// First edge of each source met so far.
-    Grouped(Vec<u32>),
+    Grouped(Grouped),
     /// Source of each edge.
     Scattered(Vec<u32>),
 }
 
 impl Default for Sources {
     fn default() -> Self {
-        Self::Grouped(Vec::new())
+        Self::Grouped(Grouped::default())
+    }
+}
+
+/// Edges that come grouped by source, in node order.
+#[derive(Clone, Debug, Default)]
+struct Grouped {
+    /// The first source.
+    first: u32,
+    /// First edge of each source from there to the last one.
+    starts: Vec<u32>,
+}
+
+impl Grouped {
+    /// Goes to `source`, where edge number `edge` is the next; false if it comes before the last one.
+    #[inline]
+    fn go(&mut self, source: u32, edge: u32) -> bool {
+        let place = source.wrapping_sub(self.first) as usize;
+        place + 1 == self.starts.len() || self.go_on(source, place, edge)
+    }
+
+    #[inline]
+    fn go_on(&mut self, source: u32, place: usize, edge: u32) -> bool {
+        if self.starts.is_empty() {
+            self.first = source;
+            self.starts.push(edge);
+            return true;
+        }
+        let behind = source >= self.first && place >= self.starts.len();
+        if behind {
+            self.starts.resize(place + 1, edge);
+        }
+        behind
+    }
+
+    /// Takes up other sources, whose edges begin at number `edge`; false if one comes before the last one.
+    fn append(&mut self, more: &Self, edge: u32) -> bool {
+        let behind = self.go(more.first, edge);
+        if behind {
+            self.starts.extend(more.starts.iter().skip(1).map(|start| start + edge));
+        }
+        behind
+    }
+
+    /// The source behind the last one.
+    fn end(&self) -> u32 {
+        self.first + self.starts.len() as u32
+    }
+
+    /// The edges of `source`, which is one of them; there are `edges` in all.
+    fn range(&self, source: u32, edges: usize) -> Range<usize> {
+        let place = (source - self.first) as usize;
+        let end = self.starts.get(place + 1).map_or(edges, |&end| end as usize);
+        self.starts[place] as usize..end
     }
 }
 
@@ -332,11 +384,11 @@ impl Builder {
         }
         let count = self.links.len();
         match &mut self.sources {
-            Sources::Grouped(starts) if source as usize + 1 == starts.len() => {}
-            Sources::Grouped(starts) if source as usize >= starts.len() => {
-                starts.resize(source as usize + 1, before as u32);
+            Sources::Grouped(grouped) => {
+                if !grouped.go(source, before as u32) {
+                    self.scatter(before).resize(count, source);
+                }
             }
-            Sources::Grouped(_) => self.scatter(before).resize(count, source),
             Sources::Scattered(sources) => sources.resize(count, source),
         }
         Ok(())
@@ -368,17 +420,13 @@ impl Builder {
         if before + other.links.len() > MAX_EDGES as usize {
             return Err(GraphError::Edges);
         }
-        match (&mut self.sources, &mut other.sources) {
-            // No source that comes before the last one.
-            (Sources::Grouped(starts), Sources::Grouped(more))
-                if starts.len() <= more.partition_point(|&start| start == 0) =>
-            {
-                starts.extend(more[starts.len()..].iter().map(|start| start + before as u32));
-            }
-            _ => {
-                let sources = std::mem::take(other.scatter(other.links.len()));
-                self.scatter(before).extend(sources);
-            }
+        let grouped = match (&mut self.sources, &other.sources) {
+            (Sources::Grouped(mine), Sources::Grouped(more)) => mine.append(more, before as u32),
+            _ => false,
+        };
+        if !grouped {
+            let sources = std::mem::take(other.scatter(other.links.len()));
+            self.scatter(before).extend(sources);
         }
         self.links.append(&mut other.links);
         self.partners.append(&mut other.partners);
@@ -389,11 +437,10 @@ impl Builder {
     /// From now on keeps the source of each edge; there are `count` whose sources are known.
     #[cold]
     fn scatter(&mut self, count: usize) -> &mut Vec<u32> {
-        if let Sources::Grouped(starts) = &self.sources {
+        if let Sources::Grouped(grouped) = &self.sources {
             let mut sources = Vec::with_capacity(self.links.len());
-            for (source, &start) in starts.iter().enumerate() {
-                let end = starts.get(source + 1).map_or(count, |&end| end as usize);
-                sources.resize(sources.len() + (end - start as usize), source as u32);
+            for source in grouped.first..grouped.end() {
+                sources.resize(sources.len() + grouped.range(source, count).len(), source);
             }
             self.sources = Sources::Scattered(sources);
         }
@@ -470,11 +517,9 @@ impl Builder {
             let links = self.links[edges.clone()].iter().copied();
             edges.zip(links).filter(|(_, link)| link.class().has_partner())
         };
-        if let Sources::Grouped(starts) = &self.sources {
+        if let Sources::Grouped(grouped) = &self.sources {
             for partners in self.partners.chunk_by(|a, b| a.0 == b.0) {
-                let source = partners[0].0 as usize;
-                let end = starts.get(source + 1).map_or(self.links.len(), |&end| end as usize);
-                let edges = halves(starts[source] as usize..end);
+                let edges = halves(grouped.range(partners[0].0, self.links.len()));
                 edges.zip(partners).for_each(|((at, link), &partner)| take(at, link, partner));
             }
         } else {
@@ -506,7 +551,10 @@ impl Builder {
         self.complete()?;
         let Self { sources, mut links, mut partners, mut labels, mut kinds, .. } = self;
         let offsets = match sources {
-            Sources::Grouped(mut starts) => {
+            Sources::Grouped(Grouped { first, mut starts }) => {
+                if first > 0 {
+                    starts.splice(0..0, std::iter::repeat_n(0, first as usize));
+                }
                 starts.resize(nodes as usize + 1, links.len() as u32);
                 starts
             }

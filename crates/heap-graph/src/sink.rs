@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use heap_record::json::{Json, scalar};
 use heap_record::{
-    Declaration, Edge, Ends, Error, Heap, Metadata, Node, Part, PlainEdge, PlainNode, Result, Retains, Sink,
-    StringId, Value, Wants, both, member,
+    Back, Declaration, Edge, Ends, Error, Front, Heap, Metadata, Node, PlainEdge, PlainNode, Result, Retains,
+    Sink, StringId, Value, Wants, both, member,
 };
 
 use crate::bits::BitSet;
@@ -365,6 +365,27 @@ impl GraphSink {
         }
     }
 
+    /// Takes edges beside this sink, for [`Sink::in_two`]; `None` if it needs them one after the other.
+    pub fn aside(&self) -> Option<Aside> {
+        // Numbers of kinds and of long labels are given in the order in which they come.
+        let ordered = self.keep.labels || self.keep.kinds;
+        (!ordered).then(|| Aside { keep: self.keep, classes: self.classes.clone(), parts: Vec::new() })
+    }
+
+    /// Takes up what was heard beside this sink, behind its own, up to the first part that is damaged.
+    pub fn join(&mut self, aside: Aside) -> Result {
+        self.edge_types.clear();
+        for (part, whole) in aside.parts.into_iter().rev() {
+            self.numbered |= part.numbered;
+            self.classes.extend(part.classes);
+            self.builder.append(part.builder).map_err(refused)?;
+            if !whole {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// A new stream or snapshot begins.
     fn begin(&self) -> Result {
         if self.snapshots > 1 || self.streams > 1 || !self.table.is_empty() || self.builder.edges() > 0 {
@@ -557,20 +578,33 @@ impl Sink for GraphSink {
         Ok(())
     }
 
-    fn edges_in_two(&mut self, first: &mut Part<'_>, second: &mut Part<'_>) -> Result<bool> {
-        // Numbers of kinds and of long labels are given in the order in which they come.
-        if self.keep.labels || self.keep.kinds {
-            return Ok(false);
-        }
-        let mut other = Self { classes: self.classes.clone(), ..Self::new(self.keep) };
-        let (first, second) = both(true, || first(self), || second(&mut other));
-        if first? {
-            second?;
-            self.numbered |= other.numbered;
-            self.classes.extend(other.classes);
-            self.edge_types.clear();
-            self.builder.append(other.builder).map_err(refused)?;
+    fn in_two(&mut self, front: &mut Front<'_>, back: &mut Back<'_>) -> Result<bool> {
+        let Some(mut aside) = self.aside() else { return Ok(false) };
+        let (front, back) = both(true, || front(self), || aside.hear(back));
+        if front? {
+            back?;
+            self.join(aside)?;
         }
         Ok(true)
+    }
+}
+
+/// Edges that another thread hears.
+#[derive(Debug)]
+pub struct Aside {
+    keep: Keep,
+    classes: HashMap<u32, Class>,
+    /// The parts, the last one first, and whether each came to its end.
+    parts: Vec<(GraphSink, bool)>,
+}
+
+impl Aside {
+    /// Hears all parts that are told from the back.
+    pub fn hear(&mut self, back: &mut Back<'_>) -> Result {
+        loop {
+            let mut part = GraphSink { classes: self.classes.clone(), ..GraphSink::new(self.keep) };
+            let Some(whole) = back(&mut part)? else { return Ok(()) };
+            self.parts.push((part, whole));
+        }
     }
 }

@@ -27,9 +27,8 @@ pub(crate) const END: Link = Link::new(0, Class::Strong);
 pub(crate) fn turn(graph: Graph, number: &[u32], count: usize, threads: usize) -> Turned {
     let Graph { mut offsets, mut links, .. } = graph;
     let nodes = number.len();
-    let half = if threads > 1 { links.len() as u32 / 2 } else { u32::MAX };
     // The first source of the second half.
-    let middle = offsets.partition_point(|&start| start < half).min(nodes);
+    let middle = if threads > 1 { middle(&offsets) } else { nodes };
     let two = middle < nodes;
     // How many of those of each half lead to each number.
     let (mut starts, mut others) = compact(&mut offsets, &mut links, middle, number, count);
@@ -56,6 +55,25 @@ pub(crate) fn turn(graph: Graph, number: &[u32], count: usize, threads: usize) -
     };
     both(two, || lay(0..middle, &mut starts), || lay(middle..nodes, &mut others));
     Turned { incoming, starts }
+}
+
+/// A source takes as long as this many edges.
+const SOURCE: usize = 4;
+
+/// The first source of the second half of the work.
+fn middle(offsets: &[u32]) -> usize {
+    let work = |source: usize| offsets[source] as usize + SOURCE * source;
+    let nodes = offsets.len().saturating_sub(1);
+    let (mut low, mut high) = (0, nodes);
+    while low < high {
+        let source = low.midpoint(high);
+        if 2 * work(source) < work(nodes) {
+            low = source + 1;
+        } else {
+            high = source;
+        }
+    }
+    low
 }
 
 /// Moves the edges to the front; the sources from `middle` on are a part of their own. Gives how many of each part lead

@@ -27,7 +27,7 @@ pub use model::{
     Data, Declaration, Edge, Ends, FieldKind, Fields, Heap, Line, Metadata, Node, Other, PlainEdge,
     PlainNode, Retains, Str, StringId, Value, index_id, index_string, small,
 };
-pub use sink::{Folds, Nothing, Over, Part, Pick, Sink, Wants, each_node};
+pub use sink::{Back, Folds, Front, Nothing, Over, Pick, Sink, Wants, each_node};
 pub use target::{LeftOut, Target};
 pub use types::Types;
 pub use write::Writer;

@@ -85,8 +85,12 @@ pub fn each_node(nodes: &[PlainNode], mut own: &[u8], mut each: impl FnMut(&Node
     })
 }
 
-/// Tells some edges to a sink; true if there are no more, false if what should follow is damaged.
-pub type Part<'a> = dyn FnMut(&mut dyn Sink) -> Result<bool> + Send + 'a;
+/// Tells nodes, and edges from the first on, to a sink; false if what should follow is damaged.
+pub type Front<'a> = dyn FnMut(&mut dyn Sink) -> Result<bool> + Send + 'a;
+
+/// Tells a part of the edges to a sink: the last of those that nobody was told, each time; no other records but
+/// declarations, and before the sink knows the nodes. False if the part is damaged, `None` if none is left.
+pub type Back<'a> = dyn FnMut(&mut dyn Sink) -> Result<Option<bool>> + Send + 'a;
 
 /// Receives records in stream order: metadata, declarations, strings, nodes, edges, extension records.
 /// Sources keep that order where they can; a sink must not rely on it.
@@ -168,12 +172,12 @@ pub trait Sink {
             self.edge_between(ends, &Edge { subtype, label: Some(label), ..Edge::default() })
         })
     }
-    /// All edges in two parts, of which `second` comes behind `first`. Each tells its own to the sink that it is given,
-    /// by numbers, with no records but edges and declarations, and says whether it came to its end. A sink that can
-    /// take both at a time gives them two sinks and puts together what these heard, the second part only if the first
-    /// one came to its end; any other calls neither, and says false. Only for sinks that ask for
-    /// [`numbers`](Self::numbers).
-    fn edges_in_two(&mut self, first: &mut Part<'_>, second: &mut Part<'_>) -> Result<bool> {
+    /// All nodes and edges by two threads at a time. `front` tells the nodes, then edges from the first on; `back`, which
+    /// may be called while it does, tells others from the last on, see there. Each tells them to the sink that it is
+    /// given, edges by number. A sink that can take both gives `front` itself, and each part of `back` a sink of its own,
+    /// and puts together what these heard, as far as all parts before came to their ends; any other calls neither, and
+    /// says false. Only for sinks that ask for [`numbers`](Self::numbers).
+    fn in_two(&mut self, front: &mut Front<'_>, back: &mut Back<'_>) -> Result<bool> {
         Ok(false)
     }
     /// An extension record.
@@ -243,8 +247,8 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     fn edges_between(&mut self, source: u32, edges: &[PlainEdge]) -> Result {
         (**self).edges_between(source, edges)
     }
-    fn edges_in_two(&mut self, first: &mut Part<'_>, second: &mut Part<'_>) -> Result<bool> {
-        (**self).edges_in_two(first, second)
+    fn in_two(&mut self, front: &mut Front<'_>, back: &mut Back<'_>) -> Result<bool> {
+        (**self).in_two(front, back)
     }
     fn other(&mut self, record: &Other<'_>) -> Result {
         (**self).other(record)

@@ -9,7 +9,7 @@ use crate::header::{EdgeFields, Header};
 use crate::ints::{Batch, Ints, Section, worth_a_thread};
 use crate::nodes::Nodes;
 use crate::plain::Plain;
-use crate::shape::{self, Halves};
+use crate::shape::{self, Piece};
 use crate::skim::Skim;
 use crate::sources::{Owners, Special};
 use crate::text::Strings;
@@ -52,8 +52,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) indexes: bool,
     /// Whether nodes' own fields are asked for.
     pub(crate) slots: bool,
-    /// Where the section can be cut in halves, if somebody has seen it.
-    pub(crate) halves: Option<Halves>,
+    /// The section in two, if somebody has seen where it can be cut.
+    pub(crate) halves: Option<[Piece; 2]>,
 }
 
 /// Exact division by the number of fields in a node: one multiplication, no division.
@@ -167,11 +167,11 @@ impl Edges {
             return Ok(None);
         }
         let halves = match plan.halves {
-            None => shape::halves(plan.blob, plan.section, plan.header.edge.width)?,
+            None => shape::middle(plan.blob, plan.section, plan.header.edge.width)?.halves(),
             halves => halves,
         };
-        let Some(Halves { before, after, first }) = halves else { return Ok(None) };
-        let (mine, other) = both(true, || look(&before, 0), || look(&after, first));
+        let Some([before, Piece { section: after, first }]) = halves else { return Ok(None) };
+        let (mine, other) = both(true, || look(&before.section, 0), || look(&after, first));
         let (Some(mut edges), Some(other)) = (mine?, other?) else { return Ok(None) };
         let whole = edges.count == first;
         edges.add(other);

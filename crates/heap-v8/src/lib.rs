@@ -67,7 +67,7 @@ use header::Header;
 use ints::{Section, worth_a_thread};
 use nodes::{Ask, Keep, KeepNodes, Nodes};
 use scan::Scan;
-use shape::{Halves, Shape};
+use shape::{Cuts, Shape};
 use tell::{Snapshot, first};
 use text::Strings;
 
@@ -117,7 +117,7 @@ struct Surveyed {
     root: Option<usize>,
     damage: Option<Error>,
     /// Where the edges can be cut, if that was seen.
-    halves: Option<Halves>,
+    cuts: Cuts,
     /// The edges end where the scan says.
     ends: bool,
 }
@@ -137,26 +137,26 @@ impl Surveyed {
         };
         let keep = Keep { edges: true, nodes: kept, classes: wants.strings && wants.only_classes };
         let ask = Ask { blob, section: &nodes_at, header: &header, strings: &scan.strings, keep };
-        let (mut nodes, Seen { shape, halves }) = if worth_a_thread(&edges_at) {
+        let (mut nodes, Seen { shape, cuts }) = if worth_a_thread(&edges_at) {
             // While the nodes are surveyed: a byte of theirs takes as long as seven of the edges', or fourteen of one half
             // of them, whose commas are counted.
             let load = (edges_at.end - edges_at.start) / if glance { 7 } else { 2 * 14 };
             Nodes::survey(ask, load, || Seen::new(blob, &edges_at, header.edge.width, glance))?
         } else {
-            Nodes::survey(ask, 0, || Ok(Seen::default()))?
+            Nodes::survey(ask, 0, || Ok(Seen::nothing(&edges_at)))?
         };
         let (root, rootless) = root(&header, &nodes);
-        let plan = Plan { halves, ..plan(blob, &scan, &edges_at, &header, wants) };
+        let plan = Plan { halves: cuts.halves(), ..plan(blob, &scan, &edges_at, &header, wants) };
         let (edges, rule) = both(
             worth_a_thread(&nodes_at),
-            || Edges::glance(plan, &nodes, root, shape.map(|shape| shape.ints)),
+            || Edges::glance(plan, &nodes, root, shape.map(|(ints, _)| ints)),
             || nodes.possible_rule(),
         );
         nodes.rule = rule;
         let mut edges = edges?;
         let damage = first([nodes.damage.take(), edges.damage.take(), damage, rootless]);
-        let ends = shape.is_none_or(|shape| shape.end == edges_at.end);
-        Ok(Self { scan, header, nodes, edges, root, damage, halves, ends })
+        let ends = shape.is_none_or(|(_, end)| end == edges_at.end);
+        Ok(Self { scan, header, nodes, edges, root, damage, cuts, ends })
     }
 
     /// Whether lists end where the scan says: every byte of them was looked at.
@@ -166,21 +166,30 @@ impl Surveyed {
 
     /// Tells nodes, then edges.
     fn tell(self, blob: &Blob, wants: Wants, sink: &mut dyn Sink) -> Result {
-        let Self { scan, header, nodes, edges, root, mut damage, halves, ends: _ } = self;
-        let halves = halves.filter(|_| damage.is_none());
+        let Self { scan, header, nodes, edges, root, mut damage, cuts, ends: _ } = self;
+        let pieces = if damage.is_none() { cuts.pieces() } else { Vec::new() };
         let (scan, header, nodes, edges) = (&scan, &header, &nodes, &edges);
         let (nodes_at, edges_at) = (section(scan, "nodes"), section(scan, "edges"));
         let snapshot = Snapshot { blob, scan, header, nodes, root_edges: edges, root };
         snapshot.metadata(sink)?;
         snapshot.declare(edges, sink)?;
         snapshot.strings(wants, Some(edges), sink)?;
+        let tell_nodes = |sink: &mut dyn Sink| match &nodes.columns {
+            Some(columns) => snapshot.nodes_kept(columns, &edges.slots, wants.details, sink),
+            None if wants.nodes => snapshot.nodes(&nodes_at, &edges.slots, sink),
+            None => Ok(()),
+        };
         let tell = || -> Result {
-            if let Some(columns) = &nodes.columns {
-                snapshot.nodes_kept(columns, &edges.slots, wants.details, sink)?;
-            } else if wants.nodes {
-                snapshot.nodes(&nodes_at, &edges.slots, sink)?;
+            if !wants.edges {
+                return tell_nodes(sink);
             }
-            if wants.edges && snapshot.edges(&edges_at, halves, edges, sink)? < edges.count && edges.unread {
+            let told = if let Some(told) = snapshot.in_two(&tell_nodes, &pieces, edges, sink)? {
+                told
+            } else {
+                tell_nodes(sink)?;
+                snapshot.edges(&edges_at, edges, sink)?
+            };
+            if told < edges.count && edges.unread {
                 let plan = plan(blob, scan, &edges_at, header, wants);
                 damage = first([Edges::survey_alone(plan, nodes, root)?.damage, damage.take()]);
             }
@@ -238,8 +247,9 @@ fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
             let (nodes, shape) =
                 both(true, || Nodes::survey_alone(ask), || shape::look(blob, &edges, header.edge.width));
             let (nodes, shape) = (nodes?, shape?);
+            let end = shape.as_ref().map(|shape| shape.end);
             *early = shape.map(|shape| (nodes, shape.ints));
-            Ok(shape.map(|shape| shape.end))
+            Ok(end)
         };
         Scan::new(blob, leaps, look)
     };
@@ -277,21 +287,29 @@ fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
 }
 
 /// What is seen of the edges without reading them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Seen {
-    shape: Option<Shape>,
-    /// Where they can be cut in halves.
-    halves: Option<Halves>,
+    /// How many integers there are, and where the list ends.
+    shape: Option<(u64, u64)>,
+    /// Where they can be cut.
+    cuts: Cuts,
 }
 
 impl Seen {
+    /// Of edges that nobody looks at.
+    fn nothing(edges: &Section) -> Self {
+        Self { shape: None, cuts: Cuts::none(edges) }
+    }
+
     /// Of edges that have `width` integers each; their shape, if that is asked for.
     fn new(blob: &Blob, edges: &Section, width: usize, shape: bool) -> Result<Self> {
         if !shape {
-            return Ok(Self { shape: None, halves: shape::halves(blob, edges, width)? });
+            return Ok(Self { shape: None, cuts: shape::middle(blob, edges, width)? });
         }
-        let shape = shape::look(blob, edges, width)?;
-        Ok(Self { shape, halves: shape.and_then(|shape| shape.halves) })
+        Ok(match shape::look(blob, edges, width)? {
+            Some(Shape { ints, end, cuts }) => Self { shape: Some((ints, end)), cuts },
+            None => Self::nothing(edges),
+        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Counts the integers of a long list, and cuts it in halves, without reading one of them.
+//! Counts the integers of a long list, and finds where it can be cut, without reading one of them.
 //!
 //! Who asks for nodes only still wants to know that the file is whole. That the edges are a list of the right
 //! number of integers can be seen sixty-four bytes at a time; what the integers say is checked by who uses them.
@@ -11,15 +11,18 @@ use crate::lex::{self, plain};
 /// Bytes of text at a time.
 const TEXT: usize = 256 << 10;
 
+/// In how many parts a list is cut, so that two threads that take one after the other come to an end together.
+const PARTS: u64 = 16;
+
 /// What a list looks like.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Shape {
     /// The number of its integers.
     pub(crate) ints: u64,
     /// Offset of its closing bracket.
     pub(crate) end: u64,
     /// Where it can be cut.
-    pub(crate) halves: Option<Halves>,
+    pub(crate) cuts: Cuts,
 }
 
 /// The shape of `section`, whose end need not be known and whose records have `width` integers; `None` if the list is not
@@ -29,27 +32,27 @@ pub(crate) fn look(blob: &Blob, section: &Section, width: usize) -> Result<Optio
     let mut text = lex::boxed::<u8, { TEXT + 64 }>(0);
     let (mut at, mut kept, mut commas) = (section.start, 0, 0);
     let mut first = true;
-    let mut cut = Cut::new(section, width);
+    let mut cut = Cutter::new(section, width, PARTS);
     loop {
         let n = kept + blob.read_at(&mut text[kept..], at)?;
         at += (n - kept) as u64;
         if first {
             match text[0] {
-                b']' if n > 0 => return Ok(Some(Shape { ints: 0, end: section.start, halves: None })),
+                b']' if n > 0 => return Ok(Some(Shape { ints: 0, end: section.start, cuts: cut.cuts })),
                 b'0'..=b'9' => first = false,
                 _ => return Ok(None),
             }
         }
         let mut pos = 0;
         let base = at - n as u64;
-        let shape = |cut: &Cut<'_>, pos: usize, (commas, end): (u64, usize)| Shape {
+        let shape = |cut: Cutter, pos: usize, (commas, end): (u64, usize)| Shape {
             ints: commas + 1,
             end: base + (pos + end) as u64,
-            halves: cut.found,
+            cuts: cut.cuts,
         };
         while let Some(block) = text[..n].get(pos..).and_then(|t| t.first_chunk::<65>()) {
             if plain(block).is_none() {
-                return Ok(last(block).map(|(more, end)| shape(&cut, pos, (commas + more, end))));
+                return Ok(last(block).map(|(more, end)| shape(cut, pos, (commas + more, end))));
             }
             if base + pos as u64 + 64 > cut.from {
                 cut.look(&block[..64], base + pos as u64, commas);
@@ -60,28 +63,59 @@ pub(crate) fn look(blob: &Blob, section: &Section, width: usize) -> Result<Optio
         if n < text.len() {
             let mut block = [b' '; 65];
             block[..n - pos].copy_from_slice(&text[pos..n]);
-            return Ok(last(&block).map(|(more, end)| shape(&cut, pos, (commas + more, end))));
+            return Ok(last(&block).map(|(more, end)| shape(cut, pos, (commas + more, end))));
         }
         text.copy_within(pos..n, 0);
         kept = n - pos;
     }
 }
 
-/// A list in two parts of about the same length, each of whole records.
+/// Where a list can be cut: into parts of about the same length, each of whole records.
+#[derive(Clone, Debug)]
+pub(crate) struct Cuts {
+    section: Section,
+    /// Offset of the comma, and the number of the record behind it, ascending.
+    commas: Vec<(u64, u64)>,
+}
+
+/// Some records of a list, one behind the other.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Halves {
-    pub(crate) before: Section,
-    pub(crate) after: Section,
-    /// The number of the first record of the second part.
+pub(crate) struct Piece {
+    pub(crate) section: Section,
+    /// The number of the first of them.
     pub(crate) first: u64,
 }
 
-/// Cuts `section`, whose records have `width` integers; `None` if there are no two parts.
-pub(crate) fn halves(blob: &Blob, section: &Section, width: usize) -> Result<Option<Halves>> {
+impl Cuts {
+    /// Nowhere.
+    pub(crate) fn none(section: &Section) -> Self {
+        Self { section: *section, commas: Vec::new() }
+    }
+
+    /// The list in two; `None` if it cannot be cut.
+    pub(crate) fn halves(&self) -> Option<[Piece; 2]> {
+        let &(comma, first) = self.commas.get(self.commas.len() / 2)?;
+        let before = Section { end: comma, ..self.section };
+        let after = Section { start: comma + 1, ..self.section };
+        Some([Piece { section: before, first: 0 }, Piece { section: after, first }])
+    }
+
+    /// The list in all its parts.
+    pub(crate) fn pieces(&self) -> Vec<Piece> {
+        let starts = [(self.section.start, 0)].into_iter();
+        let starts = starts.chain(self.commas.iter().map(|&(comma, first)| (comma + 1, first)));
+        let ends = self.commas.iter().map(|&(comma, _)| comma).chain([self.section.end]);
+        let piece = |((start, first), end)| Piece { section: Section { start, end, ..self.section }, first };
+        starts.zip(ends).map(piece).collect()
+    }
+}
+
+/// Where `section`, whose records have `width` integers, can be cut in two.
+pub(crate) fn middle(blob: &Blob, section: &Section, width: usize) -> Result<Cuts> {
     let mut text = lex::boxed::<u8, TEXT>(0);
-    let mut cut = Cut::new(section, width);
+    let mut cut = Cutter::new(section, width, 2);
     let (mut at, mut commas) = (section.start, 0u64);
-    while at < section.end && cut.found.is_none() {
+    while at < section.end && cut.from < u64::MAX {
         let room = usize::try_from(section.end - at).unwrap_or(TEXT).min(TEXT);
         let n = blob.read_at(&mut text[..room], at)?;
         if n == 0 {
@@ -93,23 +127,34 @@ pub(crate) fn halves(blob: &Blob, section: &Section, width: usize) -> Result<Opt
         commas += text[..n].chunks(64).map(ones).sum::<u64>();
         at += n as u64;
     }
-    Ok(cut.found)
+    Ok(cut.cuts)
 }
 
-/// Looks for a place where a section can be cut.
+/// Looks for places where a section can be cut.
 #[derive(Debug)]
-struct Cut<'a> {
-    section: &'a Section,
+struct Cutter {
+    cuts: Cuts,
     width: u64,
-    /// From here on.
+    parts: u64,
+    /// The next cut is from here on; [`u64::MAX`] if there are enough.
     from: u64,
-    found: Option<Halves>,
 }
 
-impl<'a> Cut<'a> {
-    fn new(section: &'a Section, width: usize) -> Self {
-        let from = section.start + (section.end - section.start) / 2;
-        Self { section, width: width as u64, from, found: None }
+impl Cutter {
+    fn new(section: &Section, width: usize, parts: u64) -> Self {
+        let mut this = Self { cuts: Cuts::none(section), width: width as u64, parts, from: 0 };
+        this.from = this.target();
+        this
+    }
+
+    /// Where the next cut should be.
+    fn target(&self) -> u64 {
+        let Section { start, end, .. } = self.cuts.section;
+        let (length, part) = (end - start, self.cuts.commas.len() as u64 + 1);
+        if part == self.parts {
+            return u64::MAX;
+        }
+        start + length / self.parts * part + length % self.parts * part / self.parts
     }
 
     /// Looks at text that stands at `at`, behind so many commas.
@@ -119,11 +164,8 @@ impl<'a> Cut<'a> {
             commas += 1;
             let comma = at + i as u64;
             if comma >= self.from && commas.is_multiple_of(self.width) {
-                let before = Section { end: comma, ..*self.section };
-                let after = Section { start: comma + 1, ..*self.section };
-                self.found = Some(Halves { before, after, first: commas / self.width });
-                self.from = u64::MAX;
-                return;
+                self.cuts.commas.push((comma, commas / self.width));
+                self.from = self.target();
             }
         }
     }
@@ -174,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_cut_in_its_middle_by_whoever_looks() {
+    fn a_list_is_cut_in_sixteen_and_in_its_middle() {
         for separator in [",", "\n,"] {
             for n in [100u64, 333, 1000, 400_000] {
                 let list: Vec<_> = (0..n).map(|i| (i * i * 77).to_string()).collect();
@@ -182,10 +224,26 @@ mod tests {
                 let blob = Blob::from_bytes(text.as_bytes());
                 let section = Section { name: "edges", start: 0, end: text.len() as u64 - 1, closed: true };
                 let shape = look(&blob, &section, 3).expect("memory never fails");
-                let seen = shape.and_then(|shape| shape.halves).expect("a list to cut");
-                let Halves { before, after, first } =
-                    halves(&blob, &section, 3).expect("memory").expect("a cut");
-                assert_eq!((seen.before.end, seen.after.start, seen.first), (before.end, after.start, first));
+                let cuts = shape.expect("a list as V8 writes it").cuts;
+                let [before, after] =
+                    middle(&blob, &section, 3).expect("memory").halves().expect("a list to cut");
+                let seen = cuts.halves().expect("a list to cut");
+                let ends = |pieces: &[Piece]| -> Vec<_> {
+                    pieces.iter().map(|p| (p.section.start, p.section.end, p.first)).collect()
+                };
+                assert_eq!(ends(&seen), ends(&[before, after]));
+                let pieces = cuts.pieces();
+                // The last block of a list is not cut, which matters in short ones.
+                assert!(pieces.len() == 16 || n == 100 && pieces.len() > 12, "{n}: {}", pieces.len());
+                let mut read = Vec::new();
+                for &Piece { section: Section { start, end, .. }, first } in &pieces {
+                    assert_eq!(read.len(), 3 * first as usize);
+                    let part = text[start as usize..end as usize].trim_ascii_end();
+                    assert!(part.len() + 50 > text.len() / 16 && part.len() < text.len() / 16 + 90);
+                    read.extend(part.split(',').map(str::trim_ascii));
+                }
+                assert_eq!(read, list);
+                let (before, first, after) = (before.section, after.first, after.section);
                 let [start, middle] = [after.start, before.end].map(|at| &text[..at as usize]);
                 assert_eq!(start, list[..3 * first as usize].join(separator) + separator);
                 assert!(middle.len() >= text.len() / 2 - 1 && middle.len() < text.len() / 2 + 50);

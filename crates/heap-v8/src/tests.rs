@@ -11,8 +11,8 @@ mod texts;
 mod write;
 
 use heap_record::{
-    Blob, Declaration, Edge, Ends, Metadata, Node, Other, Part, Pick, Result, Retains, Sink, Str, StringId,
-    Value, Wants, json, member,
+    Back, Blob, Declaration, Edge, Ends, Front, Metadata, Node, Other, Pick, Result, Retains, Sink, Str,
+    StringId, Value, Wants, json, member,
 };
 
 /// Everything that was told.
@@ -21,8 +21,8 @@ struct Heard {
     wants: Wants,
     /// Whether edges come by the numbers of their nodes.
     numbers: bool,
-    /// Whether they may come in two parts, and how often they did.
-    in_two: Option<usize>,
+    /// Whether two threads may tell them: how many parts are asked for from the back, and how many came.
+    in_two: Option<(usize, usize)>,
     metadata: Vec<(String, String)>,
     node_types: Vec<(u32, String)>,
     edge_types: Vec<(u32, String, Retains)>,
@@ -174,16 +174,28 @@ impl Sink for Heard {
         assert_eq!(ends.partner.map(id), partner, "{record:?}");
         self.edge(&Edge { source: id(ends.source), dest: Some(id(ends.dest)), ..*record })
     }
-    fn edges_in_two(&mut self, first: &mut Part<'_>, second: &mut Part<'_>) -> Result<bool> {
-        let Some(times) = &mut self.in_two else { return Ok(false) };
-        *times += 1;
-        let (nodes, edge_types) = (self.nodes.clone(), self.edge_types.clone());
-        let mut other = Self { numbers: true, nodes, edge_types, ..Self::new(self.wants) };
-        second(&mut other)?;
-        if first(self)? {
-            let new: Vec<_> = other.edge_types.into_iter().filter(|t| !self.edge_types.contains(t)).collect();
+    fn in_two(&mut self, front: &mut Front<'_>, back: &mut Back<'_>) -> Result<bool> {
+        let Some((most, came)) = &mut self.in_two else { return Ok(false) };
+        let mut parts = Vec::new();
+        while parts.len() < *most {
+            let mut part = Later::default();
+            let Some(whole) = back(&mut part)? else { break };
+            parts.push((part, whole));
+        }
+        *came += parts.len();
+        if !front(self)? {
+            return Ok(true);
+        }
+        assert_eq!(back(&mut Later::default())?, None);
+        for (Later { edge_types, edges }, whole) in parts.into_iter().rev() {
+            let new = edge_types.into_iter().filter(|t| !self.edge_types.contains(t)).collect::<Vec<_>>();
             self.edge_types.extend(new);
-            self.edges.extend(other.edges);
+            for (ends, HeardEdge { subtype, label, rest, .. }) in edges {
+                self.edge_between(ends, &Edge { subtype, label, rest: rest.as_bytes(), ..Edge::default() })?;
+            }
+            if !whole {
+                break;
+            }
         }
         Ok(true)
     }
@@ -193,7 +205,31 @@ impl Sink for Heard {
     }
 }
 
-/// What is told of a snapshot, and the error, if any; the same with edges by numbers, and in two parts.
+/// Edges by number, for whoever knows the nodes.
+#[derive(Debug, Default)]
+struct Later {
+    edge_types: Vec<(u32, String, Retains)>,
+    edges: Vec<(Ends, HeardEdge)>,
+}
+
+impl Sink for Later {
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        if let Declaration::Edge { id, name, retains, .. } = *record {
+            self.edge_types.push((id, name.into(), retains));
+        }
+        Ok(())
+    }
+    fn numbers(&self) -> bool {
+        true
+    }
+    fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
+        let &Edge { subtype, label, rest, .. } = record;
+        self.edges.push((ends, HeardEdge { subtype, label, rest: text(rest), ..HeardEdge::default() }));
+        Ok(())
+    }
+}
+
+/// What is told of a snapshot, and the error, if any; the same with edges by numbers, and by two threads.
 fn hear(snapshot: &[u8], wants: Wants) -> (Heard, Option<String>) {
     let read = |heard: &mut Heard| {
         let outcome = crate::read(&Blob::from_bytes(snapshot), Pick::Last, heard);
@@ -202,7 +238,7 @@ fn hear(snapshot: &[u8], wants: Wants) -> (Heard, Option<String>) {
     let mut heard = Heard::new(wants);
     let error = read(&mut heard);
     if wants.nodes && wants.edges {
-        for in_two in [None, Some(0)] {
+        for in_two in [None, Some((0, 0)), Some((3, 0)), Some((99, 0))] {
             let mut numbered = Heard { numbers: true, in_two, ..Heard::new(wants) };
             assert_eq!(read(&mut numbered), error);
             assert_eq!(Heard { numbers: false, in_two: None, ..numbered }, heard);

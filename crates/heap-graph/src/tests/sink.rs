@@ -133,7 +133,7 @@ fn tell(edges: &[Told], sink: &mut dyn Sink) -> heap_record::Result {
 }
 
 #[test]
-fn edges_in_runs_and_in_two_parts_are_the_edges_one_by_one() {
+fn edges_in_runs_and_by_two_threads_are_the_edges_one_by_one() {
     let (mut in_two, mut cut_off) = (0, 0);
     check(400, |u| {
         let keep = Keep { labels: u.ratio(1, 8)?, kinds: u.ratio(1, 8)?, weak: u.arbitrary()?, ..ALL };
@@ -150,24 +150,34 @@ fn edges_in_runs_and_in_two_parts_are_the_edges_one_by_one() {
             let partner = if alone && subtype == 2 { Some(u.int_in_range(0..=nodes - 1)?) } else { None };
             edges.push(Told { source, edge: PlainEdge { subtype, dest, label: 7 }, partner, alone });
         }
-        let at = u.int_in_range(0..=edges.len())?;
-        let (first, second) = edges.split_at(at);
-        let whole = u.ratio(3, 4)?;
+        let mut cuts = [0; 3];
+        for cut in &mut cuts {
+            *cut = u.int_in_range(0..=edges.len())?;
+        }
+        cuts.sort_unstable();
+        let parts =
+            [0..cuts[0], cuts[0]..cuts[1], cuts[1]..cuts[2], cuts[2]..edges.len()].map(|part| &edges[part]);
+        // The first part that is damaged, behind its edges; the first of all is told from the front.
+        let damaged = if u.ratio(1, 2)? { u.int_in_range(0..=3)? } else { 4 };
+        let whole = damaged == 4;
+        let end = if whole { edges.len() } else { parts[..=damaged].iter().map(|part| part.len()).sum() };
         let mut sinks = [GraphSink::new(keep), GraphSink::new(keep), GraphSink::new(keep)];
         for sink in &mut sinks {
             declare(sink);
             (0..nodes).try_for_each(|n| node(sink, index_id(n.into()), 8, None)).unwrap();
         }
-        let [single, runs, parts] = &mut sinks;
-        for told in &edges[..if whole { edges.len() } else { at }] {
+        let [single, runs, threads] = &mut sinks;
+        for told in &edges[..end] {
             tell(&[Told { alone: true, ..*told }], single).unwrap();
         }
-        tell(&edges[..if whole { edges.len() } else { at }], runs).unwrap();
-        let taken = parts
-            .edges_in_two(&mut |sink| tell(first, sink).map(|()| whole), &mut |sink| {
+        tell(&edges[..end], runs).unwrap();
+        let mut behind = (1..4).rev();
+        let taken = threads
+            .in_two(&mut |sink| tell(parts[0], sink).map(|()| damaged > 0), &mut |sink| {
+                let Some(k) = behind.next() else { return Ok(None) };
                 // What stands there is not declared yet.
                 let new = Declaration::Edge { id: 77, name: "new", retains: Retains::Yes, rest: b"" };
-                sink.declare(&new).and_then(|()| tell(second, sink)).map(|()| true)
+                sink.declare(&new).and_then(|()| tell(parts[k], sink)).map(|()| Some(k != damaged))
             })
             .unwrap();
         assert_eq!(taken, !keep.labels && !keep.kinds);
@@ -175,14 +185,14 @@ fn edges_in_runs_and_in_two_parts_are_the_edges_one_by_one() {
             in_two += usize::from(whole);
             cut_off += usize::from(!whole);
         } else {
-            tell(&edges[..if whole { edges.len() } else { at }], parts).unwrap();
+            tell(&edges[..end], threads).unwrap();
         }
-        let [single, runs, parts] = sinks.map(|sink| facts(&sink.build().unwrap()));
+        let [single, runs, threads] = sinks.map(|sink| facts(&sink.build().unwrap()));
         assert_eq!(runs, single);
-        assert_eq!(parts, single);
+        assert_eq!(threads, single);
         Ok(())
     });
-    assert!(in_two > 100 && cut_off > 30, "{in_two} in two parts, {cut_off} cut off");
+    assert!(in_two > 100 && cut_off > 30, "{in_two} by two threads, {cut_off} cut off");
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use heap_graph::{DomTree, GraphSink, Keep, NONE, group_retained, group_sizes};
 use heap_record::{
-    Declaration, Edge, Ends, Metadata, Node, Part, PlainEdge, PlainNode, Result, Sink, Str, Value, Wants,
+    Back, Declaration, Edge, Ends, Front, Metadata, Node, PlainEdge, PlainNode, Result, Sink, Str, Value,
+    Wants, both,
 };
 
 use crate::sum::{NOWHERE, Sum};
@@ -106,8 +107,14 @@ impl Sink for RetainedSum {
         if self.annotated { Ok(()) } else { self.graph.edges_between(source, edges) }
     }
 
-    fn edges_in_two(&mut self, first: &mut Part<'_>, second: &mut Part<'_>) -> Result<bool> {
-        if self.annotated { Ok(false) } else { self.graph.edges_in_two(first, second) }
+    fn in_two(&mut self, front: &mut Front<'_>, back: &mut Back<'_>) -> Result<bool> {
+        let Some(mut aside) = self.graph.aside().filter(|_| !self.annotated) else { return Ok(false) };
+        let (front, back) = both(true, || front(self), || aside.hear(back));
+        if front? {
+            back?;
+            self.graph.join(aside)?;
+        }
+        Ok(true)
     }
 }
 

@@ -3,7 +3,7 @@
 //! Nearly all edges are [plain](crate::plain) like that; what is not, or is damaged, is taken one by one by
 //! [`Teller::edge`], which takes plain ones just as well.
 
-use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use heap_record::json::push_int;
 use heap_record::{Declaration, Edge, Ends, Over, PlainEdge, Result, Sink, Value, index_string};
@@ -14,7 +14,7 @@ use crate::bits::Bits;
 use crate::edges::{Divide, Edges, index, plain, triple};
 use crate::ints::{Batch, Ints, Section};
 use crate::plain::{Plain, Run};
-use crate::shape::Halves;
+use crate::shape::Piece;
 use crate::sources::{Owners, Special};
 use crate::types::{self, EdgeRole, EdgeType, Label, MOST_CODE};
 use crate::weak::Mark;
@@ -64,75 +64,123 @@ struct Teller<'a, 's> {
 }
 
 impl Snapshot<'_> {
-    /// Tells the edges, in two parts if the sink takes these; gives how many stand whole. Nodes were told, each of those
-    /// that stand whole: an ordinal is a number of [`Ends`].
-    pub(crate) fn edges(
-        &self,
-        section: &Section,
-        halves: Option<Halves>,
-        edges: &Edges,
-        sink: &mut dyn Sink,
-    ) -> Result<u64> {
+    /// Tells the edges; gives how many stand whole. Nodes were told, each of those that stand whole: an ordinal is a
+    /// number of [`Ends`]. A second thread lexes ahead.
+    pub(crate) fn edges(&self, section: &Section, edges: &Edges, sink: &mut dyn Sink) -> Result<u64> {
         if edges.count == 0 {
             return Ok(0);
         }
-        let pairs = &self.pairs();
-        if let Some(Halves { before, after, first }) = halves.filter(|halves| halves.first < edges.count)
-            && sink.numbers()
-        {
-            let others = edges.count - first;
-            let (mut told, mut behind) = (0, 0);
-            let in_two = sink.edges_in_two(
-                &mut |sink| {
-                    told = self.part(&before, 0..first, false, edges, pairs, sink)?;
-                    Ok(told == first)
-                },
-                &mut |sink| {
-                    behind = self.part(&after, first..edges.count, false, edges, pairs, sink)?;
-                    Ok(behind == others)
-                },
-            )?;
-            if in_two {
-                return Ok(told + if told == first { behind } else { 0 });
-            }
-        }
-        self.part(section, 0..edges.count, true, edges, pairs, sink)
+        let (pairs, plain) = (self.pairs(), self.plain(edges));
+        self.edge_teller(edges, &pairs, &plain, self.nodes.owners(), sink).tell_all(
+            section,
+            edges.count,
+            true,
+        )
     }
 
-    /// Tells the edges with these numbers, which are those of `section`; gives how many stand whole. A second thread
-    /// lexes `ahead`.
-    fn part(
+    /// Tells the nodes by `tell_nodes` and, at the same time, the edges, which lie in `pieces`; gives how many of these
+    /// stand whole, or `None`, having told nothing, if that does not pay or the sink does not take it.
+    ///
+    /// One thread takes the pieces from the first on, the other from the last, until none is left.
+    pub(crate) fn in_two(
         &self,
-        section: &Section,
-        part: Range<u64>,
-        ahead: bool,
+        tell_nodes: &(dyn Fn(&mut dyn Sink) -> Result + Sync),
+        pieces: &[Piece],
         edges: &Edges,
-        pairs: &Pairs,
         sink: &mut dyn Sink,
-    ) -> Result<u64> {
-        let fields = &self.header.edge;
-        let width = self.header.node.width;
-        let usual = Plain::new(&edges.types, &self.scan.strings, self.nodes.count, width);
-        let mut teller = Teller {
+    ) -> Result<Option<u64>> {
+        if pieces.len() < 2 || pieces.iter().any(|piece| piece.first >= edges.count) || !sink.numbers() {
+            return Ok(None);
+        }
+        let (pairs, plain) = (&self.pairs(), &self.plain(edges));
+        let ends = pieces[1..].iter().map(|piece| piece.first).chain([edges.count]);
+        let pieces: Vec<_> =
+            pieces.iter().zip(ends).map(|(&piece, end)| (piece, end - piece.first)).collect();
+        let left = &Mutex::new(0..pieces.len());
+        let left = || left.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut told, mut behind) = (0, Vec::new());
+        let mut owners = None;
+        let in_two = sink.in_two(
+            &mut |sink| {
+                tell_nodes(sink)?;
+                let mut teller = self.edge_teller(edges, pairs, plain, self.nodes.owners(), sink);
+                while let Some(at) = { left().next() } {
+                    let (Piece { section, .. }, count) = &pieces[at];
+                    told += teller.tell_all(section, *count, false)?;
+                    if teller.told < *count {
+                        *left() = 0..0;
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            },
+            &mut |sink| {
+                let Some(at) = left().next_back() else { return Ok(None) };
+                let (Piece { section, .. }, count) = &pieces[at];
+                let owners = owners.get_or_insert_with(|| self.owners_of(&pieces));
+                let owner = owners[at].clone();
+                let n =
+                    self.edge_teller(edges, pairs, plain, owner, sink).tell_all(section, *count, false)?;
+                behind.push((n, n == *count));
+                Ok(Some(n == *count))
+            },
+        )?;
+        if !in_two {
+            return Ok(None);
+        }
+        let front = pieces[..pieces.len() - behind.len()].iter().map(|(_, count)| count).sum::<u64>();
+        if told == front {
+            for (n, whole) in behind.into_iter().rev() {
+                told += n;
+                if !whole {
+                    break;
+                }
+            }
+        }
+        Ok(Some(told))
+    }
+
+    /// The owners at the beginning of each piece.
+    fn owners_of(&self, pieces: &[(Piece, u64)]) -> Vec<Owners<'_>> {
+        let mut owner = self.nodes.owners();
+        let mut owners = Vec::new();
+        for (_, count) in pieces {
+            owners.push(owner.clone());
+            owner.skip(*count);
+        }
+        owners
+    }
+
+    /// What tells plain edges from others.
+    fn plain(&self, edges: &Edges) -> Plain<'_> {
+        Plain::new(&edges.types, &self.scan.strings, self.nodes.count, self.header.node.width)
+    }
+
+    /// Tells edges that come behind those that `owner` went over.
+    fn edge_teller<'a, 's>(
+        &'a self,
+        edges: &'a Edges,
+        pairs: &'s Pairs,
+        plain: &'s Plain<'a>,
+        owner: Owners<'a>,
+        sink: &'s mut dyn Sink,
+    ) -> Teller<'a, 's> {
+        Teller {
             snapshot: *self,
             edges,
-            count: part.end - part.start,
+            count: 0,
             pairs,
             types: edges.types.clone(),
-            plain: &usual,
-            divide: Divide::by(width),
+            plain,
+            divide: Divide::by(self.header.node.width),
             numbers: sink.numbers(),
             rest: Vec::new(),
-            owner: self.nodes.owners(),
+            owner,
             source: 0,
             passed: false,
             told: 0,
             sink,
-        };
-        teller.owner.skip(part.start);
-        let ints = Ints::new(self.blob, section, fields.width).edges(plain(fields).then_some(&usual));
-        ints.batches(ahead, |batch| teller.batch(batch))?;
-        Ok(teller.told)
+        }
     }
 
     /// The ordinals of WeakMap keys and tables, where such nodes exist.
@@ -187,6 +235,17 @@ impl Snapshot<'_> {
 }
 
 impl Teller<'_, '_> {
+    /// Tells the next edges, which are those of `section`; gives how many stand whole. With `ahead`, a second thread
+    /// lexes them.
+    fn tell_all(&mut self, section: &Section, count: u64, ahead: bool) -> Result<u64> {
+        let Snapshot { blob, header, .. } = self.snapshot;
+        (self.count, self.told) = (count, 0);
+        let fields = &header.edge;
+        let ints = Ints::new(blob, section, fields.width).edges(plain(fields).then_some(self.plain));
+        ints.batches(ahead, |batch| self.batch(batch))?;
+        Ok(self.told)
+    }
+
     /// Tells the edges of a batch; false if no more come.
     fn batch(&mut self, batch: &mut Batch) -> Result<bool> {
         let Snapshot { header, nodes, .. } = self.snapshot;
