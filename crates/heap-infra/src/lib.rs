@@ -46,6 +46,7 @@ mod ids;
 mod index;
 mod load;
 mod names;
+mod numbers;
 mod regions;
 mod rows;
 mod scan;

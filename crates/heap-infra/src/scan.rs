@@ -4,9 +4,9 @@
 //! braces and strings counts, inside an array nothing but brackets and strings. For valid JSON this finds the same
 //! end as a full parser, and it lets `memchr` jump over long runs of numbers.
 
-use heap_record::json::digits8;
 use heap_record::{Blob, Error, Result};
 
+use crate::numbers;
 use crate::unescape::Unescape;
 
 /// Bytes of input held at a time.
@@ -387,12 +387,15 @@ impl Scanner {
     pub(crate) fn numbers(&mut self, mut each: impl FnMut(Number)) -> Result {
         let mut first = true;
         while self.element(&mut first, b']')? {
-            // The run of plain digits and commas that follows, as long as it stays in this window.
+            let start = self.pos;
+            self.pos = numbers::run(&self.window, start, |n| each(Number::Int(false, n)));
+            let many = self.pos > start;
             let mut n = self.number()?;
             let mut rest = &self.window[self.pos..];
+            // Where no run was found one by one, as long as they stay in this window.
             loop {
                 each(n);
-                let Some((next, behind)) = next_plain(rest) else { break };
+                let Some((next, behind)) = numbers::next(rest).filter(|_| !many) else { break };
                 n = Number::Int(false, next);
                 rest = behind;
             }
@@ -506,32 +509,4 @@ fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     }
     let looked_at = 8 * words.len().min(4);
     Some(looked_at + memchr::memchr2(b'"', b'\\', &bytes[looked_at..])?)
-}
-
-/// The number of plain digits behind a comma, up to a comma or a bracket, and that with what follows it.
-#[inline]
-fn next_plain(text: &[u8]) -> Option<(u64, &[u8])> {
-    // Nearly all are up to seven digits, right behind the comma.
-    if let Some(bytes @ [b',', eight @ ..]) = text.first_chunk::<9>()
-        && let (n, digits @ 1..=7) = digits8(u64::from_le_bytes(*eight))
-        && matches!(bytes[1 + digits], b',' | b']')
-    {
-        return Some((n, &text[1 + digits..]));
-    }
-    next_long(text)
-}
-
-/// The same of numbers with blanks before them, or with more digits.
-#[inline(never)]
-fn next_long(text: &[u8]) -> Option<(u64, &[u8])> {
-    let text = text.strip_prefix(b",")?;
-    let blanks = text.iter().take_while(|b| matches!(b, b' ' | b'\n' | b'\r' | b'\t')).count();
-    let text = &text[blanks..];
-    let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
-    let (digits, behind) = text.split_at(digits);
-    // 19 digits always fit; the comma or bracket after them proves the number whole.
-    if !matches!(digits.len(), 1..=19) || !matches!(behind, [b',' | b']', ..]) {
-        return None;
-    }
-    Some((digits.iter().fold(0, |n, b| n * 10 + u64::from(b - b'0')), behind))
 }

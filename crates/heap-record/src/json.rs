@@ -54,11 +54,17 @@ pub const fn digits8(chunk: u64) -> (u64, usize) {
     if digits == 0 {
         return (0, 0);
     }
-    let x = x << (64 - 8 * digits);
+    (value8(chunk, digits), digits)
+}
+
+/// Value of the first `digits`, 1 to 8, of eight bytes in memory order, which are decimal digits.
+#[allow(clippy::inline_always, reason = "as above")]
+#[inline(always)]
+pub const fn value8(chunk: u64, digits: usize) -> u64 {
+    let x = (chunk ^ 0x3030_3030_3030_3030) << (64 - 8 * digits);
     let x = (x.wrapping_mul(10) + (x >> 8)) & 0x00ff_00ff_00ff_00ff;
     let x = (x.wrapping_mul(100) + (x >> 16)) & 0x0000_ffff_0000_ffff;
-    let x = (x.wrapping_mul(10_000) + (x >> 32)) & 0xffff_ffff;
-    (x, digits)
+    (x.wrapping_mul(10_000) + (x >> 32)) & 0xffff_ffff
 }
 
 /// The digits of a number below 10^8, from the first on, and how many they are. No branch, no table: most numbers
