@@ -89,6 +89,16 @@ impl Scanner {
         Self::over(Source::Plain { blob: blob.clone(), at: start, end: end.min(blob.len()) }, start)
     }
 
+    /// Another scanner from here on, if at least so many bytes of a file are to come.
+    pub(crate) fn fork(&self, least: u64) -> Option<Self> {
+        match &self.source {
+            Source::Plain { blob, end, .. } if end.saturating_sub(self.offset()) >= least => {
+                Some(Self::new(blob, self.offset(), *end))
+            }
+            _ => None,
+        }
+    }
+
     /// Scans what the JSON string whose opening quote stands at `start` holds.
     pub(crate) fn within_string(blob: &Blob, start: u64) -> Self {
         Self::over(Source::Text { text: Unescape::new(blob, start + 1), start }, 0)

@@ -59,7 +59,7 @@ fn lists_are_their_numbers_one_by_one() {
         let start = text.find(|b: char| b.is_ascii_digit()).unwrap_or(0);
         let mut run = Vec::new();
         let end = numbers::run(text.as_bytes(), start, |n| run.push(n.to_string()));
-        let plain: Vec<_> = text[start..end].split_terminator(',').map(|n| n.parse::<u64>()).collect();
+        let plain: Vec<_> = text[start..end].split_terminator(',').map(str::parse::<u64>).collect();
         let plain: Vec<_> = plain.into_iter().map(|n| n.expect("digits").to_string()).collect();
         assert_eq!(run, plain, "{text}");
         assert!(end == start || text.as_bytes()[end - 1] == b',', "{text}");
