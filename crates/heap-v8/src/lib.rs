@@ -183,13 +183,13 @@ impl Surveyed {
             if !wants.edges {
                 return tell_nodes(sink);
             }
-            let told = if let Some(told) = snapshot.in_two(&tell_nodes, &pieces, edges, sink)? {
-                told
+            let whole = if let Some(whole) = snapshot.in_two(&tell_nodes, &pieces, edges, sink)? {
+                whole
             } else {
                 tell_nodes(sink)?;
                 snapshot.edges(&edges_at, edges, sink)?
             };
-            if told < edges.count && edges.unread {
+            if !whole && edges.unread {
                 let plan = plan(blob, scan, &edges_at, header, wants);
                 damage = first([Edges::survey_alone(plan, nodes, root)?.damage, damage.take()]);
             }

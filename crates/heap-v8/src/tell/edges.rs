@@ -64,22 +64,19 @@ struct Teller<'a, 's> {
 }
 
 impl Snapshot<'_> {
-    /// Tells the edges; gives how many stand whole. Nodes were told, each of those that stand whole: an ordinal is a
-    /// number of [`Ends`]. A second thread lexes ahead.
-    pub(crate) fn edges(&self, section: &Section, edges: &Edges, sink: &mut dyn Sink) -> Result<u64> {
+    /// Tells the edges, as far as they stand whole; false if not all do. Nodes were told, each of those that stand whole:
+    /// an ordinal is a number of [`Ends`]. A second thread lexes ahead.
+    pub(crate) fn edges(&self, section: &Section, edges: &Edges, sink: &mut dyn Sink) -> Result<bool> {
         if edges.count == 0 {
-            return Ok(0);
+            return Ok(true);
         }
         let (pairs, plain) = (self.pairs(), self.plain(edges));
-        self.edge_teller(edges, &pairs, &plain, self.nodes.owners(), sink).tell_all(
-            section,
-            edges.count,
-            true,
-        )
+        let mut teller = self.edge_teller(edges, &pairs, &plain, self.nodes.owners(), sink);
+        teller.tell_all(section, edges.count, true)
     }
 
-    /// Tells the nodes by `tell_nodes` and, at the same time, the edges, which lie in `pieces`; gives how many of these
-    /// stand whole, or `None`, having told nothing, if that does not pay or the sink does not take it.
+    /// Tells the nodes by `tell_nodes` and, at the same time, the edges, which lie in `pieces`, as far as they stand
+    /// whole; false if not all do, or `None`, having told nothing, if that does not pay or the sink does not take it.
     ///
     /// One thread takes the pieces from the first on, the other from the last, until none is left.
     pub(crate) fn in_two(
@@ -88,7 +85,7 @@ impl Snapshot<'_> {
         pieces: &[Piece],
         edges: &Edges,
         sink: &mut dyn Sink,
-    ) -> Result<Option<u64>> {
+    ) -> Result<Option<bool>> {
         if pieces.len() < 2 || pieces.iter().any(|piece| piece.first >= edges.count) || !sink.numbers() {
             return Ok(None);
         }
@@ -98,7 +95,7 @@ impl Snapshot<'_> {
             pieces.iter().zip(ends).map(|(&piece, end)| (piece, end - piece.first)).collect();
         let left = &Mutex::new(0..pieces.len());
         let left = || left.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut told, mut behind) = (0, Vec::new());
+        let (mut front, mut back) = (true, true);
         let mut owners = None;
         let in_two = sink.in_two(
             &mut |sink| {
@@ -106,38 +103,24 @@ impl Snapshot<'_> {
                 let mut teller = self.edge_teller(edges, pairs, plain, self.nodes.owners(), sink);
                 while let Some(at) = { left().next() } {
                     let (Piece { section, .. }, count) = &pieces[at];
-                    told += teller.tell_all(section, *count, false)?;
-                    if teller.told < *count {
+                    front = teller.tell_all(section, *count, false)?;
+                    if !front {
                         *left() = 0..0;
-                        return Ok(false);
                     }
                 }
-                Ok(true)
+                Ok(front)
             },
             &mut |sink| {
                 let Some(at) = left().next_back() else { return Ok(None) };
                 let (Piece { section, .. }, count) = &pieces[at];
                 let owners = owners.get_or_insert_with(|| self.owners_of(&pieces));
-                let owner = owners[at].clone();
-                let n =
-                    self.edge_teller(edges, pairs, plain, owner, sink).tell_all(section, *count, false)?;
-                behind.push((n, n == *count));
-                Ok(Some(n == *count))
+                let mut teller = self.edge_teller(edges, pairs, plain, owners[at].clone(), sink);
+                let whole = teller.tell_all(section, *count, false)?;
+                back &= whole;
+                Ok(Some(whole))
             },
         )?;
-        if !in_two {
-            return Ok(None);
-        }
-        let front = pieces[..pieces.len() - behind.len()].iter().map(|(_, count)| count).sum::<u64>();
-        if told == front {
-            for (n, whole) in behind.into_iter().rev() {
-                told += n;
-                if !whole {
-                    break;
-                }
-            }
-        }
-        Ok(Some(told))
+        Ok(in_two.then_some(front && back))
     }
 
     /// The owners at the beginning of each piece.
@@ -235,15 +218,15 @@ impl Snapshot<'_> {
 }
 
 impl Teller<'_, '_> {
-    /// Tells the next edges, which are those of `section`; gives how many stand whole. With `ahead`, a second thread
-    /// lexes them.
-    fn tell_all(&mut self, section: &Section, count: u64, ahead: bool) -> Result<u64> {
+    /// Tells the next `count` edges, which are those of `section`, as far as they stand whole; false if not all do. With
+    /// `ahead`, a second thread lexes them.
+    fn tell_all(&mut self, section: &Section, count: u64, ahead: bool) -> Result<bool> {
         let Snapshot { blob, header, .. } = self.snapshot;
         (self.count, self.told) = (count, 0);
         let fields = &header.edge;
         let ints = Ints::new(blob, section, fields.width).edges(plain(fields).then_some(self.plain));
         ints.batches(ahead, |batch| self.batch(batch))?;
-        Ok(self.told)
+        Ok(self.told == count)
     }
 
     /// Tells the edges of a batch; false if no more come.
