@@ -240,7 +240,11 @@ impl Report {
             table::write(&self.columns, &rows, self.total.as_deref(), more, style, out)?;
             return Ok(());
         }
-        self.machine_rows(&rows, format, terminal, out)
+        self.machine_rows(&rows, format, terminal, out)?;
+        // A report is the last that a process does: to give each of 100,000 texts back took a fourteenth of the time, and
+        // the system takes all of them at once.
+        std::mem::forget(rows);
+        Ok(())
     }
 
     fn places(&self, unit: Unit) -> impl Iterator<Item = usize> {
