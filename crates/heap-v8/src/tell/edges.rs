@@ -99,16 +99,24 @@ impl Snapshot<'_> {
         let mut owners = None;
         let in_two = sink.in_two(
             &mut |sink| {
-                tell_nodes(sink)?;
-                let mut teller = self.edge_teller(edges, pairs, plain, self.nodes.owners(), sink);
-                while let Some(at) = { left().next() } {
-                    let (Piece { section, .. }, count) = &pieces[at];
-                    front = teller.tell_all(section, *count, false)?;
-                    if !front {
-                        *left() = 0..0;
+                let mut tell = || -> Result<bool> {
+                    tell_nodes(sink)?;
+                    let mut teller = self.edge_teller(edges, pairs, plain, self.nodes.owners(), sink);
+                    while let Some(at) = { left().next() } {
+                        let (Piece { section, .. }, count) = &pieces[at];
+                        if !teller.tell_all(section, *count, false)? {
+                            return Ok(false);
+                        }
                     }
+                    Ok(true)
+                };
+                let told = tell();
+                front = matches!(told, Ok(true));
+                if !front {
+                    // Nobody will ask for what comes behind.
+                    *left() = 0..0;
                 }
-                Ok(front)
+                told
             },
             &mut |sink| {
                 let Some(at) = left().next_back() else { return Ok(None) };
