@@ -365,15 +365,15 @@ impl GraphSink {
         }
     }
 
-    /// Takes edges beside this sink, for [`Sink::in_two`]; `None` if it needs them one after the other.
-    pub fn aside(&self) -> Option<Aside> {
+    /// Takes edges beside this sink; `None` if it needs them one after the other.
+    fn aside(&self) -> Option<Aside> {
         // Numbers of kinds and of long labels are given in the order in which they come.
         let ordered = self.keep.labels || self.keep.kinds;
         (!ordered).then(|| Aside { keep: self.keep, classes: self.classes.clone(), parts: Vec::new() })
     }
 
     /// Takes up what was heard beside this sink, behind its own, up to the first part that is damaged.
-    pub fn join(&mut self, aside: Aside) -> Result {
+    fn join(&mut self, aside: Aside) -> Result {
         self.edge_types.clear();
         for (part, whole) in aside.parts.into_iter().rev() {
             self.numbered |= part.numbered;
@@ -579,19 +579,29 @@ impl Sink for GraphSink {
     }
 
     fn in_two(&mut self, front: &mut Front<'_>, back: &mut Back<'_>) -> Result<bool> {
-        let Some(mut aside) = self.aside() else { return Ok(false) };
-        let (front, back) = both(true, || front(self), || aside.hear(back));
-        if front? {
-            back?;
-            self.join(aside)?;
-        }
-        Ok(true)
+        in_two(self, |sink| sink, front, back)
     }
+}
+
+/// [`Sink::in_two`] of a sink that hands edges on to a graph: what comes from the back is gathered beside it.
+pub fn in_two<S: Sink>(
+    sink: &mut S,
+    graph: impl Fn(&mut S) -> &mut GraphSink,
+    front: &mut Front<'_>,
+    back: &mut Back<'_>,
+) -> Result<bool> {
+    let Some(mut aside) = graph(sink).aside() else { return Ok(false) };
+    let (front, back) = both(true, || front(sink), || aside.hear(back));
+    if front? {
+        back?;
+        graph(sink).join(aside)?;
+    }
+    Ok(true)
 }
 
 /// Edges that another thread hears.
 #[derive(Debug)]
-pub struct Aside {
+struct Aside {
     keep: Keep,
     classes: HashMap<u32, Class>,
     /// The parts, the last one first, and whether each came to its end.
@@ -600,7 +610,7 @@ pub struct Aside {
 
 impl Aside {
     /// Hears all parts that are told from the back.
-    pub fn hear(&mut self, back: &mut Back<'_>) -> Result {
+    fn hear(&mut self, back: &mut Back<'_>) -> Result {
         loop {
             let mut part = GraphSink { classes: self.classes.clone(), ..GraphSink::new(self.keep) };
             let Some(whole) = back(&mut part)? else { return Ok(()) };

@@ -1,9 +1,9 @@
 //! Retained sizes of groups, nested nodes counted once: heap-sum's column `retained`.
 
-use heap_graph::{DomTree, GraphSink, Keep, NONE, group_retained, group_sizes};
+use heap_graph::{DomTree, GraphSink, Keep, NONE, group_retained, group_sizes, in_two};
 use heap_record::{
     Back, Declaration, Edge, Ends, Front, Metadata, Node, PlainEdge, PlainNode, Result, Sink, Str, Value,
-    Wants, both,
+    Wants,
 };
 
 use crate::sum::{NOWHERE, Sum};
@@ -108,13 +108,7 @@ impl Sink for RetainedSum {
     }
 
     fn in_two(&mut self, front: &mut Front<'_>, back: &mut Back<'_>) -> Result<bool> {
-        let Some(mut aside) = self.graph.aside().filter(|_| !self.annotated) else { return Ok(false) };
-        let (front, back) = both(true, || front(self), || aside.hear(back));
-        if front? {
-            back?;
-            self.graph.join(aside)?;
-        }
-        Ok(true)
+        if self.annotated { Ok(false) } else { in_two(self, |sum| &mut sum.graph, front, back) }
     }
 }
 
