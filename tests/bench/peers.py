@@ -361,7 +361,7 @@ def main():
                     failed.add(who)  # It would fail again.
                 elif turn == 0:
                     continue  # The first turn fills caches.
-                runs.append({"race": name, "who": who, "command": shown(command).format(source), **run})
+                runs.append({"race": name, "who": who, "machine": machine(), "command": shown(command).format(source), **run})
     with open(store, "w") as out:
         out.writelines(json.dumps(run) + "\n" for run in runs)
     idle = statistics.median(once("true", tools)["wall"] for _ in range(5))
@@ -394,15 +394,25 @@ def shown(command):
     return " ".join(Path(word).name if word.startswith("/") else word for word in command.split())
 
 
+def machine():
+    model = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), platform.machine())
+    return f"{model}, {os.cpu_count()} processors, {platform.system()} {platform.release().split('-')[0]}"
+
+
 def write(runs, table, files, idle):
     """The medians, in the order of the table."""
     sizes = ", ".join(f"{name} {path.stat().st_size / 1e6:,.0f} MB" for name, path in files.items())
-    model = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), platform.machine())
+    # Those of most races first; a race runs on one machine.
+    raced = {}
+    for run in runs:
+        raced.setdefault(run["machine"], {})[run["race"]] = None
+    first, *others = sorted(raced, key=lambda name: -len(raced[name]))
+    machines = first + "".join(f"; of {', '.join(f'“{race}”' for race in raced[name])}: {name}" for name in others)
     lines = [
         "# Results", "",
         "Written by `tests/bench/peers.py`; every run is in `runs.ndjson`. Medians of runs taken in turn, after one turn "
         "that is not counted.", "",
-        f"Machine: {model}, {os.cpu_count()} processors, {platform.system()} {platform.release().split('-')[0]}.",
+        f"Machine: {machines}.",
         f"Inputs: {sizes}.", "",
         "`ratio` is our wall time through theirs. `peak` is the largest process. `zstd alone` is no peer but a floor: it "
         f"decodes the columns that the sum needs and adds nothing up. The shell and the clocks around a command take "
