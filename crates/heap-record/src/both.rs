@@ -1,5 +1,8 @@
 //! Two things at a time.
 
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 /// Does both, the second on a thread of its own if `two`; else one after the other. A panic of either goes on here.
 pub fn both<A, B: Send>(two: bool, first: impl FnOnce() -> A, second: impl FnOnce() -> B + Send) -> (A, B) {
     if !two {
@@ -10,4 +13,59 @@ pub fn both<A, B: Send>(two: bool, first: impl FnOnce() -> A, second: impl FnOnc
         let first = first();
         (first, second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     })
+}
+
+/// The parts of some work, by number: one thread takes them from the first on, another from the last, until none is
+/// left. So both come to an end together, whichever is faster.
+#[derive(Debug)]
+pub struct Parts(Mutex<Range<usize>>);
+
+impl Parts {
+    /// All these parts.
+    pub fn new(parts: Range<usize>) -> Self {
+        Self(Mutex::new(parts))
+    }
+
+    /// The first that is left.
+    pub fn first(&self) -> Option<usize> {
+        self.left().next()
+    }
+
+    /// The last that is left.
+    pub fn last(&self) -> Option<usize> {
+        self.left().next_back()
+    }
+
+    /// Leaves none.
+    pub fn end(&self) {
+        *self.left() = 0..0;
+    }
+
+    fn left(&self) -> MutexGuard<'_, Range<usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_threads_take_each_part_once() {
+        let parts = Parts::new(3..5000);
+        let take =
+            |next: fn(&Parts) -> Option<usize>| std::iter::from_fn(|| next(&parts)).collect::<Vec<_>>();
+        let (front, mut back) = both(true, || take(Parts::first), || take(Parts::last));
+        back.reverse();
+        assert_eq!([front, back].concat(), (3..5000).collect::<Vec<_>>());
+        assert_eq!((parts.first(), parts.last()), (None, None));
+    }
+
+    #[test]
+    fn nobody_takes_what_is_left_behind_the_end() {
+        let parts = Parts::new(0..3);
+        assert_eq!((parts.last(), parts.first()), (Some(2), Some(0)));
+        parts.end();
+        assert_eq!((parts.first(), parts.last()), (None, None));
+    }
 }

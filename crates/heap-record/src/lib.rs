@@ -18,7 +18,7 @@ pub mod types;
 pub mod write;
 
 pub use blob::Blob;
-pub use both::both;
+pub use both::{Parts, both};
 pub use cut::Cut;
 pub use error::{Error, Place, Result};
 pub use info::{Fact, Facts, Info};

@@ -30,6 +30,11 @@ impl Bits {
         self.words.get(i / 64).is_some_and(|w| w >> (i % 64) & 1 == 1)
     }
 
+    /// Whether nothing is in both.
+    pub(crate) fn apart(&self, other: &Self) -> bool {
+        self.words.iter().zip(&other.words).all(|(a, b)| a & b == 0)
+    }
+
     /// The members, ascending.
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.words.iter().enumerate().flat_map(|(i, &word)| {

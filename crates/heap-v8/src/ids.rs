@@ -1,6 +1,11 @@
 //! The ids of all nodes, in the fewest bytes that hold them, and whether each is another one.
 
+use heap_record::both;
+
 use crate::bits::Bits;
+
+/// Fewer ids are not worth a second thread.
+const THREAD_FROM: usize = if cfg!(test) { 50 } else { 1 << 20 };
 
 /// Ids by ordinal: 4 bytes each while they fit, 5 up to 2^40, 8 beyond.
 #[derive(Debug)]
@@ -103,11 +108,14 @@ impl Ids {
 }
 
 /// Whether none of `ids` occurs twice: so many, up to `largest`.
-fn all_different(mut ids: impl Iterator<Item = u64> + Clone, count: usize, largest: u64) -> bool {
+fn all_different(ids: impl Iterator<Item = u64> + Clone + Send, count: usize, largest: u64) -> bool {
     let spread = (count as u64).saturating_mul(16);
     if largest < spread {
-        let mut seen = Bits::below(largest as usize + 1);
-        return ids.all(|id| seen.insert(id as usize));
+        // By two threads, if they are many, a half each.
+        let half = if count >= THREAD_FROM { count / 2 } else { count };
+        let (first, second) = (ids.clone().take(half), ids.skip(half));
+        let seen = both(half < count, || distinct(first, largest), || distinct(second, largest));
+        return matches!(seen, (Some(first), Some(second)) if first.apart(&second));
     }
     // Some are suspected, so that the others are certainly all different; each of them is looked for once more.
     let suspects = out_of_order(ids.clone(), count / 16);
@@ -126,6 +134,12 @@ fn all_different(mut ids: impl Iterator<Item = u64> + Clone, count: usize, large
     }
     let met = ids.filter(|&id| hit.contains(hash.of(id)) && suspects.binary_search(&id).is_ok());
     met.count() == suspects.len()
+}
+
+/// The `ids` up to `largest`; `None` if one occurs twice.
+fn distinct(mut ids: impl Iterator<Item = u64>, largest: u64) -> Option<Bits> {
+    let mut seen = Bits::below(largest as usize + 1);
+    ids.all(|id| seen.insert(id as usize)).then_some(seen)
 }
 
 /// Some of `ids` without which the others ascend: V8 numbers objects in the order in which a first snapshot writes them.

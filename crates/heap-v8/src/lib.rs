@@ -70,6 +70,7 @@ use scan::Scan;
 use shape::{Cuts, Shape};
 use tell::{Snapshot, first};
 use text::Strings;
+use weak::Entries;
 
 /// Reads the snapshot in `blob` and tells it to `sink`. See the crate's description.
 ///
@@ -115,6 +116,7 @@ struct Surveyed {
     nodes: Nodes,
     edges: Edges,
     root: Option<usize>,
+    entries: Entries,
     damage: Option<Error>,
     /// Where the edges can be cut, if that was seen.
     cuts: Cuts,
@@ -137,26 +139,27 @@ impl Surveyed {
         };
         let keep = Keep { edges: true, nodes: kept, classes: wants.strings && wants.only_classes };
         let ask = Ask { blob, section: &nodes_at, header: &header, strings: &scan.strings, keep };
-        let (mut nodes, Seen { shape, cuts }) = if worth_a_thread(&edges_at) {
-            // While the nodes are surveyed: a byte of theirs takes as long as seven of the edges', or fourteen of one half
-            // of them, whose commas are counted.
-            let load = (edges_at.end - edges_at.start) / if glance { 7 } else { 2 * 14 };
-            Nodes::survey(ask, load, || Seen::new(blob, &edges_at, header.edge.width, glance))?
-        } else {
-            Nodes::survey(ask, 0, || Ok(Seen::nothing(&edges_at)))?
+        let many = worth_a_thread(&edges_at);
+        let seen = || {
+            if many {
+                Seen::new(blob, &edges_at, header.edge.width, glance)
+            } else {
+                Ok(Seen::nothing(&edges_at))
+            }
         };
+        let (mut nodes, Seen { shape, cuts }) = Nodes::survey(ask, many, seen)?;
         let (root, rootless) = root(&header, &nodes);
         let plan = Plan { halves: cuts.halves(), ..plan(blob, &scan, &edges_at, &header, wants) };
-        let (edges, rule) = both(
-            worth_a_thread(&nodes_at),
-            || Edges::glance(plan, &nodes, root, shape.map(|(ints, _)| ints)),
-            || nodes.possible_rule(),
-        );
+        let edges = || Edges::glance(plan, &nodes, root, shape.map(|(ints, _)| ints));
+        let entries =
+            || if wants.edges { scan.strings.marks.entries(nodes.ids()) } else { Entries::default() };
+        let ((edges, entries), rule) =
+            both(worth_a_thread(&nodes_at), || (edges(), entries()), || nodes.possible_rule());
         nodes.rule = rule;
         let mut edges = edges?;
         let damage = first([nodes.damage.take(), edges.damage.take(), damage, rootless]);
         let ends = shape.is_none_or(|(_, end)| end == edges_at.end);
-        Ok(Self { scan, header, nodes, edges, root, damage, cuts, ends })
+        Ok(Self { scan, header, nodes, edges, root, entries, damage, cuts, ends })
     }
 
     /// Whether lists end where the scan says: every byte of them was looked at.
@@ -166,11 +169,11 @@ impl Surveyed {
 
     /// Tells nodes, then edges.
     fn tell(self, blob: &Blob, wants: Wants, sink: &mut dyn Sink) -> Result {
-        let Self { scan, header, nodes, edges, root, mut damage, cuts, ends: _ } = self;
+        let Self { scan, header, nodes, edges, root, entries, mut damage, cuts, ends: _ } = self;
         let pieces = if damage.is_none() { cuts.pieces() } else { Vec::new() };
         let (scan, header, nodes, edges) = (&scan, &header, &nodes, &edges);
         let (nodes_at, edges_at) = (section(scan, "nodes"), section(scan, "edges"));
-        let snapshot = Snapshot { blob, scan, header, nodes, root_edges: edges, root };
+        let snapshot = Snapshot { blob, scan, header, nodes, root_edges: edges, root, entries: &entries };
         snapshot.metadata(sink)?;
         snapshot.declare(edges, sink)?;
         snapshot.strings(wants, Some(edges), sink)?;
@@ -327,7 +330,15 @@ fn tell_nodes(
     let (root, rootless) = root(header, &nodes);
     let root_edges = Edges::survey_root(plan, &nodes)?;
     let damage = first([nodes.damage.take(), damage, rootless]);
-    let snapshot = Snapshot { blob, scan, header, nodes: &nodes, root_edges: &root_edges, root };
+    let snapshot = Snapshot {
+        blob,
+        scan,
+        header,
+        nodes: &nodes,
+        root_edges: &root_edges,
+        root,
+        entries: &Entries::default(),
+    };
     snapshot.metadata(sink)?;
     snapshot.declare(&root_edges, sink)?;
     if let Some(fold) = &nodes.fold {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use heap_record::{Blob, Error, Result, Value, both, index_id};
+use heap_record::{Blob, Error, Parts, Result, Value, both, index_id};
 
 use crate::bits::Bits;
 use crate::columns::{Columns, More};
@@ -12,6 +12,7 @@ use crate::header::Header;
 use crate::ids::Ids;
 use crate::ints::{Batch, Ints, Section, worth_a_thread};
 use crate::rows::{self, Row};
+use crate::shape::PARTS;
 use crate::sources::{Owners, Shapes, Sources, Special};
 use crate::text::Strings;
 use crate::types::{self, MOST_CODE, NodeType, Own, Role};
@@ -74,26 +75,34 @@ impl<'a> Ask<'a> {
         edges::Divide::by(self.header.node.width).exact(self.header.root_index)
     }
 
-    /// The list in two parts, the second shorter by `load` bytes, cut where a record seems to begin: each of V8's has a
-    /// line. `None` if that is not seen, or does not pay.
-    pub(crate) fn cut(self, load: u64) -> Result<Option<(Section, Section)>> {
+    /// The list in parts of about the same length, cut where a record seems to begin: each of V8's has a line. There is
+    /// one only if no other is seen, or does not pay.
+    pub(crate) fn cut(self) -> Result<Vec<Section>> {
         let Section { start, end, closed, .. } = *self.section;
+        let mut parts = vec![*self.section];
         // Totals are for one thread.
         if self.keep.nodes == KeepNodes::Totals || !closed || !worth_a_thread(self.section) {
-            return Ok(None);
+            return Ok(parts);
         }
         let mut text = [0; CUT];
-        let middle = start + (end - start).saturating_add(load) / 2;
-        let n = if middle < end { self.blob.read_at(&mut text, middle)? } else { 0 };
-        let Some(at) = memchr::memmem::find(&text[..n], b"\n,") else { return Ok(None) };
-        let comma = middle + at as u64 + 1;
-        let parts = (Section { end: comma, ..*self.section }, Section { start: comma + 1, ..*self.section });
-        Ok((comma < end).then_some(parts))
+        for part in 1..PARTS {
+            let at = start + (end - start) / PARTS * part;
+            let n = self.blob.read_at(&mut text, at)?;
+            let Some(line) = memchr::memmem::find(&text[..n], b"\n,") else { continue };
+            let comma = at + line as u64 + 1;
+            if let Some(last) = parts.last_mut()
+                && (last.start..end).contains(&comma)
+            {
+                last.end = comma;
+                parts.push(Section { start: comma + 1, ..*self.section });
+            }
+        }
+        Ok(parts)
     }
 
-    /// A survey that has not begun, with room for all nodes. It knows the root by its ordinal.
-    fn survey(self, root: Option<u64>) -> Survey<'a> {
-        let Self { section, header, strings, keep, .. } = self;
+    /// A survey that has not begun, with room for all nodes of `section`. It knows the root by its ordinal.
+    fn survey(self, section: &Section, root: Option<u64>) -> Survey<'a> {
+        let Self { header, strings, keep, .. } = self;
         let fields = &header.node;
         // The count in the header is a hint; a node takes at least two bytes per field.
         let room = (section.end - section.start) / (2 * fields.width as u64) + 1;
@@ -171,43 +180,69 @@ pub(crate) struct Nodes {
 }
 
 impl Nodes {
-    /// Goes over all nodes, and keeps what edges or a later telling of nodes will ask for; does `other`, too, which takes
-    /// as long as `load` bytes of nodes. Two threads share both where that pays; anything odd in the nodes is left to
-    /// one of them, which says where it is.
+    /// Goes over all nodes, and keeps what edges or a later telling of nodes will ask for; does `other`, too. With `two`,
+    /// or where there are many nodes, two threads share both; anything odd in the nodes is left to one of them, which says
+    /// where it is.
     pub(crate) fn survey<T: Send>(
         ask: Ask<'_>,
-        load: u64,
+        two: bool,
         other: impl FnOnce() -> Result<T> + Send,
     ) -> Result<(Self, T)> {
-        let Some(parts) = ask.cut(load)? else {
-            let (nodes, other) = both(load > 0, || Self::survey_alone(ask), other);
+        let parts = ask.cut()?;
+        if parts.len() < 2 {
+            let (nodes, other) = both(two, || Self::survey_alone(ask), other);
             return Ok((nodes?, other?));
-        };
+        }
         let (nodes, other) = Self::survey_parts(ask, &parts, other)?;
         Ok((nodes.map_or_else(|| Self::survey_alone(ask), Ok)?, other))
     }
 
-    /// The survey by two threads, of which the second also does `other`; no nodes if something is odd.
+    /// The survey by two threads, one from the first part on, the other, which does `other` before, from the last; no
+    /// nodes if something is odd.
     pub(crate) fn survey_parts<T: Send>(
         ask: Ask<'_>,
-        (before, after): &(Section, Section),
+        parts: &[Section],
         other: impl FnOnce() -> Result<T> + Send,
     ) -> Result<(Option<Self>, T)> {
-        let (first, second) = both(
-            true,
-            || ask.survey(ask.root()).run(ask.blob, before, false),
-            || -> Result<_> { Ok((other()?, ask.survey(None).run(ask.blob, after, false)?)) },
-        );
-        let (mut first, (other, second)) = (first?, second?);
-        // The first part ends with a whole record only if the second one begins with one.
-        let sound = !first.damaged && !second.damaged;
+        // Nobody takes the first part away from the first thread: it asks where the root is.
+        let left = Parts::new(1..parts.len());
+        let front = || -> Result<Self> {
+            let mut survey = ask.survey(ask.section, ask.root());
+            let mut part = Some(0);
+            while let Some(at) = part {
+                if !survey.run(ask.blob, &parts[at], false)? {
+                    left.end();
+                }
+                part = left.first();
+            }
+            Ok(survey.nodes)
+        };
+        let back = || -> Result<(T, Vec<Self>)> {
+            let other = other()?;
+            let mut nodes = Vec::new();
+            while let Some(at) = left.last() {
+                let mut survey = ask.survey(&parts[at], None);
+                if !survey.run(ask.blob, &parts[at], false)? {
+                    left.end();
+                }
+                nodes.push(survey.nodes);
+            }
+            Ok((other, nodes))
+        };
+        let (first, back) = both(true, front, back);
+        let (mut first, (other, back)) = (first?, back?);
+        // A part ends with a whole record only if the next one begins with one.
+        let sound = !first.damaged && back.iter().all(|nodes| !nodes.damaged);
         let rooted = ask.root().is_none_or(|root| root < first.count.into());
-        Ok(((sound && rooted && first.append(second)).then_some(first), other))
+        let whole = sound && rooted && back.into_iter().rev().all(|nodes| first.append(nodes));
+        Ok((whole.then_some(first), other))
     }
 
     /// The survey by one thread, lexed ahead by a second one.
     pub(crate) fn survey_alone(ask: Ask<'_>) -> Result<Self> {
-        ask.survey(ask.root()).run(ask.blob, ask.section, true)
+        let mut survey = ask.survey(ask.section, ask.root());
+        survey.run(ask.blob, ask.section, true)?;
+        Ok(survey.nodes)
     }
 
     /// Takes up the nodes that come behind; false if they do not fit.
@@ -319,8 +354,8 @@ struct Survey<'a> {
 type Fault = (usize, usize, String);
 
 impl Survey<'_> {
-    /// What is known of the nodes in `section`.
-    fn run(mut self, blob: &Blob, section: &Section, ahead: bool) -> Result<Nodes> {
+    /// Takes up the nodes in `section`; false if they do not all stand whole.
+    fn run(&mut self, blob: &Blob, section: &Section, ahead: bool) -> Result<bool> {
         let fields = &self.header.node;
         Ints::new(blob, section, fields.width).nodes(rows::Plain::new(fields)).batches(ahead, |batch| {
             self.nodes.damage = match self.batch(batch) {
@@ -329,9 +364,8 @@ impl Survey<'_> {
             };
             Ok(self.nodes.damage.is_none())
         })?;
-        let Self { mut nodes, .. } = self;
-        nodes.damaged = nodes.damage.is_some();
-        Ok(nodes)
+        self.nodes.damaged = self.nodes.damage.is_some();
+        Ok(!self.nodes.damaged)
     }
 
     fn batch(&mut self, batch: &Batch) -> Option<Fault> {

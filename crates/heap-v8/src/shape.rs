@@ -12,7 +12,7 @@ use crate::lex::{self, plain};
 const TEXT: usize = 256 << 10;
 
 /// In how many parts a list is cut, so that two threads that take one after the other come to an end together.
-const PARTS: u64 = 16;
+pub(crate) const PARTS: u64 = 32;
 
 /// What a list looks like.
 #[derive(Clone, Debug)]
@@ -216,9 +216,9 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_cut_in_sixteen_and_in_its_middle() {
+    fn a_list_is_cut_in_parts_and_in_its_middle() {
         for separator in [",", "\n,"] {
-            for n in [100u64, 333, 1000, 400_000] {
+            for n in [200u64, 666, 1000, 400_000] {
                 let list: Vec<_> = (0..n).map(|i| (i * i * 77).to_string()).collect();
                 let text = list.join(separator) + "]";
                 let blob = Blob::from_bytes(text.as_bytes());
@@ -234,12 +234,17 @@ mod tests {
                 assert_eq!(ends(&seen), ends(&[before, after]));
                 let pieces = cuts.pieces();
                 // The last block of a list is not cut, which matters in short ones.
-                assert!(pieces.len() == 16 || n == 100 && pieces.len() > 12, "{n}: {}", pieces.len());
+                let all = PARTS as usize;
+                assert!(
+                    pieces.len() == all || n == 200 && pieces.len() > all * 3 / 4,
+                    "{n}: {}",
+                    pieces.len()
+                );
                 let mut read = Vec::new();
                 for &Piece { section: Section { start, end, .. }, first } in &pieces {
                     assert_eq!(read.len(), 3 * first as usize);
                     let part = text[start as usize..end as usize].trim_ascii_end();
-                    assert!(part.len() + 50 > text.len() / 16 && part.len() < text.len() / 16 + 90);
+                    assert!(part.len() + 50 > text.len() / all && part.len() < text.len() / all + 90);
                     read.extend(part.split(',').map(str::trim_ascii));
                 }
                 assert_eq!(read, list);

@@ -2,6 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::bits::Bits;
+
 /// What a string means as the name of a node or an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -39,6 +41,16 @@ pub(crate) struct Pair {
     pub(crate) table: u64,
 }
 
+/// Key and table of a WeakMap entry, by ordinal, where such nodes exist.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) key: Option<u32>,
+    pub(crate) table: Option<u32>,
+}
+
+/// WeakMap entries, by the string that names their two edges.
+pub(crate) type Entries = FxHashMap<u64, Entry>;
+
 /// What the strings of a snapshot mean, by index.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
@@ -56,6 +68,32 @@ impl Marks {
     /// The WeakMap entries, by string.
     pub(crate) fn pairs(&self) -> &FxHashMap<u64, Pair> {
         &self.pairs
+    }
+
+    /// The WeakMap entries, by string, with the nodes they name; `ids` are those of all nodes.
+    pub(crate) fn entries(&self, ids: impl Iterator<Item = u64>) -> Entries {
+        let mut wanted: FxHashMap<u64, Option<u32>> =
+            self.pairs.values().flat_map(|p| [(p.key, None), (p.table, None)]).collect();
+        if !wanted.is_empty() {
+            // Most ids differ from all of these in their low bits.
+            let low = |id: u64| id as usize >> 1 & 0xFFFF;
+            let mut likely = Bits::below(1 << 16);
+            for &id in wanted.keys() {
+                likely.insert(low(id));
+            }
+            for (ordinal, id) in (0..).zip(ids) {
+                if likely.contains(low(id))
+                    && let Some(found @ None) = wanted.get_mut(&id)
+                {
+                    *found = Some(ordinal);
+                }
+            }
+        }
+        let found = |id| wanted.get(&id).copied().flatten();
+        self.pairs
+            .iter()
+            .map(|(&string, p)| (string, Entry { key: found(p.key), table: found(p.table) }))
+            .collect()
     }
 }
 

@@ -3,21 +3,17 @@
 //! Nearly all edges are [plain](crate::plain) like that; what is not, or is damaged, is taken one by one by
 //! [`Teller::edge`], which takes plain ones just as well.
 
-use std::sync::{Mutex, PoisonError};
-
 use heap_record::json::push_int;
-use heap_record::{Declaration, Edge, Ends, Over, PlainEdge, Result, Sink, Value, index_string};
-use rustc_hash::FxHashMap;
+use heap_record::{Declaration, Edge, Ends, Over, Parts, PlainEdge, Result, Sink, Value, index_string};
 
 use super::{Snapshot, unknown};
-use crate::bits::Bits;
 use crate::edges::{Divide, Edges, index, plain, triple};
 use crate::ints::{Batch, Ints, Section};
 use crate::plain::{Plain, Run};
 use crate::shape::Piece;
 use crate::sources::{Owners, Special};
 use crate::types::{self, EdgeRole, EdgeType, Label, MOST_CODE};
-use crate::weak::Mark;
+use crate::weak::{Entry, Mark};
 
 /// Number of the subtype `v8.ephemeron`: behind all codes, those to come included.
 pub(super) fn ephemeron(edges: &Edges) -> u32 {
@@ -31,16 +27,6 @@ pub(super) fn declare_edges(types: &[EdgeType], known: usize, sink: &mut dyn Sin
     })
 }
 
-/// The halves of WeakMap entries, by the string that names them.
-type Pairs = FxHashMap<u64, Pair>;
-
-/// Key and table of an ephemeron, by ordinal, where such nodes exist.
-#[derive(Clone, Copy, Debug)]
-struct Pair {
-    key: Option<u32>,
-    table: Option<u32>,
-}
-
 /// Tells edges.
 struct Teller<'a, 's> {
     snapshot: Snapshot<'a>,
@@ -48,7 +34,6 @@ struct Teller<'a, 's> {
     /// How many are to be told.
     count: u64,
     sink: &'s mut dyn Sink,
-    pairs: &'s Pairs,
     /// The types, with those that were not declared.
     types: Vec<EdgeType>,
     plain: &'s Plain<'a>,
@@ -70,8 +55,8 @@ impl Snapshot<'_> {
         if edges.count == 0 {
             return Ok(true);
         }
-        let (pairs, plain) = (self.pairs(), self.plain(edges));
-        let mut teller = self.edge_teller(edges, &pairs, &plain, self.nodes.owners(), sink);
+        let plain = self.plain(edges);
+        let mut teller = self.edge_teller(edges, &plain, self.nodes.owners(), sink);
         teller.tell_all(section, edges.count, true)
     }
 
@@ -89,20 +74,19 @@ impl Snapshot<'_> {
         if pieces.len() < 2 || pieces.iter().any(|piece| piece.first >= edges.count) || !sink.numbers() {
             return Ok(None);
         }
-        let (pairs, plain) = (&self.pairs(), &self.plain(edges));
+        let plain = &self.plain(edges);
         let ends = pieces[1..].iter().map(|piece| piece.first).chain([edges.count]);
         let pieces: Vec<_> =
             pieces.iter().zip(ends).map(|(&piece, end)| (piece, end - piece.first)).collect();
-        let left = &Mutex::new(0..pieces.len());
-        let left = || left.lock().unwrap_or_else(PoisonError::into_inner);
+        let left = Parts::new(0..pieces.len());
         let (mut front, mut back) = (true, true);
         let mut owners = None;
         let in_two = sink.in_two(
             &mut |sink| {
                 let mut tell = || -> Result<bool> {
                     tell_nodes(sink)?;
-                    let mut teller = self.edge_teller(edges, pairs, plain, self.nodes.owners(), sink);
-                    while let Some(at) = { left().next() } {
+                    let mut teller = self.edge_teller(edges, plain, self.nodes.owners(), sink);
+                    while let Some(at) = left.first() {
                         let (Piece { section, .. }, count) = &pieces[at];
                         if !teller.tell_all(section, *count, false)? {
                             return Ok(false);
@@ -114,15 +98,15 @@ impl Snapshot<'_> {
                 front = matches!(told, Ok(true));
                 if !front {
                     // Nobody will ask for what comes behind.
-                    *left() = 0..0;
+                    left.end();
                 }
                 told
             },
             &mut |sink| {
-                let Some(at) = left().next_back() else { return Ok(None) };
+                let Some(at) = left.last() else { return Ok(None) };
                 let (Piece { section, .. }, count) = &pieces[at];
                 let owners = owners.get_or_insert_with(|| self.owners_of(&pieces));
-                let mut teller = self.edge_teller(edges, pairs, plain, owners[at].clone(), sink);
+                let mut teller = self.edge_teller(edges, plain, owners[at].clone(), sink);
                 let whole = teller.tell_all(section, *count, false)?;
                 back &= whole;
                 Ok(Some(whole))
@@ -151,7 +135,6 @@ impl Snapshot<'_> {
     fn edge_teller<'a, 's>(
         &'a self,
         edges: &'a Edges,
-        pairs: &'s Pairs,
         plain: &'s Plain<'a>,
         owner: Owners<'a>,
         sink: &'s mut dyn Sink,
@@ -160,7 +143,6 @@ impl Snapshot<'_> {
             snapshot: *self,
             edges,
             count: 0,
-            pairs,
             types: edges.types.clone(),
             plain,
             divide: Divide::by(self.header.node.width),
@@ -174,35 +156,19 @@ impl Snapshot<'_> {
         }
     }
 
-    /// The ordinals of WeakMap keys and tables, where such nodes exist.
-    fn pairs(&self) -> Pairs {
-        let named = self.scan.strings.marks.pairs();
-        let mut wanted: FxHashMap<u64, Option<u32>> =
-            named.values().flat_map(|p| [(p.key, None), (p.table, None)]).collect();
-        if !wanted.is_empty() {
-            // Most ids differ from all of these in their low bits.
-            let low = |id: u64| id as usize >> 1 & 0xFFFF;
-            let mut likely = Bits::below(1 << 16);
-            for &id in wanted.keys() {
-                likely.insert(low(id));
-            }
-            for (ordinal, id) in (0..).zip(self.nodes.ids()) {
-                if likely.contains(low(id))
-                    && let Some(found @ None) = wanted.get_mut(&id)
-                {
-                    *found = Some(ordinal);
-                }
-            }
-        }
-        let found = |id| wanted.get(&id).copied().flatten();
-        named.iter().map(|(&string, p)| (string, Pair { key: found(p.key), table: found(p.table) })).collect()
-    }
-
     /// Appends what graph tools must know of an edge to reckon as DevTools does. Gives the other node of an ephemeron.
-    fn edge_heap(&self, rest: &mut Vec<u8>, source: u32, pair: Option<&Pair>, skipped: bool) -> Option<u32> {
-        let half: Option<(&[u8], u32)> = match pair {
-            Some(&Pair { key: Some(key), table: Some(table) }) if table == source => Some((b"\"key\":", key)),
-            Some(&Pair { table: Some(table), .. }) if table != source => Some((b"\"table\":", table)),
+    fn edge_heap(
+        &self,
+        rest: &mut Vec<u8>,
+        source: u32,
+        entry: Option<&Entry>,
+        skipped: bool,
+    ) -> Option<u32> {
+        let half: Option<(&[u8], u32)> = match entry {
+            Some(&Entry { key: Some(key), table: Some(table) }) if table == source => {
+                Some((b"\"key\":", key))
+            }
+            Some(&Entry { table: Some(table), .. }) if table != source => Some((b"\"table\":", table)),
             _ => None,
         };
         if half.is_none() && !skipped {
@@ -337,8 +303,11 @@ impl Teller<'_, '_> {
         if self.passed {
             return Ok(true);
         }
-        let half =
-            if t.role == EdgeRole::Internal && mark == Mark::Pair { self.pairs.get(&name) } else { None };
+        let half = if t.role == EdgeRole::Internal && mark == Mark::Pair {
+            self.snapshot.entries.get(&name)
+        } else {
+            None
+        };
         let skipped = match (self.owner.special, t.label) {
             (Special::NativeContext, _) => mark == Mark::SloppyMap,
             (Special::MapDescriptors, Label::String) => mark == Mark::Third,

@@ -18,6 +18,7 @@ use crate::nodes::{Nodes, Rule};
 use crate::others;
 use crate::scan::Scan;
 use crate::types::Own;
+use crate::weak::Entries;
 use edges::{declare_edges, ephemeron};
 
 /// A snapshot after its survey.
@@ -31,6 +32,8 @@ pub(crate) struct Snapshot<'a> {
     pub(crate) root_edges: &'a Edges,
     /// Ordinal of the root, if it stands.
     pub(crate) root: Option<usize>,
+    /// What edges of WeakMap entries ask for.
+    pub(crate) entries: &'a Entries,
 }
 
 impl Snapshot<'_> {
