@@ -1,13 +1,16 @@
 //! Dominators by Semi-NCA: exact, without recursion, O((N + E) log N) in the worst case.
 //!
 //! L. Georgiadis, R. E. Tarjan, R. F. Werneck: "Finding Dominators in Practice", JGAA 10 (2006), with three
-//! changes that save memory and one that bounds time:
+//! changes that save memory, one that saves most evaluations and one that bounds time:
 //! - Nodes are numbered depth first, and an edge that leads to a higher number needs no evaluation: its
 //!   source is its own candidate. Those edges are folded into the semidominators at once, and only the others
 //!   are turned around.
 //! - The graph is consumed: the numbering leaves those others in place of the node's edges, each as the number of its
-//!   target, and they are compacted in place before they are laid out by target (`turned`).
+//!   target, before they are laid out by target (`turned`).
 //! - Where each node's turned edges start stands in its label, which is free until the node's turn.
+//! - Once the semidominator of a node is known to be the root's first child at most, only the root itself can be less. It
+//!   is if an edge comes from below a node whose semidominator it is; those below are a set ([`Below`]). Most edges of a
+//!   heap lead to few nodes (classes, prototypes), whose first evaluation gives the root's first child.
 //! - The last step walks up a chain of dominators, which is quadratic on a long list whose end leads to
 //!   many nodes that are also held from above. After a budget of steps it goes on with skew-binary jump
 //!   pointers (E. W. Myers: "An applicative random-access stack", 1983).
@@ -16,7 +19,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use heap_record::both;
 
-use crate::bits::BitSet;
+use crate::bits::{BitSet, place};
 use crate::graph::{Class, Graph, Link, NONE};
 use crate::rules::{Kind, Rules, Unreachable};
 use crate::turned::{END, Turned, turn};
@@ -89,13 +92,12 @@ pub(crate) fn dominators_with<T: Send>(
         _ => n,
     };
     let two = threads > 1;
-    let ready = || if two { room(n as usize + 1) } else { Vec::new() };
-    let (numbered, forest) = both(two, || number_nodes(&mut graph, rules, unreachable), ready);
-    let Numbered { number, parent, semi, reachable } = numbered;
+    let Numbered { number, parent, semi, reachable } = number_nodes(&mut graph, rules, unreachable);
     let count = parent.len();
-    let turned = turn(graph, &number, count, threads);
+    let turned = turn(&graph, &number, count, threads);
+    drop(graph);
     let idoms = || {
-        let semi = semidominators(turned, semi, &parent, forest);
+        let semi = semidominators(turned, semi, &parent);
         nearest(&semi, parent, steps.saturating_mul(count as u64))
     };
     let places = || {
@@ -136,14 +138,13 @@ fn number_nodes(graph: &mut Graph, rules: Rules, unreachable: Unreachable) -> Nu
         graph,
         rules,
         number: vec![NONE; n as usize],
-        parent: Vec::with_capacity(n as usize + 1),
-        semi: Vec::with_capacity(n as usize + 1),
+        count: 1,
+        parent: vec![0; n as usize + 1],
+        semi: vec![0; n as usize + 1],
         seen: BitSet::new(n),
         stack: Vec::new(),
         aside: Vec::new(),
     };
-    walk.parent.push(0);
-    walk.semi.push(0);
     if let [root] = *walk.rules.roots() {
         walk.seen.insert(root);
         walk.number[root as usize] = 0;
@@ -165,7 +166,9 @@ fn number_nodes(graph: &mut Graph, rules: Rules, unreachable: Unreachable) -> Nu
             }
         }
     }
-    let Walk { rules, number, parent, mut semi, .. } = walk;
+    let Walk { rules, number, count, mut parent, mut semi, .. } = walk;
+    parent.truncate(count as usize);
+    semi.truncate(count as usize);
     if rules.roots().len() > 1 {
         // One root may have been numbered below another; the tree's root leads to each of them.
         for &root in rules.roots() {
@@ -180,6 +183,9 @@ struct Walk<'a> {
     graph: &'a mut Graph,
     rules: Rules,
     number: Vec<u32>,
+    /// How many numbers are given, the root's included.
+    count: u32,
+    /// Both have room for all nodes and the root.
     parent: Vec<u32>,
     semi: Vec<u32>,
     /// Nodes that have a number: denser than `number`, so it stays in the cache.
@@ -223,18 +229,19 @@ impl Walk<'_> {
     /// Numbers `node` as a child of the root, and what it leads to.
     fn start<const SETTLE: bool>(&mut self, node: u32) {
         if self.seen.insert(node) {
-            self.number[node as usize] = self.parent.len() as u32;
-            self.parent.push(0);
-            self.semi.push(0);
+            self.number[node as usize] = self.count;
+            self.count += 1;
             self.descend::<SETTLE>(node);
         }
     }
 
     /// Numbers what `node`, which is numbered, leads to; puts aside what it does not retain, if that is asked for.
     fn descend<const SETTLE: bool>(&mut self, node: u32) {
-        let Self { graph, rules, number, parent, semi, seen, stack, aside } = self;
+        let Self { graph, rules, number, count, parent, semi, seen, stack, aside } = self;
         let Graph { offsets, links, .. } = &mut **graph;
         let (offsets, links, number) = (&offsets[..], &mut links[..], &mut number[..]);
+        let (parent, semi, seen) = (&mut parent[..], &mut semi[..], seen.words_mut());
+        let mut i = *count;
         let frame = |node: u32, number: u32| {
             let (next, end) = (offsets[node as usize], offsets[node as usize + 1]);
             Frame { number, next, end, kept: next, kind: rules.kind(node) }
@@ -253,13 +260,15 @@ impl Walk<'_> {
                 if !gate.retains(link) {
                     continue;
                 }
-                if seen.insert(child) {
-                    let i = parent.len() as u32;
+                let (word, bit) = place(child);
+                if seen[word] & bit == 0 {
+                    seen[word] |= bit;
                     number[child as usize] = i;
-                    parent.push(from);
-                    semi.push(from);
+                    parent[i as usize] = from;
+                    semi[i as usize] = from;
                     stack.push(Frame { number: from, next, end, kept, kind });
                     top = frame(child, i);
+                    i += 1;
                     continue 'nodes;
                 }
                 let to = number[child as usize];
@@ -276,41 +285,77 @@ impl Walk<'_> {
             }
             match stack.pop() {
                 Some(above) => top = above,
-                None => return,
+                None => break,
             }
         }
+        *count = i;
     }
 }
 
-/// Memory for `n` vertices of the forest. The system maps a page when it is first written; that is done while the
-/// numbering waits for memory.
-fn room(n: usize) -> Vec<Vertex> {
-    let mut forest = vec![Vertex { ancestor: NONE, label: NONE }; n];
-    forest.clear();
-    forest
-}
-
-/// Semidominators by number, from what is known of them and the edges that need evaluation; `forest` is room.
-fn semidominators(turned: Turned, mut semi: Vec<u32>, parent: &[u32], mut forest: Vec<Vertex>) -> Vec<u32> {
-    // Until a vertex has its turn below, its label is the start of its incoming edges.
+/// Semidominators by number, from what is known of them and the edges that need evaluation.
+fn semidominators(turned: Turned, mut semi: Vec<u32>, parent: &[u32]) -> Vec<u32> {
     let Turned { incoming, starts } = turned;
-    forest.extend(parent.iter().zip(starts).map(|(&ancestor, label)| Vertex { ancestor, label }));
+    // Until a vertex has its turn below, its label is the start of its incoming edges.
+    let vertex = |(&ancestor, label)| Vertex { ancestor, label };
+    let mut forest: Vec<Vertex> = parent.iter().zip(starts).map(vertex).collect();
     let mut path = Vec::new();
     let mut end = incoming.len();
+    let mut below = Below::new(semi.len() as u32);
     for w in (1..semi.len()).rev() {
         let start = forest[w].label as usize;
         let mut least = semi[w];
-        for v in &incoming[start..end] {
-            if least == 0 {
-                break;
-            }
-            least = least.min(evaluate(v.load(Relaxed), w as u32, &mut forest, &mut path));
+        let mut sources = incoming[start..end].iter().map(|v| v.load(Relaxed));
+        while least > 1
+            && let Some(v) = sources.next()
+        {
+            least = least.min(evaluate(v, w as u32, &mut forest, &mut path));
+        }
+        // Only the root is less, and whether an evaluation would give it is known without one.
+        if least == 1 && sources.any(|v| below.contains(v)) {
+            least = 0;
+        }
+        if least == 0 {
+            below.add(w as u32, parent);
         }
         end = start;
         semi[w] = least;
         forest[w].label = least;
     }
     semi
+}
+
+/// The vertices whose semidominator is the root, and what is below them in the depth-first tree, among those that have had
+/// their turn: from these an evaluation gives the root.
+struct Below {
+    members: BitSet,
+    /// Where each whole subtree of members starts and ends, the last one first.
+    trees: Vec<(u32, u32)>,
+}
+
+impl Below {
+    fn new(count: u32) -> Self {
+        Self { members: BitSet::new(count), trees: Vec::new() }
+    }
+
+    #[inline]
+    fn contains(&self, v: u32) -> bool {
+        self.members.contains(v)
+    }
+
+    /// Adds `top`, which comes before all members. Each vertex is met as long as it is no member, and so once.
+    fn add(&mut self, top: u32, parent: &[u32]) {
+        self.members.insert(top);
+        let mut end = top + 1;
+        while parent.get(end as usize).is_some_and(|&parent| parent >= top) {
+            end = if let Some((_, end)) = self.trees.pop_if(|(start, _)| *start == end) {
+                end
+            } else {
+                self.members.insert(end);
+                end + 1
+            };
+        }
+        self.trees.push((top, end));
+    }
 }
 
 /// A vertex of the forest that [`evaluate`] climbs. Both fields are needed at each step, and each step is likely

@@ -63,14 +63,14 @@ impl Grouped {
     /// If a node belongs to a group that is not below `groups`.
     pub(crate) fn retained(self, up: &[u32], groups: u32) -> Vec<u64> {
         let two = up.len() as u32 >= THREAD_FROM;
-        let (retained, (sorted, ends)) = both(two, || add_up(up, self.sizes), || sorted(up));
+        let (retained, sorted) = both(two, || add_up(up, self.sizes), || sorted(up));
         let mut sums = vec![0u64; groups as usize];
         // Where what the last node of each group dominates ends.
         let mut open = vec![0u32; groups as usize];
-        for (at, &place) in (0..).zip(&sorted) {
+        for (at, (place, end)) in (0..).zip(sorted) {
             let group = self.groups[place as usize];
             if group != NONE && at >= open[group as usize] {
-                open[group as usize] = ends[place as usize];
+                open[group as usize] = end;
                 sums[group as usize] = sums[group as usize].saturating_add(retained[place as usize]);
             }
         }
@@ -78,28 +78,26 @@ impl Grouped {
     }
 }
 
-/// Places by where they stand when each one stands right before all that it dominates, and where what each place
-/// dominates ends then.
-fn sorted(up: &[u32]) -> (Vec<u32>, Vec<u32>) {
-    // How many places each one dominates, itself included; then where the next one goes of those that it dominates;
-    // at last where they end.
-    let mut ends = vec![1u32; up.len()];
+/// Places in the order in which each one stands right before all that it dominates, each with where that ends.
+fn sorted(up: &[u32]) -> Vec<(u32, u32)> {
+    // How many places each one dominates, itself included; then where the next one goes of those that it dominates.
+    let mut next = vec![1u32; up.len()];
     for place in (1..up.len()).rev() {
-        ends[up[place] as usize] += ends[place];
+        next[up[place] as usize] += next[place];
     }
-    let mut sorted = vec![0u32; up.len()];
-    if let Some(root) = ends.first_mut() {
-        *root = 1;
+    let mut sorted = vec![(0, 0); up.len()];
+    if let (Some(root), Some(next)) = (sorted.first_mut(), next.first_mut()) {
+        *root = (0, std::mem::replace(next, 1));
     }
     for place in 1..up.len() {
-        let many = ends[place];
-        let next = &mut ends[up[place] as usize];
-        let at = *next;
-        *next += many;
-        ends[place] = at + 1;
-        sorted[at as usize] = place as u32;
+        let many = next[place];
+        let slot = &mut next[up[place] as usize];
+        let at = *slot;
+        *slot += many;
+        next[place] = at + 1;
+        sorted[at as usize] = (place as u32, at + many);
     }
-    (sorted, ends)
+    sorted
 }
 
 /// The dominator tree from the top: children of each node in ascending order. 8·N bytes.

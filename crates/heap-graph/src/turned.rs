@@ -1,14 +1,13 @@
 //! The edges that dominators need evaluation for, by target: what is left of a graph, turned around.
 //!
-//! The numbering leaves them in place of each node's edges; here they are moved to the front of the list and then laid
-//! out by target. All of that waits for memory, so that two threads, with half of the edges each, take little more than
-//! half of the time. What they share they only read, but for the list that both lay edges out in, each in places of its
-//! own.
+//! The numbering leaves them in place of each node's edges; here they are laid out by target. That waits for memory, so
+//! that two threads, with half of the edges each, take little more than half of the time. What they share they only read,
+//! but for the list that both lay edges out in, each in places of its own.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use heap_record::both;
+use heap_record::{Parts, both};
 
 use crate::graph::{Class, Graph, Link, NONE};
 
@@ -23,18 +22,31 @@ pub(crate) struct Turned {
 /// Stands behind the edges of a node that need evaluation, where the node had more. None of them leads to the root.
 pub(crate) const END: Link = Link::new(0, Class::Strong);
 
+/// In how many parts sources are counted.
+const PARTS: usize = 64;
+
 /// Turns around what a numbering of `count` nodes left of the edges of `graph`. One or two threads.
-pub(crate) fn turn(graph: Graph, number: &[u32], count: usize, threads: usize) -> Turned {
-    let Graph { mut offsets, mut links, .. } = graph;
+pub(crate) fn turn(graph: &Graph, number: &[u32], count: usize, threads: usize) -> Turned {
+    let two = threads > 1;
     let nodes = number.len();
-    // The first source of the second half.
-    let middle = if threads > 1 { middle(&offsets) } else { nodes };
-    let two = middle < nodes;
-    // How many of those of each half lead to each number.
-    let (mut starts, mut others) = compact(&mut offsets, &mut links, middle, number, count);
-    // Where those of each half end.
+    let part = |at: usize| at * nodes / PARTS..(at + 1) * nodes / PARTS;
+    let left = Parts::new(0..PARTS);
+    // How many lead to each number from the sources that each thread takes.
+    let counted = |next: fn(&Parts) -> Option<usize>| {
+        let mut counts = vec![0; count];
+        let mut taken = 0;
+        while let Some(at) = next(&left) {
+            taken += 1;
+            for_each(graph, number, part(at), |_, target| counts[target] += 1);
+        }
+        (counts, taken)
+    };
+    let ((mut ends, taken), second) =
+        both(two, || counted(Parts::first), || two.then(|| counted(Parts::last)));
+    let mut others = second.map_or_else(Vec::new, |(counts, _)| counts);
+    // Where those of each thread end.
     let mut sum = 0;
-    for (target, end) in starts.iter_mut().enumerate() {
+    for (target, end) in ends.iter_mut().enumerate() {
         sum += *end;
         *end = sum;
         if let Some(end) = others.get_mut(target) {
@@ -44,102 +56,32 @@ pub(crate) fn turn(graph: Graph, number: &[u32], count: usize, threads: usize) -
     }
     // Zeros that the system has ready: mapped when they are first written, by both threads.
     let incoming: Vec<AtomicU32> = bytemuck::zeroed_vec(sum as usize);
-    let lay = |part: Range<usize>, ends: &mut [u32]| {
-        for source in part {
-            for link in &links[offsets[source] as usize..offsets[source + 1] as usize] {
-                let slot = &mut ends[link.end() as usize];
-                *slot -= 1;
-                incoming[*slot as usize].store(number[source], Relaxed);
-            }
-        }
+    let lay = |sources: Range<usize>, ends: &mut [u32]| {
+        for_each(graph, number, sources, |source, target| {
+            let slot = &mut ends[target];
+            *slot -= 1;
+            incoming[*slot as usize].store(source, Relaxed);
+        });
     };
-    both(two, || lay(0..middle, &mut starts), || lay(middle..nodes, &mut others));
-    Turned { incoming, starts }
+    let middle = part(taken).start;
+    both(two, || lay(0..middle, &mut ends), || lay(middle..nodes, &mut others));
+    Turned { incoming, starts: ends }
 }
 
-/// A source takes as long as this many edges.
-const SOURCE: usize = 4;
-
-/// The first source of the second half of the work.
-fn middle(offsets: &[u32]) -> usize {
-    let work = |source: usize| offsets[source] as usize + SOURCE * source;
-    let nodes = offsets.len().saturating_sub(1);
-    let (mut low, mut high) = (0, nodes);
-    while low < high {
-        let source = low.midpoint(high);
-        if 2 * work(source) < work(nodes) {
-            low = source + 1;
-        } else {
-            high = source;
+/// Goes over what the numbering left of the edges of these sources: both ends, by number.
+#[inline]
+fn for_each(graph: &Graph, number: &[u32], sources: Range<usize>, mut edge: impl FnMut(u32, usize)) {
+    let Graph { offsets, links, .. } = graph;
+    for source in sources {
+        let from = number[source];
+        if from == NONE {
+            continue;
         }
-    }
-    low
-}
-
-/// Moves the edges to the front; the sources from `middle` on are a part of their own. Gives how many of each part lead
-/// to each number.
-fn compact(
-    offsets: &mut [u32],
-    links: &mut Vec<Link>,
-    middle: usize,
-    number: &[u32],
-    count: usize,
-) -> (Vec<u32>, Vec<u32>) {
-    let begin = offsets.get(middle).copied().unwrap_or(0);
-    let (low, high) = offsets.split_at_mut(middle);
-    let Some((end, high)) = high.split_last_mut() else { return (vec![0; count], Vec::new()) };
-    let two = !high.is_empty();
-    let (first, second) = links.split_at_mut(begin as usize);
-    let (low_number, high_number) = number.split_at(middle);
-    let low_part = Part { starts: low, end: begin, links: first, begin: 0, number: low_number };
-    let high_part = Part { starts: high, end: *end, links: second, begin, number: high_number };
-    let mut counts = (vec![0; count], vec![0; if two { count } else { 0 }]);
-    let (kept, others) = both(two, || low_part.compact(&mut counts.0), || high_part.compact(&mut counts.1));
-    for start in &mut *high {
-        *start += kept;
-    }
-    *end = kept + others;
-    links.copy_within(begin as usize..(begin + others) as usize, kept as usize);
-    links.truncate((kept + others) as usize);
-    links.shrink_to_fit();
-    counts
-}
-
-/// Sources one behind the other, and their edges.
-struct Part<'a> {
-    /// Where the edges of each source start, counted from the first edge of all, and where those of the last one end.
-    starts: &'a mut [u32],
-    end: u32,
-    links: &'a mut [Link],
-    /// The number of the first of these edges.
-    begin: u32,
-    /// The numbers of the sources.
-    number: &'a [u32],
-}
-
-impl Part<'_> {
-    /// Moves the edges to the front of the part, from where starts are counted then, and counts them by target. Gives how
-    /// many they are.
-    fn compact(self, counts: &mut [u32]) -> u32 {
-        let Self { starts, end, links, begin, number } = self;
-        let mut out = 0;
-        for (k, &from) in number.iter().enumerate() {
-            let next = starts.get(k + 1).copied().unwrap_or(end);
-            let range = (starts[k] - begin) as usize..(next - begin) as usize;
-            starts[k] = out as u32;
-            if from == NONE {
-                continue;
+        for &link in &links[offsets[source] as usize..offsets[source + 1] as usize] {
+            if link == END {
+                break;
             }
-            for at in range {
-                let link = links[at];
-                if link == END {
-                    break;
-                }
-                counts[link.end() as usize] += 1;
-                links[out] = link;
-                out += 1;
-            }
+            edge(from, link.end() as usize);
         }
-        out as u32
     }
 }
