@@ -293,6 +293,18 @@ mod tests {
     }
 
     #[test]
+    fn one_repeated_id_among_many_dense_ones_is_found() {
+        let plain: Vec<u64> = (0..1000).map(|i| 2 * i + 1).collect();
+        for (place, twin) in [(0, 999), (999, 0), (499, 500), (3, 4), (998, 600), (777, 64), (64, 64)] {
+            let mut ids = Ids::with_capacity(0);
+            let mut plain = plain.clone();
+            plain[place] = plain[twin];
+            plain.iter().for_each(|&id| ids.push(id));
+            assert_eq!(ids.all_different(), place == twin, "{place} {twin}");
+        }
+    }
+
+    #[test]
     fn one_repeated_id_among_many_scattered_ones_is_found() {
         for twin in [0, 1, 77_777, 99_999] {
             let mut ids = Ids::with_capacity(0);

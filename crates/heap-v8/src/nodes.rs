@@ -193,37 +193,38 @@ impl Nodes {
             let (nodes, other) = both(two, || Self::survey_alone(ask), other);
             return Ok((nodes?, other?));
         }
-        let (nodes, other) = Self::survey_parts(ask, &parts, other)?;
+        // Nobody takes the first part away from the first thread: it asks where the root is.
+        let left = Parts::new(1..parts.len());
+        let (nodes, other) = Self::survey_parts(ask, &parts, [&left, &left], other)?;
         Ok((nodes.map_or_else(|| Self::survey_alone(ask), Ok)?, other))
     }
 
-    /// The survey by two threads, one from the first part on, the other, which does `other` before, from the last; no
-    /// nodes if something is odd.
+    /// The survey by two threads, one of the first part and what it finds `left` from there on, the other, which does
+    /// `other` before, of what it finds left from the last on; no nodes if something is odd.
     pub(crate) fn survey_parts<T: Send>(
         ask: Ask<'_>,
         parts: &[Section],
+        left: [&Parts; 2],
         other: impl FnOnce() -> Result<T> + Send,
     ) -> Result<(Option<Self>, T)> {
-        // Nobody takes the first part away from the first thread: it asks where the root is.
-        let left = Parts::new(1..parts.len());
         let front = || -> Result<Self> {
             let mut survey = ask.survey(ask.section, ask.root());
             let mut part = Some(0);
             while let Some(at) = part {
                 if !survey.run(ask.blob, &parts[at], false)? {
-                    left.end();
+                    left[0].end();
                 }
-                part = left.first();
+                part = left[0].first();
             }
             Ok(survey.nodes)
         };
         let back = || -> Result<(T, Vec<Self>)> {
             let other = other()?;
             let mut nodes = Vec::new();
-            while let Some(at) = left.last() {
+            while let Some(at) = left[1].last() {
                 let mut survey = ask.survey(&parts[at], None);
                 if !survey.run(ask.blob, &parts[at], false)? {
-                    left.end();
+                    left[1].end();
                 }
                 nodes.push(survey.nodes);
             }
