@@ -119,5 +119,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     };
     rows::groups(&sum, &args.output)?.write(out)?;
     sum.missing().iter().for_each(|what| heap_cli::warn(what));
+    // To give back many groups takes longer than the process has to live.
+    std::mem::forget(sum);
     Ok(status)
 }
