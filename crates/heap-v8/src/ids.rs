@@ -96,7 +96,7 @@ impl Ids {
         self.largest
     }
 
-    /// Whether no id occurs twice. Takes two bytes an id for the time being.
+    /// Whether no id occurs twice. Takes two bytes an id for the time being, four where two threads look.
     pub(crate) fn all_different(&self) -> bool {
         let (count, largest) = (self.low.len(), self.largest);
         match self.high {
@@ -299,7 +299,9 @@ mod tests {
             let mut ids = Ids::with_capacity(0);
             let mut plain = plain.clone();
             plain[place] = plain[twin];
-            plain.iter().for_each(|&id| ids.push(id));
+            for &id in &plain {
+                ids.push(id);
+            }
             assert_eq!(ids.all_different(), place == twin, "{place} {twin}");
         }
     }

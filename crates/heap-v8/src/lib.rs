@@ -21,7 +21,7 @@
 //!
 //! Memory: about 4 MB, and for each node 11 bytes (4 for sums by class, 10 for others; one more where ids exceed
 //! 2^32, four where they exceed 2^40), for each string one, for each closure and sliced string 4, for each
-//! concatenated string 8; for a moment two bytes per node more to see whether ids repeat. Time: 230 instructions to
+//! concatenated string 8; for a moment two to four bytes per node more to see whether ids repeat. Time: 230 instructions to
 //! lex a plain node, 90 to skim an edge, 140 to lex it and see that it is plain, 45 to tell it.
 //!
 //! Not covered: `.heapprofile` (another format), and what DevTools derives rather than reads (detached DOM nodes

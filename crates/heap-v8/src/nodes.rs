@@ -91,7 +91,7 @@ impl<'a> Ask<'a> {
             let Some(line) = memchr::memmem::find(&text[..n], b"\n,") else { continue };
             let comma = at + line as u64 + 1;
             if let Some(last) = parts.last_mut()
-                && (last.start..end).contains(&comma)
+                && (last.start + 1..end).contains(&comma)
             {
                 last.end = comma;
                 parts.push(Section { start: comma + 1, ..*self.section });
