@@ -29,7 +29,8 @@ const PARTS: usize = 64;
 pub(crate) fn turn(graph: &Graph, number: &[u32], count: usize, threads: usize) -> Turned {
     let two = threads > 1;
     let nodes = number.len();
-    let part = |at: usize| at * nodes / PARTS..(at + 1) * nodes / PARTS;
+    let start = |at: usize| (at as u64 * nodes as u64 / PARTS as u64) as usize;
+    let part = |at: usize| start(at)..start(at + 1);
     let left = Parts::new(0..PARTS);
     // How many lead to each number from the sources that each thread takes.
     let counted = |next: fn(&Parts) -> Option<usize>| {
@@ -63,7 +64,7 @@ pub(crate) fn turn(graph: &Graph, number: &[u32], count: usize, threads: usize) 
             incoming[*slot as usize].store(source, Relaxed);
         });
     };
-    let middle = part(taken).start;
+    let middle = start(taken);
     both(two, || lay(0..middle, &mut ends), || lay(middle..nodes, &mut others));
     Turned { incoming, starts: ends }
 }
