@@ -1,11 +1,5 @@
 //! A set of node numbers, one bit each.
 
-/// The word that a number is in, and its bit there.
-#[inline]
-pub(crate) const fn place(i: u32) -> (usize, u64) {
-    (i as usize / 64, 1 << (i % 64))
-}
-
 /// A set of numbers below a bound.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BitSet {
@@ -21,7 +15,7 @@ impl BitSet {
     /// Adds `i`, growing if need be; true if it was not in yet.
     #[inline]
     pub fn insert(&mut self, i: u32) -> bool {
-        let (word, bit) = place(i);
+        let (word, bit) = (i as usize / 64, 1 << (i % 64));
         if word >= self.words.len() {
             self.words.resize(word + 1, 0);
         }
@@ -29,16 +23,6 @@ impl BitSet {
         let new = *slot & bit == 0;
         *slot |= bit;
         new
-    }
-
-    /// Its words, whose bits [`place`] finds.
-    pub(crate) fn words(&self) -> &[u64] {
-        &self.words
-    }
-
-    /// Its words, whose bits [`place`] finds.
-    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
-        &mut self.words
     }
 
     /// Takes `i` out.

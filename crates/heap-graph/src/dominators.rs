@@ -19,7 +19,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use heap_record::both;
 
-use crate::bits::{BitSet, place};
+use crate::bits::BitSet;
 use crate::graph::{Class, Graph, Link, NONE};
 use crate::rules::{Kind, Rules, Unreachable};
 use crate::turned::{END, Turned, turn};
@@ -240,7 +240,7 @@ impl Walk<'_> {
         let Self { graph, rules, number, count, parent, semi, seen, stack, aside } = self;
         let Graph { offsets, links, .. } = &mut **graph;
         let (offsets, links, number) = (&offsets[..], &mut links[..], &mut number[..]);
-        let (parent, semi, seen) = (&mut parent[..], &mut semi[..], seen.words_mut());
+        let (parent, semi) = (&mut parent[..], &mut semi[..]);
         let mut i = *count;
         let frame = |node: u32, number: u32| {
             let (next, end) = (offsets[node as usize], offsets[node as usize + 1]);
@@ -260,9 +260,7 @@ impl Walk<'_> {
                 if !gate.retains(link) {
                     continue;
                 }
-                let (word, bit) = place(child);
-                if seen[word] & bit == 0 {
-                    seen[word] |= bit;
+                if seen.insert(child) {
                     number[child as usize] = i;
                     parent[i as usize] = from;
                     semi[i as usize] = from;

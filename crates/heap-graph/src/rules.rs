@@ -1,6 +1,6 @@
 //! Which edges retain: the policy of a dump, made ready for a graph.
 
-use crate::bits::{BitSet, place};
+use crate::bits::BitSet;
 use crate::graph::{Class, Graph, Link};
 
 /// Where the roots are, and what becomes of nodes that none of them reaches.
@@ -47,8 +47,8 @@ const ROOT: u8 = INNER | Class::Root.bit() | Class::RootUnmeasured.bit();
 #[derive(Clone, Copy, Debug)]
 pub struct Gate<'a> {
     classes: u8,
-    /// Targets that this source cannot retain, as the words of their set.
-    barred: &'a [u64],
+    /// Targets that this source cannot retain.
+    barred: Option<&'a BitSet>,
 }
 
 /// What says which [`Gate`] a source has.
@@ -62,8 +62,7 @@ impl Gate<'_> {
     /// True if the edge keeps its target alive. Edges of a node to itself are not looked for.
     #[inline]
     pub fn retains(self, link: Link) -> bool {
-        let (word, bit) = place(link.end());
-        self.classes & link.bit() != 0 && self.barred.get(word).is_none_or(|word| word & bit == 0)
+        self.classes & link.bit() != 0 && !self.barred.is_some_and(|barred| barred.contains(link.end()))
     }
 }
 
@@ -143,8 +142,7 @@ impl Rules {
     /// What the edges of sources of this kind need to retain.
     #[inline]
     pub(crate) fn gate_of(&self, kind: Kind) -> Gate<'_> {
-        let barred = self.owned.as_ref().filter(|_| kind.barred).map_or(&[][..], BitSet::words);
-        Gate { classes: kind.classes, barred }
+        Gate { classes: kind.classes, barred: self.owned.as_ref().filter(|_| kind.barred) }
     }
 
     /// Nodes with an incoming edge that retains, from another node outside `skip`.
