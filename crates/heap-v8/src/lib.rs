@@ -15,9 +15,10 @@
 //!
 //! Nodes are lexed once: the survey keeps six bytes of each (`columns`), which say all of most files' nodes, or
 //! for sums adds them up by class (`fold`); nodes that say more are lexed again. Edges are lexed when they are told.
-//! Two threads survey long lists, half each, and tell graphs nodes and edges, a part after another (`tell::edges`); for
-//! sums and where order counts, the second one lexes ahead. Nearly all records are lexed straight into what is asked of
-//! them (`rows`, `plain`); for a sink that asks for none, only the shape and the number of many are checked (`shape`).
+//! Two threads survey long lists, half of the edges each, of the nodes a part after another, and so they tell graphs nodes
+//! and edges (`tell::edges`); for sums and where order counts, the second one lexes ahead. Nearly all records are lexed
+//! straight into what is asked of them (`rows`, `plain`); for a sink that asks for none, only the shape and the number of
+//! many are checked (`shape`).
 //!
 //! Memory: about 4 MB, and for each node 11 bytes (4 for sums by class, 10 for others; one more where ids exceed
 //! 2^32, four where they exceed 2^40), for each string one, for each closure and sliced string 4, for each

@@ -1,5 +1,6 @@
 //! The survey of `nodes`: what is whole, and the five bytes of each node that edges ask for.
 
+use std::iter;
 use std::ops::Range;
 
 use heap_record::{Blob, Error, Parts, Result, Value, both, index_id};
@@ -209,12 +210,11 @@ impl Nodes {
     ) -> Result<(Option<Self>, T)> {
         let front = || -> Result<Self> {
             let mut survey = ask.survey(ask.section, ask.root());
-            let mut part = Some(0);
-            while let Some(at) = part {
+            for at in iter::once(0).chain(iter::from_fn(|| left[0].first())) {
                 if !survey.run(ask.blob, &parts[at], false)? {
                     left[0].end();
+                    break;
                 }
-                part = left[0].first();
             }
             Ok(survey.nodes)
         };
@@ -223,10 +223,12 @@ impl Nodes {
             let mut nodes = Vec::new();
             while let Some(at) = left[1].last() {
                 let mut survey = ask.survey(&parts[at], None);
-                if !survey.run(ask.blob, &parts[at], false)? {
-                    left[1].end();
-                }
+                let whole = survey.run(ask.blob, &parts[at], false)?;
                 nodes.push(survey.nodes);
+                if !whole {
+                    left[1].end();
+                    break;
+                }
             }
             Ok((other, nodes))
         };

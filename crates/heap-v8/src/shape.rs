@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn a_list_is_cut_in_parts_and_in_its_middle() {
         for separator in [",", "\n,"] {
-            for n in [200u64, 666, 1000, 400_000] {
+            for n in [200u64, 333, 666, 1000, 400_000] {
                 let list: Vec<_> = (0..n).map(|i| (i * i * 77).to_string()).collect();
                 let text = list.join(separator) + "]";
                 let blob = Blob::from_bytes(text.as_bytes());
@@ -236,7 +236,7 @@ mod tests {
                 // The last block of a list is not cut, which matters in short ones.
                 let all = PARTS as usize;
                 assert!(
-                    pieces.len() == all || n == 200 && pieces.len() > all * 3 / 4,
+                    pieces.len() == all || n < 500 && pieces.len() > all * 3 / 4,
                     "{n}: {}",
                     pieces.len()
                 );
