@@ -107,11 +107,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
 }
 
 /// Checks one input; with why its end was not reached.
-fn check(
-    inputs: &Inputs,
-    index: usize,
-    config: Config,
-) -> Result<(Check, Option<heap_record::Error>), Error> {
+fn check(inputs: &Inputs, index: usize, config: Config) -> Result<(Check, Option<heap_base::Error>), Error> {
     let opened = inputs.try_open(index);
     let stored = opened.as_ref().is_ok_and(Input::is_stored);
     let mut check = Check::new(Config { stored, ..config });

@@ -58,7 +58,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             rows.push(prefixed(summary(info)));
         }
         // What stands is told first.
-        damage.map_or(Ok(()), |what| Err(heap_record::Error::input(what).into()))
+        damage.map_or(Ok(()), |what| Err(heap_base::Error::input(what).into()))
     })?;
     report(&rows, args)?.write(out)?;
     Ok(status)

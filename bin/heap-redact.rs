@@ -9,7 +9,7 @@ use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Status, 
 use heap_ops::glob::Glob;
 use heap_ops::redact::{Rules, passes, private_file, read_key};
 use heap_record::write::Form;
-use heap_record::{Nothing, Sink, Writer};
+use heap_record::{Discard, Sink, Writer};
 use heap_rows::redact;
 
 const TOOL: Tool = Tool {
@@ -125,7 +125,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     // Without values of options, which are the owner's words.
     let provenance = args.generator() + &rules.options();
     let mut writer = Writer::new(&mut *out).form(Form::Canonical).provenance(provenance, true);
-    let mut nothing = Nothing;
+    let mut nothing = Discard;
     let mut status = Status::Done;
     for index in 0..inputs.len() {
         let Some(mut input) = inputs.open(index) else {
@@ -158,6 +158,6 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
 }
 
 /// A file of the owner's, which errors name.
-fn of_owner<T>(path: OsString, open: fn(&Path) -> heap_record::Result<T>) -> Result<T, Error> {
+fn of_owner<T>(path: OsString, open: fn(&Path) -> heap_base::Result<T>) -> Result<T, Error> {
     open(path.as_ref()).map_err(|e| Error::Failed(Some(path), e))
 }

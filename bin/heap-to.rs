@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
+use heap_base::Cutoff;
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, Status, Tool, own, switch, warn};
 use heap_formats::Destination;
 use heap_formats::targets::{self, Options};
-use heap_record::Cut;
 
 const TOOL: Tool = Tool {
     name: "heap-to",
@@ -95,7 +95,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "cut" => {
                 let text = args.text()?;
                 let expected = "none, threshold=N, ratio=R, share=R or total=R";
-                let cut = Cut::parse(&text, heap_cli::text::parse_size);
+                let cut = Cutoff::parse(&text, heap_cli::text::parse_size);
                 options.cut = Some(cut.ok_or_else(|| args.invalid(&text, expected))?);
                 options.flags.push(("cut", text));
             }

@@ -8,7 +8,7 @@ use heap_cli::{
     Args, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Report, SELECTION, Status, Tool, own,
 };
 use heap_ops::select::Selection;
-use heap_ops::tree::{Axes, Cut, Load, Wishes};
+use heap_ops::tree::{Axes, Cutoff, Load, Wishes};
 use heap_rows::tree as rows;
 
 const TOOL: Tool = Tool {
@@ -104,7 +104,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     while let Some(option) = args.next()? {
         match option {
             "by" => wishes.axes = args.parse_with(AXES, Axes::named)?,
-            "cut" => wishes.cut = Some(args.parse_with(CUT, |text| Cut::parse(text, parse_size))?),
+            "cut" => wishes.cut = Some(args.parse_with(CUT, |text| Cutoff::parse(text, parse_size))?),
             "depth" => wishes.depth = Some(args.parse("a number")?),
             "self" => wishes.selves = true,
             "other" => wishes.others = true,

@@ -17,7 +17,8 @@ use heap_ops::tree::{Axis, Cut, Load as TreeLoad, Shape, View, walk};
 use heap_ops::whole::annotate::Annotations;
 use heap_ops::whole::load::Load;
 use heap_record::write::Form;
-use heap_record::{Blob, Declaration, Edge, Info, Metadata, Node, Other, Pick, Result, Sink, Str, Writer};
+use heap_base::{Blob, Result};
+use heap_record::{Declaration, Edge, Info, Metadata, Node, Extension, SnapshotSelector, Sink, Str, Writer};
 
 /// Counts what comes.
 #[derive(Default)]
@@ -51,7 +52,7 @@ impl Sink for Seen {
         self.counts[7] |= 1 << (record.subtype % 64);
         Ok(())
     }
-    fn other(&mut self, record: &Other<'_>) -> Result {
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
         self.counts[5] += 1;
         self.kinds |= 1 << (hash(&record.kind) % 64);
         Ok(())
@@ -89,20 +90,20 @@ impl Log for u64 {
 fn reader(
     data: &[u8],
     sniff: fn(&[u8]) -> bool,
-    read: fn(&Blob, Pick, &mut dyn Sink) -> Result,
+    read: fn(&Blob, SnapshotSelector, &mut dyn Sink) -> Result,
     info: fn(&Blob) -> Result<Info>,
 ) -> u64 {
     let blob = Blob::from_bytes(data.to_vec());
     let known = sniff(&data[..data.len().min(64 << 10)]);
     let facts = info(&blob).is_ok();
     let mut all = Seen::default();
-    let result = read(&blob, Pick::All, &mut all);
+    let result = read(&blob, SnapshotSelector::All, &mut all);
     let mut last = Writer::new(Vec::new()).form(Form::Canonical);
-    let again = read(&blob, Pick::Last, &mut last);
+    let again = read(&blob, SnapshotSelector::Last, &mut last);
     let _ = last.finish(again.is_ok());
     // What a reader tells is a stream that is read back.
     let lines = last.into_inner();
-    if let Err(e) = heap_record::read::read(lines.as_slice(), Pick::All, &mut Seen::default()) {
+    if let Err(e) = heap_record::read::read(lines.as_slice(), SnapshotSelector::All, &mut Seen::default()) {
         panic!("its own lines are refused: {e}");
     }
     hash(&(told(&result, &all), known, facts, again.is_ok()))
@@ -134,7 +135,7 @@ pub(crate) fn mdb(data: &[u8]) -> u64 {
 
 fn canonical(data: &[u8]) -> (Result, Vec<u8>) {
     let mut writer = Writer::new(Vec::new()).form(Form::Canonical);
-    let result = heap_record::read::read(data, Pick::All, &mut writer);
+    let result = heap_record::read::read(data, SnapshotSelector::All, &mut writer);
     let _ = writer.finish(result.is_ok());
     (result, writer.into_inner())
 }
@@ -159,7 +160,7 @@ pub(crate) fn stream(data: &[u8]) -> u64 {
         assert!(twice.is_ok() && again == direct, "{twice:?}\n{}\n{}", text(&direct), text(&again));
     }
     let mut seen = Seen::default();
-    let _ = heap_record::read::read(data, Pick::All, &mut seen);
+    let _ = heap_record::read::read(data, SnapshotSelector::All, &mut seen);
     told(&result, &seen)
 }
 
@@ -184,7 +185,7 @@ pub(crate) fn open(data: &[u8]) -> u64 {
             if options.again || !input.is_stream() {
                 let _ = input.info();
             }
-            input.read(Pick::All, "fuzz", &mut seen)
+            input.read(SnapshotSelector::All, "fuzz", &mut seen)
         });
         told(&result, &seen)
     })
@@ -195,12 +196,12 @@ fn any(data: &[u8], sink: &mut dyn Sink) -> Result {
     let blob = || Blob::from_bytes(data.to_vec());
     match data {
         [b'{', ..] if heap_record::read::sniff(&data[..data.len().min(64 << 10)]) => {
-            heap_record::read::read(data, Pick::All, sink)
+            heap_record::read::read(data, SnapshotSelector::All, sink)
         }
-        [b'{', ..] => heap_v8::read(&blob(), Pick::Last, sink),
-        [b'd', ..] => heap_dart::read(&blob(), Pick::Last, sink),
-        [b'M', b'o', ..] => heap_moar::read(&blob(), Pick::Last, sink),
-        _ => heap_record::read::read(data, Pick::All, sink),
+        [b'{', ..] => heap_v8::read(&blob(), SnapshotSelector::Last, sink),
+        [b'd', ..] => heap_dart::read(&blob(), SnapshotSelector::Last, sink),
+        [b'M', b'o', ..] => heap_moar::read(&blob(), SnapshotSelector::Last, sink),
+        _ => heap_record::read::read(data, SnapshotSelector::All, sink),
     }
 }
 
@@ -266,7 +267,7 @@ pub(crate) fn names(data: &[u8]) -> u64 {
     let _ = names.finish(result.is_ok());
     let view = names.into_inner().into_inner();
     let mut seen = Seen::default();
-    let back = heap_record::read::read(view.as_slice(), Pick::All, &mut seen);
+    let back = heap_record::read::read(view.as_slice(), SnapshotSelector::All, &mut seen);
     assert!(back.is_ok() || result.is_err(), "the view is refused: {back:?}\n{}", text(&view));
     told(&result, &seen)
 }
@@ -284,7 +285,7 @@ pub(crate) fn redact(data: &[u8]) -> u64 {
         let _ = writer.finish(again.is_ok());
         let out = writer.into_inner();
         let mut second = Seen::default();
-        let read = heap_record::read::read(out.as_slice(), Pick::All, &mut second);
+        let read = heap_record::read::read(out.as_slice(), SnapshotSelector::All, &mut second);
         assert!(read.is_ok(), "{read:?}\n{}", text(&out));
         if result.is_ok() && again.is_ok() {
             assert_eq!(first.counts[3..6], second.counts[3..6], "{}", text(&out));
@@ -328,7 +329,7 @@ pub(crate) fn to_v8(data: &[u8]) -> u64 {
     };
     if result {
         let mut seen = Seen::default();
-        let read = heap_v8::read(&Blob::from_bytes(out), Pick::Last, &mut seen);
+        let read = heap_v8::read(&Blob::from_bytes(out), SnapshotSelector::Last, &mut seen);
         assert!(read.is_ok(), "{read:?}");
         return told(&read, &seen);
     }

@@ -9,7 +9,7 @@ use crate::report::{Color, Format, Layout};
 use crate::tool::{Flag, Kind, Tool};
 use crate::{Error, Inputs, completions, help, mdoc};
 use heap_ops::select::Selection;
-use heap_record::Pick;
+use heap_record::SnapshotSelector;
 
 /// The command line. The tool asks for its own options one by one; what all tools share is read here.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct Args {
 #[derive(Clone, Debug)]
 pub struct InputOptions {
     /// `--snapshot`, if given.
-    pub pick: Option<Pick>,
+    pub pick: Option<SnapshotSelector>,
     /// `--format`, if given.
     pub format: Option<&'static heap_formats::Format>,
     /// False with `--no-progress`.

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use heap_record::error::Kind;
+use heap_base::error::Kind;
 
 use crate::text;
 
@@ -33,7 +33,7 @@ pub enum Error {
     /// The command line is wrong.
     Usage(String),
     /// Something went wrong; with the FILE, if it is one file's fault.
-    Failed(Option<OsString>, heap_record::Error),
+    Failed(Option<OsString>, heap_base::Error),
     /// No error: a text to print and be done, such as the help.
     Answer(String),
 }
@@ -46,7 +46,7 @@ impl Error {
 
     /// Something went wrong that is no library's to tell: lower case, one line, no full stop.
     pub fn failed(what: impl Into<String>) -> Self {
-        heap_record::Error::refused(what).into()
+        heap_base::Error::refused(what).into()
     }
 
     /// The output was closed by its reader, which is no failure.
@@ -55,8 +55,8 @@ impl Error {
     }
 }
 
-impl From<heap_record::Error> for Error {
-    fn from(error: heap_record::Error) -> Self {
+impl From<heap_base::Error> for Error {
+    fn from(error: heap_base::Error) -> Self {
         Self::Failed(None, error)
     }
 }
@@ -64,7 +64,7 @@ impl From<heap_record::Error> for Error {
 /// Writing to [`Out`](crate::Out) failed.
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
-        heap_record::Error::write(error).into()
+        heap_base::Error::write(error).into()
     }
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn said_error() -> bool {
 }
 
 /// Tells an error on standard error, in one line: `heap-cat: FILE: byte 8016: column colkind ends early`.
-pub fn complain(file: Option<&OsStr>, error: &heap_record::Error) {
+pub fn complain(file: Option<&OsStr>, error: &heap_base::Error) {
     let what = match error.kind() {
         Kind::Write(_) => format!("write: {error}"),
         _ => error.to_string(),

@@ -4,9 +4,10 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
+use heap_base::Result as Read;
+use heap_base::error::Kind;
 use heap_formats::{Input, Operand, Options, Source};
-use heap_record::error::Kind;
-use heap_record::{Pick, Result as Read, Sink};
+use heap_record::{Sink, SnapshotSelector};
 
 use crate::args::{Args, InputOptions};
 use crate::error::{complain, tool_name};
@@ -66,7 +67,7 @@ impl Inputs {
     }
 
     /// Which snapshot of an input is meant: `FILE@N` before `--snapshot`; `None` if neither was given.
-    pub fn pick(&self, index: usize) -> Option<Pick> {
+    pub fn pick(&self, index: usize) -> Option<SnapshotSelector> {
         self.operands[index].pick.or(self.options.pick)
     }
 

@@ -64,7 +64,7 @@ pub fn main(tool: &'static Tool, run: fn(&mut Args, &mut Out) -> Result<Status, 
     let mut out = match Out::stdout() {
         Ok(out) => out,
         Err(e) => {
-            complain(None, &heap_record::Error::write(e));
+            complain(None, &heap_base::Error::write(e));
             return Status::Failed.into();
         }
     };
@@ -81,7 +81,8 @@ pub fn main(tool: &'static Tool, run: fn(&mut Args, &mut Out) -> Result<Status, 
 
 fn end(result: Result<Status, Error>, out: &mut Out) -> Status {
     progress::stop();
-    let failed_write = |e: &Error| matches!(e, Error::Failed(_, e) if matches!(e.kind(), heap_record::error::Kind::Write(_)));
+    let failed_write =
+        |e: &Error| matches!(e, Error::Failed(_, e) if matches!(e.kind(), heap_base::error::Kind::Write(_)));
     let result = match result {
         // What is good goes out before the complaint. A write that failed is not tried again.
         Err(e) if failed_write(&e) => Err(e),

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use heap_record::blob::Meter;
+use heap_base::blob::Meter;
 
 use crate::text::{self, human_size};
 

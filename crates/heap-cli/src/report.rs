@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use heap_record::json::{push_float, push_int, push_text, push_uint};
+use heap_base::json::{push_float, push_int, push_text, push_uint};
 
 use crate::order::Order;
 use crate::{Error, Out, progress, table, text};

@@ -9,7 +9,8 @@
 mod write;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use heap_record::{Blob, Node, Pick, Result, Sink, Wants, Writer};
+use heap_base::{Blob, Result};
+use heap_record::{Node, Sink, SnapshotSelector, Wants, Writer};
 use write::{Class, Data, Field, Object, Snapshot};
 
 const OBJECTS: u64 = 600_000;
@@ -80,12 +81,12 @@ fn read(c: &mut Criterion) {
         group.bench_function(name, |b| {
             b.iter(|| {
                 let mut hear = Hear(wants, 0);
-                heap_dart::read(&blob, Pick::Last, &mut hear).map(|()| hear.1)
+                heap_dart::read(&blob, SnapshotSelector::Last, &mut hear).map(|()| hear.1)
             });
         });
     }
     group.bench_function("write as lines", |b| {
-        b.iter(|| heap_dart::read(&blob, Pick::Last, &mut Writer::new(std::io::sink())));
+        b.iter(|| heap_dart::read(&blob, SnapshotSelector::Last, &mut Writer::new(std::io::sink())));
     });
     group.finish();
 }

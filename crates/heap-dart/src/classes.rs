@@ -1,6 +1,6 @@
 //! The class table: what a class is called, what its objects are, and which of their references have names.
 
-use heap_record::Error;
+use heap_base::Error;
 
 use crate::names::Names;
 use crate::window::{Fault, Window};

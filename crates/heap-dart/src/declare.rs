@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use heap_record::{Declaration, FieldKind, Metadata, Result, Retains, Sink, index_id};
+use heap_base::Result;
+use heap_record::{Declaration, Declared, FieldKind, Metadata, Retains, Sink, index_id};
 
 use crate::header::Header;
 
@@ -178,14 +179,14 @@ pub(crate) fn metadata(header: &Header, messages: usize, sink: &mut dyn Sink) ->
 /// Delivers the declarations.
 pub(crate) fn declarations(sink: &mut dyn Sink) -> Result {
     for (name, fields) in RECORDS {
-        sink.declare(&Declaration::Record { name, fields })?;
+        sink.declare(&Declared::Record { name, fields }.into())?;
     }
     for (id, name, fields) in NODES {
         let own = !fields.is_empty() || id == NodeType::Object;
-        sink.declare(&Declaration::Node { id: id as u32, name, table: own.then_some(name), fields })?;
+        sink.declare(&Declared::Node { id: id as u32, name, table: own.then_some(name), fields }.into())?;
     }
     for (id, name, retains) in EDGES {
-        sink.declare(&Declaration::Edge { id: id as u32, name, retains, rest: &[] })?;
+        sink.declare(&Declared::Edge { id: id as u32, name, retains, rest: &[] }.into())?;
     }
     Ok(())
 }

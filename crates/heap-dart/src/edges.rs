@@ -1,6 +1,7 @@
 //! The third pass: every reference of every object becomes an edge, in the order of the slots.
 
-use heap_record::{Edge, Members, Result, Sink, StringId, Value, index_id, index_string};
+use heap_base::{Members, Result};
+use heap_record::{Edge, Sink, StringId, Value, index_id, index_string};
 
 use crate::classes::{Class, Classes, Kind, Role, Slot};
 use crate::declare::EdgeType;

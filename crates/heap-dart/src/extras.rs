@@ -1,6 +1,7 @@
 //! Extension records: classes, their fields, external properties, and the layout of the file.
 
-use heap_record::{Members, Other, Result, Sink, StringId, index_id};
+use heap_base::{Members, Result};
+use heap_record::{Extension, Sink, StringId, index_id};
 
 use crate::classes::record;
 use crate::header::Header;
@@ -21,12 +22,16 @@ pub(crate) fn classes(source: &Source, header: &Header, names: &mut Names, sink:
         body.uint("id", id).uint("name", class.name.into()).uint("library", class.library.into());
         body.uint("uri", class.uri.into());
         reserved(&mut body, class.flags, class.reserved, names);
-        sink.other(&Other { kind: "dart.class", body: body.as_bytes(), ..Other::default() })?;
+        sink.extension(&Extension { kind: "dart.class", body: body.as_bytes(), ..Extension::default() })?;
         for field in &fields {
             body.clear();
             body.uint("class", id).uint("index", field.index).uint("name", field.name.into());
             reserved(&mut body, field.flags, field.reserved, names);
-            sink.other(&Other { kind: "dart.class_field", body: body.as_bytes(), ..Other::default() })?;
+            sink.extension(&Extension {
+                kind: "dart.class_field",
+                body: body.as_bytes(),
+                ..Extension::default()
+            })?;
         }
     }
     Ok(())
@@ -73,7 +78,7 @@ pub(crate) fn properties(source: &Source, scan: &Scan, sink: &mut dyn Sink) -> R
         };
         body.clear();
         body.int("object", index_id(object)).uint("size", size).int("name", id);
-        sink.other(&Other { kind: "dart.external", body: body.as_bytes(), ..Other::default() })?;
+        sink.extension(&Extension { kind: "dart.external", body: body.as_bytes(), ..Extension::default() })?;
     }
     Ok(())
 }
@@ -92,5 +97,5 @@ pub(crate) fn layout(dialect: &str, scan: &Scan, sink: &mut dyn Sink) -> Result 
             body.uint("trailing", bytes);
         }
     }
-    sink.other(&Other { kind: "dart.layout", body: body.as_bytes(), ..Other::default() })
+    sink.extension(&Extension { kind: "dart.layout", body: body.as_bytes(), ..Extension::default() })
 }

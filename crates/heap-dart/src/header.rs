@@ -1,6 +1,6 @@
 //! What stands before the objects.
 
-use heap_record::{Error, Result};
+use heap_base::{Error, Result};
 
 use crate::classes::Classes;
 use crate::names::Names;

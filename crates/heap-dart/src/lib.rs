@@ -45,7 +45,8 @@ mod tests;
 mod window;
 pub mod writer;
 
-use heap_record::{Blob, Fact, Folds, Info, Pick, Result, Sink, Wants};
+use heap_base::{Blob, Result};
+use heap_record::{Fact, Folds, Info, Sink, SnapshotSelector, Wants};
 
 use header::Header;
 use names::{Names, Texts};
@@ -68,7 +69,7 @@ pub fn sniff(head: &[u8]) -> bool {
 /// # Errors
 /// Damage, with its place, after all that stands whole before it was delivered; failures of reading and of the
 /// sink; a `pick` other than the one snapshot that a file has.
-pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
+pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     pick.range(1)?;
     let wants = sink.wants();
     let source = Source::open(blob)?;
@@ -77,34 +78,35 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     let mut header = Header::read(&source, &mut names)?;
     declare::metadata(&header, source.messages(), sink)?;
     declare::declarations(sink)?;
-    if wants.strings {
+    if wants.any_strings() {
         let mut texts = Texts::default();
         for (id, text) in (0..).zip(names.all()) {
             texts.utf8(id, text, sink)?;
         }
     }
     let mut damage = header.damage.take();
-    let everything = wants.strings || wants.nodes || wants.edges || wants.others;
+    let everything = wants.any_strings() || wants.any_nodes() || wants.any_edges() || wants.extensions;
     if header.counts.is_some() && everything {
-        let passes = 1 + u64::from(wants.nodes) + u64::from(wants.edges);
+        let passes = 1 + u64::from(wants.any_nodes()) + u64::from(wants.any_edges());
         blob.plan_passes(passes);
-        let folds = if wants.details { Folds::No } else { sink.folds() };
+        let folds = if wants.full_nodes() { Folds::No } else { sink.folds() };
         // Classes have their names from the header.
-        let texts = Wants { strings: wants.strings && !wants.only_classes, ..wants };
+        let texts =
+            Wants { strings: wants.any_strings() && !wants.strings == wants::Strings::Classes, ..wants };
         let mut scan = Scan::run(&source, &header, names.all().len() as i64, texts, sink)?;
         damage = damage.or_else(|| scan.damage.take());
-        if wants.nodes {
+        if wants.any_nodes() {
             nodes::nodes(&source, &header, &scan, oddballs, wants, folds, sink)?;
         }
-        if wants.edges {
+        if wants.any_edges() {
             edges::edges(&source, &header, &scan, sink)?;
         }
-        if wants.others {
+        if wants.extensions {
             extras::classes(&source, &header, &mut names, sink)?;
             extras::properties(&source, &scan, sink)?;
             extras::layout(if scan.resaved { "re-saved" } else { header.version() }, &scan, sink)?;
         }
-    } else if wants.others {
+    } else if wants.extensions {
         extras::classes(&source, &header, &mut names, sink)?;
     }
     damage.map_or(Ok(()), Err)

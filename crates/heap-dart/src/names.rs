@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use heap_record::{Data, Members, Result, Sink, Str, StringId};
+use heap_base::{Members, Result};
+use heap_record::{Data, Sink, Str, StringId};
 use rustc_hash::FxHashMap;
 
 /// Texts that occur again and again and the ids they have.

@@ -1,8 +1,9 @@
 //! The second pass: nodes, with the identity hashes read side by side from the end of the file. For sinks that only add
 //! up, objects of a class come added up.
 
-use heap_record::json::{push_float, push_int, push_uint};
-use heap_record::{Folds as Wish, Heap, Node, Result, Sink, StringId, Wants, index_id};
+use heap_base::Result;
+use heap_base::json::{push_float, push_int, push_uint};
+use heap_record::{Folds as Wish, Heap, Node, Sink, StringId, Wants, index_id};
 
 use crate::classes::{Class, Kind, Role};
 use crate::declare::NodeType;
@@ -43,7 +44,7 @@ pub(crate) fn nodes(
     let mut folds = Folds::new(header, wish);
     let outcome = objects(source, header, scan, oddballs, wants, &mut folds, sink);
     // What stood whole before damage is told.
-    if !outcome.as_ref().is_err_and(heap_record::Error::is_stop) {
+    if !outcome.as_ref().is_err_and(heap_base::Error::is_stop) {
         folds.deliver(header, sink)?;
     }
     outcome
@@ -114,7 +115,7 @@ fn objects(
     sink: &mut dyn Sink,
 ) -> Result {
     let mut window = Window::new(source, header.objects_at);
-    let mut hashes = Hashes(scan.hashes_at.filter(|_| wants.details).map(|at| Window::new(source, at)));
+    let mut hashes = Hashes(scan.hashes_at.filter(|_| wants.full_nodes()).map(|at| Window::new(source, at)));
     let mut external = scan.external.iter().copied().skip_while(|&(object, _)| object == 0).peekable();
     let mut text_id = scan.first_text;
     let mut details = Details { scan, oddballs, own: Vec::new(), rest: Vec::new() };
@@ -127,7 +128,7 @@ fn objects(
         details.own.clear();
         details.rest.clear();
         let subtype = subtype(index, &object, class);
-        if wants.details {
+        if wants.full_nodes() {
             let hash = hashes.next();
             details.build(&window, &object, class, subtype, text, hash);
             if let (NodeType::Closure, Some(class)) = (subtype, class) {

@@ -1,7 +1,8 @@
 //! The first pass: string records, and everything that must be known before the first node: where the objects
 //! end, what they hold outside the heap, how wide a machine word was.
 
-use heap_record::{Data as Text, Error, Result, Sink, Str, StringId, Wants, index_string};
+use heap_base::{Error, Result};
+use heap_record::{Data as Text, Sink, Str, StringId, Wants, index_string};
 
 use crate::classes::{Class, Kind};
 use crate::header::Header;
@@ -64,14 +65,14 @@ impl Scan {
         let mut text_id = first_text;
         let mut indexes = 0;
         // Only a node's details say which string is its contents.
-        let contents = wants.strings && (wants.details || !wants.nodes);
+        let contents = wants.any_strings() && (wants.full_nodes() || !wants.any_nodes());
         let count = header.counts.map_or(0, |(_, objects)| objects);
         while scan.objects < count {
             let whole = match window.object() {
                 Ok(object) => {
                     let class = header.classes.get(object.class);
                     if object.data.has_text() {
-                        if contents || wants.strings && !is_contents(&object, class) {
+                        if contents || wants.any_strings() && !is_contents(&object, class) {
                             string(&mut texts, text_id, &window, object.data, sink)?;
                         }
                         text_id += 1;
@@ -102,7 +103,7 @@ impl Scan {
         if scan.damage.is_none() {
             scan.tail(&mut window, &mut texts, wants, sink)?;
         }
-        if wants.strings && wants.edges {
+        if wants.any_strings() && wants.any_edges() {
             index_strings(indexes, sink)?;
         }
         Ok(scan)
@@ -131,7 +132,7 @@ impl Scan {
             self.properties += 1;
             self.external.push((object, size));
             if self.new_property_name(name) {
-                if wants.strings && wants.others {
+                if wants.any_strings() && wants.extensions {
                     texts.utf8(name_id, name, sink)?;
                 }
                 name_id += 1;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use heap_record::{Blob, Result};
+use heap_base::{Blob, Result};
 use memchr::memmem::Finder;
 
 /// The first bytes of every snapshot.

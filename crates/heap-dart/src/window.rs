@@ -3,7 +3,7 @@
 //! Numbers are what a snapshot mostly consists of. They are read eight bytes at once without a branch on their
 //! length, and passed over sixteen bytes at once by counting the bytes that end one.
 
-use heap_record::{Error, Result};
+use heap_base::{Error, Result};
 
 use crate::source::Source;
 

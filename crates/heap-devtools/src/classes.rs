@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use heap_base::Result;
 use heap_ops::strings::Strings;
-use heap_record::{Result, StringId};
+use heap_record::StringId;
 use rustc_hash::FxHashMap;
 
 /// Classes by number. Texts come from the dump, so they are hashed by the standard library's hash.

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use heap_base::{Error, Result};
 use heap_graph::IdTable;
-use heap_record::{Error, Result};
 
 use crate::group::Grouped;
 

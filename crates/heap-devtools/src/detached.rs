@@ -1,6 +1,7 @@
 //! Detached DOM nodes: what the embedder says of some nodes, spread to those they lead to.
 
-use heap_graph::{BitSet, HeapGraph};
+use heap_base::BitSet;
+use heap_graph::HeapGraph;
 use rustc_hash::FxHashMap;
 
 const ATTACHED: u8 = 1;

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use heap_base::Result;
+use heap_base::json::push_text;
 use heap_graph::HeapGraph;
 use heap_ops::strings::Strings;
-use heap_record::json::push_text;
-use heap_record::{Result, StringId};
+use heap_record::StringId;
 use rustc_hash::FxHashMap;
 
 /// An interface's name stops before it would pass this many UTF-16 units.

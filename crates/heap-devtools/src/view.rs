@@ -1,12 +1,13 @@
 //! The sink: what the view needs of a record stream, in one pass.
 
-use heap_graph::{BitSet, Config, analyse, attribute};
+use heap_base::BitSet;
+use heap_base::json::{each, scalar};
+use heap_base::{Error, Result, member};
+use heap_graph::{Config, analyse, attribute};
 use heap_graph::{Graph, GraphSink, HeapGraph, Ids, Keep, Policy};
 use heap_ops::strings::Strings;
-use heap_record::json::{each, scalar};
 use heap_record::{
-    Declaration, Edge, Ends, Error, Metadata, Node, Other, PlainEdge, Result, Sink, Str, Types, Value, Wants,
-    member,
+    Declaration, Edge, Extension, Metadata, Node, NodeEnds, PlainEdge, Sink, Str, Types, Value, Wants,
 };
 use rustc_hash::FxHashMap;
 
@@ -352,7 +353,7 @@ impl Sink for View {
         self.graph.numbers()
     }
 
-    fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
+    fn edge_between(&mut self, ends: NodeEnds, record: &Edge<'_>) -> Result {
         self.graph.edge_between(ends, record)
     }
 
@@ -360,7 +361,7 @@ impl Sink for View {
         self.graph.edges_between(source, edges)
     }
 
-    fn other(&mut self, record: &Other<'_>) -> Result {
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
         if record.kind != "v8.location" || self.sizes_only {
             return Ok(());
         }

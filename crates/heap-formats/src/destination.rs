@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
-use heap_record::{Error, LeftOut, Result, Sink, Target};
+use heap_base::{Error, Result};
+use heap_record::{LeftOut, Sink, Target};
 use heap_spool::Pending;
 
 use crate::targets::{Format, Make, Options};
@@ -45,12 +46,12 @@ impl<'a> Destination<'a> {
         self.target.as_mut()
     }
 
-    /// Ends the format, and gives a file its name: if the input was `whole`, or if anything stood before the damage. No
+    /// Ends the format, and gives a file its name: if the input was `intact`, or if anything stood before the damage. No
     /// file is better than an empty one.
-    pub fn finish(&mut self, whole: bool) -> Result {
-        self.target.finish(whole)?;
+    pub fn finish(&mut self, intact: bool) -> Result {
+        self.target.finish(intact)?;
         match self.file.take() {
-            Some(file) if whole || !file.is_empty()? => file.persist(),
+            Some(file) if intact || !file.is_empty()? => file.persist(),
             _ => Ok(()),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use heap_record::{Blob, Error, Result, error::plain};
+use heap_base::{Blob, Error, Result, error::plain};
 
 use crate::Limits;
 

@@ -25,7 +25,8 @@ pub use destination::Destination;
 pub use open::{Input, Operand, Options, Source, open, pick};
 pub use unpack::Limits;
 
-use heap_record::{Blob, Info, Pick, Result, Sink};
+use heap_base::{Blob, Result};
+use heap_record::{Info, Sink, SnapshotSelector};
 
 /// A format that can be read.
 #[derive(Debug)]
@@ -46,7 +47,7 @@ pub(crate) enum Reader {
     Stream,
     /// At any offset.
     Dump {
-        read: fn(&Blob, Pick, &mut dyn Sink) -> Result,
+        read: fn(&Blob, SnapshotSelector, &mut dyn Sink) -> Result,
         info: fn(&Blob) -> Result<Info>,
         /// Whether its records are a stored stream: with the `version_major` and `generator` that this had.
         stored: bool,

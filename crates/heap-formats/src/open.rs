@@ -9,9 +9,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use heap_record::blob::Meter;
-use heap_record::error::Kind;
-use heap_record::{Blob, Error, Info, Metadata, Pick, Result, Sink};
+use heap_base::blob::Meter;
+use heap_base::error::Kind;
+use heap_base::{Blob, Error, Result};
+use heap_record::{Info, Metadata, Sink, SnapshotSelector};
 
 use crate::gather::gather;
 use crate::peek::Peeked;
@@ -39,7 +40,7 @@ pub struct Operand {
     /// Where the bytes are.
     pub source: Source,
     /// `FILE@N`, `FILE@last`, `FILE@all`.
-    pub pick: Option<Pick>,
+    pub pick: Option<SnapshotSelector>,
 }
 
 impl Operand {
@@ -63,7 +64,7 @@ impl Operand {
     }
 }
 
-fn split_pick(text: &OsStr) -> Option<(OsString, Pick)> {
+fn split_pick(text: &OsStr) -> Option<(OsString, SnapshotSelector)> {
     let bytes = text.as_bytes();
     let at = bytes.iter().rposition(|&b| b == b'@')?;
     let pick = pick(std::str::from_utf8(&bytes[at + 1..]).ok()?)?;
@@ -71,11 +72,11 @@ fn split_pick(text: &OsStr) -> Option<(OsString, Pick)> {
 }
 
 /// Reads `N`, `last` or `all`.
-pub fn pick(text: &str) -> Option<Pick> {
+pub fn pick(text: &str) -> Option<SnapshotSelector> {
     match text {
-        "last" => Some(Pick::Last),
-        "all" => Some(Pick::All),
-        _ if text.bytes().all(|b| b.is_ascii_digit()) => text.parse().ok().map(Pick::Number),
+        "last" => Some(SnapshotSelector::Last),
+        "all" => Some(SnapshotSelector::All),
+        _ if text.bytes().all(|b| b.is_ascii_digit()) => text.parse().ok().map(SnapshotSelector::Number),
         _ => None,
     }
 }
@@ -246,7 +247,7 @@ impl Input {
     /// Drives `sink`. A dump is given the metadata that every stream begins with: `version_major`, and
     /// `generator` as told; an SQLite file is a stored stream and has its own. A record stream from a pipe can
     /// be read once, unless opened to be read [`again`](Options::again).
-    pub fn read(&mut self, pick: Pick, generator: &str, sink: &mut dyn Sink) -> Result {
+    pub fn read(&mut self, pick: SnapshotSelector, generator: &str, sink: &mut dyn Sink) -> Result {
         let result = match (&self.format.reader, &mut self.body) {
             (Reader::Stream, body) => {
                 let (input, short) = body.bytes();
@@ -272,7 +273,7 @@ impl Input {
         let result = match (&self.format.reader, &mut self.body) {
             (Reader::Stream, _) => {
                 let mut survey = Survey::default();
-                return self.read(Pick::All, "", &mut survey).map(|()| survey.into_info());
+                return self.read(SnapshotSelector::All, "", &mut survey).map(|()| survey.into_info());
             }
             (Reader::Dump { info, .. }, Body::Blob(blob)) => info(blob),
             (Reader::Dump { .. }, Body::Stream(_)) => unreachable!("open() gathers every dump"),

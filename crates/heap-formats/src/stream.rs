@@ -1,7 +1,8 @@
 //! What heap-info tells of a record stream: its metadata, and what it holds.
 
+use heap_base::Result;
 use heap_record::{
-    Declaration, Edge, Fact, Facts, Info, Metadata, Node, Other, Result, Sink, Str, write::Counts,
+    Declaration, Edge, Extension, Fact, Facts, Info, Metadata, Node, Sink, Str, write::Counts,
 };
 
 /// Counts a whole stream. The end mark would tell the counts at once, but not where several streams follow
@@ -125,7 +126,7 @@ impl Sink for Survey {
         Ok(())
     }
 
-    fn other(&mut self, _: &Other<'_>) -> Result {
+    fn extension(&mut self, _: &Extension<'_>) -> Result {
         self.others += 1;
         Ok(())
     }

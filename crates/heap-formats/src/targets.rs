@@ -4,10 +4,9 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 
+use heap_base::{Cutoff, Error, Result};
 use heap_record::write::Form;
-use heap_record::{
-    Cut, Declaration, Edge, Error, Line, Metadata, Node, Other, Result, Sink, Str, Target, Writer,
-};
+use heap_record::{Declaration, Edge, Extension, Line, Metadata, Node, Sink, Str, Target, Writer};
 
 /// A format that can be written: one line of [`TARGETS`].
 #[derive(Debug)]
@@ -47,7 +46,7 @@ pub struct Options {
     /// The target's own options as they were given: long name and value (empty if it takes none).
     pub flags: Vec<(&'static str, String)>,
     /// The value of `cut`, read.
-    pub cut: Option<Cut>,
+    pub cut: Option<Cutoff>,
 }
 
 impl Options {
@@ -196,7 +195,7 @@ impl<W: Write> Sink for Packed<W> {
         self.writer.declare(record)
     }
     fn declare_line(&mut self, record: &Declaration<'_>, line: Line<'_>) -> Result {
-        self.writer.declare_line(record, line)
+        self.writer.declare(record)
     }
     fn string(&mut self, record: &Str<'_>) -> Result {
         self.writer.string(record)
@@ -207,14 +206,14 @@ impl<W: Write> Sink for Packed<W> {
     fn edge(&mut self, record: &Edge<'_>) -> Result {
         self.writer.edge(record)
     }
-    fn other(&mut self, record: &Other<'_>) -> Result {
-        self.writer.other(record)
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
+        self.writer.extension(record)
     }
     fn flush(&mut self) -> Result {
         self.writer.flush()
     }
-    fn finish(&mut self, whole: bool) -> Result {
-        self.writer.finish(whole)?;
+    fn finish(&mut self, intact: bool) -> Result {
+        self.writer.finish(intact)?;
         self.writer.get_mut().do_finish().map_err(Error::write)?;
         self.writer.get_mut().get_mut().flush().map_err(Error::write)
     }

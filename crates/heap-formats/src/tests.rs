@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
-use heap_record::{Fact, Pick, Writer};
+use heap_record::{Fact, SnapshotSelector, Writer};
 
 use crate::open::in_order;
 use crate::targets::{self, TARGETS, named};
@@ -26,7 +26,7 @@ fn records(objects: i64) -> String {
     let mut writer = Writer::new(Vec::new());
     let metadata = heap_record::Metadata { key: "version_major", value: "1", ..Default::default() };
     heap_record::Sink::metadata(&mut writer, &metadata).expect("memory");
-    let kind = heap_record::Declaration::Node { id: 1, name: "object", table: None, fields: &[] };
+    let kind = heap_record::Declared::Node { id: 1, name: "object", table: None, fields: &[] };
     heap_record::Sink::declare(&mut writer, &kind).expect("memory");
     for i in 0..objects {
         let heap = heap_record::Heap { size: Some(8), ..Default::default() };
@@ -63,7 +63,7 @@ impl Read for Pipe {
     }
 }
 
-fn pipe(bytes: &[u8], step: usize, options: &Options) -> heap_record::Result<Input> {
+fn pipe(bytes: &[u8], step: usize, options: &Options) -> heap_base::Result<Input> {
     in_order(Box::new(Pipe { bytes: io::Cursor::new(bytes.to_vec()), step }), options)
 }
 
@@ -76,26 +76,26 @@ fn file(bytes: &[u8]) -> (tempfile::TempDir, Source) {
 }
 
 /// What an input says as a stream, or what is wrong with it; both if it is damaged.
-fn read(input: heap_record::Result<Input>) -> (String, Option<String>) {
+fn read(input: heap_base::Result<Input>) -> (String, Option<String>) {
     let mut input = match input {
         Ok(input) => input,
         Err(e) => return (String::new(), Some(e.to_string())),
     };
     let mut writer = Writer::new(Vec::new());
-    let result = input.read(Pick::Last, "test 1", &mut writer);
+    let result = input.read(SnapshotSelector::Last, "test 1", &mut writer);
     heap_record::Sink::finish(&mut writer, result.is_ok()).expect("memory");
     let text = String::from_utf8(writer.into_inner()).expect("JSON is text");
     (text, result.err().map(|e| e.to_string()))
 }
 
-fn whole(input: heap_record::Result<Input>) -> String {
+fn whole(input: heap_base::Result<Input>) -> String {
     match read(input) {
         (text, None) => text,
         (_, Some(e)) => panic!("{e}"),
     }
 }
 
-fn wrong(input: heap_record::Result<Input>) -> String {
+fn wrong(input: heap_base::Result<Input>) -> String {
     read(input).1.expect("an error")
 }
 
@@ -104,14 +104,14 @@ fn operands() {
     let dir = tempfile::tempdir().expect("a folder");
     let at = |name: &str| dir.path().join(name).into_os_string();
     std::fs::write(at("there@3"), "").expect("the folder takes files");
-    let cases: [(OsString, Option<&str>, Option<Pick>); 9] = [
+    let cases: [(OsString, Option<&str>, Option<SnapshotSelector>); 9] = [
         (at("x"), Some("x"), None),
-        (at("x@3"), Some("x"), Some(Pick::Number(3))),
-        (at("x@last"), Some("x"), Some(Pick::Last)),
-        (at("x@all"), Some("x"), Some(Pick::All)),
+        (at("x@3"), Some("x"), Some(SnapshotSelector::Number(3))),
+        (at("x@last"), Some("x"), Some(SnapshotSelector::Last)),
+        (at("x@all"), Some("x"), Some(SnapshotSelector::All)),
         (at("x@"), Some("x@"), None),
         (at("x@y"), Some("x@y"), None),
-        (at("x@1@2"), Some("x@1"), Some(Pick::Number(2))),
+        (at("x@1@2"), Some("x@1"), Some(SnapshotSelector::Number(2))),
         (at("there@3"), Some("there@3"), None),
         ("-".into(), None, None),
     ];
@@ -120,10 +120,10 @@ fn operands() {
         let source = name.map_or(Source::Stdin, |name| Source::Path(PathBuf::from(at(name))));
         assert_eq!((operand.source, operand.pick), (source, pick), "{}", text.display());
     }
-    assert_eq!(Operand::new("-@2".into()).pick, Some(Pick::Number(2)));
+    assert_eq!(Operand::new("-@2".into()).pick, Some(SnapshotSelector::Number(2)));
     assert_eq!(Operand::new("@2".into()).pick, None);
     let odd = OsString::from_vec(vec![b'x', 0xff, b'@', b'1']);
-    assert_eq!(Operand::new(odd).pick, Some(Pick::Number(1)));
+    assert_eq!(Operand::new(odd).pick, Some(SnapshotSelector::Number(1)));
     for wrong in ["", "-1", "+1", "1x", "99999999999999999999", "LAST"] {
         assert_eq!(pick(wrong), None, "{wrong}");
     }
@@ -209,14 +209,14 @@ fn a_stream_can_be_read_again_if_asked_for() {
     assert!(input.is_stream());
     for _ in 0..2 {
         let mut writer = Writer::new(Vec::new());
-        input.read(Pick::Last, "", &mut writer).expect("whole");
+        input.read(SnapshotSelector::Last, "", &mut writer).expect("whole");
         assert_eq!(writer.counts().nodes, 50);
     }
     // Damage is found each time.
     let packed = gzip(records(50).as_bytes());
     let mut input = pipe(&packed[..packed.len() - 4], 1000, &options).expect("a stream");
     for _ in 0..2 {
-        let result = input.read(Pick::Last, "", &mut Writer::new(Vec::new()));
+        let result = input.read(SnapshotSelector::Last, "", &mut Writer::new(Vec::new()));
         assert!(result.expect_err("it was cut").to_string().starts_with("gzip data ends early"));
     }
     assert_eq!(input.format().name, "records");
@@ -333,7 +333,7 @@ fn an_sqlite_file_is_a_stored_stream() {
         let mut writer = Writer::new(Vec::new());
         let mut input = open(&Source::Path(path), &Options::default()).expect("is known");
         assert_eq!(input.format().name, "sqlite");
-        input.read(Pick::Last, "not told", &mut writer).expect("is whole");
+        input.read(SnapshotSelector::Last, "not told", &mut writer).expect("is whole");
         heap_record::Sink::finish(&mut writer, true).expect("memory");
         String::from_utf8(writer.into_inner()).expect("lines are text")
     };
@@ -349,11 +349,11 @@ fn flags(names: &[&'static str]) -> targets::Options {
 }
 
 /// Writes a stream in a format, to a file or else to what is given back.
-fn write(name: &str, path: Option<&Path>, text: &str, whole: bool) -> heap_record::Result<Vec<u8>> {
+fn write(name: &str, path: Option<&Path>, text: &str, whole: bool) -> heap_base::Result<Vec<u8>> {
     let format = named(Some(name.as_ref())).expect("a target");
     let mut out = Vec::new();
     let mut destination = Destination::open(format, path, &mut out, &targets::Options::default())?;
-    heap_record::read::read(text.as_bytes(), Pick::All, destination.sink())?;
+    heap_record::read::read(text.as_bytes(), SnapshotSelector::All, destination.sink())?;
     destination.finish(whole)?;
     drop(destination);
     Ok(out)
@@ -400,7 +400,8 @@ fn a_file_is_kept_if_anything_stood_before_the_damage() {
         let format = named(Some(name.as_ref())).expect("a target");
         let options = targets::Options::default();
         let mut destination = Destination::open(format, Some(&path), io::sink(), &options).expect("a place");
-        heap_record::read::read(part.as_bytes(), Pick::All, destination.sink()).expect("sound lines");
+        heap_record::read::read(part.as_bytes(), SnapshotSelector::All, destination.sink())
+            .expect("sound lines");
         drop(destination);
         assert_eq!(std::fs::read_to_string(&path).expect("the old one"), "old");
         assert_eq!(std::fs::read_dir(folder.path()).expect("TMPDIR").count(), 1);
@@ -422,10 +423,10 @@ fn what_the_end_of_a_format_needs_may_fail_too() {
         let options = targets::Options::default();
         let mut destination = Destination::open(format, None, Full, &options).expect("sound options");
         let text = records(3);
-        let read = heap_record::read::read(text.as_bytes(), Pick::All, destination.sink());
+        let read = heap_record::read::read(text.as_bytes(), SnapshotSelector::All, destination.sink());
         let written = read.and_then(|()| destination.finish(true));
         let e = written.expect_err(format.name);
-        assert!(matches!(e.kind(), heap_record::error::Kind::Write(_)), "{}: {e}", format.name);
+        assert!(matches!(e.kind(), heap_base::error::Kind::Write(_)), "{}: {e}", format.name);
     }
 }
 

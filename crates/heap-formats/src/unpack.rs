@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use heap_record::blob::Meter;
+use heap_base::blob::Meter;
 
 use crate::ahead::Ahead;
 use crate::peek::Peeked;

@@ -1,12 +1,12 @@
 //! Everything `heap-dom` says of a graph, in the order that lets go of memory soonest.
 
-use crate::bits::BitSet;
 use crate::column::Column;
 use crate::distance::distances;
 use crate::dominators::{dominators, dominators_beside};
 use crate::graph::{Graph, NONE};
 use crate::retained::{Grouped, retained};
 use crate::rules::{Policy, Rules};
+use heap_base::BitSet;
 
 /// What to work out; dominators always are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -17,12 +17,12 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use heap_record::both;
+use heap_base::join;
 
-use crate::bits::BitSet;
 use crate::graph::{Class, Graph, Link, NONE};
 use crate::rules::{Kind, Rules, Unreachable};
 use crate::turned::{END, Turned, turn};
+use heap_base::BitSet;
 
 /// Who dominates whom. Nodes have places in the tree, depth first, so that those near each other in it are near each
 /// other in memory: whatever goes over the tree waits less by place than by node.
@@ -114,7 +114,7 @@ pub(crate) fn dominators_with<T: Send>(
         let made = beside(&nodes);
         (nodes, made)
     };
-    let (mut up, (nodes, made)) = both(two, idoms, places);
+    let (mut up, (nodes, made)) = join(two, idoms, places);
     up.resize(nodes.len(), 0);
     (Dominators { nodes, up, reachable }, made)
 }

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 
 use heap_record::Value;
 
-use crate::bits::BitSet;
 use crate::column::Column;
 use crate::graph::NONE;
+use heap_base::BitSet;
 
 /// Identifiers by node.
 #[derive(Clone, Debug, Default)]

@@ -11,7 +11,6 @@
 //! included; `examples/scale.rs` shows any size. Time is O((N + E) log N) in the worst case and linear in practice.
 
 mod analyse;
-mod bits;
 mod column;
 mod distance;
 mod dominators;
@@ -28,7 +27,6 @@ mod tests;
 mod turned;
 
 pub use analyse::{Analysis, Config, analyse, group_sizes};
-pub use bits::BitSet;
 pub use column::Column;
 pub use distance::{SYSTEM, distances};
 pub use dominators::{Dominators, dominators};

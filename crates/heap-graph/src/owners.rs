@@ -1,8 +1,8 @@
 //! Shallow sizes as Chrome DevTools shows them: backing stores count with the one object that owns them.
 
-use crate::bits::BitSet;
 use crate::column::Column;
 use crate::graph::{Class, Graph, NONE};
+use heap_base::BitSet;
 
 /// Owned by more than one.
 const SHARED: u32 = NONE - 1;

@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::bits::BitSet;
 use crate::graph::{Graph, NONE};
 use crate::rules::Rules;
+use heap_base::BitSet;
 
 /// A way from a root to a node.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Walks of bounded depth, forwards and backwards, and what the roots reach.
 
-use crate::bits::BitSet;
 use crate::graph::{Graph, Link, NONE, Reverse};
 use crate::rules::Rules;
+use heap_base::BitSet;
 
 /// What `starts` lead to in at most `depth` edges (`u32::MAX` = any number), themselves included.
 /// `follow` is asked for each edge: source, number, target and class.

@@ -1,6 +1,6 @@
 //! Retained sizes, and their sums by group without counting nested nodes twice.
 
-use heap_record::both;
+use heap_base::join;
 
 use crate::column::Column;
 use crate::dominators::Dominators;
@@ -63,7 +63,7 @@ impl Grouped {
     /// If a node belongs to a group that is not below `groups`.
     pub(crate) fn retained(self, up: &[u32], groups: u32) -> Vec<u64> {
         let two = up.len() as u32 >= THREAD_FROM;
-        let (retained, sorted) = both(two, || add_up(up, self.sizes), || sorted(up));
+        let (retained, sorted) = join(two, || add_up(up, self.sizes), || sorted(up));
         let mut sums = vec![0u64; groups as usize];
         // Where what the last node of each group dominates ends.
         let mut open = vec![0u32; groups as usize];

@@ -1,7 +1,7 @@
 //! Which edges retain: the policy of a dump, made ready for a graph.
 
-use crate::bits::BitSet;
 use crate::graph::{Class, Graph, Link};
+use heap_base::BitSet;
 
 /// Where the roots are, and what becomes of nodes that none of them reaches.
 #[derive(Clone, Debug, Default)]

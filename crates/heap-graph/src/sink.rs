@@ -2,17 +2,18 @@
 
 use std::collections::HashMap;
 
-use heap_record::json::{Json, scalar};
+use heap_base::json::{Json, scalar};
+use heap_base::{Error, Result, join, member};
 use heap_record::{
-    Back, Declaration, Edge, Ends, Error, Front, Heap, Metadata, Node, PlainEdge, PlainNode, Result, Retains,
-    Sink, StringId, Value, Wants, both, member,
+    Back, Declaration, Declared, Edge, Front, Heap, Metadata, Node, NodeEnds, PlainEdge, PlainNode, Retains,
+    Sink, StringId, Value, Wants,
 };
 
-use crate::bits::BitSet;
 use crate::column::Column;
 use crate::graph::{Builder, Class, Graph, GraphError, NONE};
 use crate::ids::{IdTable, Ids};
 use crate::rules::{Policy, Unreachable};
+use heap_base::BitSet;
 
 /// What to keep beside the graph, its sizes and its policy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -342,7 +343,7 @@ impl GraphSink {
 
     /// Adds an edge to the graph.
     #[inline]
-    fn link(&mut self, ends: Ends, class: Class, kind: u8, label: Option<StringId>) -> Result {
+    fn link(&mut self, ends: NodeEnds, class: Class, kind: u8, label: Option<StringId>) -> Result {
         let label = if self.keep.labels { self.label(label) } else { 0 };
         if class.has_partner() {
             let partner = ends.partner.unwrap_or(NONE);
@@ -410,7 +411,7 @@ fn twice(id: Value) -> Error {
 /// Class and partner of an edge whose subtype has the class `declared`, after the edge's own `heap` namespace.
 #[cold]
 fn special(declared: Class, rest: &[u8]) -> (Class, Option<Value>) {
-    let Some(heap) = member(rest, "heap").and_then(heap_record::json::inside) else {
+    let Some(heap) = member(rest, "heap").and_then(heap_base::json::inside) else {
         return (declared, None);
     };
     let value = |name| member(heap, name).and_then(scalar);
@@ -464,7 +465,7 @@ impl Sink for GraphSink {
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        if let Declaration::Edge { id, retains, .. } = *record {
+        if let Declared::Edge { id, retains, .. } = *record {
             let class = match retains {
                 Retains::Yes => Class::Strong,
                 Retains::No => Class::Weak,
@@ -482,7 +483,7 @@ impl Sink for GraphSink {
         self.take(record.id, Facts { size: size.unwrap_or(0), subtype: record.subtype, class, name })
     }
 
-    fn nodes(&mut self, nodes: &[PlainNode], _own: &[u8]) -> Result {
+    fn nodes_run(&mut self, nodes: &[PlainNode], _own: &[u8]) -> Result {
         let ids = nodes.iter().map(|node| node.id);
         let usable = ids.clone().all(|id| id & 1 == 1)
             && nodes.len() <= crate::MAX_NODES.saturating_sub(self.table.len()) as usize
@@ -536,7 +537,7 @@ impl Sink for GraphSink {
             Some(partner) if partner & 1 == 1 => Some(self.number(partner)?),
             _ => None,
         };
-        self.link(Ends { source, dest, partner }, class, kind, record.label)
+        self.link(NodeEnds { source, dest, partner }, class, kind, record.label)
     }
 
     #[inline]
@@ -545,7 +546,7 @@ impl Sink for GraphSink {
     }
 
     #[inline]
-    fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
+    fn edge_between(&mut self, ends: NodeEnds, record: &Edge<'_>) -> Result {
         self.numbered = true;
         let (mut class, kind) = self.edge_type(record.subtype);
         if !record.rest.is_empty() {
@@ -572,7 +573,7 @@ impl Sink for GraphSink {
         for &PlainEdge { subtype, dest, label } in edges {
             let (class, kind) = self.edge_type(subtype);
             if class != Class::Weak || self.keep.weak {
-                self.link(Ends { source, dest: dest as u32, partner: None }, class, kind, Some(label))?;
+                self.link(NodeEnds { source, dest: dest as u32, partner: None }, class, kind, Some(label))?;
             }
         }
         Ok(())
@@ -591,7 +592,7 @@ pub fn in_two<S: Sink>(
     back: &mut Back<'_>,
 ) -> Result<bool> {
     let Some(mut aside) = graph(sink).aside() else { return Ok(false) };
-    let (front, back) = both(true, || front(sink), || aside.hear(back));
+    let (front, back) = join(true, || front(sink), || aside.hear(back));
     if front? {
         back?;
         graph(sink).join(aside)?;

@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use heap_record::{Parts, both};
+use heap_base::{WorkQueue, join};
 
 use crate::graph::{Class, Graph, Link, NONE};
 
@@ -31,9 +31,9 @@ pub(crate) fn turn(graph: &Graph, number: &[u32], count: usize, threads: usize) 
     let nodes = number.len();
     let start = |at: usize| (at as u64 * nodes as u64 / PARTS as u64) as usize;
     let part = |at: usize| start(at)..start(at + 1);
-    let left = Parts::new(0..PARTS);
+    let left = WorkQueue::new(0..PARTS);
     // How many lead to each number from the sources that each thread takes.
-    let counted = |next: fn(&Parts) -> Option<usize>| {
+    let counted = |next: fn(&WorkQueue) -> Option<usize>| {
         let mut counts = vec![0; count];
         let mut taken = 0;
         while let Some(at) = next(&left) {
@@ -43,7 +43,7 @@ pub(crate) fn turn(graph: &Graph, number: &[u32], count: usize, threads: usize) 
         (counts, taken)
     };
     let ((mut ends, taken), second) =
-        both(two, || counted(Parts::first), || two.then(|| counted(Parts::last)));
+        join(two, || counted(WorkQueue::first), || two.then(|| counted(WorkQueue::last)));
     let mut others = second.map_or_else(Vec::new, |(counts, _)| counts);
     // Where those of each thread end.
     let mut sum = 0;
@@ -65,7 +65,7 @@ pub(crate) fn turn(graph: &Graph, number: &[u32], count: usize, threads: usize) 
         });
     };
     let middle = start(taken);
-    both(two, || lay(0..middle, &mut ends), || lay(middle..nodes, &mut others));
+    join(two, || lay(0..middle, &mut ends), || lay(middle..nodes, &mut others));
     Turned { incoming, starts: ends }
 }
 

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use heap_record::{Declaration, FieldKind, Metadata, Result, Retains, Sink};
+use heap_base::Result;
+use heap_record::{Declaration, Declared, FieldKind, Metadata, Retains, Sink};
 
 /// Subtype of the root of a process and allocator.
 pub(crate) const NODE_ROOT: u32 = 1;
@@ -37,9 +38,9 @@ pub(crate) fn declare_stacks(sink: &mut dyn Sink, more: &[(&'static str, FieldKi
         ("heap.count", Integer),
     ]);
     common.extend(fields(more));
-    sink.declare(&Declaration::Record { name: "node", fields: &common })?;
+    sink.declare(&Declared::Record { name: "node", fields: &common }.into())?;
     let edge = fields(&[("subtype", Integer), ("source", Value), ("dest", Value), ("label", String)]);
-    sink.declare(&Declaration::Record { name: "edge", fields: &edge })?;
+    sink.declare(&Declared::Record { name: "edge", fields: &edge }.into())?;
     let frame =
         fields(&[("function", String), ("script_name", String), ("line", Integer), ("column", Integer)]);
     for (id, name, table, own) in [
@@ -47,10 +48,10 @@ pub(crate) fn declare_stacks(sink: &mut dyn Sink, more: &[(&'static str, FieldKi
         (NODE_FRAME, "heap.frame", Some("heap_frame"), &frame),
         (NODE_ALLOCATION, "heap.allocation", None, &[]),
     ] {
-        sink.declare(&Declaration::Node { id, name, table, fields: own })?;
+        sink.declare(&Declared::Node { id, name, table, fields: own }.into())?;
     }
     for (id, name) in [(EDGE_CALLS, "heap.calls"), (EDGE_ALLOCATED, "heap.allocated")] {
-        sink.declare(&Declaration::Edge { id, name, retains: Retains::Yes, rest: b"" })?;
+        sink.declare(&Declared::Edge { id, name, retains: Retains::Yes, rest: b"" }.into())?;
     }
     Ok(())
 }
@@ -133,7 +134,7 @@ pub(crate) fn declare_chrome(sink: &mut dyn Sink) -> Result {
         ),
     ];
     for (name, list) in records {
-        sink.declare(&Declaration::Record { name, fields: &fields(list) })?;
+        sink.declare(&Declared::Record { name, fields: &fields(list) }.into())?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The names of one process: stack frames with their parents, and types.
 
-use heap_record::Result;
+use heap_base::Result;
 
 use crate::ids::{Ids, Key};
 use crate::names::type_name;

@@ -3,10 +3,9 @@
 //! Numbering within a snapshot (identifier 2·i+1): first the roots, one per process and allocator; then for every
 //! heap its frames, callers before callees, then its rows in the order of the file.
 
-use heap_record::json::{push_int, push_uint};
-use heap_record::{
-    Edge, Folds, Heap as HeapFields, Members, Node, Other, Result, Sink, StringId, Wants, index_id,
-};
+use heap_base::json::{push_int, push_uint};
+use heap_base::{Members, Result};
+use heap_record::{Edge, Extension, Folds, Heap as HeapFields, Node, Sink, StringId, Wants, index_id};
 
 use crate::declare::{
     EDGE_ALLOCATED, EDGE_CALLS, NODE_ALLOCATION, NODE_FRAME, NODE_ROOT, declare_chrome, metadata,
@@ -101,7 +100,7 @@ pub(crate) struct Emitter<'t> {
 impl<'t> Emitter<'t> {
     pub(crate) fn new(trace: &'t mut Trace, wants: Wants, folds: Folds) -> Self {
         let fixed = Fixed { other: trace.texts.id("<other>"), own: trace.texts.id("<self>") };
-        let folds = folds == Folds::Classes && !wants.details;
+        let folds = folds == Folds::Classes && !wants.full_nodes();
         Self { trace, wants, folds, members: Members::new(), fixed, declared: false }
     }
 
@@ -136,7 +135,7 @@ impl<'t> Emitter<'t> {
         for (loaded, process) in processes() {
             self.write_strings(loaded, process, sink)?;
         }
-        if self.wants.nodes {
+        if self.wants.any_nodes() {
             for (loaded, process) in processes() {
                 for (heap, plan) in loaded.heaps.iter().zip(process) {
                     self.write_root(loaded, heap, plan, sink)?;
@@ -149,7 +148,7 @@ impl<'t> Emitter<'t> {
                 }
             }
         }
-        if self.wants.edges {
+        if self.wants.any_edges() {
             for (loaded, process) in processes() {
                 for (heap, plan) in loaded.heaps.iter().zip(process) {
                     write_edges(heap, plan, sink)?;
@@ -157,7 +156,7 @@ impl<'t> Emitter<'t> {
             }
         }
         for (loaded, process) in processes() {
-            if self.wants.others {
+            if self.wants.extensions {
                 self.write_others(loaded, process, sink)?;
             }
             self.write_cells(loaded, process, sink)?;
@@ -209,7 +208,7 @@ impl<'t> Emitter<'t> {
     /// Writes the texts that the records of a process refer to.
     fn write_strings(&mut self, loaded: &Loaded, process: &[Plan], sink: &mut dyn Sink) -> Result {
         let dump = self.trace.index.dumps[loaded.dump];
-        let details = self.wants.details || self.wants.others;
+        let details = self.wants.full_nodes() || self.wants.extensions;
         let mut texts: Vec<TextId> = loaded.heaps.iter().map(|heap| heap.allocator).collect();
         if loaded.heaps.iter().any(|heap| heap.rows.classes.contains(&OTHER)) {
             texts.push(self.fixed.other);
@@ -239,7 +238,7 @@ impl<'t> Emitter<'t> {
             }
         }
         for text in texts {
-            self.trace.texts.write(text, self.wants.strings, sink)?;
+            self.trace.texts.write(text, self.wants.any_strings(), sink)?;
         }
         Ok(())
     }
@@ -290,7 +289,7 @@ impl<'t> Emitter<'t> {
             subtype: NODE_ROOT,
             id: index_id(plan.root),
             heap: no_object(texts.string(heap.allocator)),
-            rest: if self.wants.details { members.as_bytes() } else { b"" },
+            rest: if self.wants.full_nodes() { members.as_bytes() } else { b"" },
             ..Node::default()
         })
     }
@@ -305,7 +304,7 @@ impl<'t> Emitter<'t> {
             own.clear();
             rest.clear();
             let is_inexact = inexact.next_if(|&&at| at == slot as u32).is_some();
-            if self.wants.details {
+            if self.wants.full_nodes() {
                 if let Some(function) = texts.string(shown.function) {
                     own.int("function", function);
                 }
@@ -361,7 +360,7 @@ impl<'t> Emitter<'t> {
         let prefix = rest.len();
         let allocator = texts.string(heap.allocator);
         for (i, row) in heap.rows.iter().enumerate() {
-            if self.wants.details {
+            if self.wants.full_nodes() {
                 rest.truncate(prefix);
                 if row.class < OTHER {
                     match dict.type_key(row.class) {
@@ -386,7 +385,7 @@ impl<'t> Emitter<'t> {
                     count: (row.count != NO_COUNT).then_some(row.count),
                     ..HeapFields::default()
                 },
-                rest: if self.wants.details { &rest } else { b"" },
+                rest: if self.wants.full_nodes() { &rest } else { b"" },
                 ..Node::default()
             })?;
         }
@@ -414,7 +413,7 @@ impl<'t> Emitter<'t> {
         string(members, "trigger", dump.trigger);
         string(members, "level_of_detail", dump.members.level);
         members.float("ts", dump.ts);
-        sink.other(&Other { kind: "chrome.dump", body: members.as_bytes(), ..Other::default() })?;
+        sink.extension(&Extension { kind: "chrome.dump", body: members.as_bytes(), ..Extension::default() })?;
 
         for total in &loaded.totals {
             members.clear();
@@ -423,7 +422,11 @@ impl<'t> Emitter<'t> {
             string(members, "attribute", total.attribute);
             string(members, "units", total.units);
             members.uint("value", total.value);
-            sink.other(&Other { kind: "chrome.total", body: members.as_bytes(), ..Other::default() })?;
+            sink.extension(&Extension {
+                kind: "chrome.total",
+                body: members.as_bytes(),
+                ..Extension::default()
+            })?;
         }
 
         let mut types = classes.used().to_vec();
@@ -439,7 +442,11 @@ impl<'t> Emitter<'t> {
             if recorded != class {
                 string(members, "recorded", recorded);
             }
-            sink.other(&Other { kind: "chrome.type", body: members.as_bytes(), ..Other::default() })?;
+            sink.extension(&Extension {
+                kind: "chrome.type",
+                body: members.as_bytes(),
+                ..Extension::default()
+            })?;
         }
 
         let mut files: Vec<TextId> =
@@ -455,7 +462,11 @@ impl<'t> Emitter<'t> {
             members.uint("start", region.start).uint("size", region.size);
             members.uint("protection", region.protection.into());
             string(members, "file", region.file);
-            sink.other(&Other { kind: "chrome.region", body: members.as_bytes(), ..Other::default() })?;
+            sink.extension(&Extension {
+                kind: "chrome.region",
+                body: members.as_bytes(),
+                ..Extension::default()
+            })?;
         }
         Ok(())
     }
@@ -467,7 +478,7 @@ impl<'t> Emitter<'t> {
         let mut members = Members::new();
         for (heap, plan) in loaded.heaps.iter().zip(process) {
             // Where a heap has no own values, cells stand in for nodes.
-            if !(self.wants.others || self.wants.nodes && heap.format == Format::V1) {
+            if !(self.wants.extensions || self.wants.any_nodes() && heap.format == Format::V1) {
                 continue;
             }
             for cell in &heap.cells {
@@ -481,7 +492,11 @@ impl<'t> Emitter<'t> {
                     members.uint("count", cell.count);
                 }
                 push_key(&mut members, "type_id", "type_key", dict.type_key(cell.class), texts);
-                sink.other(&Other { kind: "chrome.cell", body: members.as_bytes(), ..Other::default() })?;
+                sink.extension(&Extension {
+                    kind: "chrome.cell",
+                    body: members.as_bytes(),
+                    ..Extension::default()
+                })?;
             }
         }
         Ok(())

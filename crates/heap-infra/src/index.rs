@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use heap_record::{Blob, Error, Result};
+use heap_base::{Blob, Error, Result};
 
 use crate::scan::Scanner;
 use crate::texts::{NONE, TextId, Texts};

@@ -60,7 +60,8 @@ pub mod writer;
 #[cfg(test)]
 mod tests;
 
-use heap_record::{Blob, Info, Pick, Result, Sink};
+use heap_base::{Blob, Result};
+use heap_record::{Info, Sink, SnapshotSelector};
 
 /// Bytes of the input that [`sniff`] is asked about.
 const HEAD: usize = 64 << 10;
@@ -71,7 +72,7 @@ pub fn sniff(head: &[u8]) -> bool {
 }
 
 /// Reads either format.
-pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
+pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     if is_profile(blob)? { profile::read(blob, pick, sink) } else { trace::read(blob, pick, sink) }
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use heap_record::{Blob, Error, Result};
+use heap_base::{Blob, Error, Result};
 
 use crate::dict::{Classes, Dict};
 use crate::group::Groups;

@@ -4,7 +4,7 @@
 //! the digits of the one before. Whatever else JSON allows is left to [`next`], the obvious twin, and what that does not
 //! take to the scanner.
 
-use heap_record::json::{digits8, value8};
+use heap_base::json::{digits8, value8};
 use wide::u8x16;
 
 /// Bytes that are looked at together.

@@ -6,9 +6,10 @@
 //! from its samples; the number of samples stands as the count. Lines and columns, which the file counts from 0, are
 //! counted from 1 as people and stack traces do. A profile is held whole: about 60 bytes per node, 24 per sample.
 
+use heap_base::{Blob, Members, Result};
 use heap_record::{
-    Blob, Declaration, Edge, Fact, FieldKind, Heap, Info, Members, Node, Other, Pick, Result, Sink, StringId,
-    Wants, index_id,
+    Declaration, Declared, Edge, Extension, Fact, FieldKind, Heap, Info, Node, Sink, SnapshotSelector,
+    StringId, Wants, index_id,
 };
 
 use crate::declare::{
@@ -97,7 +98,7 @@ pub fn sniff(head: &[u8]) -> bool {
 }
 
 /// Reads a profile; there is one in a file.
-pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
+pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     pick.range(1)?;
     let mut texts = Texts::default();
     let mut profile = Profile::default();
@@ -117,7 +118,7 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     declare_stacks(sink, &[("v8.node_id", FieldKind::Integer), ("v8.script_id", FieldKind::Integer)])?;
     let sample =
         fields(&[("frame", FieldKind::Value), ("size", FieldKind::Integer), ("ordinal", FieldKind::Integer)]);
-    sink.declare(&Declaration::Record { name: "v8.sample", fields: &sample })?;
+    sink.declare(&Declared::Record { name: "v8.sample", fields: &sample }.into())?;
     profile.emit(wants, &mut texts, sink)?;
     damage.map_or(Ok(()), Err)
 }
@@ -282,18 +283,18 @@ impl Profile {
         };
         for call in &self.calls {
             for text in [name(call, texts), call.function, call.url] {
-                texts.write(text, wants.strings, sink)?;
+                texts.write(text, wants.any_strings(), sink)?;
             }
         }
         let texts = &*texts;
         let string = |text: TextId| -> Option<StringId> { texts.string(text) };
         let n_calls = self.calls.len() as u64;
-        if wants.nodes {
+        if wants.any_nodes() {
             let (mut own, mut rest) = (Members::new(), Members::new());
             for (i, call) in self.calls.iter().enumerate() {
                 own.clear();
                 rest.clear();
-                if wants.details {
+                if wants.full_nodes() {
                     if i > 0 {
                         frame_members(call, texts, &mut own);
                     }
@@ -329,7 +330,7 @@ impl Profile {
                 })?;
             }
         }
-        if wants.edges {
+        if wants.any_edges() {
             for (i, call) in self.calls.iter().enumerate().skip(1) {
                 sink.edge(&Edge {
                     subtype: EDGE_CALLS,
@@ -348,13 +349,17 @@ impl Profile {
                 })?;
             }
         }
-        if wants.others {
+        if wants.extensions {
             let mut members = Members::new();
             for sample in &self.samples {
                 members.clear();
                 members.int("frame", index_id(sample.node.into()));
                 members.uint("size", sample.size).uint("ordinal", sample.ordinal);
-                sink.other(&Other { kind: "v8.sample", body: members.as_bytes(), ..Other::default() })?;
+                sink.extension(&Extension {
+                    kind: "v8.sample",
+                    body: members.as_bytes(),
+                    ..Extension::default()
+                })?;
             }
         }
         Ok(())

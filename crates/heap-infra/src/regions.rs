@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use heap_record::Result;
+use heap_base::Result;
 
 use crate::dict::{is_number, is_string};
 use crate::names::hex;

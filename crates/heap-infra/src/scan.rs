@@ -4,7 +4,7 @@
 //! braces and strings counts, inside an array nothing but brackets and strings. For valid JSON this finds the same
 //! end as a full parser, and it lets `memchr` jump over long runs of numbers.
 
-use heap_record::{Blob, Error, Result};
+use heap_base::{Blob, Error, Result};
 
 use crate::numbers;
 use crate::unescape::Unescape;
@@ -335,7 +335,7 @@ impl Scanner {
         }
         if escaped {
             let text = String::from_utf8_lossy(&self.scratch).into_owned();
-            let plain = heap_record::json::unescape(&text);
+            let plain = heap_base::json::unescape(&text);
             self.scratch.clear();
             self.scratch.extend_from_slice(plain.as_bytes());
         }

@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::Path;
 
-use heap_record::{Blob, Pick, Result, Sink, Writer};
+use heap_base::{Blob, Result};
+use heap_record::{Sink, SnapshotSelector, Writer};
 use serde_json::Value;
 
 /// A small dump of the repository, unpacked.
@@ -28,7 +29,7 @@ fn data(name: &str) -> Vec<u8> {
 }
 
 /// Reads a dump into lines of the stream.
-fn lines(bytes: &[u8], pick: Pick) -> (String, Result) {
+fn lines(bytes: &[u8], pick: SnapshotSelector) -> (String, Result) {
     let mut writer = Writer::new(Vec::new());
     let result = crate::read(&Blob::from_bytes(bytes), pick, &mut writer);
     writer.finish(result.is_ok()).expect("memory takes all");
@@ -226,7 +227,7 @@ fn close(stream: &mut Stream, snapshot: u64, from: (usize, usize, usize)) {
 }
 
 /// Reads bytes that must be sound.
-fn sound(bytes: &[u8], pick: Pick) -> Stream {
+fn sound(bytes: &[u8], pick: SnapshotSelector) -> Stream {
     let (text, result) = lines(bytes, pick);
     if let Err(error) = result {
         panic!("{error}");

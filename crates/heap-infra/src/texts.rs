@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use heap_record::{Data, Result, Sink, Str, StringId};
+use heap_base::Result;
+use heap_record::{Data, Sink, Str, StringId};
 
 /// Number of a text in [`Texts`].
 pub(crate) type TextId = u32;

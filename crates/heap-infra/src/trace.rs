@@ -1,6 +1,7 @@
 //! Chromium memory-infra heap dumps in trace-event JSON: `chrome.memory-infra`.
 
-use heap_record::{Blob, Error, Fact, Info, Pick, Result, Sink};
+use heap_base::{Blob, Error, Result};
+use heap_record::{Fact, Info, Sink, SnapshotSelector};
 
 use crate::declare::metadata;
 use crate::emit::Emitter;
@@ -87,7 +88,7 @@ pub fn sniff(head: &[u8]) -> bool {
 ///
 /// Snapshot N is the N-th global dump in ascending time. A global dump is all process dumps with heaps that have the
 /// same dump id; where events have no id, the k-th such dump of every process. Dumps without heaps do not count.
-pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
+pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     blob.plan_passes(2);
     let mut trace = Trace::open(blob);
     let mut damage = trace.index.damage.take();
@@ -102,15 +103,15 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     let repeated = repeated(&trace);
     let mut emitter = Emitter::new(&mut trace, wants, folds);
     for number in picked(pick, n_snapshots, &mut damage)? {
-        if pick == Pick::All {
+        if pick == SnapshotSelector::All {
             metadata(sink, "heap.snapshot", &number.to_string())?;
         }
-        let mut snapshot = emitter.trace().load(number as usize, pick != Pick::All);
+        let mut snapshot = emitter.trace().load(number as usize, pick != SnapshotSelector::All);
         if let Some(error) = snapshot.damage.take() {
             damage.get_or_insert(error);
         }
         let mut facts = facts(emitter.trace(), &snapshot.loaded, number, n_snapshots, pick);
-        if pick != Pick::All && n_snapshots == 1 {
+        if pick != SnapshotSelector::All && n_snapshots == 1 {
             facts.splice(0..0, picked_before.iter().cloned());
         }
         facts.append(&mut product);
@@ -121,7 +122,11 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
 }
 
 /// The picked snapshots. Without any, the damage that may be the reason comes first.
-fn picked(pick: Pick, n_snapshots: u64, damage: &mut Option<Error>) -> Result<std::ops::Range<u64>> {
+fn picked(
+    pick: SnapshotSelector,
+    n_snapshots: u64,
+    damage: &mut Option<Error>,
+) -> Result<std::ops::Range<u64>> {
     if n_snapshots == 0 {
         return Err(damage.take().unwrap_or_else(|| {
             Error::refused("the trace has no heap dumps, only a browser that profiles its heap writes them")
@@ -136,10 +141,10 @@ fn facts(
     loaded: &[Loaded],
     number: u64,
     n_snapshots: u64,
-    pick: Pick,
+    pick: SnapshotSelector,
 ) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
-    if n_snapshots > 1 && pick != Pick::All {
+    if n_snapshots > 1 && pick != SnapshotSelector::All {
         facts.push((SNAPSHOT, number.to_string()));
         facts.push((SNAPSHOTS, n_snapshots.to_string()));
     }

@@ -1,6 +1,6 @@
 //! The contents of a JSON string, decoded piece by piece: some tools store a dump as text inside the trace.
 
-use heap_record::{Blob, Error, Result};
+use heap_base::{Blob, Error, Result};
 
 /// Raw bytes read at a time.
 const PIECE: usize = 32 << 10;

@@ -3,7 +3,7 @@
 //! Both become a tree of frames with rows of own bytes. v1 gives own bytes only along the frame axis: what a frame
 //! has more than its children, of types that nobody knows. The cells themselves are kept beside the tree.
 
-use heap_record::Result;
+use heap_base::Result;
 
 use crate::dict::{Dict, id_value, is_number, is_string};
 use crate::heap::{Cell, Format, Heap, NO_COUNT, OTHER, ROOT, SELF, Slots};

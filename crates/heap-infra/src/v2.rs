@@ -1,6 +1,6 @@
 //! The member `heaps_v2`: dictionaries and rows of own values.
 
-use heap_record::{Result, both};
+use heap_base::{Result, join};
 
 use crate::dict::{Dict, is_number};
 use crate::heap::{Format, Heap, NO_COUNT, ROOT, Slots};
@@ -155,7 +155,7 @@ impl Table {
         dict: &mut Dict,
     ) -> Result<Self> {
         let (places, amounts) =
-            both(true, || Self::read(scanner, Some(dict), false), || Self::read(&mut second, None, true));
+            join(true, || Self::read(scanner, Some(dict), false), || Self::read(&mut second, None, true));
         if let (Ok(places), Ok(amounts)) = (places, amounts)
             && !places.objects
         {
@@ -277,7 +277,7 @@ fn resolve(heap: &mut Heap, dict: &Dict, slots: &mut Slots, texts: &Texts) -> bo
 
 #[cfg(test)]
 mod tests {
-    use heap_record::Blob;
+    use heap_base::Blob;
 
     use super::*;
 

@@ -27,9 +27,10 @@ mod tests;
 use std::borrow::Cow;
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 
+use heap_base::{Blob, Error, Members, Result};
 use heap_record::{
-    Blob, Declaration, Edge, Error, Fact, FieldKind, Heap, Info, Members, Metadata, Node, Pick, Result,
-    Retains, Sink, small,
+    Declaration, Declared, Edge, Fact, FieldKind, Heap, Info, Metadata, Node, Retains, Sink,
+    SnapshotSelector, small,
 };
 
 use line::{Line, Value};
@@ -106,8 +107,8 @@ fn fields(subtype: &str) -> &'static [(&'static str, FieldKind)] {
 ///
 /// # Errors
 /// The first line that is not whole, after everything before it was told; failures of the sink.
-pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
-    if let Pick::Number(_) = pick {
+pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
+    if let SnapshotSelector::Number(_) = pick {
         pick.range(1)?;
     }
     let mut lines = BufReader::with_capacity(256 << 10, blob.section(0, blob.len()));
@@ -219,15 +220,15 @@ impl<'k> Reader<'k> {
             ("mdb.position", FieldKind::Integer),
         ];
         let node = node.map(|(name, kind)| (Cow::Borrowed(name), kind));
-        self.sink.declare(&Declaration::Record { name: "node", fields: &node })?;
+        self.sink.declare(&Declared::Record { name: "node", fields: &node }.into())?;
         for (i, (_, name, _)) in NODES.iter().enumerate() {
             let fields: Vec<_> = fields(name).iter().map(|(f, kind)| (Cow::Borrowed(*f), *kind)).collect();
             let id = i as u32 + 1;
-            self.sink.declare(&Declaration::Node { id, name, table: Some(name), fields: &fields })?;
+            self.sink.declare(&Declared::Node { id, name, table: Some(name), fields: &fields }.into())?;
         }
         for (i, (_, name)) in EDGES.iter().enumerate() {
             let id = i as u32 + 1;
-            self.sink.declare(&Declaration::Edge { id, name, retains: Retains::Yes, rest: b"" })?;
+            self.sink.declare(&Declared::Edge { id, name, retains: Retains::Yes, rest: b"" }.into())?;
         }
         Ok(())
     }
@@ -346,10 +347,10 @@ impl<'k> Reader<'k> {
         let name = name.as_str();
         let declaration = if node {
             let id = (NODES.len() + i) as u32 + 1;
-            Declaration::Node { id, name, table: None, fields: &[] }
+            Declared::Node { id, name, table: None, fields: &[] }
         } else {
             let id = (EDGES.len() + i) as u32 + 1;
-            Declaration::Edge { id, name, retains: Retains::Yes, rest: b"" }
+            Declared::Edge { id, name, retains: Retains::Yes, rest: b"" }
         };
         self.sink.declare(&declaration)?;
         Ok(i)

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use heap_record::json::unescape;
+use heap_base::json::unescape;
 
 /// Text as it stands between quotes.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,7 +4,8 @@
 //! indexes in 8 MiB of bits, contents of strings only while they are short. What is forgotten gets a new number
 //! when it is met again, which costs space in the stream and nothing else.
 
-use heap_record::{Data, Result, Sink, Str, StringId, index_string};
+use heap_base::Result;
+use heap_record::{Data, Sink, Str, StringId, index_string};
 use rustc_hash::FxHashMap;
 
 use crate::line::Quoted;
@@ -81,7 +82,7 @@ impl Strings {
         if !self.wanted {
             return Ok(());
         }
-        let mut rest = heap_record::Members::new();
+        let mut rest = heap_base::Members::new();
         if std::str::from_utf8(text.0).is_err() {
             let digit = |n: u8| char::from(b"0123456789abcdef"[usize::from(n)]);
             let hex: String = text.0.iter().flat_map(|b| [digit(b >> 4), digit(b & 15)]).collect();

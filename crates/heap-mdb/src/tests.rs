@@ -1,6 +1,7 @@
 //! A small dump of all kinds, lines that are wrong, cuts.
 
-use heap_record::{Blob, Pick, Result, Sink, Writer};
+use heap_base::{Blob, Result};
+use heap_record::{Sink, SnapshotSelector, Writer};
 
 use crate::{info, read, sniff};
 
@@ -8,7 +9,7 @@ const KINDS: &[u8] = include_bytes!("../../../tests/data/mdb/kinds.mdbv8heap");
 
 fn told(bytes: &[u8]) -> (String, Result) {
     let mut out = Writer::new(Vec::new());
-    let result = read(&Blob::from_bytes(bytes), Pick::Last, &mut out);
+    let result = read(&Blob::from_bytes(bytes), SnapshotSelector::Last, &mut out);
     out.finish(result.is_ok()).expect("a vector");
     (String::from_utf8(out.into_inner()).expect("the writer writes UTF-8"), result)
 }

@@ -10,7 +10,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use heap_record::{Blob, Node, Pick, Result, Sink, Wants, Writer};
+use heap_base::{Blob, Result};
+use heap_record::{Node, Sink, SnapshotSelector, Wants, Writer};
 
 #[path = "../src/tests/make.rs"]
 #[allow(dead_code, reason = "shared with the tests")]
@@ -213,7 +214,7 @@ fn main() {
         for folds in [true, false] {
             let time = Instant::now();
             let mut sum = Sum { folds, ..Sum::default() };
-            heap_moar::read(&blob, Pick::Last, &mut sum).unwrap();
+            heap_moar::read(&blob, SnapshotSelector::Last, &mut sum).unwrap();
             let summed = time.elapsed().as_secs_f64();
             let total: u64 = sum.classes.iter().map(|c| c.1).sum();
             let how = if folds { "folded by the reader" } else { "node by node" };
@@ -229,7 +230,7 @@ fn main() {
 
         let time = Instant::now();
         let mut writer = Writer::new(Null(0));
-        heap_moar::read(&blob, Pick::Last, &mut writer).unwrap();
+        heap_moar::read(&blob, SnapshotSelector::Last, &mut writer).unwrap();
         let counts = writer.counts();
         writer.finish(true).unwrap();
         let elapsed = time.elapsed().as_secs_f64();

@@ -1,6 +1,6 @@
 //! Bytes of a dump in order: the writer's byte order, and a cursor that reads ahead a little.
 
-use heap_record::{Blob, Result};
+use heap_base::{Blob, Result};
 
 /// The byte order of the machine that wrote the dump. Nothing in a file says it; widths never differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The container of version 3: which blocks there are and where, by the table of contents or front to back.
 
-use heap_record::{Blob, Error, Result};
+use heap_base::{Blob, Error, Result};
 
 use crate::bytes::{Cursor, Order};
 use crate::frame::{self, Extent, Pool};

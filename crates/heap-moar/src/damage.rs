@@ -1,7 +1,7 @@
 //! What was wrong with a dump: noted while the sound rest is delivered, told at the end.
 
-use heap_record::error::{Kind, Place};
-use heap_record::{Error, Result};
+use heap_base::error::{Kind, Place};
+use heap_base::{Error, Result};
 
 /// Collects damage. One error can be returned, so the first one gives the place and the rest its words.
 #[derive(Debug, Default)]

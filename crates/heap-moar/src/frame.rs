@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::fmt;
 
-use heap_record::{Blob, Error, Result};
+use heap_base::{Blob, Error, Result};
 use zstd::stream::raw::{DParameter, Decoder, Operation};
 
 use crate::bytes::{Cursor, Order};

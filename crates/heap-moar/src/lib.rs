@@ -43,8 +43,8 @@
 //!
 //! # Damage
 //!
-//! Everything that stands is delivered, then the error says what does not. `Pick::Last` takes the last whole snapshot of
-//! a cut file; what can be read of the cut one is had by its number or by `Pick::All`.
+//! Everything that stands is delivered, then the error says what does not. `SnapshotSelector::Last` takes the last whole snapshot of
+//! a cut file; what can be read of the cut one is had by its number or by `SnapshotSelector::All`.
 
 mod bytes;
 mod container;
@@ -63,7 +63,8 @@ pub mod writer;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use heap_record::{Blob, Error, Info, Pick, Result, Sink};
+use heap_base::{Blob, Error, Result};
+use heap_record::{Info, Sink, SnapshotSelector};
 
 /// What `target_source` says.
 const FORMAT: &str = "moarvm.mvmheap";
@@ -101,7 +102,7 @@ fn version_of(blob: &Blob) -> Result<Version> {
 }
 
 /// Delivers the picked snapshots of `blob`. What is wrong with the file is told after all that is sound.
-pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
+pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     match version_of(blob)? {
         Version::One => v1::read(blob, pick, sink),
         Version::Two => v2::read(blob, pick, sink),
@@ -120,8 +121,8 @@ pub fn info(blob: &Blob) -> Result<Info> {
 
 /// The picked snapshots. The last one is the last whole one, if there is any: half a snapshot has sizes without
 /// names or names without references, which is no answer to a question that did not ask for it.
-fn choose(pick: Pick, whole: &[bool]) -> Result<Range<usize>> {
-    if pick == Pick::Last
+fn choose(pick: SnapshotSelector, whole: &[bool]) -> Result<Range<usize>> {
+    if pick == SnapshotSelector::Last
         && let Some(last) = whole.iter().rposition(|&w| w)
     {
         return Ok(last..last + 1);

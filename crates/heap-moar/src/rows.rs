@@ -1,6 +1,6 @@
 //! Rows of the two big tables in batches, as all three versions of the format give them.
 
-use heap_record::{Error, Result};
+use heap_base::{Error, Result};
 
 /// Rows handed over at a time: small enough for six columns of them to stay in the second-level cache.
 pub(crate) const BATCH: usize = 2048;

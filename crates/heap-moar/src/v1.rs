@@ -4,8 +4,9 @@
 //! is not the first of the string, and line breaks never. So it is read leniently: a string ends at a quote that
 //! is followed by what may follow a string.
 
-use heap_record::json::unescape;
-use heap_record::{Blob, Error, Fact, Info, Pick, Result, Sink};
+use heap_base::json::unescape;
+use heap_base::{Blob, Error, Result};
+use heap_record::{Fact, Info, Sink, SnapshotSelector};
 
 use crate::bytes::Cursor;
 use crate::emit::{MAX_STRING, Stream};
@@ -124,7 +125,7 @@ fn skip_line(cursor: &mut Cursor<'_>) -> Result<bool> {
 }
 
 /// Delivers the picked snapshots.
-pub(crate) fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
+pub(crate) fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     let mut layout = layout(blob)?;
     let whole: Vec<bool> = layout.snapshots.iter().map(Tables::whole).collect();
     let chosen = choose(pick, &whole)?;
@@ -133,18 +134,18 @@ pub(crate) fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     };
     plan(blob, blob.len() + layout.snapshots[chosen.clone()].iter().map(bytes).sum::<u64>());
     let mut stream = Stream::new(sink);
-    if !matches!(pick, Pick::Number(n) if whole.get(n as usize) == Some(&true)) {
+    if !matches!(pick, SnapshotSelector::Number(n) if whole.get(n as usize) == Some(&true)) {
         stream.damage.note(layout.damage.take());
     }
 
     stream.head(pick, "1")?;
-    if pick != Pick::All && !chosen.is_empty() {
+    if pick != SnapshotSelector::All && !chosen.is_empty() {
         stream.snapshot(pick, chosen.start, layout.snapshots.len())?;
     }
     stream.declare()?;
     let mut named = !stream.wants_tables();
     for n in chosen {
-        if pick == Pick::All {
+        if pick == SnapshotSelector::All {
             stream.snapshot(pick, n, layout.snapshots.len())?;
         }
         if !std::mem::replace(&mut named, true) {

@@ -6,7 +6,8 @@
 //! | 2017.12 to 2019.10 | once, at the end | strings in the block | u64 |
 //! | 2019.11 on, without libzstd | after each snapshot | strings before the block | u32, the other half is garbage |
 
-use heap_record::{Blob, Error, Fact, Info, Pick, Result, Sink};
+use heap_base::{Blob, Error, Result};
+use heap_record::{Fact, Info, Sink, SnapshotSelector};
 
 use crate::bytes::{Cursor, Order};
 use crate::emit::{MAX_STRING, Stream};
@@ -334,12 +335,12 @@ fn hop(cursor: &mut Cursor<'_>, order: Order, count: Option<u64>) -> Result<u64>
 }
 
 /// Delivers the picked snapshots.
-pub(crate) fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
+pub(crate) fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     let mut layout = layout(blob)?;
     let whole: Vec<bool> = layout.groups.iter().map(|g| g.whole).collect();
     let chosen = choose(pick, &whole)?;
     let mut stream = Stream::new(sink);
-    if !matches!(pick, Pick::Number(n) if whole.get(n as usize) == Some(&true)) {
+    if !matches!(pick, SnapshotSelector::Number(n) if whole.get(n as usize) == Some(&true)) {
         stream.damage.note(layout.damage.take());
     }
     let bytes = |g: &Group| [g.coll, g.refs].into_iter().flatten().map(|t| t.end - t.start).sum::<u64>();
@@ -347,14 +348,14 @@ pub(crate) fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
 
     stream.head(pick, "2")?;
     stream.metadata("moar.dialect", layout.dialect.since())?;
-    if pick != Pick::All && !chosen.is_empty() {
+    if pick != SnapshotSelector::All && !chosen.is_empty() {
         stream.snapshot(pick, chosen.start, layout.groups.len())?;
     }
     stream.declare()?;
     let mut next = 0;
     for n in chosen {
         let group = &layout.groups[n];
-        if pick == Pick::All {
+        if pick == SnapshotSelector::All {
             stream.snapshot(pick, n, layout.groups.len())?;
         }
         // The dialect that writes names once writes them at the end.

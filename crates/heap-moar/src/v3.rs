@@ -1,6 +1,7 @@
 //! Version 3: columns of integers, each its own zstd frame.
 
-use heap_record::{Blob, Error, Fact, Facts, Info, Pick, Result, Sink};
+use heap_base::{Blob, Error, Result};
+use heap_record::{Fact, Facts, Info, Sink, SnapshotSelector};
 use serde_json::Value;
 
 use crate::bytes::Order;
@@ -17,7 +18,7 @@ const ROWS_PER_BYTE: u64 = 64;
 const FREE_ROWS: u64 = 1 << 16;
 
 /// Delivers the picked snapshots.
-pub(crate) fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
+pub(crate) fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     let mut container = Container::open(blob)?;
     let snapshots: Vec<usize> =
         (0..container.groups.len()).filter(|&i| container.groups[i].is_snapshot()).collect();
@@ -25,7 +26,7 @@ pub(crate) fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     let chosen = choose(pick, &whole)?;
     let mut stream = Stream::new(sink);
     // Who asked for one certain snapshot that is whole gets all of it, whatever the rest of the file is like.
-    if !matches!(pick, Pick::Number(n) if whole.get(n as usize) == Some(&true)) {
+    if !matches!(pick, SnapshotSelector::Number(n) if whole.get(n as usize) == Some(&true)) {
         stream.damage.note(container.damage.take());
     }
     plan(blob, chosen.clone().map(|n| needed(&container.groups[snapshots[n]], &stream)).sum());
@@ -34,7 +35,7 @@ pub(crate) fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
 
     stream.head(pick, "3")?;
     reader.filemeta(&mut stream)?;
-    if pick != Pick::All
+    if pick != SnapshotSelector::All
         && let Some(&group) = snapshots.get(chosen.start)
     {
         stream.snapshot(pick, chosen.start, snapshots.len())?;
@@ -43,7 +44,7 @@ pub(crate) fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
     stream.declare()?;
     for n in chosen.clone() {
         let group = &container.groups[snapshots[n]];
-        if pick == Pick::All {
+        if pick == SnapshotSelector::All {
             stream.snapshot(pick, n, snapshots.len())?;
             reader.snapmeta(&mut stream, group)?;
         }
@@ -62,9 +63,9 @@ pub(crate) fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
 fn needed(group: &Group, stream: &Stream<'_>) -> u64 {
     let wants = stream.wants();
     let read = |block: &&Block| match &block.name {
-        b"colkind\0" => wants.nodes || wants.edges,
-        b"colsize\0" | b"coltofi\0" | b"colusize" => wants.nodes,
-        b"colrfcnt" | b"colrfstr" | b"refdescr" | b"reftrget" => wants.edges,
+        b"colkind\0" => wants.any_nodes() || wants.any_edges(),
+        b"colsize\0" | b"coltofi\0" | b"colusize" => wants.any_nodes(),
+        b"colrfcnt" | b"colrfstr" | b"refdescr" | b"reftrget" => wants.any_edges(),
         _ => false,
     };
     group.blocks.iter().filter(read).map(|b| b.end - b.start).sum()

@@ -4,8 +4,9 @@
 //! Own values along the frames are in such streams too, yet all of them have the class `<other>`. A report by type
 //! takes the cells of the heaps' roots instead, and leaves in `<other>` what they leave open.
 
-use heap_record::json::{each, scalar};
-use heap_record::{Declaration, Heap, Node, Other, Result, Str, StringId, Value, member};
+use heap_base::json::{each, scalar};
+use heap_base::{Result, member};
+use heap_record::{Declaration, Declared, Extension, Heap, Node, Str, StringId, Value};
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
@@ -29,7 +30,7 @@ pub struct Cell {
 
 impl Cell {
     /// The cell that a record is.
-    pub fn of(record: &Other<'_>) -> Option<Self> {
+    pub fn of(record: &Extension<'_>) -> Option<Self> {
         if record.kind != KIND {
             return None;
         }
@@ -71,7 +72,7 @@ impl RootCells {
 
     /// Learns whether there will be cells.
     pub fn declare(&mut self, record: &Declaration<'_>) {
-        self.declared |= matches!(record, Declaration::Record { name: KIND, .. });
+        self.declared |= matches!(record, Declared::Record { name: KIND, .. });
     }
 
     /// Learns the number of `<other>`.
@@ -103,7 +104,7 @@ impl RootCells {
     }
 
     /// The node that a root's cell of one type stands for, and what that takes from the class `<other>`.
-    pub fn nodes(&self, record: &Other<'_>, context: &Context) -> Option<(Node<'_>, Node<'_>)> {
+    pub fn nodes(&self, record: &Extension<'_>, context: &Context) -> Option<(Node<'_>, Node<'_>)> {
         let cell = Cell::of(record)?;
         let root = self.roots.get(&cell.frame)?;
         let node = |class| Node {

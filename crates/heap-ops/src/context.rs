@@ -2,7 +2,8 @@
 
 mod refers;
 
-use heap_record::{Declaration, FieldKind, Metadata, Node, Result, Str, StringId, Types};
+use heap_base::Result;
+use heap_record::{Declaration, FieldKind, Metadata, Node, Str, StringId, Types};
 
 use crate::select::Rule;
 use crate::strings::Strings;

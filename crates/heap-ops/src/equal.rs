@@ -3,8 +3,9 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use heap_record::json::member;
-use heap_record::{Declaration, Metadata, Node, Result, Sink, Str, StringId, Value, Wants};
+use heap_base::Result;
+use heap_base::json::member;
+use heap_record::{Declaration, Metadata, Node, Sink, Str, StringId, Value, Wants};
 use rustc_hash::FxHashMap;
 
 use crate::context::{Begins, Context};

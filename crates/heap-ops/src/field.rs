@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use heap_record::json::{Json, member, scalar};
-use heap_record::{FieldKind, Node, Result, Types, Value};
+use heap_base::Result;
+use heap_base::json::{Json, member, scalar};
+use heap_record::{FieldKind, Node, Types, Value};
 
 use crate::strings::Strings;
 

@@ -1,9 +1,9 @@
 //! Selected nodes with their edges and strings, as a stream: heap-filter.
 
+use heap_base::Result;
 use heap_record::read::INTERNED;
 use heap_record::{
-    Declaration, Edge, FieldKind, Line, Metadata, Node, Other, Over, Result, Sink, Str, StringId, Value,
-    Wants,
+    Declaration, Edge, Extension, FieldKind, Line, Metadata, Node, Over, Sink, Str, StringId, Value, Wants,
 };
 
 use crate::context::{Context, Owner, References, refers};
@@ -271,10 +271,10 @@ impl<S: Sink> Sink for Settle<'_, S> {
             None => self.filter.edge(edge),
         }
     }
-    fn other(&mut self, other: &Other<'_>) -> Result {
+    fn extension(&mut self, other: &Extension<'_>) -> Result {
         match &mut self.rest {
-            Some(rest) => rest.other(other),
-            None => self.filter.other(other),
+            Some(rest) => rest.extension(other),
+            None => self.filter.extension(other),
         }
     }
 }
@@ -326,7 +326,7 @@ impl<S: Sink> Sink for Filter<S> {
         self.context.declare(record);
         self.matcher.clear();
         self.references = References::default();
-        self.out.declare_line(record, line)
+        self.out.declare(record)
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
@@ -349,7 +349,7 @@ impl<S: Sink> Sink for Filter<S> {
         }
     }
 
-    fn other(&mut self, record: &Other<'_>) -> Result {
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
         let (mut dropped, mut waits, mut strings) = (false, false, false);
         self.references.each(&self.context.types, record, |kind, id| match kind {
             FieldKind::Value if id & 1 == 1 && !self.kept.contains(id) => {
@@ -367,20 +367,20 @@ impl<S: Sink> Sink for Filter<S> {
             return Ok(());
         }
         if waits {
-            return self.late.other(record);
+            return self.late.extension(record);
         }
         if strings {
             self.send_fields(Owner::Record(record.kind), record.body)?;
         }
-        self.out.other(record)
+        self.out.extension(record)
     }
 
     fn flush(&mut self) -> Result {
         self.out.flush()
     }
 
-    fn finish(&mut self, whole: bool) -> Result {
+    fn finish(&mut self, intact: bool) -> Result {
         self.settle()?;
-        self.out.finish(whole)
+        self.out.finish(intact)
     }
 }

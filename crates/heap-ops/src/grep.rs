@@ -1,8 +1,7 @@
 //! Text searched, and joined to the nodes that hold it: heap-grep.
 
-use heap_record::{
-    Declaration, Edge, Error, FieldKind, Metadata, Node, Result, Sink, Str, StringId, Value, Wants,
-};
+use heap_base::{Error, Result};
+use heap_record::{Declaration, Edge, FieldKind, Metadata, Node, Sink, Str, StringId, Value, Wants};
 use regex::Regex;
 
 use crate::context::{Context, Owner, refers};

@@ -3,8 +3,9 @@
 use std::fs::File;
 use std::io::{Cursor, Read, Seek, Write};
 
-use heap_record::write::{edge_line, node_line, other_line};
-use heap_record::{Edge, Error, Node, Other, Pick, Result, Sink};
+use heap_base::{Error, Result};
+use heap_record::write::{edge_line, extension_line, node_line};
+use heap_record::{Edge, Extension, Node, Sink, SnapshotSelector};
 
 /// Lines held in memory; what comes beyond goes to an unlinked file in `TMPDIR`.
 const IN_MEMORY: usize = 16 << 20;
@@ -33,8 +34,8 @@ impl Held {
     }
 
     /// Holds an extension record back.
-    pub fn other(&mut self, other: &Other<'_>) -> Result {
-        self.push(other.line.bytes, |out| other_line(out, other))
+    pub fn extension(&mut self, other: &Extension<'_>) -> Result {
+        self.push(other.line.bytes, |out| extension_line(out, other))
     }
 
     fn push(&mut self, line: &[u8], write: impl FnOnce(&mut Vec<u8>)) -> Result {
@@ -68,10 +69,10 @@ impl Held {
         }
         let lines = Cursor::new(self.lines);
         match self.file {
-            None => heap_record::read::read(lines, Pick::All, sink),
+            None => heap_record::read::read(lines, SnapshotSelector::All, sink),
             Some(mut file) => {
                 file.rewind().map_err(Error::read)?;
-                heap_record::read::read(file.chain(lines), Pick::All, sink)
+                heap_record::read::read(file.chain(lines), SnapshotSelector::All, sink)
             }
         }
     }

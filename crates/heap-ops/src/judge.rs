@@ -1,6 +1,7 @@
 //! What a one-pass tool judges nodes by: the selection, and what the stream has told so far.
 
-use heap_record::{Declaration, Metadata, Node, Result};
+use heap_base::Result;
+use heap_record::{Declaration, Metadata, Node};
 
 use crate::context::{Begins, Context};
 use crate::select::{Matcher, Selection};

@@ -1,9 +1,10 @@
 //! Names written out: the view for people and jq.
 
-use heap_record::json::{each, inside, push_text, scalar};
+use heap_base::json::{each, inside, push_text, scalar};
+use heap_base::{Error, Result};
 use heap_record::write::{Spelling, edge_spelled, node_spelled};
 use heap_record::{
-    Declaration, Edge, Error, FieldKind, Line, Metadata, Node, Other, Result, Sink, Str, StringId, Wants,
+    Declaration, Edge, Extension, FieldKind, Line, Metadata, Node, Sink, Str, StringId, Wants,
 };
 
 use crate::context::{Context, Owner};
@@ -56,8 +57,8 @@ impl<S: Sink> Sink for Settle<'_, S> {
     fn edge(&mut self, edge: &Edge<'_>) -> Result {
         self.names.edge(edge)
     }
-    fn other(&mut self, other: &Other<'_>) -> Result {
-        self.names.other(other)
+    fn extension(&mut self, other: &Extension<'_>) -> Result {
+        self.names.extension(other)
     }
 }
 
@@ -125,7 +126,7 @@ impl Spelling for Written<'_> {
                 buf.extend_from_slice(entry.escaped().as_bytes());
                 buf.push(b'"');
             }
-            None => heap_record::json::push_int(buf, id),
+            None => heap_base::json::push_int(buf, id),
         }
         Ok(())
     }
@@ -153,7 +154,7 @@ impl<S: Sink> Sink for Names<S> {
 
     fn declare_line(&mut self, record: &Declaration<'_>, line: Line<'_>) -> Result {
         self.context.declare(record);
-        self.out.declare_line(record, line)
+        self.out.declare(record)
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
@@ -182,9 +183,9 @@ impl<S: Sink> Sink for Names<S> {
         self.out.edge(&Edge { line, ..*edge })
     }
 
-    fn other(&mut self, other: &Other<'_>) -> Result {
+    fn extension(&mut self, other: &Extension<'_>) -> Result {
         if !(self.settling || self.context.has_strings(Owner::Record(other.kind), other.body)) {
-            return self.late.other(other);
+            return self.late.extension(other);
         }
         self.line.clear();
         self.line.extend_from_slice(b"{\"type\":");
@@ -197,7 +198,7 @@ impl<S: Sink> Sink for Names<S> {
         }
         self.line.push(b'}');
         let line = Line { bytes: &self.line, canonical: false, number: 0 };
-        self.out.other(&Other { line, ..*other })
+        self.out.extension(&Extension { line, ..*other })
     }
 
     fn wants(&self) -> Wants {
@@ -208,8 +209,8 @@ impl<S: Sink> Sink for Names<S> {
         self.out.flush()
     }
 
-    fn finish(&mut self, whole: bool) -> Result {
+    fn finish(&mut self, intact: bool) -> Result {
         self.settle()?;
-        self.out.finish(whole)
+        self.out.finish(intact)
     }
 }

@@ -1,6 +1,7 @@
 //! Some record types and no others: heap-cat --only.
 
-use heap_record::{Declaration, Edge, Line, Metadata, Node, Other, Result, Sink, Str, Wants};
+use heap_base::Result;
+use heap_record::{Declaration, Declared, Edge, Extension, Line, Metadata, Node, Sink, Str, Wants};
 
 /// The record types that are no extensions.
 const HEAD: &[&str] = &["metadata", "type", "node_type", "edge_type", "string", "node", "edge"];
@@ -63,12 +64,12 @@ impl<S: Sink> Sink for OnlySink<S> {
     }
 
     fn declare_line(&mut self, record: &Declaration<'_>, line: Line<'_>) -> Result {
-        let name = match record {
-            Declaration::Record { .. } => "type",
-            Declaration::Node { .. } => "node_type",
-            Declaration::Edge { .. } => "edge_type",
+        let name = match record.what {
+            Declared::Record { .. } => "type",
+            Declared::Node { .. } => "node_type",
+            Declared::Edge { .. } => "edge_type",
         };
-        if self.only.has(name) { self.out.declare_line(record, line) } else { Ok(()) }
+        if self.only.has(name) { self.out.declare(record) } else { Ok(()) }
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
@@ -83,15 +84,15 @@ impl<S: Sink> Sink for OnlySink<S> {
         if self.only.has("edge") { self.out.edge(record) } else { Ok(()) }
     }
 
-    fn other(&mut self, record: &Other<'_>) -> Result {
-        if self.only.has(record.kind) { self.out.other(record) } else { Ok(()) }
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
+        if self.only.has(record.kind) { self.out.extension(record) } else { Ok(()) }
     }
 
     fn flush(&mut self) -> Result {
         self.out.flush()
     }
 
-    fn finish(&mut self, whole: bool) -> Result {
+    fn finish(&mut self, intact: bool) -> Result {
         self.out.finish(whole && self.only.has("metadata"))
     }
 }

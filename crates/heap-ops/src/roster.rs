@@ -1,6 +1,7 @@
 //! Who is who: class, name and size of every node, to name the ends of edges in reports.
 
-use heap_record::{Node, Result, StringId, Value};
+use heap_base::Result;
+use heap_record::{Node, StringId, Value};
 use rustc_hash::FxHashSet;
 
 use crate::context::Context;

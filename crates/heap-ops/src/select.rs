@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use heap_record::json::hex_text;
-use heap_record::{Node, Result, Types, Value, index_id};
+use heap_base::Result;
+use heap_base::json::hex_text;
+use heap_record::{Node, Types, Value, index_id};
 use rustc_hash::FxHashMap;
 
 use crate::compare::{Comparison, bytes};

@@ -1,7 +1,8 @@
 //! Single objects in full: fields, outgoing and incoming edges with names: heap-show.
 
-use heap_record::json::{each, inside};
-use heap_record::{Declaration, Edge, Metadata, Node, Result, Sink, Str, Value, Wants};
+use heap_base::Result;
+use heap_base::json::{each, inside};
+use heap_record::{Declaration, Edge, Metadata, Node, Sink, Str, Value, Wants};
 
 use crate::context::Context;
 use crate::field::{Field, type_name};
@@ -175,7 +176,7 @@ impl Show {
         Ok(())
     }
 
-    /// Ends a snapshot: now all nodes and strings have come.
+    /// NodeEnds a snapshot: now all nodes and strings have come.
     fn settle(&mut self) -> Result {
         self.done = true;
         std::mem::take(&mut self.late).replay(self)?;

@@ -5,8 +5,9 @@ use std::fs::File;
 use std::io::Write;
 use std::os::unix::fs::FileExt;
 
-use heap_record::json::{escape, unescape};
-use heap_record::{Data, Error, Line, Result, Str, StringId};
+use heap_base::json::{escape, unescape};
+use heap_base::{Error, Result};
+use heap_record::{Data, Line, Str, StringId};
 use rustc_hash::FxHashMap;
 
 use crate::ids::IdSet;

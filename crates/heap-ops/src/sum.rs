@@ -1,8 +1,7 @@
 //! Nodes grouped and added up: heap-sum.
 
-use heap_record::{
-    Declaration, Folds, Metadata, Node, Other, PlainNode, Result, Sink, Str, Wants, each_node,
-};
+use heap_base::Result;
+use heap_record::{Declaration, Extension, Folds, Metadata, Node, PlainNode, Sink, Str, Wants, each_node};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -443,7 +442,7 @@ impl Sink for Sum {
         self.judge.context.string(record)
     }
 
-    fn other(&mut self, record: &Other<'_>) -> Result {
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
         let cells = std::mem::take(&mut self.cells);
         if let Some((node, rest)) = cells.nodes(record, &self.judge.context) {
             let more = if self.chosen(&node)? { Some(self.group(&node)?) } else { None };
@@ -484,7 +483,7 @@ impl Sink for Sum {
         if ready { self.take(node, place) } else { self.late.node(node, place) }
     }
 
-    fn nodes(&mut self, nodes: &[PlainNode], own: &[u8]) -> Result {
+    fn nodes_run(&mut self, nodes: &[PlainNode], own: &[u8]) -> Result {
         if !(self.plain && self.by[..] == [By::Class] && self.tree.is_empty() && self.cells.are_none()) {
             return each_node(nodes, own, |node| self.node(node));
         }

@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use heap_record::{Declaration, Heap, Metadata, Node, Result, Sink, Str, Value, Wants};
+use heap_base::Result;
+use heap_record::{Declaration, Heap, Metadata, Node, Sink, Str, Value, Wants};
 
 use crate::context::Context;
 use crate::field::{Content, Field, bracketed};

@@ -7,7 +7,7 @@
 use std::io::sink;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use heap_record::{Edge, Heap, Metadata, Node, Pick, Result, Sink, Str, Writer};
+use heap_record::{Edge, Heap, Metadata, Node, Result, Sink, SnapshotSelector, Str, Writer};
 
 const NODES: i64 = 100_000;
 
@@ -57,11 +57,11 @@ fn stream(c: &mut Criterion) {
     group.bench_function("read", |b| {
         b.iter(|| {
             let mut hear = Hear::default();
-            heap_record::read::read(text.as_slice(), Pick::All, &mut hear).map(|()| hear.0)
+            heap_record::read::read(text.as_slice(), SnapshotSelector::All, &mut hear).map(|()| hear.0)
         });
     });
     group.bench_function("read and copy", |b| {
-        b.iter(|| heap_record::read::read(text.as_slice(), Pick::All, &mut Writer::new(sink())));
+        b.iter(|| heap_record::read::read(text.as_slice(), SnapshotSelector::All, &mut Writer::new(sink())));
     });
     group.finish();
 }

@@ -4,30 +4,26 @@
 //! [`read::read`], its canonical writer [`write::Writer`]; readers of dump formats live in sibling crates and
 //! know nothing but this one. The format itself is described in heap-records(5).
 
-pub mod blob;
-mod both;
-pub mod cut;
-pub mod error;
+pub mod batch;
 pub mod info;
-pub mod json;
 pub mod model;
 pub mod read;
 pub mod sink;
 pub mod target;
 pub mod types;
+pub mod wants;
 pub mod write;
 
-pub use blob::Blob;
-pub use both::{Parts, both};
-pub use cut::Cut;
-pub use error::{Error, Place, Result};
+pub use batch::{EdgeBatch, EdgeSlice, Ends, NodeBatch, PlainEdge, PlainNode};
 pub use info::{Fact, Facts, Info};
-pub use json::{Members, member};
 pub use model::{
-    Data, Declaration, Edge, Ends, FieldKind, Fields, Heap, Line, Metadata, Node, Other, PlainEdge,
-    PlainNode, Retains, Str, StringId, Value, index_id, index_string, small,
+    Data, Declaration, Declared, Edge, Extension, FieldKind, Fields, Heap, Line, Metadata, Node, Retains,
+    Str, StringId, Value, index_id, index_string, small,
 };
-pub use sink::{Back, Folds, Front, Nothing, Over, Pick, Sink, Wants, each_node};
+pub use sink::{
+    Back, Discard, EdgeFilter, Front, NodeEnds, Over, Shard, Sharded, Sink, Skip, SnapshotSelector, each_node,
+};
 pub use target::{LeftOut, Target};
 pub use types::Types;
+pub use wants::Wants;
 pub use write::Writer;

@@ -1,8 +1,8 @@
-//! The records: what a source tells and a sink hears.
+//! The records that a source emits and a sink receives.
 //!
 //! A record borrows everything it holds, so passing one on costs nothing. The parts that every virtual
 //! machine has are fields; what only one source knows travels as canonical JSON members (`"a":1,"b":{…}`,
-//! without the braces), built with [`Members`](crate::Members) and read with [`member`](crate::member).
+//! without the braces), built with [`Members`](heap_base::Members) and read with [`member`](heap_base::member).
 
 use std::borrow::Cow;
 
@@ -106,9 +106,24 @@ pub enum Retains {
     Root,
 }
 
-/// A declaration: of a record type, a node subtype or an edge subtype.
+/// A declaration: of a record type, a node subtype or an edge subtype. Comes before the first record that uses it.
 #[derive(Clone, Copy, Debug)]
-pub enum Declaration<'a> {
+pub struct Declaration<'a> {
+    /// What it declares.
+    pub what: Declared<'a>,
+    /// The line this was read from.
+    pub line: Line<'a>,
+}
+
+impl<'a> From<Declared<'a>> for Declaration<'a> {
+    fn from(what: Declared<'a>) -> Self {
+        Self { what, line: Line::default() }
+    }
+}
+
+/// What a [`Declaration`] declares.
+#[derive(Clone, Copy, Debug)]
+pub enum Declared<'a> {
     /// `type`: a record type and its fields. For `node` and `edge`: the fields common to all subtypes.
     Record {
         /// `node`, `edge`, `v8.location`, …
@@ -173,12 +188,12 @@ impl<'a> Data<'a> {
     pub fn text(self) -> Cow<'a, str> {
         match self {
             Data::Plain(text) => Cow::Borrowed(text),
-            Data::Escaped(text) => crate::json::unescape(text),
+            Data::Escaped(text) => heap_base::json::unescape(text),
         }
     }
 }
 
-/// What every virtual machine tells of a node: the `heap` namespace. Absent = unknown.
+/// What every virtual machine knows of a node: the `heap` namespace. Absent = unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Heap<'a> {
     /// Shallow size in bytes.
@@ -237,58 +252,9 @@ pub struct Edge<'a> {
     pub line: Line<'a>,
 }
 
-/// A node of a run, which has a size and a class or a name, perhaps fields of its own, and nothing further.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PlainNode {
-    /// Number of its declaration.
-    pub subtype: u32,
-    /// How many bytes the members of its own are.
-    pub own: usize,
-    /// Its identifier.
-    pub id: Value,
-    /// Shallow size in bytes.
-    pub size: u64,
-    /// Whether `string` is its class: else its name.
-    pub class: bool,
-    /// Its class or its name.
-    pub string: StringId,
-}
-
-impl PlainNode {
-    /// The node, with its own members.
-    #[inline]
-    pub fn whole<'a>(&self, own: &'a [u8]) -> Node<'a> {
-        let (class, name) = if self.class { (Some(self.string), None) } else { (None, Some(self.string)) };
-        let heap = Heap { size: Some(self.size), class, name, ..Heap::default() };
-        Node { subtype: self.subtype, id: self.id, own, heap, ..Node::default() }
-    }
-}
-
-/// An edge of a run from one node, which says where it leads and by which label, and nothing further.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PlainEdge {
-    /// Number of its declaration.
-    pub subtype: u32,
-    /// Identifier of the target.
-    pub dest: Value,
-    /// The string that names it.
-    pub label: StringId,
-}
-
-/// Nodes of an edge by their numbers: how many nodes of the snapshot were told before them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ends {
-    /// The node it starts from.
-    pub source: u32,
-    /// The node it points to.
-    pub dest: u32,
-    /// The node that the member `heap.key` or `heap.table` names, if there is one.
-    pub partner: Option<u32>,
-}
-
 /// An extension record, `ns.name`.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Other<'a> {
+pub struct Extension<'a> {
     /// The record type, e.g. `v8.location`.
     pub kind: &'a str,
     /// Canonical members after `type`.

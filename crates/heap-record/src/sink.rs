@@ -1,55 +1,9 @@
 //! Where records go: one trait that writers, reports and transforms implement, and every source drives.
 
-use crate::model::{Declaration, Edge, Ends, Line, Metadata, Node, Other, PlainEdge, PlainNode, Str, Value};
-use crate::{Error, Result};
-
-/// What a sink listens to. A source may leave out the rest, and the work that goes into it;
-/// it may also deliver it all the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools, reason = "these are independent wishes, not a state")]
-pub struct Wants {
-    /// String records.
-    pub strings: bool,
-    /// Node records: subtype, identifier, `heap.size`, `heap.class`, `heap.name`, `heap.external`, `heap.count`.
-    pub nodes: bool,
-    /// Everything else in a node: the subtype's own fields and the namespaces after `heap`. The source's own number
-    /// (`v8.id`) is told in any case, where the identifier is not made from it.
-    pub details: bool,
-    /// Edge records.
-    pub edges: bool,
-    /// Extension records.
-    pub others: bool,
-    /// String records of array indexes, which labels refer to: without them the text of a number below zero is known
-    /// all the same ([`index_string`](crate::index_string)), and a source need not look for those that occur.
-    pub indexes: bool,
-    /// Of the string records only those that are classes; names of nodes, texts and labels may be left out.
-    pub only_classes: bool,
-}
-
-impl Wants {
-    /// Everything.
-    pub const ALL: Self = Self {
-        strings: true,
-        nodes: true,
-        details: true,
-        edges: true,
-        others: true,
-        indexes: true,
-        only_classes: false,
-    };
-    /// Metadata and declarations only.
-    pub const HEAD: Self = Self {
-        strings: false,
-        nodes: false,
-        details: false,
-        edges: false,
-        others: false,
-        indexes: false,
-        only_classes: false,
-    };
-    /// Nodes with their classes and sizes, and the strings.
-    pub const NODES: Self = Self { strings: true, nodes: true, ..Self::HEAD };
-}
+use crate::batch::{EdgeBatch, EdgeSlice, Ends, NodeBatch, PlainEdge, PlainNode};
+use crate::model::{Declaration, Edge, Extension, Metadata, Node, Str, Value};
+use crate::wants::{self, Wants};
+use heap_base::{Error, Result};
 
 /// Which edges of a node a sink passes over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,16 +17,35 @@ pub enum Over {
     All,
 }
 
-/// Which nodes may come added up into one.
+/// Nodes of an edge by their indexes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeEnds {
+    /// The node it starts from.
+    pub source: u32,
+    /// The node it points to.
+    pub dest: u32,
+    /// The node that the member `heap.key` or `heap.table` names, if there is one.
+    pub partner: Option<u32>,
+}
+
+/// Which edges from a node a source may skip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Folds {
+pub enum Skip {
     /// None.
     #[default]
-    No,
-    /// Those of one subtype, class and name.
-    Names,
-    /// Those of one subtype and class, without their names.
-    Classes,
+    None,
+    /// Those to some nodes; see [`EdgeFilter::skip_edges_to`].
+    Some,
+    /// All.
+    All,
+}
+
+/// Which edges a sink has no use for. A source may skip them, and need not check closely what it skips.
+pub trait EdgeFilter {
+    /// Which edges from `source` to skip. Asked before the first of a run of edges from one node; holds for the run.
+    fn skip_edges_of(&mut self, source: Value) -> Skip;
+    /// Whether to skip edges to `dest`. Only asked after `skip_edges_of` returned [`Skip::Some`] for the current source.
+    fn skip_edges_to(&mut self, dest: Value) -> bool;
 }
 
 /// Tells nodes of a run one by one: what [`Sink::nodes`] does, where a sink has no way of its own.
@@ -81,7 +54,7 @@ pub fn each_node(nodes: &[PlainNode], mut own: &[u8], mut each: impl FnMut(&Node
     nodes.iter().try_for_each(|node| {
         let (first, rest) = own.split_at_checked(node.own).unwrap_or((own, b""));
         own = rest;
-        each(&node.whole(first))
+        each(&node.with(first))
     })
 }
 
@@ -92,36 +65,81 @@ pub type Front<'a> = dyn FnMut(&mut dyn Sink) -> Result<bool> + Send + 'a;
 /// declarations, and before the sink knows the nodes. False if the part is damaged, `None` if none is left.
 pub type Back<'a> = dyn FnMut(&mut dyn Sink) -> Result<Option<bool>> + Send + 'a;
 
+/// A sink that several threads can feed: each shard takes a run of a snapshot's edges by index, and declarations of edge
+/// types, beside the sink itself. The source owns the threads.
+pub trait Sharded {
+    /// An empty shard. It knows what was declared to the sink so far.
+    fn fork(&self) -> Box<dyn Shard>;
+    /// Appends what a shard took behind all edges so far. The source joins shards in the order of their edges, and joins
+    /// none behind one whose edges were damaged.
+    fn join(&mut self, shard: Box<dyn Shard>) -> Result;
+}
+
+/// What [`Sharded::fork`] makes.
+pub trait Shard: Sink + Send {
+    /// The shard as its own type, for [`Sharded::join`].
+    fn into_any(self: Box<Self>) -> Box<dyn std::any::Any + Send>;
+}
+
 /// Receives records in stream order: metadata, declarations, strings, nodes, edges, extension records.
 /// Sources keep that order where they can; a sink must not rely on it.
 ///
 /// A metadata record `version_major` begins a new stream: declarations and strings before it are void.
 /// A metadata record `heap.snapshot` begins the next snapshot of the same stream: identifiers before it are void.
+///
+/// TRANSITION: `node`, `nodes_run`, `edge`, `edges_from`, `edge_between`, `edges_between`, `in_two`, `passes_over`,
+/// `passes_over_to` and `numbers` go once every source and sink uses `nodes`, `edges`, `edge_filter` and `sharded`.
 #[allow(unused_variables, reason = "default methods ignore what a sink does not want")]
 pub trait Sink {
     /// What it listens to. Asked once, before the first record.
     fn wants(&self) -> Wants {
         Wants::ALL
     }
-    /// Whether nodes may come added up, with their `heap.count`: sums need no more, and a source of millions of rows
-    /// can do that in its own columns. Asked once, like `wants`.
-    fn folds(&self) -> Folds {
-        Folds::No
+    /// Which edges it has no use for, if it knows. `None`: none.
+    fn edge_filter(&mut self) -> Option<&mut dyn EdgeFilter> {
+        None
     }
-    /// True if edges may come to [`edge_between`](Self::edge_between): a graph numbers its nodes anyway, and a source
-    /// whose edges say numbers need not turn them into identifiers first. Asked once, like `wants`. A transform that
-    /// does not pass every node on, in its order, must not pass this wish on either.
+    /// The sink as one that several threads can feed, if it is one. Asked when edges are about to come.
+    fn sharded(&mut self) -> Option<&mut dyn Sharded> {
+        None
+    }
+    /// Nodes.
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        match *batch {
+            NodeBatch::Records(nodes) => nodes.iter().try_for_each(|node| self.node(node)),
+            NodeBatch::Plain { nodes, own } => self.nodes_run(nodes, own),
+        }
+    }
+    /// Edges.
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        match (batch.ends, batch.edges) {
+            (Ends::Identifiers, EdgeSlice::Records(edges)) => {
+                edges.iter().try_for_each(|edge| self.edge(edge))
+            }
+            (Ends::Identifiers, EdgeSlice::Plain { source, edges }) => self.edges_from(source, edges),
+            (Ends::Indexes, EdgeSlice::Plain { source, edges }) => self.edges_between(source as u32, edges),
+            (Ends::Indexes, EdgeSlice::Records(edges)) => edges.iter().try_for_each(|edge| {
+                let dest = edge.dest.unwrap_or_default() as u32;
+                self.edge_between(NodeEnds { source: edge.source as u32, dest, partner: batch.partner }, edge)
+            }),
+        }
+    }
+    /// True if it takes edges by index.
     fn numbers(&self) -> bool {
-        false
+        self.wants().edges == wants::Edges::ByIndex
     }
     /// Which edges from this node are of no use, whatever else they say: a source may pass over them, and need not look
     /// closely at what it passes over. Asked before the first of a run of edges from one node, and holds for the run.
     fn passes_over(&mut self, source: Value) -> Over {
-        Over::Nothing
+        self.edge_filter().map_or(Over::Nothing, |filter| match filter.skip_edges_of(source) {
+            Skip::None => Over::Nothing,
+            Skip::Some => Over::Some,
+            Skip::All => Over::All,
+        })
     }
     /// True if an edge to this node is of no use, from the one of which it was last said that [some](Over::Some) are not.
     fn passes_over_to(&mut self, dest: Value) -> bool {
-        false
+        self.edge_filter().is_some_and(|filter| filter.skip_edges_to(dest))
     }
     /// A metadata record.
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
@@ -131,26 +149,22 @@ pub trait Sink {
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
         Ok(())
     }
-    /// A declaration that was read from text, with its line. Only who copies lines needs this one.
-    fn declare_line(&mut self, record: &Declaration<'_>, line: Line<'_>) -> Result {
-        self.declare(record)
-    }
     /// A string record.
     fn string(&mut self, record: &Str<'_>) -> Result {
         Ok(())
     }
     /// A node record.
     fn node(&mut self, record: &Node<'_>) -> Result {
-        Ok(())
+        self.nodes(&NodeBatch::one(record))
     }
     /// Nodes, in their order, and the members of their own, one after another. The same as each of them told to
     /// [`node`](Self::node), but for the time.
-    fn nodes(&mut self, nodes: &[PlainNode], own: &[u8]) -> Result {
+    fn nodes_run(&mut self, nodes: &[PlainNode], own: &[u8]) -> Result {
         each_node(nodes, own, |node| self.node(node))
     }
     /// An edge record.
     fn edge(&mut self, record: &Edge<'_>) -> Result {
-        Ok(())
+        self.edges(&EdgeBatch::one(record))
     }
     /// Edges from one node, in their order. The same as each of them told to [`edge`](Self::edge), but for the time.
     fn edges_from(&mut self, source: Value, edges: &[PlainEdge]) -> Result {
@@ -161,14 +175,16 @@ pub trait Sink {
     /// An edge between the nodes with these numbers. Its identifiers are left out: `source` and `dest` of `record`
     /// mean nothing, and the source has seen that no two nodes have the same identifier. Only for sinks that ask
     /// for [`numbers`](Self::numbers), which must have one of their own.
-    fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
-        Err(Error::refused("an edge by numbers, which this sink does not take"))
+    fn edge_between(&mut self, ends: NodeEnds, record: &Edge<'_>) -> Result {
+        let mut edge = *record;
+        (edge.source, edge.dest) = (ends.source.into(), Some(ends.dest.into()));
+        self.edges(&EdgeBatch::one_by_index(&edge, ends.partner))
     }
     /// Edges from the node with this number, in their order; their `dest` are numbers too. The same as each of them told
     /// to [`edge_between`](Self::edge_between), but for the time.
     fn edges_between(&mut self, source: u32, edges: &[PlainEdge]) -> Result {
         edges.iter().try_for_each(|&PlainEdge { subtype, dest, label }| {
-            let ends = Ends { source, dest: dest as u32, partner: None };
+            let ends = NodeEnds { source, dest: dest as u32, partner: None };
             self.edge_between(ends, &Edge { subtype, label: Some(label), ..Edge::default() })
         })
     }
@@ -181,7 +197,7 @@ pub trait Sink {
         Ok(false)
     }
     /// An extension record.
-    fn other(&mut self, record: &Other<'_>) -> Result {
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
         Ok(())
     }
     /// The source is about to wait for input: pass on what is finished.
@@ -190,23 +206,39 @@ pub trait Sink {
     }
     /// No more records come. Called once by the driver, never by a reader. `whole` is false if the input
     /// was damaged or a file could not be read: what came before is still reported or passed on.
-    fn finish(&mut self, whole: bool) -> Result {
+    fn finish(&mut self, intact: bool) -> Result {
         Ok(())
     }
 }
 
 /// Takes everything and keeps nothing.
 #[derive(Clone, Copy, Debug)]
-pub struct Nothing;
+pub struct Discard;
 
-impl Sink for Nothing {}
+impl Sink for Discard {
+    fn nodes(&mut self, _: &NodeBatch<'_>) -> Result {
+        Ok(())
+    }
+    fn edges(&mut self, _: &EdgeBatch<'_>) -> Result {
+        Ok(())
+    }
+}
 
 impl<S: Sink + ?Sized> Sink for &mut S {
     fn wants(&self) -> Wants {
         (**self).wants()
     }
-    fn folds(&self) -> Folds {
-        (**self).folds()
+    fn edge_filter(&mut self) -> Option<&mut dyn EdgeFilter> {
+        (**self).edge_filter()
+    }
+    fn sharded(&mut self) -> Option<&mut dyn Sharded> {
+        (**self).sharded()
+    }
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        (**self).nodes(batch)
+    }
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        (**self).edges(batch)
     }
     fn numbers(&self) -> bool {
         (**self).numbers()
@@ -223,17 +255,14 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
         (**self).declare(record)
     }
-    fn declare_line(&mut self, record: &Declaration<'_>, line: Line<'_>) -> Result {
-        (**self).declare_line(record, line)
-    }
     fn string(&mut self, record: &Str<'_>) -> Result {
         (**self).string(record)
     }
     fn node(&mut self, record: &Node<'_>) -> Result {
         (**self).node(record)
     }
-    fn nodes(&mut self, nodes: &[PlainNode], own: &[u8]) -> Result {
-        (**self).nodes(nodes, own)
+    fn nodes_run(&mut self, nodes: &[PlainNode], own: &[u8]) -> Result {
+        (**self).nodes_run(nodes, own)
     }
     fn edge(&mut self, record: &Edge<'_>) -> Result {
         (**self).edge(record)
@@ -241,7 +270,7 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     fn edges_from(&mut self, source: Value, edges: &[PlainEdge]) -> Result {
         (**self).edges_from(source, edges)
     }
-    fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
+    fn edge_between(&mut self, ends: NodeEnds, record: &Edge<'_>) -> Result {
         (**self).edge_between(ends, record)
     }
     fn edges_between(&mut self, source: u32, edges: &[PlainEdge]) -> Result {
@@ -250,20 +279,20 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     fn in_two(&mut self, front: &mut Front<'_>, back: &mut Back<'_>) -> Result<bool> {
         (**self).in_two(front, back)
     }
-    fn other(&mut self, record: &Other<'_>) -> Result {
-        (**self).other(record)
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
+        (**self).extension(record)
     }
     fn flush(&mut self) -> Result {
         (**self).flush()
     }
-    fn finish(&mut self, whole: bool) -> Result {
-        (**self).finish(whole)
+    fn finish(&mut self, intact: bool) -> Result {
+        (**self).finish(intact)
     }
 }
 
 /// Which snapshot of a file with several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pick {
+pub enum SnapshotSelector {
     /// The last one.
     #[default]
     Last,
@@ -273,7 +302,7 @@ pub enum Pick {
     Number(u64),
 }
 
-impl Pick {
+impl SnapshotSelector {
     /// The chosen indexes out of `count` snapshots.
     pub fn range(self, count: u64) -> Result<std::ops::Range<u64>> {
         match self {
@@ -286,43 +315,5 @@ impl Pick {
                 _ => format!("no snapshot {n}: the file has 0 to {}", count - 1),
             })),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Folds, Over, Sink, Wants};
-
-    struct Sums;
-
-    impl Sink for Sums {
-        fn wants(&self) -> Wants {
-            Wants::NODES
-        }
-        fn folds(&self) -> Folds {
-            Folds::Names
-        }
-        fn numbers(&self) -> bool {
-            true
-        }
-        fn passes_over(&mut self, source: i64) -> Over {
-            if source == 7 { Over::All } else { Over::Some }
-        }
-        fn passes_over_to(&mut self, dest: i64) -> bool {
-            dest == 5
-        }
-    }
-
-    fn asked(mut sink: impl Sink) -> (Wants, Folds, bool, [Over; 2], [bool; 2]) {
-        let over = [7, 9].map(|source| sink.passes_over(source));
-        (sink.wants(), sink.folds(), sink.numbers(), over, [5, 7].map(|dest| sink.passes_over_to(dest)))
-    }
-
-    #[test]
-    fn a_reference_wants_what_its_sink_wants() {
-        let wishes = (Wants::NODES, Folds::Names, true, [Over::All, Over::Some], [true, false]);
-        assert_eq!(asked(Sums), wishes);
-        assert_eq!(asked(&mut Sums), wishes);
-        assert_eq!(asked(&mut Sums as &mut dyn Sink), wishes);
     }
 }

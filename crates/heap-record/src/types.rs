@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
-use crate::model::{Declaration, FieldKind, Retains};
+use crate::model::{Declaration, Declared, FieldKind, Retains};
 
 /// Declared fields, owned.
 pub type OwnedFields = Vec<(Cow<'static, str>, FieldKind)>;
@@ -54,16 +54,16 @@ impl Types {
         let owned = |fields: &[(Cow<'_, str>, FieldKind)]| {
             fields.iter().map(|(n, k)| (Cow::Owned(n.clone().into_owned()), *k)).collect()
         };
-        match *declaration {
-            Declaration::Record { name, fields } => {
+        match declaration.what {
+            Declared::Record { name, fields } => {
                 self.records.insert(name.to_owned(), owned(fields));
             }
-            Declaration::Node { id, name, table, fields } => {
+            Declared::Node { id, name, table, fields } => {
                 self.node_names.insert(name.to_owned(), id);
                 let table = table.map(str::to_owned);
                 self.nodes.insert(id, NodeType { id, name: name.to_owned(), table, fields: owned(fields) });
             }
-            Declaration::Edge { id, name, retains, .. } => {
+            Declared::Edge { id, name, retains, .. } => {
                 self.edge_names.insert(name.to_owned(), id);
                 self.edges.insert(id, EdgeType { id, name: name.to_owned(), retains });
             }

@@ -95,7 +95,7 @@ pub fn sentences(loaded: &Loaded, k: usize, avoid: &[Glob], out: &mut Out) -> Re
         }
         let written = out.write_all(lines.as_bytes());
         lines.clear();
-        written.map(|()| true).map_err(heap_record::Error::write)
+        written.map(|()| true).map_err(heap_base::Error::write)
     })?;
     Ok(any)
 }

@@ -1,6 +1,7 @@
 //! Which node has which identifier.
 
-use heap_record::{Error, Result, Value};
+use heap_base::{Error, Result};
+use heap_record::Value;
 use rustc_hash::FxHashMap;
 
 /// A flat table serves while the largest identifier is below this many times the number of nodes.

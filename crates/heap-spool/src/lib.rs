@@ -11,7 +11,6 @@ mod ids;
 mod links;
 mod lost;
 mod pending;
-mod spool;
 mod subtypes;
 #[cfg(test)]
 mod tests;
@@ -21,6 +20,5 @@ pub use ids::Ids;
 pub use links::{Link, Links, Sorted};
 pub use lost::{Lost, keeps_metadata};
 pub use pending::Pending;
-pub use spool::{Reader, Spool, push_varint, unzigzag, zigzag};
 pub use subtypes::BySubtype;
 pub use texts::{Form, Text, Texts, exact};

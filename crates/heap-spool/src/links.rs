@@ -1,9 +1,10 @@
 //! Edges, as they came or by source.
 
-use heap_record::{Result, StringId, Value};
+use heap_base::Result;
+use heap_record::{StringId, Value};
 
 use crate::ids::Ids;
-use crate::spool::{Reader, Spool, push_varint, unzigzag, zigzag};
+use heap_base::{Reader, Spool, push_varint, unzigzag, zigzag};
 
 /// Links sorted in memory at a time: 32 MiB of them.
 const BUCKET: u64 = 1 << 19;

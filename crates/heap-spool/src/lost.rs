@@ -1,6 +1,6 @@
 //! Counts fields that a format has no place for.
 
-use heap_record::json::{each, inside};
+use heap_base::json::{each, inside};
 use heap_record::{LeftOut, Node, Types};
 use rustc_hash::FxHashMap;
 

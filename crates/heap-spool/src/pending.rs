@@ -5,7 +5,7 @@ use std::fs::{File, OpenOptions, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use heap_record::{Error, Result};
+use heap_base::{Error, Result};
 use tempfile::NamedTempFile;
 
 /// A file under a temporary name beside its own, which [`persist`](Self::persist) gives it.

@@ -1,6 +1,6 @@
 //! What is known of each subtype.
 
-use heap_record::Declaration;
+use heap_record::{Declaration, Declared};
 
 /// Subtypes below this are kept; no source has as many.
 const FEW: usize = 1 << 12;
@@ -37,7 +37,7 @@ impl<K: Copy> BySubtype<K> {
 
     /// A subtype of nodes that is declared may be another one now.
     pub fn declare_node(&mut self, record: &Declaration<'_>) {
-        if let Declaration::Node { id, .. } = *record
+        if let Declared::Node { id, .. } = *record
             && let Some(known) = self.0.get_mut(id as usize)
         {
             *known = None;

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use heap_record::{Data, Declaration, LeftOut, Str};
+use heap_record::{Data, Declaration, Declared, LeftOut, Str};
 
 use crate::{
     BySubtype, Form, Ids, Link, Links, Pending, Spool, Text, Texts, keeps_metadata, push_varint, zigzag,
@@ -180,9 +180,9 @@ fn what_is_known_of_a_subtype_lasts_until_it_is_declared_anew() {
     let kept = |known: &BySubtype<u32>| [0, 7, 4095, 4096, u32::MAX, 8].map(|subtype| known.get(subtype));
     assert_eq!(kept(&known), [Some(0), Some(7), Some(4095), None, None, None]);
     for id in [7, 8, 4096, u32::MAX] {
-        known.declare_node(&Declaration::Node { id, name: "new", table: None, fields: &[] });
+        known.declare_node(&Declared::Node { id, name: "new", table: None, fields: &[] });
     }
-    known.declare_node(&Declaration::Record { name: "node", fields: &[] });
+    known.declare_node(&Declared::Record { name: "node", fields: &[] });
     assert_eq!(kept(&known), [Some(0), None, Some(4095), None, None, None]);
     known.clear();
     assert_eq!(kept(&known), [None; 6]);

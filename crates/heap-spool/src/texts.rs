@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use heap_record::json::{Json, scalar};
-use heap_record::{Result, Str, StringId, member};
+use heap_base::json::{Json, scalar};
+use heap_base::{Result, member};
+use heap_record::{Str, StringId};
 use rustc_hash::FxHashMap;
 
-use crate::spool::{Spool, push_varint};
+use heap_base::{Spool, push_varint};
 
 /// What is read where strings are taken in no order, and where one follows the other.
 const NEAR: usize = 512;

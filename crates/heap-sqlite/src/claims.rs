@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use heap_record::{Blob, Error, Result};
+use heap_base::{Blob, Error, Result};
 use rusqlite::Connection;
 
 use crate::fault;

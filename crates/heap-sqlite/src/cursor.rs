@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use heap_record::json::hex_text;
-use heap_record::{Error, Result};
+use heap_base::json::hex_text;
+use heap_base::{Error, Result};
 use rusqlite::fallible_streaming_iterator::FallibleStreamingIterator;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Rows, Statement};

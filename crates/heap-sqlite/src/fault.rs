@@ -2,7 +2,7 @@
 
 use std::io;
 
-use heap_record::Error;
+use heap_base::Error;
 use rusqlite::ErrorCode;
 
 /// A failure while an SQLite file is written.

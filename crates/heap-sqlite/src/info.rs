@@ -1,6 +1,7 @@
 //! What a file is, from its header and metadata.
 
-use heap_record::{Blob, Fact, Info, Result};
+use heap_base::{Blob, Result};
+use heap_record::{Fact, Info};
 
 use crate::cursor::tables;
 use crate::open;

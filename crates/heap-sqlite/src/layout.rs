@@ -6,8 +6,9 @@
 
 use std::borrow::Cow;
 
-use heap_record::json::{Json, each, inside, push_float, push_int, push_text, push_uint, scalar};
-use heap_record::{Error, FieldKind, Result};
+use heap_base::json::{Json, each, inside, push_float, push_int, push_text, push_uint, scalar};
+use heap_base::{Error, Result};
+use heap_record::FieldKind;
 
 /// A value of a column.
 #[derive(Clone, Debug, PartialEq)]

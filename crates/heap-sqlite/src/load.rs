@@ -1,8 +1,9 @@
 //! From records to rows.
 
+use heap_base::{Error, Result};
 use heap_record::write::Counts;
 use heap_record::{
-    Data, Declaration, Edge, Error, FieldKind, Fields, Line, Metadata, Node, Other, Result, Retains, Str,
+    Data, Declaration, Declared, Edge, Extension, FieldKind, Fields, Line, Metadata, Node, Retains, Str,
 };
 use rusqlite::Connection;
 use rustc_hash::FxHashMap;
@@ -200,15 +201,15 @@ impl Load {
     pub(crate) fn declare(&mut self, conn: &Connection, record: &Declaration<'_>, line: Line<'_>) -> Result {
         let row = self.next();
         self.rest.clear();
-        match *record {
-            Declaration::Record { name, fields } => {
+        match record.what {
+            Declared::Record { name, fields } => {
                 keep_line(&mut self.rest, line, &["type", "name", "fields"], fields.len());
                 self.heap_types.begin(row);
                 self.heap_types.text(0, name);
                 end(&mut self.heap_types, conn, &mut self.rest)?;
                 self.declare_record(conn, name, fields)
             }
-            Declaration::Node { id, name, table, fields } => {
+            Declared::Node { id, name, table, fields } => {
                 let keys = ["type", "nodetypeid", "name", "table_name", "fields"];
                 keep_line(&mut self.rest, line, &keys, fields.len());
                 let sub = match table.or((!fields.is_empty()).then_some(name)) {
@@ -217,7 +218,7 @@ impl Load {
                 };
                 let sql = sub.and_then(|i| self.subs.get(i)).map(|t| t.name.as_str());
                 if sql != table {
-                    let mut members = heap_record::Members::new();
+                    let mut members = heap_base::Members::new();
                     match table {
                         Some(table) => members.text("table_name", table),
                         None => members.raw("table_name", b"null"),
@@ -237,7 +238,7 @@ impl Load {
                 self.layouts.remove(&id);
                 Ok(())
             }
-            Declaration::Edge { id, name, retains, rest } => {
+            Declared::Edge { id, name, retains, rest } => {
                 if !rest.is_empty() {
                     self.rest.keep("rest", rest);
                 }
@@ -507,7 +508,7 @@ impl Load {
         end(table, conn, &mut self.rest)
     }
 
-    pub(crate) fn other(&mut self, conn: &Connection, record: &Other<'_>) -> Result {
+    pub(crate) fn other(&mut self, conn: &Connection, record: &Extension<'_>) -> Result {
         let row = self.next();
         self.rest.clear();
         if let Owner::Other(_) = self.other_table(conn, record.kind)?

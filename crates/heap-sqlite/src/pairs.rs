@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::thread::JoinHandle;
 
-use heap_record::{Error, Result};
+use heap_base::{Error, Result};
 use rusqlite::Connection;
 
 use crate::fault;

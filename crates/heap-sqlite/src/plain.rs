@@ -4,7 +4,8 @@
 //! means text may be a node or a string: it is a string where all of a sample are numbers of strings and not
 //! all are nodes.
 
-use heap_record::{FieldKind, Pick, Result, Sink};
+use heap_base::Result;
+use heap_record::{FieldKind, Sink, SnapshotSelector};
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, Statement};
 use rustc_hash::FxHashSet;
@@ -21,8 +22,8 @@ const SAMPLE: usize = 64;
 const SEARCH: usize = 10_000;
 
 /// Reads a file that has the draft's tables only.
-pub(crate) fn read(file: &File<'_>, pick: Pick, sink: &mut dyn Sink) -> Result {
-    if let Pick::Number(_) = pick {
+pub(crate) fn read(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
+    if let SnapshotSelector::Number(_) = pick {
         pick.range(1)?;
     }
     let mut teller = Teller::new(sink);
@@ -30,7 +31,7 @@ pub(crate) fn read(file: &File<'_>, pick: Pick, sink: &mut dyn Sink) -> Result {
     metadata(file, &mut teller)?;
     let subs = declare(file, &mut teller)?;
     let wants = teller.wants;
-    if wants.strings
+    if wants.any_strings()
         && let Some(table) = file.table("strings")
     {
         let columns = Columns::strings(table);
@@ -39,7 +40,7 @@ pub(crate) fn read(file: &File<'_>, pick: Pick, sink: &mut dyn Sink) -> Result {
             teller.string(row, &columns)
         })?;
     }
-    if wants.nodes
+    if wants.any_nodes()
         && let Some(table) = file.table("node")
     {
         let columns = NodeColumns::new(table);
@@ -56,7 +57,7 @@ pub(crate) fn read(file: &File<'_>, pick: Pick, sink: &mut dyn Sink) -> Result {
         file.each("node", |row| {
             progress.step();
             let sub = match teller.sub_of(row, &columns)? {
-                Some(i) if wants.details => cursors.get_mut(i).map(|sub| (i, sub)),
+                Some(i) if wants.full_nodes() => cursors.get_mut(i).map(|sub| (i, sub)),
                 _ => None,
             };
             let Some((i, sub)) = sub else { return teller.node(row, &columns, None) };
@@ -75,7 +76,7 @@ pub(crate) fn read(file: &File<'_>, pick: Pick, sink: &mut dyn Sink) -> Result {
             teller.node(row, &columns, found.as_ref())
         })?;
     }
-    if wants.edges
+    if wants.any_edges()
         && let Some(table) = file.table("edge")
     {
         let columns = Columns::edge(table);

@@ -1,7 +1,8 @@
 //! The reader of files that [`writer`](crate::writer) made: rows of all tables in the order of the stream.
 
-use heap_record::json::{Json, scalar};
-use heap_record::{Blob, Error, FieldKind, Pick, Result, Sink, member};
+use heap_base::json::{Json, scalar};
+use heap_base::{Blob, Error, Result, member};
+use heap_record::{FieldKind, Sink, SnapshotSelector};
 use rusqlite::{Connection, Statement};
 use rustc_hash::FxHashMap;
 
@@ -24,7 +25,7 @@ const MOST_FIELDS: usize = 1 << 20;
 ///
 /// # Errors
 /// What is damaged or of the wrong type, with table and row; failures of the sink.
-pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
+pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     let db = open::open(blob)?;
     let tables = tables(&db.conn)?;
     if !tables.iter().any(|t| is(t, "node") || is(t, "edge") || is(t, "strings")) {
@@ -97,7 +98,7 @@ struct Chosen {
 }
 
 impl Chosen {
-    fn new(file: &File<'_>, pick: Pick) -> Result<Self> {
+    fn new(file: &File<'_>, pick: SnapshotSelector) -> Result<Self> {
         let mut starts: Vec<(i64, String)> = Vec::new();
         file.each("metadata", |row| {
             if row.text(row.table().column("key")).as_deref() == Some("heap.snapshot") {
@@ -109,13 +110,13 @@ impl Chosen {
         let all = Self { from: i64::MIN, to: i64::MAX, first: i64::MAX, one: None };
         let last = starts.len().checked_sub(1);
         let at = match pick {
-            Pick::All => return Ok(all),
-            Pick::Number(_) if starts.is_empty() => return pick.range(1).map(|_| all),
-            Pick::Last => match last {
+            SnapshotSelector::All => return Ok(all),
+            SnapshotSelector::Number(_) if starts.is_empty() => return pick.range(1).map(|_| all),
+            SnapshotSelector::Last => match last {
                 None => return Ok(all),
                 Some(last) => last,
             },
-            Pick::Number(n) => {
+            SnapshotSelector::Number(n) => {
                 starts.iter().position(|(_, value)| value.parse() == Ok(n)).ok_or_else(|| {
                     let known: Vec<_> = starts.iter().take(20).map(|(_, v)| v.as_str()).collect();
                     Error::refused(format!("no snapshot {n}: the file has {}", known.join(", ")))
@@ -202,12 +203,12 @@ fn sub_tables<'f>(file: &File<'f>) -> Result<Vec<&'f Found>> {
     Ok(tables)
 }
 
-fn read_ours(file: &File<'_>, pick: Pick, sink: &mut dyn Sink) -> Result {
+fn read_ours(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     let teller = Teller::new(sink);
     let wants = teller.wants;
     let chosen = Chosen::new(file, pick)?;
     let kinds = kinds(file)?;
-    let sub_tables = if wants.details && wants.nodes { sub_tables(file)? } else { Vec::new() };
+    let sub_tables = if wants.full_nodes() && wants.any_nodes() { sub_tables(file)? } else { Vec::new() };
 
     let range = chosen.range();
     let mut wanted: Vec<(Rows<'_>, &Found, (i64, i64))> = Vec::new();
@@ -217,16 +218,18 @@ fn read_ours(file: &File<'_>, pick: Pick, sink: &mut dyn Sink) -> Result {
             "heap_types" => (Rows::RecordTypes, ALL),
             "node_types" => (Rows::NodeTypes, ALL),
             "edge_types" => (Rows::EdgeTypes, ALL),
-            "strings" if wants.strings => (Rows::Strings(Columns::strings(table)), (i64::MIN, chosen.to)),
-            "node" if wants.nodes => (Rows::Nodes(NodeColumns::new(table)), range),
-            "edge" if wants.edges => (Rows::Edges(Columns::edge(table)), range),
-            "heap_other" if wants.others => (Rows::Mixed, range),
+            "strings" if wants.any_strings() => {
+                (Rows::Strings(Columns::strings(table)), (i64::MIN, chosen.to))
+            }
+            "node" if wants.any_nodes() => (Rows::Nodes(NodeColumns::new(table)), range),
+            "edge" if wants.any_edges() => (Rows::Edges(Columns::edge(table)), range),
+            "heap_other" if wants.extensions => (Rows::Mixed, range),
             _ => continue,
         };
         wanted.push((rows, table, range));
     }
     // Cumulative cells stand in for nodes.
-    let other = |kind: &str| wants.others || wants.nodes && kind == "chrome.cell";
+    let other = |kind: &str| wants.extensions || wants.any_nodes() && kind == "chrome.cell";
     let others = kinds.iter().filter(|(kind, _)| other(kind));
     wanted.extend(others.map(|(kind, table)| (Rows::Others(kind), *table, range)));
 

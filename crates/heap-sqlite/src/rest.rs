@@ -1,7 +1,8 @@
 //! What columns cannot hold: the JSON in `heap_rest`.
 
-use heap_record::json::{compact, each, inside, unescape};
-use heap_record::{Line, Members, Node};
+use heap_base::Members;
+use heap_base::json::{compact, each, inside, unescape};
+use heap_record::{Line, Node};
 
 /// What the columns cannot give back, as a JSON object: `{"own":{…},"rest":{…}}`.
 #[derive(Debug, Default)]

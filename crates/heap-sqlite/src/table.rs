@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use heap_record::Result;
+use heap_base::Result;
 use rusqlite::types::Null;
 use rusqlite::{CachedStatement, Connection};
 

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use heap_record::json::{each, scalar};
+use heap_base::json::{each, scalar};
+use heap_base::{Error, Result};
 use heap_record::{
-    Data, Declaration, Edge, Error, FieldKind, Heap, Line, Metadata, Node, Other, Result, Retains, Sink, Str,
+    Data, Declaration, Declared, Edge, Extension, FieldKind, Heap, Line, Metadata, Node, Retains, Sink, Str,
     Wants,
 };
 use rusqlite::types::{Value, ValueRef};
@@ -143,7 +144,7 @@ impl<'k> Teller<'k> {
     /// A `type` record. `line`: its members as they were, where they say more.
     pub(crate) fn record_type(&mut self, name: &str, fields: Vec<Declared>, line: Option<&[u8]>) -> Result {
         let kinds = declaration(&fields);
-        declare(self.sink, &Declaration::Record { name, fields: &kinds }, line)?;
+        declare(self.sink, &Declared::Record { name, fields: &kinds }, line)?;
         match name {
             "node" => {
                 self.node_fields = fields;
@@ -165,7 +166,7 @@ impl<'k> Teller<'k> {
         line: Option<&[u8]>,
     ) -> Result {
         let kinds = declaration(&subtype.fields);
-        declare(self.sink, &Declaration::Node { id, name, table, fields: &kinds }, line)?;
+        declare(self.sink, &Declared::Node { id, name, table, fields: &kinds }, line)?;
         self.subtypes.insert(id, subtype);
         self.layouts.remove(&id);
         Ok(())
@@ -184,7 +185,7 @@ impl<'k> Teller<'k> {
         };
         let object = rest_of(cursor, column(REST))?;
         let rest = kept(&object, "rest").unwrap_or_default();
-        self.sink.declare(&Declaration::Edge { id, name: &name, retains, rest })
+        self.sink.declare(&Declared::Edge { id, name: &name, retains, rest }.into())
     }
 
     pub(crate) fn string(&mut self, cursor: &Cursor<'_>, columns: &Columns) -> Result {
@@ -257,7 +258,7 @@ impl<'k> Teller<'k> {
                 }
             }
         }
-        if self.wants.details
+        if self.wants.full_nodes()
             && let Some(layout) = self.layouts.get(&subtype)
         {
             let parts = [
@@ -321,7 +322,7 @@ impl<'k> Teller<'k> {
     pub(crate) fn other(&mut self, cursor: &Cursor<'_>, kind: &str, part: &Part) -> Result {
         self.rest.clear();
         members(&mut self.rest, cursor, cursor.table().column(REST), part)?;
-        self.sink.other(&Other { kind, body: &self.rest, ..Other::default() })
+        self.sink.extension(&Extension { kind, body: &self.rest, ..Extension::default() })
     }
 }
 

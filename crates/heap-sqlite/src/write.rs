@@ -4,7 +4,8 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use heap_record::{Declaration, Edge, Error, Line, Metadata, Node, Other, Result, Sink, Str, Target};
+use heap_base::{Error, Result};
+use heap_record::{Declaration, Edge, Extension, Line, Metadata, Node, Sink, Str, Target};
 use heap_spool::Pending;
 use rusqlite::{Connection, OpenFlags};
 
@@ -112,14 +113,14 @@ impl Sink for Writer {
         load.edge(conn, record)
     }
 
-    fn other(&mut self, record: &Other<'_>) -> Result {
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
         let (load, conn) = self.parts()?;
         load.other(conn, record)
     }
 
     /// Makes the indexes and views and gives the file its name. Where the input was damaged, the file has no
     /// `heap.end`, like a stream that was cut off.
-    fn finish(&mut self, whole: bool) -> Result {
+    fn finish(&mut self, intact: bool) -> Result {
         let Some((conn, file)) = self.file.take() else { return Ok(()) };
         self.load.finish(&conn, whole)?;
         for (name, on) in INDEXES {

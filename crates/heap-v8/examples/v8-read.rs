@@ -6,7 +6,8 @@ use std::fs::File;
 use std::io::Write as _;
 use std::time::Instant;
 
-use heap_record::{Blob, Edge, Node, Other, Pick, Result, Sink, Str, Wants};
+use heap_base::{Blob, Result};
+use heap_record::{Edge, Extension, Node, Sink, SnapshotSelector, Str, Wants};
 
 /// Counts, and adds up what it is told so that nothing is optimised away.
 struct Count {
@@ -39,7 +40,7 @@ impl Sink for Count {
         self.sum = self.sum.wrapping_add((record.source ^ record.dest.unwrap_or(0)) as u64);
         Ok(())
     }
-    fn other(&mut self, _: &Other<'_>) -> Result {
+    fn extension(&mut self, _: &Extension<'_>) -> Result {
         self.others += 1;
         Ok(())
     }
@@ -52,13 +53,13 @@ fn main() -> std::process::ExitCode {
         return 2.into();
     };
     let start = Instant::now();
-    let outcome = File::open(path).map_err(heap_record::Error::read).and_then(Blob::from_file).and_then(|blob| {
+    let outcome = File::open(path).map_err(heap_base::Error::read).and_then(Blob::from_file).and_then(|blob| {
         let wants = match what.to_str() {
             Some("nodes") => Wants::NODES,
             _ => Wants::ALL,
         };
         let mut sink = Count { wants, strings: 0, nodes: 0, edges: 0, others: 0, size: 0, sum: 0 };
-        let outcome = heap_v8::read(&blob, Pick::Last, &mut sink);
+        let outcome = heap_v8::read(&blob, SnapshotSelector::Last, &mut sink);
         let Count { strings, nodes, edges, others, size, sum, .. } = sink;
         let _ = writeln!(
             std::io::stderr(),

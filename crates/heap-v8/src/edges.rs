@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use heap_record::{Blob, Error, Result, both};
+use heap_base::{Blob, Error, Result, join};
 
 use crate::bits::{Bits, Indexes};
 use crate::header::{EdgeFields, Header};
@@ -171,7 +171,7 @@ impl Edges {
             halves => halves,
         };
         let Some([before, Piece { section: after, first }]) = halves else { return Ok(None) };
-        let (mine, other) = both(true, || look(&before.section, 0), || look(&after, first));
+        let (mine, other) = join(true, || look(&before.section, 0), || look(&after, first));
         let (Some(mut edges), Some(other)) = (mine?, other?) else { return Ok(None) };
         let whole = edges.count == first;
         edges.add(other);

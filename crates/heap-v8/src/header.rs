@@ -1,6 +1,6 @@
 //! The `snapshot` object: what a record consists of, and what its codes mean.
 
-use heap_record::{Error, Result};
+use heap_base::{Error, Result};
 use serde_json::Value;
 
 /// The `snapshot` object may take this many bytes; V8 writes 1,500.

@@ -1,6 +1,6 @@
 //! The ids of all nodes, in the fewest bytes that hold them, and whether each is another one.
 
-use heap_record::both;
+use heap_base::join;
 
 use crate::bits::Bits;
 
@@ -114,7 +114,7 @@ fn all_different(ids: impl Iterator<Item = u64> + Clone + Send, count: usize, la
         // By two threads, if they are many, a half each.
         let half = if count >= THREAD_FROM { count / 2 } else { count };
         let (first, second) = (ids.clone().take(half), ids.skip(half));
-        let seen = both(half < count, || distinct(first, largest), || distinct(second, largest));
+        let seen = join(half < count, || distinct(first, largest), || distinct(second, largest));
         return matches!(seen, (Some(first), Some(second)) if first.apart(&second));
     }
     // Some are suspected, so that the others are certainly all different; each of them is looked for once more.

@@ -1,6 +1,7 @@
 //! What a file is, told from its `snapshot` object and the first nodes.
 
-use heap_record::{Blob, Error, Fact, Info, Result};
+use heap_base::{Blob, Error, Result};
+use heap_record::{Fact, Info};
 
 use crate::header::Header;
 use crate::scan::Scan;

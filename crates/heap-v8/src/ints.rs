@@ -4,7 +4,7 @@
 
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 
-use heap_record::{Blob, Error, Result};
+use heap_base::{Blob, Error, Result};
 
 use crate::lex::{self, Expect, INTS, Out, Slots, TEXT, Text};
 use crate::plain::{Plain, Run};

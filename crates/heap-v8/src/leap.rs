@@ -4,7 +4,7 @@
 //! number of integers in them. Between the beginning of a list, where they do, and the end of the file, where they do
 //! not, the end is found by halving. Whatever is not as V8 writes it is left to the scan, byte by byte.
 
-use heap_record::{Blob, Result};
+use heap_base::{Blob, Result};
 
 /// Lists are looked for in files with at least this much to come.
 const WORTH: u64 = if cfg!(test) { 1 << 10 } else { 16 << 20 };

@@ -58,7 +58,8 @@ pub mod writer;
 
 use std::sync::Arc;
 
-use heap_record::{Blob, Error, Folds, Pick, Result, Sink, Wants, both};
+use heap_base::{Blob, Error, Result, join};
+use heap_record::{Folds, Sink, SnapshotSelector, Wants};
 
 pub use info::info;
 pub use sniff::sniff;
@@ -77,7 +78,7 @@ use weak::Entries;
 ///
 /// # Errors
 /// Damage is told with section, record and byte, after all that stands whole before it was delivered.
-pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
+pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     pick.range(1)?;
     read_as(blob, true, sink)
 }
@@ -85,7 +86,7 @@ pub fn read(blob: &Blob, pick: Pick, sink: &mut dyn Sink) -> Result {
 /// Reads the snapshot. Only tests forbid it to leap: then every byte is scanned before it is lexed.
 fn read_as(blob: &Blob, leaps: bool, sink: &mut dyn Sink) -> Result {
     let wants = sink.wants();
-    let whole = wants.edges || wants.details;
+    let whole = wants.any_edges() || wants.full_nodes();
     blob.plan_passes(if whole { 3 } else { 2 });
     if whole {
         let scan = Scan::new(blob, leaps, &mut |_, _, _| Ok(None))?;
@@ -132,13 +133,17 @@ impl Surveyed {
         let nodes_at = section(&scan, "nodes");
         let edges_at = section(&scan, "edges");
         // Without nodes' own fields and array indexes, there is little to know of the edges before they are told.
-        let glance = !(wants.details || wants.strings && wants.indexes);
+        let glance = !(wants.full_nodes() || wants.any_strings() && wants.indexes);
         let kept = match wants {
             Wants { nodes: false, .. } => KeepNodes::No,
             Wants { details: false, .. } => KeepNodes::Columns,
             _ => KeepNodes::Whole,
         };
-        let keep = Keep { edges: true, nodes: kept, classes: wants.strings && wants.only_classes };
+        let keep = Keep {
+            edges: true,
+            nodes: kept,
+            classes: wants.any_strings() && wants.strings == wants::Strings::Classes,
+        };
         let ask = Ask { blob, section: &nodes_at, header: &header, strings: &scan.strings, keep };
         let many = worth_a_thread(&edges_at);
         let seen = || {
@@ -153,9 +158,9 @@ impl Surveyed {
         let plan = Plan { halves: cuts.halves(), ..plan(blob, &scan, &edges_at, &header, wants) };
         let edges = || Edges::glance(plan, &nodes, root, shape.map(|(ints, _)| ints));
         let entries =
-            || if wants.edges { scan.strings.marks.entries(nodes.ids()) } else { Entries::default() };
+            || if wants.any_edges() { scan.strings.marks.entries(nodes.ids()) } else { Entries::default() };
         let ((edges, entries), rule) =
-            both(worth_a_thread(&nodes_at), || (edges(), entries()), || nodes.possible_rule());
+            join(worth_a_thread(&nodes_at), || (edges(), entries()), || nodes.possible_rule());
         nodes.rule = rule;
         let mut edges = edges?;
         let damage = first([nodes.damage.take(), edges.damage.take(), damage, rootless]);
@@ -179,12 +184,12 @@ impl Surveyed {
         snapshot.declare(edges, sink)?;
         snapshot.strings(wants, Some(edges), sink)?;
         let tell_nodes = |sink: &mut dyn Sink| match &nodes.columns {
-            Some(columns) => snapshot.nodes_kept(columns, &edges.slots, wants.details, sink),
-            None if wants.nodes => snapshot.nodes(&nodes_at, &edges.slots, sink),
+            Some(columns) => snapshot.nodes_kept(columns, &edges.slots, wants.full_nodes(), sink),
+            None if wants.any_nodes() => snapshot.nodes(&nodes_at, &edges.slots, sink),
             None => Ok(()),
         };
         let tell = || -> Result {
-            if !wants.edges {
+            if !wants.any_edges() {
                 return tell_nodes(sink);
             }
             let whole = if let Some(whole) = snapshot.in_two(&tell_nodes, &pieces, edges, sink)? {
@@ -200,8 +205,8 @@ impl Surveyed {
             Ok(())
         };
         // If nobody asks for the other lists, they are only looked at.
-        let look = || (!wants.others).then(|| snapshot.others(None));
-        let (told, looked) = both(!wants.others && worth_a_thread(&edges_at), tell, look);
+        let look = || (!wants.extensions).then(|| snapshot.others(None));
+        let (told, looked) = join(!wants.extensions && worth_a_thread(&edges_at), tell, look);
         told?;
         worst(looked.unwrap_or_else(|| snapshot.others(Some(sink))), damage)?.map_or(Ok(()), Err)
     }
@@ -225,8 +230,8 @@ fn plan<'a>(
         section,
         header,
         strings: &scan.strings,
-        indexes: wants.edges && wants.strings && wants.indexes,
-        slots: wants.details,
+        indexes: wants.any_edges() && wants.any_strings() && wants.indexes,
+        slots: wants.full_nodes(),
         halves: None,
     }
 }
@@ -235,7 +240,7 @@ fn plan<'a>(
 /// nodes: what edges point to is for those who ask for them. Each byte of both lists is read once.
 fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
     let kept = match sink.folds() {
-        _ if !wants.nodes => KeepNodes::No,
+        _ if !wants.any_nodes() => KeepNodes::No,
         Folds::Classes => KeepNodes::Totals,
         _ => KeepNodes::Columns,
     };
@@ -249,7 +254,7 @@ fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
             // Their names are held against the strings when these are known.
             let ask = Ask { blob, section: nodes, header, strings: &Strings::default(), keep };
             let (nodes, shape) =
-                both(true, || Nodes::survey_alone(ask), || shape::look(blob, &edges, header.edge.width));
+                join(true, || Nodes::survey_alone(ask), || shape::look(blob, &edges, header.edge.width));
             let (nodes, shape) = (nodes?, shape?);
             let end = shape.as_ref().map(|shape| shape.end);
             *early = shape.map(|shape| (nodes, shape.ints));
@@ -343,14 +348,14 @@ fn tell_nodes(
     snapshot.metadata(sink)?;
     snapshot.declare(&root_edges, sink)?;
     if let Some(fold) = &nodes.fold {
-        snapshot.totals(&fold.totals(), wants.strings, sink)?;
+        snapshot.totals(&fold.totals(), wants.any_strings(), sink)?;
     } else {
         snapshot.strings(wants, None, sink)?;
         if let Some(columns) = &nodes.columns {
             snapshot.nodes_kept(columns, &[], false, sink)?;
         }
     }
-    let others = snapshot.others(wants.others.then_some(sink));
+    let others = snapshot.others(wants.extensions.then_some(sink));
     worst(others, damage)
 }
 
@@ -358,7 +363,7 @@ fn tell_nodes(
 fn worst(outcome: Result, damage: Option<Error>) -> Result<Option<Error>> {
     match outcome {
         Ok(()) => Ok(damage),
-        Err(e) if matches!(e.kind(), heap_record::error::Kind::Input { .. }) => Ok(first([Some(e), damage])),
+        Err(e) if matches!(e.kind(), heap_base::error::Kind::Input { .. }) => Ok(first([Some(e), damage])),
         Err(e) => Err(e),
     }
 }

@@ -3,7 +3,8 @@
 use std::iter;
 use std::ops::Range;
 
-use heap_record::{Blob, Error, Parts, Result, Value, both, index_id};
+use heap_base::{Blob, Error, Result, WorkQueue, join};
+use heap_record::{Value, index_id};
 
 use crate::bits::Bits;
 use crate::columns::{Columns, More};
@@ -191,11 +192,11 @@ impl Nodes {
     ) -> Result<(Self, T)> {
         let parts = ask.cut()?;
         if parts.len() < 2 {
-            let (nodes, other) = both(two, || Self::survey_alone(ask), other);
+            let (nodes, other) = join(two, || Self::survey_alone(ask), other);
             return Ok((nodes?, other?));
         }
         // Nobody takes the first part away from the first thread: it asks where the root is.
-        let left = Parts::new(1..parts.len());
+        let left = WorkQueue::new(1..parts.len());
         let (nodes, other) = Self::survey_parts(ask, &parts, [&left, &left], other)?;
         Ok((nodes.map_or_else(|| Self::survey_alone(ask), Ok)?, other))
     }
@@ -205,7 +206,7 @@ impl Nodes {
     pub(crate) fn survey_parts<T: Send>(
         ask: Ask<'_>,
         parts: &[Section],
-        left: [&Parts; 2],
+        left: [&WorkQueue; 2],
         other: impl FnOnce() -> Result<T> + Send,
     ) -> Result<(Option<Self>, T)> {
         let front = || -> Result<Self> {
@@ -232,7 +233,7 @@ impl Nodes {
             }
             Ok((other, nodes))
         };
-        let (first, back) = both(true, front, back);
+        let (first, back) = join(true, front, back);
         let (mut first, (other, back)) = (first?, back?);
         // A part ends with a whole record only if the next one begins with one.
         let sound = !first.damaged && back.iter().all(|nodes| !nodes.damaged);

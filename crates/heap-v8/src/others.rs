@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use heap_record::json::{push_int, push_text, push_uint};
-use heap_record::{Blob, Declaration, Error, FieldKind, Other, Result, Sink};
+use heap_base::json::{push_int, push_text, push_uint};
+use heap_base::{Blob, Error, Result};
+use heap_record::{Declaration, Declared, Extension, FieldKind, Sink};
 
 use crate::edges::Divide;
 use crate::header::{Header, list_names};
@@ -118,7 +119,7 @@ pub(crate) fn declare(scan: &Scan, header: &Header, sink: &mut dyn Sink) -> Resu
             (Cow::Borrowed(f.name.as_str()), kind)
         });
         let kinds: Vec<_> = kinds.collect();
-        sink.declare(&Declaration::Record { name: kind(name), fields: &kinds })?;
+        sink.declare(&Declared::Record { name: kind(name), fields: &kinds }.into())?;
     }
     Ok(())
 }
@@ -170,7 +171,7 @@ impl Lists<'_, '_> {
                     }
                 }
                 if let Some(sink) = &mut self.sink {
-                    sink.other(&Other { kind, body: trimmed(&self.body), ..Other::default() })?;
+                    sink.extension(&Extension { kind, body: trimmed(&self.body), ..Extension::default() })?;
                 }
             }
             damage = batch.stopped(section);
@@ -289,7 +290,7 @@ impl Lists<'_, '_> {
                 }
                 if let Some(sink) = &mut self.sink {
                     let body = trimmed(&self.body);
-                    sink.other(&Other { kind: kind(section.name), body, ..Other::default() })?;
+                    sink.extension(&Extension { kind: kind(section.name), body, ..Extension::default() })?;
                 }
                 parents.push(ints.get(id_at).copied().unwrap_or(0));
                 ints.clear();

@@ -1,9 +1,9 @@
 //! The file as a whole: where its sections are, in any order and among anything else.
 
-use heap_record::error::Kind;
+use heap_base::error::Kind;
 use std::sync::Arc;
 
-use heap_record::{Blob, Error, Place, Result};
+use heap_base::{Blob, Error, Place, Result};
 
 use crate::header::{self, Header};
 use crate::ints::Section;

@@ -3,7 +3,7 @@
 //! Who asks for nodes only still wants to know that the file is whole. That the edges are a list of the right
 //! number of integers can be seen sixty-four bytes at a time; what the integers say is checked by who uses them.
 
-use heap_record::{Blob, Result};
+use heap_base::{Blob, Result};
 
 use crate::ints::Section;
 use crate::lex::{self, plain};

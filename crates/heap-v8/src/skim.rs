@@ -5,7 +5,7 @@
 //! tells the edges. The survey of `edges` is the obvious twin, and takes whatever is not plain: other fields, other
 //! shapes, types that the header does not name.
 
-use heap_record::Result;
+use heap_base::Result;
 
 use crate::bits::Indexes;
 use crate::edges::{Divide, Edges, NOWHERE, Plan, plain};

@@ -1,6 +1,6 @@
 //! Is it a heap snapshot at all?
 
-use heap_record::{Blob, Result};
+use heap_base::{Blob, Result};
 
 use crate::window::Window;
 

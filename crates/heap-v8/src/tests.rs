@@ -10,9 +10,10 @@ mod rules;
 mod texts;
 mod write;
 
+use heap_base::{Blob, Result, json, member};
 use heap_record::{
-    Back, Blob, Declaration, Edge, Ends, Front, Metadata, Node, Other, Pick, Result, Retains, Sink, Str,
-    StringId, Value, Wants, json, member,
+    Back, Declaration, Declared, Edge, Extension, Front, Metadata, Node, NodeEnds, Retains, Sink,
+    SnapshotSelector, Str, StringId, Value, Wants,
 };
 
 /// Everything that was told.
@@ -129,10 +130,10 @@ impl Sink for Heard {
         Ok(())
     }
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        match *record {
-            Declaration::Node { id, name, .. } => self.node_types.push((id, name.into())),
-            Declaration::Edge { id, name, retains, .. } => self.edge_types.push((id, name.into(), retains)),
-            Declaration::Record { .. } => {}
+        match record.what {
+            Declared::Node { id, name, .. } => self.node_types.push((id, name.into())),
+            Declared::Edge { id, name, retains, .. } => self.edge_types.push((id, name.into(), retains)),
+            Declared::Record { .. } => {}
         }
         Ok(())
     }
@@ -167,7 +168,7 @@ impl Sink for Heard {
     fn numbers(&self) -> bool {
         self.numbers
     }
-    fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
+    fn edge_between(&mut self, ends: NodeEnds, record: &Edge<'_>) -> Result {
         let id = |number: u32| self.nodes[number as usize].id;
         let partner = ["heap.key", "heap.table"].iter().find_map(|name| member(record.rest, name));
         let partner = partner.and_then(|id| json::scalar(id)?.as_int());
@@ -199,7 +200,7 @@ impl Sink for Heard {
         }
         Ok(true)
     }
-    fn other(&mut self, record: &Other<'_>) -> Result {
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
         self.others.push((record.kind.into(), text(record.body)));
         Ok(())
     }
@@ -209,12 +210,12 @@ impl Sink for Heard {
 #[derive(Debug, Default)]
 struct Later {
     edge_types: Vec<(u32, String, Retains)>,
-    edges: Vec<(Ends, HeardEdge)>,
+    edges: Vec<(NodeEnds, HeardEdge)>,
 }
 
 impl Sink for Later {
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        if let Declaration::Edge { id, name, retains, .. } = *record {
+        if let Declared::Edge { id, name, retains, .. } = *record {
             self.edge_types.push((id, name.into(), retains));
         }
         Ok(())
@@ -222,7 +223,7 @@ impl Sink for Later {
     fn numbers(&self) -> bool {
         true
     }
-    fn edge_between(&mut self, ends: Ends, record: &Edge<'_>) -> Result {
+    fn edge_between(&mut self, ends: NodeEnds, record: &Edge<'_>) -> Result {
         let &Edge { subtype, label, rest, .. } = record;
         self.edges.push((ends, HeardEdge { subtype, label, rest: text(rest), ..HeardEdge::default() }));
         Ok(())
@@ -232,12 +233,12 @@ impl Sink for Later {
 /// What is told of a snapshot, and the error, if any; the same with edges by numbers, and by two threads.
 fn hear(snapshot: &[u8], wants: Wants) -> (Heard, Option<String>) {
     let read = |heard: &mut Heard| {
-        let outcome = crate::read(&Blob::from_bytes(snapshot), Pick::Last, heard);
+        let outcome = crate::read(&Blob::from_bytes(snapshot), SnapshotSelector::Last, heard);
         outcome.err().map(|e| e.to_string())
     };
     let mut heard = Heard::new(wants);
     let error = read(&mut heard);
-    if wants.nodes && wants.edges {
+    if wants.any_nodes() && wants.any_edges() {
         for in_two in [None, Some((0, 0)), Some((3, 0)), Some((99, 0))] {
             let mut numbered = Heard { numbers: true, in_two, ..Heard::new(wants) };
             assert_eq!(read(&mut numbered), error);

@@ -1,7 +1,8 @@
 //! The `strings` section: literals in order, what they say, and those that mean something to a reader.
 
-use heap_record::json::word;
-use heap_record::{Blob, Error, Result, Sink, Str, StringId, both};
+use heap_base::json::word;
+use heap_base::{Blob, Error, Result, join};
+use heap_record::{Sink, Str, StringId};
 
 use crate::ints::{Section, worth_a_thread};
 use crate::weak::{self, Names};
@@ -50,7 +51,7 @@ impl Strings {
             let ended = part.survey(&mut win, until).ok()?;
             Some((part, ended, win.at()))
         };
-        let halves = both(true, || part(start, middle), || part(middle, u64::MAX));
+        let halves = join(true, || part(start, middle), || part(middle, u64::MAX));
         // The first half comes to the second one's first quote only if that begins a literal.
         let (Some((mut first, false, reached)), Some((second, true, end))) = halves else { return Ok(None) };
         if reached != middle {
@@ -69,7 +70,7 @@ impl Strings {
         match outcome {
             Ok(_) => Ok((this, None)),
             Err(e) => match e.kind() {
-                heap_record::error::Kind::Input { .. } => Ok((this, Some(e))),
+                heap_base::error::Kind::Input { .. } => Ok((this, Some(e))),
                 _ => Err(e),
             },
         }
@@ -304,7 +305,7 @@ fn each(
             Ok(on) => on,
             Err(e) => match e.kind() {
                 // The decoder knows only where in the literal.
-                heap_record::error::Kind::Input { place: heap_record::Place::Byte(offset), what }
+                heap_base::error::Kind::Input { place: heap_base::Place::Byte(offset), what }
                     if what == BAD_ESCAPE =>
                 {
                     return Err(damage(at + 1 + offset, index, what));

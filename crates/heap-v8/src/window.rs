@@ -1,6 +1,6 @@
 //! Bytes of the file in order, through one buffer: for what is scanned rather than lexed.
 
-use heap_record::{Blob, Error, Result};
+use heap_base::{Blob, Error, Result};
 
 /// Bytes read at a time.
 const BUFFER: usize = 256 << 10;

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 
-use heap_record::Pick;
+use heap_record::SnapshotSelector;
 
 use crate::report::{Color, Format};
 use crate::tool::{EXIT, Example, Flag, INPUT, OUTPUT, SELECTION, Tool, own};
@@ -75,7 +75,10 @@ fn options_in_all_spellings() {
     let (args, _) = parsed("-n5 --sort -size --csv --snapshot all --format v8 --no-progress --color always");
     assert_eq!((args.output.limit, args.output.sort.as_deref()), (Some(5), Some("-size")));
     assert_eq!((args.output.format, args.output.color), (Some(Format::Csv), Color::Always));
-    assert_eq!((args.input.pick, args.input.format.map(|f| f.name)), (Some(Pick::All), Some("v8")));
+    assert_eq!(
+        (args.input.pick, args.input.format.map(|f| f.name)),
+        (Some(SnapshotSelector::All), Some("v8"))
+    );
     assert!(!args.input.progress);
 }
 

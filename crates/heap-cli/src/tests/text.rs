@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use heap_record::blob::Meter;
+use heap_base::blob::Meter;
 
 use crate::progress;
 use crate::text::{cut, human_size, parse_size, visible, width, wrap};

@@ -1,9 +1,10 @@
 //! The writer: from its own streams byte for byte, from filtered and foreign ones a snapshot that holds what can be held.
 
+use heap_base::Blob;
 use heap_record::read::read as read_lines;
 use heap_record::{
-    Blob, Data, Declaration, Edge, FieldKind, Heap, Metadata, Node, Pick, Retains, Sink, Str, Target,
-    index_id, index_string,
+    Data, Declaration, Declared, Edge, FieldKind, Heap, Metadata, Node, Retains, Sink, SnapshotSelector, Str,
+    Target, index_id, index_string,
 };
 
 use super::collect::{Records, int, lines, read};
@@ -14,7 +15,7 @@ use crate::writer::{Writer, writer};
 pub(super) fn again(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut sink = writer(&mut out);
-    crate::read(&Blob::from_bytes(bytes), Pick::Last, &mut sink).unwrap();
+    crate::read(&Blob::from_bytes(bytes), SnapshotSelector::Last, &mut sink).unwrap();
     sink.finish(true).unwrap();
     out
 }
@@ -23,7 +24,7 @@ pub(super) fn again(bytes: &[u8]) -> Vec<u8> {
 fn of_lines(text: &str) -> (Vec<u8>, Vec<(String, u64)>, Vec<String>) {
     let mut out = Vec::new();
     let mut sink = writer(&mut out);
-    read_lines(text.as_bytes(), Pick::All, &mut sink).unwrap();
+    read_lines(text.as_bytes(), SnapshotSelector::All, &mut sink).unwrap();
     sink.finish(true).unwrap();
     let left_out = sink.left_out().iter().map(|(kind, n)| (kind.to_owned(), n)).collect();
     let notes = sink.notes().to_vec();
@@ -105,10 +106,10 @@ fn tell<W: std::io::Write>(sink: &mut Writer<W>) {
     }
     for (id, name) in [(1, "object"), (2, "string_flat"), (3, "heap_number"), (4, "oddball"), (5, "array")] {
         let fields = &[("length".into(), FieldKind::Integer)];
-        sink.declare(&Declaration::Node { id, name, table: None, fields }).unwrap();
+        sink.declare(&Declared::Node { id, name, table: None, fields }.into()).unwrap();
     }
     for (id, retains) in [(1, Retains::Yes), (2, Retains::No)] {
-        sink.declare(&Declaration::Edge { id, name: "edge", retains, rest: b"" }).unwrap();
+        sink.declare(&Declared::Edge { id, name: "edge", retains, rest: b"" }.into()).unwrap();
     }
     for (id, text) in
         [(0, "Account"), (1, "owner"), (2, "nick"), (3, "Zoë"), (4, "λ"), (5, "true"), (6, "null")]

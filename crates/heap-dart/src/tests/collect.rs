@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use heap_record::json::{Json, scalar};
-use heap_record::{Blob, Edge, Error, Metadata, Node, Other, Pick, Result, Sink, Str, Wants, Writer, member};
+use heap_base::json::{Json, scalar};
+use heap_base::{Blob, Error, Result, member};
+use heap_record::{Edge, Extension, Metadata, Node, Sink, SnapshotSelector, Str, Wants, Writer};
 
 use super::write::{Class, Data, Field, Object, Property, Snapshot};
 
@@ -83,7 +84,7 @@ impl Sink for Records {
         });
         Ok(())
     }
-    fn other(&mut self, record: &Other<'_>) -> Result {
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
         self.others.push((record.kind.to_owned(), record.body.to_vec()));
         Ok(())
     }
@@ -97,14 +98,14 @@ pub(crate) fn read(bytes: &[u8]) -> (Records, Option<Error>) {
 /// The same for a sink that wants less.
 pub(crate) fn read_wanting(bytes: &[u8], wants: Wants) -> (Records, Option<Error>) {
     let mut records = Records { wants: Some(wants), ..Records::default() };
-    let result = crate::read(&Blob::from_bytes(bytes), Pick::Last, &mut records);
+    let result = crate::read(&Blob::from_bytes(bytes), SnapshotSelector::Last, &mut records);
     (records, result.err())
 }
 
 /// The lines of a snapshot.
 pub(crate) fn lines(bytes: &[u8]) -> String {
     let mut writer = Writer::new(Vec::new());
-    let result = crate::read(&Blob::from_bytes(bytes), Pick::Last, &mut writer);
+    let result = crate::read(&Blob::from_bytes(bytes), SnapshotSelector::Last, &mut writer);
     writer.finish(result.is_ok()).expect("memory takes everything");
     String::from_utf8(writer.into_inner()).expect("JSON is UTF-8")
 }

@@ -1,6 +1,7 @@
 //! Damaged and hostile files: what stands whole is delivered, then an error says where the damage is.
 
-use heap_record::{Blob, Pick};
+use heap_base::Blob;
+use heap_record::SnapshotSelector;
 
 use super::collect::{lines, read};
 use super::make;
@@ -105,8 +106,8 @@ fn claims_allocate_nothing() {
 fn there_is_one_snapshot() {
     let blob = Blob::from_bytes(make::kinds().write().bytes);
     let mut sink = super::collect::Records::default();
-    crate::read(&blob, Pick::All, &mut sink).unwrap();
+    crate::read(&blob, SnapshotSelector::All, &mut sink).unwrap();
     assert!(!sink.metadata.iter().any(|(key, _)| key == "heap.snapshot"));
-    let error = crate::read(&blob, Pick::Number(1), &mut sink).unwrap_err();
+    let error = crate::read(&blob, SnapshotSelector::Number(1), &mut sink).unwrap_err();
     assert_eq!(error.to_string(), "no snapshot 1: the file has only snapshot 0");
 }

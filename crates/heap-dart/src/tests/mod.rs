@@ -13,7 +13,8 @@ mod write;
 
 use std::collections::BTreeMap;
 
-use heap_record::{Blob, Folds, Node, Pick, Sink, Wants};
+use heap_base::Blob;
+use heap_record::{Folds, Node, Sink, SnapshotSelector, Wants};
 
 use collect::{read, read_wanting};
 use write::Snapshot;
@@ -115,7 +116,7 @@ impl Sink for Sums {
     fn folds(&self) -> Folds {
         self.folds
     }
-    fn node(&mut self, node: &Node<'_>) -> heap_record::Result {
+    fn node(&mut self, node: &Node<'_>) -> heap_base::Result {
         let heap = node.heap;
         let sums = self.groups.entry((node.subtype, heap.class, heap.name)).or_default();
         self.told += 1;
@@ -132,7 +133,7 @@ fn same_sums(bytes: &[u8]) -> [usize; 2] {
     let [(single, error), (named, of_named), (classes, of_classes)] =
         [Folds::No, Folds::Names, Folds::Classes].map(|folds| {
             let mut sums = Sums { folds, ..Sums::default() };
-            let result = crate::read(&Blob::from_bytes(bytes), Pick::Last, &mut sums);
+            let result = crate::read(&Blob::from_bytes(bytes), SnapshotSelector::Last, &mut sums);
             (sums, result.err().map(|e| e.to_string()))
         });
     assert_eq!((&of_named, &of_classes), (&error, &error));

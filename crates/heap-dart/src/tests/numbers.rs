@@ -1,6 +1,6 @@
 //! Numbers, one by one and passed over.
 
-use heap_record::Blob;
+use heap_base::Blob;
 
 use super::write::{signed, unsigned};
 use crate::source::Source;

@@ -1,6 +1,7 @@
 //! What records say, exactly.
 
-use heap_record::{Blob, Fact};
+use heap_base::Blob;
+use heap_record::Fact;
 
 use super::collect::{EdgeOf, Records, int, lines, read};
 use super::make;

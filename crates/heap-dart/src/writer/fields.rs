@@ -3,7 +3,8 @@
 //! A Dart class names slots for all its objects. So a label is a field of a class if at least half of its objects
 //! have such an edge; then no more than half of all slots are empty. Other edges follow without a name.
 
-use heap_record::{Result, Retains, StringId, Types};
+use heap_base::Result;
+use heap_record::{Retains, StringId, Types};
 use heap_spool::{Ids, Links};
 use rustc_hash::FxHashMap;
 

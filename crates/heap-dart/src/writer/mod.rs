@@ -25,11 +25,11 @@ mod table;
 
 use std::io::Write;
 
-use heap_record::json::uint;
-use heap_record::{
-    Declaration, Edge, Error, LeftOut, Metadata, Node, Other, Result, Sink, Str, Target, Types, Value,
-};
-use heap_spool::{BySubtype, Link, Links, Lost, Spool, Text, keeps_metadata, push_varint};
+use heap_base::json::uint;
+use heap_base::{Error, Result};
+use heap_base::{Spool, push_varint};
+use heap_record::{Declaration, Edge, Extension, LeftOut, Metadata, Node, Sink, Str, Target, Types, Value};
+use heap_spool::{BySubtype, Link, Links, Lost, Text, keeps_metadata};
 use rustc_hash::FxHashMap;
 
 use node::{Held, Sort};
@@ -310,7 +310,7 @@ impl<W: Write> Sink for Writer<W> {
         self.links.push(&Link { subtype, source, dest, label, extra })
     }
 
-    fn other(&mut self, record: &Other<'_>) -> Result {
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
         let native = self.native();
         match record.kind {
             "dart.class" | "dart.class_field" if native => self.heap.table.record(record),
@@ -319,9 +319,9 @@ impl<W: Write> Sink for Writer<W> {
                 let (object, size, name) = (number("object"), number("size"), number("name"));
                 self.told_properties += 1;
                 self.properties.build(|out| {
-                    push_varint(out, heap_spool::zigzag(object as i64));
+                    push_varint(out, heap_base::zigzag(object as i64));
                     push_varint(out, size);
-                    push_varint(out, heap_spool::zigzag(name as i64));
+                    push_varint(out, heap_base::zigzag(name as i64));
                 })?;
             }
             "dart.layout" if native => self.layout = Layout::of(record.body),

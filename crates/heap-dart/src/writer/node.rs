@@ -1,8 +1,10 @@
 //! A node as it is held until everything about it is known.
 
-use heap_record::json::{Json, scalar, uint};
-use heap_record::{Node, Result, StringId, member};
-use heap_spool::{Lost, Reader, Spool, push_varint, unzigzag, zigzag};
+use heap_base::json::{Json, scalar, uint};
+use heap_base::{Reader, Spool, push_varint, unzigzag, zigzag};
+use heap_base::{Result, member};
+use heap_record::{Node, StringId};
+use heap_spool::Lost;
 
 /// What nodes of a subtype are to the format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,10 @@
 //! The objects as the file has them: each with its references behind it.
 
-use heap_record::json::{Json, scalar, uint};
-use heap_record::{LeftOut, Result, Retains, StringId, Types, Value, index_id, member};
-use heap_spool::{Form, Ids, Link, Links, Reader, Spool, Texts, push_varint};
+use heap_base::json::{Json, scalar, uint};
+use heap_base::{Reader, Spool, push_varint};
+use heap_base::{Result, member};
+use heap_record::{LeftOut, Retains, StringId, Types, Value, index_id};
+use heap_spool::{Form, Ids, Link, Links, Texts};
 
 use super::fields::Fields;
 use super::node::{Held, Sort, boolean};

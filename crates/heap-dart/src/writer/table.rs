@@ -1,8 +1,10 @@
 //! The class table that is written: the stream's own, or one class for each type of another source.
 
-use heap_record::json::uint;
-use heap_record::{Other, Result, StringId, Types};
-use heap_spool::{Spool, Text, Texts, push_varint};
+use heap_base::Result;
+use heap_base::json::uint;
+use heap_base::{Spool, push_varint};
+use heap_record::{Extension, StringId, Types};
+use heap_spool::{Text, Texts};
 use rustc_hash::FxHashMap;
 
 use crate::classes::{Class, Classes, Field, MAX_CLASSES, Record, Slot};
@@ -38,7 +40,7 @@ pub(super) struct Table {
 
 impl Table {
     /// A `dart.class` or `dart.class_field` record.
-    pub(super) fn record(&mut self, record: &Other<'_>) {
+    pub(super) fn record(&mut self, record: &Extension<'_>) {
         let body = record.body;
         let text = |key| uint(body, key).map(|id| id as StringId);
         let number = |key| uint(body, key).unwrap_or(0);

@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use heap_record::{Blob, Pick};
+use heap_base::Blob;
+use heap_record::SnapshotSelector;
 use serde_json::{Value, json};
 
 use crate::{Built, Row, View, compare};
@@ -22,7 +23,8 @@ fn data(path: &str) -> Vec<u8> {
 
 fn view(path: &str) -> View {
     let mut view = View::new();
-    heap_v8::read(&Blob::from_bytes(data(path)), Pick::Last, &mut view).expect("a sound snapshot");
+    heap_v8::read(&Blob::from_bytes(data(path)), SnapshotSelector::Last, &mut view)
+        .expect("a sound snapshot");
     view
 }
 
@@ -94,7 +96,7 @@ fn sizes_alone_are_the_same() {
     for name in ["varied", "dom"] {
         let bytes = data(&format!("{name}.heapsnapshot.zst"));
         let mut alone = View::of_sizes(heap_graph::Keep::default());
-        heap_v8::read(&Blob::from_bytes(bytes), Pick::Last, &mut alone).expect("sound");
+        heap_v8::read(&Blob::from_bytes(bytes), SnapshotSelector::Last, &mut alone).expect("sound");
         let alone: Vec<u64> = alone.heap().expect("sound").sizes.iter().collect();
         let built = view(&format!("{name}.heapsnapshot.zst")).build().expect("sound");
         assert_eq!(alone, built.sizes().iter().collect::<Vec<_>>(), "{name}");
@@ -135,11 +137,11 @@ fn a_record_stream_says_the_same() {
             &heap_record::Metadata { key: "version_major", value: "1", ..heap_record::Metadata::default() },
         )
         .expect("memory takes it");
-        heap_v8::read(&Blob::from_bytes(bytes), Pick::Last, &mut writer).expect("sound");
+        heap_v8::read(&Blob::from_bytes(bytes), SnapshotSelector::Last, &mut writer).expect("sound");
         heap_record::Sink::finish(&mut writer, true).expect("memory takes it");
         let stream = writer.into_inner();
         let mut read = View::new();
-        heap_record::read::read(&stream[..], Pick::Last, &mut read).expect("sound");
+        heap_record::read::read(&stream[..], SnapshotSelector::Last, &mut read).expect("sound");
         let direct = view(&format!("{name}.heapsnapshot.zst")).build().expect("sound");
         let (read, direct) = (read.build().expect("sound").aggregates(), direct.aggregates());
         let other: Vec<_> = read.iter().zip(&direct).filter(|(read, direct)| read != direct).collect();

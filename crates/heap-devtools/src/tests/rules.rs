@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use heap_record::Pick;
-use heap_record::error::Kind;
+use heap_base::error::Kind;
+use heap_record::SnapshotSelector;
 
 use crate::{NO_DISTANCE, Row, View, compare};
 
@@ -100,7 +100,7 @@ impl Heap {
 
     fn view(&self, backwards: bool) -> View {
         let mut view = View::new();
-        heap_record::read::read(self.text(backwards).as_bytes(), Pick::Last, &mut view)
+        heap_record::read::read(self.text(backwards).as_bytes(), SnapshotSelector::Last, &mut view)
             .expect("a sound stream");
         view
     }
@@ -254,13 +254,13 @@ fn comparison_is_by_identifier_and_group() {
 fn what_is_no_v8_snapshot_is_refused() {
     let text = Heap::new().text(false).replace("v8.heapsnapshot", "dart.heapsnapshot");
     let mut view = View::new();
-    heap_record::read::read(text.as_bytes(), Pick::Last, &mut view).expect("a sound stream");
+    heap_record::read::read(text.as_bytes(), SnapshotSelector::Last, &mut view).expect("a sound stream");
     let error = view.build().expect_err("no V8 snapshot");
     assert!(matches!(error.kind(), Kind::Refused(_)), "{error}");
 
     let text = Heap::new().text(false).replace("\"value\":\"v8\"", "\"value\":\"index\"");
     let mut view = View::new();
-    heap_record::read::read(text.as_bytes(), Pick::Last, &mut view).expect("a sound stream");
+    heap_record::read::read(text.as_bytes(), SnapshotSelector::Last, &mut view).expect("a sound stream");
     let grouped = view.group(None).expect("sound");
     assert!(compare(&grouped, &grouped).is_err(), "identifiers that only count");
 }

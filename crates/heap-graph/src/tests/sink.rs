@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use heap_record::{
-    Declaration, Edge, Ends, Heap as HeapFields, Metadata, Node, PlainEdge, PlainNode, Retains, Sink, Value,
-    index_id,
+    Declaration, Declared, Edge, Heap as HeapFields, Metadata, Node, NodeEnds, PlainEdge, PlainNode, Retains,
+    Sink, Value, index_id,
 };
 
 use super::check;
@@ -21,7 +21,7 @@ const ALL: Keep = Keep {
     weak: true,
 };
 
-fn metadata(sink: &mut GraphSink, key: &str, value: &str) -> heap_record::Result {
+fn metadata(sink: &mut GraphSink, key: &str, value: &str) -> heap_base::Result {
     sink.metadata(&Metadata { key, value, ..Metadata::default() })
 }
 
@@ -32,12 +32,12 @@ fn declare(sink: &mut GraphSink) {
         (3, "root", Retains::Root),
         (9, "own", Retains::Yes),
     ] {
-        sink.declare(&Declaration::Edge { id, name, retains, rest: b"" }).unwrap();
+        sink.declare(&Declared::Edge { id, name, retains, rest: b"" }.into()).unwrap();
     }
-    sink.declare(&Declaration::Node { id: 4, name: "object", table: None, fields: &[] }).unwrap();
+    sink.declare(&Declared::Node { id: 4, name: "object", table: None, fields: &[] }.into()).unwrap();
 }
 
-fn node(sink: &mut GraphSink, id: Value, size: u64, class: Option<i64>) -> heap_record::Result {
+fn node(sink: &mut GraphSink, id: Value, size: u64, class: Option<i64>) -> heap_base::Result {
     let heap = HeapFields { size: Some(size), class, name: class.map(|c| c + 1), ..HeapFields::default() };
     sink.node(&Node { subtype: (size % 300) as u32, id, heap, ..Node::default() })
 }
@@ -98,7 +98,7 @@ fn a_run_of_nodes_is_its_nodes_one_by_one() {
             let [whole, single] = &mut sinks;
             whole.nodes(&run, b"").unwrap();
             for node in &run {
-                single.node(&node.whole(b"")).unwrap();
+                single.node(&node.with(b"")).unwrap();
             }
         }
         let [whole, single] = sinks.map(|sink| facts(&sink.build().unwrap()));
@@ -117,12 +117,12 @@ struct Told {
 }
 
 /// Tells edges, plain ones in runs.
-fn tell(edges: &[Told], sink: &mut dyn Sink) -> heap_record::Result {
+fn tell(edges: &[Told], sink: &mut dyn Sink) -> heap_base::Result {
     for run in edges.chunk_by(|a, b| a.source == b.source && !a.alone && !b.alone) {
         let &Told { source, edge: PlainEdge { subtype, dest, label }, partner, alone } = &run[0];
         if alone {
             let rest: &[u8] = if partner.is_some() { b"\"heap\":{\"key\":1}" } else { b"" };
-            let ends = Ends { source, dest: dest as u32, partner };
+            let ends = NodeEnds { source, dest: dest as u32, partner };
             sink.edge_between(ends, &Edge { subtype, label: Some(label), rest, ..Edge::default() })?;
         } else {
             let run: Vec<_> = run.iter().map(|told| told.edge).collect();
@@ -176,7 +176,7 @@ fn edges_in_runs_and_by_two_threads_are_the_edges_one_by_one() {
             .in_two(&mut |sink| tell(parts[0], sink).map(|()| damaged > 0), &mut |sink| {
                 let Some(k) = behind.next() else { return Ok(None) };
                 // What stands there is not declared yet.
-                let new = Declaration::Edge { id: 77, name: "new", retains: Retains::Yes, rest: b"" };
+                let new = Declared::Edge { id: 77, name: "new", retains: Retains::Yes, rest: b"" };
                 sink.declare(&new).and_then(|()| tell(parts[k], sink)).map(|()| Some(k != damaged))
             })
             .unwrap();
@@ -199,7 +199,13 @@ fn edges_in_runs_and_by_two_threads_are_the_edges_one_by_one() {
 fn a_stream_becomes_a_graph() {
     let mut sink = GraphSink::new(ALL);
     let wants = sink.wants();
-    assert!(wants.nodes && wants.edges && !wants.strings && !wants.details && !wants.others);
+    assert!(
+        wants.any_nodes()
+            && wants.any_edges()
+            && !wants.any_strings()
+            && !wants.full_nodes()
+            && !wants.extensions
+    );
     for (key, value) in [
         ("version_major", "1"),
         ("heap.snapshot", "4"),
@@ -311,7 +317,7 @@ fn any_order_of_records_gives_the_same_graph() {
                             let rest = rest.as_bytes();
                             let edge =
                                 Edge { subtype: *subtype, label: Some(*label), rest, ..Edge::default() };
-                            sink.edge_between(Ends { source, dest, partner }, &edge).unwrap();
+                            sink.edge_between(NodeEnds { source, dest, partner }, &edge).unwrap();
                         }
                         _ => edge(&mut sink, *subtype, *source, *dest, *label, rest),
                     }
@@ -345,7 +351,7 @@ fn any_order_of_records_gives_the_same_graph() {
 
 #[test]
 fn what_is_refused() {
-    let message = |run: &dyn Fn(&mut GraphSink) -> heap_record::Result| {
+    let message = |run: &dyn Fn(&mut GraphSink) -> heap_base::Result| {
         let mut sink = GraphSink::new(Keep::default());
         match run(&mut sink) {
             Err(error) => error.to_string(),

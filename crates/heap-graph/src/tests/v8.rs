@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use heap_record::{Declaration, Edge, Heap as HeapFields, Metadata, Node, Retains, Sink, Value as Id};
+use heap_record::{
+    Declaration, Declared, Edge, Heap as HeapFields, Metadata, Node, Retains, Sink, Value as Id,
+};
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -138,7 +140,7 @@ impl Snapshot {
             (6, "v8.weak", Retains::No),
             (7, "v8.ephemeron", Retains::No),
         ] {
-            sink.declare(&Declaration::Edge { id, name, retains, rest: b"" }).unwrap();
+            sink.declare(&Declared::Edge { id, name, retains, rest: b"" }.into()).unwrap();
         }
         for (i, node) in self.nodes.iter().enumerate() {
             let heap = HeapFields { size: Some(node.size), ..HeapFields::default() };

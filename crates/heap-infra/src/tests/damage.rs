@@ -1,6 +1,7 @@
 //! Damaged and hostile input: no panic, no hang, and what stands whole before the damage is delivered.
 
-use heap_record::{Blob, Nothing, Pick, Result};
+use heap_base::{Blob, Result};
+use heap_record::{Discard, SnapshotSelector};
 
 use super::{data, lines, parse, sound};
 
@@ -17,7 +18,7 @@ const SMALL: [&str; 9] = [
 ];
 
 fn survives(bytes: &[u8]) -> Result {
-    crate::read(&Blob::from_bytes(bytes), Pick::All, &mut Nothing)
+    crate::read(&Blob::from_bytes(bytes), SnapshotSelector::All, &mut Discard)
 }
 
 #[test]
@@ -29,7 +30,7 @@ fn cut_anywhere() {
             assert!(result.is_err() || bytes[cut..].trim_ascii().is_empty(), "{name} cut at {cut}");
             crate::sniff(&bytes[..cut]);
             if cut % 16 == 0 {
-                parse(&lines(&bytes[..cut], Pick::All).0);
+                parse(&lines(&bytes[..cut], SnapshotSelector::All).0);
                 let _ = crate::info(&Blob::from_bytes(&bytes[..cut]));
             }
         }
@@ -40,12 +41,12 @@ fn cut_anywhere() {
 #[test]
 fn whole_events_before_a_cut_are_delivered() {
     let bytes = data("quirks-v2.json");
-    let whole = sound(&bytes, Pick::All).heaps;
+    let whole = sound(&bytes, SnapshotSelector::All).heaps;
     // Offsets after each event: the lines that hold nothing but its closing brace.
     let ends: Vec<usize> = memchr::memmem::find_iter(&bytes, b"\n  }").map(|at| at + 4).collect();
     assert_eq!(ends.len(), 5);
     for cut in 0..bytes.len() {
-        let (text, _) = lines(&bytes[..cut], Pick::All);
+        let (text, _) = lines(&bytes[..cut], SnapshotSelector::All);
         let heaps = parse(&text).heaps;
         // Dumps 1 and 2 are one snapshot; the others follow in time.
         let n_whole = ends.iter().filter(|&&end| end <= cut).count();
@@ -76,20 +77,20 @@ fn flipped_anywhere() {
 #[test]
 fn only_the_array_form_may_stay_open() {
     let bytes = data("gen-v2-inc-unclosed.json");
-    let whole = sound(&bytes, Pick::All).heaps;
+    let whole = sound(&bytes, SnapshotSelector::All).heaps;
     assert_eq!(whole.len(), 12);
     let open = bytes.trim_ascii_end().strip_suffix(b",").unwrap_or(bytes.trim_ascii_end());
     for end in ["", "\n", ",", ",\n", "]", "\n]\n", ",]"] {
         let text = [open, end.as_bytes()].concat();
-        assert_eq!(sound(&text, Pick::All).heaps, whole, "{end:?}");
+        assert_eq!(sound(&text, SnapshotSelector::All).heaps, whole, "{end:?}");
         let object = [b"{\"traceEvents\":", &text[..]].concat();
-        let (text, result) = lines(&object, Pick::All);
+        let (text, result) = lines(&object, SnapshotSelector::All);
         assert!(result.is_err(), "{end:?}");
         assert_eq!(parse(&text).heaps, whole);
     }
     let closed = [b"{\"traceEvents\":", open, b"]}"].concat();
-    assert_eq!(sound(&closed, Pick::All).heaps, whole);
-    let (_, result) = lines(&[open, b"] x"].concat(), Pick::All);
+    assert_eq!(sound(&closed, SnapshotSelector::All).heaps, whole);
+    let (_, result) = lines(&[open, b"] x"].concat(), SnapshotSelector::All);
     let message = result.expect_err("more follows").to_string();
     assert_eq!(message, format!("byte {}: something follows the end of the trace", open.len() + 2));
 }
@@ -127,7 +128,7 @@ fn rings_of_frames_are_cut_open() {
         "3":{"name":"self","parent":"3"}}}},
         {"ph":"v","pid":1,"id":"1","ts":1,"args":{"dumps":{"heaps":{"m":{"entries":[
         {"bt":"","size":"10"},{"bt":"1","size":"8"},{"bt":"3","size":"2"}]}}}}}]"#;
-    let stream = sound(text.as_bytes(), Pick::Last);
+    let stream = sound(text.as_bytes(), SnapshotSelector::Last);
     let seen = stream.heap(1, "m");
     assert_eq!(seen.frames.iter().map(String::as_str).collect::<Vec<_>>(), ["c", "c;a", "c;a;b", "self"]);
     assert_eq!(seen.total(), 16);
@@ -152,7 +153,7 @@ fn many_allocators_on_a_deep_tree_are_refused() {
         let _ = write!(text, "{comma}\"m{i}\":{{\"entries\":[{{\"bt\":\"{}\",\"size\":\"1\"}}]}}", depth - 1);
     }
     text.push_str("}}}}]");
-    let (lines, result) = lines(text.as_bytes(), Pick::Last);
+    let (lines, result) = lines(text.as_bytes(), SnapshotSelector::Last);
     let message = result.expect_err("too many").to_string();
     assert!(message.ends_with("more heaps than the frames of one process can serve"), "{message}");
     let n_roots = lines.matches("\"key\":\"heap.root\"").count();
@@ -181,10 +182,10 @@ fn dumps_that_overlap_in_time_end() {
         }
         text + "]"
     };
-    let few = sound(trace(10, 1).as_bytes(), Pick::All);
+    let few = sound(trace(10, 1).as_bytes(), SnapshotSelector::All);
     assert_eq!(few.heaps.len(), 20);
     assert!(few.heaps.values().all(|seen| seen.total() == 7 && seen.frames.len() == 1));
-    let (_, result) = lines(trace(300, 100).as_bytes(), Pick::All);
+    let (_, result) = lines(trace(300, 100).as_bytes(), SnapshotSelector::All);
     let message = result.expect_err("too often").to_string();
     assert!(message.contains("overlap in time too often"), "{message}");
 }
@@ -195,7 +196,7 @@ fn damage_inside_a_dump_spares_the_others() {
     let text = r#"[{"ph":"v","pid":1,"id":"1","ts":1,"args":{"dumps":{"heaps_v2":{"allocators":{"m":{"nodes":[1 2],"sizes":[3]}}}}}},
         {"ph":"v","pid":2,"id":"1","ts":2,"args":{"dumps":{"heaps_v2":{"allocators":{"m":{"nodes":[0],"sizes":[3]}}}}}},
         {"ph":"v","pid":3,"id":"1","ts":3,"args":{"dumps":"{\"heaps_v2\":{\"allocators\":{\"m\":{\"nodes\":[0],\"sizes\":[x]}}}}"}}]"#;
-    let (lines, result) = lines(text.as_bytes(), Pick::Last);
+    let (lines, result) = lines(text.as_bytes(), SnapshotSelector::Last);
     let at = text.find("2],").expect("there");
     assert_eq!(result.expect_err("damaged").to_string(), format!("byte {at}: expected a comma"));
     let stream = parse(&lines);

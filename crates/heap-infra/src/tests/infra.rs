@@ -1,6 +1,6 @@
 //! The worked example of the "Heap Dump Format" proposal in all formats, and recordings of real browsers.
 
-use heap_record::Pick;
+use heap_record::SnapshotSelector;
 
 use super::{Seen, data, sound};
 use crate::heap::Format;
@@ -44,7 +44,7 @@ const FIGURE: [(u64, &str, Option<&str>); 20] = [
 ];
 
 fn seed(name: &str, format: Format) -> Seen {
-    let stream = sound(&data(name), Pick::Last);
+    let stream = sound(&data(name), SnapshotSelector::Last);
     assert_eq!(stream.metadata("heap.root"), ["1"]);
     assert_eq!(stream.metadata("target_pid"), ["42"]);
     assert_eq!(stream.metadata("chrome.snapshot"), [""; 0]);
@@ -80,7 +80,7 @@ fn the_worked_example_as_rows() {
         }
     }
     assert_eq!(seen.n_rows, 35, "the cell that is zero has no row");
-    let stream = sound(&data("seed-example-v2.json"), Pick::Last);
+    let stream = sound(&data("seed-example-v2.json"), SnapshotSelector::Last);
     let count = |node: &serde_json::Value| node["heap"]["count"].as_u64().expect("every node has a count");
     assert_eq!(stream.nodes.iter().map(count).sum::<u64>(), 35, "roots and frames are no objects");
     check_cumulative(&seen);
@@ -167,7 +167,7 @@ fn the_worked_example_in_the_previous_format() {
 
 #[test]
 fn chromium_56_has_eight_dumps() {
-    let stream = sound(&data("chromium-056-v1.json.gz"), Pick::All);
+    let stream = sound(&data("chromium-056-v1.json.gz"), SnapshotSelector::All);
     assert_eq!(stream.metadata("heap.snapshot"), ["0", "1", "2", "3", "4", "5", "6", "7"]);
     assert_eq!(stream.metadata("chrome.product"), ["qtapp.py/"]);
     assert_eq!(stream.heaps.len(), 16);
@@ -187,7 +187,7 @@ fn chromium_56_has_eight_dumps() {
                 .is_none_or(|c| !(c.contains("WTF::get") && c.ends_with(']'))))
         );
     }
-    let last = sound(&data("chromium-056-v1.json.gz"), Pick::Last);
+    let last = sound(&data("chromium-056-v1.json.gz"), SnapshotSelector::Last);
     assert_eq!(last.metadata("chrome.dump_id"), ["0xaf8adf4c864436ad"]);
     assert_eq!(last.metadata("chrome.ts"), ["1286831736"]);
     assert_eq!(last.metadata("chrome.snapshot"), ["7"]);
@@ -196,7 +196,7 @@ fn chromium_56_has_eight_dumps() {
 
 #[test]
 fn chromium_66_names_types_with_a_capital_letter() {
-    let stream = sound(&data("chromium-066-v1-pseudo.json.gz"), Pick::Number(0));
+    let stream = sound(&data("chromium-066-v1-pseudo.json.gz"), SnapshotSelector::Number(0));
     let recorded: Vec<_> = stream.others.iter().filter(|o| o.get("recorded").is_some()).collect();
     assert!(!recorded.is_empty());
     for record in recorded {
@@ -225,7 +225,7 @@ fn chromium_66_names_types_with_a_capital_letter() {
 #[test]
 fn chromium_150_agrees_with_its_own_totals() {
     let bytes = data("chromium-150-v2-excerpt.json.gz");
-    let stream = sound(&bytes, Pick::All);
+    let stream = sound(&bytes, SnapshotSelector::All);
     assert_eq!(stream.metadata("chrome.dump_id"), ["0x3", "0x5"]);
     let totals = |snapshot, pid| stream.heaps[&(snapshot, pid, "malloc".to_owned())].total();
     assert_eq!([totals(0, 24415), totals(0, 24416)], [210_000, 150_000]);
@@ -242,7 +242,7 @@ fn chromium_150_agrees_with_its_own_totals() {
     assert_eq!(reported, read);
     // A single dump read alone is the same as read after the others.
     for snapshot in 0..2 {
-        let alone = sound(&bytes, Pick::Number(snapshot));
+        let alone = sound(&bytes, SnapshotSelector::Number(snapshot));
         for ((_, pid, allocator), seen) in &alone.heaps {
             assert_eq!(seen, &stream.heaps[&(snapshot, *pid, allocator.clone())]);
         }
@@ -256,7 +256,7 @@ fn number(value: &serde_json::Value) -> u64 {
 
 #[test]
 fn code_addresses_are_module_and_offset() {
-    let stream = sound(&data("chromium-150-v2-excerpt.json.gz"), Pick::Last);
+    let stream = sound(&data("chromium-150-v2-excerpt.json.gz"), SnapshotSelector::Last);
     let frames = stream.nodes.iter().filter(|n| n["subtype"] == 2);
     let (mut n_resolved, mut n_frames) = (0, 0);
     let regions: Vec<_> = stream.others.iter().filter(|o| o["type"] == "chrome.region").collect();

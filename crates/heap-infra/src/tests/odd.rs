@@ -1,6 +1,7 @@
 //! What real and legal files do now and then.
 
-use heap_record::{Blob, Fact, Pick};
+use heap_base::Blob;
+use heap_record::{Fact, SnapshotSelector};
 
 use super::{Stream, data, lines, sound};
 
@@ -17,7 +18,7 @@ fn own(stream: &Stream, snapshot: u64, pid: i64, allocator: &str) -> Vec<String>
 
 #[test]
 fn quirks_of_v1() {
-    let stream = sound(&data("quirks-v1.json"), Pick::All);
+    let stream = sound(&data("quirks-v1.json"), SnapshotSelector::All);
     assert_eq!(stream.metadata("heap.snapshot"), ["0", "1"]);
     assert_eq!(stream.metadata("chrome.dump_id"), ["0x2", "0x1"], "by time, not by id or place");
     assert_eq!(stream.metadata("chrome.ts"), ["10", "20.5"]);
@@ -55,7 +56,7 @@ fn quirks_of_v1() {
 #[test]
 fn quirks_of_v2() {
     let bytes = data("quirks-v2.json");
-    let stream = sound(&bytes, Pick::All);
+    let stream = sound(&bytes, SnapshotSelector::All);
     assert_eq!(stream.metadata("chrome.dump_id"), ["0x1", "0x2", "0x3"]);
     assert_eq!(
         own(&stream, 0, 1, "malloc"),
@@ -73,7 +74,7 @@ fn quirks_of_v2() {
     assert_eq!(own(&stream, 2, 1, "malloc"), ["main;bar | char | 64 | 1"], "a dump that is text");
     assert_eq!(stream.heaps[&(2, 1, "malloc".to_owned())].root["process"], "Renderer");
     for snapshot in 0..3 {
-        let alone = sound(&bytes, Pick::Number(snapshot));
+        let alone = sound(&bytes, SnapshotSelector::Number(snapshot));
         for ((_, pid, allocator), seen) in &alone.heaps {
             assert_eq!(seen, &stream.heaps[&(snapshot, *pid, allocator.clone())], "{snapshot}");
         }
@@ -86,12 +87,12 @@ fn quirks_of_v2() {
 fn picking_what_is_not_there() {
     let bytes = data("quirks-v2.json");
     let refused = |bytes: &[u8], pick| lines(bytes, pick).1.expect_err("refused").to_string();
-    assert_eq!(refused(&bytes, Pick::Number(3)), "no snapshot 3: the file has 0 to 2");
+    assert_eq!(refused(&bytes, SnapshotSelector::Number(3)), "no snapshot 3: the file has 0 to 2");
     let none = "the trace has no heap dumps, only a browser that profiles its heap writes them";
-    assert_eq!(refused(b"[]", Pick::Last), none);
-    assert_eq!(refused(br#"{"traceEvents":[{"ph":"X"}]}"#, Pick::All), none);
-    assert_eq!(refused(b"", Pick::Last), "byte 0: expected a trace, an object or an array");
-    assert_eq!(refused(b"[{\"ph\":", Pick::Last), "byte 7: the input ends early");
+    assert_eq!(refused(b"[]", SnapshotSelector::Last), none);
+    assert_eq!(refused(br#"{"traceEvents":[{"ph":"X"}]}"#, SnapshotSelector::All), none);
+    assert_eq!(refused(b"", SnapshotSelector::Last), "byte 0: expected a trace, an object or an array");
+    assert_eq!(refused(b"[{\"ph\":", SnapshotSelector::Last), "byte 7: the input ends early");
 }
 
 /// Events around what stands in `dumps`.
@@ -126,19 +127,20 @@ fn rows_of_v2_in_other_shapes() {
             &["f | T | 2000000000 | -", "f;g | T | 1500 | -"],
         ),
     ] {
-        let stream = sound(v2(rows).as_bytes(), Pick::Last);
+        let stream = sound(v2(rows).as_bytes(), SnapshotSelector::Last);
         assert_eq!(own(&stream, 0, 1, "m"), expected, "{rows}");
     }
-    let short = sound(v2(r#"{"nodes":[2,1],"sizes":[5]}"#).as_bytes(), Pick::Last);
+    let short = sound(v2(r#"{"nodes":[2,1],"sizes":[5]}"#).as_bytes(), SnapshotSelector::Last);
     assert_eq!(short.heap(1, "m").root["skipped"], 1);
-    let stream = sound(v2(r#"{"nodes":[2],"sizes":[5]},"version":9,"n":{}"#).as_bytes(), Pick::Last);
+    let stream =
+        sound(v2(r#"{"nodes":[2],"sizes":[5]},"version":9,"n":{}"#).as_bytes(), SnapshotSelector::Last);
     assert_eq!(
         stream.heap(1, "m").total(),
         5,
         "the version beside the maps counts, not one among the allocators"
     );
     let strange = v2(r#"{"nodes":[2],"sizes":[5]}"#).replace("\"maps\"", "\"version\":2,\"maps\"");
-    let stream = sound(strange.as_bytes(), Pick::Last);
+    let stream = sound(strange.as_bytes(), SnapshotSelector::Last);
     assert_eq!(stream.metadata("chrome.warning"), ["process 1: heaps_v2 of version 2, not 1, left out"]);
     assert!(stream.heaps.is_empty());
 }
@@ -151,7 +153,7 @@ fn v1_without_its_dictionaries() {
         )
     };
     let text = event(r#"{"bt":"","size":"64"},{"bt":"","size":"32","type":"4"},{"bt":"5","size":"10"}"#);
-    let stream = sound(text.as_bytes(), Pick::Last);
+    let stream = sound(text.as_bytes(), SnapshotSelector::Last);
     assert_eq!(stream.metadata("chrome.dump_id"), ["0x3"]);
     assert_eq!(own(&stream, 0, 9, "m"), [" | <other> | 100 | -"]);
     let seen = stream.heap(9, "m");
@@ -159,14 +161,14 @@ fn v1_without_its_dictionaries() {
     assert_eq!(seen.root["skipped"], 1);
     // The previous format drops the types; what its backtraces do not account for stays at the root.
     let text = event(r#"{"size":"64"},{"size":"32","type":"4"},{"bt":"5","size":"10"},{"bt":"","size":"4"}"#);
-    let stream = sound(text.as_bytes(), Pick::Last);
+    let stream = sound(text.as_bytes(), SnapshotSelector::Last);
     assert_eq!(own(&stream, 0, 9, "m"), [" | <other> | 96 | -", "<self> | <other> | 4 | -"]);
     assert_eq!(stream.heap(9, "m").root["skipped"], 2);
     // Parts beyond the whole are said, and no size wraps around.
     let text = event(r#"{"bt":"","size":"10"},{"bt":"","size":"ffffffffffffffff","type":"1"}"#);
-    let stream = sound(text.as_bytes(), Pick::Last);
+    let stream = sound(text.as_bytes(), SnapshotSelector::Last);
     assert_eq!((stream.heap(9, "m").total(), &stream.heap(9, "m").root["inconsistent"]), (16, &1.into()));
-    assert!(lines(event("").as_bytes(), Pick::Last).1.is_ok());
+    assert!(lines(event("").as_bytes(), SnapshotSelector::Last).1.is_ok());
 }
 
 #[test]
@@ -177,7 +179,7 @@ fn dumps_without_id_pair_up_by_position() {
         )
     };
     let totals = |events: &[String]| -> Vec<(u64, i64, u64)> {
-        let stream = sound(format!("[{}]", events.join(",")).as_bytes(), Pick::All);
+        let stream = sound(format!("[{}]", events.join(",")).as_bytes(), SnapshotSelector::All);
         stream.heaps.iter().map(|((n, pid, _), seen)| (*n, *pid, seen.total())).collect()
     };
     assert_eq!(
@@ -191,7 +193,7 @@ fn dumps_without_id_pair_up_by_position() {
     );
     // A second heap dump of one process in the same dump is left out, with a warning.
     let twice = format!("[{},{}]", event(1, 20, a), event(1, 10, a));
-    let stream = sound(twice.as_bytes(), Pick::All);
+    let stream = sound(twice.as_bytes(), SnapshotSelector::All);
     assert_eq!(stream.heap(1, "m").total(), 20);
     assert_eq!(
         stream.metadata("chrome.warning"),
@@ -203,7 +205,7 @@ fn dumps_without_id_pair_up_by_position() {
 fn both_members_mean_the_older() {
     let text = v2(r#"{"nodes":[2],"sizes":[5]}"#)
         .replace("\"heaps_v2\"", r#""heaps":{"m":{"entries":[{"bt":"","size":"9"}]}},"heaps_v2""#);
-    let stream = sound(text.as_bytes(), Pick::Last);
+    let stream = sound(text.as_bytes(), SnapshotSelector::Last);
     assert_eq!((stream.heap(1, "m").total(), &stream.heap(1, "m").root["format"]), (9, &"v1".into()));
 }
 
@@ -225,7 +227,7 @@ fn regions_of_the_nearest_dump_serve() {
         (vec![regions(1, 50, "6f00")], "pc:7f10"),
     ] {
         let text = format!("[{},{}]", others.join(","), dump);
-        let stream = sound(text.as_bytes(), Pick::Last);
+        let stream = sound(text.as_bytes(), SnapshotSelector::Last);
         let frame = stream.nodes.iter().find(|n| n["subtype"] == 2).expect("a frame");
         assert_eq!(stream.string(&frame["heap"]["name"]).as_deref(), Some(name));
         assert_eq!(stream.string(&frame["function"]).as_deref(), Some("pc:7f10"));
@@ -282,7 +284,8 @@ fn info_tells_of_every_snapshot() {
 /// A sink that wants little is told the same sums.
 #[test]
 fn what_is_not_wanted_is_left_out() {
-    use heap_record::{Edge, Node, Other, Result, Sink, Str, Wants};
+    use heap_base::Result;
+    use heap_record::{Edge, Extension, Node, Sink, Str, Wants};
     #[derive(Default)]
     struct Sum {
         size: u64,
@@ -307,7 +310,7 @@ fn what_is_not_wanted_is_left_out() {
         fn edge(&mut self, _: &Edge<'_>) -> Result {
             panic!("not wanted")
         }
-        fn other(&mut self, record: &Other<'_>) -> Result {
+        fn extension(&mut self, record: &Extension<'_>) -> Result {
             assert_eq!(record.kind, "chrome.cell", "only what stands in for nodes");
             self.cells += 1;
             Ok(())
@@ -315,7 +318,7 @@ fn what_is_not_wanted_is_left_out() {
     }
     for name in ["seed-example-v2.json", "seed-example-v1-cut40.json", "seed-example-v1-old.json"] {
         let mut sum = Sum::default();
-        crate::read(&Blob::from_bytes(data(name)), Pick::Last, &mut sum).expect(name);
+        crate::read(&Blob::from_bytes(data(name)), SnapshotSelector::Last, &mut sum).expect(name);
         assert_eq!((sum.size, sum.named), (1538, true), "{name}");
         assert!(sum.n_strings < 20);
         assert_eq!(sum.cells > 0, name.contains("-v1-cut"), "{name}");
@@ -327,7 +330,8 @@ fn what_is_not_wanted_is_left_out() {
 fn rows_come_added_up() {
     use std::collections::BTreeMap;
 
-    use heap_record::{Folds, Node, Result, Sink, Str, Wants};
+    use heap_base::Result;
+    use heap_record::{Folds, Node, Sink, Str, Wants};
     #[derive(Default)]
     struct Sum {
         folds: Folds,
@@ -366,7 +370,7 @@ fn rows_come_added_up() {
     ] {
         let [single, folded] = [Folds::No, Folds::Classes].map(|folds| {
             let mut sum = Sum { folds, ..Sum::default() };
-            crate::read(&Blob::from_bytes(data(name)), Pick::All, &mut sum).expect(name);
+            crate::read(&Blob::from_bytes(data(name)), SnapshotSelector::All, &mut sum).expect(name);
             sum
         });
         assert_eq!(folded.totals, single.totals, "{name}");

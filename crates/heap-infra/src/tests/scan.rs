@@ -1,6 +1,6 @@
 //! The scanner against serde_json on the borders of windows, on numbers and on deep nesting.
 
-use heap_record::Blob;
+use heap_base::Blob;
 
 use crate::ids::{Ids, Key};
 use crate::names::{code_address, hex, type_name};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use heap_record::Pick;
+use heap_record::SnapshotSelector;
 use serde_json::{Value, json};
 
 use super::{Amount, Cell, add, data, sound};
@@ -213,7 +213,7 @@ fn twin(text: &str) -> Own {
 
 /// What the reader makes of the same text, all snapshots.
 fn reader(text: &str) -> Own {
-    let stream = sound(text.as_bytes(), Pick::All);
+    let stream = sound(text.as_bytes(), SnapshotSelector::All);
     let mut ids = BTreeMap::new();
     let mut snapshot = 0;
     for (key, value) in &stream.metadata {

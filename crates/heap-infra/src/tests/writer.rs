@@ -3,25 +3,26 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heap_record::{Cut, Pick, Sink, Target};
+use heap_base::Cutoff;
+use heap_record::{Sink, SnapshotSelector, Target};
 use serde_json::Value;
 
 use super::{data, lines};
 use crate::writer::{Config, writer};
 
-const V1: Config = Config { v1: true, cut: Cut::None, selves: false };
-const V2: Config = Config { v1: false, cut: Cut::None, selves: false };
+const V1: Config = Config { v1: true, cut: Cutoff::None, selves: false };
+const V2: Config = Config { v1: false, cut: Cutoff::None, selves: false };
 
 /// A stream as a trace, and what was left out.
 fn written(stream: &str, config: Config) -> (Vec<u8>, Vec<(String, u64)>) {
     let mut writer = writer(Vec::new(), config);
-    heap_record::read::read(stream.as_bytes(), Pick::All, &mut writer).expect("a stream");
+    heap_record::read::read(stream.as_bytes(), SnapshotSelector::All, &mut writer).expect("a stream");
     writer.finish(true).expect("memory takes all");
     let left = writer.left_out().iter().map(|(kind, n)| (kind.to_owned(), n)).collect();
     (writer.into_inner(), left)
 }
 
-fn stream(name: &str, pick: Pick) -> String {
+fn stream(name: &str, pick: SnapshotSelector) -> String {
     lines(&data(name), pick).0
 }
 
@@ -83,11 +84,11 @@ fn what_was_read_comes_back() {
         ("seed-example-v1-full-self.json", V1),
         ("seed-example-v1-full.json", V1),
     ] {
-        for pick in [Pick::All, Pick::Last, Pick::Number(0)] {
+        for pick in [SnapshotSelector::All, SnapshotSelector::Last, SnapshotSelector::Number(0)] {
             let before = stream(name, pick);
             let (trace, left) = written(&before, config);
             assert_eq!(left, [], "{name}");
-            let again = if pick == Pick::All { pick } else { Pick::Last };
+            let again = if pick == SnapshotSelector::All { pick } else { SnapshotSelector::Last };
             let (after, result) = lines(&trace, again);
             result.unwrap_or_else(|e| panic!("{name}: {e}"));
             assert!(before == after, "{name} {pick:?}");
@@ -97,15 +98,18 @@ fn what_was_read_comes_back() {
 
 #[test]
 fn what_a_trace_cannot_hold_is_counted() {
-    let (trace, left) = written(&stream("quirks-v1.json", Pick::All), V1);
+    let (trace, left) = written(&stream("quirks-v1.json", SnapshotSelector::All), V1);
     let expected = [("warnings of the source", 2), ("chrome.skipped", 3)];
     assert_eq!(left, expected.map(|(kind, n)| (kind.to_owned(), n)));
     let told = |text: &str| {
         let gone = |line: &&str| !line.contains("chrome.warning");
         text.lines().filter(gone).map(|l| l.replace(",\"skipped\":3", "") + "\n").collect::<String>()
     };
-    assert_eq!(told(&stream("quirks-v1.json", Pick::All)), lines(&trace, Pick::All).0);
-    let (_, left) = written(&stream("seed-example-v1-cut40.json", Pick::Last), V2);
+    assert_eq!(
+        told(&stream("quirks-v1.json", SnapshotSelector::All)),
+        lines(&trace, SnapshotSelector::All).0
+    );
+    let (_, left) = written(&stream("seed-example-v1-cut40.json", SnapshotSelector::Last), V2);
     let expected = [("chrome.cell records", 20), ("unknown counts (written as 0)", 6)];
     assert_eq!(left, expected.map(|(kind, n)| (kind.to_owned(), n)));
 }
@@ -119,7 +123,7 @@ fn the_worked_example_is_broken_down_as_the_proposal_has_it() {
         let (_, heap) = heaps.pop_first().expect("one heap");
         heap.into_iter().map(|(cell, (size, _))| (cell, size)).collect()
     };
-    let example = |name: &str, config| sizes(&written(&stream(name, Pick::Last), config).0);
+    let example = |name: &str, config| sizes(&written(&stream(name, SnapshotSelector::Last), config).0);
     let full = example("seed-example-v2.json", V1);
     let top = |ty: &str| full[&(String::new(), ty.to_owned())];
     assert_eq!(["", "T", "U", "V", "W"].map(top), [1538, 698, 39, 340, 461]);
@@ -134,8 +138,9 @@ fn the_worked_example_is_broken_down_as_the_proposal_has_it() {
     let selves = Config { selves: true, ..V1 };
     assert_eq!(example("seed-example-v2.json", selves), given("seed-example-v1-full-self.json"));
     assert_eq!(example("seed-example-v1-old-cells.json", selves), given("seed-example-v1-full-self.json"));
-    let cuts =
-        (40..=83).map(Cut::Threshold).chain((5..=8).flat_map(|n| [Cut::Ratio(1, n), Cut::Share(1, n)]));
+    let cuts = (40..=83)
+        .map(Cutoff::Threshold)
+        .chain((5..=8).flat_map(|n| [Cutoff::Ratio(1, n), Cutoff::Share(1, n)]));
     for cut in cuts {
         for name in ["seed-example-v2.json", "seed-example-v1-old-cells.json", "seed-example-v1-full.json"] {
             assert_eq!(
@@ -150,10 +155,10 @@ fn the_worked_example_is_broken_down_as_the_proposal_has_it() {
         );
     }
     for (cut, cells, with_selves) in [
-        (Cut::Threshold(39), 21, 21),
-        (Cut::Threshold(84), 19, 19),
-        (Cut::Threshold(1024), 1, 1),
-        (Cut::Ratio(1, 125), 44, 59),
+        (Cutoff::Threshold(39), 21, 21),
+        (Cutoff::Threshold(84), 19, 19),
+        (Cutoff::Threshold(1024), 1, 1),
+        (Cutoff::Ratio(1, 125), 44, 59),
     ] {
         assert_eq!(example("seed-example-v2.json", Config { cut, ..V1 }).len(), cells, "{cut:?}");
         assert_eq!(example("seed-example-v2.json", Config { cut, ..selves }).len(), with_selves, "{cut:?}");
@@ -164,7 +169,7 @@ fn the_worked_example_is_broken_down_as_the_proposal_has_it() {
 type Own = Vec<(Vec<u8>, u8, u64)>;
 
 /// Every cell by definition, then the break-down of the proposal step by step.
-fn twin(own: &Own, cut: Cut) -> BTreeMap<(String, String), u64> {
+fn twin(own: &Own, cut: Cutoff) -> BTreeMap<(String, String), u64> {
     let value = |path: &[u8], ty: Option<u8>| -> u64 {
         let fits = |(p, t, _): &&(Vec<u8>, u8, u64)| p.starts_with(path) && ty.is_none_or(|ty| ty == *t);
         own.iter().filter(fits).map(|(.., n)| n).sum()
@@ -252,11 +257,11 @@ fn the_break_down_is_that_of_a_slow_twin() {
             .collect();
         let total: u64 = own.iter().map(|(.., n)| n).sum();
         let cut = match round % 5 {
-            0 => Cut::None,
-            1 => Cut::Threshold(random(1000)),
-            2 => Cut::Share(1, 1 + random(9)),
-            3 => Cut::Total(1, 1 + random(50)),
-            _ => Cut::Threshold(total / 10),
+            0 => Cutoff::None,
+            1 => Cutoff::Threshold(random(1000)),
+            2 => Cutoff::Share(1, 1 + random(9)),
+            3 => Cutoff::Total(1, 1 + random(50)),
+            _ => Cutoff::Threshold(total / 10),
         };
         let (trace, left) = written(&table(&own), Config { cut, ..V1 });
         assert_eq!(left, []);
@@ -270,7 +275,7 @@ fn the_break_down_is_that_of_a_slow_twin() {
         assert_eq!(found, expected, "{cut:?} {own:?}");
         // The same table as own values adds up to the same.
         let (trace, _) = written(&table(&own), V2);
-        let (text, result) = lines(&trace, Pick::Last);
+        let (text, result) = lines(&trace, SnapshotSelector::Last);
         result.expect("a sound trace");
         let sum: u64 = super::parse(&text).heaps.values().map(super::Seen::total).sum();
         assert_eq!(sum, total);
@@ -292,7 +297,7 @@ fn objects_are_added_up_by_class() {
     let (trace, left) = written(stream, V2);
     let expected = [("nodes by themselves (added up by class)", 3), ("edges", 1)];
     assert_eq!(left, expected.map(|(kind, n)| (kind.to_owned(), n)));
-    let parsed = super::parse(&lines(&trace, Pick::Last).0);
+    let parsed = super::parse(&lines(&trace, SnapshotSelector::Last).0);
     let own = |allocator: &str| parsed.heap(1, allocator).own.clone();
     let row = |ty: &str, size, count| (("x.dump".to_owned(), Some(ty.to_owned())), (size, Some(count)));
     assert_eq!(own("heap"), BTreeMap::from([row("(object)", 3, 1), row("A", 17, 5)]));
@@ -323,12 +328,12 @@ fn odd_streams_make_sound_traces() {
         r#"{"type":"metadata","key":"heap.snapshot","value":"1"}"#,
     ];
     for line in odd {
-        for config in [V1, V2, Config { cut: Cut::Ratio(1, 9), selves: true, ..V1 }] {
+        for config in [V1, V2, Config { cut: Cutoff::Ratio(1, 9), selves: true, ..V1 }] {
             // Cells are written as they come.
             let twice = if line.contains("chrome.cell") { String::new() } else { format!("{line}\n") };
             let text = format!("{head}{line}\n{twice}");
             let (trace, _) = written(&text, config);
-            let (_, result) = lines(&trace, Pick::All);
+            let (_, result) = lines(&trace, SnapshotSelector::All);
             result.unwrap_or_else(|e| panic!("{line}: {e}\n{}", String::from_utf8_lossy(&trace)));
             if config.v1 {
                 cells(&trace);
@@ -352,8 +357,8 @@ fn deep_stacks_are_no_trouble() {
     }
     text += "{\"type\":\"node\",\"subtype\":3,\"identifier\":99,\"heap\":{\"size\":5,\"class\":101}}\n";
     text += "{\"type\":\"edge\",\"subtype\":2,\"source\":200099,\"dest\":99}\n";
-    let cut = Config { cut: Cut::Threshold(6), ..V1 };
+    let cut = Config { cut: Cutoff::Threshold(6), ..V1 };
     assert_eq!(cells(&written(&text, cut).0).into_values().map(|heap| heap.len()).sum::<usize>(), 4);
     let (trace, _) = written(&text, V2);
-    lines(&trace, Pick::Last).1.expect("a sound trace");
+    lines(&trace, SnapshotSelector::Last).1.expect("a sound trace");
 }

@@ -5,7 +5,7 @@
 //! type, or cells that the source gave. Nothing recurses; cells are not stored but are differences of prefix sums
 //! over the frames in preorder: 40 bytes for each pair of a frame and a type with own values.
 
-use heap_record::Cut;
+use heap_base::Cutoff;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::texts::NONE;
@@ -182,7 +182,7 @@ impl Table {
     }
 
     /// The cells that `cut` lets through, with the root: position, type, value, in the order of positions and types.
-    pub(super) fn cells(&self, cut: Cut) -> Vec<(u32, u32, Value)> {
+    pub(super) fn cells(&self, cut: Cutoff) -> Vec<(u32, u32, Value)> {
         let whole = self.cell(0, ALL);
         let mut found = Vec::new();
         let mut seen = FxHashSet::default();

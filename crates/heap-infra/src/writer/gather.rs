@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use heap_record::json::{each, scalar};
-use heap_record::{Edge, LeftOut, Node, Other, StringId, Types, Value, member};
+use heap_base::json::{each, scalar};
+use heap_base::member;
+use heap_record::{Edge, Extension, LeftOut, Node, StringId, Types, Value};
 use rustc_hash::FxHashMap;
 
 use crate::texts::NONE;
@@ -269,13 +270,13 @@ impl Snapshot {
     }
 
     /// An extension record; false if a trace has no place for it.
-    pub(super) fn other(&mut self, other: &Other<'_>) -> bool {
+    pub(super) fn extension(&mut self, other: &Extension<'_>) -> bool {
         let mut fields: [Option<i64>; FIELDS.len()] = [None; FIELDS.len()];
         let mut ts = None;
         for (key, raw) in each(other.body) {
             let value = scalar(raw);
             if key == "ts" {
-                ts = value.as_ref().and_then(heap_record::json::Json::as_float);
+                ts = value.as_ref().and_then(heap_base::json::Json::as_float);
             } else if let Some(at) = FIELDS.iter().position(|name| *name == key) {
                 fields[at] = value.and_then(|v| v.as_int());
             }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use heap_base::json::{push_float, push_text};
 use heap_record::StringId;
-use heap_record::json::{push_float, push_text};
 use rustc_hash::FxHashMap;
 
 use super::dict::{Dict, Id};

@@ -21,8 +21,9 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::rc::Rc;
 
+use heap_base::{Cutoff, Error, Result};
 use heap_record::{
-    Cut, Declaration, Edge, Error, LeftOut, Metadata, Node, Other, Result, Sink, Str, StringId, Target, Types,
+    Declaration, Edge, Extension, LeftOut, Metadata, Node, Sink, Str, StringId, Target, Types,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -37,7 +38,7 @@ pub struct Config {
     /// v1, with cumulative values; else `heaps_v2`.
     pub v1: bool,
     /// v1: which cells are worth writing.
-    pub cut: Cut,
+    pub cut: Cutoff,
     /// v1: what a frame has of its own beside deeper ones becomes a frame `<self>`.
     pub selves: bool,
 }
@@ -413,7 +414,7 @@ impl<W: Write> TraceWriter<W> {
             };
             let allocator = self.text(heap.allocator);
             json::begin_entries(&mut self.buf, i == 0, allocator.as_deref().unwrap_or("heap"));
-            if given && self.config.cut == Cut::None {
+            if given && self.config.cut == Cutoff::None {
                 let frames = self.frame_ids(heap, &mut dicts.frames);
                 for (i, cell) in heap.cells.iter().enumerate() {
                     let frame = if cell.frame == NONE { None } else { frames[cell.frame as usize].as_ref() };
@@ -491,8 +492,8 @@ impl<W: Write> Sink for TraceWriter<W> {
         Ok(())
     }
 
-    fn other(&mut self, other: &Other<'_>) -> Result {
-        if !self.snapshot.other(other) {
+    fn extension(&mut self, other: &Extension<'_>) -> Result {
+        if !self.snapshot.extension(other) {
             self.left.add(&format!("{} records", other.kind), 1);
         }
         Ok(())

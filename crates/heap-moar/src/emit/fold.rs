@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use heap_record::{Heap, Node, Result, StringId, index_id};
+use heap_base::Result;
+use heap_record::{Heap, Node, StringId, index_id};
 
 use super::Stream;
 use super::graph::OBJECT;
@@ -187,7 +188,7 @@ impl Folds {
     fn row(&mut self, stream: &mut Stream<'_>, kind: u64, owner: u64, fold: Fold) {
         match self.objects.get_mut(owner as usize) {
             Some(total) if kind == OBJECT => total.add(fold),
-            _ => self.other(stream, kind, owner, fold),
+            _ => self.extension(stream, kind, owner, fold),
         }
     }
 

@@ -1,9 +1,8 @@
 //! Nodes and edges out of the two big tables.
 
-use heap_record::json::push_uint;
-use heap_record::{
-    Data, Declaration, Edge, Error, Node, Result, Str, StringId, Value, index_id, index_string,
-};
+use heap_base::json::push_uint;
+use heap_base::{Error, Result};
+use heap_record::{Data, Declaration, Declared, Edge, Node, Str, StringId, Value, index_id, index_string};
 
 use super::fold::Folds;
 use super::{INTERGEN, KINDS, REFERENCE, Stream};
@@ -22,9 +21,9 @@ impl Stream<'_> {
     pub(crate) fn graph(&mut self, index: u64, snapshot: &dyn Snapshot) -> Result {
         self.counts = Counts::default();
         self.rows = 0;
-        if self.wants.nodes || self.wants.edges {
+        if self.wants.any_nodes() || self.wants.any_edges() {
             let ranges = self.nodes(snapshot)?;
-            if self.wants.edges {
+            if self.wants.any_edges() {
                 self.edges(snapshot, ranges)?;
             }
         }
@@ -33,7 +32,8 @@ impl Stream<'_> {
     }
 
     fn nodes(&mut self, snapshot: &dyn Snapshot) -> Result<Ranges> {
-        let mut source = snapshot.rows(Columns { facts: self.wants.nodes, ranges: self.wants.edges })?;
+        let mut source =
+            snapshot.rows(Columns { facts: self.wants.any_nodes(), ranges: self.wants.any_edges() })?;
         let mut ranges = Ranges::new(snapshot.plausible());
         let mut batch = Rows::default();
         let mut namespace = Namespace::default();
@@ -52,10 +52,10 @@ impl Stream<'_> {
             // Nearly all batches hold objects only; that is seen at a glance, without a branch per row.
             let objects = batch.kind.iter().fold(0, |bits, &kind| bits | (kind ^ OBJECT)) == 0;
             let impossible = !objects && self.odd_kinds(&mut batch.kind)?;
-            if self.wants.edges {
+            if self.wants.any_edges() {
                 ranges.add(&batch);
             }
-            if self.wants.nodes {
+            if self.wants.any_nodes() {
                 let folded = folds.as_mut().is_some_and(|folds| folds.add(self, &batch));
                 if !folded {
                     self.node_batch(&batch, &mut namespace)?;
@@ -84,7 +84,7 @@ impl Stream<'_> {
             node.id = index_id(self.rows + i as u64);
             node.heap.size = batch.size.get(i).copied();
             node.heap.external = batch.external.get(i).copied();
-            if self.wants.details {
+            if self.wants.full_nodes() {
                 self.sink.node(&Node { rest: namespace.of(kind, owner), ..node })?;
             } else {
                 self.sink.node(&node)?;
@@ -119,7 +119,7 @@ impl Stream<'_> {
             if let Err(at) = self.kinds.binary_search(&kind) {
                 self.kinds.insert(at, kind);
                 let (id, name) = (kind as u32, format!("moar.kind_{kind}"));
-                self.sink.declare(&Declaration::Node { id, name: &name, table: None, fields: &[] })?;
+                self.sink.declare(&Declared::Node { id, name: &name, table: None, fields: &[] }.into())?;
             }
         }
         Ok(end.is_some())
@@ -208,7 +208,7 @@ impl Stream<'_> {
     #[inline]
     fn index_label(&mut self, index: u32) -> Result<StringId> {
         let id = index_string(index);
-        if self.wants.strings && self.indexes.is_new(index) {
+        if self.wants.any_strings() && self.indexes.is_new(index) {
             let mut digits = itoa::Buffer::new();
             self.sink.string(&Str { id, data: Data::Plain(digits.format(index)), ..Str::default() })?;
         }

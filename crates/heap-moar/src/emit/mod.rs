@@ -5,8 +5,10 @@ mod graph;
 
 use std::borrow::Cow;
 
+use heap_base::{Members, Result};
 use heap_record::{
-    Data, Declaration, FieldKind, Members, Metadata, Other, Pick, Result, Retains, Sink, Str, StringId, Wants,
+    Data, Declaration, Declared, Extension, FieldKind, Metadata, Retains, Sink, SnapshotSelector, Str,
+    StringId, Wants,
 };
 
 use rustc_hash::FxHashMap;
@@ -92,19 +94,19 @@ impl<'a> Stream<'a> {
     }
 
     /// The first metadata of every stream.
-    pub(crate) fn head(&mut self, pick: Pick, version: &str) -> Result {
+    pub(crate) fn head(&mut self, pick: SnapshotSelector, version: &str) -> Result {
         self.metadata("target_source", crate::FORMAT)?;
         self.metadata("heap.identifier", "index")?;
         self.metadata("heap.order", "strings nodes edges")?;
-        if pick != Pick::All {
+        if pick != SnapshotSelector::All {
             self.metadata("heap.root", "1")?;
         }
         self.metadata("moar.version", version)
     }
 
     /// Says which of several snapshots this is: in the head for a single one, before each otherwise.
-    pub(crate) fn snapshot(&mut self, pick: Pick, index: usize, of: usize) -> Result {
-        if pick == Pick::All {
+    pub(crate) fn snapshot(&mut self, pick: SnapshotSelector, index: usize, of: usize) -> Result {
+        if pick == SnapshotSelector::All {
             self.metadata("heap.snapshot", &index.to_string())?;
             // Identifiers before `heap.snapshot` are void, so the root is told again.
             return self.metadata("heap.root", "1");
@@ -120,7 +122,7 @@ impl<'a> Stream<'a> {
         use FieldKind::{Integer, String, Text, Value};
         let record = |stream: &mut Self, name: &str, fields: &[(&'static str, FieldKind)]| {
             let fields: Vec<_> = fields.iter().map(|&(n, k)| (Cow::Borrowed(n), k)).collect();
-            stream.sink.declare(&Declaration::Record { name, fields: &fields })
+            stream.sink.declare(&Declared::Record { name, fields: &fields }.into())
         };
         record(
             self,
@@ -156,10 +158,10 @@ impl<'a> Stream<'a> {
         let highscore = [("order", Text), ("rank", Integer), ("id", Integer), ("score", Integer)];
         record(self, "moar.highscore", &highscore)?;
         for (id, name) in (1..).zip(&KINDS[1..]) {
-            self.sink.declare(&Declaration::Node { id, name, table: None, fields: &[] })?;
+            self.sink.declare(&Declared::Node { id, name, table: None, fields: &[] }.into())?;
         }
         for (id, name) in [(REFERENCE, "moar.reference"), (INTERGEN, "moar.intergen")] {
-            self.sink.declare(&Declaration::Edge { id, name, retains: Retains::Yes, rest: b"" })?;
+            self.sink.declare(&Declared::Edge { id, name, retains: Retains::Yes, rest: b"" }.into())?;
         }
         Ok(())
     }
@@ -168,7 +170,7 @@ impl<'a> Stream<'a> {
     pub(crate) fn string(&mut self, bytes: &[u8]) -> Result {
         let id = self.strings as StringId;
         self.strings += 1;
-        if !self.wants.strings {
+        if !self.wants.any_strings() {
             return Ok(());
         }
         let Ok(text) = std::str::from_utf8(bytes) else {
@@ -205,7 +207,7 @@ impl<'a> Stream<'a> {
 
     /// Types and static frames that were not delivered yet, as extension records.
     pub(crate) fn tables(&mut self) -> Result {
-        if !self.wants.others {
+        if !self.wants.extensions {
             return Ok(());
         }
         for (i, row) in self.types.iter().enumerate().skip(self.told.0) {
@@ -213,7 +215,7 @@ impl<'a> Stream<'a> {
             self.members.uint("index", i as u64);
             text_members(&mut self.members, self.strings, &["repr", "name"], row);
             let body = self.members.as_bytes();
-            self.sink.other(&Other { kind: "moar.type", body, ..Other::default() })?;
+            self.sink.extension(&Extension { kind: "moar.type", body, ..Extension::default() })?;
         }
         for (i, &[name, cuid, line, file]) in self.frames.iter().enumerate().skip(self.told.1) {
             self.members.clear();
@@ -222,7 +224,7 @@ impl<'a> Stream<'a> {
             self.members.uint("line", line);
             text_members(&mut self.members, self.strings, &["file"], &[file]);
             let body = self.members.as_bytes();
-            self.sink.other(&Other { kind: "moar.static_frame", body, ..Other::default() })?;
+            self.sink.extension(&Extension { kind: "moar.static_frame", body, ..Extension::default() })?;
         }
         self.told = (self.types.len(), self.frames.len());
         Ok(())
@@ -236,7 +238,7 @@ impl<'a> Stream<'a> {
         }
         self.members.uint("rank", rank).uint("id", id).uint("score", score);
         let body = self.members.as_bytes();
-        self.sink.other(&Other { kind: "moar.highscore", body, ..Other::default() })
+        self.sink.extension(&Extension { kind: "moar.highscore", body, ..Extension::default() })
     }
 }
 

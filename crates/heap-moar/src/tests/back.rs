@@ -1,9 +1,10 @@
 //! The writer: from its own streams the same stream, from filtered and foreign ones what a file can hold.
 
+use heap_base::Blob;
 use heap_record::read::read as read_lines;
 use heap_record::{
-    Blob, Data, Declaration, Edge, FieldKind, Heap, Metadata, Node, Pick, Retains, Sink, Str, Target, Writer,
-    index_id, index_string,
+    Data, Declaration, Declared, Edge, FieldKind, Heap, Metadata, Node, Retains, Sink, SnapshotSelector, Str,
+    Target, Writer, index_id, index_string,
 };
 
 use super::hear::hear;
@@ -11,7 +12,7 @@ use super::{SAME, data};
 use crate::writer::writer;
 
 /// The stream of a dump, and whether it is whole.
-fn lines(bytes: &[u8], pick: Pick) -> (String, bool) {
+fn lines(bytes: &[u8], pick: SnapshotSelector) -> (String, bool) {
     let mut sink = Writer::new(Vec::new());
     let whole = crate::read(&Blob::from_bytes(bytes), pick, &mut sink).is_ok();
     sink.finish(whole).expect("memory takes everything");
@@ -37,7 +38,7 @@ fn made(tell: impl FnOnce(&mut dyn Sink)) -> Made {
 }
 
 fn of_lines(text: &str) -> Made {
-    made(|sink| read_lines(text.as_bytes(), Pick::All, sink).expect("a stream"))
+    made(|sink| read_lines(text.as_bytes(), SnapshotSelector::All, sink).expect("a stream"))
 }
 
 fn nothing_lost(made: &Made) {
@@ -49,17 +50,17 @@ fn a_stream_of_version_3_goes_back() {
     let sound = ["v3-killed-between.mvmheap"];
     for name in SAME.into_iter().filter(|n| n.starts_with("v3")).chain(sound) {
         let bytes = data(name);
-        let (stream, whole) = lines(&bytes, Pick::All);
+        let (stream, whole) = lines(&bytes, SnapshotSelector::All);
         let written = of_lines(&stream);
         nothing_lost(&written);
-        let (again, sound) = lines(&written.bytes, Pick::All);
+        let (again, sound) = lines(&written.bytes, SnapshotSelector::All);
         assert!(sound, "{name}");
         // What was cut off before its end mark gets one.
         let (stream, again) =
             if whole { (&stream[..], &again[..]) } else { (stream.trim_end(), again.trim_end()) };
         assert!(again.starts_with(stream), "{name}");
         assert!(again.len() == stream.len() || !whole, "{name}");
-        let direct = made(|sink| drop(crate::read(&Blob::from_bytes(bytes), Pick::All, sink)));
+        let direct = made(|sink| drop(crate::read(&Blob::from_bytes(bytes), SnapshotSelector::All, sink)));
         assert!(direct.bytes == written.bytes, "{name}");
         let info = crate::info(&Blob::from_bytes(written.bytes)).expect("a table of contents");
         assert!(
@@ -71,14 +72,15 @@ fn a_stream_of_version_3_goes_back() {
 #[test]
 fn older_versions_become_version_3() {
     for name in SAME.into_iter().filter(|n| !n.starts_with("v3")) {
-        let written = of_lines(&lines(&data(name), Pick::All).0);
+        let written = of_lines(&lines(&data(name), SnapshotSelector::All).0);
         nothing_lost(&written);
-        let (old, new) = (hear(&data(name), Pick::All), hear(&written.bytes, Pick::All));
+        let (old, new) =
+            (hear(&data(name), SnapshotSelector::All), hear(&written.bytes, SnapshotSelector::All));
         assert_eq!(new.error, None);
         for (old, new) in old.snapshots.iter().zip(&new.snapshots) {
             assert_eq!((&old.nodes, &old.edges), (&new.nodes, &new.edges), "{name}");
             // The same totals and high scores that MoarVM wrote for this graph.
-            let twin = hear(&data("v3.mvmheap"), Pick::All);
+            let twin = hear(&data("v3.mvmheap"), SnapshotSelector::All);
             assert_eq!(new.others.len(), old.others.len() + 160);
             let meta = |heard: &super::hear::Heard, key: &str| {
                 heard.metadata.iter().find(|(k, _)| k == key).map(|(_, v)| v.clone())
@@ -101,7 +103,7 @@ fn older_versions_become_version_3() {
             };
             assert_eq!(scores(new), scores(twin));
         }
-        let (stream, _) = lines(&written.bytes, Pick::All);
+        let (stream, _) = lines(&written.bytes, SnapshotSelector::All);
         let again = of_lines(&stream);
         assert!(again.bytes == written.bytes, "{name}");
     }
@@ -109,9 +111,9 @@ fn older_versions_become_version_3() {
 
 #[test]
 fn what_is_filtered_closes_up() {
-    let (stream, _) = lines(&data("v3.mvmheap"), Pick::Number(0));
+    let (stream, _) = lines(&data("v3.mvmheap"), SnapshotSelector::Number(0));
     let total = |made: &Made, key: &str| {
-        let ear = hear(&made.bytes, Pick::Last);
+        let ear = hear(&made.bytes, SnapshotSelector::Last);
         ear.head.metadata.iter().find(|(k, _)| k == key).map(|(_, v)| v.clone()).expect("a total")
     };
     // The third row and its edges are gone, and a tool says that it was there.
@@ -122,7 +124,7 @@ fn what_is_filtered_closes_up() {
         .collect();
     text.insert_str(text.find('\n').expect("lines") + 1, &format!("{pipe}\n"));
     let written = of_lines(&text);
-    let ear = hear(&written.bytes, Pick::Last);
+    let ear = hear(&written.bytes, SnapshotSelector::Last);
     assert_eq!(ear.error, None);
     let lost = written.left_out.iter().map(|(kind, n)| (kind.as_str(), *n)).collect::<Vec<_>>();
     let [("edges of nodes that are not there", lost)] = lost[..] else { panic!("{lost:?}") };
@@ -132,18 +134,21 @@ fn what_is_filtered_closes_up() {
     // Without its root it gets another.
     let text: String =
         stream.split_inclusive('\n').filter(|line| !line.contains("\"identifier\":1,")).collect();
-    let ear = hear(&of_lines(&text).bytes, Pick::Last);
+    let ear = hear(&of_lines(&text).bytes, SnapshotSelector::Last);
     assert_eq!(ear.error, None);
     assert_eq!((ear.head.nodes.len(), &ear.head.nodes[0][..]), (15, "moar.root 1 0 - - 0"));
     assert!(ear.head.edges.iter().any(|edge| edge.starts_with("moar.reference 1 ")));
     // Types that are not told are named after their objects.
     let text: String =
         stream.split_inclusive('\n').filter(|line| !line.contains("\"moar.type\",\"index\"")).collect();
-    let ear = hear(&of_lines(&text).bytes, Pick::Last);
+    let ear = hear(&of_lines(&text).bytes, SnapshotSelector::Last);
     let classes = |nodes: &[String]| {
         nodes.iter().map(|n| n.split("\"moar\"").next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(classes(&ear.head.nodes), classes(&hear(&data("v3.mvmheap"), Pick::Number(0)).head.nodes));
+    assert_eq!(
+        classes(&ear.head.nodes),
+        classes(&hear(&data("v3.mvmheap"), SnapshotSelector::Number(0)).head.nodes)
+    );
 }
 
 fn meta(sink: &mut dyn Sink, key: &str, value: &str) {
@@ -158,10 +163,10 @@ fn other_streams_become_useful_snapshots() {
         meta(sink, "heap.root", "8001");
         for (id, name) in [(1, "object"), (2, "heap.frame"), (3, "string_flat")] {
             let fields = &[("line".into(), FieldKind::Integer)];
-            sink.declare(&Declaration::Node { id, name, table: None, fields }).expect("a type");
+            sink.declare(&Declared::Node { id, name, table: None, fields }.into()).expect("a type");
         }
         for (id, retains) in [(1, Retains::Yes), (2, Retains::No)] {
-            sink.declare(&Declaration::Edge { id, name: "edge", retains, rest: b"" }).expect("a type");
+            sink.declare(&Declared::Edge { id, name: "edge", retains, rest: b"" }.into()).expect("a type");
         }
         for (id, text) in [(40, "Account"), (7, "owner"), (9, "unused"), (10, "main"), (11, "a.js")] {
             sink.string(&Str { id, data: Data::Plain(text), ..Str::default() }).expect("a string");
@@ -185,7 +190,7 @@ fn other_streams_become_useful_snapshots() {
         node(2, 5, r#""function":10,"script_name":11,"line":3,"column":8"#, size);
         node(3, 70_001, r#""data":9"#, Heap { retained: Some(1), ..Heap::default() });
     });
-    let ear = hear(&made.bytes, Pick::Last);
+    let ear = hear(&made.bytes, SnapshotSelector::Last);
     assert_eq!(ear.error, None);
     assert_eq!(
         ear.head.nodes,
@@ -223,10 +228,10 @@ fn other_streams_become_useful_snapshots() {
     let frame = ear.others_of("moar.static_frame");
     assert_eq!(frame, [r#"moar.static_frame "index":0,"name":5,"cuid":6,"line":3,"file":7"#]);
     // What was written is what comes back from now on.
-    let (stream, _) = lines(&made.bytes, Pick::All);
+    let (stream, _) = lines(&made.bytes, SnapshotSelector::All);
     let again = of_lines(&stream);
     nothing_lost(&again);
-    assert!(lines(&again.bytes, Pick::All).0 == stream);
+    assert!(lines(&again.bytes, SnapshotSelector::All).0 == stream);
 }
 
 fn add(text: &mut String, line: std::fmt::Arguments<'_>) {
@@ -296,9 +301,9 @@ fn any_stream_makes_a_sound_file() {
             }
         }
         let made = of_lines(&text);
-        let (stream, whole) = lines(&made.bytes, Pick::All);
-        assert!(whole, "{text}\n{:?}", hear(&made.bytes, Pick::All).error);
-        let ear = hear(&made.bytes, Pick::All);
+        let (stream, whole) = lines(&made.bytes, SnapshotSelector::All);
+        assert!(whole, "{text}\n{:?}", hear(&made.bytes, SnapshotSelector::All).error);
+        let ear = hear(&made.bytes, SnapshotSelector::All);
         let size =
             |line: &String| line.split(' ').nth(2).and_then(|n| n.parse::<u64>().ok()).expect("a size");
         let sum = ear.snapshots.iter().flat_map(|s| &s.nodes).map(size).sum::<u64>();
@@ -306,7 +311,7 @@ fn any_stream_makes_a_sound_file() {
         let told = made.left_out.iter().find(|(kind, _)| kind == "nodes with the identifier of another");
         assert_eq!(told.map_or(0, |(_, n)| *n), double);
         let again = of_lines(&stream);
-        assert!(lines(&again.bytes, Pick::All).0 == stream, "{text}");
+        assert!(lines(&again.bytes, SnapshotSelector::All).0 == stream, "{text}");
         Ok(())
     });
 }

@@ -1,6 +1,7 @@
 //! Cut, flipped and hostile files: what stands is delivered, what is wrong is told, and memory stays small.
 
-use heap_record::{Edge, Node, Other, Pick, Result, Sink, Wants};
+use heap_base::Result;
+use heap_record::{Edge, Extension, Node, Sink, SnapshotSelector, Wants};
 use zstd::stream::raw::CParameter;
 
 use super::hear::{Ear, hear, hear_only};
@@ -52,9 +53,9 @@ fn is_part(name: &str, n: usize, part: &Ear, whole: &Ear) {
 #[test]
 fn a_file_may_end_anywhere() {
     for (name, bytes, places) in files() {
-        let whole = hear(&bytes, Pick::All);
+        let whole = hear(&bytes, SnapshotSelector::All);
         for n in places {
-            let cut = hear(&bytes[..n], Pick::All);
+            let cut = hear(&bytes[..n], SnapshotSelector::All);
             is_part(name, n, &cut, &whole);
             // Version 3 is whole after each snapshot, and the text is when the last line feed is missing or more.
             let between = name.starts_with("v3") && cut.snapshots.len() == 1 && cut.error.is_none();
@@ -68,7 +69,7 @@ fn a_file_may_end_anywhere() {
             if n % 8 > 0 {
                 continue;
             }
-            let last = hear(&bytes[..n], Pick::Last);
+            let last = hear(&bytes[..n], SnapshotSelector::Last);
             if cut.snapshots.len() == 2
                 && cut.snapshots[0] == whole.snapshots[0]
                 && name != "v3-late-strings.mvmheap"
@@ -92,16 +93,16 @@ fn killed_processes_leave_what_they_wrote() {
         ),
         ("v3-cut-in-toc.mvmheap", &[(15, 35), (17, 35)], Some("byte 4097: block toc ends early")),
     ] {
-        let ear = hear(&data(name), Pick::All);
+        let ear = hear(&data(name), SnapshotSelector::All);
         let counts: Vec<_> = ear.snapshots.iter().map(|s| (s.nodes.len(), s.edges.len())).collect();
         assert_eq!(counts, snapshots, "{name}");
         assert_eq!(ear.error.as_deref(), error, "{name}");
     }
     // The last snapshot is the last whole one; a certain one can be had without a word about the others.
-    let last = hear(&data("v3-cut-in-column.mvmheap"), Pick::Last);
+    let last = hear(&data("v3-cut-in-column.mvmheap"), SnapshotSelector::Last);
     assert_eq!((last.head.nodes.len(), last.head.edges.len()), (15, 35));
     assert!(last.error.is_some());
-    let first = hear(&data("v3-cut-in-column.mvmheap"), Pick::Number(0));
+    let first = hear(&data("v3-cut-in-column.mvmheap"), SnapshotSelector::Number(0));
     assert_eq!((first.head.edges.len(), first.error), (35, None));
 }
 
@@ -120,7 +121,7 @@ impl Sink for Counted {
         Ok(())
     }
 
-    fn other(&mut self, _: &Other<'_>) -> Result {
+    fn extension(&mut self, _: &Extension<'_>) -> Result {
         self.0 += 1;
         Ok(())
     }
@@ -133,7 +134,7 @@ fn any_byte_may_be_wrong() {
             let mask = [0x01, 0x80, 0xff, 0x10][n % 4];
             bytes[n] ^= mask;
             let mut counted = Counted::default();
-            let _ = crate::read(&blob(&bytes), Pick::All, &mut counted);
+            let _ = crate::read(&blob(&bytes), SnapshotSelector::All, &mut counted);
             let _ = crate::info(&blob(&bytes));
             assert!(counted.0 < 200_000, "{name} {n} {mask}");
             bytes[n] ^= mask;
@@ -147,7 +148,7 @@ fn any_bytes_may_follow_the_magic() {
         arbtest::arbtest(|u| {
             let mut bytes = magic.to_vec();
             bytes.extend(u.arbitrary::<Vec<u8>>()?);
-            hear(&bytes, Pick::All);
+            hear(&bytes, SnapshotSelector::All);
             let _ = crate::info(&blob(&bytes));
             Ok(())
         })
@@ -187,7 +188,7 @@ fn add_snapshot(file: &mut File, kinds: &[u64], ranges: &[(u64, u64)], refs: &[(
 fn ranges_that_do_not_tile_give_only_what_is_sure() {
     let refs: Vec<_> = (0..6).map(|i| (i << 2 | 1, 0)).collect();
     let sources = |ranges: &[(u64, u64)]| {
-        let ear = hear(&file(&vec![1; ranges.len()], ranges, &refs).bytes, Pick::Last);
+        let ear = hear(&file(&vec![1; ranges.len()], ranges, &refs).bytes, SnapshotSelector::Last);
         let line = |e: &String| e.split(' ').skip(1).take(3).collect::<Vec<_>>().join(" ");
         (ear.head.edges.iter().map(line).collect::<Vec<_>>(), ear.error.unwrap_or_default())
     };
@@ -212,7 +213,7 @@ fn ranges_that_do_not_tile_give_only_what_is_sure() {
 #[test]
 fn odd_numbers_are_kept_as_they_are() {
     let odd = [(7, 0), (4, 0), (5 << 2 | 2, 0), (1 << 2 | 2, 9), ((1 << 40) << 2 | 1, 0), (0, 1 << 63)];
-    let ear = hear(&file(&[9, 200], &[(0, 6), (0, 0)], &odd).bytes, Pick::Last);
+    let ear = hear(&file(&[9, 200], &[(0, 6), (0, 0)], &odd).bytes, SnapshotSelector::Last);
     assert_eq!(
         ear.head.edges,
         [
@@ -242,7 +243,7 @@ fn columns_of_different_length_are_told() {
     short.column(*b"coltofi\0", 4, [0, 0, 0, 0]);
     short.column(*b"colusize", 3, [0]);
     short.close();
-    let ear = hear_only(&blob(&short.bytes), Pick::Last, Wants::NODES, true);
+    let ear = hear_only(&blob(&short.bytes), SnapshotSelector::Last, Wants::NODES, true);
     assert_eq!(ear.head.nodes, ["moar.object 1 5 - - -", "moar.object 3 6 - - -", "moar.object 5 - - - -"]);
     let expected =
         "column colsize has not as many rows as its table; snapshot 0: rows without a name in the tables: 3";
@@ -274,7 +275,7 @@ fn a_bomb_fills_no_memory() {
     file.close();
     assert!(file.bytes.len() < 8000);
     let wants = Wants { edges: true, ..Wants::NODES };
-    let ear = hear_only(&blob(&file.bytes), Pick::Last, wants, true);
+    let ear = hear_only(&blob(&file.bytes), SnapshotSelector::Last, wants, true);
     assert_eq!(ear.head.edges.len(), 0);
     assert_eq!(ear.head.nodes, ["moar.object 1 4194304 - - 0  x4194304"]);
     let error = ear.error.expect("damage");
@@ -289,7 +290,7 @@ fn a_length_is_no_order_to_allocate() {
         file.column(*b"colkind\0", 2, [9]);
         file.block(*b"strings\0", None, &frame(contents.iter().copied()));
         file.close();
-        let ear = hear(&file.bytes, Pick::Last);
+        let ear = hear(&file.bytes, SnapshotSelector::Last);
         (ear.strings.into_values().collect::<Vec<_>>(), ear.error.unwrap_or_default())
     };
     let (heard, error) = strings(b"\x01\0\0\0a\xff\xff\xff\xffbc");
@@ -312,14 +313,14 @@ fn a_window_of_128_mib_is_refused() {
     file.snapmeta("{}");
     file.block(*b"colkind\0", Some(2), &encoder.finish().expect("memory"));
     file.close();
-    let ear = hear(&file.bytes, Pick::Last);
+    let ear = hear(&file.bytes, SnapshotSelector::Last);
     assert!(ear.head.nodes.is_empty());
     assert!(ear.error.expect("damage").ends_with("column colkind is damaged"));
 }
 
 #[test]
 fn a_table_of_contents_is_believed_only_if_all_of_it_is_true() {
-    let whole = hear(&data("v3.mvmheap"), Pick::All);
+    let whole = hear(&data("v3.mvmheap"), SnapshotSelector::All);
     let bytes = data("v3.mvmheap");
     // Each number in the outer table, pointed elsewhere: the blocks are then found front to back.
     let outer = u64::from_le_bytes(bytes[bytes.len() - 8..].try_into().expect("eight bytes")) as usize;
@@ -328,13 +329,13 @@ fn a_table_of_contents_is_believed_only_if_all_of_it_is_true() {
             let mut bytes = bytes.clone();
             let at = outer + 16 + 24 * entry + field;
             bytes[at..at + 8].copy_from_slice(&value.to_le_bytes());
-            let ear = hear(&bytes, Pick::All);
+            let ear = hear(&bytes, SnapshotSelector::All);
             assert_eq!(ear.snapshots, whole.snapshots, "{entry} {field} {value}");
         }
     }
     let mut bytes = data("v3.mvmheap");
     bytes.extend_from_slice(b"trailing");
-    let ear = hear(&bytes, Pick::All);
+    let ear = hear(&bytes, SnapshotSelector::All);
     assert_eq!(ear.snapshots, whole.snapshots);
     assert_eq!(ear.error.as_deref(), Some("byte 4165: column trailing ends early"));
 }

@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use heap_record::{Blob, Declaration, Edge, Metadata, Node, Other, Pick, Result, Sink, Str, StringId, Wants};
+use heap_base::{Blob, Result};
+use heap_record::{
+    Declaration, Declared, Edge, Extension, Metadata, Node, Sink, SnapshotSelector, Str, StringId, Wants,
+};
 
 /// What was heard of one snapshot.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,11 +35,11 @@ pub(super) struct Ear {
 }
 
 /// Reads `bytes` and returns what was heard, the error included.
-pub(super) fn hear(bytes: &[u8], pick: Pick) -> Ear {
+pub(super) fn hear(bytes: &[u8], pick: SnapshotSelector) -> Ear {
     hear_only(&super::blob(bytes), pick, Wants::ALL, false)
 }
 
-pub(super) fn hear_only(blob: &Blob, pick: Pick, wants: Wants, folds: bool) -> Ear {
+pub(super) fn hear_only(blob: &Blob, pick: SnapshotSelector, wants: Wants, folds: bool) -> Ear {
     let mut ear = Ear { wants: Some(wants), folds, ..Ear::default() };
     ear.error = crate::read(blob, pick, &mut ear).err().map(|e| e.to_string());
     ear
@@ -79,12 +82,12 @@ impl Sink for Ear {
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        match *record {
-            Declaration::Record { .. } => {}
-            Declaration::Node { id, name, .. } => {
+        match record.what {
+            Declared::Record { .. } => {}
+            Declared::Node { id, name, .. } => {
                 assert_eq!(self.node_types.insert(id, name.to_owned()), None, "declared twice");
             }
-            Declaration::Edge { id, name, .. } => {
+            Declared::Edge { id, name, .. } => {
                 self.edge_types.insert(id, name.to_owned());
             }
         }
@@ -123,7 +126,7 @@ impl Sink for Ear {
         Ok(())
     }
 
-    fn other(&mut self, record: &Other<'_>) -> Result {
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
         let line = format!("{} {}", record.kind, String::from_utf8_lossy(record.body));
         self.heard().others.push(line);
         Ok(())

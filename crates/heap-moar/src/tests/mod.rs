@@ -10,7 +10,7 @@ mod units;
 use std::fs;
 use std::path::PathBuf;
 
-use heap_record::Blob;
+use heap_base::Blob;
 
 /// A file of `tests/data/moarvm`.
 fn data(name: &str) -> Vec<u8> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
-use heap_record::{Fact, Pick, Wants, Writer};
+use heap_record::{Fact, SnapshotSelector, Wants, Writer};
 
 use super::hear::{Ear, Heard, hear, hear_only};
 use super::make::File;
@@ -79,7 +79,7 @@ fn all_containers_hold_the_same_graph() {
     let tables = |heard: &Heard| -> Vec<String> {
         heard.others.iter().filter(|o| !o.starts_with("moar.highscore")).cloned().collect()
     };
-    let newest = hear(&data("v3.mvmheap"), Pick::All);
+    let newest = hear(&data("v3.mvmheap"), SnapshotSelector::All);
     let sorted = |snapshots: &[Heard]| {
         let mut all: Vec<_> = snapshots.iter().flat_map(tables).collect();
         all.sort();
@@ -88,7 +88,7 @@ fn all_containers_hold_the_same_graph() {
     let all = sorted(&newest.snapshots);
     assert_eq!(all.len(), 9);
     for name in SAME {
-        let ear = hear(&data(name), Pick::All);
+        let ear = hear(&data(name), SnapshotSelector::All);
         let cut = (name == "v3-cut-in-toc.mvmheap").then(|| "byte 4097: block toc ends early".to_owned());
         assert_eq!(ear.error, cut, "{name}");
         assert_eq!(ear.snapshots.len(), 2, "{name}");
@@ -100,22 +100,22 @@ fn all_containers_hold_the_same_graph() {
         assert_eq!(sorted(&ear.snapshots), all, "{name}");
         // One by one and the last give what all give together.
         for (n, whole) in ear.snapshots.iter().enumerate() {
-            let one = hear(&data(name), Pick::Number(n as u64));
+            let one = hear(&data(name), SnapshotSelector::Number(n as u64));
             assert_eq!((&one.head.nodes, &one.head.edges), (&whole.nodes, &whole.edges), "{name} {n}");
             assert_eq!(one.error, None, "{name} {n}");
             let at = |key: &str| one.head.metadata.iter().find(|m| m.0 == key).map(|m| m.1.as_str());
             assert_eq!((at("moar.snapshot"), at("moar.snapshots")), (Some(&*n.to_string()), Some("2")));
         }
-        let last = hear(&data(name), Pick::Last);
+        let last = hear(&data(name), SnapshotSelector::Last);
         assert_eq!(last.head.nodes, twin[1].nodes, "{name}");
-        let none = hear(&data(name), Pick::Number(2));
+        let none = hear(&data(name), SnapshotSelector::Number(2));
         assert_eq!(none.error.as_deref(), Some("no snapshot 2: the file has 0 to 1"));
     }
 }
 
 #[test]
 fn sizes_and_counts_are_those_of_the_metadata() {
-    let ear = hear(&data("v3.mvmheap"), Pick::All);
+    let ear = hear(&data("v3.mvmheap"), SnapshotSelector::All);
     for heard in &ear.snapshots {
         let meta = |key: &str| -> u64 {
             let found = heard.metadata.iter().find(|m| m.0 == key).expect("this key");
@@ -129,7 +129,7 @@ fn sizes_and_counts_are_those_of_the_metadata() {
         assert_eq!(meta("moar.total_stables"), of_kind("moar.stable"));
         assert_eq!(meta("moar.total_refs"), heard.edges.len() as u64);
     }
-    let folded = hear_only(&blob(&data("v3.mvmheap")), Pick::Number(0), Wants::NODES, true);
+    let folded = hear_only(&blob(&data("v3.mvmheap")), SnapshotSelector::Number(0), Wants::NODES, true);
     assert_eq!(
         folded.head.nodes,
         [
@@ -189,7 +189,7 @@ fn sums_made_of_columns_are_those_of_the_rows() {
     file.column(*b"typename", 4, [1, 2, 3]);
     file.close();
     let [rows, folded] =
-        [false, true].map(|folds| hear_only(&blob(&file.bytes), Pick::Last, Wants::NODES, folds));
+        [false, true].map(|folds| hear_only(&blob(&file.bytes), SnapshotSelector::Last, Wants::NODES, folds));
     assert_eq!(rows.head.nodes.len() as u64, n);
     assert!(folded.head.nodes.len() < 12);
     assert_eq!(totals(&folded), totals(&rows));
@@ -200,12 +200,12 @@ fn sums_made_of_columns_are_those_of_the_rows() {
 
 #[test]
 fn the_head_says_what_the_file_says() {
-    let head = |name: &str, pick: Pick| {
+    let head = |name: &str, pick: SnapshotSelector| {
         let ear = hear(&data(name), pick);
         ear.head.metadata.iter().map(|(k, v)| format!("{k}={v}")).collect::<Vec<_>>()
     };
     assert_eq!(
-        head("v2-2017.12.mvmheap", Pick::All),
+        head("v2-2017.12.mvmheap", SnapshotSelector::All),
         [
             "target_source=moarvm.mvmheap",
             "heap.identifier=index",
@@ -215,7 +215,7 @@ fn the_head_says_what_the_file_says() {
         ]
     );
     assert_eq!(
-        head("v3.mvmheap", Pick::Last),
+        head("v3.mvmheap", SnapshotSelector::Last),
         [
             "target_source=moarvm.mvmheap",
             "heap.identifier=index",
@@ -240,14 +240,18 @@ fn the_head_says_what_the_file_says() {
         ]
     );
     // A file of one snapshot does not say which it is.
-    assert!(!head("v3-killed-between.mvmheap", Pick::Last).iter().any(|m| m.starts_with("moar.snapshot=")));
-    let unknown = hear(&data("v3-unknown-block.mvmheap"), Pick::All);
+    assert!(
+        !head("v3-killed-between.mvmheap", SnapshotSelector::Last)
+            .iter()
+            .any(|m| m.starts_with("moar.snapshot="))
+    );
+    let unknown = hear(&data("v3-unknown-block.mvmheap"), SnapshotSelector::All);
     assert!(unknown.snapshots[0].metadata.contains(&("moar.a_new_key".into(), "ignore me".into())));
 }
 
 #[test]
 fn tables_and_high_scores_are_extension_records() {
-    let ear = hear(&data("v3.mvmheap"), Pick::All);
+    let ear = hear(&data("v3.mvmheap"), SnapshotSelector::All);
     let [first, second] = &ear.snapshots[..] else { panic!("two snapshots") };
     assert_eq!(
         first.others[..9],
@@ -281,16 +285,16 @@ fn tables_and_high_scores_are_extension_records() {
 #[test]
 fn sinks_get_what_they_listen_to() {
     let bytes = data("v3.mvmheap");
-    let all = hear(&bytes, Pick::Last);
-    let nodes = hear_only(&blob(&bytes), Pick::Last, Wants::NODES, false);
+    let all = hear(&bytes, SnapshotSelector::Last);
+    let nodes = hear_only(&blob(&bytes), SnapshotSelector::Last, Wants::NODES, false);
     let plain = |n: &String| n.split(" \"moar\":").next().unwrap_or_default().trim_end().to_owned();
     assert_eq!(nodes.head.nodes, all.head.nodes.iter().map(plain).collect::<Vec<_>>());
     assert!(nodes.head.edges.is_empty() && nodes.head.others.is_empty());
     let edges = Wants { edges: true, strings: true, ..Wants::HEAD };
-    let edges = hear_only(&blob(&bytes), Pick::Last, edges, false);
+    let edges = hear_only(&blob(&bytes), SnapshotSelector::Last, edges, false);
     assert_eq!((edges.head.nodes.len(), &edges.head.edges), (0, &all.head.edges));
     let file = blob(&bytes);
-    let head = hear_only(&file, Pick::Last, Wants::HEAD, false);
+    let head = hear_only(&file, SnapshotSelector::Last, Wants::HEAD, false);
     assert_eq!(head.head.metadata, all.head.metadata);
     assert!(head.strings.is_empty());
 }
@@ -309,11 +313,11 @@ fn a_sum_does_not_read_the_references() {
         bytes[start + 20] ^= 0xff;
     }
     let file = blob(&bytes);
-    let sum = hear_only(&file, Pick::Last, Wants::NODES, false);
+    let sum = hear_only(&file, SnapshotSelector::Last, Wants::NODES, false);
     assert_eq!((sum.error, sum.head.nodes.len()), (None, 17));
     let planned = file.meter().total.load(Ordering::Relaxed);
     assert!(planned < 500, "{planned} bytes of {}", bytes.len());
-    let all = hear(&bytes, Pick::Last);
+    let all = hear(&bytes, SnapshotSelector::Last);
     assert!(all.error.is_some());
     assert_eq!(all.head.nodes.len(), 17);
 }
@@ -321,7 +325,7 @@ fn a_sum_does_not_read_the_references() {
 #[test]
 fn the_writer_takes_all_of_it() {
     let mut writer = Writer::new(Vec::new());
-    crate::read(&blob(&data("v3.mvmheap")), Pick::Number(0), &mut writer).expect("a sound file");
+    crate::read(&blob(&data("v3.mvmheap")), SnapshotSelector::Number(0), &mut writer).expect("a sound file");
     let counts = writer.counts();
     assert_eq!((counts.nodes, counts.edges, counts.strings), (15, 35, 28 + 9));
     heap_record::Sink::finish(&mut writer, true).expect("memory");
@@ -417,7 +421,7 @@ fn first_bytes_tell() {
     ] {
         assert_eq!(crate::sniff(head), is, "{}", String::from_utf8_lossy(head));
     }
-    let error =
-        crate::read(&blob(b"nothing"), Pick::Last, &mut Writer::new(Vec::new())).map_err(|e| e.to_string());
+    let error = crate::read(&blob(b"nothing"), SnapshotSelector::Last, &mut Writer::new(Vec::new()))
+        .map_err(|e| e.to_string());
     assert_eq!(error, Err("byte 0: expected a MoarVM heap snapshot".into()));
 }

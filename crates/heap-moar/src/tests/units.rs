@@ -1,6 +1,7 @@
 //! Parts against slow twins: ends of zstd frames, owners of references, strings of version 1.
 
-use heap_record::{Blob, Pick};
+use heap_base::Blob;
+use heap_record::SnapshotSelector;
 use zstd::stream::raw::CParameter;
 
 use super::hear::hear;
@@ -124,7 +125,7 @@ fn strings_of_version_1_are_read_leniently() {
         let file = format!(
             "strings: {text}\ntypes: \nstatic_frames: \n\nsnapshot 0\ncollectables: 9,0,0,0,0,0\nreferences: \n"
         );
-        let ear = hear(file.as_bytes(), Pick::Last);
+        let ear = hear(file.as_bytes(), SnapshotSelector::Last);
         assert_eq!(ear.strings.into_values().collect::<Vec<_>>(), expected, "{text}");
         assert_eq!((ear.error, ear.head.nodes.len()), (None, 1), "{text}");
     }
@@ -152,7 +153,7 @@ fn version_1_tells_what_is_wrong() {
         ),
         ("what?\n", 0, "byte 43: expected a table"),
     ] {
-        let ear = hear(format!("{head}{rest}").as_bytes(), Pick::Last);
+        let ear = hear(format!("{head}{rest}").as_bytes(), SnapshotSelector::Last);
         assert_eq!(
             (ear.head.nodes.len(), ear.error.as_deref().unwrap_or_default()),
             (nodes, error),

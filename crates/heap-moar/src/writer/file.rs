@@ -2,8 +2,8 @@
 
 use std::io::{BufWriter, Write};
 
-use heap_record::{Error, Result};
-use heap_spool::Spool;
+use heap_base::Spool;
+use heap_base::{Error, Result};
 use zstd::stream::write::Encoder;
 
 /// What MoarVM packs with.

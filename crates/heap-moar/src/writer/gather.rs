@@ -1,8 +1,10 @@
 //! What is held of a snapshot until all of it is there.
 
-use heap_record::json::uint;
-use heap_record::{Edge, Node, Result, StringId, Value};
-use heap_spool::{Ids, Link, Links, Lost, Spool, push_varint};
+use heap_base::Result;
+use heap_base::json::uint;
+use heap_base::{Spool, push_varint};
+use heap_record::{Edge, Node, StringId, Value};
+use heap_spool::{Ids, Link, Links, Lost};
 use rustc_hash::FxHashMap;
 
 use super::tables::{Frame, Name, Tables, Type};

@@ -1,6 +1,7 @@
 //! Which row a node becomes, and where the row's references lie.
 
-use heap_record::{Error, LeftOut, Result, Retains, Types};
+use heap_base::{Error, Result};
+use heap_record::{LeftOut, Retains, Types};
 use heap_spool::{Ids, Link, Links};
 
 use super::gather::Snapshot;

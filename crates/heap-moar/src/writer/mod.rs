@@ -26,11 +26,13 @@ mod tables;
 
 use std::io::Write;
 
-use heap_record::json::uint;
+use heap_base::json::uint;
+use heap_base::{Error, Result};
+use heap_base::{Spool, push_varint};
 use heap_record::{
-    Declaration, Edge, Error, LeftOut, Metadata, Node, Other, Result, Sink, Str, StringId, Target, Types,
+    Declaration, Edge, Extension, LeftOut, Metadata, Node, Sink, Str, StringId, Target, Types,
 };
-use heap_spool::{BySubtype, Link, Lost, Spool, Texts, keeps_metadata, push_varint};
+use heap_spool::{BySubtype, Link, Lost, Texts, keeps_metadata};
 use serde_json::Value;
 
 use file::{File, width};
@@ -231,7 +233,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// A type or static frame of a stream from MoarVM.
-    fn row(&mut self, record: &Other<'_>) {
+    fn row(&mut self, record: &Extension<'_>) {
         let body = record.body;
         let text = |key| uint(body, key).map_or(Name::Unknown, |id| Name::Told(id as StringId));
         let Some(index) = uint(body, "index") else { return };
@@ -315,7 +317,7 @@ impl<W: Write> Sink for Writer<W> {
         self.snapshot.edge(record, native, &mut self.lost)
     }
 
-    fn other(&mut self, record: &Other<'_>) -> Result {
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
         let native = self.native();
         match record.kind {
             "moar.type" | "moar.static_frame" if native => self.row(record),

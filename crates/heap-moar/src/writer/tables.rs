@@ -2,8 +2,10 @@
 
 use std::io::Write;
 
-use heap_record::{LeftOut, Result, Str, StringId, Types};
-use heap_spool::{Spool, Texts, exact};
+use heap_base::Result;
+use heap_base::Spool;
+use heap_record::{LeftOut, Str, StringId, Types};
+use heap_spool::{Texts, exact};
 use rustc_hash::FxHashMap;
 
 use super::file::{File, width};

@@ -1,6 +1,6 @@
 //! Members of records against their declarations.
 
-use heap_record::json::{Json, each, inside, scalar, unescape};
+use heap_base::json::{Json, each, inside, scalar, unescape};
 use heap_record::types::OwnedFields;
 use heap_record::{FieldKind, Types};
 use rustc_hash::FxHashMap;

@@ -1,7 +1,8 @@
 //! Sums over the graph: what the roots retain, and what they do not reach.
 
+use heap_base::{Error, Result};
 use heap_graph::{Config, GraphSink, analyse};
-use heap_record::{Declaration, Edge, Error, Metadata, Node, Result, Sink, Types};
+use heap_record::{Declaration, Declared, Edge, Metadata, Node, Sink, Types};
 
 use super::rules::{At, Findings, Rule};
 use super::totals::Totals;
@@ -71,7 +72,7 @@ impl GraphCheck {
         let graph = std::mem::take(&mut self.graph);
         for ty in self.types.edge_types() {
             let (id, name, retains) = (ty.id, ty.name.as_str(), ty.retains);
-            self.graph.declare(&Declaration::Edge { id, name, retains, rest: b"" })?;
+            self.graph.declare(&Declared::Edge { id, name, retains, rest: b"" }.into())?;
         }
         if let Some(value) = &self.unreachable {
             self.graph.metadata(&Metadata { key: "heap.unreachable", value, ..Metadata::default() })?;

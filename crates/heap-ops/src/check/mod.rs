@@ -16,11 +16,12 @@ mod tests;
 mod texts;
 mod totals;
 
-use heap_record::error::Kind;
-use heap_record::json::hex_text;
+use heap_base::error::Kind;
+use heap_base::json::hex_text;
+use heap_base::{Error, Place, Result};
 use heap_record::{
-    Declaration, Edge, Error, Fact, FieldKind, Info, Line, Metadata, Node, Other, Place, Result, Sink, Str,
-    StringId, Types, Value,
+    Declaration, Declared, Edge, Extension, Fact, FieldKind, Info, Line, Metadata, Node, Sink, Str, StringId,
+    Types, Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -123,7 +124,7 @@ impl Check {
         }
     }
 
-    /// Takes in how reading ended and, instead of [`Sink::finish`], judges the whole. Damage of the input is a finding; it
+    /// Takes in how reading ended and, instead of [`Sink::finish`], judges the intact. Damage of the input is a finding; it
     /// and whatever else kept the reader from the end comes back, to be told as every tool tells it. `Err` if what hears
     /// the input could not write.
     pub fn end(&mut self, read: Result) -> Result<Option<Error>> {
@@ -241,9 +242,9 @@ impl Check {
         });
     }
 
-    /// The snapshot ends: judges what hangs on its nodes. `whole` is false if records are missing for a known reason.
-    fn end_snapshot(&mut self, whole: bool) -> Result {
-        if whole {
+    /// The snapshot ends: judges what hangs on its nodes. `intact` is false if records are missing for a known reason.
+    fn end_snapshot(&mut self, intact: bool) -> Result {
+        if intact {
             self.judge_references();
             self.totals.judge(!self.filtered, &self.types, &mut self.findings);
             if let Some(graph) = &mut self.graph {
@@ -261,8 +262,8 @@ impl Check {
     }
 
     /// The stream ends: judges its texts and its end mark.
-    fn end_stream(&mut self, whole: bool) {
-        if whole {
+    fn end_stream(&mut self, intact: bool) {
+        if intact {
             self.judge_texts();
             if self.config.stored && self.any && !self.ended {
                 self.findings.add(Rule::MissingEnd, At::default(), || {
@@ -297,14 +298,14 @@ impl Check {
     }
 
     fn redeclared(&mut self, record: &Declaration<'_>, line: u64) {
-        let other = match *record {
-            Declaration::Record { .. } => None,
-            Declaration::Node { id, name, .. } => {
+        let other = match record.what {
+            Declared::Record { .. } => None,
+            Declared::Node { id, name, .. } => {
                 let known = self.types.node(id).map(|t| t.name.as_str()).filter(|n| *n != name);
                 let number = self.types.node_id(name).filter(|&n| n != id);
                 clash("node", id, name, known, number)
             }
-            Declaration::Edge { id, name, .. } => {
+            Declared::Edge { id, name, .. } => {
                 let known = self.types.edge(id).map(|t| t.name.as_str()).filter(|n| *n != name);
                 let number = self.types.edge_id(name).filter(|&n| n != id);
                 clash("edge", id, name, known, number)
@@ -533,7 +534,7 @@ impl Sink for Check {
         Ok(())
     }
 
-    fn other(&mut self, other: &Other<'_>) -> Result {
+    fn extension(&mut self, other: &Extension<'_>) -> Result {
         let line = other.line.number;
         self.body(line);
         if self.types.record(other.kind).is_none() {
@@ -543,16 +544,16 @@ impl Sink for Check {
         } else {
             self.members(Owner::Record(other.kind), "", other.body, None, line);
         }
-        self.totals.other(other, &self.types, &self.texts, &mut self.findings);
+        self.totals.extension(other, &self.types, &self.texts, &mut self.findings);
         Ok(())
     }
 
-    fn finish(&mut self, whole: bool) -> Result {
-        if whole && !self.versioned {
+    fn finish(&mut self, intact: bool) -> Result {
+        if intact && !self.versioned {
             self.misplaced(0);
         }
-        self.end_snapshot(whole)?;
-        self.end_stream(whole);
+        self.end_snapshot(intact)?;
+        self.end_stream(intact);
         let [nodes, edges, strings] = self.seen;
         self.findings.snapshot = None;
         self.findings

@@ -1,7 +1,8 @@
 //! Each rule broken in a small stream, and nothing found in a sound one.
 #![cfg(test)]
 
-use heap_record::{Error, Pick, Sink};
+use heap_base::Error;
+use heap_record::{Sink, SnapshotSelector};
 
 use super::{Check, Chosen, Config, RULES, Rule};
 
@@ -42,7 +43,7 @@ fn config() -> Config {
 fn run(lines: &[String], config: Config) -> String {
     let text = lines.join("\n") + "\n";
     let mut check = Check::new(config);
-    heap_record::read::read(text.as_bytes(), Pick::All, &mut check).expect("records");
+    heap_record::read::read(text.as_bytes(), SnapshotSelector::All, &mut check).expect("records");
     check.finish(true).expect("judged");
     told(check)
 }
@@ -361,7 +362,7 @@ fn damage_is_the_finding() {
     for cut in 1..SOUND.len() {
         let text = SOUND[..cut].join("\n") + "\n{\"type\":\n";
         let mut check = Check::new(config());
-        let read = heap_record::read::read(text.as_bytes(), Pick::All, &mut check);
+        let read = heap_record::read::read(text.as_bytes(), SnapshotSelector::All, &mut check);
         let damage = read.as_ref().expect_err("damage").to_string();
         assert_eq!(check.end(read).expect("judged").map(|e| e.to_string()), Some(damage));
         let told = told(check);
@@ -429,7 +430,7 @@ fn changed_bytes_do_no_harm() {
             bytes[at] = byte;
             for bytes in [&bytes[..], &bytes[..at]] {
                 let mut check = Check::new(config());
-                let result = heap_record::read::read(bytes, Pick::All, &mut check);
+                let result = heap_record::read::read(bytes, SnapshotSelector::All, &mut check);
                 check.finish(result.is_ok()).expect("judged");
             }
         }

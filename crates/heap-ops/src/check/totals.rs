@@ -4,8 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use heap_record::json::{each, scalar};
-use heap_record::{Other, Types, member};
+use heap_base::json::{each, scalar};
+use heap_base::member;
+use heap_record::{Extension, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::rules::{At, Findings, Rule};
@@ -123,7 +124,7 @@ impl Totals {
         }
         for (name, field, measure) in NESTED {
             if name == key
-                && let Some(members) = heap_record::json::inside(value.as_bytes())
+                && let Some(members) = heap_base::json::inside(value.as_bytes())
                 && let Some(n) = member(members, field).and_then(scalar).and_then(|v| v.as_int())
             {
                 claim(field.to_owned(), measure, Bound::Exact, n as u64);
@@ -183,7 +184,13 @@ impl Totals {
         }
     }
 
-    pub(super) fn other(&mut self, other: &Other<'_>, types: &Types, texts: &Texts, findings: &mut Findings) {
+    pub(super) fn extension(
+        &mut self,
+        other: &Extension<'_>,
+        types: &Types,
+        texts: &Texts,
+        findings: &mut Findings,
+    ) {
         if let Some(n) = self.records.get_mut(other.kind) {
             *n += 1;
         } else {
@@ -196,7 +203,7 @@ impl Totals {
                 let (Some(order), Some(id), Some(score)) = (field("order"), int("id"), int("score")) else {
                     return;
                 };
-                let heap_record::json::Json::Text(order) = order else { return };
+                let heap_base::json::Json::Text(order) = order else { return };
                 let Some((_, subtype, _, bytes)) = SCORES.iter().find(|s| s.0 == order) else { return };
                 let Some(subtype) = types.node_id(subtype) else { return };
                 let group = self.groups.get(&(subtype, id)).copied().unwrap_or_default();
@@ -209,7 +216,7 @@ impl Totals {
                 }
             }
             "dart.layout" => {
-                self.has_bare_edges = field("smis") == Some(heap_record::json::Json::Bool(false));
+                self.has_bare_edges = field("smis") == Some(heap_base::json::Json::Bool(false));
             }
             "chrome.total" => {
                 let (Some(pid), Some(allocator)) = (int("pid"), int("allocator")) else { return };
@@ -286,7 +293,7 @@ pub(super) fn keeps_all(step: &str) -> bool {
 /// Namespaced fields that count what a reader had to leave out.
 pub(super) fn left_out(rest: &[u8], mut tell: impl FnMut(&str, i64)) {
     for (namespace, raw) in each(rest) {
-        for (name, raw) in heap_record::json::inside(raw).into_iter().flat_map(each) {
+        for (name, raw) in heap_base::json::inside(raw).into_iter().flat_map(each) {
             if matches!(name, "skipped" | "unresolved" | "inconsistent")
                 && let Some(n) = scalar(raw).and_then(|v| v.as_int())
                 && n > 0

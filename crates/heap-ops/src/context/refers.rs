@@ -1,7 +1,7 @@
 //! What members refer to: the values and string ids that declarations tell of.
 
-use heap_record::json::{digits8, each, inside, scalar};
-use heap_record::{FieldKind, Other, Types};
+use heap_base::json::{digits8, each, inside, scalar};
+use heap_record::{Extension, FieldKind, Types};
 
 /// Whose declared fields count.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,12 @@ pub(crate) struct References {
 impl References {
     /// Calls `found` for each declared value and string id in an extension record. Make it anew when declarations change.
     #[inline]
-    pub(crate) fn each(&mut self, types: &Types, record: &Other<'_>, mut found: impl FnMut(FieldKind, i64)) {
+    pub(crate) fn each(
+        &mut self,
+        types: &Types,
+        record: &Extension<'_>,
+        mut found: impl FnMut(FieldKind, i64),
+    ) {
         if self.record != record.kind {
             self.learn(types, record.kind);
         }
@@ -101,7 +106,7 @@ mod tests {
     use std::fmt::Write as _;
 
     use arbitrary::{Result as Gen, Unstructured};
-    use heap_record::{Declaration, FieldKind, Other, Types};
+    use heap_record::{Declaration, Declared, Extension, FieldKind, Types};
 
     use super::{Owner, References, refers};
 
@@ -128,7 +133,7 @@ mod tests {
                     let kinds = [FieldKind::Value, FieldKind::String, FieldKind::Integer, FieldKind::Text];
                     fields.push((name.into(), *u.choose(&kinds)?));
                 }
-                types.declare(&Declaration::Record { name: record, fields: &fields });
+                types.declare(&Declared::Record { name: record, fields: &fields }.into());
                 references = References::default();
             }
             let mut body = String::new();
@@ -147,7 +152,7 @@ mod tests {
                 let _ = write!(body, "\"{key}\":{value},");
             }
             body.pop();
-            let other = Other { kind: record, body: body.as_bytes(), ..Other::default() };
+            let other = Extension { kind: record, body: body.as_bytes(), ..Extension::default() };
             let (mut some, mut all) = (Vec::new(), Vec::new());
             references.each(&types, &other, |kind, id| some.push((kind, id)));
             refers(&types, Owner::Record(record), other.body, |kind, id| all.push((kind, id)));

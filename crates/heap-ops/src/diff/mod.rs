@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heap_record::json::member;
-use heap_record::{Declaration, Error, Metadata, Node, Other, Result, Sink, Str, Value, Wants};
+use heap_base::json::member;
+use heap_base::{Error, Result};
+use heap_record::{Declaration, Extension, Metadata, Node, Sink, Str, Value, Wants};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cells::RootCells;
@@ -198,7 +199,7 @@ impl Sink for Census {
         self.judge.context.string(record)
     }
 
-    fn other(&mut self, record: &Other<'_>) -> Result {
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
         let cells = std::mem::take(&mut self.cells);
         if let Some((node, rest)) = cells.nodes(record, &self.judge.context) {
             let (more, less) = (self.group(&node)?, self.group(&rest)?);

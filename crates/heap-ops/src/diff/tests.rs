@@ -2,7 +2,7 @@
 //! the other tools.
 #![cfg(test)]
 
-use heap_record::{Pick, Sink, read};
+use heap_record::{Sink, SnapshotSelector, read};
 
 use super::{Census, Diff, Fate, Shown, Wishes};
 use crate::compare::Condition;
@@ -28,7 +28,7 @@ fn objects(ids: std::ops::Range<u32>) -> Vec<String> {
 
 fn census(selection: &Selection, with_objects: bool, stream: &str) -> Census {
     let mut census = Census::new(selection.clone(), with_objects);
-    read::read(stream.as_bytes(), Pick::All, &mut census).expect("a sound stream");
+    read::read(stream.as_bytes(), SnapshotSelector::All, &mut census).expect("a sound stream");
     census.finish(true).expect("memory takes everything");
     census
 }

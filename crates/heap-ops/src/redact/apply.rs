@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use heap_record::json::push_text;
+use heap_base::json::push_text;
+use heap_base::{Error, Result};
 use heap_record::{
-    Data, Declaration, Edge, Error, Heap, Line, Metadata, Node, Other, Result, Sink, Str, StringId, Types,
-    Value, Wants,
+    Data, Declaration, Edge, Extension, Heap, Line, Metadata, Node, Sink, Str, StringId, Types, Value, Wants,
 };
 use rustc_hash::FxHashMap;
 
@@ -139,7 +139,7 @@ impl<'m, S: Sink> Redact<'m, S> {
         if lost != 0 && lost & roles != roles {
             lost |= SPLIT;
             if !fates.split.contains_key(&record.id) {
-                if fates.last >= heap_record::json::MAX_EXACT as i64 {
+                if fates.last >= heap_base::json::MAX_EXACT as i64 {
                     return Err(Error::refused("the numbers of strings leave no room for more"));
                 }
                 fates.last += 1;
@@ -297,7 +297,7 @@ impl<S: Sink> Sink for Redact<'_, S> {
         self.streams.body();
         self.types.declare(record);
         self.fields.declare(record);
-        self.out.declare_line(record, line)
+        self.out.declare(record)
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
@@ -392,12 +392,12 @@ impl<S: Sink> Sink for Redact<'_, S> {
         self.text.failed()
     }
 
-    fn other(&mut self, other: &Other<'_>) -> Result {
+    fn extension(&mut self, other: &Extension<'_>) -> Result {
         self.streams.body();
         self.members(Owner::Record(other.kind), "", other.body);
         let body = self.rewriter.out.as_slice();
         let line = if body == other.body { other.line } else { Line::default() };
-        self.out.other(&Other { body, line, ..*other })?;
+        self.out.extension(&Extension { body, line, ..*other })?;
         self.text.failed()
     }
 
@@ -405,8 +405,8 @@ impl<S: Sink> Sink for Redact<'_, S> {
         self.out.flush()
     }
 
-    fn finish(&mut self, whole: bool) -> Result {
-        self.out.finish(whole)
+    fn finish(&mut self, intact: bool) -> Result {
+        self.out.finish(intact)
     }
 }
 
@@ -455,7 +455,7 @@ impl<S: Sink> Sink for Decide<'_, '_, S> {
         Ok(())
     }
 
-    fn other(&mut self, _: &Other<'_>) -> Result {
+    fn extension(&mut self, _: &Extension<'_>) -> Result {
         self.streams.body();
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-use heap_record::{Error, Result};
+use heap_base::{Error, Result};
 
 use super::Key;
 

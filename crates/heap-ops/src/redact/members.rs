@@ -1,6 +1,6 @@
 //! Members of records, taken apart by what is declared of them and put together again.
 
-use heap_record::json::{each, inside, push_int, push_text, scalar, unescape};
+use heap_base::json::{each, inside, push_int, push_text, scalar, unescape};
 use heap_record::{FieldKind, StringId, Types};
 
 use super::place::{Place, is_number};

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use heap_record::{Error, Sink};
+use heap_base::Error;
+use heap_record::Sink;
 
 use super::apply::Redact;
 use super::survey::Survey;

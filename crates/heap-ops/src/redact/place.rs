@@ -182,7 +182,7 @@ pub(crate) struct Judged {
 /// True if a text in place is a number that JSON cannot hold exactly.
 pub(crate) fn is_number(text: &str, kind: Option<FieldKind>) -> bool {
     let special = || matches!(text, "NaN" | "Infinity" | "-Infinity");
-    let hex = || heap_record::json::hex_text(text).is_some();
+    let hex = || heap_base::json::hex_text(text).is_some();
     match kind {
         None | Some(FieldKind::Float) => hex() || special(),
         Some(FieldKind::Text | FieldKind::String) => false,

@@ -1,7 +1,8 @@
 //! The first pass: which text stands where, and a key where the owner gives none.
 
+use heap_base::Result;
 use heap_record::{
-    Data, Declaration, Edge, FieldKind, Metadata, Node, Other, Result, Sink, Str, StringId, Types,
+    Data, Declaration, Declared, Edge, Extension, FieldKind, Metadata, Node, Sink, Str, StringId, Types,
 };
 
 use super::members::{Owner, Rewriter, Visit};
@@ -208,7 +209,7 @@ impl Sink for Survey {
         Ok(())
     }
 
-    fn other(&mut self, other: &Other<'_>) -> Result {
+    fn extension(&mut self, other: &Extension<'_>) -> Result {
         self.plan();
         self.members(Owner::Record(other.kind), "", other.body);
         Ok(())
@@ -256,9 +257,9 @@ fn has_text(members: &[u8]) -> bool {
 
 impl TextFields {
     pub(crate) fn declare(&mut self, record: &Declaration<'_>) {
-        let (has, name, fields) = match *record {
-            Declaration::Record { name: "node", fields } => (&mut self.all, "", fields),
-            Declaration::Node { id, name, fields, .. } if id < 1 << 16 => {
+        let (has, name, fields) = match record.what {
+            Declared::Record { name: "node", fields } => (&mut self.all, "", fields),
+            Declared::Node { id, name, fields, .. } if id < 1 << 16 => {
                 let id = id as usize;
                 if self.nodes.len() <= id {
                     self.nodes.resize(id + 1, Has::default());

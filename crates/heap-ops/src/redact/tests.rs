@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use heap_base::{Error, Result};
 use heap_record::write::Form;
-use heap_record::{Error, Pick, Result, Sink, Writer};
+use heap_record::{Sink, SnapshotSelector, Writer};
 
 use super::{Audit, Key, Rules, passes};
 use crate::glob::Glob;
@@ -56,7 +57,7 @@ fn passed(text: &str, rules: &Rules, map: Option<&mut dyn Write>) -> Result<(Str
     let mut times = 0;
     let read = |pass: &mut dyn Sink| {
         times += 1;
-        heap_record::read::read(text.as_bytes(), Pick::All, pass).map(|()| times)
+        heap_record::read::read(text.as_bytes(), SnapshotSelector::All, pass).map(|()| times)
     };
     let (audit, times) = passes(rules, Some(Key::new(b"for tests")), map, &mut writer, read)?;
     writer.finish(true)?;
@@ -171,7 +172,7 @@ fn what_the_input_says_ends_it_and_nothing_is_finished() {
             if times == fails {
                 return Err(Error::input("the end"));
             }
-            heap_record::read::read(text.as_bytes(), Pick::All, pass)
+            heap_record::read::read(text.as_bytes(), SnapshotSelector::All, pass)
         });
         assert_eq!((result.is_ok(), times), (fails == 4, fails.min(3)));
         assert_eq!((seen.0, seen.1), (if fails == 4 { 6 } else { 0 }, false));
@@ -207,7 +208,7 @@ fn a_map_that_cannot_be_written_is_an_error() {
     let maps: [&mut dyn Write; 2] = [&mut Full, &mut late];
     for map in maps {
         let Err(e) = passed(&text, &Rules::default(), Some(map)) else { panic!("it is full") };
-        assert!(matches!(e.kind(), heap_record::error::Kind::Write(_)), "{e}");
+        assert!(matches!(e.kind(), heap_base::error::Kind::Write(_)), "{e}");
     }
 }
 

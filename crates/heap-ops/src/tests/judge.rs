@@ -1,6 +1,7 @@
 //! Verdicts hold as long as what they rest on, and nodes that were held back come back as they were.
 
-use heap_record::{Metadata, Node, Pick, Result, Sink, Str, read};
+use heap_base::Result;
+use heap_record::{Metadata, Node, Sink, SnapshotSelector, Str, read};
 
 use super::{drive, selection};
 use crate::field::Content;
@@ -74,7 +75,7 @@ fn what_is_held_back_comes_back_in_order() {
     let long = "x".repeat(1 << 10);
     let text: String = (0..20_000).map(|i| node(i, i % 7, &format!(r#","note":"{long}""#)) + "\n").collect();
     let mut hold = Hold(Held::default(), Numbered::default(), 0);
-    read::read(text.as_bytes(), Pick::All, &mut hold).expect("records");
+    read::read(text.as_bytes(), SnapshotSelector::All, &mut hold).expect("records");
     let same = |node: &Node<'_>, i: u32| {
         let class = i64::from(i % 7);
         node.id == i64::from(2 * i + 1) && node.heap.class == Some(class) && node.heap.rest.len() > long.len()

@@ -8,7 +8,7 @@ mod whole;
 use std::collections::{BTreeMap, BTreeSet};
 
 use arbitrary::{Result as Gen, Unstructured};
-use heap_record::{Pick, Sink, Writer, read};
+use heap_record::{Sink, SnapshotSelector, Writer, read};
 use serde_json::{Value as Json, json};
 
 use crate::compare::bytes;
@@ -80,7 +80,7 @@ fn text(lines: &[Json]) -> String {
 }
 
 fn drive(text: &str, sink: &mut dyn Sink) {
-    read::read(text.as_bytes(), Pick::All, sink).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    read::read(text.as_bytes(), SnapshotSelector::All, sink).unwrap_or_else(|e| panic!("{e}\n{text}"));
     sink.finish(true).expect("memory takes everything");
 }
 

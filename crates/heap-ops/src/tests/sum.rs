@@ -37,7 +37,7 @@ fn a_run_of_nodes_adds_up_to_what_its_nodes_do() {
             let run = run(u)?;
             runs.nodes(&run, b"").expect("memory takes everything");
             for node in &run {
-                single.node(&node.whole(b"")).expect("memory takes everything");
+                single.node(&node.with(b"")).expect("memory takes everything");
             }
         }
         let told = [runs, single].map(|mut sum| {
@@ -68,7 +68,7 @@ fn what_is_known_of_a_node_is_the_verdict_on_it() {
             let context = Context::default();
             let mut matcher = Matcher::new(selection(flags));
             for plain in run(u)?.iter().cycle().take(20) {
-                let node: Node<'_> = plain.whole(b"");
+                let node: Node<'_> = plain.with(b"");
                 let before = matcher.known(&node);
                 let verdict =
                     matcher.matches(&node, &context.types, &context.strings).expect("nothing is read");

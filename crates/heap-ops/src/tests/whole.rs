@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arbitrary::{Result as Gen, Unstructured};
 use heap_graph::Keep;
-use heap_record::{Pick, Sink, Writer, read};
+use heap_record::{Sink, SnapshotSelector, Writer, read};
 use serde_json::{Value as Json, json};
 
 use super::{HEAD, NAMES, drive, named, selection, shuffle, stream, text};
@@ -201,8 +201,8 @@ fn grepped(text: &str, places: &str, most: Option<u64>) -> (u64, u64, bool) {
     let mut told = 0;
     let mut grep =
         Grep::new(Search { patterns, places, selection: Selection::default(), most }, |_| told += 1);
-    let read = read::read(text.as_bytes(), Pick::All, &mut grep);
-    let stopped = read.as_ref().is_err_and(heap_record::Error::is_stop);
+    let read = read::read(text.as_bytes(), SnapshotSelector::All, &mut grep);
+    let stopped = read.as_ref().is_err_and(heap_base::Error::is_stop);
     assert!(read.is_ok() || stopped, "{read:?}");
     grep.finish(true).expect("to have enough is no error");
     (grep.count(), told, stopped)
@@ -289,7 +289,7 @@ fn load(text: &str, selection: Selection, labels: bool) -> Loaded {
         ..Keep::default()
     };
     let mut load = Load::new(selection, keep, true);
-    read::read(text.as_bytes(), Pick::All, &mut load).expect("a sound stream");
+    read::read(text.as_bytes(), SnapshotSelector::All, &mut load).expect("a sound stream");
     load.build().expect("a sound graph")
 }
 
@@ -311,13 +311,13 @@ fn retained_sums_are_the_same_from_a_graph_and_from_an_annotated_stream() {
             rows
         };
         let mut direct = RetainedSum::new(Sum::new(Vec::new(), Selection::default()));
-        read::read(text.as_bytes(), Pick::All, &mut direct).expect("a sound stream");
+        read::read(text.as_bytes(), SnapshotSelector::All, &mut direct).expect("a sound stream");
         let mut direct = direct.build().expect("a sound graph");
         direct.finish(true).expect("memory takes everything");
 
         let known = Annotations::of(load(&text, Selection::default(), false).heap, None);
         let mut annotate = known.to(Writer::new(Vec::new()));
-        read::read(text.as_bytes(), Pick::All, &mut annotate).expect("a sound stream");
+        read::read(text.as_bytes(), SnapshotSelector::All, &mut annotate).expect("a sound stream");
         annotate.finish(true).expect("memory takes everything");
         let annotated =
             String::from_utf8(annotate.into_inner().into_inner()).expect("the writer writes UTF-8");

@@ -1,7 +1,7 @@
 //! Tables out of the dominator tree, and of all nodes at one position.
 
+use heap_base::Result;
 use heap_graph::{Config, DomTree, HeapGraph, NONE, analyse};
-use heap_record::Result;
 
 use super::load::{Labels, Load, Shape, value_of};
 use super::table::{Builder, TOP, Table};
@@ -87,7 +87,7 @@ pub(super) fn build(load: &Load, mut heap: HeapGraph, shape: Shape) -> Result<Ta
     }
 
     // What has no position counts where it hangs. Parents come first, so theirs is known.
-    let mut rest = heap_graph::BitSet::default();
+    let mut rest = heap_base::BitSet::default();
     tree.visit(
         |node| {
             if (node as usize) < pos.len() && pos[node as usize] == NONE {

@@ -1,7 +1,7 @@
 //! Tables out of allocations at stack frames, and out of cumulative cells.
 
+use heap_base::Result;
 use heap_graph::{HeapGraph, NONE};
-use heap_record::Result;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::load::{Axis, Labels, Load, Shape};

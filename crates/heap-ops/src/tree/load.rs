@@ -1,9 +1,9 @@
 //! The records that a tree is made of, taken in beside the graph.
 
-use heap_graph::{BitSet, Column, GraphSink, HeapGraph, Keep};
-use heap_record::{
-    Declaration, Edge, Ends, Error, Heap, Metadata, Node, Other, Result, Sink, Str, StringId, Wants, member,
-};
+use heap_base::BitSet;
+use heap_base::{Error, Result, member};
+use heap_graph::{Column, GraphSink, HeapGraph, Keep};
+use heap_record::{Declaration, Edge, Extension, Heap, Metadata, Node, NodeEnds, Sink, Str, StringId, Wants};
 use rustc_hash::FxHashMap;
 
 use super::table::{Names, Table, Value};
@@ -14,7 +14,7 @@ use crate::field::{bracketed, int_field};
 use crate::held::Numbered;
 use crate::judge::Judge;
 use crate::select::Selection;
-use heap_record::Cut;
+use heap_base::Cutoff;
 
 /// What the positions of a tree are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub struct Shape {
     /// True if what a position has of its own beside children is a child `<self>`.
     pub selves: bool,
     /// Where the dominator tree may end early: what this cuts off will not be shown.
-    pub cut: Cut,
+    pub cut: Cutoff,
     /// The deepest level of the dominator tree that will be shown.
     pub depth: u32,
 }
@@ -253,11 +253,11 @@ impl Sink for Load {
         self.graph.numbers()
     }
 
-    fn edge_between(&mut self, ends: Ends, edge: &Edge<'_>) -> Result {
+    fn edge_between(&mut self, ends: NodeEnds, edge: &Edge<'_>) -> Result {
         self.graph.edge_between(ends, edge)
     }
 
-    fn other(&mut self, other: &Other<'_>) -> Result {
+    fn extension(&mut self, other: &Extension<'_>) -> Result {
         self.cells.extend(Cell::of(other));
         Ok(())
     }

@@ -2,7 +2,7 @@
 //!
 //! [`Load`] takes records and makes a [`Table`]: positions of a tree (backtraces, or dominators with siblings of
 //! one type merged) × types, with the cumulative bytes and objects of every cell. [`walk`] goes over the cells
-//! from the top and breaks down those that a [`Cut`] lets through, as the heap dump proposal of Chromium's
+//! from the top and breaks down those that a [`Cutoff`] lets through, as the heap dump proposal of Chromium's
 //! memory-infra has it: by position always, by type while the type is open.
 //!
 //! Memory: a [`Table`] needs up to 28 bytes a position and 24 for each pair of a position and a type with bytes of
@@ -17,7 +17,7 @@ mod tests;
 mod walk;
 mod wishes;
 
-pub use heap_record::Cut;
+pub use heap_base::Cutoff;
 pub use load::{Axis, Load, Shape};
 pub use table::{Table, Value};
 pub use walk::{Line, Step, View, walk};

@@ -5,7 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use arbitrary::{Result as Gen, Unstructured};
-use heap_record::{Declaration, Edge, Heap, Metadata, Node, Pick, Retains, Sink, index_id, read};
+use heap_record::{
+    Declaration, Declared, Edge, Heap, Metadata, Node, Retains, Sink, SnapshotSelector, index_id, read,
+};
 
 use super::{Axes, Axis, Cut, Line, Load, Shape, Step, Table, View, Wishes, walk};
 use crate::select::Selection;
@@ -85,7 +87,7 @@ fn frames(rows: &[Row]) -> String {
 
 fn table(stream: &str, shape: Shape) -> Table {
     let mut load = Load::new(shape, Selection::default());
-    read::read(stream.as_bytes(), Pick::All, &mut load).expect("a sound stream");
+    read::read(stream.as_bytes(), SnapshotSelector::All, &mut load).expect("a sound stream");
     load.build().expect("a table")
 }
 
@@ -396,7 +398,8 @@ fn of_equal_children_a_cut_off_keeps_the_first_names() {
 fn chain(n: u64, shape: Shape) -> Table {
     let mut load = Load::new(shape, Selection::default());
     load.metadata(&Metadata { key: "heap.root", value: "1", ..Metadata::default() }).expect("fits");
-    load.declare(&Declaration::Edge { id: 1, name: "next", retains: Retains::Yes, rest: b"" }).expect("fits");
+    load.declare(&Declared::Edge { id: 1, name: "next", retains: Retains::Yes, rest: b"" }.into())
+        .expect("fits");
     for i in 0..n {
         let heap = Heap { size: Some(8), class: Some((i % 7) as i64), ..Heap::default() };
         load.node(&Node { id: index_id(i), heap, ..Node::default() }).expect("fits");

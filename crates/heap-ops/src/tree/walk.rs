@@ -2,18 +2,18 @@
 
 use std::rc::Rc;
 
-use heap_record::Result;
+use heap_base::Result;
 use rustc_hash::FxHashSet;
 
 use super::table::{Table, Value};
-use heap_record::Cut;
+use heap_base::Cutoff;
 
 /// What to show of a table.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "these are independent wishes, not a state")]
 pub struct View {
     /// Which children are kept.
-    pub cut: Cut,
+    pub cut: Cutoff,
     /// The deepest level of positions below the top.
     pub depth: u32,
     /// Break down by position.
@@ -71,7 +71,7 @@ struct Task {
     among: Option<Rc<[u32]>>,
 }
 
-/// Calls `each` with every line, from the top, larger ones first. Ends early when that returns false.
+/// Calls `each` with every line, from the top, larger ones first. NodeEnds early when that returns false.
 pub fn walk(table: &Table, view: View, mut each: impl FnMut(&Line) -> Result<bool>) -> Result {
     let whole = table.all(0);
     let top = Line { step: Step::Top, indent: 0, depth: 0, pos: 0, ty: None, value: whole };

@@ -1,7 +1,7 @@
 //! What is asked of a tree, and what to make and to show for it.
 
 use super::{Axis, Shape, View};
-use heap_record::Cut;
+use heap_base::Cutoff;
 
 /// What is asked of a tree.
 #[derive(Clone, Copy, Debug, Default)]
@@ -9,7 +9,7 @@ pub struct Wishes {
     /// What it is broken down by.
     pub axes: Axes,
     /// Which children are kept.
-    pub cut: Option<Cut>,
+    pub cut: Option<Cutoff>,
     /// The deepest level shown.
     pub depth: Option<u32>,
     /// `<self>` in trees of two axes too.
@@ -59,7 +59,7 @@ impl Wishes {
         let Axes { axis, types } = self.axes;
         let positions = axis != Axis::None;
         let view = View {
-            cut: self.cut.unwrap_or(if table { Cut::Total(1, 100) } else { Cut::None }),
+            cut: self.cut.unwrap_or(if table { Cutoff::Total(1, 100) } else { Cutoff::None }),
             depth: match self.depth {
                 _ if !positions => 0,
                 Some(depth) => depth,

@@ -1,7 +1,8 @@
 //! Retained size, dominator, distance and reachability written to every node: heap-dom.
 
+use heap_base::{Error, Result};
 use heap_graph::{Analysis, Column, Config, HeapGraph, NONE, analyse};
-use heap_record::{Declaration, Edge, Error, Line, Metadata, Node, Other, Result, Sink, Str, Value, Wants};
+use heap_record::{Declaration, Edge, Extension, Line, Metadata, Node, Sink, Str, Value, Wants};
 
 /// What heap-dom knows of each node, in the order of their records.
 #[derive(Debug)]
@@ -67,7 +68,7 @@ impl<S: Sink> Sink for Annotate<S> {
     }
 
     fn declare_line(&mut self, record: &Declaration<'_>, line: Line<'_>) -> Result {
-        self.out.declare_line(record, line)
+        self.out.declare(record)
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
@@ -97,15 +98,15 @@ impl<S: Sink> Sink for Annotate<S> {
         self.out.edge(edge)
     }
 
-    fn other(&mut self, record: &Other<'_>) -> Result {
-        self.out.other(record)
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
+        self.out.extension(record)
     }
 
     fn flush(&mut self) -> Result {
         self.out.flush()
     }
 
-    fn finish(&mut self, whole: bool) -> Result {
-        self.out.finish(whole)
+    fn finish(&mut self, intact: bool) -> Result {
+        self.out.finish(intact)
     }
 }

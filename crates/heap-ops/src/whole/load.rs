@@ -1,7 +1,9 @@
 //! A graph with what it takes to select and to name its nodes.
 
-use heap_graph::{BitSet, GraphSink, HeapGraph, Keep};
-use heap_record::{Declaration, Edge, Ends, Metadata, Node, PlainEdge, Result, Sink, Str, Value};
+use heap_base::BitSet;
+use heap_base::Result;
+use heap_graph::{GraphSink, HeapGraph, Keep};
+use heap_record::{Declaration, Edge, Metadata, Node, NodeEnds, PlainEdge, Sink, Str, Value};
 
 use crate::context::Context;
 use crate::field::bracketed;
@@ -117,7 +119,7 @@ impl Sink for Load {
         self.graph.numbers()
     }
 
-    fn edge_between(&mut self, ends: Ends, edge: &Edge<'_>) -> Result {
+    fn edge_between(&mut self, ends: NodeEnds, edge: &Edge<'_>) -> Result {
         self.graph.edge_between(ends, edge)
     }
 

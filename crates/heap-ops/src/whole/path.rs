@@ -2,8 +2,10 @@
 
 use std::collections::hash_map::Entry;
 
-use heap_graph::{BitSet, Path, Paths, Rules, disjoint};
-use heap_record::{Result, Value};
+use heap_base::BitSet;
+use heap_base::Result;
+use heap_graph::{Path, Paths, Rules, disjoint};
+use heap_record::Value;
 use rustc_hash::FxHashMap;
 
 use super::load::Loaded;

@@ -1,9 +1,9 @@
 //! Retained sizes of groups, nested nodes counted once: heap-sum's column `retained`.
 
+use heap_base::Result;
 use heap_graph::{DomTree, GraphSink, Keep, NONE, group_retained, group_sizes, in_two};
 use heap_record::{
-    Back, Declaration, Edge, Ends, Front, Metadata, Node, PlainEdge, PlainNode, Result, Sink, Str, Value,
-    Wants,
+    Back, Declaration, Edge, Front, Metadata, Node, NodeEnds, PlainEdge, PlainNode, Sink, Str, Value, Wants,
 };
 
 use crate::sum::{NOWHERE, Sum};
@@ -83,7 +83,7 @@ impl Sink for RetainedSum {
         self.sum.node(node)
     }
 
-    fn nodes(&mut self, nodes: &[PlainNode], own: &[u8]) -> Result {
+    fn nodes_run(&mut self, nodes: &[PlainNode], own: &[u8]) -> Result {
         self.nodes |= !nodes.is_empty();
         if !self.annotated {
             self.graph.nodes(nodes, own)?;
@@ -99,7 +99,7 @@ impl Sink for RetainedSum {
         self.graph.numbers()
     }
 
-    fn edge_between(&mut self, ends: Ends, edge: &Edge<'_>) -> Result {
+    fn edge_between(&mut self, ends: NodeEnds, edge: &Edge<'_>) -> Result {
         if self.annotated { Ok(()) } else { self.graph.edge_between(ends, edge) }
     }
 

@@ -1,7 +1,7 @@
 //! What selected nodes lead to, or what leads to them: heap-walk.
 
+use heap_base::Result;
 use heap_graph::{Rules, backward, forward, reachable};
-use heap_record::Result;
 
 use super::load::Loaded;
 use crate::glob::Glob;

@@ -4,7 +4,7 @@
 #![allow(clippy::inline_always, reason = "as in `fast`")]
 
 use super::fast::Cursor;
-use crate::model::Other;
+use crate::model::Extension;
 
 const KEYS: &[&[u8]] = &[b"type"];
 
@@ -33,7 +33,7 @@ struct Key {
 
 impl Shape {
     /// Takes the shape of a record.
-    pub(super) fn learn(&mut self, record: &Other<'_>) {
+    pub(super) fn learn(&mut self, record: &Extension<'_>) {
         record.kind.clone_into(&mut self.kind);
         self.head.clear();
         self.head.extend_from_slice(&record.line.bytes[..record.line.bytes.len() - record.body.len() - 1]);
@@ -51,7 +51,7 @@ impl Shape {
     }
 
     /// Whether a record is of the type that was learnt.
-    pub(super) fn is_of(&self, record: &Other<'_>) -> bool {
+    pub(super) fn is_of(&self, record: &Extension<'_>) -> bool {
         // A record read by this shape has its type from here.
         std::ptr::eq(record.kind, self.kind.as_str())
     }
@@ -83,7 +83,7 @@ impl Key {
 
 /// The line of an extension record that holds numbers only, in most cases of the shape of the last one.
 #[inline]
-pub(super) fn other<'a>(bytes: &'a [u8], last: &'a Shape) -> Option<(Other<'a>, usize)> {
+pub(super) fn other<'a>(bytes: &'a [u8], last: &'a Shape) -> Option<(Extension<'a>, usize)> {
     let mut c = Cursor { rest: bytes, taken: KEYS };
     let kind;
     let keys: &[Key];
@@ -101,7 +101,7 @@ pub(super) fn other<'a>(bytes: &'a [u8], last: &'a Shape) -> Option<(Other<'a>, 
     }
     let (body, c) = numbers(c, keys)?;
     let (line, used) = c.end(bytes)?;
-    Some((Other { kind, body, line }, used))
+    Some((Extension { kind, body, line }, used))
 }
 
 /// Members whose values are numbers, true or false, up to the closing brace, which is not taken. Text would

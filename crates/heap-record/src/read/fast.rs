@@ -10,8 +10,8 @@
 
 use memchr::memchr2;
 
-use crate::json::{MAX_EXACT, digits8, word};
 use crate::model::{Data, Edge, Heap, Line, Node, Str, Value};
+use heap_base::json::{MAX_EXACT, digits8, word};
 
 /// A place in the lines. Every step returns `None` where the bytes are not canonical.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@
 use std::io::{self, ErrorKind, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, channel, sync_channel};
 
-use crate::{Error, Result};
+use heap_base::{Error, Result};
 
 /// Bytes read at a time: few enough that they lie in the cache, and that whoever writes to the pipe can go on soon.
 const CHUNK: usize = if cfg!(test) { 700 } else { 256 << 10 };

@@ -6,13 +6,14 @@ use rustc_hash::FxHashMap;
 use serde::de::IgnoredAny;
 
 use super::{Chosen, INTERNED};
-use crate::json::{Json, compact, each, inside, push_int, push_text, scalar, unescape};
 use crate::model::{
-    Data, Declaration, Edge, FieldKind, Heap, Line, Metadata, Node, Other, Retains, Str, StringId, Value,
+    Data, Declaration, Declared, Edge, Extension, FieldKind, Heap, Line, Metadata, Node, Retains, Str,
+    StringId, Value,
 };
 use crate::sink::Sink;
 use crate::types::{OwnedFields, Types};
-use crate::{Error, Result};
+use heap_base::json::{Json, compact, each, inside, push_int, push_text, scalar, unescape};
+use heap_base::{Error, Result};
 
 /// What the general path remembers between lines.
 #[derive(Debug, Default)]
@@ -147,28 +148,29 @@ impl General {
             }
             "type" => {
                 let (name, fields) = (record.text("name")?, record.fields()?);
-                self.declare(&Declaration::Record { name: &name, fields: &fields }, line, sink)?;
+                self.declare(Declared::Record { name: &name, fields: &fields }, line, sink)?;
             }
             "node_type" => {
                 let (id, name, fields) = (record.u32("nodetypeid")?, record.text("name")?, record.fields()?);
                 let table =
                     record.get("table_name").is_some().then(|| record.text("table_name")).transpose()?;
                 let table = table.as_deref();
-                self.declare(&Declaration::Node { id, name: &name, table, fields: &fields }, line, sink)?;
+                self.declare(Declared::Node { id, name: &name, table, fields: &fields }, line, sink)?;
             }
             "edge_type" => self.edge_type(&record, line, sink)?,
             "string" => self.string(&record, line, sink)?,
             "node" => self.node(&record, line, chosen, sink)?,
             "edge" => self.edge(&record, line, chosen, sink)?,
-            other if !chosen.skips => self.other(other, &record, line, sink)?,
+            other if !chosen.skips => self.extension(other, &record, line, sink)?,
             _ => {}
         }
         Ok(())
     }
 
-    fn declare(&mut self, declaration: &Declaration<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Result {
-        self.types.declare(declaration);
-        sink.declare_line(declaration, line)
+    fn declare(&mut self, what: Declared<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Result {
+        let declaration = Declaration { what, line };
+        self.types.declare(&declaration);
+        sink.declare(&declaration)
     }
 
     fn edge_type(&mut self, record: &Record<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step {
@@ -193,9 +195,10 @@ impl General {
                 _ => push_member(&mut self.rest, key, raw),
             }
         }
-        let declaration = Declaration::Edge { id, name: &name, retains, rest: &self.rest };
+        let what = Declared::Edge { id, name: &name, retains, rest: &self.rest };
+        let declaration = Declaration { what, line };
         self.types.declare(&declaration);
-        sink.declare_line(&declaration, line)?;
+        sink.declare(&declaration)?;
         Ok(())
     }
 
@@ -309,7 +312,7 @@ impl General {
         Ok(())
     }
 
-    fn other(&mut self, kind: &str, record: &Record<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step {
+    fn extension(&mut self, kind: &str, record: &Record<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step {
         self.rest.clear();
         for (key, raw) in &record.0 {
             match (key.as_ref(), inside(raw)) {
@@ -321,7 +324,7 @@ impl General {
                 }
             }
         }
-        sink.other(&Other { kind, body: &self.rest, line })?;
+        sink.extension(&Extension { kind, body: &self.rest, line })?;
         Ok(())
     }
 
@@ -371,7 +374,7 @@ impl General {
             return Ok(id);
         }
         let id = self.types.free_node_id();
-        self.declare(&Declaration::Node { id, name, table: None, fields: &[] }, Line::default(), sink)?;
+        self.declare(Declared::Node { id, name, table: None, fields: &[] }, Line::default(), sink)?;
         Ok(id)
     }
 
@@ -380,8 +383,8 @@ impl General {
             return Ok(id);
         }
         let id = self.types.free_edge_id();
-        let declaration = Declaration::Edge { id, name, retains: Retains::Yes, rest: b"" };
-        self.declare(&declaration, Line::default(), sink)?;
+        let what = Declared::Edge { id, name, retains: Retains::Yes, rest: b"" };
+        self.declare(what, Line::default(), sink)?;
         Ok(id)
     }
 }

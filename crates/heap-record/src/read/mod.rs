@@ -19,11 +19,11 @@ use std::io::{ErrorKind, Read};
 use memchr::{memchr, memrchr};
 
 use crate::model::{Metadata, StringId};
-use crate::sink::{Pick, Sink};
-use crate::{Error, Result};
+use crate::sink::{Sink, SnapshotSelector};
 use extension::{Shape, other};
 use feed::{Ahead, Feed, Plain, Text};
 use general::General;
+use heap_base::{Error, Result};
 use passed::Passed;
 
 /// String ids from here on were given to texts that stood in place of a string id. No reader of a dump uses
@@ -36,17 +36,18 @@ pub fn sniff(head: &[u8]) -> bool {
     let Some(line) = head.split(|&b| b == b'\n').find(|l| !l.trim_ascii().is_empty()) else { return false };
     let Some(rest) = line.trim_ascii_start().strip_prefix(b"{") else { return false };
     // The first key alone would do for streams of ours; jq with -S puts another one first.
-    let Some((key, _)) = crate::json::each(rest).next() else { return false };
-    key == "type" || crate::json::each(rest).any(|(key, value)| key == "type" && value.first() == Some(&b'"'))
+    let Some((key, _)) = heap_base::json::each(rest).next() else { return false };
+    key == "type"
+        || heap_base::json::each(rest).any(|(key, value)| key == "type" && value.first() == Some(&b'"'))
 }
 
 /// Reads a record stream that is at hand, in a file or in memory, to its end and drives `sink` with it. `pick`
 /// chooses among several snapshots; the default, the last, cannot be known in one pass, so it passes all on as
-/// [`Pick::All`] does.
+/// [`SnapshotSelector::All`] does.
 ///
 /// # Errors
 /// A line that is not a record, with its number; failures of `input` and of the sink.
-pub fn read(input: impl Read, pick: Pick, sink: &mut dyn Sink) -> Result {
+pub fn read(input: impl Read, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     records(&mut Plain(input), pick, sink)
 }
 
@@ -56,11 +57,11 @@ pub fn read(input: impl Read, pick: Pick, sink: &mut dyn Sink) -> Result {
 ///
 /// # Errors
 /// Those of [`read`]; that no thread can be had.
-pub fn read_ahead(input: Box<dyn Read + Send>, pick: Pick, sink: &mut dyn Sink) -> Result {
+pub fn read_ahead(input: Box<dyn Read + Send>, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     records(&mut Ahead::new(input)?, pick, sink)
 }
 
-fn records(feed: &mut dyn Feed, pick: Pick, sink: &mut dyn Sink) -> Result {
+fn records(feed: &mut dyn Feed, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     let mut reader = Reader {
         sink,
         general: General::default(),
@@ -78,7 +79,7 @@ fn records(feed: &mut dyn Feed, pick: Pick, sink: &mut dyn Sink) -> Result {
             Ok(_) => {}
             // What a decompressor says of damaged data; its lines so far were whole.
             Err(e) if matches!(e.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
-                return Err(Error::at_line(reader.line + 1, crate::error::plain(&e)));
+                return Err(Error::at_line(reader.line + 1, heap_base::error::plain(&e)));
             }
             Err(e) => return Err(Error::read(e)),
         }
@@ -164,7 +165,7 @@ impl Reader<'_> {
             _ if let Some((mut other, used)) = other(lines, &self.shape) => {
                 other.line.number = self.line;
                 if tells {
-                    self.sink.other(&other)?;
+                    self.sink.extension(&other)?;
                 }
                 if !self.shape.is_of(&other) {
                     self.spare.learn(&other);
@@ -213,8 +214,8 @@ struct Chosen {
 }
 
 impl Chosen {
-    fn new(pick: Pick) -> Self {
-        let number = if let Pick::Number(n) = pick { Some(n) } else { None };
+    fn new(pick: SnapshotSelector) -> Self {
+        let number = if let SnapshotSelector::Number(n) = pick { Some(n) } else { None };
         Self { number, seen: number.is_none_or(|n| n == 0), skips: false, any: false }
     }
 

@@ -8,9 +8,9 @@ use memchr::memchr;
 use wide::u8x16;
 
 use super::fast;
-use crate::json::digits8;
 use crate::model::Value;
 use crate::sink::{Over, Sink};
+use heap_base::json::digits8;
 
 const START: &[u8; 25] = b"{\"type\":\"edge\",\"subtype\":";
 
@@ -172,9 +172,9 @@ mod tests {
     use arbitrary::Unstructured;
 
     use crate::model::{Edge, Metadata};
-    use crate::sink::{Over, Pick, Sink};
+    use crate::sink::{Over, Sink, SnapshotSelector};
     use crate::write::Writer;
-    use crate::{Error, Result};
+    use heap_base::{Error, Result};
 
     /// Hears edges, and passes over those from even sources, and from some odd ones those to even nodes: of one snapshot,
     /// so that questions are asked anew.
@@ -267,8 +267,8 @@ mod tests {
         let _ = writer.finish(true);
         let text = writer.into_inner();
         let (mut some, mut all) = (Odd::default(), Odd { all: true, ..Odd::default() });
-        assert!(super::super::read(text.as_slice(), Pick::All, &mut some).is_ok());
-        assert!(super::super::read(text.as_slice(), Pick::All, &mut all).is_ok());
+        assert!(super::super::read(text.as_slice(), SnapshotSelector::All, &mut some).is_ok());
+        assert!(super::super::read(text.as_slice(), SnapshotSelector::All, &mut all).is_ok());
         assert_eq!(format!("{:?}", some.heard), format!("{:?}", all.heard));
         assert!(some.even <= all.even && some.to_even <= all.to_even);
         Ok((all.even - some.even, all.to_even - some.to_even))
@@ -286,14 +286,15 @@ mod tests {
         ] {
             let text = line(2, 1) + &line(2, 3) + bad + &more;
             let mut sink = Odd::default();
-            let error = super::super::read(text.as_bytes(), Pick::All, &mut sink).expect_err(bad);
+            let error = super::super::read(text.as_bytes(), SnapshotSelector::All, &mut sink).expect_err(bad);
             assert!(error.to_string().starts_with("line 3: "), "{error}");
             assert_eq!((sink.even, sink.heard.len()), (0, 0));
         }
         // What another source's line says is not passed over, be its number the longer one or the shorter one.
         let text = line(2, 1) + &line(21, 3) + &line(2, 1) + &line(1, 1) + &more;
         let mut sink = Odd::default();
-        let read: std::result::Result<(), Error> = super::super::read(text.as_bytes(), Pick::All, &mut sink);
+        let read: std::result::Result<(), Error> =
+            super::super::read(text.as_bytes(), SnapshotSelector::All, &mut sink);
         assert!(read.is_ok());
         let sources: Vec<_> = sink.heard.iter().map(|(line, edge)| (*line, edge.source)).collect();
         assert_eq!(sources, [(2, 21), (4, 1), (5, 3), (6, 3), (7, 3)]);

@@ -8,11 +8,13 @@ use serde_json::Value as Json;
 
 use super::extension::{Shape, other};
 use super::{fast, read, sniff};
-use crate::json::Members;
-use crate::model::{Data, Declaration, Edge, FieldKind, Heap, Line, Metadata, Node, Other, Retains, Str};
-use crate::sink::{Pick, Sink};
+use crate::model::{
+    Data, Declaration, Declared, Edge, Extension, FieldKind, Heap, Line, Metadata, Node, Retains, Str,
+};
+use crate::sink::{Sink, SnapshotSelector};
 use crate::write::{Form, Writer};
-use crate::{Error, Result};
+use heap_base::json::Members;
+use heap_base::{Error, Result};
 
 /// Writes down every record it hears, without the line it came from.
 #[derive(Default)]
@@ -40,21 +42,21 @@ impl Sink for Notes {
         self.0.push(format!("{:?}", Edge { line: Line::default(), ..*record }));
         Ok(())
     }
-    fn other(&mut self, record: &Other<'_>) -> Result {
-        self.0.push(format!("{:?}", Other { line: Line::default(), ..*record }));
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
+        self.0.push(format!("{:?}", Extension { line: Line::default(), ..*record }));
         Ok(())
     }
 }
 
 fn notes(text: &[u8]) -> std::result::Result<Vec<String>, String> {
     let mut notes = Notes::default();
-    read(text, Pick::All, &mut notes).map_err(|e| e.to_string())?;
+    read(text, SnapshotSelector::All, &mut notes).map_err(|e| e.to_string())?;
     Ok(notes.0)
 }
 
 fn canonical(text: &[u8]) -> std::result::Result<String, String> {
     let mut writer = Writer::new(Vec::new()).form(Form::Canonical);
-    read(text, Pick::All, &mut writer).map_err(|e| e.to_string())?;
+    read(text, SnapshotSelector::All, &mut writer).map_err(|e| e.to_string())?;
     writer.finish(true).map_err(|e| e.to_string())?;
     Ok(String::from_utf8(writer.into_inner()).expect("the writer writes UTF-8"))
 }
@@ -134,21 +136,15 @@ fn record(u: &mut Unstructured<'_>, out: &mut Writer<Vec<u8>>) -> Gen<Result> {
         1 => {
             let fields = [(text(u)?.into(), FieldKind::Integer), ("b".into(), FieldKind::Text)];
             match u.int_in_range(0..=2)? {
-                0 => out.declare(&Declaration::Record { name: "other.thing", fields: &fields }),
-                1 => out.declare(&Declaration::Node {
-                    id: u.arbitrary()?,
-                    name: &text(u)?,
-                    table: None,
-                    fields: &[],
-                }),
+                0 => out.declare(&Declared::Record { name: "other.thing", fields: &fields }.into()),
+                1 => out.declare(
+                    &Declared::Node { id: u.arbitrary()?, name: &text(u)?, table: None, fields: &[] }.into(),
+                ),
                 _ => {
                     let retains = *u.choose(&[Retains::Yes, Retains::No, Retains::Root])?;
-                    out.declare(&Declaration::Edge {
-                        id: u.arbitrary()?,
-                        name: &text(u)?,
-                        retains,
-                        rest: b"",
-                    })
+                    out.declare(
+                        &Declared::Edge { id: u.arbitrary()?, name: &text(u)?, retains, rest: b"" }.into(),
+                    )
                 }
             }
         }
@@ -165,7 +161,7 @@ fn record(u: &mut Unstructured<'_>, out: &mut Writer<Vec<u8>>) -> Gen<Result> {
             scalars(u, &mut own, &["a", "b"])?;
             namespaces(u, &mut own)?;
             let kind = u.choose(&["other.thing", "other.things", "x.y"])?;
-            out.other(&Other { kind, body: own.as_bytes(), ..Other::default() })
+            out.extension(&Extension { kind, body: own.as_bytes(), ..Extension::default() })
         }
         4..=6 => {
             scalars(u, &mut own, &["length", "source"])?;
@@ -328,7 +324,7 @@ fn the_fast_path_agrees_with_the_general_one_also_on_damaged_lines() {
                 heard.string(&string).map(|()| used)
             } else if let Some((other, used)) = other(&line, &shape) {
                 others += 1;
-                let told = heard.other(&other).map(|()| used);
+                let told = heard.extension(&other).map(|()| used);
                 if u.arbitrary()? {
                     let mut next = Shape::default();
                     next.learn(&other);
@@ -417,7 +413,7 @@ fn the_prototype_is_read() {
     assert_eq!(plain.lines().collect::<Vec<_>>(), expected);
     // Copied as read where it is JSON.
     let mut writer = Writer::new(Vec::new());
-    read(text.as_bytes(), Pick::All, &mut writer).expect("the prototype's stream");
+    read(text.as_bytes(), SnapshotSelector::All, &mut writer).expect("the prototype's stream");
     let copied = String::from_utf8(writer.into_inner()).expect("the writer writes UTF-8");
     assert!(copied.lines().all(|l| serde_json::from_str::<Json>(l).is_ok()), "{copied}");
     let damaged = "{\"type\":\"node\",\"ident\":0x,\"subtype\":0x1g}\n";
@@ -434,7 +430,7 @@ fn lines_are_copied_byte_for_byte() {
     ]
     .concat();
     let mut writer = Writer::new(Vec::new());
-    read(odd.as_bytes(), Pick::All, &mut writer).expect("legal");
+    read(odd.as_bytes(), SnapshotSelector::All, &mut writer).expect("legal");
     writer.finish(false).expect("a vector");
     assert_eq!(String::from_utf8_lossy(&writer.into_inner()), odd);
 }
@@ -455,7 +451,7 @@ fn a_stream_cut_and_flipped_at_every_byte() {
     .concat();
     let tell = |bytes: &[u8]| {
         let mut heard = Notes::default();
-        let result = read(bytes, Pick::All, &mut heard);
+        let result = read(bytes, SnapshotSelector::All, &mut heard);
         (heard.0, result)
     };
     let (whole, result) = tell(text.as_bytes());
@@ -522,10 +518,10 @@ fn one_snapshot_of_several() {
             notes.0.iter().filter(|n| n.starts_with("Node")).filter_map(picked).collect::<Vec<_>>()
         })
     };
-    assert_eq!(ids(Pick::Number(5)).expect("is there"), ["3"]);
-    assert_eq!(ids(Pick::Number(0)).expect("is there"), ["1"]);
-    assert_eq!(ids(Pick::All).expect("is there"), ["1", "3"]);
-    let missing: Error = ids(Pick::Number(1)).expect_err("there is none");
+    assert_eq!(ids(SnapshotSelector::Number(5)).expect("is there"), ["3"]);
+    assert_eq!(ids(SnapshotSelector::Number(0)).expect("is there"), ["1"]);
+    assert_eq!(ids(SnapshotSelector::All).expect("is there"), ["1", "3"]);
+    let missing: Error = ids(SnapshotSelector::Number(1)).expect_err("there is none");
     assert_eq!(missing.to_string(), "no snapshot 1 in the stream");
 }
 

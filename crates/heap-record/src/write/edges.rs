@@ -9,7 +9,8 @@ use std::slice::from_ref;
 
 use super::edge_line;
 use super::place::{Block, PAD, brief, digits, put, put_digits, put_int};
-use crate::model::{Edge, PlainEdge, Value};
+use crate::batch::PlainEdge;
+use crate::model::{Edge, Value};
 
 /// Room for a line: three numbers of up to 21, keys, braces, LF, and slack.
 const ROOM: usize = 256 + PAD;

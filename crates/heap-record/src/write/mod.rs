@@ -11,14 +11,16 @@ mod strings;
 use std::convert::Infallible;
 use std::io::Write;
 
-use crate::json::{escape, push_int, push_text, push_uint};
+use crate::batch::{PlainEdge, PlainNode};
 use crate::model::{
-    Data, Declaration, Edge, FieldKind, Fields, Heap, Line, Metadata, Node, Other, PlainEdge, PlainNode,
-    Retains, Str, StringId, Value,
+    Data, Declaration, Declared, Edge, Extension, FieldKind, Fields, Heap, Line, Metadata, Node, Retains,
+    Str, StringId, Value,
 };
-use crate::sink::{Sink, Wants};
-use crate::{Error, Result};
+use crate::sink::Sink;
+use crate::wants::Wants;
 use edges::EdgeLines;
+use heap_base::json::{escape, push_int, push_text, push_uint};
+use heap_base::{Error, Result};
 use nodes::NodeLines;
 use place::{Block, FULL};
 
@@ -251,13 +253,7 @@ impl<W: Write> Sink for Writer<W> {
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
         self.behind_all();
-        declaration_line(&mut self.buf, record);
-        self.end_line()
-    }
-
-    fn declare_line(&mut self, record: &Declaration<'_>, line: Line<'_>) -> Result {
-        self.behind_all();
-        if !self.copied(line) {
+        if !self.copied(record.line) {
             declaration_line(&mut self.buf, record);
         }
         self.end_line()
@@ -285,7 +281,7 @@ impl<W: Write> Sink for Writer<W> {
         self.drain_if_full()
     }
 
-    fn nodes(&mut self, mut nodes: &[PlainNode], mut own: &[u8]) -> Result {
+    fn nodes_run(&mut self, mut nodes: &[PlainNode], mut own: &[u8]) -> Result {
         self.past_head();
         self.counts.nodes += nodes.len() as u64;
         while !nodes.is_empty() {
@@ -316,10 +312,10 @@ impl<W: Write> Sink for Writer<W> {
         Ok(())
     }
 
-    fn other(&mut self, record: &Other<'_>) -> Result {
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
         self.behind_all();
         if !self.copied(record.line) {
-            other_line(&mut self.buf, record);
+            extension_line(&mut self.buf, record);
         }
         self.end_line()
     }
@@ -331,8 +327,8 @@ impl<W: Write> Sink for Writer<W> {
         self.out.flush().map_err(Error::write)
     }
 
-    fn finish(&mut self, whole: bool) -> Result {
-        if whole && self.head != Head::Empty {
+    fn finish(&mut self, intact: bool) -> Result {
+        if intact && self.head != Head::Empty {
             self.end_mark();
         }
         self.flush()
@@ -526,7 +522,7 @@ pub fn edge_line(buf: &mut Vec<u8>, edge: &Edge<'_>) {
 }
 
 /// Appends an extension record without LF.
-pub fn other_line(buf: &mut Vec<u8>, other: &Other<'_>) {
+pub fn extension_line(buf: &mut Vec<u8>, other: &Extension<'_>) {
     buf.extend_from_slice(b"{\"type\":");
     push_text(buf, other.kind);
     push_rest(buf, other.body);
@@ -535,13 +531,13 @@ pub fn other_line(buf: &mut Vec<u8>, other: &Other<'_>) {
 
 /// Appends a declaration without LF.
 pub fn declaration_line(buf: &mut Vec<u8>, declaration: &Declaration<'_>) {
-    match *declaration {
-        Declaration::Record { name, fields } => {
+    match declaration.what {
+        Declared::Record { name, fields } => {
             buf.extend_from_slice(b"{\"type\":\"type\",\"name\":");
             push_text(buf, name);
             push_fields(buf, fields);
         }
-        Declaration::Node { id, name, table, fields } => {
+        Declared::Node { id, name, table, fields } => {
             buf.extend_from_slice(b"{\"type\":\"node_type\",\"nodetypeid\":");
             push_uint(buf, id.into());
             buf.extend_from_slice(b",\"name\":");
@@ -554,7 +550,7 @@ pub fn declaration_line(buf: &mut Vec<u8>, declaration: &Declaration<'_>) {
                 push_fields(buf, fields);
             }
         }
-        Declaration::Edge { id, name, retains, rest } => {
+        Declared::Edge { id, name, retains, rest } => {
             buf.extend_from_slice(b"{\"type\":\"edge_type\",\"edgetypeid\":");
             push_uint(buf, id.into());
             buf.extend_from_slice(b",\"name\":");
@@ -616,9 +612,9 @@ mod tests {
                     match u.int_in_range(0..=kinds)? {
                         0 => {
                             let kind = u.choose(&["v8.location", "v8.locations", "x"])?;
-                            let other = Other { kind, body: b"\"a\":1", ..Other::default() };
-                            assert!(writer.other(&other).is_ok());
-                            other_line(&mut lines, &other);
+                            let other = Extension { kind, body: b"\"a\":1", ..Extension::default() };
+                            assert!(writer.extension(&other).is_ok());
+                            extension_line(&mut lines, &other);
                         }
                         1 => {
                             let string = Str { id: 7, data: Data::Plain("text"), ..Str::default() };
@@ -654,9 +650,9 @@ mod tests {
                                 ..PlainNode::default()
                             };
                             let nodes = vec![node; u.int_in_range(1..=9)?];
-                            assert!(writer.nodes(&nodes, b"").is_ok());
+                            assert!(writer.nodes_run(&nodes, b"").is_ok());
                             for node in nodes {
-                                node_line(&mut lines, &node.whole(b""));
+                                node_line(&mut lines, &node.with(b""));
                                 lines.push(b'\n');
                             }
                             continue;

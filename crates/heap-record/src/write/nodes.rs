@@ -7,7 +7,8 @@ use std::slice::from_ref;
 
 use super::node_line;
 use super::place::{Block, PAD, brief, digits, put, put_digits, put_int};
-use crate::model::{Heap, Node, PlainNode};
+use crate::batch::PlainNode;
+use crate::model::{Heap, Node};
 
 /// Room for a line: 42 bytes before the identifier, three numbers of up to 21, own members, keys, LF, and slack.
 const ROOM: usize = 512 + PAD;
@@ -93,7 +94,7 @@ impl NodeLines {
         };
         block.pass_on(buf);
         let (members, behind) = own.split_at_checked(node.own).unwrap_or((own, b""));
-        node_line(buf, &node.whole(members));
+        node_line(buf, &node.with(members));
         buf.push(b'\n');
         (rest, behind)
     }
@@ -223,7 +224,7 @@ mod tests {
                     class: u.arbitrary()?,
                     string: number(u)?,
                 };
-                node_line(&mut slow, &node.whole(own));
+                node_line(&mut slow, &node.with(own));
                 slow.push(b'\n');
                 nodes.push(node);
                 members.extend_from_slice(own);

@@ -3,7 +3,7 @@
 use wide::bytemuck::cast;
 use wide::{i8x16, u16x8, u32x4};
 
-use crate::json::{MAX_EXACT, push_int};
+use heap_base::json::{MAX_EXACT, push_int};
 
 /// Numbers from here on are written by a longer way.
 const LONG: u64 = 100_000_000;
@@ -104,7 +104,7 @@ pub(super) struct Digits {
     zeros: usize,
 }
 
-/// The digits of two numbers below 10^8, by the arithmetic of [`short`](crate::json::short).
+/// The digits of two numbers below 10^8, by the arithmetic of [`short`](heap_base::json::short).
 #[allow(clippy::inline_always, reason = "measured: a call costs as much as the work")]
 #[inline(always)]
 pub(super) fn digits(numbers: [u32; 2]) -> [Digits; 2] {
@@ -174,7 +174,7 @@ fn put_text(line: &mut [u8], at: usize, text: &[u8]) -> usize {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::json::{push_uint, short};
+    use heap_base::json::{push_uint, short};
 
     /// A number of any length, often one at which the length changes.
     pub(in crate::write) fn number(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<i64> {

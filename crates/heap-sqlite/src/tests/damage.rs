@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use heap_record::{Blob, Pick};
+use heap_base::Blob;
+use heap_record::SnapshotSelector;
 
 use super::{SAMPLE, query, stored, stream_of, told};
 use crate::{info, read};
@@ -17,7 +18,7 @@ fn sample() -> Vec<u8> {
 fn reads(bytes: &[u8]) -> (String, Option<String>) {
     let blob = Blob::from_bytes(bytes);
     let start = Instant::now();
-    let (stream, result) = told(|sink| read(&blob, Pick::All, sink));
+    let (stream, result) = told(|sink| read(&blob, SnapshotSelector::All, sink));
     let _ = info(&blob);
     assert!(start.elapsed() < Duration::from_secs(20), "took too long");
     (stream, result.err().map(|e| e.to_string()))
@@ -119,7 +120,7 @@ fn nothing_in_a_file_is_run() {
     .expect("is SQL");
     drop(conn);
     let before = std::fs::read(&path).expect("is there");
-    let (stream, result) = stream_of(&path, Pick::All);
+    let (stream, result) = stream_of(&path, SnapshotSelector::All);
     assert!(result.is_err() || !stream.contains("\"type\":\"string\""), "{stream}");
     assert_eq!(std::fs::read(&path).expect("is there"), before, "the file is as it was");
 }
@@ -131,7 +132,7 @@ fn hand_edited_files() {
     let check = |sql: &str, test: &dyn Fn(String, Option<String>)| {
         stored(SAMPLE.as_bytes(), &path).expect("is written");
         query(&path, sql);
-        let (stream, result) = stream_of(&path, Pick::All);
+        let (stream, result) = stream_of(&path, SnapshotSelector::All);
         test(stream, result.err().map(|e| e.to_string()));
     };
     // Nodes deleted by hand: the rows of their subtypes are passed over.
@@ -176,7 +177,7 @@ fn a_spool_file_without_a_name() {
     let mut file = tempfile::tempfile().expect("TMPDIR");
     file.write_all(&sample()).expect("TMPDIR");
     let blob = Blob::from_file(file).expect("has a length");
-    let (stream, result) = told(|sink| read(&blob, Pick::All, sink));
+    let (stream, result) = told(|sink| read(&blob, SnapshotSelector::All, sink));
     result.expect("is read");
     assert_eq!(stream, SAMPLE);
 }
@@ -186,7 +187,7 @@ fn names_with_odd_letters() {
     let folder = tempfile::tempdir().expect("TMPDIR");
     let path = folder.path().join("a ?b#c%41&'\"é.db");
     stored(SAMPLE.as_bytes(), &path).expect("is written");
-    assert_eq!(stream_of(&path, Pick::All).0, SAMPLE);
+    assert_eq!(stream_of(&path, SnapshotSelector::All).0, SAMPLE);
 }
 
 /// A length in a row makes SQLite take memory for as many pages, in each table.

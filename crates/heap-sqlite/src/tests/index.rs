@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use heap_record::Pick;
+use heap_record::SnapshotSelector;
 use rusqlite::Connection;
 
 use super::{query, stored, stream_of};
@@ -89,6 +89,6 @@ fn indexes_of_streams_in_order_and_out_of_it() {
             query(&path, "SELECT name FROM sqlite_schema WHERE type = 'index' ORDER BY 1"),
             ["edge_dest", "edge_source", "node_heap_class", "node_identifier", "strings_stringid",]
         );
-        assert!(stream_of(&path, Pick::All).0 == text);
+        assert!(stream_of(&path, SnapshotSelector::All).0 == text);
     }
 }

@@ -7,15 +7,16 @@ mod round;
 
 use std::path::Path;
 
+use heap_base::{Blob, Result};
 use heap_record::write::Form;
-use heap_record::{Blob, Pick, Result, Sink, Writer};
+use heap_record::{Sink, SnapshotSelector, Writer};
 
 use crate::{Replace, read, writer};
 
 /// A stream as an SQLite file.
 fn stored(stream: &[u8], path: &Path) -> Result {
     let mut out = writer(path, Replace::Ours)?;
-    heap_record::read::read(stream, Pick::All, &mut out)?;
+    heap_record::read::read(stream, SnapshotSelector::All, &mut out)?;
     out.finish(true)
 }
 
@@ -28,7 +29,7 @@ fn told(read: impl FnOnce(&mut dyn Sink) -> Result) -> (String, Result) {
 }
 
 /// An SQLite file as a stream.
-fn stream_of(path: &Path, pick: Pick) -> (String, Result) {
+fn stream_of(path: &Path, pick: SnapshotSelector) -> (String, Result) {
     let blob = Blob::from_file(std::fs::File::open(path).expect("was written")).expect("has a length");
     told(|sink| read(&blob, pick, sink))
 }
@@ -36,7 +37,7 @@ fn stream_of(path: &Path, pick: Pick) -> (String, Result) {
 /// A stream in canonical form.
 fn canonical(stream: &[u8]) -> String {
     let mut out = Writer::new(Vec::new()).form(Form::Canonical);
-    heap_record::read::read(stream, Pick::All, &mut out).expect("is a stream");
+    heap_record::read::read(stream, SnapshotSelector::All, &mut out).expect("is a stream");
     out.finish(true).expect("a vector");
     String::from_utf8(out.into_inner()).expect("the writer writes UTF-8")
 }

@@ -1,6 +1,7 @@
 //! Files that somebody else made after the draft.
 
-use heap_record::{Blob, Pick};
+use heap_base::Blob;
+use heap_record::SnapshotSelector;
 use rusqlite::Connection;
 
 use super::{stream_of, told};
@@ -12,13 +13,13 @@ fn check(sql: &str, expected: &str) {
     let conn = Connection::open(&path).expect("TMPDIR");
     conn.execute_batch(sql).expect("is SQL");
     drop(conn);
-    let (stream, result) = stream_of(&path, Pick::Last);
+    let (stream, result) = stream_of(&path, SnapshotSelector::Last);
     result.expect("is read");
     assert_eq!(stream, expected);
     if sql == DRAFT {
         // The same, as sqlite3 stored it, in small pages.
         let blob = Blob::from_bytes(&include_bytes!("../../../../tests/data/sqlite/draft.db")[..]);
-        assert_eq!(told(|sink| read(&blob, Pick::Last, sink)).0, expected);
+        assert_eq!(told(|sink| read(&blob, SnapshotSelector::Last, sink)).0, expected);
     }
 }
 
@@ -26,7 +27,7 @@ fn error(sql: &str) -> String {
     let folder = tempfile::tempdir().expect("TMPDIR");
     let path = folder.path().join("x.db");
     Connection::open(&path).expect("TMPDIR").execute_batch(sql).expect("is SQL");
-    stream_of(&path, Pick::Last).1.expect_err("is wrong").to_string()
+    stream_of(&path, SnapshotSelector::Last).1.expect_err("is wrong").to_string()
 }
 
 const DRAFT: &str = "

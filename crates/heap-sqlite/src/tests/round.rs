@@ -10,9 +10,10 @@ use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 
 use arbitrary::{Result as Gen, Unstructured};
+use heap_base::{Blob, Members, Result};
 use heap_record::{
-    Blob, Data, Declaration, Edge, FieldKind, Heap, Line, Members, Metadata, Node, Other, Pick, Result,
-    Retains, Sink, Str, Writer,
+    Data, Declaration, Declared, Edge, Extension, FieldKind, Heap, Line, Metadata, Node, Retains, Sink,
+    SnapshotSelector, Str, Writer,
 };
 
 use super::{SAMPLE, canonical, query, stored, stream_of, told};
@@ -24,16 +25,16 @@ fn a_stream_with_everything() {
     let path = folder.path().join("x.db");
     assert_eq!(canonical(SAMPLE.as_bytes()), SAMPLE, "the sample itself");
     stored(SAMPLE.as_bytes(), &path).expect("is written");
-    let (stream, result) = stream_of(&path, Pick::Last);
+    let (stream, result) = stream_of(&path, SnapshotSelector::Last);
     result.expect("is read");
     assert_eq!(stream, SAMPLE);
     assert_eq!(query(&path, "PRAGMA integrity_check"), ["ok"]);
     // From memory, and after VACUUM.
     let bytes = std::fs::read(&path).expect("is there");
-    let (stream, _) = told(|sink| read(&Blob::from_bytes(bytes), Pick::Last, sink));
+    let (stream, _) = told(|sink| read(&Blob::from_bytes(bytes), SnapshotSelector::Last, sink));
     assert_eq!(stream, SAMPLE);
     query(&path, "VACUUM");
-    assert_eq!(stream_of(&path, Pick::All).0, SAMPLE);
+    assert_eq!(stream_of(&path, SnapshotSelector::All).0, SAMPLE);
     // Nothing but the file is left.
     assert_eq!(std::fs::read_dir(folder.path()).expect("is there").count(), 1);
 }
@@ -120,7 +121,7 @@ fn snapshots_are_picked() {
     let folder = tempfile::tempdir().expect("TMPDIR");
     let path = folder.path().join("x.db");
     stored(text.as_bytes(), &path).expect("is written");
-    assert_eq!(stream_of(&path, Pick::All).0, text);
+    assert_eq!(stream_of(&path, SnapshotSelector::All).0, text);
     assert_eq!(query(&path, "SELECT heap_snapshot, identifier FROM node"), ["0|1", "5|3"]);
     assert_eq!(query(&path, "SELECT heap_snapshot FROM x_y"), ["0", "5"]);
     let picked = |from: usize, to: usize, root: &str, n: &str, counts: &str| {
@@ -134,12 +135,12 @@ fn snapshots_are_picked() {
         lines.join("\n")
     };
     let first = picked(3, 7, "1", "0", "nodes=1 edges=1 strings=1");
-    assert_eq!(stream_of(&path, Pick::Number(0)).0, first);
+    assert_eq!(stream_of(&path, SnapshotSelector::Number(0)).0, first);
     // Strings of earlier snapshots hold.
-    let (last, _) = stream_of(&path, Pick::Last);
-    assert_eq!(last, stream_of(&path, Pick::Number(5)).0);
+    let (last, _) = stream_of(&path, SnapshotSelector::Last);
+    assert_eq!(last, stream_of(&path, SnapshotSelector::Number(5)).0);
     assert!(last.contains("\"data\":\"a\"") && last.contains("nodes=1 edges=0 strings=2"), "{last}");
-    let error = stream_of(&path, Pick::Number(1)).1.expect_err("there is none");
+    let error = stream_of(&path, SnapshotSelector::Number(1)).1.expect_err("there is none");
     assert_eq!(error.to_string(), "no snapshot 1: the file has 0, 5");
 }
 
@@ -169,7 +170,8 @@ fn what_is_in_the_way_is_kept() {
     assert_eq!(std::fs::read_dir(folder.path()).expect("is there").count(), 1, "no temporary file is left");
     let mut two = writer(&path, Replace::Ours).expect("may go");
     let twice = [SAMPLE, SAMPLE].concat();
-    let error = heap_record::read::read(twice.as_bytes(), Pick::All, &mut two).expect_err("two streams");
+    let error =
+        heap_record::read::read(twice.as_bytes(), SnapshotSelector::All, &mut two).expect_err("two streams");
     assert_eq!(error.to_string(), "an SQLite file holds one stream: write each input to a file of its own");
 }
 
@@ -178,7 +180,7 @@ fn a_damaged_input_is_stored_without_an_end() {
     let folder = tempfile::tempdir().expect("TMPDIR");
     let path = folder.path().join("x.db");
     let mut out = writer(&path, Replace::Ours).expect("is made");
-    heap_record::read::read(SAMPLE.as_bytes(), Pick::All, &mut out).expect("reads");
+    heap_record::read::read(SAMPLE.as_bytes(), SnapshotSelector::All, &mut out).expect("reads");
     out.finish(false).expect("is written");
     assert_eq!(query(&path, "SELECT count(*) FROM metadata WHERE key = 'heap.end'"), ["0"]);
     assert_eq!(query(&path, "SELECT count(*) FROM node"), ["10"]);
@@ -196,7 +198,7 @@ fn declarations_that_say_more_are_kept() {
     let folder = tempfile::tempdir().expect("TMPDIR");
     let path = folder.path().join("x.db");
     stored(text.as_bytes(), &path).expect("is written");
-    assert_eq!(stream_of(&path, Pick::All).0, text);
+    assert_eq!(stream_of(&path, SnapshotSelector::All).0, text);
     assert_eq!(query(&path, "SELECT heap_rest FROM z"), ["NULL"]);
 }
 
@@ -216,7 +218,7 @@ fn hundreds_of_tables_and_columns() {
     let folder = tempfile::tempdir().expect("TMPDIR");
     let path = folder.path().join("x.db");
     stored(text.as_bytes(), &path).expect("is written");
-    assert_eq!(stream_of(&path, Pick::All).0, text);
+    assert_eq!(stream_of(&path, SnapshotSelector::All).0, text);
     assert_eq!(query(&path, "PRAGMA integrity_check"), ["ok"]);
 }
 
@@ -347,7 +349,7 @@ fn record(u: &mut Unstructured<'_>, out: &mut Writer<Vec<u8>>) -> Gen<Result> {
             match u.int_in_range(0..=3)? {
                 0 => {
                     let name = *u.choose(&["node", "edge", "string", "other.thing", "odd", "metadata"])?;
-                    out.declare(&Declaration::Record { name, fields: &fields })
+                    out.declare(&Declared::Record { name, fields: &fields }.into())
                 }
                 1 | 2 => {
                     let table = maybe(u, |u| {
@@ -362,13 +364,13 @@ fn record(u: &mut Unstructured<'_>, out: &mut Writer<Vec<u8>>) -> Gen<Result> {
                         ])?)
                     })?;
                     let (id, name) = (u.int_in_range(0..=3)?, text(u)?);
-                    out.declare(&Declaration::Node { id, name: &name, table, fields: &fields })
+                    out.declare(&Declared::Node { id, name: &name, table, fields: &fields }.into())
                 }
                 _ => {
                     let retains = *u.choose(&[Retains::Yes, Retains::No, Retains::Root])?;
                     scalars(u, &mut rest)?;
                     let rest = rest.as_bytes();
-                    out.declare(&Declaration::Edge { id: u.arbitrary()?, name: &text(u)?, retains, rest })
+                    out.declare(&Declared::Edge { id: u.arbitrary()?, name: &text(u)?, retains, rest }.into())
                 }
             }
         }
@@ -383,7 +385,7 @@ fn record(u: &mut Unstructured<'_>, out: &mut Writer<Vec<u8>>) -> Gen<Result> {
             scalars(u, &mut own)?;
             namespaces(u, &mut own)?;
             let kind = *u.choose(&["other.thing", "odd", "Odd", "select"])?;
-            out.other(&Other { kind, body: own.as_bytes(), ..Other::default() })
+            out.extension(&Extension { kind, body: own.as_bytes(), ..Extension::default() })
         }
         5..=8 => {
             scalars(u, &mut own)?;
@@ -440,7 +442,7 @@ fn any_stream_comes_back_the_same() {
     arbtest::arbtest(|u| {
         let document = canonical(&document(u)?);
         stored(document.as_bytes(), &path).unwrap_or_else(|e| panic!("{e}\n{document}"));
-        let (stream, result) = stream_of(&path, Pick::All);
+        let (stream, result) = stream_of(&path, SnapshotSelector::All);
         result.unwrap_or_else(|e| panic!("{e}\n{document}"));
         assert_eq!(stream, document);
         Ok(())

@@ -3,8 +3,9 @@
 //! Nearly all edges are [plain](crate::plain) like that; what is not, or is damaged, is taken one by one by
 //! [`Teller::edge`], which takes plain ones just as well.
 
-use heap_record::json::push_int;
-use heap_record::{Declaration, Edge, Ends, Over, Parts, PlainEdge, Result, Sink, Value, index_string};
+use heap_base::json::push_int;
+use heap_base::{Result, WorkQueue};
+use heap_record::{Declaration, Declared, Edge, NodeEnds, Over, PlainEdge, Sink, Value, index_string};
 
 use super::{Snapshot, unknown};
 use crate::edges::{Divide, Edges, index, plain, triple};
@@ -23,7 +24,9 @@ pub(super) fn ephemeron(edges: &Edges) -> u32 {
 /// Declares the edge types from `known` on.
 pub(super) fn declare_edges(types: &[EdgeType], known: usize, sink: &mut dyn Sink) -> Result {
     types.iter().enumerate().skip(known).try_for_each(|(code, t)| {
-        sink.declare(&Declaration::Edge { id: code as u32 + 1, name: &t.name, retains: t.retains, rest: &[] })
+        sink.declare(
+            &Declared::Edge { id: code as u32 + 1, name: &t.name, retains: t.retains, rest: &[] }.into(),
+        )
     })
 }
 
@@ -50,7 +53,7 @@ struct Teller<'a, 's> {
 
 impl Snapshot<'_> {
     /// Tells the edges, as far as they stand whole; false if not all do. Nodes were told, each of those that stand whole:
-    /// an ordinal is a number of [`Ends`]. A second thread lexes ahead.
+    /// an ordinal is a number of [`NodeEnds`]. A second thread lexes ahead.
     pub(crate) fn edges(&self, section: &Section, edges: &Edges, sink: &mut dyn Sink) -> Result<bool> {
         if edges.count == 0 {
             return Ok(true);
@@ -78,7 +81,7 @@ impl Snapshot<'_> {
         let ends = pieces[1..].iter().map(|piece| piece.first).chain([edges.count]);
         let pieces: Vec<_> =
             pieces.iter().zip(ends).map(|(&piece, end)| (piece, end - piece.first)).collect();
-        let left = Parts::new(0..pieces.len());
+        let left = WorkQueue::new(0..pieces.len());
         let (mut front, mut back) = (true, true);
         let mut owners = None;
         let in_two = sink.in_two(
@@ -332,7 +335,7 @@ impl Teller<'_, '_> {
         }
         let mut edge = Edge { subtype, label, rest: &self.rest, ..Edge::default() };
         if self.numbers {
-            let ends = Ends { source: self.owner.ordinal as u32, dest, partner };
+            let ends = NodeEnds { source: self.owner.ordinal as u32, dest, partner };
             self.sink.edge_between(ends, &edge)?;
         } else {
             (edge.source, edge.dest) = (self.source, Some(nodes.identifier(dest as usize)));

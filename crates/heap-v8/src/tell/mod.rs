@@ -5,11 +5,10 @@ mod nodes;
 
 use std::borrow::Cow;
 
-use heap_record::error::Kind;
-use heap_record::json::{compact, push_int, push_text, push_uint};
-use heap_record::{
-    Blob, Declaration, Error, FieldKind, Metadata, Place, Result, Retains, Sink, Str, Wants, index_string,
-};
+use heap_base::error::Kind;
+use heap_base::json::{compact, push_int, push_text, push_uint};
+use heap_base::{Blob, Error, Place, Result};
+use heap_record::{Declaration, Declared, FieldKind, Metadata, Retains, Sink, Str, Wants, index_string};
 
 use crate::edges::Edges;
 use crate::header::Header;
@@ -129,7 +128,7 @@ impl Snapshot<'_> {
             fields.push(("v8.detachedness".into(), Integer));
         }
         fields.extend(f.others.iter().map(own));
-        sink.declare(&Declaration::Record { name: "node", fields: &fields })?;
+        sink.declare(&Declared::Record { name: "node", fields: &fields }.into())?;
         let mut fields: Vec<(Cow<'_, str>, FieldKind)> = vec![
             ("subtype".into(), Integer),
             ("source".into(), Value),
@@ -140,7 +139,7 @@ impl Snapshot<'_> {
             ("heap.distance".into(), Boolean),
         ];
         fields.extend(self.header.edge.others.iter().map(own));
-        sink.declare(&Declaration::Record { name: "edge", fields: &fields })?;
+        sink.declare(&Declared::Record { name: "edge", fields: &fields }.into())?;
         for (code, t) in self.nodes.types.iter().enumerate() {
             let fields: &[(Cow<'_, str>, FieldKind)] = match t.own {
                 Own::None => &[],
@@ -150,24 +149,24 @@ impl Snapshot<'_> {
                 Own::Parts => &[(Cow::Borrowed("s1"), Value), (Cow::Borrowed("s2"), Value)],
                 Own::Parent => &[(Cow::Borrowed("source"), Value)],
             };
-            sink.declare(&Declaration::Node { id: code as u32 + 1, name: &t.name, table: t.table, fields })?;
+            sink.declare(
+                &Declared::Node { id: code as u32 + 1, name: &t.name, table: t.table, fields }.into(),
+            )?;
         }
         declare_edges(&edges.types, 0, sink)?;
-        sink.declare(&Declaration::Edge {
-            id: ephemeron(edges),
-            name: "v8.ephemeron",
-            retains: Retains::No,
-            rest: &[],
-        })?;
+        sink.declare(
+            &Declared::Edge { id: ephemeron(edges), name: "v8.ephemeron", retains: Retains::No, rest: &[] }
+                .into(),
+        )?;
         others::declare(self.scan, self.header, sink)
     }
 
     /// The file's strings, then those of array indexes; only classes, if these are known and no others are asked for.
     pub(crate) fn strings(&self, wants: Wants, edges: Option<&Edges>, sink: &mut dyn Sink) -> Result {
-        if !wants.strings {
+        if !wants.any_strings() {
             return Ok(());
         }
-        if wants.only_classes
+        if wants.strings == wants::Strings::Classes
             && let Some(classes) = self.classes()
         {
             return self.scan.strings.tell_some(self.blob, &classes, sink);

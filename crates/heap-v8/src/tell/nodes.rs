@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use heap_record::json::{push_int, push_uint};
-use heap_record::{Heap, Node, PlainNode, Result, Sink, StringId, Value};
+use heap_base::Result;
+use heap_base::json::{push_int, push_uint};
+use heap_record::{Heap, Node, PlainNode, Sink, StringId, Value};
 
 use super::{Snapshot, push_key, unknown};
 use crate::bits::Bits;
@@ -149,7 +150,7 @@ impl<'a> Snapshot<'a> {
             if n == 0 {
                 return Ok(());
             }
-            sink.nodes(&run[..n], &[])?;
+            sink.nodes_run(&run[..n], &[])?;
         }
     }
 }
@@ -230,7 +231,7 @@ impl Teller<'_, '_> {
 
     /// Tells the run.
     fn flush(&mut self) -> Result {
-        let told = if self.run.is_empty() { Ok(()) } else { self.sink.nodes(&self.run, &self.own) };
+        let told = if self.run.is_empty() { Ok(()) } else { self.sink.nodes_run(&self.run, &self.own) };
         self.run.clear();
         self.own.clear();
         told

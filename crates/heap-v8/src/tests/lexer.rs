@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use arbtest::arbitrary::Unstructured;
-use heap_record::Blob;
+use heap_base::Blob;
 
 use crate::ints::{Ints, Section};
 use crate::lex::{self, Bad, Expect, INTS, Out, TEXT, Text};

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use arbtest::arbitrary::{self, Unstructured};
-use heap_record::{Blob, Parts};
+use heap_base::{Blob, WorkQueue};
 
 use crate::ints::Section;
 use crate::nodes::{Ask, Keep, KeepNodes, Nodes};
@@ -73,7 +73,7 @@ fn nodes_are_surveyed_in_parts_as_by_one_thread() {
             return Ok(());
         }
         let (all, cut) = (parts.len(), u.int_in_range(1..=parts.len())?);
-        let left = [&Parts::new(1..cut), &Parts::new(cut..all)];
+        let left = [&WorkQueue::new(1..cut), &WorkQueue::new(cut..all)];
         match Nodes::survey_parts(ask, &parts, left, || Ok(7)).expect("memory never fails") {
             (None, _) => odd += 1,
             (Some(mut halves), other) => {
@@ -108,7 +108,7 @@ fn a_list_is_cut_only_where_a_record_begins() {
     let ask = Ask { blob: &blob, section, header, strings: &scan.strings, keep };
     let parts = ask.cut().expect("memory never fails");
     assert!(parts.len() > 10, "{}", parts.len());
-    let left = [&Parts::new(1..3), &Parts::new(3..parts.len())];
+    let left = [&WorkQueue::new(1..3), &WorkQueue::new(3..parts.len())];
     let (halves, ()) = Nodes::survey_parts(ask, &parts, left, || Ok(())).expect("memory never fails");
     let (nodes, ()) = Nodes::survey(ask, false, || Ok(())).expect("memory never fails");
     assert_eq!((nodes.count, nodes.damaged, halves.is_some()), (100, false, false));

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use arbtest::arbitrary::{Result, Unstructured};
-use heap_record::Blob;
+use heap_base::Blob;
 
 use crate::edges::Divide;
 use crate::header::NodeFields;

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use arbtest::arbitrary::{Result, Unstructured};
-use heap_record::{Blob, Folds, Heap, Sink, Str, Wants};
+use heap_base::Blob;
+use heap_record::{Folds, Heap, Sink, Str, Wants};
 
 use super::{Heard, hear, sound};
 use crate::edges::{Edges, Plan};
@@ -274,7 +275,7 @@ fn random_graphs_are_read_back_equal() {
         }
         left_out += usize::from(classes.strings.len() < plain.strings.len());
         let mut totals = Totals::default();
-        crate::read(&Blob::from_bytes(snapshot.as_bytes()), heap_record::Pick::Last, &mut totals)
+        crate::read(&Blob::from_bytes(snapshot.as_bytes()), heap_record::SnapshotSelector::Last, &mut totals)
             .expect("sound");
         assert_eq!(totals.nodes, Totals::of(&heard).nodes);
         Ok(())
@@ -316,11 +317,11 @@ impl Sink for Totals {
     fn folds(&self) -> Folds {
         Folds::Classes
     }
-    fn string(&mut self, record: &Str<'_>) -> heap_record::Result {
+    fn string(&mut self, record: &Str<'_>) -> heap_base::Result {
         self.strings.insert(record.id, record.data.text().into_owned());
         Ok(())
     }
-    fn node(&mut self, record: &heap_record::Node<'_>) -> heap_record::Result {
+    fn node(&mut self, record: &heap_record::Node<'_>) -> heap_base::Result {
         let Heap { size, class, count, .. } = record.heap;
         let class = class.map(|class| self.strings.get(&class).expect("told before").clone());
         self.add(record.subtype, class, count.expect("added up"), size.expect("always there"));
@@ -405,7 +406,7 @@ fn a_leap_changes_nothing() {
                 .map(|(leaps, heard)| crate::read_as(&blob, leaps, heard).err().map(|e| e.to_string()));
             assert_eq!(outcomes[0], outcomes[1], "{}", String::from_utf8_lossy(&text));
             assert_eq!(leaping, scanning);
-            if wants.edges {
+            if wants.any_edges() {
                 let most = u.int_in_range(0..=20)?;
                 let mut parts = Heard { numbers: true, in_two: Some((most, 0)), ..Heard::new(wants) };
                 let outcome = crate::read_as(&blob, true, &mut parts).err().map(|e| e.to_string());

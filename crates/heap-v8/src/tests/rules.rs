@@ -1,6 +1,7 @@
 //! Identifiers, own fields, ephemerons, distances, other producers, and what a file is taken for.
 
-use heap_record::{Blob, Fact, Pick, Retains, Wants};
+use heap_base::Blob;
+use heap_record::{Fact, Retains, SnapshotSelector, Wants};
 
 use super::{META, file, five, hear, sound};
 use crate::weak::{Pair, pair};
@@ -223,7 +224,7 @@ fn snapshots_are_told_from_other_json() {
 #[test]
 fn there_is_one_snapshot_in_a_file() {
     let blob = Blob::from_bytes(file("minimal"));
-    let error =
-        crate::read(&blob, Pick::Number(1), &mut super::Heard::new(Wants::ALL)).expect_err("only one");
+    let error = crate::read(&blob, SnapshotSelector::Number(1), &mut super::Heard::new(Wants::ALL))
+        .expect_err("only one");
     assert_eq!(error.to_string(), "no snapshot 1: the file has only snapshot 0");
 }

@@ -1,7 +1,8 @@
 //! The survey of strings by two threads is the survey by one, and what is told of them is what they say.
 
 use arbtest::arbitrary::{self, Unstructured};
-use heap_record::{Blob, Error, Sink, Writer};
+use heap_base::{Blob, Error};
+use heap_record::{Sink, Writer};
 use serde_json::Value;
 
 use super::random::often;

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use heap_base::{Blob, Result};
 use heap_record::{
-    Blob, Data, Declaration, Edge, Heap, Metadata, Node, Other, Pick, Result, Retains, Sink, Str, Target,
-    Value, index_id, index_string, small,
+    Data, Declaration, Declared, Edge, Extension, Heap, Metadata, Node, Retains, Sink, SnapshotSelector, Str,
+    Target, Value, index_id, index_string, small,
 };
 use serde_json::Value as Json;
 
@@ -13,7 +14,7 @@ use crate::writer::{Layout, Writer, writer};
 /// A stream as lines, without what says who made it.
 fn lines(dump: &[u8]) -> Vec<u8> {
     let mut lines = heap_record::Writer::new(Vec::new());
-    crate::read(&Blob::from_bytes(dump), Pick::Last, &mut lines).expect("a snapshot");
+    crate::read(&Blob::from_bytes(dump), SnapshotSelector::Last, &mut lines).expect("a snapshot");
     lines.finish(true).expect("memory does not fail");
     lines.into_inner()
 }
@@ -22,7 +23,7 @@ fn lines(dump: &[u8]) -> Vec<u8> {
 fn snapshot(stream: &[u8], layout: Layout) -> (String, Vec<String>, Vec<(String, u64)>) {
     let mut out = Vec::new();
     let mut sink = writer(&mut out, layout);
-    heap_record::read::read(stream, Pick::Last, &mut sink).expect("a stream");
+    heap_record::read::read(stream, SnapshotSelector::Last, &mut sink).expect("a stream");
     sink.finish(true).expect("memory does not fail");
     let left_out = sink.left_out().iter().map(|(kind, n)| (kind.to_owned(), n)).collect();
     let notes = sink.notes().to_vec();
@@ -241,14 +242,14 @@ impl Foreign<'_> {
             out.metadata(&Metadata { key: "heap.root", value: &root.to_string(), ..Metadata::default() })?;
         }
         for (id, name) in [(1, "heap.root"), (2, "moar.object"), (3, "string_flat"), (4, "moar.stable")] {
-            out.declare(&Declaration::Node { id, name, table: None, fields: &[] })?;
+            out.declare(&Declared::Node { id, name, table: None, fields: &[] }.into())?;
         }
         for (id, name, retains) in [
             (1, "moar.reference", Retains::Yes),
             (2, "array element", Retains::Yes),
             (3, "x.weak", Retains::No),
         ] {
-            out.declare(&Declaration::Edge { id, name, retains, rest: &[] })?;
+            out.declare(&Declared::Edge { id, name, retains, rest: &[] }.into())?;
         }
         for (id, text) in [(0, ""), (7, "BOOTHash"), (9, "next"), (11, "grüße 🙂"), (-3, "2")] {
             out.string(&Str { id, data: Data::Plain(text), ..Str::default() })?;
@@ -286,7 +287,7 @@ fn other_sources_become_useful_snapshots() {
     heap.edge(2, 5, 7, Some(index_string(2))).expect("written");
     heap.edge(1, 5, small(42), Some(9)).expect("written");
     heap.edge(1, 5, 99, Some(9)).expect("written");
-    heap.out.other(&Other { kind: "moar.type", ..Other::default() }).expect("written");
+    heap.out.extension(&Extension { kind: "moar.type", ..Extension::default() }).expect("written");
     heap.out.finish(true).expect("written");
     let left_out: Vec<_> = heap.out.left_out().iter().map(|(kind, n)| (kind.to_owned(), n)).collect();
     let notes = heap.out.notes().to_vec();
@@ -384,8 +385,9 @@ fn a_second_heap_is_refused() {
             .concat();
     let mut out = Vec::new();
     let mut sink = writer(&mut out, Layout::Original);
-    heap_record::read::read(&stream[..], Pick::Last, &mut sink).expect("a stream");
-    let error = heap_record::read::read(&stream[..], Pick::Last, &mut sink).expect_err("one is enough");
+    heap_record::read::read(&stream[..], SnapshotSelector::Last, &mut sink).expect("a stream");
+    let error =
+        heap_record::read::read(&stream[..], SnapshotSelector::Last, &mut sink).expect_err("one is enough");
     assert!(error.to_string().contains("line 1") || error.to_string().contains("one heap"), "{error}");
     sink.finish(false).expect("what stood whole is written");
     drop(sink);
@@ -501,13 +503,13 @@ fn hostile_streams_do_no_harm() {
         for layout in [Layout::Original, Layout::Newest] {
             let mut out = Vec::new();
             let mut sink = writer(&mut out, layout);
-            let outcome = heap_record::read::read(text.as_bytes(), Pick::Last, &mut sink);
+            let outcome = heap_record::read::read(text.as_bytes(), SnapshotSelector::Last, &mut sink);
             let outcome = outcome.and(sink.finish(true));
             drop(sink);
             if outcome.is_ok() {
                 let read = crate::read(
                     &Blob::from_bytes(out.clone()),
-                    Pick::Last,
+                    SnapshotSelector::Last,
                     &mut heap_record::Writer::new(Vec::new()),
                 );
                 assert!(read.is_ok(), "{read:?}\n{text}\n{}", String::from_utf8_lossy(&out));

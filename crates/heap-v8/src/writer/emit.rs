@@ -2,8 +2,9 @@
 
 use std::io::Write;
 
-use heap_record::json::push_text;
-use heap_record::{LeftOut, Result, Retains, Value};
+use heap_base::Result;
+use heap_base::json::push_text;
+use heap_record::{LeftOut, Retains, Value};
 
 use super::graph::{EDGE, Graph, LATE};
 use super::head::{self, EdgeField, Totals};

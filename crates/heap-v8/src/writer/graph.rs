@@ -1,8 +1,10 @@
 //! The graph as it comes in: nodes and edges in spools, identifiers, counts, and what had to be left out.
 
-use heap_record::json::{Json, each, inside, scalar};
-use heap_record::{Edge, Error, LeftOut, Node, Result, Retains, StringId, Types, Value, member};
-use heap_spool::{BySubtype, Spool};
+use heap_base::Spool;
+use heap_base::json::{Json, each, inside, scalar};
+use heap_base::{Error, Result, member};
+use heap_record::{Edge, LeftOut, Node, Retains, StringId, Types, Value};
+use heap_spool::BySubtype;
 use rustc_hash::FxHashSet;
 
 use super::head::{ID, SLOTS, Shape};
@@ -410,7 +412,7 @@ fn dotted<'a>(path: &'a mut String, namespace: &str, key: &str) -> &'a str {
 fn integer(raw: &[u8]) -> Option<Wide> {
     match scalar(raw)? {
         Json::Int(n) => Wide::of(n),
-        Json::Text(t) => heap_record::json::hex_text(&t).and_then(Wide::of),
+        Json::Text(t) => heap_base::json::hex_text(&t).and_then(Wide::of),
         _ => None,
     }
 }

@@ -1,6 +1,7 @@
 //! What the file looks like: fields, types, sections and white space, as in the original or in the newest layout.
 
-use heap_record::{Metadata, Result};
+use heap_base::Result;
+use heap_record::Metadata;
 use serde_json::{Value as Json, json};
 
 use super::Layout;

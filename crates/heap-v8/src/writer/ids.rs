@@ -2,7 +2,8 @@
 //!
 //! Memory: 4 bytes a node for the identifier (8 where one is beyond 32 bits), and 4 to 16 for the table.
 
-use heap_record::{Error, Result, Value};
+use heap_base::{Error, Result};
+use heap_record::Value;
 
 /// No ordinal.
 const NONE: u32 = u32::MAX;

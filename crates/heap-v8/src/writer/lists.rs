@@ -1,8 +1,9 @@
 //! The optional lists: extension records back to locations, traces, samples and scopes.
 
-use heap_record::json::{Json, each, scalar};
-use heap_record::{Other, Result, Value};
-use heap_spool::Spool;
+use heap_base::Result;
+use heap_base::Spool;
+use heap_base::json::{Json, each, scalar};
+use heap_record::{Extension, Value};
 
 use super::texts::Texts;
 use super::wide::Wide;
@@ -39,7 +40,7 @@ pub(crate) fn lists(header: &Header) -> Vec<List> {
 }
 
 /// Takes a record in; false if no list holds such.
-pub(crate) fn take(lists: &mut [List], texts: &Texts, record: &Other<'_>) -> Result<bool> {
+pub(crate) fn take(lists: &mut [List], texts: &Texts, record: &Extension<'_>) -> Result<bool> {
     let Some(list) = lists.iter_mut().find(|l| l.kind == record.kind) else { return Ok(false) };
     let List { fields, spool, count, .. } = list;
     spool.build(|out| {
@@ -79,7 +80,7 @@ pub(crate) fn take(lists: &mut [List], texts: &Texts, record: &Other<'_>) -> Res
 fn integer(raw: &[u8]) -> Option<i128> {
     match scalar(raw)? {
         Json::Int(n) => Some(n),
-        Json::Text(t) => heap_record::json::hex_text(&t),
+        Json::Text(t) => heap_base::json::hex_text(&t),
         _ => None,
     }
 }

@@ -10,7 +10,7 @@
 //! kept with their identifiers and sorted at the end, a few million at a time.
 //!
 //! Memory: 12 to 24 bytes a node (identifier, number of edges, ordinal by identifier), and for each string 12 unless
-//! string ids count up from 0 as in a whole snapshot. Where the graph has to be made sound, 4 bytes an edge and 12 a
+//! string ids count up from 0 as in a intact snapshot. Where the graph has to be made sound, 4 bytes an edge and 12 a
 //! node on top. In `TMPDIR`: 10 bytes an edge, 16 a node, and the strings.
 //!
 //! What is lost is counted: small integers and floats in fields, `heap.count`, other sources' own fields.
@@ -28,9 +28,8 @@ mod wide;
 
 use std::io::Write;
 
-use heap_record::{
-    Declaration, Edge, Error, LeftOut, Metadata, Node, Other, Result, Sink, Str, Target, Types, Value,
-};
+use heap_base::{Error, Result};
+use heap_record::{Declaration, Edge, Extension, LeftOut, Metadata, Node, Sink, Str, Target, Types, Value};
 
 use graph::Graph;
 use head::{Shape, Told};
@@ -151,7 +150,7 @@ impl<W: Write> Sink for Writer<W> {
         graph.edge(record, types, roots.first().copied(), left_out)
     }
 
-    fn other(&mut self, record: &Other<'_>) -> Result {
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
         self.began = true;
         let graph = self.graph()?;
         if !lists::take(&mut graph.lists, &graph.texts, record)? {
@@ -160,8 +159,8 @@ impl<W: Write> Sink for Writer<W> {
         Ok(())
     }
 
-    fn finish(&mut self, whole: bool) -> Result {
-        if whole {
+    fn finish(&mut self, intact: bool) -> Result {
+        if intact {
             self.graph()?;
         }
         let Some(graph) = self.graph.take() else { return Ok(()) };

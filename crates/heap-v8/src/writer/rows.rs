@@ -3,8 +3,9 @@
 use std::io::Write;
 use std::ops::Range;
 
-use heap_record::{Error, LeftOut, Result, Value};
-use heap_spool::Reader;
+use heap_base::Reader;
+use heap_base::{Error, Result};
+use heap_record::{LeftOut, Value};
 
 use super::emit::{Emit, Extra, FULL, Made, Place, Row, SORTED, Tail, each_late};
 use super::graph::EDGE;

@@ -1,8 +1,9 @@
 //! The strings of the snapshot: their literals in a spool, their indexes by string id.
 
-use heap_record::json::{Json, escape, inside, member, scalar};
-use heap_record::{Data, Result, Str, StringId};
-use heap_spool::Spool;
+use heap_base::Result;
+use heap_base::Spool;
+use heap_base::json::{Json, escape, inside, member, scalar};
+use heap_record::{Data, Str, StringId};
 use rustc_hash::FxHashMap;
 
 /// From this id on the stream's reader has made up ids for texts in place.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
 
-use heap_record::{Error, Result};
+use crate::{Error, Result};
 
 /// What is held in memory before it goes to a file.
 const MEMORY: usize = 1 << 20;

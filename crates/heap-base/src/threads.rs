@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Does both, the second on a thread of its own if `two`; else one after the other. A panic of either goes on here.
-pub fn both<A, B: Send>(two: bool, first: impl FnOnce() -> A, second: impl FnOnce() -> B + Send) -> (A, B) {
+pub fn join<A, B: Send>(two: bool, first: impl FnOnce() -> A, second: impl FnOnce() -> B + Send) -> (A, B) {
     if !two {
         return (first(), second());
     }
@@ -18,9 +18,9 @@ pub fn both<A, B: Send>(two: bool, first: impl FnOnce() -> A, second: impl FnOnc
 /// The parts of some work, by number: one thread takes them from the first on, another from the last, until none is
 /// left. So both come to an end together, whichever is faster.
 #[derive(Debug)]
-pub struct Parts(Mutex<Range<usize>>);
+pub struct WorkQueue(Mutex<Range<usize>>);
 
-impl Parts {
+impl WorkQueue {
     /// All these parts.
     pub fn new(parts: Range<usize>) -> Self {
         Self(Mutex::new(parts))
@@ -52,10 +52,10 @@ mod tests {
 
     #[test]
     fn two_threads_take_each_part_once() {
-        let parts = Parts::new(3..5000);
+        let parts = WorkQueue::new(3..5000);
         let take =
-            |next: fn(&Parts) -> Option<usize>| std::iter::from_fn(|| next(&parts)).collect::<Vec<_>>();
-        let (front, mut back) = both(true, || take(Parts::first), || take(Parts::last));
+            |next: fn(&WorkQueue) -> Option<usize>| std::iter::from_fn(|| next(&parts)).collect::<Vec<_>>();
+        let (front, mut back) = join(true, || take(WorkQueue::first), || take(WorkQueue::last));
         back.reverse();
         assert_eq!([front, back].concat(), (3..5000).collect::<Vec<_>>());
         assert_eq!((parts.first(), parts.last()), (None, None));
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn nobody_takes_what_is_left_behind_the_end() {
-        let parts = Parts::new(0..3);
+        let parts = WorkQueue::new(0..3);
         assert_eq!((parts.last(), parts.first()), (Some(2), Some(0)));
         parts.end();
         assert_eq!((parts.first(), parts.last()), (None, None));

@@ -1,8 +1,8 @@
-//! Cut-offs: which children of a cell are worth showing. Reports show by them, and traces are written by them.
+//! Cutoff-offs: which children of a cell are worth showing. Reports show by them, and traces are written by them.
 
 /// A cut-off rule. Fractions are exact: numerator and denominator, which is not zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Cut {
+pub enum Cutoff {
     /// Everything that is not empty.
     #[default]
     None,
@@ -17,7 +17,7 @@ pub enum Cut {
     Total(u64, u64),
 }
 
-impl Cut {
+impl Cutoff {
     /// Reads `none`, `threshold=N`, `ratio=R`, `share=R` or `total=R`, where R is `1/125`, `0.8%` or `0.008`, and a
     /// ratio above 1 stands for one part in so many. `bytes` reads a size.
     pub fn parse(text: &str, bytes: impl Fn(&str) -> Option<u64>) -> Option<Self> {

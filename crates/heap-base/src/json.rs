@@ -70,7 +70,7 @@ pub const fn value8(chunk: u64, digits: usize) -> u64 {
 /// The digits of a number below 10^8, from the first on, and how many they are. No branch, no table: most numbers
 /// of a stream are short, and their lengths vary.
 #[inline]
-pub(crate) const fn short(n: u32) -> ([u8; 8], usize) {
+pub const fn short(n: u32) -> ([u8; 8], usize) {
     // Four digits in each half, then two in each quarter, then one in each byte; the first in the lowest. The rest of
     // a division goes up and its quotient down in one step: (x − q · base) · 2^k + q.
     let n = n as u64;
@@ -397,7 +397,7 @@ pub fn scalar(raw: &[u8]) -> Option<Json<'_>> {
 
 /// The number that up to 16 digits make.
 #[inline]
-fn short_int(raw: &[u8]) -> Option<u64> {
+pub fn short_int(raw: &[u8]) -> Option<u64> {
     if raw.is_empty() || raw.len() > 16 {
         return None;
     }

@@ -1,0 +1,21 @@
+//! The toolbox below the records: what readers, sinks and algorithms share and that knows no record.
+//!
+//! [`Blob`] is input that can be read at any place, [`Spool`] bytes that are written once and read back.
+//! [`join`] runs two closures on two threads, [`WorkQueue`] shares numbered parts between them. [`BitSet`] is a set of
+//! small numbers, [`Error`] the one error type, [`json`] numbers and texts as canonical JSON has them.
+
+pub mod bits;
+pub mod blob;
+mod cutoff;
+pub mod error;
+pub mod json;
+mod spool;
+mod threads;
+
+pub use bits::BitSet;
+pub use blob::Blob;
+pub use cutoff::Cutoff;
+pub use error::{Error, Place, Result};
+pub use json::{Members, member};
+pub use spool::{Reader, Spool, push_varint, unzigzag, zigzag};
+pub use threads::{WorkQueue, join};

@@ -1,0 +1,110 @@
+//! What a sink asks of sources: each kind of record, and how closely.
+
+/// Which strings a sink asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Strings {
+    /// None.
+    None,
+    /// Those that are classes of nodes.
+    Classes,
+    /// All. Of array indexes only those that an edge by identifiers uses: the text of a negative string id is known
+    /// without its record ([`index_string`](crate::index_string)).
+    All,
+}
+
+/// By what nodes may come added up into one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SumBy {
+    /// By subtype and class; names are left out.
+    Class,
+    /// By subtype, class and name.
+    Name,
+}
+
+/// Which nodes a sink asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Nodes {
+    /// None.
+    None,
+    /// Nodes that may stand for many, with their `heap.count` and the sums of their sizes.
+    Sums(SumBy),
+    /// Each node with subtype, identifier, `heap.size`, `heap.class`, `heap.name`, `heap.external`, `heap.count`, and the
+    /// source's own number (`v8.id`) where the identifier is not made from it.
+    Brief,
+    /// Each node with all its fields.
+    Full,
+}
+
+/// Which edges a sink asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Edges {
+    /// None.
+    None,
+    /// All, between identifiers or between node indexes: the source chooses, batch by batch.
+    ByIndex,
+    /// All, between identifiers.
+    ById,
+}
+
+/// What a sink asks for. A source may leave out the rest, and the work that goes into it; it may also deliver it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wants {
+    /// String records.
+    pub strings: Strings,
+    /// Node records.
+    pub nodes: Nodes,
+    /// Edge records.
+    pub edges: Edges,
+    /// Extension records.
+    pub extensions: bool,
+}
+
+impl Wants {
+    /// Everything.
+    pub const ALL: Self =
+        Self { strings: Strings::All, nodes: Nodes::Full, edges: Edges::ById, extensions: true };
+    /// Metadata and declarations only.
+    pub const HEAD: Self =
+        Self { strings: Strings::None, nodes: Nodes::None, edges: Edges::None, extensions: false };
+    /// Nodes with their classes and sizes, and all strings.
+    pub const NODES: Self = Self { strings: Strings::All, nodes: Nodes::Brief, ..Self::HEAD };
+
+    /// What serves both.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self {
+            strings: self.strings.max(other.strings),
+            nodes: self.nodes.max(other.nodes),
+            edges: self.edges.max(other.edges),
+            extensions: self.extensions || other.extensions,
+        }
+    }
+
+    /// Whether it asks for strings.
+    pub fn any_strings(&self) -> bool {
+        self.strings != Strings::None
+    }
+
+    /// Whether it asks for nodes.
+    pub fn any_nodes(&self) -> bool {
+        self.nodes != Nodes::None
+    }
+
+    /// Whether it asks for all fields of nodes.
+    pub fn full_nodes(&self) -> bool {
+        self.nodes == Nodes::Full
+    }
+
+    /// By what nodes may come added up, if they may.
+    pub fn sums(&self) -> Option<SumBy> {
+        match self.nodes {
+            Nodes::Sums(by) => Some(by),
+            _ => None,
+        }
+    }
+
+    /// Whether it asks for edges.
+    pub fn any_edges(&self) -> bool {
+        self.edges != Edges::None
+    }
+}
