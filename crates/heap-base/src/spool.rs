@@ -54,18 +54,18 @@ impl Spool {
     #[inline]
     pub fn push(&mut self, bytes: &[u8]) -> Result {
         self.buf.extend_from_slice(bytes);
-        self.settle()
+        self.drain_if_full()
     }
 
     /// Appends what `build` appends to the buffer, which may hold more already.
     #[inline]
     pub fn build(&mut self, build: impl FnOnce(&mut Vec<u8>)) -> Result {
         build(&mut self.buf);
-        self.settle()
+        self.drain_if_full()
     }
 
     #[inline]
-    fn settle(&mut self) -> Result {
+    fn drain_if_full(&mut self) -> Result {
         if self.buf.len() >= self.memory { self.drain() } else { Ok(()) }
     }
 
@@ -228,4 +228,42 @@ pub const fn zigzag(n: i64) -> u64 {
 #[inline]
 pub const fn unzigzag(n: u64) -> i64 {
     (n >> 1) as i64 ^ -((n & 1) as i64)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails panics")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spool_gives_back_what_was_put_in() {
+        for memory in [1, 100, 1 << 20] {
+            let mut spool = Spool::with_memory(memory);
+            let mut all = Vec::new();
+            for n in 0..5000u64 {
+                let n = n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (n % 64);
+                push_varint(&mut all, n);
+                spool.build(|out| push_varint(out, n)).unwrap();
+            }
+            let long = vec![7; 200_000];
+            spool.push(&long).unwrap();
+            assert_eq!(spool.len(), all.len() as u64 + 200_000);
+            let mut reader = spool.reader();
+            for n in 0..5000u64 {
+                assert_eq!(reader.varint().unwrap(), n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (n % 64));
+            }
+            assert_eq!(reader.bytes(200_000).unwrap(), long);
+            assert!(reader.at_end() && reader.varint().is_err() && reader.bytes(1).is_err());
+            let mut copy = Vec::new();
+            spool.copy_to(&mut copy).unwrap();
+            all.extend(long);
+            assert!(copy == all);
+        }
+    }
+
+    #[test]
+    fn small_negative_numbers_are_short() {
+        assert_eq!([0, -1, 1, i64::MIN, i64::MAX].map(zigzag), [0, 1, 2, u64::MAX, u64::MAX - 1]);
+        assert!([0, -1, 1, i64::MIN, i64::MAX].into_iter().all(|n| unzigzag(zigzag(n)) == n));
+    }
 }

@@ -1,4 +1,4 @@
-//! Which node has which identifier.
+//! From node numbers to identifiers and back.
 
 use heap_base::{Error, Result};
 use heap_record::Value;
@@ -9,10 +9,10 @@ const SPARSE: u64 = 16;
 /// No node.
 const NONE: u32 = u32::MAX;
 
-/// Identifiers of nodes in the order in which they came, and the way back.
+/// Identifiers of nodes in stream order, and which node has which.
 ///
-/// Memory: nothing while the identifiers go up in steps of two, as those of counting sources do; else 8 bytes a
-/// node, and for the way back 8 to 32 more.
+/// Memory: none while the identifiers go up in steps of two, as those of counting sources do; else 8 bytes a node, and
+/// 8 to 32 more to look identifiers up.
 #[derive(Debug, Default)]
 pub struct Ids {
     len: u32,
@@ -20,21 +20,24 @@ pub struct Ids {
     base: Value,
     /// All of them, once one is not two more than the one before.
     all: Vec<Value>,
-    back: Back,
+    lookup: Lookup,
 }
 
 #[derive(Debug, Default)]
-enum Back {
+enum Lookup {
     /// The first identifier + 2n is node n.
     #[default]
-    Same,
+    Counted,
     /// By identifier / 2, for odd positive ones.
     Flat(Vec<u32>),
     Hash(FxHashMap<Value, u32>),
 }
 
 impl Ids {
-    /// Takes the identifier of the next node.
+    /// Appends the identifier of the next node.
+    ///
+    /// # Errors
+    /// More than 4,294,967,294 nodes.
     #[inline]
     pub fn push(&mut self, id: Value) -> Result {
         if self.len == 0 && id & 1 == 1 && id > 0 {
@@ -71,17 +74,17 @@ impl Ids {
         self.len
     }
 
-    /// True if they are `first`, `first` + 2, `first` + 4, …
+    /// Whether they are `first`, `first` + 2, `first` + 4, …
     pub fn count_from(&self, first: Value) -> bool {
         self.all.is_empty() && (self.len == 0 || self.base == first)
     }
 
-    /// True if there are none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Prepares the way back. Returns how many identifiers came more than once; the first one has it.
+    /// Prepares [`find`](Self::find). Returns how many nodes repeat an identifier; [`find`](Self::find) gives the first node that has it.
     pub fn seal(&mut self) -> u64 {
         let mut double = 0;
         if self.all.is_empty() {
@@ -99,7 +102,7 @@ impl Ids {
                     double += 1;
                 }
             }
-            self.back = Back::Flat(flat);
+            self.lookup = Lookup::Flat(flat);
         } else {
             let mut hash = FxHashMap::default();
             hash.reserve(self.all.len());
@@ -108,24 +111,24 @@ impl Ids {
                     double += 1;
                 }
             }
-            self.back = Back::Hash(hash);
+            self.lookup = Lookup::Hash(hash);
         }
         double
     }
 
-    /// The node with this identifier; all must be there and [sealed](Self::seal).
+    /// The node with this identifier. Call [`seal`](Self::seal) before.
     #[inline]
     pub fn find(&self, id: Value) -> Option<u32> {
-        match &self.back {
-            Back::Same => {
+        match &self.lookup {
+            Lookup::Counted => {
                 let n = id.wrapping_sub(self.base) as u64;
                 (n & 1 == 0 && n >> 1 < u64::from(self.len)).then_some((n >> 1) as u32)
             }
-            Back::Flat(flat) if id & 1 == 1 => {
+            Lookup::Flat(flat) if id & 1 == 1 => {
                 flat.get(id as u64 as usize / 2).copied().filter(|&n| n != NONE)
             }
-            Back::Flat(_) => None,
-            Back::Hash(hash) => hash.get(&id).copied(),
+            Lookup::Flat(_) => None,
+            Lookup::Hash(hash) => hash.get(&id).copied(),
         }
     }
 

@@ -1,11 +1,10 @@
 //! What the writers of dump formats hold back until a heap is complete.
 //!
-//! A record stream tells strings, nodes, edges and extension records one after the other, in any order if need be,
-//! with identifiers of its own. A dump has them in the order of its format, and counts. So a writer puts what
-//! it hears into spools, files without a name in `TMPDIR`, and writes the dump at the end:
-//! [`Spool`] takes bytes, [`Texts`] strings, [`Ids`] knows the nodes' identifiers, and [`Links`] has the edges,
-//! if need be by source. Memory is stated with each. [`BySubtype`] has what a writer knows of subtypes, [`Lost`]
-//! what it leaves out, and [`Pending`] is the file that a dump goes to.
+//! A record stream may have its records in any order, and has identifiers of its own. A dump has them in the order of its
+//! format, and has counts in its header. So a writer puts records into [spools](heap_base::Spool), files without a name in
+//! `TMPDIR`, and writes the dump at the end. [`Texts`] stores strings, [`Ids`] the nodes' identifiers, [`Links`] the edges,
+//! in stream order or by source; each states its memory. [`BySubtype`] is what a writer knows of subtypes, [`Lost`] counts
+//! what it leaves out, and [`Pending`] is the file that it writes.
 
 mod ids;
 mod links;

@@ -1,10 +1,9 @@
-//! Edges, as they came or by source.
+//! Edges in stream order or by source.
 
-use heap_base::Result;
+use heap_base::{Reader, Result, Spool, push_varint, unzigzag, zigzag};
 use heap_record::{StringId, Value};
 
 use crate::ids::Ids;
-use heap_base::{Reader, Spool, push_varint, unzigzag, zigzag};
 
 /// Links sorted in memory at a time: 32 MiB of them.
 const BUCKET: u64 = 1 << 19;
@@ -13,18 +12,18 @@ const MOST: u64 = 256;
 /// What a bucket keeps in memory while it is filled.
 const BUFFER: usize = 64 << 10;
 
-/// An edge. What a writer needs of an edge's namespaces goes into `extra`.
+/// An edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Link {
     /// Subtype.
     pub subtype: u32,
-    /// Identifier of the node that it leaves.
+    /// Identifier of the node that it starts from.
     pub source: Value,
-    /// What it leads to.
+    /// Its destination.
     pub dest: Option<Value>,
     /// String id.
     pub label: Option<StringId>,
-    /// The writer's own.
+    /// What the writer needs of the edge's namespaces.
     pub extra: Option<u64>,
 }
 
@@ -37,7 +36,10 @@ pub struct Links {
 }
 
 impl Links {
-    /// Adds an edge.
+    /// Appends an edge.
+    ///
+    /// # Errors
+    /// The spool file cannot be written.
     #[inline]
     pub fn push(&mut self, link: &Link) -> Result {
         let step = link.source.wrapping_sub(self.source);
@@ -69,21 +71,24 @@ impl Links {
         self.len
     }
 
-    /// True if there are none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// All of them, as they came.
+    /// All of them, in stream order.
     pub fn in_order(&self) -> InOrder<'_> {
         InOrder { reader: self.spool.reader(), left: self.len, source: 0 }
     }
 
-    /// All of them by the number that their source has in `ids`, those of one source as they came. Edges of unknown
-    /// sources are left out.
+    /// All of them in the order of their sources in `ids`; those of one source stay in stream order. Leaves out edges of
+    /// unknown sources.
     ///
-    /// Memory: nothing if they came that way, else 4 bytes a node and 48 MiB or more: 16 bytes for each edge of
-    /// the 256th part of all, at least.
+    /// Memory: none if the stream has that order; else 4 bytes a node and 16 bytes for each edge of a bucket: 2^19 edges,
+    /// or a 256th of all if that is more.
+    ///
+    /// # Errors
+    /// A spool file cannot be written or read.
     pub fn by_source(self, ids: &Ids) -> Result<Sorted> {
         let (mut last, mut sorted) = (0, true);
         let mut links = self.in_order();
@@ -104,7 +109,7 @@ impl Links {
                 *count = count.saturating_add(1);
             }
         }
-        // The counts become the numbers of the buckets.
+        // From here on `counts` holds the number of each node's bucket.
         let full = BUCKET.max(self.len / MOST);
         let (mut bucket, mut filled) = (0, 0);
         for count in &mut counts {
@@ -127,7 +132,7 @@ impl Links {
     }
 }
 
-/// Edges as they came.
+/// Edges in stream order.
 #[derive(Debug)]
 pub struct InOrder<'a> {
     reader: Reader<'a>,
@@ -137,6 +142,9 @@ pub struct InOrder<'a> {
 
 impl InOrder<'_> {
     /// The next edge.
+    ///
+    /// # Errors
+    /// The spool file cannot be read.
     #[inline]
     pub fn next(&mut self) -> Result<Option<Link>> {
         if self.left == 0 {
@@ -165,14 +173,17 @@ impl InOrder<'_> {
 /// Edges by source.
 #[derive(Debug, Default)]
 pub struct Sorted {
-    /// The last one comes first.
+    /// In reverse order.
     buckets: Vec<Links>,
     shuffled: bool,
     loaded: Vec<(u32, Link)>,
 }
 
 impl Sorted {
-    /// Gives `each` every edge with the number of its source.
+    /// Calls `each` with every edge and the number of its source.
+    ///
+    /// # Errors
+    /// That of `each`, or the spool file cannot be read.
     pub fn for_each(mut self, ids: &Ids, mut each: impl FnMut(u32, Link) -> Result) -> Result {
         while let Some(bucket) = self.buckets.pop() {
             let mut links = bucket.in_order();

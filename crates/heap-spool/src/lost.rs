@@ -1,11 +1,11 @@
-//! Counts fields that a format has no place for.
+//! Counts the fields that a target format cannot hold.
 
 use heap_base::json::{each, inside};
 use heap_record::{LeftOut, Node, Types};
 use rustc_hash::FxHashMap;
 
-/// True for metadata that the format of the namespace `own` knows or can do without: that of the stream, of its source
-/// in general, and its own. That of other sources is counted.
+/// Whether metadata need not be counted as left out: that of the stream, of `heap`, and of the target's own namespace.
+/// Counts that of other sources in `left_out`.
 pub fn keeps_metadata(key: &str, own: &str, left_out: &mut LeftOut) -> bool {
     let Some((space, _)) = key.split_once('.') else { return true };
     let kept = space == "heap" || space == own;
@@ -15,10 +15,10 @@ pub fn keeps_metadata(key: &str, own: &str, left_out: &mut LeftOut) -> bool {
     kept
 }
 
-/// Where fields of namespaces are counted.
+/// Stands for the subtype where fields of namespaces are counted.
 const NAMESPACES: u32 = u32::MAX;
 
-/// Fields that were left out, by name. Costs a comparison or two for each, no allocation.
+/// Fields that were left out, by name. A field that was met before costs a comparison or two and no allocation.
 ///
 /// Memory: what the names take.
 #[derive(Debug, Default)]
@@ -48,14 +48,14 @@ impl Lost {
         self.count(NAMESPACES, [space, key]);
     }
 
-    /// Counts a subtype's own fields but those in `kept`.
+    /// Counts a subtype's own fields, except those in `kept`.
     pub fn own(&mut self, subtype: u32, members: &[u8], kept: &[&str]) {
         for (key, _) in each(members).filter(|(key, _)| !kept.contains(key)) {
             self.count(subtype, ["", key]);
         }
     }
 
-    /// Counts the fields in namespaces but those in `kept`, which are dotted.
+    /// Counts the fields in namespaces, except those in `kept` (namespace and key).
     pub fn rest(&mut self, members: &[u8], kept: &[(&str, &str)]) {
         for (space, value) in each(members) {
             match inside(value) {
@@ -87,8 +87,8 @@ impl Lost {
         }
     }
 
-    /// What was counted so far goes to `out`; fields of a subtype are called `subtype.field`.
-    pub fn tell(&mut self, types: &Types, out: &mut LeftOut) {
+    /// Moves the counts to `out`; fields of a subtype are called `subtype.field`.
+    pub fn move_to(&mut self, types: &Types, out: &mut LeftOut) {
         let mut all: Vec<_> = self.fields.drain().collect();
         all.sort_by_key(|&(subtype, _)| subtype);
         for (subtype, fields) in all {
@@ -100,5 +100,10 @@ impl Lost {
                 }
             }
         }
+    }
+
+    /// TRANSITION: the former name of [`move_to`](Self::move_to).
+    pub fn tell(&mut self, types: &Types, out: &mut LeftOut) {
+        self.move_to(types, out);
     }
 }

@@ -1,4 +1,4 @@
-//! What is known of each subtype.
+//! What a writer remembers of each subtype.
 
 use heap_record::{Declaration, Declared};
 
@@ -24,7 +24,7 @@ impl<K: Copy> BySubtype<K> {
         self.0.get(subtype as usize).copied().flatten()
     }
 
-    /// Keeps what was found out, and gives it back.
+    /// Remembers `what` of a subtype, and returns it.
     #[cold]
     pub fn keep(&mut self, subtype: u32, what: K) -> K {
         let at = subtype as usize;
@@ -35,16 +35,16 @@ impl<K: Copy> BySubtype<K> {
         what
     }
 
-    /// A subtype of nodes that is declared may be another one now.
+    /// Forgets a subtype of nodes that is declared anew.
     pub fn declare_node(&mut self, record: &Declaration<'_>) {
-        if let Declared::Node { id, .. } = *record
+        if let Declared::Node { id, .. } = record.what
             && let Some(known) = self.0.get_mut(id as usize)
         {
             *known = None;
         }
     }
 
-    /// Nothing is known any more.
+    /// Forgets all.
     pub fn clear(&mut self) {
         self.0.clear();
     }

@@ -1,4 +1,4 @@
-//! Each store against a plain collection; files before and after they have their names.
+//! Each store against a plain collection; files before and after they get their names.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
@@ -7,43 +7,9 @@ use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use heap_record::{Data, Declaration, Declared, LeftOut, Str};
+use heap_record::{Data, Declared, LeftOut, Str};
 
-use crate::{
-    BySubtype, Form, Ids, Link, Links, Pending, Spool, Text, Texts, keeps_metadata, push_varint, zigzag,
-};
-
-#[test]
-fn what_goes_into_a_spool_comes_out() {
-    for memory in [1, 100, 1 << 20] {
-        let mut spool = Spool::with_memory(memory);
-        let mut all = Vec::new();
-        for n in 0..5000u64 {
-            let n = n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (n % 64);
-            push_varint(&mut all, n);
-            spool.build(|out| push_varint(out, n)).unwrap();
-        }
-        let long = vec![7; 200_000];
-        spool.push(&long).unwrap();
-        assert_eq!(spool.len(), all.len() as u64 + 200_000);
-        let mut reader = spool.reader();
-        for n in 0..5000u64 {
-            assert_eq!(reader.varint().unwrap(), n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (n % 64));
-        }
-        assert_eq!(reader.bytes(200_000).unwrap(), long);
-        assert!(reader.at_end() && reader.varint().is_err() && reader.bytes(1).is_err());
-        let mut copy = Vec::new();
-        spool.copy_to(&mut copy).unwrap();
-        all.extend(long);
-        assert!(copy == all);
-    }
-}
-
-#[test]
-fn small_negative_numbers_are_short() {
-    assert_eq!([0, -1, 1, i64::MIN, i64::MAX].map(zigzag), [0, 1, 2, u64::MAX, u64::MAX - 1]);
-    assert!([0, -1, 1, i64::MIN, i64::MAX].into_iter().all(|n| crate::unzigzag(zigzag(n)) == n));
-}
+use crate::{BySubtype, Form, Ids, Link, Links, Pending, Text, Texts, keeps_metadata};
 
 #[test]
 fn identifiers_are_found_again() {
@@ -75,7 +41,7 @@ fn identifiers_are_found_again() {
 }
 
 #[test]
-fn edges_come_by_source_and_else_as_they_came() {
+fn edges_come_in_stream_order_or_by_source() {
     arbtest::arbtest(|u| {
         let mut ids = Ids::default();
         let nodes = u.int_in_range(1..=50)?;
@@ -95,11 +61,11 @@ fn edges_come_by_source_and_else_as_they_came() {
             links.push(&link).unwrap();
             all.push(link);
         }
-        let mut came = links.in_order();
+        let mut stored = links.in_order();
         for link in &all {
-            assert_eq!(came.next().unwrap().as_ref(), Some(link));
+            assert_eq!(stored.next().unwrap().as_ref(), Some(link));
         }
-        assert_eq!(came.next().unwrap(), None);
+        assert_eq!(stored.next().unwrap(), None);
         let mut expected: Vec<_> = all.iter().filter_map(|l| Some((ids.find(l.source)?, *l))).collect();
         expected.sort_by_key(|&(node, _)| node);
         let mut sorted = Vec::new();
@@ -180,9 +146,9 @@ fn what_is_known_of_a_subtype_lasts_until_it_is_declared_anew() {
     let kept = |known: &BySubtype<u32>| [0, 7, 4095, 4096, u32::MAX, 8].map(|subtype| known.get(subtype));
     assert_eq!(kept(&known), [Some(0), Some(7), Some(4095), None, None, None]);
     for id in [7, 8, 4096, u32::MAX] {
-        known.declare_node(&Declared::Node { id, name: "new", table: None, fields: &[] });
+        known.declare_node(&Declared::Node { id, name: "new", table: None, fields: &[] }.into());
     }
-    known.declare_node(&Declared::Record { name: "node", fields: &[] });
+    known.declare_node(&Declared::Record { name: "node", fields: &[] }.into());
     assert_eq!(kept(&known), [Some(0), None, Some(4095), None, None, None]);
     known.clear();
     assert_eq!(kept(&known), [None; 6]);
@@ -210,7 +176,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[test]
-fn a_file_takes_its_name_when_it_is_whole() {
+fn a_file_gets_its_name_when_it_is_complete() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x");
     for old in [None, Some("old")] {

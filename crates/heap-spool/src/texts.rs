@@ -3,14 +3,13 @@
 use std::borrow::Cow;
 
 use heap_base::json::{Json, scalar};
-use heap_base::{Result, member};
+use heap_base::{Result, Spool, member, push_varint};
 use heap_record::{Str, StringId};
 use rustc_hash::FxHashMap;
 
-use heap_base::{Spool, push_varint};
-
-/// What is read where strings are taken in no order, and where one follows the other.
+/// Bytes that are read at a time where strings are asked for in no order.
 const NEAR: usize = 512;
+/// The same where each follows the one before.
 const RUN: usize = 64 << 10;
 
 /// What a string's bytes are.
@@ -47,7 +46,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Strings by number, in a spool. The strings of array indexes are not stored: their numbers say what they are.
+/// Strings by number, in a spool. Strings of array indexes are not stored: their numbers say what they are.
 ///
 /// Memory: 8 bytes a string where the numbers count from 0, else about 24; 64 KiB besides.
 #[derive(Debug, Default)]
@@ -63,7 +62,10 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Takes a string in. A second one with its number replaces it.
+    /// Adds a string, or replaces the one with its number.
+    ///
+    /// # Errors
+    /// The spool file cannot be written.
     pub fn add(&mut self, record: &Str<'_>) -> Result {
         if record.id < 0 {
             return Ok(());
@@ -86,12 +88,15 @@ impl Texts {
         Ok(())
     }
 
-    /// True if there is such a string.
+    /// Whether there is such a string.
     pub fn has(&self, id: StringId) -> bool {
         id < 0 || (id as u64) < self.dense.len() as u64 || self.sparse.contains_key(&id)
     }
 
-    /// The string with this number, if it was told.
+    /// The string with this number, if there is one.
+    ///
+    /// # Errors
+    /// The spool file cannot be read.
     pub fn get(&mut self, id: StringId) -> Result<Option<Text<'_>>> {
         use std::fmt::Write as _;
         if id < 0 {
