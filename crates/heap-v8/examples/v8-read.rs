@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::time::Instant;
 
 use heap_base::{Blob, Result};
-use heap_record::{Edge, Extension, Node, Sink, SnapshotSelector, Str, Wants};
+use heap_record::{EdgeBatch, Extension, NodeBatch, Sink, SnapshotSelector, Str, Wants};
 
 /// Counts, and adds up what it is told so that nothing is optimised away.
 struct Count {
@@ -29,16 +29,20 @@ impl Sink for Count {
         self.sum = self.sum.wrapping_add(record.id as u64);
         Ok(())
     }
-    fn node(&mut self, record: &Node<'_>) -> Result {
-        self.nodes += 1;
-        self.size += record.heap.size.unwrap_or(0);
-        self.sum = self.sum.wrapping_add(record.id as u64 ^ u64::from(record.subtype));
-        Ok(())
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        self.nodes += batch.len() as u64;
+        batch.try_for_each(|node| {
+            self.size += node.heap.size.unwrap_or(0);
+            self.sum = self.sum.wrapping_add(node.id as u64 ^ u64::from(node.subtype));
+            Ok(())
+        })
     }
-    fn edge(&mut self, record: &Edge<'_>) -> Result {
-        self.edges += 1;
-        self.sum = self.sum.wrapping_add((record.source ^ record.dest.unwrap_or(0)) as u64);
-        Ok(())
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        self.edges += batch.len() as u64;
+        batch.try_for_each(|edge| {
+            self.sum = self.sum.wrapping_add((edge.source ^ edge.dest.unwrap_or(0)) as u64);
+            Ok(())
+        })
     }
     fn extension(&mut self, _: &Extension<'_>) -> Result {
         self.others += 1;

@@ -316,8 +316,14 @@ impl<'a> Survey<'a> {
     fn run(&mut self, ahead: bool, mut source: Source<'_>, on: &dyn Fn(u64) -> bool) -> Result {
         let plan = self.plan;
         let Header { node, edge, .. } = plan.header;
-        let usual =
-            plain(edge).then(|| Plain::new(&self.edges.types, plan.strings, self.n_nodes, node.width));
+        let usual = plain(edge).then(|| {
+            Plain::new(
+                &self.edges.types[..plan.header.edge_types.len()],
+                plan.strings,
+                self.n_nodes,
+                node.width,
+            )
+        });
         Ints::new(plan.blob, plan.section, edge.width).edges(usual.as_ref()).batches(ahead, |batch| {
             self.edges.damage = match self.batch(batch, usual.as_ref(), &mut source) {
                 Ok(true) => batch.stopped(plan.section),

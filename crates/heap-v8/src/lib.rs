@@ -59,7 +59,8 @@ pub mod writer;
 use std::sync::Arc;
 
 use heap_base::{Blob, Error, Result, join};
-use heap_record::{Folds, Sink, SnapshotSelector, Wants};
+use heap_record::wants::{Edges as WantEdges, Nodes as WantNodes, Strings as WantStrings, SumBy};
+use heap_record::{Sink, SnapshotSelector, Wants};
 
 pub use info::info;
 pub use sniff::sniff;
@@ -133,17 +134,13 @@ impl Surveyed {
         let nodes_at = section(&scan, "nodes");
         let edges_at = section(&scan, "edges");
         // Without nodes' own fields and array indexes, there is little to know of the edges before they are told.
-        let glance = !(wants.full_nodes() || wants.any_strings() && wants.indexes);
+        let glance = !(wants.full_nodes() || indexes(wants));
         let kept = match wants {
-            Wants { nodes: false, .. } => KeepNodes::No,
-            Wants { details: false, .. } => KeepNodes::Columns,
-            _ => KeepNodes::Whole,
+            Wants { nodes: WantNodes::None, .. } => KeepNodes::No,
+            Wants { nodes: WantNodes::Full, .. } => KeepNodes::Whole,
+            _ => KeepNodes::Columns,
         };
-        let keep = Keep {
-            edges: true,
-            nodes: kept,
-            classes: wants.any_strings() && wants.strings == wants::Strings::Classes,
-        };
+        let keep = Keep { edges: true, nodes: kept, classes: wants.strings == WantStrings::Classes };
         let ask = Ask { blob, section: &nodes_at, header: &header, strings: &scan.strings, keep };
         let many = worth_a_thread(&edges_at);
         let seen = || {
@@ -217,6 +214,11 @@ fn section(scan: &Scan, name: &'static str) -> Section {
     scan.section(name).copied().unwrap_or(Section::missing(name))
 }
 
+/// Whether it asks for the strings of array indexes that edges use.
+fn indexes(wants: Wants) -> bool {
+    wants.edges == WantEdges::ById && wants.strings == WantStrings::All
+}
+
 /// What is asked of the edges.
 fn plan<'a>(
     blob: &'a Blob,
@@ -230,7 +232,7 @@ fn plan<'a>(
         section,
         header,
         strings: &scan.strings,
-        indexes: wants.any_edges() && wants.any_strings() && wants.indexes,
+        indexes: indexes(wants),
         slots: wants.full_nodes(),
         halves: None,
     }
@@ -239,9 +241,9 @@ fn plan<'a>(
 /// Nodes and strings only. Of many edges only the shape is looked at, by a second thread, while this one surveys the
 /// nodes: what edges point to is for those who ask for them. Each byte of both lists is read once.
 fn sums(blob: &Blob, leaps: bool, wants: Wants, sink: &mut dyn Sink) -> Result {
-    let kept = match sink.folds() {
-        _ if !wants.any_nodes() => KeepNodes::No,
-        Folds::Classes => KeepNodes::Totals,
+    let kept = match wants.nodes {
+        WantNodes::None => KeepNodes::No,
+        WantNodes::Sums(SumBy::Class) => KeepNodes::Totals,
         _ => KeepNodes::Columns,
     };
     let keep = Keep { edges: false, nodes: kept, classes: false };

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use heap_base::json::{push_int, push_text, push_uint};
 use heap_base::{Blob, Error, Result};
-use heap_record::{Declaration, Declared, Extension, FieldKind, Sink};
+use heap_record::{Declared, Extension, FieldKind, Sink};
 
 use crate::edges::Divide;
 use crate::header::{Header, list_names};

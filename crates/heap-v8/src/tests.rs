@@ -11,19 +11,20 @@ mod texts;
 mod write;
 
 use heap_base::{Blob, Result, json, member};
+use heap_record::wants;
 use heap_record::{
-    Back, Declaration, Declared, Edge, Extension, Front, Metadata, Node, NodeEnds, Retains, Sink,
-    SnapshotSelector, Str, StringId, Value, Wants,
+    Declaration, Declared, Edge, EdgeBatch, Ends, Extension, Metadata, Node, NodeBatch, Retains, Shard,
+    Sharded, Sink, SnapshotSelector, Str, StringId, Value, Wants,
 };
 
-/// Everything that was told.
-#[derive(Debug, PartialEq)]
+/// A sink that remembers all records.
+#[derive(Clone, Debug, PartialEq)]
 struct Heard {
     wants: Wants,
-    /// Whether edges come by the numbers of their nodes.
-    numbers: bool,
-    /// Whether two threads may tell them: how many parts are asked for from the back, and how many came.
-    in_two: Option<(usize, usize)>,
+    /// Whether two threads may feed it.
+    sharded: bool,
+    /// How many shards were joined.
+    joined: usize,
     metadata: Vec<(String, String)>,
     node_types: Vec<(u32, String)>,
     edge_types: Vec<(u32, String, Retains)>,
@@ -57,8 +58,8 @@ impl Heard {
     fn new(wants: Wants) -> Self {
         Self {
             wants,
-            numbers: false,
-            in_two: None,
+            sharded: false,
+            joined: 0,
             metadata: Vec::new(),
             node_types: Vec::new(),
             edge_types: Vec::new(),
@@ -107,6 +108,14 @@ impl Heard {
         (self.nodes.iter().map(node).collect(), self.edges.iter().map(edge).collect())
     }
 
+    /// Without the strings of array indexes, which a sink of edges by index does without, and with edge types in
+    /// order of their numbers: those that are not declared come when they are used.
+    fn without_indexes(mut self) -> Self {
+        self.strings.retain(|s| s.0 >= 0);
+        self.edge_types.sort_by_key(|t| t.0);
+        self
+    }
+
     /// Edges as `source -subtype label-> dest`.
     fn edge_lines(&self) -> Vec<String> {
         let subtype = |e: &HeardEdge| self.edge_types.iter().find(|t| t.0 == e.subtype).map_or("?", |t| &t.1);
@@ -141,7 +150,32 @@ impl Sink for Heard {
         self.strings.push((record.id, record.data.text().into(), text(record.rest)));
         Ok(())
     }
-    fn node(&mut self, record: &Node<'_>) -> Result {
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        batch.try_for_each(|node| {
+            self.node(node);
+            Ok(())
+        })
+    }
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        batch.try_for_each(|edge| {
+            match batch.ends {
+                Ends::Identifiers => self.edge(edge),
+                Ends::Indexes => self.edge_by_index(edge, batch.partner),
+            }
+            Ok(())
+        })
+    }
+    fn sharded(&mut self) -> Option<&mut dyn Sharded> {
+        if self.sharded { Some(self) } else { None }
+    }
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
+        self.others.push((record.kind.into(), text(record.body)));
+        Ok(())
+    }
+}
+
+impl Heard {
+    fn node(&mut self, record: &Node<'_>) {
         assert!(self.node_types.iter().any(|t| t.0 == record.subtype), "undeclared {record:?}");
         self.nodes.push(HeardNode {
             subtype: record.subtype,
@@ -152,9 +186,9 @@ impl Sink for Heard {
             name: record.heap.name,
             rest: text(record.rest),
         });
-        Ok(())
     }
-    fn edge(&mut self, record: &Edge<'_>) -> Result {
+
+    fn edge(&mut self, record: &Edge<'_>) {
         assert!(self.edge_types.iter().any(|t| t.0 == record.subtype), "undeclared {record:?}");
         self.edges.push(HeardEdge {
             subtype: record.subtype,
@@ -163,74 +197,90 @@ impl Sink for Heard {
             label: record.label,
             rest: text(record.rest),
         });
-        Ok(())
     }
-    fn numbers(&self) -> bool {
-        self.numbers
+
+    fn edge_by_index(&mut self, record: &Edge<'_>, partner: Option<u32>) {
+        assert_eq!(self.wants.edges, wants::Edges::ByIndex);
+        let id = |index: usize| self.nodes[index].id;
+        let stated = ["heap.key", "heap.table"].iter().find_map(|name| member(record.rest, name));
+        let stated = stated.and_then(|id| json::scalar(id)?.as_int());
+        assert_eq!(partner.map(|index| id(index as usize)), stated, "{record:?}");
+        let dest = record.dest.expect("always there");
+        self.edge(&Edge { source: id(record.source as usize), dest: Some(id(dest as usize)), ..*record });
     }
-    fn edge_between(&mut self, ends: NodeEnds, record: &Edge<'_>) -> Result {
-        let id = |number: u32| self.nodes[number as usize].id;
-        let partner = ["heap.key", "heap.table"].iter().find_map(|name| member(record.rest, name));
-        let partner = partner.and_then(|id| json::scalar(id)?.as_int());
-        assert_eq!(ends.partner.map(id), partner, "{record:?}");
-        self.edge(&Edge { source: id(ends.source), dest: Some(id(ends.dest)), ..*record })
+
+    /// The same records, whatever kind of sink it was.
+    fn as_by_id(self) -> Self {
+        let wants = Wants { edges: wants::Edges::ById, ..self.wants };
+        Self { wants, sharded: false, joined: 0, ..self }
     }
-    fn in_two(&mut self, front: &mut Front<'_>, back: &mut Back<'_>) -> Result<bool> {
-        let Some((most, came)) = &mut self.in_two else { return Ok(false) };
-        let mut parts = Vec::new();
-        while parts.len() < *most {
-            let mut part = Later::default();
-            let Some(whole) = back(&mut part)? else { break };
-            parts.push((part, whole));
+}
+
+impl Sharded for Heard {
+    fn fork(&self) -> Box<dyn Shard> {
+        Box::new(HeardShard { wants: self.wants, ..HeardShard::default() })
+    }
+    fn join(&mut self, shard: Box<dyn Shard>) -> Result {
+        let shard = shard.into_any().downcast::<HeardShard>().expect("a shard of this sink");
+        self.joined += 1;
+        let HeardShard { edge_types, edges, .. } = *shard;
+        let new = edge_types.into_iter().filter(|t| !self.edge_types.contains(t)).collect::<Vec<_>>();
+        self.edge_types.extend(new);
+        for (HeardEdge { subtype, source, dest, label, rest }, partner) in edges {
+            let rest = rest.as_bytes();
+            let edge = Edge { subtype, source, dest: Some(dest), label, rest, ..Edge::default() };
+            self.edge_by_index(&edge, partner);
         }
-        *came += parts.len();
-        if !front(self)? {
-            return Ok(true);
-        }
-        assert_eq!(back(&mut Later::default())?, None);
-        for (Later { edge_types, edges }, whole) in parts.into_iter().rev() {
-            let new = edge_types.into_iter().filter(|t| !self.edge_types.contains(t)).collect::<Vec<_>>();
-            self.edge_types.extend(new);
-            for (ends, HeardEdge { subtype, label, rest, .. }) in edges {
-                self.edge_between(ends, &Edge { subtype, label, rest: rest.as_bytes(), ..Edge::default() })?;
-            }
-            if !whole {
-                break;
-            }
-        }
-        Ok(true)
-    }
-    fn extension(&mut self, record: &Extension<'_>) -> Result {
-        self.others.push((record.kind.into(), text(record.body)));
         Ok(())
     }
 }
 
-/// Edges by number, for whoever knows the nodes.
-#[derive(Debug, Default)]
-struct Later {
+/// Edges by index, for a sink that has the nodes.
+#[derive(Debug)]
+struct HeardShard {
+    wants: Wants,
     edge_types: Vec<(u32, String, Retains)>,
-    edges: Vec<(NodeEnds, HeardEdge)>,
+    edges: Vec<(HeardEdge, Option<u32>)>,
 }
 
-impl Sink for Later {
+impl Default for HeardShard {
+    fn default() -> Self {
+        Self { wants: Wants::ALL, edge_types: Vec::new(), edges: Vec::new() }
+    }
+}
+
+impl Sink for HeardShard {
+    fn wants(&self) -> Wants {
+        self.wants
+    }
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        if let Declared::Edge { id, name, retains, .. } = *record {
+        if let Declared::Edge { id, name, retains, .. } = record.what {
             self.edge_types.push((id, name.into(), retains));
         }
         Ok(())
     }
-    fn numbers(&self) -> bool {
-        true
-    }
-    fn edge_between(&mut self, ends: NodeEnds, record: &Edge<'_>) -> Result {
-        let &Edge { subtype, label, rest, .. } = record;
-        self.edges.push((ends, HeardEdge { subtype, label, rest: text(rest), ..HeardEdge::default() }));
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        assert_eq!(batch.ends, Ends::Indexes);
+        let edges = batch.iter().map(|edge| {
+            let Edge { subtype, source, dest, label, rest, .. } = edge;
+            let dest = dest.expect("always there");
+            (HeardEdge { subtype, source, dest, label, rest: text(rest) }, batch.partner)
+        });
+        self.edges.extend(edges);
         Ok(())
     }
 }
 
-/// What is told of a snapshot, and the error, if any; the same with edges by numbers, and by two threads.
+impl Shard for HeardShard {
+    fn into_any(self: Box<Self>) -> Box<dyn std::any::Any + Send> {
+        self
+    }
+}
+
+/// What a graph asks for, but with edges by identifier.
+const GRAPH: Wants = Wants { nodes: wants::Nodes::Brief, ..Wants::ALL };
+
+/// The records of a snapshot, and the error, if any; the same with edges by index, from one thread and from two.
 fn hear(snapshot: &[u8], wants: Wants) -> (Heard, Option<String>) {
     let read = |heard: &mut Heard| {
         let outcome = crate::read(&Blob::from_bytes(snapshot), SnapshotSelector::Last, heard);
@@ -239,10 +289,11 @@ fn hear(snapshot: &[u8], wants: Wants) -> (Heard, Option<String>) {
     let mut heard = Heard::new(wants);
     let error = read(&mut heard);
     if wants.any_nodes() && wants.any_edges() {
-        for in_two in [None, Some((0, 0)), Some((3, 0)), Some((99, 0))] {
-            let mut numbered = Heard { numbers: true, in_two, ..Heard::new(wants) };
-            assert_eq!(read(&mut numbered), error);
-            assert_eq!(Heard { numbers: false, in_two: None, ..numbered }, heard);
+        for sharded in [false, true] {
+            let wants = Wants { edges: wants::Edges::ByIndex, ..wants };
+            let mut by_index = Heard { sharded, ..Heard::new(wants) };
+            assert_eq!(read(&mut by_index), error);
+            assert_eq!(by_index.as_by_id().without_indexes(), heard.clone().without_indexes());
         }
     }
     (heard, error)

@@ -4,11 +4,13 @@
 //! [`Teller::edge`], which takes plain ones just as well.
 
 use heap_base::json::push_int;
-use heap_base::{Result, WorkQueue};
-use heap_record::{Declaration, Declared, Edge, NodeEnds, Over, PlainEdge, Sink, Value, index_string};
+use heap_base::{Result, WorkQueue, join};
+use heap_record::wants;
+use heap_record::{Declared, Edge, EdgeBatch, Ends, PlainEdge, Shard, Sink, Skip, Value, index_string};
 
 use super::{Snapshot, unknown};
 use crate::edges::{Divide, Edges, index, plain, triple};
+use crate::header::Header;
 use crate::ints::{Batch, Ints, Section};
 use crate::plain::{Plain, Run};
 use crate::shape::Piece;
@@ -16,24 +18,42 @@ use crate::sources::{Owners, Special};
 use crate::types::{self, EdgeRole, EdgeType, Label, MOST_CODE};
 use crate::weak::{Entry, Mark};
 
-/// Number of the subtype `v8.ephemeron`: behind all codes, those to come included.
-pub(super) fn ephemeron(edges: &Edges) -> u32 {
-    if edges.open { MOST_CODE as u32 + 2 } else { edges.types.len() as u32 + 1 }
+/// Number of the subtype `v8.ephemeron`: behind the types that the file declares.
+pub(super) fn ephemeron(header: &Header) -> u32 {
+    header.edge_types.len() as u32 + 1
+}
+
+/// Number of the subtype that edges with this type code have.
+fn subtype(header: &Header, code: u64) -> u32 {
+    let number = code as u32 + 1;
+    if number < ephemeron(header) { number } else { number + 1 }
 }
 
 /// Declares the edge types from `known` on.
-pub(super) fn declare_edges(types: &[EdgeType], known: usize, sink: &mut dyn Sink) -> Result {
+pub(super) fn declare_edges(
+    header: &Header,
+    types: &[EdgeType],
+    known: usize,
+    sink: &mut dyn Sink,
+) -> Result {
     types.iter().enumerate().skip(known).try_for_each(|(code, t)| {
-        sink.declare(
-            &Declared::Edge { id: code as u32 + 1, name: &t.name, retains: t.retains, rest: &[] }.into(),
-        )
+        let id = subtype(header, code as u64);
+        sink.declare(&Declared::Edge { id, name: &t.name, retains: t.retains, rest: &[] }.into())
     })
+}
+
+/// So many shards of the sink; `None` if it takes edges by identifiers, or from one thread only.
+fn fork(count: usize, sink: &mut dyn Sink) -> Option<Vec<Box<dyn Shard>>> {
+    if sink.wants().edges != wants::Edges::ByIndex {
+        return None;
+    }
+    let sink = sink.sharded()?;
+    Some((0..count).map(|_| sink.fork()).collect())
 }
 
 /// Tells edges.
 struct Teller<'a, 's> {
     snapshot: Snapshot<'a>,
-    edges: &'a Edges,
     /// How many are to be told.
     count: u64,
     sink: &'s mut dyn Sink,
@@ -74,48 +94,52 @@ impl Snapshot<'_> {
         edges: &Edges,
         sink: &mut dyn Sink,
     ) -> Result<Option<bool>> {
-        if pieces.len() < 2 || pieces.iter().any(|piece| piece.first >= edges.count) || !sink.numbers() {
+        if pieces.len() < 2 || pieces.iter().any(|piece| piece.first >= edges.count) {
             return Ok(None);
         }
+        let Some(shards) = fork(pieces.len(), sink) else { return Ok(None) };
         let plain = &self.plain(edges);
         let ends = pieces[1..].iter().map(|piece| piece.first).chain([edges.count]);
         let pieces: Vec<_> =
             pieces.iter().zip(ends).map(|(&piece, end)| (piece, end - piece.first)).collect();
         let left = WorkQueue::new(0..pieces.len());
-        let (mut front, mut back) = (true, true);
-        let mut owners = None;
-        let in_two = sink.in_two(
-            &mut |sink| {
-                let mut tell = || -> Result<bool> {
-                    tell_nodes(sink)?;
-                    let mut teller = self.edge_teller(edges, plain, self.nodes.owners(), sink);
-                    while let Some(at) = left.first() {
-                        let (Piece { section, .. }, count) = &pieces[at];
-                        if !teller.tell_all(section, *count, false)? {
-                            return Ok(false);
-                        }
-                    }
-                    Ok(true)
-                };
-                let told = tell();
-                front = matches!(told, Ok(true));
-                if !front {
-                    // Nobody will ask for what comes behind.
-                    left.end();
-                }
-                told
-            },
-            &mut |sink| {
-                let Some(at) = left.last() else { return Ok(None) };
+        let mut front = || -> Result<bool> {
+            tell_nodes(sink)?;
+            let mut teller = self.edge_teller(edges, plain, self.nodes.owners(), sink);
+            while let Some(at) = left.first() {
                 let (Piece { section, .. }, count) = &pieces[at];
-                let owners = owners.get_or_insert_with(|| self.owners_of(&pieces));
-                let mut teller = self.edge_teller(edges, plain, owners[at].clone(), sink);
-                let whole = teller.tell_all(section, *count, false)?;
-                back &= whole;
-                Ok(Some(whole))
-            },
-        )?;
-        Ok(in_two.then_some(front && back))
+                if !teller.tell_all(section, *count, false)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        };
+        let back = || -> Result<Vec<(Box<dyn Shard>, bool)>> {
+            let owners = self.owners_of(&pieces);
+            let (mut shards, mut taken) = (shards, Vec::new());
+            while let Some((at, mut shard)) = left.last().zip(shards.pop()) {
+                let (Piece { section, .. }, count) = &pieces[at];
+                let mut teller = self.edge_teller(edges, plain, owners[at].clone(), &mut *shard);
+                let intact = teller.tell_all(section, *count, false)?;
+                taken.push((shard, intact));
+            }
+            Ok(taken)
+        };
+        let front = || {
+            let intact = front();
+            if !matches!(intact, Ok(true)) {
+                left.end();
+            }
+            intact
+        };
+        let (front, back) = join(true, front, back);
+        let (mut intact, back) = (front?, back?);
+        for (shard, whole) in back.into_iter().rev() {
+            let Some(sink) = sink.sharded().filter(|_| intact) else { break };
+            sink.join(shard)?;
+            intact = whole;
+        }
+        Ok(Some(intact))
     }
 
     /// The owners at the beginning of each piece.
@@ -131,7 +155,12 @@ impl Snapshot<'_> {
 
     /// What tells plain edges from others.
     fn plain(&self, edges: &Edges) -> Plain<'_> {
-        Plain::new(&edges.types, &self.scan.strings, self.nodes.count, self.header.node.width)
+        Plain::new(
+            &edges.types[..self.header.edge_types.len()],
+            &self.scan.strings,
+            self.nodes.count,
+            self.header.node.width,
+        )
     }
 
     /// Tells edges that come behind those that `owner` went over.
@@ -144,12 +173,11 @@ impl Snapshot<'_> {
     ) -> Teller<'a, 's> {
         Teller {
             snapshot: *self,
-            edges,
             count: 0,
             types: edges.types.clone(),
             plain,
             divide: Divide::by(self.header.node.width),
-            numbers: sink.numbers(),
+            numbers: sink.wants().edges == wants::Edges::ByIndex,
             rest: Vec::new(),
             owner,
             source: 0,
@@ -262,7 +290,8 @@ impl Teller<'_, '_> {
         }
         if !self.numbers {
             self.source = self.snapshot.nodes.identifier(self.owner.ordinal);
-            self.passed = self.sink.passes_over(self.source) == Over::All;
+            let filter = self.sink.edge_filter();
+            self.passed = filter.is_some_and(|filter| filter.skip_edges_of(self.source) == Skip::All);
         }
         true
     }
@@ -273,14 +302,15 @@ impl Teller<'_, '_> {
         self.owner.left -= edges.len() as u64;
         self.told += edges.len() as u64;
         if self.numbers {
-            self.sink.edges_between(self.owner.ordinal as u32, edges)
+            let source = self.owner.ordinal as Value;
+            self.sink.edges(&EdgeBatch::plain(Ends::Indexes, source, edges))
         } else if self.passed {
             Ok(())
         } else {
             for edge in &mut *edges {
                 edge.dest = self.snapshot.nodes.identifier(edge.dest as usize);
             }
-            self.sink.edges_from(self.source, edges)
+            self.sink.edges(&EdgeBatch::plain(Ends::Identifiers, self.source, edges))
         }
     }
 
@@ -293,7 +323,7 @@ impl Teller<'_, '_> {
             }
             let known = self.types.len();
             types::add_edge_types(&mut self.types, kind);
-            declare_edges(&self.types, known, self.sink)?;
+            declare_edges(header, &self.types, known, self.sink)?;
         }
         let t = &self.types[kind as usize];
         let (label, mark) = match t.label {
@@ -318,7 +348,7 @@ impl Teller<'_, '_> {
             _ => false,
         };
         let whole = half.is_some_and(|half| half.table == Some(self.owner.ordinal as u32));
-        let subtype = if whole { ephemeron(self.edges) } else { kind as u32 + 1 };
+        let subtype = if whole { ephemeron(header) } else { subtype(header, kind) };
         self.rest.clear();
         let partner = self.snapshot.edge_heap(&mut self.rest, self.owner.ordinal as u32, half, skipped);
         let others = &header.edge.others;
@@ -335,11 +365,11 @@ impl Teller<'_, '_> {
         }
         let mut edge = Edge { subtype, label, rest: &self.rest, ..Edge::default() };
         if self.numbers {
-            let ends = NodeEnds { source: self.owner.ordinal as u32, dest, partner };
-            self.sink.edge_between(ends, &edge)?;
+            (edge.source, edge.dest) = (self.owner.ordinal as Value, Some(dest.into()));
+            self.sink.edges(&EdgeBatch::one_by_index(&edge, partner))?;
         } else {
             (edge.source, edge.dest) = (self.source, Some(nodes.identifier(dest as usize)));
-            self.sink.edge(&edge)?;
+            self.sink.edges(&EdgeBatch::one(&edge))?;
         }
         Ok(true)
     }

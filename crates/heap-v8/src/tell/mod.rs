@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use heap_base::error::Kind;
 use heap_base::json::{compact, push_int, push_text, push_uint};
 use heap_base::{Blob, Error, Place, Result};
-use heap_record::{Declaration, Declared, FieldKind, Metadata, Retains, Sink, Str, Wants, index_string};
+use heap_record::wants::Strings;
+use heap_record::{Declared, FieldKind, Metadata, Retains, Sink, Str, Wants, index_string};
 
 use crate::edges::Edges;
 use crate::header::Header;
@@ -153,10 +154,15 @@ impl Snapshot<'_> {
                 &Declared::Node { id: code as u32 + 1, name: &t.name, table: t.table, fields }.into(),
             )?;
         }
-        declare_edges(&edges.types, 0, sink)?;
+        declare_edges(self.header, &edges.types, 0, sink)?;
         sink.declare(
-            &Declared::Edge { id: ephemeron(edges), name: "v8.ephemeron", retains: Retains::No, rest: &[] }
-                .into(),
+            &Declared::Edge {
+                id: ephemeron(self.header),
+                name: "v8.ephemeron",
+                retains: Retains::No,
+                rest: &[],
+            }
+            .into(),
         )?;
         others::declare(self.scan, self.header, sink)
     }
@@ -166,7 +172,7 @@ impl Snapshot<'_> {
         if !wants.any_strings() {
             return Ok(());
         }
-        if wants.strings == wants::Strings::Classes
+        if wants.strings == Strings::Classes
             && let Some(classes) = self.classes()
         {
             return self.scan.strings.tell_some(self.blob, &classes, sink);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use heap_base::Result;
 use heap_base::json::{push_int, push_uint};
-use heap_record::{Heap, Node, PlainNode, Sink, StringId, Value};
+use heap_record::{Heap, Node, NodeBatch, PlainNode, Sink, StringId, Value};
 
 use super::{Snapshot, push_key, unknown};
 use crate::bits::Bits;
@@ -82,7 +82,8 @@ impl<'a> Snapshot<'a> {
                 ..Heap::default()
             };
             let id = self.nodes.identifier(first as usize);
-            sink.node(&Node { subtype: kind + 1, id, heap, ..Node::default() })?;
+            let node = Node { subtype: kind + 1, id, heap, ..Node::default() };
+            sink.nodes(&NodeBatch::one(&node))?;
         }
         Ok(())
     }
@@ -150,7 +151,7 @@ impl<'a> Snapshot<'a> {
             if n == 0 {
                 return Ok(());
             }
-            sink.nodes_run(&run[..n], &[])?;
+            sink.nodes(&NodeBatch::Plain { nodes: &run[..n], own: &[] })?;
         }
     }
 }
@@ -216,14 +217,9 @@ impl Teller<'_, '_> {
             return if self.run.len() == RUN { self.flush() } else { Ok(()) };
         }
         let (class, name) = if t.class { (name, None) } else { (None, name) };
-        self.sink.node(&Node {
-            subtype,
-            id,
-            own: &self.own,
-            heap: Heap { size: Some(size), class, name, ..Heap::default() },
-            rest: &self.rest,
-            ..Node::default()
-        })?;
+        let heap = Heap { size: Some(size), class, name, ..Heap::default() };
+        let node = Node { subtype, id, own: &self.own, heap, rest: &self.rest, ..Node::default() };
+        self.sink.nodes(&NodeBatch::one(&node))?;
         self.own.clear();
         self.rest.clear();
         Ok(())
@@ -231,10 +227,12 @@ impl Teller<'_, '_> {
 
     /// Tells the run.
     fn flush(&mut self) -> Result {
-        let told = if self.run.is_empty() { Ok(()) } else { self.sink.nodes_run(&self.run, &self.own) };
+        if !self.run.is_empty() {
+            self.sink.nodes(&NodeBatch::Plain { nodes: &self.run, own: &self.own })?;
+        }
         self.run.clear();
         self.own.clear();
-        told
+        Ok(())
     }
 }
 

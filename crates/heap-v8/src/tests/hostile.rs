@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use heap_record::Wants;
 
-use super::{Heard, META, file, five, hear, sound};
+use super::{GRAPH, Heard, META, file, five, hear, sound};
 
 /// The string that a damaged file could still tell, if it could.
 fn same_or_lost(whole: Option<i64>, cut: Option<i64>) -> bool {
@@ -44,7 +44,7 @@ fn both(snapshot: &[u8]) -> (Heard, Option<String>) {
         shown()
     );
     assert_eq!(heard.nodes.len(), sums.nodes.len(), "{}", shown());
-    let (graph, same) = hear(snapshot, Wants { details: false, indexes: false, ..Wants::ALL });
+    let (graph, same) = hear(snapshot, GRAPH);
     assert_eq!(error, same, "{}", shown());
     assert_eq!(graph.plain(), heard.plain(), "{}", shown());
     (heard, error)

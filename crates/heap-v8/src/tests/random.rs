@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 
 use arbtest::arbitrary::{Result, Unstructured};
 use heap_base::Blob;
-use heap_record::{Folds, Heap, Sink, Str, Wants};
+use heap_record::wants::{self, SumBy};
+use heap_record::{Heap, NodeBatch, Sink, Str, Wants};
 
-use super::{Heard, hear, sound};
+use super::{GRAPH, Heard, hear, sound};
 use crate::edges::{Edges, Plan};
 use crate::nodes::{Ask, Keep, Nodes};
 use crate::scan::Scan;
@@ -257,14 +258,10 @@ fn random_graphs_are_read_back_equal() {
         assert_eq!(told.next(), None);
         let (sums, error) = hear(snapshot.as_bytes(), Wants::NODES);
         assert_eq!((error, &sums.metadata), (None, &heard.metadata));
-        let (plain, error) =
-            hear(snapshot.as_bytes(), Wants { details: false, indexes: false, ..Wants::ALL });
+        let (plain, error) = hear(snapshot.as_bytes(), GRAPH);
         assert_eq!((error, &plain.metadata), (None, &heard.metadata));
         assert_eq!(plain.plain(), heard.plain());
-        let (classes, error) = hear(
-            snapshot.as_bytes(),
-            Wants { details: false, indexes: false, only_classes: true, ..Wants::ALL },
-        );
+        let (classes, error) = hear(snapshot.as_bytes(), Wants { strings: wants::Strings::Classes, ..GRAPH });
         assert_eq!((error, classes.plain()), (None, heard.plain()));
         let known = |told: &Heard, class| told.strings.iter().find(|s| s.0 == class).cloned();
         for class in heard.nodes.iter().filter_map(|node| node.class) {
@@ -312,20 +309,19 @@ impl Totals {
 
 impl Sink for Totals {
     fn wants(&self) -> Wants {
-        Wants::NODES
-    }
-    fn folds(&self) -> Folds {
-        Folds::Classes
+        Wants { nodes: wants::Nodes::Sums(SumBy::Class), ..Wants::NODES }
     }
     fn string(&mut self, record: &Str<'_>) -> heap_base::Result {
         self.strings.insert(record.id, record.data.text().into_owned());
         Ok(())
     }
-    fn node(&mut self, record: &heap_record::Node<'_>) -> heap_base::Result {
-        let Heap { size, class, count, .. } = record.heap;
-        let class = class.map(|class| self.strings.get(&class).expect("told before").clone());
-        self.add(record.subtype, class, count.expect("added up"), size.expect("always there"));
-        Ok(())
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> heap_base::Result {
+        batch.try_for_each(|node| {
+            let Heap { size, class, count, .. } = node.heap;
+            let class = class.map(|class| self.strings.get(&class).expect("emitted before").clone());
+            self.add(node.subtype, class, count.expect("added up"), size.expect("always there"));
+            Ok(())
+        })
     }
 }
 
@@ -378,7 +374,7 @@ fn two_threads_find_what_one_finds() {
 /// What is heard of a snapshot if the ends of its lists may be guessed is what is heard if not, be it damaged or not.
 #[test]
 fn a_leap_changes_nothing() {
-    let (mut leaps, mut damaged, mut in_two) = (0, 0, 0);
+    let (mut leaps, mut damaged, mut joined) = (0, 0, 0);
     often(600, |u| {
         let mut graph = graph(u)?;
         // Long lists, as V8 writes them: the same nodes over and over.
@@ -400,27 +396,27 @@ fn a_leap_changes_nothing() {
         if let Ok(scan) = Scan::new(&blob, true, &mut |_, _, _| Ok(None)) {
             leaps += usize::from(scan.leapt);
         }
-        for wants in [Wants::ALL, Wants::NODES, Wants { details: false, indexes: false, ..Wants::ALL }] {
+        for wants in [Wants::ALL, Wants::NODES, GRAPH] {
             let [mut leaping, mut scanning] = [Heard::new(wants), Heard::new(wants)];
             let outcomes = [(true, &mut leaping), (false, &mut scanning)]
                 .map(|(leaps, heard)| crate::read_as(&blob, leaps, heard).err().map(|e| e.to_string()));
             assert_eq!(outcomes[0], outcomes[1], "{}", String::from_utf8_lossy(&text));
             assert_eq!(leaping, scanning);
             if wants.any_edges() {
-                let most = u.int_in_range(0..=20)?;
-                let mut parts = Heard { numbers: true, in_two: Some((most, 0)), ..Heard::new(wants) };
-                let outcome = crate::read_as(&blob, true, &mut parts).err().map(|e| e.to_string());
-                in_two += parts.in_two.map_or(0, |(_, came)| came);
+                let wants = Wants { edges: wants::Edges::ByIndex, ..wants };
+                let mut sharded = Heard { sharded: true, ..Heard::new(wants) };
+                let outcome = crate::read_as(&blob, true, &mut sharded).err().map(|e| e.to_string());
+                joined += sharded.joined;
                 assert_eq!(outcome, outcomes[1]);
-                assert_eq!(Heard { numbers: false, in_two: None, ..parts }, scanning);
+                assert_eq!(sharded.as_by_id().without_indexes(), scanning.without_indexes());
             }
             damaged += usize::from(outcomes[0].is_some());
         }
         Ok(())
     });
     assert!(
-        leaps > 30 && damaged > 100 && in_two > 500,
-        "{leaps} leaps, {damaged} times damage, {in_two} parts from the back"
+        leaps > 30 && damaged > 100 && joined > 50,
+        "{leaps} leaps, {damaged} times damage, {joined} shards"
     );
 }
 

@@ -50,7 +50,7 @@ fn own_fields_come_from_names_and_edges() {
         ]
     );
     // A sink that wants no details gets none, but all edges.
-    let wants = Wants { details: false, ..Wants::ALL };
+    let wants = super::GRAPH;
     let (plain, error) = hear(five(nodes, edges, strings).as_bytes(), wants);
     assert_eq!(error, None);
     assert!(plain.nodes.iter().all(|n| n.own.is_empty()));

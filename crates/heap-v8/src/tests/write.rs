@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heap_base::{Blob, Result};
 use heap_record::{
-    Data, Declaration, Declared, Edge, Extension, Heap, Metadata, Node, Retains, Sink, SnapshotSelector, Str,
-    Target, Value, index_id, index_string, small,
+    Data, Declared, Edge, EdgeBatch, Extension, Heap, Metadata, Node, NodeBatch, Retains, Sink,
+    SnapshotSelector, Str, Target, Value, index_id, index_string, small,
 };
 use serde_json::Value as Json;
 
@@ -258,11 +258,13 @@ impl Foreign<'_> {
     }
 
     fn node(&mut self, subtype: u32, id: Value, heap: Heap<'_>, own: &[u8]) -> Result {
-        self.out.node(&Node { subtype, id, heap, own, ..Node::default() })
+        let node = Node { subtype, id, heap, own, ..Node::default() };
+        self.out.nodes(&NodeBatch::one(&node))
     }
 
     fn edge(&mut self, subtype: u32, source: Value, dest: Value, label: Option<i64>) -> Result {
-        self.out.edge(&Edge { subtype, source, dest: Some(dest), label, ..Edge::default() })
+        let edge = Edge { subtype, source, dest: Some(dest), label, ..Edge::default() };
+        self.out.edges(&EdgeBatch::one(&edge))
     }
 }
 

@@ -29,7 +29,9 @@ mod wide;
 use std::io::Write;
 
 use heap_base::{Error, Result};
-use heap_record::{Declaration, Edge, Extension, LeftOut, Metadata, Node, Sink, Str, Target, Types, Value};
+use heap_record::{
+    Declaration, EdgeBatch, Extension, LeftOut, Metadata, NodeBatch, Sink, Str, Target, Types, Value,
+};
 
 use graph::Graph;
 use head::{Shape, Told};
@@ -135,19 +137,20 @@ impl<W: Write> Sink for Writer<W> {
         Ok(())
     }
 
-    fn node(&mut self, record: &Node<'_>) -> Result {
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
         self.began = true;
         self.graph()?;
         let Self { graph: Some(graph), types, roots, left_out, .. } = self else { return Ok(()) };
-        graph.node(record, types, roots.first().copied(), left_out)
+        let root = roots.first().copied();
+        batch.try_for_each(|node| graph.node(node, types, root, left_out))
     }
 
-    #[inline]
-    fn edge(&mut self, record: &Edge<'_>) -> Result {
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
         self.began = true;
         self.graph()?;
         let Self { graph: Some(graph), types, roots, left_out, .. } = self else { return Ok(()) };
-        graph.edge(record, types, roots.first().copied(), left_out)
+        let root = roots.first().copied();
+        batch.try_for_each(|edge| graph.edge(edge, types, root, left_out))
     }
 
     fn extension(&mut self, record: &Extension<'_>) -> Result {
