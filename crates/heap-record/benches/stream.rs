@@ -7,57 +7,67 @@
 use std::io::sink;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use heap_record::{Edge, Heap, Metadata, Node, Result, Sink, SnapshotSelector, Str, Writer};
+use heap_base::Result;
+use heap_record::{
+    Edge, EdgeBatch, Ends, Heap, Metadata, Node, NodeBatch, PlainEdge, Sink, SnapshotSelector, Str, Writer,
+};
 
 const NODES: i64 = 100_000;
 
 /// One stream's worth of records: as many edges per node and as long numbers as in a real snapshot of 100 MB.
-fn tell(to: &mut dyn Sink) -> Result {
+fn deliver(to: &mut dyn Sink) -> Result {
     to.metadata(&Metadata { key: "version_major", value: "1", ..Metadata::default() })?;
     for id in 0..NODES / 20 {
         to.string(&Str { id, data: heap_record::Data::Plain("someProperty"), ..Str::default() })?;
     }
     for i in 0..NODES {
         let heap = Heap { size: Some(16 + (i as u64 & 127)), class: Some(i % 240), ..Heap::default() };
-        to.node(&Node { subtype: 4, id: (i * 7 + 1_000_000) | 1, heap, ..Node::default() })?;
+        let node = Node { subtype: 4, id: (i * 7 + 1_000_000) | 1, heap, ..Node::default() };
+        to.nodes(&NodeBatch::one(&node))?;
     }
     for i in 0..NODES {
-        for k in 0..4 {
-            let (dest, label) = (Some(((i * 31 + k * 977) % NODES * 7 + 1_000_000) | 1), Some(i * k % 5000));
-            to.edge(&Edge { subtype: 3, source: (i * 7 + 1_000_000) | 1, dest, label, ..Edge::default() })?;
-        }
+        let edge = |k| {
+            let dest = ((i * 31 + k * 977) % NODES * 7 + 1_000_000) | 1;
+            PlainEdge { subtype: 3, dest, label: i * k % 5000 }
+        };
+        let edges = [0, 1, 2, 3].map(edge);
+        to.edges(&EdgeBatch::plain(Ends::Identifiers, (i * 7 + 1_000_000) | 1, &edges))?;
     }
     to.finish(true)
 }
 
-/// Hears everything, adds up what it hears.
+/// Adds up what it receives.
 #[derive(Default)]
-struct Hear(i64);
+struct Sum(i64);
 
-impl Sink for Hear {
-    fn node(&mut self, node: &Node<'_>) -> Result {
-        self.0 = self.0.wrapping_add(node.id + node.heap.size.unwrap_or(0) as i64);
-        Ok(())
+impl Sink for Sum {
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        batch.try_for_each(|node| {
+            self.0 = self.0.wrapping_add(node.id + node.heap.size.unwrap_or(0) as i64);
+            Ok(())
+        })
     }
-    fn edge(&mut self, edge: &Edge<'_>) -> Result {
-        self.0 = self.0.wrapping_add(edge.source ^ edge.dest.unwrap_or(0) ^ edge.label.unwrap_or(0));
-        Ok(())
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        batch.try_for_each(|edge| {
+            self.0 = self.0.wrapping_add(edge.source ^ edge.dest.unwrap_or(0) ^ edge.label.unwrap_or(0));
+            Ok(())
+        })
     }
 }
 
 fn stream(c: &mut Criterion) {
     let mut writer = Writer::new(Vec::new());
-    tell(&mut writer).expect("a vector takes everything");
+    deliver(&mut writer).expect("a vector takes everything");
     let text = writer.into_inner();
     let mut group = c.benchmark_group("stream");
     group.throughput(Throughput::Bytes(text.len() as u64));
     group.bench_function("write", |b| {
-        b.iter(|| tell(&mut Writer::new(sink())));
+        b.iter(|| deliver(&mut Writer::new(sink())));
     });
     group.bench_function("read", |b| {
         b.iter(|| {
-            let mut hear = Hear::default();
-            heap_record::read::read(text.as_slice(), SnapshotSelector::All, &mut hear).map(|()| hear.0)
+            let mut sum = Sum::default();
+            heap_record::read::read(text.as_slice(), SnapshotSelector::All, &mut sum).map(|()| sum.0)
         });
     });
     group.bench_function("read and copy", |b| {

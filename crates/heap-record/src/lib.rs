@@ -10,6 +10,8 @@ pub mod model;
 pub mod read;
 pub mod sink;
 pub mod target;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod types;
 pub mod wants;
 pub mod write;

@@ -171,51 +171,57 @@ fn subtype_end(head: &[u8; 64]) -> Option<usize> {
 mod tests {
     use arbitrary::Unstructured;
 
-    use crate::model::{Edge, Metadata};
-    use crate::sink::{Over, Sink, SnapshotSelector};
+    use crate::batch::EdgeBatch;
+    use crate::model::{Edge, Metadata, Value};
+    use crate::sink::{EdgeFilter, Sink, Skip, SnapshotSelector};
     use crate::write::Writer;
-    use heap_base::{Error, Result};
+    use heap_base::Result;
 
-    /// Hears edges, and passes over those from even sources, and from some odd ones those to even nodes: of one snapshot,
-    /// so that questions are asked anew.
+    /// Skips edges from even sources, and from some odd ones those to even nodes. Which ones depends on the snapshot, so
+    /// that the answers of the one before are wrong. Counts the edges it would skip but receives.
     #[derive(Default)]
-    struct Odd {
-        all: bool,
+    struct SkipEven {
+        keep_all: bool,
         snapshots: i64,
-        heard: Vec<(u64, Edge<'static>)>,
-        even: usize,
-        to_even: usize,
+        /// Line number, source, destination and label.
+        kept: Vec<(u64, Value, Option<Value>, Option<i64>)>,
+        from_skipped: usize,
+        to_skipped: usize,
     }
 
-    impl Odd {
-        /// Which edges from a node it passes over.
-        fn over(&self, source: i64) -> Over {
+    impl SkipEven {
+        fn skip(&self, source: i64) -> Skip {
             match (source + self.snapshots).rem_euclid(4) {
-                0 | 2 => Over::All,
-                3 => Over::Some,
-                _ => Over::Nothing,
+                0 | 2 => Skip::All,
+                3 => Skip::Some,
+                _ => Skip::None,
             }
         }
     }
 
-    impl Sink for Odd {
-        fn passes_over(&mut self, source: i64) -> Over {
-            if self.all { Over::Nothing } else { self.over(source) }
+    impl EdgeFilter for SkipEven {
+        fn skip_edges_of(&mut self, source: i64) -> Skip {
+            self.skip(source)
         }
-        fn passes_over_to(&mut self, dest: i64) -> bool {
+        fn skip_edges_to(&mut self, dest: i64) -> bool {
             dest % 2 == 0
+        }
+    }
+
+    impl Sink for SkipEven {
+        fn edge_filter(&mut self) -> Option<&mut dyn EdgeFilter> {
+            if self.keep_all { None } else { Some(self) }
         }
         fn metadata(&mut self, record: &Metadata<'_>) -> Result {
             self.snapshots += i64::from(record.key == "heap.snapshot");
             Ok(())
         }
-        fn edge(&mut self, edge: &Edge<'_>) -> Result {
-            match self.over(edge.source) {
-                Over::All => self.even += 1,
-                Over::Some if edge.dest.is_some_and(|dest| dest % 2 == 0) => self.to_even += 1,
-                _ => {
-                    let own = Edge { rest: b"", line: crate::Line::default(), ..*edge };
-                    self.heard.push((edge.line.number, own));
+        fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+            for edge in batch.iter() {
+                match self.skip(edge.source) {
+                    Skip::All => self.from_skipped += 1,
+                    Skip::Some if edge.dest.is_some_and(|dest| dest % 2 == 0) => self.to_skipped += 1,
+                    _ => self.kept.push((edge.line.number, edge.source, edge.dest, edge.label)),
                 }
             }
             Ok(())
@@ -223,24 +229,24 @@ mod tests {
     }
 
     #[test]
-    fn all_others_are_heard_with_their_line_numbers() {
-        let (mut passed, mut by_dest) = (0, 0);
+    fn all_other_edges_come_with_their_line_numbers() {
+        let (mut of_source, mut by_dest) = (0, 0);
         for i in 1..=300u32 {
             // The same input in every run: random bits above, the number of bytes below.
             let seed = u64::from(i.wrapping_mul(0x9E37_79B9)) << 32 | 2048;
             arbtest::arbtest(|u| {
-                let (source, dest) = passed_over(u)?;
-                passed += source;
+                let (source, dest) = skipped(u)?;
+                of_source += source;
                 by_dest += dest;
                 Ok(())
             })
             .seed(seed);
         }
-        assert!(passed > 100 && by_dest > 30, "only {passed} and {by_dest} edges were passed over");
+        assert!(of_source > 100 && by_dest > 30, "only {of_source} and {by_dest} edges were skipped");
     }
 
-    /// How many edges of a stream are passed over by their source, and by their destination.
-    fn passed_over(u: &mut Unstructured<'_>) -> arbitrary::Result<(usize, usize)> {
+    /// How many edges of a stream are skipped by their source, and by their destination.
+    fn skipped(u: &mut Unstructured<'_>) -> arbitrary::Result<(usize, usize)> {
         let mut writer = Writer::new(Vec::new());
         let number = |u: &mut Unstructured<'_>| -> arbitrary::Result<i64> {
             Ok(u.arbitrary::<i64>()? >> u.int_in_range(11..=63)?)
@@ -262,16 +268,16 @@ mod tests {
                 rest: if u.ratio(1, 10)? { b"\"v8\":{\"a\":1}" } else { b"" },
                 ..Edge::default()
             };
-            let _ = writer.edge(&edge);
+            let _ = writer.edges(&EdgeBatch::one(&edge));
         }
         let _ = writer.finish(true);
         let text = writer.into_inner();
-        let (mut some, mut all) = (Odd::default(), Odd { all: true, ..Odd::default() });
+        let (mut some, mut all) = (SkipEven::default(), SkipEven { keep_all: true, ..SkipEven::default() });
         assert!(super::super::read(text.as_slice(), SnapshotSelector::All, &mut some).is_ok());
         assert!(super::super::read(text.as_slice(), SnapshotSelector::All, &mut all).is_ok());
-        assert_eq!(format!("{:?}", some.heard), format!("{:?}", all.heard));
-        assert!(some.even <= all.even && some.to_even <= all.to_even);
-        Ok((all.even - some.even, all.to_even - some.to_even))
+        assert_eq!(some.kept, all.kept);
+        assert!(some.from_skipped <= all.from_skipped && some.to_skipped <= all.to_skipped);
+        Ok((all.from_skipped - some.from_skipped, all.to_skipped - some.to_skipped))
     }
 
     #[test]
@@ -285,18 +291,16 @@ mod tests {
             "{\"type\":\"edge\",\"subtype\":1,\"source\":2,\n",
         ] {
             let text = line(2, 1) + &line(2, 3) + bad + &more;
-            let mut sink = Odd::default();
+            let mut sink = SkipEven::default();
             let error = super::super::read(text.as_bytes(), SnapshotSelector::All, &mut sink).expect_err(bad);
             assert!(error.to_string().starts_with("line 3: "), "{error}");
-            assert_eq!((sink.even, sink.heard.len()), (0, 0));
+            assert_eq!((sink.from_skipped, sink.kept.len()), (0, 0));
         }
-        // What another source's line says is not passed over, be its number the longer one or the shorter one.
+        // Lines of another source are not skipped, whether its number is longer or shorter.
         let text = line(2, 1) + &line(21, 3) + &line(2, 1) + &line(1, 1) + &more;
-        let mut sink = Odd::default();
-        let read: std::result::Result<(), Error> =
-            super::super::read(text.as_bytes(), SnapshotSelector::All, &mut sink);
-        assert!(read.is_ok());
-        let sources: Vec<_> = sink.heard.iter().map(|(line, edge)| (*line, edge.source)).collect();
+        let mut sink = SkipEven::default();
+        assert!(super::super::read(text.as_bytes(), SnapshotSelector::All, &mut sink).is_ok());
+        let sources: Vec<_> = sink.kept.iter().map(|kept| (kept.0, kept.1)).collect();
         assert_eq!(sources, [(2, 21), (4, 1), (5, 3), (6, 3), (7, 3)]);
     }
 }

@@ -8,50 +8,19 @@ use serde_json::Value as Json;
 
 use super::extension::{Shape, other};
 use super::{fast, read, sniff};
-use crate::model::{
-    Data, Declaration, Declared, Edge, Extension, FieldKind, Heap, Line, Metadata, Node, Retains, Str,
-};
+use crate::batch::{EdgeBatch, NodeBatch};
+use crate::model::Metadata;
 use crate::sink::{Sink, SnapshotSelector};
+use crate::testing::{Record, Recorder, generate};
 use crate::write::{Form, Writer};
-use heap_base::json::Members;
-use heap_base::{Error, Result};
 
-/// Writes down every record it hears, without the line it came from.
-#[derive(Default)]
-struct Notes(Vec<String>);
-
-impl Sink for Notes {
-    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        self.0.push(format!("{:?}", Metadata { line: Line::default(), ..*record }));
-        Ok(())
-    }
-    fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.0.push(format!("{record:?}"));
-        Ok(())
-    }
-    fn string(&mut self, record: &Str<'_>) -> Result {
-        let text = record.data.text();
-        self.0.push(format!("{:?}", Str { line: Line::default(), data: Data::Plain(&text), ..*record }));
-        Ok(())
-    }
-    fn node(&mut self, record: &Node<'_>) -> Result {
-        self.0.push(format!("{:?}", Node { line: Line::default(), ..*record }));
-        Ok(())
-    }
-    fn edge(&mut self, record: &Edge<'_>) -> Result {
-        self.0.push(format!("{:?}", Edge { line: Line::default(), ..*record }));
-        Ok(())
-    }
-    fn extension(&mut self, record: &Extension<'_>) -> Result {
-        self.0.push(format!("{:?}", Extension { line: Line::default(), ..*record }));
-        Ok(())
-    }
+fn recorded(text: &[u8], selector: SnapshotSelector) -> Recorder {
+    Recorder::record(|sink| read(text, selector, sink))
 }
 
-fn notes(text: &[u8]) -> std::result::Result<Vec<String>, String> {
-    let mut notes = Notes::default();
-    read(text, SnapshotSelector::All, &mut notes).map_err(|e| e.to_string())?;
-    Ok(notes.0)
+fn records(text: &[u8]) -> std::result::Result<Vec<Record>, String> {
+    let recorder = recorded(text, SnapshotSelector::All);
+    recorder.error.map_or(Ok(recorder.records), Err)
 }
 
 fn canonical(text: &[u8]) -> std::result::Result<String, String> {
@@ -63,153 +32,11 @@ fn canonical(text: &[u8]) -> std::result::Result<String, String> {
 
 const HEAD: &str = "{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n";
 
-fn int(u: &mut Unstructured<'_>) -> Gen<i64> {
-    Ok(match u.int_in_range(0..=5)? {
-        0 => u.arbitrary()?,
-        1 => i64::from(u.arbitrary::<i8>()?),
-        2 => (1 << 53) - 2 + i64::from(u.int_in_range(0..=4u8)?),
-        3 => -(1 << 53) - 2 + i64::from(u.int_in_range(0..=4u8)?),
-        _ => u.int_in_range(0..=99_999_999)?,
-    })
-}
-
-/// String ids stay within ±(2^53 − 1): beyond that they could not be told from text in their place.
-fn string_id(u: &mut Unstructured<'_>) -> Gen<i64> {
-    u.int_in_range(-(1 << 53) + 1..=(1 << 53) - 1)
-}
-
-fn text(u: &mut Unstructured<'_>) -> Gen<String> {
-    let n = u.int_in_range(0..=6)?;
-    (0..n)
-        .map(|_| {
-            Ok(match u.int_in_range(0..=6)? {
-                0 => *u.choose(&[
-                    '"', '\\', '/', '\u{8}', '\u{c}', '\n', '\r', '\t', '\0', '\u{1f}', '\u{7f}',
-                ])?,
-                1 => u.arbitrary()?,
-                2 => *u.choose(&['{', '}', ',', ':', '0', 'x', '\u{2028}', '\u{1f600}', '\u{fffd}'])?,
-                _ => *u.choose(&['a', 'b', 'Z', ' '])?,
-            })
-        })
-        .collect()
-}
-
-fn scalars(u: &mut Unstructured<'_>, members: &mut Members, names: &[&str]) -> Gen<()> {
-    for name in names {
-        match u.int_in_range(0..=7)? {
-            0 => members.int(name, int(u)?),
-            1 => members.text(name, &text(u)?),
-            2 => members.boolean(name, u.arbitrary()?),
-            3 => members.float(name, u.arbitrary()?),
-            4 => members.raw(name, b"[1,{\"a\":[]},null]"),
-            5 => members.uint(name, u.arbitrary()?),
-            _ => members,
-        };
-    }
-    Ok(())
-}
-
-fn namespaces(u: &mut Unstructured<'_>, members: &mut Members) -> Gen<()> {
-    for name in ["v8", "moar"] {
-        if u.ratio(1, 3)? {
-            members.open(name);
-            scalars(u, members, &["a", "source", "long name"])?;
-            members.close();
-        }
-    }
-    Ok(())
-}
-
-fn any<'a, T: arbitrary::Arbitrary<'a>>(u: &mut Unstructured<'a>) -> Gen<T> {
-    u.arbitrary()
-}
-
-fn maybe<'a, T>(u: &mut Unstructured<'a>, f: impl Fn(&mut Unstructured<'a>) -> Gen<T>) -> Gen<Option<T>> {
-    if u.ratio(1, 2)? { f(u).map(Some) } else { Ok(None) }
-}
-
-/// Appends one record of any kind.
-fn record(u: &mut Unstructured<'_>, out: &mut Writer<Vec<u8>>) -> Gen<Result> {
-    let (mut own, mut rest, mut heap_rest) = (Members::new(), Members::new(), Members::new());
-    Ok(match u.int_in_range(0..=9)? {
-        0 => out.metadata(&Metadata { key: &text(u)?, value: &text(u)?, line: Line::default() }),
-        1 => {
-            let fields = [(text(u)?.into(), FieldKind::Integer), ("b".into(), FieldKind::Text)];
-            match u.int_in_range(0..=2)? {
-                0 => out.declare(&Declared::Record { name: "other.thing", fields: &fields }.into()),
-                1 => out.declare(
-                    &Declared::Node { id: u.arbitrary()?, name: &text(u)?, table: None, fields: &[] }.into(),
-                ),
-                _ => {
-                    let retains = *u.choose(&[Retains::Yes, Retains::No, Retains::Root])?;
-                    out.declare(
-                        &Declared::Edge { id: u.arbitrary()?, name: &text(u)?, retains, rest: b"" }.into(),
-                    )
-                }
-            }
-        }
-        2 => {
-            scalars(u, &mut rest, &["x"])?;
-            out.string(&Str {
-                id: string_id(u)?,
-                data: Data::Plain(&text(u)?),
-                rest: rest.as_bytes(),
-                ..Str::default()
-            })
-        }
-        3 => {
-            scalars(u, &mut own, &["a", "b"])?;
-            namespaces(u, &mut own)?;
-            let kind = u.choose(&["other.thing", "other.things", "x.y"])?;
-            out.extension(&Extension { kind, body: own.as_bytes(), ..Extension::default() })
-        }
-        4..=6 => {
-            scalars(u, &mut own, &["length", "source"])?;
-            namespaces(u, &mut rest)?;
-            if u.ratio(1, 4)? {
-                scalars(u, &mut heap_rest, &["more"])?;
-            }
-            let heap = Heap {
-                size: maybe(u, |u| Ok(int(u)?.unsigned_abs()))?,
-                class: maybe(u, string_id)?,
-                name: maybe(u, string_id)?,
-                external: maybe(u, any)?,
-                count: maybe(u, any)?,
-                retained: maybe(u, any)?,
-                idom: maybe(u, int)?,
-                distance: maybe(u, int)?,
-                reachable: maybe(u, any)?,
-                rest: heap_rest.as_bytes(),
-            };
-            let node = Node {
-                subtype: u.int_in_range(0..=20)?,
-                id: int(u)?,
-                own: own.as_bytes(),
-                heap,
-                rest: rest.as_bytes(),
-                line: Line::default(),
-            };
-            out.node(&node)
-        }
-        _ => {
-            namespaces(u, &mut rest)?;
-            out.edge(&Edge {
-                subtype: u.int_in_range(0..=90)?,
-                source: int(u)?,
-                dest: maybe(u, int)?,
-                label: maybe(u, string_id)?,
-                rest: rest.as_bytes(),
-                line: Line::default(),
-            })
-        }
-    })
-}
-
 fn document(u: &mut Unstructured<'_>) -> Gen<Vec<u8>> {
     let mut writer = Writer::new(Vec::new());
-    writer.metadata(&Metadata { key: "version_major", value: "1", line: Line::default() }).expect("a vector");
+    writer.metadata(&Metadata { key: "version_major", value: "1", ..Metadata::default() }).expect("a vector");
     for _ in 0..u.int_in_range(1..=12)? {
-        record(u, &mut writer)?.expect("a vector");
+        generate::record(u)?.deliver(&mut writer).expect("a vector");
     }
     writer.finish(true).expect("a vector");
     Ok(writer.into_inner())
@@ -314,30 +141,30 @@ fn the_fast_path_agrees_with_the_general_one_also_on_damaged_lines() {
                     _ => line.insert(i, line[i]),
                 }
             }
-            let mut heard = Notes::default();
+            let mut recorder = Recorder::default();
             let plain = if u.arbitrary()? { fast::plain_node(&line) } else { None };
             let used = if let Some((edge, used)) = fast::edge(&line) {
-                heard.edge(&edge).map(|()| used)
+                recorder.edges(&EdgeBatch::one(&edge)).map(|()| used)
             } else if let Some((node, used)) = plain.or_else(|| fast::node(&line)) {
-                heard.node(&node).map(|()| used)
+                recorder.nodes(&NodeBatch::one(&node)).map(|()| used)
             } else if let Some((string, used)) = fast::string(&line) {
-                heard.string(&string).map(|()| used)
+                recorder.string(&string).map(|()| used)
             } else if let Some((other, used)) = other(&line, &shape) {
                 others += 1;
-                let told = heard.extension(&other).map(|()| used);
+                let result = recorder.extension(&other).map(|()| used);
                 if u.arbitrary()? {
                     let mut next = Shape::default();
                     next.learn(&other);
                     shape = next;
                 }
-                told
+                result
             } else {
                 continue;
             };
-            assert_eq!(used.expect("notes never fail"), line.len());
+            assert_eq!(used.expect("a recorder never fails"), line.len());
             fast_lines += 1;
             line.insert(0, b' ');
-            assert_eq!(Ok(heard.0), notes(&line), "{}", String::from_utf8_lossy(&line));
+            assert_eq!(Ok(recorder.records), records(&line), "{}", String::from_utf8_lossy(&line));
         }
         Ok(())
     })
@@ -417,7 +244,7 @@ fn the_prototype_is_read() {
     let copied = String::from_utf8(writer.into_inner()).expect("the writer writes UTF-8");
     assert!(copied.lines().all(|l| serde_json::from_str::<Json>(l).is_ok()), "{copied}");
     let damaged = "{\"type\":\"node\",\"ident\":0x,\"subtype\":0x1g}\n";
-    assert_eq!(notes(damaged.as_bytes()), Err("line 1: expected a JSON object".to_owned()));
+    assert_eq!(records(damaged.as_bytes()), Err("line 1: expected a JSON object".to_owned()));
 }
 
 #[test]
@@ -449,23 +276,17 @@ fn a_stream_cut_and_flipped_at_every_byte() {
         "{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"nodes=1 edges=1 strings=1\"}\n",
     ]
     .concat();
-    let tell = |bytes: &[u8]| {
-        let mut heard = Notes::default();
-        let result = read(bytes, SnapshotSelector::All, &mut heard);
-        (heard.0, result)
-    };
-    let (whole, result) = tell(text.as_bytes());
-    result.expect("legal");
+    let whole = records(text.as_bytes()).expect("legal");
     for at in 0..text.len() {
-        let (cut, result) = tell(&text.as_bytes()[..at]);
-        assert!(cut.len() <= whole.len() && cut == whole[..cut.len()], "cut to {at}");
-        // Without its LF a line is whole, without more it is not.
+        let cut = recorded(&text.as_bytes()[..at], SnapshotSelector::All);
+        assert_eq!(Some(&cut.records[..]), whole.get(..cut.records.len()), "cut to {at}");
+        // Without its LF a line is complete, without more it is not.
         let lost = !text.as_bytes()[..at].ends_with(b"}\n") && text.as_bytes()[at] != b'\n';
-        assert_eq!(result.is_err(), lost && at > 0, "cut to {at}");
+        assert_eq!(cut.error.is_some(), lost && at > 0, "cut to {at}");
         for mask in [1, 2, 0x20, 0x80, 0xff] {
             let mut flipped = text.clone().into_bytes();
             flipped[at] ^= mask;
-            let _ = tell(&flipped);
+            recorded(&flipped, SnapshotSelector::All);
         }
     }
 }
@@ -474,7 +295,7 @@ fn a_stream_cut_and_flipped_at_every_byte() {
 fn errors_name_the_line() {
     let check = |second: &str, message: &str| {
         let text = format!("{HEAD}{second}\n{HEAD}");
-        assert_eq!(notes(text.as_bytes()), Err(format!("line 2: {message}")), "{second}");
+        assert_eq!(records(text.as_bytes()), Err(format!("line 2: {message}")), "{second}");
     };
     check("", "expected a JSON object");
     check("[1]", "expected a JSON object");
@@ -497,8 +318,8 @@ fn errors_name_the_line() {
     let deep = format!("{{\"type\":\"x\",\"a\":{}", "[".repeat(1_000_000));
     check(&deep, "expected a JSON object");
     let cut = format!("{HEAD}{{\"type\":\"node\",\"subtype\":1,\"identi");
-    assert_eq!(notes(cut.as_bytes()), Err("line 2: expected a JSON object".to_owned()));
-    assert_eq!(notes(b"\xff\xfe\n"), Err("line 1: expected UTF-8".to_owned()));
+    assert_eq!(records(cut.as_bytes()), Err("line 2: expected a JSON object".to_owned()));
+    assert_eq!(records(b"\xff\xfe\n"), Err("line 1: expected UTF-8".to_owned()));
 }
 
 #[test]
@@ -510,19 +331,15 @@ fn one_snapshot_of_several() {
         {\"type\":\"node\",\"subtype\":1,\"identifier\":1}\n\
         {\"type\":\"metadata\",\"key\":\"heap.snapshot\",\"value\":\"5\"}\n\
         {\"type\":\"node\",\"subtype\":1,\"identifier\":3}\n";
-    let ids = |pick| {
-        let mut notes = Notes::default();
-        read(text.as_bytes(), pick, &mut notes).map(|()| {
-            let picked =
-                |n: &String| n.split("id: ").nth(1).map(|t| t.split(',').next().unwrap_or("").to_owned());
-            notes.0.iter().filter(|n| n.starts_with("Node")).filter_map(picked).collect::<Vec<_>>()
-        })
+    let ids = |selector| {
+        let recorder = recorded(text.as_bytes(), selector);
+        let ids: Vec<_> = recorder.all_nodes().iter().map(|node| node.id).collect();
+        (ids, recorder.error)
     };
-    assert_eq!(ids(SnapshotSelector::Number(5)).expect("is there"), ["3"]);
-    assert_eq!(ids(SnapshotSelector::Number(0)).expect("is there"), ["1"]);
-    assert_eq!(ids(SnapshotSelector::All).expect("is there"), ["1", "3"]);
-    let missing: Error = ids(SnapshotSelector::Number(1)).expect_err("there is none");
-    assert_eq!(missing.to_string(), "no snapshot 1 in the stream");
+    assert_eq!(ids(SnapshotSelector::Number(5)), (vec![3], None));
+    assert_eq!(ids(SnapshotSelector::Number(0)), (vec![1], None));
+    assert_eq!(ids(SnapshotSelector::All), (vec![1, 3], None));
+    assert_eq!(ids(SnapshotSelector::Number(1)), (vec![], Some("no snapshot 1 in the stream".into())));
 }
 
 #[test]
