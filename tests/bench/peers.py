@@ -431,7 +431,10 @@ def write(runs, table, files, idle):
             ratio = "" if who == "heap-tools" else f"failed, status {failed}" if failed else f"{ours / wall:.3f}"
             lines.append(f"| {name} | {who} | {len(those)} | {wall:.2f} | {cpu:.2f} | {peak:,.0f} | {ratio} |")
     lines += memory(runs, table, files)
-    (HERE / "RESULTS.md").write_text("\n".join(lines) + "\n")
+    results = HERE / "RESULTS.md"
+    # What follows this heading is written by hand and kept.
+    _, heading, notes = results.read_text().partition("\n## Measurements and trials\n") if results.exists() else ("", "", "")
+    results.write_text("\n".join(lines) + "\n" + heading + notes)
 
 
 def memory(runs, table, files):
