@@ -172,7 +172,7 @@ fn skeleton(scratch: &Scratch, tool: &str) -> String {
     exit += ".El\n";
     let title = tool.to_uppercase();
     format!(
-        ".Dd November 20, 2026\n.Dt {title} 1\n.Os\n.Sh NAME\n.Nm {tool}\n.Nd {about}\n.Sh SYNOPSIS\n.Nm {tool}\n\
+        ".Dd November 23, 2026\n.Dt {title} 1\n.Os\n.Sh NAME\n.Nm {tool}\n.Nd {about}\n.Sh SYNOPSIS\n.Nm {tool}\n\
          .Op Ar options\n.Op Ar\n.Sh DESCRIPTION\n.Nm\n{TO_DESCRIBE}\n.Sh OPTIONS\n{BEGIN}{END}\
          .Sh EXIT STATUS\n{exit}.Sh EXAMPLES\n{dl}.Sh SEE ALSO\n.Xr heap-records 5 ,\n.Xr heap-tools 7\n"
     )
