@@ -411,9 +411,14 @@ impl Builder {
         Ok(())
     }
 
-    /// Adds the edges of another builder behind its own. Only for builders that keep neither labels nor kinds.
+    /// Adds the edges of another builder behind its own: moves them if it has none yet, else copies them. Only for
+    /// builders that keep neither labels nor kinds.
     pub(crate) fn append(&mut self, mut other: Self) -> Result<(), GraphError> {
         if other.links.is_empty() {
+            return Ok(());
+        }
+        if self.links.is_empty() {
+            *self = other;
             return Ok(());
         }
         let before = self.links.len();

@@ -7,8 +7,6 @@
 
 use std::collections::HashMap;
 
-use heap_record::Value;
-
 use crate::column::Column;
 use crate::graph::NONE;
 use heap_base::BitSet;
@@ -35,7 +33,7 @@ impl Ids {
 
     /// Appends a node's identifier.
     #[inline]
-    pub fn push(&mut self, id: Value) {
+    pub fn push(&mut self, id: i64) {
         if self.others.is_empty() && id == i64::from(self.counted) << 1 | 1 {
             self.counted += 1;
         } else {
@@ -44,7 +42,7 @@ impl Ids {
     }
 
     /// Appends identifiers of further nodes.
-    fn extend(&mut self, mut ids: impl Iterator<Item = Value> + Clone) {
+    fn extend(&mut self, mut ids: impl Iterator<Item = i64> + Clone) {
         while self.others.is_empty() {
             let Some(id) = ids.next() else { return };
             self.push(id);
@@ -57,7 +55,7 @@ impl Ids {
     /// # Panics
     /// If there is no such node.
     #[inline]
-    pub fn get(&self, i: u32) -> Value {
+    pub fn get(&self, i: u32) -> i64 {
         if i < self.counted {
             return i64::from(i) << 1 | 1;
         }
@@ -66,7 +64,7 @@ impl Ids {
     }
 
     /// The node with identifier `id`: a look at each, for the few that people ask for.
-    pub fn find(&self, id: Value) -> Option<u32> {
+    pub fn find(&self, id: i64) -> Option<u32> {
         (0..self.len()).find(|&i| self.get(i) == id)
     }
 
@@ -85,7 +83,7 @@ impl Ids {
 }
 
 /// An identifier as the column has it.
-const fn entry(id: Value) -> u64 {
+const fn entry(id: i64) -> u64 {
     fold(id >> 1) << 1 | (id & 1) as u64
 }
 
@@ -139,7 +137,7 @@ impl IdTable {
     /// identifier has already. Before the first [`get`](Self::get) that is not looked for, but by
     /// [`distinct`](Self::distinct).
     #[inline]
-    pub fn push(&mut self, id: Value) -> Result<u32, u32> {
+    pub fn push(&mut self, id: i64) -> Result<u32, u32> {
         let node = self.ids.len();
         if self.halves.is_some() {
             if let Some(known) = self.known(id) {
@@ -162,7 +160,7 @@ impl IdTable {
     }
 
     /// Adds the identifiers of the next nodes, if that can be done without looking for any of them; else false.
-    pub fn extend(&mut self, ids: impl Iterator<Item = Value> + Clone) -> bool {
+    pub fn extend(&mut self, ids: impl Iterator<Item = i64> + Clone) -> bool {
         let free = self.halves.is_none();
         if free {
             self.ids.extend(ids);
@@ -173,7 +171,7 @@ impl IdTable {
     /// The node with the odd identifier `id`. The first call makes the table; it fails with an identifier
     /// that two nodes have.
     #[inline]
-    pub fn get(&mut self, id: Value) -> Result<Option<u32>, Value> {
+    pub fn get(&mut self, id: i64) -> Result<Option<u32>, i64> {
         if self.halves.is_none() {
             self.index()?;
         }
@@ -182,7 +180,7 @@ impl IdTable {
 
     /// Fails with an identifier that two nodes have. Makes no table for that: bits where identifiers are dense, else
     /// eight bytes a node.
-    pub fn distinct(&self) -> Result<(), Value> {
+    pub fn distinct(&self) -> Result<(), i64> {
         if self.halves.is_some() {
             return Ok(());
         }
@@ -190,28 +188,28 @@ impl IdTable {
         let mut range = Range::default();
         others().for_each(|id| range.add(key(id)));
         let room = room(range.count).min(u64::from(u32::MAX));
-        let counted = |id: Value| id >= 0 && key(id) < u64::from(self.ids.counted);
+        let counted = |id: i64| id >= 0 && key(id) < u64::from(self.ids.counted);
         if range.largest < room {
             let mut seen = [BitSet::default(), BitSet::default()];
-            let again = |&id: &Value| counted(id) || !seen[usize::from(id < 0)].insert(key(id) as u32);
+            let again = |&id: &i64| counted(id) || !seen[usize::from(id < 0)].insert(key(id) as u32);
             return others().find(again).map_or(Ok(()), Err);
         }
-        let mut sorted: Vec<Value> = others().collect();
+        let mut sorted: Vec<i64> = others().collect();
         sorted.sort_unstable();
         let twice = sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
         twice.or_else(|| others().find(|&id| counted(id))).map_or(Ok(()), Err)
     }
 
     /// The nodes with these identifiers, in their order; [`NONE`] for those that no node has. Makes no table.
-    pub fn find_all(&self, ids: &[Value]) -> Vec<u32> {
+    pub fn find_all(&self, ids: &[i64]) -> Vec<u32> {
         if self.halves.is_some() {
-            let find = |&id: &Value| if id & 1 == 1 { self.known(id).unwrap_or(NONE) } else { NONE };
+            let find = |&id: &i64| if id & 1 == 1 { self.known(id).unwrap_or(NONE) } else { NONE };
             return ids.iter().map(find).collect();
         }
-        let mut found: Vec<(Value, u32)> = ids.iter().map(|&id| (id, NONE)).collect();
+        let mut found: Vec<(i64, u32)> = ids.iter().map(|&id| (id, NONE)).collect();
         found.sort_unstable();
         // Most nodes are told apart from the few that are looked for by some bits of their identifiers.
-        let place = |id: Value| id as u32 >> 1 & 0xFFFF;
+        let place = |id: i64| id as u32 >> 1 & 0xFFFF;
         let likely: BitSet = ids.iter().map(|&id| place(id)).collect();
         for node in 0..if ids.is_empty() { 0 } else { self.len() } {
             let id = self.ids.get(node);
@@ -224,7 +222,7 @@ impl IdTable {
     }
 
     #[inline]
-    fn known(&self, id: Value) -> Option<u32> {
+    fn known(&self, id: i64) -> Option<u32> {
         let key = id >> 1;
         if (key as u64) < u64::from(self.ids.counted) {
             return Some(key as u32);
@@ -236,7 +234,7 @@ impl IdTable {
 
     /// Makes the table.
     #[cold]
-    fn index(&mut self) -> Result<(), Value> {
+    fn index(&mut self) -> Result<(), i64> {
         let ids = &self.ids;
         let others = ids.counted..ids.len();
         let mut ranges = [Range::default(); 2];
@@ -259,7 +257,7 @@ impl IdTable {
 }
 
 /// What stands for an identifier in the table of its sign.
-const fn key(id: Value) -> u64 {
+const fn key(id: i64) -> u64 {
     (if id < 0 { !(id >> 1) } else { id >> 1 }) as u64
 }
 

@@ -37,4 +37,4 @@ pub use paths::{Path, Paths, disjoint};
 pub use reach::{backward, forward, reachable};
 pub use retained::{DomTree, group_retained, retained};
 pub use rules::{Gate, Policy, Rules, Unreachable};
-pub use sink::{GraphSink, HeapGraph, Keep, Stats, in_two};
+pub use sink::{GraphSink, HeapGraph, Keep, Stats};

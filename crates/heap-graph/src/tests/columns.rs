@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use super::{CLASSES, check};
-use crate::{BitSet, Builder, Class, Column, GraphError, IdTable, MAX_NODES, NONE};
+use heap_base::BitSet;
+
+use crate::{Builder, Class, Column, GraphError, IdTable, MAX_NODES, NONE};
 
 #[test]
 fn columns_hold_any_number() {

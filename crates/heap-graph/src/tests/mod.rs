@@ -11,7 +11,9 @@ mod walks;
 
 use arbitrary::{Result, Unstructured};
 
-use crate::{BitSet, Builder, Class, Column, Graph, NONE, Policy, Rules, Unreachable};
+use heap_base::BitSet;
+
+use crate::{Builder, Class, Column, Graph, NONE, Policy, Rules, Unreachable};
 
 /// Runs `property` on `runs` inputs that are the same every time.
 fn check(runs: u64, mut property: impl FnMut(&mut Unstructured<'_>) -> Result<()>) {

@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 
 use heap_record::{
-    Declaration, Declared, Edge, Heap as HeapFields, Metadata, Node, NodeEnds, PlainEdge, PlainNode, Retains,
-    Sink, Value, index_id,
+    Declared, Edge, EdgeBatch, Ends, Heap as HeapFields, Metadata, Node, NodeBatch, PlainEdge, PlainNode,
+    Retains, Shard, Sharded, Sink, Value, index_id,
 };
+
+use heap_record::testing::Recorder;
 
 use super::check;
 use crate::{Class, GraphSink, HeapGraph, Keep, NONE, Stats, Unreachable};
@@ -39,13 +41,14 @@ fn declare(sink: &mut GraphSink) {
 
 fn node(sink: &mut GraphSink, id: Value, size: u64, class: Option<i64>) -> heap_base::Result {
     let heap = HeapFields { size: Some(size), class, name: class.map(|c| c + 1), ..HeapFields::default() };
-    sink.node(&Node { subtype: (size % 300) as u32, id, heap, ..Node::default() })
+    let node = Node { subtype: (size % 300) as u32, id, heap, ..Node::default() };
+    sink.nodes(&NodeBatch::one(&node))
 }
 
 fn edge(sink: &mut GraphSink, subtype: u32, source: Value, dest: Value, label: i64, rest: &str) {
     let rest = rest.as_bytes();
-    sink.edge(&Edge { subtype, source, dest: Some(dest), label: Some(label), rest, ..Edge::default() })
-        .unwrap();
+    let (dest, label) = (Some(dest), Some(label));
+    sink.edges(&EdgeBatch::one(&Edge { subtype, source, dest, label, rest, ..Edge::default() })).unwrap();
 }
 
 /// Everything that can be asked of a heap, with identifiers in place of numbers.
@@ -73,68 +76,83 @@ fn facts(heap: &HeapGraph) -> (Vec<String>, Vec<String>) {
 }
 
 #[test]
-fn a_run_of_nodes_is_its_nodes_one_by_one() {
+fn a_batch_of_nodes_is_its_nodes_one_by_one() {
     check(300, |u| {
         let mut sinks = [GraphSink::new(ALL), GraphSink::new(ALL)];
         sinks.iter_mut().for_each(declare);
         let mut next = 0;
         for _ in 0..u.int_in_range(1..=4)? {
-            // Now and then an edge speaks of nodes that come later.
+            // Sometimes an edge names nodes that come later.
             if u.ratio(1, 3)? {
                 let (source, dest) = (index_id(u.int_in_range(0..=20)?), index_id(u.int_in_range(0..=20)?));
                 for sink in &mut sinks {
                     edge(sink, 1, source, dest, 5, "");
                 }
             }
-            let mut run = Vec::new();
+            let mut nodes = Vec::new();
             for _ in 0..u.int_in_range(0..=6)? {
                 next += u.int_in_range(1..=3)?;
                 let id = if u.ratio(1, 5)? { -index_id(next) } else { index_id(next) };
                 let (subtype, size, string) =
                     (u.int_in_range(0..=300)?, u.arbitrary()?, u.arbitrary::<i32>()?);
                 let string = string.into();
-                run.push(PlainNode { subtype, own: 0, id, size, class: u.arbitrary()?, string });
+                nodes.push(PlainNode { subtype, own: 0, id, size, class: u.arbitrary()?, string });
             }
-            let [whole, single] = &mut sinks;
-            whole.nodes(&run, b"").unwrap();
-            for node in &run {
-                single.node(&node.with(b"")).unwrap();
+            let [together, single] = &mut sinks;
+            together.nodes(&NodeBatch::Plain { nodes: &nodes, own: b"" }).unwrap();
+            for node in &nodes {
+                single.nodes(&NodeBatch::one(&node.with(b""))).unwrap();
             }
         }
-        let [whole, single] = sinks.map(|sink| facts(&sink.build().unwrap()));
-        assert_eq!(whole, single);
+        let [together, single] = sinks.map(|sink| facts(&sink.build().unwrap()));
+        assert_eq!(together, single);
         Ok(())
     });
 }
 
-/// An edge by numbers, as a source tells it: alone, or in a run with others of its source.
+/// An edge by index.
 #[derive(Clone, Copy, Debug)]
-struct Told {
+struct IndexEdge {
     source: u32,
     edge: PlainEdge,
     partner: Option<u32>,
+    /// Whether it comes as a record of its own, not among plain edges.
     alone: bool,
 }
 
-/// Tells edges, plain ones in runs.
-fn tell(edges: &[Told], sink: &mut dyn Sink) -> heap_base::Result {
-    for run in edges.chunk_by(|a, b| a.source == b.source && !a.alone && !b.alone) {
-        let &Told { source, edge: PlainEdge { subtype, dest, label }, partner, alone } = &run[0];
+/// Delivers edges, plain ones in batches.
+fn deliver(edges: &[IndexEdge], sink: &mut dyn Sink) -> heap_base::Result {
+    for batch in edges.chunk_by(|a, b| a.source == b.source && !a.alone && !b.alone) {
+        let &IndexEdge { source, edge: PlainEdge { subtype, dest, label }, partner, alone } = &batch[0];
+        let source = source.into();
         if alone {
             let rest: &[u8] = if partner.is_some() { b"\"heap\":{\"key\":1}" } else { b"" };
-            let ends = NodeEnds { source, dest: dest as u32, partner };
-            sink.edge_between(ends, &Edge { subtype, label: Some(label), rest, ..Edge::default() })?;
+            let (dest, label) = (Some(dest), Some(label));
+            let edge = Edge { subtype, source, dest, label, rest, ..Edge::default() };
+            sink.edges(&EdgeBatch::one_by_index(&edge, partner))?;
         } else {
-            let run: Vec<_> = run.iter().map(|told| told.edge).collect();
-            sink.edges_between(source, &run)?;
+            let edges: Vec<_> = batch.iter().map(|edge| edge.edge).collect();
+            sink.edges(&EdgeBatch::plain(Ends::Indexes, source, &edges))?;
         }
     }
     Ok(())
 }
 
+/// Delivers parts of edges to shards, the last first, and joins them in order.
+fn deliver_sharded(parts: &[&[IndexEdge]], sink: &mut dyn Sharded) {
+    let mut shards: Vec<Box<dyn Shard>> = parts.iter().map(|_| sink.fork()).collect();
+    for (part, shard) in parts.iter().zip(&mut shards).rev() {
+        // Edge types are declared where they first occur.
+        let new = Declared::Edge { id: 77, name: "new", retains: Retains::Yes, rest: b"" };
+        shard.declare(&new.into()).unwrap();
+        deliver(part, shard.as_mut()).unwrap();
+    }
+    shards.into_iter().try_for_each(|shard| sink.join(shard)).unwrap();
+}
+
 #[test]
-fn edges_in_runs_and_by_two_threads_are_the_edges_one_by_one() {
-    let (mut in_two, mut cut_off) = (0, 0);
+fn edges_in_batches_and_in_shards_are_the_edges_one_by_one() {
+    let (mut sharded, mut moved) = (0, 0);
     check(400, |u| {
         let keep = Keep { labels: u.ratio(1, 8)?, kinds: u.ratio(1, 8)?, weak: u.arbitrary()?, ..ALL };
         let nodes = u.int_in_range(1..=20u32)?;
@@ -148,7 +166,7 @@ fn edges_in_runs_and_by_two_threads_are_the_edges_one_by_one() {
             let dest = i64::from(u.int_in_range(0..=nodes - 1)?);
             let alone = u.ratio(1, 4)?;
             let partner = if alone && subtype == 2 { Some(u.int_in_range(0..=nodes - 1)?) } else { None };
-            edges.push(Told { source, edge: PlainEdge { subtype, dest, label: 7 }, partner, alone });
+            edges.push(IndexEdge { source, edge: PlainEdge { subtype, dest, label: 7 }, partner, alone });
         }
         let mut cuts = [0; 3];
         for cut in &mut cuts {
@@ -157,42 +175,41 @@ fn edges_in_runs_and_by_two_threads_are_the_edges_one_by_one() {
         cuts.sort_unstable();
         let parts =
             [0..cuts[0], cuts[0]..cuts[1], cuts[1]..cuts[2], cuts[2]..edges.len()].map(|part| &edges[part]);
-        // The first part that is damaged, behind its edges; the first of all is told from the front.
-        let damaged = if u.ratio(1, 2)? { u.int_in_range(0..=3)? } else { 4 };
-        let whole = damaged == 4;
-        let end = if whole { edges.len() } else { parts[..=damaged].iter().map(|part| part.len()).sum() };
         let mut sinks = [GraphSink::new(keep), GraphSink::new(keep), GraphSink::new(keep)];
         for sink in &mut sinks {
             declare(sink);
             (0..nodes).try_for_each(|n| node(sink, index_id(n.into()), 8, None)).unwrap();
         }
-        let [single, runs, threads] = &mut sinks;
-        for told in &edges[..end] {
-            tell(&[Told { alone: true, ..*told }], single).unwrap();
+        let [single, batches, shards] = &mut sinks;
+        for edge in &edges {
+            deliver(&[IndexEdge { alone: true, ..*edge }], single).unwrap();
         }
-        tell(&edges[..end], runs).unwrap();
-        let mut behind = (1..4).rev();
-        let taken = threads
-            .in_two(&mut |sink| tell(parts[0], sink).map(|()| damaged > 0), &mut |sink| {
-                let Some(k) = behind.next() else { return Ok(None) };
-                // What stands there is not declared yet.
-                let new = Declared::Edge { id: 77, name: "new", retains: Retains::Yes, rest: b"" };
-                sink.declare(&new).and_then(|()| tell(parts[k], sink)).map(|()| Some(k != damaged))
-            })
-            .unwrap();
-        assert_eq!(taken, !keep.labels && !keep.kinds);
-        if taken {
-            in_two += usize::from(whole);
-            cut_off += usize::from(!whole);
-        } else {
-            tell(&edges[..end], threads).unwrap();
+        deliver(&edges, batches).unwrap();
+        // The first part may go to the sink itself.
+        let first = usize::from(u.arbitrary::<bool>()?);
+        deliver(&parts[..first].concat(), shards).unwrap();
+        match shards.sharded() {
+            Some(shards) => {
+                sharded += 1;
+                moved += usize::from(first == 0);
+                deliver_sharded(&parts[first..], shards);
+            }
+            None => deliver(&parts[first..].concat(), shards).unwrap(),
         }
-        let [single, runs, threads] = sinks.map(|sink| facts(&sink.build().unwrap()));
-        assert_eq!(runs, single);
-        assert_eq!(threads, single);
+        assert_eq!(shards.sharded().is_some(), !keep.labels && !keep.kinds);
+        let [single, batches, shards] = sinks.map(|sink| facts(&sink.build().unwrap()));
+        assert_eq!(batches, single);
+        assert_eq!(shards, single);
         Ok(())
     });
-    assert!(in_two > 100 && cut_off > 30, "{in_two} by two threads, {cut_off} cut off");
+    assert!(sharded > 150 && moved > 50, "{sharded} in shards, {moved} moved");
+}
+
+#[test]
+fn a_shard_of_another_sink_is_refused() {
+    let mut sink = GraphSink::new(Keep::default());
+    let shard = Box::new(Recorder::default());
+    assert_eq!(sink.join(shard).unwrap_err().to_string(), "a shard of another sink");
 }
 
 #[test]
@@ -230,7 +247,7 @@ fn a_stream_becomes_a_graph() {
     edge(&mut sink, 2, 7, 7, 3, "");
     edge(&mut sink, 1, 7, 8, 3, "");
     edge(&mut sink, 1, 7, 1001, 3, "");
-    sink.edge(&Edge { subtype: 1, source: 7, dest: None, ..Edge::default() }).unwrap();
+    sink.edges(&EdgeBatch::one(&Edge { subtype: 1, source: 7, ..Edge::default() })).unwrap();
     edge(&mut sink, 77, -9, 7, 3, r#""heap":{"table":7}"#);
     edge(&mut sink, 3, 7, -9, 3, r#""heap":{"distance":false}"#);
     let heap = sink.build().unwrap();
@@ -299,9 +316,9 @@ fn any_order_of_records_gives_the_same_graph() {
                 Ok((subtype, source, dest, i, partner, rest))
             })
             .collect::<arbitrary::Result<Vec<_>>>()?;
-        let number = |wanted: Value| (0..count).find(|&i| id(i) == wanted).map(|i| i as u32);
-        let build_by = |order: &[usize], numbers: bool| {
-            // Records by number: nodes first, then edges.
+        let index = |wanted: Value| (0..count).find(|&i| id(i) == wanted).map(|i| i as u32);
+        let build_by = |order: &[usize], by_index: bool| {
+            // Records by position: nodes first, then edges.
             let mut sink = GraphSink::new(Keep { table: sparse, ..ALL });
             declare(&mut sink);
             metadata(&mut sink, "heap.root", &id(count).to_string()).unwrap();
@@ -311,13 +328,14 @@ fn any_order_of_records_gives_the_same_graph() {
                     node(&mut sink, id(i as u64), i as u64 * 100, Some(i as i64)).unwrap();
                 } else {
                     let (subtype, source, dest, label, partner, rest) = &edges[i - count as usize];
-                    match (number(*source), number(*dest)) {
-                        (Some(source), Some(dest)) if numbers => {
-                            let partner = number(*partner);
+                    match (index(*source), index(*dest)) {
+                        (Some(source), Some(dest)) if by_index => {
+                            let partner = index(*partner);
                             let rest = rest.as_bytes();
-                            let edge =
-                                Edge { subtype: *subtype, label: Some(*label), rest, ..Edge::default() };
-                            sink.edge_between(NodeEnds { source, dest, partner }, &edge).unwrap();
+                            let (source, dest) = (source.into(), Some(dest.into()));
+                            let (subtype, label) = (*subtype, Some(*label));
+                            let edge = Edge { subtype, source, dest, label, rest, ..Edge::default() };
+                            sink.edges(&EdgeBatch::one_by_index(&edge, partner)).unwrap();
                         }
                         _ => edge(&mut sink, *subtype, *source, *dest, *label, rest),
                     }
@@ -335,7 +353,7 @@ fn any_order_of_records_gives_the_same_graph() {
         let expected = build(&all);
         assert_eq!((expected.1.lost_roots, &expected.2), (1, &vec![0]));
         let (nodes, rest) = all.split_at(count as usize);
-        assert_eq!(build_by(&all, true), expected, "edges by numbers");
+        assert_eq!(build_by(&all, true), expected, "edges by index");
         assert_eq!(build(&[rest, nodes].concat()), expected, "edges first");
         // Interleaved, each kind in its own order.
         let (mut mixed, mut a, mut b) = (Vec::new(), nodes, rest);

@@ -6,13 +6,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use heap_record::{
-    Declaration, Declared, Edge, Heap as HeapFields, Metadata, Node, Retains, Sink, Value as Id,
+    Declared, Edge, EdgeBatch, Heap as HeapFields, Metadata, Node, NodeBatch, Retains, Sink, Value as Id,
 };
 use serde_json::{Map, Value, json};
 
+use heap_base::BitSet;
+
 use crate::{
-    Analysis, BitSet, Class, Config, DomTree, GraphSink, HeapGraph, Keep, NONE, analyse, attribute,
-    group_retained,
+    Analysis, Class, Config, DomTree, GraphSink, HeapGraph, Keep, NONE, analyse, attribute, group_retained,
 };
 
 /// Which edges retain.
@@ -144,7 +145,8 @@ impl Snapshot {
         }
         for (i, node) in self.nodes.iter().enumerate() {
             let heap = HeapFields { size: Some(node.size), ..HeapFields::default() };
-            sink.node(&Node { id: self.id(i), heap, ..Node::default() }).unwrap();
+            let node = Node { id: self.id(i), heap, ..Node::default() };
+            sink.nodes(&NodeBatch::one(&node)).unwrap();
         }
         for (source, kind, name, to) in &self.edges {
             let mut rest = String::new();
@@ -170,7 +172,8 @@ impl Snapshot {
                 rest = r#""heap":{"distance":false}"#.to_string();
             }
             let (source, dest) = (self.id(*source), Some(self.id(*to)));
-            sink.edge(&Edge { subtype, source, dest, rest: rest.as_bytes(), ..Edge::default() }).unwrap();
+            let edge = Edge { subtype, source, dest, rest: rest.as_bytes(), ..Edge::default() };
+            sink.edges(&EdgeBatch::one(&edge)).unwrap();
         }
     }
 

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use super::{Sample, check, set};
-use crate::{BitSet, Class, NONE, SYSTEM, attribute, backward, distances, forward, reachable};
+use heap_base::BitSet;
+
+use crate::{Class, NONE, SYSTEM, attribute, backward, distances, forward, reachable};
 
 /// Breadth first over plain lists.
 fn naive_distances(sample: &Sample, roots: &[u32], near: &[u32]) -> Vec<u32> {

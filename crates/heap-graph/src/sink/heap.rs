@@ -1,0 +1,116 @@
+//! What a record stream becomes: a graph, and what was asked for of its nodes and edges.
+
+use heap_record::{StringId, Value};
+
+use crate::column::Column;
+use crate::graph::Graph;
+use crate::ids::{IdTable, Ids};
+use crate::rules::Policy;
+
+/// What to keep beside the graph, its sizes and its policy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "these are independent wishes, not a state")]
+pub struct Keep {
+    /// Identifiers by node.
+    pub ids: bool,
+    /// Nodes by identifier, and identifiers by node.
+    pub table: bool,
+    /// Classes by node.
+    pub classes: bool,
+    /// Names by node.
+    pub names: bool,
+    /// Subtypes by node.
+    pub subtypes: bool,
+    /// Labels of edges.
+    pub labels: bool,
+    /// Subtypes of edges.
+    pub kinds: bool,
+    /// Edges that count for nothing (weak ones): for walks and reports, not for sizes.
+    pub weak: bool,
+}
+
+/// What a record stream held.
+#[derive(Clone, Debug, Default)]
+pub struct HeapGraph {
+    /// The graph; nodes in the order of their records.
+    pub graph: Graph,
+    /// Roots and rules, as the stream's metadata says.
+    pub policy: Policy,
+    /// Shallow bytes by node; an unknown size is zero.
+    pub sizes: Column,
+    /// Declared numbers of the subtypes by node; empty if not asked for.
+    pub subtypes: Column,
+    /// Identifiers by node; empty if not asked for, or if the table was.
+    pub ids: Ids,
+    /// Nodes by identifier, and identifiers by node; empty if not asked for.
+    pub table: IdTable,
+    pub(super) classes: Column,
+    pub(super) names: Column,
+    /// Labels too large for 32 bits.
+    pub(super) labels: Vec<StringId>,
+    /// Subtypes of edges by kind.
+    pub(super) kinds: Vec<u32>,
+    /// What was left out.
+    pub stats: Stats,
+}
+
+/// What of a stream did not become part of the graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Edges that start or end at a node that has no record.
+    pub dangling: u64,
+    /// Edges that end at a small integer or at no value.
+    pub scalars: u64,
+    /// Identifiers named as roots that have no record.
+    pub lost_roots: u64,
+}
+
+impl HeapGraph {
+    /// The columns of facts about nodes.
+    pub(super) fn columns(&mut self) -> [&mut Column; 4] {
+        [&mut self.sizes, &mut self.subtypes, &mut self.classes, &mut self.names]
+    }
+
+    /// Identifier of `node`; `None` if they were not kept.
+    pub fn id(&self, node: u32) -> Option<Value> {
+        let ids = if self.ids.is_empty() { self.table.ids() } else { &self.ids };
+        (node < ids.len()).then(|| ids.get(node))
+    }
+
+    /// String id of the class of `node`; `None` if it has none or classes were not kept.
+    pub fn class(&self, node: u32) -> Option<StringId> {
+        if self.classes.is_empty() { None } else { string_of(self.classes.get(node)) }
+    }
+
+    /// String id of the name of `node`; `None` if it has none or names were not kept.
+    pub fn name(&self, node: u32) -> Option<StringId> {
+        if self.names.is_empty() { None } else { string_of(self.names.get(node)) }
+    }
+
+    /// String id of the label of an edge; `None` if it has none or labels were not kept.
+    pub fn label(&self, edge: u32) -> Option<StringId> {
+        let code = self.graph.label(edge)?;
+        if code < LONG { string_of(code.into()) } else { self.labels.get((code - LONG) as usize).copied() }
+    }
+
+    /// Declared number of the subtype of an edge; `None` if subtypes were not kept.
+    pub fn kind(&self, edge: u32) -> Option<u32> {
+        self.kinds.get(usize::from(self.graph.kind(edge)?)).copied()
+    }
+}
+
+/// String ids as small numbers, zero for none. Ids of array indexes are negative.
+pub(super) const fn code_of(string: Option<StringId>) -> u64 {
+    match string {
+        Some(id) => ((id << 1 ^ id >> 63) as u64).saturating_add(1),
+        None => 0,
+    }
+}
+
+fn string_of(code: u64) -> Option<StringId> {
+    let folded = code.checked_sub(1)?;
+    Some((folded >> 1) as i64 ^ -((folded & 1) as i64))
+}
+
+/// Label codes from here on are indexes into a list of labels too large for 32 bits.
+pub(super) const LONG: u32 = 0xF000_0000;
