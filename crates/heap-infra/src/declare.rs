@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::Result;
-use heap_record::{Declaration, Declared, FieldKind, Metadata, Retains, Sink};
+use heap_record::{Declared, FieldKind, Metadata, Retains, Sink};
 
 /// Subtype of the root of a process and allocator.
 pub(crate) const NODE_ROOT: u32 = 1;

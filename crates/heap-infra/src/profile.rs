@@ -8,15 +8,15 @@
 
 use heap_base::{Blob, Members, Result};
 use heap_record::{
-    Declaration, Declared, Edge, Extension, Fact, FieldKind, Heap, Info, Node, Sink, SnapshotSelector,
-    StringId, Wants, index_id,
+    Declared, Extension, Fact, FieldKind, Heap, Info, Node, NodeBatch, Sink, SnapshotSelector, Wants,
+    index_id,
 };
 
 use crate::declare::{
     EDGE_ALLOCATED, EDGE_CALLS, NODE_ALLOCATION, NODE_FRAME, NODE_ROOT, declare_stacks, fields, metadata,
 };
 use crate::dict::is_number;
-use crate::emit::no_object;
+use crate::emit::{emit_edges, no_object};
 use crate::ids::{Ids, Key};
 use crate::scan::Scanner;
 use crate::texts::{NONE, TextId, Texts};
@@ -275,94 +275,104 @@ impl Profile {
     }
 
     fn emit(&self, wants: Wants, texts: &mut Texts, sink: &mut dyn Sink) -> Result {
-        let (root, anonymous) = (texts.id("(root)"), texts.id("(anonymous)"));
-        let name = |call: &Call, texts: &Texts| match texts.get(call.function) {
-            "" if call.parent == NONE => root,
-            "" => anonymous,
-            _ => call.function,
-        };
+        let names = CallNames { root: texts.id("(root)"), anonymous: texts.id("(anonymous)") };
         for call in &self.calls {
-            for text in [name(call, texts), call.function, call.url] {
-                texts.write(text, wants.any_strings(), sink)?;
+            for text in [names.of(call, texts), call.function, call.url] {
+                texts.emit(text, wants.any_strings(), sink)?;
             }
         }
-        let texts = &*texts;
-        let string = |text: TextId| -> Option<StringId> { texts.string(text) };
-        let n_calls = self.calls.len() as u64;
         if wants.any_nodes() {
-            let (mut own, mut rest) = (Members::new(), Members::new());
-            for (i, call) in self.calls.iter().enumerate() {
-                own.clear();
-                rest.clear();
-                if wants.full_nodes() {
-                    if i > 0 {
-                        frame_members(call, texts, &mut own);
-                    }
-                    rest.open("v8");
-                    if let Some(id) = call.id {
-                        rest.uint("node_id", id);
-                    }
-                    if let Some(id) = call.script_id {
-                        rest.int("script_id", id);
-                    }
-                    rest.close();
-                }
-                sink.node(&Node {
-                    subtype: if i == 0 { NODE_ROOT } else { NODE_FRAME },
-                    id: index_id(i as u64),
-                    own: own.as_bytes(),
-                    heap: no_object(string(name(call, texts))),
-                    rest: rest.as_bytes(),
-                    ..Node::default()
-                })?;
-            }
-            for (i, call) in self.calls.iter().filter(|call| call.allocates()).enumerate() {
-                sink.node(&Node {
-                    subtype: NODE_ALLOCATION,
-                    id: index_id(n_calls + i as u64),
-                    heap: Heap {
-                        size: Some(call.self_size.unwrap_or(0)),
-                        name: string(name(call, texts)),
-                        count: self.has_samples.then_some(call.n_samples),
-                        ..Heap::default()
-                    },
-                    ..Node::default()
-                })?;
-            }
+            self.emit_frames(wants, names, texts, sink)?;
+            self.emit_allocations(names, texts, sink)?;
         }
         if wants.any_edges() {
-            for (i, call) in self.calls.iter().enumerate().skip(1) {
-                sink.edge(&Edge {
-                    subtype: EDGE_CALLS,
-                    source: index_id(call.parent.into()),
-                    dest: Some(index_id(i as u64)),
-                    ..Edge::default()
-                })?;
-            }
-            let allocating = self.calls.iter().enumerate().filter(|(_, call)| call.allocates());
-            for (i, (frame, _)) in allocating.enumerate() {
-                sink.edge(&Edge {
-                    subtype: EDGE_ALLOCATED,
-                    source: index_id(frame as u64),
-                    dest: Some(index_id(n_calls + i as u64)),
-                    ..Edge::default()
-                })?;
-            }
+            let n_calls = self.calls.len() as u64;
+            let callees = (0..).zip(&self.calls).skip(1);
+            let calls = callees.map(|(i, call)| (index_id(call.parent.into()), index_id(i)));
+            emit_edges(EDGE_CALLS, calls, sink)?;
+            let allocating = (0..).zip(&self.calls).filter(|(_, call)| call.allocates());
+            let allocated = allocating.zip(n_calls..).map(|((frame, _), i)| (index_id(frame), index_id(i)));
+            emit_edges(EDGE_ALLOCATED, allocated, sink)?;
         }
-        if wants.extensions {
-            let mut members = Members::new();
-            for sample in &self.samples {
-                members.clear();
-                members.int("frame", index_id(sample.node.into()));
-                members.uint("size", sample.size).uint("ordinal", sample.ordinal);
-                sink.extension(&Extension {
-                    kind: "v8.sample",
-                    body: members.as_bytes(),
-                    ..Extension::default()
-                })?;
+        if wants.extensions { self.emit_samples(sink) } else { Ok(()) }
+    }
+
+    fn emit_frames(&self, wants: Wants, names: CallNames, texts: &Texts, sink: &mut dyn Sink) -> Result {
+        let (mut own, mut rest) = (Members::new(), Members::new());
+        for (i, call) in (0..).zip(&self.calls) {
+            own.clear();
+            rest.clear();
+            if wants.full_nodes() {
+                if i > 0 {
+                    frame_members(call, texts, &mut own);
+                }
+                rest.open("v8");
+                if let Some(id) = call.id {
+                    rest.uint("node_id", id);
+                }
+                if let Some(id) = call.script_id {
+                    rest.int("script_id", id);
+                }
+                rest.close();
             }
+            let node = Node {
+                subtype: if i == 0 { NODE_ROOT } else { NODE_FRAME },
+                id: index_id(i),
+                own: own.as_bytes(),
+                heap: no_object(texts.string(names.of(call, texts))),
+                rest: rest.as_bytes(),
+                ..Node::default()
+            };
+            sink.nodes(&NodeBatch::one(&node))?;
         }
         Ok(())
+    }
+
+    fn emit_allocations(&self, names: CallNames, texts: &Texts, sink: &mut dyn Sink) -> Result {
+        let allocating = self.calls.iter().filter(|call| call.allocates());
+        for (i, call) in (self.calls.len() as u64..).zip(allocating) {
+            let heap = Heap {
+                size: Some(call.self_size.unwrap_or(0)),
+                name: texts.string(names.of(call, texts)),
+                count: self.has_samples.then_some(call.n_samples),
+                ..Heap::default()
+            };
+            let node = Node { subtype: NODE_ALLOCATION, id: index_id(i), heap, ..Node::default() };
+            sink.nodes(&NodeBatch::one(&node))?;
+        }
+        Ok(())
+    }
+
+    fn emit_samples(&self, sink: &mut dyn Sink) -> Result {
+        let mut members = Members::new();
+        for sample in &self.samples {
+            members.clear();
+            members.int("frame", index_id(sample.node.into()));
+            members.uint("size", sample.size).uint("ordinal", sample.ordinal);
+            sink.extension(&Extension {
+                kind: "v8.sample",
+                body: members.as_bytes(),
+                ..Extension::default()
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Names for calls whose function has none.
+#[derive(Clone, Copy, Debug)]
+struct CallNames {
+    root: TextId,
+    anonymous: TextId,
+}
+
+impl CallNames {
+    fn of(self, call: &Call, texts: &Texts) -> TextId {
+        match texts.get(call.function) {
+            "" if call.parent == NONE => self.root,
+            "" => self.anonymous,
+            _ => call.function,
+        }
     }
 }
 

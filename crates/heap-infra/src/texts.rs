@@ -1,4 +1,4 @@
-//! Every text of a trace once, with a small number; and the numbers that the stream gives the texts it needs.
+//! Every text of a trace once, with a small number; and the string ids of those that were emitted.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,13 +18,13 @@ pub(crate) struct Texts {
     // The standard hasher, because names come from the input and may be chosen to collide.
     ids: HashMap<Arc<str>, TextId>,
     list: Vec<Arc<str>>,
-    /// Number in the stream, 0 = not written yet.
-    written: Vec<StringId>,
+    /// String id in the stream; 0 = not emitted yet.
+    string_ids: Vec<StringId>,
     last: StringId,
 }
 
 impl Texts {
-    /// The number of a text.
+    /// The number of a text, a new one if it was not met before.
     pub(crate) fn id(&mut self, text: &str) -> TextId {
         if let Some(&id) = self.ids.get(text) {
             return id;
@@ -33,16 +33,16 @@ impl Texts {
         let shared: Arc<str> = text.into();
         self.ids.insert(Arc::clone(&shared), id);
         self.list.push(shared);
-        self.written.push(0);
+        self.string_ids.push(0);
         id
     }
 
-    /// The number of a text that is there.
+    /// The number of a text, if it was met before.
     pub(crate) fn find(&self, text: &str) -> Option<TextId> {
         self.ids.get(text).copied()
     }
 
-    /// The number of a text that may hold bytes that are not UTF-8.
+    /// The number of a text; U+FFFD replaces bytes that are not UTF-8.
     pub(crate) fn id_of_bytes(&mut self, bytes: &[u8]) -> TextId {
         match std::str::from_utf8(bytes) {
             Ok(text) => self.id(text),
@@ -55,12 +55,12 @@ impl Texts {
         self.list.get(id as usize).map_or("", |t| t)
     }
 
-    /// Writes the string record for a text unless that was done before.
-    pub(crate) fn write(&mut self, id: TextId, wanted: bool, sink: &mut dyn Sink) -> Result {
-        let Some(written) = self.written.get_mut(id as usize) else { return Ok(()) };
-        if *written == 0 {
+    /// Emits the string record of a text, unless that was done before.
+    pub(crate) fn emit(&mut self, id: TextId, wanted: bool, sink: &mut dyn Sink) -> Result {
+        let Some(string_id) = self.string_ids.get_mut(id as usize) else { return Ok(()) };
+        if *string_id == 0 {
             self.last += 1;
-            *written = self.last;
+            *string_id = self.last;
             if wanted {
                 let data = Data::Plain(&self.list[id as usize]);
                 sink.string(&Str { id: self.last, data, ..Str::default() })?;
@@ -69,9 +69,9 @@ impl Texts {
         Ok(())
     }
 
-    /// The number of a text in the stream, if it was written.
+    /// The string id of a text, if it was emitted.
     #[inline]
     pub(crate) fn string(&self, id: TextId) -> Option<StringId> {
-        self.written.get(id as usize).copied().filter(|&n| n != 0)
+        self.string_ids.get(id as usize).copied().filter(|&n| n != 0)
     }
 }

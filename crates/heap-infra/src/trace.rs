@@ -94,14 +94,14 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
     let mut damage = trace.index.damage.take();
     let n_snapshots = trace.groups.snapshots.len() as u64;
 
-    let (wants, folds) = (sink.wants(), sink.folds());
+    let wants = sink.wants();
     metadata(sink, "target_source", "chrome.memory-infra")?;
     metadata(sink, "heap.identifier", "index")?;
     metadata(sink, "heap.order", "strings nodes edges")?;
     let mut product = product(&mut trace);
     let picked_before = split_picked(&mut product);
     let repeated = repeated(&trace);
-    let mut emitter = Emitter::new(&mut trace, wants, folds);
+    let mut emitter = Emitter::new(&mut trace, wants);
     for number in picked(pick, n_snapshots, &mut damage)? {
         if pick == SnapshotSelector::All {
             metadata(sink, "heap.snapshot", &number.to_string())?;

@@ -281,11 +281,11 @@ fn info_tells_of_every_snapshot() {
     assert_eq!(info.snapshots[1].last(), Some(&("exact", Fact::Flag(false))));
 }
 
-/// A sink that wants little is told the same sums.
+/// A sink that wants little receives the same sums.
 #[test]
 fn what_is_not_wanted_is_left_out() {
     use heap_base::Result;
-    use heap_record::{Edge, Extension, Node, Sink, Str, Wants};
+    use heap_record::{EdgeBatch, Extension, NodeBatch, Sink, Str, Wants};
     #[derive(Default)]
     struct Sum {
         size: u64,
@@ -301,17 +301,19 @@ fn what_is_not_wanted_is_left_out() {
             self.n_strings += 1;
             Ok(())
         }
-        fn node(&mut self, node: &Node<'_>) -> Result {
-            assert!(node.own.is_empty() && node.rest.is_empty());
-            self.size += node.heap.size.unwrap_or(0);
-            self.named |= node.heap.class.is_some() && node.heap.name.is_some();
+        fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+            for node in batch.iter() {
+                assert!(node.own.is_empty() && node.rest.is_empty());
+                self.size += node.heap.size.unwrap_or(0);
+                self.named |= node.heap.class.is_some() && node.heap.name.is_some();
+            }
             Ok(())
         }
-        fn edge(&mut self, _: &Edge<'_>) -> Result {
+        fn edges(&mut self, _: &EdgeBatch<'_>) -> Result {
             panic!("not wanted")
         }
         fn extension(&mut self, record: &Extension<'_>) -> Result {
-            assert_eq!(record.kind, "chrome.cell", "only what stands in for nodes");
+            assert_eq!(record.kind, "chrome.cell", "only what takes the place of nodes");
             self.cells += 1;
             Ok(())
         }
@@ -325,37 +327,36 @@ fn what_is_not_wanted_is_left_out() {
     }
 }
 
-/// Rows that come added up by type say the same as rows one by one, and go by the identifier of the first.
+/// Rows that are added up by type have the same sums as single rows, and the identifier of the first.
 #[test]
-fn rows_come_added_up() {
+fn rows_may_be_added_up_by_type() {
     use std::collections::BTreeMap;
 
     use heap_base::Result;
-    use heap_record::{Folds, Node, Sink, Str, Wants};
-    #[derive(Default)]
+    use heap_record::wants::{Nodes, SumBy};
+    use heap_record::{NodeBatch, Sink, Str, Wants};
     struct Sum {
-        folds: Folds,
+        nodes: Nodes,
         classes: BTreeMap<i64, String>,
         totals: BTreeMap<(u32, Option<String>), (u64, u64, i64)>,
         n_nodes: usize,
     }
     impl Sink for Sum {
         fn wants(&self) -> Wants {
-            Wants::NODES
-        }
-        fn folds(&self) -> Folds {
-            self.folds
+            Wants { nodes: self.nodes, ..Wants::NODES }
         }
         fn string(&mut self, record: &Str<'_>) -> Result {
             self.classes.insert(record.id, record.data.text().into_owned());
             Ok(())
         }
-        fn node(&mut self, node: &Node<'_>) -> Result {
-            let class = node.heap.class.map(|class| self.classes[&class].clone());
-            let total = self.totals.entry((node.subtype, class)).or_insert((0, 0, node.id));
-            total.0 += node.heap.count.unwrap_or(1);
-            total.1 += node.heap.size.unwrap_or(0);
-            self.n_nodes += 1;
+        fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+            for node in batch.iter() {
+                let class = node.heap.class.map(|class| self.classes[&class].clone());
+                let total = self.totals.entry((node.subtype, class)).or_insert((0, 0, node.id));
+                total.0 += node.heap.count.unwrap_or(1);
+                total.1 += node.heap.size.unwrap_or(0);
+                self.n_nodes += 1;
+            }
             Ok(())
         }
     }
@@ -368,13 +369,13 @@ fn rows_come_added_up() {
         "seed-example-v1-full.json",
         "seed-example-v2.json",
     ] {
-        let [single, folded] = [Folds::No, Folds::Classes].map(|folds| {
-            let mut sum = Sum { folds, ..Sum::default() };
+        let [single, by_class] = [Nodes::Brief, Nodes::Sums(SumBy::Class)].map(|nodes| {
+            let mut sum = Sum { nodes, classes: BTreeMap::new(), totals: BTreeMap::new(), n_nodes: 0 };
             crate::read(&Blob::from_bytes(data(name)), SnapshotSelector::All, &mut sum).expect(name);
             sum
         });
-        assert_eq!(folded.totals, single.totals, "{name}");
-        fewer += usize::from(folded.n_nodes < single.n_nodes);
+        assert_eq!(by_class.totals, single.totals, "{name}");
+        fewer += usize::from(by_class.n_nodes < single.n_nodes);
     }
     assert!(fewer >= 3, "rows were added up in {fewer} files");
 }

@@ -1,4 +1,4 @@
-//! What a writer holds of one snapshot: stacks, allocations, cells, and what stands beside them.
+//! What a writer holds of one snapshot: stacks, allocations, cells, and the dump's own records.
 
 use std::rc::Rc;
 
@@ -83,7 +83,7 @@ pub(super) struct Dump {
     pub(super) ts: Option<f64>,
 }
 
-/// A total that an allocator tells.
+/// A total that an allocator reports.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Total {
     pub(super) pid: i64,
@@ -112,7 +112,7 @@ pub(super) struct Sum {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum NodeRole {
     Root,
     Frame(u32),
     Row(u32),
@@ -124,10 +124,11 @@ enum Place {
 pub(super) struct Snapshot {
     pub(super) heaps: Vec<Heap>,
     heap_of: FxHashMap<(i64, Option<StringId>), u32>,
-    places: FxHashMap<Value, (u32, Place)>,
+    roles: FxHashMap<Value, (u32, NodeRole)>,
     /// Edges that came before their nodes.
-    late: Vec<(Value, Value)>,
-    late_cells: Vec<(Value, Cell)>,
+    deferred_edges: Vec<(Value, Value)>,
+    /// Cells, until all frames are known.
+    deferred_cells: Vec<(Value, Cell)>,
     pub(super) dumps: Vec<Dump>,
     pub(super) totals: Vec<Total>,
     /// Names of types exactly as recorded.
@@ -178,11 +179,11 @@ impl Snapshot {
         at
     }
 
-    pub(super) fn node(&mut self, node: &Node<'_>, kinds: Kinds, left: &mut LeftOut) {
+    pub(super) fn node(&mut self, node: &Node<'_>, kinds: Kinds, left_out: &mut LeftOut) {
         self.any = true;
         let heap = &node.heap;
         if !kinds.stacks() {
-            left.add("nodes by themselves (added up by class)", 1);
+            left_out.add("nodes by themselves (added up by class)", 1);
             let sum = self.classes.entry((heap.class, node.subtype)).or_default();
             sum.size = sum.size.saturating_add(heap.size.unwrap_or(0));
             sum.external = sum.external.saturating_add(heap.external.unwrap_or(0));
@@ -194,7 +195,7 @@ impl Snapshot {
             || heap.distance.is_some()
             || heap.reachable.is_some()
         {
-            left.add("annotations", 1);
+            left_out.add("annotations", 1);
         }
         let int = |path: &str| member(node.rest, path).and_then(scalar).and_then(|v| v.as_int());
         let pid = int("chrome.pid").or(self.target_pid).unwrap_or(NO_PID);
@@ -206,13 +207,13 @@ impl Snapshot {
             let number = int(number).map(|n| SourceKey::Number(n as u64));
             number.or_else(|| int(text).map(SourceKey::Text))
         };
-        let place = if kind == kinds.root {
+        let role = if kind == kinds.root {
             into.format = int("chrome.format");
             into.unresolved = int("chrome.unresolved").unwrap_or(0) as u64;
             for what in ["chrome.skipped", "chrome.inconsistent"] {
-                left.add(what, int(what).unwrap_or(0) as u64);
+                left_out.add(what, int(what).unwrap_or(0) as u64);
             }
-            Place::Root
+            NodeRole::Root
         } else if kind == kinds.frame {
             let own = |name: &str| member(node.own, name).and_then(scalar).and_then(|v| v.as_int());
             let function = own("function");
@@ -221,47 +222,46 @@ impl Snapshot {
             let category = int("chrome.category");
             let key = key("chrome.frame_id", "chrome.frame_key");
             into.frames.push(Frame { name, category, key, script, parent: NONE });
-            Place::Frame(into.frames.len() as u32 - 1)
+            NodeRole::Frame(into.frames.len() as u32 - 1)
         } else {
-            left.add("heap.external", u64::from(heap.external.is_some_and(|n| n > 0)));
+            left_out.add("heap.external", u64::from(heap.external.is_some_and(|n| n > 0)));
             if kind != kinds.allocation {
-                left.add("subtypes of nodes", 1);
+                left_out.add("subtypes of nodes", 1);
             }
             let ty = Ty { name: heap.class, key: key("chrome.type_id", "chrome.type_key") };
             into.rows.push(Row { frame: NONE, ty, size: heap.size.unwrap_or(0), count: heap.count });
-            Place::Row(into.rows.len() as u32 - 1)
+            NodeRole::Row(into.rows.len() as u32 - 1)
         };
-        self.places.insert(node.id, (at, place));
+        self.roles.insert(node.id, (at, role));
     }
 
-    pub(super) fn edge(&mut self, edge: &Edge<'_>, kinds: Kinds, left: &mut LeftOut) {
+    pub(super) fn edge(&mut self, edge: &Edge<'_>, kinds: Kinds, left_out: &mut LeftOut) {
         let kind = Some(edge.subtype);
         match edge.dest {
             Some(dest) if kind == kinds.calls || kind == kinds.allocated => {
                 if !self.link(edge.source, dest) {
-                    self.late.push((edge.source, dest));
+                    self.deferred_edges.push((edge.source, dest));
                 }
             }
-            _ => left.add("edges", 1),
+            _ => left_out.add("edges", 1),
         }
     }
 
-    /// False if one of the two has not come.
+    /// False if one of the two nodes is not known yet.
     fn link(&mut self, source: Value, dest: Value) -> bool {
-        let (Some(&(above, from)), Some(&(at, to))) = (self.places.get(&source), self.places.get(&dest))
-        else {
+        let (Some(&(above, from)), Some(&(at, to))) = (self.roles.get(&source), self.roles.get(&dest)) else {
             return false;
         };
-        let Place::Frame(caller) = from else { return true };
+        let NodeRole::Frame(caller) = from else { return true };
         if above != at {
             return true;
         }
         let heap = &mut self.heaps[at as usize];
         match to {
-            Place::Frame(frame) if heap.frames[frame as usize].parent == NONE && frame != caller => {
+            NodeRole::Frame(frame) if heap.frames[frame as usize].parent == NONE && frame != caller => {
                 heap.frames[frame as usize].parent = caller;
             }
-            Place::Row(row) if heap.rows[row as usize].frame == NONE => {
+            NodeRole::Row(row) if heap.rows[row as usize].frame == NONE => {
                 heap.rows[row as usize].frame = caller;
             }
             _ => {}
@@ -320,31 +320,31 @@ impl Snapshot {
                 let ty = (name.is_some() || key.is_some()).then_some(Ty { name, key });
                 let size = field("size").unwrap_or(0) as u64;
                 let cell = Cell { frame: NONE, ty, size, count: field("count").map(|n| n as u64) };
-                self.late_cells.push((field("frame").unwrap_or(0), cell));
+                self.deferred_cells.push((field("frame").unwrap_or(0), cell));
             }
             _ => return false,
         }
         true
     }
 
-    /// All records have come: places what came too early.
-    pub(super) fn settle(&mut self, left: &mut LeftOut) {
-        for (source, dest) in std::mem::take(&mut self.late) {
+    /// Places the deferred edges and cells. Call after the last record.
+    pub(super) fn place_deferred(&mut self, left_out: &mut LeftOut) {
+        for (source, dest) in std::mem::take(&mut self.deferred_edges) {
             if !self.link(source, dest) {
-                left.add("edges to nodes that are not there", 1);
+                left_out.add("edges to nodes that are not there", 1);
             }
         }
-        for (frame, mut cell) in std::mem::take(&mut self.late_cells) {
-            match self.places.get(&frame) {
-                Some(&(at, Place::Root)) => self.heaps[at as usize].cells.push(cell),
-                Some(&(at, Place::Frame(frame))) => {
+        for (frame, mut cell) in std::mem::take(&mut self.deferred_cells) {
+            match self.roles.get(&frame) {
+                Some(&(at, NodeRole::Root)) => self.heaps[at as usize].cells.push(cell),
+                Some(&(at, NodeRole::Frame(frame))) => {
                     cell.frame = frame;
                     self.heaps[at as usize].cells.push(cell);
                 }
-                _ => left.add("chrome.cell records of frames that are not there", 1),
+                _ => left_out.add("chrome.cell records of frames that are not there", 1),
             }
         }
-        self.places = FxHashMap::default();
+        self.roles = FxHashMap::default();
     }
 }
 

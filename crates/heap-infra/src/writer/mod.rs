@@ -2,8 +2,8 @@
 //!
 //! The object form of a trace, one event a line. Every snapshot becomes the dumps of its processes, in their order.
 //! A v2 event has all the dictionaries that it needs, as Catapult wants it; those of v1 come at the end, as Chromium
-//! writes them. Ids that the source had stay, as long as they are unambiguous. What a stream from a trace told is
-//! written so that reading it gives the same stream.
+//! writes them. Ids of the source are kept where they are unambiguous. A stream that was read from a trace is written so
+//! that reading it gives the same stream.
 //!
 //! v1: cells that the source gave are written as they are, unless there is a cut-off. Where it has own values the
 //! break-down of the proposal makes cells of them (`breakdown`); the previous format comes out as v1 in this way.
@@ -23,7 +23,7 @@ use std::rc::Rc;
 
 use heap_base::{Cutoff, Error, Result};
 use heap_record::{
-    Declaration, Edge, Extension, LeftOut, Metadata, Node, Sink, Str, StringId, Target, Types,
+    Declaration, EdgeBatch, Extension, LeftOut, Metadata, NodeBatch, Sink, Str, StringId, Target, Types,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -52,7 +52,7 @@ pub struct TraceWriter<W: Write> {
     out: W,
     buf: Vec<u8>,
     config: Config,
-    left: LeftOut,
+    left_out: LeftOut,
     types: Types,
     kinds: Kinds,
     texts: FxHashMap<StringId, Rc<str>>,
@@ -94,7 +94,7 @@ pub fn writer<W: Write>(out: W, config: Config) -> TraceWriter<W> {
         out,
         buf: Vec::new(),
         config,
-        left: LeftOut::new(),
+        left_out: LeftOut::new(),
         types: Types::default(),
         kinds: Kinds::default(),
         texts: FxHashMap::default(),
@@ -113,7 +113,7 @@ pub fn writer<W: Write>(out: W, config: Config) -> TraceWriter<W> {
 }
 
 impl<W: Write> TraceWriter<W> {
-    /// Gives `out` back; call after [`Sink::finish`].
+    /// Returns `out`. Call after [`Sink::finish`].
     pub fn into_inner(self) -> W {
         self.out
     }
@@ -133,7 +133,7 @@ impl<W: Write> TraceWriter<W> {
         result
     }
 
-    /// Writes the snapshot that has come.
+    /// Writes the current snapshot.
     fn end_snapshot(&mut self) -> Result {
         let mut snapshot = std::mem::take(&mut self.snapshot);
         if !snapshot.any && snapshot.dumps.is_empty() {
@@ -142,15 +142,15 @@ impl<W: Write> TraceWriter<W> {
             return Ok(());
         }
         self.snapshot.target_pid = snapshot.target_pid;
-        snapshot.settle(&mut self.left);
+        snapshot.place_deferred(&mut self.left_out);
         self.by_class(&mut snapshot);
         let mut parts: FxHashMap<i64, Parts> = FxHashMap::default();
         let mut dumps = std::mem::take(&mut snapshot.dumps);
-        let told: FxHashSet<i64> = dumps.iter().map(|dump| dump.pid).collect();
+        let with_dump: FxHashSet<i64> = dumps.iter().map(|dump| dump.pid).collect();
         for heap in std::mem::take(&mut snapshot.heaps) {
             let pid = heap.pid;
             let part = parts.entry(pid).or_default();
-            if part.heaps.is_empty() && !told.contains(&pid) {
+            if part.heaps.is_empty() && !with_dump.contains(&pid) {
                 dumps.push(Dump { pid, ..Dump::default() });
             }
             part.heaps.push(heap);
@@ -172,7 +172,7 @@ impl<W: Write> TraceWriter<W> {
         Ok(())
     }
 
-    /// Classes and their sums as one frame with a row each.
+    /// Turns sums by class into one frame with a row for each class.
     fn by_class(&mut self, snapshot: &mut Snapshot) {
         let mut named: BTreeMap<Rc<str>, gather::Sum> = BTreeMap::new();
         for ((class, subtype), sum) in std::mem::take(&mut snapshot.classes) {
@@ -372,9 +372,9 @@ impl<W: Write> TraceWriter<W> {
                 self.without_selves(heap);
             }
             for frame in &heap.frames {
-                self.left.add("chrome.category", u64::from(frame.category.is_some()));
+                self.left_out.add("chrome.category", u64::from(frame.category.is_some()));
             }
-            self.left.add("chrome.cell records", heap.cells.len() as u64);
+            self.left_out.add("chrome.cell records", heap.cells.len() as u64);
             for frame in &mut heap.frames {
                 frame.category = None;
             }
@@ -388,7 +388,7 @@ impl<W: Write> TraceWriter<W> {
                 Vec::new()
             };
             let unknown = heap.rows.iter().filter(|row| row.count.is_none()).count() as u64;
-            self.left.add("unknown counts (written as 0)", unknown);
+            self.left_out.add("unknown counts (written as 0)", unknown);
             tables.push((self.text(heap.allocator), frames, types));
         }
         let buf = &mut self.buf;
@@ -465,7 +465,7 @@ impl<W: Write> Sink for TraceWriter<W> {
             "chrome.captured" => drop(self.product.insert("trace-capture-datetime", value.to_owned())),
             SNAPSHOT => drop(self.product.insert("heap-snapshot", value.to_owned())),
             SNAPSHOTS => drop(self.product.insert("heap-snapshots", value.to_owned())),
-            _ if key.ends_with(".warning") => self.left.add("warnings of the source", 1),
+            _ if key.ends_with(".warning") => self.left_out.add("warnings of the source", 1),
             _ => {}
         }
         Ok(())
@@ -482,24 +482,24 @@ impl<W: Write> Sink for TraceWriter<W> {
         Ok(())
     }
 
-    fn node(&mut self, node: &Node<'_>) -> Result {
-        self.snapshot.node(node, self.kinds, &mut self.left);
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        batch.iter().for_each(|node| self.snapshot.node(&node, self.kinds, &mut self.left_out));
         Ok(())
     }
 
-    fn edge(&mut self, edge: &Edge<'_>) -> Result {
-        self.snapshot.edge(edge, self.kinds, &mut self.left);
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        batch.iter().for_each(|edge| self.snapshot.edge(&edge, self.kinds, &mut self.left_out));
         Ok(())
     }
 
     fn extension(&mut self, other: &Extension<'_>) -> Result {
         if !self.snapshot.extension(other) {
-            self.left.add(&format!("{} records", other.kind), 1);
+            self.left_out.add(&format!("{} records", other.kind), 1);
         }
         Ok(())
     }
 
-    fn finish(&mut self, _whole: bool) -> Result {
+    fn finish(&mut self, _intact: bool) -> Result {
         self.end_snapshot()?;
         if !self.begun && self.events == 0 {
             return Ok(());
@@ -516,6 +516,6 @@ impl<W: Write> Sink for TraceWriter<W> {
 
 impl<W: Write> Target for TraceWriter<W> {
     fn left_out(&self) -> &LeftOut {
-        &self.left
+        &self.left_out
     }
 }
