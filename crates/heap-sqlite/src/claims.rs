@@ -17,9 +17,8 @@ const INNER_TABLE: u8 = 5;
 const LEAF_INDEX: u8 = 10;
 const LEAF_TABLE: u8 = 13;
 
-/// An error if the rows of all tables claim more bytes than the file has. Other damage is left to SQLite to find,
-/// and files so large that the claims could not matter are not looked at. Comes before anything that reads the schema,
-/// which is a table too.
+/// An error if the rows of all tables claim more bytes than the file has. SQLite finds other damage. Files so large that
+/// the claims do no harm are not checked. Call this before anything reads the schema, which is a table too.
 pub(crate) fn check(blob: &Blob, conn: &Connection) -> Result {
     let mut head = [0; 21];
     if blob.read_at(&mut head, 0)? < head.len() {

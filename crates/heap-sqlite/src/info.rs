@@ -8,7 +8,10 @@ use crate::open;
 use crate::read::File;
 use crate::schema::APPLICATION_ID;
 
-/// Tells what a file is. Its counts are those of its `heap.end` record; without that the rows are counted.
+/// Facts about a file. Its counts are those of its `heap.end` record; without that the rows are counted.
+///
+/// # Errors
+/// As [`read`](crate::read).
 pub fn info(blob: &Blob) -> Result<Info> {
     let db = open::open(blob)?;
     let tables = tables(&db.conn)?;
@@ -47,11 +50,11 @@ pub fn info(blob: &Blob) -> Result<Info> {
         Ok(())
     })?;
     info.facts = facts;
-    let told = counts.as_deref().map(|text| text.split(' ').filter_map(|w| w.split_once('=')));
+    let given = counts.as_deref().map(|text| text.split(' ').filter_map(|w| w.split_once('=')));
     for (name, table) in [("nodes", "node"), ("edges", "edge"), ("strings", "strings")] {
-        let told =
-            told.clone().and_then(|mut t| t.find(|(n, _)| *n == name)).and_then(|(_, n)| n.parse().ok());
-        let count = if let Some(count) = told {
+        let given =
+            given.clone().and_then(|mut t| t.find(|(n, _)| *n == name)).and_then(|(_, n)| n.parse().ok());
+        let count = if let Some(count) = given {
             count
         } else {
             let mut count = 0;

@@ -19,12 +19,12 @@ pub(crate) enum Cell<'a> {
     Text(Cow<'a, str>),
 }
 
-/// Which row of a node holds a field.
+/// Which table holds a field of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// The row of the record's own table.
+pub(crate) enum FieldTable {
+    /// That of the records.
     Main,
-    /// The row of the subtype's table.
+    /// That of the subtype.
     Sub,
 }
 
@@ -37,8 +37,8 @@ pub(crate) struct Slot {
     key: Vec<u8>,
     /// What it holds.
     kind: FieldKind,
-    /// Whose column it is.
-    pub(crate) place: Place,
+    /// Which table has its column.
+    pub(crate) table: FieldTable,
     /// Index of the column.
     pub(crate) column: usize,
 }
@@ -52,9 +52,9 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// Adds a field. Fields of one namespace stay together, at the place of the first of them. `flat`: a dot in
-    /// the name is part of the key.
-    pub(crate) fn add(&mut self, name: &str, kind: FieldKind, place: Place, column: usize, flat: bool) {
+    /// Adds a field. Fields of one namespace stay together, where the first of them was added. `flat`: a dot in the name is
+    /// part of the key.
+    pub(crate) fn add(&mut self, name: &str, kind: FieldKind, table: FieldTable, column: usize, flat: bool) {
         let quote = |text: &str, tail: &[u8]| {
             let mut out = Vec::new();
             push_text(&mut out, text);
@@ -76,7 +76,7 @@ impl Part {
         if self.slots.iter().any(|s| s.space == space && s.key == key) {
             return;
         }
-        let slot = Slot { space, key, kind, place, column };
+        let slot = Slot { space, key, kind, table, column };
         let at = match self.slots.iter().rposition(|s| space != 0 && s.space == space) {
             Some(last) => last + 1,
             None => self.slots.len(),
@@ -84,8 +84,8 @@ impl Part {
         self.slots.insert(at, slot);
     }
 
-    /// Takes members apart into columns. False if they would not give back the same bytes; some columns may
-    /// have been set all the same, which is of use for queries and does no harm.
+    /// Takes members apart into columns. False if the columns do not give back the same bytes; some may be set even then,
+    /// which helps queries and does no harm.
     pub(crate) fn fit(&self, members: &[u8], mut set: impl FnMut(&Slot, Cell<'_>)) -> bool {
         if members.is_empty() {
             return true;
@@ -105,7 +105,7 @@ impl Part {
         false
     }
 
-    /// Sets the column of one member, wherever it stands.
+    /// Sets the column of one member, in any order.
     fn fill(&self, space: &str, key: &str, raw: &[u8], set: &mut impl FnMut(&Slot, Cell<'_>)) {
         let is = |quoted: &[u8], text: &str, tail: usize| {
             quoted.get(1..quoted.len() - tail).is_some_and(|q| q == text.as_bytes())
@@ -301,11 +301,11 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// Adds a declared field that has a column.
-    pub(crate) fn add(&mut self, name: &str, kind: FieldKind, place: Place, column: usize) {
+    pub(crate) fn add(&mut self, name: &str, kind: FieldKind, table: FieldTable, column: usize) {
         match name.split_once('.') {
-            None => self.own.add(name, kind, place, column, true),
-            Some(("heap", key)) => self.heap.add(key, kind, place, column, true),
-            Some(_) => self.rest.add(name, kind, place, column, false),
+            None => self.own.add(name, kind, table, column, true),
+            Some(("heap", key)) => self.heap.add(key, kind, table, column, true),
+            Some(_) => self.rest.add(name, kind, table, column, false),
         }
     }
 }

@@ -25,6 +25,7 @@
 
 mod claims;
 mod cursor;
+mod emit;
 mod fault;
 mod info;
 mod layout;
@@ -36,7 +37,6 @@ mod read;
 mod rest;
 mod schema;
 mod table;
-mod tell;
 #[cfg(test)]
 mod tests;
 mod write;

@@ -1,14 +1,14 @@
-//! From records to rows.
+//! Turns records into rows.
 
 use heap_base::{Error, Result};
 use heap_record::write::Counts;
 use heap_record::{
-    Data, Declaration, Declared, Edge, Extension, FieldKind, Fields, Line, Metadata, Node, Retains, Str,
+    Data, Declaration, Declared, Edge, Extension, FieldKind, Fields, Metadata, Node, Retains, Str,
 };
 use rusqlite::Connection;
 use rustc_hash::FxHashMap;
 
-use crate::layout::{Cell, Layout, Part, Place, Slot};
+use crate::layout::{Cell, FieldTable, Layout, Part, Slot};
 use crate::pairs::Pairs;
 use crate::rest::{Rest, keep_big, keep_line};
 use crate::schema::{Affinity, DRAFT, EDGE_FIELDS, MOST_TABLES, NODE_FIELDS, Names, SNAPSHOT, STRING_FIELDS};
@@ -17,13 +17,13 @@ use crate::table::{InOrder, Table};
 /// Index of `heap_size` among the columns of `node`; the model's others follow.
 const HEAP: usize = 2;
 
-/// Fills the tables. One that turns out not to be needed is made all the same, at the end.
+/// Fills the tables. Those that got no row are made too, at the end.
 #[derive(Debug)]
 pub(crate) struct Load {
     /// Number of the last record.
     row: i64,
     counts: Counts,
-    /// `version_major` was told, or anything but metadata.
+    /// `version_major` has come, or anything but metadata.
     begun: bool,
     /// The current one of several snapshots.
     snapshot: Option<String>,
@@ -81,7 +81,7 @@ enum Owner {
     Strings,
     Sub(usize),
     Other(usize),
-    /// Nobody's: there is no room, or no table.
+    /// None: there is no room, or no table.
     None,
 }
 
@@ -198,8 +198,8 @@ impl Load {
         self.metadata.end(conn)
     }
 
-    pub(crate) fn declare(&mut self, conn: &Connection, record: &Declaration<'_>, line: Line<'_>) -> Result {
-        let row = self.next();
+    pub(crate) fn declare(&mut self, conn: &Connection, record: &Declaration<'_>) -> Result {
+        let (row, line) = (self.next(), record.line);
         self.rest.clear();
         match record.what {
             Declared::Record { name, fields } => {
@@ -259,7 +259,7 @@ impl Load {
         let part = |fields: Vec<Field>| {
             let mut part = Part::default();
             for f in fields {
-                part.add(&f.name, f.kind, Place::Main, f.column, false);
+                part.add(&f.name, f.kind, FieldTable::Main, f.column, false);
             }
             part
         };
@@ -295,7 +295,7 @@ impl Load {
         }
     }
 
-    /// Gives declared fields their columns, and writes down which. `known` have one already.
+    /// Gives declared fields their columns, and records which in `heap_fields`. `known` have one already.
     fn fields(
         &mut self,
         conn: &Connection,
@@ -310,10 +310,10 @@ impl Load {
             used.extend(known.iter().filter_map(|(_, column)| table.column(column)));
         }
         for (field, kind) in fields {
-            let mut place = None;
+            let mut found = None;
             if let Some(table) = self.table(owner) {
                 if let Some((_, column)) = known.iter().find(|(f, _)| f == field) {
-                    place = Some((table.name.clone(), Some((*column).to_owned())));
+                    found = Some((table.name.clone(), Some((*column).to_owned())));
                 } else {
                     let twice = out.iter().any(|f| f.name == *field);
                     let column = if twice {
@@ -322,7 +322,7 @@ impl Load {
                         table.column_for(conn, field, Affinity::of(*kind), &used)?
                     };
                     let name = column.and_then(|c| table.columns().nth(c)).map(str::to_owned);
-                    place = Some((table.name.clone(), name));
+                    found = Some((table.name.clone(), name));
                     if let Some(column) = column {
                         used.push(column);
                         out.push(Field { name: field.clone().into_owned(), kind: *kind, column });
@@ -334,7 +334,7 @@ impl Load {
             table.begin(self.field_row);
             table.text(1, field);
             table.text(2, kind.name());
-            if let Some((name, column)) = place {
+            if let Some((name, column)) = found {
                 table.text(0, &name);
                 if let Some(column) = column {
                     table.text(3, &column);
@@ -366,7 +366,7 @@ impl Load {
         Some(self.subs.len() - 1)
     }
 
-    /// The table of a kind of extension record, made known when the kind is first met.
+    /// The table of a kind of extension record; listed in `heap_tables` when the kind is first met.
     fn other_table(&mut self, conn: &Connection, kind: &str) -> Result<Owner> {
         if let Some((index, _)) = self.kinds.get(kind) {
             return Ok(Owner::Other(*index));
@@ -446,10 +446,10 @@ impl Load {
         if let Some(reachable) = heap.reachable {
             node.int(HEAP + 8, reachable.into());
         }
-        let mut set = |slot: &Slot, cell: Cell<'_>| match (slot.place, &mut sub) {
-            (Place::Main, _) => node.set(slot.column, &cell),
-            (Place::Sub, Some(sub)) => sub.set(slot.column, &cell),
-            (Place::Sub, None) => {}
+        let mut set = |slot: &Slot, cell: Cell<'_>| match (slot.table, &mut sub) {
+            (FieldTable::Main, _) => node.set(slot.column, &cell),
+            (FieldTable::Sub, Some(sub)) => sub.set(slot.column, &cell),
+            (FieldTable::Sub, None) => {}
         };
         let parts = [
             ("own", &layout.own, record.own),
@@ -473,10 +473,10 @@ impl Load {
         let known = self.subtypes.get(&subtype);
         layout.sub = known.and_then(|t| t.sub);
         for f in known.map_or(&[][..], |t| &t.fields) {
-            layout.add(&f.name, f.kind, Place::Sub, f.column);
+            layout.add(&f.name, f.kind, FieldTable::Sub, f.column);
         }
         for f in &self.node_fields {
-            layout.add(&f.name, f.kind, Place::Main, f.column);
+            layout.add(&f.name, f.kind, FieldTable::Main, f.column);
         }
         layout
     }
@@ -508,7 +508,7 @@ impl Load {
         end(table, conn, &mut self.rest)
     }
 
-    pub(crate) fn other(&mut self, conn: &Connection, record: &Extension<'_>) -> Result {
+    pub(crate) fn extension(&mut self, conn: &Connection, record: &Extension<'_>) -> Result {
         let row = self.next();
         self.rest.clear();
         if let Owner::Other(_) = self.other_table(conn, record.kind)?
@@ -532,8 +532,8 @@ impl Load {
     }
 
     /// Puts everything in and makes the tables that are still missing.
-    pub(crate) fn finish(&mut self, conn: &Connection, whole: bool) -> Result {
-        if whole && self.row > 0 {
+    pub(crate) fn finish(&mut self, conn: &Connection, intact: bool) -> Result {
+        if intact && self.row > 0 {
             let Counts { nodes, edges, strings } = self.counts;
             let row = self.next();
             self.metadata.begin(row);

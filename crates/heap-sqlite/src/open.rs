@@ -1,4 +1,4 @@
-//! Opens an SQLite file that may come from anybody, so that nothing in it is run or believed.
+//! Opens an SQLite file of unknown origin: nothing in it is run or trusted.
 
 use std::fs::File;
 use std::io::{self, Read, Write as _};
@@ -41,8 +41,8 @@ pub(crate) fn open(blob: &Blob) -> Result<Db> {
             Connection::open_with_flags(uri(&path), flags).map_err(failed)?
         }
     };
-    // What a file may not do: run triggers or functions from its schema, let a view stand for a table, claim
-    // values longer than itself.
+    // A file may not run triggers or functions from its schema, use a view as a table, or claim values longer than
+    // itself.
     for (config, on) in [
         (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
         (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
@@ -66,7 +66,7 @@ fn name_of(file: &File) -> Option<PathBuf> {
     (named.dev() == open.dev() && named.ino() == open.ino()).then_some(path)
 }
 
-/// The path as SQLite wants it to be told that the file does not change and needs no lock or journal.
+/// The path as a URI that says: the file does not change and needs no lock or journal.
 fn uri(path: &Path) -> String {
     let mut uri = String::from("file:");
     for &b in path.as_os_str().as_bytes() {

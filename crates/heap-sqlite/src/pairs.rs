@@ -93,7 +93,7 @@ impl Pairs {
     }
 
     /// Makes the index `name` on `column` of `table`, both names that need no quotes. It leaves out NULL. The
-    /// connection must be closed after the transaction, without another look at the schema.
+    /// connection must be closed after the transaction, and not read the schema before.
     pub(crate) fn finish(mut self, conn: &Connection, name: &str, table: &str, column: &str) -> Result {
         self.current.sort_unstable();
         self.wait()?;

@@ -1,8 +1,7 @@
-//! The reader of files that somebody else made after the draft: its tables and columns, and nothing of ours.
+//! Reads files of other writers: the draft's tables and columns, without those of our own.
 //!
-//! Nothing there says what a column holds, so that is told from what is in it. A `value` of the draft that
-//! means text may be a node or a string: it is a string where all of a sample are numbers of strings and not
-//! all are nodes.
+//! Nothing in them says what a column holds, so a sample of its values decides. A `value` of the draft that means text may
+//! be a node or a string: it is a string if all of the sample are numbers of strings and not all are nodes.
 
 use heap_base::Result;
 use heap_record::{FieldKind, Sink, SnapshotSelector};
@@ -11,14 +10,14 @@ use rusqlite::{Connection, Statement};
 use rustc_hash::FxHashSet;
 
 use crate::cursor::{Cursor, Found, select};
+use crate::emit::{Columns, DeclaredField, Emitter, NodeColumns, SubRow, Subtype};
 use crate::fault;
 use crate::read::{ALL, File, Progress};
 use crate::schema::{DRAFT, EDGE_FIELDS, NODE_FIELDS, STRING_FIELDS, quoted};
-use crate::tell::{Columns, Declared, NodeColumns, SubRow, Subtype, Teller};
 
-/// Values of a column that are looked at.
+/// Values in the sample of a column.
 const SAMPLE: usize = 64;
-/// Rows that are searched for them.
+/// Rows that are searched for a sample.
 const SEARCH: usize = 10_000;
 
 /// Reads a file that has the draft's tables only.
@@ -26,18 +25,18 @@ pub(crate) fn read(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink)
     if let SnapshotSelector::Number(_) = pick {
         pick.range(1)?;
     }
-    let mut teller = Teller::new(sink);
+    let mut emitter = Emitter::new(sink);
     let mut progress = Progress::new(file)?;
-    metadata(file, &mut teller)?;
-    let subs = declare(file, &mut teller)?;
-    let wants = teller.wants;
+    metadata(file, &mut emitter)?;
+    let subs = declare(file, &mut emitter)?;
+    let wants = emitter.wants;
     if wants.any_strings()
         && let Some(table) = file.table("strings")
     {
         let columns = Columns::strings(table);
         file.each("strings", |row| {
             progress.step();
-            teller.string(row, &columns)
+            emitter.string(row, &columns)
         })?;
     }
     if wants.any_nodes()
@@ -56,15 +55,15 @@ pub(crate) fn read(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink)
         }
         file.each("node", |row| {
             progress.step();
-            let sub = match teller.sub_of(row, &columns)? {
+            let sub = match emitter.sub_of(row, &columns)? {
                 Some(i) if wants.full_nodes() => cursors.get_mut(i).map(|sub| (i, sub)),
                 _ => None,
             };
-            let Some((i, sub)) = sub else { return teller.node(row, &columns, None) };
+            let Some((i, sub)) = sub else { return emitter.node(row, &columns, None) };
             let id = row.must(columns.id, "identifier")?;
             let own = sub.cursor.table().column("node_identifier");
             if sub.cursor.head().is_some() && sub.cursor.int(own)? == Some(id) {
-                teller.node(row, &columns, Some(&SubRow::At(&sub.cursor)))?;
+                emitter.node(row, &columns, Some(&SubRow::At(&sub.cursor)))?;
                 return sub.cursor.advance();
             }
             // Not in the order of the nodes.
@@ -73,7 +72,7 @@ pub(crate) fn read(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink)
             }
             let values = sub.copy.as_mut().map(|s| look_up(s, id)).transpose()?.flatten();
             let found = values.as_ref().map(|values| SubRow::Copy(sub.cursor.table(), values));
-            teller.node(row, &columns, found.as_ref())
+            emitter.node(row, &columns, found.as_ref())
         })?;
     }
     if wants.any_edges()
@@ -82,7 +81,7 @@ pub(crate) fn read(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink)
         let columns = Columns::edge(table);
         file.each("edge", |row| {
             progress.step();
-            teller.edge(row, &columns)
+            emitter.edge(row, &columns)
         })?;
     }
     Ok(())
@@ -94,7 +93,7 @@ struct Sub<'s> {
     copy: Option<Statement<'s>>,
 }
 
-fn metadata(file: &File<'_>, teller: &mut Teller<'_>) -> Result {
+fn metadata(file: &File<'_>, emitter: &mut Emitter<'_>) -> Result {
     let mut version = None;
     let is_version =
         |row: &Cursor<'_>| row.text(row.table().column("key")).as_deref() == Some("version_major");
@@ -104,19 +103,19 @@ fn metadata(file: &File<'_>, teller: &mut Teller<'_>) -> Result {
         }
         Ok(())
     })?;
-    teller.metadata("version_major", version.as_deref().unwrap_or("1"))?;
+    emitter.metadata("version_major", version.as_deref().unwrap_or("1"))?;
     file.each("metadata", |row| {
         let column = |name| row.text(row.table().column(name)).unwrap_or_default();
         let key = column("key");
         if is_version(row) || key == "heap.end" {
             return Ok(());
         }
-        teller.metadata(&key, &column("value"))
+        emitter.metadata(&key, &column("value"))
     })
 }
 
-/// Tells the declarations. Gives the tables of subtypes.
-fn declare<'f>(file: &File<'f>, teller: &mut Teller<'_>) -> Result<Vec<&'f Found>> {
+/// Emits the declarations. Returns the tables of subtypes.
+fn declare<'f>(file: &File<'f>, emitter: &mut Emitter<'_>) -> Result<Vec<&'f Found>> {
     for (record, table, known) in [
         ("node", "node", &NODE_FIELDS[..]),
         ("edge", "edge", &EDGE_FIELDS[..]),
@@ -138,14 +137,14 @@ fn declare<'f>(file: &File<'f>, teller: &mut Teller<'_>) -> Result<Vec<&'f Found
                     "identifier" | "source" | "dest" | "heap.idom" => FieldKind::Value,
                     _ => FieldKind::Integer,
                 };
-                fields.push(Declared { name: (*field).to_owned(), kind, column: None });
+                fields.push(DeclaredField { name: (*field).to_owned(), kind, column: None });
             }
         }
         for (i, column) in table.columns.iter().enumerate().filter(|(_, c)| other(c)) {
             let kind = guesses.get(i).map_or(FieldKind::Integer, |g| g.kind(FieldKind::Integer));
-            fields.push(Declared { name: format!("sqlite.{column}"), kind, column: Some(i) });
+            fields.push(DeclaredField { name: format!("sqlite.{column}"), kind, column: Some(i) });
         }
-        teller.record_type(record, fields, None)?;
+        emitter.record_type(record, fields, None)?;
     }
 
     let mut types = Vec::new();
@@ -170,14 +169,14 @@ fn declare<'f>(file: &File<'f>, teller: &mut Teller<'_>) -> Result<Vec<&'f Found
         let table = table_name.as_ref().and_then(|t| file.table(t));
         let sub = table.and_then(|t| subs.iter().position(|s| std::ptr::eq(*s, t)));
         let fields = sub.and_then(|i| fields.get(i)).cloned().unwrap_or_default();
-        teller.node_type(id, &name, table_name.as_deref(), Subtype { fields, sub }, None)?;
+        emitter.node_type(id, &name, table_name.as_deref(), Subtype { fields, sub }, None)?;
     }
-    file.each("edge_types", |row| teller.edge_type(row))?;
+    file.each("edge_types", |row| emitter.edge_type(row))?;
     Ok(subs)
 }
 
 /// The fields of subtypes' tables, in the order of the columns.
-fn sub_fields(file: &File<'_>, subs: &[&Found]) -> Result<Vec<Vec<Declared>>> {
+fn sub_fields(file: &File<'_>, subs: &[&Found]) -> Result<Vec<Vec<DeclaredField>>> {
     let mut all = Vec::new();
     let mut sampled = FxHashSet::default();
     for table in subs {
@@ -194,11 +193,11 @@ fn sub_fields(file: &File<'_>, subs: &[&Found]) -> Result<Vec<Vec<Declared>>> {
             if kind == FieldKind::Value {
                 sampled.extend(guess.ints.iter().copied());
             }
-            fields.push((Declared { name: column.clone(), kind, column: Some(i) }, guess.ints));
+            fields.push((DeclaredField { name: column.clone(), kind, column: Some(i) }, guess.ints));
         }
         all.push(fields);
     }
-    // Which of the sampled values are strings, and which are nodes: one look at each table.
+    // Which of the sampled values are strings, and which are nodes: one pass over each table.
     let among = |name: &str, column: &str| -> Result<FxHashSet<i64>> {
         let mut found = FxHashSet::default();
         if !sampled.is_empty() {
@@ -214,14 +213,14 @@ fn sub_fields(file: &File<'_>, subs: &[&Found]) -> Result<Vec<Vec<Declared>>> {
         Ok(found)
     };
     let (strings, nodes) = (among("strings", "stringid")?, among("node", "identifier")?);
-    let settle = |(mut field, ints): (Declared, Vec<i64>)| {
+    let decide = |(mut field, ints): (DeclaredField, Vec<i64>)| {
         let all_in = |set: &FxHashSet<i64>| ints.iter().all(|n| set.contains(n));
         if field.kind == FieldKind::Value && !ints.is_empty() && all_in(&strings) && !all_in(&nodes) {
             field.kind = FieldKind::String;
         }
         field
     };
-    Ok(all.into_iter().map(|fields| fields.into_iter().map(settle).collect()).collect())
+    Ok(all.into_iter().map(|fields| fields.into_iter().map(decide).collect()).collect())
 }
 
 /// What a sample of a column holds.
@@ -242,7 +241,7 @@ impl Guess {
     }
 }
 
-/// Looks at the first rows of a table.
+/// Samples the first rows of a table.
 fn guesses(file: &File<'_>, table: &Found) -> Result<Vec<Guess>> {
     let mut guesses = vec![Guess::default(); table.columns.len()];
     let mut statement = select(file.conn, table, ALL)?;

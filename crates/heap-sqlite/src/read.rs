@@ -7,12 +7,12 @@ use rusqlite::{Connection, Statement};
 use rustc_hash::FxHashMap;
 
 use crate::cursor::{Cursor, Found, select, tables};
+use crate::emit::{Columns, DeclaredField, Emitter, NodeColumns, SubRow, Subtype, part, rest_of};
 use crate::layout::Part;
 use crate::open;
 use crate::plain;
 use crate::rest::kept;
 use crate::schema::{EDGE_FIELDS, NODE_FIELDS, REST, ROW, STRING_FIELDS};
-use crate::tell::{Columns, Declared, NodeColumns, SubRow, Subtype, Teller, part, rest_of};
 
 /// All rows.
 pub(crate) const ALL: (i64, i64) = (i64::MIN, i64::MAX);
@@ -20,8 +20,8 @@ pub(crate) const ALL: (i64, i64) = (i64::MIN, i64::MAX);
 /// Most rows of the tables about tables; see the bounds of the writer.
 const MOST_FIELDS: usize = 1 << 20;
 
-/// Reads an SQLite file: one of ours, or one that has the draft's tables only. Unlike other readers' records,
-/// those of a file include `version_major` and whatever `generator` it names.
+/// Reads an SQLite file: one of [`writer`](crate::writer), or one that has the draft's tables only. Unlike other readers,
+/// this one emits `version_major` and the `generator` that the file names.
 ///
 /// # Errors
 /// What is damaged or of the wrong type, with table and row; failures of the sink.
@@ -72,7 +72,7 @@ impl<'f> File<'f> {
 }
 
 /// What the rows of a cursor are.
-enum Rows<'f> {
+enum RowKind<'f> {
     Metadata,
     RecordTypes,
     NodeTypes,
@@ -80,12 +80,12 @@ enum Rows<'f> {
     Strings(Columns),
     Nodes(NodeColumns),
     Edges(Columns),
-    Others(&'f str),
+    Extensions(&'f str),
     /// Extension records that have no table of their own.
     Mixed,
 }
 
-/// Which snapshots are told, by the numbers of their records.
+/// Which snapshots to read, by the numbers of their records.
 struct Chosen {
     /// The records of the snapshots.
     from: i64,
@@ -136,8 +136,8 @@ impl Chosen {
         if self.one.is_some() { (self.from, self.to) } else { ALL }
     }
 
-    /// Whether a metadata record is told.
-    fn tells(&self, row: i64) -> bool {
+    /// Whether to emit a metadata record.
+    fn has_metadata(&self, row: i64) -> bool {
         self.one.is_none() || row < self.first || row >= self.from && row <= self.to
     }
 }
@@ -204,34 +204,34 @@ fn sub_tables<'f>(file: &File<'f>) -> Result<Vec<&'f Found>> {
 }
 
 fn read_ours(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
-    let teller = Teller::new(sink);
-    let wants = teller.wants;
+    let emitter = Emitter::new(sink);
+    let wants = emitter.wants;
     let chosen = Chosen::new(file, pick)?;
     let kinds = kinds(file)?;
     let sub_tables = if wants.full_nodes() && wants.any_nodes() { sub_tables(file)? } else { Vec::new() };
 
     let range = chosen.range();
-    let mut wanted: Vec<(Rows<'_>, &Found, (i64, i64))> = Vec::new();
+    let mut wanted: Vec<(RowKind<'_>, &Found, (i64, i64))> = Vec::new();
     for table in file.tables.iter().filter(|t| is_ours(t)) {
         let (rows, range) = match table.name.as_str() {
-            "metadata" => (Rows::Metadata, ALL),
-            "heap_types" => (Rows::RecordTypes, ALL),
-            "node_types" => (Rows::NodeTypes, ALL),
-            "edge_types" => (Rows::EdgeTypes, ALL),
+            "metadata" => (RowKind::Metadata, ALL),
+            "heap_types" => (RowKind::RecordTypes, ALL),
+            "node_types" => (RowKind::NodeTypes, ALL),
+            "edge_types" => (RowKind::EdgeTypes, ALL),
             "strings" if wants.any_strings() => {
-                (Rows::Strings(Columns::strings(table)), (i64::MIN, chosen.to))
+                (RowKind::Strings(Columns::strings(table)), (i64::MIN, chosen.to))
             }
-            "node" if wants.any_nodes() => (Rows::Nodes(NodeColumns::new(table)), range),
-            "edge" if wants.any_edges() => (Rows::Edges(Columns::edge(table)), range),
-            "heap_other" if wants.extensions => (Rows::Mixed, range),
+            "node" if wants.any_nodes() => (RowKind::Nodes(NodeColumns::new(table)), range),
+            "edge" if wants.any_edges() => (RowKind::Edges(Columns::edge(table)), range),
+            "heap_other" if wants.extensions => (RowKind::Mixed, range),
             _ => continue,
         };
         wanted.push((rows, table, range));
     }
-    // Cumulative cells stand in for nodes.
+    // Cumulative cells take the place of nodes.
     let other = |kind: &str| wants.extensions || wants.any_nodes() && kind == "chrome.cell";
     let others = kinds.iter().filter(|(kind, _)| other(kind));
-    wanted.extend(others.map(|(kind, table)| (Rows::Others(kind), *table, range)));
+    wanted.extend(others.map(|(kind, table)| (RowKind::Extensions(kind), *table, range)));
 
     let room = file.blob.len();
     let open = |tables: &mut dyn Iterator<Item = (&Found, (i64, i64))>| {
@@ -255,7 +255,7 @@ fn read_ours(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink) -> Re
         sub_tables: &sub_tables,
         declared: declared_fields(file)?,
         parts: FxHashMap::default(),
-        teller,
+        emitter,
     };
     let mut progress = Progress::new(file)?;
     let mut heads = Vec::new();
@@ -286,39 +286,39 @@ struct Ours<'r, 'f, 'k> {
     declared: FxHashMap<i64, Vec<Field>>,
     /// The fields of extension records.
     parts: FxHashMap<String, Part>,
-    teller: Teller<'k>,
+    emitter: Emitter<'k>,
 }
 
 impl Ours<'_, '_, '_> {
-    /// Tells the record of the cursor's row.
+    /// Emits the record of the cursor's row.
     #[inline]
-    fn row(&mut self, rows: &Rows<'_>, cursor: &Cursor<'_>, subs: &mut [Cursor<'_>]) -> Result {
+    fn row(&mut self, rows: &RowKind<'_>, cursor: &Cursor<'_>, subs: &mut [Cursor<'_>]) -> Result {
         match rows {
-            Rows::Edges(columns) => self.teller.edge(cursor, columns),
-            Rows::Nodes(columns) => {
+            RowKind::Edges(columns) => self.emitter.edge(cursor, columns),
+            RowKind::Nodes(columns) => {
                 let row = cursor.head().unwrap_or(0);
                 let mut found = None;
-                if let Some(sub) = self.teller.sub_of(cursor, columns)?.and_then(|i| subs.get_mut(i)) {
+                if let Some(sub) = self.emitter.sub_of(cursor, columns)?.and_then(|i| subs.get_mut(i)) {
                     // Rows whose node was deleted are passed over.
                     while sub.head().is_some_and(|head| head < row) {
                         sub.advance()?;
                     }
                     found = (sub.head() == Some(row)).then_some(SubRow::At(sub));
                 }
-                self.teller.node(cursor, columns, found.as_ref())
+                self.emitter.node(cursor, columns, found.as_ref())
             }
-            Rows::Strings(columns) => self.teller.string(cursor, columns),
-            Rows::Metadata => self.metadata(cursor),
-            Rows::RecordTypes => self.record_type(cursor),
-            Rows::NodeTypes => self.node_type(cursor),
-            Rows::EdgeTypes => self.teller.edge_type(cursor),
-            Rows::Others(kind) => match self.parts.get(*kind) {
-                Some(part) => self.teller.other(cursor, kind, part),
-                None => self.teller.other(cursor, kind, &Part::default()),
+            RowKind::Strings(columns) => self.emitter.string(cursor, columns),
+            RowKind::Metadata => self.metadata(cursor),
+            RowKind::RecordTypes => self.record_type(cursor),
+            RowKind::NodeTypes => self.node_type(cursor),
+            RowKind::EdgeTypes => self.emitter.edge_type(cursor),
+            RowKind::Extensions(kind) => match self.parts.get(*kind) {
+                Some(part) => self.emitter.extension(cursor, kind, part),
+                None => self.emitter.extension(cursor, kind, &Part::default()),
             },
-            Rows::Mixed => {
+            RowKind::Mixed => {
                 let kind = cursor.text(cursor.table().column("name")).unwrap_or_default();
-                self.teller.other(cursor, &kind, &Part::default())
+                self.emitter.extension(cursor, &kind, &Part::default())
             }
         }
     }
@@ -326,24 +326,29 @@ impl Ours<'_, '_, '_> {
     fn metadata(&mut self, cursor: &Cursor<'_>) -> Result {
         let column = |name| cursor.text(cursor.table().column(name)).unwrap_or_default();
         let (key, value) = (column("key"), column("value"));
-        if !self.chosen.tells(cursor.head().unwrap_or(0)) {
+        if !self.chosen.has_metadata(cursor.head().unwrap_or(0)) {
             return Ok(());
         }
         match (key.as_ref(), &self.chosen.one) {
             // Its counts are those of all snapshots.
             ("heap.end", Some(_)) => Ok(()),
-            ("heap.snapshot", Some(one)) => self.teller.metadata("sqlite.snapshot", one),
-            _ => self.teller.metadata(&key, &value),
+            ("heap.snapshot", Some(one)) => self.emitter.metadata("sqlite.snapshot", one),
+            _ => self.emitter.metadata(&key, &value),
         }
     }
 
     /// The fields of the declaration at the cursor. `known` ones need no column of their own.
-    fn fields(&self, cursor: &Cursor<'_>, table: Option<&Found>, known: &[(&str, &str)]) -> Vec<Declared> {
+    fn fields(
+        &self,
+        cursor: &Cursor<'_>,
+        table: Option<&Found>,
+        known: &[(&str, &str)],
+    ) -> Vec<DeclaredField> {
         let fields = self.declared.get(&cursor.head().unwrap_or(0)).map_or(&[][..], Vec::as_slice);
         let declared = |f: &Field| {
             let own = !known.iter().any(|(name, _)| *name == f.name);
             let column = f.column.as_deref().filter(|_| own).and_then(|c| table?.column(c));
-            Declared { name: f.name.clone(), kind: f.kind, column }
+            DeclaredField { name: f.name.clone(), kind: f.kind, column }
         };
         fields.iter().map(declared).collect()
     }
@@ -361,7 +366,7 @@ impl Ours<'_, '_, '_> {
             self.parts.insert(name.clone().into_owned(), part(&fields));
         }
         let object = rest_of(cursor, cursor.table().column(REST))?;
-        self.teller.record_type(&name, fields, kept(&object, "line"))
+        self.emitter.record_type(&name, fields, kept(&object, "line"))
     }
 
     fn node_type(&mut self, cursor: &Cursor<'_>) -> Result {
@@ -380,11 +385,11 @@ impl Ours<'_, '_, '_> {
             };
         }
         let subtype = Subtype { fields, sub };
-        self.teller.node_type(id, &name, table_name.as_deref(), subtype, kept(&object, "line"))
+        self.emitter.node_type(id, &name, table_name.as_deref(), subtype, kept(&object, "line"))
     }
 }
 
-/// Tells the meter of the input how far reading has come, judged by the counts that the file tells.
+/// Moves the progress of the input on, judged by the counts in the file's `heap.end`.
 pub(crate) struct Progress<'f> {
     blob: &'f Blob,
     /// Bytes for every [`STEP`] records.

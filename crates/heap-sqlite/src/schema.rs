@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use heap_record::FieldKind;
 use rustc_hash::FxHashSet;
 
-/// What an SQLite file of ours says in its header, `HEAP`; told from other SQLite files by it.
+/// `HEAP`, in the header of every SQLite file that this crate writes: distinguishes them from others.
 pub(crate) const APPLICATION_ID: u32 = 0x4845_4150;
 
 /// Version of this schema, in the header's user version.

@@ -1,8 +1,8 @@
-//! A table being filled: rows are gathered and put in many at a time.
+//! A table being filled: rows are collected and put in many at a time.
 //!
-//! One `INSERT` of 64 rows costs SQLite half of 64 single ones, and a row whose number is the one after the last
-//! costs half of one whose number is told, because SQLite appends it without looking. So rows that follow each
-//! other in the stream, such as edges, go in without a number, and columns that no row of the 64 has are not named.
+//! One `INSERT` of 64 rows costs SQLite half of 64 single ones. A row without a number costs half of one with a number,
+//! because SQLite appends it without a search. So rows that follow each other in the stream, such as edges, are put in
+//! without their numbers, and columns that no row of the 64 has are not named.
 
 use std::fmt::Write as _;
 
@@ -33,7 +33,7 @@ enum Stored {
 
 /// Statements for rows that have the same columns.
 #[derive(Debug)]
-struct Shape {
+struct Inserts {
     used: u64,
     columns: Vec<usize>,
     /// Rows that follow the last one.
@@ -42,8 +42,8 @@ struct Shape {
     numbered: String,
 }
 
-/// Shapes that are told apart; rows of further ones name all columns.
-const SHAPES: usize = 12;
+/// Most sets of columns that have statements of their own; rows of further sets name all columns.
+const MOST_INSERTS: usize = 12;
 
 /// An index on a column whose values come in order, or nearly so: node identifiers, sources of edges. To add to its
 /// end takes a third less than to make it afterwards. Where the order is too far off, it is made afterwards.
@@ -83,7 +83,7 @@ pub(crate) struct Table {
     /// Rows that go in with one statement.
     batch: usize,
     one: String,
-    shapes: Vec<Shape>,
+    inserts: Vec<Inserts>,
     /// Columns that waiting rows have, a bit each; all bits if there are too many columns for that.
     used: u64,
     /// The index that is kept while rows come in its order.
@@ -123,7 +123,7 @@ impl Table {
             made: None,
             batch: 0,
             one: String::new(),
-            shapes: Vec::new(),
+            inserts: Vec::new(),
             used: 0,
             in_order: None,
             rows: Vec::new(),
@@ -144,7 +144,7 @@ impl Table {
         self.made.is_some() && self.in_order.as_ref().is_some_and(|i| i.name == name && i.kept)
     }
 
-    /// Tells the value that the row begun last has in the column of the index.
+    /// Checks the order of the index: `value` is that of the row begun last in its column.
     #[inline]
     pub(crate) fn follow(&mut self, conn: &Connection, value: i64) -> Result {
         let Some(index) = &mut self.in_order else { return Ok(()) };
@@ -258,13 +258,13 @@ impl Table {
         }
         self.make(conn)?;
         let width = self.columns.len();
-        let shape = self.shape();
+        let inserts = self.inserts();
         for (rows, values) in self.rows.chunks(self.batch).zip(self.values.chunks(self.batch * width)) {
             let (first, count) = (rows[0], rows.len());
             if count == self.batch {
-                let shape = &self.shapes[shape];
+                let inserts = &self.inserts[inserts];
                 let in_line = first == self.last + 1 && rows[count - 1] == first + count as i64 - 1;
-                let sql = if in_line { &shape.many } else { &shape.numbered };
+                let sql = if in_line { &inserts.many } else { &inserts.numbered };
                 let mut statement = conn.prepare_cached(sql).map_err(fault::write)?;
                 let mut at = 0;
                 for (row, values) in rows.iter().zip(values.chunks(width)) {
@@ -272,7 +272,7 @@ impl Table {
                         at += 1;
                         statement.raw_bind_parameter(at, *row).map_err(fault::write)?;
                     }
-                    for &column in &shape.columns {
+                    for &column in &inserts.columns {
                         at += 1;
                         bind(&mut statement, at, values[column], &self.texts)?;
                     }
@@ -297,14 +297,14 @@ impl Table {
         Ok(())
     }
 
-    /// Index of the shape of the rows that wait.
-    fn shape(&mut self) -> usize {
+    /// Index of the statements for the rows that wait.
+    fn inserts(&mut self) -> usize {
         let width = self.columns.len();
         let all = if width < 64 { (1 << width) - 1 } else { u64::MAX };
-        let known = |used: u64| self.shapes.iter().position(|s| s.used == used);
+        let known = |used: u64| self.inserts.iter().position(|s| s.used == used);
         let used = match known(self.used) {
             Some(index) => return index,
-            None if self.shapes.len() < SHAPES && width <= 64 => self.used,
+            None if self.inserts.len() < MOST_INSERTS && width <= 64 => self.used,
             None => match known(all) {
                 Some(index) => return index,
                 None => all,
@@ -319,8 +319,8 @@ impl Table {
         };
         let many = format!("INSERT INTO {table}({names}) VALUES{}", rows(""));
         let numbered = format!("INSERT INTO {table}({ROW},{names}) VALUES{}", rows("?,"));
-        self.shapes.push(Shape { used, columns, many, numbered });
-        self.shapes.len() - 1
+        self.inserts.push(Inserts { used, columns, many, numbered });
+        self.inserts.len() - 1
     }
 
     /// Makes the table, or the columns that it does not have yet.
@@ -355,7 +355,7 @@ impl Table {
         let names: Vec<_> = self.columns.iter().map(|(name, _)| quoted(name)).collect();
         let (names, width) = (names.join(","), self.columns.len());
         self.batch = ROWS.min(VALUES / (width + 1)).max(1);
-        self.shapes.clear();
+        self.inserts.clear();
         self.one = format!("INSERT INTO {table}({ROW},{names}) VALUES({})", vec!["?"; width + 1].join(","));
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use heap_base::{Error, Result};
-use heap_record::{Declaration, Edge, Extension, Line, Metadata, Node, Sink, Str, Target};
+use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sink, Str, Target};
 use heap_spool::Pending;
 use rusqlite::{Connection, OpenFlags};
 
@@ -13,32 +13,32 @@ use crate::fault;
 use crate::load::Load;
 use crate::schema::{APPLICATION_ID, INDEXES, USER_VERSION, views};
 
-/// Which file that is in the way may be replaced.
+/// Which existing file may be replaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Replace {
-    /// One that is empty, or an SQLite file that this writer made.
+    /// An empty one, or an SQLite file that this writer made.
     #[default]
     Ours,
     /// Any.
     Any,
 }
 
-/// Writes the SQLite form of the stream that it hears. Made by [`writer`].
+/// Writes a record stream as an SQLite file. Made by [`writer`].
 #[derive(Debug)]
 pub struct Writer {
     load: Load,
-    /// The file under its temporary name, until it is whole.
+    /// The file under its temporary name, until it is complete.
     file: Option<(Connection, Pending)>,
 }
 
-/// Begins to write an SQLite file. It has a temporary name beside `path` until [`Sink::finish`] gives it its own;
-/// without that nothing is left behind, and what was at `path` stays.
+/// Begins to write an SQLite file, under a temporary name beside `path`. [`Sink::finish`] gives it its own name. Dropped
+/// before that, it leaves nothing behind, and a file at `path` stays.
 ///
 /// Memory: 64 rows of each table, the declarations, and 1 MiB of cache; sorting for the indexes goes through
 /// files in `TMPDIR`.
 ///
 /// # Errors
-/// `path` may not be replaced or is no place for a file.
+/// `path` may not be replaced, or no file can be made beside it.
 pub fn writer(path: &Path, replace: Replace) -> Result<Writer> {
     check_target(path, replace)?;
     let file = Pending::create(path)?;
@@ -57,7 +57,7 @@ pub fn writer(path: &Path, replace: Replace) -> Result<Writer> {
     Ok(Writer { load: Load::default(), file: Some((conn, file)) })
 }
 
-/// Refuses to replace what is not ours to replace.
+/// Refuses to replace a file that `replace` does not allow.
 fn check_target(path: &Path, replace: Replace) -> Result {
     let Ok(meta) = path.metadata() else { return Ok(()) };
     if !meta.is_file() {
@@ -90,12 +90,8 @@ impl Sink for Writer {
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.declare_line(record, Line::default())
-    }
-
-    fn declare_line(&mut self, record: &Declaration<'_>, line: Line<'_>) -> Result {
         let (load, conn) = self.parts()?;
-        load.declare(conn, record, line)
+        load.declare(conn, record)
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
@@ -103,26 +99,26 @@ impl Sink for Writer {
         load.string(conn, record)
     }
 
-    fn node(&mut self, record: &Node<'_>) -> Result {
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
         let (load, conn) = self.parts()?;
-        load.node(conn, record)
+        batch.try_for_each(|node| load.node(conn, node))
     }
 
-    fn edge(&mut self, record: &Edge<'_>) -> Result {
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
         let (load, conn) = self.parts()?;
-        load.edge(conn, record)
+        batch.try_for_each(|edge| load.edge(conn, edge))
     }
 
     fn extension(&mut self, record: &Extension<'_>) -> Result {
         let (load, conn) = self.parts()?;
-        load.other(conn, record)
+        load.extension(conn, record)
     }
 
     /// Makes the indexes and views and gives the file its name. Where the input was damaged, the file has no
     /// `heap.end`, like a stream that was cut off.
     fn finish(&mut self, intact: bool) -> Result {
         let Some((conn, file)) = self.file.take() else { return Ok(()) };
-        self.load.finish(&conn, whole)?;
+        self.load.finish(&conn, intact)?;
         for (name, on) in INDEXES {
             if !self.load.has_index(name) {
                 let sql = format!("CREATE INDEX {name} ON {on}");

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use heap_base::Blob;
 use heap_record::SnapshotSelector;
 
-use super::{SAMPLE, query, stored, stream_of, told};
+use super::{SAMPLE, emitted, query, stored, stream_of};
 use crate::{info, read};
 
 fn sample() -> Vec<u8> {
@@ -18,7 +18,7 @@ fn sample() -> Vec<u8> {
 fn reads(bytes: &[u8]) -> (String, Option<String>) {
     let blob = Blob::from_bytes(bytes);
     let start = Instant::now();
-    let (stream, result) = told(|sink| read(&blob, SnapshotSelector::All, sink));
+    let (stream, result) = emitted(|sink| read(&blob, SnapshotSelector::All, sink));
     let _ = info(&blob);
     assert!(start.elapsed() < Duration::from_secs(20), "took too long");
     (stream, result.err().map(|e| e.to_string()))
@@ -177,7 +177,7 @@ fn a_spool_file_without_a_name() {
     let mut file = tempfile::tempfile().expect("TMPDIR");
     file.write_all(&sample()).expect("TMPDIR");
     let blob = Blob::from_file(file).expect("has a length");
-    let (stream, result) = told(|sink| read(&blob, SnapshotSelector::All, sink));
+    let (stream, result) = emitted(|sink| read(&blob, SnapshotSelector::All, sink));
     result.expect("is read");
     assert_eq!(stream, SAMPLE);
 }

@@ -1,4 +1,4 @@
-//! Stream to SQLite to stream, files of others, damaged files.
+//! Stream to SQLite to stream, files of other writers, damaged files.
 
 mod damage;
 mod index;
@@ -20,8 +20,8 @@ fn stored(stream: &[u8], path: &Path) -> Result {
     out.finish(true)
 }
 
-/// What a reader tells, as a stream.
-fn told(read: impl FnOnce(&mut dyn Sink) -> Result) -> (String, Result) {
+/// What a reader emits, as a stream.
+fn emitted(read: impl FnOnce(&mut dyn Sink) -> Result) -> (String, Result) {
     let mut out = Writer::new(Vec::new());
     let result = read(&mut out);
     out.finish(result.is_ok()).expect("a vector");
@@ -31,7 +31,7 @@ fn told(read: impl FnOnce(&mut dyn Sink) -> Result) -> (String, Result) {
 /// An SQLite file as a stream.
 fn stream_of(path: &Path, pick: SnapshotSelector) -> (String, Result) {
     let blob = Blob::from_file(std::fs::File::open(path).expect("was written")).expect("has a length");
-    told(|sink| read(&blob, pick, sink))
+    emitted(|sink| read(&blob, pick, sink))
 }
 
 /// A stream in canonical form.

@@ -4,7 +4,7 @@ use heap_base::Blob;
 use heap_record::SnapshotSelector;
 use rusqlite::Connection;
 
-use super::{stream_of, told};
+use super::{emitted, stream_of};
 use crate::read;
 
 fn check(sql: &str, expected: &str) {
@@ -19,7 +19,7 @@ fn check(sql: &str, expected: &str) {
     if sql == DRAFT {
         // The same, as sqlite3 stored it, in small pages.
         let blob = Blob::from_bytes(&include_bytes!("../../../../tests/data/sqlite/draft.db")[..]);
-        assert_eq!(told(|sink| read(&blob, SnapshotSelector::Last, sink)).0, expected);
+        assert_eq!(emitted(|sink| read(&blob, SnapshotSelector::Last, sink)).0, expected);
     }
 }
 

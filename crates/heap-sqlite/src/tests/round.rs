@@ -12,11 +12,11 @@ use std::os::unix::fs::PermissionsExt;
 use arbitrary::{Result as Gen, Unstructured};
 use heap_base::{Blob, Members, Result};
 use heap_record::{
-    Data, Declaration, Declared, Edge, Extension, FieldKind, Heap, Line, Metadata, Node, Retains, Sink,
+    Data, Declared, Edge, Extension, FieldKind, Heap, Line, Metadata, Node, Retains, Sink,
     SnapshotSelector, Str, Writer,
 };
 
-use super::{SAMPLE, canonical, query, stored, stream_of, told};
+use super::{SAMPLE, canonical, emitted, query, stored, stream_of};
 use crate::{Replace, info, read, writer};
 
 #[test]
@@ -31,7 +31,7 @@ fn a_stream_with_everything() {
     assert_eq!(query(&path, "PRAGMA integrity_check"), ["ok"]);
     // From memory, and after VACUUM.
     let bytes = std::fs::read(&path).expect("is there");
-    let (stream, _) = told(|sink| read(&Blob::from_bytes(bytes), SnapshotSelector::Last, sink));
+    let (stream, _) = emitted(|sink| read(&Blob::from_bytes(bytes), SnapshotSelector::Last, sink));
     assert_eq!(stream, SAMPLE);
     query(&path, "VACUUM");
     assert_eq!(stream_of(&path, SnapshotSelector::All).0, SAMPLE);

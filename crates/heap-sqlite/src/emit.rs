@@ -1,31 +1,31 @@
-//! From rows to records.
+//! Emits the records of rows.
 
 use std::borrow::Cow;
 
 use heap_base::json::{each, scalar};
 use heap_base::{Error, Result};
 use heap_record::{
-    Data, Declaration, Declared, Edge, Extension, FieldKind, Heap, Line, Metadata, Node, Retains, Sink, Str,
-    Wants,
+    Data, Declaration, Declared, Edge, EdgeBatch, Extension, FieldKind, Heap, Line, Metadata, Node,
+    NodeBatch, Retains, Sink, Str, Wants,
 };
 use rusqlite::types::{Value, ValueRef};
 use rustc_hash::FxHashMap;
 
 use crate::cursor::{Cursor, Found};
-use crate::layout::{Cell, Layout, Part, Place};
+use crate::layout::{Cell, FieldTable, Layout, Part};
 use crate::rest::{kept, object};
 use crate::schema::{EDGE_FIELDS, NODE_FIELDS, REST, STRING_FIELDS};
 
 /// A declared field and, if it has one, its column: an index among those of its table.
 #[derive(Clone, Debug)]
-pub(crate) struct Declared {
+pub(crate) struct DeclaredField {
     pub(crate) name: String,
     pub(crate) kind: FieldKind,
     pub(crate) column: Option<usize>,
 }
 
 /// Fields in the form of a declaration.
-pub(crate) fn declaration(fields: &[Declared]) -> Vec<(Cow<'_, str>, FieldKind)> {
+pub(crate) fn declaration(fields: &[DeclaredField]) -> Vec<(Cow<'_, str>, FieldKind)> {
     fields.iter().map(|f| (Cow::Borrowed(f.name.as_str()), f.kind)).collect()
 }
 
@@ -90,16 +90,16 @@ impl Columns {
 /// What a subtype declares.
 #[derive(Debug, Default)]
 pub(crate) struct Subtype {
-    pub(crate) fields: Vec<Declared>,
+    pub(crate) fields: Vec<DeclaredField>,
     /// Number of its table's cursor.
     pub(crate) sub: Option<usize>,
 }
 
-/// Tells a sink what rows say. Knows the declarations so far.
-pub(crate) struct Teller<'k> {
+/// Emits records. Knows the declarations so far.
+pub(crate) struct Emitter<'k> {
     pub(crate) sink: &'k mut dyn Sink,
     pub(crate) wants: Wants,
-    node_fields: Vec<Declared>,
+    node_fields: Vec<DeclaredField>,
     subtypes: FxHashMap<u32, Subtype>,
     layouts: FxHashMap<u32, Layout>,
     edge_part: Part,
@@ -109,18 +109,18 @@ pub(crate) struct Teller<'k> {
     rest: Vec<u8>,
 }
 
-/// A part of one table: everything is in its own row.
-pub(crate) fn part(fields: &[Declared]) -> Part {
+/// The part of a record whose fields are all in its own row.
+pub(crate) fn part(fields: &[DeclaredField]) -> Part {
     let mut part = Part::default();
     for f in fields {
         if let Some(column) = f.column {
-            part.add(&f.name, f.kind, Place::Main, column, false);
+            part.add(&f.name, f.kind, FieldTable::Main, column, false);
         }
     }
     part
 }
 
-impl<'k> Teller<'k> {
+impl<'k> Emitter<'k> {
     pub(crate) fn new(sink: &'k mut dyn Sink) -> Self {
         let wants = sink.wants();
         Self {
@@ -141,10 +141,15 @@ impl<'k> Teller<'k> {
         self.sink.metadata(&Metadata { key, value, ..Metadata::default() })
     }
 
-    /// A `type` record. `line`: its members as they were, where they say more.
-    pub(crate) fn record_type(&mut self, name: &str, fields: Vec<Declared>, line: Option<&[u8]>) -> Result {
+    /// Emits a `type` record. `line`: the members of its line, if that says more.
+    pub(crate) fn record_type(
+        &mut self,
+        name: &str,
+        fields: Vec<DeclaredField>,
+        line: Option<&[u8]>,
+    ) -> Result {
         let kinds = declaration(&fields);
-        declare(self.sink, &Declared::Record { name, fields: &kinds }, line)?;
+        declare(self.sink, Declared::Record { name, fields: &kinds }, line)?;
         match name {
             "node" => {
                 self.node_fields = fields;
@@ -166,13 +171,13 @@ impl<'k> Teller<'k> {
         line: Option<&[u8]>,
     ) -> Result {
         let kinds = declaration(&subtype.fields);
-        declare(self.sink, &Declared::Node { id, name, table, fields: &kinds }, line)?;
+        declare(self.sink, Declared::Node { id, name, table, fields: &kinds }, line)?;
         self.subtypes.insert(id, subtype);
         self.layouts.remove(&id);
         Ok(())
     }
 
-    /// The row of `edge_types` at the cursor.
+    /// Emits the row of `edge_types` at the cursor.
     pub(crate) fn edge_type(&mut self, cursor: &Cursor<'_>) -> Result {
         let column = |name| cursor.table().column(name);
         let id = cursor.subtype(column("edgetypeid"), "edgetypeid")?;
@@ -211,7 +216,7 @@ impl<'k> Teller<'k> {
         self.sink.string(&Str { id, data: Data::Plain(&text), rest: &self.rest, ..Str::default() })
     }
 
-    /// Whether the cursor's node has a row in a subtype's table, and in which.
+    /// The table of its subtype in which the cursor's node may have a row.
     pub(crate) fn sub_of(&self, cursor: &Cursor<'_>, columns: &NodeColumns) -> Result<Option<usize>> {
         let subtype = cursor.subtype(columns.subtype, "nodetypeid")?;
         Ok(self.subtypes.get(&subtype).and_then(|s| s.sub))
@@ -271,38 +276,39 @@ impl<'k> Teller<'k> {
                     buf.extend_from_slice(members);
                     continue;
                 }
-                let get = |place, column| match (place, sub) {
-                    (Place::Main, _) => cursor.cell(column),
-                    (Place::Sub, Some(row)) => row.cell(column),
-                    (Place::Sub, None) => Cell::Null,
+                let get = |table, column| match (table, sub) {
+                    (FieldTable::Main, _) => cursor.cell(column),
+                    (FieldTable::Sub, Some(row)) => row.cell(column),
+                    (FieldTable::Sub, None) => Cell::Null,
                 };
                 part.render(
                     buf,
-                    |slot| Ok(get(slot.place, slot.column)),
-                    |slot, what| match (slot.place, sub) {
-                        (Place::Main, _) => cursor.wrong(slot.column, what),
-                        (Place::Sub, Some(SubRow::At(sub))) => sub.wrong(slot.column, what),
-                        (Place::Sub, Some(SubRow::Copy(table, _))) => {
+                    |slot| Ok(get(slot.table, slot.column)),
+                    |slot, what| match (slot.table, sub) {
+                        (FieldTable::Main, _) => cursor.wrong(slot.column, what),
+                        (FieldTable::Sub, Some(SubRow::At(sub))) => sub.wrong(slot.column, what),
+                        (FieldTable::Sub, Some(SubRow::Copy(table, _))) => {
                             let column = table.columns.get(slot.column).map_or("", String::as_str);
                             Error::input(format!("table {}, node {id}: {what} in {column}", table.name))
                         }
-                        (Place::Sub, None) => cursor.error(what),
+                        (FieldTable::Sub, None) => cursor.error(what),
                     },
                 )?;
             }
         }
         heap.rest = &self.heap;
         let (own, rest) = (&self.own, &self.rest);
-        self.sink.node(&Node { subtype, id, own, heap, rest, ..Node::default() })
+        let node = Node { subtype, id, own, heap, rest, ..Node::default() };
+        self.sink.nodes(&NodeBatch::one(&node))
     }
 
     fn layout(&self, subtype: u32) -> Layout {
         let mut layout = Layout::default();
         let known = self.subtypes.get(&subtype);
-        let subs = known.map_or(&[][..], |s| &s.fields).iter().map(|f| (f, Place::Sub));
-        for (f, place) in subs.chain(self.node_fields.iter().map(|f| (f, Place::Main))) {
+        let subs = known.map_or(&[][..], |s| &s.fields).iter().map(|f| (f, FieldTable::Sub));
+        for (f, table) in subs.chain(self.node_fields.iter().map(|f| (f, FieldTable::Main))) {
             if let Some(column) = f.column {
-                layout.add(&f.name, f.kind, place, column);
+                layout.add(&f.name, f.kind, table, column);
             }
         }
         layout
@@ -316,10 +322,11 @@ impl<'k> Teller<'k> {
         let (dest, label) = (cursor.int(dest)?, cursor.int(label)?);
         self.rest.clear();
         members(&mut self.rest, cursor, columns.rest, &self.edge_part)?;
-        self.sink.edge(&Edge { subtype, source, dest, label, rest: &self.rest, ..Edge::default() })
+        let edge = Edge { subtype, source, dest, label, rest: &self.rest, ..Edge::default() };
+        self.sink.edges(&EdgeBatch::one(&edge))
     }
 
-    pub(crate) fn other(&mut self, cursor: &Cursor<'_>, kind: &str, part: &Part) -> Result {
+    pub(crate) fn extension(&mut self, cursor: &Cursor<'_>, kind: &str, part: &Part) -> Result {
         self.rest.clear();
         members(&mut self.rest, cursor, cursor.table().column(REST), part)?;
         self.sink.extension(&Extension { kind, body: &self.rest, ..Extension::default() })
@@ -353,12 +360,9 @@ pub(crate) fn rest_of(cursor: &Cursor<'_>, column: Option<usize>) -> Result<Vec<
     }
 }
 
-fn declare(sink: &mut dyn Sink, record: &Declaration<'_>, line: Option<&[u8]>) -> Result {
-    match line {
-        None => sink.declare(record),
-        Some(members) => {
-            let bytes = [b"{", members, b"}"].concat();
-            sink.declare_line(record, Line { bytes: &bytes, canonical: false, number: 0 })
-        }
-    }
+/// Emits a declaration. `members` are those of its line, if that says more than `what`.
+fn declare(sink: &mut dyn Sink, what: Declared<'_>, members: Option<&[u8]>) -> Result {
+    let Some(members) = members else { return sink.declare(&what.into()) };
+    let bytes = [b"{", members, b"}"].concat();
+    sink.declare(&Declaration { what, line: Line { bytes: &bytes, ..Line::default() } })
 }
