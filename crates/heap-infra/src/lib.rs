@@ -25,8 +25,8 @@
 //! # Memory and time
 //!
 //! Two passes: one finds the dumps and balances what it skips, one reads the chosen dumps. Held are a window of 128 KiB,
-//! another one while two threads read a large heap, about 64 bytes per memory-dump event, and for the processes of one
-//! snapshot 60 bytes per frame, 30 per type or string and 80 per distinct text beside its length; then per process,
+//! about 64 bytes per memory-dump event, and for the processes of one snapshot
+//! 60 bytes per frame, 30 per type or string and 80 per distinct text beside its length; then per process,
 //! allocator and snapshot 16 bytes per v2 row or 100 per v1 entry, and 60 per frame in use. Nothing recurses, and a trace
 //! may be one line.
 //!
@@ -47,7 +47,6 @@ mod ids;
 mod index;
 mod load;
 mod names;
-mod numbers;
 mod regions;
 mod rows;
 mod scan;

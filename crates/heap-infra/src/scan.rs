@@ -4,9 +4,9 @@
 //! braces and strings counts, inside an array nothing but brackets and strings. For valid JSON this finds the same
 //! end as a full parser, and it lets `memchr` jump over long runs of numbers.
 
+use heap_base::json::digits8;
 use heap_base::{Blob, Error, Result};
 
-use crate::numbers;
 use crate::unescape::Unescape;
 
 /// Bytes of input held at a time.
@@ -87,16 +87,6 @@ impl Scanner {
     /// Scans `blob` from `start` up to `end`.
     pub(crate) fn new(blob: &Blob, start: u64, end: u64) -> Self {
         Self::over(Source::Plain { blob: blob.clone(), at: start, end: end.min(blob.len()) }, start)
-    }
-
-    /// Another scanner from here on, if at least so many bytes of a file are to come.
-    pub(crate) fn fork(&self, least: u64) -> Option<Self> {
-        match &self.source {
-            Source::Plain { blob, end, .. } if end.saturating_sub(self.offset()) >= least => {
-                Some(Self::new(blob, self.offset(), *end))
-            }
-            _ => None,
-        }
     }
 
     /// Scans what the JSON string whose opening quote stands at `start` holds.
@@ -397,16 +387,11 @@ impl Scanner {
     pub(crate) fn numbers(&mut self, mut each: impl FnMut(Number)) -> Result {
         let mut first = true;
         while self.element(&mut first, b']')? {
-            let start = self.pos;
-            self.pos = numbers::run(&self.window, start, |n| each(Number::Int(false, n)));
-            let many = self.pos > start;
-            let mut n = self.number()?;
+            each(self.number()?);
+            // Plain numbers are read without the checks of `element` and `number`, as far as this window goes.
             let mut rest = &self.window[self.pos..];
-            // Where no run was found one by one, as long as they stay in this window.
-            loop {
-                each(n);
-                let Some((next, behind)) = numbers::next(rest).filter(|_| !many) else { break };
-                n = Number::Int(false, next);
+            while let Some((n, behind)) = plain_number(rest) {
+                each(Number::Int(false, n));
                 rest = behind;
             }
             self.pos = self.window.len() - rest.len();
@@ -498,6 +483,14 @@ impl Scanner {
             }
         }
     }
+}
+
+/// The number of up to seven digits right behind a comma, up to a comma or a bracket, and that with what follows it.
+#[inline]
+fn plain_number(text: &[u8]) -> Option<(u64, &[u8])> {
+    let bytes @ [b',', eight @ ..] = text.first_chunk::<9>()? else { return None };
+    let (n, digits @ 1..=7) = digits8(u64::from_le_bytes(*eight)) else { return None };
+    matches!(bytes[1 + digits], b',' | b']').then(|| (n, &text[1 + digits..]))
 }
 
 /// Position of the first quote or backslash.

@@ -1,6 +1,6 @@
 //! The member `heaps_v2`: dictionaries and rows of own values.
 
-use heap_base::{Result, join};
+use heap_base::Result;
 
 use crate::dict::{Dict, is_number};
 use crate::heap::{Format, Heap, NO_COUNT, ROOT, Slots};
@@ -79,7 +79,6 @@ fn read_allocators(
     texts: &mut Texts,
     heaps: &mut Vec<Heap>,
 ) -> Result {
-    let two = std::thread::available_parallelism().is_ok_and(|n| n.get() > 1);
     scanner.expect(b'{', "an object")?;
     let mut first = true;
     while let Some(name) = scanner.key(&mut first)? {
@@ -87,12 +86,7 @@ fn read_allocators(
         if !scanner.enter(b'{')? {
             continue;
         }
-        let fork = || scanner.fork(THREAD_FROM).filter(|_| two);
-        let forks = (fork(), fork());
-        let Table { mut rows, nodes, sizes, negative, .. } = match forks {
-            (Some(second), Some(again)) => Table::read_in_two(scanner, second, again, dict)?,
-            _ => Table::read(scanner, Some(dict), true)?,
-        };
+        let Table { mut rows, nodes, sizes, negative } = Table::read(scanner, dict)?;
         // Arrays of unequal length: a row needs a node and a size, the rest is what it has.
         let n_rows = nodes.min(sizes);
         heap.skipped = (rows.len() - n_rows) as u64;
@@ -103,9 +97,6 @@ fn read_allocators(
     Ok(())
 }
 
-/// With fewer bytes to come a second thread does not pay. Tests have both.
-const THREAD_FROM: u64 = if cfg!(test) { 1 << 10 } else { 4 << 20 };
-
 /// The rows of an allocator as the file has them.
 #[derive(Debug, Default)]
 struct Table {
@@ -115,86 +106,46 @@ struct Table {
     sizes: usize,
     /// Sizes below zero.
     negative: u64,
-    /// The nodes came as rows, an object each, that say all.
-    objects: bool,
 }
 
 /// A row that nothing has been read of.
 const EMPTY: Row = Row { size: 0, count: NO_COUNT, slot: NONE, class: NONE };
 
 impl Table {
-    /// Reads the rest of an object whose brace was taken: nodes and types if there is a dictionary to look them up in, and
-    /// sizes and counts if these are asked for. Ends at rows that are objects if only a part is.
-    fn read(scanner: &mut Scanner, mut dict: Option<&mut Dict>, amounts: bool) -> Result<Self> {
+    /// Reads the rest of an object whose brace was taken.
+    fn read(scanner: &mut Scanner, dict: &mut Dict) -> Result<Self> {
         let mut this = Self::default();
         let mut first = true;
         let names = ["counts", "nodes", "sizes", "types", "bytes", "objects"];
         while let Some(column) = scanner.member(&mut first, &names)? {
-            let array = !column.is_empty() && scanner.next_token()? == b'[';
-            match (column, &mut dict) {
-                ("nodes" | "types", Some(dict)) if array => {
-                    this.objects |= this.read_places(column, scanner, dict, amounts)?;
-                    if this.objects && !amounts {
-                        break;
-                    }
-                }
-                ("nodes" | "types", _) => scanner.skip()?,
-                _ if array && amounts => this.read_amounts(column, scanner)?,
-                _ => scanner.skip()?,
+            if !scanner.enter_if(!column.is_empty(), b'[')? {
+                continue;
+            }
+            match column {
+                "nodes" | "types" => this.read_ids(column, scanner, dict)?,
+                _ => this.read_amounts(column, scanner)?,
             }
         }
         Ok(this)
     }
 
-    /// The same by two threads, of which the second takes sizes and counts from a scanner of its own. What is damaged or
-    /// has rows as objects is read again by one of them.
-    fn read_in_two(
-        scanner: &mut Scanner,
-        mut second: Scanner,
-        again: Scanner,
-        dict: &mut Dict,
-    ) -> Result<Self> {
-        let (places, amounts) =
-            join(true, || Self::read(scanner, Some(dict), false), || Self::read(&mut second, None, true));
-        if let (Ok(places), Ok(amounts)) = (places, amounts)
-            && !places.objects
-        {
-            let Rows { sizes, counts, .. } = amounts.rows;
-            return Ok(Self { rows: Rows { sizes, counts, ..places.rows }, nodes: places.nodes, ..amounts });
-        }
-        *scanner = again;
-        Self::read(scanner, Some(dict), true)
-    }
-
-    /// Reads an array of nodes or types. True if these are rows, an object each, which are only read if `objects` says so.
-    fn read_places(
-        &mut self,
-        column: &str,
-        scanner: &mut Scanner,
-        dict: &mut Dict,
-        objects: bool,
-    ) -> Result<bool> {
+    /// Reads an array of nodes or types; one of nodes may hold whole rows, an object each.
+    fn read_ids(&mut self, column: &str, scanner: &mut Scanner, dict: &mut Dict) -> Result {
         let rows = &mut self.rows;
-        scanner.expect(b'[', "an array")?;
         if column == "types" {
             fill(scanner, |i, n| set(&mut rows.classes, i, dict.type_(Key::Number(n.id()))))?;
-            return Ok(false);
-        }
-        if scanner.next_token()? != b'{' {
-            self.nodes = fill(scanner, |i, n| set(&mut rows.slots, i, dict.frame(Key::Number(n.id()))))?;
-            return Ok(false);
-        }
-        if objects {
+        } else if scanner.next_token()? == b'{' {
             let n = read_row_objects(scanner, dict, rows)?;
             (self.nodes, self.sizes) = (n, n);
+        } else {
+            self.nodes = fill(scanner, |i, n| set(&mut rows.slots, i, dict.frame(Key::Number(n.id()))))?;
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Reads an array of sizes or counts.
     fn read_amounts(&mut self, column: &str, scanner: &mut Scanner) -> Result {
         let rows = &mut self.rows;
-        scanner.expect(b'[', "an array")?;
         if matches!(column, "counts" | "objects") {
             fill(scanner, |i, n| rows.counts.set(i, n.amount().unwrap_or(NO_COUNT)))?;
             return Ok(());
@@ -273,61 +224,4 @@ fn resolve(heap: &mut Heap, dict: &Dict, slots: &mut Slots, texts: &Texts) -> bo
         }
     }
     complete
-}
-
-#[cfg(test)]
-mod tests {
-    use heap_base::Blob;
-
-    use super::*;
-
-    /// What one thread reads of an allocator, or two, and where the scanner stands then.
-    fn table(text: &str, two: bool) -> std::result::Result<(String, u64), String> {
-        let mut scanner = Scanner::new(&Blob::from_bytes(text.as_bytes()), 0, text.len() as u64);
-        let mut dict = Dict::v2();
-        let table = match (scanner.fork(0), scanner.fork(0)) {
-            (Some(second), Some(again)) if two => Table::read_in_two(&mut scanner, second, again, &mut dict),
-            _ => Table::read(&mut scanner, Some(&mut dict), true),
-        };
-        // Which part saw rows that are objects says nothing of what was read.
-        let table = table.map(|table| Table { objects: false, ..table });
-        table.map(|table| (format!("{table:?}"), scanner.offset())).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn two_threads_read_what_one_does() {
-        let (mut whole, mut damaged, mut negative) = (0, 0, 0);
-        arbtest::arbtest(|u| {
-            let mut members = Vec::new();
-            for _ in 0..u.int_in_range(0..=6)? {
-                let name = *u.choose(&["nodes", "types", "sizes", "counts", "bytes", "objects", "other"])?;
-                let value = match u.int_in_range(0..=15)? {
-                    0 => "{\"a\":[1,\"]\"]}".to_owned(),
-                    1 => "[{\"node_id\":3,\"size\":-5,\"count\":2},{\"node_id\":4},7]".to_owned(),
-                    _ => {
-                        let odd = *u.choose(&[5, 50, 1000])?;
-                        let mut list = Vec::new();
-                        for _ in 0..u.int_in_range(0..=30)? {
-                            let n = u.int_in_range(0..=2000)?;
-                            list.push(if u.ratio(1, odd)? { format!("-{n}") } else { n.to_string() });
-                        }
-                        format!("[{}]", list.join(","))
-                    }
-                };
-                members.push(format!("\"{name}\":{value}"));
-            }
-            let mut text = members.join(",") + "} behind";
-            if u.ratio(1, 4)? {
-                let at = u.int_in_range(0..=text.len() - 1)?;
-                text.replace_range(at..=at, u.choose(&["]", "[", "x", "\"", ""])?);
-            }
-            let one = table(&text, false);
-            assert_eq!(table(&text, true), one, "{text}");
-            negative += usize::from(one.as_ref().is_ok_and(|(table, _)| !table.contains("negative: 0")));
-            (whole, damaged) = (whole + usize::from(one.is_ok()), damaged + usize::from(one.is_err()));
-            Ok(())
-        })
-        .budget_ms(1000);
-        assert!(whole > 100 && damaged > 20 && negative > 20, "{whole} {damaged} {negative}");
-    }
 }

@@ -4,7 +4,6 @@ use heap_base::Blob;
 
 use crate::ids::{Ids, Key};
 use crate::names::{code_address, hex, type_name};
-use crate::numbers;
 use crate::scan::{Number, Scanner};
 
 fn over(text: &str) -> Scanner {
@@ -41,7 +40,6 @@ fn numbers_are_read_exactly() {
 /// Lists of numbers, nearly all plain, against each number alone; some lie across the border between two windows.
 #[test]
 fn lists_are_their_numbers_one_by_one() {
-    let (mut taken, mut left) = (0, 0);
     arbtest::arbtest(|u| {
         let (odd, blanks) = (u.int_in_range(0..=40)?, u.ratio(1, 6)?);
         let mut list = Vec::new();
@@ -56,19 +54,6 @@ fn lists_are_their_numbers_one_by_one() {
         }
         let separator = if blanks { *u.choose(&[", ", " ,", ",\n"])? } else { "," };
         let text = list.join(separator);
-        let start = text.find(|b: char| b.is_ascii_digit()).unwrap_or(0);
-        let mut run = Vec::new();
-        let end = numbers::run(text.as_bytes(), start, |n| run.push(n.to_string()));
-        let plain: Vec<_> = text[start..end].split_terminator(',').map(str::parse::<u64>).collect();
-        let plain: Vec<_> = plain.into_iter().map(|n| n.expect("digits").to_string()).collect();
-        assert_eq!(run, plain, "{text}");
-        assert!(end == start || text.as_bytes()[end - 1] == b',', "{text}");
-        // What is left is not plain, or near the end.
-        let (number, _) = text[end..].split_once(',').unwrap_or((&text[end..], ""));
-        let plain = (1..=8).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
-        assert!(!plain || text.len() - end < 64 + 64 + 8, "{text} {end}");
-        (taken, left) = (taken + run.len(), left + list.len() - run.len());
-
         let shift = if u.ratio(1, 4)? { (128 << 10) - u.int_in_range(0..=text.len())? } else { 0 };
         let text = format!("{}[{text}]", " ".repeat(shift));
         let mut scanner = over(&text);
@@ -81,7 +66,6 @@ fn lists_are_their_numbers_one_by_one() {
         Ok(())
     })
     .budget_ms(1500);
-    assert!(taken > 1000 && left > 1000, "{taken} taken, {left} left");
 }
 
 /// Moves texts over the border between two windows.
