@@ -9,7 +9,7 @@ use std::fs;
 
 use snapbox::Data;
 
-use crate::harness::{Scratch, needs_more, root, tools};
+use crate::harness::{Scratch, needs_more, root};
 use crate::transcript::{assert, replay};
 
 /// Prose in a transcript made from a document: what begins with blanks must not be taken for a command.
@@ -138,18 +138,6 @@ fn examples_show_what_the_tools_print() {
 fn examples_with_jq_show_what_the_tools_print() {
     for (path, kind) in DOCUMENTS {
         check(path, kind, true);
-    }
-}
-
-/// Every tool stands in the README's table and in heap-tools(7).
-#[test]
-fn every_tool_is_listed() {
-    for (path, _) in DOCUMENTS.iter().filter(|(path, _)| !path.ends_with(".5")) {
-        let text = fs::read_to_string(root().join(path)).expect("a document in UTF-8");
-        for tool in tools() {
-            let marks = [format!("| `{tool}` |"), format!(".It Xr {tool} 1")];
-            assert!(marks.iter().any(|mark| text.contains(mark)), "{path} does not list {tool}");
-        }
     }
 }
 
