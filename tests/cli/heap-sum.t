@@ -188,3 +188,9 @@ open is <other>. The selection holds for the cells.
   partition_alloc      1    34
   BrMain               1    33
   total                6  1.5K
+
+Of several snapshots there is no one graph: nothing is written.
+
+  $ heap-sum --retained --snapshot all app.mvmheap
+  heap-sum: app.mvmheap: several snapshots in one input; choose one with --snapshot N
+  [2]

@@ -72,3 +72,8 @@ What is not there cannot be ranked.
   6049,object,global,40,3744299
   50531,object,Object,80,1176080
   78399,object,Map,32,797024
+
+Of several snapshots each is ranked with the others.
+
+  $ heap-top -n 1 --snapshot all app.mvmheap
+  {"type":"heap.top","snapshot":0,"identifier":17,"subtype":"moar.object","class":"größe ✓","size":65535,"external":6000000000}

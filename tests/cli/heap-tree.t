@@ -269,3 +269,14 @@ A tree that goes deeper than what is shown unasked says so.
      8      1        <self>
      8      1      <self>
      8      1    <self>
+
+Of several snapshots there is no one graph: nothing is written.
+
+  $ heap-tree --snapshot all app.mvmheap
+  heap-tree: app.mvmheap: several snapshots in one input; choose one with --snapshot N
+  [2]
+
+A condition on a field that no node has is most likely misspelt.
+
+  $ heap-tree --where 'v8.detached=2' x.heapsnapshot > /dev/null
+  heap-tree: warning: no node has a field 'v8.detached'
