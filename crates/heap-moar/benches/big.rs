@@ -11,7 +11,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use heap_base::{Blob, Result};
-use heap_record::{Node, Sink, SnapshotSelector, Wants, Writer};
+use heap_record::wants::{Nodes, SumBy};
+use heap_record::{NodeBatch, Sink, SnapshotSelector, Wants, Writer};
 
 #[path = "../src/tests/make.rs"]
 #[allow(dead_code, reason = "shared with the tests")]
@@ -130,30 +131,27 @@ fn generate(trees: u32) -> Vec<u8> {
 }
 
 /// Adds up by class, as heap-sum does.
-#[derive(Default)]
 struct Sum {
-    folds: bool,
+    wants: Wants,
     classes: Vec<(u64, u64)>,
 }
 
 impl Sink for Sum {
     fn wants(&self) -> Wants {
-        Wants::NODES
+        self.wants
     }
 
-    fn folds(&self) -> heap_record::Folds {
-        if self.folds { heap_record::Folds::Names } else { heap_record::Folds::No }
-    }
-
-    fn node(&mut self, node: &Node<'_>) -> Result {
-        let class = node.heap.class.map_or(0, |c| c as usize + 1);
-        if class >= self.classes.len() {
-            self.classes.resize(class + 1, (0, 0));
-        }
-        let (count, bytes) = &mut self.classes[class];
-        *count += node.heap.count.unwrap_or(1);
-        *bytes += node.heap.size.unwrap_or(0) + node.heap.external.unwrap_or(0);
-        Ok(())
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        batch.try_for_each(|node| {
+            let class = node.heap.class.map_or(0, |c| c as usize + 1);
+            if class >= self.classes.len() {
+                self.classes.resize(class + 1, (0, 0));
+            }
+            let (count, bytes) = &mut self.classes[class];
+            *count += node.heap.count.unwrap_or(1);
+            *bytes += node.heap.size.unwrap_or(0) + node.heap.external.unwrap_or(0);
+            Ok(())
+        })
     }
 }
 
@@ -211,13 +209,13 @@ fn main() {
         let plain = time.elapsed().as_secs_f64();
         println!("zstd alone, columns of a sum: {plain:.3} s, {decoded} bytes");
 
-        for folds in [true, false] {
+        let sums = Wants { nodes: Nodes::Sums(SumBy::Name), ..Wants::NODES };
+        for (how, wants) in [("by the reader", sums), ("node by node", Wants::NODES)] {
             let time = Instant::now();
-            let mut sum = Sum { folds, ..Sum::default() };
+            let mut sum = Sum { wants, classes: Vec::new() };
             heap_moar::read(&blob, SnapshotSelector::Last, &mut sum).unwrap();
             let summed = time.elapsed().as_secs_f64();
             let total: u64 = sum.classes.iter().map(|c| c.1).sum();
-            let how = if folds { "folded by the reader" } else { "node by node" };
             println!(
                 "sum by class, {how}: {summed:.3} s, {:.2} times zstd alone, {total} bytes of heap",
                 summed / plain

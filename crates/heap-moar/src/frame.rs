@@ -207,25 +207,6 @@ impl<'a> Column<'a> {
         Ok(())
     }
 
-    /// Looks at what is decoded and not taken yet, at least one number of `N` bytes unless the column ends here. Empty
-    /// if its numbers have another width or order.
-    pub(crate) fn ahead<const N: usize>(&mut self) -> Result<&[[u8; N]]> {
-        if self.width != N || self.order != Order::Little {
-            return Ok(&[]);
-        }
-        if self.from == self.to {
-            (self.from, self.to) = (0, self.frame.read(&mut self.bytes)?);
-        }
-        Ok(self.bytes[self.from..self.to].as_chunks().0)
-    }
-
-    /// Takes `n` of the numbers that [`ahead`](Self::ahead) showed.
-    pub(crate) fn take<const N: usize>(&mut self, n: usize) -> &[[u8; N]] {
-        let from = self.from;
-        self.from = (from + n * N).min(self.to);
-        self.bytes[from..self.from].as_chunks().0
-    }
-
     /// What was wrong with it, told once; known after a short [`fill`](Self::fill).
     pub(crate) fn damage(&mut self) -> Option<Error> {
         let torn = std::mem::take(&mut self.torn);

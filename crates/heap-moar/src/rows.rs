@@ -62,22 +62,8 @@ pub(crate) struct Columns {
     pub(crate) ranges: bool,
 }
 
-/// Facts of rows that are all concrete objects, as the file has them, in the widths that MoarVM writes. All columns
-/// have the same length.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Objects<'a> {
-    pub(crate) size: &'a [[u8; 2]],
-    pub(crate) owner: &'a [[u8; 4]],
-    pub(crate) external: &'a [[u8; 8]],
-}
-
 /// Gives batches until an empty one.
 pub(crate) trait Source<B> {
-    /// The next rows in the short form, for who only adds up; `None` if they do not have it, and then
-    /// [`next`](Self::next) gives them.
-    fn objects(&mut self) -> Result<Option<Objects<'_>>> {
-        Ok(None)
-    }
     /// Replaces `batch` by the next one. Fails only if reading fails.
     fn next(&mut self, batch: &mut B) -> Result;
     /// What was wrong, known after the empty batch.

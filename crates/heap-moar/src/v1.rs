@@ -9,7 +9,7 @@ use heap_base::{Blob, Error, Result};
 use heap_record::{Fact, Info, Sink, SnapshotSelector};
 
 use crate::bytes::Cursor;
-use crate::emit::{MAX_STRING, Stream};
+use crate::emit::{Emitter, MAX_STRING};
 use crate::rows::{BATCH, Columns, Refs, Rows, Snapshot, Source};
 use crate::{choose, plan};
 
@@ -133,57 +133,57 @@ pub(crate) fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> 
         [t.collectables, t.references].into_iter().flatten().map(|s| s.end - s.start).sum::<u64>()
     };
     plan(blob, blob.len() + layout.snapshots[chosen.clone()].iter().map(bytes).sum::<u64>());
-    let mut stream = Stream::new(sink);
+    let mut emitter = Emitter::new(sink);
     if !matches!(pick, SnapshotSelector::Number(n) if whole.get(n as usize) == Some(&true)) {
-        stream.damage.note(layout.damage.take());
+        emitter.damage.note(layout.damage.take());
     }
 
-    stream.head(pick, "1")?;
+    emitter.head(pick, "1")?;
     if pick != SnapshotSelector::All && !chosen.is_empty() {
-        stream.snapshot(pick, chosen.start, layout.snapshots.len())?;
+        emitter.snapshot(pick, chosen.start, layout.snapshots.len())?;
     }
-    stream.declare()?;
-    let mut named = !stream.wants_tables();
+    emitter.declare()?;
+    let mut named = !emitter.wants_tables();
     for n in chosen {
         if pick == SnapshotSelector::All {
-            stream.snapshot(pick, n, layout.snapshots.len())?;
+            emitter.snapshot(pick, n, layout.snapshots.len())?;
         }
         if !std::mem::replace(&mut named, true) {
-            names(blob, &layout, &mut stream)?;
+            names(blob, &layout, &mut emitter)?;
         }
-        stream.graph(n as u64, &V1 { blob, tables: &layout.snapshots[n] })?;
-        stream.tables()?;
+        emitter.graph(n as u64, &V1 { blob, tables: &layout.snapshots[n] })?;
+        emitter.tables()?;
     }
-    stream.damage.result()
+    emitter.damage.result()
 }
 
-fn names(blob: &Blob, layout: &Layout, stream: &mut Stream<'_>) -> Result {
+fn names(blob: &Blob, layout: &Layout, emitter: &mut Emitter<'_>) -> Result {
     if let Some(span) = layout.strings {
-        strings(blob, span, stream)?;
+        strings(blob, span, emitter)?;
     }
     let mut room = true;
     if let Some(span) = layout.types {
         let mut rows = Numbers::new(blob, Some(span));
         while let Some(row) = rows.next()? {
-            room &= stream.add_type(row);
+            room &= emitter.add_type(row);
         }
-        stream.damage.note(rows.damage);
+        emitter.damage.note(rows.damage);
     }
     if let Some(span) = layout.frames {
         let mut rows = Numbers::new(blob, Some(span));
         while let Some(row) = rows.next()? {
-            room &= stream.add_frame(row);
+            room &= emitter.add_frame(row);
         }
-        stream.damage.note(rows.damage);
+        emitter.damage.note(rows.damage);
     }
     if !room {
-        stream.damage.note(Some(Error::input("a table has too many rows")));
+        emitter.damage.note(Some(Error::input("a table has too many rows")));
     }
     Ok(())
 }
 
 /// Delivers the strings in `span`.
-fn strings(blob: &Blob, span: Span, stream: &mut Stream<'_>) -> Result {
+fn strings(blob: &Blob, span: Span, emitter: &mut Emitter<'_>) -> Result {
     let mut cursor = Cursor::new(blob, span.start, span.end, AHEAD);
     let mut text = Vec::new();
     loop {
@@ -192,14 +192,14 @@ fn strings(blob: &Blob, span: Span, stream: &mut Stream<'_>) -> Result {
             Some([b'[' | b',' | b' ' | b'\n' | b'\r']) => {}
             Some([b'"']) => {
                 if !string(&mut cursor, &mut text)? {
-                    stream.damage.note(Some(Error::at_byte(at, "a string does not end")));
+                    emitter.damage.note(Some(Error::at_byte(at, "a string does not end")));
                     return Ok(());
                 }
-                stream.string(&text)?;
+                emitter.string(&text)?;
             }
             Some([b']']) => return Ok(()),
             _ => {
-                stream.damage.note(Some(Error::at_byte(at, "expected a string")));
+                emitter.damage.note(Some(Error::at_byte(at, "expected a string")));
                 return Ok(());
             }
         }

@@ -10,7 +10,7 @@ use heap_base::{Blob, Error, Result};
 use heap_record::{Fact, Info, Sink, SnapshotSelector};
 
 use crate::bytes::{Cursor, Order};
-use crate::emit::{MAX_STRING, Stream};
+use crate::emit::{Emitter, MAX_STRING};
 use crate::rows::{BATCH, Columns, Refs, Rows, Snapshot, Source};
 use crate::{choose, plan};
 
@@ -339,41 +339,41 @@ pub(crate) fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> 
     let mut layout = layout(blob)?;
     let whole: Vec<bool> = layout.groups.iter().map(|g| g.whole).collect();
     let chosen = choose(pick, &whole)?;
-    let mut stream = Stream::new(sink);
+    let mut emitter = Emitter::new(sink);
     if !matches!(pick, SnapshotSelector::Number(n) if whole.get(n as usize) == Some(&true)) {
-        stream.damage.note(layout.damage.take());
+        emitter.damage.note(layout.damage.take());
     }
     let bytes = |g: &Group| [g.coll, g.refs].into_iter().flatten().map(|t| t.end - t.start).sum::<u64>();
     plan(blob, layout.groups[chosen.clone()].iter().map(bytes).sum());
 
-    stream.head(pick, "2")?;
-    stream.metadata("moar.dialect", layout.dialect.since())?;
+    emitter.head(pick, "2")?;
+    emitter.metadata("moar.dialect", layout.dialect.since())?;
     if pick != SnapshotSelector::All && !chosen.is_empty() {
-        stream.snapshot(pick, chosen.start, layout.groups.len())?;
+        emitter.snapshot(pick, chosen.start, layout.groups.len())?;
     }
-    stream.declare()?;
+    emitter.declare()?;
     let mut next = 0;
     for n in chosen {
         let group = &layout.groups[n];
         if pick == SnapshotSelector::All {
-            stream.snapshot(pick, n, layout.groups.len())?;
+            emitter.snapshot(pick, n, layout.groups.len())?;
         }
         // The dialect that writes names once writes them at the end.
         let until = if group.names.is_empty() { layout.groups.len() } else { n + 1 };
-        if stream.wants_tables() {
+        if emitter.wants_tables() {
             for table in layout.groups[next.min(until)..until].iter().flat_map(|g| &g.names) {
-                names(blob, &layout, *table, &mut stream)?;
+                names(blob, &layout, *table, &mut emitter)?;
             }
             next = next.max(until);
         }
-        stream.graph(n as u64, &V2 { blob, order: layout.order, group })?;
-        stream.tables()?;
+        emitter.graph(n as u64, &V2 { blob, order: layout.order, group })?;
+        emitter.tables()?;
     }
-    stream.damage.result()
+    emitter.damage.result()
 }
 
 /// Takes in a table of strings, types or frames.
-fn names(blob: &Blob, layout: &Layout, table: Table, stream: &mut Stream<'_>) -> Result {
+fn names(blob: &Blob, layout: &Layout, table: Table, emitter: &mut Emitter<'_>) -> Result {
     let order = layout.order;
     let mut cursor = Cursor::new(blob, table.start, table.end, 64 << 10);
     if table.tag == *b"strs" {
@@ -384,15 +384,15 @@ fn names(blob: &Blob, layout: &Layout, table: Table, stream: &mut Stream<'_>) ->
             let length = order.u64(length).min(cursor.left());
             let short = usize::try_from(length).ok().filter(|&n| n <= 64 << 10);
             if let Some(n) = short {
-                stream.string(&cursor.peek(n)?[..n])?;
+                emitter.string(&cursor.peek(n)?[..n])?;
             } else if length > MAX_STRING as u64 {
                 let what = format!("string of {length} bytes");
-                stream.damage.note(Some(Error::at_byte(at, what)));
-                stream.string(b"")?;
+                emitter.damage.note(Some(Error::at_byte(at, what)));
+                emitter.string(b"")?;
             } else {
                 long.resize(length as usize, 0);
                 blob.read_exact_at(&mut long, at + 8, "a string")?;
-                stream.string(&long)?;
+                emitter.string(&long)?;
             }
             cursor.skip(length);
         }
@@ -410,10 +410,11 @@ fn names(blob: &Blob, layout: &Layout, table: Table, stream: &mut Stream<'_>) ->
         for word in row.iter_mut().take(words(table.tag) as usize) {
             *word = cursor.take()?.map_or(u64::MAX, number);
         }
-        room &= if table.tag == *b"type" { stream.add_type([row[0], row[1]]) } else { stream.add_frame(row) };
+        room &=
+            if table.tag == *b"type" { emitter.add_type([row[0], row[1]]) } else { emitter.add_frame(row) };
     }
     if !room {
-        stream.damage.note(Some(Error::at_byte(table.start, "a table has too many rows")));
+        emitter.damage.note(Some(Error::at_byte(table.start, "a table has too many rows")));
     }
     Ok(())
 }

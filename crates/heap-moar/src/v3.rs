@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::bytes::Order;
 use crate::container::{self, Block, Container, Group};
-use crate::emit::{MAX_STRING, Stream};
+use crate::emit::{Emitter, MAX_STRING};
 use crate::frame::{Column, Frame};
-use crate::rows::{BATCH, Columns, Objects, Refs, Rows, Snapshot, Source};
+use crate::rows::{BATCH, Columns, Refs, Rows, Snapshot, Source};
 use crate::{choose, plan};
 
 /// A row with references has a start of its own, which takes about a byte of the best zstd; 64 rows a byte are
@@ -24,44 +24,44 @@ pub(crate) fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> 
         (0..container.groups.len()).filter(|&i| container.groups[i].is_snapshot()).collect();
     let whole: Vec<bool> = snapshots.iter().map(|&i| container.groups[i].whole).collect();
     let chosen = choose(pick, &whole)?;
-    let mut stream = Stream::new(sink);
+    let mut emitter = Emitter::new(sink);
     // Who asked for one certain snapshot that is whole gets all of it, whatever the rest of the file is like.
     if !matches!(pick, SnapshotSelector::Number(n) if whole.get(n as usize) == Some(&true)) {
-        stream.damage.note(container.damage.take());
+        emitter.damage.note(container.damage.take());
     }
-    plan(blob, chosen.clone().map(|n| needed(&container.groups[snapshots[n]], &stream)).sum());
+    plan(blob, chosen.clone().map(|n| needed(&container.groups[snapshots[n]], &emitter)).sum());
     let mut reader =
         Reader { blob, container: &container, orders: Vec::new(), per_order: 0, next: 0, broken: [false; 3] };
 
-    stream.head(pick, "3")?;
-    reader.filemeta(&mut stream)?;
+    emitter.head(pick, "3")?;
+    reader.filemeta(&mut emitter)?;
     if pick != SnapshotSelector::All
         && let Some(&group) = snapshots.get(chosen.start)
     {
-        stream.snapshot(pick, chosen.start, snapshots.len())?;
-        reader.snapmeta(&mut stream, &container.groups[group])?;
+        emitter.snapshot(pick, chosen.start, snapshots.len())?;
+        reader.snapmeta(&mut emitter, &container.groups[group])?;
     }
-    stream.declare()?;
+    emitter.declare()?;
     for n in chosen.clone() {
         let group = &container.groups[snapshots[n]];
         if pick == SnapshotSelector::All {
-            stream.snapshot(pick, n, snapshots.len())?;
-            reader.snapmeta(&mut stream, group)?;
+            emitter.snapshot(pick, n, snapshots.len())?;
+            reader.snapmeta(&mut emitter, group)?;
         }
         // What a closing table of contents adds belongs to the last snapshot.
         let last = n + 1 == snapshots.len();
         let until = if last { container.groups.len() } else { snapshots[n] + 1 };
-        reader.tables(&mut stream, until)?;
-        stream.graph(n as u64, &V3 { blob, container: &container, group })?;
-        stream.tables()?;
-        reader.highscores(&mut stream, group)?;
+        reader.tables(&mut emitter, until)?;
+        emitter.graph(n as u64, &V3 { blob, container: &container, group })?;
+        emitter.tables()?;
+        reader.highscores(&mut emitter, group)?;
     }
-    stream.damage.result()
+    emitter.damage.result()
 }
 
 /// Compressed bytes that will be read of a group, for the progress bar; the small tables do not count.
-fn needed(group: &Group, stream: &Stream<'_>) -> u64 {
-    let wants = stream.wants();
+fn needed(group: &Group, emitter: &Emitter<'_>) -> u64 {
+    let wants = emitter.wants();
     let read = |block: &&Block| match &block.name {
         b"colkind\0" => wants.any_nodes() || wants.any_edges(),
         b"colsize\0" | b"coltofi\0" | b"colusize" => wants.any_nodes(),
@@ -140,55 +140,55 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn open(&self, stream: &mut Stream<'_>, block: Block, name: &'a str) -> Result<Option<Column<'a>>> {
-        open(self.blob, self.container, block, name, &mut |e| stream.damage.note(Some(e)))
+    fn open(&self, emitter: &mut Emitter<'_>, block: Block, name: &'a str) -> Result<Option<Column<'a>>> {
+        open(self.blob, self.container, block, name, &mut |e| emitter.damage.note(Some(e)))
     }
 
-    fn json(&self, stream: &mut Stream<'_>, block: Option<Block>) -> Result<Option<(String, Value)>> {
+    fn json(&self, emitter: &mut Emitter<'_>, block: Option<Block>) -> Result<Option<(String, Value)>> {
         let Some(block) = block else { return Ok(None) };
         match parsed(self.blob, self.container, block)? {
             Ok(found) => Ok(Some(found)),
             Err(error) => {
-                stream.damage.note(Some(error));
+                emitter.damage.note(Some(error));
                 Ok(None)
             }
         }
     }
 
-    fn filemeta(&mut self, stream: &mut Stream<'_>) -> Result {
-        let Some((text, value)) = self.json(stream, self.container.filemeta)? else { return Ok(()) };
-        scalars(stream, &value)?;
+    fn filemeta(&mut self, emitter: &mut Emitter<'_>) -> Result {
+        let Some((text, value)) = self.json(emitter, self.container.filemeta)? else { return Ok(()) };
+        scalars(emitter, &value)?;
         let scores = &value["highscore_structure"];
         self.per_order = scores["entry_count"].as_u64().unwrap_or(0);
         if let Some(orders) = scores["data_order"].as_array() {
             self.orders = orders.iter().filter_map(|o| o.as_str().map(str::to_owned)).collect();
         }
-        stream.metadata("moar.filemeta", &text)
+        emitter.metadata("moar.filemeta", &text)
     }
 
-    fn snapmeta(&self, stream: &mut Stream<'_>, group: &Group) -> Result {
-        let Some((text, value)) = self.json(stream, group.find(*b"snapmeta"))? else { return Ok(()) };
-        scalars(stream, &value)?;
-        stream.metadata("moar.snapmeta", &text)
+    fn snapmeta(&self, emitter: &mut Emitter<'_>, group: &Group) -> Result {
+        let Some((text, value)) = self.json(emitter, group.find(*b"snapmeta"))? else { return Ok(()) };
+        scalars(emitter, &value)?;
+        emitter.metadata("moar.snapmeta", &text)
     }
 
     /// Strings, types and static frames of all groups before `until` that were not read yet.
-    fn tables(&mut self, stream: &mut Stream<'_>, until: usize) -> Result {
-        if !stream.wants_tables() {
+    fn tables(&mut self, emitter: &mut Emitter<'_>, until: usize) -> Result {
+        if !emitter.wants_tables() {
             return Ok(());
         }
         let container = self.container;
         for group in &container.groups[self.next..until] {
             for block in group.blocks.iter().filter(|b| b.name == *b"strings\0") {
                 if !self.broken[0] {
-                    self.broken[0] = !self.strings(stream, *block)?;
+                    self.broken[0] = !self.strings(emitter, *block)?;
                 }
             }
             if group.find(*b"typename").is_some() && !self.broken[1] {
                 let names = [(*b"reprname", "column reprname"), (*b"typename", "column typename")];
-                let damage = self.table(group, names, |row| stream.add_type(row))?;
+                let damage = self.table(group, names, |row| emitter.add_type(row))?;
                 self.broken[1] = damage.is_some();
-                stream.damage.note(damage);
+                emitter.damage.note(damage);
             }
             if group.find(*b"sfname\0\0").is_some() && !self.broken[2] {
                 let names = [
@@ -197,9 +197,9 @@ impl<'a> Reader<'a> {
                     (*b"sfline\0\0", "column sfline"),
                     (*b"sffile\0\0", "column sffile"),
                 ];
-                let damage = self.table(group, names, |row| stream.add_frame(row))?;
+                let damage = self.table(group, names, |row| emitter.add_frame(row))?;
                 self.broken[2] = damage.is_some();
-                stream.damage.note(damage);
+                emitter.damage.note(damage);
             }
         }
         self.next = until;
@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A block of strings; false if it is damaged.
-    fn strings(&self, stream: &mut Stream<'_>, block: Block) -> Result<bool> {
+    fn strings(&self, emitter: &mut Emitter<'_>, block: Block) -> Result<bool> {
         let mut strings = Strings {
             frame: Frame::new(
                 self.blob,
@@ -229,13 +229,13 @@ impl<'a> Reader<'a> {
                     break;
                 }
                 strings.from += 4;
-                stream.string(&strings.buf[strings.from..strings.from + length])?;
+                emitter.string(&strings.buf[strings.from..strings.from + length])?;
                 strings.from += length;
             } else {
                 if length > MAX_STRING || !strings.long(length, &mut long)? {
                     break;
                 }
-                stream.string(&long[4..])?;
+                emitter.string(&long[4..])?;
             }
         }
         // Each way out of the loop but the right one leaves something unread.
@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
         let damage = strings.frame.damage();
         let damage = damage.or_else(|| rest.then(|| Error::at_byte(block.start, "block strings is damaged")));
         let whole = damage.is_none();
-        stream.damage.note(damage);
+        emitter.damage.note(damage);
         Ok(whole)
     }
 
@@ -286,15 +286,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn highscores(&self, stream: &mut Stream<'_>, group: &Group) -> Result {
+    fn highscores(&self, emitter: &mut Emitter<'_>, group: &Group) -> Result {
         let (Some(ids), Some(scores)) = (group.find(*b"topIDs\0\0"), group.find(*b"topscore")) else {
             return Ok(());
         };
-        if !stream.wants().others {
+        if !emitter.wants().extensions {
             return Ok(());
         }
         let (Some(mut ids), Some(mut scores)) =
-            (self.open(stream, ids, "column topIDs")?, self.open(stream, scores, "column topscore")?)
+            (self.open(emitter, ids, "column topIDs")?, self.open(emitter, scores, "column topscore")?)
         else {
             return Ok(());
         };
@@ -308,15 +308,15 @@ impl<'a> Reader<'a> {
                 let order = list.and_then(|list| self.orders.get(list));
                 // Past the lists that the file describes the rank goes on counting.
                 let rank = order.map_or(n, |_| n % self.per_order);
-                stream.highscore(order.map(String::as_str), rank, id, score)?;
+                emitter.highscore(order.map(String::as_str), rank, id, score)?;
                 n += 1;
             }
             if id.len() < BATCH || score.len() < BATCH {
                 break;
             }
         }
-        stream.damage.note(ids.damage());
-        stream.damage.note(scores.damage());
+        emitter.damage.note(ids.damage());
+        emitter.damage.note(scores.damage());
         Ok(())
     }
 }
@@ -358,14 +358,14 @@ impl Strings<'_> {
 }
 
 /// Every member of a JSON object that is not nested, as metadata `moar.<key>`.
-fn scalars(stream: &mut Stream<'_>, value: &Value) -> Result {
+fn scalars(emitter: &mut Emitter<'_>, value: &Value) -> Result {
     for (key, value) in value.as_object().into_iter().flatten() {
         let text = match value {
             Value::String(text) => text.clone(),
             Value::Number(_) | Value::Bool(_) => value.to_string(),
             _ => continue,
         };
-        stream.metadata(&format!("moar.{key}"), &text)?;
+        emitter.metadata(&format!("moar.{key}"), &text)?;
     }
     Ok(())
 }
@@ -491,37 +491,7 @@ struct RowColumns<'a> {
     start: Option<Slot<'a>>,
 }
 
-impl Slot<'_> {
-    fn ahead<const N: usize>(&mut self) -> Result<&[[u8; N]]> {
-        self.column.as_mut().map_or(Ok(&[]), Column::ahead)
-    }
-
-    fn take<const N: usize>(&mut self, n: usize) -> &[[u8; N]] {
-        self.filled += n as u64;
-        self.column.as_mut().map_or(&[], |column| column.take(n))
-    }
-}
-
 impl Source<Rows> for RowColumns<'_> {
-    fn objects(&mut self) -> Result<Option<Objects<'_>>> {
-        const OBJECT: u16 = 1;
-        let (Some(size), Some(owner), Some(external), None) =
-            (&mut self.size, &mut self.owner, &mut self.external, &self.count)
-        else {
-            return Ok(None);
-        };
-        let rows = size.ahead::<2>()?.len().min(owner.ahead::<4>()?.len()).min(external.ahead::<8>()?.len());
-        let kinds = self.kind.ahead()?;
-        let rows = rows.min(kinds.len());
-        let odd = kinds[..rows].iter().fold(0, |bits, &kind| bits | (u16::from_le_bytes(kind) ^ OBJECT));
-        if rows == 0 || odd != 0 {
-            return Ok(None);
-        }
-        self.kind.take::<2>(rows);
-        self.rows += rows as u64;
-        Ok(Some(Objects { size: size.take(rows), owner: owner.take(rows), external: external.take(rows) }))
-    }
-
     fn next(&mut self, batch: &mut Rows) -> Result {
         self.kind.fill(&mut batch.kind, BATCH)?;
         let n = batch.kind.len();

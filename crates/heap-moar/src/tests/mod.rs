@@ -1,16 +1,18 @@
-//! Tests of the reader: what it tells, and what it makes of files that are broken or mean harm.
+//! Tests of the reader and the writer: what they emit, and what they make of files that are broken or mean harm.
 
-mod back;
-mod broken;
-mod hear;
+mod damage;
 mod make;
-mod same;
+mod reader;
+mod records;
 mod units;
+mod writer;
 
 use std::fs;
 use std::path::PathBuf;
 
 use heap_base::Blob;
+use heap_record::Wants;
+use heap_record::wants::{Nodes, SumBy};
 
 /// A file of `tests/data/moarvm`.
 fn data(name: &str) -> Vec<u8> {
@@ -36,3 +38,6 @@ const SAME: [&str; 11] = [
     "v3-unknown-block.mvmheap",
     "v3-cut-in-toc.mvmheap",
 ];
+
+/// What a sink asks for that only adds up.
+const SUMS: Wants = Wants { nodes: Nodes::Sums(SumBy::Name), ..Wants::NODES };

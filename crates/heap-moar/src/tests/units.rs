@@ -4,7 +4,7 @@ use heap_base::Blob;
 use heap_record::SnapshotSelector;
 use zstd::stream::raw::CParameter;
 
-use super::hear::hear;
+use super::records::read;
 use crate::bytes::Cursor;
 use crate::frame::{Extent, extent};
 use crate::ranges::Ranges;
@@ -125,14 +125,14 @@ fn strings_of_version_1_are_read_leniently() {
         let file = format!(
             "strings: {text}\ntypes: \nstatic_frames: \n\nsnapshot 0\ncollectables: 9,0,0,0,0,0\nreferences: \n"
         );
-        let ear = hear(file.as_bytes(), SnapshotSelector::Last);
-        assert_eq!(ear.strings.into_values().collect::<Vec<_>>(), expected, "{text}");
-        assert_eq!((ear.error, ear.head.nodes.len()), (None, 1), "{text}");
+        let records = read(file.as_bytes(), SnapshotSelector::Last);
+        assert_eq!(records.strings.into_values().collect::<Vec<_>>(), expected, "{text}");
+        assert_eq!((records.error, records.head.nodes.len()), (None, 1), "{text}");
     }
 }
 
 #[test]
-fn version_1_tells_what_is_wrong() {
+fn errors_of_version_1_say_where() {
     let head = "strings: [\"a\"]\ntypes: 0,0\nstatic_frames: \n\n";
     for (rest, nodes, error) in [
         ("", 0, ""),
@@ -153,9 +153,9 @@ fn version_1_tells_what_is_wrong() {
         ),
         ("what?\n", 0, "byte 43: expected a table"),
     ] {
-        let ear = hear(format!("{head}{rest}").as_bytes(), SnapshotSelector::Last);
+        let records = read(format!("{head}{rest}").as_bytes(), SnapshotSelector::Last);
         assert_eq!(
-            (ear.head.nodes.len(), ear.error.as_deref().unwrap_or_default()),
+            (records.head.nodes.len(), records.error.as_deref().unwrap_or_default()),
             (nodes, error),
             "{rest:?}"
         );

@@ -30,7 +30,7 @@ use heap_base::json::uint;
 use heap_base::{Error, Result};
 use heap_base::{Spool, push_varint};
 use heap_record::{
-    Declaration, Edge, Extension, LeftOut, Metadata, Node, Sink, Str, StringId, Target, Types,
+    Declaration, EdgeBatch, Extension, LeftOut, Metadata, Node, NodeBatch, Sink, Str, StringId, Target, Types,
 };
 use heap_spool::{BySubtype, Link, Lost, Texts, keeps_metadata};
 use serde_json::Value;
@@ -232,6 +232,14 @@ impl<W: Write> Writer<W> {
         file.close()
     }
 
+    fn node(&mut self, record: &Node<'_>) -> Result {
+        let native = self.native();
+        match self.kind(record.subtype, native) {
+            Kind::Row(kind) => self.snapshot.native(record, kind, &mut self.lost),
+            kind => self.snapshot.foreign(record, kind, &mut self.tables, &mut self.lost),
+        }
+    }
+
     /// A type or static frame of a stream from MoarVM.
     fn row(&mut self, record: &Extension<'_>) {
         let body = record.body;
@@ -304,17 +312,13 @@ impl<W: Write> Sink for Writer<W> {
         self.tables.add(record)
     }
 
-    fn node(&mut self, record: &Node<'_>) -> Result {
-        let native = self.native();
-        match self.kind(record.subtype, native) {
-            Kind::Row(kind) => self.snapshot.native(record, kind, &mut self.lost),
-            kind => self.snapshot.foreign(record, kind, &mut self.tables, &mut self.lost),
-        }
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        batch.try_for_each(|node| self.node(node))
     }
 
-    fn edge(&mut self, record: &Edge<'_>) -> Result {
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
         let native = self.native();
-        self.snapshot.edge(record, native, &mut self.lost)
+        batch.try_for_each(|edge| self.snapshot.edge(edge, native, &mut self.lost))
     }
 
     fn extension(&mut self, record: &Extension<'_>) -> Result {
@@ -345,7 +349,7 @@ impl<W: Write> Sink for Writer<W> {
             let native = self.native();
             self.begin(native)?;
         }
-        self.lost.tell(&self.types, &mut self.left_out);
+        self.lost.move_to(&self.types, &mut self.left_out);
         self.file.finish()
     }
 }

@@ -1,16 +1,17 @@
-//! Every version, dialect and layout tells the same graph; and what exactly that is.
+//! Every version, dialect and layout holds the same graph, and this is that graph.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
+use heap_record::wants::{Edges, Strings};
 use heap_record::{Fact, SnapshotSelector, Wants, Writer};
 
-use super::hear::{Ear, Heard, hear, hear_only};
 use super::make::File;
-use super::{SAME, blob, data};
+use super::records::{Records, SnapshotRecords, read, read_wanting};
+use super::{SAME, SUMS, blob, data};
 
 /// The graph as the slowest reader thinkable takes it out of version 1, which is plain text.
-fn twin() -> Vec<Heard> {
+fn twin() -> Vec<SnapshotRecords> {
     let text = String::from_utf8(data("v1.heap")).expect("text");
     let line = |word: &str| {
         text.lines().filter_map(move |l| l.strip_prefix(word)).map(str::trim).collect::<Vec<_>>()
@@ -37,7 +38,7 @@ fn twin() -> Vec<Heard> {
     ];
     let snapshot = |(collectables, references): (&&str, &&str)| {
         let (rows, refs) = (rows(collectables), rows(references));
-        let mut heard = Heard::default();
+        let mut snapshot = SnapshotRecords::default();
         for (i, row) in rows.iter().enumerate() {
             let (kind, owner) = (row[0] as usize, row[1]);
             let (class, name, rest) = match kind {
@@ -52,7 +53,7 @@ fn twin() -> Vec<Heard> {
             };
             let line =
                 format!("moar.{} {} {} {class} {name} {} {rest}", kinds[kind], 2 * i + 1, row[2], row[3]);
-            heard.nodes.push(line.trim_end().to_owned());
+            snapshot.nodes.push(line.trim_end().to_owned());
         }
         for (j, reference) in refs.iter().enumerate() {
             let owns = |row: &Vec<u64>| (row[4]..row[4] + row[5]).contains(&(j as u64));
@@ -65,9 +66,9 @@ fn twin() -> Vec<Heard> {
                 _ => ("-".into(), String::new()),
             };
             let line = format!("moar.{kind} {} {} {label} {rest}", 2 * source + 1, 2 * reference[2] + 1);
-            heard.edges.push(line.trim_end().to_owned());
+            snapshot.edges.push(line.trim_end().to_owned());
         }
-        heard
+        snapshot
     };
     line("collectables:").iter().zip(&line("references:")).map(snapshot).collect()
 }
@@ -76,11 +77,11 @@ fn twin() -> Vec<Heard> {
 fn all_containers_hold_the_same_graph() {
     let twin = twin();
     assert_eq!((twin.len(), twin[0].nodes.len(), twin[0].edges.len()), (2, 15, 35));
-    let tables = |heard: &Heard| -> Vec<String> {
-        heard.others.iter().filter(|o| !o.starts_with("moar.highscore")).cloned().collect()
+    let tables = |snapshot: &SnapshotRecords| -> Vec<String> {
+        snapshot.extensions.iter().filter(|o| !o.starts_with("moar.highscore")).cloned().collect()
     };
-    let newest = hear(&data("v3.mvmheap"), SnapshotSelector::All);
-    let sorted = |snapshots: &[Heard]| {
+    let newest = read(&data("v3.mvmheap"), SnapshotSelector::All);
+    let sorted = |snapshots: &[SnapshotRecords]| {
         let mut all: Vec<_> = snapshots.iter().flat_map(tables).collect();
         all.sort();
         all
@@ -88,50 +89,50 @@ fn all_containers_hold_the_same_graph() {
     let all = sorted(&newest.snapshots);
     assert_eq!(all.len(), 9);
     for name in SAME {
-        let ear = hear(&data(name), SnapshotSelector::All);
+        let records = read(&data(name), SnapshotSelector::All);
         let cut = (name == "v3-cut-in-toc.mvmheap").then(|| "byte 4097: block toc ends early".to_owned());
-        assert_eq!(ear.error, cut, "{name}");
-        assert_eq!(ear.snapshots.len(), 2, "{name}");
-        for (heard, twin) in ear.snapshots.iter().zip(&twin) {
-            assert_eq!(heard.nodes, twin.nodes, "{name}");
-            assert_eq!(heard.edges, twin.edges, "{name}");
+        assert_eq!(records.error, cut, "{name}");
+        assert_eq!(records.snapshots.len(), 2, "{name}");
+        for (snapshot, twin) in records.snapshots.iter().zip(&twin) {
+            assert_eq!(snapshot.nodes, twin.nodes, "{name}");
+            assert_eq!(snapshot.edges, twin.edges, "{name}");
         }
-        assert_eq!(ear.strings, newest.strings, "{name}");
-        assert_eq!(sorted(&ear.snapshots), all, "{name}");
+        assert_eq!(records.strings, newest.strings, "{name}");
+        assert_eq!(sorted(&records.snapshots), all, "{name}");
         // One by one and the last give what all give together.
-        for (n, whole) in ear.snapshots.iter().enumerate() {
-            let one = hear(&data(name), SnapshotSelector::Number(n as u64));
+        for (n, whole) in records.snapshots.iter().enumerate() {
+            let one = read(&data(name), SnapshotSelector::Number(n as u64));
             assert_eq!((&one.head.nodes, &one.head.edges), (&whole.nodes, &whole.edges), "{name} {n}");
             assert_eq!(one.error, None, "{name} {n}");
             let at = |key: &str| one.head.metadata.iter().find(|m| m.0 == key).map(|m| m.1.as_str());
             assert_eq!((at("moar.snapshot"), at("moar.snapshots")), (Some(&*n.to_string()), Some("2")));
         }
-        let last = hear(&data(name), SnapshotSelector::Last);
+        let last = read(&data(name), SnapshotSelector::Last);
         assert_eq!(last.head.nodes, twin[1].nodes, "{name}");
-        let none = hear(&data(name), SnapshotSelector::Number(2));
+        let none = read(&data(name), SnapshotSelector::Number(2));
         assert_eq!(none.error.as_deref(), Some("no snapshot 2: the file has 0 to 1"));
     }
 }
 
 #[test]
 fn sizes_and_counts_are_those_of_the_metadata() {
-    let ear = hear(&data("v3.mvmheap"), SnapshotSelector::All);
-    for heard in &ear.snapshots {
+    let records = read(&data("v3.mvmheap"), SnapshotSelector::All);
+    for snapshot in &records.snapshots {
         let meta = |key: &str| -> u64 {
-            let found = heard.metadata.iter().find(|m| m.0 == key).expect("this key");
+            let found = snapshot.metadata.iter().find(|m| m.0 == key).expect("this key");
             found.1.parse().expect("a number")
         };
         let fields = |line: &String| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
         // Names hold blanks, so sizes are taken from a delivery without names.
-        let of_kind = |kind: &str| heard.nodes.iter().filter(|n| fields(n)[0] == kind).count() as u64;
+        let of_kind = |kind: &str| snapshot.nodes.iter().filter(|n| fields(n)[0] == kind).count() as u64;
         assert_eq!(meta("moar.total_objects"), of_kind("moar.object"));
         assert_eq!(meta("moar.total_typeobjects"), of_kind("moar.type_object"));
         assert_eq!(meta("moar.total_stables"), of_kind("moar.stable"));
-        assert_eq!(meta("moar.total_refs"), heard.edges.len() as u64);
+        assert_eq!(meta("moar.total_refs"), snapshot.edges.len() as u64);
     }
-    let folded = hear_only(&blob(&data("v3.mvmheap")), SnapshotSelector::Number(0), Wants::NODES, true);
+    let sums = read_wanting(&blob(&data("v3.mvmheap")), SnapshotSelector::Number(0), SUMS);
     assert_eq!(
-        folded.head.nodes,
+        sums.head.nodes,
         [
             "moar.object 15 40 \"Foo\" - 0  x1",
             "moar.object 19 32 \"Array[int]\" - 800  x1",
@@ -155,9 +156,9 @@ fn sizes_and_counts_are_those_of_the_metadata() {
 }
 
 /// What nodes of a line's subtype, class and name add up to: count, size, external.
-fn totals(ear: &Ear) -> BTreeMap<String, [u64; 3]> {
+fn totals(records: &Records) -> BTreeMap<String, [u64; 3]> {
     let mut totals = BTreeMap::<_, [u64; 3]>::new();
-    for line in &ear.head.nodes {
+    for line in &records.head.nodes {
         let words: Vec<&str> = line.split(' ').collect();
         let number = |at: usize| words[at].parse::<u64>().expect("a number");
         let count =
@@ -171,8 +172,8 @@ fn totals(ear: &Ear) -> BTreeMap<String, [u64; 3]> {
 }
 
 #[test]
-fn sums_made_of_columns_are_those_of_the_rows() {
-    // Others than objects now and then, types beyond the table, and batches with numbers too large for a tally.
+fn sums_by_the_reader_are_those_of_the_rows() {
+    // Others than objects now and then, types beyond the table, and sums beyond 64 bits.
     let n = 30_000u64;
     let mut file = File::new();
     file.snapmeta("{}");
@@ -188,21 +189,21 @@ fn sums_made_of_columns_are_those_of_the_rows() {
     file.column(*b"reprname", 4, [0; 3]);
     file.column(*b"typename", 4, [1, 2, 3]);
     file.close();
-    let [rows, folded] =
-        [false, true].map(|folds| hear_only(&blob(&file.bytes), SnapshotSelector::Last, Wants::NODES, folds));
+    let [rows, sums] =
+        [Wants::NODES, SUMS].map(|wants| read_wanting(&blob(&file.bytes), SnapshotSelector::Last, wants));
     assert_eq!(rows.head.nodes.len() as u64, n);
-    assert!(folded.head.nodes.len() < 12);
-    assert_eq!(totals(&folded), totals(&rows));
-    assert_eq!(folded.error, rows.error);
+    assert!(sums.head.nodes.len() < 12);
+    assert_eq!(totals(&sums), totals(&rows));
+    assert_eq!(sums.error, rows.error);
     assert!(rows.error.is_some_and(|e| e.ends_with("rows without a name in the tables: 5")));
-    assert!(folded.head.nodes[0].starts_with("moar.object 1 "), "the first row of a group stands for it");
+    assert!(sums.head.nodes[0].starts_with("moar.object 1 "), "the first row of a group stands for it");
 }
 
 #[test]
 fn the_head_says_what_the_file_says() {
     let head = |name: &str, pick: SnapshotSelector| {
-        let ear = hear(&data(name), pick);
-        ear.head.metadata.iter().map(|(k, v)| format!("{k}={v}")).collect::<Vec<_>>()
+        let records = read(&data(name), pick);
+        records.head.metadata.iter().map(|(k, v)| format!("{k}={v}")).collect::<Vec<_>>()
     };
     assert_eq!(
         head("v2-2017.12.mvmheap", SnapshotSelector::All),
@@ -245,16 +246,16 @@ fn the_head_says_what_the_file_says() {
             .iter()
             .any(|m| m.starts_with("moar.snapshot="))
     );
-    let unknown = hear(&data("v3-unknown-block.mvmheap"), SnapshotSelector::All);
+    let unknown = read(&data("v3-unknown-block.mvmheap"), SnapshotSelector::All);
     assert!(unknown.snapshots[0].metadata.contains(&("moar.a_new_key".into(), "ignore me".into())));
 }
 
 #[test]
 fn tables_and_high_scores_are_extension_records() {
-    let ear = hear(&data("v3.mvmheap"), SnapshotSelector::All);
-    let [first, second] = &ear.snapshots[..] else { panic!("two snapshots") };
+    let records = read(&data("v3.mvmheap"), SnapshotSelector::All);
+    let [first, second] = &records.snapshots[..] else { panic!("two snapshots") };
     assert_eq!(
-        first.others[..9],
+        first.extensions[..9],
         [
             "moar.type \"index\":0,\"repr\":7,\"name\":11",
             "moar.type \"index\":1,\"repr\":8,\"name\":13",
@@ -268,35 +269,52 @@ fn tables_and_high_scores_are_extension_records() {
         ]
     );
     assert_eq!(
-        second.others[..2],
+        second.extensions[..2],
         [
             "moar.type \"index\":5,\"repr\":7,\"name\":28",
             "moar.static_frame \"index\":2,\"name\":29,\"cuid\":30,\"line\":77,\"file\":23",
         ]
     );
-    for (heard, types) in [(first, 7), (second, 2)] {
-        assert_eq!(heard.others.len(), types + 160);
+    for (snapshot, types) in [(first, 7), (second, 2)] {
+        assert_eq!(snapshot.extensions.len(), types + 160);
         assert!(
-            heard.others[types + 80].starts_with("moar.highscore \"order\":\"types_by_size\",\"rank\":0,")
+            snapshot.extensions[types + 80]
+                .starts_with("moar.highscore \"order\":\"types_by_size\",\"rank\":0,")
         );
     }
 }
 
 #[test]
-fn sinks_get_what_they_listen_to() {
+fn sinks_get_what_they_want() {
     let bytes = data("v3.mvmheap");
-    let all = hear(&bytes, SnapshotSelector::Last);
-    let nodes = hear_only(&blob(&bytes), SnapshotSelector::Last, Wants::NODES, false);
+    let all = read(&bytes, SnapshotSelector::Last);
+    let nodes = read_wanting(&blob(&bytes), SnapshotSelector::Last, Wants::NODES);
     let plain = |n: &String| n.split(" \"moar\":").next().unwrap_or_default().trim_end().to_owned();
     assert_eq!(nodes.head.nodes, all.head.nodes.iter().map(plain).collect::<Vec<_>>());
-    assert!(nodes.head.edges.is_empty() && nodes.head.others.is_empty());
-    let edges = Wants { edges: true, strings: true, ..Wants::HEAD };
-    let edges = hear_only(&blob(&bytes), SnapshotSelector::Last, edges, false);
+    assert!(nodes.head.edges.is_empty() && nodes.head.extensions.is_empty());
+    let edges = Wants { edges: Edges::ById, strings: Strings::All, ..Wants::HEAD };
+    let edges = read_wanting(&blob(&bytes), SnapshotSelector::Last, edges);
     assert_eq!((edges.head.nodes.len(), &edges.head.edges), (0, &all.head.edges));
     let file = blob(&bytes);
-    let head = hear_only(&file, SnapshotSelector::Last, Wants::HEAD, false);
+    let head = read_wanting(&file, SnapshotSelector::Last, Wants::HEAD);
     assert_eq!(head.head.metadata, all.head.metadata);
     assert!(head.strings.is_empty());
+}
+
+#[test]
+fn edges_by_index_are_those_by_identifier() {
+    for name in SAME {
+        let file = blob(&data(name));
+        let all = read(&data(name), SnapshotSelector::All);
+        let wants = Wants { edges: Edges::ByIndex, ..Wants::ALL };
+        let indexed = read_wanting(&file, SnapshotSelector::All, wants);
+        assert_eq!(indexed.snapshots, all.snapshots, "{name}");
+        assert_eq!(indexed.by_index, all.snapshots.iter().map(|s| s.edges.len()).sum::<usize>(), "{name}");
+        assert!(indexed.strings.keys().all(|&id| id >= 0), "{name}: no edge by identifier uses an index");
+        // Where rows are added up no node has an index.
+        let sums = read_wanting(&file, SnapshotSelector::All, Wants { edges: Edges::ByIndex, ..SUMS });
+        assert_eq!(sums.by_index, 0, "{name}");
+    }
 }
 
 #[test]
@@ -313,11 +331,11 @@ fn a_sum_does_not_read_the_references() {
         bytes[start + 20] ^= 0xff;
     }
     let file = blob(&bytes);
-    let sum = hear_only(&file, SnapshotSelector::Last, Wants::NODES, false);
+    let sum = read_wanting(&file, SnapshotSelector::Last, Wants::NODES);
     assert_eq!((sum.error, sum.head.nodes.len()), (None, 17));
     let planned = file.meter().total.load(Ordering::Relaxed);
     assert!(planned < 500, "{planned} bytes of {}", bytes.len());
-    let all = hear(&bytes, SnapshotSelector::Last);
+    let all = read(&bytes, SnapshotSelector::Last);
     assert!(all.error.is_some());
     assert_eq!(all.head.nodes.len(), 17);
 }
@@ -405,7 +423,7 @@ fn info_reads_headers() {
 }
 
 #[test]
-fn first_bytes_tell() {
+fn files_are_recognised_by_their_first_bytes() {
     for name in SAME {
         assert!(crate::sniff(&data(name)[..64]), "{name}");
     }

@@ -3,11 +3,11 @@
 use heap_base::Blob;
 use heap_record::read::read as read_lines;
 use heap_record::{
-    Data, Declaration, Declared, Edge, FieldKind, Heap, Metadata, Node, Retains, Sink, SnapshotSelector, Str,
-    Target, Writer, index_id, index_string,
+    Data, Declared, Edge, EdgeBatch, FieldKind, Heap, Metadata, Node, NodeBatch, Retains, Sink,
+    SnapshotSelector, Str, Target, Writer, index_id, index_string,
 };
 
-use super::hear::hear;
+use super::records::read;
 use super::{SAME, data};
 use crate::writer::writer;
 
@@ -25,10 +25,10 @@ struct Made {
     notes: Vec<String>,
 }
 
-fn made(tell: impl FnOnce(&mut dyn Sink)) -> Made {
+fn made(emit: impl FnOnce(&mut dyn Sink)) -> Made {
     let mut bytes = Vec::new();
     let mut sink = writer(&mut bytes);
-    tell(&mut sink);
+    emit(&mut sink);
     sink.finish(true).expect("memory takes everything");
     let mut left_out: Vec<_> = sink.left_out().iter().map(|(kind, n)| (kind.to_owned(), n)).collect();
     left_out.sort();
@@ -46,15 +46,15 @@ fn nothing_lost(made: &Made) {
 }
 
 #[test]
-fn a_stream_of_version_3_goes_back() {
-    let sound = ["v3-killed-between.mvmheap"];
-    for name in SAME.into_iter().filter(|n| n.starts_with("v3")).chain(sound) {
+fn a_stream_of_version_3_makes_the_same_file() {
+    let killed = ["v3-killed-between.mvmheap"];
+    for name in SAME.into_iter().filter(|n| n.starts_with("v3")).chain(killed) {
         let bytes = data(name);
         let (stream, whole) = lines(&bytes, SnapshotSelector::All);
         let written = of_lines(&stream);
         nothing_lost(&written);
-        let (again, sound) = lines(&written.bytes, SnapshotSelector::All);
-        assert!(sound, "{name}");
+        let (again, intact) = lines(&written.bytes, SnapshotSelector::All);
+        assert!(intact, "{name}");
         // What was cut off before its end mark gets one.
         let (stream, again) =
             if whole { (&stream[..], &again[..]) } else { (stream.trim_end(), again.trim_end()) };
@@ -75,23 +75,23 @@ fn older_versions_become_version_3() {
         let written = of_lines(&lines(&data(name), SnapshotSelector::All).0);
         nothing_lost(&written);
         let (old, new) =
-            (hear(&data(name), SnapshotSelector::All), hear(&written.bytes, SnapshotSelector::All));
+            (read(&data(name), SnapshotSelector::All), read(&written.bytes, SnapshotSelector::All));
         assert_eq!(new.error, None);
         for (old, new) in old.snapshots.iter().zip(&new.snapshots) {
             assert_eq!((&old.nodes, &old.edges), (&new.nodes, &new.edges), "{name}");
             // The same totals and high scores that MoarVM wrote for this graph.
-            let twin = hear(&data("v3.mvmheap"), SnapshotSelector::All);
-            assert_eq!(new.others.len(), old.others.len() + 160);
-            let meta = |heard: &super::hear::Heard, key: &str| {
-                heard.metadata.iter().find(|(k, _)| k == key).map(|(_, v)| v.clone())
+            let twin = read(&data("v3.mvmheap"), SnapshotSelector::All);
+            assert_eq!(new.extensions.len(), old.extensions.len() + 160);
+            let meta = |snapshot: &super::records::SnapshotRecords, key: &str| {
+                snapshot.metadata.iter().find(|(k, _)| k == key).map(|(_, v)| v.clone())
             };
             let twin = twin.snapshots.iter().find(|t| t.nodes == new.nodes).expect("the same graph");
             for key in ["moar.total_heap_size", "moar.total_objects", "moar.total_stables", "moar.total_refs"]
             {
                 assert_eq!(meta(new, key), meta(twin, key), "{key}");
             }
-            let scores = |heard: &super::hear::Heard| {
-                let list = heard.others.iter().filter(|o| o.starts_with("moar.highscore"));
+            let scores = |snapshot: &super::records::SnapshotRecords| {
+                let list = snapshot.extensions.iter().filter(|o| o.starts_with("moar.highscore"));
                 let mut list: Vec<_> = list.filter(|o| !o.ends_with("\"score\":0")).cloned().collect();
                 // Ties come in any order.
                 for o in &mut list {
@@ -110,11 +110,11 @@ fn older_versions_become_version_3() {
 }
 
 #[test]
-fn what_is_filtered_closes_up() {
+fn rows_of_a_filtered_stream_close_up() {
     let (stream, _) = lines(&data("v3.mvmheap"), SnapshotSelector::Number(0));
     let total = |made: &Made, key: &str| {
-        let ear = hear(&made.bytes, SnapshotSelector::Last);
-        ear.head.metadata.iter().find(|(k, _)| k == key).map(|(_, v)| v.clone()).expect("a total")
+        let records = read(&made.bytes, SnapshotSelector::Last);
+        records.head.metadata.iter().find(|(k, _)| k == key).map(|(_, v)| v.clone()).expect("a total")
     };
     // The third row and its edges are gone, and a tool says that it was there.
     let (gone, pipe) = (index_id(2), r#"{"type":"metadata","key":"heap.pipeline","value":"heap-filter"}"#);
@@ -124,30 +124,30 @@ fn what_is_filtered_closes_up() {
         .collect();
     text.insert_str(text.find('\n').expect("lines") + 1, &format!("{pipe}\n"));
     let written = of_lines(&text);
-    let ear = hear(&written.bytes, SnapshotSelector::Last);
-    assert_eq!(ear.error, None);
+    let records = read(&written.bytes, SnapshotSelector::Last);
+    assert_eq!(records.error, None);
     let lost = written.left_out.iter().map(|(kind, n)| (kind.as_str(), *n)).collect::<Vec<_>>();
     let [("edges of nodes that are not there", lost)] = lost[..] else { panic!("{lost:?}") };
-    assert_eq!(ear.head.nodes.len(), 14);
-    assert_eq!(ear.head.edges.len() as u64 + lost, 35);
+    assert_eq!(records.head.nodes.len(), 14);
+    assert_eq!(records.head.edges.len() as u64 + lost, 35);
     assert_eq!(total(&written, "moar.total_refs"), (35 - lost).to_string());
     // Without its root it gets another.
     let text: String =
         stream.split_inclusive('\n').filter(|line| !line.contains("\"identifier\":1,")).collect();
-    let ear = hear(&of_lines(&text).bytes, SnapshotSelector::Last);
-    assert_eq!(ear.error, None);
-    assert_eq!((ear.head.nodes.len(), &ear.head.nodes[0][..]), (15, "moar.root 1 0 - - 0"));
-    assert!(ear.head.edges.iter().any(|edge| edge.starts_with("moar.reference 1 ")));
-    // Types that are not told are named after their objects.
+    let records = read(&of_lines(&text).bytes, SnapshotSelector::Last);
+    assert_eq!(records.error, None);
+    assert_eq!((records.head.nodes.len(), &records.head.nodes[0][..]), (15, "moar.root 1 0 - - 0"));
+    assert!(records.head.edges.iter().any(|edge| edge.starts_with("moar.reference 1 ")));
+    // Types without a record are named after their objects.
     let text: String =
         stream.split_inclusive('\n').filter(|line| !line.contains("\"moar.type\",\"index\"")).collect();
-    let ear = hear(&of_lines(&text).bytes, SnapshotSelector::Last);
+    let records = read(&of_lines(&text).bytes, SnapshotSelector::Last);
     let classes = |nodes: &[String]| {
         nodes.iter().map(|n| n.split("\"moar\"").next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(
-        classes(&ear.head.nodes),
-        classes(&hear(&data("v3.mvmheap"), SnapshotSelector::Number(0)).head.nodes)
+        classes(&records.head.nodes),
+        classes(&read(&data("v3.mvmheap"), SnapshotSelector::Number(0)).head.nodes)
     );
 }
 
@@ -172,7 +172,8 @@ fn other_streams_become_useful_snapshots() {
             sink.string(&Str { id, data: Data::Plain(text), ..Str::default() }).expect("a string");
         }
         let edge = |sink: &mut dyn Sink, subtype, source, dest, label| {
-            sink.edge(&Edge { subtype, source, dest, label, ..Edge::default() }).expect("an edge");
+            sink.edges(&EdgeBatch::one(&Edge { subtype, source, dest, label, ..Edge::default() }))
+                .expect("an edge");
         };
         // Edges may come before their nodes, and in any order.
         edge(sink, 1, 8001, Some(5), Some(7));
@@ -183,17 +184,18 @@ fn other_streams_become_useful_snapshots() {
         edge(sink, 1, 5, None, None);
         edge(sink, 1, 5, Some(77), None);
         let mut node = |subtype, id, own: &str, heap| {
-            sink.node(&Node { subtype, id, own: own.as_bytes(), heap, ..Node::default() }).expect("a node");
+            sink.nodes(&NodeBatch::one(&Node { subtype, id, own: own.as_bytes(), heap, ..Node::default() }))
+                .expect("a node");
         };
         let size = Heap { size: Some(100_000), ..Heap::default() };
         node(1, 8001, "", Heap { class: Some(40), external: Some(5 << 30), ..size });
         node(2, 5, r#""function":10,"script_name":11,"line":3,"column":8"#, size);
         node(3, 70_001, r#""data":9"#, Heap { retained: Some(1), ..Heap::default() });
     });
-    let ear = hear(&made.bytes, SnapshotSelector::Last);
-    assert_eq!(ear.error, None);
+    let records = read(&made.bytes, SnapshotSelector::Last);
+    assert_eq!(records.error, None);
     assert_eq!(
-        ear.head.nodes,
+        records.head.nodes,
         [
             "moar.root 1 0 - - 0",
             "moar.object 3 100000 \"Account\" - 5368709120 \"moar\":{\"type\":0}",
@@ -202,7 +204,7 @@ fn other_streams_become_useful_snapshots() {
         ]
     );
     assert_eq!(
-        ear.head.edges,
+        records.head.edges,
         [
             "moar.reference 1 3 \"0\"",
             "moar.reference 3 5 \"owner\"",
@@ -225,7 +227,7 @@ fn other_streams_become_useful_snapshots() {
         made.notes,
         ["row 0 is a root that acme.dump does not have", "1 nodes without a size have size 0"]
     );
-    let frame = ear.others_of("moar.static_frame");
+    let frame = records.extensions_of("moar.static_frame");
     assert_eq!(frame, [r#"moar.static_frame "index":0,"name":5,"cuid":6,"line":3,"file":7"#]);
     // What was written is what comes back from now on.
     let (stream, _) = lines(&made.bytes, SnapshotSelector::All);
@@ -240,7 +242,7 @@ fn add(text: &mut String, line: std::fmt::Arguments<'_>) {
 }
 
 #[test]
-fn any_stream_makes_a_sound_file() {
+fn any_stream_makes_a_file_without_damage() {
     arbtest::arbtest(|u| {
         let native = u.arbitrary()?;
         let mut sizes = 0u64;
@@ -302,14 +304,14 @@ fn any_stream_makes_a_sound_file() {
         }
         let made = of_lines(&text);
         let (stream, whole) = lines(&made.bytes, SnapshotSelector::All);
-        assert!(whole, "{text}\n{:?}", hear(&made.bytes, SnapshotSelector::All).error);
-        let ear = hear(&made.bytes, SnapshotSelector::All);
+        assert!(whole, "{text}\n{:?}", read(&made.bytes, SnapshotSelector::All).error);
+        let records = read(&made.bytes, SnapshotSelector::All);
         let size =
             |line: &String| line.split(' ').nth(2).and_then(|n| n.parse::<u64>().ok()).expect("a size");
-        let sum = ear.snapshots.iter().flat_map(|s| &s.nodes).map(size).sum::<u64>();
+        let sum = records.snapshots.iter().flat_map(|s| &s.nodes).map(size).sum::<u64>();
         assert_eq!(sum, sizes);
-        let told = made.left_out.iter().find(|(kind, _)| kind == "nodes with the identifier of another");
-        assert_eq!(told.map_or(0, |(_, n)| *n), double);
+        let repeated = made.left_out.iter().find(|(kind, _)| kind == "nodes with the identifier of another");
+        assert_eq!(repeated.map_or(0, |(_, n)| *n), double);
         let again = of_lines(&stream);
         assert!(lines(&again.bytes, SnapshotSelector::All).0 == stream, "{text}");
         Ok(())

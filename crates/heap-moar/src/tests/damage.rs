@@ -1,12 +1,13 @@
-//! Cut, flipped and hostile files: what stands is delivered, what is wrong is told, and memory stays small.
+//! Cut, flipped and hostile files: intact records are emitted, the error says what is wrong, and memory stays small.
 
 use heap_base::Result;
-use heap_record::{Edge, Extension, Node, Sink, SnapshotSelector, Wants};
+use heap_record::wants::Edges;
+use heap_record::{EdgeBatch, Extension, NodeBatch, Sink, SnapshotSelector, Wants};
 use zstd::stream::raw::CParameter;
 
-use super::hear::{Ear, hear, hear_only};
 use super::make::{File, Packer, frame};
-use super::{SAME, blob, data};
+use super::records::{Records, read, read_wanting};
+use super::{SAME, SUMS, blob, data};
 
 /// Files and where to cut them: at every byte, or every seventh of the containers that differ little from others,
 /// but for the 70,000 letters of the long string.
@@ -34,8 +35,8 @@ fn files() -> Vec<(&'static str, Vec<u8>, Vec<usize>)> {
 
 const REFS: [(u64, u64); 5] = [(1, 0), (2, 0), (0, 3), (6, 1), (2, 2)];
 
-/// What is whole in a cut file is as it is in the whole one, and nothing is told that is not there.
-fn is_part(name: &str, n: usize, part: &Ear, whole: &Ear) {
+/// Intact snapshots of a cut file are those of the whole file, and no record is made up.
+fn is_part(name: &str, n: usize, part: &Records, whole: &Records) {
     assert!(part.snapshots.len() <= whole.snapshots.len(), "{name} {n}");
     let last = part.snapshots.len().saturating_sub(1);
     for (i, (a, b)) in part.snapshots.iter().zip(&whole.snapshots).enumerate() {
@@ -53,9 +54,9 @@ fn is_part(name: &str, n: usize, part: &Ear, whole: &Ear) {
 #[test]
 fn a_file_may_end_anywhere() {
     for (name, bytes, places) in files() {
-        let whole = hear(&bytes, SnapshotSelector::All);
+        let whole = read(&bytes, SnapshotSelector::All);
         for n in places {
-            let cut = hear(&bytes[..n], SnapshotSelector::All);
+            let cut = read(&bytes[..n], SnapshotSelector::All);
             is_part(name, n, &cut, &whole);
             // Version 3 is whole after each snapshot, and the text is when the last line feed is missing or more.
             let between = name.starts_with("v3") && cut.snapshots.len() == 1 && cut.error.is_none();
@@ -69,7 +70,7 @@ fn a_file_may_end_anywhere() {
             if n % 8 > 0 {
                 continue;
             }
-            let last = hear(&bytes[..n], SnapshotSelector::Last);
+            let last = read(&bytes[..n], SnapshotSelector::Last);
             if cut.snapshots.len() == 2
                 && cut.snapshots[0] == whole.snapshots[0]
                 && name != "v3-late-strings.mvmheap"
@@ -83,7 +84,7 @@ fn a_file_may_end_anywhere() {
 }
 
 #[test]
-fn killed_processes_leave_what_they_wrote() {
+fn dumps_of_killed_processes_are_read_as_far_as_they_go() {
     for (name, snapshots, error) in [
         ("v3-killed-between.mvmheap", &[(15, 35)][..], None),
         (
@@ -93,31 +94,31 @@ fn killed_processes_leave_what_they_wrote() {
         ),
         ("v3-cut-in-toc.mvmheap", &[(15, 35), (17, 35)], Some("byte 4097: block toc ends early")),
     ] {
-        let ear = hear(&data(name), SnapshotSelector::All);
-        let counts: Vec<_> = ear.snapshots.iter().map(|s| (s.nodes.len(), s.edges.len())).collect();
+        let records = read(&data(name), SnapshotSelector::All);
+        let counts: Vec<_> = records.snapshots.iter().map(|s| (s.nodes.len(), s.edges.len())).collect();
         assert_eq!(counts, snapshots, "{name}");
-        assert_eq!(ear.error.as_deref(), error, "{name}");
+        assert_eq!(records.error.as_deref(), error, "{name}");
     }
-    // The last snapshot is the last whole one; a certain one can be had without a word about the others.
-    let last = hear(&data("v3-cut-in-column.mvmheap"), SnapshotSelector::Last);
+    // The last snapshot is the last whole one; a certain one is read without an error about the others.
+    let last = read(&data("v3-cut-in-column.mvmheap"), SnapshotSelector::Last);
     assert_eq!((last.head.nodes.len(), last.head.edges.len()), (15, 35));
     assert!(last.error.is_some());
-    let first = hear(&data("v3-cut-in-column.mvmheap"), SnapshotSelector::Number(0));
+    let first = read(&data("v3-cut-in-column.mvmheap"), SnapshotSelector::Number(0));
     assert_eq!((first.head.edges.len(), first.error), (35, None));
 }
 
-/// Counts what it hears.
+/// Counts nodes, edges and extension records.
 #[derive(Default)]
 struct Counted(u64);
 
 impl Sink for Counted {
-    fn node(&mut self, _: &Node<'_>) -> Result {
-        self.0 += 1;
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        self.0 += batch.len() as u64;
         Ok(())
     }
 
-    fn edge(&mut self, _: &Edge<'_>) -> Result {
-        self.0 += 1;
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        self.0 += batch.len() as u64;
         Ok(())
     }
 
@@ -148,7 +149,7 @@ fn any_bytes_may_follow_the_magic() {
         arbtest::arbtest(|u| {
             let mut bytes = magic.to_vec();
             bytes.extend(u.arbitrary::<Vec<u8>>()?);
-            hear(&bytes, SnapshotSelector::All);
+            read(&bytes, SnapshotSelector::All);
             let _ = crate::info(&blob(&bytes));
             Ok(())
         })
@@ -185,12 +186,12 @@ fn add_snapshot(file: &mut File, kinds: &[u64], ranges: &[(u64, u64)], refs: &[(
 }
 
 #[test]
-fn ranges_that_do_not_tile_give_only_what_is_sure() {
+fn ranges_that_do_not_tile_give_each_reference_one_owner() {
     let refs: Vec<_> = (0..6).map(|i| (i << 2 | 1, 0)).collect();
     let sources = |ranges: &[(u64, u64)]| {
-        let ear = hear(&file(&vec![1; ranges.len()], ranges, &refs).bytes, SnapshotSelector::Last);
+        let records = read(&file(&vec![1; ranges.len()], ranges, &refs).bytes, SnapshotSelector::Last);
         let line = |e: &String| e.split(' ').skip(1).take(3).collect::<Vec<_>>().join(" ");
-        (ear.head.edges.iter().map(line).collect::<Vec<_>>(), ear.error.unwrap_or_default())
+        (records.head.edges.iter().map(line).collect::<Vec<_>>(), records.error.unwrap_or_default())
     };
     let untiled = "the rows' ranges of references overlap or leave gaps";
     let (edges, error) = sources(&[(4, 2), (0, 4)]);
@@ -213,9 +214,9 @@ fn ranges_that_do_not_tile_give_only_what_is_sure() {
 #[test]
 fn odd_numbers_are_kept_as_they_are() {
     let odd = [(7, 0), (4, 0), (5 << 2 | 2, 0), (1 << 2 | 2, 9), ((1 << 40) << 2 | 1, 0), (0, 1 << 63)];
-    let ear = hear(&file(&[9, 200], &[(0, 6), (0, 0)], &odd).bytes, SnapshotSelector::Last);
+    let records = read(&file(&[9, 200], &[(0, 6), (0, 0)], &odd).bytes, SnapshotSelector::Last);
     assert_eq!(
-        ear.head.edges,
+        records.head.edges,
         [
             "moar.reference 1 1 - \"moar\":{\"description\":7}",
             "moar.reference 1 1 - \"moar\":{\"description\":4}",
@@ -225,17 +226,17 @@ fn odd_numbers_are_kept_as_they_are() {
         ]
     );
     assert_eq!(
-        ear.error.as_deref(),
+        records.error.as_deref(),
         Some("snapshot 0: labels past the string table: 1, references past the last row: 2")
     );
-    assert_eq!(ear.node_types[&200], "moar.kind_200");
-    assert_eq!(ear.head.nodes, ["moar.root 1 10 - - 0", "moar.kind_200 3 11 - - 0"]);
-    assert_eq!(ear.strings[&2], "\u{fffd}not text");
-    assert_eq!(ear.string_rests, ["\"heap\":{\"bytes\":\"ff6e6f742074657874\"}"]);
+    assert_eq!(records.node_types[&200], "moar.kind_200");
+    assert_eq!(records.head.nodes, ["moar.root 1 10 - - 0", "moar.kind_200 3 11 - - 0"]);
+    assert_eq!(records.strings[&2], "\u{fffd}not text");
+    assert_eq!(records.string_rests, ["\"heap\":{\"bytes\":\"ff6e6f742074657874\"}"]);
 }
 
 #[test]
-fn columns_of_different_length_are_told() {
+fn columns_of_different_length_are_an_error() {
     let mut short = File::new();
     short.snapmeta("{}");
     short.column(*b"colkind\0", 2, [1, 1, 1]);
@@ -243,11 +244,14 @@ fn columns_of_different_length_are_told() {
     short.column(*b"coltofi\0", 4, [0, 0, 0, 0]);
     short.column(*b"colusize", 3, [0]);
     short.close();
-    let ear = hear_only(&blob(&short.bytes), SnapshotSelector::Last, Wants::NODES, true);
-    assert_eq!(ear.head.nodes, ["moar.object 1 5 - - -", "moar.object 3 6 - - -", "moar.object 5 - - - -"]);
+    let records = read_wanting(&blob(&short.bytes), SnapshotSelector::Last, SUMS);
+    assert_eq!(
+        records.head.nodes,
+        ["moar.object 1 5 - - -", "moar.object 3 6 - - -", "moar.object 5 - - - -"]
+    );
     let expected =
         "column colsize has not as many rows as its table; snapshot 0: rows without a name in the tables: 3";
-    assert_eq!(ear.error.as_deref(), Some(expected));
+    assert_eq!(records.error.as_deref(), Some(expected));
 }
 
 /// A frame of `n` bytes, all the same, some hundred bytes long.
@@ -274,33 +278,33 @@ fn a_bomb_fills_no_memory() {
     file.block(*b"typename", Some(1), &bomb(0, 5 << 20));
     file.close();
     assert!(file.bytes.len() < 8000);
-    let wants = Wants { edges: true, ..Wants::NODES };
-    let ear = hear_only(&blob(&file.bytes), SnapshotSelector::Last, wants, true);
-    assert_eq!(ear.head.edges.len(), 0);
-    assert_eq!(ear.head.nodes, ["moar.object 1 4194304 - - 0  x4194304"]);
-    let error = ear.error.expect("damage");
+    let wants = Wants { edges: Edges::ByIndex, ..SUMS };
+    let records = read_wanting(&blob(&file.bytes), SnapshotSelector::Last, wants);
+    assert_eq!(records.head.edges.len(), 0);
+    assert_eq!(records.head.nodes, ["moar.object 1 4194304 - - 0  x4194304"]);
+    let error = records.error.expect("damage");
     assert!(error.starts_with("column reprname has too many rows; "), "{error}");
 }
 
 #[test]
-fn a_length_is_no_order_to_allocate() {
+fn a_claimed_length_allocates_nothing() {
     let strings = |contents: &[u8]| {
         let mut file = File::new();
         file.snapmeta("{}");
         file.column(*b"colkind\0", 2, [9]);
         file.block(*b"strings\0", None, &frame(contents.iter().copied()));
         file.close();
-        let ear = hear(&file.bytes, SnapshotSelector::Last);
-        (ear.strings.into_values().collect::<Vec<_>>(), ear.error.unwrap_or_default())
+        let records = read(&file.bytes, SnapshotSelector::Last);
+        (records.strings.into_values().collect::<Vec<_>>(), records.error.unwrap_or_default())
     };
-    let (heard, error) = strings(b"\x01\0\0\0a\xff\xff\xff\xffbc");
-    assert_eq!(heard, ["a"]);
+    let (snapshot, error) = strings(b"\x01\0\0\0a\xff\xff\xff\xffbc");
+    assert_eq!(snapshot, ["a"]);
     assert!(error.contains("block strings is damaged"), "{error}");
-    let (heard, error) = strings(b"\x01\0\0\0a\x00\x00\x10\x00bc");
-    assert_eq!(heard, ["a"]);
+    let (snapshot, error) = strings(b"\x01\0\0\0a\x00\x00\x10\x00bc");
+    assert_eq!(snapshot, ["a"]);
     assert!(error.contains("block strings is damaged"), "{error}");
-    let (heard, error) = strings(b"\x01\0\0\0a\x02\0");
-    assert_eq!(heard, ["a"]);
+    let (snapshot, error) = strings(b"\x01\0\0\0a\x02\0");
+    assert_eq!(snapshot, ["a"]);
     assert!(error.contains("block strings is damaged"), "{error}");
 }
 
@@ -313,14 +317,14 @@ fn a_window_of_128_mib_is_refused() {
     file.snapmeta("{}");
     file.block(*b"colkind\0", Some(2), &encoder.finish().expect("memory"));
     file.close();
-    let ear = hear(&file.bytes, SnapshotSelector::Last);
-    assert!(ear.head.nodes.is_empty());
-    assert!(ear.error.expect("damage").ends_with("column colkind is damaged"));
+    let records = read(&file.bytes, SnapshotSelector::Last);
+    assert!(records.head.nodes.is_empty());
+    assert!(records.error.expect("damage").ends_with("column colkind is damaged"));
 }
 
 #[test]
-fn a_table_of_contents_is_believed_only_if_all_of_it_is_true() {
-    let whole = hear(&data("v3.mvmheap"), SnapshotSelector::All);
+fn a_table_of_contents_is_used_only_if_all_of_it_is_right() {
+    let whole = read(&data("v3.mvmheap"), SnapshotSelector::All);
     let bytes = data("v3.mvmheap");
     // Each number in the outer table, pointed elsewhere: the blocks are then found front to back.
     let outer = u64::from_le_bytes(bytes[bytes.len() - 8..].try_into().expect("eight bytes")) as usize;
@@ -329,13 +333,13 @@ fn a_table_of_contents_is_believed_only_if_all_of_it_is_true() {
             let mut bytes = bytes.clone();
             let at = outer + 16 + 24 * entry + field;
             bytes[at..at + 8].copy_from_slice(&value.to_le_bytes());
-            let ear = hear(&bytes, SnapshotSelector::All);
-            assert_eq!(ear.snapshots, whole.snapshots, "{entry} {field} {value}");
+            let records = read(&bytes, SnapshotSelector::All);
+            assert_eq!(records.snapshots, whole.snapshots, "{entry} {field} {value}");
         }
     }
     let mut bytes = data("v3.mvmheap");
     bytes.extend_from_slice(b"trailing");
-    let ear = hear(&bytes, SnapshotSelector::All);
-    assert_eq!(ear.snapshots, whole.snapshots);
-    assert_eq!(ear.error.as_deref(), Some("byte 4165: column trailing ends early"));
+    let records = read(&bytes, SnapshotSelector::All);
+    assert_eq!(records.snapshots, whole.snapshots);
+    assert_eq!(records.error.as_deref(), Some("byte 4165: column trailing ends early"));
 }

@@ -1,0 +1,109 @@
+//! What a stream from MoarVM begins with: metadata and declarations.
+
+use heap_base::Result;
+use heap_record::{Declared, FieldKind, Fields, Metadata, Retains, SnapshotSelector};
+use std::borrow::Cow;
+
+use super::Emitter;
+use super::edges::{INTERGEN, REFERENCE};
+
+/// Names of the collectable kinds, by number.
+pub(crate) const KINDS: [&str; 12] = [
+    "",
+    "moar.object",
+    "moar.type_object",
+    "moar.stable",
+    "moar.frame",
+    "moar.permanent_roots",
+    "moar.instance_roots",
+    "moar.cstack_roots",
+    "moar.thread_roots",
+    "moar.root",
+    "moar.intergen_roots",
+    "moar.callstack_roots",
+];
+
+const fn f(name: &'static str, kind: FieldKind) -> (Cow<'static, str>, FieldKind) {
+    (Cow::Borrowed(name), kind)
+}
+
+use FieldKind::{Integer, String, Text, Value};
+
+const RECORDS: [(&str, Fields<'static>); 5] = [
+    (
+        "node",
+        &[
+            f("subtype", Integer),
+            f("identifier", Value),
+            f("heap.size", Integer),
+            f("heap.class", String),
+            f("heap.name", String),
+            f("heap.external", Integer),
+            f("moar.type", Integer),
+            f("moar.frame", Integer),
+            f("moar.type_or_frame", Integer),
+        ],
+    ),
+    (
+        "edge",
+        &[
+            f("subtype", Integer),
+            f("source", Value),
+            f("dest", Value),
+            f("label", String),
+            f("moar.index", Integer),
+            f("moar.description", Integer),
+        ],
+    ),
+    ("moar.type", &[f("index", Integer), f("repr", String), f("name", String)]),
+    (
+        "moar.static_frame",
+        &[f("index", Integer), f("name", String), f("cuid", String), f("line", Integer), f("file", String)],
+    ),
+    ("moar.highscore", &[f("order", Text), f("rank", Integer), f("id", Integer), f("score", Integer)]),
+];
+
+impl Emitter<'_> {
+    pub(crate) fn metadata(&mut self, key: &str, value: &str) -> Result {
+        self.sink.metadata(&Metadata { key, value, ..Metadata::default() })
+    }
+
+    /// The first metadata of every stream.
+    pub(crate) fn head(&mut self, pick: SnapshotSelector, version: &str) -> Result {
+        self.metadata("target_source", crate::FORMAT)?;
+        self.metadata("heap.identifier", "index")?;
+        self.metadata("heap.order", "strings nodes edges")?;
+        if pick != SnapshotSelector::All {
+            self.metadata("heap.root", "1")?;
+        }
+        self.metadata("moar.version", version)
+    }
+
+    /// Which of several snapshots this is: in the head for a single one, before each otherwise.
+    pub(crate) fn snapshot(&mut self, pick: SnapshotSelector, index: usize, of: usize) -> Result {
+        if pick == SnapshotSelector::All {
+            self.metadata("heap.snapshot", &index.to_string())?;
+            // `heap.snapshot` voids all identifiers before it, the root's too.
+            return self.metadata("heap.root", "1");
+        }
+        if of > 1 {
+            self.metadata("moar.snapshot", &index.to_string())?;
+            self.metadata("moar.snapshots", &of.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// Record types and subtypes.
+    pub(crate) fn declare(&mut self) -> Result {
+        for (name, fields) in RECORDS {
+            self.sink.declare(&Declared::Record { name, fields }.into())?;
+        }
+        for (id, name) in (1..).zip(&KINDS[1..]) {
+            self.sink.declare(&Declared::Node { id, name, table: None, fields: &[] }.into())?;
+        }
+        for (id, name) in [(REFERENCE, "moar.reference"), (INTERGEN, "moar.intergen")] {
+            self.sink.declare(&Declared::Edge { id, name, retains: Retains::Yes, rest: b"" }.into())?;
+        }
+        Ok(())
+    }
+}
