@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Status, Tool, own};
-use heap_ops::only::Only;
+use heap_ops::tools::cat::Only;
 use heap_record::Writer;
 use heap_record::write::Form;
 

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use heap_cli::{Args, Error, Example, Flag, INPUT, Input, Inputs, OUTPUT, Out, Status, Tool, complain, own};
-use heap_ops::check::{Check, Chosen, Config, Rule};
-use heap_rows::check as rows;
+use heap_ops::tools::check::{Check, Chosen, Config, Rule};
+use heap_report::tools::check as rows;
 
 const TOOL: Tool = Tool {
     name: "heap-check",

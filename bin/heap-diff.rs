@@ -6,12 +6,12 @@ use heap_cli::{
     Args, Error, Example, Flag, INPUT, Inputs, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own,
 };
 use heap_devtools::View;
-use heap_ops::compare::Condition;
-use heap_ops::diff::{Census, Diff, Fate, Wishes};
-use heap_ops::filter::{Edges, Filter};
 use heap_ops::select::Selection;
+use heap_ops::select::condition::Condition;
+use heap_ops::tools::diff::{Census, Diff, Fate, Wishes};
+use heap_ops::tools::filter::{Edges, Filter};
 use heap_record::{Sink, Writer};
-use heap_rows::diff as rows;
+use heap_report::tools::diff as rows;
 
 const TOOL: Tool = Tool {
     name: "heap-diff",
@@ -122,7 +122,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             return Ok(Status::Failed);
         }
         census.finish(true)?;
-        snapshots.push(census);
+        snapshots.push(census.into_report());
     }
     let diff = Diff::of(snapshots);
     diff.doubts.iter().for_each(|what| heap_cli::warn(what));

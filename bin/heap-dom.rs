@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, Status, Tool, own};
 use heap_devtools::View;
 use heap_graph::Keep;
+use heap_ops::graph::Load;
 use heap_ops::select::Selection;
-use heap_ops::whole::annotate::Annotations;
-use heap_ops::whole::load::Load;
+use heap_ops::tools::dom::Annotations;
 use heap_record::write::Form;
 use heap_record::{Sink, Writer};
 

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, SELECTION, Status, Tool, own};
-use heap_ops::filter::{Edges, Filter};
 use heap_ops::select::Selection;
+use heap_ops::tools::filter::{Edges, Filter};
 use heap_record::Writer;
 
 const TOOL: Tool = Tool {

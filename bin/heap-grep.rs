@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use heap_cli::{
     Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own, switch,
 };
-use heap_ops::grep::{self, Grep, Place, Search};
 use heap_ops::select::Selection;
+use heap_ops::tools::grep::{self, Grep, Place, Search};
 use heap_record::Sink as _;
-use heap_rows::grep::{Matches, Rows};
+use heap_report::tools::grep::{Matches, Rows};
 
 const TOOL: Tool = Tool {
     name: "heap-grep",
@@ -122,7 +122,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         if matches!(outcome, Outcome::Damaged | Outcome::Refused) {
             status = Status::Failed;
         }
-        let count = grep.count();
+        let count = grep.report().count();
         any |= count > 0;
         matches.input(name.as_deref(), count);
     }

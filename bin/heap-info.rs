@@ -2,11 +2,9 @@
 
 use std::process::ExitCode;
 
-use heap_cli::report::Unit;
-use heap_cli::{
-    Args, Cell, Column, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, Report, Status, Tool, own,
-};
-use heap_record::{Fact, Facts, Info};
+use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, Status, Tool, own};
+use heap_record::{Fact, Facts};
+use heap_report::tools::info as info_rows;
 
 const TOOL: Tool = Tool {
     name: "heap-info",
@@ -53,66 +51,13 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             _ => None,
         });
         if list {
-            rows.extend(snapshots(&info).into_iter().map(prefixed));
+            rows.extend(info_rows::snapshots(&info).into_iter().map(prefixed));
         } else {
-            rows.push(prefixed(summary(info)));
+            rows.push(prefixed(info_rows::summary(info)));
         }
-        // What stands is told first.
+        // The intact part is reported before the damage.
         damage.map_or(Ok(()), |what| Err(heap_base::Error::input(what).into()))
     })?;
-    report(&rows, args)?.write(out)?;
+    info_rows::report(&rows, &args.output)?.write(out)?;
     Ok(status)
-}
-
-/// One row for the whole file.
-fn summary(info: Info) -> Facts {
-    let mut facts = vec![("format", Fact::Text(info.format.to_owned()))];
-    facts.extend(info.version.map(|v| ("version", Fact::Text(v))));
-    facts.extend(info.producer.map(|p| ("producer", Fact::Text(p))));
-    if !info.snapshots.is_empty() {
-        facts.push(("snapshots", Fact::Int(info.snapshots.len() as i64)));
-    }
-    facts.extend(info.facts);
-    facts
-}
-
-/// One row for each snapshot; a format that can have just one tells of the file.
-fn snapshots(info: &Info) -> Vec<Facts> {
-    if info.snapshots.is_empty() && !info.series {
-        return vec![std::iter::once(("snapshot", Fact::Int(0))).chain(info.facts.clone()).collect()];
-    }
-    let numbered = |(number, facts): (usize, &Facts)| {
-        let has = facts.iter().any(|(key, _)| *key == "snapshot");
-        let number = (!has).then_some(("snapshot", Fact::Int(number as i64)));
-        number.into_iter().chain(facts.clone()).collect()
-    };
-    info.snapshots.iter().enumerate().map(numbered).collect()
-}
-
-fn report(rows: &[Facts], args: &Args) -> Result<Report, Error> {
-    let mut columns: Vec<Column> = Vec::new();
-    for (key, fact) in rows.iter().flatten() {
-        let unit = match fact {
-            Fact::Int(_) => Unit::Count,
-            Fact::Bytes(_) => Unit::Bytes,
-            Fact::Text(_) | Fact::Flag(_) => Unit::Text,
-        };
-        if !columns.iter().any(|c| c.key == *key) {
-            columns.push(Column::new(*key, unit));
-        }
-    }
-    let keys: Vec<String> = columns.iter().map(|c| c.key.clone()).collect();
-    let mut report = Report::new("heap.info", columns, "", &args.output)?;
-    for row in rows {
-        let cell = |key: &String| {
-            row.iter().find(|(k, _)| k == key).map_or(Cell::Absent, |(_, fact)| match fact {
-                Fact::Int(n) => Cell::Int(*n),
-                Fact::Bytes(n) => Cell::Uint(*n),
-                Fact::Text(text) => Cell::Text(text.clone()),
-                Fact::Flag(b) => Cell::Bool(*b),
-            })
-        };
-        report.row(keys.iter().map(cell).collect());
-    }
-    Ok(report)
 }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use heap_cli::{Args, EXIT, Error, Example, INPUT, Out, Status, Tool};
-use heap_ops::names::Names;
+use heap_ops::tools::names::Names;
 use heap_record::Writer;
 
 const TOOL: Tool = Tool {

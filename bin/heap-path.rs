@@ -2,13 +2,13 @@
 
 use std::process::ExitCode;
 
-use heap_cli::report::Format;
 use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own};
 use heap_graph::Keep;
-use heap_ops::glob::Glob;
+use heap_ops::graph::Load;
+use heap_ops::select::Glob;
 use heap_ops::select::Selection;
-use heap_ops::whole::load::Load;
-use heap_rows::path as rows;
+use heap_report::Format;
+use heap_report::tools::path as rows;
 
 const TOOL: Tool = Tool {
     name: "heap-path",

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Status, Tool, own, switch};
-use heap_ops::glob::Glob;
-use heap_ops::redact::{Rules, passes, private_file, read_key};
+use heap_ops::select::Glob;
+use heap_ops::tools::redact::{Rules, passes, private_file, read_key};
 use heap_record::write::Form;
 use heap_record::{Discard, Sink, Writer};
-use heap_rows::redact;
+use heap_report::tools::redact;
 
 const TOOL: Tool = Tool {
     name: "heap-redact",

@@ -2,12 +2,10 @@
 
 use std::process::ExitCode;
 
-use heap_cli::report::Unit;
-use heap_cli::{
-    Args, Cell, Column, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, Report, SELECTION, Status, Tool, own,
-};
-use heap_ops::equal::Equal;
+use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, SELECTION, Status, Tool, own};
 use heap_ops::select::Selection;
+use heap_ops::tools::strings::DuplicateStrings;
+use heap_report::tools::strings as rows;
 
 const TOOL: Tool = Tool {
     name: "heap-strings",
@@ -58,51 +56,12 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         }
     }
     let inputs = args.inputs()?;
-    let mut equal = Equal::new(selection, at_least);
-    let status = inputs.pump(&mut equal)?;
-    report(&equal, args)?.write(out)?;
-    equal.missing().iter().for_each(|what| heap_cli::warn(what));
-    if status == Status::Done && !equal.has_text() {
+    let mut strings = DuplicateStrings::new(selection, at_least);
+    let status = inputs.pump(&mut strings)?;
+    rows::report(strings.report().rows(), &args.output)?.write(out)?;
+    strings.missing().iter().for_each(|what| heap_cli::warn(what));
+    if status == Status::Done && !strings.report().has_text() {
         heap_cli::warn("no node has text: the source does not tell what its strings hold");
     }
     Ok(status)
-}
-
-fn report(equal: &Equal, args: &Args) -> Result<Report, Error> {
-    let snapshots = equal.rows().iter().any(|row| row.snapshot.is_some());
-    let columns = [
-        ("snapshot", Unit::Text),
-        ("count", Unit::Count),
-        ("size", Unit::Bytes),
-        ("wasted", Unit::Bytes),
-        ("length", Unit::Count),
-        ("cut", Unit::Text),
-        ("first", Unit::Id),
-        ("text", Unit::Text),
-    ];
-    let from = usize::from(!snapshots);
-    let kept = columns[from..].iter().map(|(key, unit)| Column::new(*key, *unit)).collect();
-    let mut report = Report::new("heap.strings", kept, "wasted", &args.output)?;
-    let (mut count, mut size, mut wasted) = (0u64, 0u64, 0u64);
-    for row in equal.rows() {
-        count += row.count;
-        size = size.saturating_add(row.size);
-        wasted = wasted.saturating_add(row.wasted);
-        let cells = [
-            Cell::snapshot(row.snapshot.as_deref()),
-            row.count.into(),
-            row.size.into(),
-            row.wasted.into(),
-            row.length.into(),
-            row.cut.into(),
-            Cell::Shown(row.first, format!("@{}", row.number)),
-            row.text.as_str().into(),
-        ];
-        report.row(cells.into_iter().skip(from).collect());
-    }
-    let mut total = vec![Cell::Absent; columns.len()];
-    (total[1], total[2], total[3]) = (count.into(), size.into(), wasted.into());
-    total[7] = "total".into();
-    report.total(total.into_iter().skip(from).collect());
-    Ok(report)
 }

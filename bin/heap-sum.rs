@@ -2,13 +2,15 @@
 
 use std::process::ExitCode;
 
-use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own};
+use heap_cli::{
+    Args, EXIT, Error, Example, Flag, INPUT, Inputs, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own,
+};
 use heap_devtools::View;
+use heap_ops::OnePass;
 use heap_ops::select::Selection;
-use heap_ops::sum::{By, Sum};
-use heap_ops::whole::sum::RetainedSum;
+use heap_ops::tools::sum::{By, RetainedSum, Sum};
 use heap_record::Sink;
-use heap_rows::sum as rows;
+use heap_report::tools::sum as rows;
 
 const TOOL: Tool = Tool {
     name: "heap-sum",
@@ -97,29 +99,36 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         rows::devtools(&view.build()?, &args.output)?.write(out)?;
         return Ok(Status::Done);
     }
-    let mut sum = Sum::new(by, selection);
+    let sum = Sum::new(by, selection);
     retained |= args.output.sort.as_ref().is_some_and(|key| key.trim_start_matches('-') == "retained");
-    let status = if retained {
-        let mut with_graph = RetainedSum::new(sum);
-        let mut status = Status::Done;
-        for index in 0..inputs.len() {
-            match inputs.read(index, &mut with_graph)? {
-                Outcome::Whole => {}
-                Outcome::Stopped => break,
-                Outcome::Damaged => status = Status::Failed,
-                // Of several heaps there is no one graph.
-                Outcome::Refused => return Ok(Status::Failed),
-            }
-        }
-        sum = with_graph.build()?;
-        sum.finish(status == Status::Done)?;
-        status
-    } else {
-        inputs.pump(&mut sum)?
+    let Some((sum, status)) = (if retained { with_retained(sum, &inputs)? } else { added_up(sum, &inputs)? })
+    else {
+        return Ok(Status::Failed);
     };
-    rows::groups(&sum, &args.output)?.write(out)?;
+    rows::groups(sum.report(), &args.output)?.write(out)?;
     sum.missing().iter().for_each(|what| heap_cli::warn(what));
-    // To give back many groups takes longer than the process has to live.
-    std::mem::forget(sum);
     Ok(status)
+}
+
+/// The sum of all inputs.
+fn added_up(mut sum: OnePass<Sum>, inputs: &Inputs) -> Result<Option<(OnePass<Sum>, Status)>, Error> {
+    let status = inputs.pump(&mut sum)?;
+    Ok(Some((sum, status)))
+}
+
+/// The same with retained sizes; `None` if the inputs are several heaps, which have no one graph.
+fn with_retained(sum: OnePass<Sum>, inputs: &Inputs) -> Result<Option<(OnePass<Sum>, Status)>, Error> {
+    let mut with_graph = RetainedSum::new(sum);
+    let mut status = Status::Done;
+    for index in 0..inputs.len() {
+        match inputs.read(index, &mut with_graph)? {
+            Outcome::Whole => {}
+            Outcome::Stopped => break,
+            Outcome::Damaged => status = Status::Failed,
+            Outcome::Refused => return Ok(None),
+        }
+    }
+    let mut sum = with_graph.build()?;
+    sum.finish(status == Status::Done)?;
+    Ok(Some((sum, status)))
 }

@@ -95,7 +95,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "cut" => {
                 let text = args.text()?;
                 let expected = "none, threshold=N, ratio=R, share=R or total=R";
-                let cut = Cutoff::parse(&text, heap_cli::text::parse_size);
+                let cut = Cutoff::parse(&text, heap_report::text::parse_size);
                 options.cut = Some(cut.ok_or_else(|| args.invalid(&text, expected))?);
                 options.flags.push(("cut", text));
             }

@@ -2,12 +2,10 @@
 
 use std::process::ExitCode;
 
-use heap_cli::report::Unit;
-use heap_cli::{
-    Args, Cell, Column, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, Report, SELECTION, Status, Tool, own,
-};
+use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, SELECTION, Status, Tool, own};
 use heap_ops::select::Selection;
-use heap_ops::top::Top;
+use heap_ops::tools::top::Top;
+use heap_report::tools::top as rows;
 
 const TOOL: Tool = Tool {
     name: "heap-top",
@@ -57,50 +55,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let limit = args.output.limit.unwrap_or(10);
     let mut top = Top::new(&key, limit, selection);
     let status = inputs.pump(&mut top)?;
-    report(&top, &key, args)?.write(out)?;
+    rows::report(top.report().rows(), &key, &args.output)?.write(out)?;
     top.missing().iter().for_each(|what| heap_cli::warn(what));
     Ok(status)
-}
-
-fn report(top: &Top, key: &str, args: &Args) -> Result<Report, Error> {
-    let rows = top.rows();
-    let snapshots = rows.iter().any(|row| row.snapshot.is_some());
-    let known = |has: fn(&heap_record::Heap<'_>) -> bool| rows.iter().any(|row| has(&row.heap));
-    let key = key.strip_prefix("heap.").unwrap_or(key);
-    let extra = !matches!(key, "size" | "external" | "count" | "retained");
-    let optional = [
-        (snapshots, "snapshot", Unit::Text),
-        (true, "identifier", Unit::Id),
-        (true, "subtype", Unit::Text),
-        (true, "class", Unit::Text),
-        (rows.iter().any(|row| row.name.is_some()), "name", Unit::Text),
-        (true, "size", Unit::Bytes),
-        (known(|h| h.external.is_some()), "external", Unit::Bytes),
-        (known(|h| h.count.is_some()), "count", Unit::Count),
-        (known(|h| h.retained.is_some()), "retained", Unit::Bytes),
-        (extra, key, Unit::Number),
-    ];
-    let columns = optional.iter().filter(|o| o.0).map(|o| Column::new(o.1, o.2)).collect();
-    let mut report = Report::new("heap.top", columns, "", &args.output)?;
-    for row in rows {
-        let cells = [
-            Cell::snapshot(row.snapshot.as_deref()),
-            Cell::Shown(row.id, format!("@{}", row.number)),
-            Cell::from(row.subtype.as_str()),
-            Cell::from(row.class.as_str()),
-            Cell::from(row.name.clone()),
-            Cell::from(row.heap.size),
-            Cell::from(row.heap.external),
-            Cell::from(row.heap.count),
-            Cell::from(row.heap.retained),
-            number(row.key),
-        ];
-        report.row(cells.into_iter().zip(&optional).filter(|(_, o)| o.0).map(|(cell, _)| cell).collect());
-    }
-    Ok(report)
-}
-
-/// A whole number as such.
-fn number(x: f64) -> Cell {
-    if x.fract() == 0.0 && x.abs() < 2_f64.powi(53) { Cell::Int(x as i64) } else { Cell::Float(x) }
 }

@@ -2,14 +2,12 @@
 
 use std::process::ExitCode;
 
-use heap_cli::report::Format;
-use heap_cli::text::parse_size;
-use heap_cli::{
-    Args, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Report, SELECTION, Status, Tool, own,
-};
+use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own};
 use heap_ops::select::Selection;
-use heap_ops::tree::{Axes, Cutoff, Load, Wishes};
-use heap_rows::tree as rows;
+use heap_ops::tools::tree::{Axes, Cutoff, Load, Wishes};
+use heap_report::text::parse_size;
+use heap_report::tools::tree as rows;
+use heap_report::{Format, Report};
 
 const TOOL: Tool = Tool {
     name: "heap-tree",

@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, own};
 use heap_graph::Keep;
-use heap_ops::filter::{Edges, Filter};
-use heap_ops::glob::Glob;
+use heap_ops::graph::Load;
+use heap_ops::select::Glob;
 use heap_ops::select::Selection;
-use heap_ops::whole::load::Load;
-use heap_ops::whole::walk::{Way, unreachable, walk};
+use heap_ops::tools::filter::{Edges, Filter};
+use heap_ops::tools::walk::{Way, unreachable, walk};
 use heap_record::{Sink, Writer};
 
 const TOOL: Tool = Tool {

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 
 use lexopt::Arg;
 
-use crate::report::{Color, Format, Layout};
 use crate::tool::{Flag, Kind, Tool};
 use crate::{Error, Inputs, completions, help, mdoc};
 use heap_ops::select::Selection;
 use heap_record::SnapshotSelector;
+use heap_report::{Color, Format, Layout};
 
 /// The command line. The tool asks for its own options one by one; what all tools share is read here.
 #[derive(Debug)]
@@ -185,7 +185,7 @@ impl Args {
 
     /// The value as a number of bytes: `4096`, `10K`, `1.5M`, `1G`.
     pub fn size(&mut self) -> Result<u64, Error> {
-        self.parse_with("a size such as 4096, 10K or 1.5M", crate::text::parse_size)
+        self.parse_with("a size such as 4096, 10K or 1.5M", heap_report::text::parse_size)
     }
 
     /// Complains about the value of the option at hand.

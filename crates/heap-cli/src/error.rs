@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use heap_base::error::Kind;
 
-use crate::text;
+use heap_report::text;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,6 +58,15 @@ impl Error {
 impl From<heap_base::Error> for Error {
     fn from(error: heap_base::Error) -> Self {
         Self::Failed(None, error)
+    }
+}
+
+impl From<heap_report::Error> for Error {
+    fn from(error: heap_report::Error) -> Self {
+        match error {
+            heap_report::Error::Usage(what) => Self::Usage(what),
+            heap_report::Error::Failed(error) => error.into(),
+        }
     }
 }
 

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use heap_formats::targets::TARGETS;
 
-use crate::text::{width, wrap};
 use crate::tool::{Flag, Group, Kind, Tool};
+use heap_report::text::{width, wrap};
 
 const COLUMNS: usize = 80;
 /// Where the text beside an option begins.

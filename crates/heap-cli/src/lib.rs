@@ -1,4 +1,4 @@
-//! What all tools share: arguments, help, inputs, output, rows, messages, progress.
+//! What all tools share: arguments, help, inputs, output, messages, progress.
 //!
 //! A tool is a table ([`Tool`]) and a function that [`main`] runs:
 //!
@@ -30,14 +30,10 @@ mod error;
 mod help;
 mod input;
 mod mdoc;
-mod order;
 mod out;
 pub mod progress;
-pub mod report;
-mod table;
 #[cfg(test)]
 mod tests;
-pub mod text;
 mod tool;
 
 pub use args::{Args, InputOptions};
@@ -45,7 +41,6 @@ pub use error::{Error, Status, complain, warn};
 pub use heap_formats::{Input, Operand, pick};
 pub use input::{Inputs, Outcome};
 pub use out::Out;
-pub use report::{Cell, Column, Report};
 pub use tool::{EXIT, Example, Flag, Group, INPUT, Kind, OUTPUT, SELECTION, Tool, own, switch};
 
 use std::io::{self, Write};

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::text::wrap;
 use crate::tool::{Flag, Kind, Tool};
+use heap_report::text::wrap;
 
 /// The options as mdoc(7): what stands in `man/` between the two comment lines.
 pub(crate) fn options(tool: &Tool) -> String {

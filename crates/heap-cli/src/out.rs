@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::os::fd::AsFd;
 
-use crate::{progress, text};
+use heap_report::{Output, text};
+
+use crate::progress;
 
 /// Standard output. Data only; nothing else may write there.
 ///
@@ -28,14 +30,21 @@ impl Out {
         Ok(Self { inner: BufWriter::with_capacity(64 << 10, file), terminal })
     }
 
-    /// How many characters fit on a line: as `COLUMNS` says, else the terminal, if it is one.
-    pub fn columns(&self) -> Option<usize> {
-        progress::columns(self.inner.get_ref())
-    }
-
     /// True if people read along.
     pub fn is_terminal(&self) -> bool {
         self.terminal
+    }
+}
+
+impl Output for Out {
+    fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
+    /// As `COLUMNS` says, else the terminal, if it is one. Ends the line of progress.
+    fn line_width(&self) -> Option<usize> {
+        progress::stop();
+        progress::columns(self.inner.get_ref())
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use heap_base::blob::Meter;
 
-use crate::text::{self, human_size};
+use heap_report::text::{self, human_size};
 
 /// A bar appears after this time.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use heap_base::Result;
-use heap_ops::strings::Strings;
+use heap_ops::stream::Strings;
 use heap_record::StringId;
 use rustc_hash::FxHashMap;
 

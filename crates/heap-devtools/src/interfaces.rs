@@ -6,7 +6,7 @@ use std::rc::Rc;
 use heap_base::Result;
 use heap_base::json::push_text;
 use heap_graph::HeapGraph;
-use heap_ops::strings::Strings;
+use heap_ops::stream::Strings;
 use heap_record::StringId;
 use rustc_hash::FxHashMap;
 

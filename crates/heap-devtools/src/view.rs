@@ -5,9 +5,10 @@ use heap_base::json::{each, scalar};
 use heap_base::{Error, Result, member};
 use heap_graph::{Config, analyse, attribute};
 use heap_graph::{Graph, GraphSink, HeapGraph, Ids, Keep, Policy};
-use heap_ops::strings::Strings;
+use heap_ops::stream::Strings;
 use heap_record::{
-    Declaration, Edge, Extension, Metadata, Node, NodeEnds, PlainEdge, Sink, Str, Types, Value, Wants,
+    Declaration, EdgeBatch, Extension, Metadata, Node, NodeBatch, Sharded, Sink, Str, Types, Value, Wants,
+    wants,
 };
 use rustc_hash::FxHashMap;
 
@@ -115,6 +116,19 @@ impl View {
         let config = Config { distance: true, retained: true };
         let analysis = analyse(graph, grouped.sizes(), &policy, config);
         Ok(Built::new(grouped, analysis))
+    }
+
+    /// Notes the state of detachedness, which few nodes have.
+    #[inline]
+    fn note_detached(&mut self, node: &Node<'_>) {
+        if !node.rest.is_empty()
+            && let Some(state) = member(node.rest, "v8.detachedness").and_then(scalar)
+            && let Some(state) = state.as_int().and_then(|state| u8::try_from(state).ok())
+            && state != 0
+        {
+            self.detached.push((self.nodes, state));
+        }
+        self.nodes += 1;
     }
 
     fn check(&self) -> Result {
@@ -306,7 +320,17 @@ fn declared_types(header: &str) -> Option<Vec<String>> {
 
 impl Sink for View {
     fn wants(&self) -> Wants {
-        if self.sizes_only { Wants { details: false, others: false, ..Wants::ALL } } else { Wants::ALL }
+        let graph = self.graph.wants();
+        let strings = wants::Strings::All;
+        if self.sizes_only {
+            return Wants { strings, ..graph };
+        }
+        // Detachedness and locations, beside the graph.
+        Wants { strings, nodes: wants::Nodes::Full, extensions: true, ..graph }
+    }
+
+    fn sharded(&mut self) -> Option<&mut dyn Sharded> {
+        self.graph.sharded()
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
@@ -330,35 +354,14 @@ impl Sink for View {
         self.strings.insert(&Str { id: record.id, data: record.data, ..Str::default() })
     }
 
-    #[inline]
-    fn node(&mut self, record: &Node<'_>) -> Result {
-        self.graph.node(record)?;
-        if !record.rest.is_empty()
-            && let Some(state) = member(record.rest, "v8.detachedness").and_then(scalar)
-            && let Some(state) = state.as_int().and_then(|state| u8::try_from(state).ok())
-            && state != 0
-        {
-            self.detached.push((self.nodes, state));
-        }
-        self.nodes += 1;
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        self.graph.nodes(batch)?;
+        batch.iter().for_each(|node| self.note_detached(&node));
         Ok(())
     }
 
-    #[inline]
-    fn edge(&mut self, record: &Edge<'_>) -> Result {
-        self.graph.edge(record)
-    }
-
-    fn numbers(&self) -> bool {
-        self.graph.numbers()
-    }
-
-    fn edge_between(&mut self, ends: NodeEnds, record: &Edge<'_>) -> Result {
-        self.graph.edge_between(ends, record)
-    }
-
-    fn edges_between(&mut self, source: u32, edges: &[PlainEdge]) -> Result {
-        self.graph.edges_between(source, edges)
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        self.graph.edges(batch)
     }
 
     fn extension(&mut self, record: &Extension<'_>) -> Result {

@@ -1,31 +1,20 @@
-//! Work on records: what the tools do, as sinks. All but [`whole`] is one-pass work.
+//! What the tools do with records.
 //!
-//! A transform takes records and passes records on to another sink; a report takes records and is asked for
-//! its rows afterwards. All of them give the right answer in any order of records; one-pass work needs memory for
-//! the stream's strings, not for its nodes and edges. They know no virtual machine and no command line.
+//! - [`tools`]: one module for each tool.
+//! - [`report`]: the trait that a report implements which goes through its input once, and what feeds it.
+//! - [`select`]: which nodes a tool works on.
+//! - [`stream`]: what tools know of a stream: declarations, strings, identifiers, deferred records.
+//! - [`graph`]: the graph of a stream with its names, for tools that need all of it.
+//!
+//! A transform takes records and passes records on to another sink; a report takes records and has rows afterwards.
+//! All of them give the right answer in any order of records. Work in one pass needs memory for the stream's strings,
+//! not for its nodes and edges. Nothing here knows a virtual machine or a command line.
 
-pub mod cells;
-pub mod check;
-pub mod compare;
-pub mod context;
-pub mod diff;
-pub mod equal;
-pub mod field;
-pub mod filter;
-pub mod glob;
-pub mod grep;
-pub mod held;
-pub mod ids;
-mod judge;
-pub mod names;
-pub mod only;
-pub mod redact;
-pub mod roster;
+pub mod graph;
+pub mod report;
 pub mod select;
-pub mod show;
-pub mod strings;
-pub mod sum;
+pub mod stream;
 mod tests;
-pub mod top;
-pub mod tree;
-pub mod whole;
+pub mod tools;
+
+pub use report::{OnePass, Report};

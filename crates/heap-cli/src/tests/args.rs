@@ -5,9 +5,9 @@ use std::os::unix::ffi::OsStringExt;
 
 use heap_record::SnapshotSelector;
 
-use crate::report::{Color, Format};
 use crate::tool::{EXIT, Example, Flag, INPUT, OUTPUT, SELECTION, Tool, own};
 use crate::{Args, Error, completions, help, mdoc};
+use heap_report::{Color, Format};
 
 static TOOL: Tool = Tool {
     name: "heap-x",

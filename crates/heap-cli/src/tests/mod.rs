@@ -1,5 +1,4 @@
 //! Tests of what does not need a process; the rest is in `tests/` of the workspace.
 
 mod args;
-mod report;
-mod text;
+mod progress;

@@ -1,9 +1,9 @@
 //! The one-pass tools against slow twins, on streams in any order and spelling.
 #![cfg(test)]
 
-mod judge;
+mod graph;
+mod selector;
 mod sum;
-mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,13 +11,12 @@ use arbitrary::{Result as Gen, Unstructured};
 use heap_record::{Sink, SnapshotSelector, Writer, read};
 use serde_json::{Value as Json, json};
 
-use crate::compare::bytes;
-use crate::field::Content;
-use crate::filter::{Edges, Filter};
-use crate::names::Names;
-use crate::select::{Id, Rule, Selection};
-use crate::sum::{By, Sum};
-use crate::top::Top;
+use crate::select::condition::bytes;
+use crate::select::{Content, Id, IdRule, Selection};
+use crate::tools::filter::{Edges, Filter};
+use crate::tools::names::Names;
+use crate::tools::sum::{By, Sum};
+use crate::tools::top::Top;
 
 const HEAD: &[&str] = &[
     r#"{"type":"metadata","key":"version_major","value":"1"}"#,
@@ -151,6 +150,7 @@ fn sums_agree_with_a_map() {
                 drive(&text, &mut sum);
                 let key = |content: &Option<Content>| content.as_ref().map(|c| c.text().into_owned());
                 let got: BTreeMap<Vec<Option<String>>, (u64, u64)> = sum
+                    .report()
                     .rows()
                     .iter()
                     .map(|r| (r.keys.iter().map(key).collect(), (r.totals.count, r.totals.size)))
@@ -267,7 +267,7 @@ fn names_written_out_are_the_same_records() {
         let total = |text: &str| {
             let mut sum = Sum::new(Vec::new(), selection(&[("type", "*a*")]));
             drive(text, &mut sum);
-            let mut rows: Vec<String> = sum.rows().iter().map(|r| format!("{r:?}")).collect();
+            let mut rows: Vec<String> = sum.report().rows().iter().map(|r| format!("{r:?}")).collect();
             rows.sort();
             rows
         };
@@ -288,7 +288,7 @@ fn the_top_is_the_end_of_the_sorted_list() {
         nodes.sort_by_key(|n| (std::cmp::Reverse(n["heap"]["size"].as_u64()), n["identifier"].as_i64()));
         let expected: Vec<_> =
             nodes.iter().take(limit).map(|n| n["identifier"].as_i64().expect("an id")).collect();
-        assert_eq!(top.rows().iter().map(|r| r.id).collect::<Vec<_>>(), expected);
+        assert_eq!(top.report().rows().iter().map(|r| r.id).collect::<Vec<_>>(), expected);
         Ok(())
     });
 }
@@ -311,12 +311,13 @@ fn snapshots_are_added_up_apart() {
         drive(&text, &mut sum);
         let key = |k: &Option<Content>| k.as_ref().map_or(String::new(), |k| k.text().into_owned());
         let mut rows: Vec<_> = sum
+            .report()
             .rows()
             .iter()
             .map(|r| (r.keys.iter().map(key).collect::<Vec<_>>().join("/"), r.totals.count, r.totals.size))
             .collect();
         rows.sort();
-        (sum.columns().join("/"), rows)
+        (sum.report().columns().join("/"), rows)
     };
     let row = |key: &str, count, size| (key.to_owned(), count, size);
     let expected = vec![row("0/A", 1, 8), row("1/(object)", 5, 4), row("1/A", 1, 16)];
@@ -333,14 +334,14 @@ fn identifiers_as_people_write_them() {
     assert!(Id::parse("@-5").is_err());
     assert!(Id::parse("x").is_err());
     for (rule, number, id) in [
-        (Rule::V8, 6163, 6163),
-        (Rule::V8, 2, -3),
-        (Rule::V8, 0, -1),
-        (Rule::Index, 7, 15),
-        (Rule::Address, 0x1000, 0x1001),
+        (IdRule::V8, 6163, 6163),
+        (IdRule::V8, 2, -3),
+        (IdRule::V8, 0, -1),
+        (IdRule::Index, 7, 15),
+        (IdRule::Address, 0x1000, 0x1001),
     ] {
         assert_eq!(rule.identifier(number), id);
-        if rule != Rule::Address {
+        if rule != IdRule::Address {
             assert_eq!(rule.number(id), number);
         }
     }

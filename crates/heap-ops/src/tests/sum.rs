@@ -1,11 +1,11 @@
-//! Sums of runs, and verdicts that are known already, against the nodes taken one by one.
+//! Sums of batches, and remembered verdicts, against the nodes taken one by one.
 
-use heap_record::{Node, PlainNode, Sink};
+use heap_record::{Node, NodeBatch, PlainNode, Sink};
 
 use super::selection;
-use crate::context::Context;
 use crate::select::{Matcher, Selection};
-use crate::sum::{By, Sum};
+use crate::stream::Context;
+use crate::tools::sum::{By, Sum};
 
 /// Nodes of some classes and subtypes, few of each.
 fn run(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Vec<PlainNode>> {
@@ -23,32 +23,37 @@ fn run(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Vec<PlainNode>>
 }
 
 #[test]
-fn a_run_of_nodes_adds_up_to_what_its_nodes_do() {
+fn a_batch_adds_up_to_what_its_nodes_do() {
     arbtest::arbtest(|u| {
         let keys = [vec![], vec![By::Class], vec![By::Subtype], vec![By::Class, By::Subtype]];
         let by = u.choose(&keys)?;
-        let places = u.arbitrary()?;
+        let keep_groups = u.arbitrary()?;
         let sum = || {
-            let sum = Sum::new(by.clone(), Selection::default());
-            if places { sum.with_places() } else { sum }
+            let mut sum = Sum::new(by.clone(), Selection::default());
+            if keep_groups {
+                sum.report_mut().keep_groups();
+            }
+            sum
         };
-        let (mut runs, mut single) = (sum(), sum());
+        let (mut batches, mut single) = (sum(), sum());
         for _ in 0..u.int_in_range(1..=4)? {
-            let run = run(u)?;
-            runs.nodes(&run, b"").expect("memory takes everything");
-            for node in &run {
-                single.node(&node.with(b"")).expect("memory takes everything");
+            let nodes = run(u)?;
+            let batch = NodeBatch::Plain { nodes: &nodes, own: b"" };
+            batches.nodes(&batch).expect("memory takes everything");
+            for node in &nodes {
+                let node = node.with(b"");
+                single.nodes(&NodeBatch::one(&node)).expect("memory takes everything");
             }
         }
-        let told = [runs, single].map(|mut sum| {
-            let (list, groups) = sum.places().expect("memory takes everything");
-            let places = (list.to_vec(), groups);
+        let [batches, single] = [batches, single].map(|mut sum| {
+            let (list, groups) = sum.report().groups_of_nodes();
+            let groups = (list.to_vec(), groups);
             sum.finish(true).expect("memory takes everything");
-            let mut rows: Vec<_> = sum.rows().iter().map(|row| format!("{row:?}")).collect();
+            let mut rows: Vec<_> = sum.report().rows().iter().map(|row| format!("{row:?}")).collect();
             rows.sort();
-            (places, rows)
+            (groups, rows)
         });
-        assert_eq!(told[0], told[1]);
+        assert_eq!(batches, single);
         Ok(())
     });
 }

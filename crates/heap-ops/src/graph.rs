@@ -1,0 +1,204 @@
+//! A graph with what it takes to select and to name its nodes.
+
+use heap_base::{BitSet, Result};
+use heap_graph::{GraphSink, HeapGraph, Keep};
+use heap_record::wants::{Nodes, Strings};
+use heap_record::{Declaration, EdgeBatch, Metadata, Node, NodeBatch, Sharded, Sink, Str, Value, Wants};
+use rustc_hash::FxHashMap;
+
+use crate::report::{OnePass, Report};
+use crate::select::field::bracketed;
+use crate::select::{Glob, Selection, Selector};
+use crate::stream::Context;
+
+/// The numbers of the selected nodes.
+#[derive(Debug, Default)]
+pub(crate) struct Selected {
+    nodes: BitSet,
+}
+
+impl Selected {
+    /// Notes the nodes of `selection`. Feed it only if that is not all nodes.
+    pub(crate) fn new(selection: Selection) -> OnePass<Self> {
+        OnePass::new(Self::default(), selection)
+    }
+
+    /// Whether a node is selected. Call after [`OnePass::fold_deferred`].
+    pub(crate) fn contains(&self, node: u32) -> bool {
+        self.nodes.contains(node)
+    }
+}
+
+impl Report for Selected {
+    fn wants(&self, selection: &Selection) -> Wants {
+        let full = selection.needs_details();
+        Wants { nodes: if full { Nodes::Full } else { Nodes::Brief }, ..Wants::NODES }
+    }
+
+    fn fold(&mut self, node: &Node<'_>, number: u32, selector: &mut Selector) -> Result {
+        if selector.selects(node)? {
+            self.nodes.insert(number);
+        }
+        Ok(())
+    }
+
+    fn end_snapshot(&mut self, _: &mut Selector) -> Result {
+        Ok(())
+    }
+}
+
+/// Builds a graph, and notes the selected nodes.
+///
+/// Memory: the graph (see heap-graph), the stream's strings if they are to be kept, 4 bytes for each selected node.
+#[derive(Debug)]
+pub struct Load {
+    graph: GraphSink,
+    selected: OnePass<Selected>,
+    strings: bool,
+}
+
+/// A graph, its names and the selected nodes.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The graph; nodes are numbered in the order of their records.
+    pub heap: HeapGraph,
+    /// Declarations and strings.
+    pub context: Context,
+    /// The selected nodes, ascending; none if all are selected.
+    pub chosen: Vec<u32>,
+}
+
+impl Load {
+    /// Keeps what `keep` says, and the strings if nodes are to be named.
+    pub fn new(selection: Selection, keep: Keep, strings: bool) -> Self {
+        let strings = strings || !selection.is_all();
+        Self { graph: GraphSink::new(keep), selected: Selected::new(selection), strings }
+    }
+
+    /// Warnings about fields in conditions that no node had. Call when all records have come.
+    ///
+    /// # Errors
+    /// The temporary file of deferred nodes cannot be read.
+    pub fn missing(&mut self) -> Result<Vec<String>> {
+        self.selected.fold_deferred()?;
+        Ok(self.selected.missing())
+    }
+
+    /// The graph. Call when no more records come.
+    ///
+    /// # Errors
+    /// The records are no graph, or the temporary file of deferred nodes cannot be read.
+    pub fn build(mut self) -> Result<Loaded> {
+        self.selected.fold_deferred()?;
+        let (selected, context) = self.selected.into_parts();
+        Ok(Loaded { heap: self.graph.build()?, context, chosen: selected.nodes.iter().collect() })
+    }
+}
+
+impl Sink for Load {
+    fn wants(&self) -> Wants {
+        let graph = self.graph.wants();
+        if self.selected.selection().is_all() {
+            let strings = if self.strings { Strings::All } else { Strings::None };
+            return Wants { strings, ..graph };
+        }
+        graph.union(self.selected.wants())
+    }
+
+    fn sharded(&mut self) -> Option<&mut dyn Sharded> {
+        self.graph.sharded()
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        self.selected.metadata(record)?;
+        self.graph.metadata(record)
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        self.selected.declare(record)?;
+        self.graph.declare(record)
+    }
+
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        if self.strings { self.selected.string(record) } else { Ok(()) }
+    }
+
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        if !self.selected.selection().is_all() {
+            self.selected.nodes(batch)?;
+        }
+        self.graph.nodes(batch)
+    }
+
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        self.graph.edges(batch)
+    }
+}
+
+impl Loaded {
+    /// The selected nodes as a set.
+    pub fn chosen_set(&self) -> BitSet {
+        let mut set = BitSet::new(self.heap.graph.nodes());
+        for &node in &self.chosen {
+            set.insert(node);
+        }
+        set
+    }
+
+    /// Type name of a node; needs classes and strings kept.
+    pub fn class(&self, node: u32) -> Result<String> {
+        match self.heap.class(node) {
+            Some(class) => self.context.strings.text_or_number(class),
+            None => Ok(bracketed(&self.context.types.node_name(self.heap.subtypes.get(node) as u32))),
+        }
+    }
+
+    /// The node's own name; needs names and strings kept.
+    pub fn name(&self, node: u32) -> Result<Option<String>> {
+        self.heap.name(node).map(|name| self.context.strings.text_or_number(name)).transpose()
+    }
+
+    /// Label of an edge; needs labels and strings kept.
+    pub fn label(&self, edge: u32) -> Result<Option<String>> {
+        self.heap.label(edge).map(|label| self.context.strings.text_or_number(label)).transpose()
+    }
+
+    /// Subtype of an edge; needs kinds kept.
+    pub fn kind(&self, edge: u32) -> Option<String> {
+        self.heap.kind(edge).map(|kind| self.context.types.edge_name(kind).into_owned())
+    }
+
+    /// Identifier of a node; needs identifiers kept.
+    pub fn id(&self, node: u32) -> Value {
+        self.heap.id(node).unwrap_or_default()
+    }
+
+    /// The source's own number of a node, as in `@N`.
+    pub fn number(&self, node: u32) -> u64 {
+        self.context.rule.number(self.id(node))
+    }
+
+    /// Nodes whose type name matches any of `globs`.
+    pub fn of_types(&self, globs: &[Glob]) -> Result<BitSet> {
+        let mut set = BitSet::new(self.heap.graph.nodes());
+        let mut verdicts: FxHashMap<(Option<i64>, u64), bool> = FxHashMap::default();
+        for node in 0..self.heap.graph.nodes() {
+            if globs.is_empty() {
+                break;
+            }
+            let key = (self.heap.class(node), self.heap.subtypes.get(node));
+            let verdict = if let Some(&verdict) = verdicts.get(&key) {
+                verdict
+            } else {
+                let name = self.class(node)?;
+                let verdict = globs.iter().any(|g| g.matches(&name));
+                verdicts.insert(key, verdict);
+                verdict
+            };
+            if verdict {
+                set.insert(node);
+            }
+        }
+        Ok(set)
+    }
+}

@@ -1,0 +1,172 @@
+//! Fields of a node by name, whatever record they live in.
+
+use std::borrow::Cow;
+
+use heap_base::Result;
+use heap_base::json::{Json, member, scalar};
+use heap_record::{FieldKind, Node, Types, Value};
+
+use crate::stream::strings::Strings;
+
+/// What a field holds, as people think of it: names are text, small integers are numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// A whole number.
+    Int(i128),
+    /// A number with a fraction.
+    Float(f64),
+    /// Text.
+    Text(String),
+    /// True or false.
+    Bool(bool),
+}
+
+/// A field's name: `heap.size`, `v8.detachedness`, `length`, `identifier`, `subtype`, `type`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field(Box<str>);
+
+impl Field {
+    /// The field of this name. Every text names one; nodes may lack it.
+    pub fn new(name: &str) -> Self {
+        Self(name.into())
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+
+    /// What `node` has under this name. A name without a dot that is none of the subtype's own is looked up
+    /// in `heap`. `None` if the node lacks it.
+    pub fn of(&self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<Option<Content>> {
+        let heap = &node.heap;
+        let number = |n: Option<u64>| Ok(n.map(|n| Content::Int(n.into())));
+        match self.name() {
+            "identifier" => return Ok(Some(Content::Int(node.id.into()))),
+            "subtype" => return Ok(Some(Content::Text(types.node_name(node.subtype).into_owned()))),
+            _ => {}
+        }
+        if let Some(raw) = member(node.own, self.name()).or_else(|| member(node.rest, self.name())) {
+            return self.decode(raw, node.subtype, types, strings);
+        }
+        match self.name().strip_prefix("heap.").unwrap_or(self.name()) {
+            "type" => type_name(node, types, strings).map(|name| Some(Content::Text(name))),
+            "size" => number(heap.size),
+            "external" => number(heap.external),
+            "count" => number(heap.count),
+            "retained" => number(heap.retained),
+            "class" => heap.class.map(|id| strings.text_or_number(id).map(Content::Text)).transpose(),
+            "name" => heap.name.map(|id| strings.text_or_number(id).map(Content::Text)).transpose(),
+            "idom" => Ok(heap.idom.map(|n| Content::Int(n.into()))),
+            "distance" => Ok(heap.distance.map(|n| Content::Int(n.into()))),
+            "reachable" => Ok(heap.reachable.map(Content::Bool)),
+            other => match member(heap.rest, other) {
+                Some(raw) => self.decode(raw, node.subtype, types, strings),
+                None => Ok(None),
+            },
+        }
+    }
+
+    /// True if nodes may have such a field: it is one that every source has, or the stream declares it.
+    pub fn is_known(&self, types: &Types) -> bool {
+        let name = self.name();
+        matches!(
+            name.strip_prefix("heap.").unwrap_or(name),
+            "identifier" | "subtype" | "type" | "size" | "class" | "name" | "count"
+        ) || types.record_field("node", name).is_some()
+            || types.record_field("node", &format!("heap.{name}")).is_some()
+            || types.node_types().iter().any(|t| types.node_field(t.id, name).is_some())
+    }
+
+    /// What to tell if no node has this field: most likely its name is misspelt.
+    pub fn missing(&self) -> String {
+        let advice = match self.name().strip_prefix("heap.").unwrap_or(self.name()) {
+            "retained" | "idom" | "distance" | "reachable" => "; heap-dom adds it",
+            _ => "",
+        };
+        format!("no node has a field '{}'{advice}", self.name())
+    }
+
+    /// What a raw value of this field says.
+    pub(crate) fn decode(
+        &self,
+        raw: &[u8],
+        subtype: u32,
+        types: &Types,
+        strings: &Strings,
+    ) -> Result<Option<Content>> {
+        let Some(value) = scalar(raw) else { return Ok(None) };
+        Ok(match (types.node_field(subtype, self.name()), value) {
+            (Some(FieldKind::String), value) => match (value.as_int(), value) {
+                (_, Json::Text(text)) => Some(Content::Text(text.into_owned())),
+                (Some(id), _) => Some(Content::Text(strings.text_or_number(id)?)),
+                _ => None,
+            },
+            (Some(FieldKind::Value), value) => value.as_int().map(|v| Content::Int(plain_value(v).into())),
+            (Some(FieldKind::Float), value) => value.as_float().map(Content::Float),
+            (Some(FieldKind::Integer | FieldKind::Address), value) if value.as_int().is_some() => match value
+            {
+                Json::Int(n) => Some(Content::Int(n)),
+                other => other.as_int().map(|n| Content::Int(n.into())),
+            },
+            (_, Json::Int(n)) => Some(Content::Int(n)),
+            (_, Json::Float(x)) => Some(Content::Float(x)),
+            (_, Json::Text(text)) => Some(Content::Text(text.into_owned())),
+            (_, Json::Bool(b)) => Some(Content::Bool(b)),
+            (_, Json::Null) => None,
+            (_, Json::Nested(raw)) => Some(Content::Text(String::from_utf8_lossy(raw).into_owned())),
+        })
+    }
+}
+
+/// A small integer's number; an identifier as it is.
+fn plain_value(value: Value) -> i64 {
+    if value & 1 == 0 { value >> 1 } else { value }
+}
+
+/// The type name of a node: its class, else its subtype in brackets.
+pub fn type_name(node: &Node<'_>, types: &Types, strings: &Strings) -> Result<String> {
+    match node.heap.class {
+        Some(class) => strings.text_or_number(class),
+        None => Ok(bracketed(&types.node_name(node.subtype))),
+    }
+}
+
+/// The whole number in a raw JSON value.
+pub fn int_field(raw: &[u8]) -> Option<i64> {
+    scalar(raw)?.as_int()
+}
+
+/// The source's own number, where a reader had to replace it (`v8.id`).
+pub fn source_number(node: &Node<'_>) -> Option<u64> {
+    if node.rest.is_empty() {
+        return None;
+    }
+    member(node.rest, "v8.id").and_then(int_field).map(|n| n as u64)
+}
+
+/// A subtype's name where a class is expected.
+pub fn bracketed(subtype: &str) -> String {
+    format!("({subtype})")
+}
+
+impl Content {
+    /// As text.
+    pub fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Int(n) => n.to_string().into(),
+            Self::Float(x) => x.to_string().into(),
+            Self::Text(text) => text.into(),
+            Self::Bool(b) => if *b { "true" } else { "false" }.into(),
+        }
+    }
+
+    /// As a number, where it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Int(n) => Some(*n as f64),
+            Self::Float(x) => Some(*x),
+            _ => None,
+        }
+    }
+}

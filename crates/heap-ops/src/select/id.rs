@@ -1,0 +1,83 @@
+//! Identifiers of nodes as people write them, and how a source's own numbers become identifiers.
+
+use heap_base::json::hex_text;
+use heap_record::{Node, Value, index_id};
+
+use super::field::source_number;
+
+/// An identifier as people write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Id {
+    /// `@N`: the source's own number.
+    Source(u64),
+    /// A bare number: the stream's identifier.
+    Plain(Value),
+}
+
+/// How a source's own numbers become identifiers: the stream's `heap.identifier`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IdRule {
+    /// Odd ids stand for themselves, an even one e for −(e+1).
+    V8,
+    /// i stands for 2·i+1.
+    #[default]
+    Index,
+    /// An address stands for itself with the lowest bit set.
+    Address,
+}
+
+impl IdRule {
+    /// The rule that the metadata names.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "v8" => Self::V8,
+            "address" => Self::Address,
+            _ => Self::Index,
+        }
+    }
+
+    /// The identifier of the source's number.
+    pub fn identifier(self, number: u64) -> Value {
+        match self {
+            Self::V8 if number & 1 == 0 => -(number as i64).wrapping_add(1),
+            Self::V8 => number as i64,
+            Self::Address => (number | 1) as i64,
+            Self::Index => index_id(number),
+        }
+    }
+
+    /// The source's number of an identifier: what stands after `@`.
+    pub fn number(self, id: Value) -> u64 {
+        match self {
+            Self::V8 if id < 0 => (id.wrapping_neg() - 1) as u64,
+            Self::V8 | Self::Address => id as u64,
+            Self::Index => id as u64 >> 1,
+        }
+    }
+}
+
+impl Id {
+    /// Reads `@6163`, `@0x7f…`, `6163`, `-5`.
+    pub fn parse(text: &str) -> std::result::Result<Self, String> {
+        let bad = || format!("expected @NUMBER or an identifier, not '{text}'");
+        let number = |t: &str| hex_text(t).or_else(|| t.parse::<i128>().ok());
+        match text.strip_prefix('@') {
+            Some(rest) => number(rest).and_then(|n| u64::try_from(n).ok()).map(Self::Source).ok_or_else(bad),
+            None => number(text)
+                .and_then(|n| i64::try_from(n).ok().or_else(|| u64::try_from(n).ok().map(|n| n as i64)))
+                .map(Self::Plain)
+                .ok_or_else(bad),
+        }
+    }
+
+    /// True if this names `node`. A source number that a reader had to replace stands in `v8.id`.
+    pub fn names(self, node: &Node<'_>, rule: IdRule) -> bool {
+        match self {
+            Self::Plain(id) => node.id == id,
+            Self::Source(number) => match source_number(node) {
+                Some(own) => own == number,
+                None => node.id == rule.identifier(number),
+            },
+        }
+    }
+}

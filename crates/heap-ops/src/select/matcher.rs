@@ -1,0 +1,179 @@
+//! Verdicts on nodes, remembered by class.
+
+use heap_base::Result;
+use heap_record::{Node, Types};
+use rustc_hash::FxHashMap;
+
+use super::field::{Field, bracketed};
+use super::{Glob, IdRule, Selection};
+use crate::stream::{Context, Strings};
+
+/// Applies a [`Selection`], remembering the verdict for each class.
+#[derive(Debug, Default)]
+pub struct Matcher {
+    selection: Selection,
+    rule: IdRule,
+    /// Verdicts of `--type` and `--class` by class and by subtype.
+    classes: FxHashMap<i64, bool>,
+    subtypes: FxHashMap<(u32, bool), bool>,
+    /// Those of the lowest subtypes, for nodes without a class: most are, and these need not be looked up.
+    unclassed: [Option<bool>; 32],
+    last: Option<(i64, bool)>,
+    /// Nothing but `--type` and `--class` counts, which verdicts remember.
+    by_type: bool,
+    /// The fields of conditions, whether any node was asked for one, and whether one had it.
+    fields: Vec<(Field, bool, bool)>,
+}
+
+impl Matcher {
+    /// Applies `selection`.
+    pub fn new(selection: Selection) -> Self {
+        let fields = selection.wheres.iter().map(|w| (Field::new(w.name()), false, false)).collect();
+        Self { by_type: selection.is_by_type(), selection, fields, ..Self::default() }
+    }
+
+    /// The selection.
+    pub fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// Sets how `@N` becomes an identifier.
+    pub fn set_rule(&mut self, rule: IdRule) {
+        self.rule = rule;
+    }
+
+    /// Forgets verdicts: declarations or strings have changed.
+    pub fn clear(&mut self) {
+        self.classes.clear();
+        self.subtypes.clear();
+        self.unclassed = [None; 32];
+        self.last = None;
+    }
+
+    /// Warnings about fields in conditions that no node had and no declaration names: most likely misspelt.
+    pub fn missing(&self, types: &Types) -> Vec<String> {
+        let missing =
+            self.fields.iter().filter(|(field, asked, met)| *asked && !met && !field.is_known(types));
+        missing.map(|(field, ..)| field.missing()).collect()
+    }
+
+    /// Whether `node` is selected, where others of its class or subtype have told.
+    #[inline]
+    pub fn known(&mut self, node: &Node<'_>) -> Option<bool> {
+        if !self.by_type {
+            return None;
+        }
+        let holds = match (node.heap.class, self.last) {
+            (Some(class), Some((last, verdict))) if last == class => verdict,
+            (Some(class), _) => {
+                let verdict = *self.classes.get(&class)?;
+                self.last = Some((class, verdict));
+                verdict
+            }
+            (None, _) => match self.unclassed.get(node.subtype as usize) {
+                Some(verdict) => (*verdict)?,
+                None => *self.subtypes.get(&(node.subtype, false))?,
+            },
+        };
+        Some(holds != self.selection.invert)
+    }
+
+    /// True if the strings that a verdict may need have come.
+    pub fn ready(&self, node: &Node<'_>, context: &Context) -> bool {
+        let s = &self.selection;
+        if !s.wheres.is_empty() {
+            return context.has_strings_of(node);
+        }
+        (!s.types_count() || context.has(node.heap.class))
+            && (s.names.is_empty() || context.has(node.heap.name))
+    }
+
+    /// True if `node` is selected.
+    pub fn matches(&mut self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<bool> {
+        Ok(self.holds(node, types, strings)? != self.selection.invert)
+    }
+
+    fn holds(&mut self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<bool> {
+        let s = &self.selection;
+        let size = node.heap.size.unwrap_or(0);
+        if s.min_size.is_some_and(|min| size < min) || s.max_size.is_some_and(|max| size > max) {
+            return Ok(false);
+        }
+        let typed = s.types_count() || !s.subtypes.is_empty();
+        if typed && !self.type_holds(node, types, strings)? {
+            return Ok(false);
+        }
+        let s = &self.selection;
+        if s.among.as_ref().is_some_and(|ids| !ids.contains(node.id)) {
+            return Ok(false);
+        }
+        if !s.ids.is_empty() && !s.ids.iter().any(|id| id.names(node, self.rule)) {
+            return Ok(false);
+        }
+        if !s.names.is_empty() {
+            let Some(name) = node.heap.name.map(|id| strings.get(id)).transpose()?.flatten() else {
+                return Ok(false);
+            };
+            let name = name.text();
+            if !s.names.iter().any(|g| g.matches(&name)) {
+                return Ok(false);
+            }
+        }
+        if !s.wheres.is_empty() {
+            for (condition, (field, asked, met)) in s.wheres.iter().zip(&mut self.fields) {
+                let content = field.of(node, types, strings)?;
+                *asked = true;
+                *met |= content.is_some();
+                if content.is_some_and(|content| condition.holds(&content)) {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    /// `--type`, `--class` and `--subtype`.
+    fn type_holds(&mut self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<bool> {
+        let s = &self.selection;
+        let with_class = node.heap.class.is_some();
+        if !s.subtypes.is_empty() || !with_class {
+            let holds = *self.subtypes.entry((node.subtype, with_class)).or_insert_with(|| {
+                let name = types.node_name(node.subtype);
+                let bracketed = bracketed(&name);
+                let subtype = s.subtypes.is_empty() || s.subtypes.iter().any(|g| g.matches(&name));
+                let kind = with_class
+                    || s.classes.is_empty()
+                        && (s.types.is_empty()
+                            || s.types.iter().any(|g| g.matches(&name) || g.matches(&bracketed)));
+                subtype && kind
+            });
+            if !with_class && let Some(verdict) = self.unclassed.get_mut(node.subtype as usize) {
+                *verdict = Some(holds);
+            }
+            if !holds {
+                return Ok(false);
+            }
+        }
+        let Some(class) = node.heap.class else { return Ok(true) };
+        if !s.types_count() {
+            return Ok(true);
+        }
+        if let Some((last, verdict)) = self.last
+            && last == class
+        {
+            return Ok(verdict);
+        }
+        let verdict = if let Some(&verdict) = self.classes.get(&class) {
+            verdict
+        } else {
+            let name = strings.text_or_number(class)?;
+            let any = |globs: &[Glob]| globs.is_empty() || globs.iter().any(|g| g.matches(&name));
+            let verdict = any(&s.types) && any(&s.classes);
+            self.classes.insert(class, verdict);
+            verdict
+        };
+        self.last = Some((class, verdict));
+        Ok(verdict)
+    }
+}

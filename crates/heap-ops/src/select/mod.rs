@@ -1,0 +1,99 @@
+//! Which nodes a tool works on: the selection flags that all tools share.
+
+pub mod condition;
+pub mod field;
+pub mod glob;
+mod id;
+mod matcher;
+mod selector;
+
+use std::rc::Rc;
+
+use self::condition::{Comparison, bytes};
+pub use self::field::{Content, Field};
+pub use self::glob::Glob;
+pub use self::id::{Id, IdRule};
+pub use self::matcher::Matcher;
+pub use self::selector::Selector;
+use crate::stream::IdSet;
+
+/// Conditions on nodes. All kinds given must hold; of one kind, any.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    types: Vec<Glob>,
+    subtypes: Vec<Glob>,
+    names: Vec<Glob>,
+    classes: Vec<Glob>,
+    ids: Vec<Id>,
+    min_size: Option<u64>,
+    max_size: Option<u64>,
+    wheres: Vec<Comparison>,
+    among: Option<Rc<IdSet>>,
+    invert: bool,
+}
+
+impl Selection {
+    /// Adds the condition of one flag, by its long name. False if there is no such selection flag.
+    pub fn flag(&mut self, name: &str, value: &str) -> std::result::Result<bool, String> {
+        let size = |v| {
+            bytes(v).ok_or_else(|| format!("expected a number of bytes such as 4096, 10K or 2M, not '{v}'"))
+        };
+        match name {
+            "type" => self.types.push(Glob::new(value)),
+            "subtype" => self.subtypes.push(Glob::new(value)),
+            "name" => self.names.push(Glob::new(value)),
+            "class" => self.classes.push(Glob::new(value)),
+            "id" => self.ids.push(Id::parse(value)?),
+            "min-size" => self.min_size = Some(size(value)?),
+            "max-size" => self.max_size = Some(size(value)?),
+            "where" => self.wheres.push(Comparison::parse(value)?),
+            "invert" => self.invert = true,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Adds the condition that a node is among these.
+    #[must_use]
+    pub fn among(mut self, ids: IdSet) -> Self {
+        self.among = Some(Rc::new(ids));
+        self
+    }
+
+    /// True if every node is selected.
+    pub fn is_all(&self) -> bool {
+        !self.invert && !self.types_count() && !self.others_count()
+    }
+
+    /// True if type names decide, and nothing else.
+    fn is_by_type(&self) -> bool {
+        self.types_count() && !self.others_count()
+    }
+
+    /// Whether there are conditions on type names.
+    fn types_count(&self) -> bool {
+        !(self.types.is_empty() && self.classes.is_empty())
+    }
+
+    /// Whether there are any others.
+    fn others_count(&self) -> bool {
+        !(self.subtypes.is_empty()
+            && self.names.is_empty()
+            && self.ids.is_empty()
+            && self.wheres.is_empty()
+            && self.among.is_none()
+            && self.min_size.is_none()
+            && self.max_size.is_none())
+    }
+
+    /// True if conditions look at other strings than classes.
+    pub fn needs_names(&self) -> bool {
+        !self.names.is_empty() || !self.wheres.is_empty()
+    }
+
+    /// True if conditions look at more than subtype, size, class and name. The source's own number is no detail: where
+    /// a reader had to replace it, it tells it with every node.
+    pub fn needs_details(&self) -> bool {
+        !self.wheres.is_empty()
+    }
+}

@@ -1,0 +1,88 @@
+//! What one-pass tools remember of a stream: its declarations, strings and identifier rule.
+
+use heap_base::Result;
+use heap_record::{Declaration, FieldKind, Metadata, Node, Str, StringId, Types};
+
+use super::{Owner, refers};
+use crate::select::IdRule;
+use crate::stream::strings::Strings;
+
+/// Declarations, strings and the like, up to the record last heard.
+#[derive(Debug, Default)]
+pub struct Context {
+    /// Declarations.
+    pub types: Types,
+    /// String records.
+    pub strings: Strings,
+    /// How `@N` becomes an identifier.
+    pub rule: IdRule,
+    /// The snapshot that records belong to, where the stream says so.
+    pub snapshot: Option<String>,
+}
+
+/// What a metadata record begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begins {
+    /// Another stream: identifiers, declarations and strings are void.
+    Stream,
+    /// Another snapshot of the same stream: identifiers are void.
+    Snapshot,
+}
+
+impl Context {
+    /// What `record` is about to begin. Finish what belongs to the records before, then call
+    /// [`metadata`](Self::metadata).
+    pub fn begins(record: &Metadata<'_>) -> Option<Begins> {
+        match record.key {
+            "version_major" => Some(Begins::Stream),
+            "heap.snapshot" => Some(Begins::Snapshot),
+            _ => None,
+        }
+    }
+
+    /// Takes a metadata record in.
+    pub fn metadata(&mut self, record: &Metadata<'_>) {
+        match record.key {
+            "version_major" => *self = Self::default(),
+            "heap.snapshot" => self.snapshot = Some(record.value.to_owned()),
+            "heap.identifier" => self.rule = IdRule::named(record.value),
+            _ => {}
+        }
+    }
+
+    /// Takes a declaration in.
+    pub fn declare(&mut self, record: &Declaration<'_>) {
+        self.types.declare(record);
+    }
+
+    /// Takes a string record in.
+    pub fn string(&mut self, record: &Str<'_>) -> Result {
+        self.strings.insert(record)
+    }
+
+    /// True if this string has come, or none is asked for.
+    #[inline]
+    pub fn has(&self, id: Option<StringId>) -> bool {
+        id.is_none_or(|id| self.strings.contains(id))
+    }
+
+    /// True if all strings that members refer to have come.
+    pub fn has_strings(&self, owner: Owner<'_>, members: &[u8]) -> bool {
+        let mut all = true;
+        if !members.is_empty() {
+            refers(&self.types, owner, members, |kind, id| {
+                all &= kind != FieldKind::String || self.strings.contains(id);
+            });
+        }
+        all
+    }
+
+    /// True if all strings that a node refers to have come.
+    pub fn has_strings_of(&self, node: &Node<'_>) -> bool {
+        let owner = Owner::Node(node.subtype);
+        self.has(node.heap.class)
+            && self.has(node.heap.name)
+            && self.has_strings(owner, node.own)
+            && self.has_strings(owner, node.rest)
+    }
+}

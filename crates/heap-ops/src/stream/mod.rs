@@ -1,0 +1,17 @@
+//! What the tools know of a record stream: its declarations and strings, sets of identifiers, and the records that came
+//! before what they refer to.
+
+pub mod cells;
+pub mod context;
+pub mod deferred;
+pub mod id_set;
+mod refers;
+pub mod roster;
+pub mod strings;
+
+pub use context::{Begins, Context};
+pub use deferred::{Deferred, TakeDeferred};
+pub use id_set::IdSet;
+pub(crate) use refers::References;
+pub use refers::{Owner, refers};
+pub use strings::Strings;

@@ -1,0 +1,205 @@
+//! The string records of a stream, held for later: by number, in bounded memory.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::Write;
+use std::os::unix::fs::FileExt;
+
+use heap_base::json::{escape, unescape};
+use heap_base::{Error, Result};
+use heap_record::{Data, Line, Str, StringId};
+use rustc_hash::FxHashMap;
+
+use crate::stream::IdSet;
+
+/// Text held in memory; what comes beyond goes to an unlinked file in `TMPDIR`.
+const IN_MEMORY: usize = 64 << 20;
+
+/// Lengths of data, rest and line in front of each stored entry.
+const LENGTHS: usize = 12;
+
+/// String records by number. Memory: 8 bytes per record, the text up to 64 MiB, one hash entry for each record
+/// with an unusual number. Array indexes (negative ids whose text is the index) cost a bit where
+/// they are dense.
+#[derive(Debug, Default)]
+pub struct Strings {
+    /// For ids 0, 1, 2, …: where the entry begins, plus one; 0 = absent.
+    dense: Vec<u64>,
+    /// The same for all other ids.
+    sparse: FxHashMap<StringId, u64>,
+    /// The i of ids −(i+1) whose text is i, unless another one has come since.
+    indexes: IdSet,
+    /// Entries from `spilled` on: lengths, data, rest and (if it is not canonical) line.
+    text: Vec<u8>,
+    /// Room for a text.
+    escaped: Vec<u8>,
+    spilled: u64,
+    file: Option<File>,
+}
+
+/// A string record as it was stored.
+#[derive(Clone, Debug)]
+pub struct Entry<'a> {
+    bytes: Cow<'a, [u8]>,
+    /// Where the rest begins, and the line.
+    rest: usize,
+    line: usize,
+}
+
+impl Entry<'_> {
+    /// The text with canonical escapes.
+    pub fn escaped(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..self.rest]).unwrap_or("\u{fffd}")
+    }
+
+    /// The text.
+    pub fn text(&self) -> Cow<'_, str> {
+        unescape(self.escaped())
+    }
+
+    /// Canonical members after the text.
+    pub fn rest(&self) -> &[u8] {
+        &self.bytes[self.rest..self.line]
+    }
+
+    /// The record, to be passed on as number `id`.
+    pub fn record(&self, id: StringId) -> Str<'_> {
+        let line = Line { bytes: &self.bytes[self.line..], canonical: false, number: 0 };
+        Str { id, data: Data::Escaped(self.escaped()), rest: self.rest(), line }
+    }
+}
+
+impl Strings {
+    /// Forgets everything: a new stream begins.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Takes a record in; a later one of the same number replaces the earlier.
+    pub fn insert(&mut self, string: &Str<'_>) -> Result {
+        let line = if string.line.canonical { b"" } else { string.line.bytes };
+        if string.id < 0 && says_index(string) && line.is_empty() {
+            if !self.sparse.is_empty() {
+                self.sparse.remove(&string.id);
+            }
+            self.indexes.insert(!string.id);
+            return Ok(());
+        }
+        let at = self.spilled + self.text.len() as u64;
+        match usize::try_from(string.id) {
+            // Ids that grow with the number of records are positions; others are not worth the gap.
+            Ok(id)
+                if id < self.dense.len()
+                    || id <= self.dense.len() * 2 + 1024 && !self.sparse.contains_key(&string.id) =>
+            {
+                if id >= self.dense.len() {
+                    self.dense.resize(id + 1, 0);
+                }
+                self.dense[id] = at + 1;
+            }
+            _ => {
+                self.sparse.insert(string.id, at + 1);
+            }
+        }
+        let data = match string.data {
+            Data::Escaped(text) => text.as_bytes(),
+            Data::Plain(text) => {
+                self.escaped.clear();
+                escape(&mut self.escaped, text);
+                &self.escaped
+            }
+        };
+        let mut lengths = [0; LENGTHS];
+        for (to, part) in lengths.as_chunks_mut().0.iter_mut().zip([data, string.rest, line]) {
+            let length =
+                u32::try_from(part.len()).map_err(|_| Error::refused("a string of 4 GiB or more"))?;
+            *to = length.to_le_bytes();
+        }
+        self.text.extend_from_slice(&lengths);
+        self.text.extend_from_slice(data);
+        // Few have more to say.
+        if !(string.rest.is_empty() && line.is_empty()) {
+            self.text.extend_from_slice(string.rest);
+            self.text.extend_from_slice(line);
+        }
+        if self.text.len() >= IN_MEMORY { self.spill() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn spill(&mut self) -> Result {
+        if self.file.is_none() {
+            self.file = Some(tempfile::tempfile().map_err(Error::write)?);
+        }
+        if let Some(file) = &mut self.file {
+            file.write_all(&self.text).map_err(Error::write)?;
+        }
+        self.spilled += self.text.len() as u64;
+        self.text.clear();
+        Ok(())
+    }
+
+    fn place(&self, id: StringId) -> Option<u64> {
+        let dense = usize::try_from(id).ok().and_then(|id| self.dense.get(id)).copied();
+        dense.filter(|&at| at > 0).or_else(|| self.sparse.get(&id).copied()).map(|at| at - 1)
+    }
+
+    fn is_index(&self, id: StringId) -> bool {
+        id < 0 && self.indexes.contains(!id)
+    }
+
+    /// True if a record of this number has come.
+    pub fn contains(&self, id: StringId) -> bool {
+        self.place(id).is_some() || self.is_index(id)
+    }
+
+    /// The record of this number, if it has come. Fails only if the spill file cannot be read.
+    pub fn get(&self, id: StringId) -> Result<Option<Entry<'_>>> {
+        let Some(at) = self.place(id) else {
+            let index = self.is_index(id).then(|| index_text(id).into_bytes());
+            return Ok(index.map(|text| Entry {
+                rest: text.len(),
+                line: text.len(),
+                bytes: Cow::Owned(text),
+            }));
+        };
+        if at >= self.spilled {
+            let bytes = &self.text[(at - self.spilled) as usize..];
+            let [data, rest, line] = lengths(bytes);
+            let bytes = Cow::Borrowed(&bytes[LENGTHS..LENGTHS + data + rest + line]);
+            return Ok(Some(Entry { bytes, rest: data, line: data + rest }));
+        }
+        let Some(file) = &self.file else { return Ok(None) };
+        let mut head = [0; LENGTHS];
+        file.read_exact_at(&mut head, at).map_err(Error::read)?;
+        let [data, rest, line] = lengths(&head);
+        let mut bytes = vec![0; data + rest + line];
+        file.read_exact_at(&mut bytes, at + LENGTHS as u64).map_err(Error::read)?;
+        Ok(Some(Entry { bytes: Cow::Owned(bytes), rest: data, line: data + rest }))
+    }
+
+    /// The text of this number; where no record has come, an array index or `string 17` in angle brackets.
+    pub fn text_or_number(&self, id: StringId) -> Result<String> {
+        Ok(match self.get(id)? {
+            Some(entry) => entry.text().into_owned(),
+            None if id < 0 => index_text(id),
+            None => format!("<string {id}>"),
+        })
+    }
+}
+
+fn lengths(bytes: &[u8]) -> [usize; 3] {
+    [0, 4, 8].map(|i| u32::from_le_bytes([bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]]) as usize)
+}
+
+fn index_text(id: StringId) -> String {
+    (!id).to_string()
+}
+
+/// True for the record of an array index and nothing else.
+fn says_index(string: &Str<'_>) -> bool {
+    let (Data::Plain(text) | Data::Escaped(text)) = string.data;
+    string.rest.is_empty() && text.len() <= 20 && {
+        let mut digits = itoa::Buffer::new();
+        digits.format(!string.id) == text
+    }
+}

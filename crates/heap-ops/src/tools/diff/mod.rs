@@ -1,0 +1,436 @@
+//! Two to many snapshots compared: by class, and object by object where identifiers hold across them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heap_base::json::member;
+use heap_base::{Error, Result};
+use heap_record::wants::{Nodes, Strings};
+use heap_record::{Declaration, Extension, Metadata, Node, Str, Value, Wants};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::report::{OnePass, Report};
+use crate::select::field::{bracketed, int_field};
+use crate::select::{Selection, Selector};
+use crate::stream::IdSet;
+use crate::stream::cells::RootCells;
+
+mod tests;
+mod wishes;
+
+pub use wishes::{Shown, Wishes};
+
+/// How an object is known again in another snapshot of the same process: metadata `heap.identity`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Identity {
+    /// It is not.
+    #[default]
+    None,
+    /// By its identifier.
+    Identifier,
+    /// By fields of these names, together with the class's name; objects that lack the first are not.
+    Fields(Vec<String>),
+}
+
+impl Identity {
+    /// The way that the metadata names.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "" | "none" => Self::None,
+            "identifier" => Self::Identifier,
+            fields => Self::Fields(fields.split(' ').map(str::to_owned).collect()),
+        }
+    }
+}
+
+/// One snapshot's nodes, counted by type name and listed by identity.
+///
+/// Memory: the stream's strings; with objects, 28 bytes for each.
+#[derive(Debug, Default)]
+pub struct Census {
+    with_objects: bool,
+    identity: Identity,
+    source: String,
+    groups: FxHashMap<Group, u32>,
+    totals: Vec<Totals>,
+    keys: Vec<Group>,
+    objects: Vec<Object>,
+    cells: RootCells,
+    /// Groups that cells took something from.
+    lessened: FxHashSet<u32>,
+    /// Names of `totals`, once they are complete; equal names share one number from then on.
+    names: Vec<String>,
+    /// Warnings about fields in conditions that no node had, once complete.
+    missing: Vec<String>,
+}
+
+/// Objects and shallow bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Objects.
+    pub count: u64,
+    /// Shallow bytes.
+    pub size: u64,
+}
+
+impl Totals {
+    fn add(&mut self, count: u64, size: u64) {
+        self.count = self.count.saturating_add(count);
+        self.size = self.size.saturating_add(size);
+    }
+
+    fn less(&mut self, count: u64, size: u64) {
+        self.count = self.count.saturating_sub(count);
+        self.size = self.size.saturating_sub(size);
+    }
+}
+
+/// Class, or subtype where there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Group {
+    Class(i64),
+    Subtype(u32),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Object {
+    key: i64,
+    id: Value,
+    size: u64,
+    group: u32,
+}
+
+impl Census {
+    /// Counts the selected nodes; lists the objects too if asked.
+    pub fn new(selection: Selection, with_objects: bool) -> OnePass<Self> {
+        OnePass::new(Self { with_objects, ..Self::default() }, selection)
+    }
+
+    /// The number of a node's group, if the node is selected.
+    fn group(&mut self, node: &Node<'_>, selector: &mut Selector) -> Result<Option<u32>> {
+        if !selector.selects(node)? {
+            return Ok(None);
+        }
+        let group = node.heap.class.map_or(Group::Subtype(node.subtype), Group::Class);
+        let next = self.totals.len() as u32;
+        let number = *self.groups.entry(group).or_insert(next);
+        if number == next {
+            self.totals.push(Totals::default());
+            self.keys.push(group);
+        }
+        Ok(Some(number))
+    }
+
+    /// Gives equal names one number, in the order of `numbers`, and sorts the objects by identity.
+    fn settle(&mut self, numbers: &mut BTreeMap<String, u32>) {
+        let mut map = Vec::with_capacity(self.names.len());
+        for name in &self.names {
+            let next = numbers.len() as u32;
+            map.push(*numbers.entry(name.clone()).or_insert(next));
+        }
+        for object in &mut self.objects {
+            object.group = map[object.group as usize];
+        }
+        // With fields, the class is part of the identity.
+        let by_field = matches!(self.identity, Identity::Fields(_));
+        self.objects.sort_unstable_by_key(|o| (if by_field { o.group } else { 0 }, o.key, o.group, o.id));
+    }
+}
+
+/// The identity that fields of a node make. Hashes and class ids are small, so two fields stand side by side.
+fn key(node: &Node<'_>, fields: &[String]) -> Option<i64> {
+    let field =
+        |name: &String| member(node.own, name).or_else(|| member(node.rest, name)).and_then(int_field);
+    let (first, others) = fields.split_first()?;
+    let fold = |key: i64, name| key ^ field(name).unwrap_or(0).rotate_left(32);
+    Some(others.iter().fold(field(first)?, fold))
+}
+
+impl Report for Census {
+    fn wants(&self, selection: &Selection) -> Wants {
+        let full = self.with_objects || selection.needs_details();
+        Wants {
+            strings: if selection.needs_names() { Strings::All } else { Strings::Classes },
+            nodes: if full { Nodes::Full } else { Nodes::Brief },
+            ..Wants::HEAD
+        }
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        match record.key {
+            "heap.identity" => self.identity = Identity::named(record.value),
+            // V8 keeps an object's id over the life of the process.
+            "heap.identifier" if record.value == "v8" => self.identity = Identity::Identifier,
+            "target_source" => record.value.clone_into(&mut self.source),
+            "heap.snapshot" if !self.totals.is_empty() => {
+                return Err(Error::refused("several snapshots: choose one with --snapshot or FILE@N"));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) {
+        self.cells.declare(record);
+    }
+
+    fn string(&mut self, record: &Str<'_>) {
+        self.cells.string(record);
+    }
+
+    fn arrived(&mut self, node: &Node<'_>, _number: u32, selector: &Selector) -> Result {
+        self.cells.node(node, &selector.context)
+    }
+
+    fn fold(&mut self, node: &Node<'_>, _number: u32, selector: &mut Selector) -> Result {
+        let Some(number) = self.group(node, selector)? else { return Ok(()) };
+        let size = node.heap.size.unwrap_or(0);
+        self.totals[number as usize].add(node.heap.count.unwrap_or(1), size);
+        if self.with_objects {
+            let key = match &self.identity {
+                // What takes no space is no object: V8 makes such nodes anew for each snapshot.
+                Identity::Identifier if size > 0 => Some(node.id),
+                Identity::None | Identity::Identifier => None,
+                Identity::Fields(fields) => key(node, fields),
+            };
+            if let Some(key) = key {
+                self.objects.push(Object { key, id: node.id, size, group: number });
+            }
+        }
+        Ok(())
+    }
+
+    fn extension(&mut self, record: &Extension<'_>, selector: &mut Selector) -> Result {
+        let cells = std::mem::take(&mut self.cells);
+        if let Some((node, rest)) = cells.nodes(record, &selector.context) {
+            let (more, less) = (self.group(&node, selector)?, self.group(&rest, selector)?);
+            if more != less {
+                let (count, size) = (node.heap.count, node.heap.size.unwrap_or(0));
+                if let Some(group) = more {
+                    self.totals[group as usize].add(count.unwrap_or(1), size);
+                }
+                if let Some(group) = less {
+                    self.totals[group as usize].less(count.unwrap_or(0), size);
+                    self.lessened.insert(group);
+                }
+            }
+        }
+        self.cells = cells;
+        Ok(())
+    }
+
+    /// Looks up the names of the groups.
+    fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
+        for group in self.lessened.drain() {
+            let totals = &mut self.totals[group as usize];
+            if totals.size == 0 {
+                *totals = Totals::default(); // The cells left nothing over.
+            }
+        }
+        for key in &self.keys[self.names.len()..] {
+            self.names.push(match *key {
+                Group::Class(id) => selector.context.strings.text_or_number(id)?,
+                Group::Subtype(n) => bracketed(&selector.context.types.node_name(n)),
+            });
+        }
+        // The numbers of classes and subtypes hold in one stream.
+        self.groups.clear();
+        self.missing = selector.missing();
+        Ok(())
+    }
+}
+
+/// What became of one class.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClassChange {
+    /// The type name.
+    pub class: String,
+    /// Totals in each snapshot.
+    pub totals: Vec<Totals>,
+    /// Objects of the last snapshot that the first lacks.
+    pub new: Totals,
+    /// Objects of the first snapshot that the last lacks.
+    pub gone: Totals,
+    /// Objects in both, with their size in the last.
+    pub kept: Totals,
+    /// Objects that the first lacks and all later ones have.
+    pub leaked: Totals,
+}
+
+/// The comparison of two to many snapshots.
+#[derive(Debug, Default)]
+pub struct Diff {
+    /// One row for each class met, by name.
+    pub rows: Vec<ClassChange>,
+    /// True if objects were compared, too.
+    pub by_identity: bool,
+    /// Objects with an identity, and how many of the first snapshot the last one has.
+    pub matched: (u64, u64),
+    /// Warnings: fields in conditions that no node had, each once, and what the comparison leaves open.
+    pub doubts: Vec<String>,
+    new: Vec<Value>,
+    gone: Vec<Value>,
+    leaked: Vec<Value>,
+}
+
+/// Which objects of a [`Diff`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// In the last snapshot, not in the first.
+    New,
+    /// In the first snapshot, not in the last.
+    Gone,
+    /// Not in the first, in all later ones.
+    Leaked,
+}
+
+impl Fate {
+    /// The fate that a word names.
+    pub fn named(name: &str) -> Option<Self> {
+        [("new", Self::New), ("gone", Self::Gone), ("leaked", Self::Leaked)]
+            .into_iter()
+            .find_map(|(n, fate)| (n == name).then_some(fate))
+    }
+
+    /// How many snapshots it takes to tell.
+    pub fn takes(self) -> usize {
+        if self == Self::Leaked { 3 } else { 2 }
+    }
+
+    /// Which of so many snapshots has the objects; of those that have them the last.
+    pub fn place(self, snapshots: usize) -> usize {
+        if self == Self::Gone { 0 } else { snapshots - 1 }
+    }
+}
+
+impl Diff {
+    /// Compares snapshots, in the order of time. All were finished; there are at least two.
+    pub fn of(mut snapshots: Vec<Census>) -> Self {
+        let mut numbers = BTreeMap::new();
+        let identity = snapshots[0].identity.clone();
+        let with_objects = snapshots.iter().all(|s| s.with_objects);
+        let by_identity = with_objects
+            && identity != Identity::None
+            && snapshots.iter().all(|s| s.identity == identity && s.source == snapshots[0].source);
+        let missing: BTreeSet<String> =
+            snapshots.iter_mut().flat_map(|s| std::mem::take(&mut s.missing)).collect();
+        let mut doubts = Vec::from_iter(missing);
+        if with_objects && !by_identity {
+            let identities = snapshots.iter().all(|s| s.identity != Identity::None);
+            let why = if identities {
+                "the files come from different sources"
+            } else {
+                "objects carry no lasting identity"
+            };
+            doubts.push(format!("{why}: only counts and sizes are compared"));
+        }
+        for snapshot in &mut snapshots {
+            snapshot.settle(&mut numbers);
+        }
+        let mut rows = vec![ClassChange::default(); numbers.len()];
+        for (name, &number) in &numbers {
+            rows[number as usize] = ClassChange {
+                class: name.clone(),
+                totals: vec![Totals::default(); snapshots.len()],
+                ..ClassChange::default()
+            };
+        }
+        for (i, snapshot) in snapshots.iter().enumerate() {
+            for (name, totals) in snapshot.names.iter().zip(&snapshot.totals) {
+                rows[numbers[name] as usize].totals[i].add(totals.count, totals.size);
+            }
+        }
+        let mut diff = Self { by_identity, doubts, ..Self::default() };
+        if by_identity {
+            diff.objects(&snapshots, &mut rows, matches!(identity, Identity::Fields(_)));
+            let (all, again) = diff.matched;
+            if again * 10 < all {
+                diff.doubts.push("few objects are met again: do the files come from one process?".to_owned());
+            }
+        }
+        rows.sort_by(|a, b| a.class.cmp(&b.class));
+        diff.rows = rows;
+        diff
+    }
+
+    fn objects(&mut self, snapshots: &[Census], rows: &mut [ClassChange], by_field: bool) {
+        // Objects of equal rank are the same one; a class that changed makes two of them.
+        let rank = |o: &Object| {
+            if by_field { (i64::from(o.group), o.key, 0) } else { (o.key, i64::from(o.group), 0) }
+        };
+        let (first, last) = (&snapshots[0].objects, &snapshots[snapshots.len() - 1].objects);
+        self.matched.0 = first.len() as u64;
+        let (mut i, mut j) = (0, 0);
+        while i < first.len() || j < last.len() {
+            let order = match (first.get(i), last.get(j)) {
+                (Some(a), Some(b)) => rank(a).cmp(&rank(b)),
+                (Some(_), None) => std::cmp::Ordering::Less,
+                _ => std::cmp::Ordering::Greater,
+            };
+            match order {
+                std::cmp::Ordering::Less => {
+                    rows[first[i].group as usize].gone.add(1, first[i].size);
+                    self.gone.push(first[i].id);
+                    i += 1;
+                }
+                std::cmp::Ordering::Greater => {
+                    rows[last[j].group as usize].new.add(1, last[j].size);
+                    self.new.push(last[j].id);
+                    j += 1;
+                }
+                std::cmp::Ordering::Equal => {
+                    rows[last[j].group as usize].kept.add(1, last[j].size);
+                    self.matched.1 += 1;
+                    i += 1;
+                    j += 1;
+                }
+            }
+        }
+        if snapshots.len() > 2 {
+            // Walk the last one; a place in each other one follows it.
+            let mut at = vec![0; snapshots.len() - 1];
+            for object in last {
+                let mut found = |n: usize| {
+                    let list = &snapshots[n].objects;
+                    while list.get(at[n]).is_some_and(|o| rank(o) < rank(object)) {
+                        at[n] += 1;
+                    }
+                    let here = list.get(at[n]).is_some_and(|o| rank(o) == rank(object));
+                    // An identity met twice, as hashes may be, is used up one by one.
+                    at[n] += usize::from(here);
+                    here
+                };
+                let in_first = found(0);
+                let found_later = (1..snapshots.len() - 1).filter(|&n| found(n)).count();
+                let in_all = found_later == snapshots.len() - 2;
+                if in_all && !in_first {
+                    rows[object.group as usize].leaked.add(1, object.size);
+                    self.leaked.push(object.id);
+                }
+            }
+        }
+    }
+
+    /// Fails if objects are asked for that cannot be told apart.
+    pub fn serves(&self, wishes: &Wishes) -> Result {
+        if self.by_identity || !wishes.objects() {
+            return Ok(());
+        }
+        Err(Error::refused("the objects of these files cannot be told apart: they carry no lasting identity"))
+    }
+
+    /// Identifiers of the objects with this fate, in their snapshot.
+    pub fn ids(&self, fate: Fate) -> IdSet {
+        let ids = match fate {
+            Fate::New => &self.new,
+            Fate::Gone => &self.gone,
+            Fate::Leaked => &self.leaked,
+        };
+        let mut sorted = ids.clone();
+        sorted.sort_unstable();
+        let mut set = IdSet::new();
+        for id in sorted {
+            set.insert(id);
+        }
+        set
+    }
+}

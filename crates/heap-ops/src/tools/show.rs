@@ -1,0 +1,188 @@
+//! Single objects in full: fields, outgoing and incoming edges with names: heap-show.
+
+use heap_base::Result;
+use heap_base::json::{each, inside};
+use heap_record::{Edge, Node, Value, Wants};
+use rustc_hash::FxHashMap;
+
+use crate::report::{OnePass, Report};
+use crate::select::field::{Field, source_number, type_name};
+use crate::select::{Selection, Selector};
+use crate::stream::roster::Roster;
+use crate::stream::{Context, IdSet};
+
+/// One selected node.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// The snapshot, where the input has several.
+    pub snapshot: Option<String>,
+    /// Its identifier.
+    pub id: Value,
+    /// Its source's number, as in `@N`.
+    pub number: u64,
+    /// Its subtype.
+    pub subtype: String,
+    /// Its type name.
+    pub class: String,
+    /// Its own name.
+    pub name: Option<String>,
+    /// All other fields by name, as text.
+    pub fields: Vec<(String, String)>,
+    /// Edges from it, in stream order.
+    pub out: Vec<End>,
+    /// Edges to it, in stream order.
+    pub into: Vec<End>,
+}
+
+/// An edge of a shown node, told from its side.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct End {
+    /// The edge's subtype.
+    pub kind: String,
+    /// Its label.
+    pub label: Option<String>,
+    /// The other end: a node's identifier, or a small integer; absent for an unboxed number.
+    pub other: Option<Value>,
+    /// The other end's number in its source, if it is a node.
+    pub number: Option<u64>,
+    /// The other end's type name, if it is a node of the dump.
+    pub class: Option<String>,
+    /// The other end's own name.
+    pub name: Option<String>,
+    /// The other end's shallow size in bytes.
+    pub size: Option<u64>,
+}
+
+/// Collects the selected nodes with their edges.
+///
+/// Memory: the stream's strings, 32 bytes a node, and what is shown.
+#[derive(Debug, Default)]
+pub struct Show {
+    roster: Roster,
+    /// The shown nodes of this snapshot, and all that were folded.
+    ids: IdSet,
+    seen: IdSet,
+    shown: Vec<Shown>,
+    /// Where the shown nodes of this snapshot are in `shown`, by identifier.
+    places: FxHashMap<Value, Vec<usize>>,
+}
+
+impl Show {
+    /// Shows the selected nodes.
+    pub fn new(selection: Selection) -> OnePass<Self> {
+        OnePass::new(Self::default(), selection)
+    }
+
+    /// What was found, in stream order.
+    pub fn rows(&self) -> &[Shown] {
+        &self.shown
+    }
+
+    /// An edge seen from one side.
+    fn end(&mut self, edge: &Edge<'_>, other: Option<Value>, context: &Context) -> Result<End> {
+        let kind = context.types.edge_name(edge.subtype).into_owned();
+        let label = edge.label.map(|id| context.strings.text_or_number(id)).transpose()?;
+        let mut end = End { kind, label, other, ..End::default() };
+        if let Some(id) = other.filter(|id| id & 1 == 1) {
+            end.number = Some(context.rule.number(id));
+            if let Some(entry) = self.roster.get(id) {
+                end.class = Some(entry.class(context)?);
+                end.name = entry.name(context)?;
+                end.size = Some(entry.size);
+            }
+        }
+        Ok(end)
+    }
+
+    fn add_edge(&mut self, edge: &Edge<'_>, context: &Context) -> Result {
+        for (id, other, comes) in
+            [(Some(edge.source), edge.dest, false), (edge.dest, Some(edge.source), true)]
+        {
+            let places = id.and_then(|id| self.places.get(&id)).cloned().unwrap_or_default();
+            for place in places {
+                let end = self.end(edge, other, context)?;
+                let shown = &mut self.shown[place];
+                if comes { shown.into.push(end) } else { shown.out.push(end) }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Report for Show {
+    fn wants(&self, _: &Selection) -> Wants {
+        Wants { extensions: false, ..Wants::ALL }
+    }
+
+    fn ready(&self, node: &Node<'_>, selector: &Selector) -> bool {
+        selector.context.has_strings_of(node)
+    }
+
+    fn fold(&mut self, node: &Node<'_>, _number: u32, selector: &mut Selector) -> Result {
+        self.roster.insert(node);
+        self.seen.insert(node.id);
+        if !selector.selects(node)? {
+            return Ok(());
+        }
+        let Context { types, strings, rule, snapshot } = &selector.context;
+        self.ids.insert(node.id);
+        // Each field is decoded where it stands: to look it up by its name would take the square of their number.
+        let mut fields = Vec::new();
+        let decoded = |name: String, raw: &[u8]| -> Result<Option<(String, String)>> {
+            let content = Field::new(&name).decode(raw, node.subtype, types, strings)?;
+            Ok(content.map(|content| (name, content.text().into_owned())))
+        };
+        for (key, raw) in each(node.own) {
+            fields.extend(decoded(key.to_owned(), raw)?);
+        }
+        for name in ["size", "external", "count", "retained", "idom", "distance", "reachable"] {
+            let name = format!("heap.{name}");
+            let content = Field::new(&name).of(node, types, strings)?;
+            fields.extend(content.map(|content| (name, content.text().into_owned())));
+        }
+        for (key, raw) in each(node.rest) {
+            let Some(inner) = inside(raw) else {
+                fields.extend(decoded(key.to_owned(), raw)?);
+                continue;
+            };
+            for (name, raw) in each(inner) {
+                fields.extend(decoded(format!("{key}.{name}"), raw)?);
+            }
+        }
+        self.places.entry(node.id).or_default().push(self.shown.len());
+        self.shown.push(Shown {
+            snapshot: snapshot.clone(),
+            id: node.id,
+            number: source_number(node).unwrap_or_else(|| rule.number(node.id)),
+            subtype: types.node_name(node.subtype).into_owned(),
+            class: type_name(node, types, strings)?,
+            name: node.heap.name.map(|id| strings.text_or_number(id)).transpose()?,
+            fields,
+            ..Shown::default()
+        });
+        Ok(())
+    }
+
+    /// Edges of shown nodes wait for the names of their other ends.
+    fn fold_edge(&mut self, edge: &Edge<'_>, complete: bool, selector: &Selector) -> Result<bool> {
+        let dest = edge.dest.filter(|id| id & 1 == 1);
+        let touches = self.ids.contains(edge.source) || dest.is_some_and(|id| self.ids.contains(id));
+        if complete {
+            if touches {
+                self.add_edge(edge, &selector.context)?;
+            }
+            return Ok(true);
+        }
+        // An end that has not come, or waits for its strings, may turn out to be shown.
+        let open = || !self.seen.contains(edge.source) || dest.is_some_and(|id| !self.seen.contains(id));
+        Ok(!(touches || open()))
+    }
+
+    fn end_snapshot(&mut self, _: &mut Selector) -> Result {
+        self.roster.clear();
+        self.ids.clear();
+        self.seen.clear();
+        self.places.clear();
+        Ok(())
+    }
+}

@@ -1,0 +1,476 @@
+//! Nodes grouped and added up: heap-sum.
+
+mod annotated;
+mod retained;
+
+use heap_base::Result;
+use heap_record::wants::{Nodes, Strings, SumBy};
+use heap_record::{Declaration, Extension, Metadata, Node, PlainNode, Str, Wants};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use self::annotated::Annotated;
+pub use self::retained::RetainedSum;
+use crate::report::{OnePass, Report};
+use crate::select::field::bracketed;
+use crate::select::{Content, Field, Selection, Selector};
+use crate::stream::cells::RootCells;
+use crate::stream::{Begins, Context};
+
+/// What nodes are grouped by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum By {
+    /// The type name: class, or subtype in brackets.
+    Class,
+    /// The subtype.
+    Subtype,
+    /// The snapshot.
+    Snapshot,
+    /// Any field; also `name`.
+    Field(Field),
+}
+
+impl By {
+    /// The grouping of this name.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "class" | "type" => Self::Class,
+            "subtype" => Self::Subtype,
+            "snapshot" => Self::Snapshot,
+            other => Self::Field(Field::new(other)),
+        }
+    }
+
+    /// Name of the column.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Class => "class",
+            Self::Subtype => "subtype",
+            Self::Snapshot => "snapshot",
+            Self::Field(field) => field.name(),
+        }
+    }
+}
+
+/// What a group adds up to. Sums stop at 2^64 − 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Objects; a node may stand for many.
+    pub count: u64,
+    /// Shallow bytes.
+    pub size: u64,
+    /// Bytes outside the heap, where any node says so.
+    pub external: Option<u64>,
+    /// Bytes that would go with the group: the retained sizes of its nodes, those below another node of the group
+    /// in the dominator tree left out. Where they are known.
+    pub retained: Option<u64>,
+}
+
+impl Totals {
+    /// Adds another group's totals to these.
+    pub fn add(&mut self, other: &Self) {
+        self.count = self.count.saturating_add(other.count);
+        self.size = self.size.saturating_add(other.size);
+        let sum = |a: Option<u64>, b: Option<u64>| b.map_or(a, |b| Some(a.unwrap_or(0).saturating_add(b)));
+        self.external = sum(self.external, other.external);
+        self.retained = sum(self.retained, other.retained);
+    }
+
+    /// Takes away what a node stands for.
+    fn less(&mut self, node: &Node<'_>) {
+        self.count = self.count.saturating_sub(node.heap.count.unwrap_or(0));
+        self.size = self.size.saturating_sub(node.heap.size.unwrap_or(0));
+    }
+
+    /// Adds an object of `size` bytes.
+    #[inline]
+    fn object(&mut self, size: u64) {
+        self.count = self.count.saturating_add(1);
+        self.size = self.size.saturating_add(size);
+    }
+
+    #[inline]
+    fn node(&mut self, node: &Node<'_>) {
+        self.count = self.count.saturating_add(node.heap.count.unwrap_or(1));
+        self.size = self.size.saturating_add(node.heap.size.unwrap_or(0));
+        if let Some(external) = node.heap.external {
+            self.external = Some(self.external.unwrap_or(0).saturating_add(external));
+        }
+    }
+}
+
+/// One row of the report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SumRow {
+    /// What the group has in common, one for each column of [`Sum::columns`]; `None` where nodes lack the field.
+    pub keys: Vec<Option<Content>>,
+    /// Its totals.
+    pub totals: Totals,
+}
+
+/// Groups nodes and adds up their counts and sizes.
+///
+/// Memory: the stream's strings (see [`Strings`](crate::stream::strings::Strings)) and one entry per group.
+#[derive(Debug)]
+pub struct Sum {
+    by: Vec<By>,
+    /// Groups of the current snapshot.
+    groups: Groups,
+    /// Contents of fields that are no string ids, by number.
+    contents: Vec<Content>,
+    content_ids: FxHashMap<String, u64>,
+    /// Groups of the snapshots before.
+    done: FxHashMap<Vec<Cell>, Totals>,
+    /// Group of each node of the snapshot, or [`NO_GROUP`]; if that is asked for.
+    group_of: Option<Vec<u32>>,
+    /// What the stream itself says of dominators and retained sizes.
+    annotated: Annotated,
+    snapshots: bool,
+    cells: RootCells,
+    /// Groups that cells took something from.
+    lessened: FxHashSet<u32>,
+    /// Whether text is not needed before the end: nothing is selected, nor grouped by a field.
+    plain: bool,
+    by_field: bool,
+}
+
+type Key = SmallVec<[Token; 2]>;
+/// A key column of a finished group, as text that can be compared.
+type Cell = Option<(bool, String)>;
+
+/// What a node has in a key column, before strings are looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Token {
+    None,
+    Subtype(u32),
+    Bracketed(u32),
+    String(i64),
+    Content(u64),
+}
+
+/// Groups by number, in the order in which they were met.
+#[derive(Debug, Default)]
+struct Groups {
+    keys: Vec<Key>,
+    totals: Vec<Totals>,
+    numbers: FxHashMap<Key, u32>,
+    /// Number plus one by small class id, for sums by class; 0 = none yet.
+    by_class: Vec<u32>,
+    /// The same by small subtype.
+    by_subtype: Vec<u32>,
+}
+
+/// A node that belongs to no group.
+pub const NO_GROUP: u32 = u32::MAX;
+/// Class ids and subtypes below these are looked up by position.
+const QUICK_CLASSES: i64 = 1 << 24;
+const QUICK_SUBTYPES: u32 = 256;
+
+impl Groups {
+    fn number(&mut self, key: Key) -> u32 {
+        let next = self.keys.len() as u32;
+        let number = *self.numbers.entry(key.clone()).or_insert(next);
+        if number == next {
+            self.keys.push(key);
+            self.totals.push(Totals::default());
+        }
+        number
+    }
+
+    /// The number for a key of one token, found by position where that can be.
+    #[inline]
+    fn quick(&mut self, token: Token) -> u32 {
+        let (list, place) = match token {
+            Token::String(id) if (0..QUICK_CLASSES).contains(&id) => (&mut self.by_class, id as usize),
+            Token::Subtype(n) | Token::Bracketed(n) if n < QUICK_SUBTYPES => {
+                (&mut self.by_subtype, n as usize)
+            }
+            _ => return self.number(Key::from_slice(&[token])),
+        };
+        if place >= list.len() {
+            list.resize((place + 1).next_power_of_two(), 0);
+        }
+        if list[place] == 0 {
+            let number = self.number(Key::from_slice(&[token]));
+            let list =
+                if matches!(token, Token::String(_)) { &mut self.by_class } else { &mut self.by_subtype };
+            list[place] = number + 1;
+            return number;
+        }
+        list[place] - 1
+    }
+}
+
+impl Sum {
+    /// Adds up the selected nodes. No `by` means by class.
+    pub fn new(mut by: Vec<By>, selection: Selection) -> OnePass<Self> {
+        if by.is_empty() {
+            by.push(By::Class);
+        }
+        let by_field = by.iter().any(|by| matches!(by, By::Field(_)));
+        let sum = Self {
+            plain: selection.is_all() && !by_field,
+            by_field,
+            by,
+            groups: Groups::default(),
+            contents: Vec::new(),
+            content_ids: FxHashMap::default(),
+            done: FxHashMap::default(),
+            group_of: None,
+            annotated: Annotated::default(),
+            snapshots: false,
+            cells: RootCells::default(),
+            lessened: FxHashSet::default(),
+        };
+        OnePass::new(sum, selection)
+    }
+
+    /// Names of the key columns: the groupings, preceded by `snapshot` where the input has several.
+    pub fn columns(&self) -> Vec<&str> {
+        let snapshot = self.adds_snapshot().then_some("snapshot");
+        snapshot.into_iter().chain(self.by.iter().map(By::name)).collect()
+    }
+
+    fn adds_snapshot(&self) -> bool {
+        self.snapshots && !self.by.contains(&By::Snapshot)
+    }
+
+    /// All groups, in no order.
+    pub fn rows(&self) -> Vec<SumRow> {
+        let content = |cell: &Cell| {
+            let (number, text) = cell.as_ref()?;
+            let int = number.then(|| text.parse().ok()).flatten();
+            Some(int.map_or_else(|| Content::Text(text.clone()), Content::Int))
+        };
+        let first = usize::from(!self.adds_snapshot());
+        let row = |(key, totals): (&Vec<Cell>, &Totals)| SumRow {
+            keys: key[first..].iter().map(content).collect(),
+            totals: *totals,
+        };
+        self.done.iter().map(row).collect()
+    }
+
+    fn token(&mut self, by: usize, node: &Node<'_>, context: &Context) -> Result<Token> {
+        let field = match &self.by[by] {
+            By::Class => return Ok(node.heap.class.map_or(Token::Bracketed(node.subtype), Token::String)),
+            By::Subtype => return Ok(Token::Subtype(node.subtype)),
+            By::Snapshot => return Ok(Token::None),
+            By::Field(field) => field,
+        };
+        match field.name() {
+            "name" | "heap.name" => return Ok(node.heap.name.map_or(Token::None, Token::String)),
+            "heap.class" => return Ok(node.heap.class.map_or(Token::None, Token::String)),
+            _ => {}
+        }
+        let Some(content) = field.of(node, &context.types, &context.strings)? else {
+            return Ok(Token::None);
+        };
+        let mut text = content.text().into_owned();
+        text.push(if matches!(content, Content::Text(_)) { 't' } else { 'n' });
+        let next = self.contents.len() as u64;
+        let id = *self.content_ids.entry(text).or_insert(next);
+        if id == next {
+            self.contents.push(content);
+        }
+        Ok(Token::Content(id))
+    }
+
+    /// The number of a node's group.
+    #[inline]
+    fn group(&mut self, node: &Node<'_>, context: &Context) -> Result<u32> {
+        Ok(match self.by[..] {
+            [By::Class] => {
+                let token = node.heap.class.map_or(Token::Bracketed(node.subtype), Token::String);
+                self.groups.quick(token)
+            }
+            [By::Subtype] => self.groups.quick(Token::Subtype(node.subtype)),
+            _ => {
+                let mut key = Key::new();
+                for by in 0..self.by.len() {
+                    key.push(self.token(by, node, context)?);
+                }
+                self.groups.number(key)
+            }
+        })
+    }
+
+    fn cell(&self, token: Token, context: &Context) -> Result<Cell> {
+        Ok(match token {
+            Token::None => None,
+            Token::Subtype(n) => Some((false, context.types.node_name(n).into_owned())),
+            Token::Bracketed(n) => Some((false, bracketed(&context.types.node_name(n)))),
+            Token::String(id) => Some((false, context.strings.text_or_number(id)?)),
+            Token::Content(id) => {
+                let content = &self.contents[id as usize];
+                Some((matches!(content, Content::Int(_)), content.text().into_owned()))
+            }
+        })
+    }
+
+    /// Keeps the group of each node, for [`set_retained`](Self::set_retained).
+    pub(crate) fn keep_groups(&mut self) {
+        self.group_of = Some(Vec::new());
+    }
+
+    /// Group of each node of the snapshot in the order of the stream, or [`NO_GROUP`]; and the number of groups. Call
+    /// when all nodes have been folded, before [`end_snapshot`](Report::end_snapshot).
+    pub(crate) fn groups_of_nodes(&self) -> (&[u32], u32) {
+        (self.group_of.as_deref().unwrap_or_default(), self.groups.keys.len() as u32)
+    }
+
+    /// Sets what the groups retain, by number.
+    pub(crate) fn set_retained(&mut self, retained: &[u64]) {
+        self.groups.totals.iter_mut().zip(retained).for_each(|(totals, &n)| totals.retained = Some(n));
+    }
+
+    /// Takes the retained sizes from the stream, if it has them.
+    fn take_annotated(&mut self) {
+        let annotated = std::mem::take(&mut self.annotated);
+        if annotated.is_empty() {
+            return;
+        }
+        if let Some(group_of) = self.group_of.take() {
+            self.set_retained(&annotated.retained(&group_of, self.groups.keys.len() as u32));
+        }
+    }
+}
+
+impl Report for Sum {
+    fn wants(&self, selection: &Selection) -> Wants {
+        let usual = ["name", "heap.name", "heap.class", "heap.size", "size"];
+        let full = self.by.iter().any(|by| matches!(by, By::Field(f) if !usual.contains(&f.name())));
+        let by_name = |by: &By| match by {
+            By::Field(field) => matches!(field.name(), "name" | "heap.name" | "heap.class"),
+            _ => true,
+        };
+        let nodes = match () {
+            () if full || selection.needs_details() => Nodes::Full,
+            () if self.plain => Nodes::Sums(SumBy::Class),
+            () if selection.is_all() && self.by.iter().all(by_name) => Nodes::Sums(SumBy::Name),
+            () => Nodes::Brief,
+        };
+        let all = self.by_field || selection.needs_names();
+        Wants { strings: if all { Strings::All } else { Strings::Classes }, nodes, ..Wants::HEAD }
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        self.snapshots |= Context::begins(record) == Some(Begins::Snapshot);
+        Ok(())
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) {
+        self.cells.declare(record);
+    }
+
+    fn string(&mut self, record: &Str<'_>) {
+        self.cells.string(record);
+    }
+
+    #[inline]
+    fn arrived(&mut self, node: &Node<'_>, number: u32, selector: &Selector) -> Result {
+        self.cells.node(node, &selector.context)?;
+        let annotated = node.heap.retained.is_some();
+        if annotated && self.annotated.is_empty() {
+            // The stream comes from heap-dom. Nodes before this one, if any, are not in the tree.
+            self.group_of.get_or_insert_with(|| vec![NO_GROUP; number as usize]);
+            self.annotated.skip(number);
+        }
+        if let Some(group_of) = &mut self.group_of {
+            group_of.push(NO_GROUP);
+            if annotated || !self.annotated.is_empty() {
+                self.annotated.push(node);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn ready(&self, node: &Node<'_>, selector: &Selector) -> bool {
+        self.plain || if self.by_field { selector.context.has_strings_of(node) } else { selector.ready(node) }
+    }
+
+    #[inline]
+    fn fold(&mut self, node: &Node<'_>, number: u32, selector: &mut Selector) -> Result {
+        if self.plain || selector.selects(node)? {
+            let group = self.group(node, &selector.context)?;
+            self.groups.totals[group as usize].node(node);
+            if let Some(group_of) = &mut self.group_of {
+                group_of[number as usize] = group;
+            }
+        }
+        Ok(())
+    }
+
+    fn fold_plain(&mut self, nodes: &[PlainNode], _first: u32) -> bool {
+        if !(self.plain && self.by[..] == [By::Class] && self.annotated.is_empty() && self.cells.are_none()) {
+            return false;
+        }
+        for node in nodes {
+            let token = if node.class { Token::String(node.string) } else { Token::Bracketed(node.subtype) };
+            let group = self.groups.quick(token);
+            self.groups.totals[group as usize].object(node.size);
+            if let Some(group_of) = &mut self.group_of {
+                group_of.push(group);
+            }
+        }
+        true
+    }
+
+    fn extension(&mut self, record: &Extension<'_>, selector: &mut Selector) -> Result {
+        let cells = std::mem::take(&mut self.cells);
+        if let Some((node, rest)) = cells.nodes(record, &selector.context) {
+            let mut group = |node| -> Result<Option<u32>> {
+                let chosen = self.plain || selector.selects(node)?;
+                if chosen { self.group(node, &selector.context).map(Some) } else { Ok(None) }
+            };
+            let (more, less) = (group(&node)?, group(&rest)?);
+            // Where the type is no part of the key, the nodes themselves have said it already.
+            if more != less {
+                if let Some(group) = more {
+                    self.groups.totals[group as usize].node(&node);
+                }
+                if let Some(group) = less {
+                    self.groups.totals[group as usize].less(&rest);
+                    self.lessened.insert(group);
+                }
+            }
+        }
+        self.cells = cells;
+        Ok(())
+    }
+
+    /// Looks up the names of the groups.
+    fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
+        let context = &selector.context;
+        self.cells.clear();
+        self.take_annotated();
+        let lessened = std::mem::take(&mut self.lessened);
+        let groups = std::mem::take(&mut self.groups);
+        let snapshot = context.snapshot.as_ref().map(|s| (s.parse::<i128>().is_ok(), s.clone()));
+        for (number, (key, totals)) in (0..).zip(groups.keys.into_iter().zip(groups.totals)) {
+            if totals.size == 0 && lessened.contains(&number) {
+                continue; // The cells left nothing over.
+            }
+            // The snapshot is always kept, and left out of the rows if nobody asked for it.
+            let mut cells = Vec::with_capacity(1 + key.len());
+            cells.push(snapshot.clone());
+            for (token, by) in key.into_iter().zip(&self.by) {
+                cells.push(if *by == By::Snapshot { snapshot.clone() } else { self.cell(token, context)? });
+            }
+            self.done.entry(cells).or_default().add(&totals);
+        }
+        self.contents.clear();
+        self.content_ids.clear();
+        Ok(())
+    }
+
+    fn missing(&self, context: &Context) -> Vec<String> {
+        // The snapshot comes first in every key.
+        let lacking = |at: usize| !self.done.is_empty() && self.done.keys().all(|key| key[at + 1].is_none());
+        let fields = self.by.iter().enumerate().filter_map(|(at, by)| match by {
+            By::Field(field) if lacking(at) && !field.is_known(&context.types) => Some(field.missing()),
+            _ => None,
+        });
+        fields.collect()
+    }
+}

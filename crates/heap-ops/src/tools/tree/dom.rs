@@ -1,0 +1,107 @@
+//! Tables out of the dominator tree, and of all nodes at one position.
+
+use heap_base::Result;
+use heap_graph::{Config, DomTree, HeapGraph, NONE, analyse};
+
+use super::load::{Labels, Load, Shape, value_of};
+use super::table::{Builder, TOP, Table};
+
+/// Every selected node at the top.
+pub(super) fn flat(load: &Load, heap: &HeapGraph) -> Result<Table> {
+    let mut builder = Builder::new(true);
+    let mut labels = Labels::default();
+    for node in (0..heap.graph.nodes()).filter(|&node| load.counts(node)) {
+        let ty = labels.of(heap, node, &mut builder.names, load.context())?;
+        builder.own(TOP, ty, value_of(load, heap, node), false);
+    }
+    Ok(builder.finish(false, |_| false))
+}
+
+/// The dominator tree with children of one type merged under their parent. Groups that the cut-off or the depth
+/// leaves out get no position; their bytes count where they hang.
+pub(super) fn build(load: &Load, mut heap: HeapGraph, shape: Shape) -> Result<Table> {
+    let nodes = heap.graph.nodes();
+    let graph = std::mem::take(&mut heap.graph);
+    let config = Config { distance: false, retained: true };
+    let analysis = if load.everything() {
+        analyse(graph, &heap.sizes, &heap.policy, config)
+    } else {
+        let sizes = (0..nodes).map(|node| if load.counts(node) { heap.sizes.get(node) } else { 0 }).collect();
+        analyse(graph, &sizes, &heap.policy, config)
+    };
+    let tree = DomTree::new(analysis.root, &analysis.idom);
+    let retained = |node: u32| analysis.retained[node as usize];
+    let sum = |nodes: &mut dyn Iterator<Item = u32>| nodes.map(retained).fold(0, u64::saturating_add);
+    let whole = match analysis.retained.get(tree.root() as usize) {
+        Some(&whole) => whole,
+        None => sum(&mut tree.children(tree.root())),
+    };
+
+    let mut builder = Builder::new(shape.types);
+    let mut labels = Labels::default();
+    let stacks = ["heap.frame", "heap.root"].map(|name| load.context().types.node_id(name).map(u64::from));
+    let mut label = |node: u32, builder: &mut Builder| match heap.name(node) {
+        // Backtraces are told apart by the names of their frames.
+        Some(name) if heap.class(node).is_none() && stacks.contains(&Some(heap.subtypes.get(node))) => {
+            labels.string(name, &mut builder.names, load.context())
+        }
+        _ => labels.of(&heap, node, &mut builder.names, load.context()),
+    };
+    let mut pos = vec![NONE; nodes as usize];
+    let mut groups = vec![(TOP, 0, whole, vec![tree.root()])];
+    if let Some(slot) = pos.get_mut(tree.root() as usize) {
+        *slot = TOP;
+    }
+    while let Some((parent, depth, size, members)) = groups.pop() {
+        if depth >= shape.depth {
+            continue;
+        }
+        let mut children = Vec::new();
+        for child in members.iter().flat_map(|&member| tree.children(member)) {
+            children.push((label(child, &mut builder)?, child));
+        }
+        drop(members);
+        children.sort_unstable();
+        let mut found: Vec<_> = children
+            .chunk_by(|a, b| a.0 == b.0)
+            .map(|group| (group[0].0, sum(&mut group.iter().map(|child| child.1)), group))
+            .collect();
+        // Equal ones by name, as they are shown: a cut-off may go through the midst of them.
+        let names = &builder.names;
+        found.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| names.text(a.0).cmp(names.text(b.0))));
+        let kept = if shape.types {
+            let floor = shape.cut.floor(whole);
+            found.partition_point(|group| group.1 >= floor)
+        } else {
+            shape.cut.keep(whole, size, found.iter().map(|group| group.1))
+        };
+        for (label, size, group) in found.drain(..kept) {
+            let at = builder.push(parent, label);
+            let members: Vec<u32> = group.iter().map(|child| child.1).collect();
+            for &member in &members {
+                pos[member as usize] = at;
+            }
+            groups.push((at, depth + 1, size, members));
+        }
+    }
+
+    // What has no position counts where it hangs. Parents come first, so theirs is known.
+    let mut rest = heap_base::BitSet::default();
+    tree.visit(
+        |node| {
+            if (node as usize) < pos.len() && pos[node as usize] == NONE {
+                pos[node as usize] = pos.get(analysis.idom[node as usize] as usize).copied().unwrap_or(TOP);
+                rest.insert(node);
+            }
+            true
+        },
+        |_| {},
+    );
+    drop(tree);
+    drop(analysis);
+    for node in (0..nodes).filter(|&node| pos[node as usize] != NONE && load.counts(node)) {
+        let ty = if shape.types { labels.of(&heap, node, &mut builder.names, load.context())? } else { 0 };
+        builder.own(pos[node as usize], ty, value_of(load, &heap, node), rest.contains(node));
+    }
+    Ok(builder.finish(shape.selves, |_| false))
+}

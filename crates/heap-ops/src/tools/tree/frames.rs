@@ -1,0 +1,246 @@
+//! Tables out of allocations at stack frames, and out of cumulative cells.
+
+use heap_base::Result;
+use heap_graph::{HeapGraph, NONE};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::load::{Axis, Labels, Load, Shape};
+use super::table::{ALL, Builder, TOP, Table, Value};
+use crate::stream::cells::Cell;
+
+/// Not placed yet, and on the way up from a frame that is being placed.
+const BUSY: u32 = NONE - 1;
+
+/// Frames and allocations by node: who called or allocated them.
+struct Stacks {
+    frames: Vec<bool>,
+    roots: Vec<bool>,
+    callers: Vec<u32>,
+}
+
+fn stacks(load: &Load, heap: &HeapGraph) -> Stacks {
+    let subtype = |name| load.context().types.node_id(name).map(u64::from);
+    let (root, frame) = (subtype("heap.root"), subtype("heap.frame"));
+    let n = heap.graph.nodes();
+    let is = |node: u32, wanted: Option<u64>| wanted == Some(heap.subtypes.get(node));
+    let roots: Vec<bool> = (0..n).map(|node| is(node, root)).collect();
+    let frames: Vec<bool> = (0..n).map(|node| is(node, root) || is(node, frame)).collect();
+    let kind = |name| load.context().types.edge_id(name);
+    let (calls, allocated) = (kind("heap.calls"), kind("heap.allocated"));
+    let mut callers = vec![NONE; n as usize];
+    for source in (0..n).filter(|&node| frames[node as usize]) {
+        for edge in heap.graph.range(source) {
+            let end = heap.graph.link(edge as u32).end();
+            let kind = heap.kind(edge as u32);
+            let fits =
+                if frames[end as usize] { kind == calls && !roots[end as usize] } else { kind == allocated };
+            // A frame has one caller; where a source says more the first holds.
+            if fits && kind.is_some() && callers[end as usize] == NONE {
+                callers[end as usize] = source;
+            }
+        }
+    }
+    Stacks { frames, roots, callers }
+}
+
+/// Where every frame ended up.
+struct Placed {
+    pos: Vec<u32>,
+    /// The frame without a caller above it.
+    tops: Vec<u32>,
+}
+
+/// Backtraces × types. What Chromium's cumulative dumps say is taken as it is; all else is added up from
+/// allocations.
+pub(super) fn build(mut load: Load, mut heap: HeapGraph, shape: Shape) -> Result<Table> {
+    let stacks = stacks(&load, &heap);
+    let cells = cells(&mut load, &mut heap, &stacks)?;
+    let mut builder = Builder::new(shape.types);
+    let mut labels = Labels::default();
+
+    // Heaps that speak in cells alone: v1. The previous format has cells too, but its own values say more.
+    let tops = tops(&stacks);
+    let previous = |root: u32| -> Result<bool> {
+        let format = load.roots.get(&root).and_then(|root| root.format);
+        Ok(match format {
+            Some(format) => load.context().strings.text_or_number(format)? == "previous",
+            None => false,
+        })
+    };
+    let mut celled = FxHashSet::default();
+    let mut old = FxHashSet::default();
+    for &(node, _) in &cells {
+        let top = tops[node as usize];
+        if !celled.contains(&top) && !old.contains(&top) {
+            if previous(top)? {
+                old.insert(top)
+            } else {
+                celled.insert(top)
+            };
+        }
+    }
+
+    let placed = place(&load, &heap, &stacks, tops, &celled, shape.axis, &mut builder, &mut labels)?;
+
+    // Own types of heaps of the previous format, against which their column sums are held.
+    let mut known: FxHashSet<(u32, u32)> = FxHashSet::default();
+    let other = builder.names.number("<other>");
+    for node in 0..heap.graph.nodes() {
+        let caller = stacks.callers[node as usize];
+        if stacks.frames[node as usize] || caller == NONE || !load.counts(node) {
+            continue;
+        }
+        let top = placed.tops[caller as usize];
+        if celled.contains(&top) {
+            continue;
+        }
+        let mut ty = match heap.class(node) {
+            Some(class) => labels.string(class, &mut builder.names, load.context())?,
+            None => ALL,
+        };
+        if ty == other {
+            ty = ALL;
+        }
+        if old.contains(&top) {
+            known.insert((top, ty));
+        }
+        let value = Value::new(heap.sizes.get(node), load.count(node));
+        builder.own(placed.pos[caller as usize], ty, value, false);
+    }
+
+    let mut sums: FxHashMap<u32, Value> = FxHashMap::default();
+    let single = stacks.roots.iter().filter(|&&root| root).count() <= 1;
+    for (node, cell) in cells {
+        let top = placed.tops[node as usize];
+        // With one position only the cells of the heaps' roots say everything.
+        if shape.axis == Axis::None && node != top {
+            continue;
+        }
+        let pos = placed.pos[node as usize];
+        let ty = match cell.class {
+            Some(class) => labels.string(class, &mut builder.names, load.context())?,
+            None => ALL,
+        };
+        let value = Value::new(cell.size, cell.count);
+        if celled.contains(&top) {
+            builder.given(pos, ty, value);
+        } else if node == top && ty != ALL && !known.contains(&(top, ty)) {
+            builder.marginal(pos, ty, value);
+        } else {
+            continue;
+        }
+        if node == top && ty != ALL && pos != TOP && !single {
+            let sum = sums.entry(ty).or_default();
+            *sum = sum.plus(value);
+        }
+    }
+    // No source says the types of several heaps together.
+    for (ty, value) in sums {
+        builder.marginal(TOP, ty, value);
+    }
+    let tops: FxHashSet<u32> =
+        stacks.roots.iter().zip(&placed.pos).filter(|(root, _)| **root).map(|(_, &pos)| pos).collect();
+    Ok(builder.finish(shape.selves, |pos| tops.contains(&pos)))
+}
+
+/// The cells that count, with their frames.
+fn cells(load: &mut Load, heap: &mut HeapGraph, stacks: &Stacks) -> Result<Vec<(u32, Cell)>> {
+    let mut found = Vec::new();
+    for cell in std::mem::take(&mut load.cells) {
+        let Ok(Some(node)) = heap.table.get(cell.frame) else { continue };
+        if stacks.frames[node as usize] && load.cell_counts(&cell, node, heap.name(node))? {
+            found.push((node, cell));
+        }
+    }
+    Ok(found)
+}
+
+/// By frame: the frame at the top of its stack. Of frames that call each other in a circle one is taken for the top.
+fn tops(stacks: &Stacks) -> Vec<u32> {
+    let mut tops = vec![NONE; stacks.callers.len()];
+    let mut way = Vec::new();
+    for node in (0..tops.len()).filter(|&node| stacks.frames[node]) {
+        let mut at = node as u32;
+        let top = loop {
+            match tops[at as usize] {
+                NONE => {}
+                BUSY => break at,
+                top => break top,
+            }
+            tops[at as usize] = BUSY;
+            way.push(at);
+            match stacks.callers[at as usize] {
+                NONE => break at,
+                caller => at = caller,
+            }
+        };
+        for frame in way.drain(..) {
+            tops[frame as usize] = top;
+        }
+    }
+    tops
+}
+
+#[allow(clippy::too_many_arguments, reason = "one step of `build`, cut out for its length")]
+fn place(
+    load: &Load,
+    heap: &HeapGraph,
+    stacks: &Stacks,
+    tops: Vec<u32>,
+    celled: &FxHashSet<u32>,
+    axis: Axis,
+    builder: &mut Builder,
+    labels: &mut Labels,
+) -> Result<Placed> {
+    let own = builder.names.number("<self>");
+    let mut pos = vec![NONE; tops.len()];
+    let mut way = Vec::new();
+    for node in (0..tops.len()).filter(|&node| stacks.frames[node]) {
+        let mut at = node as u32;
+        while pos[at as usize] == NONE {
+            way.push(at);
+            if tops[at as usize] == at {
+                break;
+            }
+            at = stacks.callers[at as usize];
+        }
+        while let Some(frame) = way.pop() {
+            let at_top = tops[frame as usize] == frame;
+            if !at_top && axis == Axis::None {
+                pos[frame as usize] = pos[tops[frame as usize] as usize];
+                continue;
+            }
+            let parent = if at_top { TOP } else { pos[stacks.callers[frame as usize] as usize] };
+            let label = match heap.name(frame) {
+                _ if at_top && stacks.roots[frame as usize] => {
+                    let text = root_name(load, heap, frame)?;
+                    builder.names.number(&text)
+                }
+                Some(name) => labels.string(name, &mut builder.names, load.context())?,
+                None => labels.subtype(heap.subtypes.get(frame) as u32, &mut builder.names, load.context()),
+            };
+            // Where own values are known, what the source calls `<self>` is what its frame has of its own.
+            let is_own = label == own && !at_top && !celled.contains(&tops[frame as usize]);
+            pos[frame as usize] = if is_own { parent } else { builder.child(parent, label) };
+        }
+    }
+    Ok(Placed { pos, tops })
+}
+
+/// `malloc`, or where the process is known `malloc (Renderer 4711)`.
+fn root_name(load: &Load, heap: &HeapGraph, node: u32) -> Result<String> {
+    let strings = &load.context().strings;
+    let name = match heap.name(node) {
+        Some(name) => strings.text_or_number(name)?,
+        None => {
+            crate::select::field::bracketed(&load.context().types.node_name(heap.subtypes.get(node) as u32))
+        }
+    };
+    let root = load.roots.get(&node).copied().unwrap_or_default();
+    let process = root.process.map(|id| strings.text_or_number(id)).transpose()?;
+    Ok(match (process, root.pid) {
+        (Some(process), Some(pid)) => format!("{name} ({process} {pid})"),
+        (None, Some(pid)) => format!("{name} (pid {pid})"),
+        _ => name,
+    })
+}

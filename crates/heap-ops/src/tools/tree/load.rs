@@ -1,0 +1,286 @@
+//! The records that a tree is made of, taken in beside the graph.
+
+use heap_base::{Cutoff, Error, Result, member};
+use heap_graph::{Column, GraphSink, HeapGraph, Keep};
+use heap_record::wants::Nodes;
+use heap_record::{
+    Declaration, EdgeBatch, Extension, Heap, Metadata, Node, NodeBatch, Sharded, Sink, Str, StringId, Wants,
+};
+use rustc_hash::FxHashMap;
+
+use super::table::{Names, Table, Value};
+use super::{dom, frames};
+use crate::graph::Selected;
+use crate::report::OnePass;
+use crate::select::Selection;
+use crate::select::field::{bracketed, int_field};
+use crate::stream::Context;
+use crate::stream::cells::Cell;
+
+/// What the positions of a tree are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Axis {
+    /// Dominators, siblings of one type merged.
+    #[default]
+    Dom,
+    /// Stack frames, siblings of one name merged.
+    Frame,
+    /// There is one position only.
+    None,
+}
+
+/// What a table is to have.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shape {
+    /// What its positions are.
+    pub axis: Axis,
+    /// True if types are told apart.
+    pub types: bool,
+    /// True if what a position has of its own beside children is a child `<self>`.
+    pub selves: bool,
+    /// Where the dominator tree may end early: what this cuts off will not be shown.
+    pub cut: Cutoff,
+    /// The deepest level of the dominator tree that will be shown.
+    pub depth: u32,
+}
+
+/// What the root of an allocator says of itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Root {
+    pub(super) pid: Option<i64>,
+    pub(super) process: Option<StringId>,
+    pub(super) format: Option<StringId>,
+}
+
+/// Takes a stream in and makes a [`Table`] of it.
+///
+/// Of several streams or snapshots there is no one tree: they are refused.
+#[derive(Debug)]
+pub struct Load {
+    shape: Shape,
+    graph: GraphSink,
+    selected: OnePass<Selected>,
+    everything: bool,
+    /// Records of nodes so far.
+    n_nodes: u32,
+    /// `heap.count` by node plus one, 0 where it is absent.
+    pub(super) counts: Column,
+    pub(super) cells: Vec<Cell>,
+    pub(super) roots: FxHashMap<u32, Root>,
+    /// Where something is selected: the namespaces of frames and roots, which their cells share.
+    rests: Vec<u8>,
+    rest_ends: Vec<usize>,
+}
+
+impl Load {
+    /// Counts the selected nodes.
+    pub fn new(shape: Shape, selection: Selection) -> Self {
+        let everything = selection.is_all();
+        let frames = shape.axis != Axis::Dom;
+        let keep = Keep {
+            table: frames,
+            classes: true,
+            names: true,
+            subtypes: true,
+            kinds: frames,
+            ..Keep::default()
+        };
+        Self {
+            shape,
+            graph: GraphSink::new(keep),
+            selected: Selected::new(selection),
+            everything,
+            n_nodes: 0,
+            counts: Column::new(),
+            cells: Vec::new(),
+            roots: FxHashMap::default(),
+            rests: Vec::new(),
+            rest_ends: Vec::new(),
+        }
+    }
+
+    /// Warnings about fields in conditions that no node had. Call when all records have come.
+    pub fn missing(&mut self) -> Result<Vec<String>> {
+        self.selected.fold_deferred()?;
+        Ok(self.selected.missing())
+    }
+
+    /// Notes what the table needs of a node beside the graph.
+    #[inline]
+    fn node(&mut self, node: &Node<'_>) {
+        let number = self.n_nodes;
+        self.n_nodes += 1;
+        // Until a node says a count the column stays empty.
+        if node.heap.count.is_some() || !self.counts.is_empty() {
+            while self.counts.len() < number as usize {
+                self.counts.push(0);
+            }
+            self.counts.push(node.heap.count.map_or(0, |count| count.saturating_add(1)));
+        }
+        if self.shape.axis != Axis::Dom && !node.rest.is_empty() && node.heap.class.is_none() {
+            let field = |name| member(node.rest, name).and_then(int_field);
+            let root = Root {
+                pid: field("chrome.pid"),
+                process: field("chrome.process"),
+                format: field("chrome.format"),
+            };
+            if root.format.is_some() {
+                self.roots.insert(number, root);
+            }
+        }
+        if self.everything {
+            return;
+        }
+        if self.shape.axis != Axis::Dom {
+            if node.heap.class.is_none() {
+                self.rests.extend_from_slice(node.rest);
+            }
+            self.rest_ends.push(self.rests.len());
+        }
+    }
+
+    /// The table of all that has come.
+    pub fn build(mut self) -> Result<Table> {
+        self.selected.fold_deferred()?;
+        let graph = std::mem::take(&mut self.graph);
+        let heap = graph.build()?;
+        let shape = self.shape;
+        let known = |name: &str| self.context().types.node_id(name).map(u64::from);
+        let allocation = known("heap.allocation");
+        let frame = known("heap.frame");
+        match shape.axis {
+            Axis::Dom => dom::build(&self, heap, shape),
+            Axis::None if allocation.is_none() => dom::flat(&self, &heap),
+            _ => {
+                let stacks = [allocation, frame];
+                let root = known("heap.root");
+                let has_stacks = heap.subtypes.iter().any(|subtype| stacks.contains(&Some(subtype)));
+                if has_stacks || heap.subtypes.iter().all(|subtype| Some(subtype) == root) {
+                    frames::build(self, heap, shape)
+                } else if shape.axis == Axis::None {
+                    dom::flat(&self, &heap)
+                } else {
+                    Err(Error::refused("no stack frames in this dump; --by dom or --by class"))
+                }
+            }
+        }
+    }
+
+    /// Declarations and strings.
+    pub(super) fn context(&self) -> &Context {
+        self.selected.context()
+    }
+
+    /// True if `node` counts.
+    pub(super) fn counts(&self, node: u32) -> bool {
+        self.everything || self.selected.report().contains(node)
+    }
+
+    /// True if every node counts.
+    pub(super) fn everything(&self) -> bool {
+        self.everything
+    }
+
+    /// How many objects `node` stands for, if it says so.
+    pub(super) fn count(&self, node: u32) -> Option<u64> {
+        if self.counts.is_empty() { None } else { self.counts.get(node).checked_sub(1) }
+    }
+
+    /// True if a cell counts: judged as an allocation with its class, size and count at its frame.
+    pub(super) fn cell_counts(&mut self, cell: &Cell, frame: u32, name: Option<StringId>) -> Result<bool> {
+        if self.everything {
+            return Ok(true);
+        }
+        let at = frame as usize;
+        let start = at.checked_sub(1).map_or(0, |before| self.rest_ends[before]);
+        let heap =
+            Heap { size: Some(cell.size), class: cell.class, name, count: cell.count, ..Heap::default() };
+        let subtype = self.context().types.node_id("heap.allocation").unwrap_or(u32::MAX);
+        let rest = &self.rests[start..self.rest_ends[at]];
+        let node = Node { subtype, id: cell.frame, heap, rest, ..Node::default() };
+        self.selected.selector_mut().selects(&node)
+    }
+}
+
+impl Sink for Load {
+    fn wants(&self) -> Wants {
+        let frames = self.shape.axis != Axis::Dom;
+        let wants = self.graph.wants().union(self.selected.wants());
+        Wants { nodes: if frames { Nodes::Full } else { wants.nodes }, extensions: frames, ..wants }
+    }
+
+    fn sharded(&mut self) -> Option<&mut dyn Sharded> {
+        self.graph.sharded()
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        self.graph.metadata(record)?;
+        self.selected.metadata(record)
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        self.graph.declare(record)?;
+        self.selected.declare(record)
+    }
+
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.selected.string(record)
+    }
+
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        self.graph.nodes(batch)?;
+        batch.iter().for_each(|node| self.node(&node));
+        if self.everything { Ok(()) } else { self.selected.nodes(batch) }
+    }
+
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        self.graph.edges(batch)
+    }
+
+    fn extension(&mut self, other: &Extension<'_>) -> Result {
+        self.cells.extend(Cell::of(other));
+        Ok(())
+    }
+}
+
+/// Type names by string id and subtype, as numbers of a [`Names`].
+#[derive(Debug, Default)]
+pub(super) struct Labels {
+    strings: FxHashMap<StringId, u32>,
+    subtypes: FxHashMap<u32, u32>,
+}
+
+impl Labels {
+    pub(super) fn string(&mut self, id: StringId, names: &mut Names, context: &Context) -> Result<u32> {
+        if let Some(&known) = self.strings.get(&id) {
+            return Ok(known);
+        }
+        let number = names.number(&context.strings.text_or_number(id)?);
+        self.strings.insert(id, number);
+        Ok(number)
+    }
+
+    pub(super) fn subtype(&mut self, subtype: u32, names: &mut Names, context: &Context) -> u32 {
+        let text = || bracketed(&context.types.node_name(subtype));
+        *self.subtypes.entry(subtype).or_insert_with(|| names.number(&text()))
+    }
+
+    /// The type name of a node: class, or subtype in brackets.
+    pub(super) fn of(
+        &mut self,
+        heap: &HeapGraph,
+        node: u32,
+        names: &mut Names,
+        context: &Context,
+    ) -> Result<u32> {
+        match heap.class(node) {
+            Some(class) => self.string(class, names, context),
+            None => Ok(self.subtype(heap.subtypes.get(node) as u32, names, context)),
+        }
+    }
+}
+
+/// What a node is worth.
+pub(super) fn value_of(load: &Load, heap: &HeapGraph, node: u32) -> Value {
+    Value::new(heap.sizes.get(node), Some(load.count(node).unwrap_or(1)))
+}

@@ -1,0 +1,65 @@
+//! What selected nodes lead to, or what leads to them: heap-walk.
+
+use heap_base::Result;
+use heap_graph::{Rules, backward, forward, reachable};
+
+use crate::graph::Loaded;
+use crate::select::glob::Glob;
+use crate::stream::IdSet;
+
+/// How far and where to go.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// Edges from the selected nodes; `u32::MAX` = any number.
+    pub depth: u32,
+    /// Against the edges.
+    pub back: bool,
+    /// Only over edges with such a label; all if there is none.
+    pub via: Vec<Glob>,
+}
+
+/// Identifiers of the selected nodes and of what they lead to. Weak edges are followed like others.
+pub fn walk(loaded: &Loaded, way: &Way) -> Result<IdSet> {
+    let graph = &loaded.heap.graph;
+    let mut verdicts: rustc_hash::FxHashMap<i64, bool> = rustc_hash::FxHashMap::default();
+    let mut failed = None;
+    let mut follow = |edge: u32| {
+        if way.via.is_empty() {
+            return true;
+        }
+        let Some(label) = loaded.heap.label(edge) else { return false };
+        *verdicts.entry(label).or_insert_with(|| match loaded.context.strings.text_or_number(label) {
+            Ok(text) => way.via.iter().any(|g| g.matches(&text)),
+            Err(e) => {
+                failed = Some(e);
+                false
+            }
+        })
+    };
+    let starts = loaded.chosen.iter().copied();
+    let found = if way.back {
+        let reverse = graph.reverse(!way.via.is_empty());
+        backward(&reverse, starts, way.depth, |_, edge, _| follow(edge))
+    } else {
+        forward(graph, starts, way.depth, |_, edge, _| follow(edge))
+    };
+    match failed {
+        Some(e) => Err(e),
+        None => Ok(ids(loaded, found.iter())),
+    }
+}
+
+/// Identifiers of the nodes that no root reaches over retaining edges.
+pub fn unreachable(loaded: &Loaded) -> IdSet {
+    let rules = Rules::new(&loaded.heap.graph, &loaded.heap.policy);
+    let reached = reachable(&loaded.heap.graph, &rules);
+    ids(loaded, (0..loaded.heap.graph.nodes()).filter(|&node| !reached.contains(node)))
+}
+
+fn ids(loaded: &Loaded, nodes: impl Iterator<Item = u32>) -> IdSet {
+    let mut set = IdSet::new();
+    for node in nodes {
+        set.insert(loaded.id(node));
+    }
+    set
+}

@@ -1,0 +1,113 @@
+//! Columns and the values in them.
+
+use heap_base::json::push_float;
+
+/// What a column holds, which decides how a table shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Text.
+    Text,
+    /// How many.
+    Count,
+    /// A size in bytes.
+    Bytes,
+    /// By how many something has changed: with a sign.
+    Change,
+    /// By how many bytes something has changed: with a sign.
+    BytesChange,
+    /// An identifier.
+    Id,
+    /// A float.
+    Number,
+    /// A part of a whole, 0 to 1; tables show percent.
+    Share,
+}
+
+/// A column of a report.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// Its key in JSON, CSV and TSV, and its heading in tables.
+    pub key: String,
+    /// What it holds.
+    pub unit: Unit,
+}
+
+impl Column {
+    /// A column.
+    pub fn new(key: impl Into<String>, unit: Unit) -> Self {
+        Self { key: key.into(), unit }
+    }
+}
+
+/// A value in a row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Cell {
+    /// Unknown: left out of JSON, empty elsewhere.
+    #[default]
+    Absent,
+    /// A whole number.
+    Int(i64),
+    /// A whole number without sign.
+    Uint(u64),
+    /// A float.
+    Float(f64),
+    /// True or false.
+    Bool(bool),
+    /// Text.
+    Text(String),
+    /// A whole number that tables show otherwise: an identifier as `@6163`.
+    Shown(i64, String),
+}
+
+impl Cell {
+    /// The name of a snapshot: a number where it is one, as in all reports.
+    pub fn snapshot(name: Option<&str>) -> Self {
+        name.map_or(Self::Absent, |name| name.parse().map_or_else(|_| name.into(), Self::Uint))
+    }
+}
+
+macro_rules! cell_from {
+    ($($type:ty => |$x:ident| $cell:expr),+ $(,)?) => {
+        $(impl From<$type> for Cell {
+            fn from($x: $type) -> Self {
+                $cell
+            }
+        })+
+    };
+}
+
+cell_from! {
+    i64 => |n| Self::Int(n),
+    u64 => |n| Self::Uint(n),
+    usize => |n| Self::Uint(n as u64),
+    f64 => |x| Self::Float(x),
+    bool => |b| Self::Bool(b),
+    String => |text| Self::Text(text),
+    &str => |text| Self::Text(text.to_owned()),
+}
+
+impl<T: Into<Cell>> From<Option<T>> for Cell {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Absent, Into::into)
+    }
+}
+
+impl Cell {
+    /// The value as text for programs.
+    pub(crate) fn plain(&self) -> String {
+        match self {
+            Self::Absent => String::new(),
+            Self::Int(n) | Self::Shown(n, _) => n.to_string(),
+            Self::Uint(n) => n.to_string(),
+            Self::Float(x) if x.is_finite() => {
+                let mut digits = Vec::new();
+                push_float(&mut digits, *x);
+                String::from_utf8_lossy(&digits).into_owned()
+            }
+            Self::Float(x) if x.is_nan() => "NaN".to_owned(),
+            Self::Float(x) => if *x > 0.0 { "Infinity" } else { "-Infinity" }.to_owned(),
+            Self::Bool(b) => b.to_string(),
+            Self::Text(text) => text.clone(),
+        }
+    }
+}

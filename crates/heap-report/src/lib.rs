@@ -1,0 +1,21 @@
+//! Reports: what the tools show, and how it is written.
+//!
+//! A [`Report`] is rows of [`Cell`]s in [`Column`]s, written as a [`Layout`] says: as a table for people, as JSON, CSV or
+//! TSV for programs. [`tools`] has the columns and rows of each tool. Results of heap-ops and heap-devtools know nothing
+//! of tables, and a [`Report`] knows nothing of heaps; only [`tools`] knows both.
+
+mod cell;
+mod error;
+mod layout;
+mod report;
+mod sort;
+mod table;
+#[cfg(test)]
+mod tests;
+pub mod text;
+pub mod tools;
+
+pub use cell::{Cell, Column, Unit};
+pub use error::Error;
+pub use layout::{Color, Format, Layout};
+pub use report::{Output, Report};

@@ -1,0 +1,212 @@
+//! Reports: rows of typed cells, sorted, limited, and written as a table, JSON, CSV or TSV.
+
+use std::io::Write;
+
+use heap_base::json::{push_float, push_int, push_text, push_uint};
+
+use crate::sort::Order;
+use crate::{Cell, Color, Column, Error, Format, Layout, Unit, table, text};
+
+/// Where a report goes.
+pub trait Output: Write {
+    /// Whether people read along.
+    fn is_terminal(&self) -> bool;
+    /// How many characters fit on a line, if that is known. Called before the rows of a report are written.
+    fn line_width(&self) -> Option<usize>;
+}
+
+/// A report in the making.
+#[derive(Debug)]
+pub struct Report {
+    kind: String,
+    columns: Vec<Column>,
+    layout: Layout,
+    /// Column and whether smallest come first.
+    sort: Option<(usize, bool)>,
+    rows: Vec<Vec<Cell>>,
+    total: Option<Vec<Cell>>,
+    emitted: usize,
+}
+
+impl Report {
+    /// A report whose JSON rows have this `type` (`heap.sum`). `sort` is the order where `--sort` says
+    /// nothing, in its syntax; empty for the order of arrival.
+    ///
+    /// # Errors
+    /// `--sort` names no column.
+    pub fn new(
+        kind: impl Into<String>,
+        columns: Vec<Column>,
+        sort: &str,
+        layout: &Layout,
+    ) -> Result<Self, Error> {
+        let wanted = layout.sort.as_deref().unwrap_or(sort);
+        let (key, up) = wanted.strip_prefix('-').map_or((wanted, false), |key| (key, true));
+        let sort = match columns.iter().position(|c| c.key == key) {
+            Some(at) => Some((at, up)),
+            None if wanted.is_empty() => None,
+            None => {
+                let keys: Vec<_> = columns.iter().map(|c| c.key.as_str()).collect();
+                return Err(Error::Usage(format!("no column '{key}' to sort by: {}", keys.join(", "))));
+            }
+        };
+        let layout = layout.clone();
+        Ok(Self { kind: kind.into(), columns, layout, sort, rows: Vec::new(), total: None, emitted: 0 })
+    }
+
+    /// Adds a row: one cell a column.
+    pub fn row(&mut self, cells: Vec<Cell>) {
+        debug_assert_eq!(cells.len(), self.columns.len());
+        self.rows.push(cells);
+    }
+
+    /// Adds a row, and writes it at once unless a table or an order needs all of them.
+    /// False once `-n` rows are written: more need not be found.
+    ///
+    /// # Errors
+    /// The output fails.
+    pub fn emit(&mut self, cells: Vec<Cell>, out: &mut dyn Output) -> Result<bool, Error> {
+        let limit = self.layout.limit.unwrap_or(usize::MAX);
+        let format = self.format(out.is_terminal());
+        if self.sort.is_some() || format == Format::Table {
+            self.row(cells);
+            return Ok(self.sort.is_some() || self.rows.len() < limit);
+        }
+        if self.emitted < limit {
+            let terminal = out.is_terminal();
+            self.machine_rows(&[cells], format, terminal, out)?;
+        }
+        Ok(self.emitted < limit)
+    }
+
+    /// The last line of a table; other formats have none.
+    pub fn total(&mut self, cells: Vec<Cell>) {
+        debug_assert_eq!(cells.len(), self.columns.len());
+        self.total = Some(cells);
+    }
+
+    /// Sorts, limits and writes the rows.
+    ///
+    /// # Errors
+    /// The output fails.
+    pub fn write(self, out: &mut dyn Output) -> Result<(), Error> {
+        let (terminal, width) = (out.is_terminal(), out.line_width());
+        self.write_to(out, terminal, width)
+    }
+
+    fn format(&self, terminal: bool) -> Format {
+        self.layout.format.unwrap_or(if terminal { Format::Table } else { Format::Json })
+    }
+
+    /// The same to anything: a `terminal` or not, of this `width`.
+    ///
+    /// # Errors
+    /// The output fails.
+    pub fn write_to(
+        mut self,
+        out: &mut dyn Write,
+        terminal: bool,
+        width: Option<usize>,
+    ) -> Result<(), Error> {
+        let mut rows = std::mem::take(&mut self.rows);
+        if let Some((at, up)) = self.sort {
+            let ties = self.places(Unit::Text).chain(self.places(Unit::Id)).collect();
+            let order = Order { at, up, ties };
+            rows.sort_by(|a, b| order.compare(a, b));
+        }
+        let limit = self.layout.limit.unwrap_or(usize::MAX).saturating_sub(self.emitted);
+        let more = rows.len().saturating_sub(limit);
+        rows.truncate(limit);
+        let format = self.format(terminal);
+        if format == Format::Table {
+            let bold = match self.layout.color {
+                Color::Always => true,
+                Color::Never => false,
+                Color::Auto => {
+                    let set = |key| std::env::var_os(key).is_some_and(|v| !v.is_empty());
+                    terminal && !set("NO_COLOR") && std::env::var_os("TERM").is_some_and(|t| t != "dumb")
+                }
+            };
+            let style = table::Style { plain: self.layout.plain, bold, width };
+            table::write(&self.columns, &rows, self.total.as_deref(), more, style, out)?;
+            return Ok(());
+        }
+        self.machine_rows(&rows, format, terminal, out)
+    }
+
+    fn places(&self, unit: Unit) -> impl Iterator<Item = usize> {
+        self.columns.iter().enumerate().filter(move |(_, c)| c.unit == unit).map(|(i, _)| i)
+    }
+
+    /// Writes rows in a format for programs, and before the first one the header.
+    fn machine_rows(
+        &mut self,
+        rows: &[Vec<Cell>],
+        format: Format,
+        terminal: bool,
+        out: &mut dyn Write,
+    ) -> Result<(), Error> {
+        let mut line = Vec::new();
+        if self.emitted == 0 && format != Format::Json && !self.columns.is_empty() {
+            let keys: Vec<_> = self.columns.iter().map(|c| Cell::Text(c.key.clone())).collect();
+            separated(&mut line, &keys, format, terminal);
+            out.write_all(&line)?;
+        }
+        for row in rows {
+            line.clear();
+            match format {
+                Format::Json => self.json(&mut line, row),
+                _ => separated(&mut line, row, format, terminal),
+            }
+            out.write_all(&line)?;
+        }
+        self.emitted += rows.len();
+        Ok(())
+    }
+
+    fn json(&self, line: &mut Vec<u8>, row: &[Cell]) {
+        line.extend_from_slice(b"{\"type\":");
+        push_text(line, &self.kind);
+        for (column, cell) in self.columns.iter().zip(row) {
+            if *cell == Cell::Absent {
+                continue;
+            }
+            line.push(b',');
+            push_text(line, &column.key);
+            line.push(b':');
+            match cell {
+                Cell::Absent => {}
+                Cell::Int(n) | Cell::Shown(n, _) => push_int(line, *n),
+                Cell::Uint(n) => push_uint(line, *n),
+                Cell::Float(x) => push_float(line, *x),
+                Cell::Bool(b) => line.extend_from_slice(if *b { b"true" } else { b"false" }),
+                Cell::Text(text) => push_text(line, text),
+            }
+        }
+        line.extend_from_slice(b"}\n");
+    }
+}
+
+/// A line of CSV or TSV.
+fn separated(line: &mut Vec<u8>, row: &[Cell], format: Format, terminal: bool) {
+    for (i, cell) in row.iter().enumerate() {
+        if i > 0 {
+            line.push(if format == Format::Csv { b',' } else { b'\t' });
+        }
+        let mut value = cell.plain();
+        if terminal {
+            // Nobody parses what goes to a terminal; data must not command it.
+            let mut shown = String::new();
+            text::visible(&mut shown, &value);
+            value = shown;
+        } else if format == Format::Tsv && value.contains(['\\', '\t', '\n', '\r']) {
+            value =
+                value.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r");
+        }
+        if format == Format::Csv && value.contains(['"', ',', '\n', '\r']) {
+            value = format!("\"{}\"", value.replace('"', "\"\""));
+        }
+        line.extend_from_slice(value.as_bytes());
+    }
+    line.push(b'\n');
+}

@@ -1,0 +1,4 @@
+//! Reports in all formats, and text for people.
+
+mod report;
+mod text;

@@ -1,0 +1,132 @@
+//! Text for people: what must not reach a terminal raw, sizes with units, widths, wrapping.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use unicode_width::UnicodeWidthChar;
+
+/// Appends `text` so that a terminal shows it and does nothing else: control characters, and those that
+/// turn the direction of writing, as `\n`, `\u{1b}`.
+pub fn visible(out: &mut String, text: &str) {
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            _ if is_active(c) => {
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+            }
+            _ => out.push(c),
+        }
+    }
+}
+
+/// What goes to a terminal in any format: characters that might command it, and that JSON allows in text, as `\u009b`,
+/// which means the same in JSON. Those below U+0020 are never in JSON, and in tables they are ours.
+pub fn tame(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let risky = |b: &u8| matches!(b, 0x7f | 0xc2 | 0xe2 | 0xef);
+    if !bytes.iter().any(risky) {
+        return Cow::Borrowed(bytes);
+    }
+    let mut out = Vec::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            if is_active(c) && c >= '\u{7f}' {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            } else {
+                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+        }
+        out.extend_from_slice(chunk.invalid());
+    }
+    Cow::Owned(out)
+}
+
+fn is_active(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// Columns that `text` takes on a terminal.
+pub fn width(text: &str) -> usize {
+    text.chars().map(|c| c.width().unwrap_or(0)).sum()
+}
+
+/// `text` cut to `columns`, with `…` where something was cut off.
+pub fn cut(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    let mut used = 1;
+    for c in text.chars() {
+        used += c.width().unwrap_or(0);
+        if used > columns {
+            break;
+        }
+        out.push(c);
+    }
+    if columns > 0 {
+        out.push('…');
+    }
+    out
+}
+
+/// A number of bytes for people: `96`, `1.5K`, `12.3M`, `345M`; K, M, G, … stand for powers of 1024.
+pub fn human_size(bytes: u64) -> String {
+    if bytes < 1024 {
+        return bytes.to_string();
+    }
+    let mut value = bytes as f64;
+    for unit in ["K", "M", "G", "T", "P", "E"] {
+        value /= 1024.0;
+        // What would round to 1024 belongs to the next unit.
+        if value < 99.95 {
+            return format!("{value:.1}{unit}");
+        }
+        if value < 1023.5 {
+            return format!("{value:.0}{unit}");
+        }
+    }
+    bytes.to_string()
+}
+
+/// Reads a number of bytes: `4096`, `10K`, `1.5M`, `1G`; the units may be written `k`, `KB` or `KiB`.
+pub fn parse_size(text: &str) -> Option<u64> {
+    let digits = text.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
+    let (number, unit) = text.split_at(digits);
+    let unit = unit.to_ascii_uppercase();
+    let unit = unit.strip_suffix("IB").or_else(|| unit.strip_suffix('B')).unwrap_or(&unit);
+    let shift = match unit {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return None,
+    };
+    if let Ok(whole) = number.parse::<u64>() {
+        return whole.checked_mul(1 << shift);
+    }
+    let value =
+        number.parse::<f64>().ok()? * f64::from(1_u32 << (shift / 2)) * f64::from(1_u32 << (shift / 2));
+    (value < u64::MAX as f64).then_some(value.round() as u64)
+}
+
+/// Breaks `text` into lines of at most `columns`, at blanks.
+pub fn wrap(text: &str, columns: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() && width(&line) + 1 + width(word) > columns {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(line);
+    lines
+}

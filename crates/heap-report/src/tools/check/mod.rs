@@ -1,0 +1,47 @@
+//! Rows of heap-check.
+
+use crate::{Cell, Error, Layout, Output, Report, Unit};
+use heap_ops::tools::check::Finding;
+
+use super::columns;
+
+mod tests;
+
+const COLUMNS: [(&str, Unit); 7] = [
+    ("rule", Unit::Text),
+    ("identifier", Unit::Id),
+    ("line", Unit::Count),
+    ("byte", Unit::Count),
+    ("file", Unit::Text),
+    ("snapshot", Unit::Text),
+    ("text", Unit::Text),
+];
+
+/// No rows yet.
+pub fn report(layout: &Layout) -> Result<Report, Error> {
+    Report::new("heap.check", columns(COLUMNS), "", layout)
+}
+
+/// A row for each finding of one input, with its name where it has one.
+pub fn tell(
+    findings: Vec<Finding>,
+    file: Option<&str>,
+    report: &mut Report,
+    out: &mut dyn Output,
+) -> Result<(), Error> {
+    findings.into_iter().try_for_each(|finding| report.emit(cells(finding, file), out).map(drop))
+}
+
+fn cells(finding: Finding, file: Option<&str>) -> Vec<Cell> {
+    let Finding { rule, id, number, line, byte, snapshot, text } = finding;
+    let id = id.zip(number).map(|(id, number)| Cell::Shown(id, format!("@{number}")));
+    vec![
+        rule.name().into(),
+        id.unwrap_or_default(),
+        line.into(),
+        byte.into(),
+        file.into(),
+        snapshot.into(),
+        text.into(),
+    ]
+}

@@ -1,0 +1,105 @@
+//! Rows of heap-diff.
+
+use crate::{Cell, Column, Error, Layout, Report, Unit};
+use heap_devtools::Grouped;
+use heap_ops::select::Content;
+use heap_ops::tools::diff::{ClassChange, Diff, Shown};
+
+/// The comparison of Chrome DevTools, a row per class.
+pub fn devtools(base: &Grouped, new: &Grouped, layout: &Layout) -> Result<Report, Error> {
+    let columns = super::columns([
+        ("class", Unit::Text),
+        ("key", Unit::Text),
+        ("added", Unit::Count),
+        ("removed", Unit::Count),
+        ("added_size", Unit::Bytes),
+        ("removed_size", Unit::Bytes),
+    ]);
+    let mut report = Report::new("heap.diff", columns, "added_size", layout)?;
+    for row in heap_devtools::compare(base, new)? {
+        let numbers = [row.added, row.removed, row.added_size, row.removed_size].map(Cell::Uint);
+        report.row([row.class.into(), row.key.into()].into_iter().chain(numbers).collect());
+    }
+    Ok(report)
+}
+
+/// What a row has in a column.
+type Value = Box<dyn Fn(&ClassChange) -> i64>;
+
+/// The columns: key, unit and what a row has there.
+fn columns(diff: &Diff, files: usize) -> Vec<(String, Unit, Value)> {
+    let last = files - 1;
+    let mut columns = Vec::new();
+    let mut add = |key: String, unit, value: Value| columns.push((key, unit, value));
+    let place = move |i: usize| match i {
+        0 => "before".to_owned(),
+        i if i == last => "after".to_owned(),
+        i => (i + 1).to_string(),
+    };
+    for i in 0..files {
+        add(format!("count_{}", place(i)), Unit::Count, Box::new(move |r| r.totals[i].count as i64));
+    }
+    add(
+        "count_delta".into(),
+        Unit::Change,
+        Box::new(move |r| r.totals[last].count as i64 - r.totals[0].count as i64),
+    );
+    for i in 0..files {
+        add(format!("size_{}", place(i)), Unit::Bytes, Box::new(move |r| r.totals[i].size as i64));
+    }
+    let size_delta = move |r: &ClassChange| r.totals[last].size as i64 - r.totals[0].size as i64;
+    add("size_delta".into(), Unit::BytesChange, Box::new(size_delta));
+    if diff.by_identity {
+        add("new".into(), Unit::Count, Box::new(|r| r.new.count as i64));
+        add("gone".into(), Unit::Count, Box::new(|r| r.gone.count as i64));
+        add("kept".into(), Unit::Count, Box::new(|r| r.kept.count as i64));
+        add("new_size".into(), Unit::Bytes, Box::new(|r| r.new.size as i64));
+        add("gone_size".into(), Unit::Bytes, Box::new(|r| r.gone.size as i64));
+        if files > 2 {
+            add("leaked".into(), Unit::Count, Box::new(|r| r.leaked.count as i64));
+            add("leaked_size".into(), Unit::Bytes, Box::new(|r| r.leaked.size as i64));
+        }
+    }
+    columns
+}
+
+/// A row per class of `files` files, and how many rows are shown.
+pub fn classes(diff: &Diff, files: usize, shown: Shown<'_>, layout: &Layout) -> Result<(Report, u64), Error> {
+    let columns = columns(diff, files);
+    let names: Vec<&str> = std::iter::once("class").chain(columns.iter().map(|c| c.0.as_str())).collect();
+    if let Shown::Where(condition) = shown
+        && let Some(name) = condition.names().into_iter().find(|name| !names.contains(name))
+    {
+        return Err(Error::Usage(format!("--fail-on: no column '{name}': {}", names.join(", "))));
+    }
+    let class = Column::new("class", Unit::Text);
+    let all = std::iter::once(class).chain(columns.iter().map(|c| Column::new(c.0.as_str(), c.1))).collect();
+    let sort = if matches!(shown, Shown::Leaked) { "leaked_size" } else { "size_delta" };
+    let mut report = Report::new("heap.diff", all, sort, layout)?;
+    let mut count = 0;
+    let mut total = vec![0i64; columns.len()];
+    for row in &diff.rows {
+        let changed =
+            row.totals.iter().any(|t| *t != row.totals[0]) || row.new.count > 0 || row.gone.count > 0;
+        let field = |name: &str| match name {
+            "class" => Some(Content::Text(row.class.clone())),
+            _ => columns.iter().find(|c| c.0 == name).map(|c| Content::Int((c.2)(row).into())),
+        };
+        let shown = match shown {
+            Shown::Where(condition) => condition.holds(field),
+            Shown::Leaked => row.leaked.count > 0,
+            Shown::Changed => changed,
+            Shown::All => true,
+        };
+        if shown {
+            count += 1;
+            let values: Vec<i64> = columns.iter().map(|c| (c.2)(row)).collect();
+            total.iter_mut().zip(&values).for_each(|(t, v)| *t = t.saturating_add(*v));
+            let class = Cell::from(row.class.as_str());
+            report.row(std::iter::once(class).chain(values.into_iter().map(Cell::Int)).collect());
+        }
+    }
+    let total = total.into_iter().map(Cell::Int);
+    report.total(std::iter::once(Cell::from("total")).chain(total).collect());
+    Ok((report, count))
+}

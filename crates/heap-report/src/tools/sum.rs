@@ -1,0 +1,64 @@
+//! Rows of heap-sum.
+
+use crate::{Cell, Column, Error, Layout, Report, Unit};
+use heap_devtools::{Built, Group};
+use heap_ops::tools::sum::{Sum, Totals};
+
+use super::{cell, columns};
+
+/// The summary of Chrome DevTools, a row per class.
+pub fn devtools(view: &Built, layout: &Layout) -> Result<Report, Error> {
+    let columns = columns([
+        ("class", Unit::Text),
+        ("key", Unit::Text),
+        ("count", Unit::Count),
+        ("size", Unit::Bytes),
+        ("retained", Unit::Bytes),
+        ("distance", Unit::Count),
+    ]);
+    let mut report = Report::new("heap.sum", columns, "retained", layout)?;
+    for Group { key, class, count, size, retained, distance } in view.aggregates() {
+        report.row(vec![
+            class.into(),
+            key.into(),
+            count.into(),
+            size.into(),
+            retained.into(),
+            distance.into(),
+        ]);
+    }
+    Ok(report)
+}
+
+/// A row per group, with the columns that occur.
+pub fn groups(sum: &Sum, layout: &Layout) -> Result<Report, Error> {
+    let rows = sum.rows();
+    let external = rows.iter().any(|row| row.totals.external.is_some());
+    let mut columns: Vec<_> = sum.columns().into_iter().map(|key| Column::new(key, Unit::Text)).collect();
+    let keys = columns.len();
+    columns.push(Column::new("count", Unit::Count));
+    columns.push(Column::new("size", Unit::Bytes));
+    if external {
+        columns.push(Column::new("external", Unit::Bytes));
+    }
+    let retained = rows.iter().any(|row| row.totals.retained.is_some());
+    if retained {
+        columns.push(Column::new("retained", Unit::Bytes));
+    }
+    let mut report = Report::new("heap.sum", columns, "size", layout)?;
+    let mut total = Totals::default();
+    let cells = |totals: &Totals| {
+        let external = external.then(|| Cell::from(totals.external));
+        let retained = retained.then(|| Cell::from(totals.retained));
+        [Cell::from(totals.count), Cell::from(totals.size)].into_iter().chain(external).chain(retained)
+    };
+    for row in rows {
+        // What groups retain overlaps, so it does not add up.
+        total.add(&Totals { retained: None, ..row.totals });
+        let keys = row.keys.into_iter().map(|key| key.map_or(Cell::Absent, cell));
+        report.row(keys.chain(cells(&row.totals)).collect());
+    }
+    let name = |i| if i == 0 { Cell::from("total") } else { Cell::Absent };
+    report.total((0..keys).map(name).chain(cells(&total)).collect());
+    Ok(report)
+}

@@ -1,0 +1,52 @@
+//! Rows of heap-top.
+
+use heap_ops::tools::top::TopNode;
+use heap_record::Heap;
+
+use crate::{Cell, Column, Error, Layout, Report, Unit};
+
+/// A row for each of the largest nodes by `key`, with the columns that occur.
+///
+/// # Errors
+/// `--sort` names no column.
+pub fn report(rows: &[TopNode], key: &str, layout: &Layout) -> Result<Report, Error> {
+    let snapshots = rows.iter().any(|row| row.snapshot.is_some());
+    let known = |has: fn(&Heap<'_>) -> bool| rows.iter().any(|row| has(&row.heap));
+    let key = key.strip_prefix("heap.").unwrap_or(key);
+    let extra = !matches!(key, "size" | "external" | "count" | "retained");
+    let optional = [
+        (snapshots, "snapshot", Unit::Text),
+        (true, "identifier", Unit::Id),
+        (true, "subtype", Unit::Text),
+        (true, "class", Unit::Text),
+        (rows.iter().any(|row| row.name.is_some()), "name", Unit::Text),
+        (true, "size", Unit::Bytes),
+        (known(|h| h.external.is_some()), "external", Unit::Bytes),
+        (known(|h| h.count.is_some()), "count", Unit::Count),
+        (known(|h| h.retained.is_some()), "retained", Unit::Bytes),
+        (extra, key, Unit::Number),
+    ];
+    let columns = optional.iter().filter(|o| o.0).map(|o| Column::new(o.1, o.2)).collect();
+    let mut report = Report::new("heap.top", columns, "", layout)?;
+    for row in rows {
+        let cells = [
+            Cell::snapshot(row.snapshot.as_deref()),
+            Cell::Shown(row.id, format!("@{}", row.number)),
+            Cell::from(row.subtype.as_str()),
+            Cell::from(row.class.as_str()),
+            Cell::from(row.name.clone()),
+            Cell::from(row.heap.size),
+            Cell::from(row.heap.external),
+            Cell::from(row.heap.count),
+            Cell::from(row.heap.retained),
+            number(row.key),
+        ];
+        report.row(cells.into_iter().zip(&optional).filter(|(_, o)| o.0).map(|(cell, _)| cell).collect());
+    }
+    Ok(report)
+}
+
+/// A whole number as such.
+fn number(x: f64) -> Cell {
+    if x.fract() == 0.0 && x.abs() < 2_f64.powi(53) { Cell::Int(x as i64) } else { Cell::Float(x) }
+}
