@@ -12,12 +12,12 @@
 //!
 //! Known from two programs that read it and from the author's draft, for its writer was not published: kinds of
 //! nodes are heapnumber, string, function, array, date, object, regexp and oddball, of edges property, element and
-//! closure variable; addresses are hexadecimal and tagged; text is quoted as in JSON. What follows the address of
-//! a node is taken as names with values, or as values alone in the order of the draft's fields, so that both
-//! spellings of what is known read the same. Names that nobody knows are kept under `mdb`.
+//! closure variable; addresses are hexadecimal and tagged; text is quoted as in JSON. After the address of a node come
+//! names with values, or values alone in the order of the draft's fields; both spellings read the same. Unknown names
+//! are kept under `mdb`.
 //!
-//! There are no sizes and no roots in it, and records stand in any order. Nothing is kept in memory but texts that
-//! were met, up to a bound (`strings`): beyond it a text may get a second number.
+//! There are no sizes and no roots in it, and records come in any order. Memory holds the texts met so far, up to a
+//! bound (`strings`): beyond it a text may get a second number.
 
 mod line;
 mod strings;
@@ -29,7 +29,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Read};
 
 use heap_base::{Blob, Error, Members, Result};
 use heap_record::{
-    Declaration, Declared, Edge, Fact, FieldKind, Heap, Info, Metadata, Node, Retains, Sink,
+    Declared, Edge, EdgeBatch, Fact, FieldKind, Heap, Info, Metadata, Node, NodeBatch, Retains, Sink,
     SnapshotSelector, small,
 };
 
@@ -38,12 +38,15 @@ use strings::Strings;
 
 const MAGIC: &[u8] = b"MDBV8HEAP ";
 
-/// Whether an input that begins with these bytes is of this format.
+/// True if an input that begins with `head` is of this format.
 pub fn sniff(head: &[u8]) -> bool {
     head.starts_with(MAGIC)
 }
 
-/// What the file says of itself: its version, and whether it has its end.
+/// The version of the file, and whether it has its end.
+///
+/// # Errors
+/// A first line that is not this format's; failures of reading.
 pub fn info(blob: &Blob) -> Result<Info> {
     let mut head = [0; 64];
     let n = blob.read_at(&mut head, 0)?;
@@ -69,7 +72,7 @@ fn version(line: &str) -> Result<String> {
     Err(Error::at_line(1, "expected MDBV8HEAP 1.0"))
 }
 
-/// Kinds of nodes, the draft's subtype for each, and the fields of values that stand without a name.
+/// Kinds of nodes, the draft's subtype for each, and the fields of values without a name.
 const NODES: [(&str, &str, &[&str]); 8] = [
     ("object", "object", &["constructor"]),
     ("array", "array", &["length"]),
@@ -106,7 +109,7 @@ fn fields(subtype: &str) -> &'static [(&'static str, FieldKind)] {
 /// Reads a dump. There is one snapshot.
 ///
 /// # Errors
-/// The first line that is not whole, after everything before it was told; failures of the sink.
+/// The first line that is damaged, after every record before it was emitted; failures of the sink.
 pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     if let SnapshotSelector::Number(_) = pick {
         pick.range(1)?;
@@ -131,15 +134,15 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
                 _ => Err(Error::at_line(number, "expected end: the dump was cut off")),
             };
         }
-        let whole = line.ends_with(b"\n");
+        let complete = line.ends_with(b"\n");
         let text = line.trim_ascii();
         if text.is_empty() {
             continue;
         }
         state = match (state, text) {
             (State::Within, b"end") => State::After,
-            // What was cut may look whole.
-            _ if !whole => return Err(Error::at_line(number, "the line ends early")),
+            // A line that was cut may still parse.
+            _ if !complete => return Err(Error::at_line(number, "the line ends early")),
             (State::Magic, _) => {
                 reader.begin(&version(&String::from_utf8_lossy(text))?)?;
                 State::Begin
@@ -167,7 +170,7 @@ enum State {
     After,
 }
 
-/// Why a record was not told.
+/// Why a record was not emitted.
 enum Fault {
     Line(&'static str),
     Sink(Error),
@@ -189,12 +192,12 @@ struct Reader<'k> {
     rest: Members,
 }
 
-/// Kinds beyond the known that are told apart; damage could make up any number.
+/// Most kinds besides the known ones; damage could make up any number.
 const MOST_KINDS: usize = 1000;
 
 impl<'k> Reader<'k> {
     fn new(sink: &'k mut dyn Sink) -> Self {
-        let strings = Strings::new(sink.wants().strings);
+        let strings = Strings::new(sink.wants().any_strings());
         Self {
             sink,
             strings,
@@ -251,7 +254,7 @@ impl<'k> Reader<'k> {
         self.own.clear();
         self.rest.clear();
         let mut order = order.iter();
-        // Values may stand in any order; members have that of the declaration.
+        // Values come in any order; members have that of the declaration.
         let mut own: [Option<&Value<'_>>; 4] = [None; 4];
         self.rest.open("mdb");
         for (key, value) in values {
@@ -287,7 +290,7 @@ impl<'k> Reader<'k> {
                     let id = self.strings.any(text, self.sink)?;
                     self.own.int(field, id);
                 }
-                // Oddballs may stand without quotes.
+                // The name of an oddball may lack quotes.
                 (FieldKind::String, Some(Value::Word(word))) => {
                     let id = self.strings.name(&(*word).into(), self.sink)?;
                     self.own.int(field, id);
@@ -308,7 +311,8 @@ impl<'k> Reader<'k> {
         }
         let (own, rest) = (self.own.as_bytes(), self.rest.as_bytes());
         let id = identifier(address);
-        self.sink.node(&Node { subtype: subtype as u32 + 1, id, own, heap, rest, ..Node::default() })?;
+        let node = Node { subtype: subtype as u32 + 1, id, own, heap, rest, ..Node::default() };
+        self.sink.nodes(&NodeBatch::one(&node))?;
         Ok(())
     }
 
@@ -323,17 +327,13 @@ impl<'k> Reader<'k> {
             Value::Small(_) | Value::Address(_) => return Err(Fault::Line("expected a label")),
         };
         let dest = dest.value().ok_or(Fault::Line("expected SMI or addr"))?;
-        self.sink.edge(&Edge {
-            subtype: subtype as u32 + 1,
-            source: identifier(source),
-            dest: Some(dest),
-            label: Some(label),
-            ..Edge::default()
-        })?;
+        let (subtype, source) = (subtype as u32 + 1, identifier(source));
+        let edge = Edge { subtype, source, dest: Some(dest), label: Some(label), ..Edge::default() };
+        self.sink.edges(&EdgeBatch::one(&edge))?;
         Ok(())
     }
 
-    /// Number of a kind that is not the draft's, declared when it is first met.
+    /// The number of a kind that is not the draft's. Its first use declares it.
     fn other_kind(&mut self, kind: &str, node: bool) -> Result<usize, Fault> {
         let kinds = if node { &mut self.node_kinds } else { &mut self.edge_kinds };
         if let Some(i) = kinds.iter().position(|k| k == kind) {
@@ -352,7 +352,7 @@ impl<'k> Reader<'k> {
             let id = (EDGES.len() + i) as u32 + 1;
             Declared::Edge { id, name, retains: Retains::Yes, rest: b"" }
         };
-        self.sink.declare(&declaration)?;
+        self.sink.declare(&declaration.into())?;
         Ok(i)
     }
 }

@@ -1,16 +1,16 @@
-//! Numbers for texts, told as string records when they are first met.
+//! Numbers for texts. The first use of a text emits its string record.
 //!
 //! Memory is bounded: names (classes, functions, scripts, labels) are remembered up to 64 MiB of text in all, array
-//! indexes in 8 MiB of bits, contents of strings only while they are short. What is forgotten gets a new number
-//! when it is met again, which costs space in the stream and nothing else.
+//! indexes in 8 MiB of bits, contents of strings only if they are short. A text that was forgotten gets a new number
+//! at its next use, which costs space in the stream and nothing else.
 
-use heap_base::Result;
+use heap_base::{BitSet, Members, Result};
 use heap_record::{Data, Sink, Str, StringId, index_string};
 use rustc_hash::FxHashMap;
 
 use crate::line::Quoted;
 
-/// Bytes of text that are remembered, and what a text costs beside.
+/// Most bytes of text that are remembered, and what a text costs besides its bytes.
 const MOST_BYTES: usize = 64 << 20;
 const COST: usize = 48;
 /// Contents up to this length are remembered.
@@ -24,14 +24,14 @@ pub(crate) struct Strings {
     known: FxHashMap<Box<[u8]>, StringId>,
     bytes: usize,
     next: StringId,
-    /// A bit for each array index that was told.
-    indexes: Vec<u64>,
+    /// Array indexes whose string was emitted.
+    indexes: BitSet,
 }
 
 impl Strings {
-    /// `wanted`: whether records are told at all.
+    /// `wanted`: whether the sink wants string records.
     pub(crate) fn new(wanted: bool) -> Self {
-        Self { wanted, known: FxHashMap::default(), bytes: 0, next: 1, indexes: Vec::new() }
+        Self { wanted, known: FxHashMap::default(), bytes: 0, next: 1, indexes: BitSet::default() }
     }
 
     /// Number of a name, of which there are few.
@@ -43,7 +43,7 @@ impl Strings {
             self.known.clear();
             self.bytes = 0;
         }
-        let id = self.tell(text, sink)?;
+        let id = self.emit_new(text, sink)?;
         if text.0.len() < MOST_BYTES / 64 {
             self.known.insert(text.0.into(), id);
             self.bytes += text.0.len() + COST;
@@ -53,36 +53,31 @@ impl Strings {
 
     /// Number of the contents of a string.
     pub(crate) fn any(&mut self, text: &Quoted<'_>, sink: &mut dyn Sink) -> Result<StringId> {
-        if text.0.len() <= SHORT { self.name(text, sink) } else { self.tell(text, sink) }
+        if text.0.len() <= SHORT { self.name(text, sink) } else { self.emit_new(text, sink) }
     }
 
-    /// Number of a label: that of an array index is known beforehand.
+    /// Number of a label. An array index has the number that the stream keeps for it.
     pub(crate) fn label(&mut self, text: &Quoted<'_>, sink: &mut dyn Sink) -> Result<StringId> {
         let Some(index) = array_index(text.0) else { return self.name(text, sink) };
-        let (word, bit) = (index as usize / 64, 1 << (index % 64));
-        if self.indexes.len() <= word {
-            self.indexes.resize(word + 1, 0);
-        }
         let id = index_string(index);
-        if self.indexes[word] & bit == 0 {
-            self.indexes[word] |= bit;
-            self.record(id, text, sink)?;
+        if self.indexes.insert(index) {
+            self.emit(id, text, sink)?;
         }
         Ok(id)
     }
 
-    fn tell(&mut self, text: &Quoted<'_>, sink: &mut dyn Sink) -> Result<StringId> {
+    fn emit_new(&mut self, text: &Quoted<'_>, sink: &mut dyn Sink) -> Result<StringId> {
         let id = self.next;
         self.next += 1;
-        self.record(id, text, sink)?;
+        self.emit(id, text, sink)?;
         Ok(id)
     }
 
-    fn record(&self, id: StringId, text: &Quoted<'_>, sink: &mut dyn Sink) -> Result {
+    fn emit(&self, id: StringId, text: &Quoted<'_>, sink: &mut dyn Sink) -> Result {
         if !self.wanted {
             return Ok(());
         }
-        let mut rest = heap_base::Members::new();
+        let mut rest = Members::new();
         if std::str::from_utf8(text.0).is_err() {
             let digit = |n: u8| char::from(b"0123456789abcdef"[usize::from(n)]);
             let hex: String = text.0.iter().flat_map(|b| [digit(b >> 4), digit(b & 15)]).collect();

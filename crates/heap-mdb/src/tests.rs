@@ -7,7 +7,7 @@ use crate::{info, read, sniff};
 
 const KINDS: &[u8] = include_bytes!("../../../tests/data/mdb/kinds.mdbv8heap");
 
-fn told(bytes: &[u8]) -> (String, Result) {
+fn stream(bytes: &[u8]) -> (String, Result) {
     let mut out = Writer::new(Vec::new());
     let result = read(&Blob::from_bytes(bytes), SnapshotSelector::Last, &mut out);
     out.finish(result.is_ok()).expect("a vector");
@@ -16,11 +16,11 @@ fn told(bytes: &[u8]) -> (String, Result) {
 
 #[test]
 fn all_kinds() {
-    let (stream, result) = told(KINDS);
-    result.expect("is whole");
-    let records: Vec<_> = stream.lines().skip(15).collect();
+    let (records, result) = stream(KINDS);
+    result.expect("is intact");
+    let lines: Vec<_> = records.lines().skip(15).collect();
     assert_eq!(
-        records,
+        lines,
         [
             r#"{"type":"string","stringid":1,"data":"Buffer"}"#,
             r#"{"type":"node","subtype":1,"identifier":3080869201,"heap":{"class":1}}"#,
@@ -68,7 +68,7 @@ fn all_kinds() {
         ]
     );
     assert_eq!(
-        stream.lines().take(4).collect::<Vec<_>>(),
+        records.lines().take(4).collect::<Vec<_>>(),
         [
             r#"{"type":"metadata","key":"target_source","value":"mdb_v8.text"}"#,
             r#"{"type":"metadata","key":"heap.identifier","value":"address"}"#,
@@ -95,7 +95,7 @@ fn info_and_sniff() {
 fn errors_name_the_line() {
     let check = |line: &str, message: &str| {
         let text = format!("MDBV8HEAP 1.0\nbegin\n{line}\nend\n");
-        assert_eq!(told(text.as_bytes()).1.expect_err("is wrong").to_string(), message, "{line}");
+        assert_eq!(stream(text.as_bytes()).1.expect_err("is wrong").to_string(), message, "{line}");
     };
     check("nod \"object\" 1", "line 3: expected node, edge or end");
     check("node", "line 3: expected a kind");
@@ -114,33 +114,36 @@ fn errors_name_the_line() {
     check("edge \"property\" 1 \"x\" addr", "line 3: expected an address");
     check("edge \"property\" 1 \"x\" SMI 1 2", "line 3: expected nothing more in an edge");
     check("end\nnode \"object\" 1", "line 4: expected nothing after end");
-    assert_eq!(told(b"MDBV8HEAP 1.0\nnode\n").1.expect_err("is wrong").to_string(), "line 2: expected begin");
     assert_eq!(
-        told(b"MDBV8HEAP 2.0\n").1.expect_err("is wrong").to_string(),
+        stream(b"MDBV8HEAP 1.0\nnode\n").1.expect_err("is wrong").to_string(),
+        "line 2: expected begin"
+    );
+    assert_eq!(
+        stream(b"MDBV8HEAP 2.0\n").1.expect_err("is wrong").to_string(),
         "line 1: expected MDBV8HEAP 1.0"
     );
     check(&format!("node \"object\" 1{}", " 5".repeat(200)), "line 3: too many values");
 }
 
 #[test]
-fn cut_anywhere_what_stands_is_told() {
-    let (whole, _) = told(KINDS);
+fn a_cut_anywhere_leaves_all_complete_lines() {
+    let (whole, _) = stream(KINDS);
     let whole: Vec<_> = whole.lines().collect();
     // The end's LF may be missing.
     for cut in 0..KINDS.len() - 1 {
-        let (stream, result) = told(&KINDS[..cut]);
+        let (records, result) = stream(&KINDS[..cut]);
         let error = result.expect_err("is cut").to_string();
-        let lines: Vec<_> = stream.lines().collect();
+        let lines: Vec<_> = records.lines().collect();
         assert_eq!(lines, whole[..lines.len()], "cut to {cut}");
-        let stands = KINDS[..cut].split(|&b| b == b'\n').count() - 1;
+        let complete = KINDS[..cut].split(|&b| b == b'\n').count() - 1;
         let nodes_and_edges =
             lines.iter().filter(|l| l.contains("\"identifier\":") || l.contains("\"source\":"));
         // Two lines, and two declarations that look alike.
-        let told = nodes_and_edges.filter(|l| !l.contains("\"fields\"")).count();
-        assert_eq!(told, stands.saturating_sub(2), "cut to {cut}: {error}");
+        let emitted = nodes_and_edges.filter(|l| !l.contains("\"fields\"")).count();
+        assert_eq!(emitted, complete.saturating_sub(2), "cut to {cut}: {error}");
         assert!(error.starts_with("line "), "{error}");
     }
-    told(&KINDS[..KINDS.len() - 1]).1.expect("an end without LF is an end");
+    stream(&KINDS[..KINDS.len() - 1]).1.expect("an end without LF is an end");
 }
 
 #[test]
@@ -149,8 +152,8 @@ fn flipped_bytes_do_no_harm() {
         for mask in [1, 0x80, 0xff, 0x20] {
             let mut bytes = KINDS.to_vec();
             bytes[at] ^= mask;
-            let (stream, _) = told(&bytes);
-            for line in stream.lines() {
+            let (records, _) = stream(&bytes);
+            for line in records.lines() {
                 serde_json::from_str::<serde_json::Value>(line).expect("lines are JSON");
             }
         }
@@ -160,7 +163,7 @@ fn flipped_bytes_do_no_harm() {
 #[test]
 fn text_that_is_not_unicode() {
     let text = b"MDBV8HEAP 1.0\nbegin\nnode \"string\" 3 \"a\xff\"\nnode \"string\" 5 \"\\ud800\"\nend\n";
-    let (stream, result) = told(text);
-    result.expect("is whole");
-    assert!(stream.contains("\"data\":\"a\u{fffd}\",\"heap\":{\"bytes\":\"61ff\"}}"), "{stream}");
+    let (records, result) = stream(text);
+    result.expect("is intact");
+    assert!(records.contains("\"data\":\"a\u{fffd}\",\"heap\":{\"bytes\":\"61ff\"}}"), "{records}");
 }
