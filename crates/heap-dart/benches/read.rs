@@ -5,13 +5,13 @@
 #![allow(missing_docs, reason = "criterion's macros write undocumented functions")]
 #![allow(dead_code, reason = "the tests' writer can do more than is needed here")]
 
-#[path = "../src/tests/write.rs"]
-mod write;
+#[path = "../src/tests/twin.rs"]
+mod twin;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use heap_base::{Blob, Result};
-use heap_record::{Node, Sink, SnapshotSelector, Wants, Writer};
-use write::{Class, Data, Field, Object, Snapshot};
+use heap_record::{NodeBatch, Sink, SnapshotSelector, Wants, Writer};
+use twin::{Class, Data, Field, Object, Snapshot};
 
 const OBJECTS: u64 = 600_000;
 
@@ -60,15 +60,15 @@ fn snapshot() -> Vec<u8> {
     Snapshot { classes, objects, hashes, ..Snapshot::default() }.write().bytes
 }
 
-/// Hears what it wants and adds it up.
-struct Hear(Wants, u64);
+/// Adds up the sizes of nodes.
+struct Sizes(Wants, u64);
 
-impl Sink for Hear {
+impl Sink for Sizes {
     fn wants(&self) -> Wants {
         self.0
     }
-    fn node(&mut self, node: &Node<'_>) -> Result {
-        self.1 += node.heap.size.unwrap_or(0);
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        self.1 += batch.iter().filter_map(|node| node.heap.size).sum::<u64>();
         Ok(())
     }
 }
@@ -80,8 +80,8 @@ fn read(c: &mut Criterion) {
     for (name, wants) in [("nodes", Wants::NODES), ("all", Wants::ALL)] {
         group.bench_function(name, |b| {
             b.iter(|| {
-                let mut hear = Hear(wants, 0);
-                heap_dart::read(&blob, SnapshotSelector::Last, &mut hear).map(|()| hear.1)
+                let mut sizes = Sizes(wants, 0);
+                heap_dart::read(&blob, SnapshotSelector::Last, &mut sizes).map(|()| sizes.1)
             });
         });
     }

@@ -11,7 +11,7 @@ pub(crate) const MAX_CLASSES: u64 = 1 << 21;
 /// As many fields in all are beyond any program too.
 const MAX_FIELDS: usize = 1 << 22;
 
-/// What objects of a class are to the stream, or need a rule of their own.
+/// What the objects of a class are, where the stream has a rule for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Nothing special.
@@ -84,10 +84,6 @@ pub(crate) struct Class {
     slots: (u32, u32),
     /// Where its elements begin, if it has any.
     pub(crate) elements: Option<u32>,
-    /// One more than the last named slot.
-    pub(crate) named: u32,
-    /// One more than the last unnamed slot below `named`.
-    pub(crate) gap: u32,
 }
 
 impl Class {
@@ -95,19 +91,6 @@ impl Class {
     #[inline]
     pub(crate) fn is_string(&self) -> bool {
         matches!(self.kind, Kind::Latin1 | Kind::Utf16)
-    }
-
-    /// How many array indexes, from 0, serve as labels in an object of this class with `count` references.
-    #[inline]
-    pub(crate) fn indexes(&self, count: u64) -> u64 {
-        let (named, gap) = (u64::from(self.named), u64::from(self.gap));
-        match self.elements.map(u64::from) {
-            Some(first) => {
-                count.saturating_sub(first).max(count.min(if named < first { first } else { gap }))
-            }
-            None if count > named => count,
-            None => count.min(gap),
-        }
     }
 }
 
@@ -138,7 +121,7 @@ impl Classes {
         self.all.len() as u64
     }
 
-    /// Reads `count` classes. On damage those that stand whole before it are kept.
+    /// Reads `count` classes. On damage those before it are kept.
     pub(crate) fn read(window: &mut Window, count: u64, names: &mut Names) -> (Self, Option<Error>) {
         let mut table = Self::default();
         let mut fields = Vec::new();
@@ -182,20 +165,16 @@ impl Classes {
             }
         }
         self.slots.truncate(kept);
-        let (mut named, mut gap) = (0, 0);
-        for slot in self.slots[first..].iter().filter(|slot| slot.label.is_some()) {
-            if slot.index > named {
-                gap = slot.index;
-            }
-            named = slot.index.saturating_add(1);
-        }
+        // One more than the last named slot.
+        let last = self.slots[first..].iter().rfind(|slot| slot.label.is_some());
+        let named = last.map_or(0, |slot| slot.index.saturating_add(1));
         let elements = match kind {
             Kind::List => Some(named.max(2)),
             Kind::Elements => Some(named.max(u32::from(text(record.name) == b"_Record"))),
             _ => None,
         };
         let name = (!text(record.name).is_empty()).then_some(record.name);
-        self.all.push(Class { name, kind, slots: (first as u32, kept as u32), elements, named, gap });
+        self.all.push(Class { name, kind, slots: (first as u32, kept as u32), elements });
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::Result;
-use heap_record::{Declaration, Declared, FieldKind, Metadata, Retains, Sink, index_id};
+use heap_record::{Declared, FieldKind, Metadata, Retains, Sink, index_id};
 
 use crate::header::Header;
 

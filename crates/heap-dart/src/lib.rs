@@ -17,7 +17,7 @@
 //!   `dart.kept` where the VM kept only the first 128 units; lengths of anything but lists are `dart.length`.
 //! * `dart.class` is the class id, since names are not unique; `dart.class` and `dart.class_field` records have
 //!   the class table, `dart.external` records the external properties, `dart.layout` what only the whole file
-//!   tells: dialect (`2019`, `2021`, `re-saved`), width of a machine word, padding.
+//!   shows: dialect (`2019`, `2021`, `re-saved`), width of a machine word, padding.
 //! * The kind of an object's data follows from the other fields: `oddball` by its name; `heap_number` with
 //!   `dart.int` an integer, else a double; `string_flat` by `dart.tag`, without one Latin-1, or a name in a
 //!   re-saved file; anything else a name if it has `heap.name`, a length if it has `length` or `dart.length`,
@@ -27,8 +27,9 @@
 //! # Time and memory
 //!
 //! Three passes: strings, nodes, edges; those not wanted are left out, but the first is always needed, since
-//! external sizes stand behind the objects. For sums, objects of a class come added up. No memory per node: 256 KiB of
-//! window for each pass, the class table, 16 bytes for each external property, and the longest text.
+//! external sizes follow the objects. For sums, objects of a class come added up. No memory per node: 256 KiB of
+//! window for each pass, the class table, 16 bytes for each external property, the longest text, and a bit for each
+//! reference of the largest object.
 
 mod classes;
 mod declare;
@@ -46,7 +47,7 @@ mod window;
 pub mod writer;
 
 use heap_base::{Blob, Result};
-use heap_record::{Fact, Folds, Info, Sink, SnapshotSelector, Wants};
+use heap_record::{Fact, Info, Sink, SnapshotSelector, Wants};
 
 use header::Header;
 use names::{Names, Texts};
@@ -67,8 +68,8 @@ pub fn sniff(head: &[u8]) -> bool {
 /// Reads a snapshot and drives `sink` with it.
 ///
 /// # Errors
-/// Damage, with its place, after all that stands whole before it was delivered; failures of reading and of the
-/// sink; a `pick` other than the one snapshot that a file has.
+/// Damage, with its place, after every intact record before it was emitted; failures of reading and of the sink; a
+/// `pick` other than the one snapshot that a file has.
 pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     pick.range(1)?;
     let wants = sink.wants();
@@ -85,21 +86,16 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
         }
     }
     let mut damage = header.damage.take();
-    let everything = wants.any_strings() || wants.any_nodes() || wants.any_edges() || wants.extensions;
-    if header.counts.is_some() && everything {
+    if header.counts.is_some() && wants != Wants::HEAD {
         let passes = 1 + u64::from(wants.any_nodes()) + u64::from(wants.any_edges());
         blob.plan_passes(passes);
-        let folds = if wants.full_nodes() { Folds::No } else { sink.folds() };
-        // Classes have their names from the header.
-        let texts =
-            Wants { strings: wants.any_strings() && !wants.strings == wants::Strings::Classes, ..wants };
-        let mut scan = Scan::run(&source, &header, names.all().len() as i64, texts, sink)?;
+        let mut scan = Scan::run(&source, &header, names.all().len() as i64, wants, sink)?;
         damage = damage.or_else(|| scan.damage.take());
         if wants.any_nodes() {
-            nodes::nodes(&source, &header, &scan, oddballs, wants, folds, sink)?;
+            nodes::nodes(&source, &header, &scan, oddballs, wants, sink)?;
         }
         if wants.any_edges() {
-            edges::edges(&source, &header, &scan, sink)?;
+            edges::edges(&source, &header, &scan, wants, sink)?;
         }
         if wants.extensions {
             extras::classes(&source, &header, &mut names, sink)?;
@@ -112,7 +108,7 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
     damage.map_or(Ok(()), Err)
 }
 
-/// What the head of a snapshot tells.
+/// What the head of a snapshot says.
 ///
 /// # Errors
 /// Damage in the head or the class table; failures of reading.

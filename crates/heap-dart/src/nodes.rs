@@ -1,9 +1,10 @@
 //! The second pass: nodes, with the identity hashes read side by side from the end of the file. For sinks that only add
-//! up, objects of a class come added up.
+//! up, the objects of a class are added up here.
 
 use heap_base::Result;
 use heap_base::json::{push_float, push_int, push_uint};
-use heap_record::{Folds as Wish, Heap, Node, Sink, StringId, Wants, index_id};
+use heap_record::wants::SumBy;
+use heap_record::{Heap, Node, NodeBatch, Sink, StringId, Wants, index_id};
 
 use crate::classes::{Class, Kind, Role};
 use crate::declare::NodeType;
@@ -31,28 +32,27 @@ impl Oddballs {
     }
 }
 
-/// Delivers the nodes of all objects that stand whole.
+/// Emits the nodes of all intact objects.
 pub(crate) fn nodes(
     source: &Source,
     header: &Header,
     scan: &Scan,
     oddballs: Oddballs,
     wants: Wants,
-    wish: Wish,
     sink: &mut dyn Sink,
 ) -> Result {
-    let mut folds = Folds::new(header, wish);
-    let outcome = objects(source, header, scan, oddballs, wants, &mut folds, sink);
-    // What stood whole before damage is told.
+    let mut sums = Sums::new(header, wants.sums());
+    let outcome = objects(source, header, scan, oddballs, wants, &mut sums, sink);
+    // Objects before damage count.
     if !outcome.as_ref().is_err_and(heap_base::Error::is_stop) {
-        folds.deliver(header, sink)?;
+        sums.emit(header, sink)?;
     }
     outcome
 }
 
 /// Objects of one class and subtype.
 #[derive(Clone, Copy, Debug, Default)]
-struct Fold {
+struct Sum {
     /// The number of the first.
     first: u64,
     subtype: u32,
@@ -63,55 +63,55 @@ struct Fold {
 /// Objects added up by class, all that have the subtype of the first of their class, and no bytes outside
 /// the heap. No classes: nothing is added up.
 #[derive(Debug)]
-struct Folds {
-    classes: Vec<Fold>,
-    /// Objects with names of their own are told by themselves.
+struct Sums {
+    classes: Vec<Sum>,
+    /// Whether objects with names of their own are emitted one by one.
     names: bool,
 }
 
-impl Folds {
-    fn new(header: &Header, wish: Wish) -> Self {
-        let wanted = wish != Wish::No;
-        let classes = if wanted { usize::try_from(header.classes.len() + 1).unwrap_or(0) } else { 0 };
-        Self { classes: vec![Fold::default(); classes], names: wish != Wish::Classes }
+impl Sums {
+    fn new(header: &Header, by: Option<SumBy>) -> Self {
+        let classes = by.map_or(0, |_| usize::try_from(header.classes.len() + 1).unwrap_or(0));
+        Self { classes: vec![Sum::default(); classes], names: by == Some(SumBy::Name) }
     }
 
-    /// Takes an object; false if it has to be told by itself.
+    /// Adds an object up; false if it must be emitted by itself.
     #[inline]
-    fn take(&mut self, index: u64, object: &Object, subtype: u32) -> bool {
-        let Some(fold) = usize::try_from(object.class).ok().and_then(|class| self.classes.get_mut(class))
+    fn add(&mut self, index: u64, object: &Object, subtype: u32) -> bool {
+        let Some(sum) = usize::try_from(object.class).ok().and_then(|class| self.classes.get_mut(class))
         else {
             return false;
         };
-        if fold.count == 0 {
-            (fold.first, fold.subtype) = (index, subtype);
+        if sum.count == 0 {
+            (sum.first, sum.subtype) = (index, subtype);
         }
-        if fold.subtype != subtype {
+        if sum.subtype != subtype {
             return false;
         }
-        fold.count += 1;
-        fold.size = fold.size.saturating_add(object.size);
+        sum.count += 1;
+        sum.size = sum.size.saturating_add(object.size);
         true
     }
 
-    fn deliver(self, header: &Header, sink: &mut dyn Sink) -> Result {
-        for (class, fold) in (0..).zip(self.classes).filter(|(_, fold)| fold.count > 0) {
+    fn emit(self, header: &Header, sink: &mut dyn Sink) -> Result {
+        for (class, sum) in (0..).zip(self.classes).filter(|(_, sum)| sum.count > 0) {
             let class = header.classes.get(class).and_then(|c| c.name).map(StringId::from);
-            let heap = Heap { size: Some(fold.size), class, count: Some(fold.count), ..Heap::default() };
-            sink.node(&Node { subtype: fold.subtype, id: index_id(fold.first), heap, ..Node::default() })?;
+            let heap = Heap { size: Some(sum.size), class, count: Some(sum.count), ..Heap::default() };
+            let node = Node { subtype: sum.subtype, id: index_id(sum.first), heap, ..Node::default() };
+            sink.nodes(&NodeBatch::one(&node))?;
         }
         Ok(())
     }
 }
 
-/// Goes over the objects: what is not added up is told.
+/// Emits the objects that are not added up.
 fn objects(
     source: &Source,
     header: &Header,
     scan: &Scan,
     oddballs: Oddballs,
     wants: Wants,
-    folds: &mut Folds,
+    sums: &mut Sums,
     sink: &mut dyn Sink,
 ) -> Result {
     let mut window = Window::new(source, header.objects_at);
@@ -141,22 +141,12 @@ fn objects(
         }
         let name = text.filter(|_| !is_contents(&object, class));
         let external = external.next_if(|&(object, _)| object == index).map(|(_, bytes)| bytes);
-        let alone = folds.names && name.is_some() || external.is_some();
-        if alone || !folds.take(index, &object, subtype as u32) {
-            sink.node(&Node {
-                subtype: subtype as u32,
-                id: index_id(index),
-                own: &details.own,
-                heap: Heap {
-                    size: Some(object.size),
-                    class: class.and_then(|c| c.name).map(StringId::from),
-                    name,
-                    external,
-                    ..Heap::default()
-                },
-                rest: &details.rest,
-                ..Node::default()
-            })?;
+        let alone = sums.names && name.is_some() || external.is_some();
+        if alone || !sums.add(index, &object, subtype as u32) {
+            let class = class.and_then(|c| c.name).map(StringId::from);
+            let heap = Heap { size: Some(object.size), class, name, external, ..Heap::default() };
+            let (subtype, id, own, rest) = (subtype as u32, index_id(index), &*details.own, &*details.rest);
+            sink.nodes(&NodeBatch::one(&Node { subtype, id, own, heap, rest, ..Node::default() }))?;
         }
         window.skip_numbers(object.references).map_err(|fault| fail(&mut window, fault))?;
     }
@@ -196,7 +186,7 @@ impl Hashes {
         let Some(window) = &mut self.0 else { return 0 };
         let hash = window.near().and_then(|()| window.number());
         if hash.is_err() {
-            // The first pass has reported it.
+            // The first pass has reported the damage.
             self.0 = None;
         }
         hash.unwrap_or(0)

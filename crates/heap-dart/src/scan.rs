@@ -2,7 +2,8 @@
 //! end, what they hold outside the heap, how wide a machine word was.
 
 use heap_base::{Error, Result};
-use heap_record::{Data as Text, Sink, Str, StringId, Wants, index_string};
+use heap_record::wants::Strings;
+use heap_record::{Sink, StringId, Wants};
 
 use crate::classes::{Class, Kind};
 use crate::header::Header;
@@ -11,17 +12,17 @@ use crate::object::{Data, Object};
 use crate::source::Source;
 use crate::window::{Fault, Window};
 
-/// How many names of external properties are told apart; there is one in practice.
+/// Most names of external properties that are kept apart; in practice there is one.
 const MAX_PROPERTY_NAMES: usize = 1 << 16;
 
 /// What the first pass found.
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
-    /// How many objects stand whole.
+    /// How many objects are intact.
     pub(crate) objects: u64,
     /// Where the list of external properties begins.
     pub(crate) properties_at: u64,
-    /// How many of them stand whole.
+    /// How many of them are intact.
     pub(crate) properties: u64,
     /// Object and bytes, by object: one pair for each object that has any.
     pub(crate) external: Vec<(u64, u64)>,
@@ -41,7 +42,7 @@ pub(crate) struct Scan {
     pub(crate) first_text: StringId,
     /// Id of the first property name.
     pub(crate) first_property_name: StringId,
-    /// What was wrong; what stood before it was read.
+    /// Damage; all before it was read.
     pub(crate) damage: Option<Error>,
 }
 
@@ -51,7 +52,7 @@ impl Scan {
         if self.narrow { 32 } else { 64 }
     }
 
-    /// Runs over the whole snapshot and delivers the strings of objects, which get ids from `first_text` on.
+    /// Reads the whole snapshot and emits the strings of objects, which get ids from `first_text` on.
     pub(crate) fn run(
         source: &Source,
         header: &Header,
@@ -63,16 +64,17 @@ impl Scan {
         let mut window = Window::new(source, header.objects_at);
         let mut texts = Texts::default();
         let mut text_id = first_text;
-        let mut indexes = 0;
-        // Only a node's details say which string is its contents.
-        let contents = wants.any_strings() && (wants.full_nodes() || !wants.any_nodes());
+        // Classes have their names from the header.
+        let all = wants.strings == Strings::All;
+        // Only full nodes say which string is their contents.
+        let contents = all && (wants.full_nodes() || !wants.any_nodes());
         let count = header.counts.map_or(0, |(_, objects)| objects);
         while scan.objects < count {
-            let whole = match window.object() {
+            let intact = match window.object() {
                 Ok(object) => {
                     let class = header.classes.get(object.class);
                     if object.data.has_text() {
-                        if contents || wants.any_strings() && !is_contents(&object, class) {
+                        if contents || all && !is_contents(&object, class) {
                             string(&mut texts, text_id, &window, object.data, sink)?;
                         }
                         text_id += 1;
@@ -81,11 +83,10 @@ impl Scan {
                 }
                 Err(fault) => Err(fault),
             };
-            match whole {
+            match intact {
                 Ok((object, class)) => {
                     scan.objects += 1;
                     scan.narrow |= object.size % 16 == 8;
-                    indexes = class.map_or(object.references, |c| c.indexes(object.references)).max(indexes);
                     match object.data {
                         Data::Int(..) => scan.smis |= class.is_some_and(|c| c.kind == Kind::Smi),
                         Data::Latin1(..) | Data::Utf16(..) => scan.resaved = false,
@@ -102,9 +103,6 @@ impl Scan {
         scan.first_property_name = text_id;
         if scan.damage.is_none() {
             scan.tail(&mut window, &mut texts, wants, sink)?;
-        }
-        if wants.any_strings() && wants.any_edges() {
-            index_strings(indexes, sink)?;
         }
         Ok(scan)
     }
@@ -132,7 +130,7 @@ impl Scan {
             self.properties += 1;
             self.external.push((object, size));
             if self.new_property_name(name) {
-                if wants.any_strings() && wants.extensions {
+                if wants.strings == Strings::All && wants.extensions {
                     texts.utf8(name_id, name, sink)?;
                 }
                 name_id += 1;
@@ -157,7 +155,7 @@ impl Scan {
         Ok(())
     }
 
-    /// Numbers a property name; true if it needs a string record. Once too many are known, each stands alone.
+    /// Numbers a property name; true if it needs a string record. Beyond the limit each use of a name needs one.
     fn new_property_name(&mut self, name: &[u8]) -> bool {
         if self.property_names.find(name).is_some() {
             return false;
@@ -190,16 +188,4 @@ fn string(texts: &mut Texts, id: StringId, window: &Window, data: Data, sink: &m
         Data::Name(text) => texts.utf8(id, window.bytes(text), sink),
         _ => Ok(()),
     }
-}
-
-/// The strings of the array indexes below `count`, which label references without a name.
-fn index_strings(count: u64, sink: &mut dyn Sink) -> Result {
-    let mut text = String::new();
-    for index in 0..u32::try_from(count).unwrap_or(u32::MAX) {
-        use std::fmt::Write as _;
-        text.clear();
-        let _ = write!(text, "{index}");
-        sink.string(&Str { id: index_string(index), data: Text::Plain(&text), ..Str::default() })?;
-    }
-    Ok(())
 }

@@ -1,15 +1,15 @@
-//! Damaged and hostile files: what stands whole is delivered, then an error says where the damage is.
+//! Damaged and hostile files: intact records are emitted, then an error says where the damage is.
 
 use heap_base::Blob;
 use heap_record::SnapshotSelector;
 
-use super::collect::{lines, read};
-use super::make;
-use super::write::unsigned;
+use super::recorded::{lines, read};
+use super::samples;
+use super::twin::unsigned;
 
 #[test]
-fn a_cut_anywhere_keeps_what_stood_before() {
-    for snapshot in [make::kinds(), make::first_version(), make::resaved()] {
+fn a_cut_anywhere_leaves_the_records_before_it() {
+    for snapshot in [samples::kinds(), samples::first_version(), samples::resaved()] {
         let file = snapshot.write();
         let (whole, _) = read(&file.bytes);
         let meaning = file.bytes.len() - snapshot.padding as usize;
@@ -18,10 +18,10 @@ fn a_cut_anywhere_keeps_what_stood_before() {
             let objects = file.object_ends.iter().filter(|&&end| end <= cut).count();
             let classes = file.class_ends.iter().filter(|&&end| end <= cut).count();
             assert_eq!(part.nodes.len(), objects, "cut at {cut}");
-            assert_eq!(part.others("dart.class").len(), classes, "cut at {cut}");
+            assert_eq!(part.extensions("dart.class").len(), classes, "cut at {cut}");
             let edges: usize = snapshot.objects[..objects].iter().map(|o| o.references.len()).sum();
             assert_eq!(part.edges.len(), edges, "cut at {cut}");
-            // What the end of the file would tell is missing: integers' width, external sizes, hashes.
+            // What only the end of the file says is missing: integers' width, external sizes, hashes.
             for (node, all) in part.nodes.iter().zip(&whole.nodes) {
                 assert_eq!(
                     (node.subtype, node.id, node.size, node.class),
@@ -40,7 +40,7 @@ fn a_cut_anywhere_keeps_what_stood_before() {
 
 #[test]
 fn flipped_bytes_do_no_harm() {
-    let file = make::kinds().write();
+    let file = samples::kinds().write();
     for at in 0..file.bytes.len() {
         for mask in [1, 2, 0x40, 0x80, 0xff] {
             let mut bytes = file.bytes.clone();
@@ -53,7 +53,7 @@ fn flipped_bytes_do_no_harm() {
 #[test]
 fn any_bytes_do_no_harm() {
     arbtest::arbtest(|u| {
-        let mut bytes = make::kinds().write().bytes;
+        let mut bytes = samples::kinds().write().bytes;
         for _ in 0..u.int_in_range(1..=6)? {
             let at = u.int_in_range(0..=bytes.len() - 1)?;
             let n = u.int_in_range(0..=12)?;
@@ -104,8 +104,8 @@ fn claims_allocate_nothing() {
 
 #[test]
 fn there_is_one_snapshot() {
-    let blob = Blob::from_bytes(make::kinds().write().bytes);
-    let mut sink = super::collect::Records::default();
+    let blob = Blob::from_bytes(samples::kinds().write().bytes);
+    let mut sink = super::recorded::Records::default();
     crate::read(&blob, SnapshotSelector::All, &mut sink).unwrap();
     assert!(!sink.metadata.iter().any(|(key, _)| key == "heap.snapshot"));
     let error = crate::read(&blob, SnapshotSelector::Number(1), &mut sink).unwrap_err();

@@ -1,8 +1,8 @@
-//! Numbers, one by one and passed over.
+//! Numbers, read one by one and skipped.
 
 use heap_base::Blob;
 
-use super::write::{signed, unsigned};
+use super::twin::{signed, unsigned};
 use crate::source::Source;
 use crate::window::{Fault, Window};
 
@@ -68,7 +68,7 @@ fn long_forms_are_taken_and_too_long_ones_are_not() {
 }
 
 #[test]
-fn passing_over_equals_reading() {
+fn skipping_equals_reading() {
     arbtest::arbtest(|u| {
         // Mostly short numbers; now and then long runs of bytes that do not end one.
         let mut bytes = Vec::new();

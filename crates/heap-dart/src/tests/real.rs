@@ -5,7 +5,7 @@ use std::io::Read;
 
 use heap_record::index_id;
 
-use super::collect::{int, read};
+use super::recorded::{int, read};
 
 fn unpacked() -> Vec<u8> {
     let packed = include_bytes!("../../../../tests/data/dart/kinds-pruned.dartheap.gz");
@@ -15,12 +15,12 @@ fn unpacked() -> Vec<u8> {
 }
 
 #[test]
-fn a_real_snapshot_goes_back_byte_for_byte() {
+fn a_real_snapshot_is_written_back_byte_for_byte() {
     let bytes = unpacked();
     let (records, error) = read(&bytes);
     assert!(error.is_none());
     assert!(records.snapshot().write().bytes == bytes);
-    assert!(super::back::again(&bytes) == bytes);
+    assert!(super::writer::again(&bytes) == bytes);
 }
 
 #[test]

@@ -1,14 +1,14 @@
-//! What records say, exactly.
+//! The fields of records, exactly.
 
 use heap_base::Blob;
 use heap_record::Fact;
 
-use super::collect::{EdgeOf, Records, int, lines, read};
-use super::make;
-use super::write::{Data, Snapshot};
+use super::recorded::{EdgeOf, Records, int, lines, read};
+use super::samples;
+use super::twin::{Data, Snapshot};
 
 fn kinds() -> Records {
-    read(&make::kinds().write().bytes).0
+    read(&samples::kinds().write().bytes).0
 }
 
 /// The line of object `index`, without what all lines share.
@@ -24,7 +24,7 @@ fn node(lines: &str, index: u64) -> &str {
 
 #[test]
 fn values_of_nodes() {
-    let all = lines(&make::kinds().write().bytes);
+    let all = lines(&samples::kinds().write().bytes);
     let cases = [
         (
             7,
@@ -59,9 +59,9 @@ fn values_of_nodes() {
 
 /// Edges of an object as subtype, target object, label, rest.
 fn edges(records: &Records, object: i64) -> Vec<(u32, i64, &str, &str)> {
-    let tell = |edge: &EdgeOf| edge.dest.map_or(0, |dest| dest >> 1);
+    let target = |edge: &EdgeOf| edge.dest.map_or(0, |dest| dest >> 1);
     let own = records.edges.iter().filter(|edge| edge.source == 2 * object + 1);
-    own.map(|e| (e.subtype, tell(e), records.text(e.label.unwrap()), str::from_utf8(&e.rest).unwrap()))
+    own.map(|e| (e.subtype, target(e), records.text(e.label.unwrap()), str::from_utf8(&e.rest).unwrap()))
         .collect()
 }
 
@@ -124,7 +124,7 @@ fn a_closure_knows_its_function() {
 
 #[test]
 fn without_objects_for_small_integers_nothing_is_called_unboxed() {
-    let (records, _) = read(&make::first_version().write().bytes);
+    let (records, _) = read(&samples::first_version().write().bytes);
     assert!(records.edges.iter().all(|edge| !edge.rest.starts_with(b"\"dart\":{\"unboxed")));
     assert_eq!(edges(&records, 21)[1], (FIELD, 0, "weight", ""));
     assert_eq!(records.dialect(), "2019");
@@ -132,7 +132,7 @@ fn without_objects_for_small_integers_nothing_is_called_unboxed() {
 
 #[test]
 fn finalizers_of_2_17_have_no_names_but_roles() {
-    let mut snapshot = make::kinds();
+    let mut snapshot = samples::kinds();
     snapshot.classes[19].fields.clear();
     let (records, _) = read(&snapshot.write().bytes);
     let roles: Vec<_> = edges(&records, 26).iter().map(|e| e.0).collect();
@@ -141,7 +141,7 @@ fn finalizers_of_2_17_have_no_names_but_roles() {
 
 #[test]
 fn resaved_strings_say_what_is_left_of_their_length() {
-    let mut snapshot = make::resaved();
+    let mut snapshot = samples::resaved();
     // 128 units and three points can only be a cut string; any other length is what it is.
     snapshot.objects[12].data = Data::Name([vec![b'y'; 127], b"...".to_vec()].concat());
     let all = lines(&snapshot.write().bytes);
@@ -174,7 +174,7 @@ fn capture(bytes: &[u8], piece: usize) -> Vec<u8> {
 
 #[test]
 fn messages_of_the_service_are_unwrapped() {
-    let bytes = make::kinds().write().bytes;
+    let bytes = samples::kinds().write().bytes;
     let (plain, _) = read(&bytes);
     for piece in [8, 9, 100, 513, bytes.len()] {
         let capture = capture(&bytes, piece);
@@ -194,7 +194,7 @@ fn messages_of_the_service_are_unwrapped() {
 
 #[test]
 fn long_captures_are_unwrapped() {
-    let mut snapshot = make::kinds();
+    let mut snapshot = samples::kinds();
     snapshot.padding = 5_000_000;
     let bytes = snapshot.write().bytes;
     let (records, error) = read(&capture(&bytes, (1 << 20) - 512));
@@ -219,8 +219,8 @@ fn snapshots_are_recognised() {
 }
 
 #[test]
-fn info_tells_the_head() {
-    let snapshot = make::kinds();
+fn info_has_the_head() {
+    let snapshot = samples::kinds();
     let info = crate::info(&Blob::from_bytes(snapshot.write().bytes)).unwrap();
     assert_eq!((info.format, info.version.as_deref()), ("dart.heapsnapshot", Some("2021")));
     let fact = |key| info.facts.iter().find(|(k, _)| *k == key).unwrap().1.clone();
@@ -230,11 +230,11 @@ fn info_tells_the_head() {
 }
 
 #[test]
-fn other_bytes_at_the_end_are_told() {
-    let mut bytes = make::kinds().write().bytes;
+fn other_bytes_at_the_end_are_counted() {
+    let mut bytes = samples::kinds().write().bytes;
     bytes.extend_from_slice(b"\0\0more");
     let (records, error) = read(&bytes);
     assert!(error.is_none());
-    assert_eq!(int(records.others("dart.layout")[0], "trailing"), Some(6));
+    assert_eq!(int(records.extensions("dart.layout")[0], "trailing"), Some(6));
     assert_eq!(read(&Snapshot::default().write().bytes).0.nodes.len(), 0);
 }

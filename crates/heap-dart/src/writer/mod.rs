@@ -28,7 +28,10 @@ use std::io::Write;
 use heap_base::json::uint;
 use heap_base::{Error, Result};
 use heap_base::{Spool, push_varint};
-use heap_record::{Declaration, Edge, Extension, LeftOut, Metadata, Node, Sink, Str, Target, Types, Value};
+use heap_record::{
+    Declaration, Edge, EdgeBatch, Extension, LeftOut, Metadata, Node, NodeBatch, Sink, Str, Target, Types,
+    Value,
+};
 use heap_spool::{BySubtype, Link, Links, Lost, Text, keeps_metadata};
 use rustc_hash::FxHashMap;
 
@@ -37,7 +40,7 @@ use objects::{Heap, Layout};
 
 use crate::source::MAGIC;
 
-/// Makes a Dart heap snapshot of the stream that it hears. Made by [`writer`].
+/// Makes a Dart heap snapshot of the stream that it receives. Made by [`writer`].
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     out: W,
@@ -54,7 +57,7 @@ pub struct Writer<W: Write> {
     links: Links,
     /// External properties: object, size, name.
     properties: Spool,
-    told_properties: u64,
+    property_count: u64,
     layout: Layout,
     lost: Lost,
     left_out: LeftOut,
@@ -77,7 +80,7 @@ pub fn writer<W: Write>(out: W) -> Writer<W> {
         nodes: Spool::new(),
         links: Links::default(),
         properties: Spool::new(),
-        told_properties: 0,
+        property_count: 0,
         layout: Layout::default(),
         lost: Lost::default(),
         left_out: LeftOut::new(),
@@ -117,6 +120,38 @@ impl<W: Write> Writer<W> {
 
     fn write(&mut self, bytes: &[u8]) -> Result {
         self.out.write_all(bytes).map_err(Error::write)
+    }
+
+    fn node(&mut self, record: &Node<'_>) -> Result {
+        let native = self.native();
+        let sort = self.sort(record.subtype);
+        let held = if native {
+            let held = Held::native(record, sort, &mut self.lost);
+            if let (Some(name), 1..) = (record.heap.class, held.class) {
+                self.heap.table.used.entry(held.class).or_insert(name);
+            }
+            held
+        } else {
+            let class = self.heap.table.make(record.subtype, record.heap.class);
+            let hash = self.hash(record.id);
+            Held::foreign(record, sort, class, hash, &mut self.lost)
+        };
+        self.heap.ids.push(record.id)?;
+        held.push(&mut self.nodes)
+    }
+
+    fn edge(&mut self, record: &Edge<'_>) -> Result {
+        let mut extra = None;
+        if !record.rest.is_empty() {
+            if self.native() {
+                extra = uint(record.rest, "dart.reference");
+                self.lost.rest(record.rest, &[("dart", "reference"), ("dart", "unboxed"), ("heap", "key")]);
+            } else {
+                self.lost.rest(record.rest, &[]);
+            }
+        }
+        let Edge { subtype, source, dest, label, .. } = *record;
+        self.links.push(&Link { subtype, source, dest, label, extra })
     }
 
     /// Puts the file together.
@@ -216,9 +251,9 @@ impl<W: Write> Writer<W> {
                 out.extend_from_slice(name);
             })
         };
-        if self.told_properties > 0 {
+        if self.property_count > 0 {
             let mut told = self.properties.reader();
-            for _ in 0..self.told_properties {
+            for _ in 0..self.property_count {
                 let (object, size, name) = (told.signed()?, told.varint()?, told.signed()?);
                 let place = heap.place(object, objects.added);
                 let Some(place) = place else {
@@ -278,36 +313,12 @@ impl<W: Write> Sink for Writer<W> {
         self.heap.texts.add(record)
     }
 
-    fn node(&mut self, record: &Node<'_>) -> Result {
-        let native = self.native();
-        let sort = self.sort(record.subtype);
-        let held = if native {
-            let held = Held::native(record, sort, &mut self.lost);
-            if let (Some(name), 1..) = (record.heap.class, held.class) {
-                self.heap.table.used.entry(held.class).or_insert(name);
-            }
-            held
-        } else {
-            let class = self.heap.table.make(record.subtype, record.heap.class);
-            let hash = self.hash(record.id);
-            Held::foreign(record, sort, class, hash, &mut self.lost)
-        };
-        self.heap.ids.push(record.id)?;
-        held.push(&mut self.nodes)
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        batch.try_for_each(|node| self.node(node))
     }
 
-    fn edge(&mut self, record: &Edge<'_>) -> Result {
-        let mut extra = None;
-        if !record.rest.is_empty() {
-            if self.native() {
-                extra = uint(record.rest, "dart.reference");
-                self.lost.rest(record.rest, &[("dart", "reference"), ("dart", "unboxed"), ("heap", "key")]);
-            } else {
-                self.lost.rest(record.rest, &[]);
-            }
-        }
-        let Edge { subtype, source, dest, label, .. } = *record;
-        self.links.push(&Link { subtype, source, dest, label, extra })
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        batch.try_for_each(|edge| self.edge(edge))
     }
 
     fn extension(&mut self, record: &Extension<'_>) -> Result {
@@ -317,7 +328,7 @@ impl<W: Write> Sink for Writer<W> {
             "dart.external" if native => {
                 let number = |key| uint(record.body, key).unwrap_or(0);
                 let (object, size, name) = (number("object"), number("size"), number("name"));
-                self.told_properties += 1;
+                self.property_count += 1;
                 self.properties.build(|out| {
                     push_varint(out, heap_base::zigzag(object as i64));
                     push_varint(out, size);
@@ -336,7 +347,7 @@ impl<W: Write> Sink for Writer<W> {
             return Ok(());
         }
         self.assemble()?;
-        self.lost.tell(&self.types, &mut self.left_out);
+        self.lost.move_to(&self.types, &mut self.left_out);
         self.out.flush().map_err(Error::write)
     }
 }

@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 
-use super::write::{Class, Data, Field, Object, Property, Snapshot};
+use super::twin::{Class, Data, Field, Object, Property, Snapshot};
 
 pub(crate) fn class(name: &str, library: &str, fields: &[(u64, &str)]) -> Class {
     let uri = library.replacen("dart.", "dart:", 1);

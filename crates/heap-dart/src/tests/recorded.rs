@@ -1,12 +1,15 @@
-//! Gathers a stream's records, and makes the snapshot again from them by the rules of the crate's description.
+//! A sink that keeps all records, and makes the snapshot again from them by the rules of the crate's description.
 
 use std::collections::BTreeMap;
 
 use heap_base::json::{Json, scalar};
 use heap_base::{Blob, Error, Result, member};
-use heap_record::{Edge, Extension, Metadata, Node, Sink, SnapshotSelector, Str, Wants, Writer};
+use heap_record::wants::Edges;
+use heap_record::{
+    EdgeBatch, Ends, Extension, Metadata, NodeBatch, Sink, SnapshotSelector, Str, Wants, Writer,
+};
 
-use super::write::{Class, Data, Field, Object, Property, Snapshot};
+use super::twin::{Class, Data, Field, Object, Property, Snapshot};
 
 /// Everything that a reader delivered.
 #[derive(Debug, Default)]
@@ -16,7 +19,9 @@ pub(crate) struct Records {
     pub(crate) strings: BTreeMap<i64, Text>,
     pub(crate) nodes: Vec<NodeOf>,
     pub(crate) edges: Vec<EdgeOf>,
-    pub(crate) others: Vec<(String, Vec<u8>)>,
+    pub(crate) extensions: Vec<(String, Vec<u8>)>,
+    /// Edges that came by index.
+    pub(crate) by_index: usize,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -57,12 +62,13 @@ impl Sink for Records {
     fn string(&mut self, record: &Str<'_>) -> Result {
         let text = Text { data: record.data.text().into_owned(), rest: record.rest.to_vec() };
         assert_eq!(self.strings.insert(record.id, text), None, "string {} comes twice", record.id);
-        assert!(self.nodes.is_empty() && self.edges.is_empty(), "a string after nodes or edges");
+        let early = self.nodes.is_empty() && self.edges.is_empty();
+        assert!(early || record.id < 0, "string {} comes after nodes or edges", record.id);
         Ok(())
     }
-    fn node(&mut self, record: &Node<'_>) -> Result {
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
         assert!(self.edges.is_empty(), "a node after edges");
-        self.nodes.push(NodeOf {
+        self.nodes.extend(batch.iter().map(|record| NodeOf {
             subtype: record.subtype,
             id: record.id,
             own: record.own.to_vec(),
@@ -71,21 +77,32 @@ impl Sink for Records {
             name: record.heap.name,
             external: record.heap.external,
             rest: record.rest.to_vec(),
-        });
+        }));
         Ok(())
     }
-    fn edge(&mut self, record: &Edge<'_>) -> Result {
-        self.edges.push(EdgeOf {
-            subtype: record.subtype,
-            source: record.source,
-            dest: record.dest,
-            label: record.label,
-            rest: record.rest.to_vec(),
-        });
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        let wants = self.wants();
+        assert!(batch.ends == Ends::Identifiers || wants.edges == Edges::ByIndex);
+        let by_index = batch.ends == Ends::Indexes;
+        self.by_index += if by_index { batch.len() } else { 0 };
+        let id = |value: i64| if by_index { self.nodes[value as usize].id } else { value };
+        for record in batch.iter() {
+            if !by_index && wants.any_strings() {
+                let label = record.label.expect("every reference has a label");
+                assert!(self.strings.contains_key(&label), "string {label} comes after an edge that uses it");
+            }
+            self.edges.push(EdgeOf {
+                subtype: record.subtype,
+                source: id(record.source),
+                dest: record.dest.map(id),
+                label: record.label,
+                rest: record.rest.to_vec(),
+            });
+        }
         Ok(())
     }
     fn extension(&mut self, record: &Extension<'_>) -> Result {
-        self.others.push((record.kind.to_owned(), record.body.to_vec()));
+        self.extensions.push((record.kind.to_owned(), record.body.to_vec()));
         Ok(())
     }
 }
@@ -151,12 +168,12 @@ impl Records {
         value.parse().expect(key)
     }
 
-    pub(crate) fn others(&self, kind: &str) -> Vec<&[u8]> {
-        self.others.iter().filter(|(k, _)| k == kind).map(|(_, body)| &body[..]).collect()
+    pub(crate) fn extensions(&self, kind: &str) -> Vec<&[u8]> {
+        self.extensions.iter().filter(|(k, _)| k == kind).map(|(_, body)| &body[..]).collect()
     }
 
     pub(crate) fn dialect(&self) -> String {
-        match scalar(member(self.others("dart.layout")[0], "dialect").unwrap()) {
+        match scalar(member(self.extensions("dart.layout")[0], "dialect").unwrap()) {
             Some(Json::Text(text)) => text.into_owned(),
             other => panic!("{other:?}"),
         }
@@ -164,9 +181,9 @@ impl Records {
 
     /// The snapshot that was read.
     pub(crate) fn snapshot(&self) -> Snapshot {
-        let layout = self.others("dart.layout")[0];
+        let layout = self.extensions("dart.layout")[0];
         let mut classes: Vec<Class> = Vec::new();
-        for (kind, body) in &self.others {
+        for (kind, body) in &self.extensions {
             let get = |path| int(body, path);
             let text = |path| get(path).map(|id| self.bytes(id)).unwrap_or_default();
             let (flags, reserved) = (get("flags").unwrap_or(0) as u64, text("reserved"));
@@ -213,7 +230,7 @@ impl Records {
             })
             .collect();
         assert_eq!(edges.next(), None);
-        let external = self.others("dart.external");
+        let external = self.extensions("dart.external");
         Snapshot {
             flags: self.meta("dart.flags"),
             name: self.metadata.iter().find(|(k, _)| k == "dart.name").unwrap().1.clone(),

@@ -3,12 +3,12 @@
 use heap_base::Blob;
 use heap_record::read::read as read_lines;
 use heap_record::{
-    Data, Declaration, Declared, Edge, FieldKind, Heap, Metadata, Node, Retains, Sink, SnapshotSelector, Str,
-    Target, index_id, index_string,
+    Data, Declared, Edge, EdgeBatch, FieldKind, Heap, Metadata, Node, NodeBatch, Retains, Sink,
+    SnapshotSelector, Str, Target, index_id, index_string,
 };
 
-use super::collect::{Records, int, lines, read};
-use super::write::Data::{Bool, Double, Latin1, Length, Null, Utf16};
+use super::recorded::{Records, int, lines, read};
+use super::twin::Data::{Bool, Double, Latin1, Length, Null, Utf16};
 use crate::writer::{Writer, writer};
 
 /// The dump written again.
@@ -33,8 +33,8 @@ fn of_lines(text: &str) -> (Vec<u8>, Vec<(String, u64)>, Vec<String>) {
 }
 
 #[test]
-fn a_stream_goes_back_byte_for_byte() {
-    for snapshot in [super::make::kinds(), super::make::first_version(), super::make::resaved()] {
+fn a_stream_is_written_back_byte_for_byte() {
+    for snapshot in [super::samples::kinds(), super::samples::first_version(), super::samples::resaved()] {
         let bytes = snapshot.write().bytes;
         assert!(again(&bytes) == bytes);
         let (written, left_out, notes) = of_lines(&lines(&bytes));
@@ -44,8 +44,8 @@ fn a_stream_goes_back_byte_for_byte() {
 }
 
 #[test]
-fn what_is_filtered_keeps_its_slots() {
-    let bytes = super::make::kinds().write().bytes;
+fn references_of_a_filtered_stream_keep_their_slots() {
+    let bytes = super::samples::kinds().write().bytes;
     // Without a small integer, which is the length of two lists, and all edges to it.
     let smi = index_id(23);
     let kept = |line: &&str| {
@@ -77,7 +77,7 @@ fn what_is_filtered_keeps_its_slots() {
 
 #[test]
 fn a_root_is_made_where_there_is_none() {
-    let bytes = super::make::kinds().write().bytes;
+    let bytes = super::samples::kinds().write().bytes;
     let text: String = lines(&bytes)
         .split_inclusive('\n')
         .filter(|line| !line.contains("\"identifier\":5,") && !line.contains("\"source\":5,"))
@@ -97,8 +97,8 @@ fn a_root_is_made_where_there_is_none() {
     assert_eq!(records.text(records.nodes[0].class.unwrap()), "Root");
 }
 
-/// A stream of nobody's: two accounts with an owner, one with a nickname, a frame, and strings.
-fn tell<W: std::io::Write>(sink: &mut Writer<W>) {
+/// A stream from elsewhere: two accounts with an owner, one with a nickname, a frame, and strings.
+fn emit<W: std::io::Write>(sink: &mut Writer<W>) {
     for (key, value) in
         [("version_major", "1"), ("target_source", "acme.dump"), ("heap.identifier", "v8"), ("acme.x", "1")]
     {
@@ -117,7 +117,8 @@ fn tell<W: std::io::Write>(sink: &mut Writer<W>) {
         sink.string(&Str { id, data: Data::Plain(text), ..Str::default() }).unwrap();
     }
     let node = |sink: &mut Writer<W>, subtype, id, own: &str, heap| {
-        sink.node(&Node { subtype, id, own: own.as_bytes(), heap, ..Node::default() }).unwrap();
+        sink.nodes(&NodeBatch::one(&Node { subtype, id, own: own.as_bytes(), heap, ..Node::default() }))
+            .unwrap();
     };
     let size = |n| Heap { size: Some(n), ..Heap::default() };
     let account = Heap { class: Some(0), external: Some(100), ..size(40) };
@@ -131,7 +132,7 @@ fn tell<W: std::io::Write>(sink: &mut Writer<W>) {
     node(sink, 4, 19, r#""name":6,"hue":3"#, size(0));
     node(sink, 5, 21, r#""length":2"#, size(32));
     let edge = |sink: &mut Writer<W>, subtype, source, dest, label| {
-        sink.edge(&Edge { subtype, source, dest, label, ..Edge::default() }).unwrap();
+        sink.edges(&EdgeBatch::one(&Edge { subtype, source, dest, label, ..Edge::default() })).unwrap();
     };
     edge(sink, 1, 21, Some(13), Some(index_string(0)));
     edge(sink, 1, 5, Some(11), Some(2));
@@ -148,7 +149,7 @@ fn tell<W: std::io::Write>(sink: &mut Writer<W>) {
 fn other_streams_become_useful_snapshots() {
     let mut out = Vec::new();
     let mut sink = writer(&mut out);
-    tell(&mut sink);
+    emit(&mut sink);
     sink.finish(true).unwrap();
     let left_out: Vec<_> = sink.left_out().iter().map(|(kind, n)| (kind.to_owned(), n)).collect();
     let expected = [
@@ -194,7 +195,7 @@ fn other_streams_become_useful_snapshots() {
     assert_eq!(data, expected);
     assert_eq!(snapshot.hashes.unwrap()[..3], [0, 5, 7]);
     assert_eq!(records.nodes.iter().filter_map(|n| n.external).sum::<u64>(), 300);
-    assert_eq!(records.others("dart.external").iter().map(|b| int(b, "size").unwrap()).sum::<i64>(), 300);
+    assert_eq!(records.extensions("dart.external").iter().map(|b| int(b, "size").unwrap()).sum::<i64>(), 300);
     // From here on nothing is lost any more.
     assert!(again(&out) == out);
 }
