@@ -9,7 +9,7 @@ use std::io::sink;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use heap_base::Result;
 use heap_record::{
-    Edge, EdgeBatch, Ends, Heap, Metadata, Node, NodeBatch, PlainEdge, Sink, SnapshotSelector, Str, Writer,
+    EdgeBatch, Ends, Heap, Metadata, Node, NodeBatch, PlainEdge, Sink, SnapshotSelector, Str, Writer,
 };
 
 const NODES: i64 = 100_000;

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use serde::de::IgnoredAny;
 
 use super::{Chosen, INTERNED};
+use crate::batch::{EdgeBatch, NodeBatch};
 use crate::model::{
     Data, Declaration, Declared, Edge, Extension, FieldKind, Heap, Line, Metadata, Node, Retains, Str,
     StringId, Value,
@@ -104,7 +105,7 @@ impl<'a> Record<'a> {
         let mut fields = OwnedFields::new();
         for (name, kind) in each(members) {
             let Some(Json::Text(kind)) = scalar(kind) else { return fault("expected text in \"fields\"") };
-            // A kind that nobody knows yet is passed over: what it declares is still carried as it stands.
+            // A kind of a later version is left out: the fields themselves are still carried as they are.
             if let Some(kind) = FieldKind::from_name(&kind) {
                 fields.push((Cow::Owned(unescape(name).into_owned()), kind));
             }
@@ -239,7 +240,8 @@ impl General {
         }
         heap.rest = &self.heap_rest;
         if !chosen.skips {
-            sink.node(&Node { subtype, id, own: &self.own, heap, rest: &self.rest, line })?;
+            let node = Node { subtype, id, own: &self.own, heap, rest: &self.rest, line };
+            sink.nodes(&NodeBatch::one(&node))?;
         }
         Ok(())
     }
@@ -307,7 +309,8 @@ impl General {
             }
         }
         if !chosen.skips {
-            sink.edge(&Edge { subtype, source, dest, label, rest: &self.rest, line })?;
+            let edge = Edge { subtype, source, dest, label, rest: &self.rest, line };
+            sink.edges(&EdgeBatch::one(&edge))?;
         }
         Ok(())
     }

@@ -7,8 +7,8 @@
 
 use std::slice::from_ref;
 
+use super::block::{Block, PAD, brief, digits, put, put_digits, put_int};
 use super::edge_line;
-use super::place::{Block, PAD, brief, digits, put, put_digits, put_int};
 use crate::batch::PlainEdge;
 use crate::model::{Edge, Value};
 
@@ -148,7 +148,7 @@ impl EdgeLines {
 
 #[cfg(test)]
 mod tests {
-    use super::super::place::tests::number;
+    use super::super::block::tests::number;
     use super::*;
 
     /// A subtype, most often of one digit.

@@ -3,26 +3,26 @@
 //! A record that was read from text is copied as it was read, so a tool that keeps a record changes no byte
 //! of it; [`Form::Canonical`] copies only lines that are canonical already and writes the others anew.
 
+mod block;
 mod edges;
+mod lines;
 mod nodes;
-mod place;
 mod strings;
 
-use std::convert::Infallible;
 use std::io::Write;
 
-use crate::batch::{PlainEdge, PlainNode};
-use crate::model::{
-    Data, Declaration, Declared, Edge, Extension, FieldKind, Fields, Heap, Line, Metadata, Node, Retains,
-    Str, StringId, Value,
-};
+use crate::batch::{EdgeBatch, EdgeSlice, NodeBatch, PlainEdge, PlainNode};
+use crate::model::{Declaration, Edge, Extension, Line, Metadata, Node, Str, Value};
 use crate::sink::Sink;
 use crate::wants::Wants;
+use block::{Block, FULL};
 use edges::EdgeLines;
-use heap_base::json::{escape, push_int, push_text, push_uint};
 use heap_base::{Error, Result};
+pub use lines::{
+    Numbers, Spelling, declaration_line, edge_line, edge_spelled, extension_line, metadata_line, node_line,
+    node_spelled, string_line,
+};
 use nodes::NodeLines;
-use place::{Block, FULL};
 
 /// What happens to records that were read from text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -203,6 +203,40 @@ impl<W: Write> Writer<W> {
         self.head = Head::Closed;
     }
 
+    #[inline]
+    fn node(&mut self, node: &Node<'_>) -> Result {
+        if self.copied(node.line) {
+            return self.end_line();
+        }
+        self.nodes.line(&mut self.block, &mut self.buf, node);
+        self.drain_if_full()
+    }
+
+    fn plain_nodes(&mut self, mut nodes: &[PlainNode], mut own: &[u8]) -> Result {
+        while !nodes.is_empty() {
+            (nodes, own) = self.nodes.lines(&mut self.block, &mut self.buf, nodes, own);
+            self.drain_if_full()?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn edge(&mut self, edge: &Edge<'_>) -> Result {
+        if self.copied(edge.line) {
+            return self.end_line();
+        }
+        self.edges.line(&mut self.block, &mut self.buf, edge);
+        self.drain_if_full()
+    }
+
+    fn plain_edges(&mut self, source: Value, mut edges: &[PlainEdge]) -> Result {
+        while !edges.is_empty() {
+            edges = self.edges.lines(&mut self.block, &mut self.buf, source, edges);
+            self.drain_if_full()?;
+        }
+        Ok(())
+    }
+
     fn end_mark(&mut self) {
         self.behind_all();
         let Counts { nodes, edges, strings } = self.counts;
@@ -271,45 +305,24 @@ impl<W: Write> Sink for Writer<W> {
     }
 
     #[inline]
-    fn node(&mut self, record: &Node<'_>) -> Result {
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
         self.past_head();
-        self.counts.nodes += 1;
-        if self.copied(record.line) {
-            return self.end_line();
+        self.counts.nodes += batch.len() as u64;
+        match *batch {
+            NodeBatch::Records(nodes) => nodes.iter().try_for_each(|node| self.node(node)),
+            NodeBatch::Plain { nodes, own } => self.plain_nodes(nodes, own),
         }
-        self.nodes.line(&mut self.block, &mut self.buf, record);
-        self.drain_if_full()
     }
 
-    fn nodes_run(&mut self, mut nodes: &[PlainNode], mut own: &[u8]) -> Result {
-        self.past_head();
-        self.counts.nodes += nodes.len() as u64;
-        while !nodes.is_empty() {
-            (nodes, own) = self.nodes.lines(&mut self.block, &mut self.buf, nodes, own);
-            self.drain_if_full()?;
-        }
-        Ok(())
-    }
-
+    /// Of edges by index it has no use: it never asks for them.
     #[inline]
-    fn edge(&mut self, record: &Edge<'_>) -> Result {
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
         self.past_head();
-        self.counts.edges += 1;
-        if self.copied(record.line) {
-            return self.end_line();
+        self.counts.edges += batch.len() as u64;
+        match batch.edges {
+            EdgeSlice::Records(edges) => edges.iter().try_for_each(|edge| self.edge(edge)),
+            EdgeSlice::Plain { source, edges } => self.plain_edges(source, edges),
         }
-        self.edges.line(&mut self.block, &mut self.buf, record);
-        self.drain_if_full()
-    }
-
-    fn edges_from(&mut self, source: Value, mut edges: &[PlainEdge]) -> Result {
-        self.past_head();
-        self.counts.edges += edges.len() as u64;
-        while !edges.is_empty() {
-            edges = self.edges.lines(&mut self.block, &mut self.buf, source, edges);
-            self.drain_if_full()?;
-        }
-        Ok(())
     }
 
     fn extension(&mut self, record: &Extension<'_>) -> Result {
@@ -335,253 +348,11 @@ impl<W: Write> Sink for Writer<W> {
     }
 }
 
-#[inline]
-fn push_rest(buf: &mut Vec<u8>, members: &[u8]) {
-    if !members.is_empty() {
-        buf.push(b',');
-        buf.extend_from_slice(members);
-    }
-}
-
-/// Appends a metadata record without LF.
-pub fn metadata_line(buf: &mut Vec<u8>, key: &str, value: &str) {
-    buf.extend_from_slice(b"{\"type\":\"metadata\",\"key\":");
-    push_text(buf, key);
-    buf.extend_from_slice(b",\"value\":");
-    push_text(buf, value);
-    buf.push(b'}');
-}
-
-/// Appends a string record without LF.
-#[inline]
-pub fn string_line(buf: &mut Vec<u8>, string: &Str<'_>) {
-    buf.extend_from_slice(b"{\"type\":\"string\",\"stringid\":");
-    push_int(buf, string.id);
-    buf.extend_from_slice(b",\"data\":\"");
-    match string.data {
-        Data::Plain(text) => escape(buf, text),
-        Data::Escaped(text) => buf.extend_from_slice(text.as_bytes()),
-    }
-    buf.push(b'"');
-    push_rest(buf, string.rest);
-    buf.push(b'}');
-}
-
-/// Appends a node record without LF.
-#[inline]
-pub fn node_line(buf: &mut Vec<u8>, node: &Node<'_>) {
-    let Ok(()) = node_spelled(buf, node, &Numbers);
-}
-
-/// How what records refer to by number is spelled. Each method appends one JSON value, or members.
-pub trait Spelling {
-    /// Why spelling can fail.
-    type Error;
-    /// A node subtype.
-    fn node_type(&self, buf: &mut Vec<u8>, id: u32) -> Result<(), Self::Error>;
-    /// An edge subtype.
-    fn edge_type(&self, buf: &mut Vec<u8>, id: u32) -> Result<(), Self::Error>;
-    /// A string.
-    fn string(&self, buf: &mut Vec<u8>, id: StringId) -> Result<(), Self::Error>;
-    /// Members of a node of subtype `node`, or of an edge if `None`.
-    fn members(&self, buf: &mut Vec<u8>, node: Option<u32>, members: &[u8]) -> Result<(), Self::Error>;
-}
-
-/// The stream's own spelling: numbers, as they are.
-#[derive(Clone, Copy, Debug)]
-pub struct Numbers;
-
-impl Spelling for Numbers {
-    type Error = Infallible;
-
-    #[inline]
-    fn node_type(&self, buf: &mut Vec<u8>, id: u32) -> Result<(), Infallible> {
-        push_uint(buf, id.into());
-        Ok(())
-    }
-
-    #[inline]
-    fn edge_type(&self, buf: &mut Vec<u8>, id: u32) -> Result<(), Infallible> {
-        push_uint(buf, id.into());
-        Ok(())
-    }
-
-    #[inline]
-    fn string(&self, buf: &mut Vec<u8>, id: StringId) -> Result<(), Infallible> {
-        push_int(buf, id);
-        Ok(())
-    }
-
-    #[inline]
-    fn members(&self, buf: &mut Vec<u8>, _: Option<u32>, members: &[u8]) -> Result<(), Infallible> {
-        buf.extend_from_slice(members);
-        Ok(())
-    }
-}
-
-/// Appends a node record without LF, spelled in a way of choice.
-#[inline]
-pub fn node_spelled<S: Spelling>(buf: &mut Vec<u8>, node: &Node<'_>, spelling: &S) -> Result<(), S::Error> {
-    buf.extend_from_slice(b"{\"type\":\"node\",\"subtype\":");
-    spelling.node_type(buf, node.subtype)?;
-    buf.extend_from_slice(b",\"identifier\":");
-    push_int(buf, node.id);
-    if !node.own.is_empty() {
-        buf.push(b',');
-        spelling.members(buf, Some(node.subtype), node.own)?;
-    }
-    heap_members(buf, &node.heap, spelling)?;
-    if !node.rest.is_empty() {
-        buf.push(b',');
-        spelling.members(buf, Some(node.subtype), node.rest)?;
-    }
-    buf.push(b'}');
-    Ok(())
-}
-
-/// Appends an edge record without LF, spelled in a way of choice.
-pub fn edge_spelled<S: Spelling>(buf: &mut Vec<u8>, edge: &Edge<'_>, spelling: &S) -> Result<(), S::Error> {
-    buf.extend_from_slice(b"{\"type\":\"edge\",\"subtype\":");
-    spelling.edge_type(buf, edge.subtype)?;
-    buf.extend_from_slice(b",\"source\":");
-    push_int(buf, edge.source);
-    if let Some(dest) = edge.dest {
-        buf.extend_from_slice(b",\"dest\":");
-        push_int(buf, dest);
-    }
-    if let Some(label) = edge.label {
-        buf.extend_from_slice(b",\"label\":");
-        spelling.string(buf, label)?;
-    }
-    if !edge.rest.is_empty() {
-        buf.push(b',');
-        spelling.members(buf, None, edge.rest)?;
-    }
-    buf.push(b'}');
-    Ok(())
-}
-
-/// Appends `,"heap":{…}`, or nothing if all is unknown.
-#[inline]
-fn heap_members<S: Spelling>(buf: &mut Vec<u8>, heap: &Heap<'_>, spelling: &S) -> Result<(), S::Error> {
-    let mut before: &[u8] = b",\"heap\":{";
-    let mut key = |buf: &mut Vec<u8>, name: &[u8]| {
-        buf.extend_from_slice(before);
-        before = b",";
-        buf.extend_from_slice(name);
-    };
-    if let Some(n) = heap.size {
-        key(buf, b"\"size\":");
-        push_uint(buf, n);
-    }
-    if let Some(n) = heap.class {
-        key(buf, b"\"class\":");
-        spelling.string(buf, n)?;
-    }
-    if let Some(n) = heap.name {
-        key(buf, b"\"name\":");
-        spelling.string(buf, n)?;
-    }
-    if let Some(n) = heap.external {
-        key(buf, b"\"external\":");
-        push_uint(buf, n);
-    }
-    if let Some(n) = heap.count {
-        key(buf, b"\"count\":");
-        push_uint(buf, n);
-    }
-    if let Some(n) = heap.retained {
-        key(buf, b"\"retained\":");
-        push_uint(buf, n);
-    }
-    if let Some(n) = heap.idom {
-        key(buf, b"\"idom\":");
-        push_int(buf, n);
-    }
-    if let Some(n) = heap.distance {
-        key(buf, b"\"distance\":");
-        push_int(buf, n);
-    }
-    if let Some(b) = heap.reachable {
-        key(buf, b"\"reachable\":");
-        buf.extend_from_slice(if b { b"true" } else { b"false" });
-    }
-    if !heap.rest.is_empty() {
-        key(buf, b"");
-        buf.extend_from_slice(heap.rest);
-    }
-    if before == b"," {
-        buf.push(b'}');
-    }
-    Ok(())
-}
-
-/// Appends an edge record without LF.
-pub fn edge_line(buf: &mut Vec<u8>, edge: &Edge<'_>) {
-    let Ok(()) = edge_spelled(buf, edge, &Numbers);
-}
-
-/// Appends an extension record without LF.
-pub fn extension_line(buf: &mut Vec<u8>, other: &Extension<'_>) {
-    buf.extend_from_slice(b"{\"type\":");
-    push_text(buf, other.kind);
-    push_rest(buf, other.body);
-    buf.push(b'}');
-}
-
-/// Appends a declaration without LF.
-pub fn declaration_line(buf: &mut Vec<u8>, declaration: &Declaration<'_>) {
-    match declaration.what {
-        Declared::Record { name, fields } => {
-            buf.extend_from_slice(b"{\"type\":\"type\",\"name\":");
-            push_text(buf, name);
-            push_fields(buf, fields);
-        }
-        Declared::Node { id, name, table, fields } => {
-            buf.extend_from_slice(b"{\"type\":\"node_type\",\"nodetypeid\":");
-            push_uint(buf, id.into());
-            buf.extend_from_slice(b",\"name\":");
-            push_text(buf, name);
-            if let Some(table) = table {
-                buf.extend_from_slice(b",\"table_name\":");
-                push_text(buf, table);
-            }
-            if !fields.is_empty() {
-                push_fields(buf, fields);
-            }
-        }
-        Declared::Edge { id, name, retains, rest } => {
-            buf.extend_from_slice(b"{\"type\":\"edge_type\",\"edgetypeid\":");
-            push_uint(buf, id.into());
-            buf.extend_from_slice(b",\"name\":");
-            push_text(buf, name);
-            match retains {
-                Retains::Yes => {}
-                Retains::No => buf.extend_from_slice(b",\"heap\":{\"retains\":\"no\"}"),
-                Retains::Root => buf.extend_from_slice(b",\"heap\":{\"retains\":\"root\"}"),
-            }
-            push_rest(buf, rest);
-        }
-    }
-    buf.push(b'}');
-}
-
-fn push_fields(buf: &mut Vec<u8>, fields: Fields<'_>) {
-    buf.extend_from_slice(b",\"fields\":{");
-    for (i, (name, kind)) in fields.iter().enumerate() {
-        if i > 0 {
-            buf.push(b',');
-        }
-        push_text(buf, name);
-        buf.push(b':');
-        push_text(buf, FieldKind::name(*kind));
-    }
-    buf.push(b'}');
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::batch::Ends;
+    use crate::model::{Data, Heap};
 
     /// The lengths of the pieces that were written, and all of them.
     #[derive(Debug, Default)]
@@ -599,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_in_runs_and_alone_goes_out_in_order_and_in_pieces() {
+    fn batches_of_any_length_are_written_in_order_and_in_large_pieces() {
         let mut long = 0;
         for i in 1..=50u32 {
             // The same input in every run: random bits above, the number of bytes below.
@@ -625,7 +396,7 @@ mod tests {
                             let edge =
                                 PlainEdge { subtype: 1, dest: 1 << u.int_in_range(0..=40)?, label: -2 };
                             let edges = vec![edge; u.int_in_range(1..=9)?];
-                            assert!(writer.edges_from(5, &edges).is_ok());
+                            assert!(writer.edges(&EdgeBatch::plain(Ends::Identifiers, 5, &edges)).is_ok());
                             for PlainEdge { subtype, dest, label } in edges {
                                 let (dest, label) = (Some(dest), Some(label));
                                 edge_line(
@@ -640,7 +411,7 @@ mod tests {
                             let (dest, label) = (Some(u.arbitrary::<u8>()?.into()), Some(3));
                             let rest: &[u8] = if u.arbitrary()? { b"\"x\":{\"a\":1}" } else { b"" };
                             let edge = Edge { subtype: 2, source: 6, dest, label, rest, ..Edge::default() };
-                            assert!(writer.edge(&edge).is_ok());
+                            assert!(writer.edges(&EdgeBatch::one(&edge)).is_ok());
                             edge_line(&mut lines, &edge);
                         }
                         4 => {
@@ -650,7 +421,7 @@ mod tests {
                                 ..PlainNode::default()
                             };
                             let nodes = vec![node; u.int_in_range(1..=9)?];
-                            assert!(writer.nodes_run(&nodes, b"").is_ok());
+                            assert!(writer.nodes(&NodeBatch::Plain { nodes: &nodes, own: b"" }).is_ok());
                             for node in nodes {
                                 node_line(&mut lines, &node.with(b""));
                                 lines.push(b'\n');
@@ -660,7 +431,7 @@ mod tests {
                         _ => {
                             let heap = Heap { count: Some(3), ..Heap::default() };
                             let node = Node { subtype: 70, id: 1, heap, ..Node::default() };
-                            assert!(writer.node(&node).is_ok());
+                            assert!(writer.nodes(&NodeBatch::one(&node)).is_ok());
                             node_line(&mut lines, &node);
                         }
                     }

@@ -5,8 +5,8 @@
 
 use std::slice::from_ref;
 
+use super::block::{Block, PAD, brief, digits, put, put_digits, put_int};
 use super::node_line;
-use super::place::{Block, PAD, brief, digits, put, put_digits, put_int};
 use crate::batch::PlainNode;
 use crate::model::{Heap, Node};
 
@@ -160,7 +160,7 @@ fn further(node: &Node<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::place::tests::number;
+    use super::super::block::tests::number;
     use super::*;
 
     #[test]

@@ -5,7 +5,7 @@
 
 use std::slice::from_ref;
 
-use super::place::{Block, PAD, put, put_int};
+use super::block::{Block, PAD, put, put_int};
 use super::string_line;
 use crate::model::{Data, Str};
 
@@ -53,7 +53,7 @@ fn usual(line: &mut [u8; ROOM], id: i64, text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::place::tests::number;
+    use super::super::block::tests::number;
     use super::*;
 
     #[test]

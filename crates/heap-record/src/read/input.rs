@@ -1,5 +1,4 @@
-//! Where the text of a stream comes from: what is at hand is read when it is asked for, what may keep one
-//! waiting is read ahead by a thread of its own.
+//! Where the text of a stream comes from: read when it is needed, or read ahead by a thread of its own.
 
 use std::io::{self, ErrorKind, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, channel, sync_channel};
@@ -19,7 +18,7 @@ const BUFFERS: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct Text {
     bytes: Vec<u8>,
-    /// What was not taken yet.
+    /// Where the text that was not taken yet begins and ends.
     from: usize,
     to: usize,
 }
@@ -30,26 +29,26 @@ impl Text {
         &self.bytes[self.from..self.to]
     }
 
-    /// Takes the first bytes of it.
+    /// Takes the first `n` bytes of it.
     pub(super) fn take(&mut self, n: usize) {
         self.from += n;
     }
 }
 
 /// A source of text.
-pub(super) trait Feed {
-    /// Puts more behind what is left of `text`; gives how much, 0 at the end. Calls `idle` before it waits.
+pub(super) trait Input {
+    /// Appends more to what is left of `text`; returns how much, 0 at the end. Calls `idle` before it waits.
     ///
     /// # Errors
     /// The outer one is that of `idle`.
     fn more(&mut self, text: &mut Text, idle: &mut dyn FnMut() -> Result) -> Result<io::Result<usize>>;
 }
 
-/// Reads what is at hand, when it is asked.
+/// Reads when text is needed.
 #[derive(Debug)]
-pub(super) struct Plain<R>(pub(super) R);
+pub(super) struct Direct<R>(pub(super) R);
 
-impl<R: Read> Feed for Plain<R> {
+impl<R: Read> Input for Direct<R> {
     fn more(&mut self, text: &mut Text, _: &mut dyn FnMut() -> Result) -> Result<io::Result<usize>> {
         text.bytes.copy_within(text.from..text.to, 0);
         text.to -= text.from;
@@ -57,7 +56,7 @@ impl<R: Read> Feed for Plain<R> {
         if text.to == text.bytes.len() {
             text.bytes.resize((text.to * 2).max(CHUNK), 0);
         }
-        let read = retried(&mut self.0, &mut text.bytes[text.to..]);
+        let read = read_once(&mut self.0, &mut text.bytes[text.to..]);
         text.to += read.as_ref().map_or(0, |&n| n);
         Ok(read)
     }
@@ -65,13 +64,13 @@ impl<R: Read> Feed for Plain<R> {
 
 /// Reads ahead.
 #[derive(Debug)]
-pub(super) struct Ahead {
+pub(super) struct ReadAhead {
     full: Receiver<(Vec<u8>, io::Result<usize>)>,
     empty: Sender<Vec<u8>>,
 }
 
-impl Ahead {
-    /// Reads `input` ahead. The thread ends with the input, or when it has read something that nobody wants any more.
+impl ReadAhead {
+    /// Starts to read `input` ahead. The thread ends with the input, or at the first read after this is dropped.
     pub(super) fn new(input: Box<dyn Read + Send>) -> Result<Self> {
         let (full_tx, full) = sync_channel(BUFFERS);
         let (empty, empty_rx) = channel();
@@ -83,13 +82,13 @@ impl Ahead {
     }
 }
 
-/// Fills empty buffers behind their lead until the input ends, or nobody listens.
+/// Fills empty buffers behind their lead until the input ends, or nobody receives them.
 fn run(mut input: impl Read, full: &SyncSender<(Vec<u8>, io::Result<usize>)>, empty: &Receiver<Vec<u8>>) {
     while let Ok(mut bytes) = empty.recv() {
         bytes.resize(LEAD + CHUNK, 0);
         // It may have held a long line.
         bytes.shrink_to(LEAD + CHUNK);
-        let read = retried(&mut input, &mut bytes[LEAD..]);
+        let read = read_once(&mut input, &mut bytes[LEAD..]);
         let end = !matches!(read, Ok(1..));
         if full.send((bytes, read)).is_err() || end {
             break;
@@ -97,7 +96,7 @@ fn run(mut input: impl Read, full: &SyncSender<(Vec<u8>, io::Result<usize>)>, em
     }
 }
 
-impl Feed for Ahead {
+impl Input for ReadAhead {
     fn more(&mut self, text: &mut Text, idle: &mut dyn FnMut() -> Result) -> Result<io::Result<usize>> {
         let next = match self.full.try_recv() {
             Err(TryRecvError::Empty) => {
@@ -106,7 +105,7 @@ impl Feed for Ahead {
             }
             next => next.ok(),
         };
-        // The thread says how the input ended before it ends.
+        // The thread sends how the input ended before it ends itself.
         let Some((mut bytes, read)) = next else {
             return Ok(Err(io::Error::other("the thread that reads ahead has ended")));
         };
@@ -128,8 +127,8 @@ impl Feed for Ahead {
     }
 }
 
-/// Reads once, but for interruptions.
-fn retried(input: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
+/// Reads once, again after an interruption.
+fn read_once(input: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
     loop {
         match input.read(bytes) {
             Err(e) if e.kind() == ErrorKind::Interrupted => {}
@@ -142,7 +141,7 @@ fn retried(input: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
 mod tests {
     use super::*;
 
-    /// Gives its bytes in pieces of some lengths, with an interruption before each; fails at the end, if it is told to.
+    /// Returns its bytes in pieces of these lengths, with an interruption before each; may fail at the end.
     struct Pieces {
         bytes: Vec<u8>,
         lengths: Vec<usize>,
@@ -166,11 +165,11 @@ mod tests {
         }
     }
 
-    /// All that comes, taken line by line, and how it ends.
-    fn taken(mut feed: impl Feed) -> (Vec<u8>, Option<ErrorKind>) {
+    /// All text, taken line by line, and how it ends.
+    fn taken(mut input: impl Input) -> (Vec<u8>, Option<ErrorKind>) {
         let (mut text, mut taken) = (Text::default(), Vec::new());
         loop {
-            let read = feed.more(&mut text, &mut || Ok(())).expect("idling never fails");
+            let read = input.more(&mut text, &mut || Ok(())).expect("idling never fails");
             if let Some(last) = memchr::memrchr(b'\n', text.left()) {
                 taken.extend_from_slice(&text.left()[..=last]);
                 text.take(last + 1);
@@ -205,8 +204,8 @@ mod tests {
             let pieces =
                 || Pieces { bytes: bytes.clone(), lengths: lengths.clone(), interrupted: false, fails };
             let expected = (bytes.clone(), fails.then_some(ErrorKind::InvalidData));
-            assert_eq!(taken(Plain(pieces())), expected);
-            assert_eq!(taken(Ahead::new(Box::new(pieces())).expect("a thread")), expected);
+            assert_eq!(taken(Direct(pieces())), expected);
+            assert_eq!(taken(ReadAhead::new(Box::new(pieces())).expect("a thread")), expected);
             Ok(())
         });
         assert!(long > 10, "{long}");
@@ -217,12 +216,13 @@ mod tests {
         let mut bytes = vec![b'a'; 100 * CHUNK];
         bytes.push(b'\n');
         bytes.extend(b"short\n".repeat(BUFFERS * CHUNK));
-        let mut feed = Ahead::new(Box::new(io::Cursor::new(bytes))).expect("a thread");
+        let mut input = ReadAhead::new(Box::new(io::Cursor::new(bytes))).expect("a thread");
         let (mut text, mut largest) = (Text::default(), 0);
-        while feed.more(&mut text, &mut || Ok(())).expect("idling never fails").expect("it can be read") > 0 {
+        while input.more(&mut text, &mut || Ok(())).expect("idling never fails").expect("it can be read") > 0
+        {
             largest = largest.max(text.bytes.capacity());
-            let whole = memchr::memrchr(b'\n', text.left()).map_or(0, |last| last + 1);
-            text.take(whole);
+            let complete = memchr::memrchr(b'\n', text.left()).map_or(0, |last| last + 1);
+            text.take(complete);
         }
         assert!(largest >= 100 * CHUNK, "{largest}");
         assert_eq!(text.bytes.capacity(), LEAD + CHUNK);

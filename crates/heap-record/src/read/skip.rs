@@ -1,20 +1,20 @@
-//! Edges that nobody asks for: passed over by the first and the last bytes of their lines.
+//! Edges that the sink has no use for: skipped by the first and the last bytes of their lines.
 //!
-//! Edges come grouped by source. Once the sink has said that those of one node are of no use to it, the lines that begin
-//! as canonical ones of this source and end in a brace are not read any further. If some of them may be of use, it is
-//! asked about the destination of each.
+//! Edges come grouped by source. Once the sink's [`EdgeFilter`] says to skip all edges of a source, lines that begin like
+//! canonical ones of this source and end in a brace are not read further. If it says to skip some, it is asked about the
+//! destination of each.
 
 use memchr::memchr;
 use wide::u8x16;
 
 use super::fast;
 use crate::model::Value;
-use crate::sink::{Over, Sink};
+use crate::sink::{EdgeFilter, Sink, Skip};
 use heap_base::json::digits8;
 
 const START: &[u8; 25] = b"{\"type\":\"edge\",\"subtype\":";
 
-/// The mask of a text of some length, from that many bytes before the middle on.
+/// From byte 32 − n on, the mask of a text of n bytes.
 static MASKS: [u8; 64] = {
     let mut masks = [0; 64];
     let mut i = 0;
@@ -25,42 +25,37 @@ static MASKS: [u8; 64] = {
     masks
 };
 
-/// The source last asked about, and how its lines go on after their subtype if they are passed over.
+/// The source last asked about, and how its lines go on after their subtype if any are to be skipped.
 #[derive(Debug, Default)]
-pub(super) struct Passed {
+pub(super) struct EdgeSkipper {
     source: Option<Value>,
-    over: Over,
-    /// `,"source":1,` and zeros; all bits of the bytes that count.
+    skip: Skip,
+    /// `,"source":1,` and zeros.
     text: [u8x16; 2],
+    /// All bits of the bytes of `text` that count.
     mask: [u8x16; 2],
     length: usize,
 }
 
-impl Passed {
-    /// Whether `sink` passes over all edges of `source`, which is that of the first of `lines`.
+impl EdgeSkipper {
+    /// Whether to skip all edges of `source`, which is that of the first of `lines`.
     #[inline]
-    pub(super) fn over(&mut self, source: Value, lines: &[u8], sink: &mut dyn Sink) -> bool {
+    pub(super) fn skips_all(&mut self, source: Value, lines: &[u8], sink: &mut dyn Sink) -> bool {
         if self.source != Some(source) {
-            self.ask(source, sink);
-            if self.is_over() && self.learn(lines).is_none() {
-                self.over = Over::Nothing;
+            self.source = Some(source);
+            self.skip = sink.edge_filter().map_or(Skip::None, |filter| filter.skip_edges_of(source));
+            if self.is_active() && self.learn(lines).is_none() {
+                self.skip = Skip::None;
             }
         }
-        self.over == Over::All
-    }
-
-    /// Asks `sink` about another source.
-    #[inline]
-    fn ask(&mut self, source: Value, sink: &mut dyn Sink) {
-        self.source = Some(source);
-        self.over = sink.passes_over(source);
+        self.skip == Skip::All
     }
 
     /// Takes the text from the line that has it.
     fn learn(&mut self, lines: &[u8]) -> Option<()> {
-        let at = subtype_end(lines.first_chunk()?)?;
-        let end = fast::source(lines, at)?.1;
-        self.keep(lines[at..].first_chunk()?, end + 1 - at)
+        let start = subtype_end(lines.first_chunk()?)?;
+        let end = fast::source(lines, start)?.1;
+        self.keep(lines[start..].first_chunk()?, end + 1 - start)
     }
 
     #[inline]
@@ -75,28 +70,30 @@ impl Passed {
         Some(())
     }
 
-    /// Whether edges of the last source are passed over, or some may be.
+    /// Whether edges of the last source are to be skipped, all or some.
     #[inline]
-    pub(super) fn is_over(&self) -> bool {
-        self.over != Over::Nothing
+    pub(super) fn is_active(&self) -> bool {
+        self.skip != Skip::None
     }
 
-    /// How many of `lines` from the first on are to be passed over, and how long they are. As long as lines are passed
-    /// over, it asks `sink` about the sources of further ones.
+    /// How many of `lines` to skip, from the first on, and their length. As long as it skips lines, it asks the filter of
+    /// `sink` about the sources of further ones.
     #[inline]
-    pub(super) fn lines(&mut self, lines: &[u8], sink: &mut dyn Sink) -> (u64, usize) {
+    pub(super) fn skip(&mut self, lines: &[u8], sink: &mut dyn Sink) -> (u64, usize) {
         let (mut count, mut used) = (0, 0);
-        while let Some(length) = self.line(&lines[used..], sink) {
-            count += 1;
-            used += length;
+        if let Some(filter) = sink.edge_filter() {
+            while let Some(length) = self.skip_line(&lines[used..], filter) {
+                count += 1;
+                used += length;
+            }
         }
         (count, used)
     }
 
-    /// The length of the line at the start of `lines`, with LF, if it is one to pass over.
+    /// The length of the first of `lines`, with LF, if it is one to skip.
     #[inline]
-    fn line(&mut self, lines: &[u8], sink: &mut dyn Sink) -> Option<usize> {
-        if !self.is_over() {
+    fn skip_line(&mut self, lines: &[u8], filter: &mut dyn EdgeFilter) -> Option<usize> {
+        if !self.is_active() {
             return None;
         }
         // The end of a buffer is for the other paths.
@@ -104,21 +101,22 @@ impl Passed {
         if head[..START.len()] != START[..] {
             return None;
         }
-        let at = subtype_end(head)?;
-        let text = head[at..].first_chunk()?;
+        let start = subtype_end(head)?;
+        let text = head[start..].first_chunk()?;
         if !self.begins(text) {
-            let (source, end) = fast::source(head, at)?;
-            self.ask(source, sink);
-            if !self.is_over() || self.keep(text, end + 1 - at).is_none() {
-                self.over = Over::Nothing;
+            let (source, end) = fast::source(head, start)?;
+            self.source = Some(source);
+            self.skip = filter.skip_edges_of(source);
+            if !self.is_active() || self.keep(text, end + 1 - start).is_none() {
+                self.skip = Skip::None;
                 return None;
             }
         }
-        let rest = &lines[at + self.length..];
-        if self.over == Over::Some && !dest(rest).is_some_and(|dest| sink.passes_over_to(dest)) {
+        let rest = &lines[start + self.length..];
+        if self.skip == Skip::Some && !dest(rest).is_some_and(|dest| filter.skip_edges_to(dest)) {
             return None;
         }
-        let end = at + self.length + near(rest).or_else(|| memchr(b'\n', rest))?;
+        let end = start + self.length + near(rest).or_else(|| memchr(b'\n', rest))?;
         (lines[end - 1] == b'}').then_some(end + 1)
     }
 
@@ -145,8 +143,8 @@ fn dest(rest: &[u8]) -> Option<Value> {
     canonical.then_some(dest as Value)
 }
 
-/// Where the first LF is, if it is near: a call would cost as much as all else. Two numbers of eight digits and their
-/// keys take 33 bytes.
+/// Where the first LF is, if it is within 48 bytes: a call would cost as much as all else. Two numbers of eight digits
+/// and their keys take 33 bytes.
 #[inline]
 fn near(rest: &[u8]) -> Option<usize> {
     let chunks = rest.first_chunk::<48>()?.as_chunks::<16>().0;
