@@ -270,3 +270,19 @@ fn an_empty_stream_is_an_empty_view() {
     let built = View::new().build().expect("nothing is sound");
     assert_eq!(built.aggregates(), []);
 }
+
+/// The view asks the source for what its graph takes, shards included.
+#[test]
+fn what_the_view_asks_for_is_what_its_graph_takes() {
+    use heap_record::wants::{Edges, Nodes, Strings};
+    use heap_record::{Sink, Wants};
+    let graph =
+        Wants { strings: Strings::All, nodes: Nodes::Brief, edges: Edges::ByIndex, extensions: false };
+    let mut sizes = View::of_sizes(heap_graph::Keep::default());
+    assert_eq!(sizes.wants(), graph);
+    assert!(sizes.sharded().is_some());
+    let mut all = View::new();
+    assert_eq!(all.wants(), Wants { nodes: Nodes::Full, extensions: true, ..graph });
+    // Labels and kinds are numbered in the order of the edges, so they are taken by one thread.
+    assert!(all.sharded().is_none());
+}

@@ -2,12 +2,13 @@
 
 use heap_base::Result;
 use heap_graph::{GraphSink, Keep, group_sizes};
-use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
+use heap_record::{Declaration, EdgeBatch, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
 
 use super::{NO_GROUP, Sum};
 use crate::report::OnePass;
 
-/// Adds nodes up, and builds the graph that says what the groups retain.
+/// Adds nodes up, and builds the graph that says what the groups retain. Cells (`chrome.cell`) are left out: no node of
+/// the graph is theirs.
 ///
 /// Memory: that of [`Sum`], 4 bytes a node, and the graph's.
 #[derive(Debug)]
@@ -83,9 +84,5 @@ impl Sink for RetainedSum {
 
     fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
         if self.annotated { Ok(()) } else { self.graph.edges(batch) }
-    }
-
-    fn extension(&mut self, record: &Extension<'_>) -> Result {
-        self.sum.extension(record)
     }
 }
