@@ -9,7 +9,7 @@ use crate::texts::{NONE, TextId};
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
     /// By time of their first process dump.
-    pub(crate) snapshots: Vec<Snapshot>,
+    pub(crate) snapshots: Vec<GlobalDump>,
     /// By process: its heap dumps, in time order.
     pub(crate) heaps_of: BTreeMap<i64, Vec<usize>>,
     /// By process: its dumps with memory regions, in time order.
@@ -22,7 +22,7 @@ pub(crate) struct Groups {
 
 /// A global dump.
 #[derive(Debug)]
-pub(crate) struct Snapshot {
+pub(crate) struct GlobalDump {
     /// Dump id, [`NONE`] if its events have none.
     pub(crate) id: TextId,
     /// Indexes into [`Index::dumps`] in time order; each process at most once.
@@ -81,7 +81,7 @@ pub(crate) fn group(index: &Index) -> Groups {
         let n_snapshots = groups.snapshots.len();
         let number = *number_of.entry(key).or_insert(n_snapshots);
         if number == n_snapshots {
-            groups.snapshots.push(Snapshot { id: dump.id, dumps: Vec::new() });
+            groups.snapshots.push(GlobalDump { id: dump.id, dumps: Vec::new() });
         }
         groups.snapshots[number].dumps.push(i);
     }

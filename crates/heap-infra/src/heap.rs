@@ -66,7 +66,7 @@ pub(crate) struct Heap {
     pub(crate) parents: Vec<u32>,
     pub(crate) rows: Rows,
     pub(crate) cells: Vec<Cell>,
-    /// Slots whose total the file does not give: a lower bound stands for it.
+    /// Slots whose total the file does not give: the frame has a lower bound.
     pub(crate) inexact: Vec<u32>,
     /// The same of the root.
     pub(crate) root_inexact: bool,

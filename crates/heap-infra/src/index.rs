@@ -55,7 +55,7 @@ pub(crate) struct DumpPlace {
 }
 
 impl DumpPlace {
-    /// A scanner that stands before the object.
+    /// A scanner at the start of the object.
     pub(crate) fn scanner(self, blob: &Blob) -> Scanner {
         if self.in_text {
             Scanner::within_string(blob, self.at)

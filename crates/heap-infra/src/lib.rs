@@ -3,7 +3,7 @@
 //! # Memory-infra
 //!
 //! A trace-event file, an object with `traceEvents` or just that array, in which events of phase `v` hold memory dumps
-//! of one process each. Their member `heaps` or `heaps_v2` tells what lives, by backtrace and by type:
+//! of one process each. Their member `heaps` or `heaps_v2` lists what is allocated, by backtrace and by type:
 //!
 //! - `heaps`, first entry without `bt`: the previous format, own sizes by backtrace;
 //! - `heaps` otherwise: v1, *cumulative* cells (backtrace prefix × type or all types), cut off at small values;
@@ -17,7 +17,7 @@
 //! `heap.allocation` below its frame for each own value. So the dominator tree is the tree of backtraces and a retained
 //! size is a cumulative size. What v1 gives is passed on as `chrome.cell` records; its nodes hold own bytes along the
 //! frame axis with the class `<other>`, as their types are not known. Where v1 gives no total for a frame, the larger of
-//! its parts' sums stands for it, a lower bound, and the node says `"chrome":{"exact":false}`.
+//! its parts' sums replaces it, a lower bound, and the node says `"chrome":{"exact":false}`.
 //!
 //! Snapshot N is the N-th *global* dump by time: all process dumps with the same id. `chrome.pid` and
 //! `chrome.allocator` are fields of every node.
@@ -65,17 +65,23 @@ use heap_record::{Info, Sink, SnapshotSelector};
 /// Bytes of the input that [`sniff`] is asked about.
 const HEAD: usize = 64 << 10;
 
-/// True if a file that begins like this is one of the two formats.
+/// Whether a file that begins with these bytes is one of the two formats.
 pub fn sniff(head: &[u8]) -> bool {
     profile::sniff(head) || trace::sniff(head)
 }
 
 /// Reads either format.
+///
+/// # Errors
+/// Damage, after every intact record before it; no such snapshot; failures of the sink.
 pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     if is_profile(blob)? { profile::read(blob, pick, sink) } else { trace::read(blob, pick, sink) }
 }
 
-/// What the file is.
+/// Facts about the file.
+///
+/// # Errors
+/// The file cannot be read.
 pub fn info(blob: &Blob) -> Result<Info> {
     if is_profile(blob)? { profile::info(blob) } else { trace::info(blob) }
 }

@@ -11,7 +11,7 @@ use crate::group::Groups;
 use crate::heap::{Heap, SELF, Slots};
 use crate::index::Index;
 use crate::names::code_address;
-use crate::regions::{Regions, Total, read_totals};
+use crate::regions::{AllocatorTotal, Regions, read_totals};
 use crate::scan::Scanner;
 use crate::texts::{TextId, Texts};
 use crate::{v1, v2};
@@ -75,7 +75,7 @@ pub(crate) struct Loaded {
     pub(crate) dump: usize,
     pub(crate) heaps: Vec<Heap>,
     pub(crate) regions: Arc<Regions>,
-    pub(crate) totals: Vec<Total>,
+    pub(crate) totals: Vec<AllocatorTotal>,
 }
 
 /// What loading a snapshot came to.

@@ -2,7 +2,7 @@
 
 /// What compilers put around the type in the text of `getStringWithTypeName`, which Chromium takes for a type's
 /// name. The `g` became `G` between Chromium 57 and 64. Several compilers may have built the parts of one process,
-/// so each name is looked at on its own.
+/// so each name is checked on its own.
 const WRAPPINGS: [(&str, &str); 6] = [
     ("const char *WTF::getStringWithTypeName() [T = ", "]"),
     ("const char *WTF::GetStringWithTypeName() [T = ", "]"),

@@ -3,7 +3,7 @@
 //! `{"head":{"callFrame":{…},"selfSize":0,"id":1,"children":[…]},"samples":[{"size":…,"nodeId":…,"ordinal":…}]}`
 //!
 //! The tree of calls becomes frames, a node's `selfSize` becomes an allocation below its frame. V8 scales sizes up
-//! from its samples; the number of samples stands as the count. Lines and columns, which the file counts from 0, are
+//! from its samples; the number of samples is the count. Lines and columns, which the file counts from 0, are
 //! counted from 1 as people and stack traces do. A profile is held whole: about 60 bytes per node, 24 per sample.
 
 use heap_base::{Blob, Members, Result};
@@ -50,7 +50,7 @@ const EMPTY: Call = Call {
 };
 
 impl Call {
-    /// True if there is an allocation to tell of.
+    /// Whether it has an allocation.
     fn allocates(&self) -> bool {
         self.self_size.is_some_and(|size| size > 0) || self.n_samples > 0
     }
@@ -78,7 +78,7 @@ struct Profile {
 
 /// True if this is how a sampling heap profile begins.
 pub fn sniff(head: &[u8]) -> bool {
-    let looks = |scanner: &mut Scanner| -> Result<bool> {
+    let matches = |scanner: &mut Scanner| -> Result<bool> {
         if scanner.peek()? != Some(b'{') {
             return Ok(false);
         }
@@ -94,7 +94,7 @@ pub fn sniff(head: &[u8]) -> bool {
         let mut first = true;
         Ok(inside && scanner.member(&mut first, &known)?.is_some_and(|key| !key.is_empty()))
     };
-    looks(&mut Scanner::over_head(head)).unwrap_or(false)
+    matches(&mut Scanner::over_head(head)).unwrap_or(false)
 }
 
 /// Reads a profile; there is one in a file.

@@ -92,7 +92,7 @@ impl Regions {
 
 /// A number that an allocator reports of itself.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Total {
+pub(crate) struct AllocatorTotal {
     pub(crate) allocator: TextId,
     pub(crate) attribute: TextId,
     pub(crate) units: TextId,
@@ -101,7 +101,11 @@ pub(crate) struct Total {
 
 /// Reads, from the `allocators` of a dump whose object comes next, the numbers of those that `wanted` names,
 /// in ascending order.
-pub(crate) fn read_totals(scanner: &mut Scanner, wanted: &[TextId], texts: &mut Texts) -> Result<Vec<Total>> {
+pub(crate) fn read_totals(
+    scanner: &mut Scanner,
+    wanted: &[TextId],
+    texts: &mut Texts,
+) -> Result<Vec<AllocatorTotal>> {
     let mut totals = Vec::new();
     scanner.expect(b'{', "an object")?;
     let mut first = true;
@@ -128,7 +132,7 @@ fn read_allocator(
     scanner: &mut Scanner,
     allocator: TextId,
     texts: &mut Texts,
-    totals: &mut Vec<Total>,
+    totals: &mut Vec<AllocatorTotal>,
 ) -> Result {
     scanner.expect(b'{', "an object")?;
     let mut first = true;
@@ -153,7 +157,7 @@ fn read_allocator(
                 }
             }
             if let (Some(value), true) = (value, scalar) {
-                totals.push(Total { allocator, attribute, units, value });
+                totals.push(AllocatorTotal { allocator, attribute, units, value });
             }
         }
     }

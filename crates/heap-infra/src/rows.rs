@@ -36,7 +36,7 @@ impl Rows {
         amounts.max(self.slots.len()).max(self.classes.len())
     }
 
-    /// Makes all columns as long: cuts some, and fills others up with what stands for nothing.
+    /// Gives all columns the length `n`: cuts longer ones, and fills shorter ones with unknown values.
     pub(crate) fn level(&mut self, n: usize) {
         self.sizes.short.resize(n, 0);
         self.counts.short.resize(n, UNKNOWN);
@@ -104,7 +104,7 @@ impl Amounts {
         set(&mut self.short, at, short);
     }
 
-    /// What stands for a number in the column.
+    /// Stores a long number; returns what represents it in the column.
     #[cold]
     fn set_long(&mut self, at: usize, n: u64) -> u32 {
         if n == NO_COUNT {

@@ -89,7 +89,7 @@ impl Scanner {
         Self::over(Source::Plain { blob: blob.clone(), at: start, end: end.min(blob.len()) }, start)
     }
 
-    /// Scans what the JSON string whose opening quote stands at `start` holds.
+    /// Scans the contents of the JSON string whose opening quote is at `start`.
     pub(crate) fn within_string(blob: &Blob, start: u64) -> Self {
         Self::over(Source::Text { text: Unescape::new(blob, start + 1), start }, 0)
     }
@@ -332,7 +332,7 @@ impl Scanner {
         Ok(())
     }
 
-    /// Takes a string as text; U+FFFD stands for what is not Unicode.
+    /// Takes a string as text; U+FFFD replaces what is not Unicode.
     pub(crate) fn text(&mut self) -> Result<std::borrow::Cow<'_, str>> {
         Ok(String::from_utf8_lossy(self.string()?))
     }
@@ -495,7 +495,7 @@ fn plain_number(text: &[u8]) -> Option<(u64, &[u8])> {
 
 /// Position of the first quote or backslash.
 ///
-/// Keys and names are short, so the first bytes are looked at eight at a time before `memchr` is asked: on ordinary
+/// Keys and names are short, so the first bytes are checked eight at a time before `memchr` is called: on ordinary
 /// events that is a third fewer instructions.
 #[inline]
 fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {

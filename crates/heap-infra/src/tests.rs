@@ -42,7 +42,7 @@ type Cell = (String, Option<String>);
 /// Bytes and, where known, a count.
 type Amount = (u64, Option<u64>);
 
-/// One heap as the stream tells of it.
+/// One heap of a stream.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Seen {
     /// The root's `chrome` members, strings written out.
@@ -154,7 +154,7 @@ fn parse(text: &str) -> Stream {
             "string" => {
                 let id = record["stringid"].as_i64().expect("a string has a number");
                 let data = record["data"].as_str().expect("a string has data").to_owned();
-                assert_eq!(stream.strings.insert(id, data), None, "told twice: {line}");
+                assert_eq!(stream.strings.insert(id, data), None, "emitted twice: {line}");
             }
             "node" => stream.nodes.push(record),
             "edge" => stream.edges.push(record),

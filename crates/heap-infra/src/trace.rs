@@ -10,7 +10,7 @@ use crate::load::{Loaded, Trace};
 use crate::scan::Scanner;
 use crate::texts::NONE;
 
-/// What the container's `metadata` tells of the browser.
+/// Members of the container's `metadata` that describe the browser.
 const PRODUCT: [(&str, &str); 4] = [
     ("product-version", "chrome.product"),
     ("trace-capture-datetime", "chrome.captured"),
@@ -43,7 +43,7 @@ const EVENT: [&str; 8] = ["ph", "pid", "tid", "ts", "cat", "name", "args", "id"]
 /// True if this is how a trace begins, in the object or the array form.
 pub fn sniff(head: &[u8]) -> bool {
     let mut scanner = Scanner::over_head(head);
-    let looks = |scanner: &mut Scanner| -> Result<bool> {
+    let matches = |scanner: &mut Scanner| -> Result<bool> {
         match scanner.peek()? {
             Some(b'{') => {
                 scanner.enter(b'{')?;
@@ -81,10 +81,10 @@ pub fn sniff(head: &[u8]) -> bool {
             _ => Ok(false),
         }
     };
-    looks(&mut scanner).unwrap_or(false)
+    matches(&mut scanner).unwrap_or(false)
 }
 
-/// Reads the heap dumps that `pick` names.
+/// Reads the heap dumps that `pick` names into `sink`.
 ///
 /// Snapshot N is the N-th global dump in ascending time. A global dump is all process dumps with heaps that have the
 /// same dump id; where events have no id, the k-th such dump of every process. Dumps without heaps do not count.

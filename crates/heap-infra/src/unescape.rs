@@ -16,7 +16,7 @@ pub(crate) struct Unescape {
 }
 
 impl Unescape {
-    /// Decodes what stands from `start` on, the byte after the opening quote.
+    /// Decodes from `start` on, the byte after the opening quote.
     pub(crate) fn new(blob: &Blob, start: u64) -> Self {
         Self { blob: blob.clone(), at: start, raw: Vec::new(), pos: 0, done: false }
     }

@@ -66,7 +66,7 @@ pub(crate) fn read_heaps(
                     if !slots.begin(dict, heaps.last()) {
                         return Err(scanner.damage("more heaps than the frames of one process can serve"));
                     }
-                    // Nothing but its first entry tells the previous format from v1.
+                    // Only its first entry distinguishes the previous format from v1.
                     let old = entry.bt == Backtrace::Absent;
                     let format = if old { Format::Previous } else { Format::V1 };
                     builder = Some(Builder::new(Heap::new(allocator, format)));
@@ -122,7 +122,7 @@ fn hex_value(scanner: &mut Scanner) -> Result<Option<u64>> {
 
 /// What is known of a frame's total, over all types.
 #[derive(Clone, Copy, Debug, Default)]
-struct Total {
+struct FrameTotal {
     /// From an entry without type.
     given: Option<u64>,
     /// The count of such entries, as long as all have one.
@@ -134,14 +134,14 @@ struct Total {
 struct Builder {
     heap: Heap,
     /// The root, then every slot.
-    totals: Vec<Total>,
+    totals: Vec<FrameTotal>,
     /// Previous format: by slot + 1 of a frame, the slot of its `<self>`.
     selves: Vec<u32>,
 }
 
 impl Builder {
     fn new(heap: Heap) -> Self {
-        Self { heap, totals: vec![Total::default()], selves: Vec::new() }
+        Self { heap, totals: vec![FrameTotal::default()], selves: Vec::new() }
     }
 
     fn take(&mut self, entry: Entry, dict: &mut Dict, slots: &mut Slots, texts: &Texts) {
@@ -179,7 +179,7 @@ impl Builder {
             slot = self.self_of(slot);
         }
         self.heap.cells.push(Cell { size, count: entry.count, slot, class });
-        self.totals.resize(self.heap.frames.len() + 1, Total::default());
+        self.totals.resize(self.heap.frames.len() + 1, FrameTotal::default());
         let total = &mut self.totals[slot.wrapping_add(1) as usize];
         if class != NONE {
             total.typed = total.typed.saturating_add(size);
@@ -206,11 +206,11 @@ impl Builder {
     }
 
     /// Own bytes of every frame: its total less those of its children. Where the file gives no total, the larger of
-    /// its children's and its types' sum stands for it, a lower bound.
+    /// its children's and its types' sum replaces it, a lower bound.
     fn finish(mut self) -> Heap {
         let heap = &mut self.heap;
         let old = heap.format == Format::Previous;
-        self.totals.resize(heap.frames.len() + 1, Total::default());
+        self.totals.resize(heap.frames.len() + 1, FrameTotal::default());
         // Sums over the children, by slot + 1; children come after their parents.
         let mut below = vec![(0u64, 0u64); self.totals.len()];
         let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! Damaged and hostile input: no panic, no hang, and what stands whole before the damage is delivered.
+//! Damaged and hostile input: no panic, no hang, and every intact dump before the damage is delivered.
 
 use heap_base::{Blob, Result};
 use heap_record::{Discard, SnapshotSelector};

@@ -271,7 +271,7 @@ fn code_addresses_are_module_and_offset() {
         // The file's lowest region plus the offset is the address.
         let of_process = regions.iter().filter(|r| r["pid"] == frame["chrome"]["pid"]);
         let of_file = of_process.filter(|r| stream.string(&r["file"]).as_deref() == Some(&module));
-        let lowest = of_file.map(|r| number(&r["start"])).min().expect("the region is told");
+        let lowest = of_file.map(|r| number(&r["start"])).min().expect("the region is emitted");
         assert_eq!(function, format!("pc:{:x}", lowest + offset));
     }
     assert!(n_resolved * 10 > n_frames * 9, "{n_resolved} of {n_frames}");

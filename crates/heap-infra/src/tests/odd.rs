@@ -95,7 +95,7 @@ fn picking_what_is_not_there() {
     assert_eq!(refused(b"[{\"ph\":", SnapshotSelector::Last), "byte 7: the input ends early");
 }
 
-/// Events around what stands in `dumps`.
+/// An event with this content of `dumps`.
 fn v2(rows: &str) -> String {
     format!(
         r#"[{{"ph":"v","pid":1,"ts":1,"args":{{"dumps":{{"heaps_v2":{{"maps":{{
@@ -259,7 +259,7 @@ fn sniffing() {
 }
 
 #[test]
-fn info_tells_of_every_snapshot() {
+fn info_lists_every_snapshot() {
     let info = crate::info(&Blob::from_bytes(data("quirks-v2.json"))).expect("info");
     assert_eq!((info.format, info.version.as_deref()), ("chrome.memory-infra", Some("v2")));
     assert_eq!(info.facts[0], ("container", Fact::Text("object".to_owned())));

@@ -419,7 +419,7 @@ fn entries(table: &Table, old: bool, numbers: &mut Numbers) -> Vec<Value> {
             entries.push(entry);
         }
     }
-    // The root comes first with bt; the rest may stand in any order.
+    // The root comes first with bt; the rest may come in any order.
     entries.sort_by_key(|e| e["bt"] != "" || e.get("type").is_some());
     entries
 }
@@ -440,7 +440,7 @@ fn trace(numbers: &mut Numbers) -> String {
         }
         // Incremental dictionaries go by time.
         dumps.sort_unstable();
-        let mut told = 0;
+        let mut applied = 0;
         for (nth, (ts, dump)) in dumps.into_iter().enumerate() {
             let mut event = json!({"ph": "v", "pid": pid, "id": format!("{dump:#x}"), "ts": ts * 8 + pid, "name": "x", "cat": "y"});
             let mut dumps = json!({"level_of_detail": "detailed", "other": {"heaps": [1, "]"]}});
@@ -458,7 +458,7 @@ fn trace(numbers: &mut Numbers) -> String {
                     upto = upto.min(3);
                 }
                 let rows: Vec<_> = table.cells.iter().filter(|c| c.0.is_none_or(|f| f < upto)).collect();
-                let from = if complete { 0 } else { told };
+                let from = if complete { 0 } else { applied };
                 let nodes: Vec<Value> = (from..upto)
                     .map(|i| {
                         let mut node = json!({"id": 2 * i + 7, "name_sid": 3 * i + 100});
@@ -468,7 +468,7 @@ fn trace(numbers: &mut Numbers) -> String {
                         node
                     })
                     .collect();
-                told = told.max(upto);
+                applied = applied.max(upto);
                 let mut strings: Vec<Value> =
                     (from..upto).map(|i| json!({"id": 3 * i + 100, "string": name(i)})).collect();
                 let n_types = 4;

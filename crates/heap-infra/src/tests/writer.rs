@@ -101,12 +101,12 @@ fn what_a_trace_cannot_hold_is_counted() {
     let (trace, left) = written(&stream("quirks-v1.json", SnapshotSelector::All), V1);
     let expected = [("warnings of the source", 2), ("chrome.skipped", 3)];
     assert_eq!(left, expected.map(|(kind, n)| (kind.to_owned(), n)));
-    let told = |text: &str| {
+    let left_out = |text: &str| {
         let gone = |line: &&str| !line.contains("chrome.warning");
         text.lines().filter(gone).map(|l| l.replace(",\"skipped\":3", "") + "\n").collect::<String>()
     };
     assert_eq!(
-        told(&stream("quirks-v1.json", SnapshotSelector::All)),
+        left_out(&stream("quirks-v1.json", SnapshotSelector::All)),
         lines(&trace, SnapshotSelector::All).0
     );
     let (_, left) = written(&stream("seed-example-v1-cut40.json", SnapshotSelector::Last), V2);

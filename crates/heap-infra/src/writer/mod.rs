@@ -311,7 +311,7 @@ impl<W: Write> TraceWriter<W> {
         ids
     }
 
-    /// What a frame is called; with its script, where functions of one name are told apart by that.
+    /// The name of a frame, with its script if it has one, which distinguishes functions of one name.
     fn frame_name(&self, frame: &gather::Frame) -> Option<Rc<str>> {
         let name = self.text(frame.name);
         let Some((script, line, column)) = frame.script else { return name };

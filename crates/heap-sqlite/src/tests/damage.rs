@@ -99,7 +99,7 @@ fn a_tree_that_goes_in_a_circle() {
     let (stream, error) = reads(&bytes);
     let error = error.expect("is damaged");
     assert!(error.contains("in a circle") || error.contains("malformed"), "{error}");
-    assert!(stream.contains("\"data\":\"text 1\""), "what stands before is told");
+    assert!(stream.contains("\"data\":\"text 1\""), "what comes before is emitted");
 }
 
 #[test]
@@ -112,7 +112,10 @@ fn nothing_in_a_file_is_run() {
         "CREATE TABLE closure_2(node_identifier, big GENERATED ALWAYS AS (hex(zeroblob(400000000))));
          DROP TABLE oddball; CREATE VIEW oddball AS SELECT hex(zeroblob(400000000)) AS node_identifier;
          CREATE TABLE strings_2 AS SELECT * FROM strings; DROP VIEW objects; DROP VIEW edges; DROP TABLE strings;
-         CREATE VIRTUAL TABLE strings USING fts5(stringid, data);
+         PRAGMA writable_schema = 1;
+         INSERT INTO sqlite_schema
+             VALUES('table', 'strings', 'strings', 0, 'CREATE VIRTUAL TABLE strings USING fts5(stringid, data)');
+         PRAGMA writable_schema = 0;
          UPDATE node_types SET table_name = 'oddball' WHERE nodetypeid = 1;
          UPDATE node_types SET table_name = 'node' WHERE nodetypeid = 2;
          UPDATE heap_fields SET column_name = 'heap_rest' WHERE field = 'heap.key';",
@@ -196,7 +199,7 @@ fn rows_that_claim_gigabytes() {
     let folder = tempfile::tempdir().expect("TMPDIR");
     let path = folder.path().join("x.db");
     let conn = rusqlite::Connection::open(&path).expect("TMPDIR");
-    // A row whose length is told in two bytes and its number in nine.
+    // A row with a length of two bytes and a number of nine.
     conn.execute_batch(
         "PRAGMA page_size = 512;
          CREATE TABLE node_types(nodetypeid INTEGER, name TEXT, table_name TEXT);

@@ -1,4 +1,4 @@
-//! Files that somebody else made after the draft.
+//! Files of other writers that follow the draft.
 
 use heap_base::Blob;
 use heap_record::SnapshotSelector;
@@ -135,7 +135,7 @@ fn errors_name_table_and_row() {
         "CREATE TABLE node(identifier, nodetypeid, heap_size); INSERT INTO node VALUES(1,1,-5)",
         "table node, row 1: expected a number that is not negative in heap_size",
     );
-    // The kind is told from a sample, and then held to.
+    // A sample decides the kind; later values must have it too.
     let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001)";
     check(
         &format!(

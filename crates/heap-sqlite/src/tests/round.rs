@@ -12,8 +12,8 @@ use std::os::unix::fs::PermissionsExt;
 use arbitrary::{Result as Gen, Unstructured};
 use heap_base::{Blob, Members, Result};
 use heap_record::{
-    Data, Declared, Edge, Extension, FieldKind, Heap, Line, Metadata, Node, Retains, Sink,
-    SnapshotSelector, Str, Writer,
+    Data, Declared, Edge, EdgeBatch, Extension, FieldKind, Heap, Line, Metadata, Node, NodeBatch, Retains,
+    Sink, SnapshotSelector, Str, Writer,
 };
 
 use super::{SAMPLE, canonical, emitted, query, stored, stream_of};
@@ -88,7 +88,7 @@ fn columns_and_views_are_of_use() {
 }
 
 #[test]
-fn info_is_told() {
+fn info_has_counts() {
     let folder = tempfile::tempdir().expect("TMPDIR");
     let path = folder.path().join("x.db");
     stored(SAMPLE.as_bytes(), &path).expect("is written");
@@ -407,20 +407,20 @@ fn record(u: &mut Unstructured<'_>, out: &mut Writer<Vec<u8>>) -> Gen<Result> {
             };
             let (subtype, id) = (u.int_in_range(0..=4)?, int(u)?);
             let (own, rest) = (own.as_bytes(), rest.as_bytes());
-            out.node(&Node { subtype, id, own, heap, rest, line: Line::default() })
+            out.nodes(&NodeBatch::one(&Node { subtype, id, own, heap, rest, line: Line::default() }))
         }
         _ => {
             if u.ratio(1, 3)? {
                 namespaces(u, &mut rest)?;
             }
-            out.edge(&Edge {
+            out.edges(&EdgeBatch::one(&Edge {
                 subtype: u.arbitrary()?,
                 source: int(u)?,
                 dest: maybe(u, int)?,
                 label: maybe(u, string_id)?,
                 rest: rest.as_bytes(),
                 line: Line::default(),
-            })
+            }))
         }
     })
 }
