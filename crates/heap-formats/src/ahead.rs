@@ -9,10 +9,10 @@ const PIECE: usize = 256 << 10;
 /// How many pieces may wait to be taken: the bound on memory.
 const PIECES: usize = 4;
 
-/// What another thread has read.
+/// Bytes that another thread reads.
 pub(crate) struct Ahead {
     pieces: Receiver<io::Result<Piece>>,
-    /// Pieces that are done with, to be filled again.
+    /// Pieces to be filled again.
     used: SyncSender<Vec<u8>>,
     piece: Piece,
     at: usize,
@@ -23,7 +23,7 @@ type Piece = (Vec<u8>, usize);
 
 impl Ahead {
     /// Starts to read `inner`. Each piece that `inner` gives is handed on at once, so a live pipe stays live.
-    /// The thread ends with `inner`, or when nobody listens any more.
+    /// The thread ends with `inner`, or when this is dropped.
     pub(crate) fn new(mut inner: Box<dyn Read + Send>) -> Self {
         let (send, pieces) = sync_channel(PIECES);
         let (used, again) = sync_channel::<Vec<u8>>(PIECES + 2);
@@ -50,7 +50,7 @@ impl Ahead {
 impl Read for Ahead {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         if self.at == self.piece.1 {
-            // No sender is left at the end, and after a failure that has been told.
+            // The sender is gone at the end, and after a failure.
             let Ok(next) = self.pieces.recv() else { return Ok(0) };
             let done = std::mem::replace(&mut self.piece, next?);
             self.at = 0;

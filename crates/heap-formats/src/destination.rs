@@ -3,17 +3,18 @@
 use std::io::Write;
 use std::path::Path;
 
-use heap_base::{Error, Result};
+use heap_base::Result;
 use heap_record::{LeftOut, Sink, Target};
 use heap_spool::Pending;
 
-use crate::targets::{Format, Make, Options};
+use crate::targets::{Format, Options};
+use crate::writers::{to_file, to_stream};
 
-/// Standard output or a file, and the format that is written there. A file takes its name when it is finished; until
-/// then what had the name stays, and without that nothing is left behind.
+/// Standard output or a file, and the writer of a format. A file gets its name in [`finish`](Self::finish). Dropped before
+/// that, it leaves nothing behind, and a file of the same name stays.
 pub struct Destination<'a> {
     target: Box<dyn Target + 'a>,
-    /// The file that is to have its name, where the target does not see to that itself.
+    /// The file that still needs its name, unless the target names it itself.
     file: Option<Pending>,
 }
 
@@ -21,33 +22,35 @@ impl<'a> Destination<'a> {
     /// Begins to write `format` to the file `path`, or to `out` if there is none.
     ///
     /// # Errors
-    /// The options do not go together, or there is no place for the file. What [`Format::takes`] and
-    /// [`Format::goes_to`] refuse, a tool tells as wrong usage before.
+    /// The options do not go together, or the file cannot be made. Tools check [`Format::takes`] and [`Format::goes_to`]
+    /// before, which are errors of usage.
     pub fn open(
         format: &Format,
         path: Option<&Path>,
         out: impl Write + 'a,
         options: &Options,
     ) -> Result<Self> {
-        let (target, file) = match (format.make, path) {
-            (Make::File(make), Some(path)) => (make(path, options)?, None),
-            (Make::File(_), None) => return Err(Error::refused("this format needs a file")),
-            (Make::Stream(make), None) => (make(Box::new(out), options)?, None),
-            (Make::Stream(make), Some(path)) => {
-                let file = Pending::create(path)?;
-                (make(Box::new(file.writer()?), options)?, Some(file))
-            }
+        let Some(path) = path else {
+            return Ok(Self { target: to_stream(format.kind, Box::new(out), options)?, file: None });
         };
-        Ok(Self { target, file })
+        if let Some(target) = to_file(format.kind, path)? {
+            return Ok(Self { target, file: None });
+        }
+        let file = Pending::create(path)?;
+        let target = to_stream(format.kind, Box::new(file.writer()?), options)?;
+        Ok(Self { target, file: Some(file) })
     }
 
-    /// What hears the records. [`finish`](Self::finish) is for the destination.
+    /// The writer itself. Call [`finish`](Self::finish) of the destination, not of this sink.
     pub fn sink(&mut self) -> &mut dyn Sink {
         self.target.as_mut()
     }
 
-    /// Ends the format, and gives a file its name: if the input was `intact`, or if anything stood before the damage. No
+    /// Ends the output and gives a file its name, if the input was `intact` or anything was written before the damage: no
     /// file is better than an empty one.
+    ///
+    /// # Errors
+    /// The output cannot be written.
     pub fn finish(&mut self, intact: bool) -> Result {
         self.target.finish(intact)?;
         match self.file.take() {

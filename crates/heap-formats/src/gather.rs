@@ -6,8 +6,8 @@ use heap_base::{Blob, Error, Result, error::plain};
 
 use crate::Limits;
 
-/// Reads `input` to its end: in memory while that is small, else into a spool file without a name in `TMPDIR`.
-/// Damage on the way does not lose what came before it: the second value says what ended the reading early.
+/// Reads `input` to its end: in memory while it is small, else into a spool file without a name in `TMPDIR`. The second
+/// value is what ended the reading early; what came before it is kept.
 pub(crate) fn gather(input: &mut dyn Read, limits: Limits) -> Result<(Blob, Option<Error>)> {
     let mut bytes = Vec::new();
     let result = input.take(limits.memory as u64 + 1).read_to_end(&mut bytes);

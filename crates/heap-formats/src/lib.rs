@@ -1,17 +1,35 @@
-//! Opens any supported dump or record stream, plain, zstd or gzip, and hands it to its reader.
+//! Opens any supported dump or record stream, plain or packed with zstd or gzip, and calls its reader.
 //!
-//! What a file is, its first bytes tell, never its name. A record stream is read in order, without a copy. A
-//! dump in a regular file is read in place. A dump that comes through a pipe or is packed is gathered first,
-//! because every dump format needs to be read at more than one place: in memory up to
-//! [`Limits::memory`], beyond that in a spool file in `TMPDIR` that has no name.
+//! ```
+//! use heap_formats::{Operand, Options, open};
+//! use heap_record::{SnapshotSelector, Writer};
 //!
-//! Packed inputs may be packed twice (a `.zst` of a `.gz`). One that expands out of all proportion is refused,
-//! see [`Limits`].
+//! # let text = "{\"type\":\"node\",\"subtype\":4,\"identifier\":1,\"heap\":{\"size\":16}}\n";
+//! # let folder = std::env::temp_dir().join(format!("heap-formats-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! # let path = folder.join("stream");
+//! # std::fs::write(&path, text)?;
+//! let operand = Operand::new(path.into_os_string());
+//! let mut input = open(&operand.source, &Options::default())?;
+//! assert_eq!(input.format().name, "records");
+//! let mut stream = Writer::new(Vec::new());
+//! input.read(SnapshotSelector::Last, "example 1.0", &mut stream)?;
+//! assert_eq!(stream.counts().nodes, 1);
+//! # std::fs::remove_dir_all(folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
-//! No reader knows of another; [`FORMATS`] is the one list of them, [`targets::TARGETS`] that of the writers.
+//! The format is detected from the first bytes, never from the name. A record stream is read in order, without a copy. A
+//! dump in a regular file is read in place. A dump from a pipe, or a packed one, is gathered first, because readers of
+//! dumps read at any offset: in memory up to [`Limits::memory`], beyond that in a spool file without a name in `TMPDIR`.
+//!
+//! Inputs may be packed twice (a `.zst` of a `.gz`). One that expands beyond [`Limits`] is refused.
+//!
+//! No reader knows of another: [`FORMATS`] lists them all, [`targets::TARGETS`] the formats that can be written.
 
 mod ahead;
 mod destination;
+mod ending;
 mod gather;
 mod open;
 mod peek;
@@ -20,6 +38,7 @@ pub mod targets;
 #[cfg(test)]
 mod tests;
 mod unpack;
+mod writers;
 
 pub use destination::Destination;
 pub use open::{Input, Operand, Options, Source, open, pick};
@@ -35,7 +54,7 @@ pub struct Format {
     pub name: &'static str,
     /// What it is, for `--help`.
     pub about: &'static str,
-    /// Whether an input that begins with these bytes is one; up to [`HEAD`] bytes are shown.
+    /// Whether an input that begins with these bytes, up to [`HEAD`] of them, has this format.
     pub(crate) sniff: fn(&[u8]) -> bool,
     pub(crate) reader: Reader,
 }
@@ -49,7 +68,7 @@ pub(crate) enum Reader {
     Dump {
         read: fn(&Blob, SnapshotSelector, &mut dyn Sink) -> Result,
         info: fn(&Blob) -> Result<Info>,
-        /// Whether its records are a stored stream: with the `version_major` and `generator` that this had.
+        /// Whether its records are a stored stream, with the stream's own `version_major` and `generator`.
         stored: bool,
     },
 }
@@ -69,7 +88,7 @@ macro_rules! dump {
     };
 }
 
-/// Every format, in the order in which they are tried: fixed magic bytes before text.
+/// Every format that can be read, in the order of detection: fixed magic bytes before text.
 pub static FORMATS: &[Format] = &[
     Format {
         name: "sqlite",

@@ -16,7 +16,7 @@ use heap_record::{Info, Metadata, Sink, SnapshotSelector};
 
 use crate::gather::gather;
 use crate::peek::Peeked;
-use crate::stream::Survey;
+use crate::stream::StreamFacts;
 use crate::unpack::{MAGIC, packing, unpack};
 use crate::{Format, HEAD, Limits, Reader, detect};
 
@@ -90,7 +90,7 @@ pub struct Options {
     pub again: bool,
     /// What it may cost.
     pub limits: Limits,
-    /// Told how far reading has come.
+    /// Counts the bytes that have been read.
     pub meter: Arc<Meter>,
 }
 
@@ -99,7 +99,7 @@ pub struct Options {
 pub struct Input {
     format: &'static Format,
     body: Body,
-    /// What ended the gathering early; told after each reading of what was gathered.
+    /// What ended the gathering early: the error of each reading of what was gathered.
     trouble: Option<String>,
 }
 
@@ -112,8 +112,8 @@ enum Body {
 }
 
 impl Body {
-    /// All of its bytes, and whether they are few and at hand. What can be read once is given once, and is
-    /// empty from then on.
+    /// All of its bytes, and whether they are few and already in memory. What can be read only once is empty the second
+    /// time.
     fn bytes(&mut self) -> (Box<dyn Read + Send>, bool) {
         match self {
             Self::Stream(input) => {
@@ -126,7 +126,10 @@ impl Body {
     }
 }
 
-/// Opens `source`, unpacks it, and finds out what it is.
+/// Opens `source`, unpacks it, and detects its format.
+///
+/// # Errors
+/// It cannot be read, is empty, or has no known format; unpacking fails or exceeds the limits.
 pub fn open(source: &Source, options: &Options) -> Result<Input> {
     let file = match source {
         Source::Path(path) => File::open(path).map_err(Error::read)?,
@@ -139,7 +142,7 @@ pub fn open(source: &Source, options: &Options) -> Result<Input> {
     options.meter.done.store(0, Ordering::Relaxed);
     options.meter.total.store(if meta.is_file() { meta.len() } else { 0 }, Ordering::Relaxed);
 
-    // Standard input may be a file that somebody has read the beginning of; then it is no better than a pipe.
+    // Standard input may be a file whose beginning was read by another process; then it is like a pipe.
     let in_place = meta.is_file() && meta.len() > 0 && (&file).stream_position().is_ok_and(|at| at == 0);
     if in_place {
         let blob = Blob::from_file(file.try_clone().map_err(Error::read)?)?;
@@ -171,8 +174,8 @@ pub(crate) fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<I
     if input.head().is_empty() {
         return Err(input.failure().map_or_else(empty, Error::read));
     }
-    let Some(format) = options.format.or_else(|| look(&mut input)) else {
-        // What was unpacked before the damage may be too little to tell.
+    let Some(format) = options.format.or_else(|| detect_early(&mut input)) else {
+        // What was unpacked before the damage may be too short to detect.
         return Err(input.failure().map_or_else(unknown, Error::read));
     };
     if matches!(format.reader, Reader::Stream) && !options.again {
@@ -185,9 +188,9 @@ pub(crate) fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<I
     Ok(Input { format, body: Body::Blob(blob), trouble })
 }
 
-/// Finds the format. Looks no further than it must: a live pipe may hold one line and no more for an hour.
-fn look(input: &mut Peeked) -> Option<&'static Format> {
-    let mut looks = 0;
+/// Detects the format from as few bytes as it can: a live pipe may hold one line and no more for an hour.
+fn detect_early(input: &mut Peeked) -> Option<&'static Format> {
+    let mut tries = 0;
     let mut next = 0;
     loop {
         let head = input.head();
@@ -198,9 +201,9 @@ fn look(input: &mut Peeked) -> Option<&'static Format> {
             if last || found.is_some() {
                 return found;
             }
-            // A pipe that gives byte after byte must not be looked at as many times.
-            looks += 1;
-            next = head.len() + if looks < 64 { 1 } else { head.len() / 4 };
+            // A pipe that gives single bytes must not be tried after each.
+            tries += 1;
+            next = head.len() + if tries < 64 { 1 } else { head.len() / 4 };
         }
     }
 }
@@ -244,9 +247,12 @@ impl Input {
         matches!(self.format.reader, Reader::Stream | Reader::Dump { stored: true, .. })
     }
 
-    /// Drives `sink`. A dump is given the metadata that every stream begins with: `version_major`, and
-    /// `generator` as told; an SQLite file is a stored stream and has its own. A record stream from a pipe can
-    /// be read once, unless opened to be read [`again`](Options::again).
+    /// Reads it into `sink`. A dump gets the metadata that every stream begins with: `version_major` and `generator`; an
+    /// SQLite file is a stored stream and has its own. A record stream from a pipe can be read once, unless it was opened
+    /// to be read [`again`](Options::again).
+    ///
+    /// # Errors
+    /// Those of its reader and of `sink`. Every intact record before the damage was emitted.
     pub fn read(&mut self, pick: SnapshotSelector, generator: &str, sink: &mut dyn Sink) -> Result {
         let result = match (&self.format.reader, &mut self.body) {
             (Reader::Stream, body) => {
@@ -268,12 +274,15 @@ impl Input {
         self.or_trouble(result)
     }
 
-    /// What it is in detail. Of a dump its headers and indexes are read, of a record stream all of it.
+    /// Facts about it. Reads the headers and indexes of a dump, but all of a record stream.
+    ///
+    /// # Errors
+    /// Those of its reader.
     pub fn info(&mut self) -> Result<Info> {
         let result = match (&self.format.reader, &mut self.body) {
             (Reader::Stream, _) => {
-                let mut survey = Survey::default();
-                return self.read(SnapshotSelector::All, "", &mut survey).map(|()| survey.into_info());
+                let mut facts = StreamFacts::default();
+                return self.read(SnapshotSelector::All, "", &mut facts).map(|()| facts.into_info());
             }
             (Reader::Dump { info, .. }, Body::Blob(blob)) => info(blob),
             (Reader::Dump { .. }, Body::Stream(_)) => unreachable!("open() gathers every dump"),
@@ -281,14 +290,14 @@ impl Input {
         self.or_trouble(result)
     }
 
-    /// Where unpacking broke off, that is the news, not what the reader made of the cut.
+    /// If unpacking broke off, its error replaces that of the reader, which only saw the cut.
     fn or_trouble<T>(&self, result: Result<T>) -> Result<T> {
-        let news = match &result {
+        let replaced = match &result {
             Ok(_) => true,
             Err(e) => matches!(e.kind(), Kind::Input { .. }),
         };
         match &self.trouble {
-            Some(trouble) if news => Err(Error::input(trouble.as_str())),
+            Some(trouble) if replaced => Err(Error::input(trouble.as_str())),
             _ => result,
         }
     }

@@ -1,9 +1,9 @@
-//! A reader whose first bytes can be looked at before they are read.
+//! A reader whose first bytes can be inspected before they are read.
 
 use std::fmt;
 use std::io::{self, Read};
 
-/// How much one look asks for.
+/// Bytes of one reading.
 const PIECE: usize = 64 << 10;
 
 /// Reads from `rest` after `head` has been handed out.
@@ -11,7 +11,7 @@ pub(crate) struct Peeked {
     head: Vec<u8>,
     at: usize,
     rest: Box<dyn Read + Send>,
-    /// Met while looking; reported once the bytes before it have been read.
+    /// An error met by [`more`](Self::more); reported after the bytes before it.
     failed: Option<io::Error>,
     ended: bool,
 }
@@ -30,12 +30,12 @@ impl Peeked {
         Self { head: Vec::new(), at: 0, rest, failed: None, ended: false }
     }
 
-    /// What has been looked at so far.
+    /// The bytes read ahead so far.
     pub(crate) fn head(&self) -> &[u8] {
         &self.head
     }
 
-    /// Looks further by one reading, as much as is there now; false at the end or after a failure.
+    /// Reads ahead once, as much as is there now; false at the end or after an error.
     pub(crate) fn more(&mut self) -> bool {
         while !self.ended && self.failed.is_none() {
             let old = self.head.len();
@@ -52,12 +52,12 @@ impl Peeked {
         false
     }
 
-    /// True if nothing comes after what has been looked at.
+    /// True if nothing follows [`head`](Self::head).
     pub(crate) fn ended(&self) -> bool {
         self.ended
     }
 
-    /// The failure met while looking, which then is not reported by reading.
+    /// Takes the error met by [`more`](Self::more), so that reading does not report it.
     pub(crate) fn failure(&mut self) -> Option<io::Error> {
         self.failed.take()
     }

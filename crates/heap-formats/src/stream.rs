@@ -1,14 +1,14 @@
-//! What heap-info tells of a record stream: its metadata, and what it holds.
+//! What heap-info reports of a record stream: its metadata, and counts of its records.
 
 use heap_base::Result;
 use heap_record::{
-    Declaration, Edge, Extension, Fact, Facts, Info, Metadata, Node, Sink, Str, write::Counts,
+    Declaration, EdgeBatch, Extension, Fact, Facts, Info, Metadata, NodeBatch, Sink, Str, write::Counts,
 };
 
-/// Counts a whole stream. The end mark would tell the counts at once, but not where several streams follow
-/// each other, and not whether it is true.
+/// Counts the records of a stream. The counts in an end mark are not used: they may be wrong, and several streams may follow
+/// each other.
 #[derive(Debug, Default)]
-pub(crate) struct Survey {
+pub(crate) struct StreamFacts {
     version: Option<String>,
     producer: Option<String>,
     meta: Facts,
@@ -37,7 +37,7 @@ impl Totals {
     }
 }
 
-impl Survey {
+impl StreamFacts {
     pub(crate) fn into_info(self) -> Info {
         let mut facts = self.meta;
         facts.extend(self.all.facts());
@@ -75,7 +75,7 @@ impl Survey {
     }
 }
 
-impl Sink for Survey {
+impl Sink for StreamFacts {
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         let Metadata { key, value, .. } = *record;
         match key {
@@ -112,17 +112,19 @@ impl Sink for Survey {
         Ok(())
     }
 
-    fn node(&mut self, record: &Node<'_>) -> Result {
-        let size = record.heap.size.unwrap_or(0);
-        self.each(|totals| {
-            totals.counts.nodes += 1;
-            totals.size = totals.size.saturating_add(size);
-        });
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        for node in batch.iter() {
+            let size = node.heap.size.unwrap_or(0);
+            self.each(|totals| {
+                totals.counts.nodes += 1;
+                totals.size = totals.size.saturating_add(size);
+            });
+        }
         Ok(())
     }
 
-    fn edge(&mut self, _: &Edge<'_>) -> Result {
-        self.each(|totals| totals.counts.edges += 1);
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        self.each(|totals| totals.counts.edges += batch.len() as u64);
         Ok(())
     }
 

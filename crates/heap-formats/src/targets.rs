@@ -1,12 +1,8 @@
-//! The formats that can be written.
+//! The formats that can be written: names, options, where they can go. No writer is linked for the sake of this list.
 
 use std::ffi::OsStr;
-use std::io::Write;
-use std::path::Path;
 
-use heap_base::{Cutoff, Error, Result};
-use heap_record::write::Form;
-use heap_record::{Declaration, Edge, Extension, Line, Metadata, Node, Sink, Str, Target, Writer};
+use heap_base::Cutoff;
 
 /// A format that can be written: one line of [`TARGETS`].
 #[derive(Debug)]
@@ -17,35 +13,33 @@ pub struct Format {
     pub about: &'static str,
     /// Options that it understands, by their long names.
     pub flags: &'static [&'static str],
-    /// True if its bytes are nothing for a terminal.
+    /// True if a terminal cannot show it.
     pub binary: bool,
-    /// How it is written.
-    pub(crate) make: Make,
+    /// True if it needs a file that it can read again while it writes; else it is written in order, to anything.
+    pub needs_file: bool,
+    pub(crate) kind: Kind,
 }
 
-/// How a format is written.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Make {
-    /// In order, to anything. The output needs no buffer of its own: sinks write large pieces.
-    Stream(for<'a> fn(Output<'a>, &Options) -> Made<'a>),
-    /// To a file that it must be able to read again. It takes its name when it is finished.
-    File(fn(&Path, &Options) -> Made<'static>),
+/// Which writer makes a format; see [`writers`](crate::writers).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    V8,
+    MemoryInfra,
+    Ndjson,
+    Zst,
+    Sqlite,
+    Dart,
+    Moarvm,
 }
 
-/// What a target writes to.
-pub(crate) type Output<'a> = Box<dyn Write + 'a>;
-
-/// A target, or what is wrong with its options or its file.
-pub(crate) type Made<'a> = Result<Box<dyn Target + 'a>>;
-
-/// What a target is told beside the records.
+/// What a target needs beside the records.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// What `heap.pipeline` says of this step, for targets that keep metadata.
+    /// This step in `heap.pipeline`, for targets that keep metadata.
     pub provenance: String,
     /// The target's own options as they were given: long name and value (empty if it takes none).
     pub flags: Vec<(&'static str, String)>,
-    /// The value of `cut`, read.
+    /// The parsed value of `cut`.
     pub cut: Option<Cutoff>,
 }
 
@@ -68,49 +62,56 @@ pub static TARGETS: &[Format] = &[
         about: "a V8 heap snapshot (.heapsnapshot) for Chrome DevTools and memlab",
         flags: &["layout"],
         binary: false,
-        make: Make::Stream(v8),
+        needs_file: false,
+        kind: Kind::V8,
     },
     Format {
         name: "memory-infra",
         about: "a Chromium trace with memory-infra heap dumps (.json)",
         flags: &["v1", "v2", "cut", "self"],
         binary: false,
-        make: Make::Stream(memory_infra),
+        needs_file: false,
+        kind: Kind::MemoryInfra,
     },
     Format {
         name: "ndjson",
         about: "the record stream of heap-records(5)",
         flags: &[],
         binary: false,
-        make: Make::Stream(ndjson),
+        needs_file: false,
+        kind: Kind::Ndjson,
     },
     Format {
         name: "zst",
         about: "the same, packed with zstd",
         flags: &[],
         binary: true,
-        make: Make::Stream(zst),
+        needs_file: false,
+        kind: Kind::Zst,
     },
     Format {
         name: "sqlite",
         about: "an SQLite file with the tables of the portable format",
         flags: &[],
         binary: true,
-        make: Make::File(sqlite),
+        needs_file: true,
+        kind: Kind::Sqlite,
     },
     Format {
         name: "dart",
         about: "a Dart heap snapshot",
         flags: &[],
         binary: true,
-        make: Make::Stream(dart),
+        needs_file: false,
+        kind: Kind::Dart,
     },
     Format {
         name: "moarvm",
         about: "a MoarVM heap snapshot",
         flags: &[],
         binary: true,
-        make: Make::Stream(moarvm),
+        needs_file: false,
+        kind: Kind::Moarvm,
     },
 ];
 
@@ -119,7 +120,10 @@ pub fn target(name: &OsStr) -> Option<&'static Format> {
     TARGETS.iter().find(|t| name == t.name)
 }
 
-/// The target that a user has named; an error lists them all.
+/// The target that a user named.
+///
+/// # Errors
+/// There is none of this name: a message that lists them all.
 pub fn named(name: Option<&OsStr>) -> Result<&'static Format, String> {
     let names = || TARGETS.iter().map(|t| t.name).collect::<Vec<_>>().join(", ");
     let Some(name) = name else { return Err(format!("no TARGET: one of {}", names())) };
@@ -128,7 +132,10 @@ pub fn named(name: Option<&OsStr>) -> Result<&'static Format, String> {
 }
 
 impl Format {
-    /// Whether it understands all of these options; an error names one that it does not.
+    /// Checks that it understands all of these options.
+    ///
+    /// # Errors
+    /// A message that names one that it does not understand.
     pub fn takes(&self, options: &Options) -> Result<(), String> {
         match options.flags.iter().find(|(flag, _)| !self.flags.contains(flag)) {
             Some((flag, _)) => Err(format!("--{flag} is no option for {}", self.name)),
@@ -136,107 +143,17 @@ impl Format {
         }
     }
 
-    /// Whether it can be written to a file, or to standard output if `file` is false; an error says why not.
+    /// Checks that it can be written to a file, or to standard output if `file` is false.
+    ///
+    /// # Errors
+    /// A message that says why not.
     pub fn goes_to(&self, file: bool, terminal: bool) -> Result<(), String> {
-        match self.make {
-            Make::File(_) if !file => Err(format!("{} needs -o FILE", self.name)),
-            Make::Stream(_) if !file && terminal && self.binary => {
+        match file {
+            false if self.needs_file => Err(format!("{} needs -o FILE", self.name)),
+            false if terminal && self.binary => {
                 Err(format!("{} is nothing for a terminal: -o FILE", self.name))
             }
             _ => Ok(()),
         }
     }
-}
-
-fn v8<'a>(out: Output<'a>, options: &Options) -> Made<'a> {
-    let layout = match options.get("layout") {
-        None | Some("original") => heap_v8::writer::Layout::Original,
-        Some("newest") => heap_v8::writer::Layout::Newest,
-        Some(other) => return Err(Error::refused(format!("no layout {other}: original or newest"))),
-    };
-    Ok(Box::new(heap_v8::writer::writer(out, layout)))
-}
-
-fn memory_infra<'a>(out: Output<'a>, options: &Options) -> Made<'a> {
-    let v1 = options.get("v1").is_some();
-    if v1 && options.get("v2").is_some() {
-        return Err(Error::refused("--v1 or --v2, not both"));
-    }
-    if !v1 && (options.get("cut").is_some() || options.get("self").is_some()) {
-        return Err(Error::refused("--cut and --self need --v1: version 2 leaves nothing out"));
-    }
-    let config = heap_infra::writer::Config {
-        v1,
-        cut: options.cut.unwrap_or_default(),
-        selves: options.get("self").is_some(),
-    };
-    Ok(Box::new(heap_infra::writer::writer(out, config)))
-}
-
-fn stream<'a, W: Write + 'a>(out: W, options: &Options) -> Writer<W> {
-    Writer::new(out).form(Form::Canonical).provenance(options.provenance.as_str(), false)
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "one signature for all")]
-fn ndjson<'a>(out: Output<'a>, options: &Options) -> Made<'a> {
-    Ok(Box::new(stream(out, options)))
-}
-
-/// A stream through a compressor, which has an end of its own.
-struct Packed<W: Write> {
-    writer: Writer<zstd::Encoder<'static, W>>,
-}
-
-impl<W: Write> Sink for Packed<W> {
-    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        self.writer.metadata(record)
-    }
-    fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.writer.declare(record)
-    }
-    fn declare_line(&mut self, record: &Declaration<'_>, line: Line<'_>) -> Result {
-        self.writer.declare(record)
-    }
-    fn string(&mut self, record: &Str<'_>) -> Result {
-        self.writer.string(record)
-    }
-    fn node(&mut self, record: &Node<'_>) -> Result {
-        self.writer.node(record)
-    }
-    fn edge(&mut self, record: &Edge<'_>) -> Result {
-        self.writer.edge(record)
-    }
-    fn extension(&mut self, record: &Extension<'_>) -> Result {
-        self.writer.extension(record)
-    }
-    fn flush(&mut self) -> Result {
-        self.writer.flush()
-    }
-    fn finish(&mut self, intact: bool) -> Result {
-        self.writer.finish(intact)?;
-        self.writer.get_mut().do_finish().map_err(Error::write)?;
-        self.writer.get_mut().get_mut().flush().map_err(Error::write)
-    }
-}
-
-impl<W: Write> Target for Packed<W> {}
-
-fn zst<'a>(out: Output<'a>, options: &Options) -> Made<'a> {
-    let mut encoder = zstd::Encoder::new(out, 3).map_err(Error::write)?;
-    encoder.include_checksum(true).map_err(Error::write)?;
-    Ok(Box::new(Packed { writer: stream(encoder, options) }))
-}
-
-fn sqlite(path: &Path, _: &Options) -> Made<'static> {
-    Ok(Box::new(heap_sqlite::writer(path, heap_sqlite::Replace::Ours)?))
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "one signature for all")]
-fn moarvm<'a>(out: Output<'a>, _: &Options) -> Made<'a> {
-    Ok(Box::new(heap_moar::writer::writer(out)))
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "one signature for all")]
-fn dart<'a>(out: Output<'a>, _: &Options) -> Made<'a> {
-    Ok(Box::new(heap_dart::writer::writer(out)))
 }

@@ -1,4 +1,4 @@
-//! zstd and gzip, told by their first bytes: several frames or members in a row, and not without bounds.
+//! Unpacks zstd and gzip, several frames or members in a row, within bounds.
 
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
@@ -16,9 +16,9 @@ pub struct Limits {
     pub free: u64,
     /// Beyond [`free`](Self::free), to this many times its packed size. Real dumps stay below 100.
     pub ratio: u64,
-    /// A dump that has to be gathered may have this many bytes.
+    /// Most bytes that are gathered.
     pub spool: u64,
-    /// Up to this many bytes are gathered in memory.
+    /// Most bytes that are gathered in memory.
     pub memory: usize,
 }
 
@@ -43,7 +43,7 @@ pub(crate) enum Packing {
     Gzip,
 }
 
-/// How many bytes [`packing`] needs to see.
+/// How many bytes [`packing`] needs.
 pub(crate) const MAGIC: usize = 4;
 
 /// How an input that begins with `head` is packed.
@@ -57,8 +57,7 @@ pub(crate) fn packing(head: &[u8]) -> Option<Packing> {
     }
 }
 
-/// The unpacked bytes of `input`. `meter` counts the bytes read of the file, and so gives damage its place and
-/// expansion its measure.
+/// The unpacked bytes of `input`. `meter` counts the bytes read of the file: where damage is, and how far the data expands.
 pub(crate) fn unpack(
     input: Peeked,
     packing: Packing,
@@ -77,7 +76,7 @@ pub(crate) fn unpack(
     Ok(Peeked::new(Box::new(Ahead::new(Box::new(guard)))))
 }
 
-/// Watches what a decoder gives: bounds it, and says its errors in our words.
+/// Bounds what a decoder gives, and rewords its errors.
 struct Guard {
     inner: Box<dyn Read + Send>,
     name: &'static str,
@@ -86,21 +85,21 @@ struct Guard {
     done: u64,
 }
 
-/// An error in our words, so that an outer guard can tell it from a decoder's.
+/// An error that was reworded, so that an outer guard leaves it alone.
 #[derive(Debug)]
-struct Told(String);
+struct Reworded(String);
 
-impl std::fmt::Display for Told {
+impl std::fmt::Display for Reworded {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Told {}
+impl std::error::Error for Reworded {}
 
 impl Guard {
-    fn told(&self, error: io::Error) -> io::Error {
-        let ours = matches!(error.get_ref(), Some(inner) if inner.is::<Told>());
+    fn reword(&self, error: io::Error) -> io::Error {
+        let ours = matches!(error.get_ref(), Some(inner) if inner.is::<Reworded>());
         if error.raw_os_error().is_some() || ours || error.kind() == io::ErrorKind::Interrupted {
             return error;
         }
@@ -114,13 +113,13 @@ impl Guard {
         } else {
             format!("{name} data is damaged, within its first {near} bytes")
         };
-        io::Error::new(io::ErrorKind::InvalidData, Told(what))
+        io::Error::new(io::ErrorKind::InvalidData, Reworded(what))
     }
 }
 
 impl Read for Guard {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let n = self.inner.read(buf).map_err(|e| self.told(e))?;
+        let n = self.inner.read(buf).map_err(|e| self.reword(e))?;
         self.done += n as u64;
         if self.done > self.limits.free {
             let packed = self.meter.done.load(Ordering::Relaxed);
@@ -128,7 +127,7 @@ impl Read for Guard {
                 let ratio = self.limits.ratio;
                 let what =
                     format!("{} data expands more than {ratio} times: refused without --no-limit", self.name);
-                return Err(io::Error::new(io::ErrorKind::InvalidData, Told(what)));
+                return Err(io::Error::new(io::ErrorKind::InvalidData, Reworded(what)));
             }
         }
         Ok(n)

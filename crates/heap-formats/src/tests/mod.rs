@@ -1,12 +1,14 @@
-//! Opening inputs: however they come, the same records come out; whatever they hold, nothing worse than an
-//! error happens. What is written to a file is there when it is finished.
+//! Inputs give the same records however they come, and damaged ones no worse than an error. Files that are written are
+//! there when they are finished.
+
+mod wrappers;
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
-use heap_record::{Fact, SnapshotSelector, Writer};
+use heap_record::{Fact, NodeBatch, Sink as _, SnapshotSelector, Writer};
 
 use crate::open::in_order;
 use crate::targets::{self, TARGETS, named};
@@ -25,15 +27,15 @@ const V8: &str = concat!(
 fn records(objects: i64) -> String {
     let mut writer = Writer::new(Vec::new());
     let metadata = heap_record::Metadata { key: "version_major", value: "1", ..Default::default() };
-    heap_record::Sink::metadata(&mut writer, &metadata).expect("memory");
+    writer.metadata(&metadata).expect("memory");
     let kind = heap_record::Declared::Node { id: 1, name: "object", table: None, fields: &[] };
-    heap_record::Sink::declare(&mut writer, &kind).expect("memory");
+    writer.declare(&kind.into()).expect("memory");
     for i in 0..objects {
         let heap = heap_record::Heap { size: Some(8), ..Default::default() };
         let node = heap_record::Node { subtype: 1, id: 2 * i + 1, heap, ..Default::default() };
-        heap_record::Sink::node(&mut writer, &node).expect("memory");
+        writer.nodes(&NodeBatch::one(&node)).expect("memory");
     }
-    heap_record::Sink::finish(&mut writer, true).expect("memory");
+    writer.finish(true).expect("memory");
     String::from_utf8(writer.into_inner()).expect("JSON is text")
 }
 
@@ -83,7 +85,7 @@ fn read(input: heap_base::Result<Input>) -> (String, Option<String>) {
     };
     let mut writer = Writer::new(Vec::new());
     let result = input.read(SnapshotSelector::Last, "test 1", &mut writer);
-    heap_record::Sink::finish(&mut writer, result.is_ok()).expect("memory");
+    writer.finish(result.is_ok()).expect("memory");
     let text = String::from_utf8(writer.into_inner()).expect("JSON is text");
     (text, result.err().map(|e| e.to_string()))
 }
@@ -130,7 +132,7 @@ fn operands() {
 }
 
 #[test]
-fn the_first_bytes_tell() {
+fn formats_are_detected_from_the_first_bytes() {
     let cases: [(&[u8], Option<&str>); 7] = [
         (V8.as_bytes(), Some("v8")),
         (b"{\"snapshot\":{\"meta\":{\"node_fields\":[", Some("v8")),
@@ -266,7 +268,7 @@ fn what_expands_out_of_proportion_is_refused() {
 }
 
 #[test]
-fn damage_is_told_after_what_came_before_it() {
+fn damage_is_reported_after_the_records_before_it() {
     let options = Options::default();
     let plain = records(20_000);
     for (name, packed) in [("zstd", zstd(plain.as_bytes())), ("gzip", gzip(plain.as_bytes()))] {
@@ -277,7 +279,7 @@ fn damage_is_told_after_what_came_before_it() {
         assert!(what.ends_with(&expected), "{what}, not {expected}");
         assert!(plain.starts_with(&text) && text.len() > 100_000, "{}", text.len());
     }
-    // A dump that was cut off when it was packed whole tells of the packing.
+    // The error of a packed dump that was cut off is that of the packing.
     let packed = gzip(V8.as_bytes());
     let (_dir, path) = file(&packed[..packed.len() - 4]);
     assert!(wrong(open(&path, &options)).starts_with("gzip data ends early"));
@@ -303,7 +305,7 @@ fn no_damage_does_worse_than_an_error() {
 }
 
 #[test]
-fn a_stream_is_surveyed() {
+fn info_counts_a_stream() {
     let mut text = records(3);
     text += &records(4);
     let mut input = pipe(text.as_bytes(), 1000, &Options::default()).expect("a stream");
@@ -325,7 +327,7 @@ fn a_stream_is_surveyed() {
 fn an_sqlite_file_is_a_stored_stream() {
     let folder = tempfile::tempdir().expect("TMPDIR");
     let path = folder.path().join("x");
-    let stored = include_bytes!("../../../tests/data/sqlite/draft.db");
+    let stored = include_bytes!("../../../../tests/data/sqlite/draft.db");
     std::fs::write(&path, stored).expect("TMPDIR");
     let packed = folder.path().join("y");
     std::fs::write(&packed, zstd(stored)).expect("TMPDIR");
@@ -333,13 +335,13 @@ fn an_sqlite_file_is_a_stored_stream() {
         let mut writer = Writer::new(Vec::new());
         let mut input = open(&Source::Path(path), &Options::default()).expect("is known");
         assert_eq!(input.format().name, "sqlite");
-        input.read(SnapshotSelector::Last, "not told", &mut writer).expect("is whole");
-        heap_record::Sink::finish(&mut writer, true).expect("memory");
+        input.read(SnapshotSelector::Last, "unused", &mut writer).expect("is whole");
+        writer.finish(true).expect("memory");
         String::from_utf8(writer.into_inner()).expect("lines are text")
     };
     let direct = lines(path);
     assert_eq!(direct, lines(packed));
-    assert!(!direct.contains("not told"), "{direct}");
+    assert!(!direct.contains("unused"), "{direct}");
 }
 
 /// Options of targets, without values.
@@ -349,12 +351,12 @@ fn flags(names: &[&'static str]) -> targets::Options {
 }
 
 /// Writes a stream in a format, to a file or else to what is given back.
-fn write(name: &str, path: Option<&Path>, text: &str, whole: bool) -> heap_base::Result<Vec<u8>> {
+fn write(name: &str, path: Option<&Path>, text: &str, intact: bool) -> heap_base::Result<Vec<u8>> {
     let format = named(Some(name.as_ref())).expect("a target");
     let mut out = Vec::new();
     let mut destination = Destination::open(format, path, &mut out, &targets::Options::default())?;
     heap_record::read::read(text.as_bytes(), SnapshotSelector::All, destination.sink())?;
-    destination.finish(whole)?;
+    destination.finish(intact)?;
     drop(destination);
     Ok(out)
 }
@@ -379,12 +381,12 @@ fn every_target_goes_to_a_file_as_to_standard_output() {
 }
 
 #[test]
-fn a_file_is_kept_if_anything_stood_before_the_damage() {
+fn a_file_is_kept_if_anything_came_before_the_damage() {
     let folder = tempfile::tempdir().expect("TMPDIR");
     let path = folder.path().join("x");
-    let kept = |text: &str, whole| {
+    let kept = |text: &str, intact| {
         std::fs::write(&path, "old").expect("TMPDIR");
-        write("ndjson", Some(&path), text, whole).expect("a place for it");
+        write("ndjson", Some(&path), text, intact).expect("a place for it");
         assert_eq!(std::fs::read_dir(folder.path()).expect("TMPDIR").count(), 1);
         std::fs::read_to_string(&path).expect("some file")
     };
@@ -409,7 +411,7 @@ fn a_file_is_kept_if_anything_stood_before_the_damage() {
 }
 
 #[test]
-fn what_the_end_of_a_format_needs_may_fail_too() {
+fn writing_the_end_of_a_format_may_fail() {
     struct Full;
     impl Write for Full {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {

@@ -1,0 +1,82 @@
+//! Makes the writer of each target. Only tools that write formats link this.
+
+use std::io::Write;
+use std::path::Path;
+
+use heap_base::{Error, Result};
+use heap_record::write::Form;
+use heap_record::{Target, Writer};
+
+use crate::ending::Ending;
+use crate::targets::{Kind, Options};
+
+/// The writer of a format that is written in order. `out` needs no buffer: writers write large pieces.
+///
+/// # Errors
+/// The options do not go together, or the format needs a file.
+pub(crate) fn to_stream<'a>(
+    kind: Kind,
+    out: Box<dyn Write + 'a>,
+    options: &Options,
+) -> Result<Box<dyn Target + 'a>> {
+    Ok(match kind {
+        Kind::V8 => Box::new(heap_v8::writer::writer(out, v8_layout(options)?)),
+        Kind::MemoryInfra => Box::new(heap_infra::writer::writer(out, memory_infra_config(options)?)),
+        Kind::Ndjson => Box::new(record_stream(out, options)),
+        Kind::Zst => {
+            let stream = record_stream(encoder(out).map_err(Error::write)?, options);
+            Box::new(Ending { sink: stream, end: |stream| end_frame(stream.get_mut()) })
+        }
+        Kind::Dart => Box::new(heap_dart::writer::writer(out)),
+        Kind::Moarvm => Box::new(heap_moar::writer::writer(out)),
+        Kind::Sqlite => return Err(Error::refused("this format needs a file")),
+    })
+}
+
+/// The writer of a format that needs a file, which gets its name when it is finished. `None` for other formats.
+///
+/// # Errors
+/// `path` may not be replaced, or no file can be made beside it.
+pub(crate) fn to_file(kind: Kind, path: &Path) -> Result<Option<Box<dyn Target>>> {
+    Ok(match kind {
+        Kind::Sqlite => Some(Box::new(heap_sqlite::writer(path, heap_sqlite::Replace::Ours)?)),
+        _ => None,
+    })
+}
+
+fn v8_layout(options: &Options) -> Result<heap_v8::writer::Layout> {
+    match options.get("layout") {
+        None | Some("original") => Ok(heap_v8::writer::Layout::Original),
+        Some("newest") => Ok(heap_v8::writer::Layout::Newest),
+        Some(other) => Err(Error::refused(format!("no layout {other}: original or newest"))),
+    }
+}
+
+fn memory_infra_config(options: &Options) -> Result<heap_infra::writer::Config> {
+    let has = |name| options.get(name).is_some();
+    if has("v1") && has("v2") {
+        return Err(Error::refused("--v1 or --v2, not both"));
+    }
+    if !has("v1") && (has("cut") || has("self")) {
+        return Err(Error::refused("--cut and --self need --v1: version 2 leaves nothing out"));
+    }
+    let cut = options.cut.unwrap_or_default();
+    Ok(heap_infra::writer::Config { v1: has("v1"), cut, selves: has("self") })
+}
+
+fn record_stream<W: Write>(out: W, options: &Options) -> Writer<W> {
+    Writer::new(out).form(Form::Canonical).provenance(options.provenance.as_str(), false)
+}
+
+/// Compresses on a thread of its own, as the `zstd` command does.
+fn encoder<W: Write>(out: W) -> std::io::Result<zstd::Encoder<'static, W>> {
+    let mut encoder = zstd::Encoder::new(out, 3)?;
+    encoder.include_checksum(true)?;
+    encoder.multithread(1)?;
+    Ok(encoder)
+}
+
+/// Writes what zstd still holds, and the end of its frame.
+fn end_frame<W: Write>(encoder: &mut zstd::Encoder<'_, W>) -> Result {
+    encoder.do_finish().and_then(|()| encoder.get_mut().flush()).map_err(Error::write)
+}
