@@ -1,18 +1,15 @@
 //! What a file is, told from its `snapshot` object and the first nodes.
 
-use heap_base::{Blob, Error, Result};
+use heap_base::{Blob, Result};
 use heap_record::{Fact, Info};
 
-use crate::header::Header;
+use crate::layout::Header;
 use crate::scan::Scan;
 
 /// What the header says; reads no further than that, in a file that begins with it as V8's do.
 pub fn info(blob: &Blob) -> Result<Info> {
-    let mut scan = Scan::head(blob)?;
-    let Some(header) = scan.header.take() else {
-        let missing = || Error::input("snapshot: the section is missing");
-        return Err(scan.damage.unwrap_or_else(missing));
-    };
+    let mut scan = Scan::to_header(blob)?;
+    let header = scan.take_header()?;
     let mut info = Info { format: "v8.heapsnapshot", ..Info::default() };
     info.producer = producer(blob, &header)?;
     let counts = ["node_count", "edge_count", "trace_function_count"];

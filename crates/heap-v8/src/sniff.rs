@@ -2,7 +2,7 @@
 
 use heap_base::{Blob, Result};
 
-use crate::window::Window;
+use crate::scan::window::Window;
 
 /// Whether a file that begins like this (`head`: its first up to 64 KiB) is a heap snapshot: a JSON object with
 /// `snapshot`, `nodes`, `edges` or `strings` at its top level, in the shapes that these have here.

@@ -7,7 +7,7 @@ use heap_record::Wants;
 use super::{file, hear, sound};
 
 #[test]
-fn damage_is_told_with_section_record_and_byte() {
+fn damage_is_reported_with_section_record_and_byte() {
     for (name, what, nodes, edges) in [
         ("bad-edge-count", "byte 921: edges: 2 records, but the nodes' edge_count add up to 100", 3, 0),
         ("bad-empty", "byte 0: the file is empty", 0, 0),
@@ -31,8 +31,10 @@ fn damage_is_told_with_section_record_and_byte() {
         assert_eq!(error.as_deref(), Some(what), "{name}");
         assert_eq!((heard.nodes.len(), heard.edges.len()), (nodes, edges), "{name}");
         let (heard, error) = hear(&snapshot, Wants::NODES);
-        assert_eq!(error.as_deref(), Some(what), "{name}, sums only");
-        assert_eq!(heard.nodes.len(), nodes, "{name}, sums only");
+        // Without edges, only their number is checked.
+        let what = Some(what).filter(|what| !what.contains("to_node"));
+        assert_eq!(error.as_deref(), what, "{name}, nodes only");
+        assert_eq!(heard.nodes.len(), nodes, "{name}, nodes only");
     }
 }
 
@@ -40,7 +42,7 @@ fn damage_is_told_with_section_record_and_byte() {
 type Figures = (usize, usize, usize, u64, &'static [(&'static str, u64, u64)]);
 
 #[test]
-fn sound_files_are_told_exactly() {
+fn sound_files_are_read_exactly() {
     let figures: &[(&str, Figures)] = &[
         (
             "big-numbers",
@@ -118,16 +120,17 @@ fn sound_files_are_told_exactly() {
 }
 
 #[test]
-fn array_indexes_above_the_signed_range_are_told_as_they_are() {
+fn array_indexes_above_the_signed_range_are_emitted_as_they_are() {
     let heard = sound(&file("negative-index"));
     let labels: Vec<_> = heard.edges.iter().map(|e| heard.text(e.label)).collect();
     assert_eq!(labels, ["1", "1", "0", "2147483647", "2147483648", "4294967290", "4294967294", "4294967290"]);
     let indexes: Vec<_> = heard.strings.iter().filter(|s| s.0 < 0).map(|s| (s.0, s.1.as_str())).collect();
+    // Each before the first edge that uses it.
     assert_eq!(
         indexes,
         [
-            (-1, "0"),
             (-2, "1"),
+            (-1, "0"),
             (-2_147_483_648, "2147483647"),
             (-2_147_483_649, "2147483648"),
             (-4_294_967_291, "4294967290"),

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use arbtest::arbitrary::Unstructured;
 use heap_base::Blob;
 
-use crate::ints::{Ints, Section};
-use crate::lex::{self, Bad, Expect, INTS, Out, TEXT, Text};
+use crate::lex::ints::{self as lex, Bad, Expect, INTS, Out, TEXT, Text};
+use crate::lex::{Lexer, Section};
 
 /// Integers, and which are negative.
 type Lexed = (Vec<u64>, Vec<u32>);
@@ -152,7 +152,7 @@ fn batches(text: &[u8], width: usize, closed: bool) -> (Vec<u64>, Option<String>
     let blob = Blob::from_bytes(text);
     let section = Section { name: "nodes", start: 0, end: text.len() as u64, closed };
     let (mut ints, mut stopped) = (Vec::new(), None);
-    Ints::new(&blob, &section, width)
+    Lexer::new(&blob, &section, width)
         .batches(true, |batch| {
             ints.extend(batch.records().flatten());
             stopped = batch.stopped(&section).map(|e| e.to_string());

@@ -1,14 +1,14 @@
-//! The survey of nodes by two threads is the survey by one.
+//! Two threads read nodes as one does.
 
 use std::fmt::Write;
 
 use arbtest::arbitrary::{self, Unstructured};
 use heap_base::{Blob, WorkQueue};
 
-use crate::ints::Section;
-use crate::nodes::{Ask, Keep, KeepNodes, Nodes};
+use crate::layout::marks::Marks;
+use crate::lex::Section;
+use crate::nodes::{Keep, Nodes, Request};
 use crate::scan::Scan;
-use crate::text::Strings;
 
 /// A snapshot without edges, whose nodes say anything, and seldom something that is wrong.
 fn snapshot(u: &mut Unstructured<'_>) -> arbitrary::Result<String> {
@@ -40,47 +40,57 @@ fn snapshot(u: &mut Unstructured<'_>) -> arbitrary::Result<String> {
 }
 
 /// All that is known of nodes.
-fn told(nodes: &Nodes) -> String {
-    let Nodes { count, edges, root_edges, synthetic, dom_trees, slots, types, classes, .. } = nodes;
+fn known(nodes: &Nodes) -> String {
+    let Nodes { count, edges, root_edges, slots, types, classes, columns, complete, .. } = nodes;
     let ids: Vec<_> = nodes.ids().collect();
     let sources: Vec<_> = nodes.sources().collect();
-    let columns = nodes.columns.as_ref().map(|columns| columns.iter().collect::<Vec<_>>());
-    let sets = [Some(synthetic), Some(dom_trees), classes.as_ref()]
-        .map(|set| set.map(|s| s.iter().collect::<Vec<_>>()));
+    let columns: Vec<_> = columns.iter().collect();
+    let classes: Vec<_> = classes.iter().collect();
+    let marks = Marks::default();
+    let synthetic: Vec<_> = (0..*count).filter(|&i| nodes.synthetic(i, &marks).is_some()).collect();
     let rule = nodes.possible_rule();
     let names: Vec<_> = (0..9).map(|limit| nodes.named_below(limit)).collect();
     format!(
-        "{count} {edges} {root_edges:?} {slots} {types:?} {ids:?} {sources:?} {columns:?} {sets:?} {rule:?} {names:?}"
+        "{count} {edges} {root_edges:?} {slots} {types:?} {ids:?} {sources:?} {columns:?} {complete} {classes:?} {synthetic:?} {rule:?} {names:?}"
     )
 }
 
 #[test]
-fn nodes_are_surveyed_in_parts_as_by_one_thread() {
+fn two_threads_read_nodes_as_one_does() {
     let (mut both, mut odd) = (0, 0);
     arbtest::arbtest(|u| {
         let text = snapshot(u)?;
         let blob = Blob::from_bytes(text.as_bytes());
-        let scan = Scan::new(&blob, false, &mut |_, _, _| Ok(None)).expect("memory never fails");
-        let (Some(header), Some(section)) = (&scan.header, scan.section("nodes")) else { return Ok(()) };
-        let unknown = Strings::default();
-        let strings = if u.arbitrary()? { &scan.strings } else { &unknown };
-        let nodes = *u.choose(&[KeepNodes::No, KeepNodes::Columns, KeepNodes::Whole])?;
-        let keep = Keep { edges: u.arbitrary()?, nodes, classes: u.arbitrary()? };
-        let ask = Ask { blob: &blob, section, header, strings, keep };
-        let mut alone = Nodes::survey_alone(ask).expect("memory never fails");
-        let parts = ask.cut().expect("memory never fails");
-        if parts.len() < 2 {
+        let mut scan = Scan::to_edges(&blob).expect("memory never fails");
+        let Ok(header) = scan.take_header() else { return Ok(()) };
+        let section = &scan.section("nodes");
+        let sources = u.arbitrary()?;
+        let keep = Keep {
+            sources,
+            columns: sources || u.arbitrary()?,
+            details: u.arbitrary()?,
+            classes: u.arbitrary()?,
+            sums: false,
+        };
+        let name_limit = *u.choose(&[3, u32::MAX.into()])?;
+        let request = Request { blob: &blob, section, header: &header, keep, name_limit };
+        let alone = Nodes::read_alone(request).expect("memory never fails");
+        let pieces = request.cut().expect("memory never fails");
+        if pieces.len() < 2 {
             return Ok(());
         }
-        let (all, cut) = (parts.len(), u.int_in_range(1..=parts.len())?);
+        let (all, cut) = (pieces.len(), u.int_in_range(1..=pieces.len())?);
         let left = [&WorkQueue::new(1..cut), &WorkQueue::new(cut..all)];
-        match Nodes::survey_parts(ask, &parts, left, || Ok(7)).expect("memory never fails") {
+        match Nodes::read_pieces(request, &pieces, left, || Ok(7)).expect("memory never fails") {
             (None, _) => odd += 1,
-            (Some(mut halves), other) => {
+            (Some(nodes), other) => {
                 assert_eq!(other, 7);
-                assert!(!alone.damaged, "{text}");
-                assert_eq!(halves.name(&scan.strings), alone.name(&scan.strings), "{text}");
-                assert_eq!(told(&halves), told(&alone), "{text}");
+                assert!(alone.damage.is_none(), "{text}");
+                // The limits of what columns keep are those of pieces.
+                let complete = nodes.complete && alone.complete;
+                if complete || !keep.details {
+                    assert_eq!(known(&nodes), known(&alone), "{text}");
+                }
                 both += 1;
             }
         }
@@ -101,15 +111,15 @@ fn a_list_is_cut_only_where_a_record_begins() {
     let (_, rest) = rest.split_once(']').expect("their end");
     let text = format!("{head}\"nodes\":[{text}]{rest}");
     let blob = Blob::from_bytes(text.as_bytes());
-    let scan = Scan::new(&blob, false, &mut |_, _, _| Ok(None)).expect("memory never fails");
-    let header = scan.header.as_ref().expect("a header");
-    let section: &Section = scan.section("nodes").expect("nodes");
-    let keep = Keep { edges: true, nodes: KeepNodes::Columns, classes: false };
-    let ask = Ask { blob: &blob, section, header, strings: &scan.strings, keep };
-    let parts = ask.cut().expect("memory never fails");
-    assert!(parts.len() > 10, "{}", parts.len());
-    let left = [&WorkQueue::new(1..3), &WorkQueue::new(3..parts.len())];
-    let (halves, ()) = Nodes::survey_parts(ask, &parts, left, || Ok(())).expect("memory never fails");
-    let (nodes, ()) = Nodes::survey(ask, false, || Ok(())).expect("memory never fails");
-    assert_eq!((nodes.count, nodes.damaged, halves.is_some()), (100, false, false));
+    let mut scan = Scan::to_edges(&blob).expect("memory never fails");
+    let header = scan.take_header().expect("a header");
+    let section: &Section = &scan.section("nodes");
+    let keep = Keep { sources: true, columns: true, details: false, classes: false, sums: false };
+    let request = Request { blob: &blob, section, header: &header, keep, name_limit: 9 };
+    let pieces = request.cut().expect("memory never fails");
+    assert!(pieces.len() > 10, "{}", pieces.len());
+    let left = [&WorkQueue::new(1..3), &WorkQueue::new(3..pieces.len())];
+    let (halves, ()) = Nodes::read_pieces(request, &pieces, left, || Ok(())).expect("memory never fails");
+    let (nodes, ()) = Nodes::read(request, false, || Ok(())).expect("memory never fails");
+    assert_eq!((nodes.count, nodes.damage.is_none(), halves.is_some()), (100, true, false));
 }

@@ -5,15 +5,14 @@ use std::fmt::Write as _;
 use arbtest::arbitrary::{Result, Unstructured};
 use heap_base::Blob;
 
-use crate::edges::Divide;
-use crate::header::NodeFields;
-use crate::ints::{Ints, Section};
-use crate::plain::Plain;
-use crate::rows;
-use crate::text::Strings;
-use crate::types::{EdgeType, edge_types};
-use crate::weak::Mark;
-use crate::window::Window;
+use crate::layout::header::NodeFields;
+use crate::layout::marks::Mark;
+use crate::layout::types::{EdgeType, edge_types};
+use crate::lex::edges::PlainEdges;
+use crate::lex::nodes::PlainNodes;
+use crate::lex::{Divide, Lexer, Section};
+use crate::scan::Strings;
+use crate::scan::window::Window;
 
 const WIDTH: usize = 6;
 const NODES: u32 = 90_000_000;
@@ -24,7 +23,7 @@ fn names() -> (Vec<EdgeType>, Strings) {
     let pair = "\"1 / part of key (a @3) -> value (b @5) pair in WeakMap (table @7)\"";
     let strings: Vec<_> = (0..2000).map(|n| if n % 3 == 2 { pair } else { "\"a\"" }).collect();
     let blob = Blob::from_bytes((strings.join(",") + "]").as_bytes());
-    let (strings, damage) = Strings::survey_alone(&mut Window::new(&blob, 0)).expect("memory can be read");
+    let (strings, damage) = Strings::scan(&mut Window::new(&blob, 0)).expect("memory can be read");
     assert!(damage.is_none() && strings.count == 2000);
     (edge_types(&types.map(str::to_owned)), strings)
 }
@@ -39,19 +38,19 @@ struct Listed {
     stopped: Option<String>,
 }
 
-fn listed(text: &[u8], closed: bool, plain: Option<&Plain<'_>>) -> Listed {
+fn listed(text: &[u8], closed: bool, plain: Option<&PlainEdges<'_>>) -> Listed {
     let blob = Blob::from_bytes(text);
     let section = Section { name: "edges", start: 0, end: text.len() as u64, closed };
     let mut listed = Listed { records: Vec::new(), pairs: Vec::new(), plain: 0, stopped: None };
-    Ints::new(&blob, &section, 3)
+    Lexer::new(&blob, &section, 3)
         .edges(plain)
         .batches(true, |batch| {
             assert_eq!(batch.first, listed.records.len() as u64);
-            listed.plain += batch.run.len();
-            if batch.run.len() > 0 {
+            listed.plain += batch.edges.len();
+            if batch.edges.len() > 0 {
                 assert_eq!(batch.records().len(), 0);
             }
-            let (edges, pairs) = batch.run.parts();
+            let (edges, pairs) = batch.edges.parts();
             listed.pairs.extend(pairs.iter().map(|&at| listed.records.len() + at as usize));
             for &mut edge in edges {
                 let (kind, name, dest) = plain.expect("no other way to a run").fields(edge);
@@ -68,7 +67,7 @@ fn listed(text: &[u8], closed: bool, plain: Option<&Plain<'_>>) -> Listed {
 /// How many edges of `text` came as such: the records are the same as from integers alone, and those are plain that
 /// the rules say.
 fn compared((types, strings): &(Vec<EdgeType>, Strings), text: &[u8], closed: bool) -> usize {
-    let plain = Plain::new(types, strings, NODES, WIDTH);
+    let plain = PlainEdges::new(types, strings, NODES, WIDTH);
     let (fast, slow) = (listed(text, closed, Some(&plain)), listed(text, closed, None));
     let shown = String::from_utf8_lossy(text);
     assert_eq!((&fast.records, &fast.stopped), (&slow.records, &slow.stopped), "{shown:?}");
@@ -166,18 +165,18 @@ fn nodes_listed(
     text: &[u8],
     width: usize,
     closed: bool,
-    plain: Option<rows::Plain>,
+    plain: Option<PlainNodes>,
 ) -> (Vec<[u64; 5]>, usize, Option<String>) {
     let blob = Blob::from_bytes(text);
     let section = Section { name: "nodes", start: 0, end: text.len() as u64, closed };
     let (mut nodes, mut taken, mut stopped) = (Vec::new(), 0, None);
-    Ints::new(&blob, &section, width)
+    Lexer::new(&blob, &section, width)
         .nodes(plain)
         .batches(true, |batch| {
             assert_eq!(batch.first, nodes.len() as u64);
-            taken += batch.rows.len();
-            assert!(batch.rows.len() == 0 || batch.records().len() == 0);
-            nodes.extend(batch.rows.as_slice().iter().map(|r| [r.kind, r.name, r.id, r.size, r.edges]));
+            taken += batch.nodes.len();
+            assert!(batch.nodes.len() == 0 || batch.records().len() == 0);
+            nodes.extend(batch.nodes.as_slice().iter().map(|r| [r.kind, r.name, r.id, r.size, r.edges]));
             nodes.extend(batch.records().map(|ints| [ints[0], ints[1], ints[2], ints[3], ints[4]]));
             stopped = batch.stopped(&section).map(|e| e.to_string());
             Ok(true)
@@ -203,7 +202,7 @@ fn node_fields(width: usize) -> NodeFields {
 /// How many nodes of `text` came as such: the records are the same as from integers alone, and all others say 0 where
 /// those must.
 fn nodes_compared(text: &[u8], width: usize, closed: bool) -> usize {
-    let plain = rows::Plain::new(&node_fields(width));
+    let plain = PlainNodes::new(&node_fields(width));
     assert!(plain.is_some());
     let (fast, taken, fast_stop) = nodes_listed(text, width, closed, plain);
     let (slow, none, slow_stop) = nodes_listed(text, width, closed, None);

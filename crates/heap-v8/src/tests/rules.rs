@@ -4,7 +4,7 @@ use heap_base::Blob;
 use heap_record::{Fact, Retains, SnapshotSelector, Wants};
 
 use super::{META, file, five, hear, sound};
-use crate::weak::{Pair, pair};
+use crate::layout::marks::{Pair, pair};
 
 #[test]
 fn identifiers_follow_v8_where_they_can() {

@@ -1,13 +1,13 @@
-//! The survey of strings by two threads is the survey by one, and what is told of them is what they say.
+//! Strings are emitted as another parser reads them.
 
 use arbtest::arbitrary::{self, Unstructured};
-use heap_base::{Blob, Error};
+use heap_base::Blob;
 use heap_record::{Sink, Writer};
 use serde_json::Value;
 
 use super::random::often;
-use crate::text::Strings;
-use crate::window::Window;
+use crate::scan::Strings;
+use crate::scan::window::Window;
 
 /// Contents of literals: what means something, what needs escapes, what looks like the end of a literal.
 const CONTENTS: [&str; 18] = [
@@ -57,36 +57,6 @@ fn list(u: &mut Unstructured<'_>) -> arbitrary::Result<String> {
     Ok(text)
 }
 
-/// All that is known of strings.
-fn told(strings: &Strings) -> String {
-    let marks: Vec<_> = (0..=strings.count).map(|i| strings.marks.get(i)).collect();
-    let mut pairs: Vec<_> = strings.marks.pairs().iter().collect();
-    pairs.sort_unstable_by_key(|pair| pair.0);
-    format!("{} {} {} {marks:?} {pairs:?}", strings.count, strings.whole, strings.raw_utf8)
-}
-
-#[test]
-fn strings_are_surveyed_in_halves_as_by_one_thread() {
-    let (mut both, mut odd) = (0, 0);
-    arbtest::arbtest(|u| {
-        let text = list(u)?;
-        let blob = Blob::from_bytes(text.as_bytes());
-        let mut win = Window::new(&blob, 0);
-        let (alone, damage) = Strings::survey_alone(&mut win).expect("memory never fails");
-        match Strings::survey_halves(&blob, 0).expect("memory never fails") {
-            None => odd += 1,
-            Some((halves, end)) => {
-                assert_eq!(damage.as_ref().map(Error::to_string), None, "{text}");
-                assert_eq!((told(&halves), end), (told(&alone), win.at()), "{text}");
-                both += 1;
-            }
-        }
-        Ok(())
-    })
-    .budget_ms(2000);
-    assert!(both > 200 && odd > 200, "{both} by two threads, {odd} by one only");
-}
-
 /// The texts of a list, read by another parser; `None` if it is none.
 fn twin(list: &str) -> Option<Vec<String>> {
     // Tabs and line ends within a literal are not quite JSON.
@@ -104,42 +74,27 @@ fn twin(list: &str) -> Option<Vec<String>> {
 }
 
 #[test]
-fn strings_are_told_as_they_are() {
+fn strings_are_emitted_as_another_parser_reads_them() {
     let (mut whole, mut many) = (0, 0);
     often(1000, |u| {
         let text = list(u)?;
         let blob = Blob::from_bytes(text.as_bytes());
-        let (strings, damage) =
-            Strings::survey_alone(&mut Window::new(&blob, 0)).expect("memory never fails");
+        let (strings, damage) = Strings::scan(&mut Window::new(&blob, 0)).expect("memory never fails");
         let mut writer = Writer::new(Vec::new());
-        assert!(strings.tell(&blob, &mut writer).is_ok() && writer.flush().is_ok());
+        assert!(strings.emit(&blob, &mut writer).is_ok() && writer.flush().is_ok());
         let lines = String::from_utf8(writer.into_inner()).expect("the stream is UTF-8");
         let data = |line: &str| {
             serde_json::from_str::<Value>(line).expect("JSON")["data"].as_str().map(str::to_owned)
         };
-        let told: Vec<_> = lines.lines().filter_map(data).collect();
-        assert_eq!(told.len() as u64, strings.count);
+        let emitted: Vec<_> = lines.lines().filter_map(data).collect();
+        assert_eq!(emitted.len() as u64, strings.count);
         if let Some(texts) = twin(&text) {
             assert_eq!(damage.map(|e| e.to_string()), None, "{text}");
-            assert_eq!(told, texts, "{text}");
+            assert_eq!(emitted, texts, "{text}");
             whole += 1;
-            many += usize::from(told.len() > 20);
+            many += usize::from(emitted.len() > 20);
         }
         Ok(())
     });
     assert!(whole > 500 && many > 200, "{whole} whole lists, {many} of many strings");
-}
-
-#[test]
-fn plain_strings_are_surveyed_in_halves() {
-    for separator in [",", ",\n", ", "] {
-        let text = vec!["\"some text of some length\""; 100].join(separator) + "]}";
-        let halves =
-            Strings::survey_halves(&Blob::from_bytes(text.as_bytes()), 0).expect("memory never fails");
-        assert_eq!(
-            halves.map(|(strings, _)| strings.count),
-            Some(100).filter(|_| separator != ", "),
-            "{separator:?}"
-        );
-    }
 }

@@ -383,8 +383,8 @@ impl Graph {
 
     /// Whether edges keep their target alive, by code.
     pub(super) fn retains(&self) -> Vec<Retains> {
-        let mut types = crate::types::edge_types(&self.shape.header.edge_types);
-        crate::types::add_edge_types(&mut types, kinds::newest_edges().len() as u64 - 1);
+        let mut types = crate::layout::types::edge_types(&self.shape.header.edge_types);
+        crate::layout::types::add_edge_types(&mut types, kinds::newest_edges().len() as u64 - 1);
         types.iter().map(|t| t.retains).collect()
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::Layout;
 use super::kinds;
-use crate::header::{Header, list_names};
+use crate::layout::header::{Header, list_names};
 
 /// What metadata tells of the file that a stream was made from.
 #[derive(Debug, Default)]

@@ -2,7 +2,7 @@
 
 use heap_record::Retains;
 
-use crate::types::{self, EDGE_TYPES, NODE_TYPES};
+use crate::layout::types::{self, EDGE_TYPES, NODE_TYPES};
 
 /// What a node becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use heap_record::{Extension, Value};
 
 use super::texts::Texts;
 use super::wide::Wide;
-use crate::header::{Header, list_names};
-use crate::others::{Field, Meaning, fields, kind};
+use crate::emit::lists::{Field, Meaning, fields, kind};
+use crate::layout::header::{Header, list_names};
 
 /// A member that a record does not have.
 const ABSENT: u8 = 0xFF;

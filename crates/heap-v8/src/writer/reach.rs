@@ -2,7 +2,7 @@
 //!
 //! Memory: 4 bytes an edge, 12 and two bits a node.
 
-use crate::bits::Bits;
+use heap_base::BitSet;
 
 /// No target: edges that do not retain leave it.
 const NONE: u32 = u32::MAX;
@@ -16,7 +16,7 @@ pub(crate) struct Reach {
     added: Vec<u32>,
     dests: Vec<u32>,
     /// Nodes that another one holds.
-    held: Bits,
+    held: BitSet,
 }
 
 impl Reach {
@@ -28,7 +28,12 @@ impl Reach {
             starts.push(sum);
             sum += u64::from(count);
         }
-        Self { starts, added: vec![0; counts.len()], dests: vec![NONE; sum as usize], held: Bits::default() }
+        Self {
+            starts,
+            added: vec![0; counts.len()],
+            dests: vec![NONE; sum as usize],
+            held: BitSet::default(),
+        }
     }
 
     /// Adds an edge that retains.
@@ -44,14 +49,14 @@ impl Reach {
         {
             *slot = dest;
             *added += 1;
-            self.held.insert(dest as usize);
+            self.held.insert(dest);
         }
     }
 
     /// Nodes to hold from above so that all are reached: those that nothing holds first, then one of each cycle
     /// that is still out of reach, in the order of ordinals.
     pub(crate) fn hang(&self, roots: &[u32]) -> Vec<u32> {
-        let mut reached = Bits::default();
+        let mut reached = BitSet::default();
         let mut hung = Vec::new();
         let mut stack = Vec::new();
         for &root in roots {
@@ -59,7 +64,7 @@ impl Reach {
         }
         for only_unheld in [true, false] {
             for node in 0..self.starts.len() {
-                if !(reached.contains(node) || only_unheld && self.held.contains(node)) {
+                if !(reached.contains(node as u32) || only_unheld && self.held.contains(node as u32)) {
                     hung.push(node as u32);
                     self.walk(node as u32, &mut reached, &mut stack);
                 }
@@ -68,8 +73,8 @@ impl Reach {
         hung
     }
 
-    fn walk(&self, from: u32, reached: &mut Bits, stack: &mut Vec<u32>) {
-        if !reached.insert(from as usize) {
+    fn walk(&self, from: u32, reached: &mut BitSet, stack: &mut Vec<u32>) {
+        if !reached.insert(from) {
             return;
         }
         stack.push(from);
@@ -79,7 +84,7 @@ impl Reach {
                 continue;
             };
             let dests = self.dests.get(start as usize..start as usize + added as usize).unwrap_or(&[]);
-            stack.extend(dests.iter().filter(|&&dest| reached.insert(dest as usize)));
+            stack.extend(dests.iter().filter(|&&dest| reached.insert(dest)));
         }
     }
 }

@@ -2,17 +2,18 @@
 
 use std::borrow::Cow;
 
+use heap_base::error::Kind;
 use heap_base::json::{push_int, push_text, push_uint};
 use heap_base::{Blob, Error, Result};
 use heap_record::{Declared, Extension, FieldKind, Sink};
 
-use crate::edges::Divide;
-use crate::header::{Header, list_names};
-use crate::ints::{Batch, Ints, Section};
+use super::Snapshot;
+use crate::layout::Header;
+use crate::layout::header::list_names;
+use crate::lex::{Batch, Divide, Lexer, Section};
 use crate::nodes::Nodes;
-use crate::scan::Scan;
-use crate::text::Strings;
-use crate::window::Window;
+use crate::scan::window::Window;
+use crate::scan::{Scan, Strings};
 
 /// What an integer of a list is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,8 +108,8 @@ pub(crate) fn fields(header: &Header, section: &str) -> Vec<Field> {
 }
 
 /// Declares the records of the lists that the file has.
-pub(crate) fn declare(scan: &Scan, header: &Header, sink: &mut dyn Sink) -> Result {
-    for name in list_names().filter(|name| scan.section(name).is_some()) {
+pub(crate) fn declare(scan: &Scan<'_>, header: &Header, sink: &mut dyn Sink) -> Result {
+    for name in list_names().filter(|name| scan.find(name).is_some()) {
         let fields = fields(header, name);
         let kinds = fields.iter().map(|f| {
             let kind = match f.meaning {
@@ -124,24 +125,23 @@ pub(crate) fn declare(scan: &Scan, header: &Header, sink: &mut dyn Sink) -> Resu
     Ok(())
 }
 
-/// Tells all lists; with `sink` none, only looks whether they are sound.
-pub(crate) fn tell(
-    blob: &Blob,
-    scan: &Scan,
-    header: &Header,
-    nodes: &Nodes,
-    sink: Option<&mut dyn Sink>,
-) -> Result {
-    let mut lists = Lists { header, nodes, strings: &scan.strings, sink, body: Vec::new() };
-    for name in list_names() {
-        let Some(section) = scan.section(name) else { continue };
-        if name == "trace_tree" {
-            lists.tree(blob, section)?;
-        } else {
-            lists.flat(blob, section)?;
+impl Snapshot<'_> {
+    /// Emits the records of all lists; without a sink, only checks them. Returns where they stop being intact.
+    pub(crate) fn lists(&self, sink: Option<&mut dyn Sink>) -> Result<Option<Error>> {
+        let Self { blob, scan, header, nodes, .. } = *self;
+        let mut lists = Lists { header, nodes, strings: &scan.strings, sink, body: Vec::new() };
+        for name in list_names() {
+            let Some(section) = scan.find(name) else { continue };
+            let outcome =
+                if name == "trace_tree" { lists.tree(blob, &section) } else { lists.flat(blob, &section) };
+            match outcome {
+                Ok(()) => {}
+                Err(e) if matches!(e.kind(), Kind::Input { .. }) => return Ok(Some(e)),
+                Err(e) => return Err(e),
+            }
         }
+        Ok(None)
     }
-    Ok(())
 }
 
 struct Lists<'a, 's> {
@@ -157,7 +157,7 @@ impl Lists<'_, '_> {
         let fields = fields(self.header, section.name);
         let divide = Divide::by(self.header.node.width);
         let (kind, mut damage) = (kind(section.name), None);
-        Ints::new(blob, section, fields.len()).batches(true, |batch| {
+        Lexer::new(blob, section, fields.len()).batches(true, |batch| {
             for (record, ints) in batch.records().enumerate() {
                 self.body.clear();
                 for (at, (field, &int)) in fields.iter().zip(ints).enumerate() {
@@ -205,7 +205,7 @@ impl Lists<'_, '_> {
             }
             Meaning::String => match self.strings.id(int) {
                 Some(id) => self.push(field, id),
-                None if self.strings.whole => {
+                None if self.strings.intact => {
                     return Err(format!(
                         "{} is not below {}, the number of strings",
                         shown(),
@@ -219,7 +219,7 @@ impl Lists<'_, '_> {
                 let ordinal =
                     divide.exact(int).ok_or_else(|| format!("{} is not a multiple of {width}", shown()))?;
                 if ordinal >= u64::from(self.nodes.count) {
-                    if self.nodes.damaged {
+                    if self.nodes.damage.is_some() {
                         return Ok(false);
                     }
                     return Err(format!("{} is beyond the {} nodes", shown(), self.nodes.count));
@@ -230,7 +230,7 @@ impl Lists<'_, '_> {
         Ok(true)
     }
 
-    /// Appends a member to the body, if anybody listens.
+    /// Appends a member to the body, if there is a sink.
     #[inline]
     fn push(&mut self, field: &Field, value: i64) {
         if self.sink.is_some() {
@@ -248,7 +248,7 @@ impl Lists<'_, '_> {
             return Err(section.damage(section.start, "the fields are not an id, others, and children last"));
         };
         let fields = fields(self.header, section.name);
-        // `parent` stands behind `id`.
+        // `parent` comes behind `id`.
         let parent_at = id_at + 1;
         let mut win = Window::new(blob, section.start);
         let mut parents: Vec<i128> = Vec::new();
@@ -281,9 +281,9 @@ impl Lists<'_, '_> {
                 }
                 win.advance(1);
                 self.body.clear();
-                let mut told = ints.iter();
+                let mut others = ints.iter();
                 for (at, field) in fields.iter().enumerate() {
-                    let int = if at == parent_at { parents.last() } else { told.next() };
+                    let int = if at == parent_at { parents.last() } else { others.next() };
                     let Some(&int) = int else { continue };
                     field.key.push(&mut self.body);
                     push_wide(&mut self.body, int);

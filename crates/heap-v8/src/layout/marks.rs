@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::bits::Bits;
+use heap_base::BitSet;
 
 /// What a string means as the name of a node or an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +59,29 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
+    /// Adds the text of the next string.
+    #[inline]
+    pub(crate) fn add(&mut self, text: &[u8]) {
+        let mark = match text.first() {
+            Some(b'0'..=b'9') => self.numbered(text),
+            Some(b'f' | b's' | b'p' | b'(') if text.len() <= 22 => named(text),
+            _ => Mark::None,
+        };
+        self.marks.push(mark);
+    }
+
+    fn numbered(&mut self, text: &[u8]) -> Mark {
+        if let Some(pair) = pair(text) {
+            self.pairs.insert(self.marks.len() as u64, pair);
+            return Mark::Pair;
+        }
+        let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
+        match number(&text[..digits]) {
+            Some(n) if n >= 2 && n % 3 == 1 => Mark::Third,
+            _ => Mark::None,
+        }
+    }
+
     /// What the string means.
     #[inline]
     pub(crate) fn get(&self, string: u64) -> Mark {
@@ -76,8 +99,8 @@ impl Marks {
             self.pairs.values().flat_map(|p| [(p.key, None), (p.table, None)]).collect();
         if !wanted.is_empty() {
             // Most ids differ from all of these in their low bits.
-            let low = |id: u64| id as usize >> 1 & 0xFFFF;
-            let mut likely = Bits::below(1 << 16);
+            let low = |id: u64| (id >> 1) as u32 & 0xFFFF;
+            let mut likely = BitSet::new(1 << 16);
             for &id in wanted.keys() {
                 likely.insert(low(id));
             }
@@ -94,46 +117,6 @@ impl Marks {
             .iter()
             .map(|(&string, p)| (string, Entry { key: found(p.key), table: found(p.table) }))
             .collect()
-    }
-}
-
-/// Collects [`Marks`].
-#[derive(Debug, Default)]
-pub(crate) struct Names(Marks);
-
-impl Names {
-    /// Sees the text of the next string.
-    #[inline]
-    pub(crate) fn see(&mut self, index: u64, text: &[u8]) {
-        let mark = match text.first() {
-            Some(b'0'..=b'9') => self.numbered(index, text),
-            Some(b'f' | b's' | b'p' | b'(') if text.len() <= 22 => named(text),
-            _ => Mark::None,
-        };
-        self.0.marks.push(mark);
-    }
-
-    fn numbered(&mut self, index: u64, text: &[u8]) -> Mark {
-        if let Some(pair) = pair(text) {
-            self.0.pairs.insert(index, pair);
-            return Mark::Pair;
-        }
-        let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
-        match number(&text[..digits]) {
-            Some(n) if n >= 2 && n % 3 == 1 => Mark::Third,
-            _ => Mark::None,
-        }
-    }
-
-    /// Takes up what was found in further strings, the first of which has the number `first`.
-    pub(crate) fn add(&mut self, first: u64, next: Self) {
-        self.0.marks.extend(next.0.marks);
-        self.0.pairs.extend(next.0.pairs.into_iter().map(|(index, pair)| (first + index, pair)));
-    }
-
-    /// What was found.
-    pub(crate) fn marks(self) -> Marks {
-        self.0
     }
 }
 

@@ -1,4 +1,4 @@
-//! Plain nodes: those that say type, name, id, size and number of edges, and 0 in every field behind these.
+//! Plain nodes: those with type, name, id, size and number of edges, and 0 in every field behind these.
 //!
 //! Outside of allocation tracking nearly all nodes are. Where their integers end is seen at once, and what is 0 is not
 //! lexed at all; any other node is left where it stands, and comes as integers (`ints`).
@@ -7,9 +7,9 @@
 
 use wide::u8x16;
 
-use crate::digits::{self, PAD, integer};
-use crate::header::NodeFields;
-use crate::triple::after;
+use super::digits::{self, PAD, integer};
+use super::triple::after;
+use crate::layout::header::NodeFields;
 
 /// Bytes that are looked at to take a node: the separators are among the first 48.
 pub(crate) const WINDOW: usize = 64 + PAD;
@@ -17,9 +17,9 @@ pub(crate) const WINDOW: usize = 64 + PAD;
 /// Nodes at a time: 320 KiB. Tests have lists with more.
 const MOST: usize = if cfg!(test) { 7 } else { 8 << 10 };
 
-/// The fields of a node that are known.
+/// The fields of a node that every snapshot has.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Row {
+pub(crate) struct NodeRow {
     pub(crate) kind: u64,
     pub(crate) name: u64,
     pub(crate) id: u64,
@@ -27,14 +27,14 @@ pub(crate) struct Row {
     pub(crate) edges: u64,
 }
 
-/// What tells plain nodes from others: how many of the bytes `,0,0` they end in, and a mask of these bytes.
+/// What distinguishes plain nodes from others: how many of the bytes `,0,0` they end in, and a mask of these bytes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plain {
+pub(crate) struct PlainNodes {
     length: usize,
     mask: u32,
 }
 
-impl Plain {
+impl PlainNodes {
     /// `None` if nodes have other fields than V8 writes.
     pub(crate) fn new(f: &NodeFields) -> Option<Self> {
         let known = (f.kind, f.name, f.id, f.size, f.edges) == (0, 1, 2, 3, 4);
@@ -43,22 +43,22 @@ impl Plain {
     }
 
     /// Takes the plain nodes at the beginning of `text` as far as there is room for them; gives the bytes they took.
-    pub(crate) fn take(&self, text: &[u8], rows: &mut Rows) -> usize {
+    pub(crate) fn take(&self, text: &[u8], run: &mut NodeRun) -> usize {
         let mut rest = text;
-        let mut n = rows.n;
-        for row in &mut rows.rows[n..] {
+        let mut n = run.n;
+        for row in &mut run.rows[n..] {
             let Some((found, length)) = self.row(rest) else { break };
             *row = found;
             rest = &rest[length..];
             n += 1;
         }
-        rows.n = n;
+        run.n = n;
         text.len() - rest.len()
     }
 
     /// The node at the beginning of the text, and its length with what separates it from the next one.
     #[inline(always)]
-    fn row(&self, text: &[u8]) -> Option<(Row, usize)> {
+    fn row(&self, text: &[u8]) -> Option<(NodeRow, usize)> {
         let window = text.first_chunk::<WINDOW>()?;
         let (mut digits, mut commas) = (0, 0);
         for (k, bytes) in window.as_chunks().0[..3].iter().enumerate() {
@@ -87,7 +87,7 @@ impl Plain {
             (2, ten, one) => 10 * ten + one,
             _ => return None,
         };
-        let row = Row {
+        let row = NodeRow {
             kind,
             name: integer(window, ends[0] + 1, ends[1])?,
             id: integer(window, ends[1] + 1, ends[2])?,
@@ -100,15 +100,15 @@ impl Plain {
 
 /// Plain nodes, one behind the other in the file.
 #[derive(Debug, Default)]
-pub(crate) struct Rows {
-    rows: Vec<Row>,
+pub(crate) struct NodeRun {
+    rows: Vec<NodeRow>,
     n: usize,
 }
 
-impl Rows {
+impl NodeRun {
     /// Makes room for nodes.
     pub(crate) fn clear(&mut self) {
-        self.rows.resize(MOST, Row::default());
+        self.rows.resize(MOST, NodeRow::default());
         self.n = 0;
     }
 
@@ -123,7 +123,7 @@ impl Rows {
     }
 
     /// The nodes.
-    pub(crate) fn as_slice(&self) -> &[Row] {
+    pub(crate) fn as_slice(&self) -> &[NodeRow] {
         &self.rows[..self.n]
     }
 }

@@ -1,4 +1,4 @@
-//! Nodes added up by type and class as the survey meets them, for sinks that ask for no more.
+//! Nodes added up by type and class as they are read, for sinks that ask for no more.
 
 use rustc_hash::FxHashMap;
 
@@ -20,7 +20,7 @@ pub(crate) struct Total {
 
 /// Adds nodes up.
 #[derive(Debug, Default)]
-pub(crate) struct Fold {
+pub(crate) struct Sums {
     /// Nodes without a class, by type.
     kinds: Vec<Total>,
     /// Nodes with a class, by its name: those of the type that came first.
@@ -29,7 +29,7 @@ pub(crate) struct Fold {
     others: FxHashMap<(u32, u64), Total>,
 }
 
-impl Fold {
+impl Sums {
     /// Adds the node `ordinal`, of a type with this code, and if its name is its class, this `class`.
     #[inline]
     pub(crate) fn add(&mut self, ordinal: u32, kind: u32, class: Option<u64>, size: u64) {
@@ -58,6 +58,14 @@ impl Fold {
         self.others.entry(key).or_insert_with(new).add(size);
     }
 
+    /// The classes, ascending.
+    pub(crate) fn classes(&self) -> Vec<u64> {
+        let mut classes: Vec<u64> = self.totals().into_iter().filter_map(|(_, class)| class).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        classes
+    }
+
     /// What came together, with its class if it has one, in the order of the first nodes.
     pub(crate) fn totals(&self) -> Vec<(Total, Option<u64>)> {
         let kinds = self.kinds.iter().map(|&total| (total, None));
@@ -83,7 +91,7 @@ mod tests {
 
     #[test]
     fn nodes_of_one_type_and_class_come_together() {
-        let mut fold = Fold::default();
+        let mut sums = Sums::default();
         let nodes = [
             (3, Some(7), 10),
             (2, None, 1),
@@ -96,7 +104,7 @@ mod tests {
             (70_000, None, 5),
         ];
         for (ordinal, &(kind, class, size)) in (0..).zip(&nodes) {
-            fold.add(ordinal, kind, class, size);
+            sums.add(ordinal, kind, class, size);
         }
         let total = |first, kind, count, size| Total { first, kind, count, size };
         let expected = [
@@ -106,6 +114,6 @@ mod tests {
             (total(3, 3, 2, 3), Some(LOW + 5)),
             (total(8, 70_000, 1, 5), None),
         ];
-        assert_eq!(fold.totals(), expected);
+        assert_eq!(sums.totals(), expected);
     }
 }

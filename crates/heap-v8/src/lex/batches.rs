@@ -6,51 +6,18 @@ use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 
 use heap_base::{Blob, Error, Result};
 
-use crate::lex::{self, Expect, INTS, Out, Slots, TEXT, Text};
-use crate::plain::{Plain, Run};
-use crate::rows::{self, Rows, WINDOW};
-
-/// A section shorter than this is lexed in place: a thread would not pay. Tests have both kinds among small files.
-const THREAD_FROM: u64 = if cfg!(test) { 500 } else { 8 << 20 };
-
-/// Whether a second thread on this section pays.
-pub(crate) fn worth_a_thread(section: &Section) -> bool {
-    section.end - section.start >= THREAD_FROM
-        && std::thread::available_parallelism().is_ok_and(|n| n.get() > 1)
-}
-
-/// A flat list of integers in the file.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Section {
-    /// Its key.
-    pub(crate) name: &'static str,
-    /// Offset of the first byte after `[`.
-    pub(crate) start: u64,
-    /// Offset of the closing bracket, or the end of the file if there is none, or if it is not known.
-    pub(crate) end: u64,
-    /// Whether there is a closing bracket at `end`.
-    pub(crate) closed: bool,
-}
-
-impl Section {
-    /// An empty section that stands nowhere.
-    pub(crate) const fn missing(name: &'static str) -> Self {
-        Self { name, start: 0, end: 0, closed: true }
-    }
-
-    /// Damage in this section.
-    pub(crate) fn damage(&self, byte: u64, what: impl std::fmt::Display) -> Error {
-        Error::at_byte(byte, format!("{}: {what}", self.name))
-    }
-}
+use super::edges::{EdgeRun, PlainEdges};
+use super::ints::{self, Expect, INTS, Out, Slots, TEXT, Text};
+use super::nodes::{NodeRun, PlainNodes, WINDOW};
+use super::{Piece, Section};
 
 /// Integers of whole records, or plain ones.
 #[derive(Debug)]
 pub(crate) struct Batch {
     /// Plain edges. If there are any, there are no integers.
-    pub(crate) run: Run,
+    pub(crate) edges: EdgeRun,
     /// Plain nodes, likewise.
-    pub(crate) rows: Rows,
+    pub(crate) nodes: NodeRun,
     ints: Box<Slots>,
     n: usize,
     most: usize,
@@ -72,9 +39,9 @@ pub(crate) struct Batch {
 impl Batch {
     fn new(width: usize) -> Self {
         Self {
-            run: Run::default(),
-            rows: Rows::default(),
-            ints: lex::boxed(0),
+            edges: EdgeRun::default(),
+            nodes: NodeRun::default(),
+            ints: ints::boxed(0),
             n: 0,
             most: INTS / width * width,
             width,
@@ -168,46 +135,46 @@ fn locate(blob: &Blob, start: u64, end: u64, index: usize) -> Result<u64> {
     Ok(end)
 }
 
-/// Which records come as such, and not as integers.
+/// Which records come as such, not as integers.
 #[derive(Clone, Copy, Debug)]
-enum Usual<'a> {
-    Edges(&'a Plain<'a>),
-    Nodes(rows::Plain),
+enum Plain<'a> {
+    Edges(&'a PlainEdges<'a>),
+    Nodes(PlainNodes),
 }
 
-impl Usual<'_> {
+impl Plain<'_> {
     /// Makes room in `batch`.
     fn clear(self, batch: &mut Batch) {
         match self {
-            Usual::Edges(_) => batch.run.clear(),
-            Usual::Nodes(_) => batch.rows.clear(),
+            Plain::Edges(_) => batch.edges.clear(),
+            Plain::Nodes(_) => batch.nodes.clear(),
         }
     }
 
     /// Takes records at the beginning of `text`; gives the bytes they took.
     fn take(self, text: &[u8], batch: &mut Batch) -> usize {
         match self {
-            Usual::Edges(plain) => plain.take(text, &mut batch.run),
-            Usual::Nodes(plain) => plain.take(text, &mut batch.rows),
+            Plain::Edges(plain) => plain.take(text, &mut batch.edges),
+            Plain::Nodes(plain) => plain.take(text, &mut batch.nodes),
         }
     }
 
     /// How many there are, and whether there is no room for more.
     fn taken(self, batch: &Batch) -> (usize, bool) {
         match self {
-            Usual::Edges(_) => (batch.run.len(), batch.run.is_full()),
-            Usual::Nodes(_) => (batch.rows.len(), batch.rows.is_full()),
+            Plain::Edges(_) => (batch.edges.len(), batch.edges.is_full()),
+            Plain::Nodes(_) => (batch.nodes.len(), batch.nodes.is_full()),
         }
     }
 }
 
 /// Reads a section batch by batch.
 #[derive(Debug)]
-pub(crate) struct Ints<'a> {
+pub(crate) struct Lexer<'a> {
     blob: Blob,
     section: Section,
     width: usize,
-    usual: Option<Usual<'a>>,
+    plain: Option<Plain<'a>>,
     /// How many records come as integers before it is seen whether further ones are plain.
     odd: usize,
     text: Box<Text>,
@@ -220,16 +187,16 @@ pub(crate) struct Ints<'a> {
     record: u64,
 }
 
-impl<'a> Ints<'a> {
+impl<'a> Lexer<'a> {
     /// `section` as records of `width` integers.
     pub(crate) fn new(blob: &Blob, section: &Section, width: usize) -> Self {
         Self {
             blob: blob.clone(),
             section: *section,
             width: width.clamp(1, INTS),
-            usual: None,
+            plain: None,
             odd: 1,
-            text: lex::boxed(0),
+            text: ints::boxed(0),
             base: section.start,
             len: 0,
             pos: 0,
@@ -238,19 +205,24 @@ impl<'a> Ints<'a> {
         }
     }
 
+    /// The records of `piece`, counted from its first one.
+    pub(crate) fn piece(blob: &Blob, piece: &Piece, width: usize) -> Self {
+        Self { record: piece.first, ..Self::new(blob, &piece.section, width) }
+    }
+
     /// Records that are plain edges come as such.
-    pub(crate) fn edges(self, plain: Option<&'a Plain<'a>>) -> Self {
-        Self { usual: plain.map(Usual::Edges), ..self }
+    pub(crate) fn edges(self, plain: Option<&'a PlainEdges<'a>>) -> Self {
+        Self { plain: plain.map(Plain::Edges), ..self }
     }
 
     /// Records that are plain nodes come as such.
-    pub(crate) fn nodes(self, plain: Option<rows::Plain>) -> Self {
-        Self { usual: plain.map(Usual::Nodes), ..self }
+    pub(crate) fn nodes(self, plain: Option<PlainNodes>) -> Self {
+        Self { plain: plain.map(Plain::Nodes), ..self }
     }
 
     /// Fills `batch` with plain records; false if the next record is none, or not seen to be one.
-    fn fill_plain(&mut self, usual: Usual<'_>, batch: &mut Batch) -> Result<bool> {
-        usual.clear(batch);
+    fn fill_plain(&mut self, plain: Plain<'_>, batch: &mut Batch) -> Result<bool> {
+        plain.clear(batch);
         loop {
             let text = &self.text[self.pos..self.len];
             let comma = match text {
@@ -260,7 +232,7 @@ impl<'a> Ints<'a> {
                 _ => None,
             };
             if let Some(comma) = comma {
-                let taken = usual.take(&text[comma..], batch);
+                let taken = plain.take(&text[comma..], batch);
                 if taken > 0 {
                     self.pos += comma + taken;
                     self.expect = Expect::Int;
@@ -268,12 +240,12 @@ impl<'a> Ints<'a> {
             }
             // A window of nodes, the longer one, and a separator.
             let near_end = self.len - self.pos < WINDOW + 2;
-            if usual.taken(batch).1 || !near_end || self.base + self.len as u64 >= self.section.end {
+            if plain.taken(batch).1 || !near_end || self.base + self.len as u64 >= self.section.end {
                 break;
             }
             self.refill()?;
         }
-        let (n, _) = usual.taken(batch);
+        let (n, _) = plain.taken(batch);
         self.record += n as u64;
         Ok(n > 0)
     }
@@ -286,9 +258,9 @@ impl<'a> Ints<'a> {
         batch.stop = None;
         batch.end = false;
         let mut most = batch.most;
-        if let Some(usual) = self.usual {
+        if let Some(plain) = self.plain {
             batch.n = 0;
-            if self.fill_plain(usual, batch)? {
+            if self.fill_plain(plain, batch)? {
                 self.odd = 1;
                 return Ok(());
             }
@@ -299,11 +271,11 @@ impl<'a> Ints<'a> {
         let mut out = Out { ints: &mut batch.ints, n: 0, most, negatives: &mut batch.negatives };
         loop {
             let before = self.pos;
-            self.pos = lex::fast(&self.text, self.len, self.pos, &mut self.expect, &mut out);
+            self.pos = ints::fast(&self.text, self.len, self.pos, &mut self.expect, &mut out);
             let at_end = self.base + self.len as u64 >= self.section.end;
             let text = &self.text[..self.len];
             let last = at_end && self.section.closed;
-            match lex::slow(text, self.pos, self.pos + 64, last, &mut self.expect, &mut out) {
+            match ints::slow(text, self.pos, self.pos + 64, last, &mut self.expect, &mut out) {
                 Ok(pos) => self.pos = pos,
                 Err(bad)
                     if text.get(bad.at) == Some(&b']')
@@ -356,7 +328,7 @@ impl<'a> Ints<'a> {
         let left = usize::try_from(self.section.end - from).unwrap_or(TEXT).min(TEXT - self.len);
         let n = self.blob.read_at(&mut self.text[self.len..self.len + left], from)?;
         if n < left {
-            // The file shrank since it was looked at.
+            // The file shrank since it was scanned.
             self.section.end = from + n as u64;
             self.section.closed = false;
         }
@@ -370,7 +342,7 @@ impl<'a> Ints<'a> {
         if self.section.closed && self.section.start == self.section.end {
             return Ok(());
         }
-        if !(ahead && worth_a_thread(&self.section)) {
+        if !(ahead && self.section.worth_a_thread()) {
             let mut batch = Batch::new(self.width);
             loop {
                 self.fill(&mut batch)?;
@@ -397,7 +369,7 @@ impl<'a> Ints<'a> {
         })
     }
 
-    /// Lexes until the list ends or nobody listens any more.
+    /// Lexes until the list ends or nobody takes batches any more.
     fn run(mut self, full: &SyncSender<Result<Batch>>, empty: &Receiver<Batch>) {
         while let Ok(mut batch) = empty.recv() {
             let filled = self.fill(&mut batch);

@@ -2,7 +2,7 @@
 //!
 //! [`fast`] takes blocks of 64 bytes in the shape that V8 writes (digits, each integer followed by `,` or by
 //! LF and `,`); whatever else JSON allows (blanks, signs, more than 16 digits) and every error is left to [`slow`], the
-//! obvious twin. Tests hold them together. Plain edges and nodes have ways of their own (`triple`, `rows`).
+//! obvious twin. Tests hold them together. Plain edges and nodes have ways of their own (`edges`, `nodes`).
 //!
 //! All separators of a block are found first and the integers cut out afterwards, so that the position of one
 //! does not wait for the text of the one before: that wait, and a mispredicted branch for every integer whose
@@ -13,7 +13,7 @@
 
 use wide::u8x16;
 
-use crate::digits::{self, PAD};
+use super::digits::{self, PAD};
 
 /// Bytes of text at a time: system calls cost nothing then, and it stays in the second-level cache.
 pub(crate) const TEXT: usize = 256 << 10;

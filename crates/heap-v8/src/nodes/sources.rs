@@ -1,24 +1,24 @@
-//! What edges ask of the nodes that they come from: what these are to DevTools' rules, and how many edges they have.
-//! One byte a node.
+//! The nodes as sources of edges: what they are to DevTools' rules, and how many edges they have. One byte a node.
 
-use crate::weak::Mark;
+use crate::layout::marks::Mark;
+use crate::layout::types::{Own, Role};
 
-/// What edges ask about their source.
+/// What is special about a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Special {
     /// Nothing.
     None,
-    /// A closure: takes the target of `shared`.
+    /// A closure: the destination of `shared` is a field of it.
     Closure,
-    /// A concatenated string: takes those of `first` and `second`.
+    /// A concatenated string: those of `first` and `second` are.
     Cons,
-    /// A sliced string: takes that of `parent`.
+    /// A sliced string: that of `parent` is.
     Sliced,
-    /// `system / NativeContext`.
-    NativeContext,
-    /// `(map descriptors)`.
-    MapDescriptors,
+    /// Of type hidden: its name says whether it is `system / NativeContext`.
+    Hidden,
+    /// Of type array: its name says whether it is `(map descriptors)`.
+    Array,
 }
 
 impl Special {
@@ -27,13 +27,26 @@ impl Special {
         Self::Closure,
         Self::Cons,
         Self::Sliced,
-        Self::NativeContext,
-        Self::MapDescriptors,
+        Self::Hidden,
+        Self::Array,
         Self::None,
         Self::None,
     ];
 
-    /// How many targets of edges it takes.
+    /// What nodes of a type are.
+    #[inline]
+    pub(crate) const fn of(own: Own, role: Role) -> Self {
+        match (own, role) {
+            (Own::Metadata, _) => Self::Closure,
+            (Own::Parts, _) => Self::Cons,
+            (Own::Parent, _) => Self::Sliced,
+            (_, Role::Hidden) => Self::Hidden,
+            (_, Role::Array) => Self::Array,
+            _ => Self::None,
+        }
+    }
+
+    /// How many destinations of edges are fields of it.
     pub(crate) const fn slots(self) -> usize {
         match self {
             Self::Closure | Self::Sliced => 1,
@@ -59,23 +72,23 @@ const MANY: u64 = 31;
 
 /// The nodes, as sources of edges.
 #[derive(Debug, Default)]
-pub(crate) struct Shapes {
+pub(crate) struct SourceList {
     /// [`Special`] in the upper three bits, edge count up to [`MANY`] in the lower five.
-    shape: Vec<u8>,
+    packed: Vec<u8>,
     /// Edge counts of the nodes that have [`MANY`] or more.
     many: Vec<u64>,
 }
 
-impl Shapes {
+impl SourceList {
     /// Room for `hint` nodes.
     pub(crate) fn with_capacity(hint: usize) -> Self {
-        Self { shape: Vec::with_capacity(hint), many: Vec::new() }
+        Self { packed: Vec::with_capacity(hint), many: Vec::new() }
     }
 
     /// Appends a node.
     #[inline]
     pub(crate) fn push(&mut self, special: Special, edges: u64) {
-        self.shape.push((special as u8) << 5 | edges.min(MANY) as u8);
+        self.packed.push((special as u8) << 5 | edges.min(MANY) as u8);
         if edges >= MANY {
             self.many.push(edges);
         }
@@ -83,20 +96,20 @@ impl Shapes {
 
     /// Appends other nodes.
     pub(crate) fn append(&mut self, mut other: Self) {
-        self.shape.append(&mut other.shape);
+        self.packed.append(&mut other.packed);
         self.many.append(&mut other.many);
     }
 
     /// Goes over them.
     pub(crate) fn iter(&self) -> Sources<'_> {
-        Sources { shape: &self.shape, many: &self.many, next: 0 }
+        Sources { packed: &self.packed, many: &self.many, next: 0 }
     }
 }
 
 /// Goes over nodes as sources of edges.
 #[derive(Clone, Debug)]
 pub(crate) struct Sources<'a> {
-    shape: &'a [u8],
+    packed: &'a [u8],
     many: &'a [u64],
     next: usize,
 }
@@ -107,10 +120,10 @@ impl Iterator for Sources<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<(Special, u64)> {
-        let shape = *self.shape.get(self.next)?;
+        let packed = *self.packed.get(self.next)?;
         self.next += 1;
-        let special = Special::ALL[usize::from(shape >> 5)];
-        let mut edges = u64::from(shape & 31);
+        let special = Special::ALL[usize::from(packed >> 5)];
+        let mut edges = u64::from(packed & 31);
         if edges == MANY
             && let Some((&many, rest)) = self.many.split_first()
         {
@@ -149,14 +162,6 @@ impl<'a> Owners<'a> {
             self.ordinal = self.ordinal.wrapping_add(1);
         }
         true
-    }
-
-    /// Goes over one edge; false if there is none.
-    #[inline]
-    pub(crate) fn advance(&mut self) -> bool {
-        let more = self.next();
-        self.left -= u64::from(more);
-        more
     }
 
     /// Goes over `n` edges.

@@ -1,6 +1,9 @@
-//! The records: what a survey found is told to a sink, in the stream's order.
+//! The records of a snapshot, in the stream's order.
 
-mod edges;
+pub(crate) mod ahead;
+pub(crate) mod edges;
+mod indexes;
+pub(crate) mod lists;
 mod nodes;
 
 use std::borrow::Cow;
@@ -9,82 +12,77 @@ use heap_base::error::Kind;
 use heap_base::json::{compact, push_int, push_text, push_uint};
 use heap_base::{Blob, Error, Place, Result};
 use heap_record::wants::Strings;
-use heap_record::{Declared, FieldKind, Metadata, Retains, Sink, Str, Wants, index_string};
+use heap_record::{Declared, FieldKind, Metadata, Retains, Sink, Wants};
 
-use crate::edges::Edges;
-use crate::header::Header;
-use crate::ints::Batch;
+use crate::layout::Header;
+use crate::layout::marks::Entries;
+use crate::layout::types::{self, Own};
+use crate::lex::Batch;
 use crate::nodes::{Nodes, Rule};
-use crate::others;
 use crate::scan::Scan;
-use crate::types::Own;
-use crate::weak::Entries;
-use edges::{declare_edges, ephemeron};
+use ahead::Ahead;
 
-/// A snapshot after its survey.
+/// A snapshot that is scanned and whose nodes are read.
 #[derive(Clone, Copy)]
 pub(crate) struct Snapshot<'a> {
     pub(crate) blob: &'a Blob,
-    pub(crate) scan: &'a Scan,
+    pub(crate) scan: &'a Scan<'a>,
     pub(crate) header: &'a Header,
     pub(crate) nodes: &'a Nodes,
-    /// What was found out about the edges that metadata speaks of.
-    pub(crate) root_edges: &'a Edges,
-    /// Ordinal of the root, if it stands.
+    /// Ordinal of the root, if it is intact.
     pub(crate) root: Option<usize>,
-    /// What edges of WeakMap entries ask for.
+    /// The WeakMap entries that edges name.
     pub(crate) entries: &'a Entries,
 }
 
 impl Snapshot<'_> {
-    pub(crate) fn metadata(&self, sink: &mut dyn Sink) -> Result {
-        let mut tell =
+    pub(crate) fn metadata(&self, ahead: &Ahead, sink: &mut dyn Sink) -> Result {
+        let mut emit =
             |key: &str, value: &str| sink.metadata(&Metadata { key, value, ..Metadata::default() });
         let nodes = self.nodes;
-        tell("target_source", "v8.heapsnapshot")?;
-        tell("heap.identifier", if nodes.rule == Rule::V8 { "v8" } else { "index" })?;
-        tell("heap.order", "strings nodes edges")?;
+        emit("target_source", "v8.heapsnapshot")?;
+        emit("heap.identifier", if nodes.rule == Rule::V8 { "v8" } else { "index" })?;
+        emit("heap.order", "strings nodes edges")?;
         if nodes.rule == Rule::V8 {
             // V8's own limit, unless --heap-snapshot-string-limit said otherwise when it was written.
-            tell("heap.string_limit", "1024")?;
+            emit("heap.string_limit", "1024")?;
         }
         if let Some(root) = self.root {
-            tell("heap.root", &nodes.identifier(root).to_string())?;
+            emit("heap.root", &nodes.identifier(root).to_string())?;
         }
-        let edges = self.root_edges;
-        let known = |i: &usize| *i < nodes.count as usize;
-        let document = |i: usize| nodes.dom_trees.contains(i);
-        let user = |i: &usize| edges.shortcuts.contains(*i) || edges.elements.contains(*i) && document(*i);
-        let near = |i: &usize| !nodes.synthetic.contains(*i) || document(*i);
-        for i in edges.children.iter().filter(known).filter(user) {
-            tell("heap.user_root", &nodes.identifier(i).to_string())?;
+        let marks = &self.scan.strings.marks;
+        let document = |i: u32| nodes.synthetic(i, marks) == Some(true);
+        let user = |i: u32| ahead.shortcuts.contains(i) || ahead.elements.contains(i) && document(i);
+        let near = |i: u32| nodes.synthetic(i, marks).is_none_or(|document| document);
+        for i in ahead.children.iter().filter(|&i| user(i)) {
+            emit("heap.user_root", &nodes.identifier(i as usize).to_string())?;
         }
         // Where distances are counted from, if that is not the same.
-        if edges.children.iter().filter(known).any(|i| user(&i) != near(&i)) {
-            for i in edges.children.iter().filter(known).filter(near) {
-                tell("heap.distance_root", &nodes.identifier(i).to_string())?;
+        if ahead.children.iter().any(|i| user(i) != near(i)) {
+            for i in ahead.children.iter().filter(|&i| near(i)) {
+                emit("heap.distance_root", &nodes.identifier(i as usize).to_string())?;
             }
         }
-        tell("heap.unreachable", "root")?;
+        emit("heap.unreachable", "root")?;
         let mut text = Vec::new();
         compact(&mut text, &self.header.raw);
-        tell("v8.snapshot", &String::from_utf8_lossy(&text))?;
+        emit("v8.snapshot", &String::from_utf8_lossy(&text))?;
         text.clear();
         for key in &self.scan.keys {
             text.push(if text.is_empty() { b'[' } else { b',' });
             push_text(&mut text, key);
         }
         text.push(b']');
-        tell("v8.sections", &String::from_utf8_lossy(&text))?;
-        tell("v8.layout", self.layout()?)?;
-        tell("v8.text", if self.scan.strings.raw_utf8 { "utf-8" } else { "ascii" })?;
+        emit("v8.sections", &String::from_utf8_lossy(&text))?;
+        emit("v8.layout", self.layout()?)?;
+        emit("v8.text", if self.scan.strings.raw_utf8 { "utf-8" } else { "ascii" })?;
         if let Some(bytes) = self.header.number("extra_native_bytes") {
-            tell("v8.extra_native_bytes", &bytes.to_string())?;
+            emit("v8.extra_native_bytes", &bytes.to_string())?;
         }
         for (key, raw) in &self.scan.extra {
             text.clear();
             compact(&mut text, raw);
-            tell(&format!("v8.extra.{key}"), &String::from_utf8_lossy(&text))?;
+            emit(&format!("v8.extra.{key}"), &String::from_utf8_lossy(&text))?;
         }
         Ok(())
     }
@@ -92,7 +90,7 @@ impl Snapshot<'_> {
     /// How the file uses white space: a record a `lines` (V8 up to 13.4), LF between `sections` only (later),
     /// `compact` (none at all), or `other`.
     fn layout(&self) -> Result<&'static str> {
-        let Some(section) = self.scan.section("nodes") else { return Ok("other") };
+        let Some(section) = self.scan.find("nodes") else { return Ok("other") };
         let mut buf = [0; 1024];
         let room = usize::try_from(section.end - section.start).unwrap_or(buf.len()).min(buf.len());
         let n = self.blob.read_at(&mut buf[..room], section.start)?;
@@ -108,7 +106,7 @@ impl Snapshot<'_> {
         })
     }
 
-    pub(crate) fn declare(&self, edges: &Edges, sink: &mut dyn Sink) -> Result {
+    pub(crate) fn declare(&self, sink: &mut dyn Sink) -> Result {
         use FieldKind::{Boolean, Integer, String, Value};
         let own = |(_, name): &(usize, std::string::String)| (Cow::Owned(format!("v8.{name}")), Integer);
         let f = &self.header.node;
@@ -154,40 +152,31 @@ impl Snapshot<'_> {
                 &Declared::Node { id: code as u32 + 1, name: &t.name, table: t.table, fields }.into(),
             )?;
         }
-        declare_edges(self.header, &edges.types, 0, sink)?;
+        edges::declare(self.header, &types::edge_types(&self.header.edge_types), 0, sink)?;
         sink.declare(
             &Declared::Edge {
-                id: ephemeron(self.header),
+                id: edges::ephemeron(self.header),
                 name: "v8.ephemeron",
                 retains: Retains::No,
                 rest: &[],
             }
             .into(),
         )?;
-        others::declare(self.scan, self.header, sink)
+        lists::declare(self.scan, self.header, sink)
     }
 
-    /// The file's strings, then those of array indexes; only classes, if these are known and no others are asked for.
-    pub(crate) fn strings(&self, wants: Wants, edges: Option<&Edges>, sink: &mut dyn Sink) -> Result {
-        if !wants.any_strings() {
-            return Ok(());
+    /// The strings of the file that are asked for. Those of array indexes come with the edges.
+    pub(crate) fn strings(&self, wants: Wants, sink: &mut dyn Sink) -> Result {
+        let strings = &self.scan.strings;
+        match (wants.strings, &self.nodes.sums) {
+            (Strings::None, _) => Ok(()),
+            (Strings::All, None) => strings.emit(self.blob, sink),
+            (_, Some(sums)) => strings.emit_some(self.blob, &sums.classes(), sink),
+            (Strings::Classes, None) => {
+                let classes: Vec<u64> = self.nodes.classes.iter().map(u64::from).collect();
+                strings.emit_some(self.blob, &classes, sink)
+            }
         }
-        if wants.strings == Strings::Classes
-            && let Some(classes) = self.classes()
-        {
-            return self.scan.strings.tell_some(self.blob, &classes, sink);
-        }
-        self.scan.strings.tell(self.blob, sink)?;
-        let mut digits = itoa::Buffer::new();
-        // Not a loop, which asks each of the nested iterators for every index.
-        edges.iter().flat_map(|e| e.indexes.iter()).try_for_each(|i| {
-            let data = heap_record::Data::Escaped(digits.format(i));
-            sink.string(&Str { id: index_string(i), data, ..Str::default() })
-        })
-    }
-
-    pub(crate) fn others(&self, sink: Option<&mut dyn Sink>) -> Result {
-        others::tell(self.blob, self.scan, self.header, self.nodes, sink)
     }
 }
 

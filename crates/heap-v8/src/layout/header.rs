@@ -80,11 +80,18 @@ pub(crate) struct EdgeFields {
     pub(crate) others: Vec<(usize, String)>,
 }
 
+impl EdgeFields {
+    /// Whether records have the three known fields, in the order that every version of V8 writes, and no others.
+    pub(crate) fn is_plain(&self) -> bool {
+        (self.width, self.kind, self.name, self.to) == (3, 0, 1, 2)
+    }
+}
+
 impl Header {
     /// Parses the object that stands at byte `at`.
     pub(crate) fn parse(raw: Vec<u8>, at: u64) -> Result<Self> {
         let damage = |what: String| Error::at_byte(at, format!("snapshot: {what}"));
-        let json: Value = serde_json::from_slice(&raw).map_err(|e| damage(plain(&e)))?;
+        let json: Value = serde_json::from_slice(&raw).map_err(|e| damage(without_place(&e)))?;
         let meta = json.get("meta").ok_or_else(|| damage("no meta".into()))?;
         let node_fields = names(meta, "node_fields").map_err(damage)?;
         let edge_fields = names(meta, "edge_fields").map_err(damage)?;
@@ -151,7 +158,7 @@ impl Header {
 }
 
 /// An error of the JSON parser without its place, which counts within the object.
-pub(crate) fn plain(error: &serde_json::Error) -> String {
+pub(crate) fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.split(" at line ").next().unwrap_or(&text).to_owned()
 }

@@ -4,7 +4,7 @@
 
 use wide::u8x16;
 
-use crate::digits::{PAD, integer, load, mask, two};
+use super::digits::{PAD, integer, load, mask, two};
 
 /// Bytes that are looked at to take a [`Triple`]: the separators are among the first 32.
 pub(crate) const WINDOW: usize = 32 + PAD;

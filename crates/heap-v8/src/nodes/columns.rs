@@ -1,5 +1,5 @@
-//! Type, name and size of every node, kept from the survey: six bytes each, so that nodes need not be lexed twice.
-//! What few nodes say further is kept beside.
+//! Type, name and size of every node: six bytes each, so that nodes need not be lexed twice. What few nodes have beside
+//! these is kept apart.
 
 /// See the module's description.
 #[derive(Debug, Default)]
@@ -10,11 +10,11 @@ pub(crate) struct Columns {
     high: Vec<u8>,
     /// Type and size of the nodes for which these are too narrow.
     wide: Vec<(u32, u64)>,
-    /// Ordinals of the nodes that say more, and what they say.
+    /// Ordinals of the nodes that have more fields, and these.
     more: Vec<(u32, More)>,
 }
 
-/// What a node says beside type, name and size: 0 is nothing.
+/// Fields of a node beside type, name and size: 0 is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct More {
     pub(crate) trace: u64,
@@ -27,7 +27,7 @@ impl Columns {
         Self { nodes: Vec::with_capacity(hint), ..Self::default() }
     }
 
-    /// Adds what the node `ordinal` says further; false if that are too many nodes to keep it of.
+    /// Keeps the other fields of node `ordinal`; false if too many nodes have such fields.
     #[cold]
     pub(crate) fn add(&mut self, ordinal: u32, more: More) -> bool {
         self.more.push((ordinal, more));
@@ -62,6 +62,14 @@ impl Columns {
         self.more.extend(other.more.iter().map(|&(ordinal, more)| (first + ordinal, more)));
     }
 
+    /// The name of a node.
+    #[inline]
+    pub(crate) fn name(&self, ordinal: usize) -> u64 {
+        let Some(&[_, n0, n1, n2, ..]) = self.nodes.get(ordinal) else { return u64::MAX };
+        let high = self.high.get(ordinal).copied().unwrap_or(0);
+        u32::from_le_bytes([n0, n1, n2, high]).into()
+    }
+
     /// Type, name and size of each node.
     pub(crate) fn brief(&self) -> impl Iterator<Item = (u32, u64, u64)> + '_ {
         let mut wide = self.wide.iter();
@@ -76,7 +84,7 @@ impl Columns {
         })
     }
 
-    /// Type, name and size of each node, and what it says further.
+    /// Type, name and size of each node, and its other fields.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u64, u64, More)> + '_ {
         let mut more = self.more.iter().peekable();
         (0..).zip(self.brief()).map(move |(ordinal, (kind, name, size))| {
@@ -91,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_of_nodes_comes_back() {
+    fn columns_hold_any_node() {
         let node = |i: u32| (i % 256, u64::from(i) * 33_000, u64::from(i) * 131, More::default());
         let narrow: Vec<_> = (0..500).map(node).collect();
         let wide =
@@ -118,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn much_that_nodes_say_further_is_not_kept() {
+    fn other_fields_of_many_nodes_are_not_kept() {
         let mut columns = Columns::default();
         let more = More { trace: 1, detachedness: 0 };
         let kept = (0..1000).take_while(|&i| columns.add(i, more)).count();
