@@ -2,7 +2,8 @@
 
 use heap_base::Result;
 use heap_record::{
-    Declaration, EdgeBatch, Extension, Fact, Facts, Info, Metadata, NodeBatch, Sink, Str, write::Counts,
+    Declaration, EdgeBatch, Extension, Fact, Facts, Info, Metadata, NodeBatch, Sink, Str, Wants,
+    write::Counts,
 };
 
 /// Counts the records of a stream. The counts in an end mark are not used: they may be wrong, and several streams may follow
@@ -76,6 +77,10 @@ impl StreamFacts {
 }
 
 impl Sink for StreamFacts {
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         let Metadata { key, value, .. } = *record;
         match key {

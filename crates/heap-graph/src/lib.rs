@@ -1,9 +1,32 @@
 //! Whole-graph work on heap dumps: what keeps what alive, and how much hangs on it.
 //!
-//! The algorithms know no virtual machine, no text and no files. Nodes are dense 32-bit numbers in the order of
+//! The algorithms know no virtual machine, no record and no file. Nodes are dense 32-bit indexes in the order of
 //! the dump, edges carry a [`Class`] that says what they count for, and a [`Policy`] says where the roots are.
 //! [`GraphSink`] makes all of this from a record stream or straight from a reader; it is the only part that
-//! knows records.
+//! depends on heap-record.
+//!
+//! The retained size of each node, from a record stream:
+//!
+//! ```
+//! use heap_graph::{Config, GraphSink, Keep, analyse};
+//! use heap_record::{SnapshotSelector, read};
+//!
+//! let stream = b"\
+//! {\"type\":\"metadata\",\"key\":\"heap.root\",\"value\":\"1\"}
+//! {\"type\":\"node\",\"subtype\":4,\"identifier\":1,\"heap\":{\"size\":8}}
+//! {\"type\":\"node\",\"subtype\":4,\"identifier\":3,\"heap\":{\"size\":16}}
+//! {\"type\":\"node\",\"subtype\":4,\"identifier\":5,\"heap\":{\"size\":32}}
+//! {\"type\":\"edge\",\"subtype\":1,\"source\":1,\"dest\":3}
+//! {\"type\":\"edge\",\"subtype\":1,\"source\":3,\"dest\":5}
+//! ";
+//! let mut sink = GraphSink::new(Keep::default());
+//! read::read(&stream[..], SnapshotSelector::Last, &mut sink)?;
+//! let heap = sink.build()?;
+//! let config = Config { distance: false, retained: true };
+//! let analysis = analyse(heap.graph, &heap.sizes, &heap.policy, config);
+//! assert_eq!(analysis.retained[..3], [56, 48, 32]);
+//! # Ok::<(), heap_base::Error>(())
+//! ```
 //!
 //! Nothing here recurses, so a linked list of ten million nodes is ordinary. Memory, with N nodes and E edges:
 //! a [`Graph`] takes 4·N + 4·E bytes, and [`analyse`] consumes it and never holds more than 8·E + 24·N bytes beside

@@ -9,7 +9,7 @@ use std::io::sink;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use heap_base::Result;
 use heap_record::{
-    EdgeBatch, Ends, Heap, Metadata, Node, NodeBatch, PlainEdge, Sink, SnapshotSelector, Str, Writer,
+    EdgeBatch, Ends, Heap, Metadata, Node, NodeBatch, PlainEdge, Sink, SnapshotSelector, Str, Wants, Writer,
 };
 
 const NODES: i64 = 100_000;
@@ -41,6 +41,9 @@ fn deliver(to: &mut dyn Sink) -> Result {
 struct Sum(i64);
 
 impl Sink for Sum {
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
         batch.try_for_each(|node| {
             self.0 = self.0.wrapping_add(node.id + node.heap.size.unwrap_or(0) as i64);

@@ -1,8 +1,37 @@
 //! The record stream: the flat form of the portable postmortem heap dump format.
 //!
-//! Sources drive a [`Sink`] with borrowed records ([`Node`], [`Edge`], …). The stream's own reader is
-//! [`read::read`], its canonical writer [`write::Writer`]; readers of dump formats live in sibling crates and
-//! know nothing but this one. The format itself is described in heap-records(5).
+//! A source drives a [`Sink`] with borrowed records, nodes and edges in batches. The stream's own reader is
+//! [`read::read`], its canonical writer [`Writer`]; readers of dump formats live in sibling crates and know only this
+//! crate and heap-base. The format itself is described in heap-records(5).
+//!
+//! A sink that adds up the sizes of all nodes:
+//!
+//! ```
+//! use heap_base::Result;
+//! use heap_record::{NodeBatch, Sink, SnapshotSelector, Wants, read};
+//!
+//! #[derive(Default)]
+//! struct TotalSize(u64);
+//!
+//! impl Sink for TotalSize {
+//!     fn wants(&self) -> Wants {
+//!         Wants::NODES
+//!     }
+//!     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+//!         self.0 += batch.iter().map(|node| node.heap.size.unwrap_or(0)).sum::<u64>();
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let stream = b"\
+//! {\"type\":\"node\",\"subtype\":4,\"identifier\":1,\"heap\":{\"size\":16}}
+//! {\"type\":\"node\",\"subtype\":4,\"identifier\":3,\"heap\":{\"size\":24}}
+//! ";
+//! let mut total = TotalSize::default();
+//! read::read(&stream[..], SnapshotSelector::Last, &mut total)?;
+//! assert_eq!(total.0, 40);
+//! # Ok::<(), heap_base::Error>(())
+//! ```
 
 pub mod batch;
 pub mod info;
@@ -22,9 +51,7 @@ pub use model::{
     Data, Declaration, Declared, Edge, Extension, FieldKind, Fields, Heap, Line, Metadata, Node, Retains,
     Str, StringId, Value, index_id, index_string, small,
 };
-pub use sink::{
-    Back, Discard, EdgeFilter, Front, NodeEnds, Over, Shard, Sharded, Sink, Skip, SnapshotSelector, each_node,
-};
+pub use sink::{Discard, EdgeFilter, Shard, Sharded, Sink, Skip, SnapshotSelector};
 pub use target::{LeftOut, Target};
 pub use types::Types;
 pub use wants::Wants;

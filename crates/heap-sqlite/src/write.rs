@@ -5,7 +5,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use heap_base::{Error, Result};
-use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sink, Str, Target};
+use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sink, Str, Target, Wants};
 use heap_spool::Pending;
 use rusqlite::{Connection, OpenFlags};
 
@@ -84,6 +84,10 @@ impl Writer {
 }
 
 impl Sink for Writer {
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         let (load, conn) = self.parts()?;
         load.metadata(conn, record)

@@ -30,7 +30,7 @@ use heap_base::{Error, Result};
 use heap_base::{Spool, push_varint};
 use heap_record::{
     Declaration, Edge, EdgeBatch, Extension, LeftOut, Metadata, Node, NodeBatch, Sink, Str, Target, Types,
-    Value,
+    Value, Wants,
 };
 use heap_spool::{BySubtype, Link, Links, Lost, Text, keeps_metadata};
 use rustc_hash::FxHashMap;
@@ -279,6 +279,10 @@ impl<W: Write> Writer<W> {
 }
 
 impl<W: Write> Sink for Writer<W> {
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         match record.key {
             "version_major" => {

@@ -24,6 +24,7 @@ use std::rc::Rc;
 use heap_base::{Cutoff, Error, Result};
 use heap_record::{
     Declaration, EdgeBatch, Extension, LeftOut, Metadata, NodeBatch, Sink, Str, StringId, Target, Types,
+    Wants,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -442,6 +443,10 @@ impl<W: Write> TraceWriter<W> {
 }
 
 impl<W: Write> Sink for TraceWriter<W> {
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         let Metadata { key, value, .. } = *record;
         match key {

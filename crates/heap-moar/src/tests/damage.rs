@@ -112,6 +112,10 @@ fn dumps_of_killed_processes_are_read_as_far_as_they_go() {
 struct Counted(u64);
 
 impl Sink for Counted {
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
+
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
         self.0 += batch.len() as u64;
         Ok(())

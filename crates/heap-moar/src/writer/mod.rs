@@ -30,7 +30,8 @@ use heap_base::json::uint;
 use heap_base::{Error, Result};
 use heap_base::{Spool, push_varint};
 use heap_record::{
-    Declaration, EdgeBatch, Extension, LeftOut, Metadata, Node, NodeBatch, Sink, Str, StringId, Target, Types,
+    Declaration, EdgeBatch, Extension, LeftOut, Metadata, Node, NodeBatch, Sink, Str, StringId, Target,
+    Types, Wants,
 };
 use heap_spool::{BySubtype, Link, Lost, Texts, keeps_metadata};
 use serde_json::Value;
@@ -271,6 +272,10 @@ fn description(link: &Link, native: bool, tables: &mut Tables, texts: &mut Texts
 }
 
 impl<W: Write> Sink for Writer<W> {
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         match record.key {
             "version_major" => {

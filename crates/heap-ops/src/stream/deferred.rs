@@ -9,7 +9,7 @@ use std::io::{Cursor, Read, Seek, Write};
 
 use heap_base::{Error, Result};
 use heap_record::write::{edge_line, extension_line, node_line};
-use heap_record::{Edge, EdgeBatch, Extension, Node, NodeBatch, Sink, SnapshotSelector};
+use heap_record::{Edge, EdgeBatch, Extension, Node, NodeBatch, Sink, SnapshotSelector, Wants};
 
 /// Bytes of lines in memory; what comes beyond goes to an unlinked file in `TMPDIR`.
 const IN_MEMORY: usize = 16 << 20;
@@ -140,6 +140,10 @@ struct Replay<'a> {
 }
 
 impl Sink for Replay<'_> {
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
+
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
         batch.try_for_each(|node| match self.numbers.next() {
             Some(number) => self.to.deferred_node(node, number),

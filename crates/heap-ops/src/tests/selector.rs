@@ -1,7 +1,9 @@
 //! Verdicts of selections hold for one stream, and deferred records come back as they were.
 
 use heap_base::Result;
-use heap_record::{Edge, EdgeBatch, Extension, Metadata, Node, NodeBatch, Sink, SnapshotSelector, Str, read};
+use heap_record::{
+    Edge, EdgeBatch, Extension, Metadata, Node, NodeBatch, Sink, SnapshotSelector, Str, Wants, read,
+};
 
 use super::{drive, selection};
 use crate::graph::Load;
@@ -27,6 +29,10 @@ struct Verdicts {
 }
 
 impl Sink for Verdicts {
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         self.selector.metadata(record);
         Ok(())
@@ -72,6 +78,10 @@ struct DeferAll {
 }
 
 impl Sink for DeferAll {
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
+
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
         batch.try_for_each(|node| {
             self.nodes += 1;

@@ -172,6 +172,7 @@ mod tests {
     use crate::batch::EdgeBatch;
     use crate::model::{Edge, Metadata, Value};
     use crate::sink::{EdgeFilter, Sink, Skip, SnapshotSelector};
+    use crate::wants::Wants;
     use crate::write::Writer;
     use heap_base::Result;
 
@@ -207,6 +208,9 @@ mod tests {
     }
 
     impl Sink for SkipEven {
+        fn wants(&self) -> Wants {
+            Wants::ALL
+        }
         fn edge_filter(&mut self) -> Option<&mut dyn EdgeFilter> {
             if self.keep_all { None } else { Some(self) }
         }

@@ -30,7 +30,7 @@ use std::io::Write;
 
 use heap_base::{Error, Result};
 use heap_record::{
-    Declaration, EdgeBatch, Extension, LeftOut, Metadata, NodeBatch, Sink, Str, Target, Types, Value,
+    Declaration, EdgeBatch, Extension, LeftOut, Metadata, NodeBatch, Sink, Str, Target, Types, Value, Wants,
 };
 
 use graph::Graph;
@@ -91,6 +91,10 @@ impl<W: Write> Writer<W> {
 }
 
 impl<W: Write> Sink for Writer<W> {
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         match record.key {
             "version_major" if self.began => {

@@ -21,7 +21,7 @@ use heap_base::json::hex_text;
 use heap_base::{Error, Place, Result};
 use heap_record::{
     Declaration, Declared, Edge, EdgeBatch, Extension, Fact, FieldKind, Info, Metadata, Node, NodeBatch,
-    Sink, Str, StringId, Types, Value,
+    Sink, Str, StringId, Types, Value, Wants,
 };
 use rustc_hash::FxHashMap;
 
@@ -438,6 +438,10 @@ impl Check {
 }
 
 impl Sink for Check {
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         let Metadata { key, value, line } = *record;
         match key {

@@ -433,6 +433,10 @@ impl<S: Sink> Decide<'_, '_, S> {
 }
 
 impl<S: Sink> Sink for Decide<'_, '_, S> {
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if self.streams.metadata(record) {
             self.store();

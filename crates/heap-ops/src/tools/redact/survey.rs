@@ -3,7 +3,7 @@
 use heap_base::Result;
 use heap_record::{
     Data, Declaration, Declared, Edge, EdgeBatch, Extension, FieldKind, Metadata, Node, NodeBatch, Sink, Str,
-    StringId, Types,
+    StringId, Types, Wants,
 };
 
 use super::members::{Owner, Rewriter, Visit};
@@ -174,6 +174,10 @@ impl Survey {
 }
 
 impl Sink for Survey {
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if self.streams.metadata(record) {
             self.plans.push(Plan::default());

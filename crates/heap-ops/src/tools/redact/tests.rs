@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use heap_base::{Error, Result};
 use heap_record::write::Form;
-use heap_record::{Sink, SnapshotSelector, Writer};
+use heap_record::{Sink, SnapshotSelector, Wants, Writer};
 
 use super::{Audit, Key, Rules, passes};
 use crate::select::glob::Glob;
@@ -155,6 +155,10 @@ fn what_the_input_says_ends_it_and_nothing_is_finished() {
     #[derive(Default)]
     struct Seen(u32, bool);
     impl Sink for Seen {
+        fn wants(&self) -> Wants {
+            Wants::ALL
+        }
+
         fn nodes(&mut self, batch: &heap_record::NodeBatch<'_>) -> Result {
             self.0 += batch.len() as u32;
             Ok(())
