@@ -40,7 +40,7 @@ fn of_reader(name: &str) -> Vec<Place> {
         place("Cargo.toml", format!("\n{name} = {{ path = \"crates/{name}\""), "[workspace.dependencies]"),
         place("crates/heap-formats/Cargo.toml", format!("\n{name}.workspace"), "[dependencies]"),
         place("crates/heap-formats/src/lib.rs", &module, "a row of FORMATS"),
-        place("crates/fuzz/Cargo.toml", format!("\n{name} = {{ path"), "[dependencies]"),
+        place("crates/fuzz/Cargo.toml", format!("\n{name}"), "[dependencies]"),
         place("crates/fuzz/src/targets.rs", format!("{module}::"), "a target that calls the reader"),
         place("crates/ARCHITECTURE.md", name, "the row of readers"),
     ]
