@@ -52,7 +52,7 @@ pub(crate) fn run(mut trial: Trial, files: &[String], plan: Plan, mut lot: Lot, 
         let mut data = fs::read(file).expect("the file is readable");
         let label = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
         let mut row = Row::default();
-        // Other targets hold what they are told, and their own lines.
+        // Other targets hold the records, and their own lines.
         let bound = if trial.name == "open" { bound(data.len()) } else { u64::MAX };
         let memory = (high_water(), bound);
         let start = Instant::now();
@@ -95,7 +95,7 @@ pub(crate) fn run(mut trial: Trial, files: &[String], plan: Plan, mut lot: Lot, 
 impl Row {
     fn add(&mut self, trial: &mut Trial, data: &[u8], (before, bound): (u64, u64), damage: &str) {
         let result = catch_unwind(std::panic::AssertUnwindSafe(|| trial.run(data)));
-        trial.came_back();
+        crate::trial::came_back();
         if result.is_err() {
             self.broken(trial, damage, "broken by");
         }

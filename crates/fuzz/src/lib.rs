@@ -1,7 +1,7 @@
 //! What is tried on mutated input: a function for every reader and tool path.
 //!
 //! Each takes any bytes, must come back, and says in a number what it has seen: inputs that give a number that is
-//! new are kept and mutated further. That stands in for coverage, which needs a nightly compiler; with one, a
+//! new are kept and mutated further. That replaces coverage, which needs a nightly compiler; with one, a
 //! libFuzzer target is `fuzz_target!(|data: &[u8]| { heap_fuzz::target("v8")(data); })`.
 
 pub mod mutate;

@@ -5,6 +5,13 @@
 //! `OUT` (`fuzz-out`): the input at hand is always in `OUT/TARGET.current`, so that it is there whatever ends the
 //! process. An input may take `LIMIT` seconds (10) and the process 2 GiB.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::exit,
+    reason = "its results are lines, a hang ends the process"
+)]
+
 mod corpus;
 mod damage;
 mod trial;

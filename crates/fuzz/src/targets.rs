@@ -3,22 +3,24 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write as _;
 
+use heap_base::{Blob, Cutoff, Result};
 use heap_formats::{Destination, Limits, Operand, Options};
 use heap_graph::Keep;
-use heap_ops::diff::{Census, Diff};
-use heap_ops::equal::Equal;
-use heap_ops::filter::{Edges, Filter};
-use heap_ops::names::Names;
-use heap_ops::redact::{self, Key, Rules};
+use heap_ops::graph::Load;
 use heap_ops::select::Selection;
-use heap_ops::show::Show;
-use heap_ops::sum::{By, Sum};
-use heap_ops::tree::{Axis, Cut, Load as TreeLoad, Shape, View, walk};
-use heap_ops::whole::annotate::Annotations;
-use heap_ops::whole::load::Load;
+use heap_ops::tools::diff::{Census, Diff};
+use heap_ops::tools::dom::Annotations;
+use heap_ops::tools::filter::{Edges, Filter};
+use heap_ops::tools::names::Names;
+use heap_ops::tools::redact::{self, Key, Rules};
+use heap_ops::tools::show::Show;
+use heap_ops::tools::strings::DuplicateStrings;
+use heap_ops::tools::sum::{By, Sum};
+use heap_ops::tools::tree::{Axis, Load as TreeLoad, Shape, View, walk};
 use heap_record::write::Form;
-use heap_base::{Blob, Result};
-use heap_record::{Declaration, Edge, Info, Metadata, Node, Extension, SnapshotSelector, Sink, Str, Writer};
+use heap_record::{
+    Declaration, EdgeBatch, Extension, Info, Metadata, NodeBatch, Sink, SnapshotSelector, Str, Wants, Writer,
+};
 
 /// Counts what comes.
 #[derive(Default)]
@@ -28,6 +30,9 @@ struct Seen {
 }
 
 impl Sink for Seen {
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         self.counts[0] += 1;
         self.kinds |= 1 << (hash(&record.key) % 64);
@@ -42,14 +47,18 @@ impl Sink for Seen {
         self.counts[2] += 1;
         Ok(())
     }
-    fn node(&mut self, record: &Node<'_>) -> Result {
-        self.counts[3] += 1;
-        self.counts[6] |= 1 << (record.subtype % 64);
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        for node in batch.iter() {
+            self.counts[3] += 1;
+            self.counts[6] |= 1 << (node.subtype % 64);
+        }
         Ok(())
     }
-    fn edge(&mut self, record: &Edge<'_>) -> Result {
-        self.counts[4] += 1;
-        self.counts[7] |= 1 << (record.subtype % 64);
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        for edge in batch.iter() {
+            self.counts[4] += 1;
+            self.counts[7] |= 1 << (edge.subtype % 64);
+        }
         Ok(())
     }
     fn extension(&mut self, record: &Extension<'_>) -> Result {
@@ -66,25 +75,14 @@ fn hash(of: &impl Hash) -> u64 {
 }
 
 /// What was seen, coarsely: bits of counts, and messages without their numbers.
-fn told<T>(result: &Result<T>, seen: &Seen) -> u64 {
+fn outcome<T>(result: &Result<T>, seen: &Seen) -> u64 {
     let message = result.as_ref().err().map(|e| {
         let text = e.to_string();
         assert!(!text.is_empty());
         text.chars().filter(|c| !c.is_ascii_digit()).take(60).collect::<String>()
     });
-    let [a, b, c, d, e, f, nodes, edges] = seen.counts;
-    hash(&(message, [a, b, c, d, e, f].map(u64::ilog2_or_none), nodes, edges, seen.kinds))
-}
-
-/// Logarithms without a panic.
-trait Log {
-    fn ilog2_or_none(self) -> Option<u32>;
-}
-
-impl Log for u64 {
-    fn ilog2_or_none(self) -> Option<u32> {
-        self.checked_ilog2()
-    }
+    let [counts @ .., nodes, edges] = seen.counts;
+    hash(&(message, counts.map(u64::checked_ilog2), nodes, edges, seen.kinds))
 }
 
 fn reader(
@@ -101,12 +99,12 @@ fn reader(
     let mut last = Writer::new(Vec::new()).form(Form::Canonical);
     let again = read(&blob, SnapshotSelector::Last, &mut last);
     let _ = last.finish(again.is_ok());
-    // What a reader tells is a stream that is read back.
+    // The records of a reader are a stream that is read back.
     let lines = last.into_inner();
     if let Err(e) = heap_record::read::read(lines.as_slice(), SnapshotSelector::All, &mut Seen::default()) {
         panic!("its own lines are refused: {e}");
     }
-    hash(&(told(&result, &all), known, facts, again.is_ok()))
+    hash(&(outcome(&result, &all), known, facts, again.is_ok()))
 }
 
 pub(crate) fn v8(data: &[u8]) -> u64 {
@@ -140,7 +138,7 @@ fn canonical(data: &[u8]) -> (Result, Vec<u8>) {
     (result, writer.into_inner())
 }
 
-/// The fast path and the general one tell the same, and what is canonical stays as it is.
+/// The fast path and the general one emit the same, and what is canonical stays as it is.
 pub(crate) fn stream(data: &[u8]) -> u64 {
     let (result, direct) = canonical(data);
     // A blank after each brace sends the line to the general path.
@@ -161,7 +159,7 @@ pub(crate) fn stream(data: &[u8]) -> u64 {
     }
     let mut seen = Seen::default();
     let _ = heap_record::read::read(data, SnapshotSelector::All, &mut seen);
-    told(&result, &seen)
+    outcome(&result, &seen)
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -187,7 +185,7 @@ pub(crate) fn open(data: &[u8]) -> u64 {
             }
             input.read(SnapshotSelector::All, "fuzz", &mut seen)
         });
-        told(&result, &seen)
+        outcome(&result, &seen)
     })
 }
 
@@ -215,7 +213,7 @@ pub(crate) fn graph(data: &[u8]) -> u64 {
     let _ = annotate.finish(again.is_ok());
     let mut seen = Seen::default();
     let _ = any(data, &mut seen);
-    hash(&(told(&result, &seen), again.is_ok()))
+    hash(&(outcome(&result, &seen), again.is_ok()))
 }
 
 pub(crate) fn tree(data: &[u8]) -> u64 {
@@ -223,7 +221,7 @@ pub(crate) fn tree(data: &[u8]) -> u64 {
     for (axis, types) in
         [(Axis::Dom, false), (Axis::Frame, false), (Axis::Frame, true), (Axis::Dom, true), (Axis::None, true)]
     {
-        let cut = Cut::Total(1, 100);
+        let cut = Cutoff::Total(1, 100);
         let shape = Shape { axis, types, selves: axis != Axis::None, cut, depth: 50 };
         let mut load = TreeLoad::new(shape, Selection::default());
         let _ = any(data, &mut load);
@@ -239,11 +237,11 @@ pub(crate) fn tree(data: &[u8]) -> u64 {
     hash(&(shape(data), lines.checked_ilog2()))
 }
 
-/// What any target sees of an input, to tell inputs apart.
+/// What any target sees of an input, to distinguish inputs.
 fn shape(data: &[u8]) -> u64 {
     let mut seen = Seen::default();
     let result = any(data, &mut seen);
-    told(&result, &seen)
+    outcome(&result, &seen)
 }
 
 pub(crate) fn diff(data: &[u8]) -> u64 {
@@ -254,7 +252,7 @@ pub(crate) fn diff(data: &[u8]) -> u64 {
         let mut census = Census::new(Selection::default(), true);
         let _ = any(part, &mut census);
         let _ = census.finish(true);
-        censuses.push(census);
+        censuses.push(census.into_report());
     }
     let diff = Diff::of(censuses);
     hash(&(shape(data), diff.by_identity))
@@ -269,7 +267,7 @@ pub(crate) fn names(data: &[u8]) -> u64 {
     let mut seen = Seen::default();
     let back = heap_record::read::read(view.as_slice(), SnapshotSelector::All, &mut seen);
     assert!(back.is_ok() || result.is_err(), "the view is refused: {back:?}\n{}", text(&view));
-    told(&result, &seen)
+    outcome(&result, &seen)
 }
 
 /// What is redacted is a stream of the same shape.
@@ -291,7 +289,7 @@ pub(crate) fn redact(data: &[u8]) -> u64 {
             assert_eq!(first.counts[3..6], second.counts[3..6], "{}", text(&out));
         }
     }
-    told(&result, &first)
+    outcome(&result, &first)
 }
 
 /// The reports that need one pass.
@@ -301,20 +299,20 @@ pub(crate) fn reports(data: &[u8]) -> u64 {
         Sum::new(vec![By::named("class"), By::named("name"), By::named("v8.detachedness")], select());
     let result = any(data, &mut sum);
     let _ = sum.finish(result.is_ok());
-    let rows = sum.rows().len() as u64;
+    let rows = sum.report().rows().len() as u64;
     let mut show = Show::new(select());
     let _ = any(data, &mut show);
     let _ = show.finish(true);
-    let mut equal = Equal::new(select(), 1);
-    let _ = any(data, &mut equal);
-    let _ = equal.finish(true);
+    let mut strings = DuplicateStrings::new(select(), 1);
+    let _ = any(data, &mut strings);
+    let _ = strings.finish(true);
     let mut filter = Filter::new(select(), Edges::default(), Writer::new(Vec::new()));
     let _ = any(data, &mut filter);
     let _ = filter.finish(true);
     let mut view = heap_devtools::View::new();
     let _ = any(data, &mut view);
     let _ = view.group(None);
-    hash(&(shape(data), rows.checked_ilog2(), equal.rows().len().checked_ilog2()))
+    hash(&(shape(data), rows.checked_ilog2(), strings.report().rows().len().checked_ilog2()))
 }
 
 /// What is written as a V8 snapshot is one.
@@ -331,7 +329,7 @@ pub(crate) fn to_v8(data: &[u8]) -> u64 {
         let mut seen = Seen::default();
         let read = heap_v8::read(&Blob::from_bytes(out), SnapshotSelector::Last, &mut seen);
         assert!(read.is_ok(), "{read:?}");
-        return told(&read, &seen);
+        return outcome(&read, &seen);
     }
     2
 }

@@ -41,15 +41,10 @@ impl Trial {
         kept.and_then(|()| self.current.set_len(data.len() as u64)).expect("OUT takes files");
         BEGUN.store(self.start.elapsed().as_millis() as u64 + 1, Ordering::Relaxed);
         let before = processor();
-        let told = (self.target)(data);
+        let seen = (self.target)(data);
         self.took = processor().saturating_sub(before);
-        self.came_back();
-        told
-    }
-
-    /// No input is being tried.
-    pub(crate) fn came_back(&self) {
-        BEGUN.store(0, Ordering::Relaxed);
+        came_back();
+        seen
     }
 
     /// Copies the input at hand to a file in `OUT`.
@@ -64,6 +59,11 @@ impl Trial {
     pub(crate) fn end(self) {
         let _ = fs::remove_file(self.out.join(format!("{}.current", self.name)));
     }
+}
+
+/// Notes that no input is being tried.
+pub(crate) fn came_back() {
+    BEGUN.store(0, Ordering::Relaxed);
 }
 
 /// Processor time of all threads so far.
