@@ -1,4 +1,4 @@
-//! What a file is, told from its `snapshot` object and the first nodes.
+//! What a file is, by its `snapshot` object and the first nodes.
 
 use heap_base::{Blob, Result};
 use heap_record::{Fact, Info};
@@ -24,7 +24,7 @@ pub fn info(blob: &Blob) -> Result<Info> {
     Ok(info)
 }
 
-/// The program that wrote the file, as far as its header and layout tell. Versions of V8 are those in which this
+/// The program that wrote the file, as far as its header and layout show it. Versions of V8 are those in which this
 /// shape was seen; the ones between them and the next shape are likely too.
 fn producer(blob: &Blob, header: &Header) -> Result<Option<String>> {
     let types: Vec<&str> = header.node_types.iter().map(String::as_str).collect();

@@ -6,24 +6,31 @@
 //! DevTools' `HeapSnapshot.ts` reads. Fields are found by name and types go by name, so that all versions from
 //! 5.1 on, permuted fields and unknown ones are read alike; keys may come in any order, with any white space.
 //!
-//! Three stages. `scan` finds the sections and looks at the strings; where the two long lists end it may guess
-//! (`leap`), and is told if it was wrong. The survey (`nodes`, `edges`, and `skim` where edges are plain) finds where
-//! damage begins and gathers what the stream wants to know earlier than the file says it: whether ids can be
-//! identifiers, which array indexes occur, targets of edges that are fields of nodes. `tell` goes over the sections
-//! once more and tells the records, strings first, up to the damage; then the damage is returned, with section,
-//! record and byte. A file that was cut off still gives all its whole nodes and edges.
+//! The main line is [`read`]:
 //!
-//! Nodes are lexed once: the survey keeps six bytes of each (`columns`), which say all of most files' nodes, or
-//! for sums adds them up by class (`fold`); nodes that say more are lexed again. Edges are lexed when they are told.
-//! Two threads survey long lists, half of the edges each, of the nodes a part after another, and so they tell graphs nodes
-//! and edges (`tell::edges`); for sums and where order counts, the second one lexes ahead. Nearly all records are lexed
-//! straight into what is asked of them (`rows`, `plain`); for a sink that asks for none, only the shape and the number of
-//! many are checked (`shape`).
+//! 1. **Scan** (`scan`): where the sections are and what strings mean. Nodes stand before the strings, so they are read
+//!    on the way (`nodes`: 11 bytes of each are kept), while a second thread counts the integers of the edges
+//!    (`scan::count`), which finds their end and places to cut them. Nobody lexes an edge before it is emitted.
+//! 2. **Ahead** (`emit::ahead`): few nodes have fields that are destinations of edges (closures, concatenated and sliced
+//!    strings), and metadata names children of the root. Their edges are reached by counting the commas of all others.
+//! 3. **Emit** (`emit`): metadata, declarations, strings, nodes, edges (`emit::edges`, which checks them too, and emits the
+//!    string of an array index before the first edge that uses it), and the short lists (`emit::lists`).
+//!
+//! A sink that wants no edges gets here as well: edges are counted, and step 3 leaves them out. What they say is then not
+//! checked, only that they are as many integers as the nodes claim. If they are not, or not a list as V8 writes it, one
+//! pass over them in step 2 (`check_edges`) finds how many are intact and where damage begins.
+//!
+//! On damage all intact records before it are emitted first; then it is returned, with section, record and byte. A file
+//! that was cut off still gives all its intact nodes and edges.
+//!
+//! Two threads: nodes and the count of edges side by side, nodes in pieces where they have lines; edges by index in
+//! pieces, one thread from the first on into the sink, another from the last on into shards of it; elsewhere the second
+//! thread lexes ahead. Nearly all nodes and edges have one plain shape that is lexed at once (`lex::nodes`,
+//! `lex::edges`); any other is lexed integer by integer (`lex::ints`).
 //!
 //! Memory: about 4 MB, and for each node 11 bytes (4 for sums by class, 10 for others; one more where ids exceed
-//! 2^32, four where they exceed 2^40), for each string one, for each closure and sliced string 4, for each
-//! concatenated string 8; for a moment two to four bytes per node more to see whether ids repeat. Time: 230 instructions to
-//! lex a plain node, 90 to skim an edge, 140 to lex it and see that it is plain, 45 to tell it.
+//! 2^32, four where they exceed 2^40), for each string one, for each closure and sliced string 4, for each concatenated
+//! string 8; for a moment up to twelve bytes per node more to see whether ids repeat.
 //!
 //! Not covered: `.heapprofile` (another format), and what DevTools derives rather than reads (detached DOM nodes
 //! that inherit their state, sizes given to owners, interfaces).

@@ -19,7 +19,7 @@ use heap_record::{
 
 /// A sink that remembers all records.
 #[derive(Clone, Debug, PartialEq)]
-struct Heard {
+struct Recorded {
     wants: Wants,
     /// Whether two threads may feed it.
     sharded: bool,
@@ -29,13 +29,13 @@ struct Heard {
     node_types: Vec<(u32, String)>,
     edge_types: Vec<(u32, String, Retains)>,
     strings: Vec<(StringId, String, String)>,
-    nodes: Vec<HeardNode>,
-    edges: Vec<HeardEdge>,
+    nodes: Vec<RecordedNode>,
+    edges: Vec<RecordedEdge>,
     others: Vec<(String, String)>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
-struct HeardNode {
+struct RecordedNode {
     subtype: u32,
     id: Value,
     own: String,
@@ -46,7 +46,7 @@ struct HeardNode {
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
-struct HeardEdge {
+struct RecordedEdge {
     subtype: u32,
     source: Value,
     dest: Value,
@@ -54,7 +54,7 @@ struct HeardEdge {
     rest: String,
 }
 
-impl Heard {
+impl Recorded {
     fn new(wants: Wants) -> Self {
         Self {
             wants,
@@ -82,8 +82,9 @@ impl Heard {
 
     /// Nodes as `subtype class-or-name size`.
     fn node_lines(&self) -> Vec<String> {
-        let subtype = |n: &HeardNode| self.node_types.iter().find(|t| t.0 == n.subtype).map_or("?", |t| &t.1);
-        let line = |n: &HeardNode| {
+        let subtype =
+            |n: &RecordedNode| self.node_types.iter().find(|t| t.0 == n.subtype).map_or("?", |t| &t.1);
+        let line = |n: &RecordedNode| {
             let (class, name) =
                 (n.class.map_or("-", |c| self.text(Some(c))), n.name.map_or("-", |c| self.text(Some(c))));
             format!(
@@ -98,12 +99,12 @@ impl Heard {
         self.nodes.iter().map(line).collect()
     }
 
-    /// Nodes and edges without what only details tell; types by name, for the numbers may differ.
-    fn plain(&self) -> (Vec<HeardNode>, Vec<(String, HeardEdge)>) {
-        let node = |n: &HeardNode| HeardNode { own: String::new(), rest: String::new(), ..n.clone() };
-        let edge = |e: &HeardEdge| {
+    /// Nodes and edges without what only full nodes have; types by name, for the numbers may differ.
+    fn plain(&self) -> (Vec<RecordedNode>, Vec<(String, RecordedEdge)>) {
+        let node = |n: &RecordedNode| RecordedNode { own: String::new(), rest: String::new(), ..n.clone() };
+        let edge = |e: &RecordedEdge| {
             let name = self.edge_types.iter().find(|t| t.0 == e.subtype).expect("declared").1.clone();
-            (name, HeardEdge { subtype: 0, ..e.clone() })
+            (name, RecordedEdge { subtype: 0, ..e.clone() })
         };
         (self.nodes.iter().map(node).collect(), self.edges.iter().map(edge).collect())
     }
@@ -118,8 +119,9 @@ impl Heard {
 
     /// Edges as `source -subtype label-> dest`.
     fn edge_lines(&self) -> Vec<String> {
-        let subtype = |e: &HeardEdge| self.edge_types.iter().find(|t| t.0 == e.subtype).map_or("?", |t| &t.1);
-        let line = |e: &HeardEdge| {
+        let subtype =
+            |e: &RecordedEdge| self.edge_types.iter().find(|t| t.0 == e.subtype).map_or("?", |t| &t.1);
+        let line = |e: &RecordedEdge| {
             format!("{} -{} {:?}-> {} [{}]", e.source, subtype(e), self.text(e.label), e.dest, e.rest)
         };
         self.edges.iter().map(line).collect()
@@ -130,7 +132,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("members are text")
 }
 
-impl Sink for Heard {
+impl Sink for Recorded {
     fn wants(&self) -> Wants {
         self.wants
     }
@@ -174,10 +176,10 @@ impl Sink for Heard {
     }
 }
 
-impl Heard {
+impl Recorded {
     fn node(&mut self, record: &Node<'_>) {
         assert!(self.node_types.iter().any(|t| t.0 == record.subtype), "undeclared {record:?}");
-        self.nodes.push(HeardNode {
+        self.nodes.push(RecordedNode {
             subtype: record.subtype,
             id: record.id,
             own: text(record.own),
@@ -190,7 +192,7 @@ impl Heard {
 
     fn edge(&mut self, record: &Edge<'_>) {
         assert!(self.edge_types.iter().any(|t| t.0 == record.subtype), "undeclared {record:?}");
-        self.edges.push(HeardEdge {
+        self.edges.push(RecordedEdge {
             subtype: record.subtype,
             source: record.source,
             dest: record.dest.expect("always there"),
@@ -216,17 +218,17 @@ impl Heard {
     }
 }
 
-impl Sharded for Heard {
+impl Sharded for Recorded {
     fn fork(&self) -> Box<dyn Shard> {
-        Box::new(HeardShard { wants: self.wants, ..HeardShard::default() })
+        Box::new(RecordedShard { wants: self.wants, ..RecordedShard::default() })
     }
     fn join(&mut self, shard: Box<dyn Shard>) -> Result {
-        let shard = shard.into_any().downcast::<HeardShard>().expect("a shard of this sink");
+        let shard = shard.into_any().downcast::<RecordedShard>().expect("a shard of this sink");
         self.joined += 1;
-        let HeardShard { edge_types, edges, .. } = *shard;
+        let RecordedShard { edge_types, edges, .. } = *shard;
         let new = edge_types.into_iter().filter(|t| !self.edge_types.contains(t)).collect::<Vec<_>>();
         self.edge_types.extend(new);
-        for (HeardEdge { subtype, source, dest, label, rest }, partner) in edges {
+        for (RecordedEdge { subtype, source, dest, label, rest }, partner) in edges {
             let rest = rest.as_bytes();
             let edge = Edge { subtype, source, dest: Some(dest), label, rest, ..Edge::default() };
             self.edge_by_index(&edge, partner);
@@ -237,19 +239,19 @@ impl Sharded for Heard {
 
 /// Edges by index, for a sink that has the nodes.
 #[derive(Debug)]
-struct HeardShard {
+struct RecordedShard {
     wants: Wants,
     edge_types: Vec<(u32, String, Retains)>,
-    edges: Vec<(HeardEdge, Option<u32>)>,
+    edges: Vec<(RecordedEdge, Option<u32>)>,
 }
 
-impl Default for HeardShard {
+impl Default for RecordedShard {
     fn default() -> Self {
         Self { wants: Wants::ALL, edge_types: Vec::new(), edges: Vec::new() }
     }
 }
 
-impl Sink for HeardShard {
+impl Sink for RecordedShard {
     fn wants(&self) -> Wants {
         self.wants
     }
@@ -264,14 +266,14 @@ impl Sink for HeardShard {
         let edges = batch.iter().map(|edge| {
             let Edge { subtype, source, dest, label, rest, .. } = edge;
             let dest = dest.expect("always there");
-            (HeardEdge { subtype, source, dest, label, rest: text(rest) }, batch.partner)
+            (RecordedEdge { subtype, source, dest, label, rest: text(rest) }, batch.partner)
         });
         self.edges.extend(edges);
         Ok(())
     }
 }
 
-impl Shard for HeardShard {
+impl Shard for RecordedShard {
     fn into_any(self: Box<Self>) -> Box<dyn std::any::Any + Send> {
         self
     }
@@ -281,30 +283,31 @@ impl Shard for HeardShard {
 const GRAPH: Wants = Wants { nodes: wants::Nodes::Brief, ..Wants::ALL };
 
 /// The records of a snapshot, and the error, if any; the same with edges by index, from one thread and from two.
-fn hear(snapshot: &[u8], wants: Wants) -> (Heard, Option<String>) {
-    let read = |heard: &mut Heard| {
-        let outcome = crate::read(&Blob::from_bytes(snapshot), SnapshotSelector::Last, heard);
+fn record(snapshot: &[u8], wants: Wants) -> (Recorded, Option<String>) {
+    let read = |recorded: &mut Recorded| {
+        let outcome = crate::read(&Blob::from_bytes(snapshot), SnapshotSelector::Last, recorded);
         outcome.err().map(|e| e.to_string())
     };
-    let mut heard = Heard::new(wants);
-    let error = read(&mut heard);
+    let mut recorded = Recorded::new(wants);
+    let error = read(&mut recorded);
     if wants.any_nodes() && wants.any_edges() {
         for sharded in [false, true] {
             let wants = Wants { edges: wants::Edges::ByIndex, ..wants };
-            let mut by_index = Heard { sharded, ..Heard::new(wants) };
+            let mut by_index = Recorded { sharded, ..Recorded::new(wants) };
             assert_eq!(read(&mut by_index), error);
-            let (by_index, by_id) = (by_index.as_by_id().without_indexes(), heard.clone().without_indexes());
+            let (by_index, by_id) =
+                (by_index.as_by_id().without_indexes(), recorded.clone().without_indexes());
             assert_eq!(by_index, by_id);
         }
     }
-    (heard, error)
+    (recorded, error)
 }
 
-/// What is told of a sound snapshot.
-fn sound(snapshot: &[u8]) -> Heard {
-    let (heard, error) = hear(snapshot, Wants::ALL);
+/// The records of a sound snapshot.
+fn sound(snapshot: &[u8]) -> Recorded {
+    let (recorded, error) = record(snapshot, Wants::ALL);
     assert_eq!(error, None);
-    heard
+    recorded
 }
 
 /// A file in `tests/data/v8/edge`.

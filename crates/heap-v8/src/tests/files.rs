@@ -1,10 +1,10 @@
-//! Every file in `tests/data/v8/edge`: what must be refused is refused with its place, all else is told exactly.
+//! Every file in `tests/data/v8/edge`: what must be refused is refused with its place, all else is read exactly.
 
 use std::collections::BTreeMap;
 
 use heap_record::Wants;
 
-use super::{file, hear, sound};
+use super::{file, record, sound};
 
 #[test]
 fn damage_is_reported_with_section_record_and_byte() {
@@ -27,14 +27,14 @@ fn damage_is_reported_with_section_record_and_byte() {
         ("bad-truncated-strings", "byte 1029: strings: record 3: ends early", 3, 2),
     ] {
         let snapshot = file(name);
-        let (heard, error) = hear(&snapshot, Wants::ALL);
+        let (recorded, error) = record(&snapshot, Wants::ALL);
         assert_eq!(error.as_deref(), Some(what), "{name}");
-        assert_eq!((heard.nodes.len(), heard.edges.len()), (nodes, edges), "{name}");
-        let (heard, error) = hear(&snapshot, Wants::NODES);
+        assert_eq!((recorded.nodes.len(), recorded.edges.len()), (nodes, edges), "{name}");
+        let (recorded, error) = record(&snapshot, Wants::NODES);
         // Without edges, only their number is checked.
         let what = Some(what).filter(|what| !what.contains("to_node"));
         assert_eq!(error.as_deref(), what, "{name}, nodes only");
-        assert_eq!(heard.nodes.len(), nodes, "{name}, nodes only");
+        assert_eq!(recorded.nodes.len(), nodes, "{name}, nodes only");
     }
 }
 
@@ -91,15 +91,15 @@ fn sound_files_are_read_exactly() {
     for (name, (nodes, edges, strings, bytes, types)) in figures {
         let snapshot = file(name);
         assert!(crate::sniff(&snapshot[..snapshot.len().min(64 << 10)]), "{name}");
-        let heard = sound(&snapshot);
-        assert_eq!((heard.nodes.len(), heard.edges.len()), (*nodes, *edges), "{name}");
-        assert_eq!(heard.nodes.iter().map(|n| n.size).sum::<u64>(), *bytes, "{name}");
+        let recorded = sound(&snapshot);
+        assert_eq!((recorded.nodes.len(), recorded.edges.len()), (*nodes, *edges), "{name}");
+        assert_eq!(recorded.nodes.iter().map(|n| n.size).sum::<u64>(), *bytes, "{name}");
         if *strings > 0 {
-            assert_eq!(heard.strings.iter().filter(|s| s.0 >= 0).count(), *strings, "{name}");
+            assert_eq!(recorded.strings.iter().filter(|s| s.0 >= 0).count(), *strings, "{name}");
         }
         let mut by_type: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
-        for node in &heard.nodes {
-            let subtype = heard.node_types.iter().find(|t| t.0 == node.subtype).expect("declared");
+        for node in &recorded.nodes {
+            let subtype = recorded.node_types.iter().find(|t| t.0 == node.subtype).expect("declared");
             let sum = by_type.entry(&subtype.1).or_default();
             *sum = (sum.0 + 1, sum.1 + node.size);
         }
@@ -108,23 +108,23 @@ fn sound_files_are_read_exactly() {
             assert_eq!(by_type, *types, "{name}");
         }
         // Sums see the same nodes and strings.
-        let (sums, error) = hear(&snapshot, Wants::NODES);
+        let (sums, error) = record(&snapshot, Wants::NODES);
         assert_eq!(error, None);
-        let same = heard.nodes.iter().zip(&sums.nodes).all(|(a, b)| {
+        let same = recorded.nodes.iter().zip(&sums.nodes).all(|(a, b)| {
             (a.id, a.subtype, a.size, a.class, a.name) == (b.id, b.subtype, b.size, b.class, b.name)
         });
-        assert!(same && heard.nodes.len() == sums.nodes.len(), "{name}");
-        assert!(heard.strings.starts_with(&sums.strings), "{name}");
-        assert_eq!(heard.metadata, sums.metadata, "{name}");
+        assert!(same && recorded.nodes.len() == sums.nodes.len(), "{name}");
+        assert!(recorded.strings.starts_with(&sums.strings), "{name}");
+        assert_eq!(recorded.metadata, sums.metadata, "{name}");
     }
 }
 
 #[test]
 fn array_indexes_above_the_signed_range_are_emitted_as_they_are() {
-    let heard = sound(&file("negative-index"));
-    let labels: Vec<_> = heard.edges.iter().map(|e| heard.text(e.label)).collect();
+    let recorded = sound(&file("negative-index"));
+    let labels: Vec<_> = recorded.edges.iter().map(|e| recorded.text(e.label)).collect();
     assert_eq!(labels, ["1", "1", "0", "2147483647", "2147483648", "4294967290", "4294967294", "4294967290"]);
-    let indexes: Vec<_> = heard.strings.iter().filter(|s| s.0 < 0).map(|s| (s.0, s.1.as_str())).collect();
+    let indexes: Vec<_> = recorded.strings.iter().filter(|s| s.0 < 0).map(|s| (s.0, s.1.as_str())).collect();
     // Each before the first edge that uses it.
     assert_eq!(
         indexes,
@@ -141,9 +141,9 @@ fn array_indexes_above_the_signed_range_are_emitted_as_they_are() {
 
 #[test]
 fn fields_are_found_by_name_and_unknown_ones_are_kept() {
-    let heard = sound(&file("permuted-fields"));
+    let recorded = sound(&file("permuted-fields"));
     assert_eq!(
-        heard.node_lines(),
+        recorded.node_lines(),
         [
             "1 v8.synthetic class=- name= size=0 own[] rest[\"v8\":{\"future_field\":777}]",
             "3 v8.synthetic class=- name=(GC roots) size=0 own[] rest[\"v8\":{\"future_field\":777}]",
@@ -152,7 +152,7 @@ fn fields_are_found_by_name_and_unknown_ones_are_kept() {
         ]
     );
     assert_eq!(
-        heard.edge_lines(),
+        recorded.edge_lines(),
         [
             "1 -array element \"1\"-> 3 [\"v8\":{\"future_edge_field\":55}]",
             "3 -v8.internal \"x\"-> 5 [\"v8\":{\"future_edge_field\":55}]",
@@ -163,25 +163,25 @@ fn fields_are_found_by_name_and_unknown_ones_are_kept() {
 
 #[test]
 fn keys_in_any_order_and_unknown_ones_are_kept() {
-    let heard = sound(&file("reordered-keys"));
-    assert_eq!(heard.all("v8.sections"), [r#"["strings","future","edges","nodes","samples","snapshot"]"#]);
-    assert_eq!(heard.all("v8.extra.future"), [r#"{"a":[1,-2500.0,"]}\"",null,true,{}],"b":[]}"#]);
-    assert_eq!(heard.all("v8.layout"), ["other"]);
+    let recorded = sound(&file("reordered-keys"));
+    assert_eq!(recorded.all("v8.sections"), [r#"["strings","future","edges","nodes","samples","snapshot"]"#]);
+    assert_eq!(recorded.all("v8.extra.future"), [r#"{"a":[1,-2500.0,"]}\"",null,true,{}],"b":[]}"#]);
+    assert_eq!(recorded.all("v8.layout"), ["other"]);
 }
 
 #[test]
 fn the_root_need_not_be_first() {
-    let heard = sound(&file("root-last"));
-    assert_eq!(heard.all("heap.root"), ["7"]);
-    assert_eq!(heard.all("heap.user_root"), [""; 0]);
+    let recorded = sound(&file("root-last"));
+    assert_eq!(recorded.all("heap.root"), ["7"]);
+    assert_eq!(recorded.all("heap.user_root"), [""; 0]);
 }
 
 #[test]
 fn what_devtools_rules_ask_for_is_told() {
-    let heard = sound(&file("devtools-rules"));
-    assert_eq!(heard.all("heap.user_root"), ["5", "7"]);
-    assert_eq!(heard.all("heap.unreachable"), ["root"]);
-    let halves: Vec<_> = heard.edge_lines().into_iter().filter(|e| e.contains("WeakMap (")).collect();
+    let recorded = sound(&file("devtools-rules"));
+    assert_eq!(recorded.all("heap.user_root"), ["5", "7"]);
+    assert_eq!(recorded.all("heap.unreachable"), ["root"]);
+    let halves: Vec<_> = recorded.edge_lines().into_iter().filter(|e| e.contains("WeakMap (")).collect();
     let pair = "/ part of key (Key @13) -> value (Value @15) pair in WeakMap (table @11)";
     assert_eq!(
         halves,
@@ -194,11 +194,11 @@ fn what_devtools_rules_ask_for_is_told() {
 
 #[test]
 fn text_is_exact() {
-    let heard = sound(&file("escapes"));
+    let recorded = sound(&file("escapes"));
     let by_name = |key: &str| {
-        let edge = heard.edges.iter().find(|e| heard.text(e.label) == key).expect("edge");
-        let node = heard.nodes.iter().find(|n| n.id == edge.dest).expect("node");
-        let string = heard.strings.iter().find(|s| Some(s.0) == node.name).expect("string");
+        let edge = recorded.edges.iter().find(|e| recorded.text(e.label) == key).expect("edge");
+        let node = recorded.nodes.iter().find(|n| n.id == edge.dest).expect("node");
+        let string = recorded.strings.iter().find(|s| Some(s.0) == node.name).expect("string");
         assert_eq!(node.own, format!("\"data\":{}", string.0));
         (string.1.clone(), string.2.clone())
     };
@@ -221,14 +221,14 @@ fn text_is_exact() {
     assert_eq!(by_name("k14"), plain(&"x".repeat(70_000)));
     assert_eq!(by_name("k9"), ("hi\u{fffd}!".into(), "\"heap\":{\"utf16\":\"00680069d8000021\"}".into()));
     assert_eq!(by_name("k10"), ("\u{fffd}lo".into(), "\"heap\":{\"utf16\":\"dc00006c006f\"}".into()));
-    assert_eq!(heard.all("v8.text"), ["utf-8"]);
+    assert_eq!(recorded.all("v8.text"), ["utf-8"]);
 }
 
 #[test]
 fn traces_samples_locations_and_scopes_are_told() {
-    let heard = sound(&file("traces-scopes"));
+    let recorded = sound(&file("traces-scopes"));
     let of = |kind: &str| -> Vec<&str> {
-        heard.others.iter().filter(|o| o.0 == kind).map(|o| o.1.as_str()).collect()
+        recorded.others.iter().filter(|o| o.0 == kind).map(|o| o.1.as_str()).collect()
     };
     let functions = of("v8.trace_function");
     assert_eq!(functions.len(), 3);
@@ -255,6 +255,6 @@ fn traces_samples_locations_and_scopes_are_told() {
     );
     assert_eq!(of("v8.scope_var"), [r#""name":7"#]);
     assert_eq!(of("v8.scope_use"), [r#""declaring_scope_id":-2,"slot_index":0"#]);
-    assert_eq!(heard.all("v8.extra_native_bytes"), ["12345"]);
-    assert_eq!(heard.nodes[2].rest, r#""v8":{"trace_node_id":3}"#);
+    assert_eq!(recorded.all("v8.extra_native_bytes"), ["12345"]);
+    assert_eq!(recorded.nodes[2].rest, r#""v8":{"trace_node_id":3}"#);
 }

@@ -1,18 +1,18 @@
-//! Files that are cut, changed or made to hurt: told as far as they stand, refused with a place, never a panic.
+//! Files that are cut, changed or made to hurt: read as far as they are intact, refused with a place, never a panic.
 
 use std::fmt::Write as _;
 
 use heap_record::Wants;
 
-use super::{GRAPH, Heard, META, file, five, hear, sound};
+use super::{GRAPH, META, Recorded, file, five, record, sound};
 
-/// The string that a damaged file could still tell, if it could.
+/// The string that a damaged file still gives, if there is one.
 fn same_or_lost(whole: Option<i64>, cut: Option<i64>) -> bool {
     cut.is_none() || cut == whole
 }
 
-/// What is told of a cut file is the beginning of what is told of the whole one; names may be missing.
-fn is_beginning(cut: &Heard, whole: &Heard) {
+/// The records of a cut file are the first of those of the whole one; names may be missing.
+fn is_beginning(cut: &Recorded, whole: &Recorded) {
     assert!(cut.nodes.len() <= whole.nodes.len() && cut.edges.len() <= whole.edges.len());
     for (a, b) in cut.nodes.iter().zip(&whole.nodes) {
         assert_eq!((a.id, a.size), (b.id, b.size));
@@ -34,20 +34,20 @@ fn is_beginning(cut: &Heard, whole: &Heard) {
 }
 
 /// Reads it in every way; all must find the same damage. Only where an edge points may go unseen by sums of long files.
-fn both(snapshot: &[u8]) -> (Heard, Option<String>) {
-    let (heard, error) = hear(snapshot, Wants::ALL);
-    let (sums, same) = hear(snapshot, Wants::NODES);
+fn both(snapshot: &[u8]) -> (Recorded, Option<String>) {
+    let (recorded, error) = record(snapshot, Wants::ALL);
+    let (sums, same) = record(snapshot, Wants::NODES);
     let shown = || String::from_utf8_lossy(snapshot);
     assert!(
         error == same || error.as_ref().is_some_and(|e| e.contains(": edges: record ")),
         "{same:?} {}",
         shown()
     );
-    assert_eq!(heard.nodes.len(), sums.nodes.len(), "{}", shown());
-    let (graph, same) = hear(snapshot, GRAPH);
+    assert_eq!(recorded.nodes.len(), sums.nodes.len(), "{}", shown());
+    let (graph, same) = record(snapshot, GRAPH);
     assert_eq!(error, same, "{}", shown());
-    assert_eq!(graph.plain(), heard.plain(), "{}", shown());
-    (heard, error)
+    assert_eq!(graph.plain(), recorded.plain(), "{}", shown());
+    (recorded, error)
 }
 
 #[test]
@@ -58,26 +58,26 @@ fn a_file_cut_anywhere_gives_what_stands() {
         let snapshot = file(name);
         let whole = sound(&snapshot);
         for end in 0..snapshot.len() {
-            let (heard, error) = both(&snapshot[..end]);
+            let (recorded, error) = both(&snapshot[..end]);
             // Blanks after the last brace are no loss.
             let lost = snapshot[end..].iter().any(|b| !b.is_ascii_whitespace());
             assert_eq!(error.is_some(), lost, "{name} cut at {end}: {error:?}");
-            is_beginning(&heard, &whole);
+            is_beginning(&recorded, &whole);
         }
         let lost = snapshot.iter().rposition(|b| *b == b'"').expect("strings");
         if name == "devtools-rules" {
-            let (heard, _) = both(&snapshot[..lost]);
-            assert_eq!((heard.nodes.len(), heard.edges.len()), (17, 20), "strings only are lost");
+            let (recorded, _) = both(&snapshot[..lost]);
+            assert_eq!((recorded.nodes.len(), recorded.edges.len()), (17, 20), "strings only are lost");
         }
     }
     for name in ["random-3", "escapes", "traces-scopes"] {
         let snapshot = file(name);
         let whole = sound(&snapshot);
         for end in (0..snapshot.len()).step_by(snapshot.len() / 40) {
-            let (heard, error) = both(&snapshot[..end]);
+            let (recorded, error) = both(&snapshot[..end]);
             assert!(error.is_some(), "{name} cut at {end}");
             if name != "traces-scopes" {
-                is_beginning(&heard, &whole);
+                is_beginning(&recorded, &whole);
             }
         }
     }
@@ -91,8 +91,8 @@ fn any_byte_may_be_wrong() {
             for byte in [b'"', b'\\', b',', b']', b'9'] {
                 let mut changed = snapshot.clone();
                 changed[at] = byte;
-                let (heard, _) = both(&changed);
-                assert!(heard.nodes.len() <= 50 && heard.edges.len() <= 50);
+                let (recorded, _) = both(&changed);
+                assert!(recorded.nodes.len() <= 50 && recorded.edges.len() <= 50);
             }
         }
     }
@@ -102,13 +102,13 @@ fn any_byte_may_be_wrong() {
 fn the_traces_may_be_cut_or_changed() {
     let rest = r#","trace_function_infos":[0,0,0,0,0,0],"trace_tree":[1,0,0,0,[2,1,3,72,[],3,0,1,1,[]]],"samples":[0,5],"locations":[5,1,2,3],"scopes":[0,-2,0,1,0],"scope_context_vars":[1],"scope_uses":[-2,0],"strings":["","a"]}"#;
     let whole = five("9,0,1,0,1,3,1,3,8,0", "3,1,5", "").replace(",\"strings\":[]}", rest);
-    let heard = sound(whole.as_bytes());
-    assert_eq!(heard.others.len(), 9);
+    let recorded = sound(whole.as_bytes());
+    assert_eq!(recorded.others.len(), 9);
     let start = whole.len() - rest.len();
     for at in start..whole.len() {
         let (cut, error) = both(&whole.as_bytes()[..at]);
         assert!(error.is_some());
-        for (a, b) in cut.others.iter().zip(&heard.others) {
+        for (a, b) in cut.others.iter().zip(&recorded.others) {
             // Names are lost with the strings.
             assert!(a == b || a.0 == b.0 && b.1.contains("name"), "{at} {a:?} {b:?}");
         }
@@ -186,15 +186,15 @@ fn claims_are_checked_and_not_believed() {
 fn damage_ends_what_follows_but_takes_nothing_before() {
     // The second of three nodes names a string that is not there: its edges, and those to it, go too.
     let snapshot = five("9,0,1,0,2,3,7,3,8,1,3,0,5,8,0", "1,1,0,1,2,5,1,1,10", "\"\"");
-    let (heard, error) = both(snapshot.as_bytes());
+    let (recorded, error) = both(snapshot.as_bytes());
     assert!(error.is_some_and(|e| e.contains("nodes: record 1: name 7 is not below 1")));
-    assert_eq!((heard.nodes.len(), heard.edges.len()), (1, 1));
+    assert_eq!((recorded.nodes.len(), recorded.edges.len()), (1, 1));
     // Edges before nodes, nodes cut.
     let head =
         format!("{{\"edges\":[1,1,0,1,2,5,1,1,10],\"snapshot\":{{{META}}},\"nodes\":[9,0,1,0,2,3,0,3,8");
-    let (heard, error) = both(head.as_bytes());
+    let (recorded, error) = both(head.as_bytes());
     assert_eq!(error, Some(format!("byte {}: nodes: record 1: ends early", head.len())));
-    assert_eq!((heard.nodes.len(), heard.edges.len()), (1, 1));
+    assert_eq!((recorded.nodes.len(), recorded.edges.len()), (1, 1));
 }
 
 #[test]
@@ -211,9 +211,9 @@ fn depth_is_no_recursion() {
         "\"strings\":",
         &format!("\"x\":{deep},\"y\":{objects},\"trace_tree\":[{tree}],\"strings\":"),
     );
-    let heard = sound(snapshot.as_bytes());
-    assert_eq!(heard.others.len(), n);
-    assert_eq!(heard.all("v8.extra.x"), [""; 0]);
+    let recorded = sound(snapshot.as_bytes());
+    assert_eq!(recorded.others.len(), n);
+    assert_eq!(recorded.all("v8.extra.x"), [""; 0]);
     let in_header = snapshot.replacen("\"node_count\"", &format!("\"z\":{deep},\"node_count\""), 1);
     let (_, error) = both(in_header.as_bytes());
     assert!(error.is_some_and(|e| e.contains("snapshot: recursion limit exceeded")));
@@ -230,10 +230,10 @@ fn a_long_list_of_nodes_and_a_wide_one_are_ordinary() {
             write!(edges, ",2,1,{}", 5 * (i + 1)).expect("memory");
         }
     }
-    let heard = sound(five(&nodes, &edges, "\"\",\"Link\"").as_bytes());
-    assert_eq!((heard.nodes.len(), heard.edges.len()), (n + 1, n));
+    let recorded = sound(five(&nodes, &edges, "\"\",\"Link\"").as_bytes());
+    assert_eq!((recorded.nodes.len(), recorded.edges.len()), (n + 1, n));
     assert!(
-        heard
+        recorded
             .edges
             .iter()
             .enumerate()
@@ -247,9 +247,9 @@ fn a_long_list_of_nodes_and_a_wide_one_are_ordinary() {
             write!(edges, ",1,{},{}", i * 70_000 % 4_294_967_295, 5 * i).expect("memory");
         }
     }
-    let heard = sound(five(&nodes, &edges, "\"\",\"Spoke\"").as_bytes());
-    assert_eq!((heard.nodes.len(), heard.edges.len(), heard.strings.len()), (n + 1, n, n + 2));
-    let labels: Vec<_> = heard.edges.iter().filter_map(|e| e.label).collect();
-    let strings: Vec<_> = heard.strings[2..].iter().map(|s| s.0).collect();
+    let recorded = sound(five(&nodes, &edges, "\"\",\"Spoke\"").as_bytes());
+    assert_eq!((recorded.nodes.len(), recorded.edges.len(), recorded.strings.len()), (n + 1, n, n + 2));
+    let labels: Vec<_> = recorded.edges.iter().filter_map(|e| e.label).collect();
+    let strings: Vec<_> = recorded.strings[2..].iter().map(|s| s.0).collect();
     assert_eq!(strings, labels, "each index is used once");
 }

@@ -8,7 +8,7 @@ use heap_base::Blob;
 use heap_record::wants::{self, SumBy};
 use heap_record::{Heap, NodeBatch, Sink, Str, Wants};
 
-use super::{GRAPH, Heard, hear, sound};
+use super::{GRAPH, Recorded, record, sound};
 use crate::emit::Snapshot;
 use crate::emit::ahead::Ahead;
 use crate::layout::marks::Entries;
@@ -204,24 +204,24 @@ fn random_graphs_are_read_back_equal() {
     arbtest::arbtest(|u| {
         let graph = graph(u)?;
         let snapshot = written(u, &graph)?;
-        let heard = sound(snapshot.as_bytes());
+        let recorded = sound(snapshot.as_bytes());
         let ids: BTreeSet<u64> = graph.nodes.iter().map(|n| n.id).collect();
         let v8 = ids.len() == graph.nodes.len() && ids.last().is_none_or(|&id| id <= 1 << 62);
-        assert_eq!(heard.all("heap.identifier"), [if v8 { "v8" } else { "index" }]);
+        assert_eq!(recorded.all("heap.identifier"), [if v8 { "v8" } else { "index" }]);
         let id = |i: usize| match graph.nodes[i].id {
             _ if !v8 => 2 * i as i64 + 1,
             id if id % 2 == 1 => id as i64,
             id => -(id as i64) - 1,
         };
-        let strings: Vec<_> = heard.strings.iter().filter(|s| s.0 >= 0).map(|s| s.1.clone()).collect();
+        let strings: Vec<_> = recorded.strings.iter().filter(|s| s.0 >= 0).map(|s| s.1.clone()).collect();
         assert_eq!(strings, graph.strings);
-        assert_eq!(heard.nodes.len(), graph.nodes.len());
-        for (i, (node, told)) in graph.nodes.iter().zip(&heard.nodes).enumerate() {
-            let kind = heard.node_types.iter().find(|t| t.0 == told.subtype).map(|t| t.1.as_str());
-            assert_eq!((kind, told.id, told.size), (Some(KINDS[node.kind]), id(i), node.size));
+        assert_eq!(recorded.nodes.len(), graph.nodes.len());
+        for (i, (node, got)) in graph.nodes.iter().zip(&recorded.nodes).enumerate() {
+            let kind = recorded.node_types.iter().find(|t| t.0 == got.subtype).map(|t| t.1.as_str());
+            assert_eq!((kind, got.id, got.size), (Some(KINDS[node.kind]), id(i), node.size));
             let name = Some(node.name as i64);
             let class = matches!(KINDS[node.kind], "object" | "native");
-            assert_eq!((told.class, told.name), if class { (name, None) } else { (None, name) });
+            assert_eq!((got.class, got.name), if class { (name, None) } else { (None, name) });
             let trace =
                 if node.trace > 0 { format!("\"trace_node_id\":{},", node.trace) } else { String::new() };
             let exact = if node.id >= 1 << 53 { format!("\"0x{:x}\"", node.id) } else { node.id.to_string() };
@@ -230,7 +230,7 @@ fn random_graphs_are_read_back_equal() {
             let members = format!("{own_id}{trace}{extra}");
             let members = members.trim_end_matches(',');
             let rest = if members.is_empty() { String::new() } else { format!("\"v8\":{{{members}}}") };
-            assert_eq!(told.rest, rest);
+            assert_eq!(got.rest, rest);
             let target = |name: &str| {
                 let found = node.edges.iter().find(|e| e.0 == 3 && graph.strings[e.1 as usize] == name);
                 found.map(|e| id(e.2))
@@ -246,44 +246,45 @@ fn random_graphs_are_read_back_equal() {
             let value = |n: i64| if n.unsigned_abs() < 1 << 53 { n.to_string() } else { hex(n) };
             let own: Vec<_> =
                 own.iter().filter_map(|o| Some(format!("\"{}\":{}", o.0, value(o.1?)))).collect();
-            assert_eq!(told.own, own.join(","));
+            assert_eq!(got.own, own.join(","));
         }
         let edges = graph.nodes.iter().enumerate().flat_map(|(i, n)| n.edges.iter().map(move |e| (i, e)));
-        let mut told = heard.edges.iter();
+        let mut got = recorded.edges.iter();
         for (source, &(kind, name, to)) in edges {
-            let told = told.next().expect("as many edges");
+            let got = got.next().expect("as many edges");
             let label = if matches!(kind, 1 | 4) { -i64::from(name as u32) - 1 } else { name };
-            assert_eq!((told.subtype, told.source, told.dest), (kind as u32 + 1, id(source), id(to)));
-            assert_eq!(told.label, Some(label));
-            assert_eq!(heard.strings.iter().filter(|s| s.0 == label).count(), 1);
-            assert!(matches!(told.rest.as_str(), "" | "\"v8\":{\"more\":\"0xffffffffffffffff\"}"));
+            assert_eq!((got.subtype, got.source, got.dest), (kind as u32 + 1, id(source), id(to)));
+            assert_eq!(got.label, Some(label));
+            assert_eq!(recorded.strings.iter().filter(|s| s.0 == label).count(), 1);
+            assert!(matches!(got.rest.as_str(), "" | "\"v8\":{\"more\":\"0xffffffffffffffff\"}"));
         }
-        assert_eq!(told.next(), None);
-        let (sums, error) = hear(snapshot.as_bytes(), Wants::NODES);
-        assert_eq!((error, &sums.metadata), (None, &heard.metadata));
-        let (plain, error) = hear(snapshot.as_bytes(), GRAPH);
-        assert_eq!((error, &plain.metadata), (None, &heard.metadata));
-        assert_eq!(plain.plain(), heard.plain());
-        let (classes, error) = hear(snapshot.as_bytes(), Wants { strings: wants::Strings::Classes, ..GRAPH });
-        assert_eq!((error, classes.plain()), (None, heard.plain()));
-        let known = |told: &Heard, class| told.strings.iter().find(|s| s.0 == class).cloned();
-        for class in heard.nodes.iter().filter_map(|node| node.class) {
+        assert_eq!(got.next(), None);
+        let (sums, error) = record(snapshot.as_bytes(), Wants::NODES);
+        assert_eq!((error, &sums.metadata), (None, &recorded.metadata));
+        let (plain, error) = record(snapshot.as_bytes(), GRAPH);
+        assert_eq!((error, &plain.metadata), (None, &recorded.metadata));
+        assert_eq!(plain.plain(), recorded.plain());
+        let (classes, error) =
+            record(snapshot.as_bytes(), Wants { strings: wants::Strings::Classes, ..GRAPH });
+        assert_eq!((error, classes.plain()), (None, recorded.plain()));
+        let known = |all: &Recorded, class| all.strings.iter().find(|s| s.0 == class).cloned();
+        for class in recorded.nodes.iter().filter_map(|node| node.class) {
             assert!(known(&classes, class).is_some());
         }
         for string in &classes.strings {
-            assert_eq!(known(&heard, string.0).as_ref(), Some(string));
+            assert_eq!(known(&recorded, string.0).as_ref(), Some(string));
         }
         left_out += usize::from(classes.strings.len() < plain.strings.len());
         let mut totals = Totals::default();
         crate::read(&Blob::from_bytes(snapshot.as_bytes()), heap_record::SnapshotSelector::Last, &mut totals)
             .expect("sound");
-        assert_eq!(totals.nodes, Totals::of(&heard).nodes);
+        assert_eq!(totals.nodes, Totals::of(&recorded).nodes);
         Ok(())
     })
     .size_min(512)
     .size_max(8192)
     .budget_ms(2500);
-    assert!(left_out > 0, "all strings were told to who asks for classes");
+    assert!(left_out > 0, "who asks for classes got all strings");
 }
 
 /// Nodes by subtype and class: how many, and their size.
@@ -295,10 +296,10 @@ struct Totals {
 
 impl Totals {
     /// The same from nodes one by one.
-    fn of(heard: &Heard) -> Self {
+    fn of(recorded: &Recorded) -> Self {
         let mut totals = Self::default();
-        for node in &heard.nodes {
-            let class = node.class.map(|class| heard.text(Some(class)).to_owned());
+        for node in &recorded.nodes {
+            let class = node.class.map(|class| recorded.text(Some(class)).to_owned());
             totals.add(node.subtype, class, 1, node.size);
         }
         totals
@@ -397,9 +398,9 @@ fn long_lists_are_the_same_in_every_way() {
             text.truncate(u.choose_index(text.len())?);
         }
         for wants in [Wants::ALL, GRAPH] {
-            let (by_id, error) = hear(&text, wants);
+            let (by_id, error) = record(&text, wants);
             let wants = Wants { edges: wants::Edges::ByIndex, ..wants };
-            let mut sharded = Heard { sharded: true, ..Heard::new(wants) };
+            let mut sharded = Recorded { sharded: true, ..Recorded::new(wants) };
             let blob = Blob::from_bytes(text.as_slice());
             let outcome = crate::read(&blob, heap_record::SnapshotSelector::Last, &mut sharded);
             joined += sharded.joined;

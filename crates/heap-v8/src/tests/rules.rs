@@ -3,7 +3,7 @@
 use heap_base::Blob;
 use heap_record::{Fact, Retains, SnapshotSelector, Wants};
 
-use super::{META, file, five, hear, sound};
+use super::{META, file, five, record, sound};
 use crate::layout::marks::{Pair, pair};
 
 #[test]
@@ -17,14 +17,14 @@ fn identifiers_follow_v8_where_they_can() {
         (["4000000000", "1", "4000000000"], "index", [1, 3, 5], ["4000000000", "1", "4000000000"]),
         (["1", "3", "18446744073709551615"], "index", [1, 3, 5], ["1", "3", "\"0xffffffffffffffff\""]),
     ] {
-        let heard = sound(nodes(ids).as_bytes());
-        assert_eq!(heard.all("heap.identifier"), [rule]);
-        assert_eq!(heard.nodes.iter().map(|n| n.id).collect::<Vec<_>>(), identifiers);
-        assert_eq!(heard.all("heap.root"), [identifiers[0].to_string()]);
+        let recorded = sound(nodes(ids).as_bytes());
+        assert_eq!(recorded.all("heap.identifier"), [rule]);
+        assert_eq!(recorded.nodes.iter().map(|n| n.id).collect::<Vec<_>>(), identifiers);
+        assert_eq!(recorded.all("heap.root"), [identifiers[0].to_string()]);
         let rest =
             own.map(|id| if id.is_empty() { String::new() } else { format!("\"v8\":{{\"id\":{id}}}") });
-        assert_eq!(heard.nodes.iter().map(|n| n.rest.clone()).collect::<Vec<_>>(), rest);
-        let (sums, _) = hear(nodes(ids).as_bytes(), Wants::NODES);
+        assert_eq!(recorded.nodes.iter().map(|n| n.rest.clone()).collect::<Vec<_>>(), rest);
+        let (sums, _) = record(nodes(ids).as_bytes(), Wants::NODES);
         assert_eq!(sums.nodes.iter().map(|n| n.id).collect::<Vec<_>>(), identifiers);
     }
 }
@@ -35,9 +35,9 @@ fn own_fields_come_from_names_and_edges() {
     let nodes = "9,0,1,0,1,5,1,3,64,3,4,1,5,40,0,10,2,7,32,2,2,3,9,16,0,2,4,11,16,0,11,5,13,32,1,6,6,15,8,0";
     let edges = "1,1,5,3,7,10,3,7,0,2,7,15,3,9,25,3,8,20,3,10,15";
     let strings = r#""","f","(concatenated string)","ab","cd","(sliced string)","a+","sh\u0061red","first","second","parent""#;
-    let heard = sound(five(nodes, edges, strings).as_bytes());
+    let recorded = sound(five(nodes, edges, strings).as_bytes());
     assert_eq!(
-        heard.node_lines(),
+        recorded.node_lines(),
         [
             "1 v8.synthetic class=- name= size=0 own[] rest[]",
             "3 closure class=- name=f size=64 own[\"metadata\":5] rest[]",
@@ -51,10 +51,10 @@ fn own_fields_come_from_names_and_edges() {
     );
     // A sink that wants no details gets none, but all edges.
     let wants = super::GRAPH;
-    let (plain, error) = hear(five(nodes, edges, strings).as_bytes(), wants);
+    let (plain, error) = record(five(nodes, edges, strings).as_bytes(), wants);
     assert_eq!(error, None);
     assert!(plain.nodes.iter().all(|n| n.own.is_empty()));
-    assert_eq!(plain.edges, heard.edges);
+    assert_eq!(plain.edges, recorded.edges);
 }
 
 #[test]
@@ -85,9 +85,12 @@ fn edges_that_distances_pass_over_are_marked() {
     let nodes = "9,0,1,0,3,0,1,3,8,2,1,2,5,8,5,1,3,7,8,1";
     let edges = "1,1,5,1,2,10,1,3,15,3,4,0,3,5,0,4,1,0,4,4,0,3,6,0,3,7,0,4,3,0,4,4,0";
     let strings = r#""","system / NativeContext","(map descriptors)","(object elements)","sloppy_function_map","map","7","71 / x""#;
-    let heard = sound(five(nodes, edges, strings).as_bytes());
-    let marked: Vec<_> =
-        heard.edge_lines().into_iter().filter(|e| e.ends_with("[\"heap\":{\"distance\":false}]")).collect();
+    let recorded = sound(five(nodes, edges, strings).as_bytes());
+    let marked: Vec<_> = recorded
+        .edge_lines()
+        .into_iter()
+        .filter(|e| e.ends_with("[\"heap\":{\"distance\":false}]"))
+        .collect();
     assert_eq!(
         marked,
         [
@@ -102,11 +105,14 @@ fn edges_that_distances_pass_over_are_marked() {
 fn distances_begin_at_user_roots_unless_the_root_has_other_children_that_are_objects() {
     // The root's children: a shortcut to an object, an element that is an object.
     let one = five("9,0,1,0,1,3,1,3,8,0", "5,1,5", r#""","a""#);
-    let heard = sound(one.as_bytes());
-    assert_eq!((heard.all("heap.user_root"), heard.all("heap.distance_root")), (vec!["3"], vec![]));
+    let recorded = sound(one.as_bytes());
+    assert_eq!((recorded.all("heap.user_root"), recorded.all("heap.distance_root")), (vec!["3"], vec![]));
     let two = five("9,0,1,0,2,3,1,3,8,0,8,1,4,8,0", "5,1,5,1,2,10", r#""","a""#);
-    let heard = sound(two.as_bytes());
-    assert_eq!((heard.all("heap.user_root"), heard.all("heap.distance_root")), (vec!["3"], vec!["3", "-5"]));
+    let recorded = sound(two.as_bytes());
+    assert_eq!(
+        (recorded.all("heap.user_root"), recorded.all("heap.distance_root")),
+        (vec!["3"], vec!["3", "-5"])
+    );
 }
 
 #[test]
@@ -123,30 +129,30 @@ fn types_go_by_name_and_keep_their_numbers() {
         2,5,14,
         3,1,0],
         "strings":["root","Main", "x"]}"#;
-    let heard = sound(julia.as_bytes());
-    assert_eq!(heard.all("heap.identifier"), ["v8"]);
+    let recorded = sound(julia.as_bytes());
+    assert_eq!(recorded.all("heap.identifier"), ["v8"]);
     assert_eq!(
-        heard.node_types[..7].iter().map(|t| t.1.as_str()).collect::<Vec<_>>(),
+        recorded.node_types[..7].iter().map(|t| t.1.as_str()).collect::<Vec<_>>(),
         ["v8.synthetic", "object", "string_flat", "v8.array", "v8.symbol", "native", "regular_expression"]
     );
-    assert_eq!(heard.node_types[99], (100, "v8.type_99".to_owned()));
+    assert_eq!(recorded.node_types[99], (100, "v8.type_99".to_owned()));
     assert_eq!(
-        heard.edge_lines(),
+        recorded.edge_lines(),
         [
             "-140234567890123457 -v8.internal \"Main\"-> -140234567890123473 []",
             "-140234567890123457 -array element \"5\"-> -140234567890123489 []",
             "-140234567890123473 -v8.hidden \"1\"-> -140234567890123457 []",
         ]
     );
-    assert_eq!(heard.edge_types.last(), Some(&(5, "v8.ephemeron".to_owned(), Retains::No)));
+    assert_eq!(recorded.edge_types.last(), Some(&(5, "v8.ephemeron".to_owned(), Retains::No)));
     let info = crate::info(&Blob::from_bytes(julia.as_bytes())).expect("sound");
     assert_eq!(info.producer.as_deref(), Some("Julia (Profile.take_heap_snapshot)"));
 }
 
 #[test]
 fn retaining_goes_by_name() {
-    let heard = sound(&file("minimal"));
-    let retains: Vec<_> = heard.edge_types.iter().filter(|t| t.2 != Retains::Yes).collect();
+    let recorded = sound(&file("minimal"));
+    let retains: Vec<_> = recorded.edge_types.iter().filter(|t| t.2 != Retains::Yes).collect();
     assert_eq!(
         retains,
         [
@@ -224,7 +230,7 @@ fn snapshots_are_told_from_other_json() {
 #[test]
 fn there_is_one_snapshot_in_a_file() {
     let blob = Blob::from_bytes(file("minimal"));
-    let error = crate::read(&blob, SnapshotSelector::Number(1), &mut super::Heard::new(Wants::ALL))
+    let error = crate::read(&blob, SnapshotSelector::Number(1), &mut super::Recorded::new(Wants::ALL))
         .expect_err("only one");
     assert_eq!(error.to_string(), "no snapshot 1: the file has only snapshot 0");
 }

@@ -450,10 +450,10 @@ fn annotations_become_fields_behind_the_others() {
     assert_eq!(meta["node_types"].as_array().map(Vec::len), Some(fields.len()));
     // What the reader makes of them is written again as it was.
     let stream = lines(text.as_bytes());
-    let told = std::str::from_utf8(&stream).expect("text");
+    let got = std::str::from_utf8(&stream).expect("text");
     assert!(
-        told.contains(r#""v8":{"detachedness"#) || told.contains(r#""v8":{"retained_size":8,"distance":1}"#),
-        "{told}"
+        got.contains(r#""v8":{"detachedness"#) || got.contains(r#""v8":{"retained_size":8,"distance":1}"#),
+        "{got}"
     );
     assert_eq!(snapshot(&stream, Layout::Original).0, text);
 }

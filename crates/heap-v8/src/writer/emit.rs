@@ -6,7 +6,7 @@ use heap_base::Result;
 use heap_base::json::push_text;
 use heap_record::{LeftOut, Retains, Value};
 
-use super::graph::{EDGE, Graph, LATE};
+use super::graph::{DEFERRED, EDGE, Graph};
 use super::head::{self, EdgeField, Totals};
 use super::kinds;
 use super::reach::Reach;
@@ -68,7 +68,7 @@ pub(super) struct Emit<'a, W: Write> {
     pub(super) out: &'a mut W,
     pub(super) buf: Vec<u8>,
     pub(super) place: Place,
-    /// Edges of each node, late ones too.
+    /// Edges of each node, deferred ones too.
     pub(super) counts: Vec<u32>,
     pub(super) width: u64,
     /// True if edges are type, name, target, parted by commas.
@@ -87,7 +87,7 @@ pub(crate) fn emit<W: Write>(
     notes: &mut Vec<String>,
 ) -> Result {
     graph.ids.seal()?;
-    let counts = with_late(&graph, left_out)?;
+    let counts = with_deferred(&graph, left_out)?;
     let n = graph.ids.len() as u64;
     let edges: u64 = counts.iter().map(|&c| u64::from(c)).sum();
     // As the original has it; annotations make it wider.
@@ -217,7 +217,7 @@ pub(crate) fn emit<W: Write>(
             (_, Some(list)) => emit.list(list, dropped.contains(&key.as_str()), left_out)?,
             (_, None) => emit.buf.extend_from_slice(raw.map_or(&b"null"[..], |r| r.as_bytes())),
         }
-        emit.settle()?;
+        emit.write_if_full()?;
     }
     emit.buf.push(b'}');
     emit.drain()
@@ -233,11 +233,11 @@ pub(super) struct Extra<'a> {
     pub(super) element: u16,
 }
 
-/// Edges of each node with those that came late; edges to or from nowhere are left out.
-fn with_late(graph: &Graph, left_out: &mut LeftOut) -> Result<Vec<u32>> {
+/// Edges of each node with the deferred ones; edges to or from nowhere are left out.
+fn with_deferred(graph: &Graph, left_out: &mut LeftOut) -> Result<Vec<u32>> {
     let mut counts = graph.counts.clone();
     let mut dangling = 0;
-    each_late(graph, |source, dest, _| {
+    each_deferred(graph, |source, dest, _| {
         match (source, dest) {
             (Some(source), Some(_)) => counts[source as usize] += 1,
             _ => dangling += 1,
@@ -248,15 +248,15 @@ fn with_late(graph: &Graph, left_out: &mut LeftOut) -> Result<Vec<u32>> {
     Ok(counts)
 }
 
-/// Hands over the late edges: source, target, and the record as it stands among those in order, but for the target.
-pub(super) fn each_late(
+/// Hands over the deferred edges: source, target, and the record as it stands among those in order, but for the target.
+pub(super) fn each_deferred(
     graph: &Graph,
     mut edge: impl FnMut(Option<u32>, Option<u32>, &[u8]) -> Result,
 ) -> Result {
     let slots = graph.shape.edge_slots.len() * Wide::LEN;
-    let mut reader = graph.late.reader();
-    for _ in 0..graph.n_late {
-        let bytes = reader.bytes(LATE + slots)?;
+    let mut reader = graph.deferred.reader();
+    for _ in 0..graph.n_deferred {
+        let bytes = reader.bytes(DEFERRED + slots)?;
         let source = Value::from_le_bytes(fixed(bytes));
         let dest = Value::from_le_bytes(fixed(&bytes[8..]));
         edge(graph.ids.find(source), graph.ids.find(dest), &bytes[16..])?;
@@ -287,7 +287,7 @@ fn unheld(graph: &Graph, counts: &[u32], starts: &[u32], made_root: bool) -> Res
             add(source, u32::from_le_bytes(fixed(&bytes[4..])), u16::from_le_bytes(fixed(&bytes[8..])));
         }
     }
-    each_late(graph, |source, dest, bytes| {
+    each_deferred(graph, |source, dest, bytes| {
         if let (Some(source), Some(dest)) = (source, dest) {
             add(source, dest, u16::from_le_bytes(fixed(&bytes[4..])));
         }

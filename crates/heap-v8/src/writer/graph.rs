@@ -30,8 +30,8 @@ pub(crate) struct Graph {
     /// Edges in the order of their sources.
     pub(super) edges: Spool,
     /// Edges out of that order, and all after the first such.
-    pub(super) late: Spool,
-    pub(super) n_late: u64,
+    pub(super) deferred: Spool,
+    pub(super) n_deferred: u64,
     /// Source of the last edge: identifier and ordinal.
     pub(super) source: (Value, u32),
     pub(super) texts: Texts,
@@ -54,8 +54,8 @@ pub(crate) struct Graph {
 /// Bytes of an edge in the spool, before the fields that V8 does not know.
 pub(super) const EDGE: usize = 10;
 
-/// The same for one that is late: both identifiers, name, type.
-pub(super) const LATE: usize = 22;
+/// The same for one that is deferred: both identifiers, name, type.
+pub(super) const DEFERRED: usize = 22;
 
 /// Bytes outside the heap that are split into nodes which Chrome DevTools can add up.
 const MOST_SPLIT: u64 = 1 << 40;
@@ -78,8 +78,8 @@ impl Graph {
             root: None,
             external: Vec::new(),
             edges: Spool::default(),
-            late: Spool::default(),
-            n_late: 0,
+            deferred: Spool::default(),
+            n_deferred: 0,
             source: (0, u32::MAX),
             texts,
             node_kinds: BySubtype::default(),
@@ -220,11 +220,11 @@ impl Graph {
             bytes -= part;
         }
         for (key, _) in each(record.own) {
-            let told = match kind.named {
+            let kept = match kind.named {
                 Named::Data => key == "data",
                 _ => key == "name" || key == "function",
             };
-            if !told {
+            if !kept {
                 self.path.clear();
                 self.path.push_str(key);
                 self.path.push_str(" fields");
@@ -299,7 +299,7 @@ impl Graph {
         }
         let (code, name) = self.label(record, kind, left_out)?;
         let slots = &self.shape.edge_slots;
-        if self.n_late == 0 {
+        if self.n_deferred == 0 {
             if self.source.0 != record.source || self.source.1 == u32::MAX {
                 // Nodes that come after the first edge are found at the end.
                 if self.edges.is_empty() {
@@ -309,10 +309,10 @@ impl Graph {
                     Some(source) if self.source.1 == u32::MAX || source > self.source.1 => {
                         self.source = (record.source, source);
                     }
-                    _ => return self.late(record, dest, code, name),
+                    _ => return self.defer(record, dest, code, name),
                 }
             }
-            let Some(dest) = self.ids.find(dest) else { return self.late(record, dest, code, name) };
+            let Some(dest) = self.ids.find(dest) else { return self.defer(record, dest, code, name) };
             self.counts[self.source.1 as usize] += 1;
             let mut bytes = [0; EDGE];
             bytes[..4].copy_from_slice(&name.to_le_bytes());
@@ -325,14 +325,14 @@ impl Graph {
                 }
             });
         }
-        self.late(record, dest, code, name)
+        self.defer(record, dest, code, name)
     }
 
-    /// Keeps an edge whose turn it is not.
+    /// Keeps an edge that comes out of order.
     #[cold]
-    fn late(&mut self, record: &Edge<'_>, dest: Value, code: u16, name: u32) -> Result {
-        self.n_late += 1;
-        self.late.build(|out| {
+    fn defer(&mut self, record: &Edge<'_>, dest: Value, code: u16, name: u32) -> Result {
+        self.n_deferred += 1;
+        self.deferred.build(|out| {
             out.extend_from_slice(&record.source.to_le_bytes());
             out.extend_from_slice(&dest.to_le_bytes());
             out.extend_from_slice(&name.to_le_bytes());

@@ -8,9 +8,9 @@ use super::Layout;
 use super::kinds;
 use crate::layout::header::{Header, list_names};
 
-/// What metadata tells of the file that a stream was made from.
+/// What metadata holds of the file that a stream was made from.
 #[derive(Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct Original {
     /// `target_source` says that it was a snapshot of V8.
     v8: bool,
     snapshot: Option<String>,
@@ -20,7 +20,7 @@ pub(crate) struct Told {
     pub(crate) extra: Vec<(String, String)>,
 }
 
-impl Told {
+impl Original {
     /// Takes a metadata record in; false if the file has no room for it.
     pub(crate) fn metadata(&mut self, record: &Metadata<'_>) -> bool {
         let value = record.value;
@@ -153,9 +153,9 @@ fn newest() -> Json {
 }
 
 impl Shape {
-    /// How to write what metadata tells of.
-    pub(crate) fn new(told: &Told, layout: Layout) -> Result<Self> {
-        let kept = told.header();
+    /// How to write it.
+    pub(crate) fn new(file: &Original, layout: Layout) -> Result<Self> {
+        let kept = file.header();
         let (v8, original) = (kept.is_some(), kept.is_some() && layout == Layout::Original);
         let number = |key| kept.as_ref().and_then(|h| h.number(key)).and_then(|n| u64::try_from(n).ok());
         let said = (number("node_count"), number("edge_count"));
@@ -200,16 +200,16 @@ impl Shape {
             edge_fields[*at] = EdgeField::Slot(edge_slots.len());
             edge_slots.push(name.clone());
         }
-        let white = white(if original { &told.layout } else { "sections" });
+        let white = white(if original { &file.layout } else { "sections" });
         Ok(Self {
             node_fields,
             edge_fields,
             slots,
             annotations,
             edge_slots,
-            sections: sections(&told.sections, original),
+            sections: sections(&file.sections, original),
             white,
-            ascii: !(original && told.utf8),
+            ascii: !(original && file.utf8),
             header,
             original,
             v8,
@@ -255,13 +255,13 @@ fn white(layout: &str) -> White {
 }
 
 /// Keys of the sections in order: those of the original, with all that must be there.
-fn sections(told: &[String], original: bool) -> Vec<String> {
+fn sections(kept: &[String], original: bool) -> Vec<String> {
     let standard =
         ["snapshot", "nodes", "edges", "trace_function_infos", "trace_tree", "samples", "locations"];
-    let mut keys: Vec<String> = if original && !told.is_empty() {
-        told.to_vec()
+    let mut keys: Vec<String> = if original && !kept.is_empty() {
+        kept.to_vec()
     } else {
-        let lists = list_names().filter(|name| told.iter().any(|t| t == name) && !standard.contains(name));
+        let lists = list_names().filter(|name| kept.iter().any(|t| t == name) && !standard.contains(name));
         standard.into_iter().chain(lists).chain(["strings"]).map(str::to_owned).collect()
     };
     let mut seen = Vec::new();

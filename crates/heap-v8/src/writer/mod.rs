@@ -1,16 +1,15 @@
 //! The writer: any stream as a V8 heap snapshot that Chrome DevTools and memlab load.
 //!
 //! A stream that was made from a snapshot gives that snapshot again: the same graph, ids, strings, traces and
-//! white space, in the layout that `v8.snapshot` and its companions in the metadata tell. From any other stream, and
+//! white space, in the layout that `v8.snapshot` and its companions in the metadata describe. From any other stream, and
 //! from a part of one, a sound snapshot is made: one root, held by which all nodes are, and counts that are true.
 //!
-//! A snapshot has its nodes before its edges, its edges before its strings, and says with each node how many edges it
-//! has; the stream has its strings first and says the edges last. So all three go to spools and are
-//! put together at the end. Usually edges come in the order of their sources, after all nodes; those that do not are
+//! A snapshot has its nodes before its edges, its edges before its strings, and with each node its number of edges;
+//! the stream has strings first and edges last. So all three go to spools and are joined at the end. Usually edges come in the order of their sources, after all nodes; those that do not are
 //! kept with their identifiers and sorted at the end, a few million at a time.
 //!
 //! Memory: 12 to 24 bytes a node (identifier, number of edges, ordinal by identifier), and for each string 12 unless
-//! string ids count up from 0 as in a intact snapshot. Where the graph has to be made sound, 4 bytes an edge and 12 a
+//! string ids count up from 0 as in a whole snapshot. Where the graph has to be made sound, 4 bytes an edge and 12 a
 //! node on top. In `TMPDIR`: 10 bytes an edge, 16 a node, and the strings.
 //!
 //! What is lost is counted: small integers and floats in fields, `heap.count`, other sources' own fields.
@@ -34,7 +33,7 @@ use heap_record::{
 };
 
 use graph::Graph;
-use head::{Shape, Told};
+use head::{Original, Shape};
 
 /// Which fields, types and white space a snapshot has that was a snapshot before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,7 +51,7 @@ pub enum Layout {
 pub struct Writer<W: Write> {
     out: W,
     layout: Layout,
-    told: Told,
+    original: Original,
     roots: Vec<Value>,
     types: Types,
     began: bool,
@@ -68,7 +67,7 @@ pub fn writer<W: Write>(out: W, layout: Layout) -> Writer<W> {
     Writer {
         out,
         layout,
-        told: Told::default(),
+        original: Original::default(),
         roots: Vec::new(),
         types: Types::default(),
         began: false,
@@ -84,7 +83,7 @@ impl<W: Write> Writer<W> {
     #[inline]
     fn graph(&mut self) -> Result<&mut Graph> {
         if self.graph.is_none() {
-            self.graph = Some(Graph::new(Shape::new(&self.told, self.layout)?)?);
+            self.graph = Some(Graph::new(Shape::new(&self.original, self.layout)?)?);
         }
         self.graph.as_mut().ok_or_else(Error::stop)
     }
@@ -114,7 +113,7 @@ impl<W: Write> Sink for Writer<W> {
                 _ => {}
             },
             _ => {
-                if !self.told.metadata(record) {
+                if !self.original.metadata(record) {
                     self.left_out.add("metadata of other sources", 1);
                 }
             }
@@ -172,7 +171,7 @@ impl<W: Write> Sink for Writer<W> {
         }
         let Some(graph) = self.graph.take() else { return Ok(()) };
         let roots = std::mem::take(&mut self.roots);
-        let extra = std::mem::take(&mut self.told.extra);
+        let extra = std::mem::take(&mut self.original.extra);
         emit::emit(graph, &roots, &extra, &mut self.out, &mut self.left_out, &mut self.notes)?;
         self.out.flush().map_err(Error::write)
     }

@@ -7,14 +7,14 @@ use heap_base::Reader;
 use heap_base::{Error, Result};
 use heap_record::{LeftOut, Value};
 
-use super::emit::{Emit, Extra, FULL, Made, Place, Row, SORTED, Tail, each_late};
+use super::emit::{Emit, Extra, FULL, Made, Place, Row, SORTED, Tail, each_deferred};
 use super::graph::EDGE;
 use super::head::{EdgeField, ID, NodeField, SLOTS};
 use super::wide::{Wide, fixed};
 
 impl<W: Write> Emit<'_, W> {
     #[inline]
-    pub(super) fn settle(&mut self) -> Result {
+    pub(super) fn write_if_full(&mut self) -> Result {
         if self.buf.len() < FULL { Ok(()) } else { self.drain() }
     }
 
@@ -77,18 +77,18 @@ impl<W: Write> Emit<'_, W> {
             }
             let moved = self.place == Place::First(ordinal);
             self.node(&mut reader, ordinal, edges, renumbered, !moved)?;
-            self.settle()?;
+            self.write_if_full()?;
         }
         for &made in tail {
             self.made(made);
-            self.settle()?;
+            self.write_if_full()?;
         }
         self.close();
         self.graph.nodes = nodes;
         Ok(())
     }
 
-    /// Reads a node, and writes it if it is `told` here.
+    /// Reads a node, and writes it if it belongs `here`.
     #[inline]
     fn node(
         &mut self,
@@ -96,7 +96,7 @@ impl<W: Write> Emit<'_, W> {
         ordinal: u32,
         edges: u64,
         renumbered: bool,
-        told: bool,
+        here: bool,
     ) -> Result {
         let bytes = reader.bytes(16)?;
         let code = u16::from_le_bytes(fixed(bytes));
@@ -111,7 +111,7 @@ impl<W: Write> Emit<'_, W> {
                 }
             }
         }
-        if !told {
+        if !here {
             return Ok(());
         }
         let id = if mask >> ID & 1 == 1 {
@@ -188,7 +188,7 @@ impl<W: Write> Emit<'_, W> {
         }
         for (i, &held) in (1..).zip(extra.hung) {
             self.row(Row { code: extra.element, name: i, to: self.place.of(held), slots: &[] });
-            self.settle()?;
+            self.write_if_full()?;
         }
         self.close();
         Ok(())
@@ -207,14 +207,14 @@ impl<W: Write> Emit<'_, W> {
         let stride = EDGE + self.graph.shape.edge_slots.len() * Wide::LEN;
         let before = |to: u32| self.graph.counts[..to as usize].iter().map(|&c| u64::from(c)).sum::<u64>();
         let start = before(nodes.start) * stride as u64;
-        if self.graph.n_late == 0 {
+        if self.graph.n_deferred == 0 {
             let edges = std::mem::take(&mut self.graph.edges);
             let mut reader = edges.reader_at(start);
             for source in nodes {
                 for _ in 0..self.counts[source as usize] {
                     let bytes = reader.bytes(stride)?;
                     self.stored(bytes);
-                    self.settle()?;
+                    self.write_if_full()?;
                 }
                 self.after(source, tail);
             }
@@ -235,7 +235,7 @@ impl<W: Write> Emit<'_, W> {
         Ok(())
     }
 
-    /// Writes the edges of some nodes, of which some come late.
+    /// Writes the edges of some nodes, some of which are deferred.
     fn sorted(&mut self, nodes: Range<u32>, stride: usize, tail: &mut Tail<'_>) -> Result {
         let mut rows: Vec<(u32, u32)> = Vec::new();
         let mut bytes: Vec<u8> = Vec::new();
@@ -247,7 +247,7 @@ impl<W: Write> Emit<'_, W> {
                 bytes.extend_from_slice(reader.bytes(stride)?);
             }
         }
-        each_late(&self.graph, |source, dest, rest| {
+        each_deferred(&self.graph, |source, dest, rest| {
             if let (Some(source), Some(dest)) = (source, dest)
                 && nodes.contains(&source)
             {
@@ -264,7 +264,7 @@ impl<W: Write> Emit<'_, W> {
             while let Some((_, at)) = rows.next_if(|r| r.0 == source) {
                 let at = at as usize * stride;
                 self.stored(&bytes[at..at + stride]);
-                self.settle()?;
+                self.write_if_full()?;
             }
             self.after(source, tail);
         }
@@ -381,7 +381,7 @@ impl<W: Write> Emit<'_, W> {
             if list.section == "trace_tree" {
                 list.tree(white.field, &mut |text| {
                     self.buf.extend_from_slice(text);
-                    self.settle()
+                    self.write_if_full()
                 })?;
                 self.buf.push(b']');
             } else {

@@ -93,7 +93,7 @@ impl Texts {
         Ok(exact.is_some() || record.rest.is_empty() || member(record.rest, "heap.bytes").is_none())
     }
 
-    /// Adds a literal with the contents that `contents` appends; that is told whether all but ASCII is escaped.
+    /// Adds a literal with the contents that `contents` appends; its second argument says whether to escape all but ASCII.
     #[inline]
     fn append(&mut self, contents: impl FnOnce(&mut Vec<u8>, bool)) -> Result {
         self.spool.build(|out| {
