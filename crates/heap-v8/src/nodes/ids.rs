@@ -91,18 +91,21 @@ impl Ids {
         self.largest
     }
 
-    /// Whether no id occurs twice. Takes up to eight bytes an id for the time being; twelve where ids are
-    /// scattered.
+    /// Whether no id occurs twice. Takes up to eight bytes an id for the time being.
     pub(crate) fn all_different(&self) -> bool {
-        let count = self.low.len();
-        if self.largest < (count as u64).saturating_mul(64).min(1 << 32) {
-            let mut seen = BitSet::new(self.largest as u32);
-            return self.iter().all(|id| seen.insert(id as u32));
+        // Nearly all ids are small numbers: one bit each. The few beyond are sorted.
+        let bound = (self.low.len() as u64).saturating_mul(16).min(1 << 32);
+        let mut seen = BitSet::default();
+        let mut beyond = Vec::new();
+        for id in self.iter() {
+            if id >= bound {
+                beyond.push(id);
+            } else if !seen.insert(id as u32) {
+                return false;
+            }
         }
-        // V8 numbers objects in the order in which a first snapshot writes them: the stable sort makes use of that.
-        let mut sorted: Vec<u64> = self.iter().collect();
-        sorted.sort();
-        sorted.windows(2).all(|pair| pair[0] != pair[1])
+        beyond.sort_unstable();
+        beyond.windows(2).all(|pair| pair[0] != pair[1])
     }
 }
 
