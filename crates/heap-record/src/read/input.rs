@@ -207,7 +207,8 @@ mod tests {
             assert_eq!(taken(Direct(pieces())), expected);
             assert_eq!(taken(ReadAhead::new(Box::new(pieces())).expect("a thread")), expected);
             Ok(())
-        });
+        })
+        .budget_ms(1000);
         assert!(long > 10, "{long}");
     }
 
