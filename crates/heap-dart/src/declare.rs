@@ -148,35 +148,35 @@ const EDGES: [(EdgeType, &str, Retains); 5] = [
     (EdgeType::Ephemeron, "dart.ephemeron", Retains::No),
 ];
 
-/// Delivers the metadata.
+/// Emits the metadata.
 pub(crate) fn metadata(header: &Header, messages: usize, sink: &mut dyn Sink) -> Result {
-    let mut tell = |key: &str, value: &str| sink.metadata(&Metadata { key, value, ..Metadata::default() });
-    tell("target_source", crate::FORMAT)?;
-    tell("heap.identifier", "index")?;
-    tell("heap.order", "strings nodes edges")?;
+    let mut emit = |key: &str, value: &str| sink.metadata(&Metadata { key, value, ..Metadata::default() });
+    emit("target_source", crate::FORMAT)?;
+    emit("heap.identifier", "index")?;
+    emit("heap.order", "strings nodes edges")?;
     // Two libraries may have classes of one name; a class keeps its id while the process lives.
-    tell("heap.identity", "dart.hash dart.class")?;
-    tell("heap.string_limit", "128")?;
+    emit("heap.identity", "dart.hash dart.class")?;
+    emit("heap.string_limit", "128")?;
     if header.root_class.is_some() {
-        tell("heap.root", &index_id(1).to_string())?;
+        emit("heap.root", &index_id(1).to_string())?;
     }
-    tell("dart.name", &header.name)?;
-    tell("dart.flags", &header.flags.to_string())?;
-    tell("dart.shallow_size", &header.shallow_size.to_string())?;
-    tell("dart.capacity", &header.capacity.to_string())?;
-    tell("dart.external_size", &header.external_size.to_string())?;
-    tell("dart.class_count", &header.class_count.to_string())?;
+    emit("dart.name", &header.name)?;
+    emit("dart.flags", &header.flags.to_string())?;
+    emit("dart.shallow_size", &header.shallow_size.to_string())?;
+    emit("dart.capacity", &header.capacity.to_string())?;
+    emit("dart.external_size", &header.external_size.to_string())?;
+    emit("dart.class_count", &header.class_count.to_string())?;
     if let Some((references, objects)) = header.counts {
-        tell("dart.reference_count", &references.to_string())?;
-        tell("dart.object_count", &objects.to_string())?;
+        emit("dart.reference_count", &references.to_string())?;
+        emit("dart.object_count", &objects.to_string())?;
     }
     if messages > 0 {
-        tell("dart.messages", &messages.to_string())?;
+        emit("dart.messages", &messages.to_string())?;
     }
     Ok(())
 }
 
-/// Delivers the declarations.
+/// Emits the declarations.
 pub(crate) fn declarations(sink: &mut dyn Sink) -> Result {
     for (name, fields) in RECORDS {
         sink.declare(&Declared::Record { name, fields }.into())?;

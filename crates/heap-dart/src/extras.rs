@@ -10,7 +10,7 @@ use crate::scan::{Scan, property};
 use crate::source::Source;
 use crate::window::Window;
 
-/// Delivers the class table as far as it stands whole.
+/// Emits the intact part of the class table.
 pub(crate) fn classes(source: &Source, header: &Header, names: &mut Names, sink: &mut dyn Sink) -> Result {
     let mut window = Window::new(source, header.classes_at);
     let mut fields = Vec::new();
@@ -47,7 +47,7 @@ fn reserved(body: &mut Members, flags: u64, text: u32, names: &Names) {
     }
 }
 
-/// Delivers the external properties that stand whole.
+/// Emits the intact external properties.
 pub(crate) fn properties(source: &Source, scan: &Scan, sink: &mut dyn Sink) -> Result {
     if scan.properties == 0 {
         return Ok(());
@@ -83,7 +83,7 @@ pub(crate) fn properties(source: &Source, scan: &Scan, sink: &mut dyn Sink) -> R
     Ok(())
 }
 
-/// Delivers what only the whole file tells.
+/// Emits what only the whole file shows.
 pub(crate) fn layout(dialect: &str, scan: &Scan, sink: &mut dyn Sink) -> Result {
     let mut body = Members::new();
     body.text("dialect", dialect).uint("word_bits", scan.word_bits().into());

@@ -1,4 +1,4 @@
-//! What stands before the objects.
+//! What comes before the objects.
 
 use heap_base::{Error, Result};
 
@@ -85,7 +85,7 @@ impl Header {
         })
     }
 
-    /// The dialect, as far as the head tells.
+    /// The dialect, as far as the head shows.
     pub(crate) fn dialect(&self) -> &'static str {
         match self.version() {
             "2021" if self.classes.flagless => "re-saved",

@@ -321,7 +321,7 @@ impl Details<'_> {
     }
 }
 
-/// The value of an integer object: which of two encodings it has, only the class tells.
+/// The value of an integer object. Which of two encodings it has depends on the class.
 fn integer(raw: u64, signed: i64, kind: Kind, scan: &Scan) -> i64 {
     match kind {
         Kind::Mint if !scan.resaved => signed,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use heap_base::json::unescape;
 
-/// Text as it stands between quotes.
+/// Text as it is between quotes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Quoted<'a>(pub(crate) &'a [u8]);
 

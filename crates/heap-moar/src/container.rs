@@ -37,7 +37,7 @@ impl Block {
 pub(crate) struct Group {
     pub(crate) blocks: Vec<Block>,
     /// False if the file ended before the table of contents that closes the group.
-    pub(crate) whole: bool,
+    pub(crate) intact: bool,
 }
 
 impl Group {
@@ -95,7 +95,7 @@ struct Listed {
     end: u64,
 }
 
-/// The table of contents at `start`, if there is one that is whole and ends with its own offset.
+/// The table of contents at `start`, if there is one that is complete and ends with its own offset.
 fn toc_at(blob: &Blob, order: Order, start: u64) -> Result<Option<Listed>> {
     let mut head = [0; 16];
     if start < START || blob.read_at(&mut head, start)? < head.len() || head[..8] != TOC {
@@ -146,7 +146,7 @@ fn by_toc(blob: &Blob, order: Order) -> Result<Option<Container>> {
             continue;
         }
         let Some(inner) = toc_at(blob, order, item.start)? else { return Ok(None) };
-        let mut group = Group { blocks: Vec::new(), whole: true };
+        let mut group = Group { blocks: Vec::new(), intact: true };
         let mut blocks = Cursor::new(blob, inner.at, inner.end - 8, 4096);
         for _ in 0..inner.entries {
             let Some(block) = entry(&mut blocks, order)? else { return Ok(None) };
@@ -204,7 +204,7 @@ fn front_to_back(blob: &Blob, order: Order) -> Result<Container> {
         // A table of contents that has begun says that all blocks of the snapshot are there.
         ended_well = matches!(found, Found::Toc { outer: true, .. });
         if name == TOC && !group.blocks.is_empty() {
-            group.whole = true;
+            group.intact = true;
             container.groups.push(std::mem::take(&mut group));
         }
         match found {
@@ -243,13 +243,14 @@ fn front_to_back(blob: &Blob, order: Order) -> Result<Container> {
     Ok(container)
 }
 
-/// Goes over the block whose name was just read.
+/// Finds the end of the block whose name was just read.
 fn walk(cursor: &mut Cursor<'_>, order: Order, name: [u8; 8]) -> Result<Found> {
     let start = cursor.position();
     if name == TOC {
         return walk_toc(cursor, order);
     }
-    // Names that nobody knows can have any of the three shapes: the frame's magic, or a text's end, tells which.
+    // A block with an unknown name can have any of the three layouts. The magic of a frame or the first byte of a text
+    // shows which.
     let head = cursor.peek(14)?;
     let framed = |at: usize| head.get(at..at + 4) == Some(&frame::MAGIC[..]);
     let (column, strings) = (framed(10), framed(8));
@@ -281,7 +282,7 @@ fn walk(cursor: &mut Cursor<'_>, order: Order, name: [u8; 8]) -> Result<Found> {
     }
     cursor.skip(if strings { 8 } else { 10 });
     Ok(match frame::extent(cursor)? {
-        Extent::Whole(end) => Found::Block(end),
+        Extent::Complete(end) => Found::Block(end),
         Extent::Cut => Found::Cut,
         Extent::Bad(at) => Found::Nonsense(at, "expected a block of zstd data"),
     })

@@ -1,4 +1,4 @@
-//! What was wrong with a dump: noted while the sound rest is delivered, told at the end.
+//! What is wrong with a dump: noted while the intact rest is emitted, returned as one error at the end.
 
 use heap_base::error::{Kind, Place};
 use heap_base::{Error, Result};

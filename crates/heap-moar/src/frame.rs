@@ -10,7 +10,7 @@ use crate::bytes::{Cursor, Order};
 
 /// Bytes of compressed data read at a time.
 const INPUT: usize = 64 << 10;
-/// Bytes of decoded numbers held at a time.
+/// Bytes of decoded numbers in memory at a time.
 const OUTPUT: usize = 32 << 10;
 /// Largest window, as a power of two, that is decoded: MoarVM's level 9 takes 4 MiB, and 8 MiB is what every
 /// level short of zstd's `--ultra` ones takes. It bounds what a column costs while it is read.
@@ -19,19 +19,19 @@ const WINDOW_LOG: u32 = 23;
 /// First bytes of a zstd frame.
 pub(crate) const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// What the headers of a frame's blocks tell.
+/// Where a frame ends, as the headers of its blocks say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// It ends before this offset.
-    Whole(u64),
+    Complete(u64),
     /// The bytes end before it does.
     Cut,
     /// No frame, or an impossible block at this offset.
     Bad(u64),
 }
 
-/// Finds the end of the frame at the cursor by hopping over its blocks: nothing is decoded, so the blocks
-/// of a file without a table of contents are found at the cost of three bytes per 128 KiB of contents.
+/// Finds the end of the frame at the cursor by the headers of its blocks. Nothing is decoded, so the blocks of a file
+/// without a table of contents are found at the cost of three bytes per 128 KiB of contents.
 pub(crate) fn extent(cursor: &mut Cursor<'_>) -> Result<Extent> {
     let start = cursor.position();
     let Some(head) = cursor.take::<5>()? else { return Ok(Extent::Cut) };
@@ -59,7 +59,7 @@ pub(crate) fn extent(cursor: &mut Cursor<'_>) -> Result<Extent> {
         }
         cursor.skip(size);
         if last {
-            return Ok(Extent::Whole(cursor.position()));
+            return Ok(Extent::Complete(cursor.position()));
         }
     }
 }
@@ -161,7 +161,7 @@ impl<'a> Frame<'a> {
         Ok(filled)
     }
 
-    /// What was wrong with it, told once. Known for sure only after a read that came back short.
+    /// What is wrong with it, once. Known for sure only after a short [`read`](Self::read).
     pub(crate) fn damage(&mut self) -> Option<Error> {
         self.damage.take()
     }
@@ -207,7 +207,7 @@ impl<'a> Column<'a> {
         Ok(())
     }
 
-    /// What was wrong with it, told once; known after a short [`fill`](Self::fill).
+    /// What is wrong with it, once. Known after a short [`fill`](Self::fill).
     pub(crate) fn damage(&mut self) -> Option<Error> {
         let torn = std::mem::take(&mut self.torn);
         self.frame.damage().or_else(|| {

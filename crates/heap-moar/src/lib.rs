@@ -35,7 +35,7 @@
 //!
 //! References belong to rows by ranges that tile the table in no order, so edges come in the order of the table, and
 //! their sources are found by sorting: 8 bytes for each node with references; 4 more for each node if the ranges are
-//! found not to tile. If no edges are asked for, nothing is held per node. Besides: a bit per number used as a label, 16
+//! found not to tile. If no edges are asked for, no memory is used per node. Besides: a bit per number used as a label, 16
 //! bytes per type, 32 per static frame, and a window of up to 8 MiB (MoarVM: 4 MiB) for each of at most eight columns.
 //! Claims are checked against the bytes that are there, so hostile files cost time in proportion to what they decode
 //! to, and memory of at most 512 times the bytes of their reference columns.
@@ -43,8 +43,8 @@
 //!
 //! # Damage
 //!
-//! Everything that stands is delivered, then the error says what does not. `SnapshotSelector::Last` takes the last whole snapshot of
-//! a cut file; what can be read of the cut one is had by its number or by `SnapshotSelector::All`.
+//! All intact records are emitted, then the error says what is damaged. `SnapshotSelector::Last` takes the last intact
+//! snapshot of a cut file. What can be read of a cut snapshot comes by its number or with `SnapshotSelector::All`.
 
 mod bytes;
 mod container;
@@ -70,7 +70,7 @@ use heap_record::{Info, Sink, SnapshotSelector};
 const FORMAT: &str = "moarvm.mvmheap";
 const MAGIC_2: &[u8] = b"MoarHeapDumpv002";
 const MAGIC_3: &[u8] = b"MoarHeapDumpv003";
-/// Enough to tell the version.
+/// Bytes that show the version.
 const HEAD: usize = 4096;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +101,11 @@ fn version_of(blob: &Blob) -> Result<Version> {
     version(&head[..n]).ok_or_else(|| Error::at_byte(0, "expected a MoarVM heap snapshot"))
 }
 
-/// Delivers the picked snapshots of `blob`. What is wrong with the file is told after all that is sound.
+/// Emits the picked snapshots of `blob`.
+///
+/// # Errors
+/// Damage, after every intact record was emitted; a snapshot that the file does not have; failures of reading and of the
+/// sink.
 pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     match version_of(blob)? {
         Version::One => v1::read(blob, pick, sink),
@@ -110,7 +114,10 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
     }
 }
 
-/// What headers and indexes tell of `blob`.
+/// Facts about `blob` and its snapshots, from headers and indexes.
+///
+/// # Errors
+/// A file of another format; failures of reading.
 pub fn info(blob: &Blob) -> Result<Info> {
     match version_of(blob)? {
         Version::One => v1::info(blob),
@@ -119,19 +126,19 @@ pub fn info(blob: &Blob) -> Result<Info> {
     }
 }
 
-/// The picked snapshots. The last one is the last whole one, if there is any: half a snapshot has sizes without
-/// names or names without references, which is no answer to a question that did not ask for it.
-fn choose(pick: SnapshotSelector, whole: &[bool]) -> Result<Range<usize>> {
+/// The picked snapshots. The last one is the last intact one, if there is any: a cut snapshot has sizes without names or
+/// names without references, and nobody asked for it by its number.
+fn choose(pick: SnapshotSelector, intact: &[bool]) -> Result<Range<usize>> {
     if pick == SnapshotSelector::Last
-        && let Some(last) = whole.iter().rposition(|&w| w)
+        && let Some(last) = intact.iter().rposition(|&w| w)
     {
         return Ok(last..last + 1);
     }
-    let range = pick.range(whole.len() as u64)?;
+    let range = pick.range(intact.len() as u64)?;
     Ok(range.start as usize..range.end as usize)
 }
 
-/// Tells the progress bar how many bytes will be read.
+/// Sets how many bytes will be read, for the progress bar.
 fn plan(blob: &Blob, bytes: u64) {
     blob.meter().total.store(bytes.max(1), Ordering::Relaxed);
 }

@@ -24,7 +24,7 @@ pub(crate) struct Ranges {
     total: u64,
     /// A row has no count or start.
     torn: bool,
-    /// More than can be held or can be true.
+    /// More than fits in memory or can be true.
     too_much: bool,
 }
 
@@ -75,14 +75,14 @@ impl Ranges {
         self.rows
     }
 
-    /// Why the references cannot be told apart at all, if so.
+    /// Why no reference has a known owner, if so.
     pub(crate) fn hopeless(&self) -> Option<&'static str> {
         self.too_much.then_some("more rows with references than the file can hold")
     }
 
     /// True if each reference belongs to exactly one row. Every range starts where another ends, except that one
     /// starts at 0 and one ends at the total: as all ranges go forward, that leaves only a single chain. Equal
-    /// sums of mixed numbers stand for equal sets; by chance that errs once in 2^64 files.
+    /// sums of hashes mean equal sets; by chance that errs once in 2^64 files.
     pub(crate) fn tile(&self) -> bool {
         let chain = mix(self.total).wrapping_sub(mix(0));
         !self.torn && self.ends.wrapping_sub(self.starts) == chain

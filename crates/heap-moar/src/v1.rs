@@ -24,7 +24,7 @@ struct Span {
     start: u64,
     end: u64,
     /// False if the file ends within the line.
-    whole: bool,
+    intact: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -34,9 +34,9 @@ struct Tables {
 }
 
 impl Tables {
-    fn whole(&self) -> bool {
-        let whole = |span: Option<Span>| span.is_some_and(|s| s.whole);
-        whole(self.collectables) && whole(self.references)
+    fn intact(&self) -> bool {
+        let intact = |span: Option<Span>| span.is_some_and(|s| s.intact);
+        intact(self.collectables) && intact(self.references)
     }
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn sniff(head: &[u8]) -> bool {
         .is_some_and(|rest| rest.trim_ascii_start().starts_with(b"["))
 }
 
-/// Goes over all lines, looking at nothing but their first words.
+/// Finds the tables by the first words of lines.
 fn layout(blob: &Blob) -> Result<Layout> {
     let mut cursor = Cursor::new(blob, 0, blob.len(), 4 * AHEAD);
     let mut layout = Layout::default();
@@ -67,15 +67,15 @@ fn layout(blob: &Blob) -> Result<Layout> {
     while cursor.left() > 0 {
         let at = cursor.position();
         let head: Vec<u8> = cursor.peek(32)?.iter().copied().take(32).collect();
-        let whole = skip_line(&mut cursor)?;
-        let end = cursor.position() - u64::from(whole);
+        let intact = skip_line(&mut cursor)?;
+        let end = cursor.position() - u64::from(intact);
         let span = |word: &[u8]| {
-            head.starts_with(word).then_some(Span { start: at + word.len() as u64, end, whole })
+            head.starts_with(word).then_some(Span { start: at + word.len() as u64, end, intact })
         };
         if in_strings && !head.starts_with(b"types:") {
             // A line break within a string.
             if let Some(strings) = &mut layout.strings {
-                (strings.end, strings.whole) = (end, whole);
+                (strings.end, strings.intact) = (end, intact);
             }
         } else if let Some(strings) = span(b"strings:") {
             layout.strings = Some(strings);
@@ -99,16 +99,16 @@ fn layout(blob: &Blob) -> Result<Layout> {
             layout.damage = Some(Error::at_byte(at, "expected a table"));
         }
     }
-    if layout.damage.is_none() && layout.snapshots.iter().any(|s| !s.whole()) {
+    if layout.damage.is_none() && layout.snapshots.iter().any(|s| !s.intact()) {
         layout.damage = Some(Error::at_byte(blob.len(), "a snapshot ends early"));
     }
-    if layout.damage.is_none() && layout.snapshots.is_empty() && layout.frames.is_none_or(|f| !f.whole) {
+    if layout.damage.is_none() && layout.snapshots.is_empty() && layout.frames.is_none_or(|f| !f.intact) {
         layout.damage = Some(Error::at_byte(blob.len(), "a table ends early"));
     }
     Ok(layout)
 }
 
-/// Passes over the rest of the line; true if it ends in a line feed.
+/// Skips the rest of the line; true if it ends in a line feed.
 fn skip_line(cursor: &mut Cursor<'_>) -> Result<bool> {
     loop {
         let bytes = cursor.peek(1)?;
@@ -124,17 +124,17 @@ fn skip_line(cursor: &mut Cursor<'_>) -> Result<bool> {
     }
 }
 
-/// Delivers the picked snapshots.
+/// Emits the picked snapshots.
 pub(crate) fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     let mut layout = layout(blob)?;
-    let whole: Vec<bool> = layout.snapshots.iter().map(Tables::whole).collect();
-    let chosen = choose(pick, &whole)?;
+    let intact: Vec<bool> = layout.snapshots.iter().map(Tables::intact).collect();
+    let chosen = choose(pick, &intact)?;
     let bytes = |t: &Tables| {
         [t.collectables, t.references].into_iter().flatten().map(|s| s.end - s.start).sum::<u64>()
     };
     plan(blob, blob.len() + layout.snapshots[chosen.clone()].iter().map(bytes).sum::<u64>());
     let mut emitter = Emitter::new(sink);
-    if !matches!(pick, SnapshotSelector::Number(n) if whole.get(n as usize) == Some(&true)) {
+    if !matches!(pick, SnapshotSelector::Number(n) if intact.get(n as usize) == Some(&true)) {
         emitter.damage.note(layout.damage.take());
     }
 
@@ -182,7 +182,7 @@ fn names(blob: &Blob, layout: &Layout, emitter: &mut Emitter<'_>) -> Result {
     Ok(())
 }
 
-/// Delivers the strings in `span`.
+/// Emits the strings in `span`.
 fn strings(blob: &Blob, span: Span, emitter: &mut Emitter<'_>) -> Result {
     let mut cursor = Cursor::new(blob, span.start, span.end, AHEAD);
     let mut text = Vec::new();
@@ -269,14 +269,14 @@ fn ends_string(after: &[u8]) -> bool {
 /// Rows of numbers: `1,2,3;4,5,6`.
 struct Numbers<'a> {
     cursor: Cursor<'a>,
-    whole: bool,
+    intact: bool,
     damage: Option<Error>,
 }
 
 impl<'a> Numbers<'a> {
     fn new(blob: &'a Blob, span: Option<Span>) -> Self {
-        let span = span.unwrap_or(Span { start: 0, end: 0, whole: true });
-        Self { cursor: Cursor::new(blob, span.start, span.end, AHEAD), whole: span.whole, damage: None }
+        let span = span.unwrap_or(Span { start: 0, end: 0, intact: true });
+        Self { cursor: Cursor::new(blob, span.start, span.end, AHEAD), intact: span.intact, damage: None }
     }
 
     /// The next row, or nothing at the end and at damage.
@@ -295,8 +295,8 @@ impl<'a> Numbers<'a> {
         let parsed = parse(row);
         let last = end.is_none();
         self.cursor.advance(read);
-        if parsed.is_none() || (last && (!self.whole || self.cursor.left() > 0)) {
-            let what = if last && !self.whole { "a table ends early" } else { "expected a row of numbers" };
+        if parsed.is_none() || (last && (!self.intact || self.cursor.left() > 0)) {
+            let what = if last && !self.intact { "a table ends early" } else { "expected a row of numbers" };
             self.damage = Some(Error::at_byte(at, what));
             return Ok(None);
         }
@@ -323,7 +323,10 @@ fn parse<const N: usize>(row: &[u8]) -> Option<[u64; N]> {
     fields.next().is_none().then_some(out)
 }
 
-/// What the lines tell.
+/// Facts about the file and its snapshots, from the first words of lines.
+///
+/// # Errors
+/// Failures of reading.
 pub(crate) fn info(blob: &Blob) -> Result<Info> {
     let layout = layout(blob)?;
     let mut info = Info {
@@ -340,7 +343,7 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
             ("collectables_text", bytes(tables.collectables)),
             ("references_text", bytes(tables.references)),
         ];
-        if !tables.whole() {
+        if !tables.intact() {
             facts.push(("whole", Fact::Flag(false)));
         }
         info.snapshots.push(facts);

@@ -15,7 +15,7 @@ use crate::rows::{BATCH, Columns, Refs, Rows, Snapshot, Source};
 use crate::{choose, plan};
 
 const START: u64 = 16;
-/// Bytes of a row of collectables; also what tells the byte order.
+/// Bytes of a row of collectables. The file has this number too, which shows its byte order.
 const ROW: u64 = 28;
 /// Bytes of the index for each snapshot, and after them.
 const INDEX_ROW: u64 = 32;
@@ -64,7 +64,7 @@ struct Group {
     coll: Option<Table>,
     refs: Option<Table>,
     names: Vec<Table>,
-    whole: bool,
+    intact: bool,
 }
 
 /// All tables of a file.
@@ -90,7 +90,7 @@ fn layout(blob: &Blob) -> Result<Layout> {
         let at = cursor.position();
         if Some(at) == index {
             if let Some(last) = layout.groups.last_mut() {
-                last.whole = true;
+                last.intact = true;
             }
             if count != Some(snapshots) {
                 layout.damage = Some(Error::at_byte(at, "the index has another number of snapshots"));
@@ -108,7 +108,7 @@ fn layout(blob: &Blob) -> Result<Layout> {
         let number = order.u64(number);
         if tag == *b"coll" {
             if let Some(last) = layout.groups.last_mut() {
-                last.whole |= last.refs.is_some();
+                last.intact |= last.refs.is_some();
             }
             layout.groups.push(Group::default());
             snapshots += 1;
@@ -143,7 +143,7 @@ fn layout(blob: &Blob) -> Result<Layout> {
                 _ => group.names.push(table),
             }
             frame_tables += u64::from(tag == *b"fram");
-            group.whole |= tag == *b"fram" && trouble.is_none();
+            group.intact |= tag == *b"fram" && trouble.is_none();
         }
         if trouble.is_some() {
             layout.damage = trouble;
@@ -202,7 +202,7 @@ fn fixed(cursor: &mut Cursor<'_>, order: Order, tag: [u8; 4], count: u64, size: 
     Ok((Some(table), cut.then(|| Error::at_byte(end, format!("table {name} ends early")))))
 }
 
-/// The table of references that begins at `at`. `hint` is where its length may stand, and the index's start.
+/// The table of references that begins at `at`. `hint` is where its length may be, and where the index starts.
 fn references(
     blob: &Blob,
     cursor: &mut Cursor<'_>,
@@ -286,7 +286,7 @@ fn strings(
     let start = cursor.position();
     let table = |end, rows| Some(Table { tag: *b"strs", start, end, rows });
     if halves != Some(true) {
-        let rows = hop(cursor, order, Some(number))?;
+        let rows = skip_strings(cursor, order, Some(number))?;
         let next = cursor.peek(4)?.first_chunk::<4>() == Some(b"type");
         if rows == number && (next || halves == Some(false)) {
             // Nothing in the block says nothing about the dialect.
@@ -298,7 +298,7 @@ fn strings(
         }
         let tried = cursor.position();
         cursor.seek(start);
-        let rows = hop(cursor, order, None)?;
+        let rows = skip_strings(cursor, order, None)?;
         let next = cursor.peek(4)?.first_chunk::<4>() == Some(b"type");
         // A file cut in its first block of strings: no count of strings can be 0 with strings after it.
         if !next && number > 0 {
@@ -307,15 +307,15 @@ fn strings(
         }
         cursor.seek(start);
     }
-    let rows = hop(cursor, order, None)?;
+    let rows = skip_strings(cursor, order, None)?;
     let end = cursor.position();
-    let whole = cursor.peek(4)?.first_chunk::<4>() == Some(b"type");
-    let cut = (!whole).then(|| Error::at_byte(end, "table strs ends early"));
+    let intact = cursor.peek(4)?.first_chunk::<4>() == Some(b"type");
+    let cut = (!intact).then(|| Error::at_byte(end, "table strs ends early"));
     Ok(((table(end, rows), cut), Some(true)))
 }
 
-/// Passes over `count` strings, or all before the next table. Returns how many there were.
-fn hop(cursor: &mut Cursor<'_>, order: Order, count: Option<u64>) -> Result<u64> {
+/// Skips `count` strings, or all before the next table. Returns how many there were.
+fn skip_strings(cursor: &mut Cursor<'_>, order: Order, count: Option<u64>) -> Result<u64> {
     let mut rows = 0;
     while count.is_none_or(|n| rows < n) {
         let bytes = cursor.peek(8)?;
@@ -334,13 +334,13 @@ fn hop(cursor: &mut Cursor<'_>, order: Order, count: Option<u64>) -> Result<u64>
     Ok(rows)
 }
 
-/// Delivers the picked snapshots.
+/// Emits the picked snapshots.
 pub(crate) fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     let mut layout = layout(blob)?;
-    let whole: Vec<bool> = layout.groups.iter().map(|g| g.whole).collect();
-    let chosen = choose(pick, &whole)?;
+    let intact: Vec<bool> = layout.groups.iter().map(|g| g.intact).collect();
+    let chosen = choose(pick, &intact)?;
     let mut emitter = Emitter::new(sink);
-    if !matches!(pick, SnapshotSelector::Number(n) if whole.get(n as usize) == Some(&true)) {
+    if !matches!(pick, SnapshotSelector::Number(n) if intact.get(n as usize) == Some(&true)) {
         emitter.damage.note(layout.damage.take());
     }
     let bytes = |g: &Group| [g.coll, g.refs].into_iter().flatten().map(|t| t.end - t.start).sum::<u64>();
@@ -419,7 +419,10 @@ fn names(blob: &Blob, layout: &Layout, table: Table, emitter: &mut Emitter<'_>) 
     Ok(())
 }
 
-/// What the headers of the tables tell.
+/// Facts about the file and its snapshots, from the headers of tables.
+///
+/// # Errors
+/// Failures of reading.
 pub(crate) fn info(blob: &Blob) -> Result<Info> {
     let layout = layout(blob)?;
     let mut info = Info {
@@ -440,7 +443,7 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
     for group in &layout.groups {
         let rows = |table: Option<Table>| Fact::Int(table.map_or(0, |t| t.rows as i64));
         let mut facts = vec![("collectables", rows(group.coll)), ("total_refs", rows(group.refs))];
-        if !group.whole {
+        if !group.intact {
             facts.push(("whole", Fact::Flag(false)));
         }
         info.snapshots.push(facts);

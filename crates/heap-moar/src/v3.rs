@@ -17,16 +17,16 @@ const ROWS_PER_BYTE: u64 = 64;
 /// Rows with references that any file may have.
 const FREE_ROWS: u64 = 1 << 16;
 
-/// Delivers the picked snapshots.
+/// Emits the picked snapshots.
 pub(crate) fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     let mut container = Container::open(blob)?;
     let snapshots: Vec<usize> =
         (0..container.groups.len()).filter(|&i| container.groups[i].is_snapshot()).collect();
-    let whole: Vec<bool> = snapshots.iter().map(|&i| container.groups[i].whole).collect();
-    let chosen = choose(pick, &whole)?;
+    let intact: Vec<bool> = snapshots.iter().map(|&i| container.groups[i].intact).collect();
+    let chosen = choose(pick, &intact)?;
     let mut emitter = Emitter::new(sink);
-    // Who asked for one certain snapshot that is whole gets all of it, whatever the rest of the file is like.
-    if !matches!(pick, SnapshotSelector::Number(n) if whole.get(n as usize) == Some(&true)) {
+    // An intact snapshot that was asked for by number is no error, whatever the rest of the file is like.
+    if !matches!(pick, SnapshotSelector::Number(n) if intact.get(n as usize) == Some(&true)) {
         emitter.damage.note(container.damage.take());
     }
     plan(blob, chosen.clone().map(|n| needed(&container.groups[snapshots[n]], &emitter)).sum());
@@ -71,7 +71,10 @@ fn needed(group: &Group, emitter: &Emitter<'_>) -> u64 {
     group.blocks.iter().filter(read).map(|b| b.end - b.start).sum()
 }
 
-/// What the table of contents and the JSON blocks tell.
+/// Facts about the file and its snapshots, from the table of contents and the JSON blocks.
+///
+/// # Errors
+/// Failures of reading.
 pub(crate) fn info(blob: &Blob) -> Result<Info> {
     let container = Container::open(blob)?;
     let mut info = Info {
@@ -118,7 +121,7 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
                 facts.extend(value[key].as_i64().map(|n| (key, Fact::Int(n))));
             }
         }
-        if !group.whole {
+        if !group.intact {
             facts.push(("whole", Fact::Flag(false)));
         }
         info.snapshots.push(facts);
@@ -242,9 +245,9 @@ impl<'a> Reader<'a> {
         let rest = strings.from < strings.to;
         let damage = strings.frame.damage();
         let damage = damage.or_else(|| rest.then(|| Error::at_byte(block.start, "block strings is damaged")));
-        let whole = damage.is_none();
+        let intact = damage.is_none();
         emitter.damage.note(damage);
-        Ok(whole)
+        Ok(intact)
     }
 
     /// Columns of a small table, side by side. Returns what is wrong with it.
@@ -419,12 +422,12 @@ struct Slot<'a> {
 
 impl<'a> V3<'a> {
     fn slot(&self, name: [u8; 8], title: &'static str) -> Result<Slot<'a>> {
-        let mut slot = Slot { column: None, name: title, filled: 0, cut: !self.group.whole, damage: None };
+        let mut slot = Slot { column: None, name: title, filled: 0, cut: !self.group.intact, damage: None };
         match self.group.find(name) {
             Some(block) => {
                 slot.column = open(self.blob, self.container, block, title, &mut |e| slot.damage = Some(e))?;
             }
-            None if self.group.whole => slot.damage = Some(Error::input(format!("{title} is missing"))),
+            None if self.group.intact => slot.damage = Some(Error::input(format!("{title} is missing"))),
             // What a cut file lacks at its end goes without saying.
             None => {}
         }

@@ -27,8 +27,8 @@ fn a_real_snapshot_is_written_back_byte_for_byte() {
 fn figures_of_a_real_snapshot() {
     let (records, _) = read(&unpacked());
     assert_eq!((records.nodes.len(), records.edges.len()), (1142, 17_510));
-    assert_eq!(records.nodes.iter().map(|n| n.size).sum::<u64>(), 630_032);
-    assert_eq!(records.nodes.iter().filter_map(|n| n.external).sum::<u64>(), 4144);
+    assert_eq!(records.nodes.iter().filter_map(|n| n.heap.size).sum::<u64>(), 630_032);
+    assert_eq!(records.nodes.iter().filter_map(|n| n.heap.external).sum::<u64>(), 4144);
     assert_eq!(records.nodes.iter().filter(|n| int(&n.rest, "dart.hash").is_some()).count(), 621);
     assert_eq!(records.edges.iter().filter(|e| e.dest.is_none()).count(), 34);
 
@@ -36,8 +36,8 @@ fn figures_of_a_real_snapshot() {
     let mut classes: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for node in &records.nodes {
         *subtypes.entry(node.subtype).or_insert(0) += 1;
-        let sum = classes.entry(records.text(node.class.unwrap())).or_default();
-        *sum = (sum.0 + 1, sum.1 + node.size);
+        let sum = classes.entry(records.text(node.heap.class.unwrap())).or_default();
+        *sum = (sum.0 + 1, sum.1 + node.heap.size.unwrap());
     }
     let expected = [143, 570, 139, 18, 48, 30, 186, 4, 1, 2, 1];
     assert_eq!(subtypes.into_iter().collect::<Vec<_>>(), (1..).zip(expected).collect::<Vec<_>>());
@@ -85,6 +85,7 @@ fn what_a_real_snapshot_keeps_alive() {
     while let Some(id) = todo.pop() {
         todo.extend(out.get(&id).into_iter().flatten().filter(|&&dest| reached.insert(dest)));
     }
-    let size = records.nodes.iter().filter(|n| reached.contains(&n.id)).map(|n| n.size).sum::<u64>();
+    let size =
+        records.nodes.iter().filter(|n| reached.contains(&n.id)).filter_map(|n| n.heap.size).sum::<u64>();
     assert_eq!((reached.len(), size), (604, 574_248));
 }

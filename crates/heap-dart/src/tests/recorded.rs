@@ -1,122 +1,67 @@
-//! A sink that keeps all records, and makes the snapshot again from them by the rules of the crate's description.
+//! All records of a snapshot, and the snapshot made again from them by the rules of the crate's description.
 
 use std::collections::BTreeMap;
 
 use heap_base::json::{Json, scalar};
-use heap_base::{Blob, Error, Result, member};
-use heap_record::wants::Edges;
-use heap_record::{
-    EdgeBatch, Ends, Extension, Metadata, NodeBatch, Sink, SnapshotSelector, Str, Wants, Writer,
-};
+use heap_base::{Blob, member};
+use heap_record::testing::{Batch, EdgeRecord, NodeRecord, Record, Recorder, StringRecord};
+use heap_record::{Ends, Sink, SnapshotSelector, Wants, Writer};
 
 use super::twin::{Class, Data, Field, Object, Property, Snapshot};
 
-/// Everything that a reader delivered.
+/// The records of a snapshot by kind.
 #[derive(Debug, Default)]
 pub(crate) struct Records {
-    pub(crate) wants: Option<Wants>,
     pub(crate) metadata: Vec<(String, String)>,
-    pub(crate) strings: BTreeMap<i64, Text>,
-    pub(crate) nodes: Vec<NodeOf>,
-    pub(crate) edges: Vec<EdgeOf>,
-    pub(crate) extensions: Vec<(String, Vec<u8>)>,
-    /// Edges that came by index.
+    pub(crate) strings: BTreeMap<i64, StringRecord>,
+    pub(crate) nodes: Vec<NodeRecord>,
+    pub(crate) edges: Vec<EdgeRecord>,
+    pub(crate) extensions: Vec<(String, String)>,
+    /// How many edges came by index.
     pub(crate) by_index: usize,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Text {
-    pub(crate) data: String,
-    pub(crate) rest: Vec<u8>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct NodeOf {
-    pub(crate) subtype: u32,
-    pub(crate) id: i64,
-    pub(crate) own: Vec<u8>,
-    pub(crate) size: u64,
-    pub(crate) class: Option<i64>,
-    pub(crate) name: Option<i64>,
-    pub(crate) external: Option<u64>,
-    pub(crate) rest: Vec<u8>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct EdgeOf {
-    pub(crate) subtype: u32,
-    pub(crate) source: i64,
-    pub(crate) dest: Option<i64>,
-    pub(crate) label: Option<i64>,
-    pub(crate) rest: Vec<u8>,
-}
-
-impl Sink for Records {
-    fn wants(&self) -> Wants {
-        self.wants.unwrap_or(Wants::ALL)
-    }
-    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        self.metadata.push((record.key.to_owned(), record.value.to_owned()));
-        Ok(())
-    }
-    fn string(&mut self, record: &Str<'_>) -> Result {
-        let text = Text { data: record.data.text().into_owned(), rest: record.rest.to_vec() };
-        assert_eq!(self.strings.insert(record.id, text), None, "string {} comes twice", record.id);
-        let early = self.nodes.is_empty() && self.edges.is_empty();
-        assert!(early || record.id < 0, "string {} comes after nodes or edges", record.id);
-        Ok(())
-    }
-    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
-        assert!(self.edges.is_empty(), "a node after edges");
-        self.nodes.extend(batch.iter().map(|record| NodeOf {
-            subtype: record.subtype,
-            id: record.id,
-            own: record.own.to_vec(),
-            size: record.heap.size.expect("every node has a size"),
-            class: record.heap.class,
-            name: record.heap.name,
-            external: record.heap.external,
-            rest: record.rest.to_vec(),
-        }));
-        Ok(())
-    }
-    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
-        let wants = self.wants();
-        assert!(batch.ends == Ends::Identifiers || wants.edges == Edges::ByIndex);
-        let by_index = batch.ends == Ends::Indexes;
-        self.by_index += if by_index { batch.len() } else { 0 };
-        let id = |value: i64| if by_index { self.nodes[value as usize].id } else { value };
-        for record in batch.iter() {
-            if !by_index && wants.any_strings() {
-                let label = record.label.expect("every reference has a label");
-                assert!(self.strings.contains_key(&label), "string {label} comes after an edge that uses it");
-            }
-            self.edges.push(EdgeOf {
-                subtype: record.subtype,
-                source: id(record.source),
-                dest: record.dest.map(id),
-                label: record.label,
-                rest: record.rest.to_vec(),
-            });
+impl From<Recorder> for Records {
+    fn from(mut recorder: Recorder) -> Self {
+        let by_index = |batch: &Batch| match *batch {
+            Batch::Edges { ends: Ends::Indexes, len, .. } => len,
+            _ => 0,
+        };
+        let mut records = Self { by_index: recorder.batches.iter().map(by_index).sum(), ..Self::default() };
+        if recorder.wants.any_strings() && recorder.wants.full_nodes() {
+            assert_eq!(recorder.problems(), [""; 0]);
         }
-        Ok(())
-    }
-    fn extension(&mut self, record: &Extension<'_>) -> Result {
-        self.extensions.push((record.kind.to_owned(), record.body.to_vec()));
-        Ok(())
+        recorder.resolve_indexes();
+        for record in recorder.records {
+            match record {
+                Record::Metadata(key, value) => records.metadata.push((key, value)),
+                Record::Declaration(_) => {}
+                Record::String(string) => {
+                    records.strings.insert(string.id, string);
+                }
+                Record::Node(node) => {
+                    assert!(records.edges.is_empty(), "a node after edges");
+                    records.nodes.push(node);
+                }
+                Record::Edge(edge) => records.edges.push(edge),
+                Record::Extension(extension) => records.extensions.push((extension.kind, extension.body)),
+            }
+        }
+        records
     }
 }
 
-/// Reads a snapshot; what was delivered, and the error if it is damaged.
-pub(crate) fn read(bytes: &[u8]) -> (Records, Option<Error>) {
+/// Reads a snapshot; its records, and the error if it is damaged.
+pub(crate) fn read(bytes: &[u8]) -> (Records, Option<String>) {
     read_wanting(bytes, Wants::ALL)
 }
 
 /// The same for a sink that wants less.
-pub(crate) fn read_wanting(bytes: &[u8], wants: Wants) -> (Records, Option<Error>) {
-    let mut records = Records { wants: Some(wants), ..Records::default() };
-    let result = crate::read(&Blob::from_bytes(bytes), SnapshotSelector::Last, &mut records);
-    (records, result.err())
+pub(crate) fn read_wanting(bytes: &[u8], wants: Wants) -> (Records, Option<String>) {
+    let blob = Blob::from_bytes(bytes);
+    let mut recorder = Recorder::new(wants).with(|sink| crate::read(&blob, SnapshotSelector::Last, sink));
+    let error = recorder.error.take();
+    (recorder.into(), error)
 }
 
 /// The lines of a snapshot.
@@ -127,9 +72,9 @@ pub(crate) fn lines(bytes: &[u8]) -> String {
     String::from_utf8(writer.into_inner()).expect("JSON is UTF-8")
 }
 
-/// A whole number among members.
-pub(crate) fn int(members: &[u8], path: &str) -> Option<i64> {
-    member(members, path).and_then(scalar).and_then(|json| json.as_int())
+/// An integer among members.
+pub(crate) fn int(members: &(impl AsRef<[u8]> + ?Sized), path: &str) -> Option<i64> {
+    member(members.as_ref(), path).and_then(scalar).and_then(|json| json.as_int())
 }
 
 fn boolean(members: &[u8], path: &str) -> Option<bool> {
@@ -145,7 +90,7 @@ impl Records {
     }
 
     fn hex(&self, id: i64, form: &str) -> Option<Vec<u8>> {
-        let Some(Json::Text(hex)) = member(&self.strings[&id].rest, form).and_then(scalar) else {
+        let Some(Json::Text(hex)) = member(self.strings[&id].rest.as_bytes(), form).and_then(scalar) else {
             return None;
         };
         let digits = hex.as_bytes().chunks(2);
@@ -169,7 +114,7 @@ impl Records {
     }
 
     pub(crate) fn extensions(&self, kind: &str) -> Vec<&[u8]> {
-        self.extensions.iter().filter(|(k, _)| k == kind).map(|(_, body)| &body[..]).collect()
+        self.extensions.iter().filter(|(k, _)| k == kind).map(|(_, body)| body.as_bytes()).collect()
     }
 
     pub(crate) fn dialect(&self) -> String {
@@ -226,7 +171,7 @@ impl Records {
                 let class = int(&node.rest, "dart.class").unwrap_or(0) as u64;
                 let name = class.checked_sub(1).and_then(|c| classes.get(c as usize));
                 let data = self.data(node, name.map_or(&[], |c| &c.name), layout);
-                Object { class, size: node.size, data, references }
+                Object { class, size: node.heap.size.unwrap(), data, references }
             })
             .collect();
         assert_eq!(edges.next(), None);
@@ -255,7 +200,7 @@ impl Records {
         }
     }
 
-    fn data(&self, node: &NodeOf, class: &[u8], layout: &[u8]) -> Data {
+    fn data(&self, node: &NodeRecord, class: &[u8], layout: &[u8]) -> Data {
         let (own, rest) = (&node.own, &node.rest);
         let resaved = self.dialect() == "re-saved";
         let length = int(own, "length").or_else(|| int(rest, "dart.length")).map(|n| n as u64);
@@ -266,7 +211,7 @@ impl Records {
             7 => 4,
             3 if resaved => 8,
             3 => 5,
-            _ if node.name.is_some() => 8,
+            _ if node.heap.name.is_some() => 8,
             _ if length.is_some() => 7,
             _ => 0,
         };
@@ -287,7 +232,9 @@ impl Records {
             },
             4 => Data::Double(match int(rest, "dart.bits") {
                 Some(bits) => bits as u64,
-                None => member(own, "value").and_then(scalar).unwrap().as_float().unwrap().to_bits(),
+                None => {
+                    member(own.as_bytes(), "value").and_then(scalar).unwrap().as_float().unwrap().to_bits()
+                }
             }),
             5 => {
                 let text = self.text(int(own, "data").unwrap());
@@ -295,7 +242,7 @@ impl Records {
             }
             6 => Data::Utf16(length.unwrap(), self.units(int(own, "data").unwrap())),
             7 => Data::Length(length.unwrap()),
-            8 => Data::Name(self.bytes(node.name.or_else(|| int(own, "data")).unwrap())),
+            8 => Data::Name(self.bytes(node.heap.name.or_else(|| int(own, "data")).unwrap())),
             other => panic!("tag {other}"),
         }
     }

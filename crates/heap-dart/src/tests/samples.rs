@@ -22,7 +22,7 @@ pub(crate) fn object(class: u64, size: u64, data: Data, references: &[u64]) -> O
     Object { class, size, data, references: references.to_vec() }
 }
 
-/// One object at least of everything the format can tell apart, as a 32-bit VM writes it.
+/// At least one object of each kind that the format has, as a 32-bit VM writes it.
 pub(crate) fn kinds() -> Snapshot {
     let classes = vec![
         class("Root", "", &[]),

@@ -1,4 +1,4 @@
-//! A writer of snapshots as the format's description has them: the twin that the reader is held against.
+//! A writer of snapshots as the format's description has them: the twin of the reader.
 
 /// A snapshot, as plain as its file.
 #[derive(Clone, Debug, Default, PartialEq)]

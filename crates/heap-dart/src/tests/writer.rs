@@ -94,7 +94,7 @@ fn a_root_is_made_where_there_is_none() {
     let (records, error) = read(&written);
     assert!(error.is_none());
     assert_eq!((records.nodes.len(), records.nodes[0].subtype), (27, 9));
-    assert_eq!(records.text(records.nodes[0].class.unwrap()), "Root");
+    assert_eq!(records.text(records.nodes[0].heap.class.unwrap()), "Root");
 }
 
 /// A stream from elsewhere: two accounts with an owner, one with a nickname, a frame, and strings.
@@ -194,8 +194,11 @@ fn other_streams_become_useful_snapshots() {
     ];
     assert_eq!(data, expected);
     assert_eq!(snapshot.hashes.unwrap()[..3], [0, 5, 7]);
-    assert_eq!(records.nodes.iter().filter_map(|n| n.external).sum::<u64>(), 300);
-    assert_eq!(records.extensions("dart.external").iter().map(|b| int(b, "size").unwrap()).sum::<i64>(), 300);
+    assert_eq!(records.nodes.iter().filter_map(|n| n.heap.external).sum::<u64>(), 300);
+    assert_eq!(
+        records.extensions("dart.external").iter().map(|b| int(*b, "size").unwrap()).sum::<i64>(),
+        300
+    );
     // From here on nothing is lost any more.
     assert!(again(&out) == out);
 }

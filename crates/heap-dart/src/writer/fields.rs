@@ -44,8 +44,8 @@ impl Fields {
             let order = counts.len() as u64;
             if counts.len() < MAX_LABELS || counts.contains_key(&key) {
                 let count = counts.entry(key).or_insert((0, u32::MAX, order));
-                // An edge of the same name from the same node takes no further slot. Where edges of a node do not
-                // stand together this may count one twice; then a few more slots stay empty.
+                // An edge of the same name from the same node takes no further slot. Where the edges of a node do not
+                // come together this may count one twice; then a few more slots stay empty.
                 if count.1 != node {
                     (count.0, count.1) = (count.0 + 1, node);
                 }

@@ -13,9 +13,9 @@
 //!
 //! # Memory
 //!
-//! All is held in spool files until the end: 8 to 20 bytes a node, 5 to 10 an edge, the strings, and the objects once
+//! All is kept in spool files until the end: 8 to 20 bytes a node, 5 to 10 an edge, the strings, and the objects once
 //! more as they are written. In memory: 8 bytes a string, 8 to 40 a node if the identifiers do not count from 1, 4 more if
-//! the edges of a node do not stand together, 4 more for other sources; the class table; and 8 bytes for each
+//! the edges of a node do not come together, 4 more for other sources; the class table; and 8 bytes for each
 //! reference of the largest object.
 
 mod fields;
@@ -35,7 +35,7 @@ use heap_record::{
 use heap_spool::{BySubtype, Link, Links, Lost, Text, keeps_metadata};
 use rustc_hash::FxHashMap;
 
-use node::{Held, Sort};
+use node::{DeferredNode, Sort};
 use objects::{Heap, Layout};
 
 use crate::source::MAGIC;
@@ -125,19 +125,19 @@ impl<W: Write> Writer<W> {
     fn node(&mut self, record: &Node<'_>) -> Result {
         let native = self.native();
         let sort = self.sort(record.subtype);
-        let held = if native {
-            let held = Held::native(record, sort, &mut self.lost);
-            if let (Some(name), 1..) = (record.heap.class, held.class) {
-                self.heap.table.used.entry(held.class).or_insert(name);
+        let deferred = if native {
+            let deferred = DeferredNode::native(record, sort, &mut self.lost);
+            if let (Some(name), 1..) = (record.heap.class, deferred.class) {
+                self.heap.table.used.entry(deferred.class).or_insert(name);
             }
-            held
+            deferred
         } else {
             let class = self.heap.table.make(record.subtype, record.heap.class);
             let hash = self.hash(record.id);
-            Held::foreign(record, sort, class, hash, &mut self.lost)
+            DeferredNode::foreign(record, sort, class, hash, &mut self.lost)
         };
         self.heap.ids.push(record.id)?;
-        held.push(&mut self.nodes)
+        deferred.push(&mut self.nodes)
     }
 
     fn edge(&mut self, record: &Edge<'_>) -> Result {
@@ -190,26 +190,26 @@ impl<W: Write> Writer<W> {
             }
             let mut reader = nodes.reader();
             for _ in 0..heap.ids.len() {
-                let hash = Held::read(&mut reader)?.hash;
+                let hash = DeferredNode::read(&mut reader)?.hash;
                 tail.build(|out| push_varint(out, hash))?;
             }
         }
-        let told = |key| self.number(key).filter(|_| same);
+        let claimed = |key| self.number(key).filter(|_| same);
         let mut head = Spool::new();
         let name = self.metadata.get("dart.name").cloned().unwrap_or(source);
-        let size = told("dart.shallow_size").unwrap_or(objects.size);
-        let capacity = told("dart.capacity").unwrap_or(size);
+        let size = claimed("dart.shallow_size").unwrap_or(objects.size);
+        let capacity = claimed("dart.capacity").unwrap_or(size);
         head.push(MAGIC)?;
         head.build(|out| {
-            push_varint(out, told("dart.flags").unwrap_or(0));
+            push_varint(out, claimed("dart.flags").unwrap_or(0));
             push_varint(out, name.len() as u64);
             out.extend_from_slice(name.as_bytes());
-            for n in [size, capacity, told("dart.external_size").unwrap_or(external)] {
+            for n in [size, capacity, claimed("dart.external_size").unwrap_or(external)] {
                 push_varint(out, n);
             }
         })?;
         heap.table.write(&mut head)?;
-        let references = told("dart.reference_count").unwrap_or(objects.references);
+        let references = claimed("dart.reference_count").unwrap_or(objects.references);
         head.build(|out| {
             push_varint(out, references);
             push_varint(out, count);
@@ -229,7 +229,7 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Writes the external properties: those told, or one for each object that has bytes outside the heap. Returns
+    /// Writes the external properties: those of the stream, or one for each object that has bytes outside the heap. Returns
     /// the bytes of all.
     fn properties(
         &mut self,
@@ -252,9 +252,9 @@ impl<W: Write> Writer<W> {
             })
         };
         if self.property_count > 0 {
-            let mut told = self.properties.reader();
+            let mut list = self.properties.reader();
             for _ in 0..self.property_count {
-                let (object, size, name) = (told.signed()?, told.varint()?, told.signed()?);
+                let (object, size, name) = (list.signed()?, list.varint()?, list.signed()?);
                 let place = heap.place(object, objects.added);
                 let Some(place) = place else {
                     self.left_out.add("external properties of objects that are not there", 1);
@@ -266,7 +266,7 @@ impl<W: Write> Writer<W> {
         } else if objects.external {
             let mut reader = nodes.reader();
             for node in 0..heap.ids.len() {
-                let size = Held::read(&mut reader)?.external;
+                let size = DeferredNode::read(&mut reader)?.external;
                 if size > 0 {
                     add(u64::from(node) + 1 + u64::from(objects.added), size, b"external")?;
                 }
@@ -345,7 +345,7 @@ impl<W: Write> Sink for Writer<W> {
         Ok(())
     }
 
-    /// Writes the snapshot. `whole` does not matter: what came is in it.
+    /// Writes the snapshot. Damage does not matter: what came is in it.
     fn finish(&mut self, _: bool) -> Result {
         if std::mem::replace(&mut self.finished, true) {
             return Ok(());

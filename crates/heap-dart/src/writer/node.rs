@@ -1,4 +1,4 @@
-//! A node as it is held until everything about it is known.
+//! A node as it is kept until everything about it is known.
 
 use heap_base::json::{Json, scalar, uint};
 use heap_base::{Reader, Spool, push_varint, unzigzag, zigzag};
@@ -38,7 +38,7 @@ impl Sort {
 
 /// What is kept of a node.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Held {
+pub(super) struct DeferredNode {
     pub(super) sort: Sort,
     /// Class id of the stream, or number of the class that was made.
     pub(super) class: u64,
@@ -55,7 +55,7 @@ pub(super) struct Held {
     pub(super) external: u64,
 }
 
-impl Held {
+impl DeferredNode {
     pub(super) fn push(&self, spool: &mut Spool) -> Result {
         let optional = [
             self.tag,
@@ -110,35 +110,35 @@ impl Held {
             ("dart", "bits"),
             ("dart", "hash"),
         ];
-        let mut held = Self::common(node, sort, lost);
+        let mut deferred = Self::common(node, sort, lost);
         if !node.rest.is_empty() {
             let get = |path| uint(node.rest, path);
-            held.class = get("dart.class").unwrap_or(0);
-            held.tag = get("dart.tag");
-            held.length = held.length.or_else(|| get("dart.length"));
-            held.int = get("dart.int").map(|n| n as i64);
-            held.value = get("dart.bits").or(held.value);
-            held.hash = get("dart.hash").unwrap_or(0);
+            deferred.class = get("dart.class").unwrap_or(0);
+            deferred.tag = get("dart.tag");
+            deferred.length = deferred.length.or_else(|| get("dart.length"));
+            deferred.int = get("dart.int").map(|n| n as i64);
+            deferred.value = get("dart.bits").or(deferred.value);
+            deferred.hash = get("dart.hash").unwrap_or(0);
             lost.rest(node.rest, &KEPT);
         }
-        held
+        deferred
     }
 
     /// A node of any other stream, of the class that was made for it.
     pub(super) fn foreign(node: &Node<'_>, sort: Sort, class: u64, hash: u64, lost: &mut Lost) -> Self {
-        let mut held = Self::common(node, sort, lost);
-        if held.text.is_none() {
-            held.text = uint(node.own, "function").map(|id| id as StringId);
+        let mut deferred = Self::common(node, sort, lost);
+        if deferred.text.is_none() {
+            deferred.text = uint(node.own, "function").map(|id| id as StringId);
         }
-        (held.class, held.hash) = (class, hash);
+        (deferred.class, deferred.hash) = (class, hash);
         lost.own(node.subtype, node.own, &["length", "data", "value", "name", "function"]);
         lost.rest(node.rest, &[]);
-        held
+        deferred
     }
 
     fn common(node: &Node<'_>, sort: Sort, lost: &mut Lost) -> Self {
         let heap = &node.heap;
-        let mut held = Self {
+        let mut deferred = Self {
             sort,
             size: heap.size.unwrap_or(0),
             text: heap.name,
@@ -146,14 +146,16 @@ impl Held {
             ..Self::default()
         };
         if !node.own.is_empty() {
-            held.length = uint(node.own, "length");
+            deferred.length = uint(node.own, "length");
             match sort {
-                Sort::String => held.text = uint(node.own, "data").map(|id| id as StringId).or(held.text),
+                Sort::String => {
+                    deferred.text = uint(node.own, "data").map(|id| id as StringId).or(deferred.text)
+                }
                 Sort::Number => {
                     let value = member(node.own, "value").and_then(scalar);
-                    held.value = value.and_then(|value| value.as_float()).map(f64::to_bits);
+                    deferred.value = value.and_then(|value| value.as_float()).map(f64::to_bits);
                 }
-                Sort::Oddball => held.oddball = uint(node.own, "name").map(|id| id as StringId),
+                Sort::Oddball => deferred.oddball = uint(node.own, "name").map(|id| id as StringId),
                 Sort::Other => {}
             }
         }
@@ -161,7 +163,7 @@ impl Held {
             lost.add("heap", "count");
         }
         lost.annotations(node);
-        held
+        deferred
     }
 }
 

@@ -7,7 +7,7 @@ use heap_record::{LeftOut, Retains, StringId, Types, Value, index_id};
 use heap_spool::{Form, Ids, Link, Links, Texts};
 
 use super::fields::Fields;
-use super::node::{Held, Sort, boolean};
+use super::node::{DeferredNode, Sort, boolean};
 use super::table::Table;
 use crate::classes::{Class, Kind};
 
@@ -38,7 +38,7 @@ impl Layout {
     }
 }
 
-/// What the stream told.
+/// What the stream says of the file's layout.
 #[derive(Debug, Default)]
 pub(super) struct Heap {
     pub(super) ids: Ids,
@@ -66,7 +66,7 @@ impl Heap {
     pub(super) fn place(&self, id: Value, added: bool) -> Option<u64> {
         match self.ids.find(id) {
             Some(node) => Some(u64::from(node) + 1 + u64::from(added)),
-            // An object beyond the last one, as it stood in the file.
+            // An object beyond the last one, as the file had it.
             None if self.ids.count_from(index_id(1)) && !added && id & 1 == 1 => Some(id as u64 >> 1),
             None => None,
         }
@@ -92,11 +92,11 @@ impl Heap {
         let mut written = Written { added: !has_root && first.is_some(), ..Written::default() };
         let mut fields = Fields::default();
         if native {
-            self.table.settle(&mut self.texts)?;
+            self.table.add_declared(&mut self.texts)?;
         } else {
             let (classes, objects) = classes_of(nodes, &self.ids)?;
             fields = Fields::new(&links, &self.ids, types, &classes, &objects)?;
-            self.table.settle_made(source, types, &fields.labels, &mut self.texts)?;
+            self.table.add_made(source, types, &fields.labels, &mut self.texts)?;
         }
         let root_class = if written.added { self.table.root() } else { 0 };
         let kinds = Edges::new(types);
@@ -114,7 +114,7 @@ impl Heap {
             nodes: nodes.reader(),
             next: 0,
             slots: Vec::new(),
-            held: None,
+            node: None,
             buf: Vec::new(),
             written: &mut written,
             table: &mut self.table,
@@ -125,7 +125,7 @@ impl Heap {
             maker.root(root_class, &targets)?;
         }
         sorted.for_each(&ids, |node, link| {
-            while maker.held.is_none() || maker.next <= node {
+            while maker.node.is_none() || maker.next <= node {
                 maker.step()?;
             }
             maker.link(&link);
@@ -149,7 +149,7 @@ fn classes_of(nodes: &Spool, ids: &Ids) -> Result<(Vec<u32>, Vec<u64>)> {
     let mut reader = nodes.reader();
     let (mut classes, mut objects) = (Vec::with_capacity(ids.len() as usize), Vec::new());
     for _ in 0..ids.len() {
-        let class = Held::read(&mut reader)?.class as usize;
+        let class = DeferredNode::read(&mut reader)?.class as usize;
         if objects.len() <= class {
             objects.resize(class + 1, 0);
         }
@@ -207,7 +207,7 @@ struct Maker<'a> {
     next: u32,
     /// References of the object in work.
     slots: Vec<u64>,
-    held: Option<(Held, Class)>,
+    node: Option<(DeferredNode, Class)>,
     buf: Vec<u8>,
     written: &'a mut Written,
     table: &'a mut Table,
@@ -231,28 +231,28 @@ impl Maker<'_> {
     /// Ends the object in work and begins the next one.
     fn step(&mut self) -> Result {
         self.end()?;
-        let mut held = Held::read(&mut self.nodes)?;
+        let mut node = DeferredNode::read(&mut self.nodes)?;
         self.next += 1;
-        held.class = if self.native { self.table.place(held.class, self.texts)? } else { held.class };
-        let class = self.table.class(held.class);
+        node.class = if self.native { self.table.place(node.class, self.texts)? } else { node.class };
+        let class = self.table.class(node.class);
         let written = &mut *self.written;
-        written.size = written.size.saturating_add(held.size);
-        written.hashes |= held.hash != 0;
-        written.external |= held.external != 0;
+        written.size = written.size.saturating_add(node.size);
+        written.hashes |= node.hash != 0;
+        written.external |= node.external != 0;
         self.buf.clear();
-        push_varint(&mut self.buf, held.class);
-        push_varint(&mut self.buf, held.size);
-        self.data(&held, class.kind)?;
+        push_varint(&mut self.buf, node.class);
+        push_varint(&mut self.buf, node.size);
+        self.data(&node, class.kind)?;
         if !self.native {
-            let named = self.fields.labels.get(held.class as usize).map_or(0, Vec::len);
+            let named = self.fields.labels.get(node.class as usize).map_or(0, Vec::len);
             self.slots.resize(named, 0);
         }
-        self.held = Some((held, class));
+        self.node = Some((node, class));
         Ok(())
     }
 
     fn end(&mut self) -> Result {
-        if self.held.take().is_none() {
+        if self.node.take().is_none() {
             return Ok(());
         }
         let (buf, slots) = (&self.buf, &mut self.slots);
@@ -274,21 +274,21 @@ impl Maker<'_> {
     }
 
     /// What an object holds besides references, by the rules of the crate's description.
-    fn data(&mut self, held: &Held, kind: Kind) -> Result {
-        let usual = match held.sort {
+    fn data(&mut self, node: &DeferredNode, kind: Kind) -> Result {
+        let usual = match node.sort {
             Sort::Oddball => 1,
-            Sort::Number if held.int.is_some() => 3,
-            Sort::Number if held.value.is_some() => 4,
+            Sort::Number if node.int.is_some() => 3,
+            Sort::Number if node.value.is_some() => 4,
             Sort::String if self.layout.resaved => 8,
-            Sort::String if held.text.is_some() => 5,
-            _ if held.text.is_some() => 8,
-            _ if held.length.is_some() => 7,
+            Sort::String if node.text.is_some() => 5,
+            _ if node.text.is_some() => 8,
+            _ if node.length.is_some() => 7,
             _ => 0,
         };
-        match held.tag.unwrap_or(usual) {
-            1 | 2 if held.oddball.is_some() => {
-                let (_, name) = self.text(held.oddball.unwrap_or_default())?;
-                match (&name[..], held.int) {
+        match node.tag.unwrap_or(usual) {
+            1 | 2 if node.oddball.is_some() => {
+                let (_, name) = self.text(node.oddball.unwrap_or_default())?;
+                match (&name[..], node.int) {
                     (b"null", _) => self.buf.push(1),
                     (_, Some(n)) => self.number(2, n as u64),
                     (b"true", None) => self.number(2, 1),
@@ -298,7 +298,7 @@ impl Maker<'_> {
             }
             1 => self.buf.push(1),
             3 => {
-                let n = held.int.unwrap_or(0);
+                let n = node.int.unwrap_or(0);
                 match kind {
                     Kind::Mint if !self.layout.resaved => {
                         self.buf.push(3);
@@ -312,12 +312,12 @@ impl Maker<'_> {
             }
             4 => {
                 self.buf.push(4);
-                self.buf.extend_from_slice(&held.value.unwrap_or(0).to_le_bytes());
+                self.buf.extend_from_slice(&node.value.unwrap_or(0).to_le_bytes());
             }
-            tag @ (5 | 6) => self.string(tag == 5, held)?,
-            7 => self.number(7, held.length.unwrap_or(0)),
+            tag @ (5 | 6) => self.string(tag == 5, node)?,
+            7 => self.number(7, node.length.unwrap_or(0)),
             8 => {
-                let name = match held.text {
+                let name = match node.text {
                     Some(id) => self.texts.get(id)?.map(|t| t.utf8().into_owned()).unwrap_or_default(),
                     None => Vec::new(),
                 };
@@ -339,15 +339,15 @@ impl Maker<'_> {
     }
 
     /// A string, one byte a character where that can be.
-    fn string(&mut self, narrow: bool, held: &Held) -> Result {
-        let (form, bytes) = match held.text {
+    fn string(&mut self, narrow: bool, node: &DeferredNode) -> Result {
+        let (form, bytes) = match node.text {
             Some(id) => self.text(id)?,
             None => (Form::Utf8, Vec::new()),
         };
         let text = String::from_utf8_lossy(&bytes);
         if narrow && form == Form::Utf8 && text.chars().all(|c| u32::from(c) < 256) {
             let kept = text.chars().count() as u64;
-            self.number(5, held.length.unwrap_or(kept));
+            self.number(5, node.length.unwrap_or(kept));
             push_varint(&mut self.buf, kept);
             self.buf.extend(text.chars().map(|c| c as u8));
             return Ok(());
@@ -357,7 +357,7 @@ impl Maker<'_> {
             _ => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
         };
         let kept = units.len() as u64 / 2;
-        self.number(6, held.length.unwrap_or(kept));
+        self.number(6, node.length.unwrap_or(kept));
         push_varint(&mut self.buf, kept);
         self.buf.extend(units);
         Ok(())
@@ -382,7 +382,7 @@ impl Maker<'_> {
                 }
             },
         };
-        let Some((held, class)) = &self.held else { return };
+        let Some((node, class)) = &self.node else { return };
         if self.native {
             let at = self.slots.len() as u64;
             let slot = match link.label {
@@ -411,7 +411,7 @@ impl Maker<'_> {
             return;
         }
         if let Some(label @ 0..) = link.label {
-            match self.fields.slot(held.class, label) {
+            match self.fields.slot(node.class, label) {
                 Some(slot) if self.slots[slot] == 0 => {
                     self.slots[slot] = target;
                     return;

@@ -10,9 +10,9 @@ use rustc_hash::FxHashMap;
 use crate::classes::{Class, Classes, Field, MAX_CLASSES, Record, Slot};
 use crate::names::Names;
 
-/// A class as the stream tells it; texts by string id.
+/// A class as the stream declares it; texts by string id.
 #[derive(Clone, Debug)]
-struct Told {
+struct DeclaredClass {
     id: u64,
     flags: u64,
     /// Name, library, URI, reserved.
@@ -23,7 +23,7 @@ struct Told {
 /// The classes of a file in the making.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    told: Vec<Told>,
+    declared: Vec<DeclaredClass>,
     /// Names of classes that were used, by their ids in the stream.
     pub(super) used: FxHashMap<u64, StringId>,
     /// Classes that are made: by subtype and class.
@@ -46,8 +46,13 @@ impl Table {
         let number = |key| uint(body, key).unwrap_or(0);
         if record.kind == "dart.class" {
             let texts = ["name", "library", "uri", "reserved"].map(text);
-            self.told.push(Told { id: number("id"), flags: number("flags"), texts, fields: Vec::new() });
-        } else if let Some(class) = self.told.iter_mut().rfind(|class| class.id == number("class")) {
+            self.declared.push(DeclaredClass {
+                id: number("id"),
+                flags: number("flags"),
+                texts,
+                fields: Vec::new(),
+            });
+        } else if let Some(class) = self.declared.iter_mut().rfind(|class| class.id == number("class")) {
             class.fields.push((number("flags"), number("index"), text("name"), text("reserved")));
         }
     }
@@ -59,7 +64,7 @@ impl Table {
             return class;
         }
         if self.order.len() as u64 + 2 > MAX_CLASSES {
-            // Too many to be told apart: those of a subtype share one.
+            // Too many classes: those of a subtype share one.
             return if class.is_some() { self.make(subtype, None) } else { 0 };
         }
         self.order.push(key);
@@ -73,9 +78,9 @@ impl Table {
         self.records.push((record, fields));
     }
 
-    /// Reads the names of the stream's own classes.
-    pub(super) fn settle(&mut self, texts: &mut Texts) -> Result {
-        for class in std::mem::take(&mut self.told) {
+    /// Adds the classes that the stream declared, with their names.
+    pub(super) fn add_declared(&mut self, texts: &mut Texts) -> Result {
+        for class in std::mem::take(&mut self.declared) {
             let mut intern = |id: Option<StringId>| -> Result<u32> {
                 let text = id.map(|id| texts.get(id)).transpose()?.flatten();
                 Ok(self.names.intern(&text.map(Text::utf8).unwrap_or_default()))
@@ -107,7 +112,7 @@ impl Table {
     }
 
     /// Makes the classes for another source.
-    pub(super) fn settle_made(
+    pub(super) fn add_made(
         &mut self,
         source: &str,
         types: &Types,
@@ -125,8 +130,8 @@ impl Table {
         self.add(root, Vec::new());
         for (at, (subtype, class)) in std::mem::take(&mut self.order).into_iter().enumerate() {
             let subtype = types.node_name(subtype);
-            let told = class.map(|id| texts.get(id)).transpose()?.flatten();
-            let name = match told {
+            let text = class.map(|id| texts.get(id)).transpose()?.flatten();
+            let name = match text {
                 Some(text) => self.names.intern(&text.utf8()),
                 None => self.names.intern(format!("({subtype})").as_bytes()),
             };
@@ -143,7 +148,7 @@ impl Table {
         Ok(())
     }
 
-    /// The place in the table of the class that the stream calls `id`. One that was used but never told is made.
+    /// The place in the table of the class that the stream calls `id`. One that was used but not declared is made.
     pub(super) fn place(&mut self, id: u64, texts: &mut Texts) -> Result<u64> {
         if id == 0 || self.places.is_empty() && id <= self.records.len() as u64 {
             return Ok(id);

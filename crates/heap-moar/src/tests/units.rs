@@ -27,8 +27,8 @@ fn frames_end_where_the_decoder_says() {
         let blob = Blob::from_bytes(&file[..]);
         let end = (at + packed.len()) as u64;
         let walk = |end: u64| extent(&mut Cursor::new(&blob, at as u64, end, 64)).expect("memory");
-        assert_eq!(walk(file.len() as u64), Extent::Whole(end));
-        assert_eq!(walk(end), Extent::Whole(end));
+        assert_eq!(walk(file.len() as u64), Extent::Complete(end));
+        assert_eq!(walk(end), Extent::Complete(end));
         assert_eq!(walk(end - 1), Extent::Cut);
         assert_eq!(walk(at as u64 + u.int_in_range(0..=packed.len() as u64 - 1)?), Extent::Cut);
         Ok(())
@@ -59,15 +59,15 @@ fn owners_are_those_of_a_search_through_all_rows() {
         rows.kind = ranges.iter().map(|r| if r.1 == 3 { 10 } else { 1 }).collect();
         rows.start = ranges.iter().map(|r| r.0).collect();
         rows.count = ranges.iter().map(|r| r.1).collect();
-        let mut held = Ranges::new(u64::MAX);
-        held.add(&rows);
+        let mut kept = Ranges::new(u64::MAX);
+        kept.add(&rows);
         let total = ranges.iter().map(|r| r.1).sum::<u64>();
         let claims = |at: u64| ranges.iter().filter(move |r| (r.0..r.0 + r.1).contains(&at)).count();
         let tiles = (0..total).all(|at| claims(at) == 1);
-        assert_eq!(held.tile(), tiles);
+        assert_eq!(kept.tile(), tiles);
         assert!(tiles || !tiling);
         let counts = (!tiles).then(|| ranges.iter().map(|r| r.1 as u32).collect());
-        let mut owners = held.sort(counts);
+        let mut owners = kept.sort(counts);
         let mut at = 0;
         while at < 60 {
             let (owner, until) = owners.at(at);

@@ -11,12 +11,12 @@ use super::records::read;
 use super::{SAME, data};
 use crate::writer::writer;
 
-/// The stream of a dump, and whether it is whole.
+/// The stream of a dump, and whether the dump is intact.
 fn lines(bytes: &[u8], pick: SnapshotSelector) -> (String, bool) {
     let mut sink = Writer::new(Vec::new());
-    let whole = crate::read(&Blob::from_bytes(bytes), pick, &mut sink).is_ok();
-    sink.finish(whole).expect("memory takes everything");
-    (String::from_utf8(sink.into_inner()).expect("JSON is UTF-8"), whole)
+    let intact = crate::read(&Blob::from_bytes(bytes), pick, &mut sink).is_ok();
+    sink.finish(intact).expect("memory takes everything");
+    (String::from_utf8(sink.into_inner()).expect("JSON is UTF-8"), intact)
 }
 
 struct Made {
@@ -50,16 +50,16 @@ fn a_stream_of_version_3_makes_the_same_file() {
     let killed = ["v3-killed-between.mvmheap"];
     for name in SAME.into_iter().filter(|n| n.starts_with("v3")).chain(killed) {
         let bytes = data(name);
-        let (stream, whole) = lines(&bytes, SnapshotSelector::All);
+        let (stream, complete) = lines(&bytes, SnapshotSelector::All);
         let written = of_lines(&stream);
         nothing_lost(&written);
         let (again, intact) = lines(&written.bytes, SnapshotSelector::All);
         assert!(intact, "{name}");
         // What was cut off before its end mark gets one.
         let (stream, again) =
-            if whole { (&stream[..], &again[..]) } else { (stream.trim_end(), again.trim_end()) };
+            if complete { (&stream[..], &again[..]) } else { (stream.trim_end(), again.trim_end()) };
         assert!(again.starts_with(stream), "{name}");
-        assert!(again.len() == stream.len() || !whole, "{name}");
+        assert!(again.len() == stream.len() || !complete, "{name}");
         let direct = made(|sink| drop(crate::read(&Blob::from_bytes(bytes), SnapshotSelector::All, sink)));
         assert!(direct.bytes == written.bytes, "{name}");
         let info = crate::info(&Blob::from_bytes(written.bytes)).expect("a table of contents");
@@ -303,8 +303,8 @@ fn any_stream_makes_a_file_without_damage() {
             }
         }
         let made = of_lines(&text);
-        let (stream, whole) = lines(&made.bytes, SnapshotSelector::All);
-        assert!(whole, "{text}\n{:?}", read(&made.bytes, SnapshotSelector::All).error);
+        let (stream, intact) = lines(&made.bytes, SnapshotSelector::All);
+        assert!(intact, "{text}\n{:?}", read(&made.bytes, SnapshotSelector::All).error);
         let records = read(&made.bytes, SnapshotSelector::All);
         let size =
             |line: &String| line.split(' ').nth(2).and_then(|n| n.parse::<u64>().ok()).expect("a size");

@@ -110,7 +110,7 @@ impl<W: Write> File<W> {
         }
         self.put(&[0; 8])?;
         let mut encoder = Encoder::new(&mut self.out, LEVEL).map_err(Error::write)?;
-        // The size is only told to the packer, which takes less memory for little data.
+        // The packer knows the size, and takes less memory for little data; the frame does not say it.
         encoder.include_contentsize(false).map_err(Error::write)?;
         encoder.set_pledged_src_size(Some(bytes)).map_err(Error::write)?;
         fill(&mut encoder)?;

@@ -1,4 +1,4 @@
-//! What is held of a snapshot until all of it is there.
+//! What is kept of a snapshot until all of it has come.
 
 use heap_base::Result;
 use heap_base::json::uint;
@@ -60,7 +60,7 @@ pub(super) struct Snapshot {
     pub(super) links: Links,
     /// The first row of kind 9 and its number.
     pub(super) root: Option<(u32, Row)>,
-    /// What rows of each kind group and number are called, for types and frames that are never told.
+    /// What rows of each kind group and number are called, for types and frames without a record.
     pub(super) names: FxHashMap<(bool, u64), StringId>,
     pub(super) unknown_sizes: u64,
     /// High scores: index and score.
@@ -115,10 +115,10 @@ impl Snapshot {
         lost: &mut Lost,
     ) -> Result {
         let heap = &node.heap;
-        let named = heap.class.or(heap.name).map_or(Name::Bracketed(node.subtype), Name::Told);
+        let named = heap.class.or(heap.name).map_or(Name::Bracketed(node.subtype), Name::String);
         let (kind, owner) = if kind == Kind::Frame {
             lost.own(node.subtype, node.own, &["function", "script_name", "line"]);
-            let text = |key| uint(node.own, key).map(|id| Name::Told(id as StringId));
+            let text = |key| uint(node.own, key).map(|id| Name::String(id as StringId));
             tables.frame(Frame {
                 name: text("function").unwrap_or(named),
                 cuid: Name::Empty,
@@ -146,7 +146,7 @@ impl Snapshot {
         lost.annotations(node);
     }
 
-    /// An edge; what no label can say goes along as it stood in the file.
+    /// An edge, with the description that the file had where no label can say it.
     #[inline]
     pub(super) fn edge(&mut self, edge: &Edge<'_>, native: bool, lost: &mut Lost) -> Result {
         let mut extra = None;

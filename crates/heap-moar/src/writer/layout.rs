@@ -27,7 +27,7 @@ const GONE: [&str; 4] =
     ["weak edges", "edges to small integers", "edges without a target", "edges of nodes that are not there"];
 
 impl Layout {
-    /// Looks at all edges. `native`: the stream comes from MoarVM.
+    /// Lays the rows and references of all edges out. `native`: the stream comes from MoarVM.
     pub(super) fn new(
         snapshot: &Snapshot,
         native: bool,
@@ -127,16 +127,16 @@ impl Layout {
         types: &Types,
         mut each: impl FnMut(&Link, u64) -> Result,
     ) -> Result {
-        let mut tell = |link: &Link| match ends(link, ids, types) {
+        let mut visit = |link: &Link| match ends(link, ids, types) {
             Ok((_, dest)) => each(link, self.place(dest)),
             Err(_) => Ok(()),
         };
         if self.scattered {
-            return links.by_source(ids)?.for_each(ids, |_, link| tell(&link));
+            return links.by_source(ids)?.for_each(ids, |_, link| visit(&link));
         }
         let mut links = links.in_order();
         while let Some(link) = links.next()? {
-            tell(&link)?;
+            visit(&link)?;
         }
         Ok(())
     }

@@ -14,8 +14,8 @@
 //!
 //! # Memory
 //!
-//! A snapshot is held in spool files, 6 to 20 bytes a node and 5 to 10 an edge, until all of it is there. In memory: 12
-//! bytes a node, 8 to 40 more if the identifiers do not count from 1, 4 more if the edges of a node do not stand
+//! A snapshot is kept in spool files, 6 to 20 bytes a node and 5 to 10 an edge, until all of it is there. In memory: 12
+//! bytes a node, 8 to 40 more if the identifiers do not count from 1, 4 more if the edges of a node do not come
 //! together; strings of other sources 8 to 24 bytes each; types and static frames; and 40 MiB to pack.
 
 mod file;
@@ -42,7 +42,7 @@ use layout::Layout;
 use scores::{FILEMETA, Scores, Totals};
 use tables::{Frame, Name, Tables, Type};
 
-/// Makes a MoarVM heap snapshot of the stream that it hears. Made by [`writer`].
+/// Makes a MoarVM heap snapshot of a stream. Made by [`writer`].
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     file: File<W>,
@@ -116,8 +116,8 @@ impl<W: Write> Writer<W> {
 
     /// Writes what a file begins with.
     fn begin(&mut self, native: bool) -> Result {
-        let told = self.filemeta.take();
-        let own = told.as_deref().filter(|text| native && serde_json::from_str::<Value>(text).is_ok());
+        let filemeta = self.filemeta.take();
+        let own = filemeta.as_deref().filter(|text| native && serde_json::from_str::<Value>(text).is_ok());
         self.file.begin(own.unwrap_or(FILEMETA))?;
         if !native {
             self.notes.push(format!("row 0 is a root that {} does not have", self.source));
@@ -159,12 +159,12 @@ impl<W: Write> Writer<W> {
             Ok(())
         })?;
 
-        let told = snapshot.snapmeta.take();
-        let meta = told.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
+        let snapmeta = snapshot.snapmeta.take();
+        let meta = snapmeta.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
         let meta = meta.filter(|_| native);
         let holds = meta.as_ref().is_some_and(|meta| !self.passed_on || totals.agree(meta));
         let file = &mut self.file;
-        match (&told, holds) {
+        match (&snapmeta, holds) {
             (Some(text), true) => file.snapmeta(text)?,
             _ => file.snapmeta(&totals.text(meta.as_ref(), self.written))?,
         }
@@ -207,8 +207,8 @@ impl<W: Write> Writer<W> {
 
         let texts = (!native).then_some(texts);
         tables.write(file, texts, types, &mut self.left_out)?;
-        let told = native && snapshot.score_count > 0 && holds && !tables.renumbered();
-        if told {
+        let kept = native && snapshot.score_count > 0 && holds && !tables.renumbered();
+        if kept {
             let get = |file: &mut File<W>, name, which: usize| {
                 file.column(name, 8, snapshot.score_count, |out| {
                     let mut scores = snapshot.scores.reader();
@@ -244,20 +244,20 @@ impl<W: Write> Writer<W> {
     /// A type or static frame of a stream from MoarVM.
     fn row(&mut self, record: &Extension<'_>) {
         let body = record.body;
-        let text = |key| uint(body, key).map_or(Name::Unknown, |id| Name::Told(id as StringId));
+        let text = |key| uint(body, key).map_or(Name::Unknown, |id| Name::String(id as StringId));
         let Some(index) = uint(body, "index") else { return };
         if record.kind == "moar.type" {
-            self.tables.types.told(index, Type { repr: text("repr"), name: text("name") });
+            self.tables.types.add_row(index, Type { repr: text("repr"), name: text("name") });
         } else {
             let line = uint(body, "line").unwrap_or(0);
             self.tables
                 .frames
-                .told(index, Frame { name: text("name"), cuid: text("cuid"), line, file: text("file") });
+                .add_row(index, Frame { name: text("name"), cuid: text("cuid"), line, file: text("file") });
         }
     }
 }
 
-/// The description of a reference; none if its string was never told.
+/// The description of a reference; none if its string has no record.
 #[inline]
 fn description(link: &Link, native: bool, tables: &mut Tables, texts: &mut Texts) -> Result<Option<u64>> {
     Ok(match (link.extra, link.label) {
@@ -344,7 +344,7 @@ impl<W: Write> Sink for Writer<W> {
         Ok(())
     }
 
-    /// Writes the last snapshot and ends the file. `whole` does not matter: what came is in it.
+    /// Writes the last snapshot and ends the file. Damage does not matter: what came is in it.
     fn finish(&mut self, _: bool) -> Result {
         if std::mem::replace(&mut self.finished, true) {
             return Ok(());

@@ -36,7 +36,7 @@ impl Totals {
 
     /// True if `snapmeta` says nothing else. Frames on a call stack are not in its count.
     pub(super) fn agree(&self, snapmeta: &Value) -> bool {
-        let is = |key: &str, n: u64| snapmeta[key].as_u64().is_none_or(|told| told == n);
+        let is = |key: &str, n: u64| snapmeta[key].as_u64().is_none_or(|claimed| claimed == n);
         is("total_heap_size", self.size)
             && is("total_objects", self.kinds[0])
             && is("total_typeobjects", self.kinds[1])

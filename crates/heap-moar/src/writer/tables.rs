@@ -12,14 +12,14 @@ use super::file::{File, width};
 use super::gather::{FRAME, OBJECT, Row};
 use crate::emit::{MAX_STRING, MAX_TABLE};
 
-/// The name of what the stream does not tell.
+/// The name of what the stream does not name.
 const UNKNOWN: &[u8] = b"<unknown>";
 
 /// A text of the string table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Name {
     /// A string of the stream.
-    Told(StringId),
+    String(StringId),
     /// Name of a subtype.
     Subtype(u32),
     /// The same where a class is expected, in brackets.
@@ -73,7 +73,7 @@ impl<T> Default for Table<T> {
 
 impl<T: Copy + Eq + std::hash::Hash> Table<T> {
     /// Adds the row that the stream calls `number`; false if the table is full.
-    pub(super) fn told(&mut self, number: u64, row: T) -> bool {
+    pub(super) fn add_row(&mut self, number: u64, row: T) -> bool {
         let at = self.rows.len();
         if at >= MAX_TABLE {
             return false;
@@ -89,7 +89,7 @@ impl<T: Copy + Eq + std::hash::Hash> Table<T> {
         true
     }
 
-    /// The row that the stream calls `number`; if it was never told, one made by `make`.
+    /// The row that the stream calls `number`; if it has no record, one made by `make`.
     pub(super) fn number(&mut self, number: u64, make: impl FnOnce() -> T) -> u64 {
         if !self.shifted && number < self.rows.len() as u64 {
             return number;
@@ -98,7 +98,7 @@ impl<T: Copy + Eq + std::hash::Hash> Table<T> {
             return at.into();
         }
         // A full table: whatever comes first.
-        if self.told(number, make()) { self.rows.len() as u64 - 1 } else { 0 }
+        if self.add_row(number, make()) { self.rows.len() as u64 - 1 } else { 0 }
     }
 
     /// The row with these contents.
@@ -178,7 +178,7 @@ impl Tables {
 
     /// The type of an object, static frame of a frame, or what else a row has there.
     pub(super) fn owner(&mut self, row: &Row, names: &FxHashMap<(bool, u64), StringId>) -> u64 {
-        let name = |frame| names.get(&(frame, row.owner)).map_or(Name::Unknown, |&id| Name::Told(id));
+        let name = |frame| names.get(&(frame, row.owner)).map_or(Name::Unknown, |&id| Name::String(id));
         match row.kind {
             1..=3 => self.types.number(row.owner, || Type { repr: Name::Unknown, name: name(false) }),
             FRAME => self.frames.number(row.owner, || Frame {
@@ -246,8 +246,8 @@ impl Tables {
 
     fn name(&mut self, name: Name, texts: Option<&mut Texts>, types: &Types) -> Result<u64> {
         let found = match (name, texts) {
-            (Name::Told(id), None) => self.added(id),
-            (Name::Told(id), Some(texts)) => self.used(id, texts)?,
+            (Name::String(id), None) => self.added(id),
+            (Name::String(id), Some(texts)) => self.used(id, texts)?,
             (Name::Subtype(id), _) => Some(self.literal(types.node_name(id).as_bytes())?),
             (Name::Bracketed(id), _) => Some(self.literal(format!("({})", types.node_name(id)).as_bytes())?),
             (Name::Empty, _) => Some(self.literal(b"")?),
@@ -301,7 +301,7 @@ impl Tables {
 
 /// What a type is called: in other streams one whose name is empty is called after its subtype.
 fn type_name(row: &Type, texts: Option<&mut Texts>) -> Result<Name> {
-    let (Name::Told(id), Name::Subtype(subtype), Some(texts)) = (row.name, row.repr, texts) else {
+    let (Name::String(id), Name::Subtype(subtype), Some(texts)) = (row.name, row.repr, texts) else {
         return Ok(row.name);
     };
     let empty = texts.get(id)?.is_none_or(|text| text.bytes.is_empty());
