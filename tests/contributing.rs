@@ -131,7 +131,7 @@ fn formats_are_listed() {
     let known: BTreeSet<String> = FORMATS.iter().map(|format| format.name.to_owned()).collect();
     for name in offered.symmetric_difference(&known) {
         lacking.push(format!(
-            "crates/heap-cli/src/tool.rs: the value of --format and FORMATS differ by {name:?}"
+            "crates/heap-cli/src/tool.rs: the value of --format and FORMATS differ by {name:?}; then renew transcripts"
         ));
     }
     for name in known.difference(&sampled()) {
