@@ -22,7 +22,7 @@ enum Inner {
     Memory(Arc<[u8]>),
 }
 
-/// How far reading has come, for a progress bar.
+/// Bytes read and to be read, for a progress bar.
 #[derive(Debug, Default)]
 pub struct Meter {
     /// Bytes read so far, counted again in each pass.
@@ -33,6 +33,9 @@ pub struct Meter {
 
 impl Blob {
     /// A regular file (or any file that can be read at offsets).
+    ///
+    /// # Errors
+    /// If the system does not say how long it is.
     pub fn from_file(file: File) -> Result<Self> {
         let len = file.metadata().map_err(Error::read)?.len();
         let meter = Arc::new(Meter { total: AtomicU64::new(len), ..Meter::default() });
@@ -73,12 +76,12 @@ impl Blob {
         self
     }
 
-    /// Tells the progress bar that `passes` readings of the whole are planned.
+    /// Plans `passes` readings of the whole input, for the progress bar.
     pub fn plan_passes(&self, passes: u64) {
         self.meter.total.store(self.len.saturating_mul(passes), Ordering::Relaxed);
     }
 
-    /// Counts bytes that were passed over without being read.
+    /// Counts bytes that were skipped without being read.
     pub fn skipped(&self, bytes: u64) {
         self.meter.done.fetch_add(bytes, Ordering::Relaxed);
     }
@@ -92,6 +95,9 @@ impl Blob {
     }
 
     /// Reads at `offset` as much as fits and is there; short only at the end. Returns the number of bytes.
+    ///
+    /// # Errors
+    /// If the system cannot read the file.
     pub fn read_at(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
         let mut done = 0;
         // Offsets in dumps are claims: those beyond 2^63 would be errors of the system call.
@@ -120,6 +126,9 @@ impl Blob {
     }
 
     /// Reads exactly `buf.len()` bytes at `offset`, or reports `what` as cut off.
+    ///
+    /// # Errors
+    /// If there are fewer bytes, or the system cannot read the file.
     pub fn read_exact_at(&self, buf: &mut [u8], offset: u64, what: &str) -> Result {
         let n = self.read_at(buf, offset)?;
         if n < buf.len() {

@@ -1,4 +1,4 @@
-//! Cutoff-offs: which children of a cell are worth showing. Reports show by them, and traces are written by them.
+//! Cut-off rules: which children of a cell are worth showing, in reports and in traces.
 
 /// A cut-off rule. Fractions are exact: numerator and denominator, which is not zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum Cutoff {
 
 impl Cutoff {
     /// Reads `none`, `threshold=N`, `ratio=R`, `share=R` or `total=R`, where R is `1/125`, `0.8%` or `0.008`, and a
-    /// ratio above 1 stands for one part in so many. `bytes` reads a size.
+    /// ratio of N above 1 means 1/N. `bytes` parses a size.
     pub fn parse(text: &str, bytes: impl Fn(&str) -> Option<u64>) -> Option<Self> {
         let Some((rule, value)) = text.split_once('=') else {
             return (text == "none").then_some(Self::None);

@@ -362,7 +362,7 @@ impl Json<'_> {
     }
 }
 
-/// The number that `0x…` or `-0x…` stands for.
+/// The number written as `0x…` or `-0x…`.
 pub fn hex_text(text: &str) -> Option<i128> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest.strip_prefix("0x")?),
@@ -460,7 +460,7 @@ fn string_end(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// How many of 16 bytes of a string stand for themselves, and are ASCII, up to the first that does not.
+/// How many of 16 bytes of a string are ASCII and no escape, up to the first that is not.
 #[allow(clippy::inline_always, reason = "measured: a call costs as much as the work")]
 #[inline(always)]
 pub fn word(bytes: [u8; 16]) -> usize {

@@ -1,6 +1,6 @@
 //! The toolbox below the records: what readers, sinks and algorithms share and that knows no record.
 //!
-//! [`Blob`] is input that can be read at any place, [`Spool`] bytes that are written once and read back.
+//! [`Blob`] is input that can be read at any offset, [`Spool`] bytes that are written once and read back.
 //! [`join`] runs two closures on two threads, [`WorkQueue`] shares numbered parts between them. [`BitSet`] is a set of
 //! small numbers, [`Error`] the one error type, [`json`] numbers and texts as canonical JSON has them.
 

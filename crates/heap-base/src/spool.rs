@@ -6,9 +6,9 @@ use std::os::unix::fs::FileExt;
 
 use crate::{Error, Result};
 
-/// What is held in memory before it goes to a file.
+/// Bytes kept in memory before they go to a file.
 const MEMORY: usize = 1 << 20;
-/// What a reader takes at a time.
+/// Bytes that a reader reads at a time.
 const WINDOW: usize = 64 << 10;
 /// Longest LEB128 number of 64 bits.
 const LONGEST: usize = 10;

@@ -1,9 +1,9 @@
-//! Two things at a time.
+//! Work on two threads.
 
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Does both, the second on a thread of its own if `two`; else one after the other. A panic of either goes on here.
+/// Runs both, the second on a thread of its own if `two`; else one after the other. A panic in either one is passed on.
 pub fn join<A, B: Send>(two: bool, first: impl FnOnce() -> A, second: impl FnOnce() -> B + Send) -> (A, B) {
     if !two {
         return (first(), second());
@@ -15,28 +15,28 @@ pub fn join<A, B: Send>(two: bool, first: impl FnOnce() -> A, second: impl FnOnc
     })
 }
 
-/// The parts of some work, by number: one thread takes them from the first on, another from the last, until none is
-/// left. So both come to an end together, whichever is faster.
+/// Numbered parts of some work: one thread takes them from the first on, another from the last, until none is left. So
+/// both finish at about the same time, whichever is faster.
 #[derive(Debug)]
 pub struct WorkQueue(Mutex<Range<usize>>);
 
 impl WorkQueue {
-    /// All these parts.
+    /// A queue of these parts.
     pub fn new(parts: Range<usize>) -> Self {
         Self(Mutex::new(parts))
     }
 
-    /// The first that is left.
+    /// Takes the first part that is left.
     pub fn first(&self) -> Option<usize> {
         self.left().next()
     }
 
-    /// The last that is left.
+    /// Takes the last part that is left.
     pub fn last(&self) -> Option<usize> {
         self.left().next_back()
     }
 
-    /// Leaves none.
+    /// Drops all parts that are left.
     pub fn end(&self) {
         *self.left() = 0..0;
     }
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_takes_what_is_left_behind_the_end() {
+    fn no_part_is_left_after_the_end() {
         let parts = WorkQueue::new(0..3);
         assert_eq!((parts.last(), parts.first()), (Some(2), Some(0)));
         parts.end();

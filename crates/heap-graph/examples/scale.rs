@@ -1,7 +1,7 @@
 //! Time and memory on graphs of any size: `scale list 10000000`, `scale heap 10000000 43000000`.
 //!
 //! `list` is one chain; `heap` is shaped like a heap of JavaScript: mostly a tree, edges to near neighbours, a tenth
-//! of them to a few objects that everything leads to, one long list. Peak memory is told where the system tells it.
+//! of them to a few objects that everything leads to, one long list. Peak memory is shown where the system reports it.
 
 use std::io::Write;
 use std::time::Instant;
@@ -52,15 +52,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let graph = builder.finish(nodes)?;
     let sizes: Column = (0..u64::from(nodes)).map(|i| i % 64 * 8).collect();
-    tell(&format!("{nodes} nodes, {} edges built", graph.edges()), start);
+    report(&format!("{nodes} nodes, {} edges built", graph.edges()), start);
     let policy = Policy { roots: vec![0], ..Policy::default() };
     let start = Instant::now();
     let analysis = analyse(graph, &sizes, &policy, Config { distance: false, retained: true });
-    tell(&format!("analysed, {} bytes retained", analysis.retained[0]), start);
+    report(&format!("analysed, {} bytes retained", analysis.retained[0]), start);
     Ok(())
 }
 
-fn tell(what: &str, since: Instant) {
+fn report(what: &str, since: Instant) {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("unknown").trim();
     let seconds = since.elapsed().as_secs_f64();

@@ -41,7 +41,7 @@ impl Analysis {
 
 /// Dominators, retained sizes and distances of `graph`, which is consumed to save memory; clone it to keep it.
 pub fn analyse(graph: Graph, sizes: &Column, policy: &Policy, config: Config) -> Analysis {
-    let rules = Rules::unsettled(&graph, policy);
+    let rules = Rules::without_owned(&graph, policy);
     let distance = if config.distance {
         let n = graph.nodes();
         let near = if policy.distance_roots.is_empty() { &policy.user_roots } else { &policy.distance_roots };
@@ -68,7 +68,7 @@ pub fn group_sizes(
     groups: u32,
     group: impl Fn(u32) -> Option<u32> + Send,
 ) -> Vec<u64> {
-    let rules = Rules::unsettled(&graph, policy);
+    let rules = Rules::without_owned(&graph, policy);
     let look_up = |nodes: &[u32]| Grouped::new(nodes, sizes, group);
     let (tree, grouped) = dominators_beside(graph, rules, policy.unreachable, look_up);
     grouped.retained(&tree.up, groups)

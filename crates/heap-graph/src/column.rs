@@ -21,7 +21,7 @@ enum Narrow {
     Eight(Vec<u64>),
 }
 
-/// How many entries beside one in 64 may stand in the map before the column widens.
+/// How many entries beyond one in 64 the map may hold before the column widens.
 const SLACK: usize = 256;
 
 impl Default for Column {

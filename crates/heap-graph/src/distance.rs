@@ -56,7 +56,7 @@ impl Search<'_> {
         while let Some(&node) = self.queue.get(at) {
             at += 1;
             let distance = self.distance[node as usize] + 1;
-            // Partners stand in the order of the edges that have one, so one walk goes along with the other.
+            // Partners are in the order of the edges that have one, so one iterator follows the other.
             let mut partners = None;
             for i in self.graph.range(node) {
                 let link = self.graph.links[i];

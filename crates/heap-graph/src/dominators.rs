@@ -4,15 +4,15 @@
 //! changes that save memory, one that saves most evaluations and one that bounds time:
 //! - Nodes are numbered depth first, and an edge that leads to a higher number needs no evaluation: its
 //!   source is its own candidate. Those edges are folded into the semidominators at once, and only the others
-//!   are turned around.
+//!   are transposed.
 //! - The graph is consumed: the numbering leaves those others in place of the node's edges, each as the number of its
-//!   target, before they are laid out by target (`turned`).
-//! - Where each node's turned edges start stands in its label, which is free until the node's turn.
+//!   target, before they are laid out by target (`transpose`).
+//! - A node's label holds the start of its incoming edges until the node is evaluated.
 //! - Once the semidominator of a node is known to be the root's first child at most, only the root itself can be less. It
 //!   is if an edge comes from below a node whose semidominator it is; those below are a set ([`Below`]). Most edges of a
 //!   heap lead to few nodes (classes, prototypes), whose first evaluation gives the root's first child.
 //! - The last step walks up a chain of dominators, which is quadratic on a long list whose end leads to
-//!   many nodes that are also held from above. After a budget of steps it goes on with skew-binary jump
+//!   many nodes that are also retained from above. After a budget of steps it goes on with skew-binary jump
 //!   pointers (E. W. Myers: "An applicative random-access stack", 1983).
 
 use std::sync::atomic::Ordering::Relaxed;
@@ -21,11 +21,11 @@ use heap_base::join;
 
 use crate::graph::{Class, Graph, Link, NONE};
 use crate::rules::{Kind, Rules, Unreachable};
-use crate::turned::{END, Turned, turn};
+use crate::transpose::{END, Transposed, transpose};
 use heap_base::BitSet;
 
-/// Who dominates whom. Nodes have places in the tree, depth first, so that those near each other in it are near each
-/// other in memory: whatever goes over the tree waits less by place than by node.
+/// Who dominates whom. Nodes have places in the tree, depth first: those near each other in the tree are near each other
+/// in memory, so a walk over the tree waits less by place than by node.
 #[derive(Clone, Debug)]
 pub struct Dominators {
     /// Node by place, each behind its dominator. The first is the root: the dump's only root, or N where it has none or
@@ -94,10 +94,10 @@ pub(crate) fn dominators_with<T: Send>(
     let two = threads > 1;
     let Numbered { number, parent, semi, reachable } = number_nodes(&mut graph, rules, unreachable);
     let count = parent.len();
-    let turned = turn(&graph, &number, count, threads);
+    let transposed = transpose(&graph, &number, count, threads);
     drop(graph);
     let idoms = || {
-        let semi = semidominators(turned, semi, &parent);
+        let semi = semidominators(transposed, semi, &parent);
         nearest(&semi, parent, steps.saturating_mul(count as u64))
     };
     let places = || {
@@ -108,7 +108,7 @@ pub(crate) fn dominators_with<T: Send>(
             }
         }
         if unreachable == Unreachable::Root {
-            // What is still left hangs from the root, each node for itself.
+            // The root dominates each node that is still left.
             nodes.extend((0..n).filter(|&node| number[node as usize] == NONE && node != root));
         }
         let made = beside(&nodes);
@@ -130,8 +130,8 @@ struct Numbered {
     reachable: BitSet,
 }
 
-/// Numbers the nodes of `graph`, whose edges are used up: where those of a numbered node stood stand then the targets,
-/// by number, of those that need evaluation, up to [`END`] if there is room for it.
+/// Numbers the nodes of `graph` and overwrites its edges: those of a numbered node become the targets, by number, of the
+/// ones that need evaluation, up to [`END`] if there is room for it.
 fn number_nodes(graph: &mut Graph, rules: Rules, unreachable: Unreachable) -> Numbered {
     let n = graph.nodes();
     let mut walk = Walk {
@@ -149,7 +149,7 @@ fn number_nodes(graph: &mut Graph, rules: Rules, unreachable: Unreachable) -> Nu
         walk.seen.insert(root);
         walk.number[root as usize] = 0;
         if !walk.rules.pending().is_empty() {
-            walk.settle(root);
+            walk.find_owned(root);
         }
         walk.descend::<false>(root);
     } else {
@@ -159,9 +159,9 @@ fn number_nodes(graph: &mut Graph, rules: Rules, unreachable: Unreachable) -> Nu
     }
     let reachable = walk.seen.clone();
     if unreachable == Unreachable::Root && reachable.count() < u64::from(n) {
-        let held = walk.rules.held(walk.graph, &reachable);
+        let retained = walk.rules.retained_by_others(walk.graph, &reachable);
         for node in 0..n {
-            if !held.contains(node) {
+            if !retained.contains(node) {
                 walk.start::<false>(node);
             }
         }
@@ -190,13 +190,14 @@ struct Walk<'a> {
     semi: Vec<u32>,
     /// Nodes that have a number: denser than `number`, so it stays in the cache.
     seen: BitSet,
-    /// Nodes under way.
+    /// Nodes whose edges are not all walked yet.
     stack: Vec<Frame>,
     /// What the user roots lead to over edges that are neither weak nor retain.
     aside: Vec<u32>,
 }
 
-/// A node under way: all that is asked of it when the walk comes back, when its own columns have long left the cache.
+/// A node whose edges are not all walked yet: all that the walk needs when it comes back, when the node's own columns
+/// have left the cache.
 struct Frame {
     number: u32,
     /// Its edges that are left.
@@ -208,9 +209,8 @@ struct Frame {
 }
 
 impl Walk<'_> {
-    /// Numbers what the user roots retain before all else, and so learns what is theirs: from their own nodes no edge
-    /// is barred. Only those that `root` retains can be numbered as its children.
-    fn settle(&mut self, root: u32) {
+    /// Numbers what the user roots retain before all else, and so finds the nodes they own: from these no edge is barred. Only those that `root` retains can be numbered as its children.
+    fn find_owned(&mut self, root: u32) {
         let gate = self.rules.gate(root);
         let links = self.graph.links(root).iter();
         let children: BitSet = links.filter(|&&link| gate.retains(link)).map(|link| link.end()).collect();
@@ -223,20 +223,20 @@ impl Walk<'_> {
         }
         let mut owned = self.seen.clone();
         owned.remove(root);
-        self.rules.settle(self.graph, owned, &std::mem::take(&mut self.aside));
+        self.rules.set_owned(self.graph, owned, &std::mem::take(&mut self.aside));
     }
 
     /// Numbers `node` as a child of the root, and what it leads to.
-    fn start<const SETTLE: bool>(&mut self, node: u32) {
+    fn start<const ASIDE: bool>(&mut self, node: u32) {
         if self.seen.insert(node) {
             self.number[node as usize] = self.count;
             self.count += 1;
-            self.descend::<SETTLE>(node);
+            self.descend::<ASIDE>(node);
         }
     }
 
     /// Numbers what `node`, which is numbered, leads to; puts aside what it does not retain, if that is asked for.
-    fn descend<const SETTLE: bool>(&mut self, node: u32) {
+    fn descend<const ASIDE: bool>(&mut self, node: u32) {
         let Self { graph, rules, number, count, parent, semi, seen, stack, aside } = self;
         let Graph { offsets, links, .. } = &mut **graph;
         let (offsets, links, number) = (&offsets[..], &mut links[..], &mut number[..]);
@@ -254,7 +254,7 @@ impl Walk<'_> {
                 let link = links[next as usize];
                 next += 1;
                 let child = link.end();
-                if SETTLE && !link.is_weak() && (!gate.retains(link) || rules.is_root(child)) {
+                if ASIDE && !link.is_weak() && (!gate.retains(link) || rules.is_root(child)) {
                     aside.push(child);
                 }
                 if !gate.retains(link) {
@@ -291,9 +291,9 @@ impl Walk<'_> {
 }
 
 /// Semidominators by number, from what is known of them and the edges that need evaluation.
-fn semidominators(turned: Turned, mut semi: Vec<u32>, parent: &[u32]) -> Vec<u32> {
-    let Turned { incoming, starts } = turned;
-    // Until a vertex has its turn below, its label is the start of its incoming edges.
+fn semidominators(transposed: Transposed, mut semi: Vec<u32>, parent: &[u32]) -> Vec<u32> {
+    let Transposed { incoming, starts } = transposed;
+    // Until a vertex is evaluated below, its label is the start of its incoming edges.
     let vertex = |(&ancestor, label)| Vertex { ancestor, label };
     let mut forest: Vec<Vertex> = parent.iter().zip(starts).map(vertex).collect();
     let mut path = Vec::new();
@@ -357,7 +357,7 @@ impl Below {
 }
 
 /// A vertex of the forest that [`evaluate`] climbs. Both fields are needed at each step, and each step is likely
-/// to miss the cache, so they stand together.
+/// to miss the cache, so they are side by side.
 #[derive(Clone, Copy)]
 struct Vertex {
     ancestor: u32,

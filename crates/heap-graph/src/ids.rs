@@ -63,7 +63,7 @@ impl Ids {
         unfold(folded >> 1) << 1 | (folded & 1) as i64
     }
 
-    /// The node with identifier `id`: a look at each, for the few that people ask for.
+    /// The node with identifier `id`, found by comparing each: for the few that people ask for.
     pub fn find(&self, id: i64) -> Option<u32> {
         (0..self.len()).find(|&i| self.get(i) == id)
     }
@@ -208,7 +208,7 @@ impl IdTable {
         }
         let mut found: Vec<(i64, u32)> = ids.iter().map(|&id| (id, NONE)).collect();
         found.sort_unstable();
-        // Most nodes are told apart from the few that are looked for by some bits of their identifiers.
+        // Some bits of the identifier rule out most nodes.
         let place = |id: i64| id as u32 >> 1 & 0xFFFF;
         let likely: BitSet = ids.iter().map(|&id| place(id)).collect();
         for node in 0..if ids.is_empty() { 0 } else { self.len() } {
@@ -256,7 +256,7 @@ impl IdTable {
     }
 }
 
-/// What stands for an identifier in the table of its sign.
+/// The key of an identifier in the table of its sign.
 const fn key(id: i64) -> u64 {
     (if id < 0 { !(id >> 1) } else { id >> 1 }) as u64
 }

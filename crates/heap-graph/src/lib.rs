@@ -47,7 +47,7 @@ mod rules;
 mod sink;
 #[cfg(test)]
 mod tests;
-mod turned;
+mod transpose;
 
 pub use analyse::{Analysis, Config, analyse, group_sizes};
 pub use column::Column;

@@ -11,7 +11,7 @@ const SHARED: u32 = NONE - 1;
 ///
 /// Nodes in `ownerless` start without an owner, all others own themselves. Ownership flows over all edges that
 /// are not weak to nodes in `ownerless`. One that ends with exactly one owner outside `barred` (roots, nodes that
-/// stand for nothing in memory) gives it its whole size and is left with none. O(N + E) time, 4·N bytes.
+/// are nothing in memory) gives it its whole size and is left with none. O(N + E) time, 4·N bytes.
 pub fn attribute(graph: &Graph, sizes: &mut Column, ownerless: &BitSet, barred: &BitSet) {
     let n = graph.nodes();
     let mut owner: Vec<u32> = (0..n).map(|node| if ownerless.contains(node) { NONE } else { node }).collect();

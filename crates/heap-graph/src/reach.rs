@@ -50,7 +50,7 @@ pub fn reachable(graph: &Graph, rules: &Rules) -> BitSet {
     })
 }
 
-/// Breadth first; `edges` tells the second argument each neighbour of the first.
+/// Breadth first; `edges` calls its second argument with each neighbour of the first.
 fn walk(
     nodes: u32,
     starts: impl IntoIterator<Item = u32>,

@@ -57,7 +57,7 @@ impl Grouped {
     /// The retained size of each group below `groups`: the sum over its nodes that are not below another node of the
     /// same group in the dominator tree, which is given by `up`.
     ///
-    /// A node is below another if its place, when each node stands right before all that it dominates, is among theirs.
+    /// Nodes are visited depth first, so all that a node dominates comes right after it.
     ///
     /// # Panics
     /// If a node belongs to a group that is not below `groups`.
@@ -78,7 +78,7 @@ impl Grouped {
     }
 }
 
-/// Places in the order in which each one stands right before all that it dominates, each with where that ends.
+/// Places depth first, so that each comes right before all that it dominates, each with the end of that.
 fn sorted(up: &[u32]) -> Vec<(u32, u32)> {
     // How many places each one dominates, itself included; then where the next one goes of those that it dominates.
     let mut next = vec![1u32; up.len()];

@@ -24,7 +24,7 @@ pub enum Unreachable {
     /// They are garbage: no dominator, no retained size.
     #[default]
     Apart,
-    /// They count as held by the root, as Chrome DevTools has it: those without an incoming retaining edge with
+    /// They count as retained by the root, as Chrome DevTools has it: those without an incoming retaining edge with
     /// all they lead to; what is still unreached then (cycles) each for itself, its outgoing edges ignored.
     Root,
 }
@@ -78,8 +78,8 @@ impl Rules {
         let mut rules = Self { roots: Vec::new(), is_root: BitSet::default(), owned, pending: Vec::new() };
         let mut roots: Vec<u32> = policy.roots.iter().copied().filter(|&root| root < n).collect();
         if roots.is_empty() {
-            let held = rules.held(graph, &BitSet::default());
-            roots = (0..n).filter(|&node| !held.contains(node)).collect();
+            let retained = rules.retained_by_others(graph, &BitSet::default());
+            roots = (0..n).filter(|&node| !retained.contains(node)).collect();
         }
         let mut seen = BitSet::new(n);
         roots.retain(|&root| seen.insert(root));
@@ -88,9 +88,9 @@ impl Rules {
         rules
     }
 
-    /// Makes `policy` ready but for what the user roots reach, which a walk from the root finds out on its way
-    /// ([`settle`](Self::settle)). Until then no edge is barred.
-    pub(crate) fn unsettled(graph: &Graph, policy: &Policy) -> Self {
+    /// Makes `policy` ready but for what the user roots reach, which a walk from the root finds on its way
+    /// ([`set_owned`](Self::set_owned)). Until then no edge is barred.
+    pub(crate) fn without_owned(graph: &Graph, policy: &Policy) -> Self {
         let n = graph.nodes();
         match policy.roots[..] {
             [root] if root < n && !policy.user_roots.contains(&root) => {
@@ -108,7 +108,7 @@ impl Rules {
     }
 
     /// What the user roots reach is `owned` and all that `others` lead to.
-    pub(crate) fn settle(&mut self, graph: &Graph, mut owned: BitSet, others: &[u32]) {
+    pub(crate) fn set_owned(&mut self, graph: &Graph, mut owned: BitSet, others: &[u32]) {
         flood(graph, others, &mut owned);
         self.owned = Some(owned);
         self.pending = Vec::new();
@@ -146,8 +146,8 @@ impl Rules {
     }
 
     /// Nodes with an incoming edge that retains, from another node outside `skip`.
-    pub(crate) fn held(&self, graph: &Graph, skip: &BitSet) -> BitSet {
-        let mut held = BitSet::new(graph.nodes());
+    pub(crate) fn retained_by_others(&self, graph: &Graph, skip: &BitSet) -> BitSet {
+        let mut retained = BitSet::new(graph.nodes());
         for source in 0..graph.nodes() {
             if skip.contains(source) {
                 continue;
@@ -155,15 +155,15 @@ impl Rules {
             let gate = self.gate(source);
             for &link in graph.links(source) {
                 if link.end() != source && gate.retains(link) {
-                    held.insert(link.end());
+                    retained.insert(link.end());
                 }
             }
         }
-        held
+        retained
     }
 }
 
-/// Adds what `starts` reach over edges that are not weak, by ways that do not lead through `reached`.
+/// Adds what `starts` reach over edges that are not weak, along paths that avoid `reached`.
 fn flood(graph: &Graph, starts: &[u32], reached: &mut BitSet) {
     let mut stack: Vec<u32> = Vec::new();
     for &start in starts {

@@ -1,4 +1,4 @@
-//! What a file is, told from its headers and indexes: the answer of heap-info.
+//! What a file is, by its headers and indexes: the answer of heap-info.
 
 /// One fact: a key for machines and its value.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct Info {
     pub format: &'static str,
     /// The format's version or dialect, if it has one.
     pub version: Option<String>,
-    /// The program that wrote it, as far as the file tells.
+    /// The program that wrote it, if the file names it.
     pub producer: Option<String>,
     /// Facts about the file as a whole. One of the key `damage` says what is wrong with it, as far as that showed.
     pub facts: Facts,

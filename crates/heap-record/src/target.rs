@@ -1,4 +1,4 @@
-//! What a sink that writes a format tells beside the file: what the format cannot hold.
+//! Sinks that write a format, and the count of what the format cannot hold.
 
 use std::io::Write;
 
@@ -52,7 +52,7 @@ impl LeftOut {
         self.0.iter().map(|(kind, n)| (kind.as_str(), *n))
     }
 
-    /// What to tell people: one line for all fields, one for all records, one for each other kind.
+    /// Messages for people: one line for all fields, one for all records, one for each other kind.
     pub fn lines(&self, target: &str) -> Vec<String> {
         let mut lines = Vec::new();
         let fields: Vec<_> = self.iter().filter_map(|(kind, n)| Some((field(kind)?, n))).collect();
@@ -72,7 +72,7 @@ impl LeftOut {
         lines
     }
 
-    /// True if all that came is in the file.
+    /// True if nothing was left out.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_are_told_in_few_lines() {
+    fn kinds_are_reported_in_few_lines() {
         let kinds = [
             ("weak edges", 5),
             ("dart.hash", 3),

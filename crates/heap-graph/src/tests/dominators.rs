@@ -62,7 +62,7 @@ fn by_removal(sample: &Sample) -> (u32, Vec<u32>, Vec<u64>, Vec<bool>) {
 
 fn same_as_by_removal(sample: &Sample) {
     let (root, idom, sizes, reachable) = by_removal(sample);
-    let unsettled = Rules::unsettled(&sample.graph(), &sample.policy);
+    let unsettled = Rules::without_owned(&sample.graph(), &sample.policy);
     for (rules, steps, threads) in [(sample.rules(), 0, 1), (sample.rules(), 16, 2), (unsettled, 16, 1)] {
         let tree =
             dominators_with(sample.graph(), rules, sample.policy.unreachable, steps, threads, |_| ()).0;

@@ -105,7 +105,7 @@ pub(super) fn other<'a>(bytes: &'a [u8], last: &'a Shape) -> Option<(Extension<'
 }
 
 /// Members whose values are numbers, true or false, up to the closing brace, which is not taken. Text would
-/// have to be looked up: it may stand in place of a string id.
+/// have to be looked up: it may be in place of a string id.
 fn numbers<'a>(mut c: Cursor<'a>, keys: &[Key]) -> Option<(&'a [u8], Cursor<'a>)> {
     let start = c.rest;
     let mut keys = keys.iter();

@@ -276,7 +276,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Whether a byte of a string stands for itself, and is ASCII.
+/// Whether a byte of a string is ASCII and no escape.
 fn ascii(b: u8) -> bool {
     matches!(b, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~')
 }
@@ -379,7 +379,7 @@ pub(super) fn node(bytes: &[u8]) -> Option<(Node<'_>, usize)> {
             (rest, c) = c.namespaces()?;
         }
     }
-    // `heap` stands before every other namespace.
+    // `heap` comes before every other namespace.
     if rest.starts_with(b"\"heap\"")
         || !rest.is_empty() && memchr::memmem::find(rest, b"\"heap\":{").is_some()
     {

@@ -127,7 +127,7 @@ impl General {
         let (record, line) = match Record::parse(bytes) {
             Ok(record) => (record, Line { bytes: bytes.trim_ascii(), canonical: false, number }),
             Err(fault) => {
-                // Not copied as it stands: no JSON reader would take it.
+                // Not copied as it is: no JSON reader would take it.
                 quoted = quote_hex(bytes).ok_or(fault)?;
                 (Record::parse(&quoted)?, Line { number, ..Line::default() })
             }
@@ -349,7 +349,7 @@ impl General {
         Ok(())
     }
 
-    /// The id for text that stands in place of a string id.
+    /// The id for text in place of a string id.
     fn as_id(
         &mut self,
         kind: Option<FieldKind>,

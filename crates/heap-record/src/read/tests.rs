@@ -1,4 +1,4 @@
-//! The two paths of the reader held together, and both to the writer.
+//! The two paths of the reader compared with each other, and both with the writer.
 #![cfg(test)]
 
 use std::fmt::Write as _;
@@ -199,7 +199,7 @@ fn names_written_out_become_numbers_again() {
         "{\"type\":\"edge_type\",\"edgetypeid\":3,\"name\":\"object property\"}\n",
         "{\"type\":\"node\",\"subtype\":\"object\",\"identifier\":1,\"heap\":{\"size\":96,\"class\":\"Account\"}}\n",
         "{\"type\":\"node\",\"subtype\":\"string_flat\",\"identifier\":3,\"data\":\"0x10\",\"heap\":{\"size\":8}}\n",
-        "{\"type\":\"node\",\"subtype\":\"unheard of\",\"identifier\":5}\n",
+        "{\"type\":\"node\",\"subtype\":\"undeclared\",\"identifier\":5}\n",
         "{\"type\":\"edge\",\"subtype\":\"object property\",\"source\":1,\"dest\":3,\"label\":\"Account\"}\n",
     ]
     .concat();
@@ -209,7 +209,7 @@ fn names_written_out_become_numbers_again() {
         "{\"type\":\"node\",\"subtype\":4,\"identifier\":1,\"heap\":{\"size\":96,\"class\":1099511627776}}",
         "{\"type\":\"string\",\"stringid\":1099511627777,\"data\":\"0x10\"}",
         "{\"type\":\"node\",\"subtype\":5,\"identifier\":3,\"data\":1099511627777,\"heap\":{\"size\":8}}",
-        "{\"type\":\"node_type\",\"nodetypeid\":6,\"name\":\"unheard of\"}",
+        "{\"type\":\"node_type\",\"nodetypeid\":6,\"name\":\"undeclared\"}",
         "{\"type\":\"node\",\"subtype\":6,\"identifier\":5}",
         "{\"type\":\"edge\",\"subtype\":3,\"source\":1,\"dest\":3,\"label\":1099511627776}",
         "{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"nodes=3 edges=1 strings=2\"}",

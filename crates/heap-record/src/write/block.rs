@@ -1,4 +1,4 @@
-//! Pieces of lines that are put together in place: writes of fixed length, each over the slack of the one before.
+//! Lines built in place from writes of fixed length, each over the slack of the one before.
 
 use wide::bytemuck::cast;
 use wide::{i8x16, u16x8, u32x4};
@@ -8,15 +8,15 @@ use heap_base::json::{MAX_EXACT, push_int};
 /// Numbers from here on are written by a longer way.
 const LONG: u64 = 100_000_000;
 
-/// Lines that are put together here, and go on many at once.
+/// Lines that are built in place and written many at once.
 #[derive(Debug)]
 pub(super) struct Block {
     bytes: Box<[u8; BLOCK]>,
     filled: usize,
 }
 
-/// How many bytes are gathered before they are written: few enough that they still lie in the cache when they are
-/// copied, and that whoever reads the pipe does not wait long for its turn.
+/// How many bytes are gathered before they are written: few enough that they are still in the cache when they are
+/// copied, and that the reader of the pipe does not wait long.
 pub(super) const FULL: usize = if cfg!(test) { 2 << 10 } else { 64 << 10 };
 
 /// A block that is not full has room for a line.
@@ -28,7 +28,7 @@ impl Block {
         Self { bytes: bytes.try_into().expect("the vector has this length"), filled: 0 }
     }
 
-    /// Writes a line for each of `items`, up to the first for which `line` gives no length, or there is no room; gives
+    /// Writes a line for each of `items`, up to the first for which `line` returns no length, or there is no room; returns
     /// the items that are left.
     #[allow(clippy::inline_always, reason = "measured: what does not change stays in registers")]
     #[inline(always)]
@@ -131,8 +131,8 @@ pub(super) fn digits(numbers: [u32; 2]) -> [Digits; 2] {
     ]
 }
 
-/// Writes a number without the zeros in front at `at`, or one place further if it is below zero: the sign stands at
-/// `at` already. Gives the place behind it.
+/// Writes a number without the zeros in front at `at`, or one byte further if it is below zero: the sign is at
+/// `at` already. Returns the position behind it.
 #[allow(clippy::inline_always, reason = "measured: a call costs as much as the work")]
 #[inline(always)]
 pub(super) fn put_digits<const ROOM: usize>(
@@ -146,7 +146,7 @@ pub(super) fn put_digits<const ROOM: usize>(
     at + 1 + (digits.zeros ^ 7)
 }
 
-/// Writes `n` at `at`, where a sign stands already, in at most 21 bytes and 8 of slack; gives the place behind it.
+/// Writes `n` at `at`, where a sign is already, in at most 21 bytes and 8 of slack; returns the position behind it.
 #[allow(clippy::inline_always, reason = "measured: a call costs as much as half of the work")]
 #[inline(always)]
 pub(super) fn put_int<const ROOM: usize>(line: &mut [u8; ROOM], at: usize, n: i64) -> usize {

@@ -21,7 +21,7 @@ const READY: usize = 64;
 /// The beginning up to the source.
 const START: &[u8; SOURCE] = b"{\"type\":\"edge\",\"subtype\":0,\"source\":";
 
-/// Where the subtype stands in it, and where the source.
+/// Where the subtype is in it, and where the source.
 const SUBTYPE: usize = 25;
 const SOURCE: usize = 36;
 

@@ -44,10 +44,10 @@ pub struct Writer<W: Write> {
     provenance: Option<Provenance>,
     head: Head,
     counts: Counts,
-    /// `version_major` was told.
+    /// `version_major` came.
     versioned: bool,
-    /// The lines that say of a dump no more than that somebody reads it. They wait for the first that its reader
-    /// tells: of a dump that is refused nothing is written.
+    /// The first lines of the stream of a dump, which every reader begins with. They wait for the next record: if the
+    /// dump is refused, nothing is written.
     waiting: Vec<u8>,
     edges: EdgeLines,
     nodes: NodeLines,
@@ -146,14 +146,14 @@ impl<W: Write> Writer<W> {
         self.drain_if_full()
     }
 
-    /// Passes all lines on if they are many.
+    /// Writes all lines out if they are many.
     #[inline]
     fn drain_if_full(&mut self) -> Result {
         if self.buf.len() + self.block.lines().len() >= FULL { self.drain() } else { Ok(()) }
     }
 
-    /// Passes all lines on, at once: those of the block are written from where they are if no others come before them,
-    /// so that a run of nodes or edges is not copied.
+    /// Writes all lines out at once. Lines of the block are written from where they are if no others come before them,
+    /// so that a batch of nodes or edges is not copied.
     #[cold]
     fn drain(&mut self) -> Result {
         if !self.buf.is_empty() {
@@ -184,7 +184,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Makes the buffer the place for the next line.
+    /// Moves the lines of the block into the buffer, so that the next line goes behind them.
     #[inline]
     fn behind_all(&mut self) {
         self.past_head();
@@ -314,7 +314,7 @@ impl<W: Write> Sink for Writer<W> {
         }
     }
 
-    /// Of edges by index it has no use: it never asks for them.
+    /// Edges come by identifier: it never asks for others.
     #[inline]
     fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
         self.past_head();

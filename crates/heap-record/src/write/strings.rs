@@ -9,7 +9,7 @@ use super::block::{Block, PAD, put, put_int};
 use super::string_line;
 use crate::model::{Data, Str};
 
-/// Room for a line: 28 bytes before the identifier, a number of up to 21, the text, what stands around it, and slack.
+/// Room for a line: 28 bytes before the identifier, a number of up to 21, the text, what is around it, and slack.
 const ROOM: usize = 256 + PAD;
 
 /// The longest text that is written in place.
