@@ -51,6 +51,9 @@ impl Spool {
     }
 
     /// Appends `bytes`.
+    ///
+    /// # Errors
+    /// If the system cannot read or write the file behind it.
     #[inline]
     pub fn push(&mut self, bytes: &[u8]) -> Result {
         self.buf.extend_from_slice(bytes);
@@ -58,6 +61,9 @@ impl Spool {
     }
 
     /// Appends what `build` appends to the buffer, which may hold more already.
+    ///
+    /// # Errors
+    /// If the system cannot read or write the file behind it.
     #[inline]
     pub fn build(&mut self, build: impl FnOnce(&mut Vec<u8>)) -> Result {
         build(&mut self.buf);
@@ -82,6 +88,9 @@ impl Spool {
     }
 
     /// Reads at `offset` as much as fits and is there.
+    ///
+    /// # Errors
+    /// If the system cannot read or write the file behind it.
     pub fn read_at(&self, out: &mut [u8], offset: u64) -> Result<usize> {
         let mut done = 0;
         while done < out.len() {
@@ -106,6 +115,9 @@ impl Spool {
     }
 
     /// Appends all of another one.
+    ///
+    /// # Errors
+    /// If the system cannot read or write the file behind it.
     pub fn append(&mut self, other: &Self) -> Result {
         let mut buf = vec![0; WINDOW];
         let mut at = 0;
@@ -128,6 +140,9 @@ impl Spool {
     }
 
     /// Writes all of it to `out`.
+    ///
+    /// # Errors
+    /// If the system cannot read or write the file behind it.
     pub fn copy_to(&self, out: &mut dyn Write) -> Result {
         let mut buf = vec![0; 4 * WINDOW];
         let mut at = 0;
@@ -171,6 +186,9 @@ impl Reader<'_> {
     }
 
     /// The next `n` bytes.
+    ///
+    /// # Errors
+    /// If the system cannot read or write the file behind it.
     #[inline]
     pub fn bytes(&mut self, n: usize) -> Result<&[u8]> {
         if self.buf.len() - self.from < n {
@@ -184,6 +202,9 @@ impl Reader<'_> {
     }
 
     /// The next number.
+    ///
+    /// # Errors
+    /// If the system cannot read or write the file behind it.
     #[inline]
     pub fn varint(&mut self) -> Result<u64> {
         if self.buf.len() - self.from < LONGEST {
@@ -202,6 +223,9 @@ impl Reader<'_> {
     }
 
     /// The next number that may be negative.
+    ///
+    /// # Errors
+    /// If the system cannot read or write the file behind it.
     #[inline]
     pub fn signed(&mut self) -> Result<i64> {
         self.varint().map(unzigzag)

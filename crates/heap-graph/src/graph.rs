@@ -339,6 +339,9 @@ impl Builder {
     }
 
     /// Adds an edge. `label` and `kind` mean what the caller likes.
+    ///
+    /// # Errors
+    /// If there are too many nodes or edges, or an edge at a node that does not exist.
     #[inline]
     pub fn edge(
         &mut self,
@@ -396,6 +399,9 @@ impl Builder {
 
     /// Adds one half of an ephemeron: `class` is [`Class::Table`] with the key as partner ([`NONE`] if unknown)
     /// or [`Class::Key`] with the table.
+    ///
+    /// # Errors
+    /// If there are too many nodes or edges, or an edge at a node that does not exist.
     pub fn ephemeron(
         &mut self,
         source: u32,
@@ -543,6 +549,9 @@ impl Builder {
     }
 
     /// The graph of `nodes` nodes.
+    ///
+    /// # Errors
+    /// If there are too many nodes or edges, or an edge at a node that does not exist.
     pub fn finish(mut self, nodes: u32) -> Result<Graph, GraphError> {
         if nodes > MAX_NODES {
             return Err(GraphError::Nodes);

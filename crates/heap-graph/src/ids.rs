@@ -136,6 +136,9 @@ impl IdTable {
     /// Adds the identifier of the next node and returns its number; `Err` holds the number that the
     /// identifier has already. Before the first [`get`](Self::get) that is not looked for, but by
     /// [`distinct`](Self::distinct).
+    ///
+    /// # Errors
+    /// If two nodes have the same identifier.
     #[inline]
     pub fn push(&mut self, id: i64) -> Result<u32, u32> {
         let node = self.ids.len();
@@ -170,6 +173,9 @@ impl IdTable {
 
     /// The node with the odd identifier `id`. The first call makes the table; it fails with an identifier
     /// that two nodes have.
+    ///
+    /// # Errors
+    /// If two nodes have the same identifier.
     #[inline]
     pub fn get(&mut self, id: i64) -> Result<Option<u32>, i64> {
         if self.halves.is_none() {
@@ -180,6 +186,9 @@ impl IdTable {
 
     /// Fails with an identifier that two nodes have. Makes no table for that: bits where identifiers are dense, else
     /// eight bytes a node.
+    ///
+    /// # Errors
+    /// If two nodes have the same identifier.
     pub fn distinct(&self) -> Result<(), i64> {
         if self.halves.is_some() {
             return Ok(());

@@ -50,12 +50,24 @@ pub trait Spelling {
     /// Why spelling can fail.
     type Error;
     /// A node subtype.
+    ///
+    /// # Errors
+    /// Those of `spelling`.
     fn node_type(&self, buf: &mut Vec<u8>, id: u32) -> Result<(), Self::Error>;
     /// An edge subtype.
+    ///
+    /// # Errors
+    /// Those of `spelling`.
     fn edge_type(&self, buf: &mut Vec<u8>, id: u32) -> Result<(), Self::Error>;
     /// A string.
+    ///
+    /// # Errors
+    /// Those of `spelling`.
     fn string(&self, buf: &mut Vec<u8>, id: StringId) -> Result<(), Self::Error>;
     /// Members of a node of subtype `node`, or of an edge if `None`.
+    ///
+    /// # Errors
+    /// Those of `spelling`.
     fn members(&self, buf: &mut Vec<u8>, node: Option<u32>, members: &[u8]) -> Result<(), Self::Error>;
 }
 
@@ -92,6 +104,9 @@ impl Spelling for Numbers {
 }
 
 /// Appends a node record without LF, spelled in a way of choice.
+///
+/// # Errors
+/// Those of `spelling`.
 #[inline]
 pub fn node_spelled<S: Spelling>(buf: &mut Vec<u8>, node: &Node<'_>, spelling: &S) -> Result<(), S::Error> {
     buf.extend_from_slice(b"{\"type\":\"node\",\"subtype\":");
@@ -112,6 +127,9 @@ pub fn node_spelled<S: Spelling>(buf: &mut Vec<u8>, node: &Node<'_>, spelling: &
 }
 
 /// Appends an edge record without LF, spelled in a way of choice.
+///
+/// # Errors
+/// Those of `spelling`.
 pub fn edge_spelled<S: Spelling>(buf: &mut Vec<u8>, edge: &Edge<'_>, spelling: &S) -> Result<(), S::Error> {
     buf.extend_from_slice(b"{\"type\":\"edge\",\"subtype\":");
     spelling.edge_type(buf, edge.subtype)?;
