@@ -148,7 +148,7 @@ pub fn node(u: &mut Unstructured<'_>) -> Result<NodeRecord> {
             retained: maybe(u, uint)?,
             idom: maybe(u, int)?,
             distance: maybe(u, int)?,
-            reachable: maybe(u, |u| u.arbitrary())?,
+            reachable: maybe(u, Unstructured::arbitrary)?,
             rest: b"",
         },
         subtype: u.int_in_range(0..=20)?,

@@ -164,47 +164,49 @@ impl Recorder {
 
     /// Values of a metadata key.
     pub fn values(&self, key: &str) -> Vec<&str> {
-        let value = |record| match record {
-            &Record::Metadata(ref k, ref value) if k == key => Some(value.as_str()),
+        let all = self.records.iter();
+        all.filter_map(|record| match record {
+            Record::Metadata(k, value) if k == key => Some(value.as_str()),
             _ => None,
-        };
-        self.records.iter().filter_map(value).collect()
+        })
+        .collect()
     }
 
     /// All declarations.
     pub fn all_declarations(&self) -> Vec<&DeclarationRecord> {
-        let declaration = |record| match record {
-            &Record::Declaration(ref declaration) => Some(declaration),
-            _ => None,
-        };
-        self.records.iter().filter_map(declaration).collect()
+        let all = self.records.iter();
+        all.filter_map(
+            |record| if let Record::Declaration(declaration) = record { Some(declaration) } else { None },
+        )
+        .collect()
     }
 
     /// All strings.
     pub fn all_strings(&self) -> Vec<&StringRecord> {
-        let string = |record| if let &Record::String(ref string) = record { Some(string) } else { None };
-        self.records.iter().filter_map(string).collect()
+        let all = self.records.iter();
+        all.filter_map(|record| if let Record::String(string) = record { Some(string) } else { None })
+            .collect()
     }
 
     /// All nodes.
     pub fn all_nodes(&self) -> Vec<&NodeRecord> {
-        let node = |record| if let &Record::Node(ref node) = record { Some(node) } else { None };
-        self.records.iter().filter_map(node).collect()
+        let all = self.records.iter();
+        all.filter_map(|record| if let Record::Node(node) = record { Some(node) } else { None }).collect()
     }
 
     /// All edges.
     pub fn all_edges(&self) -> Vec<&EdgeRecord> {
-        let edge = |record| if let &Record::Edge(ref edge) = record { Some(edge) } else { None };
-        self.records.iter().filter_map(edge).collect()
+        let all = self.records.iter();
+        all.filter_map(|record| if let Record::Edge(edge) = record { Some(edge) } else { None }).collect()
     }
 
     /// All extension records.
     pub fn all_extensions(&self) -> Vec<&ExtensionRecord> {
-        let extension = |record| match record {
-            &Record::Extension(ref extension) => Some(extension),
-            _ => None,
-        };
-        self.records.iter().filter_map(extension).collect()
+        let all = self.records.iter();
+        all.filter_map(
+            |record| if let Record::Extension(extension) = record { Some(extension) } else { None },
+        )
+        .collect()
     }
 
     /// Bodies of the extension records of one kind.

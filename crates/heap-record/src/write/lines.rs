@@ -52,22 +52,22 @@ pub trait Spelling {
     /// A node subtype.
     ///
     /// # Errors
-    /// Those of `spelling`.
+    /// What the implementation says.
     fn node_type(&self, buf: &mut Vec<u8>, id: u32) -> Result<(), Self::Error>;
     /// An edge subtype.
     ///
     /// # Errors
-    /// Those of `spelling`.
+    /// What the implementation says.
     fn edge_type(&self, buf: &mut Vec<u8>, id: u32) -> Result<(), Self::Error>;
     /// A string.
     ///
     /// # Errors
-    /// Those of `spelling`.
+    /// What the implementation says.
     fn string(&self, buf: &mut Vec<u8>, id: StringId) -> Result<(), Self::Error>;
     /// Members of a node of subtype `node`, or of an edge if `None`.
     ///
     /// # Errors
-    /// Those of `spelling`.
+    /// What the implementation says.
     fn members(&self, buf: &mut Vec<u8>, node: Option<u32>, members: &[u8]) -> Result<(), Self::Error>;
 }
 
