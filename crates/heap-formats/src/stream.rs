@@ -1,6 +1,7 @@
 //! What heap-info reports of a record stream: its metadata, and counts of its records.
 
 use heap_base::Result;
+use heap_record::write::END_EXPECTED;
 use heap_record::{
     Declaration, EdgeBatch, Extension, Fact, Facts, Info, Metadata, NodeBatch, Sink, Str, Wants,
     write::Counts,
@@ -92,7 +93,7 @@ impl Sink for StreamFacts {
                 self.producer.get_or_insert_with(|| value.to_owned());
             }
             "heap.snapshot" => self.snapshots.push((value.to_owned(), Totals::default())),
-            "heap.end" => self.ended += 1,
+            "heap.end" => self.ended += u64::from(value != END_EXPECTED),
             _ => {
                 let key = match key {
                     "target_source" => "source",

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 use serde::de::IgnoredAny;
 
-use super::{Chosen, INTERNED};
+use super::{Chosen, EndMark, INTERNED};
 use crate::batch::{EdgeBatch, NodeBatch};
 use crate::model::{
     Data, Declaration, Declared, Edge, Extension, FieldKind, Heap, Line, Metadata, Node, Retains, Str,
@@ -121,6 +121,7 @@ impl General {
         bytes: &[u8],
         number: u64,
         chosen: &mut Chosen,
+        end: &mut EndMark,
         sink: &mut dyn Sink,
     ) -> Step {
         let quoted;
@@ -139,6 +140,7 @@ impl General {
             "metadata" => {
                 let (key, value) = (record.text("key")?, record.text("value")?);
                 let metadata = Metadata { key: &key, value: &value, line };
+                end.metadata(&metadata).or_else(fault)?;
                 if key == "version_major" {
                     self.types.clear();
                     self.interned.clear();

@@ -21,6 +21,7 @@ use memchr::{memchr, memrchr};
 use crate::batch::{EdgeBatch, NodeBatch};
 use crate::model::{Metadata, StringId};
 use crate::sink::{Sink, SnapshotSelector};
+use crate::write::END_EXPECTED;
 use extension::{Shape, other};
 use general::General;
 use heap_base::{Error, Result};
@@ -66,6 +67,7 @@ fn read_lines(input: &mut dyn Input, selector: SnapshotSelector, sink: &mut dyn 
         general: General::default(),
         line: 0,
         chosen: Chosen::new(selector),
+        end: EndMark::default(),
         skipper: EdgeSkipper::default(),
         shape: Shape::default(),
         spare: Shape::default(),
@@ -92,6 +94,7 @@ fn read_lines(input: &mut dyn Input, selector: SnapshotSelector, sink: &mut dyn 
         // A last line without LF is intact if it parses.
         reader.general_line(text.left())?;
     }
+    reader.end.check(reader.line)?;
     reader.chosen.check()
 }
 
@@ -101,6 +104,7 @@ struct Reader<'s> {
     /// Number of the current line, from 1.
     line: u64,
     chosen: Chosen,
+    end: EndMark,
     skipper: EdgeSkipper,
     /// That of the last extension record: many of one kind come in a row.
     shape: Shape,
@@ -195,11 +199,42 @@ impl Reader<'_> {
         self.line += 1;
         // Where another snapshot begins, identifiers mean other nodes.
         self.skipper = EdgeSkipper::default();
-        let Self { sink, general, chosen, .. } = self;
-        general.line(line, self.line, chosen, *sink).map_err(|e| match e {
+        let Self { sink, general, chosen, end, .. } = self;
+        general.line(line, self.line, chosen, end, *sink).map_err(|e| match e {
             general::Fault::Line(what) => Error::at_line(self.line, what),
             general::Fault::Sink(error) => error,
         })
+    }
+}
+
+/// Whether a stream keeps the promise of its head to say where it ends.
+#[derive(Debug, Default)]
+struct EndMark {
+    due: bool,
+}
+
+impl EndMark {
+    /// Takes note of a metadata record; an error if a stream begins before the one ahead of it has ended.
+    fn metadata(&mut self, record: &Metadata<'_>) -> std::result::Result<(), &'static str> {
+        match record.key {
+            "heap.end" => self.due = record.value == END_EXPECTED,
+            "version_major" if self.due => {
+                return Err("a stream begins before the end mark of the one ahead of it");
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn check(&self, lines: u64) -> Result {
+        if self.due {
+            Err(Error::at_line(
+                lines + 1,
+                "the stream was cut off: the end mark that its head promises is missing",
+            ))
+        } else {
+            Ok(())
+        }
     }
 }
 

@@ -217,7 +217,7 @@ fn names_written_out_become_numbers_again() {
         "{\"type\":\"edge\",\"subtype\":3,\"source\":1,\"dest\":3,\"label\":1099511627776}",
         "{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"nodes=3 edges=1 strings=2\"}",
     ];
-    assert_eq!(plain.lines().skip(4).collect::<Vec<_>>(), expected);
+    assert_eq!(plain.lines().skip(5).collect::<Vec<_>>(), expected);
 }
 
 #[test]
@@ -234,6 +234,7 @@ fn the_prototype_is_read() {
     let expected = [
         "{\"type\":\"metadata\",\"key\":\"generator\",\"value\":\"pmxemit\"}",
         "{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"0\"}",
+        "{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"expected\"}",
         "{\"type\":\"string\",\"stringid\":1281,\"data\":\"the :0x5 \\\"hole\"}",
         "{\"type\":\"node\",\"subtype\":1,\"identifier\":-2032096499,\"name\":\"0x501\"}",
         "{\"type\":\"node\",\"subtype\":1,\"identifier\":4097,\"name\":1281}",
@@ -262,7 +263,8 @@ fn lines_are_copied_byte_for_byte() {
     let mut writer = Writer::new(Vec::new());
     read(odd.as_bytes(), SnapshotSelector::All, &mut writer).expect("legal");
     writer.finish(false).expect("a vector");
-    assert_eq!(String::from_utf8_lossy(&writer.into_inner()), odd);
+    let promise = "{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"expected\"}\n";
+    assert_eq!(String::from_utf8_lossy(&writer.into_inner()), odd.replacen(HEAD, &[HEAD, promise].concat(), 1));
 }
 
 #[test]
@@ -353,4 +355,32 @@ fn streams_are_recognised() {
     assert!(!sniff(b"{\"traceEvents\":[{\"type\":\"x\"}]}"));
     assert!(!sniff(b""));
     assert!(!sniff(b"[1]"));
+}
+
+#[test]
+fn the_end_mark_that_the_head_promises_must_come() {
+    let mut writer = Writer::new(Vec::new());
+    read(
+        format!("{HEAD}{{\"type\":\"string\",\"stringid\":1,\"data\":\"a\"}}\n").repeat(2).as_bytes(),
+        SnapshotSelector::All,
+        &mut writer,
+    )
+    .expect("two streams, none of which promises a mark");
+    writer.finish(true).expect("memory");
+    let text = String::from_utf8(writer.into_inner()).expect("UTF-8");
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines.iter().filter(|line| line.contains("\"expected\"")).count(), 2);
+    // Cut behind any line, a stream is intact before its promise, and behind its mark.
+    for cut in 0..=lines.len() {
+        let part: String = lines[..cut].iter().map(|line| format!("{line}\n")).collect();
+        let intact = matches!(cut, 0 | 1 | 4 | 5 | 8);
+        let result = canonical(part.as_bytes());
+        assert_eq!(result.is_ok(), intact, "{cut}: {result:?}");
+        if let Err(message) = result {
+            assert!(message.starts_with(&format!("line {}: the stream was cut off", cut + 1)), "{message}");
+        }
+    }
+    let headless = [&lines[..3], &lines[4..]].concat().join("\n");
+    let message = canonical(headless.as_bytes()).expect_err("a stream within a stream");
+    assert_eq!(message, "line 4: a stream begins before the end mark of the one ahead of it");
 }

@@ -24,6 +24,9 @@ pub use lines::{
 };
 use nodes::NodeLines;
 
+/// The value of `heap.end` in the head of a stream: it promises the mark at its end.
+pub const END_EXPECTED: &str = "expected";
+
 /// What happens to records that were read from text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
@@ -198,6 +201,10 @@ impl<W: Write> Writer<W> {
         if let Some(p) = self.provenance.as_ref().filter(|p| text || p.dumps_too && self.head != Head::Empty)
         {
             metadata_line(&mut self.buf, "heap.pipeline", &p.line);
+            self.buf.push(b'\n');
+        }
+        if self.versioned {
+            metadata_line(&mut self.buf, "heap.end", END_EXPECTED);
             self.buf.push(b'\n');
         }
         self.head = Head::Closed;

@@ -19,6 +19,7 @@ mod totals;
 use heap_base::error::Kind;
 use heap_base::json::hex_text;
 use heap_base::{Error, Place, Result};
+use heap_record::write::END_EXPECTED;
 use heap_record::{
     Declaration, Declared, Edge, EdgeBatch, Extension, Fact, FieldKind, Info, Metadata, Node, NodeBatch,
     Sink, Str, StringId, Types, Value, Wants,
@@ -466,7 +467,7 @@ impl Sink for Check {
                 self.findings.snapshot = Some(value.to_owned());
             }
             "heap.end" => {
-                if self.config.stored {
+                if self.config.stored && value != END_EXPECTED {
                     self.end_mark(value, line.number);
                 }
                 return Ok(());
