@@ -1,0 +1,106 @@
+//! Inputs that people try and that are no heap dump of ours: named, so that the message helps.
+
+use heap_base::json::{each, inside, scalar, Json};
+
+/// What an input is that begins with `head` and is neither a record stream nor a dump; `None` if nobody knows.
+pub(crate) fn name(head: &[u8]) -> Option<&'static str> {
+    let magic = MAGIC.iter().find(|(at, bytes, _)| head.get(*at..).is_some_and(|rest| rest.starts_with(bytes)));
+    magic.map(|(.., name)| *name).or_else(|| text(head))
+}
+
+/// Offset, bytes, name.
+const MAGIC: &[(usize, &[u8], &str)] = &[
+    (0, b"JAVA PROFILE ", "a Java heap dump (HPROF)"),
+    (0, b"\x7fELF", "an ELF file that is no core dump of Node"),
+    (0, b"\xcf\xfa\xed\xfe", "a Mach-O file"),
+    (0, b"MDMP", "a Windows minidump"),
+    (0, b"PAGEDU", "a Windows crash dump"),
+    (0, b"PK\x03\x04", "a zip archive: unpack it first"),
+    (0, b"\xfd7zXZ\0", "packed by xz: unpack it first, as in xz -dc FILE | heap-cat"),
+    (0, b"BZh", "packed by bzip2: unpack it first, as in bzip2 -dc FILE | heap-cat"),
+    (0, b"\x04\x22\x4d\x18", "packed by lz4: unpack it first, as in lz4 -dc FILE | heap-cat"),
+    (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive: unpack it first"),
+    (257, b"ustar", "a tar archive: unpack it first"),
+    (0, b"go1.7 heap dump\n", "a Go heap dump (runtime/debug.WriteHeapDump)"),
+    (0, b"heap profile: ", "a heap profile of gperftools or jemalloc"),
+    (0, b"heap_v2/", "a heap profile of jemalloc"),
+    (0, b"Nettrace", ".NET's nettrace"),
+    (0, b"!FastSerialization.1", "a .NET gcdump"),
+    (0, b"SQLite format 3\0", "an SQLite file without the tables of the portable format"),
+    (0, b"PAR1", "a Parquet file: name the data set's directory"),
+    (0, b"%PDF", "a PDF"),
+    (0, b"\x89PNG", "a picture"),
+];
+
+/// Kinds of report rows that the tools write: a report is no input.
+const ROWS: &[&str] = &[
+    "heap.check", "heap.diff", "heap.grep", "heap.info", "heap.path", "heap.redact", "heap.show", "heap.strings",
+    "heap.sum", "heap.suspect", "heap.top", "heap.tree", "heap.trend",
+];
+
+/// The same of text.
+fn text(head: &[u8]) -> Option<&'static str> {
+    let head = head.trim_ascii_start();
+    let begins = |text: &str| head.get(..text.len()).is_some_and(|b| b.eq_ignore_ascii_case(text.as_bytes()));
+    if begins("<!doctype html") || begins("<html") {
+        return Some("an HTML page");
+    }
+    if begins("<?xml") {
+        return Some("XML");
+    }
+    let line = head.split(|&b| b == b'\n').next().unwrap_or(head);
+    let members = inside(line.trim_ascii()).or_else(|| line.strip_prefix(b"{"))?;
+    let mut keys = Vec::new();
+    for (key, raw) in each(members).take(8) {
+        if key == "type"
+            && let Some(Json::Text(kind)) = scalar(raw)
+        {
+            if ROWS.contains(&kind.as_ref()) {
+                return Some("rows of a report: tools read dumps and record streams");
+            }
+            if kind == "ROOT" || members.starts_with(b"\"address\":\"0x") {
+                return Some("a Ruby heap dump (ObjectSpace.dump_all)");
+            }
+        }
+        keys.push(key);
+    }
+    let has = |key: &str| keys.contains(&key);
+    Some(match () {
+        () if has("address") && (has("type") || has("class")) => "a Ruby heap dump (ObjectSpace.dump_all)",
+        () if has("nodes") && (has("startTime") || has("endTime") || has("samples")) => {
+            "a processor profile (.cpuprofile)"
+        }
+        () if has("$schema") && head.windows(11).any(|w| w == b"speedscope.") => "a speedscope file",
+        () if has("traceEvents") => "a trace without heap dumps of memory-infra",
+        () => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name;
+
+    #[test]
+    fn known_formats_are_named() {
+        let mut tar = vec![b'x'; 257];
+        tar.extend_from_slice(b"ustar");
+        for (head, expected) in [
+            (&b"PK\x03\x04abc"[..], "zip"),
+            (b"\xfd7zXZ\0..", "xz"),
+            (&tar, "tar"),
+            (b"\n<!DOCTYPE HTML><html>", "HTML"),
+            (b"{\"type\":\"heap.sum\",\"class\":\"A\",\"count\":1}\n", "report"),
+            (b"{\"type\":\"ROOT\",\"root\":\"vm\",\"references\":[]}\n", "Ruby"),
+            (b"{\"address\":\"0x7f\",\"type\":\"STRING\",\"class\":\"0x1\"}\n", "Ruby"),
+            (b"{\"nodes\":[{\"id\":1}],\"startTime\":1,\"endTime\":2}", "cpuprofile"),
+            (b"{\"traceEvents\":[]}", "trace"),
+            (b"go1.7 heap dump\nxyz", "Go"),
+        ] {
+            let named = name(head);
+            assert!(named.is_some_and(|n| n.contains(expected)), "{expected}: {named:?}");
+        }
+        for head in [&b""[..], b"abc", b"{}", b"{\"a\":1}", b"\x00\x01\x02", b"BZ", b"[1,2]"] {
+            assert_eq!(name(head), None, "{}", String::from_utf8_lossy(head));
+        }
+    }
+}
