@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Holds the sizes of the release programs against their bounds: 4 MB each, 55 MB together.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+tools=${CARGO_TARGET_DIR:-$root/target}/release
+total=0
+failed=0
+for source in "$root"/bin/heap-*.rs; do
+  name=$(basename "$source" .rs)
+  size=$(stat -c %s "$tools/$name")
+  total=$((total + size))
+  [ "$size" -le 4000000 ] || { echo "NO $name: $size bytes"; failed=1; }
+done
+echo "all programs: $total bytes"
+[ "$total" -le 55000000 ] || failed=1
+exit "$failed"
