@@ -8,7 +8,7 @@ use heap_cli::{
 use heap_devtools::View;
 use heap_ops::select::Selection;
 use heap_ops::select::condition::Condition;
-use heap_ops::tools::diff::{Census, Diff, Fate, Wishes};
+use heap_ops::tools::diff::{ChangeColumns, Census, Diff, Fate, Wishes};
 use heap_ops::tools::filter::{Edges, Filter};
 use heap_record::{Sink, Writer};
 use heap_report::tools::diff as rows;
@@ -104,7 +104,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "devtools" => wishes.devtools = true,
             "nodes" => wishes.nodes = Some(args.parse_with("new, gone or leaked", Fate::named)?),
             "fail-on" => {
-                let condition = Condition::parse(&args.text()?);
+                let condition = Condition::parse(&args.text()?, &ChangeColumns);
                 wishes.fail_on = Some(condition.map_err(|e| Error::usage(format!("--fail-on: {e}")))?);
             }
             _ => args.select(option, &mut selection)?,

@@ -33,6 +33,7 @@
 //! the caller's columns. A V8 snapshot of 1 GB (9.6 million nodes, 43 million edges) takes 0.62 GB in all, reader
 //! included; `examples/scale.rs` shows any size. Time is O((N + E) log N) in the worst case and linear in practice.
 
+mod accumulation;
 mod analyse;
 mod column;
 mod distance;
@@ -49,6 +50,7 @@ mod sink;
 mod tests;
 mod transpose;
 
+pub use accumulation::{Accumulation, accumulations};
 pub use analyse::{Analysis, Config, analyse, group_sizes};
 pub use column::Column;
 pub use distance::{SYSTEM, distances};

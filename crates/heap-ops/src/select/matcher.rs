@@ -1,10 +1,13 @@
 //! Verdicts on nodes, remembered by class.
 
+use std::cell::Cell;
+
 use heap_base::Result;
 use heap_record::{Node, Types};
 use rustc_hash::FxHashMap;
 
-use super::field::{Field, bracketed};
+use super::condition::{Condition, Values};
+use super::field::{Content, Field, bracketed};
 use super::{Glob, IdRule, Selection};
 use crate::stream::{Context, Strings};
 
@@ -21,14 +24,20 @@ pub struct Matcher {
     last: Option<(i64, bool)>,
     /// Nothing but `--type` and `--class` counts, which verdicts remember.
     by_type: bool,
-    /// The fields of conditions, whether any node was asked for one, and whether one had it.
-    fields: Vec<(Field, bool, bool)>,
+    /// The fields of conditions.
+    fields: Vec<WhereField>,
 }
 
 impl Matcher {
     /// Applies `selection`.
     pub fn new(selection: Selection) -> Self {
-        let fields = selection.wheres.iter().map(|w| (Field::new(w.name()), false, false)).collect();
+        let mut fields: Vec<WhereField> = Vec::new();
+        for name in selection.wheres.iter().flat_map(Condition::names) {
+            if fields.iter().all(|known| known.field.name() != name) {
+                let (asked, met) = (Cell::new(false), Cell::new(false));
+                fields.push(WhereField { field: Field::new(name), asked, met });
+            }
+        }
         Self { by_type: selection.is_by_type(), selection, fields, ..Self::default() }
     }
 
@@ -53,8 +62,8 @@ impl Matcher {
     /// Warnings about fields in conditions that no node had and no declaration names: most likely misspelt.
     pub fn missing(&self, types: &Types) -> Vec<String> {
         let missing =
-            self.fields.iter().filter(|(field, asked, met)| *asked && !met && !field.is_known(types));
-        missing.map(|(field, ..)| field.missing()).collect()
+            self.fields.iter().filter(|f| f.asked.get() && !f.met.get() && !f.field.is_known(types));
+        missing.map(|f| f.field.missing()).collect()
     }
 
     /// Whether `node` is selected, where others of its class or subtype have told.
@@ -120,15 +129,12 @@ impl Matcher {
             }
         }
         if !s.wheres.is_empty() {
-            for (condition, (field, asked, met)) in s.wheres.iter().zip(&mut self.fields) {
-                let content = field.of(node, types, strings)?;
-                *asked = true;
-                *met |= content.is_some();
-                if content.is_some_and(|content| condition.holds(&content)) {
-                    return Ok(true);
+            let row = Row { node, types, strings, fields: &self.fields };
+            for condition in &s.wheres {
+                if !condition.holds(&row)? {
+                    return Ok(false);
                 }
             }
-            return Ok(false);
         }
         Ok(true)
     }
@@ -176,4 +182,32 @@ impl Matcher {
         self.last = Some((class, verdict));
         Ok(verdict)
     }
+}
+
+/// A node as the conditions see it.
+struct Row<'a, 'n> {
+    node: &'a Node<'n>,
+    types: &'a Types,
+    strings: &'a Strings,
+    fields: &'a [WhereField],
+}
+
+impl Values for Row<'_, '_> {
+    fn get(&self, name: &str) -> Result<Option<Content>> {
+        let Some(known) = self.fields.iter().find(|known| known.field.name() == name) else { return Ok(None) };
+        let content = known.field.of(self.node, self.types, self.strings)?;
+        known.asked.set(true);
+        known.met.set(known.met.get() || content.is_some());
+        Ok(content)
+    }
+}
+
+/// A field of conditions.
+#[derive(Debug)]
+struct WhereField {
+    field: Field,
+    /// Whether any node was asked for it.
+    asked: Cell<bool>,
+    /// Whether any node had it.
+    met: Cell<bool>,
 }

@@ -1,5 +1,6 @@
 //! Which nodes a tool works on: the selection flags that all tools share.
 
+mod columns;
 pub mod condition;
 pub mod field;
 pub mod glob;
@@ -9,7 +10,7 @@ mod selector;
 
 use std::rc::Rc;
 
-use self::condition::{Comparison, bytes};
+use self::condition::{Condition, bytes};
 pub use self::field::{Content, Field};
 pub use self::glob::Glob;
 pub use self::id::{Id, IdRule};
@@ -17,7 +18,7 @@ pub use self::matcher::Matcher;
 pub use self::selector::Selector;
 use crate::stream::IdSet;
 
-/// Conditions on nodes. All kinds given must hold; of one kind, any.
+/// Conditions on nodes. All kinds given must hold; of one kind any, but of `--where` all.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     types: Vec<Glob>,
@@ -27,7 +28,8 @@ pub struct Selection {
     ids: Vec<Id>,
     min_size: Option<u64>,
     max_size: Option<u64>,
-    wheres: Vec<Comparison>,
+    /// All of these must hold.
+    wheres: Vec<Condition>,
     among: Option<Rc<IdSet>>,
     invert: bool,
 }
@@ -46,7 +48,7 @@ impl Selection {
             "id" => self.ids.push(Id::parse(value)?),
             "min-size" => self.min_size = Some(size(value)?),
             "max-size" => self.max_size = Some(size(value)?),
-            "where" => self.wheres.push(Comparison::parse(value)?),
+            "where" => self.wheres.push(Condition::parse(value, &columns::NodeFields)?),
             "invert" => self.invert = true,
             _ => return Ok(false),
         }

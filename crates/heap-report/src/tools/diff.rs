@@ -3,7 +3,8 @@
 use crate::{Cell, Column, Error, Layout, Report, Unit};
 use heap_devtools::Grouped;
 use heap_ops::select::Content;
-use heap_ops::tools::diff::{ClassChange, Diff, Shown};
+use heap_ops::select::condition::{Of, Values};
+use heap_ops::tools::diff::{ChangeColumns, ClassChange, Diff, Shown};
 
 /// The comparison of Chrome DevTools, a row per class.
 pub fn devtools(base: &Grouped, new: &Grouped, layout: &Layout) -> Result<Report, Error> {
@@ -63,15 +64,50 @@ fn columns(diff: &Diff, files: usize) -> Vec<(String, Unit, Value)> {
     columns
 }
 
+/// A row as conditions see it.
+struct Change<'a> {
+    row: &'a ClassChange,
+    columns: &'a [(String, Unit, Value)],
+    totals: &'a [i64],
+}
+
+impl Change<'_> {
+    fn number(&self, name: &str) -> Option<i64> {
+        let (total, name) = name.strip_prefix("total.").map_or((false, name), |name| (true, name));
+        let at = self.columns.iter().position(|c| c.0 == name)?;
+        Some(if total { self.totals[at] } else { (self.columns[at].2)(self.row) })
+    }
+}
+
+impl Values for Change<'_> {
+    fn get(&self, name: &str) -> heap_base::Result<Option<Content>> {
+        Ok(match name {
+            "class" => Some(Content::Text(self.row.class.clone())),
+            _ => self.number(name).map(|n| Content::Int(n.into())),
+        })
+    }
+
+    fn base(&self, name: &str, of: Of) -> Option<f64> {
+        let column = match of {
+            Of::Before => ChangeColumns::before(name)?.to_owned(),
+            Of::Total => format!("total.{}", ChangeColumns::before(name).unwrap_or(name)),
+        };
+        self.number(&column).map(|n| n as f64)
+    }
+}
+
 /// A row per class of `files` files, and how many rows are shown.
 pub fn classes(diff: &Diff, files: usize, shown: Shown<'_>, layout: &Layout) -> Result<(Report, u64), Error> {
     let columns = columns(diff, files);
     let names: Vec<&str> = std::iter::once("class").chain(columns.iter().map(|c| c.0.as_str())).collect();
+    let is_known = |name: &str| names.contains(&name.strip_prefix("total.").unwrap_or(name));
     if let Shown::Where(condition) = shown
-        && let Some(name) = condition.names().into_iter().find(|name| !names.contains(name))
+        && let Some(name) = condition.names().find(|name| !is_known(name))
     {
         return Err(Error::Usage(format!("--fail-on: no column '{name}': {}", names.join(", "))));
     }
+    let totals: Vec<i64> =
+        columns.iter().map(|c| diff.rows.iter().fold(0i64, |sum, row| sum.saturating_add((c.2)(row)))).collect();
     let class = Column::new("class", Unit::Text);
     let all = std::iter::once(class).chain(columns.iter().map(|c| Column::new(c.0.as_str(), c.1))).collect();
     let sort = if matches!(shown, Shown::Leaked) { "leaked_size" } else { "size_delta" };
@@ -81,12 +117,9 @@ pub fn classes(diff: &Diff, files: usize, shown: Shown<'_>, layout: &Layout) -> 
     for row in &diff.rows {
         let changed =
             row.totals.iter().any(|t| *t != row.totals[0]) || row.new.count > 0 || row.gone.count > 0;
-        let field = |name: &str| match name {
-            "class" => Some(Content::Text(row.class.clone())),
-            _ => columns.iter().find(|c| c.0 == name).map(|c| Content::Int((c.2)(row).into())),
-        };
+        let change = Change { row, columns: &columns, totals: &totals };
         let shown = match shown {
-            Shown::Where(condition) => condition.holds(field),
+            Shown::Where(condition) => condition.holds(&change)?,
             Shown::Leaked => row.leaked.count > 0,
             Shown::Changed => changed,
             Shown::All => true,

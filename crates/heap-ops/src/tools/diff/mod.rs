@@ -17,7 +17,7 @@ use crate::stream::cells::RootCells;
 mod tests;
 mod wishes;
 
-pub use wishes::{Shown, Wishes};
+pub use wishes::{ChangeColumns, Shown, Wishes};
 
 /// How an object is known again in another snapshot of the same process: metadata `heap.identity`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What is asked of a comparison, and whether it can be had.
 
 use super::Fate;
-use crate::select::condition::Condition;
+use crate::select::condition::{Columns, Condition, Kind, Of};
 
 /// What is asked of a comparison.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +19,52 @@ pub struct Wishes {
     pub nodes: Option<Fate>,
     /// Only classes for which this holds.
     pub fail_on: Option<Condition>,
+}
+
+/// The columns that conditions on changes of classes may name. `total.` before one of the numbers is the sum over all
+/// classes.
+#[derive(Clone, Copy, Debug)]
+pub struct ChangeColumns;
+
+impl ChangeColumns {
+    /// The columns with numbers, but for those of the files between the first and the last.
+    const NUMBERS: &[&str] = &[
+        "count_before", "count_after", "count_delta", "size_before", "size_after", "size_delta", "new", "gone",
+        "kept", "new_size", "gone_size", "leaked", "leaked_size",
+    ];
+
+    /// The column whose value `5%` of `name` is a part of: the count or the size before.
+    pub fn before(name: &str) -> Option<&'static str> {
+        let (total, name) = name.strip_prefix("total.").map_or((false, name), |name| (true, name));
+        let change = matches!(name, "new" | "gone" | "leaked")
+            || ["_delta", "new_size", "gone_size", "leaked_size"].iter().any(|end| name.ends_with(end));
+        change.then_some(match (name.contains("size"), total) {
+            (true, false) => "size_before",
+            (false, false) => "count_before",
+            (true, true) => "total.size_before",
+            (false, true) => "total.count_before",
+        })
+    }
+}
+
+impl Columns for ChangeColumns {
+    fn kind(&self, name: &str) -> Option<Kind> {
+        if name == "class" {
+            return Some(Kind::Text);
+        }
+        let number = name.strip_prefix("total.").unwrap_or(name);
+        let between = ["count_", "size_"].iter().filter_map(|start| number.strip_prefix(start));
+        let is_between = between.clone().any(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+        (is_between || Self::NUMBERS.contains(&number)).then_some(Kind::Number)
+    }
+
+    fn has_base(&self, name: &str, of: Of) -> bool {
+        of == Of::Total && !name.starts_with("total.") || Self::before(name).is_some()
+    }
+
+    fn names(&self) -> Vec<String> {
+        std::iter::once("class").chain(Self::NUMBERS.iter().copied()).map(str::to_owned).collect()
+    }
 }
 
 /// Which rows are shown.

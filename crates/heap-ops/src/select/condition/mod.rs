@@ -1,0 +1,222 @@
+//! Conditions as people write them: `class = Session and count_delta > 5%`.
+//!
+//! The grammar stands in heap-tools(7). A condition is parsed against the columns that it may name, so that a misspelt
+//! column, a number column beside a text, or a word too many is an error and never a condition that holds by accident.
+
+mod parse;
+mod tests;
+mod value;
+
+use std::cmp::Ordering;
+
+use heap_base::{Error, Result};
+use regex::Regex;
+
+use super::{Content, Glob};
+pub use value::{Number, bytes};
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Numbers.
+    Number,
+    /// Text.
+    Text,
+    /// True or false.
+    Flag,
+    /// Only its values can say: a field that a stream declares.
+    Any,
+}
+
+/// The columns that a condition may name.
+pub trait Columns {
+    /// What the column of this name holds; `None` if there is none.
+    fn kind(&self, name: &str) -> Option<Kind>;
+
+    /// Whether the values of the column can be compared with a part of something.
+    fn has_base(&self, name: &str, of: Of) -> bool;
+
+    /// The columns to name in the message about an unknown one; empty where there is no list.
+    fn names(&self) -> Vec<String>;
+}
+
+/// What a percentage is a part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// The value before: `5%`.
+    Before,
+    /// The total of the column: `5% of total`.
+    Total,
+}
+
+/// The row that a condition is held against.
+pub trait Values {
+    /// What the row has in a column; `None` if it lacks it.
+    ///
+    /// # Errors
+    /// Strings that cannot be read back.
+    fn get(&self, name: &str) -> Result<Option<Content>>;
+
+    /// What a percentage in a comparison of this column is a part of.
+    fn base(&self, _name: &str, _of: Of) -> Option<f64> {
+        None
+    }
+}
+
+impl<F: Fn(&str) -> Option<Content>> Values for F {
+    fn get(&self, name: &str) -> Result<Option<Content>> {
+        Ok(self(name))
+    }
+}
+
+/// A condition on rows.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// In postfix order.
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Test(Box<Test>),
+    Not,
+    And,
+    Or,
+}
+
+/// A comparison of a column with a value.
+#[derive(Clone, Debug)]
+struct Test {
+    column: Box<str>,
+    check: Check,
+}
+
+#[derive(Clone, Debug)]
+enum Check {
+    /// The order of the column's value to a number is one of these.
+    Number(Orders, Number),
+    /// The same, of a part of something.
+    Percent(Orders, f64, Of),
+    /// Equal to one of these, or (`false`) to none.
+    Among(bool, Vec<Operand>),
+    Glob(bool, Glob),
+    Regex(bool, Box<Regex>),
+}
+
+/// What `=`, `!=` and `in` compare with: text that may be a number as well.
+#[derive(Clone, Debug)]
+struct Operand {
+    text: Box<str>,
+    number: Option<Number>,
+}
+
+/// Which orders satisfy `<`, `<=`, `>`, `>=`.
+#[derive(Clone, Copy, Debug)]
+struct Orders {
+    less: bool,
+    equal: bool,
+    greater: bool,
+}
+
+impl Orders {
+    fn allow(self, order: Option<Ordering>) -> bool {
+        match order {
+            Some(Ordering::Less) => self.less,
+            Some(Ordering::Equal) => self.equal,
+            Some(Ordering::Greater) => self.greater,
+            None => false,
+        }
+    }
+}
+
+impl Condition {
+    /// Parses `text`. See the module's description.
+    ///
+    /// # Errors
+    /// Says in one line what was expected, and where.
+    pub fn parse(text: &str, columns: &dyn Columns) -> std::result::Result<Self, String> {
+        parse::parse(text, columns).map(|steps| Self { steps })
+    }
+
+    /// The columns that it names, in the order of the text.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.tests().map(|test| &*test.column)
+    }
+
+    /// The texts that it compares `column` with for equality.
+    pub fn texts_of<'a>(&'a self, column: &'a str) -> impl Iterator<Item = &'a str> {
+        self.tests().filter(move |test| *test.column == *column).flat_map(|test| match &test.check {
+            Check::Among(true, operands) => operands.iter().map(|o| &*o.text).collect(),
+            _ => Vec::new(),
+        })
+    }
+
+    fn tests(&self) -> impl Iterator<Item = &Test> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Test(test) => Some(&**test),
+            _ => None,
+        })
+    }
+
+    /// Whether it holds for a row. A comparison with a column that the row lacks does not hold; `not` of it does.
+    ///
+    /// # Errors
+    /// A number is compared with what is no number, or the other way round.
+    pub fn holds(&self, row: &dyn Values) -> Result<bool> {
+        let mut stack: smallvec::SmallVec<[bool; 8]> = smallvec::SmallVec::new();
+        for step in &self.steps {
+            match step {
+                Step::Test(test) => stack.push(test.holds(row)?),
+                Step::Not => {
+                    if let Some(top) = stack.last_mut() {
+                        *top = !*top;
+                    }
+                }
+                Step::And | Step::Or => {
+                    let right = stack.pop().unwrap_or_default();
+                    if let Some(left) = stack.last_mut() {
+                        *left = if matches!(step, Step::And) { *left && right } else { *left || right };
+                    }
+                }
+            }
+        }
+        Ok(stack.pop().unwrap_or_default())
+    }
+}
+
+impl Test {
+    fn holds(&self, row: &dyn Values) -> Result<bool> {
+        let Some(content) = row.get(&self.column)? else { return Ok(false) };
+        let number = |content: &Content| {
+            Number::of(content).ok_or_else(|| {
+                let text = content.text();
+                Error::refused(format!("'{}' holds the text '{text}' here, not a number", self.column))
+            })
+        };
+        Ok(match &self.check {
+            Check::Number(orders, value) => orders.allow(number(&content)?.order(*value)),
+            Check::Percent(orders, part, of) => match row.base(&self.column, *of) {
+                Some(base) => orders.allow(number(&content)?.order(Number::Float(base * part / 100.0))),
+                None => false,
+            },
+            Check::Among(among, operands) => {
+                let mut any = false;
+                for operand in operands {
+                    any |= match (Number::of(&content), operand.number) {
+                        (Some(number), Some(value)) => number.order(value) == Some(Ordering::Equal),
+                        (Some(_), None) => {
+                            return Err(Error::refused(format!(
+                                "'{}' holds numbers, and '{}' is none",
+                                self.column, operand.text
+                            )));
+                        }
+                        (None, _) => content.text() == *operand.text,
+                    };
+                }
+                any == *among
+            }
+            Check::Glob(matches, glob) => glob.matches(&content.text()) == *matches,
+            Check::Regex(matches, regex) => regex.is_match(&content.text()) == *matches,
+        })
+    }
+}

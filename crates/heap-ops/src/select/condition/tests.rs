@@ -1,0 +1,231 @@
+//! Conditions that hold, that do not, and that are refused.
+#![cfg(test)]
+
+use super::{Columns, Condition, Kind, Of, Values};
+use heap_base::Result;
+
+use crate::select::Content;
+
+/// The columns of a comparison, or of nodes.
+struct Diff;
+
+impl Columns for Diff {
+    fn kind(&self, name: &str) -> Option<Kind> {
+        match name {
+            "class" => Some(Kind::Text),
+            "count_delta" | "size_delta" | "size" | "total.size_delta" => Some(Kind::Number),
+            "reachable" => Some(Kind::Flag),
+            "v8.field" | "absent" => Some(Kind::Any),
+            _ => None,
+        }
+    }
+
+    fn has_base(&self, name: &str, of: Of) -> bool {
+        name.ends_with("_delta") && !(name.starts_with("total.") && of == Of::Total)
+    }
+
+    fn names(&self) -> Vec<String> {
+        ["class", "count_delta"].map(str::to_owned).to_vec()
+    }
+}
+
+struct Row;
+
+impl Values for Row {
+    fn get(&self, name: &str) -> Result<Option<Content>> {
+        Ok(Some(match name {
+            "class" => Content::Text("Session and Co".to_owned()),
+            "count_delta" => Content::Int(-3),
+            "size_delta" => Content::Int(1 << 20),
+            "total.size_delta" => Content::Int(1 << 30),
+            "size" => Content::Int(10_240),
+            "reachable" => Content::Bool(false),
+            "v8.field" => Content::Float(1.5),
+            _ => return Ok(None),
+        }))
+    }
+
+    fn base(&self, name: &str, of: Of) -> Option<f64> {
+        match (name, of) {
+            ("size_delta", Of::Before) => Some(10.0 * 1024.0 * 1024.0),
+            ("size_delta", Of::Total) => Some(100.0 * 1024.0 * 1024.0),
+            _ => None,
+        }
+    }
+}
+
+#[test]
+fn what_holds() {
+    for (text, expected) in [
+        ("count_delta < 0", true),
+        ("count_delta=-3", true),
+        ("count_delta > -3", false),
+        ("size >= 10K and count_delta != 0", true),
+        ("size >= 10kb AND count_delta<=-3", true),
+        ("size > 10KiB", false),
+        ("size = 0x2800", true),
+        ("size_delta>=1MB", true),
+        ("size_delta>=1.5M", false),
+        ("size_delta > 9%", true),
+        ("size_delta > 10%", false),
+        ("size_delta >= 10%", true),
+        ("size_delta > 0.5% of total", true),
+        ("size_delta > 1% of total", false),
+        ("total.size_delta > 1023M", true),
+        ("class ~ Sess*", true),
+        ("class !~ Sess*", false),
+        ("class =~ ^Session.*Co$", true),
+        ("class =~ 'and C'", true),
+        ("class=\"Session and Co\" and count_delta<0", true),
+        ("class='Session and Co' && count_delta<0", true),
+        ("class = \"Session \\and Co\"", true),
+        ("class=x or count_delta<0 and size=10240", true),
+        ("count_delta<0 and class=x or size=1", false),
+        ("count_delta<0 && (class=x || size=10240)", true),
+        ("(count_delta<0 and class=x) or (size=10240)", true),
+        ("not class=x and not (size=1 or size=2)", true),
+        ("! class=x and !(size=10240)", false),
+        ("not not size=10240", true),
+        ("class in (x, 'Session and Co')", true),
+        ("class not in (x, (closure), <other>)", true),
+        ("size in (1, 10K)", true),
+        ("class != (closure)", true),
+        ("class != Map<K,V>", true),
+        ("reachable = false", true),
+        ("reachable != false", false),
+        ("v8.field > 1", true),
+        ("v8.field = 1.5", true),
+        ("absent = 1", false),
+        ("absent != 1", false),
+        ("not absent = 1", true),
+    ] {
+        let condition = Condition::parse(text, &Diff).unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_eq!(condition.holds(&Row).ok(), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn what_is_refused() {
+    let long = format!("{}size=1{}", "(".repeat(100_000), ")".repeat(99_999));
+    for text in [
+        "",
+        " ",
+        "class",
+        "= 5",
+        "class=",
+        "class=x and",
+        "and class=x",
+        "class=x y",
+        "class=Session and Co",
+        "class=x & count_delta>0",
+        "class=x | count_delta>0",
+        "class=x, count_delta>0",
+        "class=x; count_delta>0",
+        "class=x count_delta>0",
+        "class=x and (count_delta>0",
+        "class=x and count_delta>0)",
+        "()",
+        "not",
+        "class=\"x",
+        "class='x and count_delta>0",
+        "class=\"x\"y",
+        "klass=x",
+        "count_delta=x",
+        "count_delta>1MBB",
+        "count_delta>1iB",
+        "count_delta>1,5",
+        "count_delta>1.2.3",
+        "count_delta>--1",
+        "count_delta>five",
+        "count_delta > 0x",
+        "count_delta ~= 3",
+        "count_delta =< 3",
+        "count_delta => 3",
+        "count_delta <> 3",
+        "count_delta === 3",
+        "count_delta > 3 3",
+        "count_delta > NaN",
+        "count_delta > inf",
+        "count_delta > %",
+        "count_delta > 5% of",
+        "count_delta > 5% of all",
+        "count_delta > 5 % of total",
+        "size > 5%",
+        "total.size_delta > 5% of total",
+        "class > 5",
+        "class < abc",
+        "class > 5%",
+        "reachable = yes",
+        "reachable > false",
+        "class in x",
+        "class in (",
+        "class in ()",
+        "class in (a b)",
+        "class in (a,",
+        "class in (a,)",
+        "size in (a)",
+        "size in (1, a)",
+        "class not x",
+        "class not = x",
+        "class =~ (",
+        "class =~ [",
+        "v8.field > x",
+        &long,
+    ] {
+        let refused = Condition::parse(text, &Diff);
+        let message = refused.err().unwrap_or_else(|| panic!("{text} is taken"));
+        assert!(!message.is_empty() && !message.contains('\n'), "{text}: {message}");
+    }
+}
+
+#[test]
+fn what_only_the_row_shows() {
+    for text in ["v8.field = x", "v8.field in (1, x)"] {
+        let condition = Condition::parse(text, &Diff).unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert!(condition.holds(&Row).is_err(), "{text}");
+    }
+    let condition = Condition::parse("v8.field > 1", &Diff).unwrap_or_else(|e| panic!("{e}"));
+    let text = |_: &str| Some(Content::Text("7".to_owned()));
+    assert!(condition.holds(&text).is_err());
+}
+
+#[test]
+fn names_and_texts() {
+    let condition = Condition::parse("class in (a, b) and (size>3 or class=c) and class!=d", &Diff)
+        .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(condition.names().collect::<Vec<_>>(), ["class", "size", "class", "class"]);
+    assert_eq!(condition.texts_of("class").collect::<Vec<_>>(), ["a", "b", "c"]);
+}
+
+/// A slow twin: brackets around everything, and each operator by its own rule.
+#[test]
+fn precedence_is_that_of_brackets() {
+    arbtest::arbtest(|u| {
+        let n = u.int_in_range(1..=6)?;
+        let (mut text, mut values, mut joins) = (String::new(), Vec::new(), Vec::new());
+        for i in 0..n {
+            if i > 0 {
+                let and: bool = u.arbitrary()?;
+                text.push_str(if and { " and " } else { " or " });
+                joins.push(and);
+            }
+            let (not, holds): (bool, bool) = (u.arbitrary()?, u.arbitrary()?);
+            text.push_str(if not { "not " } else { "" });
+            text.push_str(if holds { "size=10240" } else { "size=1" });
+            values.push(not != holds);
+        }
+        // Products first, then their sum.
+        let (mut any, mut all) = (false, values[0]);
+        for (and, value) in joins.iter().zip(&values[1..]) {
+            if *and {
+                all &= value;
+            } else {
+                any |= all;
+                all = *value;
+            }
+        }
+        let condition = Condition::parse(&text, &Diff).unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_eq!(condition.holds(&Row).ok(), Some(any || all), "{text}");
+        Ok(())
+    });
+}
