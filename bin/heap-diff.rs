@@ -8,7 +8,7 @@ use heap_cli::{
 use heap_devtools::View;
 use heap_ops::select::Selection;
 use heap_ops::select::condition::Condition;
-use heap_ops::tools::diff::{ChangeColumns, Census, Diff, Fate, Wishes};
+use heap_ops::tools::diff::{Census, ChangeColumns, Diff, Fate, Wishes};
 use heap_ops::tools::filter::{Edges, Filter};
 use heap_record::{Sink, Writer};
 use heap_report::tools::diff as rows;

@@ -62,8 +62,7 @@ pub fn accumulations(
             if spread >= floor {
                 found.push(Accumulation { node, spread, chain: 1 });
             } else if of(node).is_some() {
-                let chain =
-                    chains.entry(group(node)).or_insert(Accumulation { node, spread: 0, chain: 0 });
+                let chain = chains.entry(group(node)).or_insert(Accumulation { node, spread: 0, chain: 0 });
                 chain.spread += spread;
                 chain.chain += 1;
             }
@@ -134,12 +133,17 @@ mod tests {
             assert!(total <= retained[0], "{found:?}");
             // A slow twin for single nodes.
             for node in 0..n {
-                let small = (0..n).filter(|&child| idom[child as usize] == node && retained[child as usize] < floor);
+                let small =
+                    (0..n).filter(|&child| idom[child as usize] == node && retained[child as usize] < floor);
                 let spread = sizes[node as usize] + small.map(|child| retained[child as usize]).sum::<u64>();
                 let expected = spread >= floor && retained[node as usize] >= floor;
                 let group = u64::from(node % 2);
                 let chained = found.iter().any(|a| a.chain > 1 && u64::from(a.node % 2) == group);
-                assert_eq!(found.iter().any(|a| a.node == node && a.chain == 1), expected && !chained, "{node}");
+                assert_eq!(
+                    found.iter().any(|a| a.node == node && a.chain == 1),
+                    expected && !chained,
+                    "{node}"
+                );
             }
             Ok(())
         });

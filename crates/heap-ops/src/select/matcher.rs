@@ -194,7 +194,9 @@ struct Row<'a, 'n> {
 
 impl Values for Row<'_, '_> {
     fn get(&self, name: &str) -> Result<Option<Content>> {
-        let Some(known) = self.fields.iter().find(|known| known.field.name() == name) else { return Ok(None) };
+        let Some(known) = self.fields.iter().find(|known| known.field.name() == name) else {
+            return Ok(None);
+        };
         let content = known.field.of(self.node, self.types, self.strings)?;
         known.asked.set(true);
         known.met.set(known.met.get() || content.is_some());

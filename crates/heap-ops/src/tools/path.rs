@@ -59,7 +59,7 @@ pub fn each(
     Ok(())
 }
 
-fn steps(loaded: &Loaded, path: &Path) -> Result<Vec<Step>> {
+pub(super) fn steps(loaded: &Loaded, path: &Path) -> Result<Vec<Step>> {
     let step = |node: u32, edge: Option<u32>| -> Result<Step> {
         Ok(Step {
             label: edge.map(|e| loaded.label(e)).transpose()?.flatten(),

@@ -4,15 +4,15 @@
 //! ([`accumulations`]). What people know it by is its holder, the last object on its retaining path that a program's own
 //! name leads to: the `Map` behind `pageCache`, not the table inside of it.
 
+use heap_base::{BitSet, Result};
 use heap_graph::{
-    Accumulation, Analysis, BitSet, Config, DomTree, Paths, Rules, accumulations, analyse, group_retained,
+    Accumulation, Analysis, Config, DomTree, Paths, Rules, accumulations, analyse, group_retained,
 };
-use heap_base::Result;
 use heap_record::Value;
 use rustc_hash::FxHashMap;
 
-use super::load::Loaded;
 use super::path::{Step, steps};
+use crate::graph::Loaded;
 
 /// What to look for.
 #[derive(Clone, Copy, Debug)]
@@ -148,7 +148,8 @@ impl<'a> Search<'a> {
     fn accumulated(&self, points: &[Accumulation]) -> Result<Vec<Suspect>> {
         let heap = &self.loaded.heap;
         let rules = Rules::new(&heap.graph, &heap.policy);
-        let nodes: BitSet = points.iter().map(|point| point.node).filter(|&n| n < heap.graph.nodes()).collect();
+        let nodes: BitSet =
+            points.iter().map(|point| point.node).filter(|&n| n < heap.graph.nodes()).collect();
         let none = BitSet::default();
         let paths = Paths::new(&heap.graph, &rules, &none, Some(&nodes));
         let mut found: Vec<Suspect> = Vec::new();
@@ -156,7 +157,9 @@ impl<'a> Search<'a> {
             let Some(path) = paths.path(point.node) else { continue };
             let mut path = steps(self.loaded, &path)?;
             // What hangs below the roots themselves is the runtime's own.
-            if heap.policy.user_roots.contains(&point.node) || path.iter().all(|step| step.class.starts_with('(')) {
+            if heap.policy.user_roots.contains(&point.node)
+                || path.iter().all(|step| step.class.starts_with('('))
+            {
                 continue;
             }
             let holder = holder(&path);
@@ -208,7 +211,9 @@ impl<'a> Search<'a> {
         sums.truncate(HOLDINGS);
         let count = |n: u64| if point.chain > 1 { point.chain.into() } else { n };
         sums.into_iter()
-            .map(|(node, n, retained)| Ok(Holding { class: self.loaded.class(node)?, count: count(n), retained }))
+            .map(|(node, n, retained)| {
+                Ok(Holding { class: self.loaded.class(node)?, count: count(n), retained })
+            })
             .collect()
     }
 
@@ -287,7 +292,9 @@ impl<'a> Search<'a> {
 fn holder(path: &[Step]) -> usize {
     let named = |step: &Step| {
         let kind = step.kind.as_deref().unwrap_or_default();
-        matches!(kind, "object property" | "closure variable") && step.label.is_some() && !step.class.starts_with('(')
+        matches!(kind, "object property" | "closure variable")
+            && step.label.is_some()
+            && !step.class.starts_with('(')
     };
     path.iter().rposition(named).unwrap_or(path.len().saturating_sub(1))
 }

@@ -264,7 +264,10 @@ fn lines_are_copied_byte_for_byte() {
     read(odd.as_bytes(), SnapshotSelector::All, &mut writer).expect("legal");
     writer.finish(false).expect("a vector");
     let promise = "{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"expected\"}\n";
-    assert_eq!(String::from_utf8_lossy(&writer.into_inner()), odd.replacen(HEAD, &[HEAD, promise].concat(), 1));
+    assert_eq!(
+        String::from_utf8_lossy(&writer.into_inner()),
+        odd.replacen(HEAD, &[HEAD, promise].concat(), 1)
+    );
 }
 
 #[test]

@@ -106,8 +106,10 @@ pub fn classes(diff: &Diff, files: usize, shown: Shown<'_>, layout: &Layout) -> 
     {
         return Err(Error::Usage(format!("--fail-on: no column '{name}': {}", names.join(", "))));
     }
-    let totals: Vec<i64> =
-        columns.iter().map(|c| diff.rows.iter().fold(0i64, |sum, row| sum.saturating_add((c.2)(row)))).collect();
+    let totals: Vec<i64> = columns
+        .iter()
+        .map(|c| diff.rows.iter().fold(0i64, |sum, row| sum.saturating_add((c.2)(row))))
+        .collect();
     let class = Column::new("class", Unit::Text);
     let all = std::iter::once(class).chain(columns.iter().map(|c| Column::new(c.0.as_str(), c.1))).collect();
     let sort = if matches!(shown, Shown::Leaked) { "leaked_size" } else { "size_delta" };

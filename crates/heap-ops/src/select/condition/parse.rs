@@ -3,7 +3,7 @@
 use regex::Regex;
 
 use super::value::Number;
-use super::{Glob, Check, Columns, Kind, Of, Operand, Orders, Step, Test};
+use super::{Check, Columns, Glob, Kind, Of, Operand, Orders, Step, Test};
 
 /// What waits for its right side, or for its bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,7 +53,8 @@ pub(super) fn parse(text: &str, columns: &dyn Columns) -> Result<Vec<Step>, Stri
                     Err("a bracket is open at the end of the condition".to_owned())
                 };
             } else {
-                return Err(parser.expected("'and', 'or' or the end; text with blanks, brackets, & or | needs quotes"));
+                return Err(parser
+                    .expected("'and', 'or' or the end; text with blanks, brackets, & or | needs quotes"));
             };
             close(&mut steps, &mut waiting, next);
             waiting.push(next);
@@ -184,7 +185,9 @@ impl<'a> Parser<'a> {
             };
             if !self.columns.has_base(name, of) {
                 let what = if of == Of::Before { "value before" } else { "total" };
-                return Err(self.at_place(&format!("'{name}' has no {what} for a percentage to be a part of")));
+                return Err(
+                    self.at_place(&format!("'{name}' has no {what} for a percentage to be a part of"))
+                );
             }
             return Ok(Check::Percent(orders(operator), part, of));
         }
@@ -201,7 +204,9 @@ impl<'a> Parser<'a> {
                 }
                 _ => {
                     self.at = before;
-                    Err(self.at_place(&format!("'{operator}' compares numbers, and '{name}' or its value is none")))
+                    Err(self.at_place(&format!(
+                        "'{operator}' compares numbers, and '{name}' or its value is none"
+                    )))
                 }
             },
         }

@@ -4,7 +4,7 @@
 
 use heap_record::{Sink, SnapshotSelector, read};
 
-use super::{Census, Diff, Fate, Shown, Wishes};
+use super::{Census, ChangeColumns, Diff, Fate, Shown, Wishes};
 use crate::select::Selection;
 use crate::select::condition::Condition;
 
@@ -111,7 +111,7 @@ fn objects_that_cannot_be_told_apart_are_not_served() {
 }
 
 fn condition(text: &str) -> Condition {
-    Condition::parse(text).expect("a condition")
+    Condition::parse(text, &ChangeColumns).expect("a condition")
 }
 
 #[test]

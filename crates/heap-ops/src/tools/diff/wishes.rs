@@ -29,8 +29,19 @@ pub struct ChangeColumns;
 impl ChangeColumns {
     /// The columns with numbers, but for those of the files between the first and the last.
     const NUMBERS: &[&str] = &[
-        "count_before", "count_after", "count_delta", "size_before", "size_after", "size_delta", "new", "gone",
-        "kept", "new_size", "gone_size", "leaked", "leaked_size",
+        "count_before",
+        "count_after",
+        "count_delta",
+        "size_before",
+        "size_after",
+        "size_delta",
+        "new",
+        "gone",
+        "kept",
+        "new_size",
+        "gone_size",
+        "leaked",
+        "leaked_size",
     ];
 
     /// The column whose value `5%` of `name` is a part of: the count or the size before.
