@@ -8,6 +8,22 @@ pub(crate) fn name(head: &[u8]) -> Option<&'static str> {
     magic.map(|(.., name)| *name).or_else(|| text(head))
 }
 
+/// Whether the first line may be a record: its type is one of the stream, or an extension's, and no report's.
+pub(crate) fn begins_with_record(head: &[u8]) -> bool {
+    let head = head.trim_ascii_start();
+    let line = head.split(|&b| b == b'\n').next().unwrap_or(head).trim_ascii();
+    let Some(members) = inside(line).or_else(|| line.strip_prefix(b"{")) else { return true };
+    let kind = each(members).find(|(key, _)| *key == "type").and_then(|(_, raw)| scalar(raw));
+    match kind {
+        Some(Json::Text(kind)) => {
+            let known = ["metadata", "type", "node_type", "edge_type", "string", "node", "edge"];
+            known.contains(&kind.as_ref()) || kind.contains('.') && !ROWS.contains(&kind.as_ref())
+        }
+        // A long first line, or one in a shape that only the reader takes apart.
+        _ => true,
+    }
+}
+
 /// Offset, bytes, name.
 const MAGIC: &[(usize, &[u8], &str)] = &[
     (0, b"JAVA PROFILE ", "a Java heap dump (HPROF)"),

@@ -30,6 +30,7 @@
 mod ahead;
 mod destination;
 mod ending;
+mod foreign;
 mod gather;
 mod open;
 mod peek;
@@ -120,5 +121,6 @@ pub fn format(name: &str) -> Option<&'static Format> {
 
 /// The format of an input that begins with `head`.
 pub fn detect(head: &[u8]) -> Option<&'static Format> {
-    FORMATS.iter().find(|f| (f.sniff)(head))
+    let found = FORMATS.iter().find(|f| (f.sniff)(head));
+    found.filter(|f| !matches!(f.reader, Reader::Stream) || foreign::begins_with_record(head))
 }

@@ -14,6 +14,7 @@ use heap_base::error::Kind;
 use heap_base::{Blob, Error, Result};
 use heap_record::{Info, Metadata, Sink, SnapshotSelector};
 
+use crate::foreign;
 use crate::gather::gather;
 use crate::peek::Peeked;
 use crate::stream::StreamFacts;
@@ -150,7 +151,7 @@ pub fn open(source: &Source, options: &Options) -> Result<Input> {
         let n = blob.read_at(&mut head, 0)?;
         head.truncate(n);
         if packing(&head).is_none() {
-            let format = options.format.or_else(|| detect(&head)).ok_or_else(unknown)?;
+            let format = options.format.or_else(|| detect(&head)).ok_or_else(|| unknown(&head))?;
             let blob = blob.with_meter(Arc::clone(&options.meter));
             return Ok(Input { format, body: Body::Blob(blob), trouble: None });
         }
@@ -176,7 +177,8 @@ pub(crate) fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<I
     }
     let Some(format) = options.format.or_else(|| detect_early(&mut input)) else {
         // What was unpacked before the damage may be too short to detect.
-        return Err(input.failure().map_or_else(unknown, Error::read));
+        let failure = input.failure();
+        return Err(failure.map_or_else(|| unknown(input.head()), Error::read));
     };
     if matches!(format.reader, Reader::Stream) && !options.again {
         return Ok(Input { format, body: Body::Stream(input), trouble: None });
@@ -212,8 +214,12 @@ fn empty() -> Error {
     Error::input("empty input")
 }
 
-fn unknown() -> Error {
-    Error::at_byte(0, "neither a record stream nor a dump that is known")
+fn unknown(head: &[u8]) -> Error {
+    let neither = "neither a record stream nor a dump that is known";
+    Error::at_byte(0, match foreign::name(head) {
+        Some(name) => format!("{neither}, but {name}"),
+        None => neither.to_owned(),
+    })
 }
 
 /// Counts the bytes that are read, before they are unpacked.

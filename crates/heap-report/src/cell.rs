@@ -55,6 +55,8 @@ pub enum Cell {
     Bool(bool),
     /// Text.
     Text(String),
+    /// A list or an object, as JSON.
+    Json(String),
     /// A whole number that tables show otherwise: an identifier as `@6163`.
     Shown(i64, String),
 }
@@ -107,7 +109,7 @@ impl Cell {
             Self::Float(x) if x.is_nan() => "NaN".to_owned(),
             Self::Float(x) => if *x > 0.0 { "Infinity" } else { "-Infinity" }.to_owned(),
             Self::Bool(b) => b.to_string(),
-            Self::Text(text) => text.clone(),
+            Self::Text(text) | Self::Json(text) => text.clone(),
         }
     }
 }

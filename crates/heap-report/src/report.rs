@@ -181,6 +181,7 @@ impl Report {
                 Cell::Float(x) => push_float(line, *x),
                 Cell::Bool(b) => line.extend_from_slice(if *b { b"true" } else { b"false" }),
                 Cell::Text(text) => push_text(line, text),
+                Cell::Json(json) => line.extend_from_slice(json.as_bytes()),
             }
         }
         line.extend_from_slice(b"}\n");

@@ -42,7 +42,7 @@ impl Cell {
             Self::Int(n) | Self::Shown(n, _) => Some(n.into()),
             Self::Uint(n) => Some(n.into()),
             Self::Bool(b) => Some(b.into()),
-            Self::Absent | Self::Float(_) | Self::Text(_) => None,
+            Self::Absent | Self::Float(_) | Self::Text(_) | Self::Json(_) => None,
         }
     }
 

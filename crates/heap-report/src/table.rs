@@ -116,7 +116,7 @@ fn show(cell: &Cell, unit: Unit, plain: bool) -> String {
         (Unit::Change, Cell::Int(n)) => signed(*n, n.unsigned_abs().to_string()),
         (Unit::Share, Cell::Float(x)) => format!("{:.1}%", x * 100.0),
         (Unit::Number, Cell::Float(x)) => format!("{x:.2}"),
-        (_, Cell::Shown(_, text) | Cell::Text(text)) => shown(text),
+        (_, Cell::Shown(_, text) | Cell::Text(text) | Cell::Json(text)) => shown(text),
         _ => cell.plain(),
     }
 }

@@ -38,8 +38,6 @@ pub enum Kind {
     Class,
     /// Many functions of one name.
     Closures,
-    /// An accumulation point that has grown since the first dump.
-    Growth,
 }
 
 impl Kind {
@@ -49,7 +47,6 @@ impl Kind {
             Self::Accumulation => "accumulation",
             Self::Class => "class",
             Self::Closures => "closures",
-            Self::Growth => "growth",
         }
     }
 }
@@ -78,8 +75,6 @@ pub struct Suspect {
     pub retained: u64,
     /// Those as a part of all that the roots retain, 0 to 1.
     pub share: f64,
-    /// Bytes more than in the first dump; `None` where there is one dump.
-    pub growth: Option<i64>,
     /// The way from the root to the holder; empty for classes.
     pub path: Vec<Step>,
     /// What it holds, largest first.
@@ -106,7 +101,9 @@ pub fn suspects(loaded: &Loaded, limits: Limits) -> Result<Vec<Suspect>> {
     let points = search.points();
     let mut found = search.accumulated(&points)?;
     found.extend(search.crowds(&points)?);
-    found.sort_by(|a, b| b.retained.cmp(&a.retained));
+    // What people can act on first: a place, then what is everywhere.
+    let everywhere = |s: &Suspect| matches!(s.kind, Kind::Class | Kind::Closures);
+    found.sort_by(|a, b| everywhere(a).cmp(&everywhere(b)).then(b.retained.cmp(&a.retained)));
     Ok(found)
 }
 
@@ -178,7 +175,6 @@ impl<'a> Search<'a> {
                 class,
                 retained: point.spread,
                 share: self.share(point.spread),
-                growth: None,
                 path,
                 holds: self.holdings(point)?,
             });
@@ -279,8 +275,7 @@ impl<'a> Search<'a> {
                     class: class.clone(),
                     retained,
                     share: self.share(retained),
-                    growth: None,
-                    path: Vec::new(),
+                        path: Vec::new(),
                     holds: vec![Holding { class, count, retained }],
                 }
             })

@@ -9,6 +9,7 @@ pub mod redact;
 pub mod show;
 pub mod strings;
 pub mod sum;
+pub mod suspects;
 pub mod top;
 pub mod tree;
 
