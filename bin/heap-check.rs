@@ -94,7 +94,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         status = status.max(if check.found() { Status::No } else { Status::Done });
         if !quiet {
             let file = inputs.name(index).map(|name| name.to_string_lossy());
-            rows::tell(check.into_findings(), file.as_deref(), &mut report, out)?;
+            rows::add(check.into_findings(), file.as_deref(), &mut report, out)?;
         }
         if let Some(error) = error {
             std::io::Write::flush(out)?;

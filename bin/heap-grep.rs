@@ -7,7 +7,7 @@ use heap_cli::{
     Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own, switch,
 };
 use heap_ops::select::Selection;
-use heap_ops::tools::grep::{self, Grep, Place, Search};
+use heap_ops::tools::grep::{self, Grep, FoundIn, Search};
 use heap_record::Sink as _;
 use heap_report::tools::grep::{Matches, Rows};
 
@@ -81,7 +81,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "ignore-case" => ignore_case = true,
             "in" => {
                 let words = args.text()?;
-                let list = Place::list(&words);
+                let list = FoundIn::list(&words);
                 places.extend(list.map_err(|word| args.invalid(word, "value, name, class or label"))?);
             }
             "count" => count = true,
@@ -98,7 +98,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         texts.push(args.operands.remove(0).to_string_lossy().into_owned());
     }
     if places.is_empty() {
-        places = vec![Place::Value, Place::Name, Place::Label];
+        places = vec![FoundIn::Value, FoundIn::Name, FoundIn::Label];
     }
     let inputs = args.inputs()?;
     let patterns = grep::patterns(&texts, fixed, ignore_case).map_err(Error::usage)?;

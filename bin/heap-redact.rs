@@ -135,7 +135,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         let sink: &mut dyn Sink = if audit { &mut nothing } else { &mut writer };
         let map = map.as_mut().map(|map| map as &mut dyn Write);
         let mut first = None;
-        let (told, last) = passes(&rules, key, map, sink, |pass| match first {
+        let (found, last) = passes(&rules, key, map, sink, |pass| match first {
             Some(first) => inputs.read_again(index, &mut input, first, pass),
             None => Ok(*first.insert(inputs.read_open(index, &mut input, pass)?)),
         })?;
@@ -143,8 +143,8 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             status = Status::Failed;
         }
         let name = inputs.name(index).map(|n| n.to_string_lossy().into_owned());
-        redact::tell(&told, several.then(|| name.into()).as_ref(), &mut report);
-        if audit && told.finds() {
+        redact::add(&found, several.then(|| name.into()).as_ref(), &mut report);
+        if audit && found.finds() {
             status = status.max(Status::No);
         }
     }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own};
 use heap_ops::select::Selection;
-use heap_ops::tools::tree::{Axes, Cutoff, Load, Wishes};
+use heap_ops::tools::tree::{Axes, Cutoff, TreeLoader, TreeOptions};
 use heap_report::text::parse_size;
 use heap_report::tools::tree as rows;
 use heap_report::{Format, Report};
@@ -98,25 +98,25 @@ const AXES: &str = "dom, frame, class, dom,class or frame,class";
 const CUT: &str = "none, threshold=N, ratio=R, share=R or total=R";
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
-    let (mut selection, mut wishes) = (Selection::default(), Wishes::default());
+    let (mut selection, mut options) = (Selection::default(), TreeOptions::default());
     while let Some(option) = args.next()? {
         match option {
-            "by" => wishes.axes = args.parse_with(AXES, Axes::named)?,
-            "cut" => wishes.cut = Some(args.parse_with(CUT, |text| Cutoff::parse(text, parse_size))?),
-            "depth" => wishes.depth = Some(args.parse("a number")?),
-            "self" => wishes.selves = true,
-            "other" => wishes.others = true,
+            "by" => options.axes = args.parse_with(AXES, Axes::named)?,
+            "cut" => options.cut = Some(args.parse_with(CUT, |text| Cutoff::parse(text, parse_size))?),
+            "depth" => options.depth = Some(args.parse("a number")?),
+            "self" => options.selves = true,
+            "other" => options.others = true,
             _ => args.select(option, &mut selection)?,
         }
     }
     let inputs = args.inputs()?;
     let table = args.output.format.map_or(out.is_terminal(), |format| format == Format::Table);
-    let plan = wishes.plan(table);
-    let columns = rows::columns(table, inputs.len() > 1, wishes.axes.types);
+    let plan = options.plan(table);
+    let columns = rows::columns(table, inputs.len() > 1, options.axes.types);
     let mut report = Report::new("heap.tree", columns, "", &args.output)?;
     let mut deeper = false;
     let status = inputs.each(|index, input| {
-        let mut load = Load::new(plan.shape, selection.clone());
+        let mut load = TreeLoader::new(plan.spec, selection.clone());
         if inputs.read_open(index, input, &mut load)? == Outcome::Refused {
             return Ok(());
         }

@@ -23,7 +23,7 @@ pub struct Args {
     pub input: InputOptions,
     /// How a report is written.
     pub output: Layout,
-    told: String,
+    provenance: String,
 }
 
 /// The options of [`INPUT`](crate::INPUT).
@@ -56,7 +56,7 @@ impl Args {
                 limits: heap_formats::Limits::default(),
             },
             output: Layout::default(),
-            told: String::new(),
+            provenance: String::new(),
         }
     }
 
@@ -97,10 +97,10 @@ impl Args {
             self.flag = Some(flag);
             match group.kind {
                 Kind::Own | Kind::Selection => {
-                    if !self.told.is_empty() {
-                        self.told.push(' ');
+                    if !self.provenance.is_empty() {
+                        self.provenance.push(' ');
                     }
-                    let _ = write!(self.told, "--{}", flag.long);
+                    let _ = write!(self.provenance, "--{}", flag.long);
                     return Ok(Some(flag.long));
                 }
                 Kind::Input => self.input_flag(flag.long)?,
@@ -159,9 +159,9 @@ impl Args {
     /// The value of the option that [`next`](Self::next) gave, as it was written.
     pub fn value(&mut self) -> Result<OsString, Error> {
         let value = self.parser.value()?;
-        if self.flag.is_some_and(|f| self.tool.long(f.long).is_some_and(|(g, _)| is_told(g.kind))) {
-            self.told.push(' ');
-            self.told.push_str(&quoted(&value.to_string_lossy()));
+        if self.flag.is_some_and(|f| self.tool.long(f.long).is_some_and(|(g, _)| in_provenance(g.kind))) {
+            self.provenance.push(' ');
+            self.provenance.push_str(&quoted(&value.to_string_lossy()));
         }
         Ok(value)
     }
@@ -225,12 +225,12 @@ impl Args {
     /// `heap-filter 0.1.0 --type Array`: what `heap.pipeline` says. Operands and the options on input and
     /// output are left out, for they do not change what the records say.
     pub fn provenance(&self) -> String {
-        let space = if self.told.is_empty() { "" } else { " " };
-        format!("{}{space}{}", self.generator(), self.told)
+        let space = if self.provenance.is_empty() { "" } else { " " };
+        format!("{}{space}{}", self.generator(), self.provenance)
     }
 }
 
-fn is_told(kind: Kind) -> bool {
+fn in_provenance(kind: Kind) -> bool {
     matches!(kind, Kind::Own | Kind::Selection)
 }
 

@@ -27,7 +27,7 @@ pub struct Inputs {
 pub enum Outcome {
     /// All of it was read.
     Whole,
-    /// It could not be opened or is damaged; a message has said so. What stood whole before the damage was read.
+    /// It could not be opened or is damaged; a message was written. Every intact record before the damage was read.
     Damaged,
     /// It is sound but cannot be served as asked; a message has said so. What was read of it is no answer.
     Refused,
@@ -73,16 +73,16 @@ impl Inputs {
 
     /// Reads all inputs into one sink, and finishes it.
     pub fn pump(&self, sink: &mut dyn Sink) -> Result<Status, Error> {
-        let mut whole = true;
+        let mut intact = true;
         for index in 0..self.len() {
             match self.read(index, sink)? {
                 Outcome::Whole => {}
-                Outcome::Damaged | Outcome::Refused => whole = false,
+                Outcome::Damaged | Outcome::Refused => intact = false,
                 Outcome::Stopped => break,
             }
         }
-        sink.finish(whole)?;
-        Ok(if whole { Status::Done } else { Status::Failed })
+        sink.finish(intact)?;
+        Ok(if intact { Status::Done } else { Status::Failed })
     }
 
     /// Reads one input into a sink, and does not finish it. `Err` only where the output fails.
@@ -104,7 +104,7 @@ impl Inputs {
         input.read(self.pick(index).unwrap_or_default(), &self.generator, sink)
     }
 
-    /// Reads an input once more, after `first`: damage that was told then is not told again.
+    /// Reads an input once more, after `first`: damage that was reported then is not reported again.
     pub fn read_again(
         &self,
         index: usize,

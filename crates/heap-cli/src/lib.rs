@@ -46,7 +46,7 @@ pub use tool::{EXIT, Example, Flag, Group, INPUT, Kind, OUTPUT, SELECTION, Tool,
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Runs a tool: reads its arguments through `run`, flushes, tells errors, gives the exit status.
+/// Runs a tool: reads its arguments through `run`, flushes, reports errors, gives the exit status.
 pub fn main(tool: &'static Tool, run: fn(&mut Args, &mut Out) -> Result<Status, Error>) -> ExitCode {
     error::set_tool(tool.name);
     std::panic::set_hook(Box::new(|info| {

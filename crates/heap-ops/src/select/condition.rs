@@ -41,7 +41,7 @@ const OPS: &[(&str, Op)] = &[
 ];
 
 impl Comparison {
-    /// Reads `FIELD OP VALUE`. A value may stand in double quotes, a number end in `K`, `M`, `G` or `T`.
+    /// Reads `FIELD OP VALUE`. A value may be in double quotes, a number may end in `K`, `M`, `G` or `T`.
     pub fn parse(text: &str) -> Result<Self, String> {
         let bad = || format!("expected 'FIELD OP VALUE' with OP one of = != < <= > >= ~ !~, not '{text}'");
         let at = text.find(['=', '!', '<', '>', '~']).ok_or_else(bad)?;
@@ -99,7 +99,7 @@ impl Condition {
         either.into_iter().map(all).collect::<Result<_, _>>().map(Self)
     }
 
-    /// The fields that it looks at.
+    /// The fields that it compares.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().flatten().map(Comparison::name)
     }
@@ -111,7 +111,7 @@ impl Condition {
     }
 }
 
-/// The parts between occurrences of a word that stands alone and outside quotes.
+/// The parts between occurrences of a word, outside quotes.
 fn split_word<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
     let (mut parts, mut start, mut quoted) = (Vec::new(), 0, false);
     for (i, c) in text.char_indices() {

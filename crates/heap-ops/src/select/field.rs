@@ -78,7 +78,7 @@ impl Field {
             || types.node_types().iter().any(|t| types.node_field(t.id, name).is_some())
     }
 
-    /// What to tell if no node has this field: most likely its name is misspelt.
+    /// The warning that no node has this field: most likely its name is misspelt.
     pub fn missing(&self) -> String {
         let advice = match self.name().strip_prefix("heap.").unwrap_or(self.name()) {
             "retained" | "idom" | "distance" | "reachable" => "; heap-dom adds it",

@@ -57,7 +57,7 @@ impl Matcher {
         missing.map(|(field, ..)| field.missing()).collect()
     }
 
-    /// Whether `node` is selected, where others of its class or subtype have told.
+    /// Whether `node` is selected, if the verdict on its class or subtype is known.
     #[inline]
     pub fn known(&mut self, node: &Node<'_>) -> Option<bool> {
         if !self.by_type {

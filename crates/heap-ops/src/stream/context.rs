@@ -7,7 +7,7 @@ use super::{Owner, refers};
 use crate::select::IdRule;
 use crate::stream::strings::Strings;
 
-/// Declarations, strings and the like, up to the record last heard.
+/// Declarations, strings and the like, up to the last record.
 #[derive(Debug, Default)]
 pub struct Context {
     /// Declarations.

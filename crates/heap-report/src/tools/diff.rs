@@ -3,7 +3,7 @@
 use crate::{Cell, Column, Error, Layout, Report, Unit};
 use heap_devtools::Grouped;
 use heap_ops::select::Content;
-use heap_ops::tools::diff::{ClassChange, Diff, Shown};
+use heap_ops::tools::diff::{ClassChange, Diff, RowFilter};
 
 /// The comparison of Chrome DevTools, a row per class.
 pub fn devtools(base: &Grouped, new: &Grouped, layout: &Layout) -> Result<Report, Error> {
@@ -64,17 +64,22 @@ fn columns(diff: &Diff, files: usize) -> Vec<(String, Unit, Value)> {
 }
 
 /// A row per class of `files` files, and how many rows are shown.
-pub fn classes(diff: &Diff, files: usize, shown: Shown<'_>, layout: &Layout) -> Result<(Report, u64), Error> {
+pub fn classes(
+    diff: &Diff,
+    files: usize,
+    shown: RowFilter<'_>,
+    layout: &Layout,
+) -> Result<(Report, u64), Error> {
     let columns = columns(diff, files);
     let names: Vec<&str> = std::iter::once("class").chain(columns.iter().map(|c| c.0.as_str())).collect();
-    if let Shown::Where(condition) = shown
+    if let RowFilter::Where(condition) = shown
         && let Some(name) = condition.names().into_iter().find(|name| !names.contains(name))
     {
         return Err(Error::Usage(format!("--fail-on: no column '{name}': {}", names.join(", "))));
     }
     let class = Column::new("class", Unit::Text);
     let all = std::iter::once(class).chain(columns.iter().map(|c| Column::new(c.0.as_str(), c.1))).collect();
-    let sort = if matches!(shown, Shown::Leaked) { "leaked_size" } else { "size_delta" };
+    let sort = if matches!(shown, RowFilter::Leaked) { "leaked_size" } else { "size_delta" };
     let mut report = Report::new("heap.diff", all, sort, layout)?;
     let mut count = 0;
     let mut total = vec![0i64; columns.len()];
@@ -86,10 +91,10 @@ pub fn classes(diff: &Diff, files: usize, shown: Shown<'_>, layout: &Layout) -> 
             _ => columns.iter().find(|c| c.0 == name).map(|c| Content::Int((c.2)(row).into())),
         };
         let shown = match shown {
-            Shown::Where(condition) => condition.holds(field),
-            Shown::Leaked => row.leaked.count > 0,
-            Shown::Changed => changed,
-            Shown::All => true,
+            RowFilter::Where(condition) => condition.holds(field),
+            RowFilter::Leaked => row.leaked.count > 0,
+            RowFilter::Changed => changed,
+            RowFilter::All => true,
         };
         if shown {
             count += 1;

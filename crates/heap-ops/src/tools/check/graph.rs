@@ -113,8 +113,8 @@ impl GraphCheck {
             });
         }
         if let Some(Annotated { tops, outside }) = annotated.filter(|_| !filtered) {
-            let told = u128::from(tops) + u128::from(outside);
-            if told != all {
+            let claimed = u128::from(tops) + u128::from(outside);
+            if claimed != all {
                 findings.add(Rule::Conservation, At::default(), || {
                     format!(
                         "{all} bytes in all, annotated as {tops} retained by the roots and {outside} outside"

@@ -5,7 +5,7 @@ use std::ops::Range;
 use heap_graph::NONE;
 use rustc_hash::FxHashMap;
 
-/// Stands for all types.
+/// All types.
 pub(super) const ALL: u32 = u32::MAX;
 /// The top of a tree under construction.
 pub(super) const TOP: u32 = 0;
@@ -99,10 +99,10 @@ pub(super) struct Builder {
     parents: Vec<u32>,
     labels: Vec<u32>,
     children: FxHashMap<(u32, u32), u32>,
-    /// True if types are told apart.
+    /// True if types are separate.
     typed: bool,
     own: Vec<Own>,
-    /// Where types are not told apart: own values by position.
+    /// Own values by position, if types are not separate.
     sums: Vec<Value>,
     /// The same of what lies below and has no position.
     rests: Vec<Value>,
@@ -167,11 +167,11 @@ impl Builder {
 
     /// A cumulative cell; `ty` may be [`ALL`].
     pub(super) fn given(&mut self, pos: u32, ty: u32, value: Value) {
-        // Where types are not told apart it still counts for what its position has at least.
+        // Where types are not separate it still counts for what its position has at least.
         self.given.push(Given { pos, ty, value });
     }
 
-    /// A cumulative cell with a type, of bytes that [`own`](Self::own) was told without a type.
+    /// A cumulative cell with a type, of bytes that [`own`](Self::own) got without a type.
     pub(super) fn marginal(&mut self, pos: u32, ty: u32, value: Value) {
         if self.typed {
             self.marginal.push(Given { pos, ty, value });
@@ -458,12 +458,12 @@ impl Table {
         Some(self.parents[pos as usize]).filter(|&parent| parent != NONE)
     }
 
-    /// Name of a position; empty for a top that stands for no node.
+    /// Name of a position; empty for a top that is no node.
     pub fn name(&self, pos: u32) -> &str {
         self.names.get(self.labels[pos as usize] as usize).map_or("", String::as_str)
     }
 
-    /// How many types it tells apart.
+    /// How many types it has.
     pub fn types(&self) -> u32 {
         self.types.len() as u32
     }

@@ -23,7 +23,7 @@ pub fn report(layout: &Layout) -> Result<Report, Error> {
 }
 
 /// A row for each finding of one input, with its name where it has one.
-pub fn tell(
+pub fn add(
     findings: Vec<Finding>,
     file: Option<&str>,
     report: &mut Report,
