@@ -56,7 +56,7 @@ const TOOL: Tool = Tool {
         Example { about: "which dump has it", command: "heap-grep -l -i session *.heapsnapshot" },
     ],
     notes: "A value is the text of a string, a regular expression and the like; names are those of functions, code and \
-            roots; labels those of properties and variables. A label is told with the node that has it, and dest, \
+            roots; labels those of properties and variables. A label is reported with the node that has it, and dest, \
             what it leads to. Where the source cuts strings, only what is in the dump is searched.",
     exit: &[
         ("0", "done, whether or not there was a match"),

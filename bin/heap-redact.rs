@@ -60,8 +60,8 @@ const TOOL: Tool = Tool {
             switch(
                 None,
                 "audit",
-                "write no records but what they would still tell; status 1 if that looks like a secret\n\
-                       With --keep '*' this is what the input itself tells.",
+                "write no records, but counts of what stays; status 1 if anything that stays looks like a secret\n\
+                       With --keep '*' everything stays.",
             ),
         ]),
         OUTPUT,
@@ -76,7 +76,7 @@ const TOOL: Tool = Tool {
             about: "nothing but numbers and shapes; classes of the language stay readable",
             command: "heap-redact --all --keep Array --keep Object app.heapsnapshot | heap-sum",
         },
-        Example { about: "what would still be told", command: "heap-redact --audit app.heapsnapshot" },
+        Example { about: "what would stay readable", command: "heap-redact --audit app.heapsnapshot" },
         Example {
             about: "labels that look like secrets, with jq",
             command: "heap-redact --audit --keep '*' app.heapsnapshot | jq -c 'select(.finding and .place==\"label\")'",
@@ -122,7 +122,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let several = inputs.len() > 1;
     let mut report = redact::report(several, &args.output)?;
     let mut map = map.map(|path| of_owner(path, private_file)).transpose()?.map(BufWriter::new);
-    // Without values of options, which are the owner's words.
+    // Without values of options, which may be private.
     let provenance = args.generator() + &rules.options();
     let mut writer = Writer::new(&mut *out).form(Form::Canonical).provenance(provenance, true);
     let mut nothing = Discard;
@@ -157,7 +157,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     Ok(status)
 }
 
-/// A file of the owner's, which errors name.
+/// Opens a file of the owner's. Errors name it.
 fn of_owner<T>(path: OsString, open: fn(&Path) -> heap_base::Result<T>) -> Result<T, Error> {
     open(path.as_ref()).map_err(|e| Error::Failed(Some(path), e))
 }

@@ -82,11 +82,11 @@ const TOOL: Tool = Tool {
         },
     ],
     notes: "Sizes and counts are cumulative: of all selected nodes at and below an entry. Rows have depth, name, path \
-            (names from the top, parted by ';'; a ';' in a name becomes ','), class (none: all), size and count. A \
-            cell that two ways lead to has one row, but stands at the end of either way in a table. <other> is what \
-            is left of the parent: cut off, too deep, of its own, or not told by the dump. Cumulative cells of older \
-            Chromium dumps are taken as they are; exact is false where the dump leaves a total out and the sum below \
-            it stands in. Nodes that no root reaches are in no dominator tree.",
+            (names from the top, separated by ';'; a ';' in a name becomes ','), class (absent: all classes), size and \
+            count. An entry reachable by two paths is one row in JSON and CSV; a table shows it under both. <other> is \
+            the rest of the parent: cut off, too deep, its own, or unknown to the dump. Cumulative cells of older \
+            Chromium dumps are used as they are; exact is false where the dump leaves a total out and the row has the \
+            sum of what is below it. Nodes that no root reaches are in no dominator tree.",
     exit: EXIT,
 };
 

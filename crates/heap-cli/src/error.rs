@@ -17,7 +17,7 @@ pub enum Status {
     Done,
     /// 1: a question was asked and the answer is no.
     No,
-    /// 2: something went wrong, and a message has said what.
+    /// 2: something went wrong, and a message was written.
     Failed,
 }
 

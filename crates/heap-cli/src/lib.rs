@@ -79,7 +79,7 @@ fn end(result: Result<Status, Error>, out: &mut Out) -> Status {
     let failed_write =
         |e: &Error| matches!(e, Error::Failed(_, e) if matches!(e.kind(), heap_base::error::Kind::Write(_)));
     let result = match result {
-        // What is good goes out before the complaint. A write that failed is not tried again.
+        // The intact part is written before the message. A write that failed is not tried again.
         Err(e) if failed_write(&e) => Err(e),
         other => match out.flush() {
             Ok(()) => other,

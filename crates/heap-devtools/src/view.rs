@@ -325,7 +325,7 @@ impl Sink for View {
         if self.sizes_only {
             return Wants { strings, ..graph };
         }
-        // Detachedness and locations, beside the graph.
+        // Detachedness and locations as well.
         Wants { strings, nodes: wants::Nodes::Full, extensions: true, ..graph }
     }
 

@@ -146,6 +146,9 @@ impl NamedGraph {
     }
 
     /// Type name of a node; needs classes and strings kept.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
     pub fn class(&self, node: u32) -> Result<String> {
         match self.heap.class(node) {
             Some(class) => self.context.strings.text_or_number(class),
@@ -154,11 +157,17 @@ impl NamedGraph {
     }
 
     /// The node's own name; needs names and strings kept.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
     pub fn name(&self, node: u32) -> Result<Option<String>> {
         self.heap.name(node).map(|name| self.context.strings.text_or_number(name)).transpose()
     }
 
     /// Label of an edge; needs labels and strings kept.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
     pub fn label(&self, edge: u32) -> Result<Option<String>> {
         self.heap.label(edge).map(|label| self.context.strings.text_or_number(label)).transpose()
     }
@@ -179,6 +188,9 @@ impl NamedGraph {
     }
 
     /// Nodes whose type name matches any of `globs`.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
     pub fn of_types(&self, globs: &[Glob]) -> Result<BitSet> {
         let mut set = BitSet::new(self.heap.graph.nodes());
         let mut verdicts: FxHashMap<(Option<i64>, u64), bool> = FxHashMap::default();

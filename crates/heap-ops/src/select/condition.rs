@@ -42,6 +42,9 @@ const OPS: &[(&str, Op)] = &[
 
 impl Comparison {
     /// Reads `FIELD OP VALUE`. A value may be in double quotes, a number may end in `K`, `M`, `G` or `T`.
+    ///
+    /// # Errors
+    /// What is wrong with the text, in one line.
     pub fn parse(text: &str) -> Result<Self, String> {
         let bad = || format!("expected 'FIELD OP VALUE' with OP one of = != < <= > >= ~ !~, not '{text}'");
         let at = text.find(['=', '!', '<', '>', '~']).ok_or_else(bad)?;
@@ -93,6 +96,9 @@ pub struct Condition(Vec<Vec<Comparison>>);
 
 impl Condition {
     /// Reads comparisons joined by `and` and `or`. Both words are found outside double quotes only.
+    ///
+    /// # Errors
+    /// What is wrong with the text, in one line.
     pub fn parse(text: &str) -> Result<Self, String> {
         let either = split_word(text, "or");
         let all = |part: &str| split_word(part, "and").into_iter().map(Comparison::parse).collect();

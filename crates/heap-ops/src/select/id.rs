@@ -58,6 +58,9 @@ impl IdRule {
 
 impl Id {
     /// Reads `@6163`, `@0x7f…`, `6163`, `-5`.
+    ///
+    /// # Errors
+    /// What was expected, in one line.
     pub fn parse(text: &str) -> std::result::Result<Self, String> {
         let bad = || format!("expected @NUMBER or an identifier, not '{text}'");
         let number = |t: &str| hex_text(t).or_else(|| t.parse::<i128>().ok());

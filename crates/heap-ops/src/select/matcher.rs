@@ -89,6 +89,9 @@ impl Matcher {
     }
 
     /// True if `node` is selected.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
     pub fn matches(&mut self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<bool> {
         Ok(self.holds(node, types, strings)? != self.selection.invert)
     }

@@ -34,6 +34,9 @@ pub struct Selection {
 
 impl Selection {
     /// Adds the condition of one flag, by its long name. False if there is no such selection flag.
+    ///
+    /// # Errors
+    /// What is wrong with the value, in one line.
     pub fn flag(&mut self, name: &str, value: &str) -> std::result::Result<bool, String> {
         let size = |v| {
             bytes(v).ok_or_else(|| format!("expected a number of bytes such as 4096, 10K or 2M, not '{v}'"))

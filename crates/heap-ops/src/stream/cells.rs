@@ -87,7 +87,10 @@ impl RootCells {
         !self.declared
     }
 
-    /// Learns the roots of heaps whose cells count. The old format has cells too, but own values beside them.
+    /// Notes the roots of heaps whose cells count. The old format has cells too, but own values beside them.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
     #[inline]
     pub fn node(&mut self, node: &Node<'_>, context: &Context) -> Result {
         if self.declared && context.types.node_name(node.subtype) == "heap.root" {

@@ -56,6 +56,9 @@ impl Context {
     }
 
     /// Takes a string record in.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be written.
     pub fn string(&mut self, record: &Str<'_>) -> Result {
         self.strings.insert(record)
     }

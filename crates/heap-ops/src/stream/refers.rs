@@ -55,7 +55,7 @@ pub(crate) struct References {
 }
 
 impl References {
-    /// Calls `found` for each declared value and string id in an extension record. Make it anew when declarations change.
+    /// Calls `found` for each declared value and string id in an extension record. Make a new one when declarations change.
     #[inline]
     pub(crate) fn each(
         &mut self,

@@ -40,7 +40,10 @@ impl FoundIn {
         [Self::Value, Self::Name, Self::Class, Self::Label].into_iter().find(|p| p.name() == name)
     }
 
-    /// The places of a list parted by commas. Gives the first word that names none.
+    /// The places of a list separated by commas.
+    ///
+    /// # Errors
+    /// The first word that names none.
     pub fn list(words: &str) -> Result<Vec<Self>, &str> {
         words.split(',').map(|word| Self::named(word).ok_or(word)).collect()
     }
@@ -76,7 +79,10 @@ pub struct Search {
     pub most: Option<u64>,
 }
 
-/// Patterns as people write them; an error says in one line what is wrong with one.
+/// Patterns as people write them.
+///
+/// # Errors
+/// What is wrong with a pattern, in one line.
 pub fn patterns(texts: &[String], fixed: bool, ignore_case: bool) -> std::result::Result<Vec<Regex>, String> {
     let one = |text: &String| {
         let pattern = if fixed { regex::escape(text) } else { text.clone() };

@@ -35,6 +35,9 @@ pub struct PathStep {
 ///
 /// Calls `found` with each path and its target's place among the selected, until it returns false. A node that no root
 /// retains has no path.
+///
+/// # Errors
+/// That of `found`, or the temporary file of strings cannot be read.
 pub fn each(
     loaded: &NamedGraph,
     k: usize,
@@ -97,6 +100,9 @@ pub struct Branch {
 /// Folds the shortest paths of all selected nodes into one tree by type name, heaviest branches first.
 ///
 /// Nodes next to each other on a path with the same type name (links of a list) are folded into one.
+///
+/// # Errors
+/// The temporary file of strings cannot be read.
 pub fn merged(loaded: &NamedGraph, avoid: &[Glob]) -> Result<Vec<Branch>> {
     let graph = &loaded.heap.graph;
     let rules = Rules::new(graph, &loaded.heap.policy);

@@ -19,6 +19,9 @@ pub struct Way {
 }
 
 /// Identifiers of the selected nodes and of what they lead to. Weak edges are followed like others.
+///
+/// # Errors
+/// The temporary file of strings cannot be read.
 pub fn walk(loaded: &NamedGraph, way: &Way) -> Result<IdSet> {
     let graph = &loaded.heap.graph;
     let mut verdicts: rustc_hash::FxHashMap<i64, bool> = rustc_hash::FxHashMap::default();

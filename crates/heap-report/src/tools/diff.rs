@@ -6,6 +6,9 @@ use heap_ops::select::Content;
 use heap_ops::tools::diff::{ClassChange, Diff, RowFilter};
 
 /// The comparison of Chrome DevTools, a row per class.
+///
+/// # Errors
+/// `--sort` names no column. Or the identifiers of the snapshots hold in one snapshot only.
 pub fn devtools(base: &Grouped, new: &Grouped, layout: &Layout) -> Result<Report, Error> {
     let columns = super::columns([
         ("class", Unit::Text),
@@ -64,6 +67,9 @@ fn columns(diff: &Diff, files: usize) -> Vec<(String, Unit, Value)> {
 }
 
 /// A row per class of `files` files, and how many rows are shown.
+///
+/// # Errors
+/// `--sort` or a condition names no column.
 pub fn classes(
     diff: &Diff,
     files: usize,

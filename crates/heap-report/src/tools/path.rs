@@ -8,6 +8,9 @@ use heap_ops::tools::path::{PathStep, each, merged};
 use super::columns;
 
 /// A row per step of each path, written as it is found; true if there was a path.
+///
+/// # Errors
+/// `--sort` names no column. Or the output fails.
 pub fn steps(
     loaded: &NamedGraph,
     k: usize,
@@ -63,6 +66,9 @@ pub fn steps(
 
 /// `Session @6163 (56 bytes) is kept alive by`, then the way back to the root, one object a line;
 /// true if there was a path.
+///
+/// # Errors
+/// The output fails.
 pub fn sentences(loaded: &NamedGraph, k: usize, avoid: &[Glob], out: &mut dyn Output) -> Result<bool, Error> {
     let shown = |step: &PathStep| {
         let name =
@@ -98,6 +104,9 @@ pub fn sentences(loaded: &NamedGraph, k: usize, avoid: &[Glob], out: &mut dyn Ou
 }
 
 /// A row per branch of the tree that the paths of all objects make, indented for people; true if there is one.
+///
+/// # Errors
+/// `--sort` names no column. Or the output fails.
 pub fn tree(
     loaded: &NamedGraph,
     avoid: &[Glob],

@@ -6,6 +6,9 @@ use heap_ops::tools::redact::Audit;
 use super::columns;
 
 /// No rows yet, of `several` inputs or of one.
+///
+/// # Errors
+/// `--sort` names no column.
 pub fn report(several: bool, layout: &Layout) -> Result<Report, Error> {
     let all = [
         ("file", Unit::Text),

@@ -12,7 +12,7 @@ pub(super) enum Owner<'a> {
     Record(&'a str),
 }
 
-/// A field and what is to be said of it.
+/// The value of a field, as far as the checks need it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FieldValue<'a> {
     /// It is a whole number of this kind.

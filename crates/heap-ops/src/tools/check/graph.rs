@@ -7,7 +7,7 @@ use heap_record::{Declaration, Declared, Edge, EdgeBatch, Metadata, Node, NodeBa
 use super::rules::{At, Findings, Rule};
 use super::totals::Totals;
 
-/// Builds a graph beside the other checks.
+/// Builds a graph while the other checks run.
 #[derive(Debug, Default)]
 pub(super) struct GraphCheck {
     graph: GraphSink,

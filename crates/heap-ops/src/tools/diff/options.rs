@@ -63,7 +63,7 @@ impl DiffOptions {
         self.leaked || self.nodes.is_some()
     }
 
-    /// Which rows are shown. A condition goes before all else, for nobody means it to see a part of the rows.
+    /// Which rows are shown. A condition comes first: it is about all rows.
     pub fn shown(&self) -> RowFilter<'_> {
         match &self.fail_on {
             Some(condition) => RowFilter::Where(condition),

@@ -66,7 +66,7 @@ fn a_comparison_says_what_is_doubtful() {
         let compared = diff(true, streams);
         assert_eq!(compared.doubts, *expected, "{streams:#?}");
         assert_eq!(compared.by_identity, expected.iter().all(|doubt| *doubt == FEW));
-        // Nothing is amiss where objects were not asked for.
+        // There is no doubt where objects were not asked for.
         let classes = diff(false, streams);
         assert_eq!((classes.doubts.len(), classes.by_identity), (0, false));
     }

@@ -18,7 +18,7 @@ use super::roles::Roles;
 use super::rules::{Judged, Rules, TextRole};
 use super::token::{Key, Tokens};
 
-/// Beside the places that lose a text: other places keep it, so the token has a number of its own.
+/// A bit that is no role: other roles keep the text, so the token has a number of its own.
 const SPLIT: u8 = 0x80;
 
 /// Passes records on with tokens in place of the texts that the rules take.
@@ -41,7 +41,7 @@ pub(crate) struct Redact<'m, S> {
 /// What becomes of texts.
 struct Text<'m> {
     tokens: Tokens,
-    /// What became of each string of the stream at hand.
+    /// What became of each string of the current stream.
     fates: Fates,
     /// Fates decided before the records are read, by stream.
     decided: Option<Vec<Fates>>,
@@ -249,7 +249,7 @@ fn is_index(id: StringId, text: &str) -> bool {
     id < 0 && text.len() <= 20 && itoa::Buffer::new().format(-(i128::from(id)) - 1) == text
 }
 
-/// The tool and its version of a line of `heap.pipeline`: its arguments are somebody's words.
+/// The tool and its version of a line of `heap.pipeline`: its arguments may hold private words.
 fn tool_of(line: &str) -> &str {
     match line.match_indices(' ').nth(1) {
         Some((end, _)) => &line[..end],
@@ -336,7 +336,7 @@ impl<S: Sink> Sink for Redact<'_, S> {
         let mut value = String::new();
         let mut visit = Replace { rules: &self.rules, text: &mut self.text };
         if record.value.starts_with(['{', '[']) {
-            // Sections of a dump that its reader does not know are somebody's data; the others describe the dump.
+            // Sections of a dump that its reader does not know may be private; the others describe the dump.
             let place = if record.key.contains(".extra.") { TextRole::Value } else { place };
             let mut json = Vec::new();
             texts(record.value.as_bytes(), place, &mut visit, &mut String::new(), &mut json);

@@ -21,7 +21,7 @@ pub(crate) enum Form {
 /// Looks for names in a text.
 ///
 /// The ends of the key's and the value's name are found as the V8 reader finds them, so that what is left has the same
-/// numbers; between them nothing stays, whatever the names hold. Line ends, which no entry has in the eyes of DevTools,
+/// numbers; between them nothing stays, whatever the names hold. Line ends, which DevTools takes for no entry,
 /// hide no name here.
 pub(crate) fn form(text: &str) -> Form {
     let Some(at) = memchr::memmem::find(text.as_bytes(), b"part of key (") else { return Form::Plain };

@@ -24,7 +24,7 @@ pub(crate) trait Visit {
     fn numbers(&self) -> bool;
 }
 
-/// Writes members anew.
+/// Writes members with other texts.
 #[derive(Debug, Default)]
 pub(crate) struct Rewriter {
     path: String,

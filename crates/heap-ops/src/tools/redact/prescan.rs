@@ -11,10 +11,10 @@ use super::roles::Roles;
 use super::rules::{Rules, TextRole};
 use super::token::{Key, KeyMaker, Tokens};
 
-/// Beside the bits of places: the string's record has come.
+/// A bit that is no role: the string's record has come.
 const COME: u8 = 0x80;
 
-/// Beside the bits of roles (no string id occurs in metadata): the record has come more than once. Then it is not known
+/// A bit of a role that no string id has (metadata): the record has come more than once. Then it is not known
 /// which of its texts has which role.
 pub(crate) const TWICE: u8 = TextRole::Metadata.bit();
 
@@ -32,7 +32,7 @@ pub(crate) struct Plan {
 /// Finds where the streams of an input begin.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Streams {
-    /// Number of the stream at hand.
+    /// Number of the current stream.
     pub(crate) at: usize,
     versioned: bool,
     body: bool,
@@ -295,7 +295,7 @@ impl TextFields {
         }
     }
 
-    /// What nodes of a subtype have. Of a subtype that was not declared everything is thought possible.
+    /// What nodes of a subtype have. A subtype that was not declared may have anything.
     #[inline]
     pub(crate) fn of(&self, subtype: u32) -> Has {
         match self.nodes.get(subtype as usize) {

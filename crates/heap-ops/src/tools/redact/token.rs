@@ -51,7 +51,7 @@ impl KeyMaker {
 /// Gives each text its token: as many UTF-16 units, equal for equal texts, different for different ones.
 ///
 /// A token is the keyed hash of the text, as letters. Where a short text's token is taken, the next letters of the
-/// same hash serve; then its token depends on which text came first. Memory: the texts of up to twelve units.
+/// same hash count; then its token depends on which text came first. Memory: the texts of up to twelve units.
 #[derive(Debug)]
 pub struct Tokens {
     key: Key,

@@ -424,7 +424,7 @@ impl Report for Sum {
                 if chosen { self.group(node, &selector.context).map(Some) } else { Ok(None) }
             };
             let (more, less) = (group(&node)?, group(&rest)?);
-            // Where the type is no part of the key, the nodes themselves have said it already.
+            // Where the type is no part of the key, the nodes themselves have been counted.
             if more != less {
                 if let Some(group) = more {
                     self.groups.totals[group as usize].node(&node);

@@ -8,7 +8,7 @@ use super::load::{Axis, Labels, TableSpec, TreeLoader};
 use super::table::{ALL, Builder, TOP, Table, Value};
 use crate::stream::cells::CumulativeCell;
 
-/// Not placed yet, and on the way up from a frame that is being placed.
+/// A frame that is being placed: seen on the way up from a deeper one.
 const BUSY: u32 = NONE - 1;
 
 /// Frames and allocations by node: who called or allocated them.
@@ -58,7 +58,7 @@ pub(super) fn build(mut load: TreeLoader, mut heap: HeapGraph, spec: TableSpec) 
     let mut builder = Builder::new(spec.types);
     let mut labels = Labels::default();
 
-    // Heaps that speak in cells alone: v1. The previous format has cells too, but its own values say more.
+    // Heaps that have cells alone: v1. The previous format has cells too, but its own values are more exact.
     let tops = tops(&stacks);
     let previous = |root: u32| -> Result<bool> {
         let format = load.roots.get(&root).and_then(|root| root.format);

@@ -1,4 +1,4 @@
-//! The records that a tree is made of, taken in beside the graph.
+//! Takes the records that a tree is made of.
 
 use heap_base::{Cutoff, Error, Result, member};
 use heap_graph::{Column, GraphSink, HeapGraph, Keep};
@@ -36,7 +36,7 @@ pub struct TableSpec {
     pub axis: Axis,
     /// True if types are separate.
     pub types: bool,
-    /// True if what a position has of its own beside children is a child `<self>`.
+    /// True if own values of positions with children become a child `<self>`.
     pub selves: bool,
     /// What this cuts off of the dominator tree is not shown, and need not be made.
     pub cut: Cutoff,
@@ -100,12 +100,15 @@ impl TreeLoader {
     }
 
     /// Warnings about fields in conditions that no node had. Call when all records have come.
+    ///
+    /// # Errors
+    /// The temporary file of deferred nodes cannot be read.
     pub fn missing(&mut self) -> Result<Vec<String>> {
         self.selected.fold_deferred()?;
         Ok(self.selected.missing())
     }
 
-    /// Notes what the table needs of a node beside the graph.
+    /// Notes what the table needs of a node and the graph does not keep.
     #[inline]
     fn node(&mut self, node: &Node<'_>) {
         let number = self.n_nodes;
@@ -140,6 +143,10 @@ impl TreeLoader {
     }
 
     /// The table of all that has come.
+    ///
+    /// # Errors
+    /// The records are no graph, or have no stack frames where these are asked for; or a temporary file cannot be
+    /// read.
     pub fn build(mut self) -> Result<Table> {
         self.selected.fold_deferred()?;
         let graph = std::mem::take(&mut self.graph);

@@ -49,12 +49,12 @@ pub struct Plan {
     pub spec: TableSpec,
     /// What to show.
     pub view: View,
-    /// True if nobody asked for this depth.
+    /// True if the depth is the default.
     usual_depth: bool,
 }
 
 impl TreeOptions {
-    /// How to fulfil them. A table is for people: it shows less, but names what it leaves out.
+    /// The spec and the view that follow from them. A table shows less, and names what it leaves out.
     pub fn plan(&self, table: bool) -> Plan {
         let Axes { axis, types } = self.axes;
         let positions = axis != Axis::None;

@@ -92,7 +92,7 @@ struct Given {
     value: Value,
 }
 
-/// A table in the making. Positions are numbered as they come, parents before children; 0 is the top.
+/// Builds a table. Positions are numbered as they are added, parents before children; 0 is the top.
 #[derive(Debug)]
 pub(super) struct Builder {
     pub(super) names: Names,
@@ -178,7 +178,7 @@ impl Builder {
         }
     }
 
-    /// Gives positions that have values of their own beside children a child `<self>`.
+    /// Moves own values of positions with children to a child `<self>`.
     fn split_self(&mut self) {
         let n = self.parents.len();
         let mut inner = vec![false; n];
@@ -211,8 +211,8 @@ impl Builder {
         }
     }
 
-    /// The table. With `selves` positions that have values of their own beside children get a child `<self>`. A
-    /// child of the top that has everything takes its place if `collapse` says so.
+    /// The table. With `selves`, own values of positions with children move to a child `<self>`. A child of the top that
+    /// has everything takes its place if `collapse` is true for it.
     pub(super) fn finish(mut self, selves: bool, collapse: impl Fn(u32) -> bool) -> Table {
         self.children = FxHashMap::default();
         if selves {

@@ -72,6 +72,9 @@ struct Task {
 }
 
 /// Calls `each` with every line, from the top, larger ones first. Stops when that returns false.
+///
+/// # Errors
+/// That of `each`.
 pub fn walk(table: &Table, view: View, mut each: impl FnMut(&Line) -> Result<bool>) -> Result {
     let whole = table.all(0);
     let top = Line { step: Step::Top, indent: 0, depth: 0, pos: 0, ty: None, value: whole };

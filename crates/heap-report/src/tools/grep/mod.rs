@@ -30,6 +30,9 @@ pub struct Matches {
 
 impl Matches {
     /// No rows yet.
+    ///
+    /// # Errors
+    /// `--sort` names no column.
     pub fn new(rows: Rows, several: bool, layout: &Layout) -> Result<Self, Error> {
         let all = [
             ("file", Unit::Text),
