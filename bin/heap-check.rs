@@ -56,7 +56,7 @@ const TOOL: Tool = Tool {
     notes: "One row for each finding: the rule, the node or line, and what is wrong there. The manual page lists \
             the rules. -n says how many rows a rule may have (100), of which one more row counts the rest. \n\n\
             Where the reader itself stops at damage, the last row is of the rule damaged, a message says the same, \
-            and the status is 2; what could be a consequence of the damage is not told.",
+            and the status is 2; possible consequences of the damage are left out.",
     exit: &[
         ("0", "sound"),
         ("1", "something was found"),
@@ -94,7 +94,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         status = status.max(if check.found() { Status::No } else { Status::Done });
         if !quiet {
             let file = inputs.name(index).map(|name| name.to_string_lossy());
-            rows::tell(check.into_findings(), file.as_deref(), &mut report, out)?;
+            rows::add(check.into_findings(), file.as_deref(), &mut report, out)?;
         }
         if let Some(error) = error {
             std::io::Write::flush(out)?;

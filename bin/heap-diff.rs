@@ -8,7 +8,7 @@ use heap_cli::{
 use heap_devtools::View;
 use heap_ops::select::Selection;
 use heap_ops::select::condition::Condition;
-use heap_ops::tools::diff::{Census, ChangeColumns, Diff, Fate, Wishes};
+use heap_ops::tools::diff::{Census, ChangeColumns, Diff, DiffOptions, Fate};
 use heap_ops::tools::filter::{Edges, Filter};
 use heap_record::{Sink, Writer};
 use heap_report::tools::diff as rows;
@@ -95,29 +95,29 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
-    let (mut selection, mut wishes) = (Selection::default(), Wishes::default());
+    let (mut selection, mut options) = (Selection::default(), DiffOptions::default());
     while let Some(option) = args.next()? {
         match option {
-            "leaked" => wishes.leaked = true,
-            "all" => wishes.all = true,
-            "classes" => wishes.classes = true,
-            "devtools" => wishes.devtools = true,
-            "nodes" => wishes.nodes = Some(args.parse_with("new, gone or leaked", Fate::named)?),
+            "leaked" => options.leaked = true,
+            "all" => options.all = true,
+            "classes" => options.classes = true,
+            "devtools" => options.devtools = true,
+            "nodes" => options.nodes = Some(args.parse_with("new, gone or leaked", Fate::named)?),
             "fail-on" => {
                 let condition = Condition::parse(&args.text()?, &ChangeColumns);
-                wishes.fail_on = Some(condition.map_err(|e| Error::usage(format!("--fail-on: {e}")))?);
+                options.fail_on = Some(condition.map_err(|e| Error::usage(format!("--fail-on: {e}")))?);
             }
             _ => args.select(option, &mut selection)?,
         }
     }
     let inputs = args.inputs()?.again();
-    wishes.check(inputs.len(), !selection.is_all()).map_err(Error::usage)?;
-    if wishes.devtools {
+    options.check(inputs.len(), !selection.is_all()).map_err(Error::usage)?;
+    if options.devtools {
         return devtools(&inputs, args, out);
     }
     let mut snapshots = Vec::new();
     for index in 0..inputs.len() {
-        let mut census = Census::new(selection.clone(), !wishes.classes);
+        let mut census = Census::new(selection.clone(), !options.classes);
         if inputs.read(index, &mut census)? != Outcome::Whole {
             return Ok(Status::Failed);
         }
@@ -126,17 +126,17 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let diff = Diff::of(snapshots);
     diff.doubts.iter().for_each(|what| heap_cli::warn(what));
-    diff.serves(&wishes)?;
-    if let Some(fate) = wishes.nodes {
+    diff.serves(&options)?;
+    if let Some(fate) = options.nodes {
         let writer = Writer::new(out).provenance(args.provenance(), true);
         let mut filter = Filter::new(Selection::default().among(diff.ids(fate)), Edges::Inner, writer);
         let whole = inputs.read(fate.place(inputs.len()), &mut filter)? == Outcome::Whole;
         filter.finish(whole)?;
         return Ok(Status::Done);
     }
-    let (report, count) = rows::classes(&diff, inputs.len(), wishes.shown(), &args.output)?;
+    let (report, count) = rows::classes(&diff, inputs.len(), options.shown(), &args.output)?;
     report.write(out)?;
-    Ok(if wishes.fail_on.is_some() && count > 0 { Status::No } else { Status::Done })
+    Ok(if options.fail_on.is_some() && count > 0 { Status::No } else { Status::Done })
 }
 
 /// The comparison of Chrome DevTools.

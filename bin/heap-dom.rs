@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, Status, Tool, own};
 use heap_devtools::View;
 use heap_graph::Keep;
-use heap_ops::graph::Load;
+use heap_ops::graph::GraphLoader;
 use heap_ops::select::Selection;
 use heap_ops::tools::dom::Annotations;
 use heap_record::write::Form;
@@ -85,7 +85,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             let sizes = std::mem::take(&mut heap.sizes);
             (first, Annotations::of(heap, Some(sizes)))
         } else {
-            let mut load = Load::new(Selection::default(), keep, false);
+            let mut load = GraphLoader::new(Selection::default(), keep, false);
             let first = inputs.read_open(index, &mut input, &mut load)?;
             if first == Outcome::Refused {
                 status = Status::Failed;

@@ -7,7 +7,7 @@ use heap_cli::{
     Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own, switch,
 };
 use heap_ops::select::Selection;
-use heap_ops::tools::grep::{self, Grep, Place, Search};
+use heap_ops::tools::grep::{self, Grep, FoundIn, Search};
 use heap_record::Sink as _;
 use heap_report::tools::grep::{Matches, Rows};
 
@@ -56,7 +56,7 @@ const TOOL: Tool = Tool {
         Example { about: "which dump has it", command: "heap-grep -l -i session *.heapsnapshot" },
     ],
     notes: "A value is the text of a string, a regular expression and the like; names are those of functions, code and \
-            roots; labels those of properties and variables. A label is told with the node that has it, and dest, \
+            roots; labels those of properties and variables. A label is reported with the node that has it, and dest, \
             what it leads to. Where the source cuts strings, only what is in the dump is searched.",
     exit: &[
         ("0", "done, whether or not there was a match"),
@@ -81,7 +81,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "ignore-case" => ignore_case = true,
             "in" => {
                 let words = args.text()?;
-                let list = Place::list(&words);
+                let list = FoundIn::list(&words);
                 places.extend(list.map_err(|word| args.invalid(word, "value, name, class or label"))?);
             }
             "count" => count = true,
@@ -98,7 +98,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         texts.push(args.operands.remove(0).to_string_lossy().into_owned());
     }
     if places.is_empty() {
-        places = vec![Place::Value, Place::Name, Place::Label];
+        places = vec![FoundIn::Value, FoundIn::Name, FoundIn::Label];
     }
     let inputs = args.inputs()?;
     let patterns = grep::patterns(&texts, fixed, ignore_case).map_err(Error::usage)?;

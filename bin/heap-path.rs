@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own};
 use heap_graph::Keep;
-use heap_ops::graph::Load;
+use heap_ops::graph::GraphLoader;
 use heap_ops::select::Glob;
 use heap_ops::select::Selection;
 use heap_report::Format;
@@ -103,7 +103,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             status = Status::Failed;
             continue;
         };
-        let mut load = Load::new(selection.clone(), keep, true);
+        let mut load = GraphLoader::new(selection.clone(), keep, true);
         let outcome = inputs.read_open(index, &mut input, &mut load)?;
         if outcome != Outcome::Whole {
             status = Status::Failed;

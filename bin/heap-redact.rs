@@ -60,8 +60,8 @@ const TOOL: Tool = Tool {
             switch(
                 None,
                 "audit",
-                "write no records but what they would still tell; status 1 if that looks like a secret\n\
-                       With --keep '*' this is what the input itself tells.",
+                "write no records, but counts of what stays; status 1 if anything that stays looks like a secret\n\
+                       With --keep '*' everything stays.",
             ),
         ]),
         OUTPUT,
@@ -76,7 +76,7 @@ const TOOL: Tool = Tool {
             about: "nothing but numbers and shapes; classes of the language stay readable",
             command: "heap-redact --all --keep Array --keep Object app.heapsnapshot | heap-sum",
         },
-        Example { about: "what would still be told", command: "heap-redact --audit app.heapsnapshot" },
+        Example { about: "what would stay readable", command: "heap-redact --audit app.heapsnapshot" },
         Example {
             about: "labels that look like secrets, with jq",
             command: "heap-redact --audit --keep '*' app.heapsnapshot | jq -c 'select(.finding and .place==\"label\")'",
@@ -122,7 +122,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let several = inputs.len() > 1;
     let mut report = redact::report(several, &args.output)?;
     let mut map = map.map(|path| of_owner(path, private_file)).transpose()?.map(BufWriter::new);
-    // Without values of options, which are the owner's words.
+    // Without values of options, which may be private.
     let provenance = args.generator() + &rules.options();
     let mut writer = Writer::new(&mut *out).form(Form::Canonical).provenance(provenance, true);
     let mut nothing = Discard;
@@ -135,7 +135,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         let sink: &mut dyn Sink = if audit { &mut nothing } else { &mut writer };
         let map = map.as_mut().map(|map| map as &mut dyn Write);
         let mut first = None;
-        let (told, last) = passes(&rules, key, map, sink, |pass| match first {
+        let (found, last) = passes(&rules, key, map, sink, |pass| match first {
             Some(first) => inputs.read_again(index, &mut input, first, pass),
             None => Ok(*first.insert(inputs.read_open(index, &mut input, pass)?)),
         })?;
@@ -143,8 +143,8 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             status = Status::Failed;
         }
         let name = inputs.name(index).map(|n| n.to_string_lossy().into_owned());
-        redact::tell(&told, several.then(|| name.into()).as_ref(), &mut report);
-        if audit && told.finds() {
+        redact::add(&found, several.then(|| name.into()).as_ref(), &mut report);
+        if audit && found.finds() {
             status = status.max(Status::No);
         }
     }
@@ -157,7 +157,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     Ok(status)
 }
 
-/// A file of the owner's, which errors name.
+/// Opens a file of the owner's. Errors name it.
 fn of_owner<T>(path: OsString, open: fn(&Path) -> heap_base::Result<T>) -> Result<T, Error> {
     open(path.as_ref()).map_err(|e| Error::Failed(Some(path), e))
 }

@@ -35,7 +35,7 @@ const TOOL: Tool = Tool {
         },
     ],
     notes: "Compares the text of string nodes as the dump has it. Many sources cut long strings: cut is true where \
-            one is known to be longer than what is seen (then its real length is told and compared), and absent \
+            one is known to be longer than what is seen (then its real length is known and compared), and absent \
             where a text is as long as the source's limit and nothing more is known. Strings that are put together \
             from others (string_cons, string_sliced) have no text of their own and are left out. Wasted are the \
             bytes of all but the first node.",
@@ -61,7 +61,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     rows::report(strings.report().rows(), &args.output)?.write(out)?;
     strings.missing().iter().for_each(|what| heap_cli::warn(what));
     if status == Status::Done && !strings.report().has_text() {
-        heap_cli::warn("no node has text: the source does not tell what its strings hold");
+        heap_cli::warn("no node has text: the source does not say what its strings hold");
     }
     Ok(status)
 }

@@ -31,15 +31,15 @@ const TOOL: Tool = Tool {
                 long: "by",
                 value: Some("FIELDS"),
                 help: "group by these, parted by commas: class, subtype, name, snapshot or any field\n\
-                       The default is class. A node without a class stands under its subtype in brackets: (closure).",
+                       The default is class. A node without a class counts under its subtype in brackets: (closure).",
             },
             Flag {
                 short: None,
                 long: "devtools",
                 value: None,
                 help: "V8: the rows of Chrome DevTools' summary, figure for figure\n\
-                       Classes of one name stand apart by where their source is, plain objects are named after \
-                       their properties, backing stores count with their owners; nodes without size are left out.",
+                       Classes of one name are separate rows if their source is in different places; plain objects \
+                       are named after their properties, backing stores count with their owners; nodes without size are left out.",
             },
         ]),
         SELECTION,

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own};
 use heap_ops::select::Selection;
-use heap_ops::tools::tree::{Axes, Cutoff, Load, Wishes};
+use heap_ops::tools::tree::{Axes, Cutoff, TreeLoader, TreeOptions};
 use heap_report::text::parse_size;
 use heap_report::tools::tree as rows;
 use heap_report::{Format, Report};
@@ -82,11 +82,11 @@ const TOOL: Tool = Tool {
         },
     ],
     notes: "Sizes and counts are cumulative: of all selected nodes at and below an entry. Rows have depth, name, path \
-            (names from the top, parted by ';'; a ';' in a name becomes ','), class (none: all), size and count. A \
-            cell that two ways lead to has one row, but stands at the end of either way in a table. <other> is what \
-            is left of the parent: cut off, too deep, of its own, or not told by the dump. Cumulative cells of older \
-            Chromium dumps are taken as they are; exact is false where the dump leaves a total out and the sum below \
-            it stands in. Nodes that no root reaches are in no dominator tree.",
+            (names from the top, separated by ';'; a ';' in a name becomes ','), class (absent: all classes), size and \
+            count. An entry reachable by two paths is one row in JSON and CSV; a table shows it under both. <other> is \
+            the rest of the parent: cut off, too deep, its own, or unknown to the dump. Cumulative cells of older \
+            Chromium dumps are used as they are; exact is false where the dump leaves a total out and the row has the \
+            sum of what is below it. Nodes that no root reaches are in no dominator tree.",
     exit: EXIT,
 };
 
@@ -98,25 +98,25 @@ const AXES: &str = "dom, frame, class, dom,class or frame,class";
 const CUT: &str = "none, threshold=N, ratio=R, share=R or total=R";
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
-    let (mut selection, mut wishes) = (Selection::default(), Wishes::default());
+    let (mut selection, mut options) = (Selection::default(), TreeOptions::default());
     while let Some(option) = args.next()? {
         match option {
-            "by" => wishes.axes = args.parse_with(AXES, Axes::named)?,
-            "cut" => wishes.cut = Some(args.parse_with(CUT, |text| Cutoff::parse(text, parse_size))?),
-            "depth" => wishes.depth = Some(args.parse("a number")?),
-            "self" => wishes.selves = true,
-            "other" => wishes.others = true,
+            "by" => options.axes = args.parse_with(AXES, Axes::named)?,
+            "cut" => options.cut = Some(args.parse_with(CUT, |text| Cutoff::parse(text, parse_size))?),
+            "depth" => options.depth = Some(args.parse("a number")?),
+            "self" => options.selves = true,
+            "other" => options.others = true,
             _ => args.select(option, &mut selection)?,
         }
     }
     let inputs = args.inputs()?;
     let table = args.output.format.map_or(out.is_terminal(), |format| format == Format::Table);
-    let plan = wishes.plan(table);
-    let columns = rows::columns(table, inputs.len() > 1, wishes.axes.types);
+    let plan = options.plan(table);
+    let columns = rows::columns(table, inputs.len() > 1, options.axes.types);
     let mut report = Report::new("heap.tree", columns, "", &args.output)?;
     let mut deeper = false;
     let status = inputs.each(|index, input| {
-        let mut load = Load::new(plan.shape, selection.clone());
+        let mut load = TreeLoader::new(plan.spec, selection.clone());
         if inputs.read_open(index, input, &mut load)? == Outcome::Refused {
             return Ok(());
         }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, own};
 use heap_graph::Keep;
-use heap_ops::graph::Load;
+use heap_ops::graph::GraphLoader;
 use heap_ops::select::Glob;
 use heap_ops::select::Selection;
 use heap_ops::tools::filter::{Edges, Filter};
@@ -91,7 +91,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         };
         let labels = !way.via.is_empty();
         let keep = Keep { ids: true, labels, weak: !garbage, ..Keep::default() };
-        let mut load = Load::new(selection.clone(), keep, labels);
+        let mut load = GraphLoader::new(selection.clone(), keep, labels);
         let first = inputs.read_open(index, &mut input, &mut load)?;
         if first == Outcome::Refused {
             status = Status::Failed;

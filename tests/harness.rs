@@ -143,6 +143,11 @@ impl Run {
 
 /// A small V8 snapshot: seven objects of four classes, a function and two equal strings below the roots.
 pub(crate) fn v8_sample() -> String {
+    grown_sample(0)
+}
+
+/// The same program a while later: with so many sessions more, in a list.
+pub(crate) fn grown_sample(sessions: i32) -> String {
     let meta = concat!(
         r#"{"node_fields":["type","name","id","self_size","edge_count","trace_node_id","detachedness"],"#,
         r#""node_types":[["hidden","array","string","object","code","closure","regexp","number","native","#,
@@ -157,7 +162,7 @@ pub(crate) fn v8_sample() -> String {
         r#""location_fields":["object_index","script_id","line","column"]}"#
     );
     // type, name, id, size, edges, trace, detachedness
-    let nodes = [
+    let mut nodes = vec![
         [9, 1, 1, 0, 1, 0, 0],
         [9, 2, 3, 0, 4, 0, 0],
         [3, 3, 5, 32, 2, 0, 0],
@@ -171,7 +176,7 @@ pub(crate) fn v8_sample() -> String {
         [2, 8, 6181, 24, 0, 0, 0],
     ];
     // type, name or index, target as an index into the nodes' numbers
-    let edges = [
+    let mut edges = vec![
         [1, 1, 7],
         [2, 9, 14],
         [3, 6, 42],
@@ -184,6 +189,18 @@ pub(crate) fn v8_sample() -> String {
         [2, 14, 42],
         [2, 13, 70],
     ];
+    if sessions > 0 {
+        let first = nodes.len() as i32;
+        nodes[1][4] += 1;
+        edges.insert(5, [2, 12, first * 7]);
+        for i in 0..sessions {
+            let last = i + 1 == sessions;
+            nodes.push([3, 10, 7001 + 2 * i, 48, i32::from(!last), 0, 0]);
+            if !last {
+                edges.push([2, 12, (first + i + 1) * 7]);
+            }
+        }
+    }
     let strings = [
         "<dummy>",
         "",
@@ -201,16 +218,15 @@ pub(crate) fn v8_sample() -> String {
         "name",
         "__proto__",
     ];
-    let flat =
-        |rows: &[Vec<i32>]| rows.iter().flatten().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let flat = |numbers: &[i32]| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     format!(
         "{{\"snapshot\":{{\"meta\":{meta},\"node_count\":{},\"edge_count\":{},\"trace_function_count\":0}},\n\
          \"nodes\":[{}],\n\"edges\":[{}],\n\"trace_function_infos\":[],\n\"trace_tree\":[],\n\"samples\":[],\n\
          \"locations\":[],\n\"strings\":[{}]}}",
         nodes.len(),
         edges.len(),
-        flat(&nodes.map(Vec::from)),
-        flat(&edges.map(Vec::from)),
+        flat(nodes.as_flattened()),
+        flat(edges.as_flattened()),
         strings.map(|s| format!("{s:?}")).join(",\n"),
     )
 }
@@ -278,19 +294,21 @@ pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("gzip packs into memory")
 }
 
-/// The files that examples and tests may name. Where `tests/data` has a real dump of the kind, it is that one.
+/// The files that examples and tests may name. Those that examples compare differ.
 fn samples(scratch: &Scratch) {
     let v8 = v8_sample().into_bytes();
-    for name in ["app", "x", "before", "after", "later", "a", "b", "c", "base", "now", "prod", "big"] {
+    for name in ["app", "x", "before", "a", "base", "prod", "big"] {
         scratch.write(&format!("{name}.heapsnapshot"), &v8);
+    }
+    for (name, sessions) in [("after", 2), ("later", 3), ("b", 1), ("c", 2), ("now", 2)] {
+        scratch.write(&format!("{name}.heapsnapshot"), grown_sample(sessions));
     }
     scratch.write("x.heapsnapshot.zst", zstd(&v8));
     scratch.write("x.heapsnapshot.gz", gzip(&v8));
     scratch.write("x.ndjson", stream_sample(100));
     scratch.write("x.ndjson.zst", zstd(stream_sample(100).as_bytes()));
     for (name, path) in SAMPLES {
-        // Until a format's dumps are in the repository its samples are missing.
-        let Ok(bytes) = fs::read(root().join("tests/data").join(path)) else { continue };
+        let bytes = fs::read(root().join("tests/data").join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
         let plain =
             if Path::new(path).extension().is_some_and(|e| e == "gz") { gunzip(&bytes) } else { bytes };
         scratch.write(name, &plain);
@@ -299,7 +317,7 @@ fn samples(scratch: &Scratch) {
 }
 
 /// Samples that are real dumps, and where they are in `tests/data`.
-pub(crate) const SAMPLES: [(&str, &str); 4] = [
+const SAMPLES: [(&str, &str); 4] = [
     ("app.mvmheap", "moarvm/v3.mvmheap"),
     ("app.dartheap", "dart/kinds-pruned.dartheap.gz"),
     ("app.heapprofile", "memory-infra/alloc-sampling-node20.heapprofile"),

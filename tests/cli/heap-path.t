@@ -34,3 +34,4 @@ A condition on a field that no node has is most likely misspelt.
 
   $ heap-path --where 'v8.detached=2' x.heapsnapshot > /dev/null
   heap-path: warning: no node has a field 'v8.detached'
+  [1]

@@ -12,3 +12,4 @@ A condition on a field that no node has is most likely misspelt.
 
   $ heap-show --where 'v8.detached=2' x.heapsnapshot > /dev/null
   heap-show: warning: no node has a field 'v8.detached'
+  [1]

@@ -7,7 +7,7 @@ heap-strings: find equal strings.
       2    48      24      12  false  @6175  Ada Lovelace
       2    48      24                        total
   $ heap-strings app.mvmheap
-  heap-strings: warning: no node has text: the source does not tell what its strings hold
+  heap-strings: warning: no node has text: the source does not say what its strings hold
 
 A condition on a field that no node has is most likely misspelt.
 

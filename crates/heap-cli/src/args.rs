@@ -23,7 +23,7 @@ pub struct Args {
     pub input: InputOptions,
     /// How a report is written.
     pub output: Layout,
-    told: String,
+    provenance: String,
 }
 
 /// The options of [`INPUT`](crate::INPUT).
@@ -56,7 +56,7 @@ impl Args {
                 limits: heap_formats::Limits::default(),
             },
             output: Layout::default(),
-            told: String::new(),
+            provenance: String::new(),
         }
     }
 
@@ -66,6 +66,9 @@ impl Args {
     }
 
     /// The next option of the tool's own, by its long name; `None` at the end of the command line.
+    ///
+    /// # Errors
+    /// An option that the tool does not have, a bad value, or a text to print instead of running.
     #[expect(clippy::should_implement_trait, reason = "an iterator could not lend itself to value()")]
     pub fn next(&mut self) -> Result<Option<&'static str>, Error> {
         loop {
@@ -97,10 +100,10 @@ impl Args {
             self.flag = Some(flag);
             match group.kind {
                 Kind::Own | Kind::Selection => {
-                    if !self.told.is_empty() {
-                        self.told.push(' ');
+                    if !self.provenance.is_empty() {
+                        self.provenance.push(' ');
                     }
-                    let _ = write!(self.told, "--{}", flag.long);
+                    let _ = write!(self.provenance, "--{}", flag.long);
                     return Ok(Some(flag.long));
                 }
                 Kind::Input => self.input_flag(flag.long)?,
@@ -157,44 +160,62 @@ impl Args {
     }
 
     /// The value of the option that [`next`](Self::next) gave, as it was written.
+    ///
+    /// # Errors
+    /// There is no value.
     pub fn value(&mut self) -> Result<OsString, Error> {
         let value = self.parser.value()?;
-        if self.flag.is_some_and(|f| self.tool.long(f.long).is_some_and(|(g, _)| is_told(g.kind))) {
-            self.told.push(' ');
-            self.told.push_str(&quoted(&value.to_string_lossy()));
+        if self.flag.is_some_and(|f| self.tool.long(f.long).is_some_and(|(g, _)| in_provenance(g.kind))) {
+            self.provenance.push(' ');
+            self.provenance.push_str(&quoted(&value.to_string_lossy()));
         }
         Ok(value)
     }
 
     /// The value as text.
+    ///
+    /// # Errors
+    /// There is no value, or it is not UTF-8.
     pub fn text(&mut self) -> Result<String, Error> {
         let value = self.value()?;
         value.into_string().map_err(|v| self.invalid(&v.to_string_lossy(), "text in UTF-8"))
     }
 
     /// The value as whatever can be parsed; `what` says what was expected: `a number`.
+    ///
+    /// # Errors
+    /// There is no value, or it cannot be parsed.
     pub fn parse<T: std::str::FromStr>(&mut self, what: &str) -> Result<T, Error> {
         self.parse_with(what, |text| text.parse().ok())
     }
 
     /// The value as what `parse` makes of it; `what` says what was expected: `new, gone or leaked`.
+    ///
+    /// # Errors
+    /// There is no value, or `parse` does not take it.
     pub fn parse_with<T>(&mut self, what: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, Error> {
         let text = self.text()?;
         parse(&text).ok_or_else(|| self.invalid(&text, what))
     }
 
     /// The value as a number of bytes: `4096`, `10K`, `1.5M`, `1G`.
+    ///
+    /// # Errors
+    /// There is no value, or it is no number of bytes.
     pub fn size(&mut self) -> Result<u64, Error> {
         self.parse_with("a size such as 4096, 10K or 1.5M", heap_report::text::parse_size)
     }
 
-    /// Complains about the value of the option at hand.
+    /// An error about the value of the current option.
     pub fn invalid(&self, value: &str, expected: &str) -> Error {
         let flag = self.flag.map_or("", |f| f.long);
         Error::usage(format!("invalid value '{value}' for --{flag}: expected {expected}"))
     }
 
     /// Takes a selection option in; complains about any other.
+    ///
+    /// # Errors
+    /// It is no selection option, or its value is bad.
     pub fn select(&mut self, option: &str, selection: &mut Selection) -> Result<(), Error> {
         let takes_value = self.flag.is_some_and(|f| f.value.is_some());
         let value = if takes_value { self.text()? } else { String::new() };
@@ -205,13 +226,16 @@ impl Args {
         }
     }
 
-    /// Complains about the option at hand: for the last arm of the tool's `match`.
+    /// An error about the current option: for the last arm of the tool's `match`.
     pub fn unexpected(&self) -> Error {
         let flag = self.flag.map_or("", |f| f.long);
         Error::usage(format!("invalid option '--{flag}'"))
     }
 
     /// The inputs that the operands name; none: standard input, unless that is a terminal.
+    ///
+    /// # Errors
+    /// There is no operand, and standard input is a terminal.
     pub fn inputs(&mut self) -> Result<Inputs, Error> {
         let operands = std::mem::take(&mut self.operands);
         Inputs::new(self, operands)
@@ -225,12 +249,12 @@ impl Args {
     /// `heap-filter 0.1.0 --type Array`: what `heap.pipeline` says. Operands and the options on input and
     /// output are left out, for they do not change what the records say.
     pub fn provenance(&self) -> String {
-        let space = if self.told.is_empty() { "" } else { " " };
-        format!("{}{space}{}", self.generator(), self.told)
+        let space = if self.provenance.is_empty() { "" } else { " " };
+        format!("{}{space}{}", self.generator(), self.provenance)
     }
 }
 
-fn is_told(kind: Kind) -> bool {
+fn in_provenance(kind: Kind) -> bool {
     matches!(kind, Kind::Own | Kind::Selection)
 }
 

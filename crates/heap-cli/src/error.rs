@@ -1,4 +1,4 @@
-//! How a run ends: exit status, errors and the one line that tells of each.
+//! How a run ends: exit status, errors, and one line on standard error for each.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ pub enum Status {
     Done,
     /// 1: a question was asked and the answer is no.
     No,
-    /// 2: something went wrong, and a message has said what.
+    /// 2: something went wrong, and a message was written.
     Failed,
 }
 
@@ -44,7 +44,7 @@ impl Error {
         Self::Usage(what.into())
     }
 
-    /// Something went wrong that is no library's to tell: lower case, one line, no full stop.
+    /// Something went wrong: lower case, one line, no full stop.
     pub fn failed(what: impl Into<String>) -> Self {
         heap_base::Error::refused(what).into()
     }
@@ -102,12 +102,12 @@ pub(crate) fn tool_name() -> &'static str {
     TOOL.get().copied().unwrap_or("heap")
 }
 
-/// True if an error has been told; then the status cannot be 0.
+/// True if an error was written; then the status cannot be 0.
 pub(crate) fn said_error() -> bool {
     SAID.load(Ordering::Relaxed)
 }
 
-/// Tells an error on standard error, in one line: `heap-cat: FILE: byte 8016: column colkind ends early`.
+/// Writes an error to standard error, in one line: `heap-cat: FILE: byte 8016: column colkind ends early`.
 pub fn complain(file: Option<&OsStr>, error: &heap_base::Error) {
     let what = match error.kind() {
         Kind::Write(_) => format!("write: {error}"),
@@ -120,7 +120,7 @@ pub fn complain(file: Option<&OsStr>, error: &heap_base::Error) {
     });
 }
 
-/// Tells what is amiss but no error: `heap-cat: warning: …`.
+/// Writes a warning to standard error: `heap-cat: warning: …`.
 pub fn warn(what: &str) {
     line(&format!("warning: {what}"));
 }
@@ -131,6 +131,6 @@ pub(crate) fn line(what: &str) {
     text::visible(&mut line, what);
     line.push('\n');
     crate::progress::erase();
-    // Nobody is left to tell if this fails.
+    // There is no place left to report a failure of this.
     let _ = io::stderr().write_all(line.as_bytes());
 }

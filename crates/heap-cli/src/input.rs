@@ -27,9 +27,9 @@ pub struct Inputs {
 pub enum Outcome {
     /// All of it was read.
     Whole,
-    /// It could not be opened or is damaged; a message has said so. What stood whole before the damage was read.
+    /// It could not be opened or is damaged; a message was written. Every intact record before the damage was read.
     Damaged,
-    /// It is sound but cannot be served as asked; a message has said so. What was read of it is no answer.
+    /// It is sound but cannot be read as asked; a message was written. What was read of it is no answer.
     Refused,
     /// The sink has all it needs.
     Stopped,
@@ -72,20 +72,26 @@ impl Inputs {
     }
 
     /// Reads all inputs into one sink, and finishes it.
+    ///
+    /// # Errors
+    /// The output fails.
     pub fn pump(&self, sink: &mut dyn Sink) -> Result<Status, Error> {
-        let mut whole = true;
+        let mut intact = true;
         for index in 0..self.len() {
             match self.read(index, sink)? {
                 Outcome::Whole => {}
-                Outcome::Damaged | Outcome::Refused => whole = false,
+                Outcome::Damaged | Outcome::Refused => intact = false,
                 Outcome::Stopped => break,
             }
         }
-        sink.finish(whole)?;
-        Ok(if whole { Status::Done } else { Status::Failed })
+        sink.finish(intact)?;
+        Ok(if intact { Status::Done } else { Status::Failed })
     }
 
-    /// Reads one input into a sink, and does not finish it. `Err` only where the output fails.
+    /// Reads one input into a sink, and does not finish it.
+    ///
+    /// # Errors
+    /// The output fails. Other errors were written to standard error.
     pub fn read(&self, index: usize, sink: &mut dyn Sink) -> Result<Outcome, Error> {
         match self.open(index) {
             Some(mut input) => self.read_open(index, &mut input, sink),
@@ -94,17 +100,26 @@ impl Inputs {
     }
 
     /// Reads an input that [`open`](Self::open) gave.
+    ///
+    /// # Errors
+    /// The output fails. Other errors were written to standard error.
     pub fn read_open(&self, index: usize, input: &mut Input, sink: &mut dyn Sink) -> Result<Outcome, Error> {
         let result = self.try_read(index, input, sink);
         self.outcome(index, result, sink)
     }
 
     /// Reads an input that [`open`](Self::open) gave, and says nothing of what is wrong with it.
+    ///
+    /// # Errors
+    /// Those of the input, and of the sink.
     pub fn try_read(&self, index: usize, input: &mut Input, sink: &mut dyn Sink) -> Read {
         input.read(self.pick(index).unwrap_or_default(), &self.generator, sink)
     }
 
-    /// Reads an input once more, after `first`: damage that was told then is not told again.
+    /// Reads an input once more, after `first`: damage that was reported then is not reported again.
+    ///
+    /// # Errors
+    /// The output fails.
     pub fn read_again(
         &self,
         index: usize,
@@ -127,7 +142,7 @@ impl Inputs {
             Err(e) if e.is_stop() => Ok(Outcome::Stopped),
             Err(e) if matches!(e.kind(), Kind::Write(_)) => Err(e.into()),
             Err(e) => {
-                // What is good goes out before the complaint.
+                // The intact part is written before the message.
                 sink.flush()?;
                 complain(self.name(index), &e);
                 let refused = matches!(e.kind(), Kind::Refused(_));
@@ -142,6 +157,9 @@ impl Inputs {
     }
 
     /// Opens one input, and says nothing if that fails.
+    ///
+    /// # Errors
+    /// The input cannot be opened.
     pub fn try_open(&self, index: usize) -> Read<Input> {
         let operand = &self.operands[index];
         let InputOptions { format, limits, .. } = self.options;
@@ -156,7 +174,10 @@ impl Inputs {
         heap_formats::open(&operand.source, &options)
     }
 
-    /// Calls `each` with every input that opens, and says what goes wrong on the way.
+    /// Calls `each` with every input that opens, and writes a message for each error.
+    ///
+    /// # Errors
+    /// The output fails, or that of `each` is no fault of one input.
     pub fn each(
         &self,
         mut each: impl FnMut(usize, &mut Input) -> Result<(), Error>,

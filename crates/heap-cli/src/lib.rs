@@ -46,7 +46,7 @@ pub use tool::{EXIT, Example, Flag, Group, INPUT, Kind, OUTPUT, SELECTION, Tool,
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Runs a tool: reads its arguments through `run`, flushes, tells errors, gives the exit status.
+/// Runs a tool: reads its arguments through `run`, flushes, reports errors, gives the exit status.
 pub fn main(tool: &'static Tool, run: fn(&mut Args, &mut Out) -> Result<Status, Error>) -> ExitCode {
     error::set_tool(tool.name);
     std::panic::set_hook(Box::new(|info| {
@@ -79,7 +79,7 @@ fn end(result: Result<Status, Error>, out: &mut Out) -> Status {
     let failed_write =
         |e: &Error| matches!(e, Error::Failed(_, e) if matches!(e.kind(), heap_base::error::Kind::Write(_)));
     let result = match result {
-        // What is good goes out before the complaint. A write that failed is not tried again.
+        // The intact part is written before the message. A write that failed is not tried again.
         Err(e) if failed_write(&e) => Err(e),
         other => match out.flush() {
             Ok(()) => other,

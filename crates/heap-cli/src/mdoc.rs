@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::tool::{Flag, Kind, Tool};
 use heap_report::text::wrap;
 
-/// The options as mdoc(7): what stands in `man/` between the two comment lines.
+/// The options as mdoc(7): the part of a page between the two comment lines.
 pub(crate) fn options(tool: &Tool) -> String {
     let mut out = String::new();
     let mut first = true;
@@ -13,7 +13,7 @@ pub(crate) fn options(tool: &Tool) -> String {
         if group.flags.is_empty() {
             continue;
         }
-        // The tool's own options stand right below the section's head.
+        // The tool's own options are right below the section's head.
         if !(first && group.kind == Kind::Own) {
             let (title, more) = group.title.split_once(" (").unwrap_or((group.title, ""));
             let _ = writeln!(out, ".Ss {title}");

@@ -30,7 +30,7 @@ impl Out {
         Ok(Self { inner: BufWriter::with_capacity(64 << 10, file), terminal })
     }
 
-    /// True if people read along.
+    /// Whether it is a terminal.
     pub fn is_terminal(&self) -> bool {
         self.terminal
     }

@@ -19,7 +19,7 @@ pub struct Tool {
     pub exit: &'static [(&'static str, &'static str)],
 }
 
-/// Options that stand together under one heading.
+/// Options under one heading.
 #[derive(Clone, Copy, Debug)]
 pub struct Group {
     /// The heading.
@@ -55,7 +55,7 @@ pub struct Flag {
     /// What its value is called. Words in lower case parted by `|` are values in themselves, which
     /// completion offers: `N|last|all`.
     pub value: Option<&'static str>,
-    /// What it does. The first line stands alone in `-h`; `--help` and the manual have all of it.
+    /// What it does. The first line is all that `-h` shows; `--help` and the manual have all of it.
     pub help: &'static str,
 }
 
@@ -172,7 +172,7 @@ pub const INPUT: Group = Group {
             long: "format",
             value: Some("records|v8|moarvm|dart|memory-infra|sqlite|mdb"),
             help: "take the input for this format\n\
-                   Otherwise its first bytes tell, after unpacking; its name never does.",
+                   Otherwise the format is detected from the first bytes after unpacking, never from the name.",
         },
         Flag {
             short: None,

@@ -9,8 +9,8 @@ use crate::group::Grouped;
 
 /// A row of the comparison view.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Row {
-    /// What tells groups apart: `script,line,column,class` or `,class`.
+pub struct ComparisonRow {
+    /// What identifies the group: `script,line,column,class` or `,class`.
     pub key: String,
     /// The class.
     pub class: String,
@@ -26,19 +26,19 @@ pub struct Row {
 
 /// What `new` has and `base` has not, and the other way round, by group; groups without either are left out.
 ///
-/// Objects are told again by identifier. One that has changed its group is removed in one and added in the other;
+/// Objects are the same if their identifiers are. One that has changed its group is removed in one and added in the other;
 /// one without size does not count. `base` should be [grouped](crate::View::group) by the interfaces of `new`.
 /// Takes the identifiers of both twice, and 4 bytes for each identifier that was ever given.
 ///
 /// # Errors
 /// Identifiers that say nothing about another snapshot.
-pub fn compare(base: &Grouped, new: &Grouped) -> Result<Vec<Row>> {
+pub fn compare(base: &Grouped, new: &Grouped) -> Result<Vec<ComparisonRow>> {
     if !base.lasting() || !new.lasting() {
         return Err(Error::refused(
             "objects cannot be told again: their identifiers hold in one snapshot only",
         ));
     }
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<ComparisonRow> = Vec::new();
     let mut numbers: HashMap<&str, u32> = HashMap::new();
     // Groups of either snapshot as rows that both share.
     let [in_base, in_new] = [base, new].map(|grouped| {
@@ -48,7 +48,7 @@ pub fn compare(base: &Grouped, new: &Grouped) -> Result<Vec<Row>> {
             .map(|(class, key)| {
                 *numbers.entry(key).or_insert_with(|| {
                     let class = grouped.classes[*class as usize].to_string();
-                    rows.push(Row { key: key.clone(), class, ..Row::default() });
+                    rows.push(ComparisonRow { key: key.clone(), class, ..ComparisonRow::default() });
                     rows.len() as u32 - 1
                 })
             })

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 const ATTACHED: u8 = 1;
 const DETACHED: u8 = 2;
 
-/// The nodes that DevTools calls detached, out of what was said of single nodes (node and state).
+/// The nodes that DevTools calls detached, from the states that the snapshot gives single nodes.
 ///
 /// Only native nodes take a state and pass it on, over all edges but hidden and weak ones: first attached ones,
 /// then detached ones to what has no state yet. `native` says which nodes are, `hidden` is the subtype of edges

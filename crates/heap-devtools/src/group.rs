@@ -5,7 +5,7 @@ use heap_record::Value;
 use rustc_hash::FxHashMap;
 
 use crate::interfaces::Interfaces;
-use crate::view::{Parts, Place};
+use crate::view::{Location, Parts};
 
 /// Distance of nodes that nothing leads to, as DevTools has it.
 pub const NO_DISTANCE: i64 = -5;
@@ -13,7 +13,7 @@ pub const NO_DISTANCE: i64 = -5;
 /// A row of the summary view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// What tells groups apart: `script,line,column,class` or `,class`.
+    /// What identifies the group: `script,line,column,class` or `,class`.
     pub key: String,
     /// The class: what a row of the view is called.
     pub class: String,
@@ -47,7 +47,7 @@ impl Grouped {
     pub(crate) fn new(
         parts: Parts,
         classes: Vec<Box<str>>,
-        places: &[Place],
+        places: &[Location],
         located: &[(u32, u32)],
     ) -> Self {
         let Parts { ids, sizes, node_classes: mut group, interfaces, lasting } = parts;
@@ -100,7 +100,7 @@ impl Grouped {
         &self.interfaces
     }
 
-    /// Whether identifiers tell an object again in another snapshot of the same process.
+    /// Whether an object has the same identifier in another snapshot of the same process.
     pub fn lasting(&self) -> bool {
         self.lasting
     }

@@ -1,13 +1,13 @@
 //! V8 snapshots as Chrome DevTools shows them: the figures of its summary and comparison views, exactly.
 //!
-//! DevTools does not show what stands in a snapshot. It moves the sizes of backing stores to the objects that own
+//! DevTools does not show a snapshot as it is. It moves the sizes of backing stores to the objects that own
 //! them, spreads what the embedder says of detached DOM nodes, cuts markup down to `<div>`, names plain objects
 //! after their properties (`{name, balance}`), keeps classes of one name apart by where their source stands, and
 //! leaves out what has no size after all that. The rules are those of `HeapSnapshot.ts` in its front end, as of
 //! 2026. The graph rules (what retains what, distances) are heap-graph's own; this crate adds the rest, out of a
 //! record stream in any order, and knows no files.
 //!
-//! [`View`] hears the records of one snapshot. [`View::build`] gives everything, [`View::group`] what a
+//! [`View`] takes the records of one snapshot. [`View::build`] gives everything, [`View::group`] what a
 //! [`compare`] needs, [`View::heap`] the graph with the sizes moved and no more.
 //!
 //! Memory, with N nodes and E edges: 8·E + 24·N bytes for the dominators and 24·N beside them; names of properties
@@ -24,7 +24,7 @@ mod roles;
 mod tests;
 mod view;
 
-pub use compare::{Row, compare};
+pub use compare::{ComparisonRow, compare};
 pub use group::{Built, Group, Grouped, NO_DISTANCE};
 pub use interfaces::{Interface, Interfaces};
 pub use view::View;

@@ -16,7 +16,7 @@ pub(crate) enum Kind {
     Hidden,
     /// Starts without an owner.
     Array,
-    /// Stands for nothing in memory.
+    /// Nothing in memory.
     Synthetic,
     /// None of these.
     Other,

@@ -19,12 +19,12 @@ use crate::interfaces::{Interfaces, Shapes};
 use crate::roles::{Kind, Roles};
 
 /// Where the source of an object's class stands: script, line and column.
-pub(crate) type Place = (i64, i64, i64);
+pub(crate) type Location = (i64, i64, i64);
 
 /// No location.
 const NOWHERE: u32 = u32::MAX;
 
-/// Hears the records of one V8 snapshot.
+/// Takes the records of one V8 snapshot.
 #[derive(Debug)]
 pub struct View {
     graph: GraphSink,
@@ -38,8 +38,8 @@ pub struct View {
     detached: Vec<(u32, u8)>,
     /// Objects with a location, and the number of that.
     located: Vec<(Value, u32)>,
-    places: Vec<Place>,
-    place_numbers: FxHashMap<Place, u32>,
+    places: Vec<Location>,
+    place_numbers: FxHashMap<Location, u32>,
     /// V8's node types, as the snapshot declares them.
     declared: Option<Vec<String>>,
     /// What the stream says of its origin.
@@ -184,7 +184,7 @@ fn kind(heap: &HeapGraph, roles: &Roles, node: u32) -> Kind {
     roles.get(heap.subtypes.get(node) as u32).0
 }
 
-/// Nodes that have a location, ascending, with its number; the last one that was told counts.
+/// Nodes that have a location, ascending, with its number; the last one counts.
 fn locations(heap: &mut HeapGraph, located: Vec<(Value, u32)>, roles: &Roles) -> Vec<(u32, u32)> {
     let mut of_objects: Vec<(u32, u32)> = Vec::new();
     for (id, place) in located {
@@ -325,7 +325,7 @@ impl Sink for View {
         if self.sizes_only {
             return Wants { strings, ..graph };
         }
-        // Detachedness and locations, beside the graph.
+        // Detachedness and locations as well.
         Wants { strings, nodes: wants::Nodes::Full, extensions: true, ..graph }
     }
 

@@ -51,7 +51,7 @@ impl Report for Selected {
 ///
 /// Memory: the graph (see heap-graph), the stream's strings if they are to be kept, 4 bytes for each selected node.
 #[derive(Debug)]
-pub struct Load {
+pub struct GraphLoader {
     graph: GraphSink,
     selected: OnePass<Selected>,
     strings: bool,
@@ -59,7 +59,7 @@ pub struct Load {
 
 /// A graph, its names and the selected nodes.
 #[derive(Debug)]
-pub struct Loaded {
+pub struct NamedGraph {
     /// The graph; nodes are numbered in the order of their records.
     pub heap: HeapGraph,
     /// Declarations and strings.
@@ -68,7 +68,7 @@ pub struct Loaded {
     pub chosen: Vec<u32>,
 }
 
-impl Load {
+impl GraphLoader {
     /// Keeps what `keep` says, and the strings if nodes are to be named.
     pub fn new(selection: Selection, keep: Keep, strings: bool) -> Self {
         let strings = strings || !selection.is_all();
@@ -88,14 +88,14 @@ impl Load {
     ///
     /// # Errors
     /// The records are no graph, or the temporary file of deferred nodes cannot be read.
-    pub fn build(mut self) -> Result<Loaded> {
+    pub fn build(mut self) -> Result<NamedGraph> {
         self.selected.fold_deferred()?;
         let (selected, context) = self.selected.into_parts();
-        Ok(Loaded { heap: self.graph.build()?, context, chosen: selected.nodes.iter().collect() })
+        Ok(NamedGraph { heap: self.graph.build()?, context, chosen: selected.nodes.iter().collect() })
     }
 }
 
-impl Sink for Load {
+impl Sink for GraphLoader {
     fn wants(&self) -> Wants {
         let graph = self.graph.wants();
         if self.selected.selection().is_all() {
@@ -135,7 +135,7 @@ impl Sink for Load {
     }
 }
 
-impl Loaded {
+impl NamedGraph {
     /// The selected nodes as a set.
     pub fn chosen_set(&self) -> BitSet {
         let mut set = BitSet::new(self.heap.graph.nodes());
@@ -146,6 +146,9 @@ impl Loaded {
     }
 
     /// Type name of a node; needs classes and strings kept.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
     pub fn class(&self, node: u32) -> Result<String> {
         match self.heap.class(node) {
             Some(class) => self.context.strings.text_or_number(class),
@@ -154,11 +157,17 @@ impl Loaded {
     }
 
     /// The node's own name; needs names and strings kept.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
     pub fn name(&self, node: u32) -> Result<Option<String>> {
         self.heap.name(node).map(|name| self.context.strings.text_or_number(name)).transpose()
     }
 
     /// Label of an edge; needs labels and strings kept.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
     pub fn label(&self, edge: u32) -> Result<Option<String>> {
         self.heap.label(edge).map(|label| self.context.strings.text_or_number(label)).transpose()
     }
@@ -179,6 +188,9 @@ impl Loaded {
     }
 
     /// Nodes whose type name matches any of `globs`.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
     pub fn of_types(&self, globs: &[Glob]) -> Result<BitSet> {
         let mut set = BitSet::new(self.heap.graph.nodes());
         let mut verdicts: FxHashMap<(Option<i64>, u64), bool> = FxHashMap::default();

@@ -75,7 +75,7 @@ pub trait Report {
     }
 }
 
-/// Feeds a [`Report`]: keeps declarations and strings, applies the selection's verdicts, defers what comes early.
+/// Feeds a [`Report`]: keeps declarations and strings, applies the selection's verdicts, defers records that come before what they need.
 ///
 /// Memory: the stream's strings (see [`Strings`](crate::stream::Strings)), and what the report needs.
 #[derive(Debug)]

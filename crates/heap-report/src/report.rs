@@ -9,13 +9,13 @@ use crate::{Cell, Color, Column, Error, Format, Layout, Unit, table, text};
 
 /// Where a report goes.
 pub trait Output: Write {
-    /// Whether people read along.
+    /// Whether it is a terminal.
     fn is_terminal(&self) -> bool;
     /// How many characters fit on a line, if that is known. Called before the rows of a report are written.
     fn line_width(&self) -> Option<usize>;
 }
 
-/// A report in the making.
+/// The rows of a report, until they are written.
 #[derive(Debug)]
 pub struct Report {
     kind: String,
@@ -196,7 +196,7 @@ fn separated(line: &mut Vec<u8>, row: &[Cell], format: Format, terminal: bool) {
         }
         let mut value = cell.plain();
         if terminal {
-            // Nobody parses what goes to a terminal; data must not command it.
+            // Data must not command a terminal, and no program parses its text.
             let mut shown = String::new();
             text::visible(&mut shown, &value);
             value = shown;

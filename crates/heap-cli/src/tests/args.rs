@@ -110,14 +110,14 @@ fn wrong_lines_are_told_in_one_line() {
 #[test]
 fn what_a_stream_tells_of_the_tool() {
     let version = env!("CARGO_PKG_VERSION");
-    for (line, told) in [
+    for (line, options) in [
         ("x y", ""),
         ("-t Array -v x", " --type Array --invert"),
         ("-k3 --no-progress --snapshot 1 -n3 --json", " --depth 3"),
         ("--where a>1 --name O'Hara*", r" --where 'a>1' --name 'O'\''Hara*'"),
         ("--type=", " --type ''"),
     ] {
-        assert_eq!(parsed(line).0.provenance(), format!("heap-x {version}{told}"), "{line}");
+        assert_eq!(parsed(line).0.provenance(), format!("heap-x {version}{options}"), "{line}");
     }
 }
 

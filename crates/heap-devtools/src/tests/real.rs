@@ -9,13 +9,13 @@ use heap_base::Blob;
 use heap_record::SnapshotSelector;
 use serde_json::{Value, json};
 
-use crate::{Built, Row, View, compare};
+use crate::{Built, ComparisonRow, View, compare};
 
 fn data(path: &str) -> Vec<u8> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/v8").join(path);
     let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     if bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
-        zstd::decode_all(&bytes[..]).expect("test data is whole")
+        zstd::decode_all(&bytes[..]).expect("test data is intact")
     } else {
         bytes
     }
@@ -113,7 +113,7 @@ fn what_leaked_between_two_snapshots() {
         .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
         .map(|row| (row["key"].as_str().expect("a key").to_owned(), row))
         .collect();
-    let row = |r: Row| {
+    let row = |r: ComparisonRow| {
         let row = json!({
             "key": r.key, "name": r.class, "added": r.added, "removed": r.removed,
             "addedSize": r.added_size, "removedSize": r.removed_size,

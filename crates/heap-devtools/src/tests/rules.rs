@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use heap_base::error::Kind;
 use heap_record::SnapshotSelector;
 
-use crate::{NO_DISTANCE, Row, View, compare};
+use crate::{ComparisonRow, NO_DISTANCE, View, compare};
 
 const HEAD: &str = r#"{"type":"metadata","key":"version_major","value":"1"}
 {"type":"metadata","key":"target_source","value":"v8.heapsnapshot"}
@@ -238,7 +238,7 @@ fn comparison_is_by_identifier_and_group() {
     let base = base.view(false).group(Some(new.interfaces())).expect("sound");
     let mut rows = compare(&base, &new).expect("they share identifiers");
     rows.sort_by(|one, two| one.key.cmp(&two.key));
-    let row = |class: &str, added, removed, added_size, removed_size| Row {
+    let row = |class: &str, added, removed, added_size, removed_size| ComparisonRow {
         key: format!(",{class}"),
         class: class.to_owned(),
         added,

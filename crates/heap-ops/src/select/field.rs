@@ -38,6 +38,9 @@ impl Field {
 
     /// What `node` has under this name. A name without a dot that is none of the subtype's own is looked up
     /// in `heap`. `None` if the node lacks it.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
     pub fn of(&self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<Option<Content>> {
         let heap = &node.heap;
         let number = |n: Option<u64>| Ok(n.map(|n| Content::Int(n.into())));
@@ -78,7 +81,7 @@ impl Field {
             || types.node_types().iter().any(|t| types.node_field(t.id, name).is_some())
     }
 
-    /// What to tell if no node has this field: most likely its name is misspelt.
+    /// The warning that no node has this field: most likely its name is misspelt.
     pub fn missing(&self) -> String {
         let advice = match self.name().strip_prefix("heap.").unwrap_or(self.name()) {
             "retained" | "idom" | "distance" | "reachable" => "; heap-dom adds it",
@@ -125,6 +128,9 @@ fn plain_value(value: Value) -> i64 {
 }
 
 /// The type name of a node: its class, else its subtype in brackets.
+///
+/// # Errors
+/// The temporary file of strings cannot be read.
 pub fn type_name(node: &Node<'_>, types: &Types, strings: &Strings) -> Result<String> {
     match node.heap.class {
         Some(class) => strings.text_or_number(class),

@@ -46,7 +46,7 @@ impl IdRule {
         }
     }
 
-    /// The source's number of an identifier: what stands after `@`.
+    /// The source's number of an identifier: the N of `@N`.
     pub fn number(self, id: Value) -> u64 {
         match self {
             Self::V8 if id < 0 => (id.wrapping_neg() - 1) as u64,
@@ -58,6 +58,9 @@ impl IdRule {
 
 impl Id {
     /// Reads `@6163`, `@0x7f…`, `6163`, `-5`.
+    ///
+    /// # Errors
+    /// What was expected, in one line.
     pub fn parse(text: &str) -> std::result::Result<Self, String> {
         let bad = || format!("expected @NUMBER or an identifier, not '{text}'");
         let number = |t: &str| hex_text(t).or_else(|| t.parse::<i128>().ok());
@@ -70,7 +73,7 @@ impl Id {
         }
     }
 
-    /// True if this names `node`. A source number that a reader had to replace stands in `v8.id`.
+    /// True if this names `node`. A reader that had to replace a source number puts it into `v8.id`.
     pub fn names(self, node: &Node<'_>, rule: IdRule) -> bool {
         match self {
             Self::Plain(id) => node.id == id,

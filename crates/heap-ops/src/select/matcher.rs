@@ -66,7 +66,7 @@ impl Matcher {
         missing.map(|f| f.field.missing()).collect()
     }
 
-    /// Whether `node` is selected, where others of its class or subtype have told.
+    /// Whether `node` is selected, if the verdict on its class or subtype is known.
     #[inline]
     pub fn known(&mut self, node: &Node<'_>) -> Option<bool> {
         if !self.by_type {
@@ -98,6 +98,9 @@ impl Matcher {
     }
 
     /// True if `node` is selected.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
     pub fn matches(&mut self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<bool> {
         Ok(self.holds(node, types, strings)? != self.selection.invert)
     }

@@ -36,6 +36,9 @@ pub struct Selection {
 
 impl Selection {
     /// Adds the condition of one flag, by its long name. False if there is no such selection flag.
+    ///
+    /// # Errors
+    /// What is wrong with the value, in one line.
     pub fn flag(&mut self, name: &str, value: &str) -> std::result::Result<bool, String> {
         let size = |v| {
             bytes(v).ok_or_else(|| format!("expected a number of bytes such as 4096, 10K or 2M, not '{v}'"))
@@ -88,13 +91,13 @@ impl Selection {
             && self.max_size.is_none())
     }
 
-    /// True if conditions look at other strings than classes.
+    /// True if conditions need other strings than classes.
     pub fn needs_names(&self) -> bool {
         !self.names.is_empty() || !self.wheres.is_empty()
     }
 
-    /// True if conditions look at more than subtype, size, class and name. The source's own number is no detail: where
-    /// a reader had to replace it, it tells it with every node.
+    /// True if conditions need more fields than subtype, size, class and name. The source's own number needs no more: where
+    /// a reader had to replace it, every node has it.
     pub fn needs_details(&self) -> bool {
         !self.wheres.is_empty()
     }

@@ -17,7 +17,7 @@ const KIND: &str = "chrome.cell";
 
 /// One cell.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Cell {
+pub struct CumulativeCell {
     /// The frame, or the root of a heap.
     pub frame: Value,
     /// The type; all types if there is none.
@@ -28,7 +28,7 @@ pub struct Cell {
     pub count: Option<u64>,
 }
 
-impl Cell {
+impl CumulativeCell {
     /// The cell that a record is.
     pub fn of(record: &Extension<'_>) -> Option<Self> {
         if record.kind != KIND {
@@ -87,7 +87,10 @@ impl RootCells {
         !self.declared
     }
 
-    /// Learns the roots of heaps whose cells count. The old format has cells too, but own values beside them.
+    /// Notes the roots of heaps whose cells count. The old format has cells too, but own values beside them.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
     #[inline]
     pub fn node(&mut self, node: &Node<'_>, context: &Context) -> Result {
         if self.declared && context.types.node_name(node.subtype) == "heap.root" {
@@ -103,9 +106,9 @@ impl RootCells {
         Ok(())
     }
 
-    /// The node that a root's cell of one type stands for, and what that takes from the class `<other>`.
+    /// A root's cell of one type as a node, and what that takes from the class `<other>`.
     pub fn nodes(&self, record: &Extension<'_>, context: &Context) -> Option<(Node<'_>, Node<'_>)> {
-        let cell = Cell::of(record)?;
+        let cell = CumulativeCell::of(record)?;
         let root = self.roots.get(&cell.frame)?;
         let node = |class| Node {
             subtype: context.types.node_id("heap.allocation").unwrap_or(u32::MAX),

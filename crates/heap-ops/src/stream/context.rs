@@ -7,7 +7,7 @@ use super::{Owner, refers};
 use crate::select::IdRule;
 use crate::stream::strings::Strings;
 
-/// Declarations, strings and the like, up to the record last heard.
+/// Declarations, strings and the like, up to the last record.
 #[derive(Debug, Default)]
 pub struct Context {
     /// Declarations.
@@ -56,6 +56,9 @@ impl Context {
     }
 
     /// Takes a string record in.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be written.
     pub fn string(&mut self, record: &Str<'_>) -> Result {
         self.strings.insert(record)
     }

@@ -28,7 +28,7 @@ pub struct IdSet {
     len: u64,
     /// The far page last used: identifiers come in runs.
     last: Cell<Option<(u64, Slot)>>,
-    /// Number and members of the block put into last, which the pages need not know yet: most go where the one before
+    /// Number and members of the block put into last, not yet written to the pages: most members go where the one before
     /// went.
     open: (u64, u64),
 }
@@ -107,7 +107,7 @@ impl IdSet {
         }
     }
 
-    /// Says where a page is from now on.
+    /// Sets where a page is.
     #[cold]
     fn place(&mut self, number: u64, slot: Slot) {
         if number < NEAR {
@@ -148,7 +148,7 @@ impl IdSet {
     pub fn insert(&mut self, id: Value) -> bool {
         let (block, place) = split(id);
         if block != self.open.0 {
-            self.turn_to(block);
+            self.open_block(block);
         }
         let fresh = self.open.1 >> place & 1 == 0;
         self.open.1 |= 1 << place;
@@ -156,9 +156,9 @@ impl IdSet {
         fresh
     }
 
-    /// Tells the pages about the open block, and opens another one.
+    /// Writes the open block to the pages, and opens another one.
     #[inline(never)]
-    fn turn_to(&mut self, block: u64) {
+    fn open_block(&mut self, block: u64) {
         let (open, members) = self.open;
         if members != 0 {
             self.put(open, members);
@@ -166,7 +166,7 @@ impl IdSet {
         self.open = (block, self.block(block));
     }
 
-    /// Tells the pages the members of a block.
+    /// Adds the members of a block to its page.
     fn put(&mut self, block: u64, members: u64) {
         let (number, at) = page_of(block);
         let fresh = members & !self.page(number).block(at);

@@ -1,4 +1,4 @@
-//! What members refer to: the values and string ids that declarations tell of.
+//! What members refer to: values and string ids, as declared.
 
 use heap_base::json::{digits8, each, inside, scalar};
 use heap_record::{Extension, FieldKind, Types};
@@ -23,7 +23,7 @@ pub fn refers(types: &Types, owner: Owner<'_>, members: &[u8], mut found: impl F
     let mut left =
         declared().filter(|(_, kind)| matches!(kind, FieldKind::Value | FieldKind::String)).count();
     let kind = |path: &str| declared().find(|(name, _)| name == path).map(|(_, kind)| *kind);
-    let mut hear = |path: &str, raw: &[u8]| {
+    let mut visit = |path: &str, raw: &[u8]| {
         let Some(kind @ (FieldKind::Value | FieldKind::String)) = kind(path) else { return 0 };
         if let Some(id) = scalar(raw).and_then(|v| v.as_int()) {
             found(kind, id);
@@ -34,11 +34,11 @@ pub fn refers(types: &Types, owner: Owner<'_>, members: &[u8], mut found: impl F
     while left > 0
         && let Some((key, raw)) = members.next()
     {
-        let heard = match inside(raw) {
-            Some(inner) => each(inner).map(|(name, raw)| hear(&format!("{key}.{name}"), raw)).sum(),
-            None => hear(key, raw),
+        let visited = match inside(raw) {
+            Some(inner) => each(inner).map(|(name, raw)| visit(&format!("{key}.{name}"), raw)).sum(),
+            None => visit(key, raw),
         };
-        left = left.saturating_sub(heard);
+        left = left.saturating_sub(visited);
     }
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct References {
 }
 
 impl References {
-    /// Calls `found` for each declared value and string id in an extension record. Make it anew when declarations change.
+    /// Calls `found` for each declared value and string id in an extension record. Make a new one when declarations change.
     #[inline]
     pub(crate) fn each(
         &mut self,

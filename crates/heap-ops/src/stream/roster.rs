@@ -59,6 +59,9 @@ impl Roster {
 
 impl Entry {
     /// Its type name.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
     pub fn class(&self, context: &Context) -> Result<String> {
         if self.class == NO_CLASS {
             return Ok(bracketed(&context.types.node_name(self.subtype.into())));
@@ -67,6 +70,9 @@ impl Entry {
     }
 
     /// Its own name.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
     pub fn name(&self, context: &Context) -> Result<Option<String>> {
         let id = (self.name != NO_NAME).then_some(StringId::from(self.name));
         id.map(|id| context.strings.text_or_number(id)).transpose()

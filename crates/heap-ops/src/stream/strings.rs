@@ -76,6 +76,9 @@ impl Strings {
     }
 
     /// Takes a record in; a later one of the same number replaces the earlier.
+    ///
+    /// # Errors
+    /// A text of 4 GiB or more, or the temporary file cannot be written.
     pub fn insert(&mut self, string: &Str<'_>) -> Result {
         let line = if string.line.canonical { b"" } else { string.line.bytes };
         if string.id < 0 && says_index(string) && line.is_empty() {
@@ -152,7 +155,10 @@ impl Strings {
         self.place(id).is_some() || self.is_index(id)
     }
 
-    /// The record of this number, if it has come. Fails only if the spill file cannot be read.
+    /// The record of this number, if it has come.
+    ///
+    /// # Errors
+    /// The temporary file cannot be read.
     pub fn get(&self, id: StringId) -> Result<Option<Entry<'_>>> {
         let Some(at) = self.place(id) else {
             let index = self.is_index(id).then(|| index_text(id).into_bytes());
@@ -178,6 +184,9 @@ impl Strings {
     }
 
     /// The text of this number; where no record has come, an array index or `string 17` in angle brackets.
+    ///
+    /// # Errors
+    /// The temporary file cannot be read.
     pub fn text_or_number(&self, id: StringId) -> Result<String> {
         Ok(match self.get(id)? {
             Some(entry) => entry.text().into_owned(),

@@ -1,4 +1,4 @@
-//! Comparisons, equal strings, searches and whole-graph work against slow twins.
+//! Comparisons, duplicate strings, searches and work on the graph against slow twins.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,13 +8,13 @@ use heap_record::{Sink, SnapshotSelector, Writer, read};
 use serde_json::{Value as Json, json};
 
 use super::{HEAD, NAMES, drive, named, selection, shuffle, stream, text};
-use crate::graph::{Load, Loaded};
+use crate::graph::{GraphLoader, NamedGraph};
 use crate::report::OnePass;
 use crate::select::{Glob, Selection};
 use crate::stream::IdSet;
 use crate::tools::diff::{Census, Diff, Fate};
 use crate::tools::dom::Annotations;
-use crate::tools::grep::{Found, Grep, Place, Search, patterns};
+use crate::tools::grep::{Found, FoundIn, Grep, Search, patterns};
 use crate::tools::path::{each, merged};
 use crate::tools::show::Show;
 use crate::tools::strings::DuplicateStrings;
@@ -78,10 +78,10 @@ fn comparisons_agree_with_sets() {
             let some: Vec<u64> = of.iter().filter(|(k, _)| k.1 == class).map(|(_, s)| **s).collect();
             (some.len() as u64, some.iter().sum::<u64>())
         };
-        let pair = |t: crate::tools::diff::Totals| (t.count, t.size);
+        let pair = |t: crate::tools::diff::ClassTotals| (t.count, t.size);
         let mut classes = BTreeSet::new();
         for row in &diff.rows {
-            assert!(classes.insert(&row.class), "{} stands twice", row.class);
+            assert!(classes.insert(&row.class), "{} is there twice", row.class);
             for (i, totals) in row.totals.iter().enumerate() {
                 let some: Vec<u64> = nodes[i].iter().filter(|n| class(n) == row.class).map(size).collect();
                 assert_eq!(pair(*totals), (some.len() as u64, some.iter().sum()), "{}", row.class);
@@ -123,7 +123,7 @@ fn equal_strings_agree_with_a_map() {
         let equal = equal.into_report();
         let got: BTreeMap<(String, u64), (u64, u64)> =
             equal.rows().iter().map(|r| ((r.text.clone(), r.length), (r.count, r.size))).collect();
-        assert_eq!(got.len(), equal.rows().len(), "a text stands twice");
+        assert_eq!(got.len(), equal.rows().len(), "a text is there twice");
         let mut expected: BTreeMap<(String, u64), (u64, u64)> = BTreeMap::new();
         for node in nodes.iter().filter(|n| n.get("data").is_some()) {
             let data = node["data"].as_u64().expect("an id");
@@ -157,7 +157,7 @@ fn searches_agree_with_a_walk_over_everything() {
         for (pattern, fixed, case) in [("a", false, true), ("^.$|7", false, false), ("a\"b\\", true, false)] {
             let compiled = patterns(&[pattern.to_owned()], fixed, case).expect("a sound pattern");
             let holds = |text: &str| compiled.iter().any(|p| p.is_match(text));
-            let places = vec![Place::Value, Place::Name, Place::Class, Place::Label];
+            let places = vec![FoundIn::Value, FoundIn::Name, FoundIn::Class, FoundIn::Label];
             let mut got: Vec<(i64, &str, String)> = Vec::new();
             let found = |found: Found| got.push((found.id, found.place.name(), found.text));
             let selection = Selection::default();
@@ -197,7 +197,7 @@ fn searches_agree_with_a_walk_over_everything() {
 /// How many matches are counted and found if `most` are enough, and whether the reader was stopped.
 fn grepped(text: &str, places: &str, most: Option<u64>) -> (u64, u64, bool) {
     let patterns = patterns(&["a".to_owned()], true, false).expect("a sound pattern");
-    let places = Place::list(places).expect("sound places");
+    let places = FoundIn::list(places).expect("sound places");
     let mut found = 0;
     let mut grep =
         Grep::new(Search { patterns, places, selection: Selection::default(), most }, |_| found += 1);
@@ -237,10 +237,10 @@ fn a_search_stops_when_there_are_enough() {
 
 #[test]
 fn places_are_listed_by_their_words() {
-    let all = [Place::Label, Place::Value, Place::Name, Place::Class];
-    assert_eq!(Place::list("label,value,name,class"), Ok(all.to_vec()));
-    assert_eq!(Place::list("value,values"), Err("values"));
-    assert_eq!(Place::list("value,,name"), Err(""));
+    let all = [FoundIn::Label, FoundIn::Value, FoundIn::Name, FoundIn::Class];
+    assert_eq!(FoundIn::list("label,value,name,class"), Ok(all.to_vec()));
+    assert_eq!(FoundIn::list("value,values"), Err("values"));
+    assert_eq!(FoundIn::list("value,,name"), Err(""));
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn an_object_is_shown_with_all_its_edges() {
     });
 }
 
-fn load(text: &str, selection: Selection, labels: bool) -> Loaded {
+fn load(text: &str, selection: Selection, labels: bool) -> NamedGraph {
     let keep = Keep {
         ids: true,
         classes: true,
@@ -288,7 +288,7 @@ fn load(text: &str, selection: Selection, labels: bool) -> Loaded {
         weak: true,
         ..Keep::default()
     };
-    let mut load = Load::new(selection, keep, true);
+    let mut load = GraphLoader::new(selection, keep, true);
     read::read(text.as_bytes(), SnapshotSelector::All, &mut load).expect("a sound stream");
     load.build().expect("a sound graph")
 }

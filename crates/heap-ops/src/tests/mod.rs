@@ -230,7 +230,7 @@ fn filters_agree_with_a_walk_over_everything() {
         let got = out.iter().filter(|r| types.contains(&r["type"].as_str().unwrap_or(""))).collect();
         assert_eq!(sorted(got), expected, "{edges:?} {selection:?}\n{text}");
 
-        // A string stands before the first record that refers to it.
+        // A string comes before the first record that refers to it.
         let mut seen = BTreeSet::new();
         for record in &out {
             seen.extend(record["stringid"].as_i64());
@@ -261,7 +261,7 @@ fn names_written_out_are_the_same_records() {
             .map(|l| serde_json::from_str::<Json>(l).expect("JSON"))
             .filter(|r| r["type"] == "node")
             .collect();
-        // Records with text that came late stand behind the others.
+        // Records that were deferred come after the others.
         nodes.sort_by_key(|n| n["identifier"].as_i64());
         assert_eq!(nodes, expected);
         assert!(!view.contains("stringid"));

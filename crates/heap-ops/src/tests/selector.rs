@@ -6,7 +6,7 @@ use heap_record::{
 };
 
 use super::{drive, selection};
-use crate::graph::Load;
+use crate::graph::GraphLoader;
 use crate::select::{Content, Selection, Selector};
 use crate::stream::{Deferred, TakeDeferred};
 use crate::tools::sum::{By, Sum};
@@ -179,10 +179,10 @@ fn fields_of_deferred_nodes_are_not_missing() {
             .map(|line| line.to_owned() + "\n")
             .concat();
     let missing = |selection: Selection| {
-        let mut load = Load::new(selection.clone(), heap_graph::Keep::default(), false);
+        let mut load = GraphLoader::new(selection.clone(), heap_graph::Keep::default(), false);
         drive(&text, &mut load);
-        let shape = crate::tools::tree::Shape::default();
-        let mut tree = crate::tools::tree::Load::new(shape, selection);
+        let spec = crate::tools::tree::TableSpec::default();
+        let mut tree = crate::tools::tree::TreeLoader::new(spec, selection);
         drive(&text, &mut tree);
         let missing = load.missing().expect("judged");
         assert_eq!(tree.missing().expect("judged"), missing);

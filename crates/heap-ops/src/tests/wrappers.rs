@@ -9,7 +9,7 @@ use heap_record::{
 };
 
 use super::selection;
-use crate::graph::Load;
+use crate::graph::GraphLoader;
 use crate::select::Selection;
 use crate::tools::cat::Only;
 use crate::tools::dom::Annotations;
@@ -124,7 +124,7 @@ fn filters(sink: &mut dyn Sink) -> bool {
 }
 
 fn annotations() -> Annotations {
-    let mut load = Load::new(Selection::default(), Keep { ids: true, ..Keep::default() }, false);
+    let mut load = GraphLoader::new(Selection::default(), Keep { ids: true, ..Keep::default() }, false);
     feed(&mut load, By::Indexes);
     Annotations::of(load.build().expect("a graph").heap, None)
 }
@@ -210,7 +210,7 @@ fn graphs_are_the_same_however_edges_are_delivered() {
         let mut rows: Vec<String> = sum.report().rows().iter().map(|row| format!("{row:?}")).collect();
         rows.sort();
 
-        let mut load = Load::new(selection(&[("class", "B")]), Keep::default(), false);
+        let mut load = GraphLoader::new(selection(&[("class", "B")]), Keep::default(), false);
         assert_eq!(load.wants(), Wants { strings: Strings::All, ..graph });
         feed(&mut load, by);
         let loaded = load.build().expect("a graph");
@@ -221,7 +221,7 @@ fn graphs_are_the_same_however_edges_are_delivered() {
             .collect();
         assert_eq!(loaded.chosen, [1, 3]);
 
-        let mut tree = tree::Load::new(tree::Shape::default(), Selection::default());
+        let mut tree = tree::TreeLoader::new(tree::TableSpec::default(), Selection::default());
         assert_eq!(tree.wants(), Wants { strings: Strings::All, ..graph });
         // A tree keeps no labels, but the kinds of edges if it is one of frames.
         feed(&mut tree, by);

@@ -30,7 +30,7 @@ impl Annotations {
         &self.analysis
     }
 
-    /// A sink that annotates the same nodes, heard again, and passes everything on to `out`.
+    /// A sink that annotates the same nodes, read again, and passes everything on to `out`.
     pub fn to<S: Sink>(self, out: S) -> Annotate<S> {
         Annotate { known: self, next: 0, out }
     }

@@ -43,7 +43,7 @@ impl Edges {
 
 /// Passes on selected nodes, edges among them, and the strings and extension records that these refer to.
 ///
-/// A string goes out just before the first record that refers to it. A node that comes before its strings,
+/// A string is emitted just before the first record that refers to it. A node that comes before its strings,
 /// or an edge before its nodes, is held back to the end of the snapshot.
 /// Memory: the stream's strings, about a bit for each node seen and for each kept.
 #[derive(Debug)]

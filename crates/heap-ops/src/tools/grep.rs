@@ -13,7 +13,7 @@ use crate::stream::{Begins, Context, Owner, refers};
 
 /// Where text was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum FoundIn {
     /// In a string's value, or another text that is the node's contents.
     Value,
     /// In the node's own name.
@@ -24,7 +24,7 @@ pub enum Place {
     Label,
 }
 
-impl Place {
+impl FoundIn {
     /// Its word.
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,7 +40,10 @@ impl Place {
         [Self::Value, Self::Name, Self::Class, Self::Label].into_iter().find(|p| p.name() == name)
     }
 
-    /// The places of a list parted by commas. Gives the first word that names none.
+    /// The places of a list separated by commas.
+    ///
+    /// # Errors
+    /// The first word that names none.
     pub fn list(words: &str) -> Result<Vec<Self>, &str> {
         words.split(',').map(|word| Self::named(word).ok_or(word)).collect()
     }
@@ -56,7 +59,7 @@ pub struct Found {
     /// Its type name.
     pub class: String,
     /// Where.
-    pub place: Place,
+    pub place: FoundIn,
     /// The whole text that matched.
     pub text: String,
     /// For a label: where the edge points.
@@ -69,14 +72,17 @@ pub struct Search {
     /// Any of these: see [`patterns`].
     pub patterns: Vec<Regex>,
     /// In any of these.
-    pub places: Vec<Place>,
+    pub places: Vec<FoundIn>,
     /// Of these nodes.
     pub selection: Selection,
     /// How many matches in an input are enough.
     pub most: Option<u64>,
 }
 
-/// Patterns as people write them; an error says in one line what is wrong with one.
+/// Patterns as people write them.
+///
+/// # Errors
+/// What is wrong with a pattern, in one line.
 pub fn patterns(texts: &[String], fixed: bool, ignore_case: bool) -> std::result::Result<Vec<Regex>, String> {
     let one = |text: &String| {
         let pattern = if fixed { regex::escape(text) } else { text.clone() };
@@ -97,7 +103,7 @@ pub fn patterns(texts: &[String], fixed: bool, ignore_case: bool) -> std::result
 /// are searched.
 pub struct Grep<F> {
     patterns: Vec<Regex>,
-    places: Vec<Place>,
+    places: Vec<FoundIn>,
     marks: Marks,
     roster: Roster,
     most: Option<u64>,
@@ -125,7 +131,7 @@ impl<F: FnMut(Found)> Grep<F> {
         self.count
     }
 
-    fn searches(&self, place: Place) -> bool {
+    fn searches(&self, place: FoundIn) -> bool {
         self.places.contains(&place)
     }
 
@@ -139,7 +145,7 @@ impl<F: FnMut(Found)> Grep<F> {
         if self.is_enough() { Err(Error::stop()) } else { Ok(()) }
     }
 
-    fn emit_node(&mut self, node: &Node<'_>, place: Place, text: StringId, context: &Context) -> Result {
+    fn emit_node(&mut self, node: &Node<'_>, place: FoundIn, text: StringId, context: &Context) -> Result {
         let class = type_name(node, &context.types, &context.strings)?;
         let number = source_number(node).unwrap_or_else(|| context.rule.number(node.id));
         let text = context.strings.text_or_number(text)?;
@@ -152,13 +158,13 @@ impl<F: FnMut(Found)> Grep<F> {
         let class = source.class(context)?;
         let number = context.rule.number(edge.source);
         let text = context.strings.text_or_number(label)?;
-        self.emit(Found { id: edge.source, number, class, place: Place::Label, text, dest: edge.dest })
+        self.emit(Found { id: edge.source, number, class, place: FoundIn::Label, text, dest: edge.dest })
     }
 
     /// The first matching string that fields of `node` refer to.
     fn value(&self, node: &Node<'_>, context: &Context) -> Option<StringId> {
         let mut value = None;
-        if self.searches(Place::Value) && !(node.own.is_empty() && node.rest.is_empty()) {
+        if self.searches(FoundIn::Value) && !(node.own.is_empty() && node.rest.is_empty()) {
             for members in [node.own, node.rest] {
                 refers(&context.types, Owner::Node(node.subtype), members, |kind, id| {
                     if kind == FieldKind::String && value.is_none() && self.marks.has(id) {
@@ -173,7 +179,7 @@ impl<F: FnMut(Found)> Grep<F> {
 
 impl<F: FnMut(Found)> Report for Grep<F> {
     fn wants(&self, _: &Selection) -> Wants {
-        let edges = if self.searches(Place::Label) { Edges::ById } else { Edges::None };
+        let edges = if self.searches(FoundIn::Label) { Edges::ById } else { Edges::None };
         Wants { nodes: Nodes::Full, edges, ..Wants::NODES }
     }
 
@@ -201,31 +207,31 @@ impl<F: FnMut(Found)> Report for Grep<F> {
         if !selector.selects(node)? {
             return Ok(());
         }
-        if self.searches(Place::Label) {
+        if self.searches(FoundIn::Label) {
             self.roster.insert(node);
         }
         let context = &selector.context;
         let value = self.value(node, context);
         if let Some(id) = value {
-            self.emit_node(node, Place::Value, id, context)?;
+            self.emit_node(node, FoundIn::Value, id, context)?;
         }
         // A name that is the value as well is one match.
         match node.heap.name {
-            Some(id) if self.searches(Place::Name) && self.marks.has(id) && value != Some(id) => {
-                self.emit_node(node, Place::Name, id, context)?;
+            Some(id) if self.searches(FoundIn::Name) && self.marks.has(id) && value != Some(id) => {
+                self.emit_node(node, FoundIn::Name, id, context)?;
             }
             _ => {}
         }
         match node.heap.class {
-            Some(id) if self.searches(Place::Class) && self.marks.has(id) => {
-                self.emit_node(node, Place::Class, id, context)
+            Some(id) if self.searches(FoundIn::Class) && self.marks.has(id) => {
+                self.emit_node(node, FoundIn::Class, id, context)
             }
             _ => Ok(()),
         }
     }
 
     fn fold_edge(&mut self, edge: &Edge<'_>, complete: bool, selector: &Selector) -> Result<bool> {
-        let Some(label) = edge.label.filter(|_| self.searches(Place::Label)) else { return Ok(true) };
+        let Some(label) = edge.label.filter(|_| self.searches(FoundIn::Label)) else { return Ok(true) };
         let known = complete
             || match (selector.context.strings.contains(label), self.marks.has(label)) {
                 (true, false) => return Ok(true),

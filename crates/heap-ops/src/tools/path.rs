@@ -8,12 +8,12 @@ use heap_graph::{Path, Paths, Rules, disjoint};
 use heap_record::Value;
 use rustc_hash::FxHashMap;
 
-use crate::graph::Loaded;
+use crate::graph::NamedGraph;
 use crate::select::glob::Glob;
 
 /// A node on a path, with the edge that leads to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Step {
+pub struct PathStep {
     /// Label of the edge; none for the root.
     pub label: Option<String>,
     /// Subtype of the edge; none for the root.
@@ -33,12 +33,16 @@ pub struct Step {
 /// Shortest retaining paths to the selected nodes, at most `k` to each, root first; with more than one, they
 /// share no node in between. Nodes whose type name matches `avoid` are gone around.
 ///
-/// `found` is told each path with its target's place among the selected. A node that no root retains has none.
+/// Calls `found` with each path and its target's place among the selected, until it returns false. A node that no root
+/// retains has no path.
+///
+/// # Errors
+/// That of `found`, or the temporary file of strings cannot be read.
 pub fn each(
-    loaded: &Loaded,
+    loaded: &NamedGraph,
     k: usize,
     avoid: &[Glob],
-    mut found: impl FnMut(usize, Vec<Step>) -> Result<bool>,
+    mut found: impl FnMut(usize, Vec<PathStep>) -> Result<bool>,
 ) -> Result {
     let rules = Rules::new(&loaded.heap.graph, &loaded.heap.policy);
     let avoid = loaded.of_types(avoid)?;
@@ -59,9 +63,9 @@ pub fn each(
     Ok(())
 }
 
-pub(super) fn steps(loaded: &Loaded, path: &Path) -> Result<Vec<Step>> {
-    let step = |node: u32, edge: Option<u32>| -> Result<Step> {
-        Ok(Step {
+pub(super) fn steps(loaded: &NamedGraph, path: &Path) -> Result<Vec<PathStep>> {
+    let step = |node: u32, edge: Option<u32>| -> Result<PathStep> {
+        Ok(PathStep {
             label: edge.map(|e| loaded.label(e)).transpose()?.flatten(),
             kind: edge.and_then(|e| loaded.kind(e)),
             id: loaded.id(node),
@@ -83,7 +87,7 @@ pub(super) fn steps(loaded: &Loaded, path: &Path) -> Result<Vec<Step>> {
 pub struct Branch {
     /// Edges from the root of the tree.
     pub depth: u32,
-    /// Type name of the nodes that stand here, and the name where the type alone says nothing.
+    /// Type name of the nodes here, and their own name where they have no class.
     pub class: String,
     /// Selected nodes whose path leads through here or ends here.
     pub count: u64,
@@ -96,7 +100,10 @@ pub struct Branch {
 /// Folds the shortest paths of all selected nodes into one tree by type name, heaviest branches first.
 ///
 /// Nodes next to each other on a path with the same type name (links of a list) are folded into one.
-pub fn merged(loaded: &Loaded, avoid: &[Glob]) -> Result<Vec<Branch>> {
+///
+/// # Errors
+/// The temporary file of strings cannot be read.
+pub fn merged(loaded: &NamedGraph, avoid: &[Glob]) -> Result<Vec<Branch>> {
     let graph = &loaded.heap.graph;
     let rules = Rules::new(graph, &loaded.heap.policy);
     let avoid = loaded.of_types(avoid)?;
@@ -129,7 +136,7 @@ pub fn merged(loaded: &Loaded, avoid: &[Glob]) -> Result<Vec<Branch>> {
         }
         for &node in way.iter().rev() {
             let class = loaded.heap.class(node);
-            // Roots are told apart by their names; objects of one class are not.
+            // Roots are separate by name; objects of one class are not.
             let name = if class.is_none() { loaded.heap.name(node) } else { None };
             let key = (class, name, loaded.heap.subtypes.get(node));
             let text = match names.entry(key) {
@@ -154,7 +161,7 @@ pub fn merged(loaded: &Loaded, avoid: &[Glob]) -> Result<Vec<Branch>> {
 
 #[derive(Debug, Default)]
 struct Tree {
-    /// Parent, name, ends and their size; place 0 stands above the roots.
+    /// Parent, name, ends and their size; place 0 is above the roots.
     nodes: Vec<(u32, String, u64, u64)>,
     children: FxHashMap<(u32, String), u32>,
 }

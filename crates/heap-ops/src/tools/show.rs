@@ -13,7 +13,7 @@ use crate::stream::{Context, IdSet};
 
 /// One selected node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shown {
+pub struct ShownNode {
     /// The snapshot, where the input has several.
     pub snapshot: Option<String>,
     /// Its identifier.
@@ -29,14 +29,14 @@ pub struct Shown {
     /// All other fields by name, as text.
     pub fields: Vec<(String, String)>,
     /// Edges from it, in stream order.
-    pub out: Vec<End>,
+    pub out: Vec<ShownEdge>,
     /// Edges to it, in stream order.
-    pub into: Vec<End>,
+    pub into: Vec<ShownEdge>,
 }
 
-/// An edge of a shown node, told from its side.
+/// An edge of a shown node, seen from its side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct End {
+pub struct ShownEdge {
     /// The edge's subtype.
     pub kind: String,
     /// Its label.
@@ -62,7 +62,7 @@ pub struct Show {
     /// The shown nodes of this snapshot, and all that were folded.
     ids: IdSet,
     seen: IdSet,
-    shown: Vec<Shown>,
+    shown: Vec<ShownNode>,
     /// Where the shown nodes of this snapshot are in `shown`, by identifier.
     places: FxHashMap<Value, Vec<usize>>,
 }
@@ -74,15 +74,15 @@ impl Show {
     }
 
     /// What was found, in stream order.
-    pub fn rows(&self) -> &[Shown] {
+    pub fn rows(&self) -> &[ShownNode] {
         &self.shown
     }
 
     /// An edge seen from one side.
-    fn end(&mut self, edge: &Edge<'_>, other: Option<Value>, context: &Context) -> Result<End> {
+    fn end(&mut self, edge: &Edge<'_>, other: Option<Value>, context: &Context) -> Result<ShownEdge> {
         let kind = context.types.edge_name(edge.subtype).into_owned();
         let label = edge.label.map(|id| context.strings.text_or_number(id)).transpose()?;
-        let mut end = End { kind, label, other, ..End::default() };
+        let mut end = ShownEdge { kind, label, other, ..ShownEdge::default() };
         if let Some(id) = other.filter(|id| id & 1 == 1) {
             end.number = Some(context.rule.number(id));
             if let Some(entry) = self.roster.get(id) {
@@ -150,7 +150,7 @@ impl Report for Show {
             }
         }
         self.places.entry(node.id).or_default().push(self.shown.len());
-        self.shown.push(Shown {
+        self.shown.push(ShownNode {
             snapshot: snapshot.clone(),
             id: node.id,
             number: source_number(node).unwrap_or_else(|| rule.number(node.id)),
@@ -158,7 +158,7 @@ impl Report for Show {
             class: type_name(node, types, strings)?,
             name: node.heap.name.map(|id| strings.text_or_number(id)).transpose()?,
             fields,
-            ..Shown::default()
+            ..ShownNode::default()
         });
         Ok(())
     }

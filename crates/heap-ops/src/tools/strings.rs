@@ -26,7 +26,7 @@ pub struct DuplicateString {
     pub size: u64,
     /// Shallow bytes of all but the first of them.
     pub wasted: u64,
-    /// Length in UTF-16 units: the real one where the source tells, else that of the visible text.
+    /// Length in UTF-16 units: the real one where the source has it, else that of the visible text.
     pub length: u64,
     /// True if the source has cut the text, so that equal beginnings are all that is known; `None` if it is as
     /// long as the source's limit and may have been cut.
@@ -40,7 +40,7 @@ pub struct DuplicateString {
 }
 
 /// Groups string nodes by their visible text: the string that a node's own field `data` refers to, and its
-/// `length` where the source tells it.
+/// `length` where the source has it.
 ///
 /// Memory: the stream's strings and some 60 bytes for each string that is referred to.
 #[derive(Debug, Default)]

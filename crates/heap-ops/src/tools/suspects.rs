@@ -11,8 +11,8 @@ use heap_graph::{
 use heap_record::Value;
 use rustc_hash::FxHashMap;
 
-use super::path::{Step, steps};
-use crate::graph::Loaded;
+use super::path::{PathStep, steps};
+use crate::graph::NamedGraph;
 
 /// What to look for.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +76,7 @@ pub struct Suspect {
     /// Those as a part of all that the roots retain, 0 to 1.
     pub share: f64,
     /// The way from the root to the holder; empty for classes.
-    pub path: Vec<Step>,
+    pub path: Vec<PathStep>,
     /// What it holds, largest first.
     pub holds: Vec<Holding>,
 }
@@ -93,7 +93,7 @@ const CROWD: u64 = 20;
 ///
 /// # Errors
 /// Strings that cannot be read back.
-pub fn suspects(loaded: &Loaded, limits: Limits) -> Result<Vec<Suspect>> {
+pub fn suspects(loaded: &NamedGraph, limits: Limits) -> Result<Vec<Suspect>> {
     let config = Config { distance: false, retained: true };
     let heap = &loaded.heap;
     let analysis = analyse(heap.graph.clone(), &heap.sizes, &heap.policy, config);
@@ -108,7 +108,7 @@ pub fn suspects(loaded: &Loaded, limits: Limits) -> Result<Vec<Suspect>> {
 }
 
 struct Search<'a> {
-    loaded: &'a Loaded,
+    loaded: &'a NamedGraph,
     analysis: &'a Analysis,
     tree: DomTree<'a>,
     /// What the roots retain.
@@ -118,7 +118,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(loaded: &'a Loaded, analysis: &'a Analysis, limits: Limits) -> Self {
+    fn new(loaded: &'a NamedGraph, analysis: &'a Analysis, limits: Limits) -> Self {
         let tree = DomTree::new(analysis.root, &analysis.idom);
         let retained = |node: u32| analysis.retained.get(node as usize).copied();
         let total = retained(tree.root())
@@ -284,8 +284,8 @@ impl<'a> Search<'a> {
 }
 
 /// The last step that a name of the program leads to: no internal or hidden edge, no element of an array.
-fn holder(path: &[Step]) -> usize {
-    let named = |step: &Step| {
+fn holder(path: &[PathStep]) -> usize {
+    let named = |step: &PathStep| {
         let kind = step.kind.as_deref().unwrap_or_default();
         matches!(kind, "object property" | "closure variable")
             && step.label.is_some()

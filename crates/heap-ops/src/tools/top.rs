@@ -27,7 +27,7 @@ pub struct TopNode {
     pub class: String,
     /// Its own name.
     pub name: Option<String>,
-    /// The numbers that every virtual machine tells.
+    /// The fields of `heap`.
     pub heap: Heap<'static>,
     /// The number it was ranked by.
     pub key: f64,

@@ -3,7 +3,7 @@
 use heap_base::Result;
 use heap_graph::{Rules, backward, forward, reachable};
 
-use crate::graph::Loaded;
+use crate::graph::NamedGraph;
 use crate::select::glob::Glob;
 use crate::stream::IdSet;
 
@@ -19,7 +19,10 @@ pub struct Way {
 }
 
 /// Identifiers of the selected nodes and of what they lead to. Weak edges are followed like others.
-pub fn walk(loaded: &Loaded, way: &Way) -> Result<IdSet> {
+///
+/// # Errors
+/// The temporary file of strings cannot be read.
+pub fn walk(loaded: &NamedGraph, way: &Way) -> Result<IdSet> {
     let graph = &loaded.heap.graph;
     let mut verdicts: rustc_hash::FxHashMap<i64, bool> = rustc_hash::FxHashMap::default();
     let mut failed = None;
@@ -50,13 +53,13 @@ pub fn walk(loaded: &Loaded, way: &Way) -> Result<IdSet> {
 }
 
 /// Identifiers of the nodes that no root reaches over retaining edges.
-pub fn unreachable(loaded: &Loaded) -> IdSet {
+pub fn unreachable(loaded: &NamedGraph) -> IdSet {
     let rules = Rules::new(&loaded.heap.graph, &loaded.heap.policy);
     let reached = reachable(&loaded.heap.graph, &rules);
     ids(loaded, (0..loaded.heap.graph.nodes()).filter(|&node| !reached.contains(node)))
 }
 
-fn ids(loaded: &Loaded, nodes: impl Iterator<Item = u32>) -> IdSet {
+fn ids(loaded: &NamedGraph, nodes: impl Iterator<Item = u32>) -> IdSet {
     let mut set = IdSet::new();
     for node in nodes {
         set.insert(loaded.id(node));

@@ -3,10 +3,13 @@
 use crate::{Cell, Column, Error, Layout, Report, Unit};
 use heap_devtools::Grouped;
 use heap_ops::select::Content;
+use heap_ops::tools::diff::{ChangeColumns, ClassChange, Diff, RowFilter};
 use heap_ops::select::condition::{Of, Values};
-use heap_ops::tools::diff::{ChangeColumns, ClassChange, Diff, Shown};
 
 /// The comparison of Chrome DevTools, a row per class.
+///
+/// # Errors
+/// `--sort` names no column. Or the identifiers of the snapshots hold in one snapshot only.
 pub fn devtools(base: &Grouped, new: &Grouped, layout: &Layout) -> Result<Report, Error> {
     let columns = super::columns([
         ("class", Unit::Text),
@@ -97,11 +100,19 @@ impl Values for Change<'_> {
 }
 
 /// A row per class of `files` files, and how many rows are shown.
-pub fn classes(diff: &Diff, files: usize, shown: Shown<'_>, layout: &Layout) -> Result<(Report, u64), Error> {
+///
+/// # Errors
+/// `--sort` or a condition names no column.
+pub fn classes(
+    diff: &Diff,
+    files: usize,
+    shown: RowFilter<'_>,
+    layout: &Layout,
+) -> Result<(Report, u64), Error> {
     let columns = columns(diff, files);
     let names: Vec<&str> = std::iter::once("class").chain(columns.iter().map(|c| c.0.as_str())).collect();
     let is_known = |name: &str| names.contains(&name.strip_prefix("total.").unwrap_or(name));
-    if let Shown::Where(condition) = shown
+    if let RowFilter::Where(condition) = shown
         && let Some(name) = condition.names().find(|name| !is_known(name))
     {
         return Err(Error::Usage(format!("--fail-on: no column '{name}': {}", names.join(", "))));
@@ -112,7 +123,7 @@ pub fn classes(diff: &Diff, files: usize, shown: Shown<'_>, layout: &Layout) -> 
         .collect();
     let class = Column::new("class", Unit::Text);
     let all = std::iter::once(class).chain(columns.iter().map(|c| Column::new(c.0.as_str(), c.1))).collect();
-    let sort = if matches!(shown, Shown::Leaked) { "leaked_size" } else { "size_delta" };
+    let sort = if matches!(shown, RowFilter::Leaked) { "leaked_size" } else { "size_delta" };
     let mut report = Report::new("heap.diff", all, sort, layout)?;
     let mut count = 0;
     let mut total = vec![0i64; columns.len()];
@@ -121,10 +132,10 @@ pub fn classes(diff: &Diff, files: usize, shown: Shown<'_>, layout: &Layout) -> 
             row.totals.iter().any(|t| *t != row.totals[0]) || row.new.count > 0 || row.gone.count > 0;
         let change = Change { row, columns: &columns, totals: &totals };
         let shown = match shown {
-            Shown::Where(condition) => condition.holds(&change)?,
-            Shown::Leaked => row.leaked.count > 0,
-            Shown::Changed => changed,
-            Shown::All => true,
+            RowFilter::Where(condition) => condition.holds(&change)?,
+            RowFilter::Leaked => row.leaked.count > 0,
+            RowFilter::Changed => changed,
+            RowFilter::All => true,
         };
         if shown {
             count += 1;

@@ -1,15 +1,18 @@
 //! Retaining paths, as heap-path shows them.
 
 use crate::{Cell, Error, Layout, Output, Report, Unit, text};
-use heap_ops::graph::Loaded;
+use heap_ops::graph::NamedGraph;
 use heap_ops::select::Glob;
-use heap_ops::tools::path::{Step, each, merged};
+use heap_ops::tools::path::{PathStep, each, merged};
 
 use super::columns;
 
 /// A row per step of each path, written as it is found; true if there was a path.
+///
+/// # Errors
+/// `--sort` names no column. Or the output fails.
 pub fn steps(
-    loaded: &Loaded,
+    loaded: &NamedGraph,
     k: usize,
     avoid: &[Glob],
     layout: &Layout,
@@ -63,8 +66,11 @@ pub fn steps(
 
 /// `Session @6163 (56 bytes) is kept alive by`, then the way back to the root, one object a line;
 /// true if there was a path.
-pub fn sentences(loaded: &Loaded, k: usize, avoid: &[Glob], out: &mut dyn Output) -> Result<bool, Error> {
-    let shown = |step: &Step| {
+///
+/// # Errors
+/// The output fails.
+pub fn sentences(loaded: &NamedGraph, k: usize, avoid: &[Glob], out: &mut dyn Output) -> Result<bool, Error> {
+    let shown = |step: &PathStep| {
         let name =
             step.name.as_deref().filter(|name| !name.is_empty()).map_or(String::new(), |n| format!(" {n}"));
         format!("{}{name} @{}", step.class, step.number)
@@ -98,8 +104,11 @@ pub fn sentences(loaded: &Loaded, k: usize, avoid: &[Glob], out: &mut dyn Output
 }
 
 /// A row per branch of the tree that the paths of all objects make, indented for people; true if there is one.
+///
+/// # Errors
+/// `--sort` names no column. Or the output fails.
 pub fn tree(
-    loaded: &Loaded,
+    loaded: &NamedGraph,
     avoid: &[Glob],
     table: bool,
     layout: &Layout,

@@ -6,6 +6,9 @@ use heap_ops::tools::redact::Audit;
 use super::columns;
 
 /// No rows yet, of `several` inputs or of one.
+///
+/// # Errors
+/// `--sort` names no column.
 pub fn report(several: bool, layout: &Layout) -> Result<Report, Error> {
     let all = [
         ("file", Unit::Text),
@@ -19,7 +22,7 @@ pub fn report(several: bool, layout: &Layout) -> Result<Report, Error> {
 }
 
 /// A row for each place, and for each kind of secret that is met there; with the name of the file if there are several.
-pub fn tell(audit: &Audit, file: Option<&Cell>, report: &mut Report) {
+pub fn add(audit: &Audit, file: Option<&Cell>, report: &mut Report) {
     for (place, finding, row) in audit.rows() {
         let cells: [Cell; 5] = [
             place.word().into(),

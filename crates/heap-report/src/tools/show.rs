@@ -1,6 +1,6 @@
 //! Rows of heap-show.
 
-use heap_ops::tools::show::{End, Shown};
+use heap_ops::tools::show::{ShownEdge, ShownNode};
 
 use super::columns;
 use crate::{Cell, Error, Layout, Report, Unit};
@@ -9,7 +9,7 @@ use crate::{Cell, Error, Layout, Report, Unit};
 ///
 /// # Errors
 /// `--sort` names no column.
-pub fn report(nodes: &[Shown], layout: &Layout) -> Result<Report, Error> {
+pub fn report(nodes: &[ShownNode], layout: &Layout) -> Result<Report, Error> {
     let all = [
         ("snapshot", Unit::Text),
         ("part", Unit::Text),
@@ -47,7 +47,7 @@ pub fn report(nodes: &[Shown], layout: &Layout) -> Result<Report, Error> {
     Ok(report)
 }
 
-fn edge(part: &str, end: &End) -> [Cell; 7] {
+fn edge(part: &str, end: &ShownEdge) -> [Cell; 7] {
     // A small integer is its own value.
     let small = end.other.filter(|id| id & 1 == 0).map(|n| (n >> 1).to_string());
     let id = match (end.other, end.number) {

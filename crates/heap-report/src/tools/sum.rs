@@ -7,6 +7,9 @@ use heap_ops::tools::sum::{Sum, Totals};
 use super::{cell, columns};
 
 /// The summary of Chrome DevTools, a row per class.
+///
+/// # Errors
+/// `--sort` names no column.
 pub fn devtools(view: &Built, layout: &Layout) -> Result<Report, Error> {
     let columns = columns([
         ("class", Unit::Text),
@@ -31,6 +34,9 @@ pub fn devtools(view: &Built, layout: &Layout) -> Result<Report, Error> {
 }
 
 /// A row per group, with the columns that occur.
+///
+/// # Errors
+/// `--sort` names no column.
 pub fn groups(sum: &Sum, layout: &Layout) -> Result<Report, Error> {
     let rows = sum.rows();
     let external = rows.iter().any(|row| row.totals.external.is_some());

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use heap_base::json::{push_text, push_uint};
-use heap_ops::tools::path::Step;
+use heap_ops::tools::path::PathStep;
 use heap_ops::tools::suspects::{Kind, Suspect};
 
 use crate::text::{human_size, visible};
@@ -78,7 +78,7 @@ fn sentence(suspect: &Suspect) -> String {
 
 /// The names on a path, from the first object with a class on: `.x` for a property, `[7]` for an element, `{x}` for a
 /// variable of a closure. Edges inside of the virtual machine are left out.
-pub fn place(path: &[Step]) -> String {
+pub fn place(path: &[PathStep]) -> String {
     let mut place = String::new();
     let Some(first) = path.iter().position(|step| !step.class.starts_with('(')) else { return place };
     place.push_str(&path[first].class);
@@ -94,7 +94,7 @@ pub fn place(path: &[Step]) -> String {
     place
 }
 
-fn path_json(path: &[Step]) -> String {
+fn path_json(path: &[PathStep]) -> String {
     let mut out = vec![b'['];
     for (i, step) in path.iter().enumerate() {
         out.extend_from_slice(if i > 0 { b",{\"class\":" } else { b"{\"class\":" });

@@ -23,6 +23,9 @@ pub fn columns(table: bool, files: bool, types: bool) -> Vec<Column> {
 
 /// Writes the lines of a tree; `file` goes first, where there are several. True if something lies deeper than the
 /// view goes.
+///
+/// # Errors
+/// The output fails.
 pub fn lines(
     tree: &Table,
     view: View,

@@ -12,10 +12,10 @@ pub(super) enum Owner<'a> {
     Record(&'a str),
 }
 
-/// A field and what is to be said of it.
+/// The value of a field, as far as the checks need it.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Told<'a> {
-    /// Its value is a whole number: the kind says of what.
+pub(super) enum FieldValue<'a> {
+    /// It is a whole number of this kind.
     Int(FieldKind, i64),
     /// It is not declared.
     Undeclared,
@@ -61,7 +61,7 @@ impl Fields {
         *self = Self::default();
     }
 
-    /// Goes over the members of a record, one namespace deep. Names are told as they were written. `prefix` is the
+    /// Goes over the members of a record, one namespace deep. `found` gets names as they were written. `prefix` is the
     /// namespace that the members are in, with its dot.
     pub(super) fn each(
         &mut self,
@@ -69,7 +69,7 @@ impl Fields {
         owner: Owner<'_>,
         prefix: &str,
         members: &[u8],
-        mut tell: impl FnMut(&str, Told<'_>),
+        mut found: impl FnMut(&str, FieldValue<'_>),
     ) {
         if members.is_empty() {
             return;
@@ -96,15 +96,15 @@ impl Fields {
                         path.push_str(key);
                         path.push('.');
                         path.push_str(name);
-                        field(known, common, owner, path, raw, &mut tell);
+                        field(known, common, owner, path, raw, &mut found);
                     }
                 }
-                None if prefix.is_empty() => field(known, common, owner, key, raw, &mut tell),
+                None if prefix.is_empty() => field(known, common, owner, key, raw, &mut found),
                 None => {
                     path.clear();
                     path.push_str(prefix);
                     path.push_str(key);
-                    field(known, common, owner, path, raw, &mut tell);
+                    field(known, common, owner, path, raw, &mut found);
                 }
             }
         }
@@ -117,24 +117,24 @@ fn field(
     owner: Owner<'_>,
     path: &str,
     raw: &[u8],
-    tell: &mut impl FnMut(&str, Told<'_>),
+    found: &mut impl FnMut(&str, FieldValue<'_>),
 ) {
     if raw == b"null" {
         return;
     }
     match known.kind(common, owner, path) {
-        None => tell(path, Told::Undeclared),
+        None => found(path, FieldValue::Undeclared),
         Some(kind) => match kind {
             FieldKind::Value | FieldKind::String | FieldKind::Integer | FieldKind::Address => {
-                match whole(raw) {
-                    Some(n) => tell(path, Told::Int(kind, n)),
-                    None => tell(path, Told::Mistyped(kind, raw)),
+                match whole_number(raw) {
+                    Some(n) => found(path, FieldValue::Int(kind, n)),
+                    None => found(path, FieldValue::Mistyped(kind, raw)),
                 }
             }
             FieldKind::Float if scalar(raw).is_some_and(|v| v.as_float().is_some()) => {}
             FieldKind::Text if raw.first() == Some(&b'"') => {}
             FieldKind::Boolean if matches!(raw, b"true" | b"false") => {}
-            _ => tell(path, Told::Mistyped(kind, raw)),
+            _ => found(path, FieldValue::Mistyped(kind, raw)),
         },
     }
 }
@@ -164,7 +164,7 @@ impl Known {
 }
 
 /// A whole number as members have it.
-fn whole(raw: &[u8]) -> Option<i64> {
+fn whole_number(raw: &[u8]) -> Option<i64> {
     match raw {
         [b'0'..=b'9', ..] if raw.len() <= 18 && raw.iter().all(u8::is_ascii_digit) => {
             Some(raw.iter().fold(0, |n, b| n * 10 + i64::from(b - b'0')))

@@ -7,7 +7,7 @@ use heap_record::{Declaration, Declared, Edge, EdgeBatch, Metadata, Node, NodeBa
 use super::rules::{At, Findings, Rule};
 use super::totals::Totals;
 
-/// Builds a graph beside the other checks.
+/// Builds a graph while the other checks run.
 #[derive(Debug, Default)]
 pub(super) struct GraphCheck {
     graph: GraphSink,
@@ -113,8 +113,8 @@ impl GraphCheck {
             });
         }
         if let Some(Annotated { tops, outside }) = annotated.filter(|_| !filtered) {
-            let told = u128::from(tops) + u128::from(outside);
-            if told != all {
+            let claimed = u128::from(tops) + u128::from(outside);
+            if claimed != all {
                 findings.add(Rule::Conservation, At::default(), || {
                     format!(
                         "{all} bytes in all, annotated as {tops} retained by the roots and {outside} outside"

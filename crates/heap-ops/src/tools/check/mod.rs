@@ -1,8 +1,8 @@
 //! Whether a dump or a stream is sound: heap-check.
 //!
-//! [`Check`] hears one input and gives its [`Finding`]s. One pass looks at every record by itself and against those
-//! it refers to, in any order; the graph then tells whether sizes add up. What is damaged so that a reader stops
-//! is one finding more, and what could be its consequence (references to what was not read) is not judged.
+//! [`Check`] takes the records of one input and makes [`Finding`]s. One pass checks every record by itself and against
+//! those it refers to, in any order. The graph then shows whether sizes add up. Damage that stops a reader is one more
+//! finding; what could be its consequence, such as references to records that were not read, is not checked.
 //!
 //! Memory: a bit for each node with a dense identifier (30 bytes for scattered ones), 8 bytes a string id, and up
 //! to 100 bytes for each reference to what has not come yet, of which a stream in the usual order has none. The graph
@@ -28,7 +28,7 @@ use rustc_hash::FxHashMap;
 
 use crate::select::IdRule as Numbering;
 use crate::stream::IdSet;
-use fields::{Fields, Owner, Told};
+use fields::{FieldValue, Fields, Owner};
 use graph::GraphCheck;
 use refs::{Missing, What, miss};
 use rules::{At, Findings};
@@ -53,7 +53,7 @@ pub struct Config {
     pub stored: bool,
 }
 
-/// Hears one input. See the module's description.
+/// Checks one input. See the module's description.
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "these are independent facts of a stream, not a state")]
 pub struct Check {
@@ -82,7 +82,7 @@ pub struct Check {
     /// Subtypes of nodes and edges that are known to be declared.
     last_types: [Option<u32>; 2],
     seen: [u64; 3],
-    /// Edges without a target: how many, and the first. Some sources have such, which their last records tell.
+    /// Edges without a target: how many, and the first. Some sources have such edges, and say so in their last records.
     no_dest: (u64, Vec<At>),
 }
 
@@ -125,9 +125,11 @@ impl Check {
         }
     }
 
-    /// Takes in how reading ended and, instead of [`Sink::finish`], judges the intact. Damage of the input is a finding; it
-    /// and whatever else kept the reader from the end comes back, to be told as every tool tells it. `Err` if what hears
-    /// the input could not write.
+    /// Ends the check, instead of [`Sink::finish`]. `read` is how reading ended. Damage of the input is a finding. The
+    /// error of the reader comes back, for the message on standard error.
+    ///
+    /// # Errors
+    /// A temporary file cannot be written.
     pub fn end(&mut self, read: Result) -> Result<Option<Error>> {
         let Err(error) = read.and_then(|()| self.finish(true)) else { return Ok(None) };
         match error.kind() {
@@ -196,22 +198,22 @@ impl Check {
         }
         let mut fields = std::mem::take(&mut self.fields);
         let types = std::mem::take(&mut self.types);
-        fields.each(&types, owner, prefix, members, |path, told| {
+        fields.each(&types, owner, prefix, members, |path, value| {
             let name = || match owner {
                 Owner::Node(subtype) => types.node_name(subtype).into_owned(),
                 Owner::Record(name) => name.to_owned(),
             };
             let at = At { id, line };
-            match told {
-                Told::Int(kind, n) => self.refer(kind, n, id, line, || format!("{path} of {}", name())),
-                Told::Undeclared if path == "heap.value" && matches!(owner, Owner::Record("edge")) => {}
-                Told::Undeclared => {
+            match value {
+                FieldValue::Int(kind, n) => self.refer(kind, n, id, line, || format!("{path} of {}", name())),
+                FieldValue::Undeclared if path == "heap.value" && matches!(owner, Owner::Record("edge")) => {}
+                FieldValue::Undeclared => {
                     let about = format!("{} {path}", name());
                     self.findings.count(Rule::UndeclaredField, about, at, || {
                         format!("{} has a field {path:?} that is not declared", name())
                     });
                 }
-                Told::Mistyped(kind, raw) => {
+                FieldValue::Mistyped(kind, raw) => {
                     let about = format!("{} {path}", name());
                     self.findings.count(Rule::MistypedField, about, at, || {
                         let raw = String::from_utf8_lossy(&raw[..raw.len().min(60)]);
@@ -419,7 +421,7 @@ impl Check {
                 }
             }
             Some(_) => {}
-            // A namespace says what stands there instead.
+            // A namespace has the value instead.
             None if !edge.rest.is_empty() => {}
             None => {
                 self.no_dest.0 += 1;

@@ -54,7 +54,7 @@ const fn about(rule: Rule, name: &'static str, about: &'static str) -> About {
     About { rule, name, about }
 }
 
-/// All rules, in the order in which findings are told.
+/// All rules, in the order of the findings.
 pub const RULES: [About; 26] = [
     about(Rule::MissingVersion, "missing-version", "records come before version_major, or without it"),
     about(Rule::UnknownVersion, "unknown-version", "version_major is not 1"),
@@ -77,7 +77,7 @@ pub const RULES: [About; 26] = [
     ),
     about(Rule::UndeclaredField, "undeclared-field", "a record has a field that its type does not declare"),
     about(Rule::MistypedField, "mistyped-field", "a field holds something else than its declaration says"),
-    about(Rule::StringTwice, "string-twice", "one string id stands for two texts"),
+    about(Rule::StringTwice, "string-twice", "one string id has two texts"),
     about(Rule::MissingString, "missing-string", "a record refers to a string id that has no text"),
     about(
         Rule::DuplicateIdentifier,
@@ -106,7 +106,7 @@ pub const RULES: [About; 26] = [
         "lost-root",
         "a root is named that is no node, or there are nodes and none can be a root",
     ),
-    about(Rule::Total, "total", "a total that the dump tells differs from what it holds"),
+    about(Rule::Total, "total", "a total that the dump states differs from what it holds"),
     about(
         Rule::Conservation,
         "conservation",
@@ -135,7 +135,7 @@ impl Rule {
         RULES.iter().find(|a| a.name == name).map(|a| a.rule)
     }
 
-    /// True if what it tells is no fault.
+    /// True if its findings are no faults.
     pub fn is_information(self) -> bool {
         matches!(self, Self::Unreachable | Self::Checked)
     }
@@ -154,8 +154,8 @@ impl Chosen {
     /// Information.
     const INFORMATION: Self = Self(1 << Rule::Unreachable as u32 | 1 << Rule::Checked as u32);
 
-    /// What is asked for: the rules in `only`, or all that tell faults where that is [`NONE`](Self::NONE); with `info`
-    /// those that tell no fault too; and never one in `ignored`.
+    /// What is asked for: the rules in `only`, or all that find faults where that is [`NONE`](Self::NONE); with `info`
+    /// the others too; and never one in `ignored`.
     #[must_use]
     pub fn of(only: Self, ignored: Self, info: bool) -> Self {
         let asked = if only == Self::NONE { Self::FAULTS } else { only };
@@ -225,7 +225,7 @@ pub(super) struct Findings {
     rows: Vec<Finding>,
     /// Rows by rule so far, and how many findings have none.
     counts: [(usize, u64); RULES.len()],
-    /// Findings that are told once with their number, by what they are about: place in `rows` and number.
+    /// Findings with one row and a count, by what they are about: place in `rows` and number.
     again: FxHashMap<(Rule, String), (usize, u64)>,
     pub(super) snapshot: Option<String>,
     /// How identifiers become the source's numbers.
@@ -268,7 +268,7 @@ impl Findings {
         true
     }
 
-    /// Takes one in that is told once for all records it concerns. `about` tells it from others of the rule.
+    /// Adds a finding that has one row for all records it concerns. `about` names it among those of the rule.
     pub(super) fn count(&mut self, rule: Rule, about: String, at: At, text: impl FnOnce() -> String) {
         if !self.chosen.has(rule) {
             return;

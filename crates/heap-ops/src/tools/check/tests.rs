@@ -45,10 +45,10 @@ fn run(lines: &[String], config: Config) -> String {
     let mut check = Check::new(config);
     heap_record::read::read(text.as_bytes(), SnapshotSelector::All, &mut check).expect("records");
     check.finish(true).expect("judged");
-    told(check)
+    findings(check)
 }
 
-fn told(check: Check) -> String {
+fn findings(check: Check) -> String {
     let found = check.found();
     let rows = check.into_findings();
     assert_eq!(found, rows.iter().any(|row| !row.rule.is_information()));
@@ -223,12 +223,12 @@ fn every_rule_finds_what_breaks_it() {
         (
             4,
             r#"{"type":"metadata","key":"dart.object_count","value":"5"}"#,
-            "total line 4: dart.object_count tells 5, there are 4\n",
+            "total line 4: dart.object_count says 5, there are 4\n",
         ),
         (
             4,
             r#"{"type":"metadata","key":"v8.snapshot","value":"{\"node_count\":4,\"edge_count\":7}"}"#,
-            "total line 4: edge_count tells 7, there are 5\n",
+            "total line 4: edge_count says 7, there are 5\n",
         ),
         (
             18,
@@ -270,7 +270,7 @@ fn totals_do_not_hold_for_what_a_filter_left() {
         |tool: &str| format!("{{\"type\":\"metadata\",\"key\":\"heap.pipeline\",\"value\":\"{tool}\"}}");
     let mut lines = with(4, r#"{"type":"metadata","key":"dart.object_count","value":"9"}"#);
     lines.insert(4, pipeline("heap-cat 0.1.0"));
-    assert_eq!(run(&lines, config()), "total line 4: dart.object_count tells 9, there are 4\n");
+    assert_eq!(run(&lines, config()), "total line 4: dart.object_count says 9, there are 4\n");
     lines[4] = pipeline("heap-filter 0.1.0 --type Array");
     assert_eq!(run(&lines, config()), "");
     lines[4] = pipeline("heap-cat 0.1.0 --only node");
@@ -279,7 +279,7 @@ fn totals_do_not_hold_for_what_a_filter_left() {
 
 #[test]
 fn tables_of_allocators_are_added_up() {
-    let stream = |told: u64, virtual_size: u64| {
+    let stream = |total: u64, virtual_size: u64| {
         [
             r#"{"type":"metadata","key":"version_major","value":"1"}"#.to_owned(),
             r#"{"type":"metadata","key":"heap.root","value":"1"}"#.to_owned(),
@@ -296,7 +296,7 @@ fn tables_of_allocators_are_added_up() {
             r#"{"type":"node","subtype":3,"identifier":3,"heap":{"size":40},"chrome":{"pid":7,"allocator":1}}"#.to_owned(),
             r#"{"type":"node","subtype":3,"identifier":5,"heap":{"size":2},"chrome":{"pid":7,"allocator":1}}"#.to_owned(),
             r#"{"type":"edge","subtype":1,"source":1,"dest":3}"#.to_owned(),
-            format!(r#"{{"type":"chrome.total","pid":7,"allocator":1,"attribute":3,"value":{told}}}"#),
+            format!(r#"{{"type":"chrome.total","pid":7,"allocator":1,"attribute":3,"value":{total}}}"#),
             format!(r#"{{"type":"chrome.total","pid":7,"allocator":1,"attribute":4,"value":{virtual_size}}}"#),
         ]
     };
@@ -304,7 +304,7 @@ fn tables_of_allocators_are_added_up() {
     let lost = "unreachable: 1 of 3 nodes with 2 bytes are reached by no root\n";
     assert_eq!(run(&stream(42, 42), config), lost);
     assert_eq!(run(&stream(43, 50), config), lost);
-    let total = "total line 16: chrome.total: process 7 tells 43 bytes, its allocations are 42\n";
+    let total = "total line 16: chrome.total: process 7 says 43 bytes, its allocations are 42\n";
     assert_eq!(run(&stream(43, 43), config), total.to_owned() + lost);
 }
 
@@ -356,7 +356,7 @@ fn rows_are_bounded_and_the_rest_is_counted() {
     assert_eq!(run(&lines, Config { rules: only, ..config() }), "");
 }
 
-/// What could be a consequence of damage is not told.
+/// What could be a consequence of damage is no finding.
 #[test]
 fn damage_is_the_finding() {
     for cut in 1..SOUND.len() {
@@ -365,38 +365,38 @@ fn damage_is_the_finding() {
         let read = heap_record::read::read(text.as_bytes(), SnapshotSelector::All, &mut check);
         let damage = read.as_ref().expect_err("damage").to_string();
         assert_eq!(check.end(read).expect("judged").map(|e| e.to_string()), Some(damage));
-        let told = told(check);
+        let findings = findings(check);
         assert!(
-            told.starts_with(&format!("damaged line {}: ", cut + 1)) && told.lines().count() == 1,
-            "{told}"
+            findings.starts_with(&format!("damaged line {}: ", cut + 1)) && findings.lines().count() == 1,
+            "{findings}"
         );
     }
     let mut check = Check::new(config());
     let error = check.end(Err(Error::at_byte(7, "a table ends early"))).expect("judged");
     assert_eq!(error.map(|e| e.to_string()).as_deref(), Some("byte 7: a table ends early"));
-    assert_eq!(told(check), "damaged byte 7: a table ends early\n");
+    assert_eq!(findings(check), "damaged byte 7: a table ends early\n");
 }
 
-/// Only damage of the input is a finding. What else ends the reading is told, and ends the run if a write failed.
+/// Only damage of the input is a finding. Other errors of the reader come back, and a failed write is an error.
 #[test]
 fn an_end_that_is_no_damage_is_no_finding() {
     let end = |read| {
         let mut check = Check::new(config());
-        let told = check.end(read);
-        (told.map(|e| e.map(|e| e.to_string())).map_err(|e| e.to_string()), check)
+        let end = check.end(read);
+        (end.map(|e| e.map(|e| e.to_string())).map_err(|e| e.to_string()), check)
     };
     let refused = "several snapshots";
     let (error, check) = end(Err(Error::refused(refused)));
-    assert_eq!((error, told(check).as_str()), (Ok(Some(refused.to_owned())), ""));
+    assert_eq!((error, findings(check).as_str()), (Ok(Some(refused.to_owned())), ""));
     let full = || std::io::Error::other("disk full");
     let (error, check) = end(Err(Error::read(full())));
-    assert_eq!((error, told(check).as_str()), (Ok(Some("disk full".to_owned())), ""));
+    assert_eq!((error, findings(check).as_str()), (Ok(Some("disk full".to_owned())), ""));
     let (error, _) = end(Err(Error::write(full())));
     assert_eq!(error, Err("disk full".to_owned()));
 
     let (error, check) = end(Ok(()));
     let nothing = "missing-version: records come before a metadata record version_major\n";
-    assert_eq!((error, told(check).as_str()), (Ok(None), nothing));
+    assert_eq!((error, findings(check).as_str()), (Ok(None), nothing));
 }
 
 #[test]

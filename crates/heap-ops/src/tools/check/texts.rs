@@ -19,7 +19,7 @@ pub(super) struct Texts {
 const SLACK: u64 = 4;
 
 impl Texts {
-    /// Takes a record in; true if its id stood for another text before.
+    /// Takes a record in; true if its id had another text before.
     pub(super) fn insert(&mut self, string: &Str<'_>) -> bool {
         let mark = mark(string);
         let (list, place) = match string.id {
@@ -50,7 +50,7 @@ impl Texts {
         there || !self.other.is_empty() && self.other.contains_key(&id)
     }
 
-    /// True if the text of an id is `text`, as far as a mark can tell.
+    /// True if the text of an id is `text`, as far as the mark shows.
     pub(super) fn is(&self, id: StringId, text: &str) -> bool {
         let (list, place) = if id >= 0 { (&self.up, id as u64) } else { (&self.down, !id as u64) };
         let found =

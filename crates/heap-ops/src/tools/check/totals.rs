@@ -1,4 +1,4 @@
-//! What dumps tell of themselves against what they hold: counts, sums and score lists.
+//! Totals that dumps state against what they hold: counts, sums and score lists.
 //!
 //! The keys are those that readers pass on from the files. A stream that a filter went over is not measured by them.
 
@@ -61,7 +61,7 @@ const SCORES: [(&str, &str, &str, bool); 4] = [
     ("frames_by_size", "moar.frame", "moar.frame", true),
 ];
 
-/// A total that metadata tells.
+/// A total that metadata states.
 #[derive(Debug)]
 struct Claim {
     what: String,
@@ -71,9 +71,9 @@ struct Claim {
     line: u64,
 }
 
-/// What an allocator tells of itself.
+/// The totals that an allocator states.
 #[derive(Clone, Copy, Debug, Default)]
-struct Told {
+struct AllocatorTotal {
     size: Option<u64>,
     virtual_size: Option<u64>,
     line: u64,
@@ -102,9 +102,9 @@ pub(super) struct Totals {
     groups: FxHashMap<(u32, i64), Group>,
     /// Own bytes of allocations by process and allocator, where a dump has such.
     allocated: FxHashMap<(i64, i64), u64>,
-    /// Processes and allocators whose table is complete and exact, and what they tell of themselves.
+    /// Processes and allocators whose table is complete and exact, and the totals they state.
     exact: FxHashSet<(i64, i64)>,
-    told: BTreeMap<(i64, i64), Told>,
+    allocators: BTreeMap<(i64, i64), AllocatorTotal>,
     last_subtype: (u32, u64),
     /// The source says that it has edges without a target: Dart's small integers before they were objects.
     pub(super) has_bare_edges: bool,
@@ -140,13 +140,13 @@ impl Totals {
         self.overflow |= over || beyond;
         (self.size, self.external) = (sum, out);
         if self.last_subtype.0 != subtype {
-            self.settle();
+            self.add_run();
             self.last_subtype.0 = subtype;
         }
         self.last_subtype.1 += 1;
     }
 
-    fn settle(&mut self) {
+    fn add_run(&mut self) {
         if self.last_subtype.1 > 0 {
             *self.subtypes.entry(self.last_subtype.0).or_default() += self.last_subtype.1;
             self.last_subtype.1 = 0;
@@ -222,11 +222,12 @@ impl Totals {
                 let (Some(pid), Some(allocator)) = (int("pid"), int("allocator")) else { return };
                 let (Some(attribute), Some(value)) = (int("attribute"), int("value")) else { return };
                 if self.exact.contains(&(pid, allocator)) {
-                    let told = self.told.entry((pid, allocator)).or_default();
+                    let total = self.allocators.entry((pid, allocator)).or_default();
                     if texts.is(attribute, "size") {
-                        *told = Told { size: Some(value as u64), line: other.line.number, ..*told };
+                        *total =
+                            AllocatorTotal { size: Some(value as u64), line: other.line.number, ..*total };
                     } else if texts.is(attribute, "virtual_size") {
-                        told.virtual_size = Some(value as u64);
+                        total.virtual_size = Some(value as u64);
                     }
                 }
             }
@@ -234,9 +235,9 @@ impl Totals {
         }
     }
 
-    /// Compares what was told with what was found. `claims` are left out where a filter may have dropped records.
+    /// Compares the stated totals with what was found. `claims` are left out where a filter may have dropped records.
     pub(super) fn judge(&mut self, claims: bool, types: &Types, findings: &mut Findings) {
-        self.settle();
+        self.add_run();
         if self.overflow {
             findings.add(Rule::AbsurdSize, At::default(), || {
                 "the sizes of all nodes add up to more than 64 bits hold".to_owned()
@@ -245,14 +246,14 @@ impl Totals {
         if !claims {
             return;
         }
-        for ((pid, allocator), Told { size, virtual_size, line }) in &self.told {
+        for ((pid, allocator), AllocatorTotal { size, virtual_size, line }) in &self.allocators {
             // What a real allocator says differs from what is tracked, and its two sizes differ. Where they are one
             // number it is the sum that was written beside the table.
             let Some(size) = size.filter(|_| size == virtual_size) else { continue };
             let found = self.allocated.get(&(*pid, *allocator)).copied().unwrap_or(0);
             if found != size {
                 findings.add(Rule::Total, At::line(*line), || {
-                    format!("chrome.total: process {pid} tells {size} bytes, its allocations are {found}")
+                    format!("chrome.total: process {pid} says {size} bytes, its allocations are {found}")
                 });
             }
         }
@@ -275,14 +276,14 @@ impl Totals {
             };
             if !fits {
                 findings.add(Rule::Total, At::line(claim.line), || {
-                    format!("{what} tells {bound}{value}, there are {found}")
+                    format!("{what} says {bound}{value}, there are {found}")
                 });
             }
         }
     }
 }
 
-/// True if a step that `heap.pipeline` tells of passes every node and edge on.
+/// True if a step of `heap.pipeline` passes every node and edge on.
 pub(super) fn keeps_all(step: &str) -> bool {
     let mut words = step.split(' ');
     let tool = words.next().unwrap_or_default();
@@ -291,14 +292,14 @@ pub(super) fn keeps_all(step: &str) -> bool {
 }
 
 /// Namespaced fields that count what a reader had to leave out.
-pub(super) fn left_out(rest: &[u8], mut tell: impl FnMut(&str, i64)) {
+pub(super) fn left_out(rest: &[u8], mut found: impl FnMut(&str, i64)) {
     for (namespace, raw) in each(rest) {
         for (name, raw) in heap_base::json::inside(raw).into_iter().flat_map(each) {
             if matches!(name, "skipped" | "unresolved" | "inconsistent")
                 && let Some(n) = scalar(raw).and_then(|v| v.as_int())
                 && n > 0
             {
-                tell(&format!("{namespace}.{name}"), n);
+                found(&format!("{namespace}.{name}"), n);
             }
         }
     }

@@ -14,10 +14,10 @@ use crate::select::{Selection, Selector};
 use crate::stream::IdSet;
 use crate::stream::cells::RootCells;
 
+mod options;
 mod tests;
-mod wishes;
 
-pub use wishes::{ChangeColumns, Shown, Wishes};
+pub use options::{ChangeColumns, DiffOptions, RowFilter};
 
 /// How an object is known again in another snapshot of the same process: metadata `heap.identity`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub struct Census {
     identity: Identity,
     source: String,
     groups: FxHashMap<Group, u32>,
-    totals: Vec<Totals>,
+    totals: Vec<ClassTotals>,
     keys: Vec<Group>,
     objects: Vec<Object>,
     cells: RootCells,
@@ -65,14 +65,14 @@ pub struct Census {
 
 /// Objects and shallow bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Totals {
+pub struct ClassTotals {
     /// Objects.
     pub count: u64,
     /// Shallow bytes.
     pub size: u64,
 }
 
-impl Totals {
+impl ClassTotals {
     fn add(&mut self, count: u64, size: u64) {
         self.count = self.count.saturating_add(count);
         self.size = self.size.saturating_add(size);
@@ -114,14 +114,14 @@ impl Census {
         let next = self.totals.len() as u32;
         let number = *self.groups.entry(group).or_insert(next);
         if number == next {
-            self.totals.push(Totals::default());
+            self.totals.push(ClassTotals::default());
             self.keys.push(group);
         }
         Ok(Some(number))
     }
 
     /// Gives equal names one number, in the order of `numbers`, and sorts the objects by identity.
-    fn settle(&mut self, numbers: &mut BTreeMap<String, u32>) {
+    fn number_names(&mut self, numbers: &mut BTreeMap<String, u32>) {
         let mut map = Vec::with_capacity(self.names.len());
         for name in &self.names {
             let next = numbers.len() as u32;
@@ -136,7 +136,7 @@ impl Census {
     }
 }
 
-/// The identity that fields of a node make. Hashes and class ids are small, so two fields stand side by side.
+/// The identity that fields of a node make. Hashes and class ids are small, so two fields fit side by side.
 fn key(node: &Node<'_>, fields: &[String]) -> Option<i64> {
     let field =
         |name: &String| member(node.own, name).or_else(|| member(node.rest, name)).and_then(int_field);
@@ -223,7 +223,7 @@ impl Report for Census {
         for group in self.lessened.drain() {
             let totals = &mut self.totals[group as usize];
             if totals.size == 0 {
-                *totals = Totals::default(); // The cells left nothing over.
+                *totals = ClassTotals::default(); // The cells left nothing over.
             }
         }
         for key in &self.keys[self.names.len()..] {
@@ -244,16 +244,16 @@ impl Report for Census {
 pub struct ClassChange {
     /// The type name.
     pub class: String,
-    /// Totals in each snapshot.
-    pub totals: Vec<Totals>,
+    /// ClassTotals in each snapshot.
+    pub totals: Vec<ClassTotals>,
     /// Objects of the last snapshot that the first lacks.
-    pub new: Totals,
+    pub new: ClassTotals,
     /// Objects of the first snapshot that the last lacks.
-    pub gone: Totals,
+    pub gone: ClassTotals,
     /// Objects in both, with their size in the last.
-    pub kept: Totals,
+    pub kept: ClassTotals,
     /// Objects that the first lacks and all later ones have.
-    pub leaked: Totals,
+    pub leaked: ClassTotals,
 }
 
 /// The comparison of two to many snapshots.
@@ -291,7 +291,7 @@ impl Fate {
             .find_map(|(n, fate)| (n == name).then_some(fate))
     }
 
-    /// How many snapshots it takes to tell.
+    /// How many snapshots it takes to know.
     pub fn takes(self) -> usize {
         if self == Self::Leaked { 3 } else { 2 }
     }
@@ -324,13 +324,13 @@ impl Diff {
             doubts.push(format!("{why}: only counts and sizes are compared"));
         }
         for snapshot in &mut snapshots {
-            snapshot.settle(&mut numbers);
+            snapshot.number_names(&mut numbers);
         }
         let mut rows = vec![ClassChange::default(); numbers.len()];
         for (name, &number) in &numbers {
             rows[number as usize] = ClassChange {
                 class: name.clone(),
-                totals: vec![Totals::default(); snapshots.len()],
+                totals: vec![ClassTotals::default(); snapshots.len()],
                 ..ClassChange::default()
             };
         }
@@ -410,9 +410,10 @@ impl Diff {
         }
     }
 
-    /// Fails if objects are asked for that cannot be told apart.
-    pub fn serves(&self, wishes: &Wishes) -> Result {
-        if self.by_identity || !wishes.objects() {
+    /// # Errors
+    /// The options ask for objects, and these carry no lasting identity.
+    pub fn serves(&self, options: &DiffOptions) -> Result {
+        if self.by_identity || !options.objects() {
             return Ok(());
         }
         Err(Error::refused("the objects of these files cannot be told apart: they carry no lasting identity"))

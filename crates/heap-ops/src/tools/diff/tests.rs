@@ -4,7 +4,7 @@
 
 use heap_record::{Sink, SnapshotSelector, read};
 
-use super::{Census, ChangeColumns, Diff, Fate, Shown, Wishes};
+use super::{Census, ChangeColumns, Diff, DiffOptions, Fate, RowFilter};
 use crate::select::Selection;
 use crate::select::condition::Condition;
 
@@ -63,16 +63,16 @@ fn a_comparison_says_what_is_doubtful() {
         (&[stream(V8, &[]), of(V8)], &[]),
     ];
     for (streams, expected) in cases {
-        let told = diff(true, streams);
-        assert_eq!(told.doubts, *expected, "{streams:#?}");
-        assert_eq!(told.by_identity, expected.iter().all(|doubt| *doubt == FEW));
-        // Nothing is amiss where objects were not asked for.
+        let compared = diff(true, streams);
+        assert_eq!(compared.doubts, *expected, "{streams:#?}");
+        assert_eq!(compared.by_identity, expected.iter().all(|doubt| *doubt == FEW));
+        // There is no doubt where objects were not asked for.
         let classes = diff(false, streams);
         assert_eq!((classes.doubts.len(), classes.by_identity), (0, false));
     }
 }
 
-/// Each field that is missing is told once, before the doubts, whichever snapshots lack it.
+/// Each field that is missing is reported once, before the doubts, whichever snapshots lack it.
 #[test]
 fn fields_that_no_node_has_are_told() {
     let mut selection = Selection::default();
@@ -85,13 +85,13 @@ fn fields_that_no_node_has_are_told() {
 
     // Nodes that waited for their strings have fields as all others do.
     let declared = r#"{"type":"type","name":"node","fields":{"v8.text":"string"}}"#.to_owned();
-    let early = |id: u32, field: &str| {
+    let deferred = |id: u32, field: &str| {
         format!(
             r#"{{"type":"node","subtype":1,"identifier":{id},"heap":{{"size":8}},"v8":{{"text":1,"{field}":1}}}}"#
         )
     };
-    let late = stream(V8, &[&[declared, early(1, "a"), early(3, "b")], &objects(5..6)[..]].concat());
-    let diff = Diff::of(vec![census(&selection, true, &late), census(&selection, true, &late)]);
+    let stream = stream(V8, &[&[declared, deferred(1, "a"), deferred(3, "b")], &objects(5..6)[..]].concat());
+    let diff = Diff::of(vec![census(&selection, true, &stream), census(&selection, true, &stream)]);
     assert_eq!((diff.doubts.len(), diff.matched), (0, (2, 2)));
 }
 
@@ -99,15 +99,16 @@ fn fields_that_no_node_has_are_told() {
 fn objects_that_cannot_be_told_apart_are_not_served() {
     let of = |metadata| diff(true, &[stream(metadata, &objects(0..3)), stream(metadata, &objects(0..3))]);
     let (known, unknown) = (of(V8), of(NONE));
-    let leaked = Wishes { leaked: true, ..Wishes::default() };
-    let nodes = |fate| Wishes { nodes: Some(fate), ..Wishes::default() };
-    for wishes in [leaked, nodes(Fate::New), nodes(Fate::Gone), nodes(Fate::Leaked)] {
-        assert!(known.serves(&wishes).is_ok(), "{wishes:?}");
-        let error = unknown.serves(&wishes).expect_err("no identity").to_string();
-        assert_eq!(error, "the objects of these files cannot be told apart: they carry no lasting identity");
+    let leaked = DiffOptions { leaked: true, ..DiffOptions::default() };
+    let nodes = |fate| DiffOptions { nodes: Some(fate), ..DiffOptions::default() };
+    for options in [leaked, nodes(Fate::New), nodes(Fate::Gone), nodes(Fate::Leaked)] {
+        assert!(known.serves(&options).is_ok(), "{options:?}");
+        let error = unknown.serves(&options).expect_err("no identity").to_string();
+        assert_eq!(error, "the objects of these files cannot be diff apart: they carry no lasting identity");
     }
-    let all = Wishes { all: true, classes: true, fail_on: Some(condition("new>0")), ..Wishes::default() };
-    assert!(unknown.serves(&all).is_ok() && unknown.serves(&Wishes::default()).is_ok());
+    let all =
+        DiffOptions { all: true, classes: true, fail_on: Some(condition("new>0")), ..DiffOptions::default() };
+    assert!(unknown.serves(&all).is_ok() && unknown.serves(&DiffOptions::default()).is_ok());
 }
 
 fn condition(text: &str) -> Condition {
@@ -120,32 +121,32 @@ fn wishes_that_cannot_be_had_are_refused() {
     const THREE: Result<(), &str> = Err("--leaked takes three files or more");
     const NONE: Result<(), &str> = Err("--classes compares no objects, which --leaked and --nodes ask for");
     const ALONE: Result<(), &str> = Err("--devtools compares two whole snapshots, without other options");
-    let none = Wishes::default;
-    let nodes = |fate| Wishes { nodes: Some(fate), ..none() };
-    let devtools = Wishes { devtools: true, ..none() };
+    let none = DiffOptions::default;
+    let nodes = |fate| DiffOptions { nodes: Some(fate), ..none() };
+    let devtools = DiffOptions { devtools: true, ..none() };
     // With one, two and three snapshots.
-    for (wishes, expected) in [
+    for (options, expected) in [
         (none(), [TWO, Ok(()), Ok(())]),
         (
-            Wishes { all: true, classes: true, fail_on: Some(condition("new>0")), ..none() },
+            DiffOptions { all: true, classes: true, fail_on: Some(condition("new>0")), ..none() },
             [TWO, Ok(()), Ok(())],
         ),
         (nodes(Fate::New), [TWO, Ok(()), Ok(())]),
         (nodes(Fate::Gone), [TWO, Ok(()), Ok(())]),
         (nodes(Fate::Leaked), [THREE, THREE, Ok(())]),
-        (Wishes { leaked: true, ..none() }, [THREE, THREE, Ok(())]),
-        (Wishes { leaked: true, ..nodes(Fate::New) }, [THREE, THREE, Ok(())]),
-        (Wishes { leaked: true, classes: true, ..none() }, [THREE, THREE, NONE]),
-        (Wishes { classes: true, ..nodes(Fate::Gone) }, [TWO, NONE, NONE]),
+        (DiffOptions { leaked: true, ..none() }, [THREE, THREE, Ok(())]),
+        (DiffOptions { leaked: true, ..nodes(Fate::New) }, [THREE, THREE, Ok(())]),
+        (DiffOptions { leaked: true, classes: true, ..none() }, [THREE, THREE, NONE]),
+        (DiffOptions { classes: true, ..nodes(Fate::Gone) }, [TWO, NONE, NONE]),
         (devtools.clone(), [TWO, Ok(()), ALONE]),
-        (Wishes { leaked: true, ..devtools.clone() }, [THREE, THREE, ALONE]),
-        (Wishes { all: true, ..devtools.clone() }, [TWO, ALONE, ALONE]),
-        (Wishes { classes: true, ..devtools.clone() }, [TWO, ALONE, ALONE]),
-        (Wishes { nodes: Some(Fate::Gone), ..devtools.clone() }, [TWO, ALONE, ALONE]),
-        (Wishes { fail_on: Some(condition("new>0")), ..devtools.clone() }, [TWO, ALONE, ALONE]),
+        (DiffOptions { leaked: true, ..devtools.clone() }, [THREE, THREE, ALONE]),
+        (DiffOptions { all: true, ..devtools.clone() }, [TWO, ALONE, ALONE]),
+        (DiffOptions { classes: true, ..devtools.clone() }, [TWO, ALONE, ALONE]),
+        (DiffOptions { nodes: Some(Fate::Gone), ..devtools.clone() }, [TWO, ALONE, ALONE]),
+        (DiffOptions { fail_on: Some(condition("new>0")), ..devtools.clone() }, [TWO, ALONE, ALONE]),
     ] {
-        let got = [1, 2, 3].map(|snapshots| wishes.check(snapshots, false));
-        assert_eq!(got, expected, "{wishes:?}");
+        let got = [1, 2, 3].map(|snapshots| options.check(snapshots, false));
+        assert_eq!(got, expected, "{options:?}");
     }
     assert_eq!(devtools.check(2, true), ALONE);
     assert_eq!(none().check(2, true), Ok(()));
@@ -153,12 +154,12 @@ fn wishes_that_cannot_be_had_are_refused() {
 
 #[test]
 fn rows_are_those_that_are_asked_for() {
-    let none = Wishes::default;
-    assert!(matches!(none().shown(), Shown::Changed));
-    assert!(matches!(Wishes { all: true, ..none() }.shown(), Shown::All));
-    assert!(matches!(Wishes { leaked: true, all: true, ..none() }.shown(), Shown::Leaked));
-    let wishes = Wishes { leaked: true, all: true, fail_on: Some(condition("new>0")), ..none() };
-    assert!(matches!(wishes.shown(), Shown::Where(condition) if condition.names().eq(["new"])));
+    let none = DiffOptions::default;
+    assert!(matches!(none().shown(), RowFilter::Changed));
+    assert!(matches!(DiffOptions { all: true, ..none() }.shown(), RowFilter::All));
+    assert!(matches!(DiffOptions { leaked: true, all: true, ..none() }.shown(), RowFilter::Leaked));
+    let options = DiffOptions { leaked: true, all: true, fail_on: Some(condition("new>0")), ..none() };
+    assert!(matches!(options.shown(), RowFilter::Where(condition) if condition.names().eq(["new"])));
 }
 
 #[test]
@@ -170,11 +171,11 @@ fn objects_are_where_their_fate_says() {
         assert_eq!((fate.takes(), fate.place(4)), (takes, place), "{word}");
     }
     assert_eq!(Fate::named("kept"), None);
-    // What is among the identifiers stands in that snapshot.
-    let told =
+    // The identifiers are those of that snapshot.
+    let diff =
         diff(true, &[stream(V8, &objects(0..2)), stream(V8, &objects(1..4)), stream(V8, &objects(1..5))]);
     for (fate, expected) in [(Fate::New, [5, 7, 9].as_slice()), (Fate::Gone, &[1]), (Fate::Leaked, &[5, 7])] {
-        let ids = told.ids(fate);
+        let ids = diff.ids(fate);
         let found: Vec<i64> = (0..12).filter(|&id| ids.contains(id)).collect();
         assert_eq!(found, expected, "{fate:?}");
     }

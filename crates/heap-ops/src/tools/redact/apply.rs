@@ -13,12 +13,12 @@ use rustc_hash::FxHashMap;
 use super::audit::Audit;
 use super::composed::{Form, form, has_line_end};
 use super::members::{Owner, Rewriter, Visit, texts};
-use super::place::{Judged, Place, Rules};
+use super::prescan::{Plan, Prescan, Streams, TWICE, TextFields};
 use super::roles::Roles;
-use super::survey::{Plan, Streams, Survey, TWICE, TextFields};
+use super::rules::{Judged, Rules, TextRole};
 use super::token::{Key, Tokens};
 
-/// Beside the places that lose a text: other places keep it, so the token has a number of its own.
+/// A bit that is no role: other roles keep the text, so the token has a number of its own.
 const SPLIT: u8 = 0x80;
 
 /// Passes records on with tokens in place of the texts that the rules take.
@@ -41,7 +41,7 @@ pub(crate) struct Redact<'m, S> {
 /// What becomes of texts.
 struct Text<'m> {
     tokens: Tokens,
-    /// What became of each string of the stream at hand.
+    /// What became of each string of the current stream.
     fates: Fates,
     /// Fates decided before the records are read, by stream.
     decided: Option<Vec<Fates>>,
@@ -67,9 +67,9 @@ struct Fates {
 }
 
 impl<'m, S: Sink> Redact<'m, S> {
-    /// Redacts what `survey` has looked at, with the owner's key or one made of the input's texts.
-    pub(crate) fn new(survey: Survey, key: Option<Key>, map: Option<&'m mut dyn Write>, out: S) -> Self {
-        let (rules, plans, tokens) = survey.into_parts(key);
+    /// Redacts what `prescan` has read, with the owner's key or one made of the input's texts.
+    pub(crate) fn new(prescan: Prescan, key: Option<Key>, map: Option<&'m mut dyn Write>, out: S) -> Self {
+        let (rules, plans, tokens) = prescan.into_parts(key);
         let mut redact = Self {
             out,
             rules,
@@ -95,7 +95,7 @@ impl<'m, S: Sink> Redact<'m, S> {
     }
 
     /// A sink for the input's strings, to be read before its records where
-    /// [`wants_strings_first`](Survey::wants_strings_first) says so.
+    /// [`wants_strings_first`](Prescan::wants_strings_first) says so.
     pub(crate) fn strings_first(&mut self) -> Decide<'_, 'm, S> {
         self.text.decided = Some(Vec::new());
         Decide { redact: self, streams: Streams::default() }
@@ -124,7 +124,7 @@ impl<'m, S: Sink> Redact<'m, S> {
         let twice = roles & TWICE != 0;
         let roles = roles & !TWICE;
         // What nothing refers to is nothing that is known.
-        let roles = if roles == 0 { Place::Value.bit() } else { roles };
+        let roles = if roles == 0 { TextRole::Value.bit() } else { roles };
         let mut judged =
             if is_index(record.id, text) { Judged::default() } else { self.rules.judge(roles, text) };
         if twice && judged.redacted != 0 {
@@ -163,7 +163,7 @@ impl<'m, S: Sink> Redact<'m, S> {
 impl Fates {
     /// The number under which a place finds its text.
     #[inline]
-    fn id(&self, place: Place, id: StringId) -> StringId {
+    fn id(&self, place: TextRole, id: StringId) -> StringId {
         let lost = self.lost.get(id);
         if lost & (SPLIT | place.bit()) == SPLIT | place.bit() {
             return self.split.get(&id).copied().unwrap_or(id);
@@ -201,7 +201,7 @@ impl Text<'_> {
         out.push_str(&text[at..]);
     }
 
-    /// The token of a text; tells the map.
+    /// The token of a text; also goes to the map.
     fn token(&mut self, text: &str, exact: &[u8]) -> &str {
         let token = self.tokens.token(text, exact);
         if let Some(map) = &mut self.map {
@@ -226,11 +226,11 @@ struct Replace<'a, 'm> {
 }
 
 impl Visit for Replace<'_, '_> {
-    fn id(&mut self, place: Place, id: StringId) -> StringId {
+    fn id(&mut self, place: TextRole, id: StringId) -> StringId {
         self.text.fates.id(place, id)
     }
 
-    fn text(&mut self, place: Place, text: &str, out: &mut String) {
+    fn text(&mut self, place: TextRole, text: &str, out: &mut String) {
         let judged = self.rules.judge(place.bit(), text);
         self.text.audit.count(place.bit(), judged, text);
         if judged.in_part != 0 {
@@ -249,7 +249,7 @@ fn is_index(id: StringId, text: &str) -> bool {
     id < 0 && text.len() <= 20 && itoa::Buffer::new().format(-(i128::from(id)) - 1) == text
 }
 
-/// The tool and its version of a line of `heap.pipeline`: its arguments are somebody's words.
+/// The tool and its version of a line of `heap.pipeline`: its arguments may hold private words.
 fn tool_of(line: &str) -> &str {
     match line.match_indices(' ').nth(1) {
         Some((end, _)) => &line[..end],
@@ -262,7 +262,7 @@ impl<S: Sink> Redact<'_, S> {
         self.streams.body();
         let fields = self.fields.of(node.subtype);
         let fates = &self.text.fates;
-        let class = node.heap.class.map(|id| fates.id(Place::Class, id));
+        let class = node.heap.class.map(|id| fates.id(TextRole::Class, id));
         let name = node.heap.name.map(|id| fates.id(fields.name_place(), id));
         let owner = Owner::Node(node.subtype);
         let numbers = self.rules.numbers;
@@ -301,7 +301,7 @@ impl<S: Sink> Redact<'_, S> {
         if edge.rest.is_empty() && !numbers && !self.text.fates.any {
             return self.out.edges(&EdgeBatch::one(edge));
         }
-        let label = edge.label.map(|id| self.text.fates.id(Place::Label, id));
+        let label = edge.label.map(|id| self.text.fates.id(TextRole::Label, id));
         let dest = edge.dest.filter(|&dest| !(numbers && is_number(dest)));
         let mut rest = edge.rest;
         let mut same = label == edge.label && dest == edge.dest;
@@ -332,12 +332,12 @@ impl<S: Sink> Sink for Redact<'_, S> {
             let line = if value == record.value { record.line } else { Line::default() };
             return self.out.metadata(&Metadata { value, line, ..*record });
         }
-        let Some(place) = Place::of_metadata(record.key) else { return self.out.metadata(record) };
+        let Some(place) = TextRole::of_metadata(record.key) else { return self.out.metadata(record) };
         let mut value = String::new();
         let mut visit = Replace { rules: &self.rules, text: &mut self.text };
         if record.value.starts_with(['{', '[']) {
-            // Sections of a dump that its reader does not know are somebody's data; the others describe the dump.
-            let place = if record.key.contains(".extra.") { Place::Value } else { place };
+            // Sections of a dump that its reader does not know may be private; the others describe the dump.
+            let place = if record.key.contains(".extra.") { TextRole::Value } else { place };
             let mut json = Vec::new();
             texts(record.value.as_bytes(), place, &mut visit, &mut String::new(), &mut json);
             value.push_str(&String::from_utf8_lossy(&json));

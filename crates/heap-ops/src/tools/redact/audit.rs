@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use super::place::{Judged, Place};
+use super::rules::{Judged, TextRole};
 
 /// Counts of texts by place, and of what looks like a secret among those that might stay.
 #[derive(Clone, Debug, Default)]
 pub struct Audit {
-    rows: BTreeMap<(Place, Option<&'static str>), Row>,
+    rows: BTreeMap<(TextRole, Option<&'static str>), AuditRow>,
 }
 
 /// A row of the audit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Row {
+pub struct AuditRow {
     /// Texts that are redacted in this place.
     pub redacted: u64,
     /// Texts that stay in it.
@@ -31,7 +31,7 @@ impl Audit {
         if text.is_empty() {
             return;
         }
-        for place in Place::each(places) {
+        for place in TextRole::each(places) {
             // In a part of a text only what the owner keeps can look like anything.
             let lost = judged.redacted | if judged.looks.is_none() { judged.in_part } else { 0 };
             let stays = lost & place.bit() == 0;
@@ -48,7 +48,7 @@ impl Audit {
     }
 
     /// The rows: place, what texts look like (`None`: all texts of the place), counts.
-    pub fn rows(&self) -> impl Iterator<Item = (Place, Option<&'static str>, &Row)> {
+    pub fn rows(&self) -> impl Iterator<Item = (TextRole, Option<&'static str>, &AuditRow)> {
         self.rows.iter().map(|(&(place, looks), row)| (place, looks, row))
     }
 

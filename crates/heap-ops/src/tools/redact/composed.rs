@@ -2,7 +2,7 @@
 //!
 //! V8 calls both edges to the value of such an entry
 //! `1 / part of key (Key @13) -> value (Value @15) pair in WeakMap (table @11)`. The name of a string is its text, so
-//! the label tells contents; and its form, with the numbers, is what says that the entry depends on its key. So the
+//! the label shows contents; and its form, with the numbers, is what says that the entry depends on its key. So the
 //! names go, whatever the rules, and the form stays.
 
 use std::ops::Range;
@@ -12,16 +12,16 @@ use std::ops::Range;
 pub(crate) enum Form {
     /// Not of names of objects, as far as is known.
     Plain,
-    /// Names stand in these ranges of bytes: of the key, of the value.
+    /// There are names in these ranges of bytes: of the key, of the value.
     Names([Range<usize>; 2]),
-    /// Names stand in it, but not where they should: none of it can stay.
+    /// There are names in it, but not where they should be: none of it can stay.
     Broken,
 }
 
 /// Looks for names in a text.
 ///
 /// The ends of the key's and the value's name are found as the V8 reader finds them, so that what is left has the same
-/// numbers; between them nothing stays, whatever the names hold. Line ends, which no entry has in the eyes of DevTools,
+/// numbers; between them nothing stays, whatever the names hold. Line ends, which DevTools takes for no entry,
 /// hide no name here.
 pub(crate) fn form(text: &str) -> Form {
     let Some(at) = memchr::memmem::find(text.as_bytes(), b"part of key (") else { return Form::Plain };

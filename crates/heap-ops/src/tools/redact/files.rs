@@ -1,4 +1,4 @@
-//! The owner's files: the key of tokens, and what they stand for.
+//! The owner's files: the key of tokens, and the map from tokens to texts.
 
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, Read};

@@ -3,7 +3,7 @@
 use heap_base::json::{each, inside, push_int, push_text, scalar, unescape};
 use heap_record::{FieldKind, StringId, Types};
 
-use super::place::{Place, is_number};
+use super::rules::{TextRole, is_number};
 
 /// Whose members they are.
 #[derive(Clone, Copy, Debug)]
@@ -17,14 +17,14 @@ pub(crate) enum Owner<'a> {
 /// What is done with what members hold.
 pub(crate) trait Visit {
     /// A string id: gives the one to be written.
-    fn id(&mut self, place: Place, id: StringId) -> StringId;
+    fn id(&mut self, place: TextRole, id: StringId) -> StringId;
     /// Text in place: appends what is to be written, without quotes or escapes.
-    fn text(&mut self, place: Place, text: &str, out: &mut String);
+    fn text(&mut self, place: TextRole, text: &str, out: &mut String);
     /// True if numbers that are data are left out.
     fn numbers(&self) -> bool;
 }
 
-/// Writes members anew.
+/// Writes members with other texts.
 #[derive(Debug, Default)]
 pub(crate) struct Rewriter {
     path: String,
@@ -37,7 +37,7 @@ pub(crate) struct Rewriter {
 const NUMBERS: [&str; 4] = ["value", "int", "bits", "number"];
 
 impl Rewriter {
-    /// Rewrites `members` into [`out`](Self::out); `prefix` is the namespace they stand in, with its dot.
+    /// Rewrites `members` into [`out`](Self::out); `prefix` is their namespace, with its dot.
     pub(crate) fn rewrite(
         &mut self,
         types: &Types,
@@ -97,11 +97,11 @@ impl Rewriter {
         }
         self.key(key);
         let own = matches!(known.owner, Owner::Node(_)) && !self.path.contains('.');
-        let place = Place::of_field(&self.path, own, known.string);
+        let place = TextRole::of_field(&self.path, own, known.string);
         match raw.first() {
             Some(b'"') => {
                 // What nothing is known of counts as contents.
-                let place = if kind.is_some() { place } else { Place::Value };
+                let place = if kind.is_some() { place } else { TextRole::Value };
                 let exact = matches!(self.path.as_str(), "heap.utf16" | "heap.bytes");
                 let string = matches!(known.owner, Owner::Record("string"));
                 if exact && string {
@@ -110,7 +110,7 @@ impl Rewriter {
                     literal(raw, kind, place, visit, &mut self.text, &mut self.out);
                 }
             }
-            Some(b'{' | b'[') => texts(raw, Place::Value, visit, &mut self.text, &mut self.out),
+            Some(b'{' | b'[') => texts(raw, TextRole::Value, visit, &mut self.text, &mut self.out),
             _ => match (kind, scalar(raw).and_then(|n| n.as_int())) {
                 (Some(FieldKind::String), Some(id)) => push_int(&mut self.out, visit.id(place, id)),
                 _ => self.out.extend_from_slice(raw),
@@ -152,7 +152,7 @@ impl Known<'_> {
 fn literal(
     raw: &[u8],
     kind: Option<FieldKind>,
-    place: Place,
+    place: TextRole,
     visit: &mut impl Visit,
     scratch: &mut String,
     out: &mut Vec<u8>,
@@ -175,7 +175,7 @@ fn literal(
 /// Appends JSON of any depth with all its texts, but not its keys, as they are to be.
 pub(crate) fn texts(
     raw: &[u8],
-    place: Place,
+    place: TextRole,
     visit: &mut impl Visit,
     scratch: &mut String,
     out: &mut Vec<u8>,

@@ -12,16 +12,16 @@ mod composed;
 mod files;
 mod members;
 mod passes;
-mod place;
+mod prescan;
 mod roles;
+mod rules;
 pub mod secret;
-mod survey;
 #[cfg(test)]
 mod tests;
 mod token;
 
-pub use audit::{Audit, Row};
+pub use audit::{Audit, AuditRow};
 pub use files::{private_file, read_key};
 pub use passes::passes;
-pub use place::{Place, Rules};
+pub use rules::{Rules, TextRole};
 pub use token::{Key, Tokens};

@@ -1,4 +1,4 @@
-//! Which string stands in which places: a byte for each string id.
+//! Which string has which roles: a byte for each string id.
 
 use heap_record::StringId;
 use rustc_hash::FxHashMap;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::RegexSet;
 
-/// What a text looks like, and how it is told: `(name, pattern)`. Issuers' own formats first.
+/// What a text looks like, and how to recognize it: `(name, pattern)`. Issuers' own formats first.
 const PATTERNS: &[(&str, &str)] = &[
     ("private key", r"-----BEGIN [A-Z ]*PRIVATE KEY"),
     ("AWS key", r"\b(?:AKIA|ASIA|AGPA|AIDA|AROA)[0-9A-Z]{16}\b"),

@@ -211,8 +211,8 @@ fn a_map_that_cannot_be_written_is_an_error() {
     }
     // The same if it is held back until all is done.
     let text = [HEAD, STRINGS, BODY].concat();
-    let mut late = io::BufWriter::with_capacity(1 << 20, Full);
-    let maps: [&mut dyn Write; 2] = [&mut Full, &mut late];
+    let mut buffered = io::BufWriter::with_capacity(1 << 20, Full);
+    let maps: [&mut dyn Write; 2] = [&mut Full, &mut buffered];
     for map in maps {
         let Err(e) = passed(&text, &Rules::default(), Some(map)) else { panic!("it is full") };
         assert!(matches!(e.kind(), heap_base::error::Kind::Write(_)), "{e}");

@@ -1,4 +1,4 @@
-//! Tokens: what stands in place of a text that is redacted.
+//! Tokens: what replaces a text that is redacted.
 
 use blake3::{Hasher, OutputReader};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,7 +21,7 @@ impl std::fmt::Debug for Key {
 }
 
 impl Key {
-    /// The key that these bytes of the owner stand for.
+    /// The key that is made of these bytes of the owner.
     pub fn new(bytes: &[u8]) -> Self {
         Self(blake3::derive_key("heap-redact 1 key file", bytes))
     }
@@ -51,7 +51,7 @@ impl KeyMaker {
 /// Gives each text its token: as many UTF-16 units, equal for equal texts, different for different ones.
 ///
 /// A token is the keyed hash of the text, as letters. Where a short text's token is taken, the next letters of the
-/// same hash serve; then its token depends on which text came first. Memory: the texts of up to twelve units.
+/// same hash count; then its token depends on which text came first. Memory: the texts of up to twelve units.
 #[derive(Debug)]
 pub struct Tokens {
     key: Key,
@@ -80,7 +80,7 @@ impl Tokens {
         }
     }
 
-    /// The token of `text`. `exact` tells texts apart that are the same once written as Unicode.
+    /// The token of `text`. `exact` differs between texts that are the same once written as Unicode.
     pub fn token(&mut self, text: &str, exact: &[u8]) -> &str {
         let units: usize = text.chars().map(char::len_utf16).sum();
         self.token.clear();
@@ -102,7 +102,7 @@ impl Tokens {
             self.token.push_str(token);
             return &self.token;
         }
-        let whole: Box<[u8]> = self.buf.as_slice().into();
+        let all: Box<[u8]> = self.buf.as_slice().into();
         let mut hash = self.hash(text, exact);
         // There are 64 letters and 4096 pairs; what is left over is spelled with Chinese characters and Korean
         // syllables, of which there are 32,164. All lengths of more than one have room for any input.
@@ -119,7 +119,7 @@ impl Tokens {
         }
         let token: Box<str> = self.token.as_str().into();
         self.taken.insert(token.clone());
-        self.given.insert(whole, token);
+        self.given.insert(all, token);
         &self.token
     }
 

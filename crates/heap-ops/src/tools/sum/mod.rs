@@ -120,7 +120,7 @@ pub struct Sum {
     contents: Vec<Content>,
     content_ids: FxHashMap<String, u64>,
     /// Groups of the snapshots before.
-    done: FxHashMap<Vec<Cell>, Totals>,
+    done: FxHashMap<Vec<KeyText>, Totals>,
     /// Group of each node of the snapshot, or [`NO_GROUP`]; if that is asked for.
     group_of: Option<Vec<u32>>,
     /// What the stream itself says of dominators and retained sizes.
@@ -136,7 +136,7 @@ pub struct Sum {
 
 type Key = SmallVec<[Token; 2]>;
 /// A key column of a finished group, as text that can be compared.
-type Cell = Option<(bool, String)>;
+type KeyText = Option<(bool, String)>;
 
 /// What a node has in a key column, before strings are looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -237,13 +237,13 @@ impl Sum {
 
     /// All groups, in no order.
     pub fn rows(&self) -> Vec<SumRow> {
-        let content = |cell: &Cell| {
+        let content = |cell: &KeyText| {
             let (number, text) = cell.as_ref()?;
             let int = number.then(|| text.parse().ok()).flatten();
             Some(int.map_or_else(|| Content::Text(text.clone()), Content::Int))
         };
         let first = usize::from(!self.adds_snapshot());
-        let row = |(key, totals): (&Vec<Cell>, &Totals)| SumRow {
+        let row = |(key, totals): (&Vec<KeyText>, &Totals)| SumRow {
             keys: key[first..].iter().map(content).collect(),
             totals: *totals,
         };
@@ -294,7 +294,7 @@ impl Sum {
         })
     }
 
-    fn cell(&self, token: Token, context: &Context) -> Result<Cell> {
+    fn cell(&self, token: Token, context: &Context) -> Result<KeyText> {
         Ok(match token {
             Token::None => None,
             Token::Subtype(n) => Some((false, context.types.node_name(n).into_owned())),
@@ -424,7 +424,7 @@ impl Report for Sum {
                 if chosen { self.group(node, &selector.context).map(Some) } else { Ok(None) }
             };
             let (more, less) = (group(&node)?, group(&rest)?);
-            // Where the type is no part of the key, the nodes themselves have said it already.
+            // Where the type is no part of the key, the nodes themselves have been counted.
             if more != less {
                 if let Some(group) = more {
                     self.groups.totals[group as usize].node(&node);

@@ -3,11 +3,11 @@
 use heap_base::Result;
 use heap_graph::{Config, DomTree, HeapGraph, NONE, analyse};
 
-use super::load::{Labels, Load, Shape, value_of};
+use super::load::{Labels, TableSpec, TreeLoader, value_of};
 use super::table::{Builder, TOP, Table};
 
 /// Every selected node at the top.
-pub(super) fn flat(load: &Load, heap: &HeapGraph) -> Result<Table> {
+pub(super) fn flat(load: &TreeLoader, heap: &HeapGraph) -> Result<Table> {
     let mut builder = Builder::new(true);
     let mut labels = Labels::default();
     for node in (0..heap.graph.nodes()).filter(|&node| load.counts(node)) {
@@ -19,7 +19,7 @@ pub(super) fn flat(load: &Load, heap: &HeapGraph) -> Result<Table> {
 
 /// The dominator tree with children of one type merged under their parent. Groups that the cut-off or the depth
 /// leaves out get no position; their bytes count where they hang.
-pub(super) fn build(load: &Load, mut heap: HeapGraph, shape: Shape) -> Result<Table> {
+pub(super) fn build(load: &TreeLoader, mut heap: HeapGraph, spec: TableSpec) -> Result<Table> {
     let nodes = heap.graph.nodes();
     let graph = std::mem::take(&mut heap.graph);
     let config = Config { distance: false, retained: true };
@@ -37,11 +37,11 @@ pub(super) fn build(load: &Load, mut heap: HeapGraph, shape: Shape) -> Result<Ta
         None => sum(&mut tree.children(tree.root())),
     };
 
-    let mut builder = Builder::new(shape.types);
+    let mut builder = Builder::new(spec.types);
     let mut labels = Labels::default();
     let stacks = ["heap.frame", "heap.root"].map(|name| load.context().types.node_id(name).map(u64::from));
     let mut label = |node: u32, builder: &mut Builder| match heap.name(node) {
-        // Backtraces are told apart by the names of their frames.
+        // Backtraces differ by the names of their frames.
         Some(name) if heap.class(node).is_none() && stacks.contains(&Some(heap.subtypes.get(node))) => {
             labels.string(name, &mut builder.names, load.context())
         }
@@ -53,7 +53,7 @@ pub(super) fn build(load: &Load, mut heap: HeapGraph, shape: Shape) -> Result<Ta
         *slot = TOP;
     }
     while let Some((parent, depth, size, members)) = groups.pop() {
-        if depth >= shape.depth {
+        if depth >= spec.depth {
             continue;
         }
         let mut children = Vec::new();
@@ -69,11 +69,11 @@ pub(super) fn build(load: &Load, mut heap: HeapGraph, shape: Shape) -> Result<Ta
         // Equal ones by name, as they are shown: a cut-off may go through the midst of them.
         let names = &builder.names;
         found.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| names.text(a.0).cmp(names.text(b.0))));
-        let kept = if shape.types {
-            let floor = shape.cut.floor(whole);
+        let kept = if spec.types {
+            let floor = spec.cut.floor(whole);
             found.partition_point(|group| group.1 >= floor)
         } else {
-            shape.cut.keep(whole, size, found.iter().map(|group| group.1))
+            spec.cut.keep(whole, size, found.iter().map(|group| group.1))
         };
         for (label, size, group) in found.drain(..kept) {
             let at = builder.push(parent, label);
@@ -100,8 +100,8 @@ pub(super) fn build(load: &Load, mut heap: HeapGraph, shape: Shape) -> Result<Ta
     drop(tree);
     drop(analysis);
     for node in (0..nodes).filter(|&node| pos[node as usize] != NONE && load.counts(node)) {
-        let ty = if shape.types { labels.of(&heap, node, &mut builder.names, load.context())? } else { 0 };
+        let ty = if spec.types { labels.of(&heap, node, &mut builder.names, load.context())? } else { 0 };
         builder.own(pos[node as usize], ty, value_of(load, &heap, node), rest.contains(node));
     }
-    Ok(builder.finish(shape.selves, |_| false))
+    Ok(builder.finish(spec.selves, |_| false))
 }

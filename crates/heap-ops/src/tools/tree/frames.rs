@@ -4,11 +4,11 @@ use heap_base::Result;
 use heap_graph::{HeapGraph, NONE};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::load::{Axis, Labels, Load, Shape};
+use super::load::{Axis, Labels, TableSpec, TreeLoader};
 use super::table::{ALL, Builder, TOP, Table, Value};
-use crate::stream::cells::Cell;
+use crate::stream::cells::CumulativeCell;
 
-/// Not placed yet, and on the way up from a frame that is being placed.
+/// A frame that is being placed: seen on the way up from a deeper one.
 const BUSY: u32 = NONE - 1;
 
 /// Frames and allocations by node: who called or allocated them.
@@ -18,7 +18,7 @@ struct Stacks {
     callers: Vec<u32>,
 }
 
-fn stacks(load: &Load, heap: &HeapGraph) -> Stacks {
+fn stacks(load: &TreeLoader, heap: &HeapGraph) -> Stacks {
     let subtype = |name| load.context().types.node_id(name).map(u64::from);
     let (root, frame) = (subtype("heap.root"), subtype("heap.frame"));
     let n = heap.graph.nodes();
@@ -52,13 +52,13 @@ struct Placed {
 
 /// Backtraces × types. What Chromium's cumulative dumps say is taken as it is; all else is added up from
 /// allocations.
-pub(super) fn build(mut load: Load, mut heap: HeapGraph, shape: Shape) -> Result<Table> {
+pub(super) fn build(mut load: TreeLoader, mut heap: HeapGraph, spec: TableSpec) -> Result<Table> {
     let stacks = stacks(&load, &heap);
     let cells = cells(&mut load, &mut heap, &stacks)?;
-    let mut builder = Builder::new(shape.types);
+    let mut builder = Builder::new(spec.types);
     let mut labels = Labels::default();
 
-    // Heaps that speak in cells alone: v1. The previous format has cells too, but its own values say more.
+    // Heaps that have cells alone: v1. The previous format has cells too, but its own values are more exact.
     let tops = tops(&stacks);
     let previous = |root: u32| -> Result<bool> {
         let format = load.roots.get(&root).and_then(|root| root.format);
@@ -80,7 +80,7 @@ pub(super) fn build(mut load: Load, mut heap: HeapGraph, shape: Shape) -> Result
         }
     }
 
-    let placed = place(&load, &heap, &stacks, tops, &celled, shape.axis, &mut builder, &mut labels)?;
+    let placed = place(&load, &heap, &stacks, tops, &celled, spec.axis, &mut builder, &mut labels)?;
 
     // Own types of heaps of the previous format, against which their column sums are held.
     let mut known: FxHashSet<(u32, u32)> = FxHashSet::default();
@@ -113,7 +113,7 @@ pub(super) fn build(mut load: Load, mut heap: HeapGraph, shape: Shape) -> Result
     for (node, cell) in cells {
         let top = placed.tops[node as usize];
         // With one position only the cells of the heaps' roots say everything.
-        if shape.axis == Axis::None && node != top {
+        if spec.axis == Axis::None && node != top {
             continue;
         }
         let pos = placed.pos[node as usize];
@@ -140,11 +140,11 @@ pub(super) fn build(mut load: Load, mut heap: HeapGraph, shape: Shape) -> Result
     }
     let tops: FxHashSet<u32> =
         stacks.roots.iter().zip(&placed.pos).filter(|(root, _)| **root).map(|(_, &pos)| pos).collect();
-    Ok(builder.finish(shape.selves, |pos| tops.contains(&pos)))
+    Ok(builder.finish(spec.selves, |pos| tops.contains(&pos)))
 }
 
 /// The cells that count, with their frames.
-fn cells(load: &mut Load, heap: &mut HeapGraph, stacks: &Stacks) -> Result<Vec<(u32, Cell)>> {
+fn cells(load: &mut TreeLoader, heap: &mut HeapGraph, stacks: &Stacks) -> Result<Vec<(u32, CumulativeCell)>> {
     let mut found = Vec::new();
     for cell in std::mem::take(&mut load.cells) {
         let Ok(Some(node)) = heap.table.get(cell.frame) else { continue };
@@ -183,7 +183,7 @@ fn tops(stacks: &Stacks) -> Vec<u32> {
 
 #[allow(clippy::too_many_arguments, reason = "one step of `build`, cut out for its length")]
 fn place(
-    load: &Load,
+    load: &TreeLoader,
     heap: &HeapGraph,
     stacks: &Stacks,
     tops: Vec<u32>,
@@ -228,7 +228,7 @@ fn place(
 }
 
 /// `malloc`, or where the process is known `malloc (Renderer 4711)`.
-fn root_name(load: &Load, heap: &HeapGraph, node: u32) -> Result<String> {
+fn root_name(load: &TreeLoader, heap: &HeapGraph, node: u32) -> Result<String> {
     let strings = &load.context().strings;
     let name = match heap.name(node) {
         Some(name) => strings.text_or_number(name)?,

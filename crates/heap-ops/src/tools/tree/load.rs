@@ -1,4 +1,4 @@
-//! The records that a tree is made of, taken in beside the graph.
+//! Takes the records that a tree is made of.
 
 use heap_base::{Cutoff, Error, Result, member};
 use heap_graph::{Column, GraphSink, HeapGraph, Keep};
@@ -15,7 +15,7 @@ use crate::report::OnePass;
 use crate::select::Selection;
 use crate::select::field::{bracketed, int_field};
 use crate::stream::Context;
-use crate::stream::cells::Cell;
+use crate::stream::cells::CumulativeCell;
 
 /// What the positions of a tree are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,14 +31,14 @@ pub enum Axis {
 
 /// What a table is to have.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Shape {
+pub struct TableSpec {
     /// What its positions are.
     pub axis: Axis,
-    /// True if types are told apart.
+    /// True if types are separate.
     pub types: bool,
-    /// True if what a position has of its own beside children is a child `<self>`.
+    /// True if own values of positions with children become a child `<self>`.
     pub selves: bool,
-    /// Where the dominator tree may end early: what this cuts off will not be shown.
+    /// What this cuts off of the dominator tree is not shown, and need not be made.
     pub cut: Cutoff,
     /// The deepest level of the dominator tree that will be shown.
     pub depth: u32,
@@ -56,8 +56,8 @@ pub(super) struct Root {
 ///
 /// Of several streams or snapshots there is no one tree: they are refused.
 #[derive(Debug)]
-pub struct Load {
-    shape: Shape,
+pub struct TreeLoader {
+    spec: TableSpec,
     graph: GraphSink,
     selected: OnePass<Selected>,
     everything: bool,
@@ -65,18 +65,18 @@ pub struct Load {
     n_nodes: u32,
     /// `heap.count` by node plus one, 0 where it is absent.
     pub(super) counts: Column,
-    pub(super) cells: Vec<Cell>,
+    pub(super) cells: Vec<CumulativeCell>,
     pub(super) roots: FxHashMap<u32, Root>,
     /// Where something is selected: the namespaces of frames and roots, which their cells share.
     rests: Vec<u8>,
     rest_ends: Vec<usize>,
 }
 
-impl Load {
+impl TreeLoader {
     /// Counts the selected nodes.
-    pub fn new(shape: Shape, selection: Selection) -> Self {
+    pub fn new(spec: TableSpec, selection: Selection) -> Self {
         let everything = selection.is_all();
-        let frames = shape.axis != Axis::Dom;
+        let frames = spec.axis != Axis::Dom;
         let keep = Keep {
             table: frames,
             classes: true,
@@ -86,7 +86,7 @@ impl Load {
             ..Keep::default()
         };
         Self {
-            shape,
+            spec,
             graph: GraphSink::new(keep),
             selected: Selected::new(selection),
             everything,
@@ -100,12 +100,15 @@ impl Load {
     }
 
     /// Warnings about fields in conditions that no node had. Call when all records have come.
+    ///
+    /// # Errors
+    /// The temporary file of deferred nodes cannot be read.
     pub fn missing(&mut self) -> Result<Vec<String>> {
         self.selected.fold_deferred()?;
         Ok(self.selected.missing())
     }
 
-    /// Notes what the table needs of a node beside the graph.
+    /// Notes what the table needs of a node and the graph does not keep.
     #[inline]
     fn node(&mut self, node: &Node<'_>) {
         let number = self.n_nodes;
@@ -117,7 +120,7 @@ impl Load {
             }
             self.counts.push(node.heap.count.map_or(0, |count| count.saturating_add(1)));
         }
-        if self.shape.axis != Axis::Dom && !node.rest.is_empty() && node.heap.class.is_none() {
+        if self.spec.axis != Axis::Dom && !node.rest.is_empty() && node.heap.class.is_none() {
             let field = |name| member(node.rest, name).and_then(int_field);
             let root = Root {
                 pid: field("chrome.pid"),
@@ -131,7 +134,7 @@ impl Load {
         if self.everything {
             return;
         }
-        if self.shape.axis != Axis::Dom {
+        if self.spec.axis != Axis::Dom {
             if node.heap.class.is_none() {
                 self.rests.extend_from_slice(node.rest);
             }
@@ -140,24 +143,28 @@ impl Load {
     }
 
     /// The table of all that has come.
+    ///
+    /// # Errors
+    /// The records are no graph, or have no stack frames where these are asked for; or a temporary file cannot be
+    /// read.
     pub fn build(mut self) -> Result<Table> {
         self.selected.fold_deferred()?;
         let graph = std::mem::take(&mut self.graph);
         let heap = graph.build()?;
-        let shape = self.shape;
+        let spec = self.spec;
         let known = |name: &str| self.context().types.node_id(name).map(u64::from);
         let allocation = known("heap.allocation");
         let frame = known("heap.frame");
-        match shape.axis {
-            Axis::Dom => dom::build(&self, heap, shape),
+        match spec.axis {
+            Axis::Dom => dom::build(&self, heap, spec),
             Axis::None if allocation.is_none() => dom::flat(&self, &heap),
             _ => {
                 let stacks = [allocation, frame];
                 let root = known("heap.root");
                 let has_stacks = heap.subtypes.iter().any(|subtype| stacks.contains(&Some(subtype)));
                 if has_stacks || heap.subtypes.iter().all(|subtype| Some(subtype) == root) {
-                    frames::build(self, heap, shape)
-                } else if shape.axis == Axis::None {
+                    frames::build(self, heap, spec)
+                } else if spec.axis == Axis::None {
                     dom::flat(&self, &heap)
                 } else {
                     Err(Error::refused("no stack frames in this dump; --by dom or --by class"))
@@ -187,7 +194,12 @@ impl Load {
     }
 
     /// True if a cell counts: judged as an allocation with its class, size and count at its frame.
-    pub(super) fn cell_counts(&mut self, cell: &Cell, frame: u32, name: Option<StringId>) -> Result<bool> {
+    pub(super) fn cell_counts(
+        &mut self,
+        cell: &CumulativeCell,
+        frame: u32,
+        name: Option<StringId>,
+    ) -> Result<bool> {
         if self.everything {
             return Ok(true);
         }
@@ -202,9 +214,9 @@ impl Load {
     }
 }
 
-impl Sink for Load {
+impl Sink for TreeLoader {
     fn wants(&self) -> Wants {
-        let frames = self.shape.axis != Axis::Dom;
+        let frames = self.spec.axis != Axis::Dom;
         let wants = self.graph.wants().union(self.selected.wants());
         Wants { nodes: if frames { Nodes::Full } else { wants.nodes }, extensions: frames, ..wants }
     }
@@ -238,7 +250,7 @@ impl Sink for Load {
     }
 
     fn extension(&mut self, other: &Extension<'_>) -> Result {
-        self.cells.extend(Cell::of(other));
+        self.cells.extend(CumulativeCell::of(other));
         Ok(())
     }
 }
@@ -281,6 +293,6 @@ impl Labels {
 }
 
 /// What a node is worth.
-pub(super) fn value_of(load: &Load, heap: &HeapGraph, node: u32) -> Value {
+pub(super) fn value_of(load: &TreeLoader, heap: &HeapGraph, node: u32) -> Value {
     Value::new(heap.sizes.get(node), Some(load.count(node).unwrap_or(1)))
 }

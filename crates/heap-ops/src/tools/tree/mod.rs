@@ -1,6 +1,6 @@
 //! Trees with cumulative sizes: dominators, backtraces and types, broken down by one or two axes: heap-tree.
 //!
-//! [`Load`] takes records and makes a [`Table`]: positions of a tree (backtraces, or dominators with siblings of
+//! [`TreeLoader`] takes records and makes a [`Table`]: positions of a tree (backtraces, or dominators with siblings of
 //! one type merged) × types, with the cumulative bytes and objects of every cell. [`walk`] goes over the cells
 //! from the top and breaks down those that a [`Cutoff`] lets through, as the heap dump proposal of Chromium's
 //! memory-infra has it: by position always, by type while the type is open.
@@ -12,13 +12,13 @@
 mod dom;
 mod frames;
 mod load;
+mod options;
 mod table;
 mod tests;
 mod walk;
-mod wishes;
 
 pub use heap_base::Cutoff;
-pub use load::{Axis, Load, Shape};
+pub use load::{Axis, TableSpec, TreeLoader};
+pub use options::{Axes, Plan, TreeOptions};
 pub use table::{Table, Value};
 pub use walk::{Line, Step, View, walk};
-pub use wishes::{Axes, Plan, Wishes};

@@ -5,7 +5,7 @@ use std::ops::Range;
 use heap_graph::NONE;
 use rustc_hash::FxHashMap;
 
-/// Stands for all types.
+/// All types.
 pub(super) const ALL: u32 = u32::MAX;
 /// The top of a tree under construction.
 pub(super) const TOP: u32 = 0;
@@ -92,17 +92,17 @@ struct Given {
     value: Value,
 }
 
-/// A table in the making. Positions are numbered as they come, parents before children; 0 is the top.
+/// Builds a table. Positions are numbered as they are added, parents before children; 0 is the top.
 #[derive(Debug)]
 pub(super) struct Builder {
     pub(super) names: Names,
     parents: Vec<u32>,
     labels: Vec<u32>,
     children: FxHashMap<(u32, u32), u32>,
-    /// True if types are told apart.
+    /// True if types are separate.
     typed: bool,
     own: Vec<Own>,
-    /// Where types are not told apart: own values by position.
+    /// Own values by position, if types are not separate.
     sums: Vec<Value>,
     /// The same of what lies below and has no position.
     rests: Vec<Value>,
@@ -167,18 +167,18 @@ impl Builder {
 
     /// A cumulative cell; `ty` may be [`ALL`].
     pub(super) fn given(&mut self, pos: u32, ty: u32, value: Value) {
-        // Where types are not told apart it still counts for what its position has at least.
+        // Where types are not separate it still counts for what its position has at least.
         self.given.push(Given { pos, ty, value });
     }
 
-    /// A cumulative cell with a type, of bytes that [`own`](Self::own) was told without a type.
+    /// A cumulative cell with a type, of bytes that [`own`](Self::own) got without a type.
     pub(super) fn marginal(&mut self, pos: u32, ty: u32, value: Value) {
         if self.typed {
             self.marginal.push(Given { pos, ty, value });
         }
     }
 
-    /// Gives positions that have values of their own beside children a child `<self>`.
+    /// Moves own values of positions with children to a child `<self>`.
     fn split_self(&mut self) {
         let n = self.parents.len();
         let mut inner = vec![false; n];
@@ -211,8 +211,8 @@ impl Builder {
         }
     }
 
-    /// The table. With `selves` positions that have values of their own beside children get a child `<self>`. A
-    /// child of the top that has everything takes its place if `collapse` says so.
+    /// The table. With `selves`, own values of positions with children move to a child `<self>`. A child of the top that
+    /// has everything takes its place if `collapse` is true for it.
     pub(super) fn finish(mut self, selves: bool, collapse: impl Fn(u32) -> bool) -> Table {
         self.children = FxHashMap::default();
         if selves {
@@ -458,12 +458,12 @@ impl Table {
         Some(self.parents[pos as usize]).filter(|&parent| parent != NONE)
     }
 
-    /// Name of a position; empty for a top that stands for no node.
+    /// Name of a position; empty for a top that is no node.
     pub fn name(&self, pos: u32) -> &str {
         self.names.get(self.labels[pos as usize] as usize).map_or("", String::as_str)
     }
 
-    /// How many types it tells apart.
+    /// How many types it has.
     pub fn types(&self) -> u32 {
         self.types.len() as u32
     }

@@ -10,7 +10,7 @@ use heap_record::{
     read,
 };
 
-use super::{Axes, Axis, Cutoff, Line, Load, Shape, Step, Table, View, Wishes, walk};
+use super::{Axes, Axis, Cutoff, Line, Step, Table, TableSpec, TreeLoader, TreeOptions, View, walk};
 use crate::select::Selection;
 
 /// One allocation: where, of what type, bytes, objects.
@@ -45,7 +45,7 @@ fn example() -> Vec<Row> {
     rows
 }
 
-/// A stream of frames and allocations. Every row has a stack of its own, as if its frames were told apart by pointer.
+/// A stream of frames and allocations. Every row has a stack of its own, as if frames differed by pointer.
 fn frames(rows: &[Row]) -> String {
     let mut out = String::from(concat!(
         r#"{"type":"metadata","key":"version_major","value":"1"}"#,
@@ -86,16 +86,16 @@ fn frames(rows: &[Row]) -> String {
     out + &edges
 }
 
-fn table(stream: &str, shape: Shape) -> Table {
-    let mut load = Load::new(shape, Selection::default());
+fn table(stream: &str, spec: TableSpec) -> Table {
+    let mut load = TreeLoader::new(spec, Selection::default());
     read::read(stream.as_bytes(), SnapshotSelector::All, &mut load).expect("a sound stream");
     load.build().expect("a table")
 }
 
 const DEEP: u32 = 1000;
 
-fn shape(axis: Axis, types: bool, selves: bool, cut: Cutoff) -> Shape {
-    Shape { axis, types, selves, cut, depth: DEEP }
+fn spec(axis: Axis, types: bool, selves: bool, cut: Cutoff) -> TableSpec {
+    TableSpec { axis, types, selves, cut, depth: DEEP }
 }
 
 fn view(types: bool, cut: Cutoff) -> View {
@@ -176,8 +176,8 @@ fn twin(rows: &[Row], types: bool, selves: bool, cut: Cutoff) -> Cells {
 #[test]
 fn the_worked_example_has_its_entries() {
     let stream = frames(&example());
-    let plain = table(&stream, shape(Axis::Frame, true, false, Cutoff::None));
-    let selves = table(&stream, shape(Axis::Frame, true, true, Cutoff::None));
+    let plain = table(&stream, spec(Axis::Frame, true, false, Cutoff::None));
+    let selves = table(&stream, spec(Axis::Frame, true, true, Cutoff::None));
     let count = |table, cut| entries(table, view(true, cut)).len();
     let twenty: Vec<(u64, &str, &str)> = vec![
         (1538, "", "*"),
@@ -230,7 +230,7 @@ fn the_worked_example_has_its_entries() {
 
 #[test]
 fn the_worked_example_has_its_others() {
-    let table = table(&frames(&example()), shape(Axis::Frame, true, false, Cutoff::None));
+    let table = table(&frames(&example()), spec(Axis::Frame, true, false, Cutoff::None));
     let view = View { once: false, others: true, ..view(true, Cutoff::Threshold(40)) };
     let mut others = BTreeMap::new();
     for line in lines(&table, view) {
@@ -315,7 +315,7 @@ fn backtraces_equal_the_twin() {
         let stream = frames(&rows);
         let selves = u.arbitrary()?;
         for types in [false, true] {
-            let table = table(&stream, shape(Axis::Frame, types, selves, cut));
+            let table = table(&stream, spec(Axis::Frame, types, selves, cut));
             assert_eq!(
                 entries(&table, view(types, cut)),
                 twin(&rows, types, selves, cut),
@@ -361,10 +361,10 @@ fn dominators_equal_the_twin() {
         let cut = cut(u)?;
         let selves = u.arbitrary()?;
         for types in [false, true] {
-            let table = table(&stream, shape(Axis::Dom, types, selves, cut));
+            let table = table(&stream, spec(Axis::Dom, types, selves, cut));
             let found = entries(&table, view(types, cut));
             let mut expected = twin(&rows, types, selves, cut);
-            // Where a threshold ends the tree early the twin goes on, and both show the same.
+            // Where a threshold ends the tree the twin goes on, and both show the same.
             assert_eq!(found.keys().next(), expected.keys().next());
             assert_eq!(found, std::mem::take(&mut expected), "{rows:?} {cut:?}");
             conserves(&table, view(types, cut));
@@ -390,15 +390,15 @@ fn of_equal_children_a_cut_off_keeps_the_first_names() {
         );
     }
     let cut = Cutoff::Ratio(1, 2);
-    let table = table(&stream, shape(Axis::Dom, false, false, cut));
+    let table = table(&stream, spec(Axis::Dom, false, false, cut));
     let found: Vec<_> =
         entries(&table, view(false, cut)).into_keys().map(|(path, _)| path.join("/")).collect();
     assert_eq!(found, ["", "X", "Y"]);
 }
 
 /// A list of `n` objects, each held by the one before.
-fn chain(n: u64, shape: Shape) -> Table {
-    let mut load = Load::new(shape, Selection::default());
+fn chain(n: u64, spec: TableSpec) -> Table {
+    let mut load = TreeLoader::new(spec, Selection::default());
     load.metadata(&Metadata { key: "heap.root", value: "1", ..Metadata::default() }).expect("fits");
     load.declare(&Declared::Edge { id: 1, name: "next", retains: Retains::Yes, rest: b"" }.into())
         .expect("fits");
@@ -418,7 +418,7 @@ fn check_chain(n: u64) {
     for (axis, types, depth) in [(Axis::Dom, false, 20), (Axis::Dom, true, 20), (Axis::Dom, false, u32::MAX)]
     {
         let cut = Cutoff::Total(1, 100);
-        let table = chain(n, Shape { axis, types, selves: true, cut, depth });
+        let table = chain(n, TableSpec { axis, types, selves: true, cut, depth });
         assert_eq!(table.all(0).size, n * 8);
         assert_eq!(table.all(0).count(), Some(n));
         let view = View { depth: depth.min(20), ..view(types, cut) };
@@ -487,13 +487,13 @@ fn axes_are_read() {
 
 #[test]
 fn a_table_shows_less_and_names_what_it_leaves_out() {
-    let wishes = Wishes::default();
-    let (table, rows) = (wishes.plan(true).view, wishes.plan(false).view);
+    let options = TreeOptions::default();
+    let (table, rows) = (options.plan(true).view, options.plan(false).view);
     assert_eq!((table.cut, table.depth, table.once, table.others), (Cutoff::Total(1, 100), 20, false, true));
     assert_eq!((rows.cut, rows.depth, rows.once, rows.others), (Cutoff::None, 200, true, false));
     // What is asked for holds in both.
-    let wishes = Wishes { cut: Some(Cutoff::Threshold(7)), depth: Some(3), others: true, ..wishes };
-    for view in [wishes.plan(true).view, wishes.plan(false).view] {
+    let options = TreeOptions { cut: Some(Cutoff::Threshold(7)), depth: Some(3), others: true, ..options };
+    for view in [options.plan(true).view, options.plan(false).view] {
         assert_eq!((view.cut, view.depth, view.others), (Cutoff::Threshold(7), 3, true));
     }
 }
@@ -503,35 +503,38 @@ fn what_is_made_is_what_is_shown_and_a_level_more() {
     for axes in ["dom", "frame", "class", "dom,class", "frame,class"] {
         let axes = Axes::named(axes).expect("axes");
         for (depth, cut, selves) in [(None, None, false), (Some(0), Some(Cutoff::Share(1, 2)), true)] {
-            let wishes = Wishes { axes, cut, depth, selves, ..Wishes::default() };
-            let (plan, two) = (wishes.plan(false), axes.types && axes.axis != Axis::None);
-            let (shape, view) = (plan.shape, plan.view);
-            assert_eq!((shape.axis, shape.types, shape.cut), (axes.axis, axes.types, view.cut));
+            let options = TreeOptions { axes, cut, depth, selves, ..TreeOptions::default() };
+            let (plan, two) = (options.plan(false), axes.types && axes.axis != Axis::None);
+            let (spec, view) = (plan.spec, plan.view);
+            assert_eq!((spec.axis, spec.types, spec.cut), (axes.axis, axes.types, view.cut));
             assert_eq!((view.positions, view.types), (axes.axis != Axis::None, axes.types));
-            assert_eq!(shape.depth, view.depth + 1);
+            assert_eq!(spec.depth, view.depth + 1);
             // Of types alone there is one level, and nothing beside it.
             assert_eq!(view.depth, if view.positions { depth.unwrap_or(200) } else { 0 });
-            assert_eq!(shape.selves, view.positions && (selves || !two), "{axes:?} {selves}");
+            assert_eq!(spec.selves, view.positions && (selves || !two), "{axes:?} {selves}");
         }
     }
-    let deepest = Wishes { depth: Some(u32::MAX), ..Wishes::default() }.plan(false);
-    assert_eq!((deepest.view.depth, deepest.shape.depth), (u32::MAX, u32::MAX));
+    let deepest = TreeOptions { depth: Some(u32::MAX), ..TreeOptions::default() }.plan(false);
+    assert_eq!((deepest.view.depth, deepest.spec.depth), (u32::MAX, u32::MAX));
 }
 
 #[test]
 fn a_depth_that_nobody_asked_for_is_told() {
-    let told = |wishes: Wishes, table| wishes.plan(table).too_deep();
-    let none = Wishes::default();
-    assert_eq!(told(none, false).as_deref(), Some("there are more than 200 levels: --depth N shows more"));
-    assert_eq!(told(none, true), None);
-    assert_eq!(told(Wishes { others: true, ..none }, false), None);
-    assert_eq!(told(Wishes { depth: Some(200), ..none }, false), None);
+    let too_deep = |options: TreeOptions, table| options.plan(table).too_deep();
+    let none = TreeOptions::default();
+    assert_eq!(
+        too_deep(none, false).as_deref(),
+        Some("there are more than 200 levels: --depth N shows more")
+    );
+    assert_eq!(too_deep(none, true), None);
+    assert_eq!(too_deep(TreeOptions { others: true, ..none }, false), None);
+    assert_eq!(too_deep(TreeOptions { depth: Some(200), ..none }, false), None);
 }
 
 #[test]
 fn a_view_ends_where_something_is_deeper() {
     let rows: &[Row] = &[(vec!["a", "b", "c"], "T", 1, 1), (vec!["b"], "T", 2, 1)];
-    let table = table(&frames(rows), shape(Axis::Frame, true, false, Cutoff::None));
+    let table = table(&frames(rows), spec(Axis::Frame, true, false, Cutoff::None));
     let ends = |depth| {
         let view = View { depth, others: true, ..view(true, Cutoff::None) };
         let lines = lines(&table, view);
@@ -552,7 +555,7 @@ fn strange_stacks_lose_nothing() {
     stream = stream.replace(r#""source":1,"dest":3}"#, r#""source":7,"dest":3}"#);
     stream = stream.replace(r#""source":1,"dest":7}"#, r#""source":3,"dest":7}"#);
     stream += "{\"type\":\"edge\",\"subtype\":1,\"source\":7,\"dest\":11}\n";
-    let table = table(&stream, shape(Axis::Frame, true, true, Cutoff::None));
+    let table = table(&stream, spec(Axis::Frame, true, true, Cutoff::None));
     assert_eq!(table.all(0).size, 7);
     conserves(&table, view(true, Cutoff::None));
 }
@@ -572,7 +575,7 @@ fn cells_are_taken_as_they_are() {
     );
     // What the allocations say in such a dump is for others.
     let stream = frames(&[(vec!["a"], "T", 1, 1), (vec!["b"], "T", 2, 1)]) + cells;
-    let table = table(&stream, shape(Axis::Frame, true, false, Cutoff::None));
+    let table = table(&stream, spec(Axis::Frame, true, false, Cutoff::None));
     let found: BTreeSet<_> = lines(&table, view(true, Cutoff::None))
         .into_iter()
         .map(|line| {

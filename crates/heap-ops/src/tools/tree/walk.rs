@@ -10,7 +10,7 @@ use heap_base::Cutoff;
 
 /// What to show of a table.
 #[derive(Clone, Copy, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "these are independent wishes, not a state")]
+#[allow(clippy::struct_excessive_bools, reason = "these are independent options, not a state")]
 pub struct View {
     /// Which children are kept.
     pub cut: Cutoff,
@@ -33,7 +33,7 @@ impl View {
     }
 }
 
-/// What a line stands for.
+/// What a line is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// The whole.
@@ -51,7 +51,7 @@ pub enum Step {
 /// A line of a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
-    /// What it stands for.
+    /// What it is about.
     pub step: Step,
     /// Steps from the top.
     pub indent: u32,
@@ -71,7 +71,10 @@ struct Task {
     among: Option<Rc<[u32]>>,
 }
 
-/// Calls `each` with every line, from the top, larger ones first. NodeEnds early when that returns false.
+/// Calls `each` with every line, from the top, larger ones first. Stops when that returns false.
+///
+/// # Errors
+/// That of `each`.
 pub fn walk(table: &Table, view: View, mut each: impl FnMut(&Line) -> Result<bool>) -> Result {
     let whole = table.all(0);
     let top = Line { step: Step::Top, indent: 0, depth: 0, pos: 0, ty: None, value: whole };

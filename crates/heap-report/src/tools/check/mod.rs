@@ -18,12 +18,18 @@ const COLUMNS: [(&str, Unit); 7] = [
 ];
 
 /// No rows yet.
+///
+/// # Errors
+/// `--sort` names no column.
 pub fn report(layout: &Layout) -> Result<Report, Error> {
     Report::new("heap.check", columns(COLUMNS), "", layout)
 }
 
 /// A row for each finding of one input, with its name where it has one.
-pub fn tell(
+///
+/// # Errors
+/// The output fails.
+pub fn add(
     findings: Vec<Finding>,
     file: Option<&str>,
     report: &mut Report,

@@ -1,4 +1,4 @@
-//! A finding's cells stand under the right columns.
+//! A finding's cells are under the right columns.
 #![cfg(test)]
 
 use crate::Cell;

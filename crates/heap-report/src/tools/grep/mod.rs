@@ -8,7 +8,7 @@ use heap_ops::tools::grep::Found;
 
 use super::columns;
 
-/// What is told of the matches in an input.
+/// Which rows a search has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rows {
     /// Every one.
@@ -30,6 +30,9 @@ pub struct Matches {
 
 impl Matches {
     /// No rows yet.
+    ///
+    /// # Errors
+    /// `--sort` names no column.
     pub fn new(rows: Rows, several: bool, layout: &Layout) -> Result<Self, Error> {
         let all = [
             ("file", Unit::Text),

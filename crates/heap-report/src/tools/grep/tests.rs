@@ -1,7 +1,7 @@
 //! What the rows hold.
 
 use crate::{Format, Layout, Report};
-use heap_ops::tools::grep::{Found, Place};
+use heap_ops::tools::grep::{Found, FoundIn};
 
 use super::{Matches, Rows};
 
@@ -26,12 +26,12 @@ fn matches(rows: Rows, several: bool) -> String {
         dest,
     };
     let mut matches = Matches::new(rows, several, &csv()).expect("nothing to sort by");
-    matches.found(Some("a"), found(1, Place::Value, None));
-    matches.found(Some("a"), found(3, Place::Label, Some(14)));
+    matches.found(Some("a"), found(1, FoundIn::Value, None));
+    matches.found(Some("a"), found(3, FoundIn::Label, Some(14)));
     matches.input(Some("a"), 2);
     if several {
         matches.input(Some("b"), 0);
-        matches.found(None, found(5, Place::Name, None));
+        matches.found(None, found(5, FoundIn::Name, None));
         matches.input(None, 1);
     }
     written(matches.into_report())

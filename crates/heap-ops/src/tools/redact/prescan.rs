@@ -1,4 +1,4 @@
-//! The first pass: which text stands where, and a key where the owner gives none.
+//! The first pass: which roles each text has, and a key where the owner gives none.
 
 use heap_base::Result;
 use heap_record::{
@@ -7,16 +7,16 @@ use heap_record::{
 };
 
 use super::members::{Owner, Rewriter, Visit};
-use super::place::{Place, Rules};
 use super::roles::Roles;
+use super::rules::{Rules, TextRole};
 use super::token::{Key, KeyMaker, Tokens};
 
-/// Beside the bits of places: the string's record has come.
+/// A bit that is no role: the string's record has come.
 const COME: u8 = 0x80;
 
-/// Beside the bits of places, of which no string's id stands in metadata: the record has come more than once. Then it
-/// is not known which of its texts stands where.
-pub(crate) const TWICE: u8 = Place::Metadata.bit();
+/// A bit of a role that no string id has (metadata): the record has come more than once. Then it is not known
+/// which of its texts has which role.
+pub(crate) const TWICE: u8 = TextRole::Metadata.bit();
 
 /// What is known of one stream of an input.
 #[derive(Debug, Default)]
@@ -26,13 +26,13 @@ pub(crate) struct Plan {
     /// The largest string id.
     pub(crate) top: StringId,
     /// Whether a record came before a string that it refers to.
-    pub(crate) early: bool,
+    pub(crate) forward: bool,
 }
 
-/// Tells where the streams of an input begin.
+/// Finds where the streams of an input begin.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Streams {
-    /// Number of the stream at hand.
+    /// Number of the current stream.
     pub(crate) at: usize,
     versioned: bool,
     body: bool,
@@ -60,11 +60,11 @@ impl Streams {
     }
 }
 
-/// Looks at an input before it is redacted. See [`passes`](super::passes).
+/// Reads an input before it is redacted. See [`passes`](super::passes).
 ///
 /// Memory: a byte for each string.
 #[derive(Debug)]
-pub(crate) struct Survey {
+pub(crate) struct Prescan {
     rules: Rules,
     plans: Vec<Plan>,
     streams: Streams,
@@ -75,8 +75,8 @@ pub(crate) struct Survey {
     rewriter: Rewriter,
 }
 
-impl Survey {
-    /// A survey for these rules.
+impl Prescan {
+    /// An empty prescan for these rules.
     pub(crate) fn new(rules: Rules) -> Self {
         Self {
             rules,
@@ -92,7 +92,7 @@ impl Survey {
 
     /// True if the strings have to be read once more before the records are: a record comes before its string.
     pub(crate) fn wants_strings_first(&self) -> bool {
-        self.plans.iter().any(|plan| plan.early)
+        self.plans.iter().any(|plan| plan.forward)
     }
 
     /// The rules, what was found, and the tokens to be given: of `key`, or of one that the texts of the input make.
@@ -126,20 +126,20 @@ struct Marks<'a> {
 
 impl Plan {
     #[inline]
-    fn mark(&mut self, place: Place, id: Option<StringId>) {
+    fn mark(&mut self, place: TextRole, id: Option<StringId>) {
         if let Some(id) = id {
-            self.early |= self.roles.add(id, place.bit()) & COME == 0;
+            self.forward |= self.roles.add(id, place.bit()) & COME == 0;
         }
     }
 }
 
 impl Visit for Marks<'_> {
-    fn id(&mut self, place: Place, id: StringId) -> StringId {
+    fn id(&mut self, place: TextRole, id: StringId) -> StringId {
         self.plan.mark(place, Some(id));
         id
     }
 
-    fn text(&mut self, _: Place, text: &str, out: &mut String) {
+    fn text(&mut self, _: TextRole, text: &str, out: &mut String) {
         self.keys.text(text.as_bytes());
         out.push_str(text);
     }
@@ -149,11 +149,11 @@ impl Visit for Marks<'_> {
     }
 }
 
-impl Survey {
+impl Prescan {
     fn node(&mut self, node: &Node<'_>) {
         let fields = self.fields.of(node.subtype);
         let plan = self.plan();
-        plan.mark(Place::Class, node.heap.class);
+        plan.mark(TextRole::Class, node.heap.class);
         plan.mark(fields.name_place(), node.heap.name);
         let owner = Owner::Node(node.subtype);
         if fields.asks(node.own, false) {
@@ -168,12 +168,12 @@ impl Survey {
     }
 
     fn edge(&mut self, edge: &Edge<'_>) {
-        self.plan().mark(Place::Label, edge.label);
+        self.plan().mark(TextRole::Label, edge.label);
         self.members(Owner::Record("edge"), "", edge.rest);
     }
 }
 
-impl Sink for Survey {
+impl Sink for Prescan {
     fn wants(&self) -> Wants {
         Wants::ALL
     }
@@ -184,7 +184,7 @@ impl Sink for Survey {
             self.types.clear();
             self.fields = TextFields::default();
         }
-        if Place::of_metadata(record.key).is_some() {
+        if TextRole::of_metadata(record.key).is_some() {
             self.keys.text(record.value.as_bytes());
         }
         Ok(())
@@ -259,8 +259,8 @@ impl Has {
     }
 
     /// Where `heap.name` stands: that of a string is its text.
-    pub(crate) fn name_place(self) -> Place {
-        if self.value { Place::Value } else { Place::Name }
+    pub(crate) fn name_place(self) -> TextRole {
+        if self.value { TextRole::Value } else { TextRole::Name }
     }
 }
 
@@ -291,11 +291,11 @@ impl TextFields {
             let own = !path.contains('.');
             has.own |= text && own;
             has.namespaced |= text && !own;
-            has.value |= text && own && Place::of_field(path, true, string) == Place::Value;
+            has.value |= text && own && TextRole::of_field(path, true, string) == TextRole::Value;
         }
     }
 
-    /// What nodes of a subtype have. Of a subtype that was not declared everything is thought possible.
+    /// What nodes of a subtype have. A subtype that was not declared may have anything.
     #[inline]
     pub(crate) fn of(&self, subtype: u32) -> Has {
         match self.nodes.get(subtype as usize) {

@@ -1,4 +1,4 @@
-//! The places that text stands in, as the declarations tell, and what is to become of each.
+//! The roles that a text has, as declared, and what becomes of it in each.
 
 use heap_record::FieldKind;
 
@@ -6,9 +6,9 @@ use super::composed::{Form, form};
 use super::secret;
 use crate::select::glob::Glob;
 
-/// Where a text stands. A text may stand in several places.
+/// The role of a text. It may have several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum TextRole {
     /// Contents: of strings, regular expressions, and of every field that is not known to be something else.
     Value,
     /// Names of classes.
@@ -25,7 +25,7 @@ pub enum Place {
     Metadata,
 }
 
-impl Place {
+impl TextRole {
     /// All of them.
     pub const ALL: [Self; 7] =
         [Self::Value, Self::Class, Self::Name, Self::Label, Self::File, Self::Other, Self::Metadata];
@@ -68,7 +68,7 @@ impl Place {
         }
     }
 
-    /// Where the value of a metadata record stands; `None` for those that every reader needs and that tell nothing
+    /// The role of the value of a metadata record; `None` for those that every reader needs and that say nothing
     /// of the program's data.
     pub(crate) fn of_metadata(key: &str) -> Option<Self> {
         match key {
@@ -106,7 +106,7 @@ pub struct Rules {
     pub keep: Vec<Glob>,
 }
 
-/// What stands in V8's snapshots for strings whose text is not there.
+/// What V8's snapshots have in place of a text that is not there.
 const NO_TEXT: [&str; 2] = ["(concatenated string)", "(sliced string)"];
 
 impl Rules {
@@ -129,7 +129,7 @@ impl Rules {
 
     /// Which of the places in `set` lose `text`, which a part of it, and what it looks like if that is a secret.
     pub(crate) fn judge(&self, set: u8, text: &str) -> Judged {
-        let value = Place::Value.bit();
+        let value = TextRole::Value.bit();
         if text.is_empty() {
             return Judged::default();
         }
@@ -146,10 +146,14 @@ impl Rules {
         match form(text) {
             Form::Plain => {}
             // Its place among the labels is all that is known of such a text elsewhere.
-            Form::Names(names) if set & Place::Label.bit() != 0 => {
+            Form::Names(names) if set & TextRole::Label.bit() != 0 => {
                 let mut stays = names.map(|name| &text[name]).into_iter().filter(|name| self.keeps(name));
                 let looks = stays.find_map(secret::looks_like);
-                return Judged { redacted: set & !Place::Label.bit(), in_part: Place::Label.bit(), looks };
+                return Judged {
+                    redacted: set & !TextRole::Label.bit(),
+                    in_part: TextRole::Label.bit(),
+                    looks,
+                };
             }
             _ => return Judged { redacted: set, in_part: 0, looks: looks() },
         }
@@ -157,12 +161,14 @@ impl Rules {
         if looks.is_some() {
             return Judged { redacted: set, in_part: 0, looks };
         }
-        let redacted = Place::each(set).filter(|place| match place {
-            Place::Value => !NO_TEXT.contains(&text),
-            Place::Label => self.labels,
-            Place::File => self.files,
-            Place::Class | Place::Name | Place::Other => self.names || self.files && secret::holds_path(text),
-            Place::Metadata => false,
+        let redacted = TextRole::each(set).filter(|place| match place {
+            TextRole::Value => !NO_TEXT.contains(&text),
+            TextRole::Label => self.labels,
+            TextRole::File => self.files,
+            TextRole::Class | TextRole::Name | TextRole::Other => {
+                self.names || self.files && secret::holds_path(text)
+            }
+            TextRole::Metadata => false,
         });
         Judged { redacted: redacted.fold(0, |set, place| set | place.bit()), in_part: 0, looks }
     }

@@ -1,11 +1,11 @@
 //! What is asked of a tree, and what to make and to show for it.
 
-use super::{Axis, Shape, View};
+use super::{Axis, TableSpec, View};
 use heap_base::Cutoff;
 
 /// What is asked of a tree.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wishes {
+pub struct TreeOptions {
     /// What it is broken down by.
     pub axes: Axes,
     /// Which children are kept.
@@ -23,7 +23,7 @@ pub struct Wishes {
 pub struct Axes {
     /// What its positions are.
     pub axis: Axis,
-    /// True if types are told apart.
+    /// True if types are separate.
     pub types: bool,
 }
 
@@ -46,15 +46,15 @@ impl Axes {
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// What to make.
-    pub shape: Shape,
+    pub spec: TableSpec,
     /// What to show.
     pub view: View,
-    /// True if nobody asked for this depth.
+    /// True if the depth is the default.
     usual_depth: bool,
 }
 
-impl Wishes {
-    /// How to fulfil them. A table is for people: it shows less, but names what it leaves out.
+impl TreeOptions {
+    /// The spec and the view that follow from them. A table shows less, and names what it leaves out.
     pub fn plan(&self, table: bool) -> Plan {
         let Axes { axis, types } = self.axes;
         let positions = axis != Axis::None;
@@ -71,7 +71,7 @@ impl Wishes {
             once: !table,
             others: table || self.others,
         };
-        let shape = Shape {
+        let spec = TableSpec {
             axis,
             types,
             selves: positions && (self.selves || !types),
@@ -79,7 +79,7 @@ impl Wishes {
             // One more, to know where there is something deeper.
             depth: view.depth.saturating_add(1),
         };
-        Plan { shape, view, usual_depth: self.depth.is_none() }
+        Plan { spec, view, usual_depth: self.depth.is_none() }
     }
 }
 

@@ -5,8 +5,8 @@ use crate::select::condition::{Columns, Condition, Kind, Of};
 
 /// What is asked of a comparison.
 #[derive(Clone, Debug, Default)]
-#[allow(clippy::struct_excessive_bools, reason = "these are independent wishes, not a state")]
-pub struct Wishes {
+#[allow(clippy::struct_excessive_bools, reason = "these are independent options, not a state")]
+pub struct DiffOptions {
     /// Only classes with leaked objects.
     pub leaked: bool,
     /// Also classes in which nothing has changed.
@@ -80,7 +80,7 @@ impl Columns for ChangeColumns {
 
 /// Which rows are shown.
 #[derive(Clone, Copy, Debug)]
-pub enum Shown<'a> {
+pub enum RowFilter<'a> {
     /// Classes that have changed.
     Changed,
     /// All classes.
@@ -91,8 +91,11 @@ pub enum Shown<'a> {
     Where(&'a Condition),
 }
 
-impl Wishes {
-    /// Says what is wrong if they cannot be had of so many snapshots, whole or (`selected`) in part, or not together.
+impl DiffOptions {
+    /// Checks that the options go together, for so many snapshots. `selected`: only some nodes are compared.
+    ///
+    /// # Errors
+    /// What does not go together.
     pub fn check(&self, snapshots: usize, selected: bool) -> Result<(), &'static str> {
         let Self { leaked, all, classes, devtools, nodes, ref fail_on } = *self;
         let fate = if leaked { Some(Fate::Leaked) } else { nodes };
@@ -117,13 +120,13 @@ impl Wishes {
         self.leaked || self.nodes.is_some()
     }
 
-    /// Which rows are shown. A condition goes before all else, for nobody means it to see a part of the rows.
-    pub fn shown(&self) -> Shown<'_> {
+    /// Which rows are shown. A condition comes first: it is about all rows.
+    pub fn shown(&self) -> RowFilter<'_> {
         match &self.fail_on {
-            Some(condition) => Shown::Where(condition),
-            None if self.leaked => Shown::Leaked,
-            None if self.all => Shown::All,
-            None => Shown::Changed,
+            Some(condition) => RowFilter::Where(condition),
+            None if self.leaked => RowFilter::Leaked,
+            None if self.all => RowFilter::All,
+            None => RowFilter::Changed,
         }
     }
 }
