@@ -1,6 +1,6 @@
 //! A buffer that moves over a dump: the bytes at the current position are contiguous in memory.
 
-use heap_record::{Blob, Error, Result};
+use heap_base::{Blob, Error, Result};
 
 /// How much is read at a time.
 const PIECE: usize = 256 << 10;

@@ -1,6 +1,6 @@
 //! A CLASS DUMP sub-record.
 
-use heap_record::{Error, Result};
+use heap_base::{Error, Result};
 
 use super::items::{id, read_id};
 use crate::layout::Kind;

@@ -1,6 +1,6 @@
 //! The first bytes of an HPROF file.
 
-use heap_record::{Blob, Error, Result};
+use heap_base::{Blob, Error, Result};
 
 use crate::window::Window;
 

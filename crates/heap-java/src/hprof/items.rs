@@ -1,6 +1,6 @@
 //! The sub-records of a heap dump segment, one by one.
 
-use heap_record::{Error, Result};
+use heap_base::{Error, Result};
 
 use super::classdump::ClassDump;
 use crate::layout::Kind;
@@ -242,6 +242,34 @@ impl<'a> Items<'a> {
 
     fn odd_kind(&self, kind: u8) -> Error {
         Error::at_byte(self.next, format!("an array of the impossible type {kind}"))
+    }
+
+    /// Calls `each` with the index and the identifier of every element of an array of references that is not null. Call when
+    /// the last item was [`Item::Objects`].
+    #[inline]
+    pub(crate) fn references(&mut self, mut each: impl FnMut(u32, u64) -> Result) -> Result {
+        /// Bytes that are looked through at a time.
+        const PIECE: u64 = 64 << 10;
+        let size = self.id_size;
+        let mut index = 0;
+        loop {
+            let left = self.next - self.window.position();
+            if left == 0 {
+                return Ok(());
+            }
+            let piece = left.min(PIECE) as usize;
+            if !self.window.has(piece)? {
+                return Err(self.window.early("an array"));
+            }
+            for bytes in self.window.peek(piece).chunks_exact(size) {
+                let object = id(bytes, size);
+                if object != 0 {
+                    each(index, object)?;
+                }
+                index += 1;
+            }
+            self.window.advance(piece);
+        }
     }
 
     /// A sub-record near the end of its segment, which may be shorter than the fixed part of an array.

@@ -1,0 +1,72 @@
+//! Java heap dumps: HPROF, IBM portable heap dumps (PHD) and classic text.
+
+mod addresses;
+mod emit;
+mod hprof;
+mod layout;
+mod strings;
+mod text;
+mod window;
+
+use heap_base::{Blob, Result};
+use heap_record::{Info, Sink, SnapshotSelector};
+
+pub use layout::{Fields, Layout, Overrides};
+
+/// Which references keep their targets alive, beside ordinary ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Refs {
+    /// All, as in Eclipse MAT's dominator tree.
+    #[default]
+    All,
+    /// Soft and final ones, but neither weak nor phantom ones.
+    Strong,
+    /// None.
+    Hard,
+}
+
+impl Refs {
+    /// The word of the command line and of metadata.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Strong => "strong",
+            Self::Hard => "hard",
+        }
+    }
+
+    /// The rule with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::All, Self::Strong, Self::Hard].into_iter().find(|refs| refs.name() == name)
+    }
+}
+
+/// How a user wants a Java heap read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// What is known of the layout of objects.
+    pub layout: Overrides,
+    /// Which references keep their targets alive.
+    pub refs: Refs,
+}
+
+/// True if an input that begins with `head` is a Java heap dump.
+pub fn sniff(head: &[u8]) -> bool {
+    hprof::sniff(head)
+}
+
+/// Reads a dump and drives `sink` with it.
+///
+/// # Errors
+/// Damage, with its place, after all that is intact before it was delivered; failures of reading and of the sink.
+pub fn read(blob: &Blob, snapshot: SnapshotSelector, options: Options, sink: &mut dyn Sink) -> Result {
+    hprof::read(blob, snapshot, options, sink)
+}
+
+/// What the heads of a dump say.
+///
+/// # Errors
+/// Damage in the head; failures of reading.
+pub fn info(blob: &Blob) -> Result<Info> {
+    hprof::info(blob)
+}
