@@ -52,11 +52,6 @@ impl Extent {
     pub(crate) fn odd(&self) -> bool {
         self.bits & 1 == 1
     }
-
-    /// Whether an address has one of the top two bits.
-    pub(crate) fn huge(&self) -> bool {
-        self.bits >> 62 != 0
-    }
 }
 
 /// A set of addresses, each with its rank.

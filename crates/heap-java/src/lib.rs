@@ -2,6 +2,7 @@
 
 mod addresses;
 mod emit;
+mod flat;
 mod hprof;
 mod layout;
 mod strings;
@@ -10,6 +11,8 @@ mod window;
 
 use heap_base::{Blob, Result};
 use heap_record::{Info, Sink, SnapshotSelector};
+
+use flat::Format;
 
 pub use layout::{Fields, Layout, Overrides};
 
@@ -52,7 +55,7 @@ pub struct Options {
 
 /// True if an input that begins with `head` is a Java heap dump.
 pub fn sniff(head: &[u8]) -> bool {
-    hprof::sniff(head)
+    hprof::sniff(head) || Format::sniff(head).is_some()
 }
 
 /// Reads a dump and drives `sink` with it.
@@ -60,7 +63,10 @@ pub fn sniff(head: &[u8]) -> bool {
 /// # Errors
 /// Damage, with its place, after all that is intact before it was delivered; failures of reading and of the sink.
 pub fn read(blob: &Blob, snapshot: SnapshotSelector, options: Options, sink: &mut dyn Sink) -> Result {
-    hprof::read(blob, snapshot, options, sink)
+    match flat_format(blob)? {
+        Some(format) => flat::read(format, blob, snapshot, options, sink),
+        None => hprof::read(blob, snapshot, options, sink),
+    }
 }
 
 /// What the heads of a dump say.
@@ -68,5 +74,15 @@ pub fn read(blob: &Blob, snapshot: SnapshotSelector, options: Options, sink: &mu
 /// # Errors
 /// Damage in the head; failures of reading.
 pub fn info(blob: &Blob) -> Result<Info> {
-    hprof::info(blob)
+    match flat_format(blob)? {
+        Some(format) => flat::info(format, blob),
+        None => hprof::info(blob),
+    }
+}
+
+/// Which of IBM's formats a dump has, if it has one of them.
+fn flat_format(blob: &Blob) -> Result<Option<Format>> {
+    let mut head = vec![0; 4096];
+    let len = blob.read_at(&mut head, 0)?;
+    Ok(Format::sniff(&head[..len]))
 }

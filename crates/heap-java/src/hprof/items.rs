@@ -196,12 +196,6 @@ impl<'a> Items<'a> {
         self.id_size
     }
 
-    /// The identifier at the beginning of `bytes`.
-    #[inline]
-    pub(crate) fn id(&self, bytes: &[u8]) -> u64 {
-        id(bytes, self.id_size)
-    }
-
     /// The next sub-record of the segment; what is left of the body of the last one is passed over.
     #[inline]
     pub(crate) fn next(&mut self) -> Result<Option<Item>> {

@@ -21,11 +21,6 @@ impl Names {
         self.sorted = false;
     }
 
-    /// How many there are.
-    pub(crate) fn len(&self) -> usize {
-        self.entries.len()
-    }
-
     /// Call before the first [`get`](Self::get). The first text of an identifier is the one that counts.
     pub(crate) fn sort(&mut self) {
         self.entries.sort_unstable();
