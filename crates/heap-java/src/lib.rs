@@ -6,6 +6,8 @@ mod flat;
 mod hprof;
 mod layout;
 mod strings;
+#[cfg(test)]
+mod tests;
 mod text;
 mod window;
 

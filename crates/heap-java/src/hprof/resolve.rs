@@ -252,7 +252,7 @@ fn plan(scan: &Scan, number: u32, declaring: &[u32], strings: &mut Strings, plan
     let mut next = declaring.get(number as usize).copied();
     while let Some(class) = next.and_then(|number| scan.classes.get(number)) {
         for &Field { name, kind } in scan.classes.fields(class) {
-            let hidden = !seen.insert(name);
+            let hidden = scan.names.bytes(name).is_some_and(|text| !seen.insert(text));
             if kind == Kind::Object {
                 let label = label(scan, class, name, hidden, strings);
                 let subtype = reference_type(scan, class, role, name);

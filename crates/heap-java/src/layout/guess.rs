@@ -15,6 +15,8 @@ pub(crate) enum Thing {
 
 /// How many objects a sample may hold.
 const MOST: usize = 1 << 18;
+/// With fewer objects than this the layout is that of most virtual machines.
+const FEW: usize = 64;
 /// Objects are chosen by windows of so many bytes, as a power of two.
 const WINDOW: u32 = 20;
 
@@ -73,8 +75,9 @@ impl Guess {
         let objects = &sample.objects;
         let bits = objects.windows(2).fold(0, |bits, pair| bits | (pair[1].0 - pair[0].0));
         let align = (1_u64 << bits.trailing_zeros().clamp(3, 8)) as u16;
-        // One distance says nothing of alignment.
-        let align = if objects.len() < 16 { 8 } else { align };
+        // A few distances say nothing.
+        let few = objects.len() < FEW;
+        let align = if few { 8 } else { align };
         let plain = if id_size == 4 { (4, 8) } else { (4, 12) };
         let of = |(reference, header)| Layout { reference, header, align, fields: user.over(Layout::COMPRESSED).fields };
         let fallback = user.over(of(plain));
@@ -82,7 +85,7 @@ impl Guess {
         let mut score = i64::MIN;
         let candidates = if fallback.fields == Fields::Mat || id_size == 4 { &PAIRS[..2] } else { &PAIRS[..] };
         let candidates = if fallback.fields == Fields::Mat { &PAIRS[..] } else { candidates };
-        for &pair in candidates {
+        for &pair in candidates.iter().filter(|_| !few) {
             let layout = Layout { align: user.over(fallback).align, ..of(pair) };
             if !user.allow(layout) {
                 continue;
