@@ -81,12 +81,11 @@ impl<'a> Window<'a> {
         self.base += self.at as u64;
         (self.at, self.end) = (0, self.end - self.at);
         // The dump bounds what can be asked for: a claim beyond its end costs no memory.
-        if self.blob.len().saturating_sub(self.base) < n as u64 {
-            self.grow(self.blob.len().saturating_sub(self.base).min(PIECE as u64) as usize)?;
-            return Ok(false);
-        }
-        self.grow(n.max(PIECE))?;
-        Ok(self.end >= n)
+        let left = self.blob.len().saturating_sub(self.base);
+        let piece = left.min(PIECE as u64) as usize;
+        let enough = left >= n as u64;
+        self.grow(if enough { n.max(piece) } else { piece })?;
+        Ok(enough && self.end >= n)
     }
 
     fn grow(&mut self, size: usize) -> Result {
