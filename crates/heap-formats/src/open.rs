@@ -155,7 +155,7 @@ pub fn open(source: &Source, options: &Options) -> Result<Input> {
         if packing(&head).is_none() {
             let format = options.format.or_else(|| detect(&head)).ok_or_else(unknown)?;
             let blob = blob.with_meter(Arc::clone(&options.meter));
-            return Ok(Input { format, body: Body::Blob(blob), trouble: None });
+            return Ok(Input { format, body: Body::Blob(blob), read_options: options.read, trouble: None });
         }
     }
     in_order(Box::new(file), options)
