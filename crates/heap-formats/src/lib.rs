@@ -41,8 +41,8 @@ mod unpack;
 mod writers;
 
 pub use destination::Destination;
-pub use open::{Input, Operand, Options, Source, open, pick};
 pub use heap_java::{Options as JavaOptions, Overrides as JavaLayout, Refs as JavaRefs};
+pub use open::{Input, Operand, Options, Source, open, pick};
 pub use unpack::Limits;
 
 use heap_base::{Blob, Result};

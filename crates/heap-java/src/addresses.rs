@@ -202,11 +202,17 @@ mod tests {
 
     fn numbers(addresses: &[u64]) -> Result<Numbers> {
         let mut extent = Extent::default();
-        addresses.iter().for_each(|&address| extent.add(address));
+        for &address in addresses {
+            extent.add(address);
+        }
         let mut set = Addresses::new(&extent);
-        addresses.iter().for_each(|&address| set.insert(address));
+        for &address in addresses {
+            set.insert(address);
+        }
         Numbers::new(set, &extent, |each| {
-            addresses.iter().for_each(|&address| each(address));
+            for &address in addresses {
+                each(address);
+            }
             Ok(())
         })
     }

@@ -155,11 +155,19 @@ impl Layout {
     pub(crate) const fn array_base(self, element: u64) -> u64 {
         match (self.fields, self.header) {
             (Fields::Mat, _) => {
-                if self.reference == 4 { 16 } else { 24 }
+                if self.reference == 4 {
+                    16
+                } else {
+                    24
+                }
             }
             // Compact headers: elements of 8 bytes are aligned.
             (_, 8) => {
-                if element == 8 { 16 } else { 12 }
+                if element == 8 {
+                    16
+                } else {
+                    12
+                }
             }
             (_, header) => (header as u64 + 4).next_multiple_of(8),
         }

@@ -1,4 +1,32 @@
 //! Java heap dumps: HPROF, IBM portable heap dumps (PHD) and classic text.
+//!
+//! HPROF is described at the top of `services/heapDumper.cpp` of OpenJDK, Android's additions in `src/hprof/hprof.h` of ART;
+//! the other two in `dump_heapdump.md` of eclipse-openj9/openj9-docs.
+//!
+//! # What becomes what
+//!
+//! * An object is the node whose identifier is its address with the lowest bit set. Nodes of our own, kinds of roots and
+//!   frames, have negative identifiers. Classes have Java's names; the address in the name of a hidden class is
+//!   `java.hidden`.
+//! * Instances are `java.instance`, strings `string_flat` with their contents as `data`; the array behind them stays a
+//!   node. Arrays have `java.length`, arrays of references `java.used` too: how many elements are not null. Classes are
+//!   `java.class` with `java.super`, `java.loader`, `java.instance_size`; instances of classes that a loader made have
+//!   `java.loader`. Direct buffers that own memory have `heap.external`.
+//! * Fields are edges with the field's name, `Class.name` where a subclass hides it. Statics, the class, the superclass, the
+//!   loader and so on have edge subtypes of their own, and so have the four kinds of weak references.
+//! * A thread object has edges `heap.frame` to its frames, and these `heap.local` to what they hold. Other roots hang on one
+//!   `heap.root` node for each kind. A dump that names no sticky class keeps the classes of the boot loader alive.
+//! * PHD and classic text have no roots: a node refers to all classes, and what nothing refers to is a root too.
+//! * Shallow sizes of HPROF are computed, see [`Layout`]; metadata `java.layout` says the rule and `java.layout_fit` how many
+//!   objects of a sample have a size that is the distance to the next object. Not carried: values of primitive fields and
+//!   arrays, and traces of allocation. Strings of Java 6 that share an array have all of it as their contents.
+//!
+//! # Time and memory
+//!
+//! A sum by class is one pass and holds names, classes and roots, nothing per object. Otherwise nodes and edges take a pass
+//! each, contents of strings two. Edges by index need the address of every object: a bit for each place where one may
+//! begin, with counts, which is less than a byte for each object of a compacted heap, and four bytes more where the file
+//! is not in the order of addresses. Contents of strings need two such sets for the arrays behind them.
 
 mod addresses;
 mod emit;

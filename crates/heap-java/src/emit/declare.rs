@@ -72,10 +72,7 @@ const RECORDS: [(&str, List); 2] = [
             f("java.frame", Integer),
         ],
     ),
-    (
-        "edge",
-        &[f("subtype", Integer), f("source", Value), f("dest", Value), f("label", String)],
-    ),
+    ("edge", &[f("subtype", Integer), f("source", Value), f("dest", Value), f("label", String)]),
 ];
 
 const NODES: [(NodeType, &str, List); 7] = [

@@ -82,7 +82,8 @@ impl<'o, 'a> Edges<'o, 'a> {
             return Ok(());
         }
         self.flush()?;
-        let edge = Edge { subtype: subtype as u32, source: self.source, dest: Some(dest.0), ..Edge::default() };
+        let edge =
+            Edge { subtype: subtype as u32, source: self.source, dest: Some(dest.0), ..Edge::default() };
         let edges = EdgeSlice::Records(std::slice::from_ref(&edge));
         self.out.sink.edges(&EdgeBatch { ends: self.ends, partner: None, edges })
     }

@@ -5,9 +5,7 @@ mod edges;
 mod text;
 
 use heap_base::{Members, Result};
-use heap_record::{
-    Data, Heap, Metadata, Node, NodeBatch, PlainNode, Sink, Str, StringId, Value, Wants,
-};
+use heap_record::{Data, Heap, Metadata, Node, NodeBatch, PlainNode, Sink, Str, StringId, Value, Wants};
 
 pub(crate) use declare::{EdgeType, NodeType};
 pub(crate) use edges::{Edges, Target};
@@ -48,7 +46,14 @@ impl<'a> Out<'a> {
 
     /// Delivers a node that has a class and a size; `own` are its own members.
     #[inline]
-    pub(crate) fn plain(&mut self, subtype: NodeType, id: Value, class: StringId, size: u64, own: &[u8]) -> Result {
+    pub(crate) fn plain(
+        &mut self,
+        subtype: NodeType,
+        id: Value,
+        class: StringId,
+        size: u64,
+        own: &[u8],
+    ) -> Result {
         let subtype = subtype as u32;
         self.own.extend_from_slice(own);
         self.nodes.push(PlainNode { subtype, own: own.len(), id, size, class: true, string: class });
@@ -56,7 +61,14 @@ impl<'a> Out<'a> {
     }
 
     /// Delivers a node.
-    pub(crate) fn node(&mut self, subtype: NodeType, id: Value, own: &[u8], heap: Heap<'_>, rest: &[u8]) -> Result {
+    pub(crate) fn node(
+        &mut self,
+        subtype: NodeType,
+        id: Value,
+        own: &[u8],
+        heap: Heap<'_>,
+        rest: &[u8],
+    ) -> Result {
         self.flush_nodes()?;
         let node = Node { subtype: subtype as u32, id, own, heap, rest, ..Node::default() };
         self.sink.nodes(&NodeBatch::one(&node))

@@ -47,7 +47,8 @@ fn object(line: &[u8]) -> Option<Object<'_>> {
         b"CLS" => true,
         _ => return None,
     };
-    Some(Object { address, size, class, name: name.trim_ascii_start() }).filter(|object| !object.name.is_empty())
+    Some(Object { address, size, class, name: name.trim_ascii_start() })
+        .filter(|object| !object.name.is_empty())
 }
 
 /// The number at the beginning of `text`, and what follows it.
@@ -161,7 +162,10 @@ impl Entries for Classic<'_> {
 
     fn references(&mut self, each: &mut dyn FnMut(u64) -> Result) -> Result {
         let Some(at) = self.references.take() else { return Ok(()) };
-        if self.window.position() != at || !self.window.has(1)? || !matches!(self.window.peek(1)[0], b'\t' | b' ') {
+        if self.window.position() != at
+            || !self.window.has(1)?
+            || !matches!(self.window.peek(1)[0], b'\t' | b' ')
+        {
             return Ok(());
         }
         loop {

@@ -28,11 +28,7 @@ pub(crate) enum Format {
 impl Format {
     /// The format of a file that begins with `head`.
     pub(crate) fn sniff(head: &[u8]) -> Option<Self> {
-        if phd::sniff(head) {
-            Some(Self::Portable)
-        } else {
-            classic::sniff(head).then_some(Self::Classic)
-        }
+        if phd::sniff(head) { Some(Self::Portable) } else { classic::sniff(head).then_some(Self::Classic) }
     }
 
     /// What `target_source` says.
@@ -276,7 +272,8 @@ impl Pass<'_> {
                 What::Primitives(len) => (NodeType::PrimitiveArray, len),
                 What::Class => {
                     let name = Some(types.name(entry.of));
-                    let heap = Heap { size: Some(size), class: Some(types.class_name), name, ..Heap::default() };
+                    let heap =
+                        Heap { size: Some(size), class: Some(types.class_name), name, ..Heap::default() };
                     rest.clear();
                     if full {
                         types.members(entry.of, |address| value(address, odd), &mut rest);
@@ -367,5 +364,11 @@ pub(crate) fn info(format: Format, blob: &Blob) -> Result<Info> {
     if let Some(damage) = &scan.damage {
         facts.push(("damage", Fact::Text(damage.to_string())));
     }
-    Ok(Info { format: format.name(), version: scan.version, producer: scan.producer, facts, ..Info::default() })
+    Ok(Info {
+        format: format.name(),
+        version: scan.version,
+        producer: scan.producer,
+        facts,
+        ..Info::default()
+    })
 }

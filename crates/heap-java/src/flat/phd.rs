@@ -12,16 +12,8 @@ use crate::window::Window;
 
 const MAGIC: &[u8] = b"\x00\x12portable heap dump";
 /// Element types by number.
-const KINDS: [Kind; 8] = [
-    Kind::Boolean,
-    Kind::Char,
-    Kind::Float,
-    Kind::Double,
-    Kind::Byte,
-    Kind::Short,
-    Kind::Int,
-    Kind::Long,
-];
+const KINDS: [Kind; 8] =
+    [Kind::Boolean, Kind::Char, Kind::Float, Kind::Double, Kind::Byte, Kind::Short, Kind::Int, Kind::Long];
 
 /// True if `head` begins a portable heap dump.
 pub(super) fn sniff(head: &[u8]) -> bool {
@@ -187,7 +179,8 @@ impl<'a> Portable<'a> {
 
     fn primitives(&mut self, kind: u8, len: u64, types: &mut Types) -> Result<Entry> {
         let kind = KINDS[usize::from(kind & 7)];
-        let len = u32::try_from(len).map_err(|_| Error::at_byte(self.next, format!("an array of {len} elements")))?;
+        let len = u32::try_from(len)
+            .map_err(|_| Error::at_byte(self.next, format!("an array of {len} elements")))?;
         let size = if self.version >= 6 {
             u64::from(self.window.u32("a record")?) * 4
         } else {

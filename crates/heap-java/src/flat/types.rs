@@ -99,7 +99,14 @@ impl Types {
     }
 
     /// What a class record says of a type.
-    pub(super) fn define(&mut self, number: u32, machine: Option<&[u8]>, address: u64, superclass: u64, instance: u64) {
+    pub(super) fn define(
+        &mut self,
+        number: u32,
+        machine: Option<&[u8]>,
+        address: u64,
+        superclass: u64,
+        instance: u64,
+    ) {
         let Some(class) = self.list.get_mut(number as usize) else { return };
         (class.address, class.superclass, class.instance) = (address, superclass, instance);
         if let Some(machine) = machine

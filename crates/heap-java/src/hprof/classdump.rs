@@ -78,7 +78,8 @@ impl ClassDump {
 
 fn kind(window: &mut Window<'_>, at: u64) -> Result<Kind> {
     let tag = window.u8(WHAT)?;
-    Kind::of(tag).ok_or_else(|| Error::at_byte(at, format!("a class with a field of the impossible type {tag}")))
+    Kind::of(tag)
+        .ok_or_else(|| Error::at_byte(at, format!("a class with a field of the impossible type {tag}")))
 }
 
 fn value(window: &mut Window<'_>, size: usize, at: u64) -> Result<(Kind, u64)> {

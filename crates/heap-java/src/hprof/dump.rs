@@ -71,7 +71,8 @@ impl Dump {
         threads.find_names(blob, &scan, &mut strings)?;
         boot_classes(&scan, &mut threads);
         let names = scan.classes.all_statics().iter().map(|field| field.name);
-        let static_labels = names.map(|name| strings.intern(&resolve::name_or_id(&scan.names, name))).collect();
+        let static_labels =
+            names.map(|name| strings.intern(&resolve::name_or_id(&scan.names, name))).collect();
         let labels = Labels {
             class: strings.intern("<class>"),
             superclass: strings.intern("<super>"),
@@ -90,14 +91,16 @@ impl Dump {
         let class_class = (class_name_id, named(b"java/lang/Class"));
         let mut root_kinds = RootKind::ALL.to_vec();
         root_kinds.retain(|&kind| threads.roots.iter().any(|root| root.kind == kind));
-        let root_kinds = root_kinds.into_iter().map(|kind| (kind, strings.intern(kind.name()))).collect::<Vec<_>>();
+        let root_kinds =
+            root_kinds.into_iter().map(|kind| (kind, strings.intern(kind.name()))).collect::<Vec<_>>();
         let mut next = (root_kinds.len() + threads.frames.len()) as u32;
         let mut class_nodes = vec![NO_NODE; scan.classes.len() as usize];
         for (node, _) in class_nodes.iter_mut().zip(scan.classes.all()).filter(|(_, class)| class.dumped) {
             *node = next;
             next += 1;
         }
-        let odd = scan.extent.odd() || scan.classes.all().iter().any(|class| class.dumped && class.id & 1 == 1);
+        let odd =
+            scan.extent.odd() || scan.classes.all().iter().any(|class| class.dumped && class.id & 1 == 1);
         let external = external(&scan);
         Ok(Self {
             scan,
@@ -155,7 +158,8 @@ impl Dump {
     /// Bytes outside the heap that instances of a class keep. Only one class has any.
     pub(crate) fn external_of(&self, class: u64) -> u64 {
         let mine = self.scan.classes.find(class).and_then(|number| self.scan.classes.get(number));
-        let counted = mine.is_some_and(|class| self.scan.names.bytes(class.name) == Some(b"java/nio/DirectByteBuffer"));
+        let counted =
+            mine.is_some_and(|class| self.scan.names.bytes(class.name) == Some(b"java/nio/DirectByteBuffer"));
         if counted { self.external.iter().map(|entry| entry.1).sum() } else { 0 }
     }
 }
@@ -179,7 +183,10 @@ fn external(scan: &Scan) -> Vec<(u64, u64)> {
     let size = usize::from(scan.header.id_size);
     let class = (0..).zip(scan.classes.all()).find(|(_, class)| {
         class.role == Role::DirectBuffer
-            && scan.names.get(class.name).is_some_and(|name| class_name(&name).name == "java.nio.DirectByteBuffer")
+            && scan
+                .names
+                .get(class.name)
+                .is_some_and(|name| class_name(&name).name == "java.nio.DirectByteBuffer")
     });
     let Some((class, _)) = class else { return Vec::new() };
     let capacity = resolve::field(scan, class, b"capacity");

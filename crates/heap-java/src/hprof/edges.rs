@@ -33,7 +33,9 @@ pub(crate) fn edges(blob: &Blob, dump: &Dump, numbers: Option<&Numbers>, out: &m
                 Item::Instance { id, class, len } => {
                     resolver.instance(&mut items, (id, node), class, len, &mut edges)?;
                 }
-                Item::Objects { id, class, .. } => resolver.array(&mut items, (id, node), class, &mut edges)?,
+                Item::Objects { id, class, .. } => {
+                    resolver.array(&mut items, (id, node), class, &mut edges)?;
+                }
                 Item::Primitives { id, kind, .. } => resolver.primitives((id, node), kind, &mut edges)?,
                 Item::Root(_) | Item::Class | Item::Note => continue,
             }
@@ -153,7 +155,9 @@ impl Resolver<'_> {
             return Ok(());
         }
         // The first pass has met the class.
-        let Some(class) = classes.find(class_id).and_then(|number| classes.get(number)) else { return Ok(()) };
+        let Some(class) = classes.find(class_id).and_then(|number| classes.get(number)) else {
+            return Ok(());
+        };
         if class.body == u64::from(len) && class.plan.0 < class.plan.1 && items.window.has(len as usize)? {
             let size = items.id_size();
             let body = items.window.peek(len as usize);

@@ -49,7 +49,9 @@ fn near(scan: &Scan, wanted: &[(u64, usize)]) -> Vec<Segment> {
     let mut parts: Vec<Segment> = Vec::new();
     for &(address, _) in wanted {
         let above = scan.places.partition_point(|&(at, _)| at <= address);
-        let Some(&(_, start)) = above.checked_sub(1).and_then(|below| scan.places.get(below)) else { continue };
+        let Some(&(_, start)) = above.checked_sub(1).and_then(|below| scan.places.get(below)) else {
+            continue;
+        };
         let end = scan.places.get(above).map_or(u64::MAX, |&(_, offset)| offset);
         if parts.last().is_some_and(|last| last.start == start) {
             continue;

@@ -116,11 +116,24 @@ pub(crate) enum Item {
     /// A class: [`Items::class`] has it.
     Class,
     /// An instance, whose fields take `len` bytes.
-    Instance { id: u64, class: u64, len: u32 },
+    Instance {
+        id: u64,
+        class: u64,
+        len: u32,
+    },
     /// An array of `len` references.
-    Objects { id: u64, class: u64, len: u32 },
+    Objects {
+        id: u64,
+        class: u64,
+        len: u32,
+    },
     /// An array of `len` primitives; Android may leave out its elements.
-    Primitives { id: u64, kind: Kind, len: u32, data: bool },
+    Primitives {
+        id: u64,
+        kind: Kind,
+        len: u32,
+        data: bool,
+    },
 }
 
 /// Goes over the sub-records of one segment after another.

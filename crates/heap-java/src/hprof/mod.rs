@@ -44,19 +44,15 @@ pub(crate) const FORMAT: &str = "java.hprof";
 /// # Errors
 /// Damage, after all that is intact before it was delivered; failures of reading and of the sink; a `snapshot` other
 /// than the one that a file has.
-pub(crate) fn read(
-    blob: &Blob,
-    snapshot: SnapshotSelector,
-    options: Options,
-    sink: &mut dyn Sink,
-) -> Result {
+pub(crate) fn read(blob: &Blob, snapshot: SnapshotSelector, options: Options, sink: &mut dyn Sink) -> Result {
     snapshot.range(1)?;
     let mut out = Out::new(sink);
     let wants = out.wants;
     let header = Header::read(blob)?;
     let sums = wants.sums() == Some(SumBy::Class) && !wants.any_edges();
     let texts = wants.strings == wants::Strings::All;
-    let passes = 1 + u64::from(texts) * 2 + u64::from(wants.any_nodes() && !sums) + u64::from(wants.any_edges());
+    let passes =
+        1 + u64::from(texts) * 2 + u64::from(wants.any_nodes() && !sums) + u64::from(wants.any_edges());
     blob.plan_passes(passes);
     let mut dump = Dump::new(blob, Scan::run(blob, header)?, options)?;
     let damage = dump.scan.damage.take();

@@ -31,8 +31,12 @@ pub(crate) fn nodes(
         items.enter(segment);
         while let Some(item) = items.next()? {
             let id = match item {
-                Item::Instance { id, class, len } => pass.instance(&mut items, id, class, len, out).map(|()| id)?,
-                Item::Objects { id, class, len } => pass.objects(&mut items, id, class, len, out).map(|()| id)?,
+                Item::Instance { id, class, len } => {
+                    pass.instance(&mut items, id, class, len, out).map(|()| id)?
+                }
+                Item::Objects { id, class, len } => {
+                    pass.objects(&mut items, id, class, len, out).map(|()| id)?
+                }
                 Item::Primitives { id, kind, len, .. } => pass.primitives(id, kind, len, out).map(|()| id)?,
                 Item::Root(_) | Item::Class | Item::Note => continue,
             };
@@ -56,7 +60,8 @@ pub(crate) fn front(dump: &Dump, out: &mut Out<'_>) -> Result {
     let (mut own, mut rest) = (Vec::new(), Vec::new());
     for frame in &dump.threads.frames {
         let heap = Heap { size: Some(0), name: frame.function, ..Heap::default() };
-        (own.clear(), rest.clear());
+        own.clear();
+        rest.clear();
         if full {
             let fields = [("function", frame.function), ("script_name", frame.script)];
             let line = (frame.line > 0).then_some(("line", i64::from(frame.line)));
@@ -118,7 +123,14 @@ struct Pass<'a> {
 
 impl Pass<'_> {
     #[inline]
-    fn instance(&mut self, items: &mut Items<'_>, id: u64, class: u64, len: u32, out: &mut Out<'_>) -> Result {
+    fn instance(
+        &mut self,
+        items: &mut Items<'_>,
+        id: u64,
+        class: u64,
+        len: u32,
+        out: &mut Out<'_>,
+    ) -> Result {
         let classes = &self.dump.scan.classes;
         // The first pass has met the class.
         let Some(class) = classes.find(class).and_then(|number| classes.get(number)) else { return Ok(()) };
@@ -153,8 +165,13 @@ impl Pass<'_> {
                     Role::DirectBuffer => self.dump.external(id),
                     _ => None,
                 };
-                let heap =
-                    Heap { size: Some(class.size), class: Some(class.text), name, external, ..Heap::default() };
+                let heap = Heap {
+                    size: Some(class.size),
+                    class: Some(class.text),
+                    name,
+                    external,
+                    ..Heap::default()
+                };
                 out.node(NodeType::Instance, value, b"", heap, &self.rest)
             }
         }

@@ -179,7 +179,9 @@ impl Injected {
                     // Where `modifiers` is declared in Java, the access flags are added.
                     ([0, u32::from(declares(b"modifiers")), 2, 2], 1 + own as u32)
                 }
-                b"java/lang/ClassLoader" | b"java/lang/Module" | b"java/lang/invoke/MemberName" => ([0, 0, 0, 1], 0),
+                b"java/lang/ClassLoader" | b"java/lang/Module" | b"java/lang/invoke/MemberName" => {
+                    ([0, 0, 0, 1], 0)
+                }
                 b"java/lang/invoke/ResolvedMethodName" => ([0, 0, 0, 1], 1),
                 b"java/lang/invoke/MethodHandleNatives$CallSiteContext" => ([0, 0, 0, 2], 0),
                 b"java/lang/StackFrameInfo" => ([0, 1, 0, 0], 0),

@@ -128,11 +128,14 @@ impl Scan {
             damage: None,
         };
         let window = Window::new(blob, header.records_at);
-        let mut pass = Pass { scan: &mut scan, items: Items::new(window, header.id_size), special: Special::default() };
+        let mut pass =
+            Pass { scan: &mut scan, items: Items::new(window, header.id_size), special: Special::default() };
         let outcome = pass.records();
         match outcome {
             Ok(()) => {}
-            Err(error) if matches!(error.kind(), heap_base::error::Kind::Input { .. }) => scan.damage = Some(error),
+            Err(error) if matches!(error.kind(), heap_base::error::Kind::Input { .. }) => {
+                scan.damage = Some(error);
+            }
             Err(error) => return Err(error),
         }
         scan.names.sort();
@@ -177,7 +180,10 @@ impl Pass<'_, '_> {
             if tag == 0x0c || tag == 0x1c {
                 self.segment(Segment { start, end: next })?;
             } else if next > len {
-                return Err(self.items.window.early(&format!("the record at byte {at}, with tag 0x{tag:02x},")));
+                return Err(self
+                    .items
+                    .window
+                    .early(&format!("the record at byte {at}, with tag 0x{tag:02x},")));
             } else {
                 self.record(tag, at, body)?;
             }
@@ -197,7 +203,10 @@ impl Pass<'_, '_> {
             _ => 0,
         } as u64;
         if body < least {
-            return Err(Error::at_byte(at, format!("a record of {body} bytes with tag 0x{tag:02x} needs {least}")));
+            return Err(Error::at_byte(
+                at,
+                format!("a record of {body} bytes with tag 0x{tag:02x} needs {least}"),
+            ));
         }
         let scan = &mut *self.scan;
         let window = &mut self.items.window;

@@ -25,9 +25,8 @@ pub(crate) fn sums(dump: &Dump, out: &mut Out<'_>) -> Result {
     let classes = dump.scan.classes.all();
     let mut dumped = classes.iter().filter(|class| class.dumped).peekable();
     if let Some(first) = dumped.peek().map(|class| class.id) {
-        let (count, size) = dumped.fold((0, 0_u64), |(count, size), class| {
-            (count + 1, size.saturating_add(class.object_size))
-        });
+        let (count, size) = dumped
+            .fold((0, 0_u64), |(count, size), class| (count + 1, size.saturating_add(class.object_size)));
         let class = Some(dump.class_class.0);
         let heap = Heap { size: Some(size), class, count: Some(count), ..Heap::default() };
         out.node(NodeType::Class, dump.value(first), b"", heap, b"")?;
@@ -35,7 +34,8 @@ pub(crate) fn sums(dump: &Dump, out: &mut Out<'_>) -> Result {
     let layout = dump.guess.layout;
     for class in classes {
         if class.instances > 0 {
-            let external = (class.role == Role::DirectBuffer).then(|| dump.external_of(class.id)).filter(|&n| n > 0);
+            let external =
+                (class.role == Role::DirectBuffer).then(|| dump.external_of(class.id)).filter(|&n| n > 0);
             let heap = Heap {
                 size: Some(class.size.saturating_mul(class.instances)),
                 class: Some(class.text),

@@ -34,7 +34,8 @@ impl Texts {
     /// Those of reading.
     pub(crate) fn new(blob: &Blob, dump: &Dump) -> Result<Option<Self>> {
         let scan = &dump.scan;
-        let string = (0..).zip(scan.classes.all()).find(|(_, class)| class.role == Role::String && class.dumped);
+        let string =
+            (0..).zip(scan.classes.all()).find(|(_, class)| class.role == Role::String && class.dumped);
         let Some((class, _)) = string else { return Ok(None) };
         let Some((value, Kind::Object)) = field(scan, class, b"value") else { return Ok(None) };
         let coder = field(scan, class, b"coder").map(|(offset, _)| offset);
@@ -78,11 +79,7 @@ impl Texts {
     }
 
     fn number(&self, array: u64, wide: bool) -> Option<u32> {
-        if wide {
-            self.wide.rank(array).map(|rank| rank + self.first_wide)
-        } else {
-            self.narrow.rank(array)
-        }
+        if wide { self.wide.rank(array).map(|rank| rank + self.first_wide) } else { self.narrow.rank(array) }
     }
 
     /// The string id of the contents of a String with this body.
@@ -102,7 +99,8 @@ impl Texts {
         for &segment in &dump.scan.segments {
             items.enter(segment);
             while let Some(item) = items.next()? {
-                let Item::Primitives { id, kind: kind @ (Kind::Byte | Kind::Char), data: true, .. } = item else {
+                let Item::Primitives { id, kind: kind @ (Kind::Byte | Kind::Char), data: true, .. } = item
+                else {
                     continue;
                 };
                 for wide in [false, true] {

@@ -84,7 +84,9 @@ impl Threads {
             match thread.and_then(|&number| threads.list.get_mut(number as usize)) {
                 None => threads.roots.push(root),
                 Some(thread) => {
-                    let frame = u32::try_from(root.frame).ok().map(|depth| u64::from(thread.frames.0) + u64::from(depth));
+                    let frame = u32::try_from(root.frame)
+                        .ok()
+                        .map(|depth| u64::from(thread.frames.0) + u64::from(depth));
                     let frame = frame.filter(|&frame| frame < u64::from(thread.frames.1));
                     match frame.and_then(|frame| threads.frames.get_mut(frame as usize)) {
                         Some(frame) => frame.locals.push(root.object),
@@ -107,7 +109,9 @@ impl Threads {
                 continue;
             };
             let class = scan.serials.get(&frame.class).and_then(|&id| scan.classes.find(id));
-            let class = class.and_then(|number| scan.classes.get(number)).and_then(|class| scan.names.get(class.name));
+            let class = class
+                .and_then(|number| scan.classes.get(number))
+                .and_then(|class| scan.names.get(class.name));
             let method = name_or_id(&scan.names, frame.method);
             let function = match class {
                 Some(class) => format!("{}.{method}", class_name(&class).name),

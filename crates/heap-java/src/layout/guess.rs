@@ -79,11 +79,17 @@ impl Guess {
         let few = objects.len() < FEW;
         let align = if few { 8 } else { align };
         let plain = if id_size == 4 { (4, 8) } else { (4, 12) };
-        let of = |(reference, header)| Layout { reference, header, align, fields: user.over(Layout::COMPRESSED).fields };
+        let of = |(reference, header)| Layout {
+            reference,
+            header,
+            align,
+            fields: user.over(Layout::COMPRESSED).fields,
+        };
         let fallback = user.over(of(plain));
         let mut best = Self { layout: fallback, exact: 0, compared: 0 };
         let mut score = i64::MIN;
-        let candidates = if fallback.fields == Fields::Mat || id_size == 4 { &PAIRS[..2] } else { &PAIRS[..] };
+        let candidates =
+            if fallback.fields == Fields::Mat || id_size == 4 { &PAIRS[..2] } else { &PAIRS[..] };
         let candidates = if fallback.fields == Fields::Mat { &PAIRS[..] } else { candidates };
         for &pair in candidates.iter().filter(|_| !few) {
             let layout = Layout { align: user.over(fallback).align, ..of(pair) };

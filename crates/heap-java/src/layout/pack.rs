@@ -43,7 +43,8 @@ impl Space {
         let reference = u64::from(layout.reference);
         if layout.fields == Fields::Mat {
             let bytes = (0..4).map(|i| u64::from(fields.primitives[i]) << i).sum::<u64>();
-            self.end = (self.end + bytes + u64::from(fields.references) * reference).next_multiple_of(reference);
+            self.end =
+                (self.end + bytes + u64::from(fields.references) * reference).next_multiple_of(reference);
             return;
         }
         if layout.fields == Fields::Inherited {
@@ -123,7 +124,10 @@ mod tests {
                     let start = (0..=at).rev().take_while(|&i| !used[i]).last().unwrap_or(at);
                     (start..used.len()).take_while(|&i| !used[i]).count()
                 };
-                let fit = (0..used.len()).step_by(size).filter(|&at| free(&used, at)).min_by_key(|&at| run(&used, at));
+                let fit = (0..used.len())
+                    .step_by(size)
+                    .filter(|&at| free(&used, at))
+                    .min_by_key(|&at| run(&used, at));
                 let at = fit.unwrap_or(used.len().next_multiple_of(size));
                 if used.len() < at + size {
                     used.resize(at + size, false);
@@ -142,13 +146,15 @@ mod tests {
             (seed >> 33) as u32
         };
         for (header, reference) in [(12, 4), (16, 8), (8, 4), (12, 8), (16, 4)] {
-            let layout = Layout { header, reference, ..Layout::COMPRESSED };
+            let layout = Layout { reference, header, ..Layout::COMPRESSED };
             for _ in 0..200 {
                 let classes: Vec<Packing> = (0..4)
                     .map(|_| Packing { primitives: [(); 4].map(|()| next() % 3), references: next() % 3 })
                     .collect();
                 let mut space = Space::new(layout);
-                classes.iter().for_each(|&class| space.add(class, layout));
+                for &class in &classes {
+                    space.add(class, layout);
+                }
                 let expected = slow(header.into(), reference.into(), &classes);
                 assert_eq!(space.end, expected, "{layout:?} {classes:?}");
             }

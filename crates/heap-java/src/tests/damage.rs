@@ -7,7 +7,10 @@ use crate::Options;
 /// Objects in the order of the file, by identifier.
 fn objects(recorder: &Recorder) -> Vec<i64> {
     let nodes = recorder.all_nodes().into_iter();
-    nodes.filter(|node| node.id > 0 && recorder.node_type(node.subtype) != "java.class").map(|n| n.id).collect()
+    nodes
+        .filter(|node| node.id > 0 && recorder.node_type(node.subtype) != "java.class")
+        .map(|n| n.id)
+        .collect()
 }
 
 #[test]

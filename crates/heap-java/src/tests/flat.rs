@@ -48,9 +48,15 @@ fn classic_text_is_read() {
 
 #[test]
 fn classes_that_old_writers_list_first_are_no_references() {
-    let text = "// Version: J2RE 1.5\n0x10 [8] CLS A\n0x20 [8] OBJ A\n\t0x10 0x30 \n0x30 [8] OBJ A\n\t0x10 0x0 \n";
+    let text =
+        "// Version: J2RE 1.5\n0x10 [8] CLS A\n0x20 [8] OBJ A\n\t0x10 0x30 \n0x30 [8] OBJ A\n\t0x10 0x0 \n";
     let found = edges(&read(text.as_bytes()));
-    let expected = ["java.root -1 10 -", "java.reference 20 30 -", "java.class 20 10 <class>", "java.class 30 10 <class>"];
+    let expected = [
+        "java.root -1 10 -",
+        "java.reference 20 30 -",
+        "java.class 20 10 <class>",
+        "java.class 30 10 <class>",
+    ];
     assert_eq!(found, expected);
 }
 
@@ -177,7 +183,11 @@ impl Phd {
         self.bytes.extend([4, 2]);
         self.gap(0x2088, 1);
         self.word(0x1300);
-        if self.hashed { self.hash() } else { self.bytes.extend([9; 4]) }
+        if self.hashed {
+            self.hash();
+        } else {
+            self.bytes.extend([9; 4]);
+        }
         self.bytes.extend([0, 0, 0, 1]);
         self.refs(&[0x2080], 1);
         self.short(0x20a0, 1, &[]);

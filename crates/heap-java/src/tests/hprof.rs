@@ -71,7 +71,8 @@ fn every_reference_is_an_edge() {
 #[test]
 fn contents_of_strings_are_strings() {
     let recorder = read(&sample(HOTSPOT));
-    let texts: Vec<_> = recorder.all_strings().into_iter().map(|s| (s.data.as_str(), s.rest.as_str())).collect();
+    let texts: Vec<_> =
+        recorder.all_strings().into_iter().map(|s| (s.data.as_str(), s.rest.as_str())).collect();
     assert!(texts.contains(&("na\u{ef}ve", "")), "{texts:?}");
     assert!(texts.contains(&("w\u{f6}r\u{fffd}", "\"heap\":{\"utf16\":\"007700f60072d83d\"}")), "{texts:?}");
 }
@@ -83,7 +84,9 @@ fn the_order_of_a_file_changes_nothing() {
         assert_eq!((recorder.error.as_deref(), recorder.problems()), (None, vec![]), "{style:?}");
         let mut lines = [nodes(&recorder), edges(&recorder)].concat();
         // String ids differ.
-        lines.iter_mut().for_each(|line| line.truncate(line.find("\"data\"").unwrap_or(line.len())));
+        for line in &mut lines {
+            line.truncate(line.find("\"data\"").unwrap_or(line.len()));
+        }
         lines.sort();
         lines
     };
@@ -118,7 +121,9 @@ fn edges_are_the_same_by_index() {
 #[test]
 fn sums_are_those_of_the_nodes() {
     for id_size in [4, 8] {
-        for layout in ["", "fields=mat", "reference=8,header=16,align=32", "header=8", "fields=inherited,align=16"] {
+        for layout in
+            ["", "fields=mat", "reference=8,header=16,align=32", "header=8", "fields=inherited,align=16"]
+        {
             let options = Options { layout: Overrides::parse(layout).expect(layout), ..Options::default() };
             let bytes = sample(Style { id_size, ..HOTSPOT });
             let all = sums(&read_as(&bytes, options, Wants::ALL));
@@ -204,12 +209,16 @@ fn retained_sizes_are_what_goes_when_an_object_goes() {
 #[test]
 fn weak_references_retain_by_the_rule_that_is_asked_for() {
     use heap_record::Retains::{No, Yes};
-    for (refs, expected) in
-        [(Refs::All, [Yes, Yes, Yes, Yes]), (Refs::Strong, [No, Yes, No, Yes]), (Refs::Hard, [No, No, No, No])]
-    {
+    for (refs, expected) in [
+        (Refs::All, [Yes, Yes, Yes, Yes]),
+        (Refs::Strong, [No, Yes, No, Yes]),
+        (Refs::Hard, [No, No, No, No]),
+    ] {
         let recorder = read_as(&sample(HOTSPOT), Options { refs, ..Options::default() }, Wants::HEAD);
         let found = ["java.weak", "java.soft", "java.phantom", "java.final"].map(|wanted| {
-            let declared = recorder.all_declarations().into_iter().find_map(|declaration| match declaration.declared() {
+            let declared = recorder.all_declarations().into_iter().find_map(|declaration| match declaration
+                .declared()
+            {
                 heap_record::Declared::Edge { name, retains, .. } if name == wanted => Some(retains),
                 _ => None,
             });
@@ -264,7 +273,11 @@ fn a_chain_of_many_superclasses_and_a_cycle_are_read() {
         file.instance(0x1000 + i * 16, i * 16, &[Value::Ref(16); 5]);
     }
     let recorder = read(&file.finish());
-    assert!(recorder.error.as_deref().is_some_and(|e| e.contains("its own superclass")), "{:?}", recorder.error);
+    assert!(
+        recorder.error.as_deref().is_some_and(|e| e.contains("its own superclass")),
+        "{:?}",
+        recorder.error
+    );
     assert_eq!(recorder.all_nodes().len(), 1 + 10);
 }
 
@@ -280,8 +293,7 @@ fn classes_without_names_or_dumps_do_no_harm() {
         "java.object_array 200 <unnamed class 0xbeef> - 24  \"java\":{\"length\":1,\"used\":1}",
     ];
     assert_eq!(nodes(&recorder), expected);
-    let expected =
-        ["java.class 100 deac <class>", "array element 200 100 0", "java.class 200 beee <class>"];
+    let expected = ["java.class 100 deac <class>", "array element 200 100 0", "java.class 200 beee <class>"];
     assert_eq!(edges(&recorder), expected);
 }
 

@@ -80,11 +80,19 @@ impl Hprof {
     pub(super) fn root(&mut self, tag: u8, object: u64, numbers: &[u32]) {
         self.heap.push(tag);
         self.heap.extend(self.id(object));
-        numbers.iter().for_each(|n| self.heap.extend(n.to_be_bytes()));
+        for n in numbers {
+            self.heap.extend(n.to_be_bytes());
+        }
     }
 
     /// A class: superclass, loader, static references, and fields with an example of their values.
-    pub(super) fn class(&mut self, id: u64, links: (u64, u64), statics: &[(&str, Value)], fields: &[(&str, Value)]) {
+    pub(super) fn class(
+        &mut self,
+        id: u64,
+        links: (u64, u64),
+        statics: &[(&str, Value)],
+        fields: &[(&str, Value)],
+    ) {
         let (superclass, loader) = links;
         let statics: Vec<_> = statics.iter().map(|&(name, value)| (self.name(name), value)).collect();
         let fields: Vec<_> = fields.iter().map(|&(name, value)| (self.name(name), value)).collect();
@@ -125,7 +133,9 @@ impl Hprof {
         self.heap.extend(self.id(class));
         let at = self.heap.len();
         self.heap.extend([0; 4]);
-        values.iter().for_each(|&value| self.value(value));
+        for &value in values {
+            self.value(value);
+        }
         let len = (self.heap.len() - at - 4) as u32;
         self.heap[at..at + 4].copy_from_slice(&len.to_be_bytes());
     }
@@ -136,7 +146,9 @@ impl Hprof {
         self.heap.extend([0; 4]);
         self.heap.extend((elements.len() as u32).to_be_bytes());
         self.heap.extend(self.id(class));
-        elements.iter().for_each(|&element| self.heap.extend(self.id(element)));
+        for &element in elements {
+            self.heap.extend(self.id(element));
+        }
     }
 
     pub(super) fn primitives(&mut self, id: u64, kind: u8, elements: &[u8], width: usize) {

@@ -23,8 +23,12 @@ fn read_as(bytes: &[u8], options: Options, wants: Wants) -> Recorder {
 }
 
 /// What heap-sum asks for.
-const SUMS: Wants =
-    Wants { strings: Strings::Classes, nodes: Nodes::Sums(SumBy::Class), edges: Edges::None, extensions: false };
+const SUMS: Wants = Wants {
+    strings: Strings::Classes,
+    nodes: Nodes::Sums(SumBy::Class),
+    edges: Edges::None,
+    extensions: false,
+};
 
 /// Nodes as lines: subtype, identifier as the source has it, class, name, size, members.
 fn nodes(recorder: &Recorder) -> Vec<String> {
@@ -33,7 +37,9 @@ fn nodes(recorder: &Recorder) -> Vec<String> {
         let (class, name) = (text(node.heap.class), text(node.heap.name));
         let subtype = recorder.node_type(node.subtype);
         let size = node.heap.size.unwrap_or(u64::MAX);
-        format!("{subtype} {} {class} {name} {size} {} {}", shown(node.id), node.own, node.rest).trim_end().to_owned()
+        format!("{subtype} {} {class} {name} {size} {} {}", shown(node.id), node.own, node.rest)
+            .trim_end()
+            .to_owned()
     };
     recorder.all_nodes().into_iter().map(line).collect()
 }
