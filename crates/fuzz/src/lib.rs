@@ -17,6 +17,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("dart", targets::dart),
     ("memory-infra", targets::infra),
     ("sqlite", targets::sqlite),
+    ("java", targets::java),
     ("mdb", targets::mdb),
     ("stream", targets::stream),
     ("open", targets::open),

@@ -127,6 +127,13 @@ pub(crate) fn sqlite(data: &[u8]) -> u64 {
     reader(data, heap_sqlite::sniff, heap_sqlite::read, heap_sqlite::info)
 }
 
+pub(crate) fn java(data: &[u8]) -> u64 {
+    let read = |blob: &Blob, snapshot, sink: &mut dyn Sink| {
+        heap_java::read(blob, snapshot, heap_java::Options::default(), sink)
+    };
+    reader(data, heap_java::sniff, read, heap_java::info)
+}
+
 pub(crate) fn mdb(data: &[u8]) -> u64 {
     reader(data, heap_mdb::sniff, heap_mdb::read, heap_mdb::info)
 }

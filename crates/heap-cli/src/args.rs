@@ -37,6 +37,8 @@ pub struct InputOptions {
     pub progress: bool,
     /// What an input may cost; none of it is bounded with `--no-limit`.
     pub limits: heap_formats::Limits,
+    /// How dumps are to be read: `--java-layout`, `--java-refs`.
+    pub read: heap_formats::ReadOptions,
 }
 
 impl Args {
@@ -54,6 +56,7 @@ impl Args {
                 format: None,
                 progress: true,
                 limits: heap_formats::Limits::default(),
+                read: heap_formats::ReadOptions::default(),
             },
             output: Layout::default(),
             provenance: String::new(),
@@ -130,6 +133,17 @@ impl Args {
                 let format = heap_formats::format(&text);
                 let names: Vec<_> = heap_formats::FORMATS.iter().map(|f| f.name).collect();
                 self.input.format = Some(format.ok_or_else(|| self.invalid(&text, &names.join(", ")))?);
+            }
+            "java-layout" => {
+                let text = self.text()?;
+                let layout = heap_formats::JavaLayout::parse(&text);
+                let expected = "reference=4|8,header=8|12|16,align=8..256,fields=packed|inherited|mat";
+                self.input.read.java.layout = layout.ok_or_else(|| self.invalid(&text, expected))?;
+            }
+            "java-refs" => {
+                let text = self.text()?;
+                let refs = heap_formats::JavaRefs::from_name(&text);
+                self.input.read.java.refs = refs.ok_or_else(|| self.invalid(&text, "all, strong or hard"))?;
             }
             "no-limit" => self.input.limits = heap_formats::Limits::none(),
             _ => self.input.progress = false,

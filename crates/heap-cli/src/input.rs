@@ -162,8 +162,8 @@ impl Inputs {
     /// The input cannot be opened.
     pub fn try_open(&self, index: usize) -> Read<Input> {
         let operand = &self.operands[index];
-        let InputOptions { format, limits, .. } = self.options;
-        let options = Options { format, again: self.again, limits, ..Options::default() };
+        let InputOptions { format, limits, read, .. } = self.options;
+        let options = Options { format, again: self.again, limits, read, ..Options::default() };
         if self.options.progress {
             let name = self.name(index).unwrap_or(OsStr::new("standard input"));
             progress::watch(Arc::clone(&options.meter), &name.to_string_lossy());

@@ -170,9 +170,24 @@ pub const INPUT: Group = Group {
         Flag {
             short: None,
             long: "format",
-            value: Some("records|v8|moarvm|dart|memory-infra|sqlite|mdb"),
+            value: Some("records|v8|moarvm|dart|java|memory-infra|sqlite|mdb"),
             help: "take the input for this format\n\
                    Otherwise the format is detected from the first bytes after unpacking, never from the name.",
+        },
+        Flag {
+            short: None,
+            long: "java-layout",
+            value: Some("LAYOUT"),
+            help: "Java HPROF: bytes of a reference, of a header, of the alignment, and how fields are packed\n\
+                   reference=4|8,header=8|12|16,align=8..256,fields=packed|inherited|mat; what is not given is inferred from \
+                   the distances between objects. fields=mat gives the sizes of Eclipse MAT.",
+        },
+        Flag {
+            short: None,
+            long: "java-refs",
+            value: Some("all|strong|hard"),
+            help: "Java HPROF: which references retain\n\
+                   all: every one, as in Eclipse MAT. strong: weak and phantom ones do not. hard: nor do soft and final ones.",
         },
         Flag {
             short: None,

@@ -42,6 +42,7 @@ mod unpack;
 mod writers;
 
 pub use destination::Destination;
+pub use heap_java::{Options as JavaOptions, Overrides as JavaLayout, Refs as JavaRefs};
 pub use open::{Input, Operand, Options, Source, open, pick};
 pub use unpack::Limits;
 
@@ -67,11 +68,18 @@ pub(crate) enum Reader {
     Stream,
     /// At any offset.
     Dump {
-        read: fn(&Blob, SnapshotSelector, &mut dyn Sink) -> Result,
+        read: fn(&Blob, SnapshotSelector, ReadOptions, &mut dyn Sink) -> Result,
         info: fn(&Blob) -> Result<Info>,
         /// Whether its records are a stored stream, with the stream's own `version_major` and `generator`.
         stored: bool,
     },
+}
+
+/// What a user says of how a dump is to be read. Formats that it does not concern pass over it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// Of Java heap dumps.
+    pub java: heap_java::Options,
 }
 
 /// How many bytes detection looks at.
@@ -84,7 +92,11 @@ macro_rules! dump {
             name: $name,
             about: $about,
             sniff: $reader::sniff,
-            reader: Reader::Dump { read: $reader::read, info: $reader::info, stored: false },
+            reader: Reader::Dump {
+                read: |blob, snapshot, _, sink| $reader::read(blob, snapshot, sink),
+                info: $reader::info,
+                stored: false,
+            },
         }
     };
 }
@@ -95,11 +107,25 @@ pub static FORMATS: &[Format] = &[
         name: "sqlite",
         about: "an SQLite file with the tables of the portable format",
         sniff: heap_sqlite::sniff,
-        reader: Reader::Dump { read: heap_sqlite::read, info: heap_sqlite::info, stored: true },
+        reader: Reader::Dump {
+            read: |blob, snapshot, _, sink| heap_sqlite::read(blob, snapshot, sink),
+            info: heap_sqlite::info,
+            stored: true,
+        },
     },
     dump!("mdb", "the text of mdb_v8's prototype (MDBV8HEAP 1.0)", heap_mdb),
     dump!("moarvm", "a MoarVM heap snapshot (.mvmheap)", heap_moar),
     dump!("dart", "a Dart heap snapshot", heap_dart),
+    Format {
+        name: "java",
+        about: "a Java heap dump: HPROF (.hprof), IBM's portable (.phd) or classic text",
+        sniff: heap_java::sniff,
+        reader: Reader::Dump {
+            read: |blob, snapshot, options, sink| heap_java::read(blob, snapshot, options.java, sink),
+            info: heap_java::info,
+            stored: false,
+        },
+    },
     Format {
         name: "records",
         about: "the record stream of heap-records(5)",

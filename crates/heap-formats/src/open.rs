@@ -19,7 +19,7 @@ use crate::gather::gather;
 use crate::peek::Peeked;
 use crate::stream::StreamFacts;
 use crate::unpack::{MAGIC, packing, unpack};
-use crate::{Format, HEAD, Limits, Reader, detect};
+use crate::{Format, HEAD, Limits, ReadOptions, Reader, detect};
 
 /// Shorter streams in files are not read ahead: they are a few pieces.
 const WORTH_A_THREAD: u64 = 1 << 20;
@@ -91,6 +91,8 @@ pub struct Options {
     pub again: bool,
     /// What it may cost.
     pub limits: Limits,
+    /// What the user says of how dumps are to be read.
+    pub read: ReadOptions,
     /// Counts the bytes that have been read.
     pub meter: Arc<Meter>,
 }
@@ -100,6 +102,7 @@ pub struct Options {
 pub struct Input {
     format: &'static Format,
     body: Body,
+    read_options: ReadOptions,
     /// What ended the gathering early: the error of each reading of what was gathered.
     trouble: Option<String>,
 }
@@ -153,7 +156,7 @@ pub fn open(source: &Source, options: &Options) -> Result<Input> {
         if packing(&head).is_none() {
             let format = options.format.or_else(|| detect(&head)).ok_or_else(|| unknown(&head))?;
             let blob = blob.with_meter(Arc::clone(&options.meter));
-            return Ok(Input { format, body: Body::Blob(blob), trouble: None });
+            return Ok(Input { format, body: Body::Blob(blob), read_options: options.read, trouble: None });
         }
     }
     in_order(Box::new(file), options)
@@ -181,13 +184,13 @@ pub(crate) fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<I
         return Err(failure.map_or_else(|| unknown(input.head()), Error::read));
     };
     if matches!(format.reader, Reader::Stream) && !options.again {
-        return Ok(Input { format, body: Body::Stream(input), trouble: None });
+        return Ok(Input { format, body: Body::Stream(input), read_options: options.read, trouble: None });
     }
     let (blob, trouble) = gather(&mut input, options.limits)?;
     let trouble = trouble.map(|e| e.to_string());
     options.meter.done.store(0, Ordering::Relaxed);
     let blob = blob.with_meter(Arc::clone(&options.meter));
-    Ok(Input { format, body: Body::Blob(blob), trouble })
+    Ok(Input { format, body: Body::Blob(blob), read_options: options.read, trouble })
 }
 
 /// Detects the format from as few bytes as it can: a live pipe may hold one line and no more for an hour.
@@ -269,11 +272,13 @@ impl Input {
                     heap_record::read::read_ahead(input, pick, sink)
                 }
             }
-            (Reader::Dump { read, stored: true, .. }, Body::Blob(blob)) => read(blob, pick, sink),
+            (Reader::Dump { read, stored: true, .. }, Body::Blob(blob)) => {
+                read(blob, pick, self.read_options, sink)
+            }
             (Reader::Dump { read, .. }, Body::Blob(blob)) => {
                 sink.metadata(&Metadata { key: "version_major", value: "1", ..Metadata::default() })?;
                 sink.metadata(&Metadata { key: "generator", value: generator, ..Metadata::default() })?;
-                read(blob, pick, sink)
+                read(blob, pick, self.read_options, sink)
             }
             (Reader::Dump { .. }, Body::Stream(_)) => unreachable!("open() gathers every dump"),
         };

@@ -1,0 +1,135 @@
+//! Declarations of node and edge subtypes. They are the same for all formats of Java heaps.
+
+use std::borrow::Cow;
+
+use heap_base::Result;
+use heap_record::{Declared, FieldKind, Retains};
+
+use super::Out;
+use crate::Refs;
+
+/// Node subtypes, by the number that nodes say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum NodeType {
+    Instance = 1,
+    String,
+    ObjectArray,
+    PrimitiveArray,
+    Class,
+    Frame,
+    Root,
+}
+
+/// Edge subtypes, by the number that edges say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum EdgeType {
+    Field = 1,
+    Element,
+    Static,
+    Class,
+    Super,
+    Loader,
+    Signers,
+    ProtectionDomain,
+    Constant,
+    Weak,
+    Soft,
+    Phantom,
+    Final,
+    Frame,
+    Local,
+    Root,
+    Reference,
+}
+
+use FieldKind::{Integer, String, Text, Value};
+
+type List = &'static [(Cow<'static, str>, FieldKind)];
+
+const fn f(name: &'static str, kind: FieldKind) -> (Cow<'static, str>, FieldKind) {
+    (Cow::Borrowed(name), kind)
+}
+
+const RECORDS: [(&str, List); 2] = [
+    (
+        "node",
+        &[
+            f("subtype", Integer),
+            f("identifier", Value),
+            f("heap.size", Integer),
+            f("heap.class", String),
+            f("heap.name", String),
+            f("heap.external", Integer),
+            f("java.length", Integer),
+            f("java.used", Integer),
+            f("java.super", Value),
+            f("java.loader", Value),
+            f("java.instance_size", Integer),
+            f("java.hidden", Text),
+            f("java.signature", String),
+            f("java.frame", Integer),
+        ],
+    ),
+    ("edge", &[f("subtype", Integer), f("source", Value), f("dest", Value), f("label", String)]),
+];
+
+const NODES: [(NodeType, &str, List); 7] = [
+    (NodeType::Instance, "java.instance", &[]),
+    (NodeType::String, "string_flat", &[f("length", Integer), f("data", String)]),
+    (NodeType::ObjectArray, "java.object_array", &[]),
+    (NodeType::PrimitiveArray, "java.primitive_array", &[]),
+    (NodeType::Class, "java.class", &[]),
+    (NodeType::Frame, "heap.frame", &[f("function", String), f("script_name", String), f("line", Integer)]),
+    (NodeType::Root, "heap.root", &[]),
+];
+
+const EDGES: [(EdgeType, &str); 17] = [
+    (EdgeType::Field, "object property"),
+    (EdgeType::Element, "array element"),
+    (EdgeType::Static, "java.static"),
+    (EdgeType::Class, "java.class"),
+    (EdgeType::Super, "java.super"),
+    (EdgeType::Loader, "java.loader"),
+    (EdgeType::Signers, "java.signers"),
+    (EdgeType::ProtectionDomain, "java.protection_domain"),
+    (EdgeType::Constant, "java.constant"),
+    (EdgeType::Weak, "java.weak"),
+    (EdgeType::Soft, "java.soft"),
+    (EdgeType::Phantom, "java.phantom"),
+    (EdgeType::Final, "java.final"),
+    (EdgeType::Frame, "heap.frame"),
+    (EdgeType::Local, "heap.local"),
+    (EdgeType::Root, "java.root"),
+    (EdgeType::Reference, "java.reference"),
+];
+
+impl EdgeType {
+    fn retains(self, refs: Refs) -> Retains {
+        let weak = match self {
+            Self::Weak | Self::Phantom => refs != Refs::All,
+            Self::Soft | Self::Final => refs == Refs::Hard,
+            _ => false,
+        };
+        if weak { Retains::No } else { Retains::Yes }
+    }
+}
+
+impl Out<'_> {
+    /// Delivers all declarations.
+    pub(crate) fn declare(&mut self, refs: Refs) -> Result {
+        for (name, fields) in RECORDS {
+            self.sink.declare(&Declared::Record { name, fields }.into())?;
+        }
+        for (id, name, fields) in NODES {
+            let table = (!fields.is_empty() && !name.contains('.')).then_some(name);
+            self.sink.declare(&Declared::Node { id: id as u32, name, table, fields }.into())?;
+        }
+        for (id, name) in EDGES {
+            let retains = id.retains(refs);
+            self.sink.declare(&Declared::Edge { id: id as u32, name, retains, rest: &[] }.into())?;
+        }
+        Ok(())
+    }
+}

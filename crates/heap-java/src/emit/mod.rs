@@ -1,0 +1,87 @@
+//! Everything that is delivered to a sink, whatever the format of the dump.
+
+mod declare;
+mod edges;
+mod text;
+
+use heap_base::{Members, Result};
+use heap_record::{Data, Heap, Metadata, Node, NodeBatch, PlainNode, Sink, Str, StringId, Value, Wants};
+
+pub(crate) use declare::{EdgeType, NodeType};
+pub(crate) use edges::{Edges, Target};
+pub(crate) use text::Texts;
+
+/// How many plain nodes are delivered at a time.
+const BATCH: usize = 256;
+
+/// A sink, and what it wants.
+pub(crate) struct Out<'a> {
+    sink: &'a mut dyn Sink,
+    pub(crate) wants: Wants,
+    nodes: Vec<PlainNode>,
+    own: Vec<u8>,
+}
+
+impl<'a> Out<'a> {
+    pub(crate) fn new(sink: &'a mut dyn Sink) -> Self {
+        Self { wants: sink.wants(), sink, nodes: Vec::with_capacity(BATCH), own: Vec::new() }
+    }
+
+    /// Delivers a metadata record.
+    pub(crate) fn metadata(&mut self, key: &str, value: &str) -> Result {
+        self.sink.metadata(&Metadata { key, value, ..Metadata::default() })
+    }
+
+    /// Delivers a string record.
+    pub(crate) fn string(&mut self, id: StringId, text: &str) -> Result {
+        self.sink.string(&Str { id, data: Data::Plain(text), ..Str::default() })
+    }
+
+    /// Delivers a string record of a text that is not Unicode: `exact` are its UTF-16 units in hexadecimal digits.
+    pub(crate) fn inexact_string(&mut self, id: StringId, text: &str, exact: &str) -> Result {
+        let mut rest = Members::new();
+        rest.open("heap").text("utf16", exact).close();
+        self.sink.string(&Str { id, data: Data::Plain(text), rest: rest.as_bytes(), ..Str::default() })
+    }
+
+    /// Delivers a node that has a class and a size; `own` are its own members.
+    #[inline]
+    pub(crate) fn plain(
+        &mut self,
+        subtype: NodeType,
+        id: Value,
+        class: StringId,
+        size: u64,
+        own: &[u8],
+    ) -> Result {
+        let subtype = subtype as u32;
+        self.own.extend_from_slice(own);
+        self.nodes.push(PlainNode { subtype, own: own.len(), id, size, class: true, string: class });
+        if self.nodes.len() >= BATCH { self.flush_nodes() } else { Ok(()) }
+    }
+
+    /// Delivers a node.
+    pub(crate) fn node(
+        &mut self,
+        subtype: NodeType,
+        id: Value,
+        own: &[u8],
+        heap: Heap<'_>,
+        rest: &[u8],
+    ) -> Result {
+        self.flush_nodes()?;
+        let node = Node { subtype: subtype as u32, id, own, heap, rest, ..Node::default() };
+        self.sink.nodes(&NodeBatch::one(&node))
+    }
+
+    /// Delivers the plain nodes that wait. Call after the last node.
+    pub(crate) fn flush_nodes(&mut self) -> Result {
+        if self.nodes.is_empty() {
+            return Ok(());
+        }
+        let result = self.sink.nodes(&NodeBatch::Plain { nodes: &self.nodes, own: &self.own });
+        self.nodes.clear();
+        self.own.clear();
+        result
+    }
+}

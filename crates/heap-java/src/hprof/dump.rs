@@ -1,0 +1,207 @@
+//! A dump after the first pass: all that nodes and edges need beside the objects.
+
+use heap_base::{Blob, Result};
+use heap_record::{StringId, Value};
+
+use super::classes::{Class, Role};
+use super::items::{RootKind, id};
+use super::resolve::{self, Reference};
+use super::scan::Scan;
+use super::threads::Threads;
+use crate::Options;
+use crate::layout::{Guess, Kind};
+use crate::strings::Strings;
+use crate::text::class_name;
+
+/// No node.
+pub(crate) const NO_NODE: u32 = u32::MAX;
+
+/// What is known of a dump before its objects are delivered.
+#[derive(Debug)]
+pub(crate) struct Dump {
+    pub(crate) scan: Scan,
+    pub(crate) strings: Strings,
+    pub(crate) guess: Guess,
+    pub(crate) threads: Threads,
+    pub(crate) references: Vec<Reference>,
+    /// Kinds of roots that hold something and string ids of their names, in the order of their nodes.
+    pub(crate) root_kinds: Vec<(RootKind, StringId)>,
+    /// Labels of all static fields.
+    static_labels: Vec<StringId>,
+    /// Node index of each class, [`NO_NODE`] for those without a class dump.
+    pub(crate) class_nodes: Vec<u32>,
+    /// Node index of the first object.
+    pub(crate) first_object: u32,
+    /// Class of arrays of primitives: string id of the name, and the class object's address, 0 if there is none.
+    pub(crate) primitive_classes: [(StringId, u64); 8],
+    /// `java.lang.Class`: string id and address.
+    pub(crate) class_class: (StringId, u64),
+    pub(crate) labels: Labels,
+    /// Bytes outside the heap by the address of the buffer that keeps them, sorted.
+    pub(crate) external: Vec<(u64, u64)>,
+    /// Addresses are odd, so identifiers are made by counting's rule.
+    odd: bool,
+}
+
+/// Labels of the references that every object or class has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Labels {
+    pub(crate) class: StringId,
+    pub(crate) superclass: StringId,
+    pub(crate) loader: StringId,
+    pub(crate) signers: StringId,
+    pub(crate) domain: StringId,
+}
+
+impl Dump {
+    /// Puts together what the first pass found.
+    ///
+    /// # Errors
+    /// Failures of reading.
+    pub(crate) fn new(blob: &Blob, mut scan: Scan, options: Options) -> Result<Self> {
+        let mut strings = Strings::default();
+        let primitive_names = Kind::PRIMITIVES.map(|kind| strings.intern(&format!("{}[]", kind.name())));
+        let class_name_id = strings.intern("java.lang.Class");
+        let order = resolve::link(&mut scan, &mut strings);
+        strings.end_classes();
+        let guess = resolve::guess(&mut scan, &order, options.layout);
+        resolve::measure(&mut scan, &order, guess.layout);
+        let references = resolve::plans(&mut scan, &order, &mut strings);
+        let mut threads = Threads::new(&scan, &mut strings);
+        threads.find_names(blob, &scan, &mut strings)?;
+        boot_classes(&scan, &mut threads);
+        let names = scan.classes.all_statics().iter().map(|field| field.name);
+        let static_labels =
+            names.map(|name| strings.intern(&resolve::name_or_id(&scan.names, name))).collect();
+        let labels = Labels {
+            class: strings.intern("<class>"),
+            superclass: strings.intern("<super>"),
+            loader: strings.intern("<loader>"),
+            signers: strings.intern("<signers>"),
+            domain: strings.intern("<protection domain>"),
+        };
+        let named = |machine: &[u8]| {
+            let mut classes = scan.classes.all().iter().filter(|class| class.dumped && class.name != 0);
+            classes.find(|class| scan.names.bytes(class.name) == Some(machine)).map_or(0, |class| class.id)
+        };
+        let mut primitive_classes = [(0, 0); 8];
+        for ((slot, kind), name) in primitive_classes.iter_mut().zip(Kind::PRIMITIVES).zip(primitive_names) {
+            *slot = (name, named(&[b'[', kind.letter()]));
+        }
+        let class_class = (class_name_id, named(b"java/lang/Class"));
+        let mut root_kinds = RootKind::ALL.to_vec();
+        root_kinds.retain(|&kind| threads.roots.iter().any(|root| root.kind == kind));
+        let root_kinds =
+            root_kinds.into_iter().map(|kind| (kind, strings.intern(kind.name()))).collect::<Vec<_>>();
+        let mut next = (root_kinds.len() + threads.frames.len()) as u32;
+        let mut class_nodes = vec![NO_NODE; scan.classes.len() as usize];
+        for (node, _) in class_nodes.iter_mut().zip(scan.classes.all()).filter(|(_, class)| class.dumped) {
+            *node = next;
+            next += 1;
+        }
+        let odd =
+            scan.extent.odd() || scan.classes.all().iter().any(|class| class.dumped && class.id & 1 == 1);
+        let external = external(&scan);
+        Ok(Self {
+            scan,
+            strings,
+            guess,
+            threads,
+            references,
+            root_kinds,
+            static_labels,
+            class_nodes,
+            first_object: next,
+            primitive_classes,
+            class_class,
+            labels,
+            external,
+            odd,
+        })
+    }
+
+    /// Whether identifiers are addresses with the lowest bit set; else they are made as those of counters.
+    pub(crate) fn by_address(&self) -> bool {
+        !self.odd
+    }
+
+    /// The identifier of an object.
+    #[inline]
+    pub(crate) fn value(&self, address: u64) -> Value {
+        (if self.odd { address << 1 | 1 } else { address | 1 }) as Value
+    }
+
+    /// The identifier of a root or a frame, by node index.
+    pub(crate) fn own_value(node: u32) -> Value {
+        -(2 * i64::from(node) + 1)
+    }
+
+    /// The node index of a class.
+    pub(crate) fn class_node(&self, address: u64) -> Option<u32> {
+        let number = self.scan.classes.find(address)?;
+        self.class_nodes.get(number as usize).copied().filter(|&node| node != NO_NODE)
+    }
+
+    /// Labels of the static fields of a class.
+    pub(crate) fn static_labels(&self, class: &Class) -> &[StringId] {
+        &self.static_labels[class.statics.0 as usize..class.statics.1 as usize]
+    }
+
+    /// Bytes outside the heap that an object keeps.
+    pub(crate) fn external(&self, address: u64) -> Option<u64> {
+        let at = self.external.binary_search_by_key(&address, |entry| entry.0).ok()?;
+        Some(self.external[at].1)
+    }
+}
+
+impl Dump {
+    /// Bytes outside the heap that instances of a class keep. Only one class has any.
+    pub(crate) fn external_of(&self, class: u64) -> u64 {
+        let mine = self.scan.classes.find(class).and_then(|number| self.scan.classes.get(number));
+        let counted =
+            mine.is_some_and(|class| self.scan.names.bytes(class.name) == Some(b"java/nio/DirectByteBuffer"));
+        if counted { self.external.iter().map(|entry| entry.1).sum() } else { 0 }
+    }
+}
+
+/// A dump without roots, because its end is missing or its writer names none: classes of the boot loader stay.
+fn boot_classes(scan: &Scan, threads: &mut Threads) {
+    if scan.root_counts[RootKind::StickyClass as usize] > 0 {
+        return;
+    }
+    let classes = scan.classes.all().iter().filter(|class| class.dumped && class.loader == 0);
+    threads.roots.extend(classes.map(|class| super::items::Root {
+        kind: RootKind::StickyClass,
+        object: class.id,
+        thread: 0,
+        frame: -1,
+    }));
+}
+
+/// Direct buffers that have a cleaner own their memory.
+fn external(scan: &Scan) -> Vec<(u64, u64)> {
+    let size = usize::from(scan.header.id_size);
+    let class = (0..).zip(scan.classes.all()).find(|(_, class)| {
+        class.role == Role::DirectBuffer
+            && scan
+                .names
+                .get(class.name)
+                .is_some_and(|name| class_name(&name).name == "java.nio.DirectByteBuffer")
+    });
+    let Some((class, _)) = class else { return Vec::new() };
+    let capacity = resolve::field(scan, class, b"capacity");
+    let cleaner = resolve::field(scan, class, b"cleaner");
+    let (Some((capacity, Kind::Int)), Some((cleaner, Kind::Object))) = (capacity, cleaner) else {
+        return Vec::new();
+    };
+    let mut list: Vec<(u64, u64)> = (scan.buffers.iter())
+        .filter_map(|(address, body)| {
+            let owned = id(body.get(cleaner as usize..).filter(|b| b.len() >= size)?, size) != 0;
+            let bytes = i32::from_be_bytes(*body.get(capacity as usize..)?.first_chunk()?);
+            Some((*address, u64::try_from(bytes).ok()?)).filter(|_| owned)
+        })
+        .collect();
+    list.sort_unstable();
+    list.dedup_by_key(|entry| entry.0);
+    list
+}

@@ -1,0 +1,222 @@
+//! The pass that delivers edges, in the order of the nodes.
+
+use heap_base::{Blob, Result};
+use heap_record::{Ends, Value};
+
+use super::classes::{Class, Role};
+use super::dump::Dump;
+use super::items::{Item, Items, id};
+use crate::addresses::Numbers;
+use crate::emit::{EdgeType, Edges, Out, Target};
+use crate::layout::Kind;
+use crate::window::Window;
+
+/// Delivers all edges, by node indexes if `numbers` are given.
+///
+/// # Errors
+/// Those of reading and of the sink.
+pub(crate) fn edges(blob: &Blob, dump: &Dump, numbers: Option<&Numbers>, out: &mut Out<'_>) -> Result {
+    let ends = if numbers.is_some() { Ends::Indexes } else { Ends::Identifiers };
+    let resolver = Resolver { dump, numbers };
+    let mut edges = Edges::new(out, ends);
+    resolver.roots(&mut edges)?;
+    resolver.frames(&mut edges)?;
+    for class in dump.scan.classes.all().iter().filter(|class| class.dumped) {
+        resolver.class(class, &mut edges)?;
+    }
+    let mut items = Items::new(Window::new(blob, 0), dump.scan.header.id_size);
+    let mut node = dump.first_object;
+    for &segment in &dump.scan.segments {
+        items.enter(segment);
+        while let Some(item) = items.next()? {
+            match item {
+                Item::Instance { id, class, len } => {
+                    resolver.instance(&mut items, (id, node), class, len, &mut edges)?;
+                }
+                Item::Objects { id, class, .. } => {
+                    resolver.array(&mut items, (id, node), class, &mut edges)?;
+                }
+                Item::Primitives { id, kind, .. } => resolver.primitives((id, node), kind, &mut edges)?,
+                Item::Root(_) | Item::Class | Item::Note => continue,
+            }
+            node += 1;
+        }
+    }
+    edges.flush()
+}
+
+/// Turns addresses into ends of edges.
+struct Resolver<'a> {
+    dump: &'a Dump,
+    numbers: Option<&'a Numbers>,
+}
+
+impl Resolver<'_> {
+    /// The end of an edge at an address. By index only those that have a node.
+    #[inline]
+    fn target(&self, address: u64) -> Option<Target> {
+        match self.numbers {
+            None => Some(Target(self.dump.value(address))),
+            Some(numbers) => {
+                let node = match numbers.get(address) {
+                    Some(number) => self.dump.first_object + number,
+                    None => self.dump.class_node(address)?,
+                };
+                Some(Target(node.into()))
+            }
+        }
+    }
+
+    /// The end of an edge at a node of which index and identifier are known.
+    #[inline]
+    fn node(&self, node: u32, value: Value) -> Target {
+        Target(if self.numbers.is_some() { node.into() } else { value })
+    }
+
+    fn roots(&self, edges: &mut Edges<'_, '_>) -> Result {
+        let mut roots = self.dump.threads.roots.clone();
+        roots.sort_by_key(|root| root.kind);
+        for (node, &(kind, _)) in (0..).zip(&self.dump.root_kinds) {
+            let value = Dump::own_value(node);
+            if !edges.source(value, self.node(node, value))? {
+                continue;
+            }
+            let from = roots.partition_point(|root| root.kind < kind);
+            for root in roots[from..].iter().take_while(|root| root.kind == kind) {
+                if let Some(target) = self.target(root.object).filter(|_| root.object != 0) {
+                    edges.bare(EdgeType::Root, target)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn frames(&self, edges: &mut Edges<'_, '_>) -> Result {
+        for (node, frame) in (self.dump.root_kinds.len() as u32..).zip(&self.dump.threads.frames) {
+            let value = Dump::own_value(node);
+            if frame.locals.is_empty() || !edges.source(value, self.node(node, value))? {
+                continue;
+            }
+            self.locals(&frame.locals, edges)?;
+        }
+        Ok(())
+    }
+
+    fn locals(&self, locals: &[u64], edges: &mut Edges<'_, '_>) -> Result {
+        for target in locals.iter().filter(|&&local| local != 0).filter_map(|&local| self.target(local)) {
+            edges.bare(EdgeType::Local, target)?;
+        }
+        Ok(())
+    }
+
+    fn class(&self, class: &Class, edges: &mut Edges<'_, '_>) -> Result {
+        let dump = self.dump;
+        let value = dump.value(class.id);
+        let Some(node) = dump.class_node(class.id) else { return Ok(()) };
+        if !edges.source(value, self.node(node, value))? {
+            return Ok(());
+        }
+        let mut push = |subtype, address: u64, label| match self.target(address).filter(|_| address != 0) {
+            Some(target) => edges.push(subtype, target, label),
+            None => Ok(()),
+        };
+        for (field, &label) in dump.scan.classes.statics(class).iter().zip(dump.static_labels(class)) {
+            if field.kind == Kind::Object {
+                push(EdgeType::Static, field.value, label)?;
+            }
+        }
+        let labels = dump.labels;
+        push(EdgeType::Super, class.superclass, labels.superclass)?;
+        push(EdgeType::Loader, class.loader, labels.loader)?;
+        push(EdgeType::Signers, class.signers, labels.signers)?;
+        push(EdgeType::ProtectionDomain, class.domain, labels.domain)?;
+        push(EdgeType::Class, dump.class_class.1, labels.class)?;
+        for &(index, object) in dump.scan.classes.constants(class) {
+            if let Some(target) = self.target(object).filter(|_| object != 0) {
+                edges.element(EdgeType::Constant, target, index.into())?;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn instance(
+        &self,
+        items: &mut Items<'_>,
+        (address, node): (u64, u32),
+        class_id: u64,
+        len: u32,
+        edges: &mut Edges<'_, '_>,
+    ) -> Result {
+        let dump = self.dump;
+        let classes = &dump.scan.classes;
+        let value = dump.value(address);
+        if !edges.source(value, self.node(node, value))? {
+            return Ok(());
+        }
+        // The first pass has met the class.
+        let Some(class) = classes.find(class_id).and_then(|number| classes.get(number)) else {
+            return Ok(());
+        };
+        if class.body == u64::from(len) && class.plan.0 < class.plan.1 && items.window.has(len as usize)? {
+            let size = items.id_size();
+            let body = items.window.peek(len as usize);
+            for reference in &dump.references[class.plan.0 as usize..class.plan.1 as usize] {
+                let object = id(&body[reference.offset as usize..], size);
+                if object != 0
+                    && let Some(target) = self.target(object)
+                {
+                    edges.push(reference.subtype, target, reference.label)?;
+                }
+            }
+        }
+        if let Some(target) = self.target(class_id) {
+            edges.push(EdgeType::Class, target, dump.labels.class)?;
+        }
+        if class.role == Role::Thread { self.thread(address, edges) } else { Ok(()) }
+    }
+
+    /// A thread refers to its frames, and to what its stack holds beside them.
+    fn thread(&self, address: u64, edges: &mut Edges<'_, '_>) -> Result {
+        let Some(thread) = self.dump.threads.of(address) else { return Ok(()) };
+        let first = self.dump.root_kinds.len() as u32;
+        for (depth, frame) in (0..).zip(thread.frames.0..thread.frames.1) {
+            let node = first + frame;
+            edges.element(EdgeType::Frame, self.node(node, Dump::own_value(node)), depth)?;
+        }
+        self.locals(&thread.locals, edges)
+    }
+
+    fn array(
+        &self,
+        items: &mut Items<'_>,
+        (address, node): (u64, u32),
+        class: u64,
+        edges: &mut Edges<'_, '_>,
+    ) -> Result {
+        let value = self.dump.value(address);
+        if !edges.source(value, self.node(node, value))? {
+            return Ok(());
+        }
+        items.references(|index, object| match self.target(object) {
+            Some(target) => edges.element(EdgeType::Element, target, index),
+            None => Ok(()),
+        })?;
+        match self.target(class) {
+            Some(target) => edges.push(EdgeType::Class, target, self.dump.labels.class),
+            None => Ok(()),
+        }
+    }
+
+    fn primitives(&self, (address, node): (u64, u32), kind: Kind, edges: &mut Edges<'_, '_>) -> Result {
+        let class = self.dump.primitive_classes[kind.index()].1;
+        let value = self.dump.value(address);
+        if class == 0 || !edges.source(value, self.node(node, value))? {
+            return Ok(());
+        }
+        match self.target(class) {
+            Some(target) => edges.push(EdgeType::Class, target, self.dump.labels.class),
+            None => Ok(()),
+        }
+    }
+}

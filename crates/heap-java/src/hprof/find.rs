@@ -1,0 +1,66 @@
+//! Finds a few objects by their addresses, without a table of all.
+
+use heap_base::{Blob, Result};
+
+use super::items::{Item, Items, Segment};
+use super::scan::Scan;
+use crate::window::Window;
+
+/// Goes to each of the objects with these addresses and calls `each` with its number in the list, the sub-record, and its
+/// body. In a file in the order of addresses only the places near by are read, else all of it.
+///
+/// # Errors
+/// Those of reading.
+pub(crate) fn find(
+    blob: &Blob,
+    scan: &Scan,
+    addresses: &[u64],
+    mut each: impl FnMut(usize, Item, &[u8]),
+) -> Result {
+    /// Bodies beyond this are no names.
+    const MOST: u64 = 1 << 20;
+    let mut wanted: Vec<(u64, usize)> = addresses.iter().copied().zip(0..).collect();
+    wanted.sort_unstable();
+    let mut items = Items::new(Window::new(blob, scan.header.records_at), scan.header.id_size);
+    for segment in near(scan, &wanted) {
+        items.enter(segment);
+        while let Some(item) = items.next()? {
+            let (Item::Instance { id, .. } | Item::Primitives { id, .. }) = item else { continue };
+            let from = wanted.partition_point(|&(address, _)| address < id);
+            let len = items.next_at() - items.window.position();
+            for &(_, at) in wanted[from..].iter().take_while(|&&(address, _)| address == id) {
+                if len <= MOST && items.window.has(len as usize)? {
+                    each(at, item, items.window.peek(len as usize));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The parts of the file that may hold objects with these addresses, which are sorted.
+fn near(scan: &Scan, wanted: &[(u64, usize)]) -> Vec<Segment> {
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    if !scan.extent.ascending() {
+        return scan.segments.clone();
+    }
+    let mut parts: Vec<Segment> = Vec::new();
+    for &(address, _) in wanted {
+        let above = scan.places.partition_point(|&(at, _)| at <= address);
+        let Some(&(_, start)) = above.checked_sub(1).and_then(|below| scan.places.get(below)) else {
+            continue;
+        };
+        let end = scan.places.get(above).map_or(u64::MAX, |&(_, offset)| offset);
+        if parts.last().is_some_and(|last| last.start == start) {
+            continue;
+        }
+        // A place may lie before the end of a segment and the next one in another.
+        let first = scan.segments.partition_point(|segment| segment.end <= start);
+        for segment in scan.segments[first..].iter().take_while(|segment| segment.start < end) {
+            parts.push(Segment { start: segment.start.max(start), end: segment.end.min(end) });
+        }
+    }
+    parts
+}

@@ -1,0 +1,72 @@
+//! What heap-info shows of an HPROF file: heads of records are read, and of the heap only what they frame.
+
+use heap_base::{Blob, Result};
+use heap_record::{Fact, Info};
+
+use super::header::Header;
+use crate::window::Window;
+
+/// Goes from record to record.
+///
+/// # Errors
+/// Damage in the head of the file; failures of reading.
+pub(crate) fn info(blob: &Blob) -> Result<Info> {
+    let header = Header::read(blob)?;
+    let mut window = Window::new(blob, header.records_at);
+    let int = |n: u64| Fact::Int(i64::try_from(n).unwrap_or(i64::MAX));
+    let (mut names, mut classes, mut segments, mut bytes, mut traces) = (0, 0, 0, 0, 0);
+    let mut ended = false;
+    let mut damage = None;
+    while window.position() < blob.len() {
+        let at = window.position();
+        if !window.has(9)? {
+            damage = Some(format!("byte {at}: the head of a record ends early"));
+            break;
+        }
+        let (tag, mut body) = match *window.peek(9) {
+            [tag, _, _, _, _, a, b, c, d] => (tag, u64::from(u32::from_be_bytes([a, b, c, d]))),
+            _ => break,
+        };
+        window.advance(9);
+        if tag == 0x0c && body == 0 {
+            body = blob.len() - window.position();
+        }
+        match tag {
+            0x01 => names += 1,
+            0x02 => classes += 1,
+            0x05 => traces += 1,
+            0x0c | 0x1c => {
+                segments += 1;
+                bytes += body;
+            }
+            0x2c => ended = true,
+            _ => {}
+        }
+        if body > blob.len() - window.position() {
+            damage = Some(format!("byte {at}: a record of {body} bytes ends early"));
+            break;
+        }
+        window.skip(body);
+    }
+    let mut facts = vec![
+        ("time_ms", int(header.time)),
+        ("identifier_size", int(header.id_size.into())),
+        ("names", int(names)),
+        ("loaded_classes", int(classes)),
+        ("traces", int(traces)),
+        ("segments", int(segments)),
+        ("heap_bytes", Fact::Bytes(bytes)),
+        ("complete", Fact::Flag(damage.is_none() && (ended || header.version == 1))),
+    ];
+    if let Some(damage) = damage {
+        facts.push(("damage", Fact::Text(damage)));
+    }
+    let producer = if header.version == 3 { "Android Runtime" } else { "Java VM" };
+    Ok(Info {
+        format: super::FORMAT,
+        version: Some(format!("1.0.{}", header.version)),
+        producer: Some(producer.to_owned()),
+        facts,
+        ..Info::default()
+    })
+}

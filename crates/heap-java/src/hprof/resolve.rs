@@ -1,0 +1,297 @@
+//! What classes are, once all of them are known: names, superclasses, sizes, and where instances have references.
+
+use std::collections::HashSet;
+
+use heap_base::Error;
+use heap_record::StringId;
+
+use super::classdump::Field;
+use super::classes::{Class, Classes, NONE, Role};
+use super::names::Names;
+use super::scan::Scan;
+use crate::emit::EdgeType;
+use crate::layout::{Guess, Kind, Layout, Overrides, Packing, Sample, Space, Thing};
+use crate::strings::Strings;
+use crate::text::class_name;
+
+/// A reference of an instance: where it stands in the body, its label, and what kind of edge it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reference {
+    pub(crate) offset: u32,
+    pub(crate) subtype: EdgeType,
+    pub(crate) label: StringId,
+}
+
+/// Gives classes their names, superclasses, roles and lengths of bodies. Damage is what no sound file has.
+pub(crate) fn link(scan: &mut Scan, strings: &mut Strings) -> Vec<u32> {
+    for number in 0..scan.classes.len() {
+        let Some(class) = scan.classes.get(number) else { break };
+        let machine = scan.names.get(class.name).filter(|_| class.name != 0);
+        let name = class_name(&machine.unwrap_or_else(|| format!("<unnamed class 0x{:x}>", class.id)));
+        let parent = scan.classes.find(class.superclass).filter(|_| class.superclass != 0);
+        let text = strings.intern(&name.name);
+        let Some(class) = scan.classes.get_mut(number) else { break };
+        class.text = text;
+        class.hidden = name.hidden.map(Into::into);
+        class.parent = parent.unwrap_or(NONE);
+    }
+    let (order, cycle) = order(&mut scan.classes);
+    if let Some(class) = cycle
+        && scan.damage.is_none()
+    {
+        let id = scan.classes.get(class).map_or(0, |class| class.id);
+        scan.damage = Some(Error::input(format!("class 0x{id:x} is its own superclass")));
+    }
+    let size = usize::from(scan.header.id_size);
+    for &number in &order {
+        let Some(class) = scan.classes.get(number) else { continue };
+        let own: u64 = scan.classes.fields(class).iter().map(|field| field.kind.bytes_in(size) as u64).sum();
+        let above = scan.classes.get(class.parent);
+        let body = own + above.map_or(0, |above| above.body);
+        let role = role(&scan.names, class).unwrap_or_else(|| above.map_or(Role::Plain, |above| above.role));
+        if let Some(class) = scan.classes.get_mut(number) {
+            (class.body, class.role) = (body, role);
+        }
+    }
+    order
+}
+
+/// What a class itself makes of its instances.
+fn role(names: &Names, class: &Class) -> Option<Role> {
+    Some(match names.bytes(class.name).filter(|_| class.name != 0)? {
+        b"java/lang/String" => Role::String,
+        b"java/lang/Class" => Role::Class,
+        b"java/lang/Thread" => Role::Thread,
+        b"java/nio/DirectByteBuffer" => Role::DirectBuffer,
+        b"java/lang/ref/WeakReference" => Role::Weak,
+        b"java/lang/ref/SoftReference" => Role::Soft,
+        b"java/lang/ref/PhantomReference" => Role::Phantom,
+        b"java/lang/ref/FinalReference" | b"java/lang/ref/FinalizerReference" => Role::Final,
+        _ => return None,
+    })
+}
+
+/// All classes, superclasses first, and a class of a cycle if there is one; its superclass is forgotten.
+fn order(classes: &mut Classes) -> (Vec<u32>, Option<u32>) {
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        New,
+        Open,
+        Done,
+    }
+    let mut state = vec![State::New; classes.len() as usize];
+    let mut order = Vec::with_capacity(state.len());
+    let mut path = Vec::new();
+    let mut cycle = None;
+    for first in 0..classes.len() {
+        let mut next = first;
+        while let Some(class) = classes.get_mut(next).filter(|_| state[next as usize] != State::Done) {
+            if state[next as usize] == State::Open {
+                cycle = cycle.or(Some(next));
+                break;
+            }
+            state[next as usize] = State::Open;
+            path.push(next);
+            next = class.parent;
+        }
+        if state.get(next as usize) == Some(&State::Open)
+            && let Some(class) = path.last().and_then(|&last| classes.get_mut(last))
+        {
+            class.parent = NONE;
+        }
+        while let Some(number) = path.pop() {
+            state[number as usize] = State::Done;
+            order.push(number);
+        }
+    }
+    (order, cycle)
+}
+
+/// Finds the layout of objects.
+pub(crate) fn guess(scan: &mut Scan, order: &[u32], user: Overrides) -> Guess {
+    let sample: Sample = std::mem::take(&mut scan.sample);
+    let injected = Injected::new(scan);
+    let scan = &*scan;
+    Guess::of(sample, usize::from(scan.header.id_size), user, |layout| {
+        let sizes = sizes(scan, order, &injected, layout);
+        move |thing| match thing {
+            Thing::Instance(class) => sizes.get(class as usize).map_or(0, |sizes| sizes.0),
+            Thing::Class(class) => sizes.get(class as usize).map_or(0, |sizes| sizes.1),
+            Thing::Array(kind, len) => layout.array(kind, len.into()),
+        }
+    })
+}
+
+/// Gives classes the sizes of their instances and of their own objects.
+pub(crate) fn measure(scan: &mut Scan, order: &[u32], layout: Layout) {
+    let injected = Injected::new(scan);
+    let sizes = sizes(scan, order, &injected, layout);
+    for (class, (size, object_size)) in scan.classes.all_mut().iter_mut().zip(sizes) {
+        (class.size, class.object_size) = (size, object_size);
+    }
+}
+
+/// Bytes of an instance and of the class object, by class.
+fn sizes(scan: &Scan, order: &[u32], injected: &Injected, layout: Layout) -> Vec<(u64, u64)> {
+    let classes = &scan.classes;
+    let mut spaces = vec![Space::default(); classes.len() as usize];
+    let mut class_class = None;
+    for &number in order {
+        let Some(class) = classes.get(number) else { continue };
+        let mut space = spaces.get(class.parent as usize).cloned().unwrap_or_else(|| Space::new(layout));
+        let mut fields = injected.of(number);
+        classes.fields(class).iter().for_each(|field| fields.add(field.kind));
+        space.add(fields, layout);
+        if class.role == Role::Class {
+            class_class = Some(number);
+        }
+        spaces[number as usize] = space;
+    }
+    let plain = Space::new(layout);
+    let class_space = class_class.and_then(|number| spaces.get(number as usize)).unwrap_or(&plain);
+    let object_size = |class: &Class| {
+        let mut statics = Packing::default();
+        for field in classes.statics(class) {
+            // The virtual machine's own inventions, such as <resolved_references>, take no room.
+            if scan.names.bytes(field.name).is_none_or(|name| !name.starts_with(b"<")) {
+                statics.add(field.kind);
+            }
+        }
+        Space::class_size(class_space, statics, layout)
+    };
+    let both = classes.all().iter().zip(&spaces);
+    both.map(|(class, space)| (space.size(layout), object_size(class))).collect()
+}
+
+/// Fields that HotSpot adds to some classes and that no dump shows: `…_INJECTED_FIELDS` of `classfile/javaClasses.hpp`.
+struct Injected(Vec<(u32, Packing)>);
+
+impl Injected {
+    fn new(scan: &Scan) -> Self {
+        let mut list = Vec::new();
+        for (number, class) in (0..).zip(scan.classes.all()) {
+            let Some(name) = scan.names.bytes(class.name).filter(|_| class.name != 0) else { continue };
+            let declares = |field: &[u8]| declares(scan, class, field);
+            // Primitives of 1, 2, 4, 8 bytes; references.
+            let (primitives, references) = match name {
+                b"java/lang/Class" => {
+                    let own = [&b"protectionDomain"[..], b"signers"].iter().filter(|f| !declares(f)).count();
+                    // Where `modifiers` is declared in Java, the access flags are added.
+                    ([0, u32::from(declares(b"modifiers")), 2, 2], 1 + own as u32)
+                }
+                b"java/lang/ClassLoader" | b"java/lang/Module" | b"java/lang/invoke/MemberName" => {
+                    ([0, 0, 0, 1], 0)
+                }
+                b"java/lang/invoke/ResolvedMethodName" => ([0, 0, 0, 1], 1),
+                b"java/lang/invoke/MethodHandleNatives$CallSiteContext" => ([0, 0, 0, 2], 0),
+                b"java/lang/StackFrameInfo" => ([0, 1, 0, 0], 0),
+                b"java/lang/String" | b"java/lang/InternalError" => ([1, 0, 0, 0], 0),
+                b"java/lang/Thread" if declares(b"holder") => ([1, 1, 1, 1], 0),
+                _ => continue,
+            };
+            list.push((number, Packing { primitives, references }));
+        }
+        Self(list)
+    }
+
+    fn of(&self, class: u32) -> Packing {
+        let at = self.0.binary_search_by_key(&class, |entry| entry.0);
+        at.map_or_else(|_| Packing::default(), |at| self.0[at].1)
+    }
+}
+
+fn declares(scan: &Scan, class: &Class, field: &[u8]) -> bool {
+    scan.classes.fields(class).iter().any(|f| scan.names.bytes(f.name) == Some(field))
+}
+
+/// Where a field stands in the bodies of a class's instances, and its type: the class's own or the nearest inherited one.
+pub(crate) fn field(scan: &Scan, class: u32, name: &[u8]) -> Option<(u64, Kind)> {
+    let size = usize::from(scan.header.id_size);
+    let mut at = 0;
+    let mut next = scan.classes.get(class);
+    // The superclasses have no cycles any more.
+    while let Some(class) = next {
+        for &Field { name: id, kind } in scan.classes.fields(class) {
+            if scan.names.bytes(id) == Some(name) {
+                return Some((at, kind));
+            }
+            at += kind.bytes_in(size) as u64;
+        }
+        next = scan.classes.get(class.parent);
+    }
+    None
+}
+
+/// The references of the instances of all classes that have instances, and their labels.
+pub(crate) fn plans(scan: &mut Scan, order: &[u32], strings: &mut Strings) -> Vec<Reference> {
+    let mut plans = Vec::new();
+    // The nearest class above, or the class itself, that declares fields: chains of empty classes cost nothing.
+    let mut declaring = vec![NONE; order.len()];
+    for &number in order {
+        let Some(class) = scan.classes.get(number) else { continue };
+        let above = declaring.get(class.parent as usize).copied().unwrap_or(NONE);
+        declaring[number as usize] = if class.fields.0 < class.fields.1 { number } else { above };
+    }
+    for number in 0..scan.classes.len() {
+        let Some(class) = scan.classes.get(number) else { break };
+        let start = plans.len() as u32;
+        // So a plan is never longer than the body of an instance that the file has.
+        if class.instances > 0 && class.body == u64::from(class.first_body) {
+            plan(scan, number, &declaring, strings, &mut plans);
+        }
+        if let Some(class) = scan.classes.get_mut(number) {
+            class.plan = (start, plans.len() as u32);
+        }
+    }
+    plans
+}
+
+fn plan(scan: &Scan, number: u32, declaring: &[u32], strings: &mut Strings, plans: &mut Vec<Reference>) {
+    let size = usize::from(scan.header.id_size);
+    let role = scan.classes.get(number).map_or(Role::Plain, |class| class.role);
+    let mut seen = HashSet::new();
+    let mut offset = 0;
+    let mut next = declaring.get(number as usize).copied();
+    while let Some(class) = next.and_then(|number| scan.classes.get(number)) {
+        for &Field { name, kind } in scan.classes.fields(class) {
+            let hidden = scan.names.bytes(name).is_some_and(|text| !seen.insert(text));
+            if kind == Kind::Object {
+                let label = label(scan, class, name, hidden, strings);
+                let subtype = reference_type(scan, class, role, name);
+                plans.push(Reference { offset, subtype, label });
+            }
+            offset += kind.bytes_in(size) as u32;
+        }
+        next = declaring.get(class.parent as usize).copied();
+    }
+}
+
+/// What a field is called: by its name, and by its class too where a subclass has a field of that name.
+fn label(scan: &Scan, class: &Class, name: u64, hidden: bool, strings: &mut Strings) -> StringId {
+    let text = name_or_id(&scan.names, name);
+    if !hidden {
+        return strings.intern(&text);
+    }
+    let machine = scan.names.get(class.name).unwrap_or_default();
+    let simple = machine.rsplit('/').next().unwrap_or_default();
+    strings.intern(&format!("{simple}.{text}"))
+}
+
+/// A name, or its identifier where the file lacks its text.
+pub(crate) fn name_or_id(names: &Names, id: u64) -> String {
+    names.get(id).unwrap_or_else(|| format!("<name 0x{id:x}>"))
+}
+
+/// The kind of edge that a field makes: `referent` of a reference object says how weak it is.
+fn reference_type(scan: &Scan, declaring: &Class, role: Role, name: u64) -> EdgeType {
+    let weak = match role {
+        Role::Weak => EdgeType::Weak,
+        Role::Soft => EdgeType::Soft,
+        Role::Phantom => EdgeType::Phantom,
+        Role::Final => EdgeType::Final,
+        _ => return EdgeType::Field,
+    };
+    let referent = scan.names.bytes(name) == Some(b"referent");
+    let reference = scan.names.bytes(declaring.name) == Some(b"java/lang/ref/Reference");
+    if referent && reference { weak } else { EdgeType::Field }
+}

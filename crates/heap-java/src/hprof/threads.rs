@@ -1,0 +1,185 @@
+//! Threads, their frames, and what their stacks hold.
+
+use std::collections::HashMap;
+
+use heap_base::{Blob, Result};
+use heap_record::StringId;
+
+use super::find::find;
+use super::items::{Item, Root, RootKind};
+use super::resolve::{field, name_or_id};
+use super::scan::Scan;
+use crate::layout::Kind;
+use crate::strings::Strings;
+use crate::text::{class_name, latin1, utf16};
+
+/// A thread that has an object.
+#[derive(Clone, Debug)]
+pub(crate) struct Thread {
+    /// Address of the object.
+    pub(crate) object: u64,
+    /// The name of the thread.
+    pub(crate) name: Option<StringId>,
+    /// Its frames in [`Threads::frames`].
+    pub(crate) frames: (u32, u32),
+    /// Objects that its stack holds, but no frame.
+    pub(crate) locals: Vec<u64>,
+}
+
+/// A frame of a thread.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ThreadFrame {
+    /// Class and method.
+    pub(crate) function: Option<StringId>,
+    pub(crate) script: Option<StringId>,
+    pub(crate) signature: Option<StringId>,
+    /// Line; 0 or less if there is none: 0 none, -1 unknown, -2 compiled, -3 native.
+    pub(crate) line: i32,
+    /// How many frames of the thread are further inside.
+    pub(crate) depth: u32,
+    /// Objects that it holds.
+    pub(crate) locals: Vec<u64>,
+}
+
+/// All threads.
+#[derive(Debug, Default)]
+pub(crate) struct Threads {
+    pub(crate) list: Vec<Thread>,
+    pub(crate) frames: Vec<ThreadFrame>,
+    /// Roots that hold objects themselves, and not as part of a thread.
+    pub(crate) roots: Vec<Root>,
+    by_object: HashMap<u64, u32>,
+}
+
+/// Frames beyond this are left out: a trace may be named by any number of threads.
+const MAX_FRAMES: usize = 1 << 22;
+
+impl Threads {
+    /// The thread with this object.
+    pub(crate) fn of(&self, object: u64) -> Option<&Thread> {
+        self.list.get(*self.by_object.get(&object)? as usize)
+    }
+
+    /// Puts roots, traces and frames together.
+    pub(crate) fn new(scan: &Scan, strings: &mut Strings) -> Self {
+        let mut threads = Self::default();
+        let mut serials = HashMap::new();
+        for root in scan.roots.iter().filter(|root| root.kind == RootKind::Thread) {
+            let number = threads.list.len() as u32;
+            if serials.insert(root.thread, number).is_some() || threads.by_object.contains_key(&root.object) {
+                continue;
+            }
+            threads.by_object.insert(root.object, number);
+            let start = threads.frames.len() as u32;
+            threads.add_frames(scan, root.frame as u32, strings);
+            let frames = (start, threads.frames.len() as u32);
+            threads.list.push(Thread { object: root.object, name: None, frames, locals: Vec::new() });
+        }
+        for &root in &scan.roots {
+            let on_stack = matches!(
+                root.kind,
+                RootKind::JavaFrame | RootKind::JniLocal | RootKind::NativeStack | RootKind::ThreadBlock
+            );
+            let thread = serials.get(&root.thread).filter(|_| on_stack);
+            match thread.and_then(|&number| threads.list.get_mut(number as usize)) {
+                None => threads.roots.push(root),
+                Some(thread) => {
+                    let frame = u32::try_from(root.frame)
+                        .ok()
+                        .map(|depth| u64::from(thread.frames.0) + u64::from(depth));
+                    let frame = frame.filter(|&frame| frame < u64::from(thread.frames.1));
+                    match frame.and_then(|frame| threads.frames.get_mut(frame as usize)) {
+                        Some(frame) => frame.locals.push(root.object),
+                        None => thread.locals.push(root.object),
+                    }
+                }
+            }
+        }
+        threads
+    }
+
+    fn add_frames(&mut self, scan: &Scan, trace: u32, strings: &mut Strings) {
+        let Some(ids) = scan.traces.get(&trace) else { return };
+        for (depth, id) in (0..).zip(ids) {
+            if self.frames.len() >= MAX_FRAMES {
+                return;
+            }
+            let Some(frame) = scan.frames.get(id) else {
+                self.frames.push(ThreadFrame { depth, ..ThreadFrame::default() });
+                continue;
+            };
+            let class = scan.serials.get(&frame.class).and_then(|&id| scan.classes.find(id));
+            let class = class
+                .and_then(|number| scan.classes.get(number))
+                .and_then(|class| scan.names.get(class.name));
+            let method = name_or_id(&scan.names, frame.method);
+            let function = match class {
+                Some(class) => format!("{}.{method}", class_name(&class).name),
+                None => method,
+            };
+            let script = if frame.file == 0 { None } else { scan.names.get(frame.file) };
+            self.frames.push(ThreadFrame {
+                function: Some(strings.intern(&function)),
+                script: script.map(|script| strings.intern(&script)),
+                signature: scan.names.get(frame.signature).map(|signature| strings.intern(&signature)),
+                line: frame.line,
+                depth,
+                locals: Vec::new(),
+            });
+        }
+    }
+
+    /// Finds out what the threads are called.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub(crate) fn find_names(&mut self, blob: &Blob, scan: &Scan, strings: &mut Strings) -> Result {
+        let size = usize::from(scan.header.id_size);
+        let objects: Vec<u64> = self.list.iter().map(|thread| thread.object).collect();
+        // The name is a String, before Java 9 an array of char.
+        let mut names = vec![0; objects.len()];
+        find(blob, scan, &objects, |at, item, body| names[at] = reference(scan, item, body, b"name", size))?;
+        let mut values = names.clone();
+        let mut wide = vec![true; names.len()];
+        find(blob, scan, &names, |at, item, body| {
+            if let Item::Instance { class, .. } = item {
+                values[at] = reference(scan, item, body, b"value", size);
+                let coder = scan.classes.find(class).and_then(|class| field(scan, class, b"coder"));
+                wide[at] = coder.is_none_or(|(offset, _)| body.get(offset as usize) == Some(&1));
+            }
+        })?;
+        let mut texts = vec![None; names.len()];
+        find(blob, scan, &values, |at, item, body| {
+            let Item::Primitives { kind, data: true, .. } = item else { return };
+            let mut text = String::new();
+            match kind {
+                Kind::Byte if !wide[at] => latin1(body, &mut text),
+                Kind::Byte => {
+                    utf16(body.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])), &mut text);
+                }
+                Kind::Char => {
+                    utf16(body.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])), &mut text);
+                }
+                _ => return,
+            }
+            texts[at] = Some(text);
+        })?;
+        for (thread, text) in self.list.iter_mut().zip(texts) {
+            thread.name = text.map(|text| strings.intern(&text));
+        }
+        Ok(())
+    }
+}
+
+/// The value of a field that is a reference, 0 if there is none.
+fn reference(scan: &Scan, item: Item, body: &[u8], name: &[u8], size: usize) -> u64 {
+    let Item::Instance { class, .. } = item else { return 0 };
+    let Some(class) = scan.classes.find(class) else { return 0 };
+    match field(scan, class, name) {
+        Some((offset, Kind::Object)) => {
+            let bytes = body.get(offset as usize..).filter(|bytes| bytes.len() >= size);
+            bytes.map_or(0, |bytes| super::items::id(bytes, size))
+        }
+        _ => 0,
+    }
+}

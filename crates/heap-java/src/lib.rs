@@ -1,0 +1,118 @@
+//! Java heap dumps: HPROF, IBM portable heap dumps (PHD) and classic text.
+//!
+//! HPROF is described at the top of `services/heapDumper.cpp` of OpenJDK, Android's additions in `src/hprof/hprof.h` of ART;
+//! the other two in `dump_heapdump.md` of eclipse-openj9/openj9-docs.
+//!
+//! # What becomes what
+//!
+//! * An object is the node whose identifier is its address with the lowest bit set. Nodes of our own, kinds of roots and
+//!   frames, have negative identifiers. Classes have Java's names; the address in the name of a hidden class is
+//!   `java.hidden`.
+//! * Instances are `java.instance`, strings `string_flat` with their contents as `data`; the array behind them stays a
+//!   node. Arrays have `java.length`, arrays of references `java.used` too: how many elements are not null. Classes are
+//!   `java.class` with `java.super`, `java.loader`, `java.instance_size`; instances of classes that a loader made have
+//!   `java.loader`. Direct buffers that own memory have `heap.external`.
+//! * Fields are edges with the field's name, `Class.name` where a subclass hides it. Statics, the class, the superclass, the
+//!   loader and so on have edge subtypes of their own, and so have the four kinds of weak references.
+//! * A thread object has edges `heap.frame` to its frames, and these `heap.local` to what they hold. Other roots hang on one
+//!   `heap.root` node for each kind. A dump that names no sticky class keeps the classes of the boot loader alive.
+//! * PHD and classic text have no roots: a node refers to all classes, and what nothing refers to is a root too.
+//! * Shallow sizes of HPROF are computed, see [`Layout`]; metadata `java.layout` says the rule and `java.layout_fit` how many
+//!   objects of a sample have a size that is the distance to the next object. Not carried: values of primitive fields and
+//!   arrays, and traces of allocation. Strings of Java 6 that share an array have all of it as their contents.
+//!
+//! # Time and memory
+//!
+//! A sum by class is one pass and holds names, classes and roots, nothing per object. Otherwise nodes and edges take a pass
+//! each, contents of strings two. Edges by index need the address of every object: a bit for each place where one may
+//! begin, with counts, which is less than a byte for each object of a compacted heap, and four bytes more where the file
+//! is not in the order of addresses. Contents of strings need two such sets for the arrays behind them.
+
+mod addresses;
+mod emit;
+mod flat;
+mod hprof;
+mod layout;
+mod strings;
+#[cfg(test)]
+mod tests;
+mod text;
+mod window;
+
+use heap_base::{Blob, Result};
+use heap_record::{Info, Sink, SnapshotSelector};
+
+use flat::Format;
+
+pub use layout::{Fields, Layout, Overrides};
+
+/// Which references keep their targets alive, beside ordinary ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Refs {
+    /// All, as in Eclipse MAT's dominator tree.
+    #[default]
+    All,
+    /// Soft and final ones, but neither weak nor phantom ones.
+    Strong,
+    /// None.
+    Hard,
+}
+
+impl Refs {
+    /// The word of the command line and of metadata.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Strong => "strong",
+            Self::Hard => "hard",
+        }
+    }
+
+    /// The rule with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::All, Self::Strong, Self::Hard].into_iter().find(|refs| refs.name() == name)
+    }
+}
+
+/// How a user wants a Java heap read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// What is known of the layout of objects.
+    pub layout: Overrides,
+    /// Which references keep their targets alive.
+    pub refs: Refs,
+}
+
+/// True if an input that begins with `head` is a Java heap dump.
+pub fn sniff(head: &[u8]) -> bool {
+    hprof::sniff(head) || Format::sniff(head).is_some()
+}
+
+/// Reads a dump and drives `sink` with it.
+///
+/// # Errors
+/// Damage, with its place, after all that is intact before it was delivered; failures of reading and of the sink.
+pub fn read(blob: &Blob, snapshot: SnapshotSelector, options: Options, sink: &mut dyn Sink) -> Result {
+    match flat_format(blob)? {
+        Some(format) => flat::read(format, blob, snapshot, options, sink),
+        None => hprof::read(blob, snapshot, options, sink),
+    }
+}
+
+/// What the heads of a dump say.
+///
+/// # Errors
+/// Damage in the head; failures of reading.
+pub fn info(blob: &Blob) -> Result<Info> {
+    match flat_format(blob)? {
+        Some(format) => flat::info(format, blob),
+        None => hprof::info(blob),
+    }
+}
+
+/// Which of IBM's formats a dump has, if it has one of them.
+fn flat_format(blob: &Blob) -> Result<Option<Format>> {
+    let mut head = vec![0; 4096];
+    let len = blob.read_at(&mut head, 0)?;
+    Ok(Format::sniff(&head[..len]))
+}

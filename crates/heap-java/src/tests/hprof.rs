@@ -1,0 +1,309 @@
+use heap_base::Blob;
+use heap_graph::{Config, GraphSink, Keep, analyse};
+use heap_record::testing::Recorder;
+use heap_record::wants::Wants;
+use heap_record::{Sink, SnapshotSelector};
+
+use super::make::{HOTSPOT, Hprof, LOADER, NODE, OBJECT, STRING, Style, Value, sample};
+use super::{SUMS, edges, nodes, read, read_as, sums};
+use crate::{Options, Overrides, Refs};
+
+#[test]
+fn every_object_of_a_dump_is_a_node() {
+    let recorder = read(&sample(HOTSPOT));
+    assert_eq!(recorder.error, None);
+    assert_eq!(recorder.problems(), Vec::<String>::new());
+    let found = nodes(&recorder);
+    let expected = [
+        "heap.root -1 - jni global 0",
+        "heap.root -3 - sticky class 0",
+        "heap.root -5 - thread object 0",
+        "heap.frame -7 - java.lang.Thread.sleep 0",
+        "heap.frame -9 - app.Node.run 0",
+        "java.class 1000 java.lang.Class java.lang.Object",
+        "java.class 1600 java.lang.Class app.Node",
+        "java.instance 3000 java.lang.Thread w\u{f6}r\u{fffd} 24",
+        "string_flat 3020 java.lang.String - 24 \"data\":",
+        "java.primitive_array 3040 byte[] - 24  \"java\":{\"length\":8}",
+        "java.instance 4000 app.Node - 24  \"java\":{\"loader\":24577}",
+        "java.instance 4020 app.Node$Sub - 24  \"java\":{\"loader\":24577}",
+        "java.instance 5000 java.lang.ref.WeakReference - 24",
+        "java.object_array 5060 app.Node[] - 32  \"java\":{\"length\":4,\"used\":3}",
+        "java.primitive_array 6020 long[] - 40  \"java\":{\"length\":3}",
+    ];
+    for line in expected {
+        assert!(found.iter().any(|node| node.starts_with(line)), "{line} in {found:#?}");
+    }
+    assert_eq!(found.len(), 3 + 2 + 11 + 12);
+}
+
+#[test]
+fn every_reference_is_an_edge() {
+    let found = edges(&read(&sample(HOTSPOT)));
+    let expected = [
+        "java.root -3 1600 -",
+        "java.root -5 3000 -",
+        "java.root -1 5000 -",
+        "heap.frame 3000 -7 0",
+        "heap.frame 3000 -9 1",
+        "heap.local -9 4000 -",
+        "heap.local 3000 4040 -",
+        "object property 3000 3020 name",
+        "object property 4000 4020 next",
+        "object property 4020 4040 next",
+        "object property 4040 4000 Node.next",
+        "java.weak 5000 5020 referent",
+        "array element 5060 4000 0",
+        "array element 5060 4040 2",
+        "array element 5060 9990 3",
+        "java.static 1600 4000 first",
+        "java.super 1700 1600 <super>",
+        "java.loader 1600 6000 <loader>",
+        "java.class 4020 1700 <class>",
+        "java.class 3040 1800 <class>",
+        "java.class 1600 1100 <class>",
+    ];
+    for line in expected {
+        assert_eq!(found.iter().filter(|edge| *edge == line).count(), 1, "{line} in {found:#?}");
+    }
+}
+
+#[test]
+fn contents_of_strings_are_strings() {
+    let recorder = read(&sample(HOTSPOT));
+    let texts: Vec<_> =
+        recorder.all_strings().into_iter().map(|s| (s.data.as_str(), s.rest.as_str())).collect();
+    assert!(texts.contains(&("na\u{ef}ve", "")), "{texts:?}");
+    assert!(texts.contains(&("w\u{f6}r\u{fffd}", "\"heap\":{\"utf16\":\"007700f60072d83d\"}")), "{texts:?}");
+}
+
+#[test]
+fn the_order_of_a_file_changes_nothing() {
+    let sorted = |style| {
+        let recorder = read(&sample(style));
+        assert_eq!((recorder.error.as_deref(), recorder.problems()), (None, vec![]), "{style:?}");
+        let mut lines = [nodes(&recorder), edges(&recorder)].concat();
+        // String ids differ.
+        for line in &mut lines {
+            line.truncate(line.find("\"data\"").unwrap_or(line.len()));
+        }
+        lines.sort();
+        lines
+    };
+    for id_size in [4, 8] {
+        let expected = sorted(Style { id_size, ..HOTSPOT });
+        for bits in 0..8 {
+            let [roots_first, classes_last, segments] = [1, 2, 4].map(|bit| bits & bit != 0);
+            for version in ['1', '2', '3'] {
+                let style = Style { version, id_size, roots_first, classes_last, segments };
+                assert_eq!(sorted(style), expected, "{style:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn edges_are_the_same_by_index() {
+    for roots_first in [false, true] {
+        let bytes = sample(Style { roots_first, ..HOTSPOT });
+        let by_id = edges(&read(&bytes));
+        let wants = Wants { edges: heap_record::wants::Edges::ByIndex, ..Wants::ALL };
+        let blob = Blob::from_bytes(bytes);
+        let mut by_index = Recorder::new(wants)
+            .with(|sink| crate::read(&blob, SnapshotSelector::Last, Options::default(), sink));
+        by_index.resolve_indexes();
+        // The object that the dump lacks has no index.
+        let expected: Vec<_> = by_id.into_iter().filter(|edge| !edge.contains("9990")).collect();
+        assert_eq!(edges(&by_index), expected);
+    }
+}
+
+#[test]
+fn sums_are_those_of_the_nodes() {
+    for id_size in [4, 8] {
+        for layout in
+            ["", "fields=mat", "reference=8,header=16,align=32", "header=8", "fields=inherited,align=16"]
+        {
+            let options = Options { layout: Overrides::parse(layout).expect(layout), ..Options::default() };
+            let bytes = sample(Style { id_size, ..HOTSPOT });
+            let all = sums(&read_as(&bytes, options, Wants::ALL));
+            let summed = read_as(&bytes, options, SUMS);
+            let mut expected = std::collections::BTreeMap::new();
+            for ((subtype, class), (count, size)) in all {
+                let sum: &mut (u64, u64) = expected.entry((subtype, class)).or_default();
+                (sum.0, sum.1) = (sum.0 + count, sum.1 + size);
+            }
+            assert_eq!(sums(&summed), expected, "{layout}");
+        }
+    }
+}
+
+#[test]
+fn a_user_says_the_layout_and_metadata_says_it_too() {
+    let cases = [
+        ("", "reference=4 header=12 align=8 fields=packed"),
+        ("reference=8,align=16", "reference=8 header=12 align=16 fields=packed"),
+        ("header=16 fields=mat", "reference=4 header=16 align=8 fields=mat"),
+    ];
+    for (said, words) in cases {
+        let options = Options { layout: Overrides::parse(said).expect(said), ..Options::default() };
+        let recorder = read_as(&sample(HOTSPOT), options, Wants::HEAD);
+        assert_eq!(recorder.values("java.layout"), [words], "{said}");
+    }
+    for wrong in ["reference=5", "align=12", "header", "fields=best", "size=4", "align=512"] {
+        assert_eq!(Overrides::parse(wrong), None, "{wrong}");
+    }
+}
+
+/// Retained bytes by node, by taking each node away and seeing what is no longer reached.
+fn retained_slowly(recorder: &Recorder, weak: bool) -> Vec<u64> {
+    let all = recorder.all_nodes();
+    let index = |id| all.iter().position(|node| node.id == id);
+    let mut links = vec![Vec::new(); all.len()];
+    for edge in recorder.all_edges() {
+        let counts = weak || recorder.edge_type(edge.subtype) != "java.weak";
+        if let (Some(from), Some(to), true) = (index(edge.source), edge.dest.and_then(index), counts) {
+            links[from].push(to);
+        }
+    }
+    let roots: Vec<usize> =
+        recorder.values("heap.root").iter().filter_map(|id| index(id.parse().ok()?)).collect();
+    let reached = |without: Option<usize>| {
+        let mut seen = vec![false; all.len()];
+        let mut stack: Vec<_> = roots.iter().copied().filter(|&root| Some(root) != without).collect();
+        while let Some(node) = stack.pop() {
+            if !std::mem::replace(&mut seen[node], true) {
+                stack.extend(links[node].iter().copied().filter(|&next| Some(next) != without));
+            }
+        }
+        seen
+    };
+    let size = |node: usize| all[node].heap.size.unwrap_or(0);
+    let before = reached(None);
+    (0..all.len())
+        .map(|node| {
+            let after = reached(Some(node));
+            (0..all.len()).filter(|&other| before[node] && before[other] && !after[other]).map(size).sum()
+        })
+        .collect()
+}
+
+#[test]
+fn retained_sizes_are_what_goes_when_an_object_goes() {
+    for refs in [Refs::All, Refs::Strong, Refs::Hard] {
+        let options = Options { refs, ..Options::default() };
+        let bytes = sample(HOTSPOT);
+        let recorder = read_as(&bytes, options, Wants::ALL);
+        let mut sink = GraphSink::new(Keep { ids: true, ..Keep::default() });
+        crate::read(&Blob::from_bytes(bytes), SnapshotSelector::Last, options, &mut sink).expect("intact");
+        sink.finish(true).expect("a graph");
+        let heap = sink.build().expect("a graph");
+        let config = Config { retained: true, ..Config::default() };
+        let found = analyse(heap.graph, &heap.sizes, &heap.policy, config).retained;
+        let expected = retained_slowly(&recorder, refs == Refs::All);
+        assert!(expected.iter().filter(|&&bytes| bytes > 0).count() > 15, "{expected:?}");
+        assert_eq!(found, expected, "{refs:?}");
+    }
+}
+
+#[test]
+fn weak_references_retain_by_the_rule_that_is_asked_for() {
+    use heap_record::Retains::{No, Yes};
+    for (refs, expected) in [
+        (Refs::All, [Yes, Yes, Yes, Yes]),
+        (Refs::Strong, [No, Yes, No, Yes]),
+        (Refs::Hard, [No, No, No, No]),
+    ] {
+        let recorder = read_as(&sample(HOTSPOT), Options { refs, ..Options::default() }, Wants::HEAD);
+        let found = ["java.weak", "java.soft", "java.phantom", "java.final"].map(|wanted| {
+            let declared = recorder.all_declarations().into_iter().find_map(|declaration| match declaration
+                .declared()
+            {
+                heap_record::Declared::Edge { name, retains, .. } if name == wanted => Some(retains),
+                _ => None,
+            });
+            declared.expect(wanted)
+        });
+        assert_eq!(found, expected);
+        assert_eq!(recorder.values("java.refs"), [refs.name()]);
+    }
+}
+
+#[test]
+fn odd_addresses_have_identifiers_of_their_own() {
+    let mut file = Hprof::new('2', 8);
+    file.load(1, OBJECT, "java/lang/Object");
+    file.class(OBJECT, (0, 0), &[], &[]);
+    for id in [7, 8, 9, 1001] {
+        file.instance(id, OBJECT, &[]);
+    }
+    let recorder = read(&file.finish());
+    assert_eq!(recorder.values("heap.identifier"), ["index"]);
+    let ids: Vec<_> = recorder.all_nodes().iter().map(|node| node.id).filter(|&id| id > 0).collect();
+    assert_eq!(ids, [2 * OBJECT as i64 + 1, 15, 17, 19, 2003]);
+}
+
+#[test]
+fn a_heap_of_unknown_length_goes_to_the_end_of_the_file() {
+    let intact = sample(Style { version: '1', ..HOTSPOT });
+    // The segment is the last record but one.
+    let at = intact.windows(9).rposition(|w| w[0] == 0x1c && w[1..5] == [0; 4]).expect("a segment");
+    let mut bytes = intact.clone();
+    bytes[at] = 0x0c;
+    bytes[at + 5..at + 9].fill(0);
+    bytes.truncate(bytes.len() - 9);
+    assert_eq!(nodes(&read(&bytes)), nodes(&read(&intact)));
+}
+
+#[test]
+fn a_chain_of_many_superclasses_and_a_cycle_are_read() {
+    let mut file = Hprof::new('2', 8);
+    let count = 20_000;
+    for i in 1..=count {
+        file.class(i * 16, ((i - 1) * 16, 0), &[], &[]);
+        file.instance(0x10_0000 + i * 16, i * 16, &[]);
+    }
+    let recorder = read(&file.finish());
+    assert_eq!(recorder.error, None);
+    assert_eq!(recorder.all_nodes().len() as u64, 1 + 2 * count);
+
+    let mut file = Hprof::new('2', 8);
+    for i in 1..=5 {
+        file.class(i * 16, (i % 5 * 16 + 16, 0), &[], &[("f", Value::Ref(0))]);
+        file.instance(0x1000 + i * 16, i * 16, &[Value::Ref(16); 5]);
+    }
+    let recorder = read(&file.finish());
+    assert!(
+        recorder.error.as_deref().is_some_and(|e| e.contains("its own superclass")),
+        "{:?}",
+        recorder.error
+    );
+    assert_eq!(recorder.all_nodes().len(), 1 + 10);
+}
+
+#[test]
+fn classes_without_names_or_dumps_do_no_harm() {
+    let mut file = Hprof::new('2', 8);
+    file.instance(0x100, 0xdead, &[Value::Ref(0x100)]);
+    file.objects(0x200, 0xbeef, &[0x100]);
+    let recorder = read(&file.finish());
+    assert_eq!(recorder.error, None);
+    let expected = [
+        "java.instance 100 <unnamed class 0xdead> - 16",
+        "java.object_array 200 <unnamed class 0xbeef> - 24  \"java\":{\"length\":1,\"used\":1}",
+    ];
+    assert_eq!(nodes(&recorder), expected);
+    let expected = ["java.class 100 deac <class>", "array element 200 100 0", "java.class 200 beee <class>"];
+    assert_eq!(edges(&recorder), expected);
+}
+
+#[test]
+fn a_dump_without_roots_keeps_the_classes_of_the_boot_loader() {
+    let mut file = Hprof::new('2', 8);
+    file.class(OBJECT, (0, 0), &[], &[]);
+    file.class(NODE, (OBJECT, LOADER), &[], &[]);
+    file.class(STRING, (OBJECT, 0), &[], &[]);
+    let found = edges(&read(&file.finish()));
+    let roots: Vec<_> = found.iter().filter(|edge| edge.starts_with("java.root")).collect();
+    assert_eq!(roots, ["java.root -1 1000 -", "java.root -1 1200 -"]);
+}
