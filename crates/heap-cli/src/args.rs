@@ -33,6 +33,8 @@ pub struct InputOptions {
     pub pick: Option<SnapshotSelector>,
     /// `--format`, if given.
     pub format: Option<&'static heap_formats::Format>,
+    /// `--executable`, if given: what a core is of.
+    pub executable: Option<std::path::PathBuf>,
     /// False with `--no-progress`.
     pub progress: bool,
     /// What an input may cost; none of it is bounded with `--no-limit`.
@@ -52,6 +54,7 @@ impl Args {
             input: InputOptions {
                 pick: None,
                 format: None,
+                executable: None,
                 progress: true,
                 limits: heap_formats::Limits::default(),
             },
@@ -128,6 +131,7 @@ impl Args {
                 let names: Vec<_> = heap_formats::FORMATS.iter().map(|f| f.name).collect();
                 self.input.format = Some(format.ok_or_else(|| self.invalid(&text, &names.join(", ")))?);
             }
+            "executable" => self.input.executable = Some(self.value()?.into()),
             "no-limit" => self.input.limits = heap_formats::Limits::none(),
             _ => self.input.progress = false,
         }

@@ -170,9 +170,17 @@ pub const INPUT: Group = Group {
         Flag {
             short: None,
             long: "format",
-            value: Some("records|v8|moarvm|dart|memory-infra|sqlite|mdb"),
+            value: Some("records|v8|moarvm|dart|core|memory-infra|sqlite|mdb"),
             help: "take the input for this format\n\
                    Otherwise its first bytes tell, after unpacking; its name never does.",
+        },
+        Flag {
+            short: None,
+            long: "executable",
+            value: Some("FILE"),
+            help: "the executable that a core dump is of\n\
+                   It says where V8 keeps what, and holds the source of Node's own functions. Without it the numbers of \
+                   known releases are used, else those of the file that the core names.",
         },
         Flag {
             short: None,
