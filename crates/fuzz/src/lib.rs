@@ -14,6 +14,7 @@ pub type Target = fn(&[u8]) -> u64;
 pub const TARGETS: &[(&str, Target)] = &[
     ("v8", targets::v8),
     ("moarvm", targets::moarvm),
+    ("core", targets::core),
     ("dart", targets::dart),
     ("memory-infra", targets::infra),
     ("sqlite", targets::sqlite),

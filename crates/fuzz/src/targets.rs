@@ -115,6 +115,10 @@ pub(crate) fn moarvm(data: &[u8]) -> u64 {
     reader(data, heap_moar::sniff, heap_moar::read, heap_moar::info)
 }
 
+pub(crate) fn core(data: &[u8]) -> u64 {
+    reader(data, heap_core::sniff, heap_core::read, heap_core::info)
+}
+
 pub(crate) fn dart(data: &[u8]) -> u64 {
     reader(data, heap_dart::sniff, heap_dart::read, heap_dart::info)
 }

@@ -14,6 +14,7 @@ pub struct Blob {
     inner: Inner,
     len: u64,
     meter: Arc<Meter>,
+    companion: Option<Arc<Blob>>,
 }
 
 #[derive(Clone, Debug)]
@@ -39,7 +40,7 @@ impl Blob {
     pub fn from_file(file: File) -> Result<Self> {
         let len = file.metadata().map_err(Error::read)?.len();
         let meter = Arc::new(Meter { total: AtomicU64::new(len), ..Meter::default() });
-        Ok(Self { inner: Inner::File(Arc::new(file)), len, meter })
+        Ok(Self { inner: Inner::File(Arc::new(file)), len, meter, companion: None })
     }
 
     /// Bytes in memory.
@@ -50,6 +51,7 @@ impl Blob {
             inner: Inner::Memory(bytes),
             len,
             meter: Arc::new(Meter { total: AtomicU64::new(len), ..Meter::default() }),
+            companion: None,
         }
     }
 
@@ -74,6 +76,18 @@ impl Blob {
         meter.total.store(self.len, Ordering::Relaxed);
         self.meter = meter;
         self
+    }
+
+    /// The same bytes with another file that explains them: the executable that a core is of.
+    #[must_use]
+    pub fn with_companion(mut self, companion: Blob) -> Self {
+        self.companion = Some(Arc::new(companion));
+        self
+    }
+
+    /// The file that explains this one, if one was given.
+    pub fn companion(&self) -> Option<&Blob> {
+        self.companion.as_deref()
     }
 
     /// Plans `passes` readings of the whole input, for the progress bar.

@@ -33,6 +33,8 @@ pub struct InputOptions {
     pub pick: Option<SnapshotSelector>,
     /// `--format`, if given.
     pub format: Option<&'static heap_formats::Format>,
+    /// `--executable`, if given: what a core is of.
+    pub executable: Option<std::path::PathBuf>,
     /// False with `--no-progress`.
     pub progress: bool,
     /// What an input may cost; none of it is bounded with `--no-limit`.
@@ -54,6 +56,7 @@ impl Args {
             input: InputOptions {
                 pick: None,
                 format: None,
+                executable: None,
                 progress: true,
                 limits: heap_formats::Limits::default(),
                 read: heap_formats::ReadOptions::default(),
@@ -145,6 +148,7 @@ impl Args {
                 let refs = heap_formats::JavaRefs::from_name(&text);
                 self.input.read.java.refs = refs.ok_or_else(|| self.invalid(&text, "all, strong or hard"))?;
             }
+            "executable" => self.input.executable = Some(self.value()?.into()),
             "no-limit" => self.input.limits = heap_formats::Limits::none(),
             _ => self.input.progress = false,
         }

@@ -163,7 +163,8 @@ impl Inputs {
     pub fn try_open(&self, index: usize) -> Read<Input> {
         let operand = &self.operands[index];
         let InputOptions { format, limits, read, .. } = self.options;
-        let options = Options { format, again: self.again, limits, read, ..Options::default() };
+        let executable = self.options.executable.clone();
+        let options = Options { format, again: self.again, limits, read, executable, ..Options::default() };
         if self.options.progress {
             let name = self.name(index).unwrap_or(OsStr::new("standard input"));
             progress::watch(Arc::clone(&options.meter), &name.to_string_lossy());

@@ -170,7 +170,7 @@ pub const INPUT: Group = Group {
         Flag {
             short: None,
             long: "format",
-            value: Some("records|v8|moarvm|dart|java|memory-infra|sqlite|mdb"),
+            value: Some("records|v8|moarvm|dart|core|java|memory-infra|sqlite|mdb"),
             help: "take the input for this format\n\
                    Otherwise the format is detected from the first bytes after unpacking, never from the name.",
         },
@@ -188,6 +188,14 @@ pub const INPUT: Group = Group {
             value: Some("all|strong|hard"),
             help: "Java HPROF: which references retain\n\
                    all: every one, as in Eclipse MAT. strong: weak and phantom ones do not. hard: nor do soft and final ones.",
+        },
+        Flag {
+            short: None,
+            long: "executable",
+            value: Some("FILE"),
+            help: "the executable that a core dump is of\n\
+                   It says where V8 keeps what, and holds the source of Node's own functions. Without it the numbers of \
+                   known releases are used, else those of the file that the core names.",
         },
         Flag {
             short: None,

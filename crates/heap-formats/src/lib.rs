@@ -114,6 +114,7 @@ pub static FORMATS: &[Format] = &[
         },
     },
     dump!("mdb", "the text of mdb_v8's prototype (MDBV8HEAP 1.0)", heap_mdb),
+    dump!("core", "a core dump of Node.js (ELF, Linux, 64 bits)", heap_core),
     dump!("moarvm", "a MoarVM heap snapshot (.mvmheap)", heap_moar),
     dump!("dart", "a Dart heap snapshot", heap_dart),
     Format {

@@ -89,6 +89,8 @@ pub struct Options {
     pub format: Option<&'static Format>,
     /// The input will be read more than once: gather a record stream that cannot be read again.
     pub again: bool,
+    /// The executable that a core is of, where the user named it.
+    pub executable: Option<PathBuf>,
     /// What it may cost.
     pub limits: Limits,
     /// What the user says of how dumps are to be read.
@@ -155,11 +157,20 @@ pub fn open(source: &Source, options: &Options) -> Result<Input> {
         head.truncate(n);
         if packing(&head).is_none() {
             let format = options.format.or_else(|| detect(&head)).ok_or_else(|| unknown(&head))?;
-            let blob = blob.with_meter(Arc::clone(&options.meter));
+            let blob = with_executable(blob.with_meter(Arc::clone(&options.meter)), options)?;
             return Ok(Input { format, body: Body::Blob(blob), read_options: options.read, trouble: None });
         }
     }
     in_order(Box::new(file), options)
+}
+
+/// Gives a dump the executable that explains it.
+fn with_executable(blob: Blob, options: &Options) -> Result<Blob> {
+    let Some(path) = &options.executable else { return Ok(blob) };
+    let refuse =
+        |e: std::io::Error| Error::refused(format!("{}: {}", path.display(), heap_base::error::plain(&e)));
+    let file = File::open(path).map_err(refuse)?;
+    Ok(blob.with_companion(Blob::from_file(file)?))
 }
 
 /// An input that can only be read in order: a pipe, or packed.
@@ -189,7 +200,7 @@ pub(crate) fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<I
     let (blob, trouble) = gather(&mut input, options.limits)?;
     let trouble = trouble.map(|e| e.to_string());
     options.meter.done.store(0, Ordering::Relaxed);
-    let blob = blob.with_meter(Arc::clone(&options.meter));
+    let blob = with_executable(blob.with_meter(Arc::clone(&options.meter)), options)?;
     Ok(Input { format, body: Body::Blob(blob), read_options: options.read, trouble })
 }
 

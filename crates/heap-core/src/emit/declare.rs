@@ -1,0 +1,202 @@
+//! What a stream from a core begins with: metadata and declarations.
+
+use std::borrow::Cow;
+
+use heap_base::Result;
+use heap_record::{Declared, FieldKind, Metadata, Retains, Sink};
+
+use crate::elf::signal_name;
+use crate::heap::{Heap, Walked};
+use crate::objects::Link;
+
+/// Node subtypes, by the number that nodes say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub(crate) enum NodeType {
+    Array = 1,
+    Object,
+    Flat,
+    Cons,
+    Sliced,
+    Code,
+    Closure,
+    Function,
+    RegExp,
+    Date,
+    Number,
+    Native,
+    Oddball,
+    /// Arrays of V8's own.
+    Backing,
+    /// Other objects of V8's own.
+    Hidden,
+    Symbol,
+    BigInt,
+    /// Maps and what describes them.
+    ObjectShape,
+    Root,
+    Thread,
+    Frame,
+}
+
+use FieldKind::{Address, Boolean, Float, Integer, String, Text, Value};
+
+type List = &'static [(Cow<'static, str>, FieldKind)];
+
+const fn f(name: &'static str, kind: FieldKind) -> (Cow<'static, str>, FieldKind) {
+    (Cow::Borrowed(name), kind)
+}
+
+const RECORDS: [(&str, List); 2] = [
+    (
+        "node",
+        &[
+            f("subtype", Integer),
+            f("identifier", Value),
+            f("heap.size", Integer),
+            f("heap.class", String),
+            f("heap.name", String),
+            f("heap.external", Integer),
+            f("v8.thin", Boolean),
+            f("v8.byte_offset", Integer),
+            f("v8.byte_length", Integer),
+            f("v8.state", Text),
+            f("v8.line", Integer),
+            f("v8.column", Integer),
+            f("v8.tier", Text),
+            f("v8.construct", Boolean),
+            f("v8.scanned", Boolean),
+            f("v8.lwp", Integer),
+        ],
+    ),
+    (
+        "edge",
+        &[
+            f("subtype", Integer),
+            f("source", Value),
+            f("dest", Value),
+            f("label", String),
+            f("heap.value", Float),
+            f("heap.key", Value),
+            f("heap.table", Value),
+        ],
+    ),
+];
+
+const NODES: [(NodeType, &str, List); 21] = [
+    (NodeType::Array, "array", &[f("length", Integer)]),
+    (NodeType::Object, "object", &[f("constructor", Value)]),
+    (NodeType::Flat, "string_flat", &[f("length", Integer), f("data", String)]),
+    (NodeType::Cons, "string_cons", &[f("length", Integer), f("s1", Value), f("s2", Value)]),
+    (NodeType::Sliced, "string_sliced", &[f("length", Integer), f("source", Value), f("offset", Integer)]),
+    (NodeType::Code, "code", &[]),
+    (NodeType::Closure, "closure", &[f("metadata", Value)]),
+    (
+        NodeType::Function,
+        "function_metadata",
+        &[f("name", String), f("script_name", String), f("position", Integer)],
+    ),
+    (NodeType::RegExp, "regular_expression", &[f("source", String), f("flags", String)]),
+    (NodeType::Date, "date", &[f("timestamp", Float)]),
+    (NodeType::Number, "heap_number", &[f("value", Float)]),
+    (NodeType::Native, "native", &[f("address", Address)]),
+    (NodeType::Oddball, "oddball", &[f("name", String)]),
+    (NodeType::Backing, "v8.array", &[]),
+    (NodeType::Hidden, "v8.hidden", &[]),
+    (NodeType::Symbol, "v8.symbol", &[]),
+    (NodeType::BigInt, "v8.bigint", &[f("value", Text)]),
+    (NodeType::ObjectShape, "v8.object_shape", &[]),
+    (NodeType::Root, "heap.root", &[]),
+    (NodeType::Thread, "heap.thread", &[]),
+    (
+        NodeType::Frame,
+        "heap.frame",
+        &[f("function", String), f("script_name", String), f("line", Integer), f("column", Integer)],
+    ),
+];
+
+/// Edge subtypes from stacks and roots, behind those of [`Link`].
+pub(crate) const FIRST_STACK_EDGE: u32 = 20;
+pub(crate) const EDGE_FRAME: u32 = FIRST_STACK_EDGE;
+pub(crate) const EDGE_RECEIVER: u32 = FIRST_STACK_EDGE + 1;
+pub(crate) const EDGE_ARGUMENT: u32 = FIRST_STACK_EDGE + 2;
+pub(crate) const EDGE_ROOT: u32 = FIRST_STACK_EDGE + 3;
+
+const EDGES: [(u32, &str, Retains); 13] = [
+    (edge_type(Link::Property), "object property", Retains::Yes),
+    (edge_type(Link::Element), "array element", Retains::Yes),
+    (edge_type(Link::Variable), "closure variable", Retains::Yes),
+    (edge_type(Link::Internal), "v8.internal", Retains::Yes),
+    (edge_type(Link::Hidden), "v8.hidden", Retains::Yes),
+    (edge_type(Link::Weak), "v8.weak", Retains::No),
+    (edge_type(Link::EntryKey), "v8.key", Retains::Yes),
+    (edge_type(Link::EntryValue), "v8.value", Retains::Yes),
+    // The table's half of a WeakMap's entry: the value lives as long as the key, `heap.key`.
+    (edge_type(Link::Ephemeron), "v8.ephemeron", Retains::No),
+    (EDGE_FRAME, "heap.frame", Retains::Yes),
+    (EDGE_RECEIVER, "heap.receiver", Retains::Yes),
+    (EDGE_ARGUMENT, "heap.argument", Retains::Yes),
+    (EDGE_ROOT, "heap.reference", Retains::Yes),
+];
+
+/// The number of an edge subtype.
+pub(crate) const fn edge_type(link: Link) -> u32 {
+    link as u32 + 1
+}
+
+/// Delivers what the core says of itself.
+pub(super) fn metadata(heap: &Heap, sink: &mut dyn Sink) -> Result {
+    let mut emit = |key: &str, value: &str| sink.metadata(&Metadata { key, value, ..Metadata::default() });
+    emit("target_source", crate::FORMAT)?;
+    emit("heap.identifier", "address")?;
+    emit("heap.order", "strings nodes edges")?;
+    if let Some(pid) = heap.notes.pid {
+        emit("target_pid", &pid.to_string())?;
+    }
+    if let Some(arguments) = &heap.notes.arguments {
+        emit("target_psargs", arguments)?;
+    }
+    if let Some((signal, sender)) = heap.notes.signal {
+        emit("target_signal_sig", &signal_name(signal).map_or_else(|| signal.to_string(), str::to_owned))?;
+        if let Some(sender) = sender {
+            emit("target_signal_pid", &sender.to_string())?;
+        }
+    }
+    emit("target_model", "LP64")?;
+    if let Some(version) = &heap.version.v8 {
+        emit("v8.version", version)?;
+    }
+    if let Some(version) = &heap.version.node {
+        emit("v8.node", version)?;
+    }
+    emit("v8.constants", &heap.constants.source)?;
+    if heap.missing > 0 {
+        emit("core.missing_bytes", &heap.missing.to_string())?;
+    }
+    Ok(())
+}
+
+/// Delivers what holds for one isolate: its roots, and how well its pages were understood.
+pub(super) fn isolate(roots: &[i64], kinds: &str, walked: Walked, sink: &mut dyn Sink) -> Result {
+    let mut emit = |key: &str, value: &str| sink.metadata(&Metadata { key, value, ..Metadata::default() });
+    emit("core.roots", kinds)?;
+    emit("core.skipped_bytes", &walked.skipped.to_string())?;
+    emit("core.page_bytes", &walked.area.to_string())?;
+    roots.iter().try_for_each(|root| emit("heap.root", &root.to_string()))
+}
+
+/// Delivers the declarations.
+pub(super) fn declarations(sink: &mut dyn Sink) -> Result {
+    for (name, fields) in RECORDS {
+        sink.declare(&Declared::Record { name, fields }.into())?;
+    }
+    for (id, name, fields) in NODES {
+        // The draft gives code no table.
+        let table = (!fields.is_empty()).then_some(name);
+        sink.declare(&Declared::Node { id: id as u32, name, table, fields }.into())?;
+    }
+    for (id, name, retains) in EDGES {
+        sink.declare(&Declared::Edge { id, name, retains, rest: &[] }.into())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,317 @@
+//! The records of one isolate: strings, nodes, edges.
+//!
+//! Pages are gone over once to find where objects begin, then once for each kind of record that is wanted. Kept are a
+//! bit for each word of the pages and another for strings, maps, names that were made up, and the blocks read last.
+
+mod declare;
+mod edges;
+mod nodes;
+mod roots;
+mod strings;
+
+use heap_base::Result;
+use heap_record::wants::{Nodes, Strings, SumBy};
+use heap_record::{Data, Metadata, Sink, SnapshotSelector, Str, StringId, Wants, index_string};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::heap::{Heap, Walked};
+use crate::objects::{Kind, Label, NameId, Names};
+use crate::space::{PAGE, Starts};
+use crate::stacks::Stack;
+#[cfg(test)]
+pub(crate) use nodes::bigint;
+use roots::Roots;
+use strings::Texts;
+
+/// Labels of properties that are kept at a time.
+const MOST_LABELS: usize = 1 << 16;
+/// Array indexes below this are kept as bits.
+const DENSE: u32 = 1 << 26;
+
+/// Delivers the chosen isolates of a core.
+///
+/// # Errors
+/// A selection that the core does not have; failures of reading and of the sink; damage, after all that is intact.
+pub(crate) fn read(heap: &Heap, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
+    let stacks = heap.stacks();
+    let isolates = heap.isolates(&stacks);
+    let chosen = pick.range(isolates.len() as u64)?;
+    declare::metadata(heap, sink)?;
+    declare::declarations(sink)?;
+    let wants = sink.wants();
+    let mut names = Names::default();
+    for number in chosen {
+        let isolate = isolates[number as usize];
+        if pick == SnapshotSelector::All {
+            let value = number.to_string();
+            sink.metadata(&Metadata { key: "heap.snapshot", value: &value, ..Metadata::default() })?;
+        }
+        let mut emitter = Emitter::new(heap, isolate, &stacks, wants, &mut names);
+        emitter.run(sink)?;
+        heap.memory.check()?;
+    }
+    heap.damage.borrow_mut().take().map_or(Ok(()), Err)
+}
+
+/// Delivers one isolate.
+struct Emitter<'a> {
+    heap: &'a Heap,
+    isolate: u64,
+    wants: Wants,
+    roots: Roots<'a>,
+    walked: Walked,
+    objects: Starts,
+    /// Strings that have their characters in a row.
+    strings: Starts,
+    /// Numbers of names begin here.
+    first_name: StringId,
+    names: &'a mut Names,
+    /// How many names were delivered.
+    named: usize,
+    /// Numbers of labels that are constants of this reader, by their address.
+    fixed: FxHashMap<usize, StringId>,
+    /// Numbers of labels by word.
+    labels: FxHashMap<u64, StringId>,
+    /// Array indexes whose records were delivered.
+    indexes: Vec<u64>,
+    far_indexes: FxHashSet<u32>,
+    texts: Texts,
+    /// Names of instance types.
+    types: Vec<Option<NameId>>,
+}
+
+impl<'a> Emitter<'a> {
+    fn new(heap: &'a Heap, isolate: u64, stacks: &'a [Stack], wants: Wants, names: &'a mut Names) -> Self {
+        let of_isolate = |page: &crate::space::Page| page.heap == isolate || page.heap == 0;
+        let only_sums = matches!(wants.nodes, Nodes::Sums(SumBy::Class)) && !wants.any_edges();
+        let starts = || Starts::new(&heap.pages, |page| !only_sums && of_isolate(page));
+        Self {
+            heap,
+            isolate,
+            wants,
+            roots: Roots::new(heap, isolate, stacks),
+            walked: Walked::default(),
+            objects: starts(),
+            strings: starts(),
+            first_name: 0,
+            names,
+            named: 0,
+            fixed: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            indexes: Vec::new(),
+            far_indexes: FxHashSet::default(),
+            texts: Texts::default(),
+            types: Vec::new(),
+        }
+    }
+
+    fn run(&mut self, sink: &mut dyn Sink) -> Result {
+        self.name_types();
+        if self.wants == Wants::HEAD {
+            return declare::isolate(&self.roots.identifiers(), self.roots.kinds(), self.walked, sink);
+        }
+        if self.wants.nodes == Nodes::Sums(SumBy::Class) && !self.wants.any_edges() {
+            let sums = self.add_up();
+            declare::isolate(&self.roots.identifiers(), self.roots.kinds(), self.walked, sink)?;
+            self.flush_names(sink)?;
+            return self.emit_sums(sums, sink);
+        }
+        self.walk();
+        declare::isolate(&self.roots.identifiers(), self.roots.kinds(), self.walked, sink)?;
+        let passes = 1
+            + u64::from(self.wants.strings == Strings::All)
+            + u64::from(self.wants.any_nodes())
+            + u64::from(self.wants.any_edges());
+        let _ = passes;
+        if self.wants.strings == Strings::All {
+            self.emit_strings(sink)?;
+        }
+        if self.wants.any_nodes() {
+            self.emit_nodes(sink)?;
+        }
+        if self.wants.any_edges() {
+            self.emit_edges(sink)?;
+        }
+        Ok(())
+    }
+
+    /// Finds where objects begin.
+    fn walk(&mut self) {
+        let Self { heap, objects, strings, walked, .. } = self;
+        for (number, page) in heap.pages_of(self.isolate) {
+            heap.walk_page(page, walked, &mut |object| {
+                objects.insert(number, page, object.address);
+                let map = heap.maps.map(object.id);
+                if heap.kind(&map) == Kind::String && matches!(map.kind & 7, 0 | 2) {
+                    strings.insert(number, page, object.address);
+                }
+            });
+        }
+        objects.count();
+        self.first_name = self.strings.count().into();
+    }
+
+    /// The texts of all strings that have their characters in a row.
+    fn emit_strings(&mut self, sink: &mut dyn Sink) -> Result {
+        let heap = self.heap;
+        let mut id = 0;
+        for (number, page) in heap.pages_of(self.isolate) {
+            for address in self.strings.on_page(number, page) {
+                if let Some(map) = heap.map_of(address + 1).map(|id| heap.maps.map(id)) {
+                    self.texts.flat(heap, id, address, &map, sink)?;
+                }
+                id += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Delivers names that were made up since the last time.
+    fn flush_names(&mut self, sink: &mut dyn Sink) -> Result {
+        while self.named < self.names.len() {
+            let text = self.names.name(NameId(self.named as u32));
+            let id = self.first_name + self.named as StringId;
+            self.named += 1;
+            if self.wants.any_strings() {
+                sink.string(&Str { id, data: Data::Plain(&text), ..Str::default() })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of the string of an interned text.
+    fn id_of(&self, name: NameId) -> StringId {
+        self.first_name + StringId::from(name.0)
+    }
+
+    fn intern(&mut self, text: &str) -> StringId {
+        let name = self.names.intern(text);
+        self.id_of(name)
+    }
+
+    /// The number of the text of a string on the heap, if it has its characters in a row.
+    fn string_id(&self, word: u64) -> Option<StringId> {
+        let (address, map) = self.heap.string_at(word)?;
+        let in_core = match self.heap.string_shape(address, &map) {
+            crate::objects::Shape::Flat { at, .. } => at != 0,
+            _ => false,
+        };
+        in_core.then(|| self.strings.rank(&self.heap.pages, address)).flatten().map(StringId::from)
+    }
+
+    /// The number of a name: of the string itself, or of its text joined.
+    fn text_id(&mut self, word: u64) -> Option<StringId> {
+        if let Some(id) = self.string_id(word) {
+            return Some(id);
+        }
+        let text = self.heap.label(word)?;
+        Some(self.intern(&text))
+    }
+
+    /// The number of a label. The record of an array index comes before the first edge that uses it.
+    fn label(&mut self, label: Label, sink: &mut dyn Sink) -> Result<StringId> {
+        Ok(match label {
+            Label::Index(index) => {
+                self.index(index, sink)?;
+                index_string(index)
+            }
+            Label::Fixed(text) => {
+                let key = text.as_ptr() as usize;
+                if let Some(&id) = self.fixed.get(&key) {
+                    return Ok(id);
+                }
+                let id = self.intern(text);
+                self.fixed.insert(key, id);
+                id
+            }
+            Label::Name(word) => {
+                if let Some(&id) = self.labels.get(&word) {
+                    return Ok(id);
+                }
+                let id = match self.text_id(word) {
+                    Some(id) => id,
+                    None => self.intern(""),
+                };
+                if self.labels.len() > MOST_LABELS {
+                    self.labels.clear();
+                }
+                self.labels.insert(word, id);
+                id
+            }
+            Label::Getter(word) => {
+                let text = format!("get {}", self.heap.label(word).unwrap_or_default());
+                self.intern(&text)
+            }
+            Label::Setter(word) => {
+                let text = format!("set {}", self.heap.label(word).unwrap_or_default());
+                self.intern(&text)
+            }
+        })
+    }
+
+    /// Delivers the string of an array index, if it was not delivered before.
+    fn index(&mut self, index: u32, sink: &mut dyn Sink) -> Result {
+        if index < DENSE {
+            let (word, bit) = ((index / 64) as usize, index % 64);
+            if word >= self.indexes.len() {
+                self.indexes.resize(word + 1, 0);
+            }
+            if self.indexes[word] >> bit & 1 == 1 {
+                return Ok(());
+            }
+            self.indexes[word] |= 1 << bit;
+        } else if !self.far_indexes.insert(index) {
+            return Ok(());
+        }
+        if self.wants.strings != Strings::All {
+            return Ok(());
+        }
+        let mut digits = Vec::new();
+        heap_base::json::push_uint(&mut digits, index.into());
+        let text = String::from_utf8_lossy(&digits);
+        sink.string(&Str { id: index_string(index), data: Data::Escaped(&text), ..Str::default() })
+    }
+
+    /// Makes names of instance types: `system / ScopeInfo` of `SCOPE_INFO`.
+    fn name_types(&mut self) {
+        let mut types: Vec<(String, u16)> =
+            self.heap.constants.instance_types().map(|(name, n)| (name.to_owned(), n)).collect();
+        // The types behind that of fixed arrays have no names in the constants.
+        if let Some(first) = self.heap.constants.instance_type("FIXED_ARRAY") {
+            let tables = ["EPHEMERON_HASH_TABLE", "GLOBAL_DICTIONARY", "NAME_DICTIONARY"];
+            types.extend((first + 2..).zip(tables).map(|(n, name)| (name.to_owned(), n)));
+            let tables = ["NUMBER_DICTIONARY", "ORDERED_HASH_MAP", "ORDERED_HASH_SET"];
+            types.extend((first + 6..).zip(tables).map(|(n, name)| (name.to_owned(), n)));
+        }
+        types.sort_by_key(|(_, n)| *n);
+        for (name, number) in types {
+            let number = usize::from(number);
+            if number < 128 {
+                continue;
+            }
+            if number >= self.types.len() {
+                self.types.resize(number + 1, None);
+            }
+            if self.types[number].is_none() {
+                self.types[number] = Some(self.names.intern(&system_name(&name)));
+            }
+        }
+    }
+}
+
+/// `system / ScopeInfo` of `SCOPE_INFO`.
+fn system_name(constant: &str) -> String {
+    let mut name = "system / ".to_owned();
+    for word in constant.split('_') {
+        let (first, rest) = word.split_at(word.len().min(1));
+        name.push_str(first);
+        name.push_str(&rest.to_ascii_lowercase());
+    }
+    name
+}
+
+/// Pages of an isolate in bytes, for the facts about a file.
+pub(crate) fn page_bytes(heap: &Heap, isolate: u64) -> (u64, u64) {
+    let pages = heap.pages.pages.iter().filter(|p| p.heap == isolate);
+    pages.fold((0, 0), |(count, bytes), page| (count + 1, bytes + (page.end - page.start).max(PAGE)))
+}

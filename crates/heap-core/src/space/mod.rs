@@ -1,0 +1,11 @@
+//! Where V8 keeps objects: pages, and the maps that say what an object is.
+
+mod bits;
+mod maps;
+mod pages;
+mod sizes;
+
+pub(crate) use bits::Starts;
+pub(crate) use maps::{Map, MapId, Maps, object_of};
+pub(crate) use pages::{PAGE, Page, Pages};
+pub(crate) use sizes::{Size, Sizes};

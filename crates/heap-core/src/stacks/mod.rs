@@ -1,0 +1,143 @@
+//! Stacks: which thread runs which isolate, and the frames of JavaScript on it.
+
+mod arguments;
+mod position;
+mod walk;
+
+use std::rc::Rc;
+
+use crate::elf::Thread;
+use crate::heap::Heap;
+
+pub(crate) use position::{Form, Lines};
+#[cfg(test)]
+pub(crate) use {arguments::parameters, position::source_offset};
+
+/// What runs a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tier {
+    /// Bytecode: the frame knows where it stands.
+    Interpreted,
+    /// Machine code made from bytecode without optimization.
+    Baseline,
+    /// Anything else: optimized code, or a function of V8's own.
+    Compiled,
+}
+
+impl Tier {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Interpreted => "interpreted",
+            Self::Baseline => "baseline",
+            Self::Compiled => "compiled",
+        }
+    }
+}
+
+/// A frame of JavaScript.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    /// The function's object.
+    pub(crate) function: u64,
+    /// The scope that it runs in, as a tagged word.
+    pub(crate) context: u64,
+    /// Tagged words.
+    pub(crate) receiver: u64,
+    pub(crate) arguments: Vec<u64>,
+    pub(crate) tier: Tier,
+    /// Whether `new` called it.
+    pub(crate) construct: bool,
+    /// The bytecodes, and where it stands in them as the frame says it.
+    bytecode: Option<(u64, u64)>,
+    /// Offset in the script, in units.
+    pub(crate) offset: Option<u32>,
+}
+
+/// A thread of the process.
+#[derive(Clone, Debug)]
+pub(crate) struct Stack {
+    pub(crate) thread: Thread,
+    /// The isolate that it runs, if that was found.
+    pub(crate) heap: Option<u64>,
+    /// First address above the stack.
+    pub(crate) top: u64,
+    /// Whether the frames were found by searching the stack, which may find old ones.
+    pub(crate) scanned: bool,
+    /// Innermost first.
+    pub(crate) frames: Vec<Frame>,
+}
+
+impl Heap {
+    /// All threads, in the order of the core: the one that died comes first.
+    pub(crate) fn stacks(&self) -> Vec<Stack> {
+        let mut stacks: Vec<Stack> = self
+            .notes
+            .threads
+            .iter()
+            .map(|thread| {
+                let top = self.stack_top(thread.sp);
+                Stack { thread: thread.clone(), heap: None, top, frames: Vec::new(), scanned: false }
+            })
+            .collect();
+        let heaps = self.pages.heaps();
+        for &heap in &heaps {
+            if let Some((number, entry)) = self.exit_frame(heap, &stacks) {
+                let top = stacks[number].top;
+                stacks[number].heap = Some(heap);
+                stacks[number].frames = self.frames(entry, top);
+            }
+        }
+        // A core without the data of its only isolate: its first thread may still show where it left JavaScript.
+        if let ([heap], Some(stack)) = (&heaps[..], stacks.first_mut())
+            && self.memory.word(heap - 8).is_none()
+        {
+            stack.frames = self.scanned_frames(stack.thread.sp, stack.top);
+            if !stack.frames.is_empty() {
+                (stack.heap, stack.scanned) = (Some(*heap), true);
+            }
+        }
+        self.find_positions(&mut stacks);
+        stacks
+    }
+
+    /// Finds where interpreted frames stand. Versions differ in how tables of positions are written: the way under which
+    /// more frames stand exactly at a call is the right one.
+    fn find_positions(&self, stacks: &mut [Stack]) {
+        // The header is counted in what a frame says.
+        let header = self.offsets.bytecodes - 1;
+        let look_up = |frame: &Frame, form: Form| {
+            let (bytecodes, raw) = frame.bytecode?;
+            self.source_offset(bytecodes, raw.checked_sub(header)? as i64, form)
+        };
+        let exact = |form: Form| {
+            let frames = stacks.iter().flat_map(|s| &s.frames);
+            frames.filter(|frame| look_up(frame, form).is_some_and(|(_, exact)| exact)).count()
+        };
+        let form = if exact(Form::Flagged) > exact(Form::Signed) { Form::Flagged } else { Form::Signed };
+        for frame in stacks.iter_mut().flat_map(|s| &mut s.frames) {
+            frame.offset = look_up(frame, form).map(|(offset, _)| offset);
+        }
+    }
+
+    /// The isolates in the order of their snapshots: that of the thread that died, or the main one, comes last.
+    pub(crate) fn isolates(&self, stacks: &[Stack]) -> Vec<u64> {
+        let mut heaps = self.pages.heaps();
+        let running = stacks.iter().find_map(|s| s.heap);
+        // Nothing runs: the one with most pages.
+        let pages = |heap: u64| self.pages.pages.iter().filter(|p| p.heap == heap).count();
+        let main =
+            running.or_else(|| heaps.iter().copied().max_by_key(|&h| (pages(h), std::cmp::Reverse(h))));
+        heaps.sort_by_key(|&heap| Some(heap) == main);
+        heaps
+    }
+
+    /// The lines of a script.
+    pub(crate) fn lines(&self, script: u64) -> Rc<Lines> {
+        if let Some(lines) = self.lines.borrow().get(&script) {
+            return Rc::clone(lines);
+        }
+        let lines = Rc::new(self.read_lines(script));
+        self.lines.borrow_mut().insert(script, Rc::clone(&lines));
+        lines
+    }
+}

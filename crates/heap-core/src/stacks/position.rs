@@ -1,0 +1,139 @@
+//! Places in the source: from a bytecode to an offset, and from an offset to line and column.
+
+use crate::heap::Heap;
+use crate::objects::Kind;
+use crate::space::object_of;
+
+/// Longer tables are damage.
+const LONGEST_TABLE: u64 = 1 << 26;
+
+/// Where the lines of a script end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lines {
+    /// Offsets of the line ends.
+    ends: Vec<u32>,
+    /// Offset of the script in its file, in lines.
+    first: u32,
+}
+
+impl Lines {
+    /// The lines of a source.
+    fn of_units(units: &[u16], first: u32) -> Self {
+        let mut ends: Vec<u32> = (0..).zip(units).filter(|(_, u)| **u == 10).map(|(i, _)| i).collect();
+        ends.push(units.len() as u32);
+        Self { ends, first }
+    }
+
+    /// The lines of a text.
+    #[cfg(test)]
+    pub(crate) fn of(text: &str) -> Self {
+        Self::of_units(&text.encode_utf16().collect::<Vec<_>>(), 0)
+    }
+
+    /// Line and column from 1 of an offset.
+    pub(crate) fn place(&self, offset: u32) -> Option<(u32, u32)> {
+        if self.ends.is_empty() {
+            return None;
+        }
+        let line = self.ends.partition_point(|&end| end < offset);
+        let start = line.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |end| end + 1);
+        Some((line as u32 + 1 + self.first, offset - start.min(offset) + 1))
+    }
+}
+
+impl Heap {
+    /// Offset in the script of the bytecode at `offset`, and whether the table has that very bytecode.
+    pub(super) fn source_offset(&self, bytecodes: u64, offset: i64, form: Form) -> Option<(u32, bool)> {
+        let table = object_of(self.memory.word(bytecodes + self.offsets.positions)?)?;
+        if self.kind_of(table + 1) != Some(Kind::Raw) {
+            return None;
+        }
+        let length = self.memory.word(table + 8).filter(|w| w & 1 == 0)? >> 32;
+        let mut bytes = vec![0; length.min(LONGEST_TABLE).min(self.room(table)) as usize];
+        let n = self.memory.read(table + 16, &mut bytes);
+        source_offset(&bytes[..n], offset, form)
+    }
+
+    /// Bytes from an address to the end of its page.
+    fn room(&self, address: u64) -> u64 {
+        self.pages.at(address).map_or(0, |(_, page)| page.end - address)
+    }
+
+    /// Finds the lines of a script: as V8 has computed them, else in its source.
+    pub(super) fn read_lines(&self, script: u64) -> Lines {
+        // The word after the name is the offset of the script in its file.
+        let first = self.memory.word(script + self.offsets.script_name + 8).unwrap_or(0);
+        let first = if first & 1 == 0 { (first >> 32) as u32 } else { 0 };
+        let first = if first < 1 << 24 { first } else { 0 };
+        let known = self.memory.word(script + self.offsets.script_line_ends).and_then(object_of);
+        if let Some(table) = known
+            && self.kind_of(table + 1) == Some(Kind::Array)
+            && let Some(length) = self.array_length(table).filter(|&n| n > 0)
+        {
+            let end =
+                |i| self.memory.word(table + 16 + 8 * i).filter(|w| w & 1 == 0).map(|w| (w >> 32) as u32);
+            let ends: Vec<u32> = (0..length).map_while(end).collect();
+            if ends.len() as u64 == length && ends.is_sorted() {
+                return Lines { ends, first };
+            }
+        }
+        let Some(source) = self.memory.word(script + self.offsets.script_source) else {
+            return Lines::default();
+        };
+        let Some((address, _)) = self.string_at(source) else { return Lines::default() };
+        let mut units = Vec::new();
+        self.part(source, 0, self.string_length(address).into(), &mut units);
+        if units.is_empty() {
+            return Lines::default();
+        }
+        Lines::of_units(&units, first)
+    }
+}
+
+/// How the differences of bytecode offsets are written in a table of source positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Up to V8 13: with a sign, which says whether it is a statement.
+    Signed,
+    /// V8 14: above two flags.
+    Flagged,
+}
+
+/// Looks an offset up in a table of source positions: pairs of differences of bytecode offset and position, as numbers of
+/// seven bits a byte. The flag says whether the table has that very offset.
+pub(crate) fn source_offset(table: &[u8], offset: i64, form: Form) -> Option<(u32, bool)> {
+    let mut bytes = table.iter();
+    let mut number = || {
+        let (mut value, mut shift) = (0u64, 0);
+        loop {
+            let &byte = bytes.next()?;
+            if shift < 64 {
+                value |= u64::from(byte & 0x7f) << shift;
+            }
+            shift += 7;
+            if byte & 0x80 == 0 {
+                return Some(value);
+            }
+        }
+    };
+    let signed = |value: u64| (value >> 1) as i64 ^ -((value & 1) as i64);
+    // The first difference is counted from -1.
+    let (mut code, mut position) = (-1i64, 0i64);
+    let mut found = None;
+    while let (Some(step), Some(by)) = (number(), number()) {
+        let step = match form {
+            Form::Flagged => (step >> 2) as i64,
+            // A statement's difference is as it is, an expression's is inverted.
+            Form::Signed => signed(step) ^ (signed(step) >> 63),
+        };
+        code = code.checked_add(step)?;
+        position = position.checked_add(signed(by))?;
+        if code > offset {
+            break;
+        }
+        found = Some((position, code == offset));
+    }
+    // Bit 0 says external; positions are kept plus one.
+    let (position, exact) = found?;
+    Some((u32::try_from((position >> 1 & 0x3fff_ffff) - 1).ok()?, exact))
+}

@@ -1,0 +1,37 @@
+//! Tests: cores of one small program under five versions of Node, cut and flipped; parts by themselves.
+
+mod hostile;
+mod parts;
+mod shop;
+
+use std::path::PathBuf;
+
+use heap_base::Blob;
+use heap_record::testing::Recorder;
+use heap_record::{SnapshotSelector, Wants};
+
+/// The versions of Node that there are samples of, with their versions of V8.
+const VERSIONS: [(&str, &str, &str); 5] = [
+    ("18", "v18.20.8", "10.2.154.26-node.39"),
+    ("20", "v20.20.2", "11.3.244.8-node.38"),
+    ("22", "v22.23.3", "12.4.254.21-node.57"),
+    ("24", "v24.21.0", "13.6.233.17-node.53"),
+    ("26", "v26.10.0", "14.6.202.34-node.34"),
+];
+
+/// A sample, unpacked.
+fn sample(version: &str) -> Vec<u8> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/core");
+    let path = folder.join(format!("shop-node{version}.core.zst"));
+    let packed = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    zstd::decode_all(&packed[..]).expect("a zstd file")
+}
+
+fn blob(bytes: Vec<u8>) -> Blob {
+    Blob::from_bytes(bytes)
+}
+
+fn record(bytes: Vec<u8>) -> Recorder {
+    let blob = blob(bytes);
+    Recorder::new(Wants::ALL).with(|sink| crate::read(&blob, SnapshotSelector::Last, sink))
+}

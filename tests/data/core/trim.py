@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Cuts a core of Node down to what the reader needs: trim.py CORE OUT.
+
+Kept are the notes, each heap page with its metadata and the first words of its space, the data of each isolate, and
+64 KiB of each thread's stack. Malloc memory, libraries and unused reservations are dropped."""
+import mmap, struct, sys
+
+PAGE = 256 << 10
+core = open(sys.argv[1], 'rb')
+m = mmap.mmap(core.fileno(), 0, prot=mmap.PROT_READ)
+phoff, = struct.unpack_from('<Q', m, 32)
+phnum, = struct.unpack_from('<H', m, 56)
+loads, notes = [], b''
+for i in range(phnum):
+    kind, _, offset, start, _, size, _, _ = struct.unpack_from('<IIQQQQQQ', m, phoff + 56 * i)
+    if kind == 1 and size:
+        loads.append((start, start + size, offset))
+    if kind == 4:
+        notes = m[offset:offset + size]
+loads.sort()
+
+def read(at, size):
+    for start, end, offset in loads:
+        if start <= at < end:
+            size = min(size, end - at)
+            return m[offset + at - start:offset + at - start + size]
+    return b''
+
+def words(at, count):
+    data = read(at, 8 * count)
+    return struct.unpack(f'<{count}Q', data) if len(data) == 8 * count else (0,) * count
+
+kept, heaps = [], set()
+for start, end, _ in loads:
+    for page in range((start + PAGE - 1) // PAGE * PAGE, end, PAGE):
+        w = words(page, 12)
+        meta = words(w[1], 12) if w[1] and w[1] % 8 == 0 else (0,) * 12
+        forms = [(w[0], w[2], w[3], w[4], w[8]),
+                 (w[2], w[3], w[4], w[5], w[9]) if w[1] == page else (0,) * 5,
+                 (meta[2] or meta[6], meta[8], meta[9], meta[7], meta[10]) if meta[1] in (page, 0) else (0,) * 5]
+        for size, heap, first, last, owner in forms:
+            if not (4096 <= size < 1 << 40 and page < first < page + PAGE and first <= last <= page + max(size, PAGE)):
+                continue
+            if heap and words(owner, 2)[1] != heap:
+                continue
+            kept.append((page, last))
+            if w[1] and w[1] != page:
+                kept.append((w[1], w[1] + 96))
+            if heap:
+                kept.append((owner, owner + 32))
+                heaps.add(heap)
+            break
+for heap in heaps:
+    kept.append((heap - (64 << 10), heap + (4 << 10)))
+at = 0
+while at + 12 <= len(notes):
+    name, size, kind = struct.unpack_from('<III', notes, at)
+    body = at + 12 + (name + 3) // 4 * 4
+    if kind == 1:
+        rsp, = struct.unpack_from('<Q', notes, body + 112 + 8 * 19)
+        kept.append((rsp // 16 * 16 - 256, rsp // 16 * 16 + (64 << 10)))
+    at = body + (size + 3) // 4 * 4
+
+merged = []
+for first, last in sorted(kept):
+    if merged and first <= merged[-1][1]:
+        merged[-1][1] = max(merged[-1][1], last)
+    else:
+        merged.append([first, last])
+parts = [(first, read(first, last - first)) for first, last in merged]
+parts = [(first, data) for first, data in parts if data]
+offset = 64 + 56 * (1 + len(parts))
+out = open(sys.argv[2], 'wb')
+out.write(m[:32] + struct.pack('<QQ', 64, 0) + m[48:56] + struct.pack('<HHHH', 1 + len(parts), 0, 0, 0))
+out.write(struct.pack('<IIQQQQQQ', 4, 0, offset, 0, 0, len(notes), 0, 4))
+offset += len(notes)
+for first, data in parts:
+    out.write(struct.pack('<IIQQQQQQ', 1, 6, offset, first, 0, len(data), len(data), 1))
+    offset += len(data)
+out.write(notes)
+for _, data in parts:
+    out.write(data)
