@@ -7,7 +7,7 @@ use heap_cli::{
     Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own, switch,
 };
 use heap_ops::select::Selection;
-use heap_ops::tools::grep::{self, Grep, FoundIn, Search};
+use heap_ops::tools::grep::{self, FoundIn, Grep, Search};
 use heap_record::Sink as _;
 use heap_report::tools::grep::{Matches, Rows};
 

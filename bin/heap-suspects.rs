@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Status, Tool, own};
 use heap_graph::Keep;
-use heap_ops::graph::Load;
+use heap_ops::graph::GraphLoader;
 use heap_ops::select::Selection;
 use heap_ops::tools::suspects::{Limits, suspects};
 use heap_report::Format;
@@ -79,7 +79,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             status = Status::Failed;
             continue;
         };
-        let mut load = Load::new(Selection::default(), keep, true);
+        let mut load = GraphLoader::new(Selection::default(), keep, true);
         let outcome = inputs.read_open(index, &mut input, &mut load)?;
         if outcome != Outcome::Whole {
             status = Status::Failed;
@@ -92,7 +92,8 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         let format = args.output.format;
         if format == Some(Format::Table) || format.is_none() && out.is_terminal() {
             let limit = args.output.limit.unwrap_or(found.len()).min(found.len());
-            std::io::Write::write_all(out, rows::text(&found[..limit]).as_bytes()).map_err(heap_base::Error::write)?;
+            std::io::Write::write_all(out, rows::text(&found[..limit]).as_bytes())
+                .map_err(heap_base::Error::write)?;
         } else {
             rows::report(&found, &args.output)?.write(out)?;
         }

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use heap_base::{Blob, Cutoff, Result};
 use heap_formats::{Destination, Limits, Operand, Options};
 use heap_graph::Keep;
-use heap_ops::graph::Load;
+use heap_ops::graph::GraphLoader;
 use heap_ops::select::Selection;
 use heap_ops::tools::diff::{Census, Diff};
 use heap_ops::tools::dom::Annotations;
@@ -16,7 +16,7 @@ use heap_ops::tools::redact::{self, Key, Rules};
 use heap_ops::tools::show::Show;
 use heap_ops::tools::strings::DuplicateStrings;
 use heap_ops::tools::sum::{By, Sum};
-use heap_ops::tools::tree::{Axis, Load as TreeLoad, Shape, View, walk};
+use heap_ops::tools::tree::{Axis, TableSpec, TreeLoader, View, walk};
 use heap_record::write::Form;
 use heap_record::{
     Declaration, EdgeBatch, Extension, Info, Metadata, NodeBatch, Sink, SnapshotSelector, Str, Wants, Writer,
@@ -216,7 +216,7 @@ fn any(data: &[u8], sink: &mut dyn Sink) -> Result {
 
 pub(crate) fn graph(data: &[u8]) -> u64 {
     let keep = Keep { ids: true, ..Keep::default() };
-    let mut load = Load::new(Selection::default(), keep, true);
+    let mut load = GraphLoader::new(Selection::default(), keep, true);
     let result = any(data, &mut load);
     let Ok(loaded) = load.build() else { return 1 };
     let mut annotate = Annotations::of(loaded.heap, None).to(Writer::new(Vec::new()).form(Form::Canonical));
@@ -233,8 +233,8 @@ pub(crate) fn tree(data: &[u8]) -> u64 {
         [(Axis::Dom, false), (Axis::Frame, false), (Axis::Frame, true), (Axis::Dom, true), (Axis::None, true)]
     {
         let cut = Cutoff::Total(1, 100);
-        let shape = Shape { axis, types, selves: axis != Axis::None, cut, depth: 50 };
-        let mut load = TreeLoad::new(shape, Selection::default());
+        let spec = TableSpec { axis, types, selves: axis != Axis::None, cut, depth: 50 };
+        let mut load = TreeLoader::new(spec, Selection::default());
         let _ = any(data, &mut load);
         let Ok(table) = load.build() else { continue };
         let view = View { cut, depth: 50, positions: axis != Axis::None, types, once: true, others: true };

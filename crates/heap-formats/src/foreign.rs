@@ -1,10 +1,11 @@
 //! Inputs that people try and that are no heap dump of ours: named, so that the message helps.
 
-use heap_base::json::{each, inside, scalar, Json};
+use heap_base::json::{Json, each, inside, scalar};
 
 /// What an input is that begins with `head` and is neither a record stream nor a dump; `None` if nobody knows.
 pub(crate) fn name(head: &[u8]) -> Option<&'static str> {
-    let magic = MAGIC.iter().find(|(at, bytes, _)| head.get(*at..).is_some_and(|rest| rest.starts_with(bytes)));
+    let magic =
+        MAGIC.iter().find(|(at, bytes, _)| head.get(*at..).is_some_and(|rest| rest.starts_with(bytes)));
     magic.map(|(.., name)| *name).or_else(|| text(head))
 }
 
@@ -50,8 +51,19 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
 
 /// Kinds of report rows that the tools write: a report is no input.
 const ROWS: &[&str] = &[
-    "heap.check", "heap.diff", "heap.grep", "heap.info", "heap.path", "heap.redact", "heap.show", "heap.strings",
-    "heap.sum", "heap.suspect", "heap.top", "heap.tree", "heap.trend",
+    "heap.check",
+    "heap.diff",
+    "heap.grep",
+    "heap.info",
+    "heap.path",
+    "heap.redact",
+    "heap.show",
+    "heap.strings",
+    "heap.sum",
+    "heap.suspect",
+    "heap.top",
+    "heap.tree",
+    "heap.trend",
 ];
 
 /// The same of text.

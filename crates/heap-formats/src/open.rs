@@ -230,10 +230,13 @@ fn empty() -> Error {
 
 fn unknown(head: &[u8]) -> Error {
     let neither = "neither a record stream nor a dump that is known";
-    Error::at_byte(0, match foreign::name(head) {
-        Some(name) => format!("{neither}, but {name}"),
-        None => neither.to_owned(),
-    })
+    Error::at_byte(
+        0,
+        match foreign::name(head) {
+            Some(name) => format!("{neither}, but {name}"),
+            None => neither.to_owned(),
+        },
+    )
 }
 
 /// Counts the bytes that are read, before they are unpacked.

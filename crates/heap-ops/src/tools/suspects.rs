@@ -275,7 +275,7 @@ impl<'a> Search<'a> {
                     class: class.clone(),
                     retained,
                     share: self.share(retained),
-                        path: Vec::new(),
+                    path: Vec::new(),
                     holds: vec![Holding { class, count, retained }],
                 }
             })

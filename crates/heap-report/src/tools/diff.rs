@@ -3,8 +3,8 @@
 use crate::{Cell, Column, Error, Layout, Report, Unit};
 use heap_devtools::Grouped;
 use heap_ops::select::Content;
-use heap_ops::tools::diff::{ChangeColumns, ClassChange, Diff, RowFilter};
 use heap_ops::select::condition::{Of, Values};
+use heap_ops::tools::diff::{ChangeColumns, ClassChange, Diff, RowFilter};
 
 /// The comparison of Chrome DevTools, a row per class.
 ///

@@ -66,7 +66,9 @@ fn sentence(suspect: &Suspect) -> String {
         (Kind::Class, _, Some(held)) => {
             format!("{} {} in many places retain {size}", held.count, suspect.class)
         }
-        (Kind::Closures, _, Some(held)) => format!("{} functions {}() retain {size}", held.count, suspect.class),
+        (Kind::Closures, _, Some(held)) => {
+            format!("{} functions {}() retain {size}", held.count, suspect.class)
+        }
         (_, Some((_, number)), Some(held)) => {
             let place = place(&suspect.path);
             let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
