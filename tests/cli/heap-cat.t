@@ -54,6 +54,7 @@ A stream in another spelling, with names and texts in place of numbers, comes ou
   $ heap-cat odd.ndjson | tee even.ndjson
   {"type":"metadata","key":"version_major","value":"1"}
   {"type":"metadata","key":"heap.pipeline","value":"heap-cat [VERSION]"}
+  {"type":"metadata","key":"heap.end","value":"expected"}
   {"type":"node_type","nodetypeid":4,"name":"object"}
   {"type":"string","stringid":1099511627776,"data":"Café"}
   {"type":"node","subtype":4,"identifier":7,"heap":{"size":90,"class":1099511627776}}
@@ -89,7 +90,7 @@ On a real dump: a snapshot of Node 20.
 
   $ ln -s data/v8/* .
   $ heap-cat leak-3.heapsnapshot.zst | wc -l
-  355596
+  355597
   $ heap-cat leak-3.heapsnapshot.zst | tail -n 1
   {"type":"metadata","key":"heap.end","value":"nodes=65050 edges=256265 strings=27645"}
   $ heap-cat leak-3.heapsnapshot.zst | grep -m 2 '"type":"node"'
@@ -122,6 +123,7 @@ A snapshot that was cut off: what stood whole is written, but no end mark.
   $ tail -n 1 part
   {"type":"edge","subtype":4,"source":-1969,"dest":1969}
   $ heap-sum --by subtype --csv part
+  heap-sum: part: line 9497: the stream was cut off: the end mark that its head promises is missing
   subtype,count,size
   code,1101,133489
   v8.object_shape,623,69776
@@ -134,6 +136,7 @@ A snapshot that was cut off: what stood whole is written, but no end mark.
   v8.bigint,3,80
   string_sliced,1,32
   v8.synthetic,2,0
+  [2]
 
 Streams may follow each other as plain files do.
 

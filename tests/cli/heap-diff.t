@@ -15,7 +15,7 @@ heap-diff: compare snapshots. Nothing differs from itself; all of it is new agai
   [1]
   $ heap-diff arrays.ndjson x.heapsnapshot --fail-on 'class=Array and count_delta>0'
   $ heap-diff arrays.ndjson x.heapsnapshot --fail-on 'colour=1'
-  heap-diff: --fail-on: no column 'colour': class, count_before, count_after, count_delta, size_before, size_after, size_delta, new, gone, kept, new_size, gone_size; try 'heap-diff --help'
+  heap-diff: --fail-on: character 1: no column 'colour'; there are class, count_before, count_after, count_delta, size_before, size_after, size_delta, new, gone, kept, new_size, gone_size, leaked, leaked_size; try 'heap-diff --help'
   [2]
   $ heap-diff --nodes new arrays.ndjson x.heapsnapshot | heap-sum -n 2
   {"type":"heap.sum","class":"Session","count":1,"size":16384}

@@ -58,7 +58,7 @@ The stream tells where it passed.
   [2]
 
   $ heap-filter --where 'size' x.heapsnapshot
-  heap-filter: --where: expected 'FIELD OP VALUE' with OP one of = != < <= > >= ~ !~, not 'size'; try 'heap-filter --help'
+  heap-filter: --where: character 5: expected one of = != < <= > >= ~ !~ =~ in, not the end; try 'heap-filter --help'
   [2]
 
   $ heap-filter --min-size 1X x.heapsnapshot

@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 use heap_base::blob::Meter;
 use heap_base::error::Kind;
 use heap_base::{Blob, Error, Result};
-use heap_record::{Info, Metadata, Sink, SnapshotSelector};
+use heap_record::{Fact, Info, Metadata, Sink, SnapshotSelector};
 
 use crate::foreign;
 use crate::gather::gather;
@@ -307,7 +307,13 @@ impl Input {
         let result = match (&self.format.reader, &mut self.body) {
             (Reader::Stream, _) => {
                 let mut facts = StreamFacts::default();
-                return self.read(SnapshotSelector::All, "", &mut facts).map(|()| facts.into_info());
+                let damage = match self.read(SnapshotSelector::All, "", &mut facts) {
+                    Err(e) if !matches!(e.kind(), Kind::Input { .. }) => return Err(e),
+                    result => result.err(),
+                };
+                let mut info = facts.into_info();
+                info.facts.extend(damage.map(|e| ("damage", Fact::Text(e.to_string()))));
+                return Ok(info);
             }
             (Reader::Dump { info, .. }, Body::Blob(blob)) => info(blob),
             (Reader::Dump { .. }, Body::Stream(_)) => unreachable!("open() gathers every dump"),

@@ -113,7 +113,7 @@ fn selections() -> Vec<(Selection, Meaning)> {
         }),
         (selection(&[("id", "@2"), ("id", "1")]), |n| n["identifier"] == 5 || n["identifier"] == 1),
         (selection(&[("where", "v8.weight >= 0")]), |n| n["v8"]["weight"].as_i64().is_some_and(|w| w >= 0)),
-        (selection(&[("where", "v8.kind = Map"), ("where", "data ~ A*")]), |n| {
+        (selection(&[("where", "v8.kind = Map or data ~ A*"), ("where", "not heap.class = nosuch")]), |n| {
             n["v8"]["kind"] == "Map" || n["data"] == "Array"
         }),
         (selection(&[("where", "length < 5")]), |n| n["length"].as_i64().is_some_and(|l| l / 2 < 5)),

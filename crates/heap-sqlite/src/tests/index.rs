@@ -72,7 +72,10 @@ fn indexes_of_streams_in_order_and_out_of_it() {
         |i| if i < 50_000 { i } else { i * 7919 % 100_003 },
     ];
     for source in source {
-        let mut text = String::from("{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n");
+        let mut text = String::from(
+            "{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n\
+             {\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"expected\"}\n",
+        );
         for i in 0..100_000 {
             let (source, dest) = (2 * source(i) + 1, i * 31 % 5003);
             let _ = match i % 50 {

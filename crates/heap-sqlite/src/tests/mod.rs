@@ -72,6 +72,7 @@ const SAMPLE: &str = r#"{"type":"metadata","key":"version_major","value":"1"}
 {"type":"metadata","key":"heap.identifier","value":"v8"}
 {"type":"metadata","key":"heap.order","value":"strings nodes edges"}
 {"type":"metadata","key":"heap.root","value":"1"}
+{"type":"metadata","key":"heap.end","value":"expected"}
 {"type":"type","name":"node","fields":{"subtype":"integer","identifier":"value","heap.size":"integer","heap.class":"string","heap.name":"string","v8.detachedness":"integer","v8.trace":"integer"}}
 {"type":"type","name":"edge","fields":{"subtype":"integer","source":"value","dest":"value","label":"string","heap.value":"float","heap.key":"value"}}
 {"type":"node_type","nodetypeid":1,"name":"v8.synthetic"}

@@ -63,6 +63,7 @@ fn the_drafts_tables_alone() {
         r#"{"type":"metadata","key":"version_major","value":"1"}
 {"type":"metadata","key":"generator","value":"other 1.0"}
 {"type":"metadata","key":"target_pid","value":"17"}
+{"type":"metadata","key":"heap.end","value":"expected"}
 {"type":"node_type","nodetypeid":1,"name":"object","table_name":"object","fields":{"constructor":"value"}}
 {"type":"node_type","nodetypeid":2,"name":"flat string","table_name":"string_flat","fields":{"length":"value","data":"string"}}
 {"type":"node_type","nodetypeid":3,"name":"code"}
@@ -96,6 +97,7 @@ fn other_columns_and_kinds_of_tables() {
          CREATE TABLE Edge(label, dest, source, edgetypeid, weight REAL, rowid);
          INSERT INTO Edge VALUES(NULL, 3.0, 17, 1, 0.5, 9);",
         r#"{"type":"metadata","key":"version_major","value":"1"}
+{"type":"metadata","key":"heap.end","value":"expected"}
 {"type":"type","name":"node","fields":{"identifier":"value","subtype":"integer","heap.size":"integer","sqlite.colour":"text"}}
 {"type":"type","name":"edge","fields":{"subtype":"integer","source":"value","dest":"value","label":"string","sqlite.weight":"float","sqlite.rowid":"integer"}}
 {"type":"node","subtype":1,"identifier":-2032096499,"heap":{"size":8},"sqlite":{"colour":"red"}}

@@ -108,6 +108,7 @@ fn snapshots_are_picked() {
         {\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n\
         {\"type\":\"metadata\",\"key\":\"heap.snapshot\",\"value\":\"0\"}\n\
         {\"type\":\"metadata\",\"key\":\"heap.root\",\"value\":\"1\"}\n\
+        {\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"expected\"}\n\
         {\"type\":\"string\",\"stringid\":1,\"data\":\"a\"}\n\
         {\"type\":\"node\",\"subtype\":1,\"identifier\":1}\n\
         {\"type\":\"edge\",\"subtype\":1,\"source\":1,\"dest\":1}\n\
@@ -190,6 +191,7 @@ fn a_damaged_input_is_stored_without_an_end() {
 fn declarations_that_say_more_are_kept() {
     let text = "\
         {\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n\
+        {\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"expected\"}\n\
         {\"type\":\"node_type\",\"nodetypeid\":4,\"name\":\"object\",\"colour\":[1,2]}\n\
         {\"type\":\"type\",\"name\":\"x.y\",\"fields\":{\"a\":\"colour\"}}\n\
         {\"type\":\"type\",\"name\":\"z\",\"fields\":{\"heap_row\":\"integer\",\"HEAP_ROW\":\"text\",\"a.b\":\"text\",\"a_b\":\"float\",\"rowid\":\"text\"}}\n\
@@ -207,6 +209,7 @@ fn hundreds_of_tables_and_columns() {
     let fields: Vec<_> = (0..700).map(|i| format!("\"f.x{i}\":\"integer\"")).collect();
     let mut lines = vec![
         r#"{"type":"metadata","key":"version_major","value":"1"}"#.to_owned(),
+        r#"{"type":"metadata","key":"heap.end","value":"expected"}"#.to_owned(),
         format!("{{\"type\":\"type\",\"name\":\"node\",\"fields\":{{{}}}}}", fields.join(",")),
     ];
     let mut each = |line: &str| lines.extend((0..700).map(|i| line.replace('#', &i.to_string())));

@@ -95,7 +95,7 @@ fn contents_go_and_names_stay() {
     // As long as before.
     let token = line(&out, r#"{"type":"string","stringid":3,"#).split('"').nth(9).expect("its data");
     assert_eq!(token.len(), "only a value, tiger".len());
-    assert_eq!(out.lines().count(), [HEAD, STRINGS, BODY].concat().lines().count() + 2);
+    assert_eq!(out.lines().count(), [HEAD, STRINGS, BODY].concat().lines().count() + 3);
 }
 
 #[test]
