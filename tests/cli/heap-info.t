@@ -48,7 +48,7 @@ On real dumps.
   leak-1.heapsnapshot.zst	v8.heapsnapshot
   $ heap-cat leak-1.heapsnapshot.zst | head -n 1000 | heap-info | grep -o '"complete":.*'
   heap-info: line 1001: the stream was cut off: the end mark that its head promises is missing
-  [1]
+  "complete":false,"damage":"line 1001: the stream was cut off: the end mark that its head promises is missing"}
 
 A file that cannot be read has no row, and no empty one.
 
