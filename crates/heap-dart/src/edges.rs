@@ -137,12 +137,11 @@ impl<'a> Emitter<'a> {
         let plain = known && subtype != EdgeType::Ephemeron;
         let ends = if plain { self.ends } else { Ends::Identifiers };
         let name = slot.and_then(|slot| slot.label);
-        let label = match name {
-            Some(name) => Some(StringId::from(name)),
-            None => {
-                let first = if subtype == EdgeType::Element { class.elements.unwrap_or(0) } else { 0 };
-                self.index_label(object, ends, index - u64::from(first))?
-            }
+        let label = if let Some(name) = name {
+            Some(StringId::from(name))
+        } else {
+            let first = if subtype == EdgeType::Element { class.elements.unwrap_or(0) } else { 0 };
+            self.index_label(object, ends, index - u64::from(first))?
         };
         let subtype_id = subtype as u32;
         if let (Some(label), true) = (label, plain) {

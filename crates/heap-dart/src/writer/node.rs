@@ -149,7 +149,7 @@ impl DeferredNode {
             deferred.length = uint(node.own, "length");
             match sort {
                 Sort::String => {
-                    deferred.text = uint(node.own, "data").map(|id| id as StringId).or(deferred.text)
+                    deferred.text = uint(node.own, "data").map(|id| id as StringId).or(deferred.text);
                 }
                 Sort::Number => {
                     let value = member(node.own, "value").and_then(scalar);
