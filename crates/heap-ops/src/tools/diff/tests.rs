@@ -96,7 +96,7 @@ fn fields_that_no_node_has_are_told() {
 }
 
 #[test]
-fn objects_that_cannot_be_told_apart_are_not_served() {
+fn objects_without_identity_are_refused() {
     let of = |metadata| diff(true, &[stream(metadata, &objects(0..3)), stream(metadata, &objects(0..3))]);
     let (known, unknown) = (of(V8), of(NONE));
     let leaked = DiffOptions { leaked: true, ..DiffOptions::default() };

@@ -519,7 +519,7 @@ fn what_is_made_is_what_is_shown_and_a_level_more() {
 }
 
 #[test]
-fn a_depth_that_nobody_asked_for_is_told() {
+fn a_default_depth_that_hides_levels_is_reported() {
     let too_deep = |options: TreeOptions, table| options.plan(table).too_deep();
     let none = TreeOptions::default();
     assert_eq!(
