@@ -27,7 +27,6 @@ pub(crate) fn begins_with_record(head: &[u8]) -> bool {
 
 /// Offset, bytes, name.
 const MAGIC: &[(usize, &[u8], &str)] = &[
-    (0, b"JAVA PROFILE ", "a Java heap dump (HPROF)"),
     (0, b"\x7fELF", "an ELF file that is no core dump of Node"),
     (0, b"\xcf\xfa\xed\xfe", "a Mach-O file"),
     (0, b"MDMP", "a Windows minidump"),

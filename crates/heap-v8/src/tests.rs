@@ -212,7 +212,7 @@ impl Recorded {
     }
 
     /// The same records, whatever kind of sink it was.
-    fn as_by_id(self) -> Self {
+    fn into_by_id(self) -> Self {
         let wants = Wants { edges: wants::Edges::ById, ..self.wants };
         Self { wants, sharded: false, joined: 0, ..self }
     }
@@ -296,7 +296,7 @@ fn record(snapshot: &[u8], wants: Wants) -> (Recorded, Option<String>) {
             let mut by_index = Recorded { sharded, ..Recorded::new(wants) };
             assert_eq!(read(&mut by_index), error);
             let (by_index, by_id) =
-                (by_index.as_by_id().without_indexes(), recorded.clone().without_indexes());
+                (by_index.into_by_id().without_indexes(), recorded.clone().without_indexes());
             assert_eq!(by_index, by_id);
         }
     }

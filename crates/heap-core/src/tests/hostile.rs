@@ -1,5 +1,7 @@
 //! Cores that are cut off, or in which bytes are wrong: an error or what is intact, never a panic.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails panics")]
+
 use heap_record::{Discard, SnapshotSelector};
 
 use super::{blob, record, sample};

@@ -1,5 +1,7 @@
 //! Parts by themselves.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails panics")]
+
 use crate::constants::{Constants, line_of};
 use crate::elf::is_core;
 use crate::emit::bigint;

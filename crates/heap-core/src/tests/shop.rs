@@ -1,5 +1,7 @@
 //! What `tests/data/core/shop.js` made must be found under each version.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails panics")]
+
 use std::collections::HashMap;
 
 use heap_record::testing::{EdgeRecord, NodeRecord, Recorder};

@@ -12,8 +12,11 @@ use crate::Destination;
 use crate::ending::Ending;
 use crate::targets::{self, named};
 
+/// What a sink wants, skips of three edges, and whether it takes shards.
+type Answers = (Wants, Option<[(Skip, bool); 3]>, bool);
+
 /// Delivers every kind of record and batch, asks every question, and returns the answers.
-fn exercise(sink: &mut dyn Sink) -> Result<(Wants, Option<[(Skip, bool); 3]>, bool)> {
+fn exercise(sink: &mut dyn Sink) -> Result<Answers> {
     let wants = sink.wants();
     sink.metadata(&Metadata { key: "version_major", value: "1", ..Metadata::default() })?;
     sink.declare(&Declared::Edge { id: 1, name: "e", retains: Retains::Yes, rest: b"" }.into())?;

@@ -95,7 +95,9 @@ fn feed_edges(sink: &mut dyn Sink, by: By) {
                 shard.edges(&EdgeBatch::plain(Ends::Indexes, source, &[edge])).expect(works);
                 shards.push(shard);
             });
-            shards.into_iter().for_each(|shard| sharded.join(shard).expect(works));
+            for shard in shards {
+                sharded.join(shard).expect(works);
+            }
         }
     }
 }

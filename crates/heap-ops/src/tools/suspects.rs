@@ -242,15 +242,14 @@ impl<'a> Search<'a> {
                 (None, Some(name)) if closure == Some(heap.subtypes.get(node)) => (true, name),
                 _ => continue,
             };
-            let group = match keys.get(&(function, string)) {
-                Some(&group) => group,
-                None => {
-                    let text = self.loaded.context.strings.text_or_number(string)?;
-                    let next = groups.len() as u32;
-                    let group = *groups.entry((function, text)).or_insert(next);
-                    keys.insert((function, string), group);
-                    group
-                }
+            let group = if let Some(&group) = keys.get(&(function, string)) {
+                group
+            } else {
+                let text = self.loaded.context.strings.text_or_number(string)?;
+                let next = groups.len() as u32;
+                let group = *groups.entry((function, text)).or_insert(next);
+                keys.insert((function, string), group);
+                group
             };
             members[node as usize] = group;
         }

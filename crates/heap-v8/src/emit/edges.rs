@@ -20,6 +20,9 @@ use crate::lex::edges::{EdgeRun, PlainEdges};
 use crate::lex::{Batch, Divide, Lexer, Piece};
 use crate::nodes::sources::{Owners, Special};
 
+/// Shards that have their edges, the last of the file first, and the damage of each.
+type Taken = Vec<(Box<dyn Shard>, Option<Error>)>;
+
 /// Number of the subtype `v8.ephemeron`: behind the types that the file declares.
 pub(super) fn ephemeron(header: &Header) -> u32 {
     header.edge_types.len() as u32 + 1
@@ -115,7 +118,7 @@ impl Snapshot<'_> {
             }
             damage
         };
-        let back = || -> Result<Vec<(Box<dyn Shard>, Option<Error>)>> {
+        let back = || -> Result<Taken> {
             let owners = self.owners_of(pieces);
             let mut taken = Vec::new();
             while let Some((at, mut shard)) = left.last().zip(shards.pop()) {

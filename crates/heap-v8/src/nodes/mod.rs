@@ -40,6 +40,7 @@ pub(crate) enum Rule {
 
 /// What to keep of each node.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "these are independent wishes, not a state")]
 pub(crate) struct Keep {
     /// What edges ask of their sources: one byte.
     pub(crate) sources: bool,

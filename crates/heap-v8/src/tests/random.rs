@@ -405,7 +405,7 @@ fn long_lists_are_the_same_in_every_way() {
             let outcome = crate::read(&blob, heap_record::SnapshotSelector::Last, &mut sharded);
             joined += sharded.joined;
             assert_eq!(outcome.err().map(|e| e.to_string()), error, "{}", String::from_utf8_lossy(&text));
-            assert_eq!(sharded.as_by_id().without_indexes(), by_id.without_indexes());
+            assert_eq!(sharded.into_by_id().without_indexes(), by_id.without_indexes());
             damaged += usize::from(error.is_some());
         }
         Ok(())

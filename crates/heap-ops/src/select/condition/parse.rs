@@ -191,7 +191,7 @@ impl<'a> Parser<'a> {
             }
             return Ok(Check::Percent(orders(operator), part, of));
         }
-        let operand = self.operand(name, kind, word).ok_or_else(|| {
+        let operand = Self::operand(kind, word).ok_or_else(|| {
             let what = if kind == Kind::Flag { "true or false" } else { "a number" };
             fails(self, &format!("{what} beside '{name}'"))
         })?;
@@ -213,7 +213,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The value as the column's kind has it; `None` if it cannot be one.
-    fn operand(&self, _name: &str, kind: Kind, word: Word) -> Option<Operand> {
+    fn operand(kind: Kind, word: Word) -> Option<Operand> {
         let number = if word.quoted && kind != Kind::Number { None } else { Number::parse(&word.text) };
         let fits = match kind {
             Kind::Number => number.is_some(),
@@ -232,7 +232,7 @@ impl<'a> Parser<'a> {
         loop {
             let before = self.at;
             let word = self.word(&[','])?;
-            let Some(operand) = self.operand(name, kind, word) else {
+            let Some(operand) = Self::operand(kind, word) else {
                 self.at = before;
                 return Err(self.expected(&format!("a value that fits '{name}'")));
             };
