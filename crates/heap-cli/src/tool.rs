@@ -121,8 +121,8 @@ pub const SELECTION: Group = Group {
             short: None,
             long: "where",
             value: Some("EXPR"),
-            help: "nodes whose field holds: 'FIELD OP VALUE'\n\
-                   FIELD is any field of the record by its dotted name, OP one of = != < <= > >= ~: 'v8.detachedness = 2'.",
+            help: "nodes for which a condition holds, such as 'v8.detachedness = 2'\n\
+                   Any field by its dotted name, joined by and, or, not; several --where must all hold. See heap-tools(7).",
         },
         Flag { short: Some('v'), long: "invert", value: None, help: "the nodes that do not match" },
     ],
