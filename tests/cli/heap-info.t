@@ -16,6 +16,7 @@ heap-info: what a file is.
 A stream without its end.
 
   $ heap-cat x.heapsnapshot | head -n 40 | heap-info | jq .complete
+  heap-info: line 41: the stream was cut off: the end mark that its head promises is missing
   false
 
 On real dumps.
