@@ -180,6 +180,14 @@ impl Graph {
         self.kinds.as_ref().map(|kinds| kinds[edge as usize])
     }
 
+    /// A copy without labels and kinds, for [`analyse`](crate::analyse), which consumes it.
+    #[must_use]
+    pub fn bare(&self) -> Self {
+        let Self { offsets, links, partners, .. } = self;
+        let (offsets, links, partners) = (offsets.clone(), links.clone(), partners.clone());
+        Self { offsets, links, partners, labels: None, kinds: None }
+    }
+
     /// Lets go of labels and kinds.
     pub fn forget_names(&mut self) {
         (self.labels, self.kinds) = (None, None);

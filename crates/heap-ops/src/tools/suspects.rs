@@ -96,8 +96,16 @@ const CROWD: u64 = 20;
 pub fn suspects(loaded: &NamedGraph, limits: Limits) -> Result<Vec<Suspect>> {
     let config = Config { distance: false, retained: true };
     let heap = &loaded.heap;
-    let analysis = analyse(heap.graph.clone(), &heap.sizes, &heap.policy, config);
-    let search = Search::new(loaded, &analysis, limits);
+    let analysis = analyse(heap.graph.bare(), &heap.sizes, &heap.policy, config);
+    suspects_in(loaded, &analysis, limits)
+}
+
+/// As [`suspects`], of a dump whose retained sizes are there already.
+///
+/// # Errors
+/// Strings that cannot be read back.
+pub fn suspects_in(loaded: &NamedGraph, analysis: &Analysis, limits: Limits) -> Result<Vec<Suspect>> {
+    let search = Search::new(loaded, analysis, limits);
     let points = search.points();
     let mut found = search.accumulated(&points)?;
     found.extend(search.crowds(&points)?);

@@ -58,8 +58,8 @@ pub fn text(suspects: &[Suspect]) -> String {
     out
 }
 
-/// `Map @78399 at global.__leak.sessions holds 1200 Session: 778K, 18.7 % of the heap`.
-fn sentence(suspect: &Suspect) -> String {
+/// A suspect in one line: `Map @78399 at global.__leak.sessions holds 1200 Session: 778K, 18.7 % of the heap`.
+pub fn sentence(suspect: &Suspect) -> String {
     let size = format!("{}, {:.1} % of the heap", human_size(suspect.retained), suspect.share * 100.0);
     let held = suspect.holds.first();
     match (suspect.kind, suspect.id, held) {
