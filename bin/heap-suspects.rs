@@ -3,44 +3,62 @@
 use std::process::ExitCode;
 
 use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Status, Tool, own};
-use heap_graph::Keep;
-use heap_ops::graph::GraphLoader;
 use heap_ops::select::Selection;
-use heap_ops::tools::suspects::{Limits, suspects};
-use heap_report::Format;
+use heap_ops::select::condition::{Condition, Of, Values};
+use heap_ops::select::field::Content;
+use heap_ops::tools::suspects::{Limits, Suspect, SuspectColumns, SuspectLoader, suspects, value};
 use heap_report::tools::suspects as rows;
+use heap_report::{Format, Output};
 
 const TOOL: Tool = Tool {
     name: "heap-suspects",
     about: "say what is wrong in a heap",
     usage: "[OPTIONS] [FILE...]",
     flags: &[
-        own(&[Flag {
-            short: None,
-            long: "share",
-            value: Some("PERCENT"),
-            help: "a suspect retains at least this part of the heap\n\
-                   The default is 5.",
-        }]),
+        own(&[
+            Flag {
+                short: None,
+                long: "share",
+                value: Some("PERCENT"),
+                help: "a suspect has at least this part of the heap, or of what it grew by\n\
+                       The default is 5.",
+            },
+            Flag {
+                short: None,
+                long: "fail-on",
+                value: Some("CONDITION"),
+                help: "exit with status 1 if this holds for a suspect: 'kind=growth and growth>1M'\n\
+                       Columns: rank, kind, class, retained, share, growth, count, holds, path. Only such rows are \
+                       written.",
+            },
+        ]),
         OUTPUT,
         INPUT,
     ],
     examples: &[
-        Example { about: "what holds much", command: "heap-suspects app.heapsnapshot" },
-        Example { about: "smaller ones too", command: "heap-suspects --share 1 --table app.heapsnapshot" },
+        Example { about: "what is wrong here", command: "heap-suspects app.heapsnapshot" },
+        Example {
+            about: "what has grown where",
+            command: "heap-suspects before.heapsnapshot after.heapsnapshot later.heapsnapshot",
+        },
+        Example {
+            about: "a gate for CI",
+            command: "heap-suspects before.heapsnapshot after.heapsnapshot --fail-on 'growth > 1M'",
+        },
         Example {
             about: "the sentences alone, with jq",
             command: "heap-suspects app.heapsnapshot | jq -r .text",
         },
     ],
     notes: "A suspect is an accumulation point, an object below which much hangs that no single object further down \
-            accounts for; or a class, or functions of one name, that retain much in many places. Each is named by \
-            its holder, the last object that a property, a field or a variable of the program leads to. What hangs \
-            below the roots themselves is the virtual machine's own and is left out. Several files are looked at \
-            one by one.",
+            accounts for; growth, the same of what earlier dumps lack; detached DOM nodes; equal strings; arrays that \
+            are nearly empty; functions of one place in the source, or objects of one class, that retain much in many \
+            places. Each is named by its holder, the last object that a property, a field or a variable of the \
+            program leads to. What hangs below the roots themselves is the virtual machine's own and is left out. \
+            Several files are dumps of one process in the order given; suspects are those of the last.",
     exit: &[
         ("0", "done"),
-        ("1", "nothing retains that much"),
+        ("1", "the condition of --fail-on holds"),
         ("2", "wrong usage, input that cannot be read or is damaged, or output that fails"),
     ],
 };
@@ -50,7 +68,7 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
-    let mut limits = Limits::default();
+    let (mut limits, mut fail_on) = (Limits::default(), None);
     while let Some(option) = args.next()? {
         match option {
             "share" => {
@@ -60,26 +78,21 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
                 }
                 limits.share = percent / 100.0;
             }
+            "fail-on" => {
+                let condition = Condition::parse(&args.text()?, &SuspectColumns);
+                fail_on = Some(condition.map_err(|e| Error::usage(format!("--fail-on: {e}")))?);
+            }
             _ => args.select(option, &mut Selection::default())?,
         }
     }
     let inputs = args.inputs()?;
-    let keep = Keep {
-        ids: true,
-        classes: true,
-        names: true,
-        subtypes: true,
-        labels: true,
-        kinds: true,
-        ..Keep::default()
-    };
-    let (mut any, mut status) = (false, Status::Done);
+    let (mut earlier, mut status, mut found) = (Vec::new(), Status::Done, Vec::new());
     for index in 0..inputs.len() {
+        let mut load = SuspectLoader::default();
         let Some(mut input) = inputs.open(index) else {
             status = Status::Failed;
             continue;
         };
-        let mut load = GraphLoader::new(Selection::default(), keep, true);
         let outcome = inputs.read_open(index, &mut input, &mut load)?;
         if outcome != Outcome::Whole {
             status = Status::Failed;
@@ -87,16 +100,51 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         if outcome == Outcome::Refused {
             continue;
         }
-        let found = suspects(&load.build()?, limits)?;
-        any |= !found.is_empty();
-        let format = args.output.format;
-        if format == Some(Format::Table) || format.is_none() && out.is_terminal() {
-            let limit = args.output.limit.unwrap_or(found.len()).min(found.len());
-            std::io::Write::write_all(out, rows::text(&found[..limit]).as_bytes())
-                .map_err(heap_base::Error::write)?;
+        let (graph, mut clues) = load.build()?;
+        if index + 1 < inputs.len() {
+            earlier.push(clues.remember(&graph)?);
         } else {
-            rows::report(&found, &args.output)?.write(out)?;
+            clues.earlier = std::mem::take(&mut earlier);
+            // Of a damaged dump something else was said already.
+            clues.doubts(&graph).filter(|_| status == Status::Done).into_iter().for_each(heap_cli::warn);
+            found = (1..).zip(suspects(&graph, &clues, limits)?).collect();
         }
     }
-    Ok(if any { status } else { status.max(Status::No) })
+    if let Some(condition) = &fail_on {
+        let mut kept = Vec::new();
+        for (rank, suspect) in found {
+            if condition.holds(&Row(rank, &suspect))? {
+                kept.push((rank, suspect));
+            }
+        }
+        found = kept;
+    }
+    let failed = fail_on.is_some() && !found.is_empty();
+    write(&found, args, out)?;
+    Ok(if failed { status.max(Status::No) } else { status })
+}
+
+fn write(found: &[(usize, Suspect)], args: &Args, out: &mut Out) -> Result<(), Error> {
+    let format = args.output.format;
+    if format == Some(Format::Table) || format.is_none() && out.is_terminal() {
+        let limit = args.output.limit.unwrap_or(found.len()).min(found.len());
+        let text = rows::text(&found[..limit], out.line_width().unwrap_or(80));
+        std::io::Write::write_all(out, text.as_bytes()).map_err(heap_base::Error::write)?;
+        return Ok(());
+    }
+    Ok(rows::report(found, &args.output)?.write(out)?)
+}
+
+/// A suspect and its rank, for conditions.
+struct Row<'a>(usize, &'a Suspect);
+
+impl Values for Row<'_> {
+    fn get(&self, name: &str) -> heap_base::Result<Option<Content>> {
+        Ok(value(self.1, self.0, name))
+    }
+
+    fn base(&self, name: &str, of: Of) -> Option<f64> {
+        let heap = if self.1.share > 0.0 { self.1.retained as f64 / self.1.share } else { 0.0 };
+        (of == Of::Total && matches!(name, "retained" | "growth")).then_some(heap)
+    }
 }

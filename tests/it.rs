@@ -11,4 +11,5 @@ mod figures;
 mod harness;
 mod man;
 mod redact;
+mod suspects;
 mod transcript;

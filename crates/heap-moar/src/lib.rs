@@ -23,8 +23,8 @@
 //! A reference is an edge `moar.reference`: no label says that nothing is known, the string −(i+1) that it is number i,
 //! another string is its name. Numbers beyond 32 bits are `moar.index`; what has no other form is kept as
 //! `moar.description`. Edges that leave the inter-generational roots are `moar.intergen`: old objects that point at
-//! young ones, listed until the next full collection. They keep their targets for MoarVM, but are not a program's
-//! reason to hold an object, so a tool may want to leave them out.
+//! young ones, listed until the next full collection, which pays no heed to the list. So they are declared as edges that
+//! do not retain: what only they lead to is garbage.
 //!
 //! Types, static frames and high scores are the records `moar.type`, `moar.static_frame`, `moar.highscore`; the JSON
 //! of the file and of the snapshot are metadata, each scalar as `moar.<key>` and the text as it is as `moar.filemeta`,

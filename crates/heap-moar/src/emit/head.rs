@@ -101,8 +101,9 @@ impl Emitter<'_> {
         for (id, name) in (1..).zip(&KINDS[1..]) {
             self.sink.declare(&Declared::Node { id, name, table: None, fields: &[] }.into())?;
         }
-        for (id, name) in [(REFERENCE, "moar.reference"), (INTERGEN, "moar.intergen")] {
-            self.sink.declare(&Declared::Edge { id, name, retains: Retains::Yes, rest: b"" }.into())?;
+        let edges = [(REFERENCE, "moar.reference", Retains::Yes), (INTERGEN, "moar.intergen", Retains::No)];
+        for (id, name, retains) in edges {
+            self.sink.declare(&Declared::Edge { id, name, retains, rest: b"" }.into())?;
         }
         Ok(())
     }

@@ -1,99 +1,192 @@
 //! Rows of heap-suspects.
 
-use std::fmt::Write as _;
-
 use heap_base::json::{push_text, push_uint};
 use heap_ops::tools::path::PathStep;
+pub use heap_ops::tools::suspects::place;
 use heap_ops::tools::suspects::{Kind, Suspect};
 
-use crate::text::{human_size, visible};
+use crate::text::{human_size, visible, width};
 use crate::{Cell, Error, Layout, Report, Unit};
 
-/// A row per suspect, largest first; `total` is what the roots retain, in bytes.
+/// A row per suspect with its rank, worst first.
 ///
 /// # Errors
 /// `--sort` names no column.
-pub fn report(suspects: &[Suspect], layout: &Layout) -> Result<Report, Error> {
-    let columns = super::columns([
+pub fn report(suspects: &[(usize, Suspect)], layout: &Layout) -> Result<Report, Error> {
+    let growth = suspects.iter().any(|(_, suspect)| suspect.growth.is_some());
+    let mut columns = super::columns([
         ("rank", Unit::Count),
         ("kind", Unit::Text),
         ("identifier", Unit::Id),
         ("class", Unit::Text),
         ("retained", Unit::Bytes),
         ("share", Unit::Share),
-        ("path", Unit::Text),
-        ("holds", Unit::Text),
-        ("text", Unit::Text),
     ]);
+    if growth {
+        columns.extend(super::columns([("growth", Unit::Bytes), ("steps", Unit::Text)]));
+    }
+    columns.extend(super::columns([("path", Unit::Text), ("holds", Unit::Text), ("text", Unit::Text)]));
     let mut report = Report::new("heap.suspect", columns, "", layout)?;
-    for (i, suspect) in suspects.iter().enumerate() {
-        report.row(vec![
-            (i + 1).into(),
+    for (rank, suspect) in suspects {
+        let mut row = vec![
+            (*rank).into(),
             suspect.kind.name().into(),
             suspect.id.map_or(Cell::Absent, |(id, number)| Cell::Shown(id, format!("@{number}"))),
             suspect.class.as_str().into(),
             suspect.retained.into(),
             suspect.share.into(),
+        ];
+        if growth {
+            row.push(suspect.growth.map_or(Cell::Absent, Into::into));
+            row.push(if suspect.growth.is_some() {
+                Cell::Json(steps_json(&suspect.steps))
+            } else {
+                Cell::Absent
+            });
+        }
+        row.extend([
             Cell::Json(path_json(&suspect.path)),
             Cell::Json(holds_json(suspect)),
             sentence(suspect).into(),
         ]);
+        report.row(row);
     }
     Ok(report)
 }
 
-/// The suspects as people read them: a sentence each, with what it holds below.
-pub fn text(suspects: &[Suspect]) -> String {
+/// The suspects as people read them, in lines of at most `columns`: a sentence each, with the rest of what it holds below.
+pub fn text(suspects: &[(usize, Suspect)], columns: usize) -> String {
     let mut out = String::new();
-    for (i, suspect) in suspects.iter().enumerate() {
-        let _ = write!(out, "{}. ", i + 1);
-        visible(&mut out, &sentence(suspect));
-        out.push('\n');
-        for held in suspect.holds.iter().skip(1) {
-            out.push_str("   ");
-            visible(&mut out, &format!("also {} {}: {}", held.count, held.class, human_size(held.retained)));
-            out.push('\n');
+    for (rank, suspect) in suspects {
+        let number = format!("{rank}. ");
+        let mut line = String::new();
+        visible(&mut line, &sentence(suspect));
+        fold(&mut out, &number, &line, columns);
+        let also: Vec<String> = suspect
+            .holds
+            .iter()
+            .skip(1)
+            .filter(|held| held.retained * 20 >= suspect.retained)
+            .map(held)
+            .collect();
+        if !also.is_empty() {
+            let mut line = String::new();
+            visible(&mut line, &format!("also {}", also.join("; ")));
+            fold(&mut out, &" ".repeat(number.len()), &line, columns);
         }
     }
     out
 }
 
+/// Writes `first` and `text` in lines of at most `columns`, all but the first indented: broken at blanks, and before the steps of a
+/// place that is too long for a line.
+fn fold(out: &mut String, first: &str, text: &str, columns: usize) {
+    let indent = first.len();
+    let room = columns.saturating_sub(indent).max(20);
+    let mut used = indent;
+    out.push_str(first);
+    for word in text.split(' ') {
+        for (i, piece) in pieces(word, room).into_iter().enumerate() {
+            let gap = usize::from(i == 0 && used > indent);
+            if used > indent && used + gap + width(piece) > indent + room {
+                out.push('\n');
+                out.extend(std::iter::repeat_n(' ', indent));
+                used = indent;
+            } else {
+                out.extend(std::iter::repeat_n(' ', gap));
+                used += gap;
+            }
+            out.push_str(piece);
+            used += width(piece);
+        }
+    }
+    out.push('\n');
+}
+
+/// A word as it is if `room` columns hold it, else its steps, which begin with `.`, `{`, `[` or `:`; none is longer than
+/// `room`.
+fn pieces(word: &str, room: usize) -> Vec<&str> {
+    if width(word) <= room {
+        return vec![word];
+    }
+    let (mut pieces, mut start, mut used) = (Vec::new(), 0, 0);
+    for (at, c) in word.char_indices() {
+        let one = width(&word[at..at + c.len_utf8()]);
+        if at > start && (matches!(c, '.' | '{' | '[' | ':') || used + one > room) {
+            pieces.push(&word[start..at]);
+            (start, used) = (at, 0);
+        }
+        used += one;
+    }
+    pieces.push(&word[start..]);
+    pieces
+}
+
+/// `1200 Session (722K)`.
+fn held(held: &heap_ops::tools::suspects::Holding) -> String {
+    format!("{} {} ({})", held.count, held.class, human_size(held.retained))
+}
+
 /// A suspect in one line: `Map @78399 at global.__leak.sessions holds 1200 Session: 778K, 18.7 % of the heap`.
 pub fn sentence(suspect: &Suspect) -> String {
     let size = format!("{}, {:.1} % of the heap", human_size(suspect.retained), suspect.share * 100.0);
-    let held = suspect.holds.first();
-    match (suspect.kind, suspect.id, held) {
-        (Kind::Class, _, Some(held)) => {
-            format!("{} {} in many places retain {size}", held.count, suspect.class)
+    let place = place(&suspect.path);
+    let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
+    let such = if place.is_empty() { String::new() } else { format!(", such as {place}") };
+    let number = suspect.id.map_or(0, |(_, number)| number);
+    let Some(first) = suspect.holds.first() else {
+        return format!("{} @{number}{at}: {size}", suspect.class);
+    };
+    let (count, class) = (first.count, &suspect.class);
+    match suspect.kind {
+        Kind::Class => format!("{count} {class} in many places retain {size}"),
+        Kind::Closures => {
+            let location = suspect.location.map_or(String::new(), |l| {
+                format!(" (script {}, line {}, column {})", l.script, l.line, l.column)
+            });
+            format!("{count} functions {class}{location} retain {size}{such}")
         }
-        (Kind::Closures, _, Some(held)) => {
-            format!("{} functions {}() retain {size}", held.count, suspect.class)
+        Kind::Duplicates => {
+            let sample = sample(&first.class);
+            format!(
+                "equal strings waste {size}: {count} times {sample} ({}){such}",
+                human_size(first.retained)
+            )
         }
-        (_, Some((_, number)), Some(held)) => {
-            let place = place(&suspect.path);
-            let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
-            format!("{} @{number}{at} holds {} {}: {size}", suspect.class, held.count, held.class)
+        Kind::Sparse => format!("{count} nearly empty {} waste {size}{such}", first.class),
+        Kind::Detached => {
+            format!("detached nodes retain {size}: {count} {}, such as {class} @{number}{at}", first.class)
         }
-        _ => format!("{}: {size}", suspect.class),
+        Kind::Accumulation => format!("{class} @{number}{at} holds {count} {}: {size}", first.class),
+        Kind::Growth => {
+            let steps: Vec<String> =
+                suspect.steps.iter().map(|&step| format!("+{}", human_size(step))).collect();
+            let grown = human_size(suspect.growth.unwrap_or(0));
+            let steps = if steps.len() > 1 { format!(" ({})", steps.join(", ")) } else { String::new() };
+            format!("{class} @{number}{at} has grown by {grown}{steps}, {count} {}: {size}", first.class)
+        }
     }
 }
 
-/// The names on a path, from the first object with a class on: `.x` for a property, `[7]` for an element, `{x}` for a
-/// variable of a closure. Edges inside of the virtual machine are left out.
-pub fn place(path: &[PathStep]) -> String {
-    let mut place = String::new();
-    let Some(first) = path.iter().position(|step| !step.class.starts_with('(')) else { return place };
-    place.push_str(&path[first].class);
-    for step in &path[first + 1..] {
-        let (Some(label), Some(kind)) = (&step.label, &step.kind) else { continue };
-        let _ = match kind.as_str() {
-            "closure variable" => write!(place, "{{{label}}}"),
-            "array element" => write!(place, "[{label}]"),
-            kind if kind.ends_with("property") || kind.ends_with("field") => write!(place, ".{label}"),
-            _ => Ok(()),
-        };
+/// The beginning of a text in quotes.
+fn sample(text: &str) -> String {
+    const MOST: usize = 40;
+    let mut out = String::from('"');
+    visible(&mut out, &crate::text::cut(text, MOST));
+    out.push('"');
+    out
+}
+
+fn steps_json(steps: &[u64]) -> String {
+    let mut out = vec![b'['];
+    for (i, &step) in steps.iter().enumerate() {
+        if i > 0 {
+            out.push(b',');
+        }
+        push_uint(&mut out, step);
     }
-    place
+    out.push(b']');
+    String::from_utf8(out).unwrap_or_default()
 }
 
 fn path_json(path: &[PathStep]) -> String {
@@ -101,6 +194,10 @@ fn path_json(path: &[PathStep]) -> String {
     for (i, step) in path.iter().enumerate() {
         out.extend_from_slice(if i > 0 { b",{\"class\":" } else { b"{\"class\":" });
         push_text(&mut out, &step.class);
+        if let Some(name) = step.name.as_ref().filter(|name| !name.is_empty()) {
+            out.extend_from_slice(b",\"name\":");
+            push_text(&mut out, name);
+        }
         if let Some(label) = &step.label {
             out.extend_from_slice(b",\"label\":");
             push_text(&mut out, label);

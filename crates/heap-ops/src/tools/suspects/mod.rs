@@ -1,0 +1,203 @@
+//! What is wrong here? Suspects of one dump, or of several of one process in order: heap-suspects.
+//!
+//! An accumulation point is a node below which the dominator tree stops being a chain and spreads
+//! ([`heap_graph::accumulations`]). Growth is the same search with the bytes that earlier dumps lack as sizes, so it is
+//! attributed to the point where it spreads. Other kinds are about what lies in many places: classes, functions of one
+//! source location, equal strings, arrays with hardly anything in them, detached nodes.
+//!
+//! What people know a point by is its holder, the last object on its retaining path that a name of the program leads
+//! to: the `Map` behind `pageCache`, not the table inside of it ([`Place`]).
+
+mod clues;
+mod columns;
+mod crowds;
+mod growth;
+mod place;
+mod points;
+mod search;
+#[cfg(test)]
+mod tests;
+mod waste;
+
+use heap_base::Result;
+use heap_graph::{Analysis, Config, Keep, analyse};
+use heap_record::Value;
+
+use super::path::PathStep;
+use crate::graph::NamedGraph;
+pub use clues::{Clues, Earlier, SuspectLoader};
+pub use columns::{SuspectColumns, value};
+pub use place::{Reach, place, reach};
+use search::Search;
+
+/// What to look for.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The share of the heap, of the growth or of the waste from which something is a suspect; 0 to 1.
+    pub share: f64,
+    /// Suspects of each kind at most.
+    pub most: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { share: 0.05, most: 10 }
+    }
+}
+
+/// What kind of suspect it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// What earlier dumps lack hangs together below one object.
+    Growth,
+    /// Much hangs together below one object.
+    Accumulation,
+    /// Nodes of a document that are no longer in it.
+    Detached,
+    /// Equal strings.
+    Duplicates,
+    /// Arrays with hardly anything in them.
+    Sparse,
+    /// Many functions of one source location, or of one name where the source has no locations.
+    Closures,
+    /// Many objects of one class, here and there.
+    Class,
+}
+
+impl Kind {
+    /// The word for it in rows.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Growth => "growth",
+            Self::Accumulation => "accumulation",
+            Self::Detached => "detached",
+            Self::Duplicates => "duplicates",
+            Self::Sparse => "sparse",
+            Self::Closures => "closures",
+            Self::Class => "class",
+        }
+    }
+}
+
+/// Objects of one type that a suspect holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holding {
+    /// Their type name.
+    pub class: String,
+    /// How many they are.
+    pub count: u64,
+    /// What they retain, in bytes.
+    pub retained: u64,
+}
+
+/// Something that may be wrong.
+#[derive(Clone, Debug)]
+pub struct Suspect {
+    /// What kind it is.
+    pub kind: Kind,
+    /// Identifier and the source's number of the holder, or of an example.
+    pub id: Option<(Value, u64)>,
+    /// Type name of the holder, or the class, function or text.
+    pub class: String,
+    /// Bytes that it accounts for; of waste those that could be saved.
+    pub retained: u64,
+    /// Those as a part of all that the roots retain, 0 to 1.
+    pub share: f64,
+    /// Bytes of it that are new since the first dump; `None` if there is only one.
+    pub growth: Option<u64>,
+    /// Those new in each later dump in turn; empty if there is only one dump.
+    pub steps: Vec<u64>,
+    /// The way from the root to the holder, or to an example; empty for classes.
+    pub path: Vec<PathStep>,
+    /// What it holds, largest first.
+    pub holds: Vec<Holding>,
+    /// Where in the source its functions stand.
+    pub location: Option<Location>,
+}
+
+/// Where a function stands in its source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Location {
+    /// The source's number of the script.
+    pub script: i64,
+    /// Line, from 1.
+    pub line: i64,
+    /// Column, from 1.
+    pub column: i64,
+}
+
+/// What a graph must have kept for [`suspects_in`].
+pub const KEEP: Keep = Keep {
+    ids: true,
+    table: false,
+    classes: true,
+    names: true,
+    subtypes: true,
+    labels: true,
+    kinds: true,
+    weak: false,
+};
+
+/// The suspects of one dump, worst first; `clues` as [`SuspectLoader`] gathers them, with those of earlier dumps.
+///
+/// Memory: beside the graph a copy of its edges while dominators are worked out, then 24 bytes a node.
+///
+/// # Errors
+/// Strings that cannot be read back.
+pub fn suspects(loaded: &NamedGraph, clues: &Clues, limits: Limits) -> Result<Vec<Suspect>> {
+    let config = Config { distance: false, retained: true };
+    let heap = &loaded.heap;
+    let analysis = analyse(heap.graph.bare(), &heap.sizes, &heap.policy, config);
+    suspects_with(loaded, &analysis, clues, limits)
+}
+
+/// As [`suspects`], of a dump whose retained sizes are there already and of which nothing else is known than its graph.
+/// It must have been loaded with [`KEEP`].
+///
+/// # Errors
+/// Strings that cannot be read back.
+pub fn suspects_in(loaded: &NamedGraph, analysis: &Analysis, limits: Limits) -> Result<Vec<Suspect>> {
+    suspects_with(loaded, analysis, &Clues::default(), limits)
+}
+
+/// As [`suspects`], of a dump whose retained sizes are there already.
+///
+/// # Errors
+/// Strings that cannot be read back.
+pub fn suspects_with(
+    loaded: &NamedGraph,
+    analysis: &Analysis,
+    clues: &Clues,
+    limits: Limits,
+) -> Result<Vec<Suspect>> {
+    let search = Search::new(loaded, analysis, clues, limits);
+    let points = search.points();
+    let mut drafts = search.grown()?;
+    drafts.extend(search.accumulated(&points)?);
+    drafts.extend(search.detached()?);
+    drafts.extend(search.duplicates()?);
+    drafts.extend(search.sparse()?);
+    drafts.extend(search.closures(&points)?);
+    let mut found = search.placed(drafts)?;
+    found.extend(search.classes(&points)?);
+    found.sort_by(|a, b| order(a).cmp(&order(b)).then(b.weight().cmp(&a.weight())));
+    Ok(found)
+}
+
+/// What people can act on first: what grew each time, what grew, what has a place, then what is everywhere.
+fn order(suspect: &Suspect) -> (u8, bool) {
+    let first = match suspect.kind {
+        Kind::Growth if suspect.steps.iter().all(|&step| step > 0) => 0,
+        Kind::Growth => 1,
+        Kind::Class => 3,
+        _ => 2,
+    };
+    (first, !place::is_named(&suspect.path))
+}
+
+impl Suspect {
+    /// The bytes by which it ranks among its like.
+    fn weight(&self) -> u64 {
+        if self.kind == Kind::Growth { self.growth.unwrap_or(0) } else { self.retained }
+    }
+}
