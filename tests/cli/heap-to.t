@@ -158,10 +158,10 @@ A file takes its name when it is whole; damage says so, and what stood before it
   [2]
 
   $ heap-to
-  heap-to: no TARGET: one of v8, memory-infra, ndjson, zst, sqlite, dart, moarvm; try 'heap-to --help'
+  heap-to: no TARGET: one of v8, memory-infra, ndjson, zst, sqlite, dart, moarvm, hprof; try 'heap-to --help'
   [2]
   $ heap-to lisp x.heapsnapshot
-  heap-to: unknown target 'lisp': expected one of v8, memory-infra, ndjson, zst, sqlite, dart, moarvm; try 'heap-to --help'
+  heap-to: unknown target 'lisp': expected one of v8, memory-infra, ndjson, zst, sqlite, dart, moarvm, hprof; try 'heap-to --help'
   [2]
   $ heap-to v8 x.heapsnapshot x.heapsnapshot > two
   heap-to: x.heapsnapshot: a V8 snapshot holds one heap, and this is another one

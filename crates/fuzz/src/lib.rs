@@ -29,6 +29,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("redact", targets::redact),
     ("reports", targets::reports),
     ("to-v8", targets::to_v8),
+    ("to-hprof", targets::to_hprof),
 ];
 
 /// The target of this name.

@@ -328,7 +328,23 @@ pub(crate) fn reports(data: &[u8]) -> u64 {
 
 /// What is written as a V8 snapshot is one.
 pub(crate) fn to_v8(data: &[u8]) -> u64 {
-    let format = heap_formats::targets::target("v8".as_ref()).expect("a format that is written");
+    written(data, "v8", heap_v8::read)
+}
+
+/// What is written as an HPROF file is one.
+pub(crate) fn to_hprof(data: &[u8]) -> u64 {
+    written(data, "hprof", |blob, snapshot, sink| {
+        heap_java::read(blob, snapshot, heap_java::Options::default(), sink)
+    })
+}
+
+/// Writes any input in a format that `read` must take.
+fn written(
+    data: &[u8],
+    format: &str,
+    read: impl Fn(&Blob, SnapshotSelector, &mut dyn Sink) -> heap_base::Result,
+) -> u64 {
+    let format = heap_formats::targets::target(format.as_ref()).expect("a format that is written");
     let mut out = Vec::new();
     let result = {
         let options = heap_formats::targets::Options::default();
@@ -338,7 +354,7 @@ pub(crate) fn to_v8(data: &[u8]) -> u64 {
     };
     if result {
         let mut seen = Seen::default();
-        let read = heap_v8::read(&Blob::from_bytes(out), SnapshotSelector::Last, &mut seen);
+        let read = read(&Blob::from_bytes(out), SnapshotSelector::Last, &mut seen);
         assert!(read.is_ok(), "{read:?}");
         return outcome(&read, &seen);
     }

@@ -30,6 +30,7 @@ pub(crate) enum Kind {
     Sqlite,
     Dart,
     Moarvm,
+    Hprof,
 }
 
 /// What a target needs beside the records.
@@ -112,6 +113,14 @@ pub static TARGETS: &[Format] = &[
         binary: true,
         needs_file: false,
         kind: Kind::Moarvm,
+    },
+    Format {
+        name: "hprof",
+        about: "a Java heap dump (.hprof) for Eclipse MAT and VisualVM",
+        flags: &[],
+        binary: true,
+        needs_file: false,
+        kind: Kind::Hprof,
     },
 ];
 

@@ -29,6 +29,7 @@ pub(crate) fn to_stream<'a>(
         }
         Kind::Dart => Box::new(heap_dart::writer::writer(out)),
         Kind::Moarvm => Box::new(heap_moar::writer::writer(out)),
+        Kind::Hprof => Box::new(heap_java::writer::writer(out)),
         Kind::Sqlite => return Err(Error::refused("this format needs a file")),
     })
 }

@@ -232,11 +232,11 @@ mod tests {
             let numbers = numbers(&list)?;
             for (number, &address) in (0..).zip(&list) {
                 assert_eq!(numbers.get(address), Some(number), "{address:#x}");
-                for near in [address.wrapping_add(4), address ^ 8, address ^ 1 << 40] {
+                // The slow search is for short lists.
+                let near = [address.wrapping_add(4), address ^ 8, address ^ 1 << 40];
+                for near in near.into_iter().filter(|_| list.len() < 600) {
                     let expected = list.iter().position(|&a| a == near).map(|at| at as u32);
-                    if list.len() < 600 {
-                        assert_eq!(numbers.get(near), expected, "{near:#x}");
-                    }
+                    assert_eq!(numbers.get(near), expected, "{near:#x}");
                 }
             }
         }

@@ -18,7 +18,8 @@
 //!   `heap.root` node for each kind. A dump that names no sticky class keeps the classes of the boot loader alive.
 //! * PHD and classic text have no roots: a node refers to all classes, and what nothing refers to is a root too.
 //! * Shallow sizes of HPROF are computed, see [`Layout`]; metadata `java.layout` says the rule and `java.layout_fit` how many
-//!   objects of a sample have a size that is the distance to the next object. Not carried: values of primitive fields and
+//!   objects of a sample have a size that is the distance to the next object. Extension records `java.field` say which
+//!   fields a class declares: `class`, `label`, `kind` (number of the type in HPROF), `static`. Not carried: values of primitive fields and
 //!   arrays, and traces of allocation. Strings of Java 6 that share an array have all of it as their contents.
 //!
 //! # Time and memory
@@ -27,6 +28,7 @@
 //! each, contents of strings two. Edges by index need the address of every object: a bit for each place where one may
 //! begin, with counts, which is less than a byte for each object of a compacted heap, and four bytes more where the file
 //! is not in the order of addresses. Contents of strings need two such sets for the arrays behind them.
+//! Measured: 11 MB for a sum of 740 MB, 47 bytes an object for retained sizes of 14 million.
 
 mod addresses;
 mod emit;
@@ -38,6 +40,7 @@ mod strings;
 mod tests;
 mod text;
 mod window;
+pub mod writer;
 
 use heap_base::{Blob, Result};
 use heap_record::{Info, Sink, SnapshotSelector};

@@ -44,7 +44,7 @@ pub(crate) enum EdgeType {
     Reference,
 }
 
-use FieldKind::{Integer, String, Text, Value};
+use FieldKind::{Boolean, Integer, String, Text, Value};
 
 type List = &'static [(Cow<'static, str>, FieldKind)];
 
@@ -52,7 +52,7 @@ const fn f(name: &'static str, kind: FieldKind) -> (Cow<'static, str>, FieldKind
     (Cow::Borrowed(name), kind)
 }
 
-const RECORDS: [(&str, List); 2] = [
+const RECORDS: [(&str, List); 3] = [
     (
         "node",
         &[
@@ -73,6 +73,7 @@ const RECORDS: [(&str, List); 2] = [
         ],
     ),
     ("edge", &[f("subtype", Integer), f("source", Value), f("dest", Value), f("label", String)]),
+    ("java.field", &[f("class", Value), f("label", String), f("kind", Integer), f("static", Boolean)]),
 ];
 
 const NODES: [(NodeType, &str, List); 7] = [

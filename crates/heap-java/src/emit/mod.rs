@@ -5,11 +5,15 @@ mod edges;
 mod text;
 
 use heap_base::{Members, Result};
-use heap_record::{Data, Heap, Metadata, Node, NodeBatch, PlainNode, Sink, Str, StringId, Value, Wants};
+use heap_record::{
+    Data, Extension, Heap, Metadata, Node, NodeBatch, PlainNode, Sink, Str, StringId, Value, Wants,
+};
 
 pub(crate) use declare::{EdgeType, NodeType};
 pub(crate) use edges::{Edges, Target};
 pub(crate) use text::Texts;
+
+use crate::layout::Kind;
 
 /// How many plain nodes are delivered at a time.
 const BATCH: usize = 256;
@@ -42,6 +46,17 @@ impl<'a> Out<'a> {
         let mut rest = Members::new();
         rest.open("heap").text("utf16", exact).close();
         self.sink.string(&Str { id, data: Data::Plain(text), rest: rest.as_bytes(), ..Str::default() })
+    }
+
+    /// Delivers a record of a field that a class declares; its kind is the number of its type in HPROF.
+    pub(crate) fn field(&mut self, class: Value, label: StringId, kind: Kind, is_static: bool) -> Result {
+        let mut body = Members::new();
+        body.int("class", class).int("label", label).uint("kind", kind as u64);
+        if is_static {
+            body.boolean("static", true);
+        }
+        let body = body.as_bytes();
+        self.sink.extension(&Extension { kind: "java.field", body, ..Extension::default() })
     }
 
     /// Delivers a node that has a class and a size; `own` are its own members.

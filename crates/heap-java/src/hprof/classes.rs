@@ -166,6 +166,11 @@ impl Classes {
         &self.statics[class.statics.0 as usize..class.statics.1 as usize]
     }
 
+    /// The instance fields of all classes.
+    pub(crate) fn all_fields(&self) -> &[Field] {
+        &self.fields
+    }
+
     /// The static fields of all classes.
     pub(crate) fn all_statics(&self) -> &[Static] {
         &self.statics

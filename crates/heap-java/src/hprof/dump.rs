@@ -9,6 +9,7 @@ use super::resolve::{self, Reference};
 use super::scan::Scan;
 use super::threads::Threads;
 use crate::Options;
+use crate::emit::Out;
 use crate::layout::{Guess, Kind};
 use crate::strings::Strings;
 use crate::text::class_name;
@@ -28,6 +29,8 @@ pub(crate) struct Dump {
     pub(crate) root_kinds: Vec<(RootKind, StringId)>,
     /// Labels of all static fields.
     static_labels: Vec<StringId>,
+    /// Names of all instance fields.
+    field_labels: Vec<StringId>,
     /// Node index of each class, [`NO_NODE`] for those without a class dump.
     pub(crate) class_nodes: Vec<u32>,
     /// Node index of the first object.
@@ -73,6 +76,9 @@ impl Dump {
         let names = scan.classes.all_statics().iter().map(|field| field.name);
         let static_labels =
             names.map(|name| strings.intern(&resolve::name_or_id(&scan.names, name))).collect();
+        let names = scan.classes.all_fields().iter().map(|field| field.name);
+        let field_labels =
+            names.map(|name| strings.intern(&resolve::name_or_id(&scan.names, name))).collect();
         let labels = Labels {
             class: strings.intern("<class>"),
             superclass: strings.intern("<super>"),
@@ -110,6 +116,7 @@ impl Dump {
             references,
             root_kinds,
             static_labels,
+            field_labels,
             class_nodes,
             first_object: next,
             primitive_classes,
@@ -145,6 +152,24 @@ impl Dump {
     /// Labels of the static fields of a class.
     pub(crate) fn static_labels(&self, class: &Class) -> &[StringId] {
         &self.static_labels[class.statics.0 as usize..class.statics.1 as usize]
+    }
+
+    /// Delivers the fields that classes declare: static ones, then those of instances.
+    ///
+    /// # Errors
+    /// Those of the sink.
+    pub(crate) fn fields(&self, out: &mut Out<'_>) -> Result {
+        for class in self.scan.classes.all().iter().filter(|class| class.dumped) {
+            let id = self.value(class.id);
+            for (field, &label) in self.scan.classes.statics(class).iter().zip(self.static_labels(class)) {
+                out.field(id, label, field.kind, true)?;
+            }
+            let labels = &self.field_labels[class.fields.0 as usize..class.fields.1 as usize];
+            for (field, &label) in self.scan.classes.fields(class).iter().zip(labels) {
+                out.field(id, label, field.kind, false)?;
+            }
+        }
+        Ok(())
     }
 
     /// Bytes outside the heap that an object keeps.

@@ -85,6 +85,27 @@ impl RootKind {
         }
     }
 
+    /// The sub-tag.
+    pub(crate) const fn tag(self) -> u8 {
+        match self {
+            Self::Unknown => 0xff,
+            Self::JniGlobal => 0x01,
+            Self::JniLocal => 0x02,
+            Self::JavaFrame => 0x03,
+            Self::NativeStack => 0x04,
+            Self::StickyClass => 0x05,
+            Self::ThreadBlock => 0x06,
+            Self::Monitor => 0x07,
+            Self::Thread => 0x08,
+            Self::Interned => 0x89,
+            Self::Finalizing => 0x8a,
+            Self::Debugger => 0x8b,
+            Self::ReferenceCleanup => 0x8c,
+            Self::VmInternal => 0x8d,
+            Self::JniMonitor => 0x8e,
+        }
+    }
+
     /// Kind, and how many u4 follow the identifier, by sub-tag.
     fn of(tag: u8) -> Option<(Self, usize)> {
         Some(match tag {

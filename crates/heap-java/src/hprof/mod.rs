@@ -35,6 +35,8 @@ use texts::Texts;
 
 pub(crate) use header::sniff;
 pub(crate) use info::info;
+pub(crate) use items::RootKind;
+pub(crate) use resolve::injected;
 
 /// What `target_source` says.
 pub(crate) const FORMAT: &str = "java.hprof";
@@ -81,6 +83,9 @@ pub(crate) fn read(blob: &Blob, snapshot: SnapshotSelector, options: Options, si
             Numbers::new(addresses, &dump.scan.extent, |each| each_address(blob, &dump.scan, each))
         });
         edges::edges(blob, &dump, numbers.transpose()?.as_ref(), &mut out)?;
+    }
+    if wants.extensions {
+        dump.fields(&mut out)?;
     }
     damage.map_or(Ok(()), Err)
 }

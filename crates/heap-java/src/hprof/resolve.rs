@@ -171,25 +171,9 @@ impl Injected {
         let mut list = Vec::new();
         for (number, class) in (0..).zip(scan.classes.all()) {
             let Some(name) = scan.names.bytes(class.name).filter(|_| class.name != 0) else { continue };
-            let declares = |field: &[u8]| declares(scan, class, field);
-            // Primitives of 1, 2, 4, 8 bytes; references.
-            let (primitives, references) = match name {
-                b"java/lang/Class" => {
-                    let own = [&b"protectionDomain"[..], b"signers"].iter().filter(|f| !declares(f)).count();
-                    // Where `modifiers` is declared in Java, the access flags are added.
-                    ([0, u32::from(declares(b"modifiers")), 2, 2], 1 + own as u32)
-                }
-                b"java/lang/ClassLoader" | b"java/lang/Module" | b"java/lang/invoke/MemberName" => {
-                    ([0, 0, 0, 1], 0)
-                }
-                b"java/lang/invoke/ResolvedMethodName" => ([0, 0, 0, 1], 1),
-                b"java/lang/invoke/MethodHandleNatives$CallSiteContext" => ([0, 0, 0, 2], 0),
-                b"java/lang/StackFrameInfo" => ([0, 1, 0, 0], 0),
-                b"java/lang/String" | b"java/lang/InternalError" => ([1, 0, 0, 0], 0),
-                b"java/lang/Thread" if declares(b"holder") => ([1, 1, 1, 1], 0),
-                _ => continue,
-            };
-            list.push((number, Packing { primitives, references }));
+            if let Some(packing) = injected(name, |field| declares(scan, class, field)) {
+                list.push((number, packing));
+            }
         }
         Self(list)
     }
@@ -198,6 +182,26 @@ impl Injected {
         let at = self.0.binary_search_by_key(&class, |entry| entry.0);
         at.map_or_else(|_| Packing::default(), |at| self.0[at].1)
     }
+}
+
+/// Fields that HotSpot adds to a class of this name. `declares` says whether it declares a field itself.
+pub(crate) fn injected(name: &[u8], declares: impl Fn(&[u8]) -> bool) -> Option<Packing> {
+    // Primitives of 1, 2, 4, 8 bytes; references.
+    let (primitives, references) = match name {
+        b"java/lang/Class" => {
+            let own = [&b"protectionDomain"[..], b"signers"].iter().filter(|f| !declares(f)).count();
+            // Where `modifiers` is declared in Java, the access flags are added.
+            ([0, u32::from(declares(b"modifiers")), 2, 2], 1 + own as u32)
+        }
+        b"java/lang/ClassLoader" | b"java/lang/Module" | b"java/lang/invoke/MemberName" => ([0, 0, 0, 1], 0),
+        b"java/lang/invoke/ResolvedMethodName" => ([0, 0, 0, 1], 1),
+        b"java/lang/invoke/MethodHandleNatives$CallSiteContext" => ([0, 0, 0, 2], 0),
+        b"java/lang/StackFrameInfo" => ([0, 1, 0, 0], 0),
+        b"java/lang/String" | b"java/lang/InternalError" => ([1, 0, 0, 0], 0),
+        b"java/lang/Thread" if declares(b"holder") => ([1, 1, 1, 1], 0),
+        _ => return None,
+    };
+    Some(Packing { primitives, references })
 }
 
 fn declares(scan: &Scan, class: &Class, field: &[u8]) -> bool {

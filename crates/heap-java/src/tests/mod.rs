@@ -4,6 +4,7 @@ mod damage;
 mod flat;
 mod hprof;
 mod make;
+mod write;
 
 use heap_base::Blob;
 use heap_record::testing::Recorder;

@@ -1,0 +1,51 @@
+Java heap dumps: written again, redacted, and from other sources.
+
+A dump that is written again has every record that it had.
+  $ cp data/java/shop.hprof.zst .; heap-to hprof -o again.hprof shop.hprof.zst
+  $ for file in shop.hprof.zst again.hprof; do heap-cat --only node,edge,string,java.field $file | heap-names | sort | cksum > $file.sum; done; cmp *.sum
+  $ heap-cat shop.hprof.zst | heap-to hprof | cmp - again.hprof
+  $ heap-to hprof again.hprof | cmp - again.hprof
+
+A redacted dump has the sizes of the original and none of its texts.
+  $ heap-redact shop.hprof.zst 2> audit | heap-to hprof -o share.hprof
+  $ heap-sum --csv --retained shop.hprof.zst > a; heap-sum --csv --retained share.hprof | cmp - a
+  $ grep -c 'user 499' again.hprof share.hprof
+  again.hprof:1
+  share.hprof:0
+
+A part of a dump.
+  $ heap-filter --class java.lang.String shop.hprof.zst | heap-to hprof -o part.hprof
+  $ heap-sum --csv -n 2 part.hprof
+  class,count,size
+  byte[],3236,116048
+  java.lang.String,3236,77664
+
+Other sources.
+  $ heap-to hprof -o v8.hprof leak-1.heapsnapshot.zst
+  heap-to: warning: objects have 5890448 bytes in the file, of them 1319520 for names and labels; 3491323 in the input
+  heap-to: warning: hprof holds no such fields, left out: closure.metadata 4836, regular_expression.source 50, string_cons.s1 1635, string_cons.s2 1635, string_sliced.source 2, v8.detachedness 8
+  heap-to: warning: hprof holds no v8.location records: 5369 left out
+  heap-to: warning: hprof holds no v8 metadata: 4 left out
+  heap-to: warning: hprof holds no weak edges: 5044 left out
+  $ heap-sum --csv --class Session v8.hprof; heap-sum --csv --class Session leak-1.heapsnapshot.zst
+  class,count,size
+  Session,400,22400
+  class,count,size
+  Session,400,22400
+  $ heap-to hprof -o dart.hprof app.dartheap; heap-sum --csv -n 2 dart.hprof
+  heap-to: warning: objects have 867152 bytes in the file, of them 163200 for names and labels; 630032 in the input
+  heap-to: warning: hprof holds no such fields, left out: array.length 143, closure.metadata 48, function_metadata.name 30, heap_number.value 186, oddball.name 4, dart.class 1142, dart.hash 621, dart.length 79, dart.kept 8, heap.external 4, dart.int 145, dart.tag 10, dart.bits 1, dart.unboxed 34
+  heap-to: warning: hprof holds no such records, left out: dart.class 1201, dart.class_field 1953, dart.external 4, dart.layout 1
+  heap-to: warning: hprof holds no dart metadata: 8 left out
+  heap-to: warning: hprof holds no edges to numbers: 34 left out
+  heap-to: warning: hprof holds no weak edges: 11 left out
+  class,count,size
+  byte[],3298,631600
+  java.lang.Object[],95,99552
+  $ heap-to hprof -o phd.hprof data/java/small.phd; heap-sum --csv -n 2 phd.hprof
+  class,count,size
+  byte[],1,216
+  java.lang.Class,5,88
+  $ heap-to hprof data/java/small.classic.txt > /dev/full
+  heap-to: write: no space left on device
+  [2]
