@@ -317,11 +317,12 @@ fn samples(scratch: &Scratch) {
 }
 
 /// Samples that are real dumps, and where they are in `tests/data`.
-const SAMPLES: [(&str, &str); 4] = [
+const SAMPLES: [(&str, &str); 5] = [
     ("app.mvmheap", "moarvm/v3.mvmheap"),
     ("app.dartheap", "dart/kinds-pruned.dartheap.gz"),
     ("app.heapprofile", "memory-infra/alloc-sampling-node20.heapprofile"),
     ("trace.json", "memory-infra/seed-example-v2.json"),
+    ("app.core", "core/shop-node22.core.zst"),
 ];
 
 fn gunzip(bytes: &[u8]) -> Vec<u8> {

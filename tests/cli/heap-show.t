@@ -1,7 +1,7 @@
 heap-show: show an object with its fields and edges.
 
   $ heap-show x.heapsnapshot
-  heap-show: which objects? Say --id @N, --class NAME or the like; try 'heap-show --help'
+  heap-show: which objects? Say --id @N, --class NAME or the like, or --stack; try 'heap-show --help'
   [2]
   $ heap-show --class Owner x.heapsnapshot
   {"type":"heap.show","part":"node","kind":"object","identifier":6171,"class":"Owner","size":40}
@@ -13,3 +13,29 @@ A condition on a field that no node has is most likely misspelt.
   $ heap-show --where 'v8.detached=2' x.heapsnapshot > /dev/null
   heap-show: warning: no node has a field 'v8.detached'
   [1]
+
+The stacks of a core, as on a terminal and as rows; a selection has no meaning there.
+
+  $ heap-show --stack --table app.core
+  thread 14335
+    pay(RushOrder @60117010280985, 41, "by card", Array @60117010281105) shop.js:27:72
+    checkout(RushOrder @60117010280985) shop.js:28:35
+    new Desk(RushOrder @60117010280985) shop.js:29:67
+    open(3) shop.js:30:42
+    listOnTimeout(TimersList @60117010299857, 21) node:internal/timers:587:11
+    processTimers(21) node:internal/timers:521:7
+  $ heap-show --stack -n 1 app.core
+  {"type":"heap.stack","thread":"thread 14335","depth":0,"call":"pay(RushOrder @60117010280985, 41, \"by card\", Array @60117010281105)","function":"pay","script_name":"/srv/shop/shop.js","line":27,"column":72,"identifier":7,"receiver":"undefined","arguments":[{"value":"RushOrder @60117010280985","label":"order","class":"RushOrder","identifier":60117010280985},{"value":"41","label":"amount"},{"value":"\"by card\"","label":"how","identifier":60117010224505},{"value":"Array @60117010281105","label":"3","class":"Array","identifier":60117010281105}]}
+  $ heap-cat app.core | heap-show --stack --json | wc -l
+  6
+  $ heap-show --stack x.heapsnapshot
+  [1]
+  $ heap-show --stack --class Order app.core
+  heap-show: --stack takes no selection; try 'heap-show --help'
+  [2]
+  $ heap-show --stack pid:0
+  heap-show: pid:0: no such file or directory
+  [2]
+  $ heap-show --stack pid:4294967295
+  heap-show: pid:4294967295: there is no process 4294967295
+  [2]

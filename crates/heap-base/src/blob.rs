@@ -39,8 +39,13 @@ impl Blob {
     /// If the system does not say how long it is.
     pub fn from_file(file: File) -> Result<Self> {
         let len = file.metadata().map_err(Error::read)?.len();
+        Ok(Self::from_file_of(file, len))
+    }
+
+    /// A file of `len` bytes, where the system does not say its length: the memory of a process.
+    pub fn from_file_of(file: File, len: u64) -> Self {
         let meter = Arc::new(Meter { total: AtomicU64::new(len), ..Meter::default() });
-        Ok(Self { inner: Inner::File(Arc::new(file)), len, meter, companion: None })
+        Self { inner: Inner::File(Arc::new(file)), len, meter, companion: None }
     }
 
     /// Bytes in memory.

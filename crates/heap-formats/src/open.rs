@@ -31,6 +31,8 @@ pub enum Source {
     Stdin,
     /// A file of any kind.
     Path(PathBuf),
+    /// A process that runs, by its number.
+    Process(u32),
 }
 
 /// A FILE operand: where its bytes come from, and which snapshot it names.
@@ -50,19 +52,33 @@ impl Operand {
         Self { name: None, source: Source::Stdin, pick: None }
     }
 
-    /// Reads an operand: `-`, `FILE`, or `FILE@N` where no file has that whole name.
+    /// Reads an operand: `-`, `FILE`, `pid:N`, and any of them with `@N` behind it. A file of that whole name comes first.
     pub fn new(text: OsString) -> Self {
         if text == "-" {
             return Self::stdin();
         }
         let path = PathBuf::from(&text);
-        if let Some((base, pick)) = split_pick(&text).filter(|_| path.symlink_metadata().is_err()) {
-            let source = if base == "-" { Source::Stdin } else { Source::Path(base.into()) };
-            let name = (source != Source::Stdin).then_some(text);
-            return Self { name, source, pick: Some(pick) };
+        if path.symlink_metadata().is_ok() {
+            return Self { name: Some(text), source: Source::Path(path), pick: None };
         }
-        Self { name: Some(text), source: Source::Path(path), pick: None }
+        let (base, pick) = match split_pick(&text) {
+            Some((base, pick)) => (base, Some(pick)),
+            None => (text.clone(), None),
+        };
+        let source = match process(&base) {
+            Some(number) => Source::Process(number),
+            None if base == "-" => Source::Stdin,
+            None => Source::Path(base.into()),
+        };
+        Self { name: (source != Source::Stdin).then_some(text), source, pick }
     }
+}
+
+/// The number in `pid:N`.
+fn process(text: &OsStr) -> Option<u32> {
+    let number = text.as_bytes().strip_prefix(b"pid:")?;
+    number.iter().all(u8::is_ascii_digit).then_some(())?;
+    std::str::from_utf8(number).ok()?.parse().ok().filter(|&n| n > 0)
 }
 
 fn split_pick(text: &OsStr) -> Option<(OsString, SnapshotSelector)> {
@@ -140,6 +156,7 @@ pub fn open(source: &Source, options: &Options) -> Result<Input> {
     let file = match source {
         Source::Path(path) => File::open(path).map_err(Error::read)?,
         Source::Stdin => File::from(io::stdin().as_fd().try_clone_to_owned().map_err(Error::read)?),
+        Source::Process(number) => return process_input(*number, options),
     };
     let meta = file.metadata().map_err(Error::read)?;
     if meta.is_dir() {
@@ -162,6 +179,17 @@ pub fn open(source: &Source, options: &Options) -> Result<Input> {
         }
     }
     in_order(Box::new(file), options)
+}
+
+/// A process as a core of this moment.
+fn process_input(number: u32, options: &Options) -> Result<Input> {
+    let format =
+        crate::format("core").filter(|core| options.format.is_none_or(|asked| asked.name == core.name));
+    let format = format.ok_or_else(|| Error::refused("a process can only be read as a core"))?;
+    options.meter.done.store(0, Ordering::Relaxed);
+    let blob = heap_core::capture(number)?.with_meter(Arc::clone(&options.meter));
+    let blob = with_executable(blob, options)?;
+    Ok(Input { format, body: Body::Blob(blob), read_options: options.read, trouble: None })
 }
 
 /// Gives a dump the executable that explains it.

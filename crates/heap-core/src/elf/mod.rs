@@ -1,6 +1,6 @@
 //! ELF files: the segments and notes of a core, and the symbols of an executable.
 
-mod notes;
+pub(crate) mod notes;
 mod symbols;
 
 pub(crate) use notes::{Notes, Thread, signal_name};

@@ -7,11 +7,17 @@ use super::{Elf, Machine, Segment, bytes_at, u16_at, u32_at, u64_at};
 /// Notes longer than this are read to here: a million mapped files.
 const MOST: u64 = 64 << 20;
 
-const PRSTATUS: u32 = 1;
-const PRPSINFO: u32 = 3;
-const AUXV: u32 = 6;
+pub(crate) const PRSTATUS: u32 = 1;
+pub(crate) const PRPSINFO: u32 = 3;
+pub(crate) const AUXV: u32 = 6;
 const SIGINFO: u32 = 0x5349_4749;
-const FILE: u32 = 0x4649_4c45;
+pub(crate) const FILE: u32 = 0x4649_4c45;
+/// Owner of the notes that are of a process that runs, and their types: the host's name, when it was copied, and how many
+/// bytes of memory were left out.
+pub(crate) const OWN: &[u8] = b"heap-tools";
+pub(crate) const HOST: u32 = 1;
+pub(crate) const TIME: u32 = 2;
+pub(crate) const LEFT_OUT: u32 = 3;
 /// Key of the address of the program headers in the auxiliary vector.
 const AT_PHDR: u64 = 3;
 
@@ -60,6 +66,18 @@ pub(crate) struct Notes {
     /// Address of the executable's program headers.
     pub(crate) program_headers: Option<u64>,
     signals: usize,
+    /// Of a process that ran when it was copied; `None` for a core.
+    pub(crate) live: Option<Live>,
+}
+
+/// What only a copy of a process that runs has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Live {
+    pub(crate) host: String,
+    /// As ISO 8601 has it, in UTC.
+    pub(crate) time: String,
+    /// Bytes of memory beside heap pages that were not copied.
+    pub(crate) left_out: u64,
 }
 
 impl Notes {
@@ -98,6 +116,8 @@ impl Notes {
             let Some(body) = bytes.get(begin..end.min(bytes.len())) else { return };
             if bytes[12..].starts_with(b"CORE") {
                 self.entry(kind, body, machine);
+            } else if bytes[12..].starts_with(OWN) {
+                self.own(kind, body);
             }
             bytes = bytes.get(end.next_multiple_of(4)..).unwrap_or(&[]);
         }
@@ -132,6 +152,17 @@ impl Notes {
                 self.program_headers = pair.map(|(_, at)| at).or(self.program_headers);
             }
             FILE => self.mapped(body),
+            _ => {}
+        }
+    }
+
+    /// A note that [`crate::capture`] wrote.
+    fn own(&mut self, kind: u32, body: &[u8]) {
+        let live = self.live.get_or_insert_default();
+        match kind {
+            HOST => live.host = String::from_utf8_lossy(body).into_owned(),
+            TIME => live.time = String::from_utf8_lossy(body).into_owned(),
+            LEFT_OUT => live.left_out = u64_at(body, 0),
             _ => {}
         }
     }

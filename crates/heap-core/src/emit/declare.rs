@@ -147,7 +147,7 @@ pub(crate) const fn edge_type(link: Link) -> u32 {
 /// Delivers what the core says of itself.
 pub(super) fn metadata(heap: &Heap, sink: &mut dyn Sink) -> Result {
     let mut emit = |key: &str, value: &str| sink.metadata(&Metadata { key, value, ..Metadata::default() });
-    emit("target_source", crate::FORMAT)?;
+    emit("target_source", if heap.notes.live.is_some() { "process" } else { crate::FORMAT })?;
     emit("heap.identifier", "address")?;
     emit("heap.order", "strings nodes edges")?;
     if let Some(pid) = heap.notes.pid {
@@ -160,6 +160,13 @@ pub(super) fn metadata(heap: &Heap, sink: &mut dyn Sink) -> Result {
         emit("target_signal_sig", &signal_name(signal).map_or_else(|| signal.to_string(), str::to_owned))?;
         if let Some(sender) = sender {
             emit("target_signal_pid", &sender.to_string())?;
+        }
+    }
+    if let Some(live) = &heap.notes.live {
+        emit("target_hostname", &live.host)?;
+        emit("crtime", &live.time)?;
+        if live.left_out > 0 {
+            emit("core.left_out_bytes", &live.left_out.to_string())?;
         }
     }
     emit("target_model", "LP64")?;

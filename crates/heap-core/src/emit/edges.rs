@@ -200,10 +200,10 @@ impl Emitter<'_> {
             {
                 self.stack_edge(EDGE_FRAME, frame, Label::Index(number), run)?;
             }
-            for (number, word) in (0u32..).zip(self.roots.words(id)) {
-                if let Some(dest) = self.value(word) {
-                    self.stack_edge(EDGE_ROOT, dest, Label::Index(number), run)?;
-                }
+            let words = self.roots.words(id);
+            let dests: Vec<Value> = words.into_iter().filter_map(|word| self.value(word)).collect();
+            for (number, dest) in (0u32..).zip(dests) {
+                self.stack_edge(EDGE_ROOT, dest, Label::Index(number), run)?;
             }
             run.flush()?;
         }

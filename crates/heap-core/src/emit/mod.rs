@@ -78,6 +78,8 @@ struct Emitter<'a> {
     texts: Texts,
     /// Names of instance types.
     types: Vec<Option<NameId>>,
+    /// What frames were given: strings among them have their joined text as name.
+    given: FxHashSet<u64>,
 }
 
 impl<'a> Emitter<'a> {
@@ -85,11 +87,16 @@ impl<'a> Emitter<'a> {
         let of_isolate = |page: &crate::space::Page| page.heap == isolate || page.heap == 0;
         let only_sums = matches!(wants.nodes, Nodes::Sums(SumBy::Class)) && !wants.any_edges();
         let starts = || Starts::new(&heap.pages, |page| !only_sums && of_isolate(page));
+        let roots = Roots::new(heap, isolate, stacks);
+        let frames = roots.threads.iter().flat_map(|thread| &thread.stack.frames);
+        let given =
+            frames.flat_map(|frame| frame.arguments.iter().chain([&frame.receiver])).copied().collect();
         Self {
             heap,
             isolate,
             wants,
-            roots: Roots::new(heap, isolate, stacks),
+            roots,
+            given,
             walked: Walked::default(),
             objects: starts(),
             strings: starts(),
@@ -118,11 +125,6 @@ impl<'a> Emitter<'a> {
         }
         self.walk();
         declare::isolate(&self.roots.identifiers(), self.roots.kinds(), self.walked, sink)?;
-        let passes = 1
-            + u64::from(self.wants.strings == Strings::All)
-            + u64::from(self.wants.any_nodes())
-            + u64::from(self.wants.any_edges());
-        let _ = passes;
         if self.wants.strings == Strings::All {
             self.emit_strings(sink)?;
         }

@@ -267,6 +267,10 @@ impl Emitter<'_> {
         match kind {
             Kind::String => match map.kind & 7 {
                 0 | 2 | 5 => self.string_id(address + 1),
+                _ if self.given.contains(&(address + 1)) => {
+                    let text = heap.name(address + 1)?;
+                    Some(self.intern(&text))
+                }
                 _ => None,
             },
             Kind::JsFunction => {

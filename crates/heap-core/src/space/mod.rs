@@ -1,6 +1,7 @@
 //! Where V8 keeps objects: pages, and the maps that say what an object is.
 
 mod bits;
+mod fresh;
 mod maps;
 mod pages;
 mod sizes;

@@ -13,6 +13,9 @@ pub(crate) const PAGE: u64 = 256 << 10;
 const LEAST: u64 = 4 << 10;
 /// Words of a page header that are read.
 const WORDS: usize = 12;
+/// Flag of a page on which objects are born, and of one from which a collection moves them.
+const TO_PAGE: u64 = 1 << 4;
+const FROM_PAGE: u64 = 1 << 3;
 
 /// How a page header is laid out, by V8's version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +43,10 @@ pub(crate) struct Page {
     pub(crate) space: Option<i32>,
     /// Whether that space says that it belongs to the same heap.
     pub(crate) agrees: bool,
+    /// Whether objects are born here.
+    pub(crate) young: bool,
+    /// Where the words are that describe it: on the page, in newer versions elsewhere.
+    pub(crate) header: u64,
 }
 
 /// All pages, by address.
@@ -69,6 +76,7 @@ impl Pages {
             end = end.max(p.end);
             free
         });
+        super::fresh::cut(memory, &mut pages);
         let mut by_unit = FxHashMap::default();
         for (number, page) in (0..).zip(&pages) {
             for unit in page.start / PAGE..=(page.end - 1) / PAGE {
@@ -120,6 +128,8 @@ fn page(memory: &Memory, layout: Layout, start: u64) -> Option<Page> {
         return None;
     }
     let mut words = words(&bytes);
+    let flags = if layout == Layout::Old { words[1] } else { words[0] };
+    let header = if layout == Layout::New { words[1] } else { start };
     let (size, heap, area, end, owner) = match layout {
         Layout::Old => (words[0], words[2], words[3], words[4], words[8]),
         Layout::Middle if words[1] == start => (words[2], words[3], words[4], words[5], words[9]),
@@ -155,7 +165,8 @@ fn page(memory: &Memory, layout: Layout, start: u64) -> Option<Page> {
     if heap == 0 && owner != 0 && layout != Layout::New {
         return None;
     }
-    Some(Page { start, area, end, heap, space, agrees })
+    let young = heap != 0 && flags & (TO_PAGE | FROM_PAGE) == TO_PAGE;
+    Some(Page { start, area, end, heap, space, agrees, young, header })
 }
 
 fn words(bytes: &[u8; WORDS * 8]) -> [u64; WORDS] {

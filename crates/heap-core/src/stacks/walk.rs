@@ -32,13 +32,9 @@ enum Sort {
 impl Heap {
     /// The end of the memory that a stack pointer lies in.
     pub(super) fn stack_top(&self, sp: u64) -> u64 {
-        let mut top = sp;
-        for segment in self.memory.segments() {
-            if segment.start <= top && top < segment.end {
-                top = segment.end;
-            }
-        }
-        top.min(sp.saturating_add(LONGEST))
+        // One segment is one mapping: what lies behind it belongs to somebody else.
+        let segment = self.memory.segments().find(|s| s.start <= sp && sp < s.end);
+        segment.map_or(sp, |s| s.end).min(sp.saturating_add(LONGEST))
     }
 
     /// Numbers of the frames in which JavaScript is left.

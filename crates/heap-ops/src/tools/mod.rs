@@ -10,6 +10,7 @@ pub mod names;
 pub mod path;
 pub mod redact;
 pub mod show;
+pub mod stack;
 pub mod strings;
 pub mod sum;
 pub mod suspects;

@@ -7,6 +7,7 @@ pub mod info;
 pub mod path;
 pub mod redact;
 pub mod show;
+pub mod stack;
 pub mod strings;
 pub mod sum;
 pub mod suspects;

@@ -1,0 +1,170 @@
+//! Stacks, as heap-show --stack shows them.
+
+use std::fmt::Write as _;
+
+use heap_base::json::{push_int, push_text};
+use heap_ops::tools::stack::{Call, Operand, Stack};
+
+use super::columns;
+use crate::{Cell, Error, Layout, Output, Report, Unit, text};
+
+/// A row for each call.
+///
+/// # Errors
+/// `--sort` names no column.
+pub fn report(stacks: &[Stack], layout: &Layout) -> Result<Report, Error> {
+    let all = [
+        ("snapshot", Unit::Text),
+        ("thread", Unit::Text),
+        ("depth", Unit::Count),
+        ("call", Unit::Text),
+        ("function", Unit::Text),
+        ("script_name", Unit::Text),
+        ("line", Unit::Id),
+        ("column", Unit::Id),
+        ("identifier", Unit::Id),
+        ("receiver", Unit::Text),
+        ("arguments", Unit::Text),
+        ("locals", Unit::Text),
+    ];
+    let from = usize::from(stacks.iter().all(|s| s.snapshot.is_none()));
+    let mut report = Report::new("heap.stack", columns(all.into_iter().skip(from)), "", layout)?;
+    for stack in stacks {
+        for (depth, call) in stack.calls.iter().enumerate() {
+            let list = |operands: &[Operand]| {
+                if operands.is_empty() { Cell::Absent } else { Cell::Json(json(operands)) }
+            };
+            let row = [
+                Cell::snapshot(stack.snapshot.as_deref()),
+                stack.thread.as_str().into(),
+                depth.into(),
+                written(call).into(),
+                call.function.as_str().into(),
+                call.script.clone().into(),
+                call.line.into(),
+                call.column.into(),
+                Cell::Int(call.id),
+                call.receiver.as_ref().map(|r| r.text.clone()).into(),
+                list(&call.arguments),
+                list(&call.locals),
+            ];
+            report.row(row.into_iter().skip(from).collect());
+        }
+    }
+    Ok(report)
+}
+
+/// `new innermost("because acct-7", 82, Account @7)`.
+fn written(call: &Call) -> String {
+    let name = if call.function.is_empty() { "(anonymous)" } else { &call.function };
+    let arguments: Vec<&str> = call.arguments.iter().map(|a| a.text.as_str()).collect();
+    format!("{}{name}({})", if call.construct { "new " } else { "" }, arguments.join(", "))
+}
+
+/// Operands as a JSON array.
+fn json(operands: &[Operand]) -> String {
+    let mut out = vec![b'['];
+    for operand in operands {
+        if out.len() > 1 {
+            out.push(b',');
+        }
+        out.extend_from_slice(b"{\"value\":");
+        push_text(&mut out, &operand.text);
+        for (key, text) in [("label", &operand.label), ("class", &operand.class)] {
+            if let Some(text) = text {
+                out.push(b',');
+                push_text(&mut out, key);
+                out.push(b':');
+                push_text(&mut out, text);
+            }
+        }
+        if let Some(id) = operand.id {
+            out.extend_from_slice(b",\"identifier\":");
+            push_int(&mut out, id);
+        }
+        out.push(b'}');
+    }
+    out.push(b']');
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// For people: each thread, then its calls, innermost first, with their places.
+///
+/// # Errors
+/// The output fails.
+pub fn sentences(stacks: &[Stack], out: &mut dyn Output) -> Result<(), Error> {
+    let shared = common_folder(stacks);
+    let mut lines = String::new();
+    for (number, stack) in stacks.iter().enumerate() {
+        if number > 0 {
+            lines.push('\n');
+        }
+        let snapshot = stack.snapshot.as_ref().map_or_else(String::new, |s| format!(", snapshot {s}"));
+        text::visible(&mut lines, &format!("{}{snapshot}", stack.thread));
+        lines.push('\n');
+        for call in &stack.calls {
+            let mut line = format!("  {}", written(call));
+            if !call.locals.is_empty() {
+                let locals: Vec<&str> = call.locals.iter().map(|l| l.text.as_str()).collect();
+                let _ = write!(line, " {{{}}}", locals.join(", "));
+            }
+            match &call.script {
+                Some(script) => {
+                    line.push(' ');
+                    line.push_str(script.strip_prefix(shared).unwrap_or(script));
+                    for place in [call.line, call.column].into_iter().flatten() {
+                        let _ = write!(line, ":{place}");
+                    }
+                }
+                None => line.push_str(" (native)"),
+            }
+            text::visible(&mut lines, &line);
+            lines.push('\n');
+        }
+    }
+    out.write_all(lines.as_bytes()).map_err(heap_base::Error::write)?;
+    Ok(())
+}
+
+/// The folder that all scripts with an absolute path are in, its slash included.
+fn common_folder(stacks: &[Stack]) -> &str {
+    let scripts = stacks.iter().flat_map(|s| &s.calls).filter_map(|call| call.script.as_deref());
+    let mut absolute = scripts.filter(|script| script.starts_with('/') || script.contains("://"));
+    let Some(first) = absolute.next() else { return "" };
+    let mut end = first.rfind('/').map_or(0, |at| at + 1);
+    for script in absolute {
+        let same = first.bytes().zip(script.bytes()).take_while(|(a, b)| a == b).count();
+        end = first[..floor(first, same.min(end))].rfind('/').map_or(0, |at| at + 1);
+    }
+    &first[..end]
+}
+
+/// The end of the last character that ends before `at`.
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_that_all_scripts_share() {
+        let stack = |scripts: &[&str]| {
+            let call = |script: &&str| Call { script: Some((*script).to_owned()), ..Call::default() };
+            [Stack { calls: scripts.iter().map(call).collect(), ..Stack::default() }]
+        };
+        for (scripts, folder) in [
+            (&["/a/b/x.js", "/a/b/c/y.js", "node:timers"][..], "/a/b/"),
+            (&["/a/b/x.js"], "/a/b/"),
+            (&["/a/bé/x.js", "/a/bè/x.js"], "/a/"),
+            (&["node:fs"], ""),
+            (&[], ""),
+        ] {
+            assert_eq!(common_folder(&stack(scripts)), folder);
+        }
+    }
+}
