@@ -350,7 +350,7 @@ mod tests {
         );
         let texts: Vec<&str> = inner.arguments.iter().map(|a| a.text.as_str()).collect();
         assert_eq!(texts, [r#""say \"hi\"""#, "82", "1.5"]);
-        assert_eq!(inner.receiver.as_ref().map(|r| r.text.as_str()), Some("Desk @11"));
+        assert_eq!(inner.receiver.as_ref().map(|r| r.text.as_str()), Some("Desk @5"));
         assert!(outer.construct && !inner.construct);
     }
 
