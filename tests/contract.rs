@@ -36,6 +36,7 @@ fn case(tool: &str) -> Case {
         "heap-dom" | "heap-redact" | "heap-walk" => Case { live: false, ..case },
         "heap-path" | "heap-show" => Case { args: "--id 1", ..case },
         "heap-to" => Case { args: "ndjson", ..case },
+        "heap-view" => Case { nameless: false, live: false, ..case },
         "heap-info" => Case { nameless: false, ..case },
         _ => case,
     }

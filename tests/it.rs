@@ -10,6 +10,7 @@ mod faults;
 mod figures;
 mod harness;
 mod man;
+mod pictures;
 mod redact;
 mod suspects;
 mod transcript;

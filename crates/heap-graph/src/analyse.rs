@@ -73,3 +73,24 @@ pub fn group_sizes(
     let (tree, grouped) = dominators_beside(graph, rules, policy.unreachable, look_up);
     grouped.retained(&tree.up, groups)
 }
+
+/// Both [`analyse`], without distances, and [`group_sizes`]. Consumes `graph` to save memory.
+///
+/// # Panics
+/// If `group` gives a number that is not below `groups`.
+pub fn analyse_with_groups(
+    graph: Graph,
+    sizes: &Column,
+    policy: &Policy,
+    groups: u32,
+    group: impl Fn(u32) -> Option<u32> + Send,
+) -> (Analysis, Vec<u64>) {
+    let rules = Rules::without_owned(&graph, policy);
+    let n = graph.nodes();
+    let look_up = |nodes: &[u32]| Grouped::new(nodes, sizes, group);
+    let (tree, grouped) = dominators_beside(graph, rules, policy.unreachable, look_up);
+    let sums = grouped.retained(&tree.up, groups);
+    let (retained, idom) = (retained(&tree, sizes), tree.idom(n));
+    let root = tree.root();
+    (Analysis { root, idom, retained, distance: Vec::new(), reachable: tree.reachable }, sums)
+}

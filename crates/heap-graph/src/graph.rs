@@ -188,6 +188,12 @@ impl Graph {
         Self { offsets, links, partners, labels: None, kinds: None }
     }
 
+    /// Gives labels and kinds away; the graph has none from then on. `None` if it does not have both.
+    pub fn take_names(&mut self) -> Option<(Vec<u32>, Vec<u8>)> {
+        let (labels, kinds) = (self.labels.take(), self.kinds.take());
+        labels.zip(kinds)
+    }
+
     /// Lets go of labels and kinds.
     pub fn forget_names(&mut self) {
         (self.labels, self.kinds) = (None, None);
@@ -405,6 +411,23 @@ impl Builder {
         Ok(())
     }
 
+    /// Labels and kinds of edges that [`edges_from`](Self::edges_from) took, as far as they are kept.
+    #[inline]
+    pub(crate) fn names(&mut self, names: impl Iterator<Item = (u32, u8)> + Clone) {
+        if let Some(labels) = &mut self.labels {
+            labels.extend(names.clone().map(|(label, _)| label));
+        }
+        if let Some(kinds) = &mut self.kinds {
+            kinds.extend(names.map(|(_, kind)| kind));
+        }
+    }
+
+    /// Gives all edges other labels and kinds, as far as they are kept.
+    pub(crate) fn rename(&mut self, label: impl Fn(u32) -> u32, kind: impl Fn(u8) -> u8) {
+        self.labels.iter_mut().flatten().for_each(|old| *old = label(*old));
+        self.kinds.iter_mut().flatten().for_each(|old| *old = kind(*old));
+    }
+
     /// Adds one half of an ephemeron: `class` is [`Class::Table`] with the key as partner ([`NONE`] if unknown)
     /// or [`Class::Key`] with the table.
     ///
@@ -425,8 +448,8 @@ impl Builder {
         Ok(())
     }
 
-    /// Adds the edges of another builder behind its own: moves them if it has none yet, else copies them. Only for
-    /// builders that keep neither labels nor kinds.
+    /// Adds the edges of another builder, which keeps as much, behind its own: moves them if it has none yet, else copies
+    /// them.
     pub(crate) fn append(&mut self, mut other: Self) -> Result<(), GraphError> {
         if other.links.is_empty() {
             return Ok(());
@@ -448,6 +471,12 @@ impl Builder {
             self.scatter(before).extend(sources);
         }
         self.links.append(&mut other.links);
+        if let (Some(mine), Some(more)) = (&mut self.labels, &mut other.labels) {
+            mine.append(more);
+        }
+        if let (Some(mine), Some(more)) = (&mut self.kinds, &mut other.kinds) {
+            mine.append(more);
+        }
         self.partners.append(&mut other.partners);
         self.bound = self.bound.max(other.bound);
         Ok(())

@@ -51,7 +51,7 @@ mod tests;
 mod transpose;
 
 pub use accumulation::{Accumulation, accumulations};
-pub use analyse::{Analysis, Config, analyse, group_sizes};
+pub use analyse::{Analysis, Config, analyse, analyse_with_groups, group_sizes};
 pub use column::Column;
 pub use distance::{SYSTEM, distances};
 pub use dominators::{Dominators, dominators};

@@ -1,9 +1,15 @@
 //! A graph with what it takes to select and to name its nodes.
 
-use heap_base::{BitSet, Result};
+use std::fs::File;
+use std::io::Write;
+use std::os::unix::fs::FileExt;
+
+use heap_base::{BitSet, Error, Result};
 use heap_graph::{GraphSink, HeapGraph, Keep};
 use heap_record::wants::{Nodes, Strings};
-use heap_record::{Declaration, EdgeBatch, Metadata, Node, NodeBatch, Sharded, Sink, Str, Value, Wants};
+use heap_record::{
+    Declaration, EdgeBatch, Metadata, Node, NodeBatch, Sharded, Sink, Str, StringId, Value, Wants,
+};
 use rustc_hash::FxHashMap;
 
 use crate::report::{OnePass, Report};
@@ -66,7 +72,12 @@ pub struct NamedGraph {
     pub context: Context,
     /// The selected nodes, ascending; none if all are selected.
     pub chosen: Vec<u32>,
+    /// Labels of edges, 4 bytes each, then their kinds, if they were [put aside](Self::put_labels_aside).
+    labels: Option<File>,
 }
+
+/// Graphs with fewer edges keep their labels in memory.
+const LABELS_ASIDE: u32 = if cfg!(test) { 3 } else { 1 << 23 };
 
 impl GraphLoader {
     /// Keeps what `keep` says, and the strings if nodes are to be named.
@@ -91,7 +102,7 @@ impl GraphLoader {
     pub fn build(mut self) -> Result<NamedGraph> {
         self.selected.fold_deferred()?;
         let (selected, context) = self.selected.into_parts();
-        Ok(NamedGraph { heap: self.graph.build()?, context, chosen: selected.nodes.iter().collect() })
+        Ok(NamedGraph::new(self.graph.build()?, context, selected.nodes.iter().collect()))
     }
 }
 
@@ -136,6 +147,41 @@ impl Sink for GraphLoader {
 }
 
 impl NamedGraph {
+    /// A graph with its names and the selected nodes.
+    pub fn new(heap: HeapGraph, context: Context, chosen: Vec<u32>) -> Self {
+        Self { heap, context, chosen, labels: None }
+    }
+
+    /// Moves labels and subtypes of the edges of a large graph to a file without a name in `TMPDIR`: for who needs few of
+    /// them, and memory for more.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn put_labels_aside(&mut self) -> Result {
+        if self.heap.graph.edges() < LABELS_ASIDE {
+            return Ok(());
+        }
+        let Some((labels, kinds)) = self.heap.graph.take_names() else { return Ok(()) };
+        let mut file = tempfile::tempfile().map_err(Error::write)?;
+        let mut bytes = Vec::with_capacity(1 << 18);
+        for chunk in labels.chunks(1 << 16) {
+            bytes.clear();
+            bytes.extend(chunk.iter().flat_map(|label| label.to_le_bytes()));
+            file.write_all(&bytes).map_err(Error::write)?;
+        }
+        file.write_all(&kinds).map_err(Error::write)?;
+        self.labels = Some(file);
+        Ok(())
+    }
+
+    /// String id of the label of an edge.
+    fn label_id(&self, edge: u32) -> Result<Option<StringId>> {
+        let Some(file) = &self.labels else { return Ok(self.heap.label(edge)) };
+        let mut code = [0; 4];
+        file.read_exact_at(&mut code, u64::from(edge) * 4).map_err(Error::read)?;
+        Ok(self.heap.label_of(u32::from_le_bytes(code)))
+    }
+
     /// The selected nodes as a set.
     pub fn chosen_set(&self) -> BitSet {
         let mut set = BitSet::new(self.heap.graph.nodes());
@@ -169,12 +215,20 @@ impl NamedGraph {
     /// # Errors
     /// The temporary file of strings cannot be read.
     pub fn label(&self, edge: u32) -> Result<Option<String>> {
-        self.heap.label(edge).map(|label| self.context.strings.text_or_number(label)).transpose()
+        self.label_id(edge)?.map(|label| self.context.strings.text_or_number(label)).transpose()
     }
 
     /// Subtype of an edge; needs kinds kept.
     pub fn kind(&self, edge: u32) -> Option<String> {
-        self.heap.kind(edge).map(|kind| self.context.types.edge_name(kind).into_owned())
+        let kind = match &self.labels {
+            None => self.heap.kind(edge),
+            Some(file) => {
+                let (mut code, at) = ([0], u64::from(self.heap.graph.edges()) * 4 + u64::from(edge));
+                // What was just written can be read; if not, its labels fail next.
+                file.read_exact_at(&mut code, at).ok().and_then(|()| self.heap.kind_of(code[0]))
+            }
+        };
+        kind.map(|kind| self.context.types.edge_name(kind).into_owned())
     }
 
     /// Identifier of a node; needs identifiers kept.

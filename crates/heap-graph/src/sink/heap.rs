@@ -89,13 +89,22 @@ impl HeapGraph {
 
     /// String id of the label of an edge; `None` if it has none or labels were not kept.
     pub fn label(&self, edge: u32) -> Option<StringId> {
-        let code = self.graph.label(edge)?;
+        self.label_of(self.graph.label(edge)?)
+    }
+
+    /// String id of a label by what the graph has of it, see [`Graph::take_names`].
+    pub fn label_of(&self, code: u32) -> Option<StringId> {
         if code < LONG { string_of(code.into()) } else { self.labels.get((code - LONG) as usize).copied() }
     }
 
     /// Declared number of the subtype of an edge; `None` if subtypes were not kept.
     pub fn kind(&self, edge: u32) -> Option<u32> {
-        self.kinds.get(usize::from(self.graph.kind(edge)?)).copied()
+        self.kind_of(self.graph.kind(edge)?)
+    }
+
+    /// Declared number of an edge subtype by what the graph has of it, see [`Graph::take_names`].
+    pub fn kind_of(&self, code: u8) -> Option<u32> {
+        self.kinds.get(usize::from(code)).copied()
     }
 }
 

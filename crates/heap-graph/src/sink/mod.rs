@@ -280,18 +280,23 @@ impl GraphSink {
         }
     }
 
-    #[cold]
-    fn new_edge_type(&mut self, subtype: u32) -> (Class, u8) {
-        let class = self.classes.get(&subtype).copied().unwrap_or(Class::Strong);
+    /// The kind of an edge subtype, a new one if it has none yet.
+    fn kind_of(&mut self, subtype: u32) -> u8 {
         let kinds = &mut self.heap.kinds;
-        let kind = *self.kinds.entry(subtype).or_insert_with(|| {
+        *self.kinds.entry(subtype).or_insert_with(|| {
             if kinds.len() < MAX_KINDS {
                 kinds.push(subtype);
                 kinds.len() as u8 - 1
             } else {
                 u8::MAX
             }
-        });
+        })
+    }
+
+    #[cold]
+    fn new_edge_type(&mut self, subtype: u32) -> (Class, u8) {
+        let class = self.classes.get(&subtype).copied().unwrap_or(Class::Strong);
+        let kind = self.kind_of(subtype);
         if subtype < SMALL_TYPES {
             let i = subtype as usize;
             if i >= self.edge_types.len() {
@@ -354,17 +359,24 @@ impl GraphSink {
         self.add_edge(NewEdge { source, dest, partner, class, kind, label: record.label })
     }
 
-    /// Adds plain edges between indexes: all at once if nothing of them is kept but their classes, which is faster.
+    /// Adds plain edges between indexes: all at once if their types are known and their labels short, which is faster.
     #[inline]
     fn add_plain_edges(&mut self, source: u32, edges: &[PlainEdge]) -> Result {
         let Self { keep, builder, edge_types, .. } = self;
-        let class = |edge: &PlainEdge| Some(edge_types.get(edge.subtype as usize)?.as_ref()?.0);
-        if !(keep.labels || keep.kinds) && edges.iter().all(|edge| class(edge).is_some()) {
-            let links = edges.iter().filter_map(|edge| {
-                let class = class(edge).filter(|&class| class != Class::Weak || keep.weak)?;
-                Some((edge.dest as u32, class))
+        let known = |edge: &PlainEdge| *edge_types.get(edge.subtype as usize)?;
+        let code = |edge: &PlainEdge| code_of(Some(edge.label));
+        let short = |edge: &PlainEdge| !keep.labels || code(edge) < LONG.into();
+        if edges.iter().all(|edge| known(edge).is_some() && short(edge)) {
+            let kept = edges.iter().filter_map(|edge| {
+                let (class, kind) = known(edge).filter(|&(class, _)| class != Class::Weak || keep.weak)?;
+                Some((edge, class, kind))
             });
-            return builder.edges_from(source, links).map_err(refused);
+            let links = kept.clone().map(|(edge, class, _)| (edge.dest as u32, class));
+            builder.edges_from(source, links).map_err(refused)?;
+            if keep.labels || keep.kinds {
+                builder.names(kept.map(|(edge, _, kind)| (code(edge) as u32, kind)));
+            }
+            return Ok(());
         }
         for &PlainEdge { subtype, dest, label } in edges {
             let (class, kind) = self.edge_type(subtype);
@@ -399,6 +411,24 @@ impl GraphSink {
             }
             _ => 0,
         }
+    }
+
+    /// Gives the edges of a shard the kinds and the codes of long labels that they have here: each shard counts its own.
+    fn adopt_names(&mut self, shard: &mut Self) {
+        let Self { keep: Keep { labels, kinds, .. }, .. } = *self;
+        let known = std::mem::take(&mut shard.heap.kinds);
+        let map: Vec<u8> =
+            if kinds { known.iter().map(|&subtype| self.kind_of(subtype)).collect() } else { Vec::new() };
+        let same_kinds = (0..).zip(&map).all(|(old, &new): (u8, _)| old == new);
+        if same_kinds && shard.heap.labels.is_empty() || !labels && !kinds {
+            return;
+        }
+        let before = self.heap.labels.len() as u32;
+        let label = |code: u32| {
+            if code < LONG { code } else { code.checked_add(before).unwrap_or(0) }
+        };
+        shard.builder.rename(label, |kind| map.get(usize::from(kind)).copied().unwrap_or(u8::MAX));
+        self.heap.labels.append(&mut shard.heap.labels);
     }
 
     /// A new stream or snapshot begins.
@@ -517,9 +547,8 @@ impl Sink for GraphSink {
         }
     }
 
-    /// Kinds and codes of long labels are given in the order in which they come, so they need one thread.
     fn sharded(&mut self) -> Option<&mut dyn Sharded> {
-        (!self.keep.labels && !self.keep.kinds).then_some(self)
+        Some(self)
     }
 }
 
@@ -529,9 +558,10 @@ impl Sharded for GraphSink {
     }
 
     fn join(&mut self, shard: Box<dyn Shard>) -> Result {
-        let Ok(shard) = shard.into_any().downcast::<Self>() else {
+        let Ok(mut shard) = shard.into_any().downcast::<Self>() else {
             return Err(Error::input("a shard of another sink"));
         };
+        self.adopt_names(&mut shard);
         self.by_index |= shard.by_index;
         self.heap.stats.scalars += shard.heap.stats.scalars;
         self.classes.extend(shard.classes);

@@ -277,7 +277,7 @@ fn an_object_is_shown_with_all_its_edges() {
     });
 }
 
-fn load(text: &str, selection: Selection, labels: bool) -> NamedGraph {
+pub(super) fn load(text: &str, selection: Selection, labels: bool) -> NamedGraph {
     let keep = Keep {
         ids: true,
         classes: true,
@@ -294,7 +294,7 @@ fn load(text: &str, selection: Selection, labels: bool) -> NamedGraph {
 }
 
 /// A stream whose first node is the root.
-fn rooted(u: &mut Unstructured<'_>) -> Gen<(Vec<Json>, String)> {
+pub(super) fn rooted(u: &mut Unstructured<'_>) -> Gen<(Vec<Json>, String)> {
     let lines = stream(u)?;
     let root = r#"{"type":"metadata","key":"heap.root","value":"1"}"#;
     let text = text(&lines).replacen(HEAD[1], &format!("{}\n{root}", HEAD[1]), 1);

@@ -4,6 +4,7 @@
 mod graph;
 mod selector;
 mod sum;
+mod view;
 mod wrappers;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -16,4 +16,5 @@ pub mod sum;
 pub mod suspects;
 pub mod top;
 pub mod tree;
+pub mod view;
 pub mod walk;

@@ -1,13 +1,12 @@
 //! Strings that are there more than once: heap-strings.
 
-use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use heap_base::Result;
 use heap_base::json::member;
 use heap_record::wants::Nodes;
 use heap_record::{Metadata, Node, StringId, Value, Wants};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::report::{OnePass, Report};
 use crate::select::field::{int_field, source_number};
@@ -37,6 +36,32 @@ pub struct DuplicateString {
     pub number: u64,
     /// The visible text.
     pub text: String,
+}
+
+impl DuplicateString {
+    /// A row without snapshot. `sizes` are shallow bytes of all its nodes and of the first; `length` is a value of the
+    /// record stream, where the source has it; `limit` is where the source cuts, where it says so.
+    pub(crate) fn new(
+        count: u64,
+        sizes: (u64, u64),
+        length: Option<i64>,
+        limit: Option<u64>,
+        first: Value,
+        number: u64,
+        text: String,
+    ) -> Self {
+        let visible = text.chars().map(|c| c.len_utf16() as u64).sum();
+        // A length is a value of the draft: a small integer, tagged.
+        let length = length.filter(|l| l & 1 == 0).and_then(|l| u64::try_from(l >> 1).ok());
+        let cut = match length {
+            Some(length) => Some(length > visible),
+            None if limit.is_some_and(|limit| visible >= limit) => None,
+            None => Some(false),
+        };
+        let (size, of_first) = sizes;
+        let (wasted, length) = (size - of_first, length.unwrap_or(visible));
+        Self { snapshot: None, count, size, wasted, length, cut, first, number, text }
+    }
 }
 
 /// Groups string nodes by their visible text: the string that a node's own field `data` refers to, and its
@@ -124,15 +149,15 @@ impl Report for DuplicateStrings {
         groups.sort_unstable_by_key(|(key, group)| (group.first.1, *key));
         for (key, group) in groups {
             let entry = selector.context.strings.get(key.0)?;
-            let text = entry.as_ref().map(|e| e.escaped().to_owned());
-            let mut hasher = DefaultHasher::new();
-            (&text, key.1).hash(&mut hasher);
+            let text = entry.as_ref().map(Entry::escaped);
+            let mut hasher = FxHasher::default();
+            (text, key.1).hash(&mut hasher);
             let places = by_hash.entry(hasher.finish()).or_default();
             let mut same = None;
             for &place in places.iter() {
                 let ((id, length), _) = joined[place];
                 let other = selector.context.strings.get(id)?;
-                if length == key.1 && other.as_ref().map(Entry::escaped) == text.as_deref() {
+                if length == key.1 && other.as_ref().map(Entry::escaped) == text {
                     same = Some(place);
                     break;
                 }
@@ -148,25 +173,18 @@ impl Report for DuplicateStrings {
         }
         for ((id, length), group) in joined.into_iter().filter(|(_, g)| g.count >= self.at_least) {
             let text = selector.context.strings.text_or_number(id)?;
-            let visible = text.chars().map(|c| c.len_utf16() as u64).sum();
-            // A length is a value of the draft: a small integer, tagged.
-            let length = length.filter(|l| l & 1 == 0).and_then(|l| u64::try_from(l >> 1).ok());
-            let cut = match length {
-                Some(length) => Some(length > visible),
-                None if self.limit.is_some_and(|limit| visible >= limit) => None,
-                None => Some(false),
-            };
-            self.rows.push(DuplicateString {
-                snapshot: selector.context.snapshot.clone().filter(|_| self.snapshots),
-                count: group.count,
-                size: group.size,
-                wasted: group.size - group.first.0,
-                length: length.unwrap_or(visible),
-                cut,
-                first: group.first.1,
-                number: group.number,
+            let sizes = (group.size, group.first.0);
+            let row = DuplicateString::new(
+                group.count,
+                sizes,
+                length,
+                self.limit,
+                group.first.1,
+                group.number,
                 text,
-            });
+            );
+            let snapshot = selector.context.snapshot.clone().filter(|_| self.snapshots);
+            self.rows.push(DuplicateString { snapshot, ..row });
         }
         Ok(())
     }

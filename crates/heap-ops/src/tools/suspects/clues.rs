@@ -3,7 +3,8 @@
 use heap_base::json::{inside, member, uint};
 use heap_base::{BitSet, Result};
 use heap_record::{
-    Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sink, Str, StringId, Value, Wants, wants::Nodes,
+    Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, StringId, Value, Wants,
+    wants::Nodes,
 };
 use rustc_hash::FxHashMap;
 
@@ -258,6 +259,10 @@ impl Sink for SuspectLoader {
             }
         }
         self.graph.nodes(batch)
+    }
+
+    fn sharded(&mut self) -> Option<&mut dyn Sharded> {
+        self.graph.sharded()
     }
 
     fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Uses the pages that heap-view writes, in a headless Chromium: clicks, keys, search, sorting, colours, printing. No
+# request may leave a page, nothing may violate its content security policy, and names of the heap stay text.
+# Needs chromium, Node 20 or later, npm and the network the first time.
+# usage: tests/with-page.sh
+# CACHE=FOLDER keeps what npm installs; TOOLS=FOLDER has the tools built already; PICTURES=FOLDER gets screenshots.
+set -euo pipefail
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+needs chromium node npm
+tools dev "${TOOLS:-}"
+workplace
+packages puppeteer-core puppeteer-core@24
+
+heap-view -o "$work/single.html" "$data/v8/leak-3.heapsnapshot.zst"
+heap-view -o "$work/growth.html" "$data"/v8/leak-[123].heapsnapshot.zst
+heap-view --svg treemap "$data/v8/leak-3.heapsnapshot.zst" > "$work/treemap.svg"
+{
+  echo '{"type":"metadata","key":"version_major","value":"1"}'
+  echo '{"type":"metadata","key":"heap.root","value":"1"}'
+  echo '{"type":"node_type","nodetypeid":2,"name":"object","table_name":"object"}'
+  echo '{"type":"node_type","nodetypeid":3,"name":"string_flat","fields":{"data":"string"}}'
+  echo '{"type":"edge_type","edgetypeid":1,"name":"object property"}'
+  echo '{"type":"string","stringid":1,"data":"<script>alert(1)</script>"}'
+  echo '{"type":"string","stringid":2,"data":"</script><img src=x onerror=alert(2)><!--"}'
+  echo '{"type":"node","subtype":2,"identifier":1,"heap":{"size":16,"class":1}}'
+  for id in 3 5 7; do
+    echo "{\"type\":\"node\",\"subtype\":2,\"identifier\":$id,\"heap\":{\"size\":4000,\"class\":1}}"
+    echo "{\"type\":\"edge\",\"subtype\":1,\"source\":1,\"dest\":$id,\"label\":2}"
+  done
+  for id in 9 11; do
+    echo "{\"type\":\"node\",\"subtype\":3,\"identifier\":$id,\"data\":2,\"heap\":{\"size\":4000,\"name\":2}}"
+    echo "{\"type\":\"edge\",\"subtype\":1,\"source\":3,\"dest\":$id,\"label\":2}"
+  done
+} | heap-view -o "$work/hostile.html"
+
+cp "$root/tests/page/check.mjs" "$cache/check.mjs"
+pictures=${PICTURES:+$(realpath "$PICTURES")}
+(cd "$cache" && node check.mjs "$(command -v chromium)" "$work/profile" "$work/single.html" "$work/growth.html" \
+  "$work/hostile.html" "$work/treemap.svg" "$root/crates/heap-view/assets/view.js" ${pictures:+"$pictures"})
