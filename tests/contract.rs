@@ -17,7 +17,7 @@ struct Case {
     tool: String,
     /// Arguments that it cannot do without, which may be a first FILE.
     args: &'static str,
-    /// How it is told to read standard input: not at all, unless it wants several FILEs.
+    /// The argument for standard input: none, unless it wants several FILEs.
     stdin: &'static str,
     /// False if it needs all its FILEs: it does nothing where one of them fails.
     by_file: bool,
@@ -147,9 +147,9 @@ fn a_dump_and_its_stream_give_the_same() {
         if is_stream(&straight) {
             // Who made the stream, and whose hands it passed through, differs and should.
             let records = |out: &str| {
-                let told = ["\"generator\"", "\"heap.pipeline\""];
+                let provenance = ["\"generator\"", "\"heap.pipeline\""];
                 out.lines()
-                    .filter(|l| !told.iter().any(|t| l.contains(t)))
+                    .filter(|l| !provenance.iter().any(|t| l.contains(t)))
                     .map(str::to_owned)
                     .collect::<Vec<_>>()
             };

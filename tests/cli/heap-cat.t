@@ -76,7 +76,7 @@ A snapshot that is not there.
   $ heap-cat --snapshot 0 x.heapsnapshot | tail -n 1
   {"type":"metadata","key":"heap.end","value":"nodes=11 edges=11 strings=17"}
 
-The format is told, not found out.
+The format is named, not detected.
 
   $ heap-cat --format records x.heapsnapshot
   heap-cat: x.heapsnapshot: line 1: expected a JSON object

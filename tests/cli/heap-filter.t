@@ -47,7 +47,7 @@ What is kept is copied byte for byte.
   $ heap-filter --class '*' < x.records | grep -v heap.pipeline | grep -v -x -F -f x.records
   {"type":"metadata","key":"heap.end","value":"nodes=6 edges=3 strings=7"}
 
-The stream tells where it passed.
+The metadata name each tool that the stream passed through.
 
   $ heap-filter --class 'A*' -v x.ndjson | heap-filter --min-size 1 | grep pipeline
   {"type":"metadata","key":"heap.pipeline","value":"heap-filter [VERSION] --class 'A*' --invert"}

@@ -53,7 +53,7 @@ Equal input gives equal bytes, with a key and without; another key gives other t
   heap-redact: missing: no such file or directory
   [2]
 
-The owner's map tells what each token stands for, and nobody else may read it.
+The owner's map lists the text behind each token, and nobody else may read it.
 
   $ redact --map map x.heapsnapshot | heap-names | grep -c Lovelace
   0
@@ -63,7 +63,7 @@ The owner's map tells what each token stands for, and nobody else may read it.
   $ ls -l map | cut -c 1-10
   -rw-------
 
-The audit tells what stays, and has status 1 if that looks like a secret.
+The audit lists what stays, and has status 1 if that looks like a secret.
 
   $ heap-redact --audit x.heapsnapshot
   {"type":"heap.audit","place":"value","redacted":2,"kept":0}

@@ -162,7 +162,7 @@ Strings that come last, or never.
   $ grep -v '"type":"string"' records | heap-sum --subtype object -n 1
   {"type":"heap.sum","class":"<string 408>","count":6325,"size":263960}
 
-An allocation dump that tells cumulative cells only: types are summed over the cells of its roots, and what these leave
+An allocation dump with cumulative cells only: types are summed over the cells of its roots, and what these leave
 open is <other>. The selection holds for the cells.
 
   $ heap-sum --table data/memory-infra/seed-example-v1-cut40.json

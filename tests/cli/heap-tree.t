@@ -74,7 +74,7 @@ Only selected nodes count.
    192      2        Account
    192      2          <self>
 
-The worked example of the heap dump proposal: its twenty entries, however the dump tells them.
+The worked example of the heap dump proposal: its twenty entries, in each form of dump.
 
   $ heap-tree --by frame,class --cut threshold=40 --tsv trace.json > twenty
   $ cut -f 3- twenty

@@ -35,7 +35,7 @@ pub struct ComparisonRow {
 pub fn compare(base: &Grouped, new: &Grouped) -> Result<Vec<ComparisonRow>> {
     if !base.lasting() || !new.lasting() {
         return Err(Error::refused(
-            "objects cannot be told again: their identifiers hold in one snapshot only",
+            "objects cannot be found again: their identifiers hold in one snapshot only",
         ));
     }
     let mut rows: Vec<ComparisonRow> = Vec::new();

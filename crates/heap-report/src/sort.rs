@@ -26,7 +26,7 @@ impl Order {
 }
 
 impl Cell {
-    /// Numbers before text, each kind in its own order; a float before the whole numbers that it cannot be told from.
+    /// Numbers before text, each kind in its own order; a float before the whole numbers that it equals.
     fn order(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Uint(one), Self::Uint(two)) => one.cmp(two),

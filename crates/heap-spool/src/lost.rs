@@ -101,9 +101,4 @@ impl Lost {
             }
         }
     }
-
-    /// TRANSITION: the former name of [`move_to`](Self::move_to).
-    pub fn tell(&mut self, types: &Types, out: &mut LeftOut) {
-        self.move_to(types, out);
-    }
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use heap_base::{Blob, Result};
 use heap_record::{EdgeBatch, Extension, NodeBatch, Sink, SnapshotSelector, Str, Wants};
 
-/// Counts, and adds up what it is told so that nothing is optimised away.
+/// Counts, and adds up what it gets so that nothing is optimised away.
 struct Count {
     wants: Wants,
     strings: u64,

@@ -177,7 +177,7 @@ fn the_root_need_not_be_first() {
 }
 
 #[test]
-fn what_devtools_rules_ask_for_is_told() {
+fn what_devtools_rules_ask_for_is_emitted() {
     let recorded = sound(&file("devtools-rules"));
     assert_eq!(recorded.all("heap.user_root"), ["5", "7"]);
     assert_eq!(recorded.all("heap.unreachable"), ["root"]);
@@ -225,7 +225,7 @@ fn text_is_exact() {
 }
 
 #[test]
-fn traces_samples_locations_and_scopes_are_told() {
+fn traces_samples_locations_and_scopes_are_emitted() {
     let recorded = sound(&file("traces-scopes"));
     let of = |kind: &str| -> Vec<&str> {
         recorded.others.iter().filter(|o| o.0 == kind).map(|o| o.1.as_str()).collect()

@@ -164,7 +164,7 @@ fn retaining_goes_by_name() {
 }
 
 #[test]
-fn layouts_are_told() {
+fn layouts_are_found() {
     let compact = String::from_utf8(file("minimal")).expect("text");
     for (text, layout) in [
         (compact.clone(), "compact"),

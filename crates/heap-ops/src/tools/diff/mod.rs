@@ -416,7 +416,7 @@ impl Diff {
         if self.by_identity || !options.objects() {
             return Ok(());
         }
-        Err(Error::refused("the objects of these files cannot be told apart: they carry no lasting identity"))
+        Err(Error::refused("the objects of these files cannot be matched: they carry no lasting identity"))
     }
 
     /// Identifiers of the objects with this fate, in their snapshot.

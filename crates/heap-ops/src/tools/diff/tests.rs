@@ -74,7 +74,7 @@ fn a_comparison_says_what_is_doubtful() {
 
 /// Each field that is missing is reported once, before the doubts, whichever snapshots lack it.
 #[test]
-fn fields_that_no_node_has_are_told() {
+fn fields_that_no_node_has_are_reported() {
     let mut selection = Selection::default();
     assert_eq!(selection.flag("where", "v8.b=1 or v8.a=1"), Ok(true));
     let streams = [stream(NONE, &objects(0..3)), stream(NONE, &objects(0..3))];
@@ -102,7 +102,7 @@ fn objects_without_identity_are_refused() {
     for options in [leaked, nodes(Fate::New), nodes(Fate::Gone), nodes(Fate::Leaked)] {
         assert!(known.serves(&options).is_ok(), "{options:?}");
         let error = unknown.serves(&options).expect_err("no identity").to_string();
-        assert_eq!(error, "the objects of these files cannot be told apart: they carry no lasting identity");
+        assert_eq!(error, "the objects of these files cannot be matched: they carry no lasting identity");
     }
     let all =
         DiffOptions { all: true, classes: true, fail_on: Some(condition("new>0")), ..DiffOptions::default() };
