@@ -43,8 +43,22 @@ const TOOL: Tool = Tool {
                 short: None,
                 long: "cut",
                 value: Some("RULE"),
-                help: "memory-infra --v1: write only cells that pass: none, threshold=N, ratio=R, share=R, total=R\n\
-                       The rules are those of heap-tree(1). The default is none: all cells.",
+                help: "write only what passes: none, threshold=N, ratio=R, share=R, total=R\n\
+                       For folded, pprof and memory-infra --v1. The rules are those of heap-tree(1). The default is \
+                       none. In stacks, what does not pass is <other>.",
+            },
+            Flag {
+                short: None,
+                long: "depth",
+                value: Some("N"),
+                help: "folded, pprof: no more than N names in a stack; the default is 200",
+            },
+            switch(None, "count", "folded: numbers of objects in place of bytes"),
+            Flag {
+                short: None,
+                long: "table",
+                value: Some("nodes|edges"),
+                help: "csv: what the rows are; the default is nodes",
             },
             switch(
                 None,
@@ -66,6 +80,14 @@ const TOOL: Tool = Tool {
         Example {
             about: "a snapshot to share, for Chrome DevTools, without its texts",
             command: "heap-redact app.heapsnapshot | heap-to v8 -o share.heapsnapshot",
+        },
+        Example {
+            about: "a flame graph of what keeps what alive",
+            command: "heap-to folded app.heapsnapshot | head -n 3",
+        },
+        Example {
+            about: "a drawing of one object and what it leads to",
+            command: "heap-walk --class Session --depth 1 app.heapsnapshot | heap-to dot -o piece.dot",
         },
         Example { about: "the stream itself", command: "heap-to ndjson app.heapsnapshot | head -n 3" },
     ],
@@ -99,7 +121,8 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
                 options.cut = Some(cut.ok_or_else(|| args.invalid(&text, expected))?);
                 options.flags.push(("cut", text));
             }
-            flag @ ("v1" | "v2" | "self") => options.flags.push((flag, String::new())),
+            flag @ ("depth" | "table") => options.flags.push((flag, args.text()?)),
+            flag @ ("v1" | "v2" | "self" | "count") => options.flags.push((flag, String::new())),
             _ => return Err(args.unexpected()),
         }
     }

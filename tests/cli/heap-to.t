@@ -124,6 +124,129 @@ The stream itself, packed or not.
   $ heap-cat x.heapsnapshot | heap-to zst | heap-cat | tail -n 1
   {"type":"metadata","key":"heap.end","value":"nodes=11 edges=11 strings=17"}
 
+Stacks for flame graphs add up to the heap.
+
+  $ heap-to folded x.heapsnapshot | sort
+  (root);(v8.synthetic);(closure) 64
+  (root);(v8.synthetic);Array 48
+  (root);(v8.synthetic);Array;(string_flat) 24
+  (root);(v8.synthetic);Array;Account 192
+  (root);(v8.synthetic);Array;Account;(string_flat) 24
+  (root);(v8.synthetic);Array;Account;Owner 40
+  (root);(v8.synthetic);Session 16384
+  $ heap-to folded leak-3.heapsnapshot.zst | awk '{ sum += $NF } END { print sum }'
+  4261351
+  $ heap-sum --csv leak-3.heapsnapshot.zst | awk -F, 'NR > 1 { sum += $NF } END { print sum }'
+  4261351
+  $ heap-to folded --count leak-3.heapsnapshot.zst | awk '{ sum += $NF } END { print sum }'
+  65050
+  $ heap-to folded --cut total=10% --depth 3 leak-3.heapsnapshot.zst
+  (root);<other> 5968
+  (root);global 40
+  (root);global;<other> 1044935
+  (root);global;Object 5024
+  (root);global;Object;<other> 1694364
+  (root);global;(closure) 99016
+  (root);global;(closure);<other> 900920
+  (root);(v8.synthetic) 2568
+  (root);(v8.synthetic);<other> 39292
+  (root);(v8.synthetic);(v8.synthetic);<other> 469224
+  $ heap-to folded data/memory-infra/seed-example-v2.json
+  (root);BrMain;MsgLp;T 307
+  (root);BrMain;MsgLp;V 281
+  (root);BrMain;MsgLp;W 11
+  (root);BrMain;MsgLp;U 2
+  (root);BrMain;Init;T 151
+  (root);BrMain;Init;W 83
+  (root);BrMain;Init;U 5
+  (root);BrMain;Init;V 3
+  (root);BrMain;V 13
+  (root);BrMain;U 11
+  (root);BrMain;T 7
+  (root);BrMain;W 2
+  (root);RdMain;RTask;W 337
+  (root);RdMain;RTask;T 211
+  (root);RdMain;RTask;V 5
+  (root);RdMain;RTask;U 3
+  (root);RdMain;FnB;T 13
+  (root);RdMain;FnB;W 5
+  (root);RdMain;FnB;U 3
+  (root);RdMain;FnB;V 2
+  (root);RdMain;FnA;W 11
+  (root);RdMain;FnA;V 7
+  (root);RdMain;FnA;T 2
+  (root);RdMain;V 17
+  (root);RdMain;U 7
+  (root);RdMain;T 3
+  (root);RdMain;W 2
+  (root);ColdFn;V 7
+  (root);ColdFn;U 5
+  (root);ColdFn;W 3
+  (root);ColdFn;T 2
+  (root);W 7
+  (root);V 5
+  (root);U 3
+  (root);T 2
+  $ heap-to folded --depth 0 x.heapsnapshot
+  heap-to: --depth takes a number from 1 on
+  [2]
+  $ heap-to folded leak-3.heapsnapshot.zst > /dev/full
+  heap-to: write: no space left on device
+  [2]
+
+A profile of Go, what it holds, and the same values in the profile that comes back.
+
+  $ heap-info --csv data/pprof/go-sessions.pb.gz | cut -d, -f2-8
+  format,sample_types,samples,locations,functions,size,count
+  pprof,alloc_objects alloc_space inuse_objects inuse_space,9,12,11,7581613,5934
+  $ heap-tree --table --depth 4 data/pprof/go-sessions.pb.gz
+   size  count  tree
+   7.2M   5934  total
+   7.2M   5895    runtime.main
+   7.2M   5895      main.main
+   7.2M   5895        main.serve
+   7.2M   5895          main.open
+  16.2K     39    <other>
+  $ heap-top -n 1 data/pprof/go-sessions.pb.gz
+  {"type":"heap.top","identifier":53,"subtype":"heap.allocation","class":"(heap.allocation)","size":7351346,"count":1794}
+  $ heap-cat data/pprof/go-sessions.pb.gz | heap-to pprof -o again.pb.gz
+  $ heap-cat data/pprof/go-sessions.pb.gz | grep '"heap.allocation\|"pprof":{"alloc' > profile.ndjson
+  $ heap-cat again.pb.gz | grep '"heap.allocation\|"pprof":{"alloc' | cmp - profile.ndjson
+  $ heap-to pprof x.heapsnapshot | heap-sum --csv
+  class,count,size
+  (heap.allocation),11,16776
+  (heap.frame),0,0
+  (heap.root),0,0
+
+Drawings and tables.
+
+  $ heap-to dot x.heapsnapshot | head -n 6
+  digraph heap {
+  node [shape=box fontname="sans-serif"];
+  n1 [label="(v8.synthetic)\n@1, 0 bytes"];
+  n3 [label="(v8.synthetic) (GC roots)\n@3, 0 bytes"];
+  n5 [label="Array\n@5, 32 bytes"];
+  n6163 [label="Account\n@6163, 96 bytes"];
+  $ heap-to graphml x.heapsnapshot | tail -n 4
+  <edge source="n6179" target="n6173"><data key="kind">object property</data><data key="label">__proto__</data></edge>
+  <edge source="n6179" target="n6181"><data key="kind">object property</data><data key="label">name</data></edge>
+  </graph>
+  </graphml>
+  $ heap-to csv x.heapsnapshot | head -n 3
+  identifier,number,subtype,class,name,size,external,count,retained,idom,distance,reachable,v8.trace_node_id,v8.detachedness,data,metadata,s1,s2
+  1,1,v8.synthetic,,,0,,,,,,,,,,,,
+  3,3,v8.synthetic,,(GC roots),0,,,,,,,,,,,,
+  $ heap-to csv --table edges x.heapsnapshot | head -n 3
+  source,dest,value,subtype,label,heap.key,heap.table,heap.distance
+  1,3,,array element,1,,,
+  3,5,,object property,accounts,,,
+  $ heap-to csv --table rows x.heapsnapshot
+  heap-to: no table rows: nodes or edges
+  [2]
+  $ heap-to dot --table nodes x.heapsnapshot
+  heap-to: --table is no option for dot; try 'heap-to --help'
+  [2]
+
 SQLite and back: the same lines.
 
   $ heap-to sqlite -o x.db varied.heapsnapshot.zst
@@ -158,10 +281,10 @@ A file takes its name when it is whole; damage says so, and what stood before it
   [2]
 
   $ heap-to
-  heap-to: no TARGET: one of v8, memory-infra, ndjson, zst, sqlite, dart, moarvm, hprof; try 'heap-to --help'
+  heap-to: no TARGET: one of v8, memory-infra, ndjson, zst, sqlite, dart, moarvm, hprof, folded, pprof, dot, graphml, csv; try 'heap-to --help'
   [2]
   $ heap-to lisp x.heapsnapshot
-  heap-to: unknown target 'lisp': expected one of v8, memory-infra, ndjson, zst, sqlite, dart, moarvm, hprof; try 'heap-to --help'
+  heap-to: unknown target 'lisp': expected one of v8, memory-infra, ndjson, zst, sqlite, dart, moarvm, hprof, folded, pprof, dot, graphml, csv; try 'heap-to --help'
   [2]
   $ heap-to v8 x.heapsnapshot x.heapsnapshot > two
   heap-to: x.heapsnapshot: a V8 snapshot holds one heap, and this is another one

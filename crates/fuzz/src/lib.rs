@@ -16,6 +16,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("moarvm", targets::moarvm),
     ("core", targets::core),
     ("dart", targets::dart),
+    ("pprof", targets::pprof),
     ("memory-infra", targets::infra),
     ("sqlite", targets::sqlite),
     ("java", targets::java),

@@ -123,6 +123,10 @@ pub(crate) fn dart(data: &[u8]) -> u64 {
     reader(data, heap_dart::sniff, heap_dart::read, heap_dart::info)
 }
 
+pub(crate) fn pprof(data: &[u8]) -> u64 {
+    reader(data, heap_pprof::sniff, heap_pprof::read, heap_pprof::info)
+}
+
 pub(crate) fn infra(data: &[u8]) -> u64 {
     reader(data, heap_infra::sniff, heap_infra::read, heap_infra::info)
 }

@@ -117,6 +117,7 @@ pub static FORMATS: &[Format] = &[
     dump!("core", "a core dump of Node.js (ELF, Linux, 64 bits)", heap_core),
     dump!("moarvm", "a MoarVM heap snapshot (.mvmheap)", heap_moar),
     dump!("dart", "a Dart heap snapshot", heap_dart),
+    dump!("pprof", "a heap profile of pprof (.pb.gz): Go, Rust, jemalloc, tcmalloc", heap_pprof),
     Format {
         name: "java",
         about: "a Java heap dump: HPROF (.hprof), IBM's portable (.phd) or classic text",

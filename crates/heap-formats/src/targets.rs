@@ -31,6 +31,11 @@ pub(crate) enum Kind {
     Dart,
     Moarvm,
     Hprof,
+    Folded,
+    Pprof,
+    Dot,
+    Graphml,
+    Csv,
 }
 
 /// What a target needs beside the records.
@@ -121,6 +126,46 @@ pub static TARGETS: &[Format] = &[
         binary: true,
         needs_file: false,
         kind: Kind::Hprof,
+    },
+    Format {
+        name: "folded",
+        about: "the dominator tree or backtraces as folded stacks, for inferno-flamegraph and speedscope",
+        flags: &["cut", "depth", "count"],
+        binary: false,
+        needs_file: false,
+        kind: Kind::Folded,
+    },
+    Format {
+        name: "pprof",
+        about: "the same as a profile (.pb.gz) for pprof and speedscope",
+        flags: &["cut", "depth"],
+        binary: true,
+        needs_file: false,
+        kind: Kind::Pprof,
+    },
+    Format {
+        name: "dot",
+        about: "a drawing for Graphviz",
+        flags: &[],
+        binary: false,
+        needs_file: false,
+        kind: Kind::Dot,
+    },
+    Format {
+        name: "graphml",
+        about: "GraphML for Gephi, yEd and networkx",
+        flags: &[],
+        binary: false,
+        needs_file: false,
+        kind: Kind::Graphml,
+    },
+    Format {
+        name: "csv",
+        about: "nodes or edges as comma-separated values",
+        flags: &["table"],
+        binary: false,
+        needs_file: false,
+        kind: Kind::Csv,
     },
 ];
 

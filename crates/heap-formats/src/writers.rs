@@ -3,7 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use heap_base::{Error, Result};
+use heap_export::{StackConfig, StackForm, StackWriter, Table};
 use heap_record::write::Form;
 use heap_record::{Target, Writer};
 
@@ -30,6 +33,15 @@ pub(crate) fn to_stream<'a>(
         Kind::Dart => Box::new(heap_dart::writer::writer(out)),
         Kind::Moarvm => Box::new(heap_moar::writer::writer(out)),
         Kind::Hprof => Box::new(heap_java::writer::writer(out)),
+        Kind::Folded => Box::new(StackWriter::new(out, StackForm::Folded, stack_config(options)?)),
+        Kind::Pprof => {
+            let out = GzEncoder::new(out, Compression::default());
+            let sink = StackWriter::new(out, StackForm::Pprof, stack_config(options)?);
+            Box::new(Ending { sink, end: |sink| sink.get_mut().try_finish().map_err(Error::write) })
+        }
+        Kind::Dot => heap_export::dot(out),
+        Kind::Graphml => heap_export::graphml(out),
+        Kind::Csv => heap_export::csv(out, csv_table(options)?),
         Kind::Sqlite => return Err(Error::refused("this format needs a file")),
     })
 }
@@ -63,6 +75,25 @@ fn memory_infra_config(options: &Options) -> Result<heap_infra::writer::Config> 
     }
     let cut = options.cut.unwrap_or_default();
     Ok(heap_infra::writer::Config { v1: has("v1"), cut, selves: has("self") })
+}
+
+fn stack_config(options: &Options) -> Result<StackConfig> {
+    let default = StackConfig::default();
+    let depth = match options.get("depth").map(str::parse) {
+        None => default.depth,
+        Some(Ok(depth)) if depth > 0 => depth,
+        Some(_) => return Err(Error::refused("--depth takes a number from 1 on")),
+    };
+    let count = options.get("count").is_some();
+    Ok(StackConfig { cut: options.cut.unwrap_or(default.cut), depth, count })
+}
+
+fn csv_table(options: &Options) -> Result<Table> {
+    match options.get("table") {
+        None | Some("nodes") => Ok(Table::Nodes),
+        Some("edges") => Ok(Table::Edges),
+        Some(other) => Err(Error::refused(format!("no table {other}: nodes or edges"))),
+    }
 }
 
 fn record_stream<W: Write>(out: W, options: &Options) -> Writer<W> {

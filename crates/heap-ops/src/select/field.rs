@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use heap_base::Result;
 use heap_base::json::{Json, member, scalar};
-use heap_record::{FieldKind, Node, Types, Value};
+use heap_record::{Edge, FieldKind, Node, Types, Value};
 
 use crate::stream::strings::Strings;
 
@@ -70,6 +70,15 @@ impl Field {
         }
     }
 
+    /// What `edge` has under this name among the members behind its label. `None` if it lacks it.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
+    pub fn of_edge(&self, edge: &Edge<'_>, types: &Types, strings: &Strings) -> Result<Option<Content>> {
+        let kind = types.record_field("edge", self.name());
+        member(edge.rest, self.name()).map_or(Ok(None), |raw| content(kind, raw, strings))
+    }
+
     /// True if nodes may have such a field: it is one that every source has, or the stream declares it.
     pub fn is_known(&self, types: &Types) -> bool {
         let name = self.name();
@@ -98,28 +107,32 @@ impl Field {
         types: &Types,
         strings: &Strings,
     ) -> Result<Option<Content>> {
-        let Some(value) = scalar(raw) else { return Ok(None) };
-        Ok(match (types.node_field(subtype, self.name()), value) {
-            (Some(FieldKind::String), value) => match (value.as_int(), value) {
-                (_, Json::Text(text)) => Some(Content::Text(text.into_owned())),
-                (Some(id), _) => Some(Content::Text(strings.text_or_number(id)?)),
-                _ => None,
-            },
-            (Some(FieldKind::Value), value) => value.as_int().map(|v| Content::Int(plain_value(v).into())),
-            (Some(FieldKind::Float), value) => value.as_float().map(Content::Float),
-            (Some(FieldKind::Integer | FieldKind::Address), value) if value.as_int().is_some() => match value
-            {
-                Json::Int(n) => Some(Content::Int(n)),
-                other => other.as_int().map(|n| Content::Int(n.into())),
-            },
-            (_, Json::Int(n)) => Some(Content::Int(n)),
-            (_, Json::Float(x)) => Some(Content::Float(x)),
-            (_, Json::Text(text)) => Some(Content::Text(text.into_owned())),
-            (_, Json::Bool(b)) => Some(Content::Bool(b)),
-            (_, Json::Null) => None,
-            (_, Json::Nested(raw)) => Some(Content::Text(String::from_utf8_lossy(raw).into_owned())),
-        })
+        content(types.node_field(subtype, self.name()), raw, strings)
     }
+}
+
+/// What a raw value says in a field of this kind.
+fn content(kind: Option<FieldKind>, raw: &[u8], strings: &Strings) -> Result<Option<Content>> {
+    let Some(value) = scalar(raw) else { return Ok(None) };
+    Ok(match (kind, value) {
+        (Some(FieldKind::String), value) => match (value.as_int(), value) {
+            (_, Json::Text(text)) => Some(Content::Text(text.into_owned())),
+            (Some(id), _) => Some(Content::Text(strings.text_or_number(id)?)),
+            _ => None,
+        },
+        (Some(FieldKind::Value), value) => value.as_int().map(|v| Content::Int(plain_value(v).into())),
+        (Some(FieldKind::Float), value) => value.as_float().map(Content::Float),
+        (Some(FieldKind::Integer | FieldKind::Address), value) if value.as_int().is_some() => match value {
+            Json::Int(n) => Some(Content::Int(n)),
+            other => other.as_int().map(|n| Content::Int(n.into())),
+        },
+        (_, Json::Int(n)) => Some(Content::Int(n)),
+        (_, Json::Float(x)) => Some(Content::Float(x)),
+        (_, Json::Text(text)) => Some(Content::Text(text.into_owned())),
+        (_, Json::Bool(b)) => Some(Content::Bool(b)),
+        (_, Json::Null) => None,
+        (_, Json::Nested(raw)) => Some(Content::Text(String::from_utf8_lossy(raw).into_owned())),
+    })
 }
 
 /// A small integer's number; an identifier as it is.

@@ -1,0 +1,223 @@
+//! Nodes or edges as comma-separated values, with names written out. Text stands as it is: whoever opens the file in a
+//! spreadsheet should have it take cells as text.
+
+use heap_base::Result;
+use heap_ops::select::Field;
+use heap_ops::select::field::source_number;
+use heap_ops::stream::Context;
+use heap_record::wants::{Edges, Nodes, Strings};
+use heap_record::{Edge, LeftOut, Node, StringId, Wants};
+
+use crate::lines::Lines;
+
+/// What the rows are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Table {
+    /// Nodes.
+    #[default]
+    Nodes,
+    /// Edges.
+    Edges,
+}
+
+/// The columns that every table of nodes has.
+const NODE: [&str; 12] = [
+    "identifier",
+    "number",
+    "subtype",
+    "class",
+    "name",
+    "size",
+    "external",
+    "count",
+    "retained",
+    "idom",
+    "distance",
+    "reachable",
+];
+
+/// The columns that every table of edges has.
+const EDGE: [&str; 5] = ["source", "dest", "value", "subtype", "label"];
+
+/// Fields that the columns above show.
+const SHOWN: [&str; 16] = [
+    "identifier",
+    "subtype",
+    "source",
+    "dest",
+    "label",
+    "heap.value",
+    "heap.class",
+    "heap.name",
+    "heap.size",
+    "heap.external",
+    "heap.count",
+    "heap.retained",
+    "heap.idom",
+    "heap.distance",
+    "heap.reachable",
+    "v8.id",
+];
+
+pub(crate) struct Csv {
+    table: Table,
+    /// Further columns, as the stream declares them.
+    fields: Vec<Field>,
+}
+
+impl Csv {
+    pub(crate) fn new(table: Table) -> Self {
+        Self { table, fields: Vec::new() }
+    }
+}
+
+impl Lines for Csv {
+    fn wants(&self) -> Wants {
+        match self.table {
+            Table::Nodes => {
+                Wants { strings: Strings::All, nodes: Nodes::Full, edges: Edges::None, extensions: true }
+            }
+            Table::Edges => {
+                Wants { strings: Strings::All, nodes: Nodes::None, edges: Edges::ById, extensions: true }
+            }
+        }
+    }
+
+    fn head(&mut self, out: &mut Vec<u8>, context: &Context) {
+        let types = &context.types;
+        let (record, fixed): (_, &[&str]) = match self.table {
+            Table::Nodes => ("node", &NODE),
+            Table::Edges => ("edge", &EDGE),
+        };
+        let mut names: Vec<&str> = Vec::new();
+        let own = types.node_types().into_iter().filter(|_| self.table == Table::Nodes);
+        let fields = types.record(record).into_iter().chain(own.map(|t| &t.fields)).flatten();
+        for (name, _) in fields {
+            let name: &str = name;
+            let distance = self.table == Table::Edges && name == "heap.distance";
+            if (!SHOWN.contains(&name) || distance) && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        for (i, name) in fixed.iter().chain(&names).enumerate() {
+            separate(out, i);
+            push_cell(out, name);
+        }
+        out.extend_from_slice(b"\r\n");
+        self.fields = names.into_iter().map(Field::new).collect();
+    }
+
+    fn node(&mut self, out: &mut Vec<u8>, node: &Node<'_>, context: &Context) -> Result {
+        if self.table != Table::Nodes {
+            return Ok(());
+        }
+        let heap = &node.heap;
+        push_int(out, Some(node.id));
+        out.push(b',');
+        push_uint(out, source_number(node).or(Some(context.rule.number(node.id))));
+        out.push(b',');
+        push_cell(out, &context.types.node_name(node.subtype));
+        for text in [heap.class, heap.name] {
+            out.push(b',');
+            push_text(out, text, context)?;
+        }
+        for number in [heap.size, heap.external, heap.count, heap.retained] {
+            out.push(b',');
+            push_uint(out, number);
+        }
+        for number in [heap.idom, heap.distance] {
+            out.push(b',');
+            push_int(out, number);
+        }
+        out.push(b',');
+        if let Some(reachable) = heap.reachable {
+            out.extend_from_slice(if reachable { b"true" } else { b"false" });
+        }
+        let more = !(node.own.is_empty() && node.rest.is_empty() && heap.rest.is_empty());
+        for field in &self.fields {
+            out.push(b',');
+            if more && let Some(content) = field.of(node, &context.types, &context.strings)? {
+                push_cell(out, &content.text());
+            }
+        }
+        out.extend_from_slice(b"\r\n");
+        Ok(())
+    }
+
+    fn edge(&mut self, out: &mut Vec<u8>, edge: &Edge<'_>, context: &Context, _: &mut LeftOut) -> Result {
+        if self.table != Table::Edges {
+            return Ok(());
+        }
+        let field = |field: &Field| field.of_edge(edge, &context.types, &context.strings);
+        push_int(out, Some(edge.source));
+        out.push(b',');
+        push_int(out, edge.dest.filter(|dest| dest & 1 != 0));
+        out.push(b',');
+        match edge.dest {
+            Some(small) if small & 1 == 0 => push_int(out, Some(small >> 1)),
+            Some(_) => {}
+            None => {
+                if let Some(value) = field(&Field::new("heap.value"))? {
+                    push_cell(out, &value.text());
+                }
+            }
+        }
+        out.push(b',');
+        push_cell(out, &context.types.edge_name(edge.subtype));
+        out.push(b',');
+        push_text(out, edge.label, context)?;
+        for column in &self.fields {
+            out.push(b',');
+            if !edge.rest.is_empty()
+                && let Some(content) = field(column)?
+            {
+                push_cell(out, &content.text());
+            }
+        }
+        out.extend_from_slice(b"\r\n");
+        Ok(())
+    }
+
+    fn end(&mut self, _: &mut Vec<u8>) {}
+}
+
+fn separate(out: &mut Vec<u8>, column: usize) {
+    if column > 0 {
+        out.push(b',');
+    }
+}
+
+fn push_int(out: &mut Vec<u8>, n: Option<i64>) {
+    if let Some(n) = n {
+        out.extend_from_slice(itoa::Buffer::new().format(n).as_bytes());
+    }
+}
+
+fn push_uint(out: &mut Vec<u8>, n: Option<u64>) {
+    if let Some(n) = n {
+        out.extend_from_slice(itoa::Buffer::new().format(n).as_bytes());
+    }
+}
+
+fn push_text(out: &mut Vec<u8>, id: Option<StringId>, context: &Context) -> Result {
+    if let Some(id) = id {
+        push_cell(out, &context.strings.text_or_number(id)?);
+    }
+    Ok(())
+}
+
+/// A cell, in quotes where RFC 4180 wants them.
+fn push_cell(out: &mut Vec<u8>, text: &str) {
+    if !text.bytes().any(|b| matches!(b, b',' | b'"' | b'\r' | b'\n')) {
+        out.extend_from_slice(text.as_bytes());
+        return;
+    }
+    out.push(b'"');
+    for b in text.bytes() {
+        if b == b'"' {
+            out.push(b'"');
+        }
+        out.push(b);
+    }
+    out.push(b'"');
+}

@@ -1,0 +1,413 @@
+//! A profile as records.
+
+use std::borrow::Cow;
+
+use heap_base::json::push_text;
+use heap_base::{Error, Members, Result};
+use heap_record::{
+    Data, Declared, Edge, EdgeBatch, Extension, FieldKind, Fields, Heap, Metadata, Node, NodeBatch, Retains,
+    Sink, Str, StringId, index_id,
+};
+use rustc_hash::FxHashMap;
+
+use crate::profile::{Location, Profile, Sample, ValueType};
+
+/// Numbers of the declared subtypes.
+const ROOT: u32 = 1;
+const FRAME: u32 = 2;
+const ALLOCATION: u32 = 3;
+const CALLS: u32 = 1;
+const ALLOCATED: u32 = 2;
+
+/// A node of the tree of stacks. The root has no place.
+struct Frame {
+    parent: u32,
+    /// Position of its location, and which of its lines it is.
+    place: Option<(u32, u32)>,
+}
+
+/// The tree of stacks: frames by number, 0 is the root; and the frame of each sample.
+struct Tree {
+    frames: Vec<Frame>,
+    leaves: Vec<u32>,
+}
+
+/// Emits a profile. Returns what is wrong with it, if anything. Where it was cut off, what refers to nothing is no fault of its
+/// own.
+pub(crate) fn emit(profile: &Profile, whole: bool, sink: &mut dyn Sink) -> Result<Option<Error>> {
+    let Some((size, count)) = profile.heap_values() else {
+        if !whole {
+            return Ok(None);
+        }
+        let types: Vec<_> = profile.sample_types.iter().map(|t| text(profile, t.name)).collect();
+        let what = format!("this profile measures no bytes, but {}: no heap", types.join(", "));
+        return Err(Error::refused(what));
+    };
+    let (tree, fault) = Tree::new(profile, size, whole);
+    let samples = &profile.samples[..tree.leaves.len()];
+    let emitter = Emitter { profile, tree: &tree, fields: value_fields(profile), size, count };
+    emitter.head(sink)?;
+    emitter.strings(sink)?;
+    emitter.frames(sink)?;
+    emitter.allocations(samples, sink)?;
+    emitter.edges(samples, sink)?;
+    emitter.rest(sink)?;
+    Ok(fault)
+}
+
+fn text(profile: &Profile, text: u64) -> Cow<'_, str> {
+    String::from_utf8_lossy(profile.text(text))
+}
+
+/// The field of each sample type in the namespace `pprof`: its name, or its position where that is no name for a field.
+pub(crate) fn value_fields(profile: &Profile) -> Vec<String> {
+    let mut fields: Vec<String> = Vec::new();
+    for (i, t) in profile.sample_types.iter().enumerate() {
+        let name = text(profile, t.name);
+        let good =
+            !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+        let taken = ["labels", "location", "inline"].contains(&&*name) || fields.iter().any(|f| *f == name);
+        fields.push(if good && !taken { name.into_owned() } else { format!("value_{i}") });
+    }
+    fields
+}
+
+impl Tree {
+    /// The stacks of all samples before the first faulty one, and what is wrong with that.
+    fn new(profile: &Profile, size: usize, whole: bool) -> (Self, Option<Error>) {
+        let mut numbers: FxHashMap<u64, u32> = FxHashMap::default();
+        for (number, location) in (0..).zip(&profile.locations) {
+            numbers.entry(location.id).or_insert(number);
+        }
+        let mut tree = Self { frames: vec![Frame { parent: 0, place: None }], leaves: Vec::new() };
+        let mut children: FxHashMap<(u32, u32, u32), u32> = FxHashMap::default();
+        for (at, sample) in profile.samples.iter().enumerate() {
+            if let Some(what) = fault(profile, sample, size) {
+                return (tree, Some(Error::input(format!("sample {at}: {what}"))));
+            }
+            let mut frame = 0;
+            for id in sample.locations.iter().rev() {
+                let Some(&number) = numbers.get(id) else {
+                    if whole {
+                        let what = format!("sample {at}: there is no location {id}");
+                        return (tree, Some(Error::input(what)));
+                    }
+                    continue;
+                };
+                let lines = profile.locations[number as usize].lines.len().max(1) as u32;
+                for line in (0..lines).rev() {
+                    let next = tree.frames.len() as u32;
+                    frame = *children.entry((frame, number, line)).or_insert_with_key(|&(parent, ..)| {
+                        tree.frames.push(Frame { parent, place: Some((number, line)) });
+                        next
+                    });
+                }
+            }
+            tree.leaves.push(frame);
+        }
+        (tree, None)
+    }
+}
+
+/// What is wrong with the values of a sample.
+fn fault(profile: &Profile, sample: &Sample, size: usize) -> Option<String> {
+    let (types, values) = (profile.sample_types.len(), sample.values.len());
+    if types != values {
+        return Some(format!("{values} values for {types} sample types"));
+    }
+    let negative = sample.values.get(size).is_some_and(|&size| size < 0);
+    negative.then(|| "its size is negative, as in the difference of two profiles".to_owned())
+}
+
+struct Emitter<'a> {
+    profile: &'a Profile,
+    tree: &'a Tree,
+    fields: Vec<String>,
+    size: usize,
+    count: Option<usize>,
+}
+
+impl Emitter<'_> {
+    fn head(&self, sink: &mut dyn Sink) -> Result {
+        let p = self.profile;
+        let mut emit =
+            |key: &str, value: &str| sink.metadata(&Metadata { key, value, ..Metadata::default() });
+        emit("target_source", "pprof")?;
+        emit("heap.identifier", "index")?;
+        emit("heap.order", "strings nodes edges")?;
+        emit("heap.root", "1")?;
+        emit("pprof.sample_types", &self.types(&p.sample_types))?;
+        emit("pprof.size", &self.fields[self.size])?;
+        if let Some(period) = p.period_type {
+            emit("pprof.period_type", &self.types(&[period]))?;
+        }
+        let numbers = [
+            ("pprof.period", p.period),
+            ("pprof.time_nanos", p.time[0]),
+            ("pprof.duration_nanos", p.time[1]),
+        ];
+        for (key, n) in numbers.into_iter().filter(|(_, n)| *n != 0) {
+            emit(key, &n.to_string())?;
+        }
+        let texts = [
+            ("pprof.drop_frames", p.frames[0]),
+            ("pprof.keep_frames", p.frames[1]),
+            ("pprof.default_sample_type", p.default_type),
+            ("pprof.doc_url", p.doc_url),
+        ];
+        let comments = p.comments.iter().map(|&comment| ("pprof.comment", comment));
+        for (key, n) in texts.into_iter().filter(|(_, n)| *n != 0).chain(comments) {
+            emit(key, &text(p, n))?;
+        }
+        self.declare(sink)
+    }
+
+    /// Names and units as JSON.
+    fn types(&self, types: &[ValueType]) -> String {
+        let mut out = vec![b'['];
+        for t in types {
+            out.extend_from_slice(if out.len() > 1 { b",[" } else { b"[" });
+            push_text(&mut out, &text(self.profile, t.name));
+            out.push(b',');
+            push_text(&mut out, &text(self.profile, t.unit));
+            out.push(b']');
+        }
+        out.push(b']');
+        String::from_utf8(out).unwrap_or_default()
+    }
+
+    fn declare(&self, sink: &mut dyn Sink) -> Result {
+        use FieldKind::{Address, Integer, String, Text, Value};
+        let mut record =
+            |name: &str, fields: Fields<'_>| sink.declare(&Declared::Record { name, fields }.into());
+        let own = |name: &'static str, kind| (Cow::Borrowed(name), kind);
+        let mut node = vec![
+            own("subtype", Integer),
+            own("identifier", Value),
+            own("heap.size", Integer),
+            own("heap.name", String),
+            own("heap.count", Integer),
+            own("pprof.location", Integer),
+            own("pprof.inline", Integer),
+        ];
+        node.extend(self.fields.iter().map(|f| (Cow::Owned(format!("pprof.{f}")), Integer)));
+        node.push(own("pprof.labels", Text));
+        record("node", &node)?;
+        record("edge", &[own("subtype", Integer), own("source", Value), own("dest", Value)])?;
+        record(
+            "pprof.mapping",
+            &[
+                own("id", Integer),
+                own("start", Address),
+                own("limit", Address),
+                own("offset", Integer),
+                own("file", String),
+                own("build_id", String),
+                own("has", Integer),
+            ],
+        )?;
+        let location = [own("id", Integer), own("mapping", Integer), own("address", Address)];
+        record("pprof.location", &[&location[..], &[own("folded", Integer)]].concat())?;
+        let line = [own("location", Integer), own("function", Integer), own("line", Integer)];
+        record("pprof.line", &[&line[..], &[own("column", Integer)]].concat())?;
+        let names = [own("name", String), own("system_name", String), own("file", String)];
+        record(
+            "pprof.function",
+            &[&[own("id", Integer)][..], &names, &[own("start_line", Integer)]].concat(),
+        )?;
+        let frame = [
+            own("function", String),
+            own("script_name", String),
+            own("line", Integer),
+            own("column", Integer),
+        ];
+        let nodes: [(u32, &str, Option<&str>, Fields<'_>); 3] = [
+            (ROOT, "heap.root", None, &[]),
+            (FRAME, "heap.frame", Some("heap_frame"), &frame),
+            (ALLOCATION, "heap.allocation", None, &[]),
+        ];
+        for (id, name, table, fields) in nodes {
+            sink.declare(&Declared::Node { id, name, table, fields }.into())?;
+        }
+        for (id, name) in [(CALLS, "heap.calls"), (ALLOCATED, "heap.allocated")] {
+            sink.declare(&Declared::Edge { id, name, retains: Retains::Yes, rest: b"" }.into())?;
+        }
+        Ok(())
+    }
+
+    /// The strings of the profile under their own numbers, and behind them the names of locations without lines.
+    fn strings(&self, sink: &mut dyn Sink) -> Result {
+        if !sink.wants().any_strings() {
+            return Ok(());
+        }
+        let mut rest = Members::new();
+        for (id, bytes) in (0..).zip(&self.profile.strings) {
+            rest.clear();
+            let text = String::from_utf8_lossy(bytes);
+            if let Cow::Owned(_) = text {
+                let digit = |n: u8| char::from_digit(n.into(), 16).unwrap_or('0');
+                let hex: String = bytes.iter().flat_map(|b| [digit(b >> 4), digit(b & 15)]).collect();
+                rest.open("heap").text("bytes", &hex).close();
+            }
+            sink.string(&Str { id, data: Data::Plain(&text), rest: rest.as_bytes(), ..Str::default() })?;
+        }
+        for (number, location) in (0..).zip(&self.profile.locations) {
+            if location.lines.is_empty() {
+                let name = format!("{:#x}", location.address);
+                let id = self.address_name(number);
+                sink.string(&Str { id, data: Data::Plain(&name), ..Str::default() })?;
+            }
+        }
+        let root = Str { id: self.address_name(self.profile.locations.len() as u32), ..Str::default() };
+        sink.string(&Str { data: Data::Plain("(root)"), ..root })
+    }
+
+    /// Number of the string that names a location without lines.
+    fn address_name(&self, number: u32) -> StringId {
+        (self.profile.strings.len() + number as usize) as StringId
+    }
+
+    fn frames(&self, sink: &mut dyn Sink) -> Result {
+        let functions: FxHashMap<u64, _> = self.profile.functions.iter().map(|f| (f.id, f)).collect();
+        let (mut own, mut rest) = (Members::new(), Members::new());
+        for (number, frame) in (0..).zip(&self.tree.frames) {
+            own.clear();
+            rest.clear();
+            let (subtype, name) = match frame.place {
+                None => (ROOT, self.address_name(self.profile.locations.len() as u32)),
+                Some((number, inline)) => {
+                    let location: &Location = &self.profile.locations[number as usize];
+                    rest.open("pprof").uint("location", location.id);
+                    if inline > 0 {
+                        rest.uint("inline", inline.into());
+                    }
+                    rest.close();
+                    let line = location.lines.get(inline as usize);
+                    let function = line.and_then(|line| functions.get(&line.function));
+                    if let Some(function) = function {
+                        own.uint("function", function.names[0]).uint("script_name", function.names[2]);
+                    }
+                    for (key, n) in
+                        line.map_or([("line", 0); 2], |l| [("line", l.line), ("column", l.column)])
+                    {
+                        if n != 0 {
+                            own.int(key, n);
+                        }
+                    }
+                    (FRAME, function.map_or_else(|| self.address_name(number), |f| f.names[0] as StringId))
+                }
+            };
+            let heap = Heap { size: Some(0), name: Some(name), count: Some(0), ..Heap::default() };
+            let (own, rest) = (own.as_bytes(), rest.as_bytes());
+            let node = Node { subtype, id: index_id(number), own, heap, rest, ..Node::default() };
+            sink.nodes(&NodeBatch::one(&node))?;
+        }
+        Ok(())
+    }
+
+    fn allocations(&self, samples: &[Sample], sink: &mut dyn Sink) -> Result {
+        let (mut rest, mut labels) = (Members::new(), Vec::new());
+        for (number, sample) in (self.tree.frames.len() as u64..).zip(samples) {
+            rest.clear();
+            rest.open("pprof");
+            for (field, &value) in self.fields.iter().zip(&sample.values) {
+                rest.int(field, value);
+            }
+            if !sample.labels.is_empty() {
+                labels.clear();
+                self.labels(sample, &mut labels);
+                rest.text("labels", std::str::from_utf8(&labels).unwrap_or_default());
+            }
+            rest.close();
+            let value = |at: usize| sample.values.get(at).and_then(|&v| u64::try_from(v).ok());
+            let (size, count) = (value(self.size), self.count.and_then(value));
+            let heap = Heap { size, count, ..Heap::default() };
+            let (id, rest) = (index_id(number), rest.as_bytes());
+            let node = Node { subtype: ALLOCATION, id, heap, rest, ..Node::default() };
+            sink.nodes(&NodeBatch::one(&node))?;
+        }
+        Ok(())
+    }
+
+    /// Labels as JSON: `[["bytes",1024,"bytes"],["thread","main"]]`.
+    fn labels(&self, sample: &Sample, out: &mut Vec<u8>) {
+        for label in &sample.labels {
+            out.extend_from_slice(if out.is_empty() { b"[[" } else { b",[" });
+            push_text(out, &text(self.profile, label.key));
+            out.push(b',');
+            if label.text == 0 {
+                // Plain digits: no JSON reader but ours looks at this text.
+                out.extend_from_slice(label.number.to_string().as_bytes());
+                if label.unit != 0 {
+                    out.push(b',');
+                    push_text(out, &text(self.profile, label.unit));
+                }
+            } else {
+                push_text(out, &text(self.profile, label.text));
+            }
+            out.push(b']');
+        }
+        out.push(b']');
+    }
+
+    fn edges(&self, samples: &[Sample], sink: &mut dyn Sink) -> Result {
+        if !sink.wants().any_edges() {
+            return Ok(());
+        }
+        let calls = (0..).zip(&self.tree.frames).skip(1).map(|(at, frame)| (CALLS, frame.parent, at));
+        let first = self.tree.frames.len() as u64;
+        let allocated =
+            (first..).zip(&self.tree.leaves).take(samples.len()).map(|(at, &leaf)| (ALLOCATED, leaf, at));
+        for (subtype, source, dest) in calls.chain(allocated) {
+            let (source, dest) = (index_id(source.into()), Some(index_id(dest)));
+            sink.edges(&EdgeBatch::one(&Edge { subtype, source, dest, ..Edge::default() }))?;
+        }
+        Ok(())
+    }
+
+    /// What nodes do not hold.
+    fn rest(&self, sink: &mut dyn Sink) -> Result {
+        if !sink.wants().extensions {
+            return Ok(());
+        }
+        let mut body = Members::new();
+        let mut emit = |kind: &str, members: &[(&str, i128)]| {
+            body.clear();
+            for &(key, n) in members {
+                match u64::try_from(n) {
+                    Ok(n) => body.uint(key, n),
+                    Err(_) => body.int(key, n as i64),
+                };
+            }
+            sink.extension(&Extension { kind, body: body.as_bytes(), ..Extension::default() })
+        };
+        for m in &self.profile.mappings {
+            let has = (0..).zip(m.has).fold(0, |has, (bit, flag)| has | u64::from(flag != 0) << bit);
+            let [start, limit, offset] = m.range;
+            let keys = ["id", "start", "limit", "offset", "file", "build_id", "has"];
+            let values = [m.id, start, limit, offset, m.file[0], m.file[1], has];
+            emit("pprof.mapping", &pairs(keys, values))?;
+        }
+        for l in &self.profile.locations {
+            let keys = ["id", "mapping", "address", "folded"];
+            emit("pprof.location", &pairs(keys, [l.id, l.mapping, l.address, l.folded]))?;
+            for line in &l.lines {
+                let [location, function] = [l.id, line.function].map(i128::from);
+                let keys = ["location", "function", "line", "column"];
+                emit("pprof.line", &pairs(keys, [location, function, line.line.into(), line.column.into()]))?;
+            }
+        }
+        for f in &self.profile.functions {
+            let [name, system, file] = f.names.map(i128::from);
+            let keys = ["id", "name", "system_name", "file", "start_line"];
+            emit("pprof.function", &pairs(keys, [f.id.into(), name, system, file, f.start_line.into()]))?;
+        }
+        Ok(())
+    }
+}
+
+/// Keys with their values.
+fn pairs<const N: usize>(keys: [&'static str; N], values: [impl Into<i128>; N]) -> [(&'static str, i128); N] {
+    let mut values = values.into_iter();
+    keys.map(|key| (key, values.next().map_or(0, Into::into)))
+}

@@ -1,0 +1,242 @@
+//! Profiles to records and back; damage.
+
+use arbtest::arbitrary::{Result as Arbitrary, Unstructured};
+use heap_base::{Blob, Result};
+use heap_record::testing::Recorder;
+use heap_record::{
+    Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sink, SnapshotSelector, Str, Wants,
+};
+
+use super::{Function, Gather, Label, Line, Location, Mapping, Profile, Sample, ValueType, read, sniff};
+
+/// Feeds the records of a profile to a [`Gather`].
+struct Back(Option<Gather>);
+
+impl Back {
+    fn gather(&mut self) -> &mut Gather {
+        self.0.get_or_insert_with(Gather::new)
+    }
+}
+
+impl Sink for Back {
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        self.gather().metadata(record)
+    }
+    fn declare(&mut self, _: &Declaration<'_>) -> Result {
+        Ok(())
+    }
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.gather().string(record);
+        Ok(())
+    }
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        self.gather().nodes(batch)
+    }
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        self.gather().edges(batch)
+    }
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
+        self.gather().extension(record);
+        Ok(())
+    }
+}
+
+fn round(profile: &Profile) -> Profile {
+    let mut back = Back(None);
+    read(&Blob::from_bytes(profile.encode()), SnapshotSelector::Last, &mut back).expect("a sound profile");
+    back.0.and_then(Gather::finish).expect("a profile comes back")
+}
+
+/// The profile with its strings in the order in which they are used, so that two of the same contents are equal.
+fn normal(mut profile: Profile) -> Profile {
+    let strings = std::mem::replace(&mut profile.strings, vec![Vec::new()]);
+    let mut known = profile.strings.clone();
+    let mut renumber = |text: &mut u64| {
+        let bytes = strings.get(*text as usize).cloned().unwrap_or_default();
+        *text = known.iter().position(|k| *k == bytes).unwrap_or_else(|| {
+            known.push(bytes);
+            known.len() - 1
+        }) as u64;
+    };
+    let types = profile.sample_types.iter_mut().chain(&mut profile.period_type);
+    types.flat_map(|t| [&mut t.name, &mut t.unit]).for_each(&mut renumber);
+    let labels = profile.samples.iter_mut().flat_map(|s| &mut s.labels);
+    labels.flat_map(|l| [&mut l.key, &mut l.text, &mut l.unit]).for_each(&mut renumber);
+    profile.mappings.iter_mut().flat_map(|m| &mut m.file).for_each(&mut renumber);
+    profile.functions.iter_mut().flat_map(|f| &mut f.names).for_each(&mut renumber);
+    profile.comments.iter_mut().chain(&mut profile.frames).for_each(&mut renumber);
+    renumber(&mut profile.default_type);
+    renumber(&mut profile.doc_url);
+    profile.strings = known;
+    profile
+}
+
+fn any(u: &mut Unstructured<'_>) -> Arbitrary<Profile> {
+    let words: [&[u8]; 8] =
+        [b"", b"main", b"\xff\xferaw", b"a;b", b"x \"y\"\n", b"inuse", b"count", b"bytes"];
+    let mut strings: Vec<Vec<u8>> = words.map(<[u8]>::to_vec).to_vec();
+    let types = u.int_in_range(1..=3)?;
+    let mut sample_types = vec![ValueType { name: 5, unit: 7 }];
+    for i in 1..types {
+        strings.push(format!("type-{i}").into_bytes());
+        sample_types.push(ValueType { name: strings.len() as u64 - 1, unit: 6 });
+    }
+    let text = |u: &mut Unstructured<'_>| u.int_in_range(0..=4u64);
+    let mut profile = Profile { sample_types, strings, ..Profile::default() };
+    for id in 1..=u.int_in_range(0..=4)? {
+        let (names, start_line) = ([text(u)?, text(u)?, text(u)?], u.arbitrary::<i32>()?.into());
+        profile.functions.push(Function { id, names, start_line });
+        let (range, has) = ([u.arbitrary()?, u.arbitrary()?, u.arbitrary()?], [1, 0, 1, 0]);
+        profile.mappings.push(Mapping { id, range, file: [text(u)?, text(u)?], has });
+    }
+    for id in 1..=u.int_in_range(0..=6)? {
+        let mut location = Location { id: id * 7, address: u.arbitrary()?, ..Location::default() };
+        location.mapping = u.int_in_range(0..=profile.mappings.len() as u64)?;
+        for _ in 0..u.int_in_range(0..=2)? {
+            let function = u.int_in_range(0..=profile.functions.len() as u64)?;
+            let (line, column) = (u.arbitrary::<i32>()?.into(), u.arbitrary::<u8>()?.into());
+            location.lines.push(Line { function, line, column });
+        }
+        profile.locations.push(location);
+    }
+    for _ in 0..u.int_in_range(0..=6)? {
+        let mut sample = Sample::default();
+        for _ in 0..u.int_in_range(0..=5)? {
+            if let Some(location) = profile.locations.get(u.int_in_range(0..=6)?) {
+                sample.locations.push(location.id);
+            }
+        }
+        sample.values.push(u.arbitrary::<u32>()?.into());
+        for _ in 1..types {
+            sample.values.push(u.arbitrary()?);
+        }
+        for _ in 0..u.int_in_range(0..=2)? {
+            let unit = if u.arbitrary()? { 4 } else { 0 };
+            // Text that is not Unicode is kept exactly in string records only.
+            sample.labels.push(if u.arbitrary()? {
+                Label { key: 1, text: 3, ..Label::default() }
+            } else {
+                Label { key: 3, number: u.arbitrary()?, unit, ..Label::default() }
+            });
+        }
+        profile.samples.push(sample);
+    }
+    profile.time = [u.arbitrary()?, u.arbitrary()?];
+    profile.period = u.arbitrary()?;
+    profile.period_type = if u.arbitrary()? { Some(ValueType { name: 1, unit: 4 }) } else { None };
+    profile.comments = vec![1, 4];
+    profile.default_type = 5;
+    Ok(profile)
+}
+
+#[test]
+fn a_profile_comes_back_with_every_value() {
+    arbtest::arbtest(|u| {
+        let profile = any(u)?;
+        assert_eq!(Profile::decode(&profile.encode()).0, profile);
+        assert_eq!(normal(round(&profile)), normal(profile));
+        Ok(())
+    });
+}
+
+/// Two samples below one function, of which one was inlined.
+fn small() -> Profile {
+    let texts =
+        ["", "inuse_objects", "count", "inuse_space", "bytes", "main", "leaf", "main.go", "alloc_space"];
+    let line = |function, line| Line { function, line, column: 0 };
+    let function = |id, name| Function { id, names: [name, name, 7], start_line: 1 };
+    let value = |name, unit| ValueType { name, unit };
+    Profile {
+        sample_types: vec![value(8, 4), value(1, 2), value(3, 4)],
+        samples: vec![
+            Sample { locations: vec![2, 1], values: vec![900, 3, 300], labels: Vec::new() },
+            Sample { locations: vec![1], values: vec![50, 1, 50], labels: Vec::new() },
+        ],
+        locations: vec![
+            Location { id: 1, address: 0x1000, lines: vec![line(1, 10)], ..Location::default() },
+            Location { id: 2, address: 0x2000, lines: vec![line(2, 20), line(1, 11)], ..Location::default() },
+        ],
+        functions: vec![function(1, 5), function(2, 6)],
+        strings: texts.map(|text| text.as_bytes().to_vec()).to_vec(),
+        ..Profile::default()
+    }
+}
+
+fn record(bytes: Vec<u8>) -> Recorder {
+    let blob = Blob::from_bytes(bytes);
+    Recorder::record(|sink| read(&blob, SnapshotSelector::Last, sink))
+}
+
+#[test]
+fn stacks_become_a_tree_and_samples_allocations() {
+    let recorder = record(small().encode());
+    assert_eq!(recorder.error, None);
+    let nodes: Vec<_> = recorder.all_nodes().iter().map(|n| (n.subtype, n.heap.size, n.heap.count)).collect();
+    // Root, main (10), main (11) with leaf inlined into it, and two samples.
+    let frame = (2, Some(0), Some(0));
+    assert_eq!(
+        nodes,
+        [(1, Some(0), Some(0)), frame, frame, frame, (3, Some(300), Some(3)), (3, Some(50), Some(1))]
+    );
+    let edges: Vec<_> = recorder.all_edges().iter().map(|e| (e.subtype, e.source, e.dest)).collect();
+    let edge = |subtype, source: i64, dest: i64| (subtype, source, Some(dest));
+    assert_eq!(edges, [edge(1, 1, 3), edge(1, 3, 5), edge(1, 5, 7), edge(2, 7, 9), edge(2, 3, 11)]);
+}
+
+#[test]
+fn other_profiles_are_refused() {
+    let mut profile = small();
+    profile.strings[4] = b"nanoseconds".to_vec();
+    let error = record(profile.encode()).error.expect("refused");
+    assert_eq!(error, "this profile measures no bytes, but alloc_space, inuse_objects, inuse_space: no heap");
+    let mut profile = small();
+    profile.samples[1].values[2] = -1;
+    let recorder = record(profile.encode());
+    let error = recorder.error.expect("refused");
+    assert_eq!(error, "sample 1: its size is negative, as in the difference of two profiles");
+    let mut profile = small();
+    profile.samples[1].locations[0] = 77;
+    assert_eq!(record(profile.encode()).error.as_deref(), Some("sample 1: there is no location 77"));
+}
+
+#[test]
+fn only_profiles_are_recognised() {
+    let whole = small().encode();
+    assert!(sniff(&whole) && sniff(&whole[..40]));
+    for other in
+        [&b""[..], b"\n", b"\n{\"type\":\"node\"}", b"\x0a\x02abc", b"\x1f\x8b\x08", b"{\"snapshot\""]
+    {
+        assert!(!sniff(other), "{other:?}");
+    }
+}
+
+#[test]
+fn damage_at_any_byte_is_an_error_or_harmless() {
+    let whole = small().encode();
+    let mut ends = vec![0];
+    let mut rest = whole.as_slice();
+    while crate::wire::field(&mut rest).is_ok() {
+        ends.push(whole.len() - rest.len());
+    }
+    for cut in 0..whole.len() {
+        let recorder = record(whole[..cut].to_vec());
+        // A profile may end between any two of its fields.
+        assert!(recorder.error.is_some() || ends.contains(&cut), "{cut}");
+        let sizes: Vec<_> =
+            recorder.all_nodes().iter().filter(|n| n.subtype == 3).map(|n| n.heap.size).collect();
+        let value = if cut > ends[3] { [Some(300), Some(50)] } else { [Some(900), Some(50)] };
+        assert!(value.starts_with(&sizes) || [Some(300), Some(50)].starts_with(&sizes), "{cut}: {sizes:?}");
+    }
+    arbtest::arbtest(|u| {
+        let mut bytes = any(u)?.encode();
+        for _ in 0..u.int_in_range(1..=3)? {
+            let at = u.choose_index(bytes.len())?;
+            bytes[at] ^= 1 << u.int_in_range(0..=7)?;
+        }
+        record(bytes);
+        Ok(())
+    });
+}
