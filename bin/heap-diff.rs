@@ -72,7 +72,7 @@ const TOOL: Tool = Tool {
         },
         Example {
             about: "a gate for CI",
-            command: "heap-diff before.heapsnapshot after.heapsnapshot --fail-on 'class=Socket and count_delta>0'",
+            command: "heap-diff before.heapsnapshot after.heapsnapshot --fail-on 'class=Account and count_delta>0'",
         },
         Example {
             about: "how the new objects hang together, with jq",
@@ -127,6 +127,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let diff = Diff::of(snapshots);
     diff.doubts.iter().for_each(|what| heap_cli::warn(what));
     diff.serves(&options)?;
+    options.unmet(&diff).iter().for_each(|what| heap_cli::warn(what));
     if let Some(fate) = options.nodes {
         let writer = Writer::new(out).provenance(args.provenance(), true);
         let mut filter = Filter::new(Selection::default().among(diff.ids(fate)), Edges::Inner, writer);

@@ -93,6 +93,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             }
             (first, Annotations::of(load.build()?.heap, None))
         };
+        annotations.doubt().into_iter().for_each(heap_cli::warn);
         let mut annotate = annotations.to(&mut writer);
         if inputs.read_again(index, &mut input, first, &mut annotate)? != Outcome::Whole {
             status = Status::Failed;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Status, Tool, own, switch};
 use heap_ops::select::Glob;
-use heap_ops::tools::redact::{Rules, passes, private_file, read_key};
+use heap_ops::tools::redact::{Joined, Rules, passes, private_file, read_key};
 use heap_record::write::Form;
 use heap_record::{Discard, Sink, Writer};
 use heap_report::tools::redact;
@@ -125,7 +125,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     // Without values of options, which may be private.
     let provenance = args.generator() + &rules.options();
     let mut writer = Writer::new(&mut *out).form(Form::Canonical).provenance(provenance, true);
-    let mut nothing = Discard;
+    let mut nothing = Joined::new(Discard);
     let mut status = Status::Done;
     for index in 0..inputs.len() {
         let Some(mut input) = inputs.open(index) else {
@@ -135,10 +135,13 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         let sink: &mut dyn Sink = if audit { &mut nothing } else { &mut writer };
         let map = map.as_mut().map(|map| map as &mut dyn Write);
         let mut first = None;
-        let (found, last) = passes(&rules, key, map, sink, |pass| match first {
+        let (mut found, last) = passes(&rules, key, map, sink, |pass| match first {
             Some(first) => inputs.read_again(index, &mut input, first, pass),
             None => Ok(*first.insert(inputs.read_open(index, &mut input, pass)?)),
         })?;
+        if audit {
+            found.add(nothing.take_audit()?);
+        }
         if last != Outcome::Whole {
             status = Status::Failed;
         }

@@ -60,6 +60,12 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let status = inputs.pump(&mut strings)?;
     rows::report(strings.report().rows(), &args.output)?.write(out)?;
     strings.missing().iter().for_each(|what| heap_cli::warn(what));
+    let unknown = strings.report().unknown();
+    if unknown > 0 {
+        heap_cli::warn(&format!(
+            "strings in parts whose text is too long or not all there, left out: {unknown}"
+        ));
+    }
     if status == Status::Done && !strings.report().has_text() {
         heap_cli::warn("no node has text: the source does not say what its strings hold");
     }

@@ -108,6 +108,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         if inputs.read_again(index, &mut input, first, &mut filter)? != Outcome::Whole {
             status = Status::Failed;
         }
+        filter.end_snapshot()?;
     }
     writer.finish(status == Status::Done)?;
     Ok(status)

@@ -27,7 +27,7 @@ fn a_pipe_may_close_at_any_stage() {
     long(&scratch);
     let stages = [
         "heap-cat long.ndjson",
-        "heap-filter --min-size 8",
+        "heap-filter --max-size 1G",
         "heap-redact",
         "heap-dom",
         "heap-names",
@@ -277,7 +277,7 @@ fn what_broke_something_once_does_no_more() {
         for command in commands() {
             let run = scratch.run(&format!("ulimit -v 4000000; timeout 60 {command} broken"));
             let lines = run.err.lines().count();
-            let sane = matches!(run.status, Some(0..=2)) && !run.err.contains("internal error") && lines < 4;
+            let sane = matches!(run.status, Some(0..=2)) && !run.err.contains("internal error") && lines < 8;
             assert!(sane, "{}: {command}: {:?} {}", path.display(), run.status, run.err);
         }
     }

@@ -144,7 +144,7 @@ const WAYS: &[&str] = &[
     "heap-cat --only metadata,node_type,node,string $x | heap-sum",
     "heap-names $x.gz | heap-sum",
     "heap-cat $x | heap-names | heap-cat | heap-sum",
-    "heap-filter --subtype '*string*' $x > part; heap-filter -v --subtype '*string*' $x | cat part - | heap-sum",
+    "heap-filter --subtype '*string*' $x > part; heap-filter -v --subtype '*string*' $x | heap-sum part -",
 ];
 
 /// The same with jq between; run by tests/with-jq.sh.

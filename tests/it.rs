@@ -2,6 +2,7 @@
 
 #![allow(clippy::format_push_string, reason = "tests build text; nobody waits for them")]
 
+mod answers;
 mod contract;
 mod contributing;
 mod devtools;

@@ -2,12 +2,12 @@ heap-cat: any dump as a record stream.
 
   $ heap-cat x.heapsnapshot | head -n 7
   {"type":"metadata","key":"version_major","value":"1"}
+  {"type":"metadata","key":"heap.end","value":"expected"}
   {"type":"metadata","key":"generator","value":"heap-cat [VERSION]"}
   {"type":"metadata","key":"target_source","value":"v8.heapsnapshot"}
   {"type":"metadata","key":"heap.identifier","value":"v8"}
   {"type":"metadata","key":"heap.order","value":"strings nodes edges"}
   {"type":"metadata","key":"heap.string_limit","value":"1024"}
-  {"type":"metadata","key":"heap.root","value":"1"}
 
   $ heap-cat x.heapsnapshot | grep '"type":"node"'
   {"type":"node","subtype":10,"identifier":1,"heap":{"size":0,"name":1}}
@@ -53,8 +53,8 @@ A stream in another spelling, with names and texts in place of numbers, comes ou
   > END
   $ heap-cat odd.ndjson | tee even.ndjson
   {"type":"metadata","key":"version_major","value":"1"}
-  {"type":"metadata","key":"heap.pipeline","value":"heap-cat [VERSION]"}
   {"type":"metadata","key":"heap.end","value":"expected"}
+  {"type":"metadata","key":"heap.pipeline","value":"heap-cat [VERSION]"}
   {"type":"node_type","nodetypeid":4,"name":"object"}
   {"type":"string","stringid":1099511627776,"data":"Café"}
   {"type":"node","subtype":4,"identifier":7,"heap":{"size":90,"class":1099511627776}}

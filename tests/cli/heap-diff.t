@@ -35,8 +35,8 @@ A dump with cumulative cells only is compared by these.
   T                        1            1            0          698         698           0
   V                        1            1            0          340         340           0
   W                        1            1            0          461         461           0
-  <other>                  6            0           -6           39           0         -39
-  total                    9            4           -5         1.5K        1.5K           0
+  <other>                  0            0            0           39           0         -39
+  total                    3            4           +1         1.5K        1.5K           0
   $ heap-diff --type T data/memory-infra/seed-example-v1-cut40.json data/memory-infra/seed-example-v2.json
   heap-diff: warning: objects carry no lasting identity: only counts and sizes are compared
   {"type":"heap.diff","class":"T","count_before":1,"count_after":9,"count_delta":8,"size_before":698,"size_after":698,"size_delta":0}
@@ -45,3 +45,8 @@ A condition on a field that no node has is most likely misspelt.
 
   $ heap-diff --where 'v8.detached=2' x.heapsnapshot x.heapsnapshot
   heap-diff: warning: no node has a field 'v8.detached'
+
+A class of the condition that no file has is most likely misspelt.
+
+  $ heap-diff data/v8/leak-1.heapsnapshot.zst data/v8/leak-2.heapsnapshot.zst --fail-on 'class=Sesion and count_delta>0'
+  heap-diff: warning: no file has the class 'Sesion' of --fail-on

@@ -101,6 +101,7 @@ A part is added up like the whole: the halves of a dump, one after the other.
 
   $ heap-filter --max-size 100 leak-3.heapsnapshot.zst > small
   $ heap-filter -v --max-size 100 leak-3.heapsnapshot.zst | cat small - | heap-sum | cksum > halves
+  heap-sum: warning: standard input: 2 streams follow each other; they are taken as one
   $ heap-sum leak-3.heapsnapshot.zst | cksum | cmp - halves
 
 A field that no node has is most likely misspelt.

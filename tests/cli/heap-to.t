@@ -117,7 +117,7 @@ The stream itself, packed or not.
 
   $ heap-to ndjson x.heapsnapshot | head -n 2
   {"type":"metadata","key":"version_major","value":"1"}
-  {"type":"metadata","key":"generator","value":"heap-to [VERSION]"}
+  {"type":"metadata","key":"heap.end","value":"expected"}
   $ heap-to zst -o x.ndjson.zst x.heapsnapshot && heap-sum --csv -n 1 x.ndjson.zst
   class,count,size
   Session,1,16384

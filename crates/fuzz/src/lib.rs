@@ -31,6 +31,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("reports", targets::reports),
     ("to-v8", targets::to_v8),
     ("to-hprof", targets::to_hprof),
+    ("condition", targets::condition),
 ];
 
 /// The target of this name.

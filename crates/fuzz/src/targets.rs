@@ -7,7 +7,8 @@ use heap_base::{Blob, Cutoff, Result};
 use heap_formats::{Destination, Limits, Operand, Options};
 use heap_graph::Keep;
 use heap_ops::graph::GraphLoader;
-use heap_ops::select::Selection;
+use heap_ops::select::condition::{Columns, Condition, Kind, Of, Values};
+use heap_ops::select::{Content, Selection};
 use heap_ops::tools::diff::{Census, Diff};
 use heap_ops::tools::dom::Annotations;
 use heap_ops::tools::filter::{Edges, Filter};
@@ -363,4 +364,117 @@ fn written(
         return outcome(&read, &seen);
     }
     2
+}
+
+/// What conditions are made of.
+const WORDS: [&str; 48] = [
+    "class",
+    "size",
+    "size_delta",
+    "reachable",
+    "any",
+    "absent",
+    "nosuch",
+    "total.size_delta",
+    "=",
+    "==",
+    "!=",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "~",
+    "!~",
+    "=~",
+    "in",
+    "not",
+    "and",
+    "or",
+    "AND",
+    "&&",
+    "||",
+    "!",
+    "&",
+    "|",
+    "(",
+    ")",
+    ",",
+    "1",
+    "-3",
+    "0x1f",
+    "1.5M",
+    "10KiB",
+    "5%",
+    "% of total",
+    "true",
+    "A*",
+    "'a b'",
+    "\"x\\\"y\"",
+    "'",
+    "\\",
+    "[a-z]+",
+    "(closure)",
+    "\u{e9}",
+    "",
+];
+
+/// The columns of a comparison, and a row of it.
+struct Row;
+
+impl Columns for Row {
+    fn kind(&self, name: &str) -> Option<Kind> {
+        Some(match name {
+            "class" => Kind::Text,
+            "size" | "size_delta" | "total.size_delta" => Kind::Number,
+            "reachable" => Kind::Flag,
+            "any" | "absent" => Kind::Any,
+            _ => return None,
+        })
+    }
+    fn has_base(&self, name: &str, of: Of) -> bool {
+        name == "size_delta" || name == "total.size_delta" && of == Of::Before
+    }
+    fn names(&self) -> Vec<String> {
+        vec!["class".to_owned()]
+    }
+}
+
+impl Values for Row {
+    fn get(&self, name: &str) -> Result<Option<Content>> {
+        Ok(Some(match name {
+            "class" => Content::Text("A b".to_owned()),
+            "size" | "size_delta" | "total.size_delta" => Content::Int(31),
+            "reachable" => Content::Bool(true),
+            "any" => Content::Float(1.5),
+            _ => return Ok(None),
+        }))
+    }
+    fn base(&self, name: &str, _: Of) -> Option<f64> {
+        (name == "size_delta").then_some(100.0)
+    }
+}
+
+/// A condition out of words, or the text itself; brackets around it change nothing, and `not` turns it around.
+pub(crate) fn condition(data: &[u8]) -> u64 {
+    let gap = if data.len().is_multiple_of(2) { " " } else { "" };
+    let words = data.iter().take(64).map(|&b| WORDS[usize::from(b) % WORDS.len()]);
+    let words = words.collect::<Vec<_>>().join(gap);
+    let mut outcomes = Vec::new();
+    for text in [&*words, &String::from_utf8_lossy(&data[..data.len().min(400)])] {
+        let holds = |text: &str| Condition::parse(text, &Row).map(|condition| condition.holds(&Row).ok());
+        let parsed = holds(text);
+        outcomes.push(match parsed {
+            Ok(verdict) => {
+                assert_eq!(holds(&format!("({text})")).ok(), Some(verdict), "{text}");
+                assert_eq!(holds(&format!("not ({text})")).ok(), Some(verdict.map(|v| !v)), "{text}");
+                verdict.map_or(2, u64::from)
+            }
+            Err(message) => {
+                assert!(!message.is_empty() && !message.contains('\n'), "{text}: {message}");
+                // Which message, whatever it quotes.
+                hash(&message.split('\'').next())
+            }
+        });
+    }
+    hash(&(outcomes, words.len()))
 }

@@ -10,7 +10,7 @@ use heap_formats::{Input, Operand, Options, Source};
 use heap_record::{Sink, SnapshotSelector};
 
 use crate::args::{Args, InputOptions};
-use crate::error::{complain, tool_name};
+use crate::error::{complain, tool_name, warn};
 use crate::{Error, Status, help, progress};
 
 /// The inputs of a run.
@@ -105,7 +105,12 @@ impl Inputs {
     /// The output fails. Other errors were written to standard error.
     pub fn read_open(&self, index: usize, input: &mut Input, sink: &mut dyn Sink) -> Result<Outcome, Error> {
         let result = self.try_read(index, input, sink);
-        self.outcome(index, result, sink)
+        let outcome = self.outcome(index, result, sink)?;
+        if input.streams() > 1 && outcome == Outcome::Whole {
+            let name = self.name(index).map_or_else(|| "standard input".into(), OsStr::to_string_lossy);
+            warn(&format!("{name}: {} streams follow each other; they are taken as one", input.streams()));
+        }
+        Ok(outcome)
     }
 
     /// Reads an input that [`open`](Self::open) gave, and says nothing of what is wrong with it.

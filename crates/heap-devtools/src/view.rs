@@ -113,7 +113,7 @@ impl View {
     /// As [`heap`](Self::heap).
     pub fn build(self) -> Result<Built> {
         let (grouped, graph, policy) = self.grouped(None)?;
-        let config = Config { distance: true, retained: true };
+        let config = Config { distance: true, retained: true, ..Config::default() };
         let analysis = analyse(graph, grouped.sizes(), &policy, config);
         Ok(Built::new(grouped, analysis))
     }

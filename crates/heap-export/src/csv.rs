@@ -5,7 +5,7 @@ use heap_base::Result;
 use heap_ops::select::Field;
 use heap_ops::select::field::source_number;
 use heap_ops::stream::Context;
-use heap_record::wants::{Edges, Nodes, Strings};
+use heap_record::wants::{Edges, Nodes};
 use heap_record::{Edge, LeftOut, Node, StringId, Wants};
 
 use crate::lines::Lines;
@@ -74,12 +74,8 @@ impl Csv {
 impl Lines for Csv {
     fn wants(&self) -> Wants {
         match self.table {
-            Table::Nodes => {
-                Wants { strings: Strings::All, nodes: Nodes::Full, edges: Edges::None, extensions: true }
-            }
-            Table::Edges => {
-                Wants { strings: Strings::All, nodes: Nodes::None, edges: Edges::ById, extensions: true }
-            }
+            Table::Nodes => Wants { edges: Edges::None, ..Wants::ALL },
+            Table::Edges => Wants { nodes: Nodes::None, ..Wants::ALL },
         }
     }
 

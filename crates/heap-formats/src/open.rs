@@ -123,6 +123,8 @@ pub struct Input {
     read_options: ReadOptions,
     /// What ended the gathering early: the error of each reading of what was gathered.
     trouble: Option<String>,
+    /// How many streams followed each other in a record stream that was read to its end.
+    streams: u64,
 }
 
 #[derive(Debug)]
@@ -175,7 +177,13 @@ pub fn open(source: &Source, options: &Options) -> Result<Input> {
         if packing(&head).is_none() {
             let format = options.format.or_else(|| detect(&head)).ok_or_else(|| unknown(&head))?;
             let blob = with_executable(blob.with_meter(Arc::clone(&options.meter)), options)?;
-            return Ok(Input { format, body: Body::Blob(blob), read_options: options.read, trouble: None });
+            return Ok(Input {
+                format,
+                body: Body::Blob(blob),
+                read_options: options.read,
+                trouble: None,
+                streams: 0,
+            });
         }
     }
     in_order(Box::new(file), options)
@@ -189,7 +197,7 @@ fn process_input(number: u32, options: &Options) -> Result<Input> {
     options.meter.done.store(0, Ordering::Relaxed);
     let blob = heap_core::capture(number)?.with_meter(Arc::clone(&options.meter));
     let blob = with_executable(blob, options)?;
-    Ok(Input { format, body: Body::Blob(blob), read_options: options.read, trouble: None })
+    Ok(Input { format, body: Body::Blob(blob), read_options: options.read, trouble: None, streams: 0 })
 }
 
 /// Gives a dump the executable that explains it.
@@ -223,13 +231,19 @@ pub(crate) fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<I
         return Err(failure.map_or_else(|| unknown(input.head()), Error::read));
     };
     if matches!(format.reader, Reader::Stream) && !options.again {
-        return Ok(Input { format, body: Body::Stream(input), read_options: options.read, trouble: None });
+        return Ok(Input {
+            format,
+            body: Body::Stream(input),
+            read_options: options.read,
+            trouble: None,
+            streams: 0,
+        });
     }
     let (blob, trouble) = gather(&mut input, options.limits)?;
     let trouble = trouble.map(|e| e.to_string());
     options.meter.done.store(0, Ordering::Relaxed);
     let blob = with_executable(blob.with_meter(Arc::clone(&options.meter)), options)?;
-    Ok(Input { format, body: Body::Blob(blob), read_options: options.read, trouble })
+    Ok(Input { format, body: Body::Blob(blob), read_options: options.read, trouble, streams: 0 })
 }
 
 /// Detects the format from as few bytes as it can: a live pipe may hold one line and no more for an hour.
@@ -298,6 +312,11 @@ impl Input {
         matches!(self.format.reader, Reader::Stream | Reader::Dump { stored: true, .. })
     }
 
+    /// How many record streams followed each other in it, once it was read to its end; 0 for a dump.
+    pub fn streams(&self) -> u64 {
+        self.streams
+    }
+
     /// Reads it into `sink`. A dump gets the metadata that every stream begins with: `version_major` and `generator`; an
     /// SQLite file is a stored stream and has its own. A record stream from a pipe can be read once, unless it was opened
     /// to be read [`again`](Options::again).
@@ -308,11 +327,12 @@ impl Input {
         let result = match (&self.format.reader, &mut self.body) {
             (Reader::Stream, body) => {
                 let (input, short) = body.bytes();
-                if short {
-                    heap_record::read::read(input, pick, sink)
+                let read = if short {
+                    heap_record::read::read_counted(input, pick, sink)
                 } else {
                     heap_record::read::read_ahead(input, pick, sink)
-                }
+                };
+                read.map(|streams| self.streams = streams)
             }
             (Reader::Dump { read, stored: true, .. }, Body::Blob(blob)) => {
                 read(blob, pick, self.read_options, sink)

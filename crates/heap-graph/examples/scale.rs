@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     report(&format!("{nodes} nodes, {} edges built", graph.edges()), start);
     let policy = Policy { roots: vec![0], ..Policy::default() };
     let start = Instant::now();
-    let analysis = analyse(graph, &sizes, &policy, Config { distance: false, retained: true });
+    let analysis = analyse(graph, &sizes, &policy, Config { retained: true, ..Config::default() });
     report(&format!("analysed, {} bytes retained", analysis.retained[0]), start);
     Ok(())
 }

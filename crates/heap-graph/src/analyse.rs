@@ -4,7 +4,7 @@ use crate::column::Column;
 use crate::distance::distances;
 use crate::dominators::{dominators, dominators_beside};
 use crate::graph::{Graph, NONE};
-use crate::retained::{Grouped, retained};
+use crate::retained::{Grouped, ranges, retained};
 use crate::rules::{Policy, Rules};
 use heap_base::BitSet;
 
@@ -15,6 +15,8 @@ pub struct Config {
     pub distance: bool,
     /// Retained sizes.
     pub retained: bool,
+    /// Where retained bytes begin; needs their sizes.
+    pub ranges: bool,
 }
 
 /// What was worked out.
@@ -26,6 +28,9 @@ pub struct Analysis {
     pub idom: Vec<u32>,
     /// Retained bytes by node, zero outside the tree; empty if not asked for.
     pub retained: Vec<u64>,
+    /// Where the retained bytes begin by node, zero outside the tree; empty if not asked for, or if all sizes add up to
+    /// 2^64 or more. See [`ranges`](crate::ranges).
+    pub from: Vec<u64>,
     /// Distance by node, [`NONE`] where there is none; empty if not asked for.
     pub distance: Vec<u32>,
     /// Nodes that the roots reach over retaining edges.
@@ -53,7 +58,8 @@ pub fn analyse(graph: Graph, sizes: &Column, policy: &Policy, config: Config) ->
     let n = graph.nodes();
     let tree = dominators(graph, rules, policy.unreachable);
     let retained = if config.retained { retained(&tree, sizes) } else { Vec::new() };
-    Analysis { root: tree.root(), idom: tree.idom(n), retained, distance, reachable: tree.reachable }
+    let from = if config.ranges { ranges(&tree, sizes, &retained).unwrap_or_default() } else { Vec::new() };
+    Analysis { root: tree.root(), idom: tree.idom(n), retained, from, distance, reachable: tree.reachable }
 }
 
 /// Retained size of each group of nodes below `groups`, nested nodes counted once; `group` says where a node belongs.
@@ -92,5 +98,8 @@ pub fn analyse_with_groups(
     let sums = grouped.retained(&tree.up, groups);
     let (retained, idom) = (retained(&tree, sizes), tree.idom(n));
     let root = tree.root();
-    (Analysis { root, idom, retained, distance: Vec::new(), reachable: tree.reachable }, sums)
+    (
+        Analysis { root, idom, retained, from: Vec::new(), distance: Vec::new(), reachable: tree.reachable },
+        sums,
+    )
 }

@@ -22,7 +22,7 @@
 //! let mut sink = GraphSink::new(Keep::default());
 //! read::read(&stream[..], SnapshotSelector::Last, &mut sink)?;
 //! let heap = sink.build()?;
-//! let config = Config { distance: false, retained: true };
+//! let config = Config { retained: true, ..Config::default() };
 //! let analysis = analyse(heap.graph, &heap.sizes, &heap.policy, config);
 //! assert_eq!(analysis.retained[..3], [56, 48, 32]);
 //! # Ok::<(), heap_base::Error>(())
@@ -60,6 +60,6 @@ pub use ids::{IdTable, Ids};
 pub use owners::attribute;
 pub use paths::{Path, Paths, disjoint};
 pub use reach::{backward, forward, reachable};
-pub use retained::{DomTree, group_retained, retained};
+pub use retained::{DomTree, covered, group_retained, ranges, retained};
 pub use rules::{Gate, Policy, Rules, Unreachable};
 pub use sink::{GraphSink, HeapGraph, Keep, Stats};

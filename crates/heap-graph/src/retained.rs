@@ -38,6 +38,39 @@ pub fn retained(dominators: &Dominators, sizes: &Column) -> Vec<u64> {
     retained
 }
 
+/// Where the retained bytes of each of as many nodes as there are sizes begin, when those of the whole tree are laid out
+/// depth first: what a node retains lies inside of what its dominators retain, behind their own bytes, and apart from
+/// all else. `None` if the sizes add up to 2^64 or more. `retained` is that of [`retained`]; nodes outside the tree
+/// have zero.
+pub fn ranges(dominators: &Dominators, sizes: &Column, retained: &[u64]) -> Option<Vec<u64>> {
+    let Dominators { nodes, up, .. } = dominators;
+    let of = |node: u32| retained.get(node as usize).copied();
+    let mut from = vec![0u64; retained.len()];
+    // By place: where the next one begins of those that it dominates.
+    let mut next = sizes_by_place(nodes, sizes);
+    for place in 1..nodes.len() {
+        let at = next[up[place] as usize];
+        next[place] = next[place].checked_add(at)?;
+        let node = nodes[place];
+        if let (Some(bytes), Some(slot)) = (of(node), from.get_mut(node as usize)) {
+            *slot = at;
+            next[up[place] as usize] = at.checked_add(bytes)?;
+        }
+    }
+    Some(from)
+}
+
+/// How many bytes these ranges cover together; each is where it begins and its length, and they come in ascending order.
+pub fn covered(ranges: impl IntoIterator<Item = (u64, u64)>) -> u64 {
+    let (mut sum, mut end) = (0u64, 0u64);
+    for (from, bytes) in ranges {
+        let to = from.saturating_add(bytes);
+        sum = sum.saturating_add(to.saturating_sub(from.max(end)));
+        end = end.max(to);
+    }
+    sum
+}
+
 /// What sums by group ask of the nodes, by place.
 pub(crate) struct Grouped {
     /// Shallow bytes.

@@ -64,6 +64,10 @@ pub trait Report {
     fn extension(&mut self, _record: &Extension<'_>, _selector: &mut Selector) -> Result {
         Ok(())
     }
+    /// Whether extension records are to come at the end of the snapshot, when all nodes have come.
+    fn waits_for_nodes(&self) -> bool {
+        false
+    }
     /// Makes rows of what was folded since the last call. Called at the end of each snapshot.
     ///
     /// # Errors
@@ -101,6 +105,11 @@ impl<R: Report> OnePass<R> {
     /// The report, to be changed between records.
     pub fn report_mut(&mut self) -> &mut R {
         &mut self.report
+    }
+
+    /// The report, to be changed with the help of what is known of the stream.
+    pub(crate) fn report_and_context(&mut self) -> (&mut R, &Context) {
+        (&mut self.report, &self.selector.context)
     }
 
     /// The report, by itself.
@@ -178,6 +187,10 @@ impl<R: Report> TakeDeferred for OnePass<R> {
     fn deferred_edge(&mut self, edge: &Edge<'_>) -> Result {
         self.report.fold_edge(edge, true, &self.selector).map(drop)
     }
+
+    fn deferred_extension(&mut self, record: &Extension<'_>) -> Result {
+        self.report.extension(record, &mut self.selector)
+    }
 }
 
 impl<R: Report> Sink for OnePass<R> {
@@ -219,6 +232,9 @@ impl<R: Report> Sink for OnePass<R> {
     }
 
     fn extension(&mut self, record: &Extension<'_>) -> Result {
+        if self.report.waits_for_nodes() {
+            return self.deferred.extension(record);
+        }
         self.report.extension(record, &mut self.selector)
     }
 

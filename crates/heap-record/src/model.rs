@@ -208,6 +208,9 @@ pub struct Heap<'a> {
     pub count: Option<u64>,
     /// Retained size in bytes.
     pub retained: Option<u64>,
+    /// Where the node's retained bytes begin when those of the whole heap are laid out depth first over the dominator tree.
+    /// The ranges of two nodes lie one inside of the other, or apart.
+    pub retained_from: Option<u64>,
     /// Identifier of the immediate dominator.
     pub idom: Option<Value>,
     /// Edges from the roots.

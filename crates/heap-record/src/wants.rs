@@ -57,15 +57,28 @@ pub struct Wants {
     pub edges: Edges,
     /// Extension records.
     pub extensions: bool,
+    /// It takes records that come before their declarations. Of a stream that has such, all other sinks get them at the end
+    /// of the snapshot.
+    pub any_order: bool,
 }
 
 impl Wants {
     /// Everything.
-    pub const ALL: Self =
-        Self { strings: Strings::All, nodes: Nodes::Full, edges: Edges::ById, extensions: true };
+    pub const ALL: Self = Self {
+        strings: Strings::All,
+        nodes: Nodes::Full,
+        edges: Edges::ById,
+        extensions: true,
+        any_order: false,
+    };
     /// Metadata and declarations only.
-    pub const HEAD: Self =
-        Self { strings: Strings::None, nodes: Nodes::None, edges: Edges::None, extensions: false };
+    pub const HEAD: Self = Self {
+        strings: Strings::None,
+        nodes: Nodes::None,
+        edges: Edges::None,
+        extensions: false,
+        any_order: false,
+    };
     /// Nodes with their classes and sizes, and all strings.
     pub const NODES: Self = Self { strings: Strings::All, nodes: Nodes::Brief, ..Self::HEAD };
 
@@ -77,6 +90,7 @@ impl Wants {
             nodes: self.nodes.max(other.nodes),
             edges: self.edges.max(other.edges),
             extensions: self.extensions || other.extensions,
+            any_order: self.any_order && other.any_order,
         }
     }
 

@@ -74,6 +74,7 @@ impl Lost {
         let heap = &node.heap;
         for (there, key) in [
             (heap.retained.is_some(), "retained"),
+            (heap.retained_from.is_some(), "retained_from"),
             (heap.idom.is_some(), "idom"),
             (heap.distance.is_some(), "distance"),
             (heap.reachable.is_some(), "reachable"),

@@ -58,7 +58,7 @@ pub(crate) struct NodeColumns {
     pub(crate) id: Option<usize>,
     subtype: Option<usize>,
     /// In the order of [`Heap`].
-    heap: [Option<usize>; 9],
+    heap: [Option<usize>; 10],
     rest: Option<usize>,
 }
 
@@ -234,7 +234,7 @@ impl<'k> Emitter<'k> {
             let layout = self.layout(subtype);
             self.layouts.insert(subtype, layout);
         }
-        let [size, class, name, external, count, retained, idom, distance, reachable] = columns.heap;
+        let [size, class, name, external, count, retained, from, idom, distance, reachable] = columns.heap;
         let mut heap = Heap {
             size: cursor.size(size)?,
             class: cursor.int(class)?,
@@ -242,6 +242,7 @@ impl<'k> Emitter<'k> {
             external: cursor.size(external)?,
             count: cursor.size(count)?,
             retained: cursor.size(retained)?,
+            retained_from: cursor.size(from)?,
             idom: cursor.int(idom)?,
             distance: cursor.int(distance)?,
             reachable: cursor.int(reachable)?.map(|n| n != 0),
@@ -259,6 +260,7 @@ impl<'k> Emitter<'k> {
                     "external" => heap.external = n,
                     "count" => heap.count = n,
                     "retained" => heap.retained = n,
+                    "retained_from" => heap.retained_from = n,
                     _ => {}
                 }
             }

@@ -429,8 +429,8 @@ impl Load {
             sub.int(0, record.id);
         }
         let heap = &record.heap;
-        let sizes = [heap.size, None, None, heap.external, heap.count, heap.retained];
-        let others = [None, heap.class, heap.name, None, None, None, heap.idom, heap.distance];
+        let sizes = [heap.size, None, None, heap.external, heap.count, heap.retained, heap.retained_from];
+        let others = [None, heap.class, heap.name, None, None, None, None, heap.idom, heap.distance];
         for (i, n) in sizes.into_iter().enumerate() {
             match n.map(i64::try_from) {
                 Some(Ok(n)) => node.int(HEAP + i, n),
@@ -444,7 +444,7 @@ impl Load {
             }
         }
         if let Some(reachable) = heap.reachable {
-            node.int(HEAP + 8, reachable.into());
+            node.int(HEAP + 9, reachable.into());
         }
         let mut set = |slot: &Slot, cell: Cell<'_>| match (slot.table, &mut sub) {
             (FieldTable::Main, _) => node.set(slot.column, &cell),

@@ -72,6 +72,7 @@ pub(crate) fn keep_big(rest: &mut Rest, record: &Node<'_>) {
         ("external", heap.external),
         ("count", heap.count),
         ("retained", heap.retained),
+        ("retained_from", heap.retained_from),
     ];
     for (name, n) in sizes {
         if let Some(n) = n.filter(|n| i64::try_from(*n).is_err()) {

@@ -27,8 +27,8 @@ pub(crate) const MOST_COLUMNS: usize = 500;
 pub(crate) const MOST_TABLES: usize = 500;
 
 /// Fields of `node` that have a column whether or not they are declared, in the order of the table.
-/// The last nine are the model's own, in the order of [`heap_record::Heap`].
-pub(crate) const NODE_FIELDS: [(&str, &str); 11] = [
+/// The last ten are the model's own, in the order of [`heap_record::Heap`].
+pub(crate) const NODE_FIELDS: [(&str, &str); 12] = [
     ("identifier", "identifier"),
     ("subtype", "nodetypeid"),
     ("heap.size", "heap_size"),
@@ -37,6 +37,7 @@ pub(crate) const NODE_FIELDS: [(&str, &str); 11] = [
     ("heap.external", "heap_external"),
     ("heap.count", "heap_count"),
     ("heap.retained", "heap_retained"),
+    ("heap.retained_from", "heap_retained_from"),
     ("heap.idom", "heap_idom"),
     ("heap.distance", "heap_distance"),
     ("heap.reachable", "heap_reachable"),
@@ -183,6 +184,16 @@ pub(crate) fn views<'a>(columns: impl Iterator<Item = &'a str>) -> String {
          \x20{name} AS name,\n\
          \x20{subtype} AS subtype{further}\n\
          FROM node n;\n\
+         CREATE VIEW classes AS\n\
+         \x20-- What the nodes of a class retain is what their bytes cover together: nested ones count once.\n\
+         \x20WITH n AS (SELECT n.*, coalesce({class}, '(' || {subtype} || ')') AS class FROM node n),\n\
+         \x20m AS (SELECT n.*, max(heap_retained_from + heap_retained) OVER (PARTITION BY class\n\
+         \x20ORDER BY heap_retained_from, heap_retained ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)\n\
+         \x20AS reached FROM n)\n\
+         \x20SELECT class, sum(ifnull(heap_count, 1)) AS count, sum(heap_size) AS size,\n\
+         \x20CASE WHEN count(heap_retained) > 0 AND count(heap_retained) = count(heap_retained_from) THEN\n\
+         \x20sum(max(0, heap_retained_from + heap_retained - max(heap_retained_from, ifnull(reached, 0))))\n\
+         \x20END AS retained FROM m GROUP BY class;\n\
          CREATE VIEW edges AS SELECT e.source,\n\
          \x20(SELECT name FROM edge_types t WHERE t.edgetypeid = e.edgetypeid) AS subtype,\n\
          \x20{label} AS label, e.dest\n\

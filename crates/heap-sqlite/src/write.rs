@@ -84,8 +84,9 @@ impl Writer {
 }
 
 impl Sink for Writer {
+    /// A database has its declarations apart.
     fn wants(&self) -> Wants {
-        Wants::ALL
+        Wants { any_order: true, ..Wants::ALL }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {

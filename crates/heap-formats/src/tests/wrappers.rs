@@ -52,7 +52,7 @@ fn exercise(sink: &mut dyn Sink) -> Result<Answers> {
 /// A recorder that differs from the defaults of `Sink` in every answer.
 fn recorder() -> Recorder {
     let nodes = Nodes::Brief;
-    let wants = Wants { strings: Strings::Classes, nodes, edges: Edges::ByIndex, extensions: false };
+    let wants = Wants { strings: Strings::Classes, nodes, edges: Edges::ByIndex, ..Wants::HEAD };
     let of = |source| if source == 1 { Skip::All } else { Skip::Some };
     Recorder { sharded: true, filter: Some((of, |dest| dest == 3)), ..Recorder::new(wants) }
 }

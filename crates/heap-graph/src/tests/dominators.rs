@@ -5,8 +5,8 @@ use arbtest::arbtest;
 use super::{Sample, check};
 use crate::dominators::dominators_with;
 use crate::{
-    Builder, Class, Column, Config, DomTree, NONE, Policy, Rules, Unreachable, analyse, dominators,
-    group_retained, group_sizes, retained,
+    Builder, Class, Column, Config, DomTree, NONE, Policy, Rules, Unreachable, analyse, covered, dominators,
+    group_retained, group_sizes, ranges, retained,
 };
 
 /// Immediate dominators and retained sizes by definition: a dominates v if v is lost without a.
@@ -101,7 +101,7 @@ fn groups_count_nested_nodes_once() {
         let group: Vec<Option<u32>> = (0..sample.nodes)
             .map(|_| Ok(u.int_in_range(0..=3u32)?.checked_sub(1)))
             .collect::<Result<_, _>>()?;
-        let config = Config { retained: true, distance: false };
+        let config = Config { retained: true, ranges: true, ..Config::default() };
         let analysis = analyse(sample.graph(), &sample.sizes(), &sample.policy, config);
         let mut sums = vec![0; 3];
         for node in 0..sample.nodes {
@@ -118,6 +118,15 @@ fn groups_count_nested_nodes_once() {
         assert_eq!(group_retained(&tree, &analysis.retained, 3, |v| group[v as usize]), sums, "{sample:?}");
         let by_place = group_sizes(sample.graph(), &sample.sizes(), &sample.policy, 3, |v| group[v as usize]);
         assert_eq!(by_place, sums, "{sample:?}");
+        let by_range = (0..3).map(|g| {
+            let mut ranges: Vec<_> = (0..sample.nodes)
+                .filter(|&v| group[v as usize] == Some(g))
+                .map(|v| (analysis.from[v as usize], analysis.retained[v as usize]))
+                .collect();
+            ranges.sort_unstable();
+            covered(ranges)
+        });
+        assert_eq!(by_range.collect::<Vec<_>>(), sums, "{sample:?}");
         for node in 0..=sample.nodes {
             let children: Vec<u32> =
                 (0..sample.nodes).filter(|&v| analysis.idom[v as usize] == node).collect();
@@ -177,7 +186,7 @@ fn nothing_and_next_to_nothing() {
         let graph = Builder::default().finish(nodes).unwrap();
         let sizes = (0..u64::from(nodes)).collect();
         let policy = Policy { roots: roots.to_vec(), ..Policy::default() };
-        analyse(graph, &sizes, &policy, Config { distance: true, retained: true })
+        analyse(graph, &sizes, &policy, Config { distance: true, retained: true, ..Config::default() })
     };
     let none = analysis(0, &[]);
     assert_eq!((none.root, none.idom.len(), none.retained.len()), (0, 0, 0));
@@ -193,4 +202,6 @@ fn sums_stay_at_the_largest_number() {
     let tree = tree_of([(0, 1), (0, 2)], 3);
     let sizes: Column = [1, u64::MAX, 5].into_iter().collect();
     assert_eq!(retained(&tree, &sizes), [u64::MAX, u64::MAX, 5]);
+    // Then there is no place for all the bytes.
+    assert_eq!(ranges(&tree, &sizes, &retained(&tree, &sizes)), None);
 }

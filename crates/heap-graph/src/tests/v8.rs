@@ -306,7 +306,7 @@ impl Snapshot {
             let barred = chosen(&|i, node| node.kind == "synthetic" || i == self.root);
             attribute(&heap.graph, &mut heap.sizes, &ownerless, &barred);
         }
-        let config = Config { distance: true, retained: true };
+        let config = Config { distance: true, retained: true, ..Config::default() };
         let analysis = analyse(heap.graph.clone(), &heap.sizes, &heap.policy, config);
         (heap, analysis)
     }

@@ -29,6 +29,7 @@ const SUMS: Wants = Wants {
     nodes: Nodes::Sums(SumBy::Class),
     edges: Edges::None,
     extensions: false,
+    any_order: false,
 };
 
 /// Nodes as lines: subtype, identifier as the source has it, class, name, size, members.

@@ -9,7 +9,8 @@ pub(super) struct NodeFields;
 impl Columns for NodeFields {
     fn kind(&self, name: &str) -> Option<Kind> {
         Some(match name.strip_prefix("heap.").unwrap_or(name) {
-            "identifier" | "size" | "external" | "count" | "retained" | "idom" | "distance" => Kind::Number,
+            "identifier" | "size" | "external" | "count" | "retained" | "retained_from" | "idom"
+            | "distance" => Kind::Number,
             "subtype" | "type" | "class" | "name" => Kind::Text,
             "reachable" => Kind::Flag,
             _ => Kind::Any,

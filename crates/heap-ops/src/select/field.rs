@@ -58,6 +58,7 @@ impl Field {
             "external" => number(heap.external),
             "count" => number(heap.count),
             "retained" => number(heap.retained),
+            "retained_from" => number(heap.retained_from),
             "class" => heap.class.map(|id| strings.text_or_number(id).map(Content::Text)).transpose(),
             "name" => heap.name.map(|id| strings.text_or_number(id).map(Content::Text)).transpose(),
             "idom" => Ok(heap.idom.map(|n| Content::Int(n.into()))),
@@ -93,7 +94,7 @@ impl Field {
     /// The warning that no node has this field: most likely its name is misspelt.
     pub fn missing(&self) -> String {
         let advice = match self.name().strip_prefix("heap.").unwrap_or(self.name()) {
-            "retained" | "idom" | "distance" | "reachable" => "; heap-dom adds it",
+            "retained" | "retained_from" | "idom" | "distance" | "reachable" => "; heap-dom adds it",
             _ => "",
         };
         format!("no node has a field '{}'{advice}", self.name())

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::condition::{Condition, Values};
 use super::field::{Content, Field, bracketed};
-use super::{Glob, IdRule, Selection};
+use super::{Glob, Id, IdRule, Selection};
 use crate::stream::{Context, Strings};
 
 /// Applies a [`Selection`], remembering the verdict for each class.
@@ -87,9 +87,12 @@ impl Matcher {
         Some(holds != self.selection.invert)
     }
 
-    /// True if the strings that a verdict may need have come.
+    /// True if the strings that a verdict may need have come, and what `@N` stands for.
     pub fn ready(&self, node: &Node<'_>, context: &Context) -> bool {
         let s = &self.selection;
+        if !context.rule_known && s.ids.iter().any(|id| matches!(id, Id::Source(_))) {
+            return false;
+        }
         if !s.wheres.is_empty() {
             return context.has_strings_of(node);
         }

@@ -7,7 +7,7 @@
 use heap_base::json::{each, scalar};
 use heap_base::{Result, member};
 use heap_record::{Declaration, Declared, Extension, Heap, Node, Str, StringId, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Context;
 use crate::select::field::int_field;
@@ -106,8 +106,9 @@ impl RootCells {
         Ok(())
     }
 
-    /// A root's cell of one type as a node, and what that takes from the class `<other>`.
-    pub fn nodes(&self, record: &Extension<'_>, context: &Context) -> Option<(Node<'_>, Node<'_>)> {
+    /// A root's cell of one type as a node, and what that takes from the class `<other>`. The cell of all types is no node
+    /// of its own; then the other is what the root has in all.
+    pub fn nodes(&self, record: &Extension<'_>, context: &Context) -> Option<(Option<Node<'_>>, Node<'_>)> {
         let cell = CumulativeCell::of(record)?;
         let root = self.roots.get(&cell.frame)?;
         let node = |class| Node {
@@ -123,6 +124,58 @@ impl RootCells {
             rest: &root.rest,
             ..Node::default()
         };
-        Some((node(Some(cell.class?)), node(Some(self.other?))))
+        Some((cell.class.map(|class| node(Some(class))), node(Some(self.other?))))
+    }
+
+    /// Whether a node stands for objects whose number the source does not give.
+    #[inline]
+    pub fn is_uncounted(&self, node: &Node<'_>, context: &Context) -> bool {
+        self.declared
+            && node.heap.count.is_none()
+            && node.heap.size.is_some_and(|size| size > 0)
+            && context.types.node_name(node.subtype) == "heap.allocation"
+    }
+}
+
+/// How many objects the cells of the types leave open, by group: what the roots have in all less the cells. Own values
+/// along the frames do not say: where frames were cut off, their counts are lost.
+#[derive(Debug, Default)]
+pub struct OpenCounts(FxHashMap<u32, Open>);
+
+#[derive(Debug, Default)]
+struct Open {
+    whole: u64,
+    typed: u64,
+    /// Roots with a cell of all types, and those with cells of types.
+    roots: FxHashSet<Value>,
+    typed_roots: FxHashSet<Value>,
+    unknown: bool,
+}
+
+impl OpenCounts {
+    /// Takes the cell of all types of a root: that of `node`, which belongs to `group`.
+    pub fn whole(&mut self, group: u32, node: &Node<'_>) {
+        let open = self.0.entry(group).or_default();
+        open.roots.insert(node.id);
+        open.unknown |= node.heap.count.is_none();
+        open.whole = open.whole.saturating_add(node.heap.count.unwrap_or(0));
+    }
+
+    /// Takes a cell of one type, which takes something from `group`.
+    pub fn typed(&mut self, group: u32, node: &Node<'_>) {
+        let open = self.0.entry(group).or_default();
+        open.typed_roots.insert(node.id);
+        open.unknown |= node.heap.count.is_none();
+        open.typed = open.typed.saturating_add(node.heap.count.unwrap_or(0));
+    }
+
+    /// Groups that cells took something from, with what is left; `None` if that is not known.
+    pub fn left(&mut self) -> Vec<(u32, Option<u64>)> {
+        let open = std::mem::take(&mut self.0).into_iter().filter(|(_, open)| !open.typed_roots.is_empty());
+        open.map(|(group, open)| {
+            let known = !open.unknown && open.typed_roots.is_subset(&open.roots);
+            (group, known.then(|| open.whole.saturating_sub(open.typed)))
+        })
+        .collect()
     }
 }

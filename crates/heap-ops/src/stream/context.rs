@@ -16,6 +16,8 @@ pub struct Context {
     pub strings: Strings,
     /// How `@N` becomes an identifier.
     pub rule: IdRule,
+    /// Whether the stream has said so. What needs it waits for it, up to the end of the snapshot.
+    pub rule_known: bool,
     /// The snapshot that records belong to, where the stream says so.
     pub snapshot: Option<String>,
 }
@@ -45,7 +47,7 @@ impl Context {
         match record.key {
             "version_major" => *self = Self::default(),
             "heap.snapshot" => self.snapshot = Some(record.value.to_owned()),
-            "heap.identifier" => self.rule = IdRule::named(record.value),
+            "heap.identifier" => (self.rule, self.rule_known) = (IdRule::named(record.value), true),
             _ => {}
         }
     }

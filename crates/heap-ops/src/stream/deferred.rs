@@ -7,9 +7,9 @@
 use std::fs::File;
 use std::io::{Cursor, Read, Seek, Write};
 
-use heap_base::{Error, Result};
+use heap_base::{Error, Reader, Result, Spool, push_varint};
 use heap_record::write::{edge_line, extension_line, node_line};
-use heap_record::{Edge, EdgeBatch, Extension, Node, NodeBatch, Sink, SnapshotSelector, Wants};
+use heap_record::{Edge, EdgeBatch, Extension, Line, Node, NodeBatch, Sink, SnapshotSelector, Wants};
 
 /// Bytes of lines in memory; what comes beyond goes to an unlinked file in `TMPDIR`.
 const IN_MEMORY: usize = 16 << 20;
@@ -57,7 +57,7 @@ impl Deferred {
     /// The temporary file cannot be written.
     pub fn node(&mut self, node: &Node<'_>, number: u32) -> Result {
         self.numbers.push(number);
-        self.nodes.push(node.line.bytes, |out| node_line(out, node))
+        self.nodes.push(node.line, |out| node_line(out, node))
     }
 
     /// Defers an edge.
@@ -65,7 +65,7 @@ impl Deferred {
     /// # Errors
     /// The temporary file cannot be written.
     pub fn edge(&mut self, edge: &Edge<'_>) -> Result {
-        self.others.push(edge.line.bytes, |out| edge_line(out, edge))
+        self.others.push(edge.line, |out| edge_line(out, edge))
     }
 
     /// Defers an extension record.
@@ -73,7 +73,7 @@ impl Deferred {
     /// # Errors
     /// The temporary file cannot be written.
     pub fn extension(&mut self, record: &Extension<'_>) -> Result {
-        self.others.push(record.line.bytes, |out| extension_line(out, record))
+        self.others.push(record.line, |out| extension_line(out, record))
     }
 
     /// Hands everything out.
@@ -81,17 +81,20 @@ impl Deferred {
     /// # Errors
     /// The temporary file cannot be read, or that of `to`.
     pub fn deliver(self, to: &mut dyn TakeDeferred) -> Result {
-        let mut replay = Replay { to, numbers: self.numbers.into_iter() };
-        self.nodes.read(&mut replay)?;
-        self.others.read(&mut replay)
+        let mut numbers = self.numbers.into_iter();
+        self.nodes.read(to, &mut numbers)?;
+        self.others.read(to, &mut numbers)
     }
 }
 
-/// Records as lines.
+/// Records as canonical lines, and beside them the lines that they came from where these are others: names in a line mean
+/// numbers that only the reader of the stream knew.
 #[derive(Debug, Default)]
 struct Lines {
     bytes: Vec<u8>,
     file: Option<File>,
+    /// Number, length and bytes of each line that a record came from; no bytes where it was canonical.
+    origins: Spool,
 }
 
 impl Lines {
@@ -99,13 +102,20 @@ impl Lines {
         self.bytes.is_empty() && self.file.is_none()
     }
 
-    fn push(&mut self, line: &[u8], write: impl FnOnce(&mut Vec<u8>)) -> Result {
-        if line.is_empty() {
-            write(&mut self.bytes);
+    fn push(&mut self, line: Line<'_>, write: impl FnOnce(&mut Vec<u8>)) -> Result {
+        let canonical = line.canonical && !line.bytes.is_empty();
+        if canonical {
+            self.bytes.extend_from_slice(line.bytes);
         } else {
-            self.bytes.extend_from_slice(line);
+            write(&mut self.bytes);
         }
         self.bytes.push(b'\n');
+        self.origins.build(|buf| {
+            let origin = if canonical { &[] } else { line.bytes };
+            push_varint(buf, line.number);
+            push_varint(buf, origin.len() as u64);
+            buf.extend_from_slice(origin);
+        })?;
         if self.bytes.len() >= IN_MEMORY {
             let mut file = match self.file.take() {
                 Some(file) => file,
@@ -118,16 +128,17 @@ impl Lines {
         Ok(())
     }
 
-    fn read(self, sink: &mut dyn Sink) -> Result {
+    fn read(self, to: &mut dyn TakeDeferred, numbers: &mut std::vec::IntoIter<u32>) -> Result {
         if self.is_empty() {
             return Ok(());
         }
         let bytes = Cursor::new(self.bytes);
+        let mut replay = Replay { to, numbers, origins: self.origins.reader() };
         match self.file {
-            None => heap_record::read::read(bytes, SnapshotSelector::All, sink),
+            None => heap_record::read::read(bytes, SnapshotSelector::All, &mut replay),
             Some(mut file) => {
                 file.rewind().map_err(Error::read)?;
-                heap_record::read::read(file.chain(bytes), SnapshotSelector::All, sink)
+                heap_record::read::read(file.chain(bytes), SnapshotSelector::All, &mut replay)
             }
         }
     }
@@ -136,26 +147,43 @@ impl Lines {
 /// Reads the lines back.
 struct Replay<'a> {
     to: &'a mut dyn TakeDeferred,
-    numbers: std::vec::IntoIter<u32>,
+    numbers: &'a mut std::vec::IntoIter<u32>,
+    origins: Reader<'a>,
+}
+
+/// The line that the next record came from; `canonical` is the one it was kept as.
+fn origin<'a>(origins: &'a mut Reader<'_>, canonical: Line<'a>) -> Result<Line<'a>> {
+    let number = origins.varint()?;
+    let length = origins.varint()? as usize;
+    let bytes = origins.bytes(length)?;
+    Ok(if bytes.is_empty() { Line { number, ..canonical } } else { Line { bytes, canonical: false, number } })
 }
 
 impl Sink for Replay<'_> {
+    /// Declarations came before.
     fn wants(&self) -> Wants {
-        Wants::ALL
+        Wants { any_order: true, ..Wants::ALL }
     }
 
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
-        batch.try_for_each(|node| match self.numbers.next() {
-            Some(number) => self.to.deferred_node(node, number),
-            None => Ok(()),
+        batch.try_for_each(|node| {
+            let line = origin(&mut self.origins, node.line)?;
+            match self.numbers.next() {
+                Some(number) => self.to.deferred_node(&Node { line, ..*node }, number),
+                None => Ok(()),
+            }
         })
     }
 
     fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
-        batch.try_for_each(|edge| self.to.deferred_edge(edge))
+        batch.try_for_each(|edge| {
+            let line = origin(&mut self.origins, edge.line)?;
+            self.to.deferred_edge(&Edge { line, ..*edge })
+        })
     }
 
     fn extension(&mut self, record: &Extension<'_>) -> Result {
-        self.to.deferred_extension(record)
+        let line = origin(&mut self.origins, record.line)?;
+        self.to.deferred_extension(&Extension { line, ..*record })
     }
 }

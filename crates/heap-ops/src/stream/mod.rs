@@ -6,6 +6,7 @@ pub mod context;
 pub mod deferred;
 pub mod id_set;
 mod refers;
+pub mod ropes;
 pub mod roster;
 pub mod strings;
 
@@ -14,4 +15,5 @@ pub use deferred::{Deferred, TakeDeferred};
 pub use id_set::IdSet;
 pub(crate) use refers::References;
 pub use refers::{Owner, refers};
+pub use ropes::Ropes;
 pub use strings::Strings;

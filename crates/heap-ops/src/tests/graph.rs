@@ -212,10 +212,10 @@ fn grepped(text: &str, places: &str, most: Option<u64>) -> (u64, u64, bool) {
 fn a_search_stops_when_there_are_enough() {
     let strings = r#"{"type":"string","stringid":1,"data":"a"}
 "#;
-    let body = r#"{"type":"node","subtype":1,"identifier":1,"heap":{"size":8,"class":1}}
-{"type":"node","subtype":1,"identifier":3,"heap":{"size":8,"class":1}}
-{"type":"edge","subtype":1,"source":3,"dest":1,"label":1}
-{"type":"edge","subtype":1,"source":1,"dest":3,"label":1}
+    let body = r#"{"type":"node","subtype":4,"identifier":1,"heap":{"size":8,"class":1}}
+{"type":"node","subtype":4,"identifier":3,"heap":{"size":8,"class":1}}
+{"type":"edge","subtype":3,"source":3,"dest":1,"label":1}
+{"type":"edge","subtype":3,"source":1,"dest":3,"label":1}
 "#;
     let head = HEAD.join("\n") + "\n";
     let in_order = [&head, strings, body].concat();

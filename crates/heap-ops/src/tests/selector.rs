@@ -30,7 +30,7 @@ struct Verdicts {
 
 impl Sink for Verdicts {
     fn wants(&self) -> Wants {
-        Wants::ALL
+        Wants { any_order: true, ..Wants::ALL }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
@@ -155,7 +155,12 @@ fn deferred_nodes_of_two_annotated_streams_are_kept_apart() {
     // A list whose last two nodes are of class A, which has no string before them.
     let stream = |n: u32| {
         let list = (0..n).map(|i| {
-            let more = format!(r#","retained":{},"idom":{}"#, 8 * (n - i), (2 * i).max(2) - 1);
+            let more = format!(
+                r#","retained":{},"retained_from":{},"idom":{}"#,
+                8 * (n - i),
+                8 * i,
+                (2 * i).max(2) - 1
+            );
             node(i, if i + 2 < n { 6 } else { 5 }, &more)
         });
         let head = [VERSION.to_owned(), string(6, "B")].into_iter();

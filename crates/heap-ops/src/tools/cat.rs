@@ -56,6 +56,7 @@ impl<S: Sink> Sink for OnlySink<S> {
             nodes: if self.only.has("node") { wants.nodes } else { Nodes::None },
             edges: if self.only.has("edge") { wants.edges } else { Edges::None },
             extensions: wants.extensions && extensions,
+            any_order: wants.any_order,
         }
     }
 

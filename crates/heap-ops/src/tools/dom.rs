@@ -13,16 +13,22 @@ pub struct Annotations {
     analysis: Analysis,
     ids: heap_graph::Ids,
     sizes: Option<Column>,
+    lost_roots: u64,
 }
 
 impl Annotations {
     /// Works everything out. The graph needs its identifiers kept. With `sizes` they replace the shallow sizes,
     /// which then are written to the nodes as well.
     pub fn of(heap: HeapGraph, sizes: Option<Column>) -> Self {
-        let HeapGraph { graph, policy, sizes: raw, ids, .. } = heap;
-        let config = Config { distance: true, retained: true };
+        let HeapGraph { graph, policy, sizes: raw, ids, stats, .. } = heap;
+        let config = Config { distance: true, retained: true, ranges: true };
         let analysis = analyse(graph, sizes.as_ref().unwrap_or(&raw), &policy, config);
-        Self { analysis, ids, sizes }
+        Self { analysis, ids, sizes, lost_roots: stats.lost_roots }
+    }
+
+    /// A warning if the stream lacks roots that it names.
+    pub fn doubt(&self) -> Option<&'static str> {
+        (self.lost_roots > 0).then_some(super::sum::PART)
     }
 
     /// The analysis.
@@ -42,7 +48,7 @@ impl Annotations {
     }
 }
 
-/// Annotates nodes on their way. Memory: 24 bytes a node.
+/// Annotates nodes on their way. Memory: 32 bytes a node.
 #[derive(Debug)]
 pub struct Annotate<S> {
     known: Annotations,
@@ -70,6 +76,7 @@ impl<S: Sink> Annotate<S> {
             node.heap.size = Some(sizes.get(number));
         }
         node.heap.retained = known.analysis.in_tree(number).then(|| known.analysis.retained[place]);
+        node.heap.retained_from = node.heap.retained.and(known.analysis.from.get(place).copied());
         node.heap.idom = known.idom(number);
         let distance = known.analysis.distance.get(place).copied().filter(|&d| d != NONE);
         node.heap.distance = distance.map(i64::from);

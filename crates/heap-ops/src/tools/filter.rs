@@ -195,7 +195,11 @@ impl<S: Sink> Filter<S> {
         }
     }
 
-    fn end_snapshot(&mut self) -> Result {
+    /// Passes on what was held back: no more records come for it. [`Sink::finish`] does the same, and finishes `out`.
+    ///
+    /// # Errors
+    /// Those of `out`, or the temporary file cannot be read.
+    pub fn end_snapshot(&mut self) -> Result {
         if !self.deferred.is_empty() {
             self.complete = true;
             std::mem::take(&mut self.deferred).deliver(self)?;

@@ -1,15 +1,16 @@
 //! Text searched, and joined to the nodes that hold it: heap-grep.
 
-use heap_base::{Error, Result};
+use heap_base::{BitSet, Error, Result};
 use heap_record::wants::{Edges, Nodes};
 use heap_record::{Edge, FieldKind, Metadata, Node, Str, StringId, Value, Wants};
 use regex::Regex;
 
 use crate::report::{OnePass, Report};
-use crate::select::field::{source_number, type_name};
+use crate::select::field::{bracketed, source_number, type_name};
 use crate::select::{Selection, Selector};
+use crate::stream::ropes::{Extent, Part};
 use crate::stream::roster::{Marks, Roster};
-use crate::stream::{Begins, Context, Owner, refers};
+use crate::stream::{Begins, Context, Owner, Ropes, refers};
 
 /// Where text was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,13 +100,15 @@ pub fn patterns(texts: &[String], fixed: bool, ignore_case: bool) -> std::result
 /// Searches each string of an input once, and finds every node that refers to one that matches. Stops the reader when
 /// there are enough.
 ///
-/// Memory: the stream's strings, a bit for each, and 32 bytes a node once any string has matched and labels
-/// are searched.
+/// Texts that are kept in parts are joined, see [`Ropes`]; they come last.
+///
+/// Memory: the stream's strings, a bit for each, 40 bytes a string node, and 32 bytes a node if labels are searched.
 pub struct Grep<F> {
     patterns: Vec<Regex>,
     places: Vec<FoundIn>,
     marks: Marks,
     roster: Roster,
+    ropes: Ropes,
     most: Option<u64>,
     count: u64,
     found: F,
@@ -119,6 +122,7 @@ impl<F: FnMut(Found)> Grep<F> {
             places: search.places,
             marks: Marks::default(),
             roster: Roster::default(),
+            ropes: Ropes::default(),
             most: search.most,
             count: 0,
             found,
@@ -161,6 +165,41 @@ impl<F: FnMut(Found)> Grep<F> {
         self.emit(Found { id: edge.source, number, class, place: FoundIn::Label, text, dest: edge.dest })
     }
 
+    /// Searches the texts of strings that are pairs of others.
+    fn search_joined(&mut self, ropes: &mut Ropes, context: &Context) -> Result {
+        if ropes.is_empty() || self.is_enough() {
+            return Ok(());
+        }
+        let mut matching = BitSet::default();
+        ropes.each(&context.strings, |ropes, index, text, extent| {
+            let matches = self.patterns.iter().any(|p| p.is_match(text))
+                || extent == Extent::Long
+                    && ropes.parts(index).into_iter().any(|part| match part {
+                        Part::Flat(id) => self.marks.has(id),
+                        Part::Pair(part) => matching.contains(part as u32),
+                        Part::Other => false,
+                    });
+            if matches {
+                matching.insert(index as u32);
+            }
+            if !(matches && ropes.is_selected(index)) {
+                return Ok(());
+            }
+            let (id, class) = (ropes.id(index), bracketed(&context.types.node_name(ropes.subtype(index))));
+            let (number, text) = (context.rule.number(id), text.to_owned());
+            self.emit(Found { id, number, class, place: FoundIn::Value, text, dest: None })
+        })
+    }
+
+    /// Whether anything of `node` matches.
+    fn is_match(&self, node: &Node<'_>, context: &Context) -> bool {
+        let is =
+            |place, id: Option<StringId>| self.searches(place) && id.is_some_and(|id| self.marks.has(id));
+        self.value(node, context).is_some()
+            || is(FoundIn::Name, node.heap.name)
+            || is(FoundIn::Class, node.heap.class)
+    }
+
     /// The first matching string that fields of `node` refer to.
     fn value(&self, node: &Node<'_>, context: &Context) -> Option<StringId> {
         let mut value = None;
@@ -186,6 +225,10 @@ impl<F: FnMut(Found)> Report for Grep<F> {
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if Context::begins(record) == Some(Begins::Stream) {
             self.marks = Marks::default();
+            self.ropes = Ropes::default();
+        }
+        if record.key == "heap.string_limit" {
+            self.ropes.set_limit(record.value.parse().ok());
         }
         Ok(())
     }
@@ -197,14 +240,21 @@ impl<F: FnMut(Found)> Report for Grep<F> {
     }
 
     fn ready(&self, node: &Node<'_>, selector: &Selector) -> bool {
-        selector.context.has_strings_of(node)
+        let context = &selector.context;
+        context.has_strings_of(node)
+            && selector.ready(node)
+            && (context.rule_known || !self.is_match(node, context))
     }
 
     fn fold(&mut self, node: &Node<'_>, _number: u32, selector: &mut Selector) -> Result {
         if self.is_enough() {
             return Err(Error::stop());
         }
-        if !selector.selects(node)? {
+        let selected = selector.selects(node)?;
+        if self.searches(FoundIn::Value) {
+            self.ropes.insert(node, &selector.context.types, selected);
+        }
+        if !selected {
             return Ok(());
         }
         if self.searches(FoundIn::Label) {
@@ -235,7 +285,7 @@ impl<F: FnMut(Found)> Report for Grep<F> {
         let known = complete
             || match (selector.context.strings.contains(label), self.marks.has(label)) {
                 (true, false) => return Ok(true),
-                (true, true) => self.roster.get(edge.source).is_some(),
+                (true, true) => selector.context.rule_known && self.roster.get(edge.source).is_some(),
                 _ => false,
             };
         if known {
@@ -244,8 +294,12 @@ impl<F: FnMut(Found)> Report for Grep<F> {
         Ok(known)
     }
 
-    fn end_snapshot(&mut self, _: &mut Selector) -> Result {
+    fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
         self.roster.clear();
-        Ok(())
+        let mut ropes = std::mem::take(&mut self.ropes);
+        let result = self.search_joined(&mut ropes, &selector.context);
+        ropes.clear();
+        self.ropes = ropes;
+        result
     }
 }

@@ -2,14 +2,15 @@
 
 use heap_base::Result;
 use heap_base::json::{each, inside};
-use heap_record::{Edge, Node, Value, Wants};
+use heap_record::{Edge, Metadata, Node, Value, Wants};
 use rustc_hash::FxHashMap;
 
 use crate::report::{OnePass, Report};
 use crate::select::field::{Field, source_number, type_name};
 use crate::select::{Selection, Selector};
+use crate::stream::ropes::{Extent, LIMIT};
 use crate::stream::roster::Roster;
-use crate::stream::{Context, IdSet};
+use crate::stream::{Context, IdSet, Ropes};
 
 /// One selected node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,12 +54,27 @@ pub struct ShownEdge {
     pub size: Option<u64>,
 }
 
-/// Collects the selected nodes with their edges.
+/// The number of a node until it is known how identifiers are made.
+const UNKNOWN: u64 = u64::MAX;
+
+/// Bytes of a joined text at the other end of an edge.
+const PREVIEW: usize = 256;
+
+/// A joined text; an ellipsis stands for what is not there.
+fn shown(mut text: String, extent: Extent) -> String {
+    if extent == Extent::Long {
+        text.push('…');
+    }
+    text
+}
+
+/// Collects the selected nodes with their edges. A text that is kept in parts is joined, see [`Ropes`].
 ///
-/// Memory: the stream's strings, 32 bytes a node, and what is shown.
+/// Memory: the stream's strings, 32 bytes a node, 40 more for each string, and what is shown.
 #[derive(Debug, Default)]
 pub struct Show {
     roster: Roster,
+    ropes: Ropes,
     /// The shown nodes of this snapshot, and all that were folded.
     ids: IdSet,
     seen: IdSet,
@@ -87,7 +103,10 @@ impl Show {
             end.number = Some(context.rule.number(id));
             if let Some(entry) = self.roster.get(id) {
                 end.class = Some(entry.class(context)?);
-                end.name = entry.name(context)?;
+                end.name = match self.ropes.text(id, PREVIEW, &context.strings)? {
+                    Some((text, extent)) => Some(shown(text, extent)),
+                    None => entry.name(context)?,
+                };
                 end.size = Some(entry.size);
             }
         }
@@ -115,16 +134,24 @@ impl Report for Show {
     }
 
     fn ready(&self, node: &Node<'_>, selector: &Selector) -> bool {
-        selector.context.has_strings_of(node)
+        selector.context.has_strings_of(node) && selector.ready(node)
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        if record.key == "heap.string_limit" {
+            self.ropes.set_limit(record.value.parse().ok());
+        }
+        Ok(())
     }
 
     fn fold(&mut self, node: &Node<'_>, _number: u32, selector: &mut Selector) -> Result {
+        self.ropes.insert(node, &selector.context.types, true);
         self.roster.insert(node);
         self.seen.insert(node.id);
         if !selector.selects(node)? {
             return Ok(());
         }
-        let Context { types, strings, rule, snapshot } = &selector.context;
+        let Context { types, strings, snapshot, .. } = &selector.context;
         self.ids.insert(node.id);
         // Each field is decoded where it stands: to look it up by its name would take the square of their number.
         let mut fields = Vec::new();
@@ -135,7 +162,9 @@ impl Report for Show {
         for (key, raw) in each(node.own) {
             fields.extend(decoded(key.to_owned(), raw)?);
         }
-        for name in ["size", "external", "count", "retained", "idom", "distance", "reachable"] {
+        for name in
+            ["size", "external", "count", "retained", "retained_from", "idom", "distance", "reachable"]
+        {
             let name = format!("heap.{name}");
             let content = Field::new(&name).of(node, types, strings)?;
             fields.extend(content.map(|content| (name, content.text().into_owned())));
@@ -153,7 +182,7 @@ impl Report for Show {
         self.shown.push(ShownNode {
             snapshot: snapshot.clone(),
             id: node.id,
-            number: source_number(node).unwrap_or_else(|| rule.number(node.id)),
+            number: source_number(node).unwrap_or(UNKNOWN),
             subtype: types.node_name(node.subtype).into_owned(),
             class: type_name(node, types, strings)?,
             name: node.heap.name.map(|id| strings.text_or_number(id)).transpose()?,
@@ -178,7 +207,23 @@ impl Report for Show {
         Ok(!(touches || open()))
     }
 
-    fn end_snapshot(&mut self, _: &mut Selector) -> Result {
+    fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
+        for (&id, places) in &self.places {
+            for &place in places {
+                let number = &mut self.shown[place].number;
+                if *number == UNKNOWN {
+                    *number = selector.context.rule.number(id);
+                }
+            }
+            let Some((text, extent)) = self.ropes.text(id, LIMIT, &selector.context.strings)? else {
+                continue;
+            };
+            let text = shown(text, extent);
+            for &place in places {
+                self.shown[place].fields.push(("text".to_owned(), text.clone()));
+            }
+        }
+        self.ropes.clear();
         self.roster.clear();
         self.ids.clear();
         self.seen.clear();

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use heap_base::Result;
-use heap_base::json::member;
+use heap_base::json::{escape, member};
 use heap_record::wants::Nodes;
 use heap_record::{Metadata, Node, StringId, Value, Wants};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -11,8 +11,8 @@ use rustc_hash::{FxHashMap, FxHasher};
 use crate::report::{OnePass, Report};
 use crate::select::field::{int_field, source_number};
 use crate::select::{Selection, Selector};
-use crate::stream::strings::Entry;
-use crate::stream::{Begins, Context};
+use crate::stream::ropes::Extent;
+use crate::stream::{Begins, Context, Ropes, Strings};
 
 /// A text and the nodes that hold it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +67,9 @@ impl DuplicateString {
 /// Groups string nodes by their visible text: the string that a node's own field `data` refers to, and its
 /// `length` where the source has it.
 ///
-/// Memory: the stream's strings and some 60 bytes for each string that is referred to.
+/// A text that is kept in parts is joined, see [`Ropes`].
+///
+/// Memory: the stream's strings, 40 bytes for each string node, and some 60 bytes for each string that is referred to.
 #[derive(Debug, Default)]
 pub struct DuplicateStrings {
     groups: FxHashMap<(StringId, Option<i64>), Group>,
@@ -77,16 +79,30 @@ pub struct DuplicateStrings {
     limit: Option<u64>,
     at_least: u64,
     texts: bool,
+    ropes: Ropes,
+    /// Selected nodes whose text is in parts, with their length, by identifier.
+    in_parts: FxHashMap<Value, (Option<i64>, Group)>,
+    /// How many of those have a text that is not known as a whole.
+    unknown: u64,
+}
+
+/// Where a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    /// In a string record.
+    Record(StringId),
+    /// In the parts of a node by index.
+    Parts(usize),
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Group {
     count: u64,
     size: u64,
-    /// Size and identifier of the node met first.
+    /// Size and identifier of the node with the lowest identifier.
     first: (u64, Value),
-    /// The source's number of that.
-    number: u64,
+    /// The source's number of that, where it is not made into the identifier.
+    number: Option<u64>,
 }
 
 impl DuplicateStrings {
@@ -105,6 +121,11 @@ impl DuplicateStrings {
         self.texts
     }
 
+    /// How many strings are kept in parts and left out: too long to be joined, or with parts that the source leaves out.
+    pub fn unknown(&self) -> u64 {
+        self.unknown
+    }
+
     /// UTF-16 units after which the source cuts strings, where it says so.
     pub fn limit(&self) -> Option<u64> {
         self.limit
@@ -120,22 +141,35 @@ impl Report for DuplicateStrings {
         self.snapshots |= Context::begins(record) == Some(Begins::Snapshot);
         if record.key == "heap.string_limit" {
             self.limit = record.value.parse().ok();
+            self.ropes.set_limit(self.limit);
         }
         Ok(())
     }
 
     fn fold(&mut self, node: &Node<'_>, _number: u32, selector: &mut Selector) -> Result {
-        let Some(data) = member(node.own, "data").and_then(int_field) else { return Ok(()) };
-        self.texts = true;
-        if !selector.selects(node)? {
+        let data = member(node.own, "data").and_then(int_field);
+        self.texts |= data.is_some();
+        let selected = !node.own.is_empty() && selector.selects(node)?;
+        self.ropes.insert(node, &selector.context.types, selected);
+        if !selected {
             return Ok(());
         }
         let length = member(node.own, "length").and_then(int_field);
         let size = node.heap.size.unwrap_or(0);
-        let group = self.groups.entry((data, length)).or_insert_with(|| {
-            let number = source_number(node).unwrap_or_else(|| selector.context.rule.number(node.id));
+        let new = || {
+            let number = source_number(node);
             Group { count: 0, size: 0, first: (size, node.id), number }
-        });
+        };
+        let group = match data {
+            Some(data) => self.groups.entry((data, length)).or_insert_with(new),
+            None if member(node.own, "s1").is_some() || member(node.own, "source").is_some() => {
+                &mut self.in_parts.entry(node.id).or_insert_with(|| (length, new())).1
+            }
+            None => return Ok(()),
+        };
+        if node.id < group.first.1 {
+            (group.first, group.number) = ((size, node.id), source_number(node));
+        }
         group.count += node.heap.count.unwrap_or(1);
         group.size = group.size.saturating_add(size);
         Ok(())
@@ -143,49 +177,101 @@ impl Report for DuplicateStrings {
 
     /// Joins groups of equal text, which may have several string records.
     fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
-        let mut by_hash: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
-        let mut joined: Vec<((StringId, Option<i64>), Group)> = Vec::new();
+        let strings = &selector.context.strings;
+        let mut texts = Texts::default();
+        let mut ropes = std::mem::take(&mut self.ropes);
         let mut groups: Vec<_> = self.groups.drain().collect();
         groups.sort_unstable_by_key(|(key, group)| (group.first.1, *key));
-        for (key, group) in groups {
-            let entry = selector.context.strings.get(key.0)?;
-            let text = entry.as_ref().map(Entry::escaped);
-            let mut hasher = FxHasher::default();
-            (text, key.1).hash(&mut hasher);
-            let places = by_hash.entry(hasher.finish()).or_default();
-            let mut same = None;
-            for &place in places.iter() {
-                let ((id, length), _) = joined[place];
-                let other = selector.context.strings.get(id)?;
-                if length == key.1 && other.as_ref().map(Entry::escaped) == text {
-                    same = Some(place);
-                    break;
-                }
-            }
-            if let Some(place) = same {
-                let into = &mut joined[place].1;
-                into.count = into.count.saturating_add(group.count);
-                into.size = into.size.saturating_add(group.size);
-            } else {
-                places.push(joined.len());
-                joined.push((key, group));
-            }
+        for ((id, length), group) in groups {
+            let text = exact(strings, id)?;
+            texts.add(Source::Record(id), &text, length, group, &ropes, strings)?;
         }
-        for ((id, length), group) in joined.into_iter().filter(|(_, g)| g.count >= self.at_least) {
-            let text = selector.context.strings.text_or_number(id)?;
-            let sizes = (group.size, group.first.0);
+        let mut known = 0;
+        ropes.each(strings, |ropes, index, text, extent| {
+            let Some(&(length, group)) = self.in_parts.get(&ropes.id(index)) else { return Ok(()) };
+            if extent != Extent::Whole {
+                return Ok(());
+            }
+            known += 1;
+            let mut escaped = Vec::new();
+            escape(&mut escaped, text);
+            texts.add(Source::Parts(index), &Some((escaped, Vec::new())), length, group, ropes, strings)
+        })?;
+        self.unknown += self.in_parts.len() as u64 - known;
+        self.in_parts.clear();
+        for (source, length, group) in texts.list.into_iter().filter(|(.., g)| g.count >= self.at_least) {
+            let text = match source {
+                Source::Record(id) => strings.text_or_number(id)?,
+                Source::Parts(index) => ropes.joined(index, strings)?,
+            };
+            let number = group.number.unwrap_or_else(|| selector.context.rule.number(group.first.1));
             let row = DuplicateString::new(
                 group.count,
-                sizes,
+                (group.size, group.first.0),
                 length,
                 self.limit,
                 group.first.1,
-                group.number,
+                number,
                 text,
             );
             let snapshot = selector.context.snapshot.clone().filter(|_| self.snapshots);
             self.rows.push(DuplicateString { snapshot, ..row });
         }
+        ropes.clear();
+        self.ropes = ropes;
+        Ok(())
+    }
+}
+
+/// A text as it is compared: escaped, with the members of its record that say what it was where it is not Unicode.
+type Exact = Option<(Vec<u8>, Vec<u8>)>;
+
+fn exact(strings: &Strings, id: StringId) -> Result<Exact> {
+    let entry = strings.get(id)?;
+    Ok(entry.map(|entry| (entry.escaped().as_bytes().to_vec(), entry.rest().to_vec())))
+}
+
+/// Groups joined by text: several records, or parts of several nodes, may have the same.
+#[derive(Default)]
+struct Texts {
+    by_hash: FxHashMap<u64, Vec<usize>>,
+    list: Vec<(Source, Option<i64>, Group)>,
+}
+
+impl Texts {
+    fn add(
+        &mut self,
+        source: Source,
+        text: &Exact,
+        length: Option<i64>,
+        group: Group,
+        ropes: &Ropes,
+        strings: &Strings,
+    ) -> Result {
+        let mut hasher = FxHasher::default();
+        (text, length).hash(&mut hasher);
+        let places = self.by_hash.entry(hasher.finish()).or_default();
+        for &place in places.iter() {
+            let (other, other_length, into) = &mut self.list[place];
+            let other = match *other {
+                Source::Record(id) => exact(strings, id)?,
+                Source::Parts(index) => {
+                    let mut escaped = Vec::new();
+                    escape(&mut escaped, &ropes.joined(index, strings)?);
+                    Some((escaped, Vec::new()))
+                }
+            };
+            if *other_length == length && other == *text {
+                into.count = into.count.saturating_add(group.count);
+                into.size = into.size.saturating_add(group.size);
+                if group.first.1 < into.first.1 {
+                    (into.first, into.number) = (group.first, group.number);
+                }
+                return Ok(());
+            }
+        }
+        places.push(self.list.len());
+        self.list.push((source, length, group));
         Ok(())
     }
 }

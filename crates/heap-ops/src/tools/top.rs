@@ -52,7 +52,8 @@ struct Candidate {
     key: f64,
     id: Value,
     subtype: u32,
-    number: u64,
+    /// The source's own number, where it is not made into the identifier.
+    number: Option<u64>,
     heap: Heap<'static>,
 }
 
@@ -135,7 +136,7 @@ impl Report for Top {
             }
         }
         let heap = Heap { rest: b"", ..node.heap };
-        let number = source_number(node).unwrap_or_else(|| selector.context.rule.number(node.id));
+        let number = source_number(node);
         self.best.push(Reverse(Candidate { key, id: node.id, subtype: node.subtype, number, heap }));
         if self.best.len() > self.limit {
             self.best.pop();
@@ -144,7 +145,7 @@ impl Report for Top {
     }
 
     fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
-        let Context { types, strings, snapshot, .. } = &selector.context;
+        let Context { types, strings, snapshot, rule, .. } = &selector.context;
         let mut best: Vec<_> = std::mem::take(&mut self.best).into_iter().map(|Reverse(c)| c).collect();
         best.sort_by(|a, b| b.cmp(a));
         for Candidate { key, id, subtype, number, heap } in best {
@@ -157,7 +158,7 @@ impl Report for Top {
             self.rows.push(TopNode {
                 snapshot: snapshot.clone(),
                 id,
-                number,
+                number: number.unwrap_or_else(|| rule.number(id)),
                 subtype,
                 class,
                 name,

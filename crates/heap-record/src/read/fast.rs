@@ -416,6 +416,7 @@ fn heap_members<'a>(c: &mut Cursor<'a>) -> Option<Heap<'a>> {
     field!(b"\"external\":", external, uint);
     field!(b"\"count\":", count, uint);
     field!(b"\"retained\":", retained, uint);
+    field!(b"\"retained_from\":", retained_from, uint);
     field!(b"\"idom\":", idom, int);
     field!(b"\"distance\":", distance, int);
     let mark = c.rest;

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::de::IgnoredAny;
 
-use super::{Chosen, EndMark, INTERNED};
+use super::held::{Declared as Known, Held};
+
+use super::{Chosen, EndMark, INTERNED, fast};
 use crate::batch::{EdgeBatch, NodeBatch};
 use crate::model::{
     Data, Declaration, Declared, Edge, Extension, FieldKind, Heap, Line, Metadata, Node, Retains, Str,
@@ -13,13 +15,34 @@ use crate::model::{
 };
 use crate::sink::Sink;
 use crate::types::{OwnedFields, Types};
+use crate::wants::Wants;
 use heap_base::json::{Json, compact, each, inside, push_int, push_text, scalar, unescape};
 use heap_base::{Error, Result};
 
+/// The members of `heap` that the model has.
+const HEAP: [&str; 10] = [
+    "size",
+    "class",
+    "name",
+    "external",
+    "count",
+    "retained",
+    "retained_from",
+    "idom",
+    "distance",
+    "reachable",
+];
+
 /// What the general path remembers between lines.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct General {
     types: Types,
+    declared: Known,
+    held: Held,
+    /// No more declarations come for what is held back.
+    complete: bool,
+    /// Subtypes of nodes (false) and edges that were used without a declaration.
+    undeclared: FxHashSet<(bool, u32)>,
     interned: FxHashMap<Box<str>, StringId>,
     own: Vec<u8>,
     rest: Vec<u8>,
@@ -32,6 +55,16 @@ pub(super) enum Fault {
     Line(String),
     /// The sink failed.
     Sink(Error),
+}
+
+impl Fault {
+    /// As an error at a line, if it is one of the line.
+    pub(super) fn error(self, line: u64) -> Error {
+        match self {
+            Self::Line(what) => Error::at_line(line, what),
+            Self::Sink(error) => error,
+        }
+    }
 }
 
 impl From<Error> for Fault {
@@ -115,6 +148,86 @@ impl<'a> Record<'a> {
 }
 
 impl General {
+    /// Holds back what `wants` asks to be declared.
+    pub(super) fn new(wants: Wants) -> Self {
+        Self {
+            types: Types::default(),
+            declared: Known::new(wants),
+            held: Held::default(),
+            complete: false,
+            undeclared: FxHashSet::default(),
+            interned: FxHashMap::default(),
+            own: Vec::new(),
+            rest: Vec::new(),
+            heap_rest: Vec::new(),
+        }
+    }
+
+    /// Whether all declarations have come that an edge needs.
+    #[inline]
+    pub(super) fn edge_may_pass(&self, edge: &Edge<'_>) -> bool {
+        self.declared.edge(edge, &self.types)
+    }
+
+    /// Whether all declarations have come that a node needs.
+    #[inline]
+    pub(super) fn node_may_pass(&self, node: &Node<'_>) -> bool {
+        self.declared.node(node, &self.types)
+    }
+
+    /// Whether all declarations have come that an extension record of this type needs.
+    pub(super) fn extension_may_pass(&self, kind: &str) -> bool {
+        self.declared.extension(kind, &self.types)
+    }
+
+    /// Holds a line back to the end of the snapshot.
+    #[cold]
+    pub(super) fn hold(&mut self, line: Line<'_>) -> Result {
+        self.held.push(line.bytes, line.number)
+    }
+
+    /// Delivers what was held back: no more declarations come for it.
+    pub(super) fn release(&mut self, chosen: &mut Chosen, end: &mut EndMark, sink: &mut dyn Sink) -> Step {
+        if self.held.is_empty() {
+            return Ok(());
+        }
+        self.complete = true;
+        let held = std::mem::take(&mut self.held);
+        let result = held.each(|line, number| {
+            if self.canonical(line, number, sink)? {
+                return Ok(());
+            }
+            self.line(line, number, chosen, end, sink).map_err(|fault| Fault::Sink(fault.error(number)))
+        });
+        self.complete = false;
+        result
+    }
+
+    /// Passes the record of a line on that was held back, if it is a canonical node or edge.
+    fn canonical(&mut self, line: &[u8], number: u64, sink: &mut dyn Sink) -> Step<bool> {
+        let mut text = std::mem::take(&mut self.rest);
+        text.clear();
+        text.extend_from_slice(line);
+        text.push(b'\n');
+        let found = if let Some((mut node, _)) = fast::plain_node(&text).or_else(|| fast::node(&text)) {
+            node.line.number = number;
+            if self.types.node(node.subtype).is_none() {
+                self.undeclared.insert((false, node.subtype));
+            }
+            sink.nodes(&NodeBatch::one(&node)).map(|()| true)
+        } else if let Some((mut edge, _)) = fast::edge(&text) {
+            edge.line.number = number;
+            if self.types.edge(edge.subtype).is_none() {
+                self.undeclared.insert((true, edge.subtype));
+            }
+            sink.edges(&EdgeBatch::one(&edge)).map(|()| true)
+        } else {
+            Ok(false)
+        };
+        self.rest = text;
+        Ok(found?)
+    }
+
     /// Reads one line and passes its record on.
     pub(super) fn line(
         &mut self,
@@ -136,13 +249,21 @@ impl General {
         let Some(Json::Text(kind)) = record.get("type") else {
             return fault("expected a record with a \"type\"");
         };
+        if kind != "metadata" && !self.complete {
+            end.record().or_else(fault)?;
+        }
         match kind.as_ref() {
             "metadata" => {
                 let (key, value) = (record.text("key")?, record.text("value")?);
                 let metadata = Metadata { key: &key, value: &value, line };
                 end.metadata(&metadata).or_else(fault)?;
+                if matches!(metadata.key, "version_major" | "heap.snapshot") {
+                    self.release(chosen, end, sink)?;
+                }
                 if key == "version_major" {
                     self.types.clear();
+                    self.declared.clear();
+                    self.undeclared.clear();
                     self.interned.clear();
                 }
                 if chosen.metadata(&metadata) {
@@ -162,18 +283,39 @@ impl General {
             }
             "edge_type" => self.edge_type(&record, line, sink)?,
             "string" => self.string(&record, line, sink)?,
-            "node" => self.node(&record, line, chosen, sink)?,
-            "edge" => self.edge(&record, line, chosen, sink)?,
+            "node" | "edge" if chosen.skips => {}
+            "node" if self.holds_node(&record) => self.held.push(bytes, number)?,
+            "edge" if self.holds_edge(&record) => self.held.push(bytes, number)?,
+            "node" => self.node(&record, line, sink)?,
+            "edge" => self.edge(&record, line, sink)?,
+            other if !chosen.skips && !self.complete && !self.extension_may_pass(other) => {
+                self.held.push(bytes, number)?;
+            }
             other if !chosen.skips => self.extension(other, &record, line, sink)?,
             _ => {}
         }
         Ok(())
     }
 
-    fn declare(&mut self, what: Declared<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Result {
+    fn declare(&mut self, what: Declared<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step {
+        let used = |edge, id| self.undeclared.contains(&(edge, id));
+        let late = match what {
+            Declared::Node { id, name, .. } => {
+                used(false, id) || self.types.node_id(name).is_some_and(|id| used(false, id))
+            }
+            Declared::Edge { id, name, .. } => {
+                used(true, id) || self.types.edge_id(name).is_some_and(|id| used(true, id))
+            }
+            Declared::Record { .. } => false,
+        };
+        if late {
+            return fault("this is declared after the snapshot that uses it");
+        }
         let declaration = Declaration { what, line };
         self.types.declare(&declaration);
-        sink.declare(&declaration)
+        self.declared.declare(&what);
+        sink.declare(&declaration)?;
+        Ok(())
     }
 
     fn edge_type(&mut self, record: &Record<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step {
@@ -198,11 +340,11 @@ impl General {
                 _ => push_member(&mut self.rest, key, raw),
             }
         }
-        let what = Declared::Edge { id, name: &name, retains, rest: &self.rest };
-        let declaration = Declaration { what, line };
-        self.types.declare(&declaration);
-        sink.declare(&declaration)?;
-        Ok(())
+        let rest = std::mem::take(&mut self.rest);
+        let what = Declared::Edge { id, name: &name, retains, rest: &rest };
+        let result = self.declare(what, line, sink);
+        self.rest = rest;
+        result
     }
 
     fn string(&mut self, record: &Record<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step {
@@ -218,12 +360,15 @@ impl General {
         Ok(())
     }
 
-    fn node(&mut self, record: &Record<'_>, line: Line<'_>, chosen: &Chosen, sink: &mut dyn Sink) -> Step {
+    fn node(&mut self, record: &Record<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step {
         let id = record.int("identifier").or_else(|e| record.int("ident").map_err(|_| e))?;
         let subtype = match record.get("subtype") {
             Some(Json::Text(name)) => self.node_type(&name, sink)?,
             _ => record.u32("subtype")?,
         };
+        if self.complete && self.types.node(subtype).is_none() {
+            self.undeclared.insert((false, subtype));
+        }
         self.own.clear();
         self.rest.clear();
         self.heap_rest.clear();
@@ -241,11 +386,38 @@ impl General {
             }
         }
         heap.rest = &self.heap_rest;
-        if !chosen.skips {
-            let node = Node { subtype, id, own: &self.own, heap, rest: &self.rest, line };
-            sink.nodes(&NodeBatch::one(&node))?;
-        }
+        let node = Node { subtype, id, own: &self.own, heap, rest: &self.rest, line };
+        sink.nodes(&NodeBatch::one(&node))?;
         Ok(())
+    }
+
+    /// Whether a node waits for its declarations.
+    fn holds_node(&self, record: &Record<'_>) -> bool {
+        let plain = |(key, raw): &(Cow<'_, str>, &[u8])| match (key.as_ref(), inside(raw)) {
+            ("heap", Some(members)) => each(members).all(|(key, _)| HEAP.contains(&key)),
+            (_, members) => members.is_none(),
+        };
+        let typed = || match record.get("subtype") {
+            Some(Json::Text(name)) => self.types.node_id(&name).is_some(),
+            subtype => subtype
+                .and_then(|n| u32::try_from(n.as_int()?).ok())
+                .is_none_or(|n| self.types.node(n).is_some()),
+        };
+        let waits = self.declared.waits().0 && !self.complete;
+        waits && !(typed() && (self.types.record("node").is_some() || record.0.iter().all(plain)))
+    }
+
+    /// Whether an edge waits for its declarations.
+    fn holds_edge(&self, record: &Record<'_>) -> bool {
+        let plain = |(key, raw): &(Cow<'_, str>, &[u8])| key == "heap" || inside(raw).is_none();
+        let typed = || match record.get("subtype") {
+            Some(Json::Text(name)) => self.types.edge_id(&name).is_some(),
+            subtype => subtype
+                .and_then(|n| u32::try_from(n.as_int()?).ok())
+                .is_none_or(|n| self.types.edge(n).is_some()),
+        };
+        let waits = self.declared.waits().1 && !self.complete;
+        waits && !(typed() && (self.types.record("edge").is_some() || record.0.iter().all(plain)))
     }
 
     fn heap(&mut self, members: &[u8], subtype: u32, heap: &mut Heap<'_>, sink: &mut dyn Sink) -> Step {
@@ -275,6 +447,7 @@ impl General {
                 "external" => heap.external = uint()?,
                 "count" => heap.count = uint()?,
                 "retained" => heap.retained = uint()?,
+                "retained_from" => heap.retained_from = uint()?,
                 "idom" => heap.idom = int()?,
                 "distance" => heap.distance = int()?,
                 "reachable" => match value {
@@ -292,11 +465,14 @@ impl General {
         Ok(())
     }
 
-    fn edge(&mut self, record: &Record<'_>, line: Line<'_>, chosen: &Chosen, sink: &mut dyn Sink) -> Step {
+    fn edge(&mut self, record: &Record<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step {
         let subtype = match record.get("subtype") {
             Some(Json::Text(name)) => self.edge_type_id(&name, sink)?,
             _ => record.u32("subtype")?,
         };
+        if self.complete && self.types.edge(subtype).is_none() {
+            self.undeclared.insert((true, subtype));
+        }
         let (source, dest): (Value, _) = (record.int("source")?, record.optional("dest")?);
         let label = match record.get("label") {
             Some(Json::Text(text)) => Some(self.intern(&text, sink)?),
@@ -310,10 +486,8 @@ impl General {
                 (_, None) => push_member(&mut self.rest, key, raw),
             }
         }
-        if !chosen.skips {
-            let edge = Edge { subtype, source, dest, label, rest: &self.rest, line };
-            sink.edges(&EdgeBatch::one(&edge))?;
-        }
+        let edge = Edge { subtype, source, dest, label, rest: &self.rest, line };
+        sink.edges(&EdgeBatch::one(&edge))?;
         Ok(())
     }
 
@@ -374,22 +548,28 @@ impl General {
         Ok(id)
     }
 
-    fn node_type(&mut self, name: &str, sink: &mut dyn Sink) -> Result<u32> {
+    fn node_type(&mut self, name: &str, sink: &mut dyn Sink) -> Step<u32> {
         if let Some(id) = self.types.node_id(name) {
             return Ok(id);
         }
         let id = self.types.free_node_id();
         self.declare(Declared::Node { id, name, table: None, fields: &[] }, Line::default(), sink)?;
+        if self.complete {
+            self.undeclared.insert((false, id));
+        }
         Ok(id)
     }
 
-    fn edge_type_id(&mut self, name: &str, sink: &mut dyn Sink) -> Result<u32> {
+    fn edge_type_id(&mut self, name: &str, sink: &mut dyn Sink) -> Step<u32> {
         if let Some(id) = self.types.edge_id(name) {
             return Ok(id);
         }
         let id = self.types.free_edge_id();
         let what = Declared::Edge { id, name, retains: Retains::Yes, rest: b"" };
         self.declare(what, Line::default(), sink)?;
+        if self.complete {
+            self.undeclared.insert((true, id));
+        }
         Ok(id)
     }
 }

@@ -10,6 +10,7 @@
 mod extension;
 mod fast;
 mod general;
+mod held;
 mod input;
 mod skip;
 mod tests;
@@ -24,6 +25,7 @@ use crate::sink::{Sink, SnapshotSelector};
 use crate::write::END_EXPECTED;
 use extension::{Shape, other};
 use general::General;
+use heap_base::error::Kind;
 use heap_base::{Error, Result};
 use input::{Direct, Input, ReadAhead, Text};
 use skip::EdgeSkipper;
@@ -46,10 +48,21 @@ pub fn sniff(head: &[u8]) -> bool {
 /// Reads a record stream from a file or from memory to its end and delivers it to `sink`. `selector` chooses among several
 /// snapshots. [`SnapshotSelector::Last`] delivers all of them: one pass cannot know which one is the last.
 ///
+/// Records that come before the declarations they need are delivered at the end of their snapshot, unless the sink wants
+/// [any order](crate::Wants::any_order).
+///
 /// # Errors
 /// A line that is not a record, with its number; failures of `input` and of the sink.
 pub fn read(input: impl Read, selector: SnapshotSelector, sink: &mut dyn Sink) -> Result {
-    read_lines(&mut Direct(input), selector, sink)
+    read_counted(input, selector, sink).map(drop)
+}
+
+/// The same. Gives how many streams followed each other.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_counted(input: impl Read, selector: SnapshotSelector, sink: &mut dyn Sink) -> Result<u64> {
+    Reader::new(selector, sink).read(&mut Direct(input))
 }
 
 /// The same of an `input` that may block: a thread of its own reads it ahead, and decompresses it if need be, and `sink`
@@ -57,45 +70,12 @@ pub fn read(input: impl Read, selector: SnapshotSelector, sink: &mut dyn Sink) -
 ///
 /// # Errors
 /// Those of [`read`]; that no thread can be started.
-pub fn read_ahead(input: Box<dyn Read + Send>, selector: SnapshotSelector, sink: &mut dyn Sink) -> Result {
-    read_lines(&mut ReadAhead::new(input)?, selector, sink)
-}
-
-fn read_lines(input: &mut dyn Input, selector: SnapshotSelector, sink: &mut dyn Sink) -> Result {
-    let mut reader = Reader {
-        sink,
-        general: General::default(),
-        line: 0,
-        chosen: Chosen::new(selector),
-        end: EndMark::default(),
-        skipper: EdgeSkipper::default(),
-        shape: Shape::default(),
-        spare: Shape::default(),
-    };
-    let mut text = Text::default();
-    loop {
-        let seen = text.left().len();
-        match input.more(&mut text, &mut || reader.sink.flush())? {
-            Ok(0) => break,
-            Ok(_) => {}
-            // What a decompressor says of damaged data; its lines so far were intact.
-            Err(e) if matches!(e.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
-                return Err(Error::at_line(reader.line + 1, heap_base::error::plain(&e)));
-            }
-            Err(e) => return Err(Error::read(e)),
-        }
-        if let Some(last) = memrchr(b'\n', &text.left()[seen..]) {
-            let end = seen + last + 1;
-            reader.lines(&text.left()[..end])?;
-            text.take(end);
-        }
-    }
-    if !text.left().is_empty() {
-        // A last line without LF is intact if it parses.
-        reader.general_line(text.left())?;
-    }
-    reader.end.check(reader.line)?;
-    reader.chosen.check()
+pub fn read_ahead(
+    input: Box<dyn Read + Send>,
+    selector: SnapshotSelector,
+    sink: &mut dyn Sink,
+) -> Result<u64> {
+    Reader::new(selector, sink).read(&mut ReadAhead::new(input)?)
 }
 
 struct Reader<'s> {
@@ -110,6 +90,65 @@ struct Reader<'s> {
     shape: Shape,
     /// Room for the next one.
     spare: Shape,
+}
+
+impl<'s> Reader<'s> {
+    fn new(selector: SnapshotSelector, sink: &'s mut dyn Sink) -> Self {
+        let wants = sink.wants();
+        let any_order = wants.any_order;
+        Self {
+            general: General::new(wants),
+            sink,
+            line: 0,
+            chosen: Chosen::new(selector),
+            end: EndMark { lenient: any_order, ..EndMark::default() },
+            skipper: EdgeSkipper::default(),
+            shape: Shape::default(),
+            spare: Shape::default(),
+        }
+    }
+
+    /// Reads to the end. Gives how many streams there were.
+    fn read(mut self, input: &mut dyn Input) -> Result<u64> {
+        let result = self.all(input);
+        // Of a damaged stream, too, what is intact is delivered.
+        if result.as_ref().err().is_none_or(|e| matches!(e.kind(), Kind::Input { .. } | Kind::Read(_))) {
+            self.held()?;
+        }
+        result?;
+        self.end.check(self.line)?;
+        self.chosen.check()?;
+        Ok(self.end.streams)
+    }
+
+    fn all(&mut self, input: &mut dyn Input) -> Result {
+        let mut text = Text::default();
+        loop {
+            let seen = text.left().len();
+            match input.more(&mut text, &mut || self.sink.flush())? {
+                Ok(0) => break,
+                Ok(_) => {}
+                // What a decompressor says of damaged data; its lines so far were intact.
+                Err(e) if matches!(e.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
+                    return Err(Error::at_line(self.line + 1, heap_base::error::plain(&e)));
+                }
+                Err(e) => return Err(Error::read(e)),
+            }
+            if let Some(last) = memrchr(b'\n', &text.left()[seen..]) {
+                let end = seen + last + 1;
+                self.lines(&text.left()[..end])?;
+                text.take(end);
+            }
+        }
+        // A last line without LF is intact if it parses.
+        if text.left().is_empty() { Ok(()) } else { self.general_line(text.left()) }
+    }
+
+    /// Delivers what was held back.
+    fn held(&mut self) -> Result {
+        let Self { sink, general, chosen, end, .. } = self;
+        general.release(chosen, end, *sink).map_err(|fault| fault.error(self.line))
+    }
 }
 
 impl Reader<'_> {
@@ -143,13 +182,20 @@ impl Reader<'_> {
     /// Reads the first of `lines` by the fast path. Returns its length with LF, or `None` if it is for the general path.
     #[inline]
     fn fast_line(&mut self, lines: &[u8]) -> Result<Option<usize>> {
+        if self.end.ended {
+            return Ok(None);
+        }
         let wanted = !self.chosen.skips;
         // `{"type":"edge"`: the first letter of the type.
         Ok(Some(match lines.get(9) {
             Some(b'e') if let Some((mut edge, length)) = fast::edge(lines) => {
                 edge.line.number = self.line;
                 if wanted && !self.skipper.skips_all(edge.source, lines, self.sink) {
-                    self.sink.edges(&EdgeBatch::one(&edge))?;
+                    if self.general.edge_may_pass(&edge) {
+                        self.sink.edges(&EdgeBatch::one(&edge))?;
+                    } else {
+                        self.general.hold(edge.line)?;
+                    }
                 }
                 length
             }
@@ -157,7 +203,11 @@ impl Reader<'_> {
             Some(b'n') if let Some((mut node, length)) = fast::node(lines) => {
                 node.line.number = self.line;
                 if wanted {
-                    self.sink.nodes(&NodeBatch::one(&node))?;
+                    if self.general.node_may_pass(&node) {
+                        self.sink.nodes(&NodeBatch::one(&node))?;
+                    } else {
+                        self.general.hold(node.line)?;
+                    }
                 }
                 length
             }
@@ -169,7 +219,11 @@ impl Reader<'_> {
             _ if let Some((mut other, length)) = other(lines, &self.shape) => {
                 other.line.number = self.line;
                 if wanted {
-                    self.sink.extension(&other)?;
+                    if self.general.extension_may_pass(other.kind) {
+                        self.sink.extension(&other)?;
+                    } else {
+                        self.general.hold(other.line)?;
+                    }
                 }
                 if !self.shape.is_of(&other) {
                     self.spare.learn(&other);
@@ -188,7 +242,11 @@ impl Reader<'_> {
         let Some((mut node, length)) = fast::plain_node(lines) else { return Ok(None) };
         if !self.chosen.skips {
             node.line.number = self.line;
-            self.sink.nodes(&NodeBatch::one(&node))?;
+            if self.general.node_may_pass(&node) {
+                self.sink.nodes(&NodeBatch::one(&node))?;
+            } else {
+                self.general.hold(node.line)?;
+            }
         }
         Ok(Some(length))
     }
@@ -200,10 +258,7 @@ impl Reader<'_> {
         // Where another snapshot begins, identifiers mean other nodes.
         self.skipper = EdgeSkipper::default();
         let Self { sink, general, chosen, end, .. } = self;
-        general.line(line, self.line, chosen, end, *sink).map_err(|e| match e {
-            general::Fault::Line(what) => Error::at_line(self.line, what),
-            general::Fault::Sink(error) => error,
-        })
+        general.line(line, self.line, chosen, end, *sink).map_err(|fault| fault.error(self.line))
     }
 }
 
@@ -211,19 +266,41 @@ impl Reader<'_> {
 #[derive(Debug, Default)]
 struct EndMark {
     due: bool,
+    /// The sink judges marks itself, but for one that is missing.
+    lenient: bool,
+    /// The last stream said that it ended.
+    ended: bool,
+    /// How many streams have begun.
+    streams: u64,
 }
 
 impl EndMark {
-    /// Takes note of a metadata record; an error if a stream begins before the one ahead of it has ended.
+    /// Takes note of a metadata record; says what is wrong if a stream begins before the one ahead of it has ended, or
+    /// ends without having begun.
     fn metadata(&mut self, record: &Metadata<'_>) -> std::result::Result<(), &'static str> {
         match record.key {
-            "heap.end" => self.due = record.value == END_EXPECTED,
+            "heap.end" if record.value == END_EXPECTED => self.due = true,
+            "heap.end" if self.lenient => self.due = false,
+            "heap.end" if self.ended => return Err("a second end mark"),
+            "heap.end" if self.streams == 0 => {
+                return Err("the end mark of a stream whose head is missing");
+            }
+            "heap.end" => (self.due, self.ended) = (false, true),
             "version_major" if self.due => {
                 return Err("a stream begins before the end mark of the one ahead of it");
+            }
+            "version_major" => {
+                self.streams += 1;
+                self.ended = false;
             }
             _ => {}
         }
         Ok(())
+    }
+
+    /// Says what is wrong with a record of any other type.
+    fn record(&self) -> std::result::Result<(), &'static str> {
+        if self.ended { Err("a record behind the end mark") } else { Ok(()) }
     }
 
     fn check(&self, lines: u64) -> Result {

@@ -209,7 +209,7 @@ mod tests {
 
     impl Sink for SkipEven {
         fn wants(&self) -> Wants {
-            Wants::ALL
+            Wants { any_order: true, ..Wants::ALL }
         }
         fn edge_filter(&mut self) -> Option<&mut dyn EdgeFilter> {
             if self.keep_all { None } else { Some(self) }

@@ -9,10 +9,12 @@ use serde_json::Value as Json;
 use super::extension::{Shape, other};
 use super::{fast, read, sniff};
 use crate::batch::{EdgeBatch, NodeBatch};
-use crate::model::Metadata;
+use crate::model::{Declaration, Extension, Metadata, Str};
 use crate::sink::{Sink, SnapshotSelector};
 use crate::testing::{Record, Recorder, generate};
+use crate::wants::Wants;
 use crate::write::{Form, Writer};
+use heap_base::Result;
 
 fn recorded(text: &[u8], selector: SnapshotSelector) -> Recorder {
     Recorder::record(|sink| read(text, selector, sink))
@@ -24,10 +26,40 @@ fn records(text: &[u8]) -> std::result::Result<Vec<Record>, String> {
 }
 
 fn canonical(text: &[u8]) -> std::result::Result<String, String> {
-    let mut writer = Writer::new(Vec::new()).form(Form::Canonical);
+    let mut writer = AsItComes(Writer::new(Vec::new()).form(Form::Canonical));
     read(text, SnapshotSelector::All, &mut writer).map_err(|e| e.to_string())?;
     writer.finish(true).map_err(|e| e.to_string())?;
-    Ok(String::from_utf8(writer.into_inner()).expect("the writer writes UTF-8"))
+    Ok(String::from_utf8(writer.0.into_inner()).expect("the writer writes UTF-8"))
+}
+
+/// Passes on records in the order in which they come.
+struct AsItComes(Writer<Vec<u8>>);
+
+impl Sink for AsItComes {
+    fn wants(&self) -> Wants {
+        Wants { any_order: true, ..Wants::ALL }
+    }
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        self.0.metadata(record)
+    }
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        self.0.declare(record)
+    }
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.0.string(record)
+    }
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        self.0.nodes(batch)
+    }
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        self.0.edges(batch)
+    }
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
+        self.0.extension(record)
+    }
+    fn finish(&mut self, intact: bool) -> Result {
+        self.0.finish(intact)
+    }
 }
 
 const HEAD: &str = "{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n";
@@ -218,6 +250,72 @@ fn names_written_out_become_numbers_again() {
         "{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"nodes=3 edges=1 strings=2\"}",
     ];
     assert_eq!(plain.lines().skip(5).collect::<Vec<_>>(), expected);
+}
+
+/// Everything that a record needs of declarations may come behind it, if its sink asks for order.
+#[test]
+fn what_comes_before_its_declaration_is_delivered_behind_it() {
+    let late = [
+        HEAD,
+        "{\"type\":\"edge\",\"subtype\":1,\"source\":7,\"dest\":9}\n",
+        "{\"type\":\"node\",\"subtype\":\"thing\",\"identifier\":7,\"data\":\"A\"}\n",
+        "{\"type\":\"node\",\"subtype\":4,\"identifier\":9,\"heap\":{\"size\":16},\"x\":{\"y\":1}}\n",
+        "{\"type\":\"x.y\",\"a\":\"A\"}\n",
+        "{\"type\":\"node\",\"subtype\":5,\"ident\":0x1001}\n",
+        "{\"type\":\"node\",\"subtype\":6,\"identifier\":11}\n",
+        "{\"type\":\"type\",\"name\":\"x.y\",\"fields\":{\"a\":\"string\"}}\n",
+        "{\"type\":\"type\",\"name\":\"node\",\"fields\":{\"x.y\":\"string\"}}\n",
+        "{\"type\":\"node_type\",\"nodetypeid\":4,\"name\":\"thing\",\"fields\":{\"data\":\"string\"}}\n",
+        "{\"type\":\"node_type\",\"nodetypeid\":5,\"name\":\"other\"}\n",
+        "{\"type\":\"edge_type\",\"edgetypeid\":1,\"name\":\"weak\",\"heap\":{\"retains\":\"no\"}}\n",
+    ];
+    let lines: Vec<&[u8]> = late.iter().map(|line| line.as_bytes()).collect();
+    let order = [0, 7, 8, 9, 10, 11, 1, 2, 3, 4, 5, 6];
+    let sorted: Vec<u8> = order.iter().flat_map(|&i| lines[i]).copied().collect();
+    let ordered = |text: &[u8]| {
+        let recorder = Recorder::new(Wants::ALL).with(|sink| read(text, SnapshotSelector::All, sink));
+        recorder.error.map_or(Ok(recorder.records), Err)
+    };
+    let late = lines.concat();
+    assert_eq!(ordered(&late).expect("a stream"), records(&sorted).expect("a stream"));
+    // Also if the stream is damaged behind it, and where another snapshot begins.
+    let damaged = ordered(&[&late, &b"{\n"[..]].concat()).expect_err("damage");
+    assert_eq!(damaged, "line 13: expected a JSON object");
+    let snapshot = b"{\"type\":\"metadata\",\"key\":\"heap.snapshot\",\"value\":\"1\"}\n";
+    let next = [&late, &snapshot[..], lines[3], lines[1]].concat();
+    let expected = [&sorted, &snapshot[..], lines[3], lines[1]].concat();
+    assert_eq!(ordered(&next).expect("a stream"), records(&expected).expect("a stream"));
+    // But no declaration reaches back into another snapshot.
+    let too_late = "{\"type\":\"node_type\",\"nodetypeid\":6,\"name\":\"late\"}\n";
+    let refused = ordered(&[&next, too_late.as_bytes()].concat()).expect_err("too late");
+    assert_eq!(refused, "line 16: this is declared after the snapshot that uses it");
+}
+
+#[test]
+fn what_the_end_mark_of_a_stream_contradicts_is_damage() {
+    let head = [HEAD, "{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"expected\"}\n"].concat();
+    let string = "{\"type\":\"string\",\"stringid\":1,\"data\":\"a\"}\n";
+    let end = "{\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"nodes=0 edges=0 strings=1\"}\n";
+    let said = |parts: &[&str]| {
+        let mut sink = Recorder::new(Wants::ALL);
+        read(parts.concat().as_bytes(), SnapshotSelector::All, &mut sink).err().map(|e| e.to_string())
+    };
+    let sound = [&head, string, end];
+    assert_eq!(said(&sound), None);
+    assert_eq!(said(&[&sound[..], &sound].concat()), None);
+    let cut = "the stream was cut off: the end mark that its head promises is missing";
+    for (parts, expected) in [
+        (vec![&*head, string], format!("line 4: {cut}")),
+        (vec![string, end], "line 2: the end mark of a stream whose head is missing".to_owned()),
+        (vec![&*head, string, end, end], "line 5: a second end mark".to_owned()),
+        (vec![&*head, string, end, string, end], "line 5: a record behind the end mark".to_owned()),
+        (
+            vec![&*head, string, &*head, string, end],
+            "line 4: a stream begins before the end mark of the one ahead of it".to_owned(),
+        ),
+    ] {
+        assert_eq!(said(&parts).as_deref(), Some(&*expected), "{parts:?}");
+    }
 }
 
 #[test]

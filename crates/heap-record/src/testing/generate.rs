@@ -146,6 +146,7 @@ pub fn node(u: &mut Unstructured<'_>) -> Result<NodeRecord> {
             external: maybe(u, uint)?,
             count: maybe(u, uint)?,
             retained: maybe(u, uint)?,
+            retained_from: maybe(u, uint)?,
             idom: maybe(u, int)?,
             distance: maybe(u, int)?,
             reachable: maybe(u, Unstructured::arbitrary)?,

@@ -184,14 +184,12 @@ impl NodeRecord {
 
 impl From<&Node<'_>> for NodeRecord {
     fn from(node: &Node<'_>) -> Self {
-        let Heap { size, class, name, external, count, retained, idom, distance, reachable, rest } =
-            node.heap;
         Self {
             subtype: node.subtype,
             id: node.id,
             own: text(node.own),
-            heap: Heap { size, class, name, external, count, retained, idom, distance, reachable, rest: b"" },
-            heap_rest: text(rest),
+            heap: Heap { rest: b"", ..node.heap },
+            heap_rest: text(node.heap.rest),
             rest: text(node.rest),
         }
     }

@@ -63,7 +63,7 @@ pub struct Recorder {
 impl Default for Recorder {
     /// A recorder that asks for everything.
     fn default() -> Self {
-        Self::new(Wants::ALL)
+        Self::new(Wants { any_order: true, ..Wants::ALL })
     }
 }
 

@@ -184,6 +184,10 @@ fn heap_members<S: Spelling>(buf: &mut Vec<u8>, heap: &Heap<'_>, spelling: &S) -
         key(buf, b"\"retained\":");
         push_uint(buf, n);
     }
+    if let Some(n) = heap.retained_from {
+        key(buf, b"\"retained_from\":");
+        push_uint(buf, n);
+    }
     if let Some(n) = heap.idom {
         key(buf, b"\"idom\":");
         push_int(buf, n);

@@ -203,10 +203,6 @@ impl<W: Write> Writer<W> {
             metadata_line(&mut self.buf, "heap.pipeline", &p.line);
             self.buf.push(b'\n');
         }
-        if self.versioned {
-            metadata_line(&mut self.buf, "heap.end", END_EXPECTED);
-            self.buf.push(b'\n');
-        }
         self.head = Head::Closed;
     }
 
@@ -253,6 +249,12 @@ impl<W: Write> Writer<W> {
     }
 }
 
+/// Appends the promise of an end mark. It comes second, so that no cut behind it is overlooked.
+fn promise(buf: &mut Vec<u8>) {
+    metadata_line(buf, "heap.end", END_EXPECTED);
+    buf.push(b'\n');
+}
+
 impl<W: Write> Sink for Writer<W> {
     fn wants(&self) -> Wants {
         self.wants
@@ -274,6 +276,7 @@ impl<W: Write> Sink for Writer<W> {
                 if record.line.bytes.is_empty() {
                     metadata_line(&mut self.waiting, record.key, record.value);
                     self.waiting.push(b'\n');
+                    promise(&mut self.waiting);
                     return Ok(());
                 }
             }
@@ -288,6 +291,11 @@ impl<W: Write> Sink for Writer<W> {
         self.buf.append(&mut self.waiting);
         if !self.copied(record.line) {
             metadata_line(&mut self.buf, record.key, record.value);
+        }
+        if record.key == "version_major" {
+            self.buf.push(b'\n');
+            promise(&mut self.buf);
+            return self.drain_if_full();
         }
         self.end_line()
     }

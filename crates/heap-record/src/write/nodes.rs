@@ -147,10 +147,12 @@ fn put_members(line: &mut [u8; ROOM], at: usize, members: &[u8]) {
 /// Whether a node is none of the usual shape.
 #[inline]
 fn further(node: &Node<'_>) -> bool {
-    let Heap { size, class, name, external, count, retained, idom, distance, reachable, rest } = node.heap;
+    let Heap { size, class, name, external, count, retained, retained_from, idom, distance, reachable, rest } =
+        node.heap;
     let more = external.is_some()
         || count.is_some()
         || retained.is_some()
+        || retained_from.is_some()
         || idom.is_some()
         || distance.is_some()
         || reachable.is_some();
@@ -179,6 +181,7 @@ mod tests {
                     external: maybe(1)?.map(|n| n as u64),
                     count: maybe(1)?.map(|n| n as u64),
                     retained: maybe(1)?.map(|n| n as u64),
+                    retained_from: maybe(1)?.map(|n| n as u64),
                     idom: maybe(1)?,
                     distance: maybe(1)?,
                     reachable: maybe(1)?.map(|n| n > 0),

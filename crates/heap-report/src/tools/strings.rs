@@ -34,7 +34,7 @@ pub fn report(strings: &[DuplicateString], layout: &Layout) -> Result<Report, Er
             row.size.into(),
             row.wasted.into(),
             row.length.into(),
-            row.cut.into(),
+            row.cut.map_or_else(|| "maybe".into(), Cell::from),
             Cell::Shown(row.first, format!("@{}", row.number)),
             row.text.as_str().into(),
         ];

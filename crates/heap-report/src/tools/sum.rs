@@ -56,7 +56,8 @@ pub fn groups(sum: &Sum, layout: &Layout) -> Result<Report, Error> {
     let cells = |totals: &Totals| {
         let external = external.then(|| Cell::from(totals.external));
         let retained = retained.then(|| Cell::from(totals.retained));
-        [Cell::from(totals.count), Cell::from(totals.size)].into_iter().chain(external).chain(retained)
+        let count = if totals.uncounted { Cell::Absent } else { totals.count.into() };
+        [count, Cell::from(totals.size)].into_iter().chain(external).chain(retained)
     };
     for row in rows {
         // What groups retain overlaps, so it does not add up.

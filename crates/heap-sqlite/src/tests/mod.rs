@@ -67,12 +67,12 @@ fn query(path: &Path, sql: &str) -> Vec<String> {
 
 /// A stream with something of everything.
 const SAMPLE: &str = r#"{"type":"metadata","key":"version_major","value":"1"}
+{"type":"metadata","key":"heap.end","value":"expected"}
 {"type":"metadata","key":"generator","value":"by hand"}
 {"type":"metadata","key":"target_source","value":"v8.heapsnapshot"}
 {"type":"metadata","key":"heap.identifier","value":"v8"}
 {"type":"metadata","key":"heap.order","value":"strings nodes edges"}
 {"type":"metadata","key":"heap.root","value":"1"}
-{"type":"metadata","key":"heap.end","value":"expected"}
 {"type":"type","name":"node","fields":{"subtype":"integer","identifier":"value","heap.size":"integer","heap.class":"string","heap.name":"string","v8.detachedness":"integer","v8.trace":"integer"}}
 {"type":"type","name":"edge","fields":{"subtype":"integer","source":"value","dest":"value","label":"string","heap.value":"float","heap.key":"value"}}
 {"type":"node_type","nodetypeid":1,"name":"v8.synthetic"}

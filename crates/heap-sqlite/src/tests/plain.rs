@@ -61,9 +61,9 @@ fn the_drafts_tables_alone() {
     check(
         DRAFT,
         r#"{"type":"metadata","key":"version_major","value":"1"}
+{"type":"metadata","key":"heap.end","value":"expected"}
 {"type":"metadata","key":"generator","value":"other 1.0"}
 {"type":"metadata","key":"target_pid","value":"17"}
-{"type":"metadata","key":"heap.end","value":"expected"}
 {"type":"node_type","nodetypeid":1,"name":"object","table_name":"object","fields":{"constructor":"value"}}
 {"type":"node_type","nodetypeid":2,"name":"flat string","table_name":"string_flat","fields":{"length":"value","data":"string"}}
 {"type":"node_type","nodetypeid":3,"name":"code"}

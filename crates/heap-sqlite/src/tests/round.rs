@@ -106,9 +106,9 @@ fn info_has_counts() {
 fn snapshots_are_picked() {
     let text = "\
         {\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n\
+        {\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"expected\"}\n\
         {\"type\":\"metadata\",\"key\":\"heap.snapshot\",\"value\":\"0\"}\n\
         {\"type\":\"metadata\",\"key\":\"heap.root\",\"value\":\"1\"}\n\
-        {\"type\":\"metadata\",\"key\":\"heap.end\",\"value\":\"expected\"}\n\
         {\"type\":\"string\",\"stringid\":1,\"data\":\"a\"}\n\
         {\"type\":\"node\",\"subtype\":1,\"identifier\":1}\n\
         {\"type\":\"edge\",\"subtype\":1,\"source\":1,\"dest\":1}\n\
@@ -403,6 +403,7 @@ fn record(u: &mut Unstructured<'_>, out: &mut Writer<Vec<u8>>) -> Gen<Result> {
                 external: maybe(u, uint)?,
                 count: maybe(u, uint)?,
                 retained: maybe(u, uint)?,
+                retained_from: maybe(u, uint)?,
                 idom: maybe(u, int)?,
                 distance: maybe(u, int)?,
                 reachable: maybe(u, flag)?,

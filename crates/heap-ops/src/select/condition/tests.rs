@@ -1,6 +1,8 @@
 //! Conditions that hold, that do not, and that are refused.
 #![cfg(test)]
 
+use std::fmt::Write as _;
+
 use super::{Columns, Condition, Kind, Of, Values};
 use heap_base::Result;
 
@@ -104,10 +106,10 @@ fn what_holds() {
     }
 }
 
+/// What each says is in `refused.txt`; `SNAPSHOTS=overwrite` renews it.
 #[test]
 fn what_is_refused() {
-    let long = format!("{}size=1{}", "(".repeat(100_000), ")".repeat(99_999));
-    for text in [
+    let wrong = [
         "",
         " ",
         "class",
@@ -170,12 +172,34 @@ fn what_is_refused() {
         "class =~ (",
         "class =~ [",
         "v8.field > x",
-        &long,
-    ] {
-        let refused = Condition::parse(text, &Diff);
-        let message = refused.err().unwrap_or_else(|| panic!("{text} is taken"));
+        "class=Session & count_delta>0",
+        "class=X AND count_delta > 0 count",
+        "count_delta > 5%%",
+        "count_delta >= 1 MB",
+        "size between 1 and 2",
+        "class like S*",
+        "class =~ 'a' 'b'",
+        "class='a'and count_delta>0 or",
+        "not and class=x",
+        "class=x or or size=1",
+        "(class=x)(size=1)",
+        "total.class=x",
+    ];
+    let mut said = String::new();
+    for text in wrong {
+        let message = Condition::parse(text, &Diff).err().unwrap_or_else(|| panic!("{text} is taken"));
         assert!(!message.is_empty() && !message.contains('\n'), "{text}: {message}");
+        let _ = writeln!(said, "{text}\n    {message}");
     }
+    assert!(wrong.len() >= 60);
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/select/condition/refused.txt");
+    if std::env::var_os("SNAPSHOTS").is_some_and(|what| what == "overwrite") {
+        std::fs::write(path, &said).expect("the table is written");
+    }
+    assert_eq!(said, std::fs::read_to_string(path).expect("the table is there"));
+    // A chain of brackets is refused, not followed without end.
+    let long = format!("{}size=1{}", "(".repeat(100_000), ")".repeat(99_999));
+    assert!(Condition::parse(&long, &Diff).is_err());
 }
 
 #[test]

@@ -86,7 +86,7 @@ impl GraphCheck {
         }
         let heap = GraphSink::build(graph)?;
         let n = heap.graph.nodes();
-        let config = Config { retained: true, distance: false };
+        let config = Config { retained: true, ..Config::default() };
         let analysis = analyse(heap.graph, &heap.sizes, &heap.policy, config);
         let (mut all, mut tree, mut outside) = (0u128, 0u128, 0u128);
         let (mut lost, mut lost_bytes) = (0u64, 0u64);

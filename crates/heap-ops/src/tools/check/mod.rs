@@ -442,7 +442,7 @@ impl Check {
 
 impl Sink for Check {
     fn wants(&self) -> Wants {
-        Wants::ALL
+        Wants { any_order: true, ..Wants::ALL }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {

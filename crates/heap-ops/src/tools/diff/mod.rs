@@ -12,7 +12,7 @@ use crate::report::{OnePass, Report};
 use crate::select::field::{bracketed, int_field};
 use crate::select::{Selection, Selector};
 use crate::stream::IdSet;
-use crate::stream::cells::RootCells;
+use crate::stream::cells::{OpenCounts, RootCells};
 
 mod options;
 mod tests;
@@ -57,6 +57,8 @@ pub struct Census {
     cells: RootCells,
     /// Groups that cells took something from.
     lessened: FxHashSet<u32>,
+    /// How many objects they left there.
+    open: OpenCounts,
     /// Names of `totals`, once they are complete; equal names share one number from then on.
     names: Vec<String>,
     /// Warnings about fields in conditions that no node had, once complete.
@@ -156,10 +158,20 @@ impl Report for Census {
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        match record.key {
-            "heap.identity" => self.identity = Identity::named(record.value),
+        let identity = match record.key {
+            "heap.identity" => Some(Identity::named(record.value)),
             // V8 keeps an object's id over the life of the process.
-            "heap.identifier" if record.value == "v8" => self.identity = Identity::Identifier,
+            "heap.identifier" if record.value == "v8" => Some(Identity::Identifier),
+            _ => None,
+        };
+        if let Some(identity) = identity {
+            if self.with_objects && !self.totals.is_empty() && identity != self.identity {
+                let what = format!("{} comes after the first node that it is about", record.key);
+                return Err(Error::at_line(record.line.number, what));
+            }
+            self.identity = identity;
+        }
+        match record.key {
             "target_source" => record.value.clone_into(&mut self.source),
             "heap.snapshot" if !self.totals.is_empty() => {
                 return Err(Error::refused("several snapshots: choose one with --snapshot or FILE@N"));
@@ -199,16 +211,29 @@ impl Report for Census {
         Ok(())
     }
 
+    fn waits_for_nodes(&self) -> bool {
+        !self.cells.are_none()
+    }
+
     fn extension(&mut self, record: &Extension<'_>, selector: &mut Selector) -> Result {
         let cells = std::mem::take(&mut self.cells);
         if let Some((node, rest)) = cells.nodes(record, &selector.context) {
-            let (more, less) = (self.group(&node, selector)?, self.group(&rest, selector)?);
+            let less = self.group(&rest, selector)?;
+            let Some(node) = node else {
+                if let Some(group) = less {
+                    self.open.whole(group, &rest);
+                }
+                self.cells = cells;
+                return Ok(());
+            };
+            let more = self.group(&node, selector)?;
             if more != less {
                 let (count, size) = (node.heap.count, node.heap.size.unwrap_or(0));
                 if let Some(group) = more {
                     self.totals[group as usize].add(count.unwrap_or(1), size);
                 }
                 if let Some(group) = less {
+                    self.open.typed(group, &rest);
                     self.totals[group as usize].less(count.unwrap_or(0), size);
                     self.lessened.insert(group);
                 }
@@ -220,6 +245,9 @@ impl Report for Census {
 
     /// Looks up the names of the groups.
     fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
+        for (group, count) in self.open.left() {
+            self.totals[group as usize].count = count.unwrap_or(0);
+        }
         for group in self.lessened.drain() {
             let totals = &mut self.totals[group as usize];
             if totals.size == 0 {

@@ -1,6 +1,6 @@
 //! What is asked of a comparison, and whether it can be had.
 
-use super::Fate;
+use super::{Diff, Fate};
 use crate::select::condition::{Columns, Condition, Kind, Of};
 
 /// What is asked of a comparison.
@@ -113,6 +113,13 @@ impl DiffOptions {
             return Err("--devtools compares two whole snapshots, without other options");
         }
         Ok(())
+    }
+
+    /// Warnings about classes that the condition names and no snapshot has: it can never hold for them.
+    pub fn unmet(&self, diff: &Diff) -> Vec<String> {
+        let named = self.fail_on.iter().flat_map(|condition| condition.texts_of("class"));
+        let unmet = named.filter(|class| diff.rows.iter().all(|row| row.class != **class));
+        unmet.map(|class| format!("no file has the class '{class}' of --fail-on")).collect()
     }
 
     /// True if objects have to be known again in other snapshots.

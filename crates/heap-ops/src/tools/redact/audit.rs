@@ -47,6 +47,18 @@ impl Audit {
         }
     }
 
+    /// Adds the counts of another one.
+    pub fn add(&mut self, other: Self) {
+        for (key, row) in other.rows {
+            let into = self.rows.entry(key).or_default();
+            into.redacted += row.redacted;
+            into.kept += row.kept;
+            if into.sample.is_none() || row.stays && !into.stays {
+                (into.sample, into.stays) = (row.sample, row.stays);
+            }
+        }
+    }
+
     /// The rows: place, what texts look like (`None`: all texts of the place), counts.
     pub fn rows(&self) -> impl Iterator<Item = (TextRole, Option<&'static str>, &AuditRow)> {
         self.rows.iter().map(|(&(place, looks), row)| (place, looks, row))

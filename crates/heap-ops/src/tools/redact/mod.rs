@@ -10,6 +10,7 @@ mod apply;
 mod audit;
 mod composed;
 mod files;
+mod joined;
 mod members;
 mod passes;
 mod prescan;
@@ -22,6 +23,7 @@ mod token;
 
 pub use audit::{Audit, AuditRow};
 pub use files::{private_file, read_key};
+pub use joined::Joined;
 pub use passes::passes;
 pub use rules::{Rules, TextRole};
 pub use token::{Key, Tokens};

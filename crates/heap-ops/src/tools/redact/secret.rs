@@ -32,14 +32,19 @@ static SET: LazyLock<RegexSet> = LazyLock::new(|| {
     RegexSet::new(patterns).expect("the patterns are tested")
 });
 
+/// The issuer's format or the like that `text` has, if it has one that is known.
+pub fn is_known(text: &str) -> Option<&'static str> {
+    SET.matches(text).iter().next().map(|first| PATTERNS[first].0)
+}
+
 /// What `text` looks like, if it looks like a secret.
 pub fn looks_like(text: &str) -> Option<&'static str> {
     // The shortest that any rule finds is an address, a@b.cd.
     if text.len() < 6 {
         return None;
     }
-    if let Some(first) = SET.matches(text).iter().next() {
-        return Some(PATTERNS[first].0);
+    if let Some(known) = is_known(text) {
+        return Some(known);
     }
     if has_card_number(text) {
         return Some("card number");

@@ -1,80 +1,61 @@
-//! What a stream from heap-dom says of its nodes: dominators and retained sizes.
+//! What a stream from heap-dom says of its nodes: which bytes they retain.
 
-use heap_graph::{DomTree, NONE, group_retained};
-use heap_record::{Node, Value};
+use heap_record::Node;
 
 use super::NO_GROUP;
 
-/// What an annotated stream says of its nodes: identifier, dominator and retained size, in record order.
-/// Memory: 24 bytes a node.
+/// The bytes that each node retains, in record order: where they begin and how many. The bytes of two nodes lie one
+/// inside of the other, or apart; so what a group retains is what its nodes cover together, however small the part of the
+/// heap is that is left. Memory: 16 bytes a node.
 #[derive(Debug, Default)]
 pub(super) struct Annotated {
-    ids: Vec<Value>,
-    idoms: Vec<Value>,
-    retained: Vec<u64>,
+    ranges: Vec<(u64, u64)>,
+    /// A node lacks what heap-dom says of it.
+    lacking: bool,
 }
-
-/// An identifier that no node has.
-const NO_ID: Value = 0;
 
 impl Annotated {
     /// True if no node has been taken in.
     pub(super) fn is_empty(&self) -> bool {
-        self.ids.is_empty()
+        self.ranges.is_empty()
     }
 
-    /// Leaves group_of for nodes without annotations.
+    /// Leaves room for nodes that came before the first with annotations.
     pub(super) fn skip(&mut self, nodes: u32) {
-        let n = self.ids.len() + nodes as usize;
-        self.ids.resize(n, NO_ID);
-        self.idoms.resize(n, NO_ID);
-        self.retained.resize(n, 0);
+        self.lacking |= nodes > 0;
+        self.ranges.resize(self.ranges.len() + nodes as usize, (0, 0));
     }
 
     /// Takes a node in.
     pub(super) fn push(&mut self, node: &Node<'_>) {
-        let known = node.heap.retained.is_some();
-        self.ids.push(if known { node.id } else { NO_ID });
-        self.idoms.push(node.heap.idom.unwrap_or(NO_ID));
-        self.retained.push(node.heap.retained.unwrap_or(0));
+        let heap = &node.heap;
+        self.lacking |= match (heap.retained, heap.retained_from) {
+            // What no root reaches is in no dominator tree, and retains nothing.
+            (None, _) => heap.reachable != Some(false),
+            (Some(retained), None) => retained > 0,
+            (Some(_), Some(_)) => false,
+        };
+        self.ranges.push((heap.retained_from.unwrap_or(0), heap.retained.unwrap_or(0)));
     }
 
-    /// Retained size of each group below `groups`; `group_of` gives the group of each node. A node whose dominator is not
-    /// in the stream is at the top of the tree.
-    pub(super) fn retained(&self, group_of: &[u32], groups: u32) -> Vec<u64> {
-        let n = self.ids.len() as u32;
-        let mut by_id: Vec<(Value, u32)> =
-            self.ids.iter().copied().zip(0..n).filter(|(id, _)| *id != NO_ID).collect();
-        by_id.sort_unstable();
-        let find = |id: Value| by_id.binary_search_by_key(&id, |e| e.0).ok().map(|i| by_id[i].1);
-        let mut idom: Vec<u32> = Vec::with_capacity(n as usize);
-        for (node, (&id, &above)) in self.ids.iter().zip(&self.idoms).enumerate() {
-            let above = if above == NO_ID || above == id { None } else { find(above) };
-            idom.push(if id == NO_ID { NONE } else { above.filter(|&a| a as usize != node).unwrap_or(n) });
+    /// Retained size of each group below `groups`; `group_of` gives the group of each node. `None` if the nodes do not
+    /// say enough.
+    pub(super) fn retained(self, group_of: &[u32], groups: u32) -> Option<Vec<u64>> {
+        if self.lacking {
+            return None;
         }
-        break_cycles(&mut idom, n);
-        let tree = DomTree::new(n, &idom);
-        let place = |node: u32| group_of.get(node as usize).copied().filter(|&place| place != NO_GROUP);
-        group_retained(&tree, &self.retained, groups, place)
-    }
-}
-
-/// A stream can claim that nodes dominate each other in a circle; one of them is then put at the top.
-fn break_cycles(idom: &mut [u32], root: u32) {
-    let mut state = vec![0u32; idom.len()];
-    for start in 0..idom.len() as u32 {
-        let mark = start + 1;
-        let mut node = start;
-        while let Some(&next) = idom.get(node as usize) {
-            match state[node as usize] {
-                0 => state[node as usize] = mark,
-                m if m == mark => {
-                    idom[node as usize] = root;
-                    break;
-                }
-                _ => break,
+        let mut ranges: Vec<(u32, u64, u64)> = Vec::new();
+        for (&group, (from, bytes)) in group_of.iter().zip(self.ranges) {
+            if group != NO_GROUP && bytes > 0 {
+                ranges.push((group, from, bytes));
             }
-            node = next;
         }
+        ranges.sort_unstable();
+        let mut sums = vec![0; groups as usize];
+        for group in ranges.chunk_by(|a, b| a.0 == b.0) {
+            let covered = heap_graph::covered(group.iter().map(|&(_, from, bytes)| (from, bytes)));
+            sums[group[0].0 as usize] = covered;
+        }
+        Some(sums)
     }
 }

@@ -14,7 +14,7 @@ pub use self::retained::RetainedSum;
 use crate::report::{OnePass, Report};
 use crate::select::field::bracketed;
 use crate::select::{Content, Field, Selection, Selector};
-use crate::stream::cells::RootCells;
+use crate::stream::cells::{OpenCounts, RootCells};
 use crate::stream::{Begins, Context};
 
 /// What nodes are grouped by.
@@ -57,6 +57,8 @@ impl By {
 pub struct Totals {
     /// Objects; a node may stand for many.
     pub count: u64,
+    /// True if the source does not say how many some of its nodes stand for.
+    pub uncounted: bool,
     /// Shallow bytes.
     pub size: u64,
     /// Bytes outside the heap, where any node says so.
@@ -70,6 +72,7 @@ impl Totals {
     /// Adds another group's totals to these.
     pub fn add(&mut self, other: &Self) {
         self.count = self.count.saturating_add(other.count);
+        self.uncounted |= other.uncounted;
         self.size = self.size.saturating_add(other.size);
         let sum = |a: Option<u64>, b: Option<u64>| b.map_or(a, |b| Some(a.unwrap_or(0).saturating_add(b)));
         self.external = sum(self.external, other.external);
@@ -99,6 +102,17 @@ impl Totals {
     }
 }
 
+/// What is known of retained sizes.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    /// A snapshot had them.
+    yes: bool,
+    /// A snapshot did not.
+    no: bool,
+    /// A snapshot had them, but not enough of them.
+    lacking: bool,
+}
+
 /// One row of the report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SumRow {
@@ -125,10 +139,16 @@ pub struct Sum {
     group_of: Option<Vec<u32>>,
     /// What the stream itself says of dominators and retained sizes.
     annotated: Annotated,
+    /// Whether snapshots so far had retained sizes, and whether any lacked them.
+    retained: Known,
+    /// Roots that the stream names and does not have.
+    lost_roots: u64,
     snapshots: bool,
     cells: RootCells,
     /// Groups that cells took something from.
     lessened: FxHashSet<u32>,
+    /// How many objects they left there.
+    open: OpenCounts,
     /// Whether text is not needed before the end: nothing is selected, nor grouped by a field.
     plain: bool,
     by_field: bool,
@@ -159,6 +179,10 @@ struct Groups {
     /// The same by small subtype.
     by_subtype: Vec<u32>,
 }
+
+/// The warning about retained sizes in a stream that lacks roots.
+pub(crate) const PART: &str =
+    "the stream is a part of a heap, without its roots: retained sizes are those within the part";
 
 /// A node that belongs to no group.
 pub const NO_GROUP: u32 = u32::MAX;
@@ -218,9 +242,12 @@ impl Sum {
             done: FxHashMap::default(),
             group_of: None,
             annotated: Annotated::default(),
+            retained: Known::default(),
+            lost_roots: 0,
             snapshots: false,
             cells: RootCells::default(),
             lessened: FxHashSet::default(),
+            open: OpenCounts::default(),
         };
         OnePass::new(sum, selection)
     }
@@ -245,7 +272,8 @@ impl Sum {
         let first = usize::from(!self.adds_snapshot());
         let row = |(key, totals): (&Vec<KeyText>, &Totals)| SumRow {
             keys: key[first..].iter().map(content).collect(),
-            totals: *totals,
+            // A sum of some of its parts is none.
+            totals: Totals { retained: totals.retained.filter(|_| !self.retained.no), ..*totals },
         };
         self.done.iter().map(row).collect()
     }
@@ -323,15 +351,36 @@ impl Sum {
         self.groups.totals.iter_mut().zip(retained).for_each(|(totals, &n)| totals.retained = Some(n));
     }
 
+    /// Makes groups of one text one group in what [`keep_groups`](Self::keep_groups) keeps.
+    pub(crate) fn join_groups(&mut self, context: &Context) -> Result {
+        let mut numbers: FxHashMap<Vec<KeyText>, u32> = FxHashMap::default();
+        let mut map = Vec::with_capacity(self.groups.keys.len());
+        for (number, key) in (0..).zip(&self.groups.keys) {
+            let cells = key.iter().map(|&token| self.cell(token, context)).collect::<Result<_>>()?;
+            map.push(*numbers.entry(cells).or_insert(number));
+        }
+        if numbers.len() < map.len() {
+            for group in self.group_of.iter_mut().flatten().filter(|group| **group != NO_GROUP) {
+                *group = map[*group as usize];
+            }
+        }
+        Ok(())
+    }
+
     /// Takes the retained sizes from the stream, if it has them.
-    fn take_annotated(&mut self) {
+    fn take_annotated(&mut self, context: &Context) -> Result {
         let annotated = std::mem::take(&mut self.annotated);
         if annotated.is_empty() {
-            return;
+            return Ok(());
         }
+        self.join_groups(context)?;
         if let Some(group_of) = self.group_of.take() {
-            self.set_retained(&annotated.retained(&group_of, self.groups.keys.len() as u32));
+            match annotated.retained(&group_of, self.groups.keys.len() as u32) {
+                Some(retained) => self.set_retained(&retained),
+                None => self.retained.lacking = true,
+            }
         }
+        Ok(())
     }
 }
 
@@ -386,14 +435,16 @@ impl Report for Sum {
 
     #[inline]
     fn ready(&self, node: &Node<'_>, selector: &Selector) -> bool {
-        self.plain || if self.by_field { selector.context.has_strings_of(node) } else { selector.ready(node) }
+        self.plain || selector.ready(node) && (!self.by_field || selector.context.has_strings_of(node))
     }
 
     #[inline]
     fn fold(&mut self, node: &Node<'_>, number: u32, selector: &mut Selector) -> Result {
         if self.plain || selector.selects(node)? {
             let group = self.group(node, &selector.context)?;
-            self.groups.totals[group as usize].node(node);
+            let totals = &mut self.groups.totals[group as usize];
+            totals.node(node);
+            totals.uncounted |= self.cells.is_uncounted(node, &selector.context);
             if let Some(group_of) = &mut self.group_of {
                 group_of[number as usize] = group;
             }
@@ -416,6 +467,10 @@ impl Report for Sum {
         true
     }
 
+    fn waits_for_nodes(&self) -> bool {
+        !self.cells.are_none()
+    }
+
     fn extension(&mut self, record: &Extension<'_>, selector: &mut Selector) -> Result {
         let cells = std::mem::take(&mut self.cells);
         if let Some((node, rest)) = cells.nodes(record, &selector.context) {
@@ -423,13 +478,24 @@ impl Report for Sum {
                 let chosen = self.plain || selector.selects(node)?;
                 if chosen { self.group(node, &selector.context).map(Some) } else { Ok(None) }
             };
-            let (more, less) = (group(&node)?, group(&rest)?);
+            let less = group(&rest)?;
+            let Some(node) = node else {
+                if let Some(group) = less {
+                    self.open.whole(group, &rest);
+                }
+                self.cells = cells;
+                return Ok(());
+            };
+            let more = group(&node)?;
             // Where the type is no part of the key, the nodes themselves have been counted.
             if more != less {
                 if let Some(group) = more {
-                    self.groups.totals[group as usize].node(&node);
+                    let totals = &mut self.groups.totals[group as usize];
+                    totals.node(&node);
+                    totals.uncounted |= node.heap.count.is_none();
                 }
                 if let Some(group) = less {
+                    self.open.typed(group, &rest);
                     self.groups.totals[group as usize].less(&rest);
                     self.lessened.insert(group);
                 }
@@ -443,7 +509,15 @@ impl Report for Sum {
     fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
         let context = &selector.context;
         self.cells.clear();
-        self.take_annotated();
+        self.take_annotated(context)?;
+        if !self.groups.keys.is_empty() {
+            let known = self.groups.totals.iter().any(|totals| totals.retained.is_some());
+            (self.retained.yes, self.retained.no) = (self.retained.yes || known, self.retained.no || !known);
+        }
+        for (group, count) in self.open.left() {
+            let totals = &mut self.groups.totals[group as usize];
+            (totals.count, totals.uncounted) = (count.unwrap_or(0), count.is_none());
+        }
         let lessened = std::mem::take(&mut self.lessened);
         let groups = std::mem::take(&mut self.groups);
         let snapshot = context.snapshot.as_ref().map(|s| (s.parse::<i128>().is_ok(), s.clone()));
@@ -471,6 +545,10 @@ impl Report for Sum {
             By::Field(field) if lacking(at) && !field.is_known(&context.types) => Some(field.missing()),
             _ => None,
         });
-        fields.collect()
+        let lacking = (self.retained.lacking || self.retained.yes && self.retained.no).then(|| {
+            "retained is left out: not all nodes have heap.retained_from, which heap-dom adds".to_owned()
+        });
+        let part = (self.lost_roots > 0).then(|| PART.to_owned());
+        fields.chain(lacking).chain(part).collect()
     }
 }

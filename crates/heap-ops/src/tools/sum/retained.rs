@@ -37,7 +37,10 @@ impl RetainedSum {
             return Ok(sum);
         }
         let heap = graph.build()?;
+        sum.report_mut().lost_roots = heap.stats.lost_roots;
         sum.fold_deferred()?;
+        let (report, context) = sum.report_and_context();
+        report.join_groups(context)?;
         let (group_of, groups) = sum.report().groups_of_nodes();
         let group = |node: u32| group_of.get(node as usize).copied().filter(|&group| group != NO_GROUP);
         let retained = group_sizes(heap.graph, &heap.sizes, &heap.policy, groups, group);
@@ -74,7 +77,7 @@ impl Sink for RetainedSum {
             && let Some(first) = batch.iter().next()
         {
             self.any_nodes = true;
-            self.annotated = first.heap.retained.is_some();
+            self.annotated = first.heap.retained.is_some() || first.heap.reachable.is_some();
         }
         if !self.annotated {
             self.graph.nodes(batch)?;

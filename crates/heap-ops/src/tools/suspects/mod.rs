@@ -145,7 +145,7 @@ pub const KEEP: Keep = Keep {
 /// # Errors
 /// Strings that cannot be read back.
 pub fn suspects(loaded: &NamedGraph, clues: &Clues, limits: Limits) -> Result<Vec<Suspect>> {
-    let config = Config { distance: false, retained: true };
+    let config = Config { retained: true, ..Config::default() };
     let heap = &loaded.heap;
     let analysis = analyse(heap.graph.bare(), &heap.sizes, &heap.policy, config);
     suspects_with(loaded, &analysis, clues, limits)

@@ -22,7 +22,7 @@ pub(super) fn flat(load: &TreeLoader, heap: &HeapGraph) -> Result<Table> {
 pub(super) fn build(load: &TreeLoader, mut heap: HeapGraph, spec: TableSpec) -> Result<Table> {
     let nodes = heap.graph.nodes();
     let graph = std::mem::take(&mut heap.graph);
-    let config = Config { distance: false, retained: true };
+    let config = Config { retained: true, ..Config::default() };
     let analysis = if load.everything() {
         analyse(graph, &heap.sizes, &heap.policy, config)
     } else {
