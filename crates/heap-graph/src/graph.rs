@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::io::{self, Read, Write};
 use std::ops::Range;
 
 /// No node, no edge, no number.
@@ -186,6 +187,39 @@ impl Graph {
         let Self { offsets, links, partners, .. } = self;
         let (offsets, links, partners) = (offsets.clone(), links.clone(), partners.clone());
         Self { offsets, links, partners, labels: None, kinds: None }
+    }
+
+    /// Gives the graph away, to be consumed, and writes its edges to `out`, from where [`take_back`](Self::take_back) reads
+    /// them. Labels and kinds stay.
+    ///
+    /// # Errors
+    /// Those of `out`; then nothing is given away.
+    pub fn lend(&mut self, out: &mut impl Write) -> io::Result<Self> {
+        let mut bytes = Vec::with_capacity(1 << 18);
+        for chunk in self.links.chunks(1 << 16) {
+            bytes.clear();
+            bytes.extend(chunk.iter().flat_map(|link| link.0.to_le_bytes()));
+            out.write_all(&bytes)?;
+        }
+        let (offsets, partners) = (self.offsets.clone(), self.partners.clone());
+        Ok(Self { offsets, partners, links: std::mem::take(&mut self.links), labels: None, kinds: None })
+    }
+
+    /// Reads the edges back that [`lend`](Self::lend) wrote.
+    ///
+    /// # Errors
+    /// Those of `from`.
+    pub fn take_back(&mut self, from: &mut impl Read) -> io::Result<()> {
+        let edges = self.offsets.last().copied().unwrap_or(0) as usize;
+        self.links.reserve_exact(edges);
+        let mut bytes = vec![0; 1 << 18];
+        while self.links.len() < edges {
+            let part = &mut bytes[..((edges - self.links.len()) * 4).min(1 << 18)];
+            from.read_exact(part)?;
+            let (words, _) = part.as_chunks();
+            self.links.extend(words.iter().map(|&word| Link(u32::from_le_bytes(word))));
+        }
+        Ok(())
     }
 
     /// Gives labels and kinds away; the graph has none from then on. `None` if it does not have both.

@@ -1,11 +1,11 @@
 //! A graph with what it takes to select and to name its nodes.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{Seek, Write};
 use std::os::unix::fs::FileExt;
 
 use heap_base::{BitSet, Error, Result};
-use heap_graph::{GraphSink, HeapGraph, Keep};
+use heap_graph::{Graph, GraphSink, HeapGraph, Keep};
 use heap_record::wants::{Nodes, Strings};
 use heap_record::{
     Declaration, EdgeBatch, Metadata, Node, NodeBatch, Sharded, Sink, Str, StringId, Value, Wants,
@@ -172,6 +172,28 @@ impl NamedGraph {
         file.write_all(&kinds).map_err(Error::write)?;
         self.labels = Some(file);
         Ok(())
+    }
+
+    /// The graph, to be consumed by an analysis: a copy, or of a large one the graph itself, while its edges lie in a file.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(crate) fn lend(&mut self) -> Result<(Graph, Option<File>)> {
+        if self.heap.graph.edges() < LABELS_ASIDE {
+            return Ok((self.heap.graph.bare(), None));
+        }
+        let mut file = tempfile::tempfile().map_err(Error::write)?;
+        let graph = self.heap.graph.lend(&mut file).map_err(Error::write)?;
+        Ok((graph, Some(file)))
+    }
+
+    /// The edges of a graph that was lent, back from their file.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(crate) fn take_back(&mut self, file: Option<File>) -> Result {
+        let Some(mut file) = file else { return Ok(()) };
+        file.rewind().and_then(|()| self.heap.graph.take_back(&mut file)).map_err(Error::read)
     }
 
     /// String id of the label of an edge.

@@ -164,6 +164,12 @@ fn labels_that_were_put_aside_are_the_same() {
             assert_eq!(aside.label(edge).expect("a file"), kept.label(edge).expect("memory"));
             assert_eq!(aside.kind(edge), kept.kind(edge));
         }
+        let (graph, file) = aside.lend().expect("room for a file");
+        aside.take_back(file).expect("a file");
+        for edge in 0..kept.heap.graph.edges() {
+            assert_eq!(aside.heap.graph.link(edge), kept.heap.graph.link(edge));
+            assert_eq!(graph.link(edge), kept.heap.graph.link(edge));
+        }
         Ok(())
     });
 }

@@ -244,7 +244,9 @@ impl Sink for SuspectLoader {
         for node in batch.iter() {
             let number = self.nodes;
             self.nodes = self.nodes.saturating_add(1);
-            if !node.own.is_empty() {
+            // Most have a text that is their name, and nothing else.
+            let named_text = node.heap.name.is_some() && node.own.starts_with(b"\"data\":");
+            if !node.own.is_empty() && !named_text {
                 if let Some(function) = member(node.own, "metadata").and_then(int_field) {
                     self.clues.functions.push((number, function));
                 } else if node.heap.name.is_none()

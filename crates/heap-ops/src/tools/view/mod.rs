@@ -217,13 +217,16 @@ impl Loaded {
     /// # Errors
     /// A temporary file cannot be read.
     pub fn build(self, extent: Extent, earlier: Vec<Earlier>) -> Result<HeapView> {
-        let Self { graph: loaded, mut clues, texts, limit } = self;
+        let Self { graph: mut loaded, mut clues, texts, limit } = self;
         clues.earlier = earlier;
         let strings = texts.rows(&loaded, limit)?;
         let groups = Groups::of(&loaded)?;
-        let HeapGraph { graph, sizes, policy, .. } = &loaded.heap;
+        let (graph, file) = loaded.lend()?;
+        let HeapGraph { sizes, policy, .. } = &loaded.heap;
         let (analysis, retained) =
-            analyse_with_groups(graph.bare(), sizes, policy, groups.count(), |node| groups.of_node(node));
+            analyse_with_groups(graph, sizes, policy, groups.count(), |node| groups.of_node(node));
+        loaded.take_back(file)?;
+        let HeapGraph { graph, sizes, .. } = &loaded.heap;
         let counted = || {
             let tree = DomTree::new(analysis.root, &analysis.idom);
             let cells = cells::build(sizes, &analysis, &tree, &groups, extent.shape);
