@@ -179,7 +179,6 @@ fn the_order_of_records_changes_no_answer() {
         "heap-walk --id 3 | heap-names",
         "heap-to ndjson | heap-names",
         "heap-redact | heap-sum --by subtype",
-        "heap-to v8 | heap-sum",
     ]);
     let files = [
         "app.heapsnapshot",
@@ -203,7 +202,8 @@ fn the_order_of_records_changes_no_answer() {
             let report = report.replace("FILE", "other");
             let (first, rest) = report.split_once(" | ").unwrap_or((&report, "cat"));
             // Metadata say which tools a stream met, and how many strings it took.
-            let clean = "grep -v '\"type\":\"metadata\"' | sort";
+            // Where retained bytes begin depends on the order of nodes.
+            let clean = "grep -v '\"type\":\"metadata\"' | sed 's/,\"retained_from\":[0-9]*//' | sort";
             let _ = writeln!(
                 script,
                 "{first} - < ordered 2> /dev/null | {rest} | {clean} > a
