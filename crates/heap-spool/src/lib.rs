@@ -3,9 +3,10 @@
 //! A record stream may have its records in any order, and has identifiers of its own. A dump has them in the order of its
 //! format, and has counts in its header. So a writer puts records into [spools](heap_base::Spool), files without a name in
 //! `TMPDIR`, and writes the dump at the end. [`Texts`] stores strings, [`Ids`] the nodes' identifiers, [`Links`] the edges,
-//! in stream order or by source; each states its memory. [`BySubtype`] is what a writer knows of subtypes, [`Lost`] counts
+//! in stream order or by source; each states its memory. [`Head`] is what metadata say, [`BySubtype`] is what a writer knows of subtypes, [`Lost`] counts
 //! what it leaves out, and [`Pending`] is the file that it writes.
 
+mod head;
 mod ids;
 mod links;
 mod lost;
@@ -15,6 +16,7 @@ mod subtypes;
 mod tests;
 mod texts;
 
+pub use head::Head;
 pub use ids::Ids;
 pub use links::{Link, Links, Sorted};
 pub use lost::{Lost, keeps_metadata};

@@ -32,8 +32,7 @@ use heap_record::{
     Declaration, Edge, EdgeBatch, Extension, LeftOut, Metadata, Node, NodeBatch, Sink, Str, Target, Types,
     Value, Wants,
 };
-use heap_spool::{BySubtype, Link, Links, Lost, Text, keeps_metadata};
-use rustc_hash::FxHashMap;
+use heap_spool::{BySubtype, Head, Link, Links, Lost, Text};
 
 use node::{DeferredNode, Sort};
 use objects::{Heap, Layout};
@@ -46,10 +45,7 @@ pub struct Writer<W: Write> {
     out: W,
     types: Types,
     sorts: BySubtype<Sort>,
-    metadata: FxHashMap<String, String>,
-    roots: Vec<Value>,
-    streams: u32,
-    snapshots: u32,
+    head: Head,
     /// True if the stream comes from Dart; known with the first node or edge.
     native: Option<bool>,
     heap: Heap,
@@ -71,10 +67,7 @@ pub fn writer<W: Write>(out: W) -> Writer<W> {
         out,
         types: Types::default(),
         sorts: BySubtype::default(),
-        metadata: FxHashMap::default(),
-        roots: Vec::new(),
-        streams: 0,
-        snapshots: 0,
+        head: Head::new("a Dart snapshot", "dart"),
         native: None,
         heap: Heap::default(),
         nodes: Spool::new(),
@@ -95,7 +88,7 @@ impl<W: Write> Writer<W> {
         if let Some(native) = self.native {
             return native;
         }
-        let native = self.metadata.get("target_source").is_some_and(|source| source == crate::FORMAT);
+        let native = self.head.get("target_source").is_some_and(|source| source == crate::FORMAT);
         self.native = Some(native);
         native
     }
@@ -108,12 +101,12 @@ impl<W: Write> Writer<W> {
     }
 
     fn number(&self, key: &str) -> Option<u64> {
-        self.metadata.get(key)?.parse().ok()
+        self.head.get(key)?.parse().ok()
     }
 
     /// One that holds over several snapshots of a process, as far as Dart has room for it.
     fn hash(&self, id: Value) -> u64 {
-        let rule = |key: &str, value: &str| self.metadata.get(key).is_some_and(|v| v == value);
+        let rule = |key: &str, value: &str| self.head.get(key).is_some_and(|v| v == value);
         let lasting = rule("heap.identity", "identifier") || rule("heap.identifier", "v8");
         if lasting { u32::try_from(id).unwrap_or(0).into() } else { 0 }
     }
@@ -159,14 +152,14 @@ impl<W: Write> Writer<W> {
         let native = self.native();
         let mut heap = std::mem::take(&mut self.heap);
         self.left_out.add("nodes with the identifier of another", heap.ids.seal());
-        let source = self.metadata.get("target_source").cloned().unwrap_or_default();
+        let source = self.head.get("target_source").unwrap_or_default().to_owned();
         let (nodes, links) = (std::mem::take(&mut self.nodes), std::mem::take(&mut self.links));
         let objects = heap.objects(
             native,
             &source,
             &nodes,
             links,
-            &self.roots,
+            self.head.roots(),
             &self.types,
             &self.layout,
             &mut self.left_out,
@@ -196,7 +189,7 @@ impl<W: Write> Writer<W> {
         }
         let claimed = |key| self.number(key).filter(|_| same);
         let mut head = Spool::new();
-        let name = self.metadata.get("dart.name").cloned().unwrap_or(source);
+        let name = self.head.get("dart.name").map_or(source, str::to_owned);
         let size = claimed("dart.shallow_size").unwrap_or(objects.size);
         let capacity = claimed("dart.capacity").unwrap_or(size);
         head.push(MAGIC)?;
@@ -284,27 +277,7 @@ impl<W: Write> Sink for Writer<W> {
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        match record.key {
-            "version_major" => {
-                self.streams += 1;
-                if self.streams > 1 && self.native.is_some() {
-                    return Err(Error::refused("a Dart snapshot holds one heap; these are several"));
-                }
-            }
-            "heap.snapshot" => {
-                self.snapshots += 1;
-                if self.snapshots > 1 {
-                    return Err(Error::refused("a Dart snapshot holds one heap; choose with --snapshot"));
-                }
-            }
-            "heap.root" => self.roots.extend(record.value.parse::<i64>()),
-            key => {
-                if keeps_metadata(key, "dart", &mut self.left_out) {
-                    self.metadata.insert(key.to_owned(), record.value.to_owned());
-                }
-            }
-        }
-        Ok(())
+        self.head.take(record, self.native.is_some(), &mut self.left_out)
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {

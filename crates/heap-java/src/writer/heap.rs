@@ -154,12 +154,12 @@ impl<W: Write> Writer<W> {
         let java = self.java();
         let mut input = std::mem::take(&mut self.input);
         self.left_out.add("nodes with the identifier of another", input.ids.seal());
-        let says = |key: &str, value: &str| self.metadata.get(key).is_some_and(|v| v == value);
-        let number = |key: &str| self.metadata.get(key).and_then(|v| v.parse::<u64>().ok());
+        let says = |key: &str, value: &str| self.head.get(key).is_some_and(|v| v == value);
+        let number = |key: &str| self.head.get(key).and_then(|v| v.parse::<u64>().ok());
         let index = says("heap.identifier", "index");
         let narrow = java && says("java.identifier_size", "4");
         let version = if java && says("java.version", "1.0.3") { b'3' } else { b'2' };
-        let layout = self.metadata.get("java.layout").filter(|_| java);
+        let layout = self.head.get("java.layout").filter(|_| java);
         let layout = layout.and_then(|words| Overrides::parse(words)).unwrap_or_default();
         let layout = layout.over(Layout::COMPRESSED);
         let hold_all = says("heap.unreachable", "root");
@@ -191,7 +191,7 @@ impl<W: Write> Writer<W> {
         heap.gather_labels(&input)?;
         heap.place_nodes()?;
         if heap.roots.list.is_empty() {
-            heap.find_roots(&input, &self.roots, hold_all)?;
+            heap.find_roots(&input, self.head.roots(), hold_all)?;
         }
         let all = input.links.len();
         let texts = std::mem::take(&mut input.texts);

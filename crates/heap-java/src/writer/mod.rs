@@ -27,12 +27,12 @@ mod roots;
 use std::io::Write;
 
 use heap_base::json::{each, uint};
-use heap_base::{Error, Result, Spool};
+use heap_base::{Result, Spool};
 use heap_record::{
     Declaration, Edge, EdgeBatch, Extension, LeftOut, Metadata, Node, NodeBatch, Sink, Str, StringId, Target,
     Types, Value, Wants,
 };
-use heap_spool::{BySubtype, Ids, Link, Links, Lost, Texts, keeps_metadata};
+use heap_spool::{BySubtype, Head, Ids, Link, Links, Lost, Texts};
 use rustc_hash::FxHashMap;
 
 use crate::layout::Kind;
@@ -45,10 +45,7 @@ pub struct Writer<W: Write> {
     out: Option<W>,
     types: Types,
     forms: BySubtype<Form>,
-    metadata: FxHashMap<String, String>,
-    roots: Vec<Value>,
-    streams: u32,
-    snapshots: u32,
+    head: Head,
     /// True if the stream comes from a Java heap; known with the first node or edge.
     java: Option<bool>,
     input: Input,
@@ -100,10 +97,7 @@ pub fn writer<W: Write>(out: W) -> Writer<W> {
         out: Some(out),
         types: Types::default(),
         forms: BySubtype::default(),
-        metadata: FxHashMap::default(),
-        roots: Vec::new(),
-        streams: 0,
-        snapshots: 0,
+        head: Head::new("an HPROF file", "java"),
         java: None,
         input: Input::default(),
         lost: Lost::default(),
@@ -119,7 +113,7 @@ impl<W: Write> Writer<W> {
         if let Some(java) = self.java {
             return java;
         }
-        let java = self.metadata.get("target_source").is_some_and(|source| source.starts_with("java."));
+        let java = self.head.get("target_source").is_some_and(|source| source.starts_with("java."));
         self.java = Some(java);
         java
     }
@@ -189,27 +183,7 @@ impl<W: Write> Sink for Writer<W> {
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        match record.key {
-            "version_major" => {
-                self.streams += 1;
-                if self.streams > 1 && self.java.is_some() {
-                    return Err(Error::refused("an HPROF file holds one heap; these are several"));
-                }
-            }
-            "heap.snapshot" => {
-                self.snapshots += 1;
-                if self.snapshots > 1 {
-                    return Err(Error::refused("an HPROF file holds one heap; choose with --snapshot"));
-                }
-            }
-            "heap.root" => self.roots.extend(record.value.parse::<i64>()),
-            key => {
-                if keeps_metadata(key, "java", &mut self.left_out) {
-                    self.metadata.insert(key.to_owned(), record.value.to_owned());
-                }
-            }
-        }
-        Ok(())
+        self.head.take(record, self.java.is_some(), &mut self.left_out)
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
