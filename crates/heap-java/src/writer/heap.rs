@@ -160,7 +160,7 @@ impl<W: Write> Writer<W> {
         let narrow = java && says("java.identifier_size", "4");
         let version = if java && says("java.version", "1.0.3") { b'3' } else { b'2' };
         let layout = self.head.get("java.layout").filter(|_| java);
-        let layout = layout.and_then(|words| Overrides::parse(words)).unwrap_or_default();
+        let layout = layout.and_then(Overrides::parse).unwrap_or_default();
         let layout = layout.over(Layout::COMPRESSED);
         let hold_all = says("heap.unreachable", "root");
         let file =
