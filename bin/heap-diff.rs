@@ -54,6 +54,13 @@ const TOOL: Tool = Tool {
             },
             Flag {
                 short: None,
+                long: "mixed",
+                value: None,
+                help: "compare files of different virtual machines, too: classes of equal names\n\
+                       Without it such files are an error, because few names mean the same.",
+            },
+            Flag {
+                short: None,
                 long: "devtools",
                 value: None,
                 help: "V8, two files: the rows of Chrome DevTools' comparison, figure for figure\n\
@@ -102,6 +109,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "all" => options.all = true,
             "classes" => options.classes = true,
             "devtools" => options.devtools = true,
+            "mixed" => options.mixed = true,
             "nodes" => options.nodes = Some(args.parse_with("new, gone or leaked", Fate::named)?),
             "fail-on" => {
                 let condition = Condition::parse(&args.text()?, &ChangeColumns);
@@ -116,24 +124,30 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         return devtools(&inputs, args, out);
     }
     let mut snapshots = Vec::new();
+    // The file whose objects are written is read twice. It may be a pipe, so it stays open.
+    let (place, mut twice) = (options.nodes.map(|fate| fate.place(inputs.len())), None);
     for index in 0..inputs.len() {
         let mut census = Census::new(selection.clone(), !options.classes);
-        if inputs.read(index, &mut census)? != Outcome::Whole {
+        let Some(mut input) = inputs.open(index) else { return Ok(Status::Failed) };
+        if inputs.read_open(index, &mut input, &mut census)? != Outcome::Whole {
             return Ok(Status::Failed);
         }
         census.finish(true)?;
         snapshots.push(census.into_report());
+        if place == Some(index) {
+            twice = Some(input);
+        }
     }
     let diff = Diff::of(snapshots);
-    diff.doubts.iter().for_each(|what| heap_cli::warn(what));
     diff.serves(&options)?;
-    options.unmet(&diff).iter().for_each(|what| heap_cli::warn(what));
-    if let Some(fate) = options.nodes {
+    diff.doubts.iter().chain(&options.unmet(&diff)).for_each(|what| heap_cli::warn(what));
+    selection.unmatched(true).iter().for_each(|what| heap_cli::warn(what));
+    if let (Some(fate), Some(place), Some(mut input)) = (options.nodes, place, twice) {
         let writer = Writer::new(out).provenance(args.provenance(), true);
         let mut filter = Filter::new(Selection::default().among(diff.ids(fate)), Edges::Inner, writer);
-        let whole = inputs.read(fate.place(inputs.len()), &mut filter)? == Outcome::Whole;
+        let whole = inputs.read_open(place, &mut input, &mut filter)? == Outcome::Whole;
         filter.finish(whole)?;
-        return Ok(Status::Done);
+        return Ok(if whole { Status::Done } else { Status::Failed });
     }
     let (report, count) = rows::classes(&diff, inputs.len(), options.shown(), &args.output)?;
     report.write(out)?;

@@ -30,7 +30,7 @@ const TOOL: Tool = Tool {
         },
         Example {
             about: "large objects that are neither code nor strings",
-            command: "heap-filter --min-size 1K --subtype object --subtype native app.heapsnapshot | heap-top -n 5",
+            command: "heap-filter --min-size 1K --subtype object --subtype closure app.heapsnapshot | heap-top -n 5",
         },
         Example {
             about: "detached DOM nodes",

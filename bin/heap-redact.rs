@@ -61,7 +61,8 @@ const TOOL: Tool = Tool {
                 None,
                 "audit",
                 "write no records, but counts of what stays; status 1 if anything that stays looks like a secret\n\
-                       With --keep '*' everything stays.",
+                       With --keep '*' everything stays. Numbers stay without --numbers; those that pass the check digit of \
+                 cards are reported.",
             ),
         ]),
         OUTPUT,
@@ -84,7 +85,7 @@ const TOOL: Tool = Tool {
     ],
     notes: "Contents are always redacted: the text of strings and regular expressions, and every field of text that is \
             not known to be something else. Names, labels and paths stay unless asked for, but for those that look \
-            like a secret (keys, access tokens, addresses, card numbers, random-looking words). A text that is \
+            like a secret (keys, access tokens, addresses, card numbers, random-looking words). Text of a namespace or section that nothing is known of is contents. A text that is \
             contents in one place and a label in another goes in the first and stays in the second: JavaScript keeps \
             a string for each property name.\n\n\
             A token has as many UTF-16 units as its text, equal texts have equal tokens, and different texts have \
@@ -114,7 +115,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "keep" => rules.keep.push(Glob::new(&args.text()?)),
             "key" => key = Some(of_owner(args.value()?, read_key)?),
             "map" => map = Some(args.value()?),
-            "audit" => audit = true,
+            "audit" => (audit, rules.audit) = (true, true),
             _ => return Err(args.unexpected()),
         }
     }

@@ -76,7 +76,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         return Err(Error::usage("which objects? Say --id @N, --class NAME or the like, or --stack"));
     }
     let inputs = args.inputs()?;
-    let mut show = Show::new(selection);
+    // Rows are shown in this order, so what is beyond the limit need not be kept.
+    let most = args.output.limit.filter(|_| args.output.sort.is_none());
+    let mut show = Show::with_most(selection, most);
     let status = inputs.pump(&mut show)?;
     rows::report(show.report().rows(), &args.output)?.write(out)?;
     show.missing().iter().for_each(|what| heap_cli::warn(what));

@@ -102,7 +102,10 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         if selection.is_all() {
             loaded.chosen = (0..loaded.heap.graph.nodes()).collect();
         }
-        let ids = if garbage { unreachable(&loaded) } else { walk(&loaded, &way)? };
+        let (ids, labelled) = if garbage { (unreachable(&loaded), true) } else { walk(&loaded, &way)? };
+        if !labelled && !loaded.chosen.is_empty() {
+            heap_cli::warn("no edge on the way has a label that --via names");
+        }
         drop(loaded);
         let mut filter = Filter::new(Selection::default().among(ids), Edges::Inner, &mut writer);
         if inputs.read_again(index, &mut input, first, &mut filter)? != Outcome::Whole {

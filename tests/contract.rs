@@ -31,7 +31,9 @@ fn case(tool: &str) -> Case {
     let case = Case { tool: tool.to_owned(), args: "", stdin: "", by_file: true, nameless: true, live: true };
     match tool {
         "heap-check" => Case { args: "--info", nameless: false, ..case },
-        "heap-diff" => Case { args: "--classes --all good.ndjson", stdin: " -", by_file: false, ..case },
+        "heap-diff" => {
+            Case { args: "--classes --all --mixed good.ndjson", stdin: " -", by_file: false, ..case }
+        }
         "heap-grep" => Case { args: "-e e", ..case },
         "heap-dom" | "heap-redact" | "heap-walk" => Case { live: false, ..case },
         "heap-path" | "heap-show" => Case { args: "--id 1", ..case },

@@ -282,3 +282,40 @@ fn what_broke_something_once_does_no_more() {
         }
     }
 }
+
+/// Whether the file has a hidden name until it is complete, as SQLite's, or none.
+#[test]
+fn an_interrupt_leaves_nothing_behind() {
+    let scratch = Scratch::new();
+    long(&scratch);
+    let script = r#"
+        mkfifo f; mkdir d
+        for signal in TERM HUP; do for target in sqlite v8 zst; do
+            heap-to $target -o d/x f & tool=$!
+            exec 3> f; head -c 50000 long.ndjson >&3
+            for i in $(seq 100); do [ -n "$(ls -A d)" ] && break; [ $target = sqlite ] || [ $i -lt 20 ] || break; sleep 0.05; done
+            [ $target = sqlite ] && stat -c %a d/.x.*
+            kill -$signal $tool; wait $tool; echo "$target $?"; exec 3>&-
+            ls -A d
+        done; done
+    "#;
+    let run = scratch.run(script);
+    let expected = "600\nsqlite 143\nv8 143\nzst 143\n600\nsqlite 129\nv8 129\nzst 129\n";
+    assert_eq!(run.out, expected, "{}", run.err);
+}
+
+#[test]
+fn the_place_of_an_output_is_named_and_a_read_only_file_stays() {
+    let scratch = Scratch::new();
+    long(&scratch);
+    for target in ["v8", "sqlite", "zst"] {
+        scratch.run(&format!("heap-to {target} -o no/x long.ndjson")).complains(
+            2,
+            "heap-to: ",
+            "no/x: no such file",
+        );
+        let script = format!(": > kept; chmod 444 kept; heap-to {target} -o kept long.ndjson");
+        scratch.run(&script).complains(2, "heap-to: ", "kept: permission denied");
+        scratch.run("[ ! -s kept ] && rm -f kept").quiet(0);
+    }
+}

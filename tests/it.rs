@@ -12,6 +12,7 @@ mod figures;
 mod harness;
 mod man;
 mod pictures;
+mod planted;
 mod redact;
 mod suspects;
 mod transcript;

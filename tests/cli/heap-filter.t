@@ -27,6 +27,7 @@ All flags must hold; one given twice means either; -v inverts.
   $ nodes --id @6163 --id 6171
   6163 6171 
   $ nodes --subtype closure --type Session
+  heap-filter: warning: no node matches --type 'Session'
   
   $ nodes --min-size 1K
   6177 
@@ -39,6 +40,7 @@ All flags must hold; one given twice means either; -v inverts.
   $ nodes --name greet
   6173 
   $ nodes --type 'no such'
+  heap-filter: warning: no node matches --type 'no such'
   
 
 What is kept is copied byte for byte.
@@ -50,6 +52,7 @@ What is kept is copied byte for byte.
 The metadata name each tool that the stream passed through.
 
   $ heap-filter --class 'A*' -v x.ndjson | heap-filter --min-size 1 | grep pipeline
+  heap-filter: warning: no node matches --class 'A*'
   {"type":"metadata","key":"heap.pipeline","value":"heap-filter [VERSION] --class 'A*' --invert"}
   {"type":"metadata","key":"heap.pipeline","value":"heap-filter [VERSION] --min-size 1"}
 
@@ -92,6 +95,7 @@ Two filters after each other, and what they say of themselves.
   class,count,size
   (string_flat),2,4248
   $ heap-filter -v --type Array leak-3.heapsnapshot.zst | heap-sum --type Array
+  heap-sum: warning: no node matches --type 'Array'
   $ heap-filter --where 'v8.detachedness = 2' dom.heapsnapshot.zst | heap-sum --csv -n 2
   class,count,size
   <p>,100,10400

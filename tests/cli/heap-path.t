@@ -19,6 +19,7 @@ heap-path: show why objects are alive. Rows in a pipe, sentences on a terminal.
       2      2   192     0      Array
       3      2   192     2        Account
   $ heap-path --class Nobody x.heapsnapshot
+  heap-path: warning: no node matches --class 'Nobody'
   [1]
   $ heap-path x.heapsnapshot
   heap-path: which objects? Say --id @N, --class NAME or the like; try 'heap-path --help'

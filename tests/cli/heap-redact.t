@@ -70,7 +70,7 @@ The audit lists what stays, and has status 1 if that looks like a secret.
   {"type":"heap.audit","place":"class","redacted":0,"kept":4,"sample":"Array"}
   {"type":"heap.audit","place":"name","redacted":0,"kept":2,"sample":"(GC roots)"}
   {"type":"heap.audit","place":"label","redacted":0,"kept":9,"sample":"greet"}
-  {"type":"heap.audit","place":"metadata","redacted":0,"kept":67,"sample":"type"}
+  {"type":"heap.audit","place":"metadata","redacted":0,"kept":12,"sample":"heap-redact [VERSION]"}
   $ sed 's/"session"/"ada@lovelace.example"/' x.heapsnapshot > mail.heapsnapshot
   $ heap-redact --audit mail.heapsnapshot | grep finding
   {"type":"heap.audit","place":"label","finding":"e-mail address","redacted":1,"kept":0,"sample":"ada@lovelace.example"}
@@ -85,6 +85,7 @@ The audit lists what stays, and has status 1 if that looks like a secret.
 The arguments of tools before are somebody's words as well.
 
   $ heap-filter --name 'Ada*' x.ndjson | heap-redact --names | grep pipeline
+  heap-filter: warning: no node matches --name 'Ada*'
   {"type":"metadata","key":"heap.pipeline","value":"heap-filter [VERSION]"}
   {"type":"metadata","key":"heap.pipeline","value":"heap-redact [VERSION] --names"}
 

@@ -65,7 +65,9 @@ Two files make one sum.
 Nothing selected is no error.
 
   $ heap-sum --type Nobody x.heapsnapshot
+  heap-sum: warning: no node matches --type 'Nobody'
   $ heap-sum --type Nobody --csv x.heapsnapshot
+  heap-sum: warning: no node matches --type 'Nobody'
   class,count,size
 
   $ heap-sum --sort weight x.heapsnapshot

@@ -17,7 +17,7 @@ A reader that goes away is no error, a full disk is one.
   heap-to: write: no space left on device
   [2]
   $ heap-to v8 -o /dev/full varied.heapsnapshot.zst
-  heap-to: write: no space left on device
+  heap-to: write: /dev/full: no space left on device
   [2]
 
 A part has a root of its own where the root is gone, and holds all there is.
@@ -277,7 +277,7 @@ A file takes its name when it is whole; damage says so, and what stood before it
   ls: cannot access 'none': No such file or directory
   [2]
   $ heap-to zst -o nosuch/x x.heapsnapshot
-  heap-to: write: no such file or directory
+  heap-to: write: nosuch/x: no such file or directory
   [2]
 
   $ heap-to

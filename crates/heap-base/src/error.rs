@@ -67,6 +67,11 @@ impl Error {
         Kind::Write(error).into()
     }
 
+    /// Writing to `place` failed, a file or a folder.
+    pub fn write_to(place: &std::path::Path, error: io::Error) -> Self {
+        Self::write(placed(place.display().to_string(), error))
+    }
+
     /// Sound input that cannot be served as asked.
     pub fn refused(what: impl Into<String>) -> Self {
         Kind::Refused(what.into()).into()
@@ -109,8 +114,31 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// An I/O error and what it happened to.
+#[derive(Debug)]
+struct Placed {
+    place: String,
+    error: io::Error,
+}
+
+impl fmt::Display for Placed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, plain(&self.error))
+    }
+}
+
+impl std::error::Error for Placed {}
+
+/// The same error with the place it happened at.
+pub fn placed(place: String, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), Placed { place, error })
+}
+
 /// An I/O error in the system's words, in lower case, without `(os error 28)`.
 pub fn plain(error: &io::Error) -> String {
+    if let Some(placed) = error.get_ref().and_then(|e| e.downcast_ref::<Placed>()) {
+        return placed.to_string();
+    }
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
     let mut chars = text.chars();

@@ -9,7 +9,7 @@ pub mod blob;
 mod cutoff;
 pub mod error;
 pub mod json;
-mod spool;
+pub mod spool;
 mod threads;
 
 pub use bits::BitSet;

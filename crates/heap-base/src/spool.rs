@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
 
+use crate::error::placed;
 use crate::{Error, Result};
 
 /// Bytes kept in memory before they go to a file.
@@ -12,6 +13,24 @@ const MEMORY: usize = 1 << 20;
 const WINDOW: usize = 64 << 10;
 /// Longest LEB128 number of 64 bits.
 const LONGEST: usize = 10;
+
+/// A file without a name in `TMPDIR`.
+///
+/// # Errors
+/// It cannot be made; the error names the folder.
+pub fn temporary() -> io::Result<File> {
+    tempfile::tempfile().map_err(in_temporary)
+}
+
+/// An error of a temporary file, with the folder it is in.
+pub fn in_temporary(error: io::Error) -> io::Error {
+    placed(format!("temporary file in {}", std::env::temp_dir().display()), error)
+}
+
+/// The same, as an error of this crate.
+pub fn no_room(error: io::Error) -> Error {
+    Error::write(in_temporary(error))
+}
 
 /// Bytes in memory up to 1 MiB, beyond that in a file without a name in `TMPDIR`.
 #[derive(Debug)]
@@ -79,9 +98,9 @@ impl Spool {
     fn drain(&mut self) -> Result {
         let file = match &mut self.file {
             Some(file) => file,
-            none => none.insert(tempfile::tempfile().map_err(Error::write)?),
+            none => none.insert(temporary().map_err(Error::write)?),
         };
-        file.write_all(&self.buf).map_err(Error::write)?;
+        file.write_all(&self.buf).map_err(no_room)?;
         self.written += self.buf.len() as u64;
         self.buf.clear();
         Ok(())

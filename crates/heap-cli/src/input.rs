@@ -7,7 +7,7 @@ use std::sync::Arc;
 use heap_base::Result as Read;
 use heap_base::error::Kind;
 use heap_formats::{Input, Operand, Options, Source};
-use heap_record::{Sink, SnapshotSelector};
+use heap_record::{Metadata, Sink, SnapshotSelector, Wants};
 
 use crate::args::{Args, InputOptions};
 use crate::error::{complain, tool_name, warn};
@@ -33,6 +33,23 @@ pub enum Outcome {
     Refused,
     /// The sink has all it needs.
     Stopped,
+}
+
+/// The number of the last snapshot of a stream.
+#[derive(Debug, Default)]
+struct LastSnapshot(Option<u64>);
+
+impl Sink for LastSnapshot {
+    fn wants(&self) -> Wants {
+        Wants::HEAD
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Read {
+        if record.key == "heap.snapshot" {
+            self.0 = record.value.parse().ok();
+        }
+        Ok(())
+    }
 }
 
 impl Inputs {
@@ -118,7 +135,19 @@ impl Inputs {
     /// # Errors
     /// Those of the input, and of the sink.
     pub fn try_read(&self, index: usize, input: &mut Input, sink: &mut dyn Sink) -> Read {
-        input.read(self.pick(index).unwrap_or_default(), &self.generator, sink)
+        let mut pick = self.pick(index).unwrap_or_default();
+        if self.reads_twice(index) && input.is_stream() {
+            // Only the end of a stream shows which snapshot is the last. The next reading finds its damage again.
+            let mut last = LastSnapshot::default();
+            let _ = input.read(SnapshotSelector::All, &self.generator, &mut last);
+            pick = last.0.map_or(pick, SnapshotSelector::Number);
+        }
+        input.read(pick, &self.generator, sink)
+    }
+
+    /// True if the last snapshot was asked for by name. Without a word a stream is read with all that it has.
+    fn reads_twice(&self, index: usize) -> bool {
+        self.pick(index) == Some(SnapshotSelector::Last)
     }
 
     /// Reads an input once more, after `first`: damage that was reported then is not reported again.
@@ -169,7 +198,8 @@ impl Inputs {
         let operand = &self.operands[index];
         let InputOptions { format, limits, read, .. } = self.options;
         let executable = self.options.executable.clone();
-        let options = Options { format, again: self.again, limits, read, executable, ..Options::default() };
+        let again = self.again || self.reads_twice(index);
+        let options = Options { format, again, limits, read, executable, ..Options::default() };
         if self.options.progress {
             let name = self.name(index).unwrap_or(OsStr::new("standard input"));
             progress::watch(Arc::clone(&options.meter), &name.to_string_lossy());

@@ -135,7 +135,12 @@ pub const OUTPUT: Group = Group {
     flags: &[
         Flag { short: None, long: "table", value: None, help: "an aligned table" },
         Flag { short: None, long: "json", value: None, help: "one JSON object per line" },
-        Flag { short: None, long: "csv", value: None, help: "comma-separated values, with a header" },
+        Flag {
+            short: None,
+            long: "csv",
+            value: None,
+            help: "comma-separated values, with a header\nTexts stay as they are: a cell that begins with = + - or @ is a formula to a spreadsheet.",
+        },
         Flag { short: None, long: "tsv", value: None, help: "tab-separated values, with a header" },
         Flag { short: Some('n'), long: "limit", value: Some("N"), help: "no more than N rows" },
         Flag {

@@ -1,6 +1,6 @@
 //! Inputs that people try and that are no heap dump of ours: named, so that the message helps.
 
-use heap_base::json::{Json, each, inside, scalar};
+use heap_base::json::{Json, each, inside, scalar, unescape};
 
 /// What an input is that begins with `head` and is neither a record stream nor a dump; `None` if nobody knows.
 pub(crate) fn name(head: &[u8]) -> Option<&'static str> {
@@ -14,7 +14,7 @@ pub(crate) fn begins_with_record(head: &[u8]) -> bool {
     let head = head.trim_ascii_start();
     let line = head.split(|&b| b == b'\n').next().unwrap_or(head).trim_ascii();
     let Some(members) = inside(line).or_else(|| line.strip_prefix(b"{")) else { return true };
-    let kind = each(members).find(|(key, _)| *key == "type").and_then(|(_, raw)| scalar(raw));
+    let kind = each(members).find(|(key, _)| unescape(key) == "type").and_then(|(_, raw)| scalar(raw));
     match kind {
         Some(Json::Text(kind)) => {
             let known = ["metadata", "type", "node_type", "edge_type", "string", "node", "edge"];

@@ -86,10 +86,13 @@ fn read_allocators(
         if !scanner.enter(b'{')? {
             continue;
         }
-        let Table { mut rows, nodes, sizes, negative } = Table::read(scanner, dict)?;
+        let Table { mut rows, nodes, sizes, counts, negative } = Table::read(scanner, dict)?;
         // Arrays of unequal length: a row needs a node and a size, the rest is what it has.
         let n_rows = nodes.min(sizes);
         heap.skipped = (rows.len() - n_rows) as u64;
+        if counts > 0 {
+            heap.skipped += n_rows.saturating_sub(counts) as u64;
+        }
         rows.level(n_rows);
         (heap.rows, heap.inconsistent) = (rows, negative);
         heaps.push(heap);
@@ -104,7 +107,9 @@ struct Table {
     /// How far the columns of nodes and of sizes reach.
     nodes: usize,
     sizes: usize,
-    /// Sizes below zero.
+    /// How far that of counts does.
+    counts: usize,
+    /// Sizes and counts below zero.
     negative: u64,
 }
 
@@ -147,7 +152,13 @@ impl Table {
     fn read_amounts(&mut self, column: &str, scanner: &mut Scanner) -> Result {
         let rows = &mut self.rows;
         if matches!(column, "counts" | "objects") {
-            fill(scanner, |i, n| rows.counts.set(i, n.amount().unwrap_or(NO_COUNT)))?;
+            let mut negative = 0;
+            self.counts = fill(scanner, |i, n| {
+                let count = n.amount();
+                negative += u64::from(count.is_none());
+                rows.counts.set(i, count.unwrap_or(NO_COUNT));
+            })?;
+            self.negative += negative;
             return Ok(());
         }
         let mut negative = 0;
@@ -217,11 +228,23 @@ fn resolve(heap: &mut Heap, dict: &Dict, slots: &mut Slots, texts: &Texts) -> bo
     }
     heap.rows.slots = places;
     for (&frame, &parent) in heap.frames.iter().zip(&heap.parents) {
-        complete &= dict.frame_name(frame) != NONE;
+        let named = dict.frame_name(frame) != NONE;
+        let (mut known, mut no_parent) = (named, false);
         if parent == ROOT {
             let parent = dict.frame_parent(frame);
-            complete &= parent == NONE || dict.frame_defined(parent);
+            known &= parent == NONE || dict.frame_defined(parent);
+            // So do some writers say that there is no parent.
+            no_parent = matches!(dict.frame_key(parent), Some(Key::Number(0 | u64::MAX)));
         }
+        complete &= known;
+        heap.unresolved += u64::from(!(known || named && no_parent));
     }
+    // 0 and −1 say that there is no type.
+    let unknown = |class: u32| {
+        class != NONE
+            && !dict.type_defined(class)
+            && !matches!(dict.type_key(class), Some(Key::Number(0 | u64::MAX)))
+    };
+    heap.unresolved += heap.rows.classes.iter().filter(|&&class| unknown(class)).count() as u64;
     complete
 }

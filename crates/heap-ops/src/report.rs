@@ -137,10 +137,11 @@ impl<R: Report> OnePass<R> {
         self.selector.selection()
     }
 
-    /// Warnings about fields that no node had. Call after [`Sink::finish`].
+    /// Warnings about fields that no node had, and a selection that no node meets. Call after [`Sink::finish`].
     pub fn missing(&self) -> Vec<String> {
         let mut missing = self.report.missing(&self.selector.context);
         missing.extend(self.selector.missing());
+        missing.extend(self.selection().unmatched(missing.is_empty()));
         missing
     }
 

@@ -26,6 +26,8 @@ pub struct Report {
     rows: Vec<Vec<Cell>>,
     total: Option<Vec<Cell>>,
     emitted: usize,
+    /// Rows beyond the limit that were not stored.
+    beyond: usize,
 }
 
 impl Report {
@@ -51,13 +53,32 @@ impl Report {
             }
         };
         let layout = layout.clone();
-        Ok(Self { kind: kind.into(), columns, layout, sort, rows: Vec::new(), total: None, emitted: 0 })
+        Ok(Self {
+            kind: kind.into(),
+            columns,
+            layout,
+            sort,
+            rows: Vec::new(),
+            total: None,
+            emitted: 0,
+            beyond: 0,
+        })
     }
 
-    /// Adds a row: one cell a column.
+    /// Adds a row: one cell a column. Beyond the limit rows are only counted, unless they are to be sorted.
     pub fn row(&mut self, cells: Vec<Cell>) {
         debug_assert_eq!(cells.len(), self.columns.len());
-        self.rows.push(cells);
+        let stored = self.rows.len() + self.emitted;
+        if self.sort.is_none() && self.layout.limit.is_some_and(|limit| stored >= limit) {
+            self.beyond += 1;
+        } else {
+            self.rows.push(cells);
+        }
+    }
+
+    /// Counts rows beyond the limit that nobody made.
+    pub fn skip(&mut self, rows: usize) {
+        self.beyond += rows;
     }
 
     /// Adds a row, and writes it at once unless a table or an order needs all of them.
@@ -115,7 +136,7 @@ impl Report {
             rows.sort_by(|a, b| order.compare(a, b));
         }
         let limit = self.layout.limit.unwrap_or(usize::MAX).saturating_sub(self.emitted);
-        let more = rows.len().saturating_sub(limit);
+        let more = rows.len().saturating_sub(limit) + self.beyond;
         rows.truncate(limit);
         let format = self.format(terminal);
         if format == Format::Table {

@@ -25,7 +25,8 @@ pub fn visible(out: &mut String, text: &str) {
 /// What goes to a terminal in any format: characters that might command it, and that JSON allows in text, as `\u009b`,
 /// which means the same in JSON. Those below U+0020 are never in JSON, and in tables they are ours.
 pub fn tame(bytes: &[u8]) -> Cow<'_, [u8]> {
-    let risky = |b: &u8| matches!(b, 0x7f | 0xc2 | 0xe2 | 0xef);
+    // First bytes of what `is_active` names.
+    let risky = |b: &u8| matches!(b, 0x7f | 0xc2 | 0xd8 | 0xe2 | 0xef | 0xf3);
     if !bytes.iter().any(risky) {
         return Cow::Borrowed(bytes);
     }
@@ -33,7 +34,10 @@ pub fn tame(bytes: &[u8]) -> Cow<'_, [u8]> {
     for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {
             if is_active(c) && c >= '\u{7f}' {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
+                // JSON has four digits; what is beyond them takes two escapes.
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
             } else {
                 out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
             }
@@ -45,7 +49,17 @@ pub fn tame(bytes: &[u8]) -> Cow<'_, [u8]> {
 
 fn is_active(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        || matches!(
+            c,
+            '\u{61c}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}'
+                // Tags and variation selectors, which nothing shows and some programs read.
+                | '\u{e0000}'..='\u{e0fff}'
+        )
 }
 
 /// Columns that `text` takes on a terminal.

@@ -11,6 +11,7 @@ mod ids;
 mod links;
 mod lost;
 mod pending;
+mod signals;
 mod subtypes;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,6 @@ pub use head::Head;
 pub use ids::Ids;
 pub use links::{Link, Links, Sorted};
 pub use lost::{Lost, keeps_metadata};
-pub use pending::Pending;
+pub use pending::{Pending, PendingWriter};
 pub use subtypes::BySubtype;
 pub use texts::{Form, Text, Texts, exact};

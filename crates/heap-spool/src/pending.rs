@@ -2,13 +2,21 @@
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use heap_base::error::placed;
 use heap_base::{Error, Result};
-use tempfile::NamedTempFile;
+use tempfile::{Builder, NamedTempFile};
 
-/// A file under a temporary name beside its own, which [`persist`](Self::persist) gives it.
+use crate::signals::{self, Doomed};
+
+/// A file without a name, which [`persist`](Self::persist) gives it. So nothing is left of a run that ends before, however it
+/// ends.
+///
+/// Where a name is needed meanwhile, as by SQLite and on file systems that know no unnamed files, it is a hidden name
+/// beside its own, for its owner only, which an interrupt removes.
 #[derive(Debug)]
 pub struct Pending {
     path: PathBuf,
@@ -20,52 +28,80 @@ pub struct Pending {
 /// What is written to.
 #[derive(Debug)]
 enum Output {
-    Temporary(NamedTempFile),
+    Unnamed(File),
+    Named(NamedTempFile, Doomed),
     /// A device or a pipe, which cannot be replaced.
     Direct(File),
+}
+
+/// A handle to write to the file, whose errors name it.
+#[derive(Debug)]
+pub struct PendingWriter {
+    file: File,
+    path: PathBuf,
 }
 
 impl Pending {
     /// Begins a file that is to be called `path`. A file of that name stays until [`persist`](Self::persist).
     ///
     /// # Errors
-    /// `path` has no file name, or no file can be made beside it.
+    /// `path` has no file name, is read-only, or no file can be made beside it.
     pub fn create(path: &Path) -> Result<Self> {
-        // Replaces what a symbolic link names, not the link.
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let meta = path.metadata().ok();
-        if meta.as_ref().is_some_and(|m| !m.is_file()) {
-            let file = OpenOptions::new().write(true).open(&path).map_err(Error::write)?;
-            return Ok(Self { path, output: Output::Direct(file), kept: None });
-        }
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let Some(name) = path.file_name() else { return Err(Error::refused("the output needs a file name")) };
-        let mut prefix = OsString::from(".");
-        prefix.push(name);
-        prefix.push(".");
-        let kept = meta.map(|m| m.permissions().mode() & 0o777);
-        // The umask applies, as with any tool's output. What is replaced may be read-only, or for its owner only.
-        let mode = kept.map_or(0o666, |kept| kept | 0o600);
-        let file = tempfile::Builder::new()
-            .prefix(&prefix)
-            .permissions(Permissions::from_mode(mode))
-            .tempfile_in(folder)
-            .map_err(Error::write)?;
-        Ok(Self { path, output: Output::Temporary(file), kept })
+        Self::new(path, false)
     }
 
-    /// Its current name, to open it again.
+    /// The same, with a name from the beginning: [`path`](Self::path).
+    ///
+    /// # Errors
+    /// Those of [`create`](Self::create).
+    pub fn create_named(path: &Path) -> Result<Self> {
+        Self::new(path, true)
+    }
+
+    fn new(asked: &Path, named: bool) -> Result<Self> {
+        let failed = |e| Error::write_to(asked, e);
+        // Replaces what a symbolic link names, not the link.
+        let path = asked.canonicalize().unwrap_or_else(|_| asked.to_owned());
+        let meta = path.metadata().ok();
+        if meta.as_ref().is_some_and(|m| !m.is_file()) {
+            let file = OpenOptions::new().write(true).open(&path).map_err(failed)?;
+            return Ok(Self { path, output: Output::Direct(file), kept: None });
+        }
+        let kept = meta.map(|m| m.permissions().mode() & 0o777);
+        // The folder decides who may replace a file, but who made it read-only did not want that.
+        let writable = rustix::fs::access(&path, rustix::fs::Access::WRITE_OK).is_ok();
+        if kept.is_some_and(|mode| mode & 0o222 == 0 || !writable) {
+            return Err(failed(io::ErrorKind::PermissionDenied.into()));
+        }
+        if path.file_name().is_none() {
+            return Err(Error::refused("the output needs a file name"));
+        }
+        let unnamed = if named { None } else { unnamed(folder(&path)) };
+        let output = if let Some(file) = unnamed {
+            Output::Unnamed(file)
+        } else {
+            let prefix = hidden_prefix(&path);
+            let mut hidden = Builder::new();
+            let hidden = hidden.prefix(&prefix).permissions(Permissions::from_mode(0o600));
+            let file = hidden.tempfile_in(folder(&path)).map_err(failed)?;
+            let doomed = signals::doom(file.path());
+            Output::Named(file, doomed)
+        };
+        Ok(Self { path, output, kept })
+    }
+
+    /// Its current name, to open it again, if it was made with one.
     pub fn path(&self) -> &Path {
         match &self.output {
-            Output::Temporary(file) => file.path(),
-            Output::Direct(_) => &self.path,
+            Output::Named(file, _) => file.path(),
+            Output::Unnamed(_) | Output::Direct(_) => &self.path,
         }
     }
 
     fn file(&self) -> &File {
         match &self.output {
-            Output::Temporary(file) => file.as_file(),
-            Output::Direct(file) => file,
+            Output::Named(file, _) => file.as_file(),
+            Output::Unnamed(file) | Output::Direct(file) => file,
         }
     }
 
@@ -73,8 +109,9 @@ impl Pending {
     ///
     /// # Errors
     /// The system has no handle left.
-    pub fn writer(&self) -> Result<File> {
-        self.file().try_clone().map_err(Error::write)
+    pub fn writer(&self) -> Result<PendingWriter> {
+        let file = self.file().try_clone().map_err(Error::write)?;
+        Ok(PendingWriter { file, path: self.path.clone() })
     }
 
     /// Whether nothing was written to the file; false for devices and pipes.
@@ -86,19 +123,107 @@ impl Pending {
         Ok(meta.is_file() && meta.len() == 0)
     }
 
-    /// Gives the file its name and the permissions of the file it replaces. Dropped without this, it leaves nothing behind.
+    /// Gives the file its name and the permissions of the file it replaces; those of a new file are as the umask says.
+    /// Dropped without this, it leaves nothing behind.
     ///
     /// # Errors
-    /// The file cannot be renamed, or its permissions cannot be set.
+    /// The file cannot be named, or its permissions cannot be set.
     pub fn persist(self) -> Result {
-        let Output::Temporary(file) = self.output else { return Ok(()) };
-        if let Some(kept) = self.kept {
-            let now = file.as_file().metadata().map_err(Error::write)?.permissions().mode() & 0o777;
-            // Not every file system lets them be set.
-            if now != kept {
-                file.as_file().set_permissions(Permissions::from_mode(kept)).map_err(Error::write)?;
+        let Self { path, output, kept } = self;
+        let failed = |e| Error::write_to(&path, e);
+        match output {
+            Output::Direct(_) => Ok(()),
+            Output::Unnamed(file) => {
+                set_mode(&file, kept).map_err(failed)?;
+                link(&file, &path).map_err(failed)
+            }
+            Output::Named(file, _doomed) => {
+                let usual = 0o666 & !umask();
+                set_mode(file.as_file(), Some(kept.unwrap_or(usual))).map_err(failed)?;
+                file.persist(&path).map(drop).map_err(|e| failed(e.error))
             }
         }
-        file.persist(&self.path).map(drop).map_err(|e| Error::write(e.error))
     }
+}
+
+impl Write for PendingWriter {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        self.file.write(buf).map_err(|e| placed(self.path.display().to_string(), e))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The beginning of a hidden name beside `path`.
+fn hidden_prefix(path: &Path) -> OsString {
+    let mut prefix = OsString::from(".");
+    prefix.push(path.file_name().unwrap_or_default());
+    prefix.push(".");
+    prefix
+}
+
+fn set_mode(file: &File, mode: Option<u32>) -> io::Result<()> {
+    let Some(mode) = mode else { return Ok(()) };
+    // Not every file system lets them be set.
+    if file.metadata()?.permissions().mode() & 0o777 == mode {
+        return Ok(());
+    }
+    file.set_permissions(Permissions::from_mode(mode))
+}
+
+/// The bits that new files lack. Files that other threads make meanwhile are for their owner only.
+fn umask() -> u32 {
+    use rustix::process::umask;
+    let mask = umask(rustix::fs::Mode::from_raw_mode(0o077));
+    umask(mask);
+    mask.as_raw_mode() as u32
+}
+
+/// The name under which the system shows an open file.
+#[cfg(target_os = "linux")]
+fn shown(file: &File) -> PathBuf {
+    use std::os::fd::AsRawFd;
+    format!("/proc/self/fd/{}", file.as_raw_fd()).into()
+}
+
+/// A file without a name in `folder`, if there can be one that gets a name later.
+#[cfg(target_os = "linux")]
+fn unnamed(folder: &Path) -> Option<File> {
+    use rustix::fs::{Mode, OFlags};
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(folder, flags, Mode::from_raw_mode(0o666)).ok()?);
+    let (shown, own) = (shown(&file).metadata().ok()?, file.metadata().ok()?);
+    ((shown.dev(), shown.ino()) == (own.dev(), own.ino())).then_some(file)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn unnamed(_: &Path) -> Option<File> {
+    None
+}
+
+/// Gives an unnamed file the name `path`. What has the name is replaced in one step.
+#[cfg(target_os = "linux")]
+fn link(file: &File, path: &Path) -> io::Result<()> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+    let shown = shown(file);
+    let link_to =
+        |name: &Path| -> io::Result<()> { Ok(linkat(CWD, &shown, CWD, name, AtFlags::SYMLINK_FOLLOW)?) };
+    match link_to(path) {
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
+            let hidden = Builder::new().prefix(&hidden_prefix(path)).make_in(folder(path), link_to)?;
+            hidden.persist(path).map(drop).map_err(|e| e.error)
+        }
+        other => other,
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn link(_: &File, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }

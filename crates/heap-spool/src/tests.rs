@@ -187,8 +187,8 @@ fn a_file_gets_its_name_when_it_is_complete() {
         // What is not finished leaves nothing behind.
         let pending = Pending::create(&path).unwrap();
         pending.writer().unwrap().write_all(b"half").unwrap();
-        assert_eq!(names(folder.path()).len(), before.len() + 1);
-        assert!(names(folder.path())[0].starts_with(".x."), "{:?}", names(folder.path()));
+        // Where the file system knows files without names there is nothing to be seen meanwhile.
+        assert!(names(folder.path()).iter().all(|name| name == "x" || name.starts_with(".x.")));
         assert_eq!(fs::read_to_string(&path).ok().as_deref(), old);
         drop(pending);
         assert_eq!((names(folder.path()), fs::read_to_string(&path).ok().as_deref()), (before, old));
@@ -212,15 +212,36 @@ fn a_new_file_has_the_usual_permissions_and_one_that_is_replaced_keeps_its_own()
     File::create(folder.path().join("usual")).unwrap();
     Pending::create(&path).unwrap().persist().unwrap();
     assert_eq!(mode(&path), mode(&folder.path().join("usual")));
-    for kept in [0o600, 0o666, 0o400] {
-        fs::set_permissions(&path, Permissions::from_mode(kept)).unwrap();
-        let pending = Pending::create(&path).unwrap();
-        // Its owner writes to it, by its name too, and nobody reads it who may not read what is replaced.
-        assert_eq!((mode(pending.path()) & 0o600, mode(pending.path()) & !(kept | 0o600)), (0o600, 0));
-        pending.writer().unwrap().write_all(b"new").unwrap();
-        pending.persist().unwrap();
-        assert_eq!((mode(&path), fs::read_to_string(&path).unwrap()), (kept, "new".to_owned()));
+    for kept in [0o600, 0o666, 0o640] {
+        for make in [Pending::create, Pending::create_named] {
+            fs::set_permissions(&path, Permissions::from_mode(kept)).unwrap();
+            let pending = make(&path).unwrap();
+            if pending.path() != path {
+                // What has a name already is for its owner only.
+                assert_eq!(mode(pending.path()), 0o600);
+            }
+            pending.writer().unwrap().write_all(b"new").unwrap();
+            pending.persist().unwrap();
+            assert_eq!((mode(&path), fs::read_to_string(&path).unwrap()), (kept, "new".to_owned()));
+        }
     }
+    // A new one made under a name, too.
+    fs::remove_file(&path).unwrap();
+    Pending::create_named(&path).unwrap().persist().unwrap();
+    assert_eq!(mode(&path), mode(&folder.path().join("usual")));
+}
+
+#[test]
+fn a_read_only_file_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x");
+    fs::write(&path, "old").unwrap();
+    fs::set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
+    for make in [Pending::create, Pending::create_named] {
+        let message = make(&path).unwrap_err().to_string();
+        assert!(message.contains("x: permission denied"), "{message}");
+    }
+    assert_eq!((names(folder.path()), fs::read_to_string(&path).unwrap()), (vec!["x".into()], "old".into()));
 }
 
 #[test]
@@ -230,7 +251,7 @@ fn what_a_link_names_is_replaced_and_the_link_stays() {
     let (link, path) = (folder.path().join("link"), there.path().join("x"));
     fs::write(&path, "old").unwrap();
     symlink(&path, &link).unwrap();
-    let pending = Pending::create(&link).unwrap();
+    let pending = Pending::create_named(&link).unwrap();
     assert_eq!((names(folder.path()).len(), names(there.path()).len()), (1, 2));
     pending.persist().unwrap();
     assert!(link.is_symlink() && fs::read(&path).unwrap().is_empty());

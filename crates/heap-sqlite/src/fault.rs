@@ -9,7 +9,7 @@ use rusqlite::ErrorCode;
 #[expect(clippy::needless_pass_by_value, reason = "the shape that map_err wants")]
 pub(crate) fn write(error: rusqlite::Error) -> Error {
     let kind = match error.sqlite_error_code() {
-        Some(ErrorCode::DiskFull) => io::ErrorKind::StorageFull,
+        Some(ErrorCode::DiskFull) => return Error::write(io::Error::from_raw_os_error(28)),
         Some(ErrorCode::OutOfMemory) => io::ErrorKind::OutOfMemory,
         Some(ErrorCode::PermissionDenied) => io::ErrorKind::PermissionDenied,
         Some(ErrorCode::ReadOnly) => io::ErrorKind::ReadOnlyFilesystem,

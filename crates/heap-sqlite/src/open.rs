@@ -14,11 +14,10 @@ use rusqlite::{Connection, MAIN_DB, OpenFlags};
 
 use crate::{claims, fault};
 
-/// An open file, and the copy of it that had to be made, if any.
+/// An open file.
 #[derive(Debug)]
 pub(crate) struct Db {
     pub(crate) conn: Connection,
-    _copy: Option<tempfile::TempPath>,
 }
 
 /// Opens the file of `blob` in place where it has a name, in memory where the bytes are in memory, and a copy in
@@ -30,6 +29,7 @@ pub(crate) fn open(blob: &Blob) -> Result<Db> {
         None => in_memory(blob).map_err(failed)?,
         Some(file) => {
             let path = if let Some(path) = name_of(file) {
+                check_log(&path)?;
                 path
             } else {
                 let temp = copied(blob).map_err(Error::read)?;
@@ -54,9 +54,29 @@ pub(crate) fn open(blob: &Blob) -> Result<Db> {
     let longest = i32::try_from(blob.len().max(1 << 20)).unwrap_or(i32::MAX);
     conn.set_limit(Limit::SQLITE_LIMIT_LENGTH, longest).map_err(failed)?;
     claims::check(blob, &conn)?;
+    // SQLite has it open by now; without a name it goes with the process.
+    drop(copy);
     conn.execute_batch("PRAGMA query_only = 1; PRAGMA cell_size_check = 1; PRAGMA mmap_size = 0;")
         .map_err(failed)?;
-    Ok(Db { conn, _copy: copy })
+    Ok(Db { conn })
+}
+
+/// Refuses a file whose last changes are beside it, in a write-ahead log or a journal of a transaction that did not end:
+/// without them it is an older or half state.
+fn check_log(path: &Path) -> Result {
+    for (end, what) in [("-wal", "an open write-ahead log"), ("-journal", "an open journal")] {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(end);
+        let beside = Path::new(&beside);
+        if beside.metadata().is_ok_and(|m| m.len() > 0) {
+            return Err(Error::refused(format!(
+                "{what} holds the last changes: {}; close the program that writes, or copy both into one file with \
+                 sqlite3 FILE 'vacuum into \"COPY\"'",
+                beside.display()
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The name under which the open file can be opened again, if it still has the one it was opened by.

@@ -16,6 +16,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::thread::JoinHandle;
 
+use heap_base::spool::{in_temporary, temporary};
 use heap_base::{Error, Result};
 use rusqlite::Connection;
 
@@ -67,7 +68,7 @@ impl Pairs {
         let mut pairs = std::mem::take(&mut self.current);
         let worker = std::thread::Builder::new().name("sort".to_owned()).spawn(move || {
             pairs.sort_unstable();
-            let mut file = tempfile::tempfile()?;
+            let mut file = temporary()?;
             let mut bytes = Vec::with_capacity(1 << 16);
             for pairs in pairs.chunks((1 << 16) / PAIR) {
                 bytes.clear();
@@ -75,7 +76,7 @@ impl Pairs {
                     bytes.extend_from_slice(&value.to_le_bytes());
                     bytes.extend_from_slice(&row.to_le_bytes());
                 }
-                file.write_all(&bytes)?;
+                file.write_all(&bytes).map_err(in_temporary)?;
             }
             file.seek(SeekFrom::Start(0))?;
             Ok(file)

@@ -41,7 +41,7 @@ pub struct Writer {
 /// `path` may not be replaced, or no file can be made beside it.
 pub fn writer(path: &Path, replace: Replace) -> Result<Writer> {
     check_target(path, replace)?;
-    let file = Pending::create(path)?;
+    let file = Pending::create_named(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(file.path(), flags).map_err(fault::write)?;
     conn.set_prepared_statement_cache_capacity(256);

@@ -84,9 +84,12 @@ impl Scores {
     }
 }
 
+/// The best, then those without any score, as MoarVM sorts its whole table: the other indexes in their order, and where the
+/// table is shorter than the list those beyond it.
 fn best(list: &[(u64, u64)], score: impl Fn(&(u64, u64)) -> u64) -> Vec<(u64, u64)> {
-    let mut rows: Vec<_> = (0..).zip(list.iter().map(score)).filter(|&(_, score)| score > 0).collect();
+    let beyond = std::iter::repeat_n(0, ENTRIES.saturating_sub(list.len()));
+    let mut rows: Vec<_> = (0..).zip(list.iter().map(score).chain(beyond)).collect();
     rows.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
-    rows.resize(ENTRIES, (0, 0));
+    rows.truncate(ENTRIES);
     rows
 }

@@ -14,6 +14,11 @@ impl Glob {
         Self { pattern: pattern.into(), plain: !pattern.contains(['*', '?']) }
     }
 
+    /// True if it begins with a bracket, as names of subtypes do where a class is expected.
+    pub fn is_bracketed(&self) -> bool {
+        self.pattern.starts_with('(')
+    }
+
     /// True if the whole of `text` matches.
     pub fn matches(&self, text: &str) -> bool {
         if self.plain { *self.pattern == *text } else { wild(&self.pattern, text) }

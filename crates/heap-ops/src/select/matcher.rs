@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::condition::{Condition, Values};
 use super::field::{Content, Field, bracketed};
+use super::pattern::any;
 use super::{Glob, Id, IdRule, Selection};
 use crate::stream::{Context, Strings};
 
@@ -90,7 +91,7 @@ impl Matcher {
     /// True if the strings that a verdict may need have come, and what `@N` stands for.
     pub fn ready(&self, node: &Node<'_>, context: &Context) -> bool {
         let s = &self.selection;
-        if !context.rule_known && s.ids.iter().any(|id| matches!(id, Id::Source(_))) {
+        if !context.rule_known && s.ids.iter().any(|id| matches!(id.test(), Id::Source(_))) {
             return false;
         }
         if !s.wheres.is_empty() {
@@ -105,24 +106,29 @@ impl Matcher {
     /// # Errors
     /// The temporary file of strings cannot be read.
     pub fn matches(&mut self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<bool> {
-        Ok(self.holds(node, types, strings)? != self.selection.invert)
+        let selected = self.holds(node, types, strings)? != self.selection.invert;
+        self.selection.judged.set(true);
+        if selected {
+            self.selection.selected.set(true);
+        }
+        Ok(selected)
     }
 
     fn holds(&mut self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<bool> {
         let s = &self.selection;
-        let size = node.heap.size.unwrap_or(0);
-        if s.min_size.is_some_and(|min| size < min) || s.max_size.is_some_and(|max| size > max) {
-            return Ok(false);
-        }
         let typed = s.types_count() || !s.subtypes.is_empty();
         if typed && !self.type_holds(node, types, strings)? {
             return Ok(false);
         }
         let s = &self.selection;
+        let size = node.heap.size.unwrap_or(0);
+        if s.min_size.is_some_and(|min| size < min) || s.max_size.is_some_and(|max| size > max) {
+            return Ok(false);
+        }
         if s.among.as_ref().is_some_and(|ids| !ids.contains(node.id)) {
             return Ok(false);
         }
-        if !s.ids.is_empty() && !s.ids.iter().any(|id| id.names(node, self.rule)) {
+        if !any(&s.ids, |id| id.names(node, self.rule)) {
             return Ok(false);
         }
         if !s.names.is_empty() {
@@ -130,7 +136,7 @@ impl Matcher {
                 return Ok(false);
             };
             let name = name.text();
-            if !s.names.iter().any(|g| g.matches(&name)) {
+            if !any(&s.names, |g| g.matches(&name)) {
                 return Ok(false);
             }
         }
@@ -153,12 +159,11 @@ impl Matcher {
             let holds = *self.subtypes.entry((node.subtype, with_class)).or_insert_with(|| {
                 let name = types.node_name(node.subtype);
                 let bracketed = bracketed(&name);
-                let subtype = s.subtypes.is_empty() || s.subtypes.iter().any(|g| g.matches(&name));
-                let kind = with_class
-                    || s.classes.is_empty()
-                        && (s.types.is_empty()
-                            || s.types.iter().any(|g| g.matches(&name) || g.matches(&bracketed)));
-                subtype && kind
+                let subtype = any(&s.subtypes, |g| g.matches(&name) || g.matches(&bracketed));
+                // Reports print `(closure)` where a class would stand, so that is taken for one.
+                let class = with_class || any(&s.classes, |g| g.is_bracketed() && g.matches(&bracketed));
+                let kind = with_class || any(&s.types, |g| g.matches(&name) || g.matches(&bracketed));
+                subtype && class && kind
             });
             if !with_class && let Some(verdict) = self.unclassed.get_mut(node.subtype as usize) {
                 *verdict = Some(holds);
@@ -180,8 +185,8 @@ impl Matcher {
             verdict
         } else {
             let name = strings.text_or_number(class)?;
-            let any = |globs: &[Glob]| globs.is_empty() || globs.iter().any(|g| g.matches(&name));
-            let verdict = any(&s.types) && any(&s.classes);
+            let matches = |list| any(list, |g: &Glob| g.matches(&name));
+            let verdict = matches(&s.types) & matches(&s.classes);
             self.classes.insert(class, verdict);
             verdict
         };

@@ -6,8 +6,10 @@ pub mod field;
 pub mod glob;
 mod id;
 mod matcher;
+mod pattern;
 mod selector;
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use self::condition::{Condition, bytes};
@@ -15,23 +17,28 @@ pub use self::field::{Content, Field};
 pub use self::glob::Glob;
 pub use self::id::{Id, IdRule};
 pub use self::matcher::Matcher;
+use self::pattern::Pattern;
 pub use self::selector::Selector;
 use crate::stream::IdSet;
 
 /// Conditions on nodes. All kinds given must hold; of one kind any, but of `--where` all.
+///
+/// Clones share what is known of matches, so that one warning can speak of all inputs.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    types: Vec<Glob>,
-    subtypes: Vec<Glob>,
-    names: Vec<Glob>,
-    classes: Vec<Glob>,
-    ids: Vec<Id>,
+    types: Vec<Pattern<Glob>>,
+    subtypes: Vec<Pattern<Glob>>,
+    names: Vec<Pattern<Glob>>,
+    classes: Vec<Pattern<Glob>>,
+    ids: Vec<Pattern<Id>>,
     min_size: Option<u64>,
     max_size: Option<u64>,
     /// All of these must hold.
     wheres: Vec<Condition>,
     among: Option<Rc<IdSet>>,
     invert: bool,
+    judged: Rc<Cell<bool>>,
+    selected: Rc<Cell<bool>>,
 }
 
 impl Selection {
@@ -44,11 +51,11 @@ impl Selection {
             bytes(v).ok_or_else(|| format!("expected a number of bytes such as 4096, 10K or 2M, not '{v}'"))
         };
         match name {
-            "type" => self.types.push(Glob::new(value)),
-            "subtype" => self.subtypes.push(Glob::new(value)),
-            "name" => self.names.push(Glob::new(value)),
-            "class" => self.classes.push(Glob::new(value)),
-            "id" => self.ids.push(Id::parse(value)?),
+            "type" => self.types.push(Pattern::new(value, Glob::new(value))),
+            "subtype" => self.subtypes.push(Pattern::new(value, Glob::new(value))),
+            "name" => self.names.push(Pattern::new(value, Glob::new(value))),
+            "class" => self.classes.push(Pattern::new(value, Glob::new(value))),
+            "id" => self.ids.push(Pattern::new(value, Id::parse(value)?)),
             "min-size" => self.min_size = Some(size(value)?),
             "max-size" => self.max_size = Some(size(value)?),
             "where" => self.wheres.push(Condition::parse(value, &columns::NodeFields)?),
@@ -68,6 +75,29 @@ impl Selection {
     /// True if every node is selected.
     pub fn is_all(&self) -> bool {
         !self.invert && !self.types_count() && !self.others_count()
+    }
+
+    /// A warning if nodes were judged and some pattern matched none of them; if `alone`, also if each pattern has matches and
+    /// no node was selected, for which there is no other warning then. That no node is large enough, or has a value, is an
+    /// answer and needs no warning.
+    pub fn unmatched(&self, alone: bool) -> Option<String> {
+        if self.is_all() || !self.judged.get() {
+            return None;
+        }
+        let of = |flag: &'static str, list: &[Pattern<Glob>]| -> Vec<String> {
+            list.iter().filter_map(|p| p.unmatched(flag)).collect()
+        };
+        let mut lost = of("type", &self.types);
+        lost.extend(of("subtype", &self.subtypes));
+        lost.extend(of("name", &self.names));
+        lost.extend(of("class", &self.classes));
+        lost.extend(self.ids.iter().filter_map(|p| p.unmatched("id")));
+        if !lost.is_empty() {
+            return Some(format!("no node matches {}", lost.join(", ")));
+        }
+        let patterns =
+            self.types_count() || !(self.subtypes.is_empty() && self.names.is_empty() && self.ids.is_empty());
+        (alone && patterns && !self.selected.get()).then(|| "no node meets all conditions".to_owned())
     }
 
     /// True if type names decide, and nothing else.

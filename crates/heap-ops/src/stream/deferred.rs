@@ -7,6 +7,7 @@
 use std::fs::File;
 use std::io::{Cursor, Read, Seek, Write};
 
+use heap_base::spool::{no_room, temporary};
 use heap_base::{Error, Reader, Result, Spool, push_varint};
 use heap_record::write::{edge_line, extension_line, node_line};
 use heap_record::{Edge, EdgeBatch, Extension, Line, Node, NodeBatch, Sink, SnapshotSelector, Wants};
@@ -119,9 +120,9 @@ impl Lines {
         if self.bytes.len() >= IN_MEMORY {
             let mut file = match self.file.take() {
                 Some(file) => file,
-                None => tempfile::tempfile().map_err(Error::write)?,
+                None => temporary().map_err(Error::write)?,
             };
-            file.write_all(&self.bytes).map_err(Error::write)?;
+            file.write_all(&self.bytes).map_err(no_room)?;
             self.file = Some(file);
             self.bytes.clear();
         }

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::os::unix::fs::FileExt;
 
 use heap_base::json::{escape, unescape};
+use heap_base::spool::{no_room, temporary};
 use heap_base::{Error, Result};
 use heap_record::{Data, Line, Str, StringId};
 use rustc_hash::FxHashMap;
@@ -131,10 +132,10 @@ impl Strings {
     #[cold]
     fn spill(&mut self) -> Result {
         if self.file.is_none() {
-            self.file = Some(tempfile::tempfile().map_err(Error::write)?);
+            self.file = Some(temporary().map_err(Error::write)?);
         }
         if let Some(file) = &mut self.file {
-            file.write_all(&self.text).map_err(Error::write)?;
+            file.write_all(&self.text).map_err(no_room)?;
         }
         self.spilled += self.text.len() as u64;
         self.text.clear();

@@ -411,7 +411,7 @@ fn walks_agree_with_steps_over_all_edges() {
             reached = next;
         }
         let loaded = load(&text, selection(&[("id", &start.to_string())]), true);
-        let got: IdSet = walk(&loaded, &way).expect("memory takes everything");
+        let (got, _): (IdSet, bool) = walk(&loaded, &way).expect("memory takes everything");
         assert_eq!(got.len(), reached.len() as u64, "{way:?}");
         assert!(reached.iter().all(|&id| got.contains(id)));
         Ok(())

@@ -199,3 +199,29 @@ fn fields_of_deferred_nodes_are_not_missing() {
     // Deferred and other nodes together come in the order of their records.
     assert_eq!(missing(selection(&[("where", "heap.size=8")])).1, [0, 1, 2, 3]);
 }
+
+/// A pattern that no node matches is named, whatever the other conditions are; else that no node was selected.
+#[test]
+fn what_matches_nothing_is_named() {
+    let text = [VERSION, &string(1, "A"), &node(1, 1, ""), &node(2, 1, "")]
+        .map(|line| line.to_owned() + "\n")
+        .concat();
+    let unmatched = |flags: &[(&str, &str)]| {
+        let selection = selection(flags);
+        let mut sum = Sum::new(vec![By::Class], selection.clone());
+        drive(&text, &mut sum);
+        sum.finish(true).expect("finished");
+        // Clones share what is known.
+        assert_eq!(selection.unmatched(true), sum.selection().unmatched(true));
+        selection.unmatched(true).unwrap_or_default()
+    };
+    assert_eq!(unmatched(&[("class", "A")]), "");
+    assert_eq!(unmatched(&[("class", "B")]), "no node matches --class 'B'");
+    assert_eq!(unmatched(&[("class", "A"), ("class", "B")]), "no node matches --class 'B'");
+    assert_eq!(unmatched(&[("type", "B"), ("min-size", "1G")]), "no node matches --type 'B'");
+    assert_eq!(unmatched(&[("id", "99"), ("name", "n")]), "no node matches --name 'n', --id '99'");
+    assert_eq!(unmatched(&[("class", "A"), ("min-size", "1G")]), "no node meets all conditions");
+    assert_eq!(unmatched(&[("min-size", "1G")]), "");
+    assert_eq!(unmatched(&[("class", "B"), ("invert", "")]), "no node matches --class 'B'");
+    assert_eq!(unmatched(&[]), "");
+}

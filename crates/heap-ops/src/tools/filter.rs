@@ -85,9 +85,11 @@ impl<S: Sink> Filter<S> {
         }
     }
 
-    /// Warnings about fields in conditions that no node had and no declaration names.
+    /// Warnings about fields in conditions that no node had and no declaration names, and a selection that no node meets.
     pub fn missing(&self) -> Vec<String> {
-        self.matcher.missing(&self.context.types)
+        let mut missing = self.matcher.missing(&self.context.types);
+        missing.extend(self.matcher.selection().unmatched(missing.is_empty()));
+        missing
     }
 
     /// Gives the sink back.
@@ -175,6 +177,8 @@ impl<S: Sink> Filter<S> {
         match self.edges {
             Edges::None => Some(false),
             Edges::Out => from(),
+            // A small integer is no node.
+            Edges::In if dest.is_none() => Some(false),
             Edges::In => to(),
             Edges::Inner => match from() {
                 Some(true) => to(),

@@ -33,6 +33,8 @@ pub struct ShownNode {
     pub out: Vec<ShownEdge>,
     /// Edges to it, in stream order.
     pub into: Vec<ShownEdge>,
+    /// Edges of either kind beyond what was to be kept.
+    pub beyond: usize,
 }
 
 /// An edge of a shown node, seen from its side.
@@ -70,9 +72,11 @@ fn shown(mut text: String, extent: Extent) -> String {
 
 /// Collects the selected nodes with their edges. A text that is kept in parts is joined, see [`Ropes`].
 ///
-/// Memory: the stream's strings, 32 bytes a node, 40 more for each string, and what is shown.
+/// Memory: the stream's strings, 32 bytes a node, 40 more for each string, and some 250 bytes for each edge that is shown.
 #[derive(Debug, Default)]
 pub struct Show {
+    /// The most edges of either kind that are kept of a node.
+    most: Option<usize>,
     roster: Roster,
     ropes: Ropes,
     /// The shown nodes of this snapshot, and all that were folded.
@@ -86,7 +90,12 @@ pub struct Show {
 impl Show {
     /// Shows the selected nodes.
     pub fn new(selection: Selection) -> OnePass<Self> {
-        OnePass::new(Self::default(), selection)
+        Self::with_most(selection, None)
+    }
+
+    /// The same with at most so many edges of either kind for each node.
+    pub fn with_most(selection: Selection, most: Option<usize>) -> OnePass<Self> {
+        OnePass::new(Self { most, ..Self::default() }, selection)
     }
 
     /// What was found, in stream order.
@@ -119,6 +128,12 @@ impl Show {
         {
             let places = id.and_then(|id| self.places.get(&id)).cloned().unwrap_or_default();
             for place in places {
+                let shown = &mut self.shown[place];
+                let kept = if comes { shown.into.len() } else { shown.out.len() };
+                if self.most.is_some_and(|most| kept >= most) {
+                    shown.beyond += 1;
+                    continue;
+                }
                 let end = self.end(edge, other, context)?;
                 let shown = &mut self.shown[place];
                 if comes { shown.into.push(end) } else { shown.out.push(end) }

@@ -18,11 +18,12 @@ pub struct Way {
     pub via: Vec<Glob>,
 }
 
-/// Identifiers of the selected nodes and of what they lead to. Weak edges are followed like others.
+/// Identifiers of the selected nodes and of what they lead to. Weak edges are followed like others. The second value is
+/// false if there are labels and no edge on the way has one.
 ///
 /// # Errors
 /// The temporary file of strings cannot be read.
-pub fn walk(loaded: &NamedGraph, way: &Way) -> Result<IdSet> {
+pub fn walk(loaded: &NamedGraph, way: &Way) -> Result<(IdSet, bool)> {
     let graph = &loaded.heap.graph;
     let mut verdicts: rustc_hash::FxHashMap<i64, bool> = rustc_hash::FxHashMap::default();
     let mut failed = None;
@@ -46,10 +47,11 @@ pub fn walk(loaded: &NamedGraph, way: &Way) -> Result<IdSet> {
     } else {
         forward(graph, starts, way.depth, |_, edge, _| follow(edge))
     };
-    match failed {
-        Some(e) => Err(e),
-        None => Ok(ids(loaded, found.iter())),
+    if let Some(e) = failed {
+        return Err(e);
     }
+    let labelled = way.via.is_empty() || verdicts.values().any(|&followed| followed);
+    Ok((ids(loaded, found.iter()), labelled))
 }
 
 /// Identifiers of the nodes that no root reaches over retaining edges.

@@ -40,9 +40,10 @@ pub fn sniff(head: &[u8]) -> bool {
     let Some(line) = head.split(|&b| b == b'\n').find(|l| !l.trim_ascii().is_empty()) else { return false };
     let Some(rest) = line.trim_ascii_start().strip_prefix(b"{") else { return false };
     // The first key alone would do for streams of ours; jq with -S puts another one first.
+    let is_type = |key: &str| heap_base::json::unescape(key) == "type";
     let Some((key, _)) = heap_base::json::each(rest).next() else { return false };
-    key == "type"
-        || heap_base::json::each(rest).any(|(key, value)| key == "type" && value.first() == Some(&b'"'))
+    is_type(key)
+        || heap_base::json::each(rest).any(|(key, value)| is_type(key) && value.first() == Some(&b'"'))
 }
 
 /// Reads a record stream from a file or from memory to its end and delivers it to `sink`. `selector` chooses among several

@@ -9,6 +9,7 @@ fn nothing_in_a_text_commands_the_terminal() {
         ("a\nb\tc\rd", "a\\nb\\tc\\rd"),
         ("\u{1b}[31m\u{7}\0\u{7f}", "\\u{1b}[31m\\u{7}\\u{0}\\u{7f}"),
         ("\u{9b}31m\u{85}", "\\u{9b}31m\\u{85}"),
+        ("a\u{61c}b\u{e0041}\u{fff9}", "a\\u{61c}b\\u{e0041}\\u{fff9}"),
         ("a\u{202e}b\u{200b}\u{2066}\u{feff}\u{2028}", "a\\u{202e}b\\u{200b}\\u{2066}\\u{feff}\\u{2028}"),
     ] {
         let mut out = String::new();
@@ -96,6 +97,8 @@ fn nothing_commands_a_terminal() {
     };
     check("{\"a\":\"plain, \u{e9}\u{e2}\u{4e2d}\"}\n", "{\"a\":\"plain, \u{e9}\u{e2}\u{4e2d}\"}\n");
     check("\u{9b}2J \u{7f} \u{202e}", "\\u009b2J \\u007f \\u202e");
+    // JSON writes what is beyond 16 bits as two escapes.
+    check("\u{61c}\u{e0041}\u{e01ef}", "\\u061c\\udb40\\udc41\\udb40\\uddef");
     // Colour is ours.
     check("\u{1b}[1mcount\u{1b}[0m\n", "\u{1b}[1mcount\u{1b}[0m\n");
     assert_eq!(*crate::text::tame(b"\xff\xc2"), *b"\xff\xc2");

@@ -43,6 +43,7 @@ pub fn report(nodes: &[ShownNode], layout: &Layout) -> Result<Report, Error> {
         }
         node.out.iter().for_each(|end| row(edge("out", end)));
         node.into.iter().for_each(|end| row(edge("in", end)));
+        report.skip(node.beyond);
     }
     Ok(report)
 }

@@ -185,6 +185,28 @@ fn a_spool_file_without_a_name() {
     assert_eq!(stream, SAMPLE);
 }
 
+/// What another program has written, and SQLite has not moved into the file yet, is part of it.
+#[test]
+fn a_file_with_an_open_write_ahead_log_is_refused() {
+    let folder = tempfile::tempdir().expect("TMPDIR");
+    let path = folder.path().join("x.db");
+    stored(SAMPLE.as_bytes(), &path).expect("is written");
+    let writer = rusqlite::Connection::open(&path).expect("opens");
+    writer.execute_batch("PRAGMA journal_mode = WAL; DELETE FROM node;").expect("writes");
+    let read_it = || {
+        let blob = Blob::from_file(std::fs::File::open(&path).expect("opens")).expect("has a length");
+        let (stream, result) = emitted(|sink| read(&blob, SnapshotSelector::All, sink));
+        (stream, result.err().map(|e| e.to_string()), info(&blob).err().map(|e| e.to_string()))
+    };
+    let (stream, error, info) = read_it();
+    assert_eq!((stream.as_str(), &error), ("", &info));
+    assert!(error.is_some_and(|e| e.contains("write-ahead log") && e.contains("x.db-wal")));
+    // Closed, the file has it all.
+    drop(writer);
+    let (stream, error, _) = read_it();
+    assert!(error.is_none() && !stream.contains("\"type\":\"node\""), "{error:?} {stream}");
+}
+
 #[test]
 fn names_with_odd_letters() {
     let folder = tempfile::tempdir().expect("TMPDIR");

@@ -10,6 +10,7 @@
 
 mod fields;
 mod graph;
+mod numbers;
 mod refs;
 mod rules;
 mod tests;
@@ -27,9 +28,11 @@ use heap_record::{
 use rustc_hash::FxHashMap;
 
 use crate::select::IdRule as Numbering;
+use crate::select::field::source_number;
 use crate::stream::IdSet;
 use fields::{FieldValue, Fields, Owner};
 use graph::GraphCheck;
+use numbers::{Numbers, index_of, kept_too_long, unlisted};
 use refs::{Missing, What, miss};
 use rules::{At, Findings};
 use texts::Texts;
@@ -71,6 +74,9 @@ pub struct Check {
     filtered: bool,
     counts: [u64; 3],
     ids: IdSet,
+    /// The source's numbers, where the reader had to replace them by identifiers of its own.
+    replaced: Option<IdSet>,
+    numbers: Numbers,
     roots: Vec<(Value, u64)>,
     totals: Totals,
     graph: Option<GraphCheck>,
@@ -104,6 +110,8 @@ impl Check {
             filtered: false,
             counts: [0; 3],
             ids: IdSet::new(),
+            replaced: None,
+            numbers: Numbers::default(),
             roots: Vec::new(),
             totals: Totals::default(),
             graph: graph.then(GraphCheck::default),
@@ -245,6 +253,27 @@ impl Check {
         });
     }
 
+    /// A type that the dump uses and does not list.
+    #[cold]
+    fn unlisted(&mut self, edge: bool, code: &str, at: At) {
+        let kind = if edge { "edge" } else { "node" };
+        self.findings.count(Rule::UndeclaredSubtype, format!("{kind} type {code}"), at, || {
+            format!("{kind} type {code} is not in the dump's list of types")
+        });
+    }
+
+    /// A number of the source that two nodes have.
+    fn check_replaced(&mut self, node: &Node<'_>, at: At) {
+        let Some(replaced) = &mut self.replaced else { return };
+        let Some(number) = source_number(node) else { return };
+        // As odd numbers, which is what the set stores well.
+        if number < 1 << 62 && !replaced.insert(heap_record::index_id(number)) {
+            self.findings.add(Rule::DuplicateIdentifier, at, || {
+                format!("two nodes have the number @{number} in the source")
+            });
+        }
+    }
+
     /// The snapshot ends: judges what hangs on its nodes. `intact` is false if records are missing for a known reason.
     fn end_snapshot(&mut self, intact: bool) -> Result {
         if intact {
@@ -260,6 +289,9 @@ impl Check {
         self.no_dest = (0, Vec::new());
         self.roots.clear();
         self.ids.clear();
+        if let Some(replaced) = &mut self.replaced {
+            replaced.clear();
+        }
         self.totals = Totals::default();
         Ok(())
     }
@@ -268,6 +300,9 @@ impl Check {
     fn end_stream(&mut self, intact: bool) {
         if intact {
             self.judge_texts();
+            if !self.filtered {
+                std::mem::take(&mut self.numbers).judge(&mut self.findings);
+            }
             if self.config.stored && self.any && !self.ended {
                 self.findings.add(Rule::MissingEnd, At::default(), || {
                     let [nodes, edges, strings] = self.counts;
@@ -275,6 +310,8 @@ impl Check {
                 });
             }
         }
+        self.numbers = Numbers::default();
+        self.replaced = None;
         self.any = false;
         self.ended = false;
         self.versioned = false;
@@ -290,6 +327,9 @@ impl Check {
     }
 
     fn end_mark(&mut self, value: &str, line: u64) {
+        if self.ended {
+            self.findings.add(Rule::WrongEnd, At::line(line), || "a second end mark".to_owned());
+        }
         let [nodes, edges, strings] = self.counts;
         let found = format!("nodes={nodes} edges={edges} strings={strings}");
         if value != found {
@@ -337,10 +377,10 @@ impl Check {
         let at = At::node(node.id, line);
         self.check_identifier(node.id, line);
         if self.last_types[0] != Some(node.subtype) {
-            if self.types.node(node.subtype).is_some() {
-                self.last_types[0] = Some(node.subtype);
-            } else {
-                self.undeclared(false, node.subtype, at);
+            match self.types.node(node.subtype).map(|t| unlisted(&t.name).map(str::to_owned)) {
+                Some(None) => self.last_types[0] = Some(node.subtype),
+                Some(Some(code)) => self.unlisted(false, &code, at),
+                None => self.undeclared(false, node.subtype, at),
             }
         }
         if !self.missing_nodes.is_empty() {
@@ -385,6 +425,13 @@ impl Check {
         self.members(owner, "", node.rest, Some(node.id), line);
         self.totals.node(node.subtype, size, external);
         if !node.rest.is_empty() {
+            self.check_replaced(node, at);
+            self.numbers.node(node);
+            if let Some((kept, length)) = kept_too_long(node) {
+                self.findings.add(Rule::Contradiction, at, || {
+                    format!("{kept} units of a string were kept, and its length is {length}")
+                });
+            }
             let bytes = size.saturating_add(external);
             self.totals.details(&self.types, &self.texts, node.subtype, bytes, node.rest);
             if heap.count == Some(0) {
@@ -405,10 +452,11 @@ impl Check {
         self.seen[1] += 1;
         self.totals.edges += 1;
         if self.last_types[1] != Some(edge.subtype) {
-            if self.types.edge(edge.subtype).is_some() {
-                self.last_types[1] = Some(edge.subtype);
-            } else {
-                self.undeclared(true, edge.subtype, At::node(edge.source, line));
+            let at = At::node(edge.source, line);
+            match self.types.edge(edge.subtype).map(|t| unlisted(&t.name).map(str::to_owned)) {
+                Some(None) => self.last_types[1] = Some(edge.subtype),
+                Some(Some(code)) => self.unlisted(true, &code, at),
+                None => self.undeclared(true, edge.subtype, at),
             }
         }
         if edge.source & 1 == 0 || !self.ids.contains(edge.source) {
@@ -421,8 +469,16 @@ impl Check {
                 }
             }
             Some(_) => {}
-            // A namespace has the value instead.
-            None if !edge.rest.is_empty() => {}
+            // A number that cannot be an identifier stands in the source's namespace.
+            None if !edge.rest.is_empty() => {
+                if let Some(n) = heap_base::member(edge.rest, "dart.reference") {
+                    let n = String::from_utf8_lossy(n);
+                    let source = self.at(edge.source);
+                    self.findings.add(Rule::DanglingEdge, At::node(edge.source, line), || {
+                        format!("an edge from {source} ends at number {n}, which no node has")
+                    });
+                }
+            }
             None => {
                 self.no_dest.0 += 1;
                 if self.no_dest.1.len() < self.config.limit {
@@ -513,6 +569,10 @@ impl Sink for Check {
         self.redeclared(record, record.line.number);
         self.types.declare(record);
         self.fields.clear();
+        self.numbers.declared(&self.types);
+        if self.replaced.is_none() && self.types.record_field("node", "v8.id").is_some() {
+            self.replaced = Some(IdSet::new());
+        }
         if let Some(graph) = &mut self.graph {
             graph.declare(record)?;
         }
@@ -529,6 +589,13 @@ impl Sink for Check {
         if self.texts.insert(record) {
             self.findings.add(Rule::StringTwice, At::line(record.line.number), || {
                 format!("string {} had another text in a record before", record.id)
+            });
+        }
+        if let Some(index) = index_of(record.id)
+            && *record.data.text() != *index.to_string()
+        {
+            self.findings.add(Rule::IndexText, At::line(record.line.number), || {
+                format!("string {} is that of array index {index}, and has another text", record.id)
             });
         }
         if !self.missing_texts.is_empty() {
@@ -558,6 +625,7 @@ impl Sink for Check {
             self.members(Owner::Record(other.kind), "", other.body, None, line);
         }
         self.totals.extension(other, &self.types, &self.texts, &mut self.findings);
+        self.numbers.extension(other, &mut self.findings);
         Ok(())
     }
 

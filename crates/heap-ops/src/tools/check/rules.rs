@@ -21,6 +21,7 @@ pub enum Rule {
     UndeclaredField,
     MistypedField,
     StringTwice,
+    IndexText,
     MissingString,
     DuplicateIdentifier,
     IdentifierRule,
@@ -29,6 +30,9 @@ pub enum Rule {
     NoDest,
     DanglingField,
     LostRoot,
+    RecordNumber,
+    Sequence,
+    Contradiction,
     Total,
     Conservation,
     Annotation,
@@ -55,7 +59,7 @@ const fn about(rule: Rule, name: &'static str, about: &'static str) -> About {
 }
 
 /// All rules, in the order of the findings.
-pub const RULES: [About; 26] = [
+pub const RULES: [About; 30] = [
     about(Rule::MissingVersion, "missing-version", "records come before version_major, or without it"),
     about(Rule::UnknownVersion, "unknown-version", "version_major is not 1"),
     about(Rule::MissingEnd, "missing-end", "a stream has no end mark: it was cut off, or went through jq"),
@@ -68,7 +72,7 @@ pub const RULES: [About; 26] = [
     about(
         Rule::UndeclaredSubtype,
         "undeclared-subtype",
-        "a node or edge has a subtype that nothing before it declares",
+        "a node or edge has a subtype that nothing before it declares, or a type that its dump does not list",
     ),
     about(
         Rule::UndeclaredRecord,
@@ -78,11 +82,16 @@ pub const RULES: [About; 26] = [
     about(Rule::UndeclaredField, "undeclared-field", "a record has a field that its type does not declare"),
     about(Rule::MistypedField, "mistyped-field", "a field holds something else than its declaration says"),
     about(Rule::StringTwice, "string-twice", "one string id has two texts"),
+    about(
+        Rule::IndexText,
+        "index-text",
+        "the string of an array index, whose id is below 0, has another text",
+    ),
     about(Rule::MissingString, "missing-string", "a record refers to a string id that has no text"),
     about(
         Rule::DuplicateIdentifier,
         "duplicate-identifier",
-        "two nodes of one snapshot have the same identifier",
+        "two nodes of one snapshot have the same identifier, or the same number in the source",
     ),
     about(
         Rule::IdentifierRule,
@@ -106,6 +115,13 @@ pub const RULES: [About; 26] = [
         "lost-root",
         "a root is named that is no node, or there are nodes and none can be a root",
     ),
+    about(
+        Rule::RecordNumber,
+        "record-number",
+        "a class, type or call is named by a number that no record has, or two have",
+    ),
+    about(Rule::Sequence, "sequence", "records that follow in time go back"),
+    about(Rule::Contradiction, "contradiction", "two fields of a record cannot both be true"),
     about(Rule::Total, "total", "a total that the dump states differs from what it holds"),
     about(
         Rule::Conservation,

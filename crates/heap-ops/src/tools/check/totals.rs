@@ -106,7 +106,7 @@ pub(super) struct Totals {
     exact: FxHashSet<(i64, i64)>,
     allocators: BTreeMap<(i64, i64), AllocatorTotal>,
     last_subtype: (u32, u64),
-    /// The source says that it has edges without a target: Dart's small integers before they were objects.
+    /// The source has edges without a target: Dart's references to what it omits.
     pub(super) has_bare_edges: bool,
 }
 
@@ -216,7 +216,12 @@ impl Totals {
                 }
             }
             "dart.layout" => {
-                self.has_bare_edges = field("smis") == Some(heap_base::json::Json::Bool(false));
+                self.has_bare_edges = true;
+                if let Some(n) = int("trailing") {
+                    findings.add(Rule::LeftOut, At::line(other.line.number), || {
+                        format!("{n} bytes follow the end of the dump")
+                    });
+                }
             }
             "chrome.total" => {
                 let (Some(pid), Some(allocator)) = (int("pid"), int("allocator")) else { return };

@@ -295,6 +295,8 @@ pub struct Diff {
     pub matched: (u64, u64),
     /// Warnings: fields in conditions that no node had, each once, and what the comparison leaves open.
     pub doubts: Vec<String>,
+    /// `target_source` of two files that different virtual machines wrote.
+    pub strangers: Option<(String, String)>,
     new: Vec<Value>,
     gone: Vec<Value>,
     leaked: Vec<Value>,
@@ -328,6 +330,15 @@ impl Fate {
     pub fn place(self, snapshots: usize) -> usize {
         if self == Self::Gone { 0 } else { snapshots - 1 }
     }
+}
+
+/// The first source, and one that names another virtual machine: the name up to its first dot.
+fn strangers(snapshots: &[Census]) -> Option<(String, String)> {
+    let machine = |source: &str| source.split('.').next().unwrap_or_default().to_owned();
+    let mut known = snapshots.iter().map(|s| s.source.as_str()).filter(|source| !source.is_empty());
+    let first = known.next()?;
+    let other = known.find(|source| machine(source) != machine(first))?;
+    Some((first.to_owned(), other.to_owned()))
 }
 
 impl Diff {
@@ -367,13 +378,15 @@ impl Diff {
                 rows[numbers[name] as usize].totals[i].add(totals.count, totals.size);
             }
         }
-        let mut diff = Self { by_identity, doubts, ..Self::default() };
+        let strangers = strangers(&snapshots);
+        let mut diff = Self { by_identity, doubts, strangers, ..Self::default() };
         if by_identity {
             diff.objects(&snapshots, &mut rows, matches!(identity, Identity::Fields(_)));
             let (all, again) = diff.matched;
             if again * 10 < all {
                 diff.doubts.push("few objects are met again: do the files come from one process?".to_owned());
             }
+            diff.doubts.extend(diff.clones(&identity));
         }
         rows.sort_by(|a, b| a.class.cmp(&b.class));
         diff.rows = rows;
@@ -438,9 +451,36 @@ impl Diff {
         }
     }
 
+    /// Two processes of one program give most identifiers to alike objects, and some to others. In one process an object
+    /// keeps its class: none of some hundred thousand changed it, in clones at least one of fifty.
+    fn clones(&self, identity: &Identity) -> Option<String> {
+        if *identity != Identity::Identifier {
+            return None;
+        }
+        // Both are in the order of identifiers.
+        let (mut gone, mut changed) = (self.gone.iter().peekable(), 0);
+        for id in &self.new {
+            while gone.next_if(|&other| other < id).is_some() {}
+            changed += u64::from(gone.next_if_eq(&id).is_some());
+        }
+        let both = self.matched.1 + changed;
+        (changed >= 3 && changed * 500 > both).then(|| {
+            format!(
+                "{changed} of {both} objects with equal identifiers differ in class: the files are most likely of \
+                 different processes, and new, gone and kept mean nothing; --classes leaves them out"
+            )
+        })
+    }
+
     /// # Errors
-    /// The options ask for objects, and these carry no lasting identity.
+    /// The files are of different virtual machines, which was not asked for. Or the options ask for objects, and these carry
+    /// no lasting identity.
     pub fn serves(&self, options: &DiffOptions) -> Result {
+        if let Some((one, other)) = self.strangers.as_ref().filter(|_| !options.mixed) {
+            return Err(Error::refused(format!(
+                "the files are of different virtual machines, {one} and {other}; --mixed compares them all the same"
+            )));
+        }
         if self.by_identity || !options.objects() {
             return Ok(());
         }

@@ -15,6 +15,8 @@ pub struct DiffOptions {
     pub classes: bool,
     /// The comparison of Chrome DevTools.
     pub devtools: bool,
+    /// Files of different virtual machines, too.
+    pub mixed: bool,
     /// In place of rows the objects with this fate.
     pub nodes: Option<Fate>,
     /// Only classes for which this holds.
@@ -97,7 +99,7 @@ impl DiffOptions {
     /// # Errors
     /// What does not go together.
     pub fn check(&self, snapshots: usize, selected: bool) -> Result<(), &'static str> {
-        let Self { leaked, all, classes, devtools, nodes, ref fail_on } = *self;
+        let Self { leaked, all, classes, devtools, mixed, nodes, ref fail_on } = *self;
         let fate = if leaked { Some(Fate::Leaked) } else { nodes };
         if snapshots < fate.map_or(2, Fate::takes) {
             return Err(match fate {
@@ -108,7 +110,7 @@ impl DiffOptions {
         if classes && fate.is_some() {
             return Err("--classes compares no objects, which --leaked and --nodes ask for");
         }
-        let others = leaked || all || classes || nodes.is_some() || fail_on.is_some();
+        let others = leaked || all || classes || mixed || nodes.is_some() || fail_on.is_some();
         if devtools && (others || selected || snapshots > 2) {
             return Err("--devtools compares two whole snapshots, without other options");
         }

@@ -109,6 +109,44 @@ fn objects_without_identity_are_refused() {
     assert!(unknown.serves(&all).is_ok() && unknown.serves(&DiffOptions::default()).is_ok());
 }
 
+#[test]
+fn two_virtual_machines_are_compared_only_if_asked_for() {
+    let of = |source: &'static str| stream(&[("target_source", source)], &objects(0..3));
+    let serves = |sources: &[&'static str], mixed| {
+        let diff = diff(true, &sources.iter().map(|source| of(source)).collect::<Vec<_>>());
+        diff.serves(&DiffOptions { mixed, ..DiffOptions::default() }).map_err(|e| e.to_string())
+    };
+    let refused =
+        "the files are of different virtual machines, dart.x and v8.y; --mixed compares them all the same";
+    assert_eq!(serves(&["dart.x", "v8.y"], false), Err(refused.to_owned()));
+    assert_eq!(serves(&["dart.x", "v8.y"], true), Ok(()));
+    // Two formats of one machine, and a stream that does not say.
+    assert_eq!(serves(&["java.hprof", "java.phd", ""], false), Ok(()));
+}
+
+/// Objects with equal identifiers and other classes: not of one process.
+#[test]
+fn clones_are_suspected() {
+    let typed = |subtypes: [u32; 3]| {
+        let line = |id: u32| {
+            let subtype = subtypes[id as usize % 3];
+            format!(
+                r#"{{"type":"node","subtype":{subtype},"identifier":{},"heap":{{"size":8}}}}"#,
+                2 * id + 1
+            )
+        };
+        stream(V8, &(0..60).map(line).collect::<Vec<_>>())
+    };
+    let same = diff(true, &[typed([1, 2, 3]), typed([1, 2, 3])]);
+    assert_eq!(same.doubts, [""; 0]);
+    let other = diff(true, &[typed([1, 2, 3]), typed([1, 2, 4])]);
+    assert!(
+        other.doubts[0].starts_with("20 of 60 objects with equal identifiers differ in class"),
+        "{:?}",
+        other.doubts
+    );
+}
+
 fn condition(text: &str) -> Condition {
     Condition::parse(text, &ChangeColumns).expect("a condition")
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use heap_base::json::push_text;
+use heap_base::json::{each, inside, push_text};
 use heap_base::{Error, Result};
 use heap_record::{
     Data, Declaration, Edge, EdgeBatch, Extension, Heap, Line, Metadata, Node, NodeBatch, Sink, Str,
@@ -12,10 +12,11 @@ use rustc_hash::FxHashMap;
 
 use super::audit::Audit;
 use super::composed::{Form, form, has_line_end};
-use super::members::{Owner, Rewriter, Visit, texts};
+use super::members::{Owner, Rewriter, Visit, has_long_number, texts};
 use super::prescan::{Plan, Prescan, Streams, TWICE, TextFields};
 use super::roles::Roles;
-use super::rules::{Judged, Rules, TextRole};
+use super::rules::{Judged, Rules, TextRole, describes};
+use super::secret;
 use super::token::{Key, Tokens};
 
 /// A bit that is no role: other roles keep the text, so the token has a number of its own.
@@ -242,6 +243,48 @@ impl Visit for Replace<'_, '_> {
     fn numbers(&self) -> bool {
         self.rules.numbers
     }
+
+    fn number(&mut self, raw: &[u8]) {
+        if self.rules.audit
+            && let Ok(number) = std::str::from_utf8(raw)
+            && let Some(looks) = secret::looks_like(number)
+        {
+            self.text.audit.number(looks, number);
+        }
+    }
+}
+
+impl Replace<'_, '_> {
+    /// Metadata that are JSON. What describes the dump stays, and other members of its header do not.
+    fn json(&mut self, key: &str, raw: &[u8], place: TextRole) -> Vec<u8> {
+        let mut out = Vec::new();
+        let mut scratch = String::new();
+        let members = inside(raw).filter(|_| describes(key, "").is_some());
+        let Some(members) = members else {
+            let open = place == TextRole::Value;
+            texts(raw, place, open, self, &mut scratch, &mut out);
+            return out;
+        };
+        let unknown = |name: &str| describes(key, name) == Some(false);
+        if !each(members).any(|(name, _)| unknown(name)) {
+            out.extend_from_slice(raw);
+            return out;
+        }
+        for (name, raw) in each(members) {
+            out.push(if out.is_empty() { b'{' } else { b',' });
+            let mut member = vec![b'"'];
+            member.extend_from_slice(name.as_bytes());
+            member.extend_from_slice(b"\":");
+            member.extend_from_slice(raw);
+            if unknown(name) {
+                texts(&member, TextRole::Value, true, self, &mut scratch, &mut out);
+            } else {
+                out.extend_from_slice(&member);
+            }
+        }
+        out.push(b'}');
+        out
+    }
 }
 
 /// True for the string of an array index.
@@ -268,13 +311,16 @@ impl<S: Sink> Redact<'_, S> {
         let numbers = self.rules.numbers;
         let mut same = class == node.heap.class && name == node.heap.name;
         // Comparing slices is a call each, which most nodes can do without.
-        let own = numbers && !node.own.is_empty() || fields.asks(node.own, false);
+        let looked_at =
+            |members: &[u8]| numbers && !members.is_empty() || self.rules.audit && has_long_number(members);
+        let (own, rest) = (looked_at(node.own), looked_at(node.rest));
+        let own = own || fields.asks(node.own, false);
         if own {
             self.members(owner, "", node.own);
             std::mem::swap(&mut self.own, &mut self.rewriter.out);
             same &= self.own == node.own;
         }
-        let rest = numbers && !node.rest.is_empty() || fields.asks(node.rest, true);
+        let rest = rest || fields.asks(node.rest, true);
         if rest {
             self.members(owner, "", node.rest);
             std::mem::swap(&mut self.rest, &mut self.rewriter.out);
@@ -332,14 +378,18 @@ impl<S: Sink> Sink for Redact<'_, S> {
             let line = if value == record.value { record.line } else { Line::default() };
             return self.out.metadata(&Metadata { value, line, ..*record });
         }
-        let Some(place) = TextRole::of_metadata(record.key) else { return self.out.metadata(record) };
+        let Some(place) = TextRole::of_metadata(record.key) else {
+            if !record.key.starts_with("heap.") && !record.key.starts_with("version_") {
+                self.text.audit.count(TextRole::Metadata.bit(), Judged::default(), record.value);
+            }
+            return self.out.metadata(record);
+        };
         let mut value = String::new();
         let mut visit = Replace { rules: &self.rules, text: &mut self.text };
         if record.value.starts_with(['{', '[']) {
             // Sections of a dump that its reader does not know may be private; the others describe the dump.
             let place = if record.key.contains(".extra.") { TextRole::Value } else { place };
-            let mut json = Vec::new();
-            texts(record.value.as_bytes(), place, &mut visit, &mut String::new(), &mut json);
+            let json = visit.json(record.key, record.value.as_bytes(), place);
             value.push_str(&String::from_utf8_lossy(&json));
         } else {
             visit.text(place, record.value, &mut value);

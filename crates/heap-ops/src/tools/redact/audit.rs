@@ -59,6 +59,16 @@ impl Audit {
         }
     }
 
+    /// Takes note of a number that stays and looks like a secret.
+    pub(crate) fn number(&mut self, looks: &'static str, number: &str) {
+        let row = self.rows.entry((TextRole::Value, Some(looks))).or_default();
+        row.kept += 1;
+        if !row.stays {
+            row.sample = Some(number.to_owned());
+            row.stays = true;
+        }
+    }
+
     /// The rows: place, what texts look like (`None`: all texts of the place), counts.
     pub fn rows(&self) -> impl Iterator<Item = (TextRole, Option<&'static str>, &AuditRow)> {
         self.rows.iter().map(|(&(place, looks), row)| (place, looks, row))

@@ -3,7 +3,7 @@
 use heap_base::json::{each, inside, push_int, push_text, scalar, unescape};
 use heap_record::{FieldKind, StringId, Types};
 
-use super::rules::{TextRole, is_number};
+use super::rules::{TextRole, is_foreign, is_number};
 
 /// Whose members they are.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,8 @@ pub(crate) trait Visit {
     fn text(&mut self, place: TextRole, text: &str, out: &mut String);
     /// True if numbers that are data are left out.
     fn numbers(&self) -> bool;
+    /// A number that may be data and stays.
+    fn number(&mut self, _raw: &[u8]) {}
 }
 
 /// Writes members with other texts.
@@ -64,7 +66,11 @@ impl Rewriter {
                 continue;
             };
             let start = self.out.len();
-            self.key(key);
+            if matches!(owner, Owner::Record(kind) if is_foreign(kind)) && known.kind(&self.path).is_none() {
+                self.redacted_key(key, visit);
+            } else {
+                self.key(key);
+            }
             self.out.push(b'{');
             let (open, length) = (self.out.len(), self.path.len());
             for (name, raw) in each(inner) {
@@ -90,14 +96,43 @@ impl Rewriter {
         self.out.extend_from_slice(b"\":");
     }
 
+    /// A key that nothing is known of: it is a label.
+    fn redacted_key(&mut self, key: &str, visit: &mut impl Visit) {
+        self.text.clear();
+        let name = unescape(key);
+        visit.text(TextRole::Label, &name, &mut self.text);
+        if self.text == name {
+            return self.key(key);
+        }
+        let mut quoted = Vec::new();
+        push_text(&mut quoted, &self.text);
+        self.key("");
+        // In place of the empty one.
+        self.out.truncate(self.out.len() - 3);
+        self.out.extend_from_slice(&quoted);
+        self.out.push(b':');
+    }
+
     fn member(&mut self, known: &Known<'_>, key: &str, raw: &[u8], visit: &mut impl Visit) {
         let kind = known.kind(&self.path);
-        if visit.numbers() && known.is_data(&self.path, key, kind) {
+        let foreign = known.is_foreign(&self.path);
+        let data = known.is_data(&self.path, key, kind)
+            || foreign && !matches!(kind, Some(FieldKind::Value | FieldKind::String | FieldKind::Address));
+        let number = matches!(raw.first(), Some(b'-' | b'0'..=b'9'));
+        if visit.numbers() && data && (number || !foreign) {
             return;
         }
-        self.key(key);
+        if foreign && kind.is_none() {
+            // Nobody has declared the name either.
+            self.redacted_key(key, visit);
+        } else {
+            self.key(key);
+        }
+        if number && data {
+            visit.number(raw);
+        }
         let own = matches!(known.owner, Owner::Node(_)) && !self.path.contains('.');
-        let place = TextRole::of_field(&self.path, own, known.string);
+        let place = if foreign { TextRole::Value } else { TextRole::of_field(&self.path, own, known.string) };
         match raw.first() {
             Some(b'"') => {
                 // What nothing is known of counts as contents.
@@ -110,7 +145,7 @@ impl Rewriter {
                     literal(raw, kind, place, visit, &mut self.text, &mut self.out);
                 }
             }
-            Some(b'{' | b'[') => texts(raw, TextRole::Value, visit, &mut self.text, &mut self.out),
+            Some(b'{' | b'[') => texts(raw, TextRole::Value, true, visit, &mut self.text, &mut self.out),
             _ => match (kind, scalar(raw).and_then(|n| n.as_int())) {
                 (Some(FieldKind::String), Some(id)) => push_int(&mut self.out, visit.id(place, id)),
                 _ => self.out.extend_from_slice(raw),
@@ -133,6 +168,11 @@ impl Known<'_> {
             Owner::Node(subtype) => self.types.node_field(subtype, path),
             Owner::Record(record) => self.types.record_field(record, path),
         }
+    }
+
+    /// True for a field that nothing is known of.
+    fn is_foreign(&self, path: &str) -> bool {
+        matches!(self.owner, Owner::Record(kind) if is_foreign(kind)) || is_foreign(path)
     }
 
     /// True for a number that is data of the program.
@@ -172,17 +212,19 @@ fn literal(
     }
 }
 
-/// Appends JSON of any depth with all its texts, but not its keys, as they are to be.
+/// Appends JSON of any depth with all its texts as they are to be. `open`: nothing is known of it, so its keys are labels, and
+/// its numbers may be data.
 pub(crate) fn texts(
     raw: &[u8],
     place: TextRole,
+    open: bool,
     visit: &mut impl Visit,
     scratch: &mut String,
     out: &mut Vec<u8>,
 ) {
     let mut at = 0;
     while let Some(quote) = memchr::memchr(b'"', &raw[at..]) {
-        out.extend_from_slice(&raw[at..at + quote]);
+        between(&raw[at..at + quote], open, visit, out);
         let start = at + quote;
         let mut end = start + 1;
         while end < raw.len() && raw[end] != b'"' {
@@ -190,12 +232,41 @@ pub(crate) fn texts(
         }
         end = (end + 1).min(raw.len());
         let next = raw[end..].iter().find(|b| !b.is_ascii_whitespace());
-        if next == Some(&b':') {
+        let key = next == Some(&b':');
+        if key && !open {
             out.extend_from_slice(&raw[start..end]);
         } else {
-            literal(&raw[start..end], None, place, visit, scratch, out);
+            literal(&raw[start..end], None, if key { TextRole::Label } else { place }, visit, scratch, out);
         }
         at = end;
     }
-    out.extend_from_slice(&raw[at..]);
+    between(&raw[at..], open, visit, out);
+}
+
+/// Appends JSON between two texts: numbers and signs.
+fn between(raw: &[u8], open: bool, visit: &mut impl Visit, out: &mut Vec<u8>) {
+    let in_number = |b: &u8| matches!(b, b'-' | b'+' | b'.' | b'0'..=b'9' | b'e' | b'E');
+    let starts = |b: &u8| matches!(b, b'-' | b'0'..=b'9');
+    let mut rest = raw;
+    while let Some(at) = rest.iter().position(starts).filter(|_| open) {
+        out.extend_from_slice(&rest[..at]);
+        let number = &rest[at..];
+        let number = &number[..number.iter().position(|b| !in_number(b)).unwrap_or(number.len())];
+        if visit.numbers() {
+            out.push(b'0');
+        } else {
+            visit.number(number);
+            out.extend_from_slice(number);
+        }
+        rest = &rest[at + number.len()..];
+    }
+    out.extend_from_slice(rest);
+}
+
+/// True if there are 13 digits in a row: fewer have no check digit.
+pub(crate) fn has_long_number(members: &[u8]) -> bool {
+    const DIGITS: usize = 13;
+    // A run of as many has one at each place that is a multiple of it.
+    members.iter().skip(DIGITS - 1).step_by(DIGITS).any(u8::is_ascii_digit)
+        && members.windows(DIGITS).any(|window| window.iter().all(u8::is_ascii_digit))
 }

@@ -58,6 +58,7 @@ impl TextRole {
     pub(crate) fn of_field(path: &str, own: bool, string: bool) -> Self {
         let last = path.rsplit('.').next().unwrap_or(path);
         match last {
+            _ if !own && is_foreign(path) => Self::Value,
             _ if own && string => Self::Value,
             "name" | "function" | "flags" => Self::Name,
             "class" | "type" | "constructor" => Self::Class,
@@ -73,12 +74,17 @@ impl TextRole {
     pub(crate) fn of_metadata(key: &str) -> Option<Self> {
         match key {
             "target_pid" | "target_source" | "target_model" | "generator" | "crtime" => return None,
-            _ if key.starts_with("heap.") || key.starts_with("version_") => return None,
+            _ if key.starts_with("version_") => return None,
+            _ if key.strip_prefix("heap.").is_some_and(|key| STREAM.contains(&key)) => return None,
+            _ if key.starts_with("heap.") => return Some(Self::Value),
             _ if key.starts_with("target_signal") => return None,
             _ if key.starts_with("target_") => return Some(Self::Value),
             _ => {}
         }
         let last = key.rsplit('.').next().unwrap_or(key);
+        if is_foreign(key) {
+            return Some(Self::Value);
+        }
         let private = ["arg", "command", "cwd", "env", "host", "user"];
         if !key.contains('.') || private.iter().any(|word| last.contains(word)) {
             return Some(Self::Value);
@@ -88,6 +94,45 @@ impl TextRole {
             place => Some(place),
         }
     }
+}
+
+/// Keys of metadata after `heap.` that belong to the stream itself.
+const STREAM: [&str; 11] = [
+    "identifier",
+    "order",
+    "end",
+    "root",
+    "user_root",
+    "distance_root",
+    "unreachable",
+    "identity",
+    "string_limit",
+    "snapshot",
+    "pipeline",
+];
+
+/// Namespaces whose fields are known: the others may hold anything.
+const NAMESPACES: [&str; 9] = ["heap", "v8", "moar", "dart", "chrome", "java", "core", "mdb", "pprof"];
+
+/// True for the name of a field, record type or metadata key in a namespace that nothing is known of.
+pub(crate) fn is_foreign(name: &str) -> bool {
+    name.split_once('.').is_some_and(|(namespace, _)| !NAMESPACES.contains(&namespace))
+}
+
+/// Metadata that are the header of a dump, and the members that describe it. Text in others may be anything.
+const HEADERS: [(&str, &[&str]); 3] = [
+    (
+        "v8.snapshot",
+        &["meta", "node_count", "edge_count", "trace_function_count", "root_index", "extra_native_bytes"],
+    ),
+    ("moar.filemeta", &["subversion", "start_time", "pid", "highscore_structure"]),
+    ("moar.snapmeta", &["snap_time", "gc_seq_num"]),
+];
+
+/// Whether member `name` of a dump's header, in metadata `key`, describes the dump; `None` if these are no header.
+pub(crate) fn describes(key: &str, name: &str) -> Option<bool> {
+    let (_, members) = HEADERS.iter().find(|(header, _)| *header == key)?;
+    Some(members.contains(&name) || name.starts_with("total_"))
 }
 
 /// What is to become of text.
@@ -102,6 +147,8 @@ pub struct Rules {
     pub files: bool,
     /// Numbers are left out.
     pub numbers: bool,
+    /// Numbers that stay are looked at, too.
+    pub audit: bool,
     /// Texts that stay wherever they stand.
     pub keep: Vec<Glob>,
 }

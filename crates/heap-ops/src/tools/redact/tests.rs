@@ -12,15 +12,15 @@ use crate::select::glob::Glob;
 const HEAD: &str = r#"{"type":"metadata","key":"version_major","value":"1"}
 {"type":"metadata","key":"target_psargs","value":"server --password tiger99"}
 {"type":"metadata","key":"heap.pipeline","value":"heap-filter 0.1.0 --name 'tiger*'"}
-{"type":"metadata","key":"x.info","value":"plain"}
-{"type":"metadata","key":"x.extra.notes","value":"{\"a\":[\"tiger\"]}"}
-{"type":"type","name":"node","fields":{"heap.size":"integer","x.text":"string","x.path":"string"}}
+{"type":"metadata","key":"v8.info","value":"plain"}
+{"type":"metadata","key":"v8.extra.notes","value":"{\"a\":[\"tiger\"]}"}
+{"type":"type","name":"node","fields":{"heap.size":"integer","v8.text":"string","v8.path":"string"}}
 {"type":"node_type","nodetypeid":1,"name":"object"}
 {"type":"node_type","nodetypeid":2,"name":"string_flat","fields":{"data":"string"}}
 {"type":"node_type","nodetypeid":3,"name":"closure"}
 {"type":"node_type","nodetypeid":4,"name":"heap_number","fields":{"value":"float"}}
 {"type":"edge_type","edgetypeid":1,"name":"object property"}
-{"type":"type","name":"x.function","fields":{"name":"string","file":"string","note":"text"}}
+{"type":"type","name":"v8.function","fields":{"name":"string","file":"string","note":"text"}}
 "#;
 
 const STRINGS: &str = r#"{"type":"string","stringid":1,"data":"secretTiger"}
@@ -37,12 +37,12 @@ const BODY: &str = r#"{"type":"node","subtype":1,"identifier":1,"heap":{"size":8
 {"type":"node","subtype":2,"identifier":3,"data":1,"heap":{"size":8,"name":1}}
 {"type":"node","subtype":2,"identifier":5,"data":3,"heap":{"size":8},"y":{"seen":"0x10","by":"tiger"}}
 {"type":"node","subtype":2,"identifier":7,"data":5,"heap":{"size":8,"more":"tiger"}}
-{"type":"node","subtype":3,"identifier":9,"heap":{"size":8,"name":1},"x":{"text":2,"path":4}}
+{"type":"node","subtype":3,"identifier":9,"heap":{"size":8,"name":1},"v8":{"text":2,"path":4}}
 {"type":"node","subtype":4,"identifier":11,"value":7.25,"heap":{"size":8}}
 {"type":"edge","subtype":1,"source":1,"dest":3,"label":1}
 {"type":"edge","subtype":1,"source":1,"dest":14,"label":6}
 {"type":"edge","subtype":1,"source":1,"dest":5,"label":-1,"heap":{"value":7.25}}
-{"type":"x.function","name":1,"file":4,"note":"kept","deep":{"a":{"b":["tiger"]}}}
+{"type":"v8.function","name":1,"file":4,"note":"kept","deep":{"a":{"b":["tiger"]}}}
 "#;
 
 fn rules(set: impl FnOnce(&mut Rules)) -> Rules {
@@ -87,7 +87,7 @@ fn contents_go_and_names_stay() {
             .contains(r#""data":8,"heap":{"size":8,"name":8}"#)
     );
     assert!(line(&out, r#"{"type":"edge","subtype":1,"source":1,"dest":3"#).contains(r#""label":1"#));
-    assert!(line(&out, r#"{"type":"node","subtype":3"#).contains(r#""name":1},"x":{"text":2,"path":4}"#));
+    assert!(line(&out, r#"{"type":"node","subtype":3"#).contains(r#""name":1},"v8":{"text":2,"path":4}"#));
     assert!(out.contains(r#"{"type":"metadata","key":"heap.pipeline","value":"heap-filter 0.1.0"}"#));
     assert!(out.contains(r#""seen":"0x10""#) && out.contains("\"dest\":14") && out.contains("7.25"));
     assert!(out.contains(r#"{"type":"string","stringid":-1,"data":"0"}"#));
@@ -299,4 +299,39 @@ fn labels_of_weak_entries_keep_their_form_and_lose_the_names() {
         + "\"}\n";
     let out = redacted(&view, &Rules::default());
     assert!(!out.contains("tiger") && out.contains(" @7) pair in WeakMap (table @9)"), "{out}");
+}
+
+/// Nothing is known of these namespaces, sections and members; all that is tiger has to go.
+const FOREIGN: &str = r#"{"type":"metadata","key":"version_major","value":"1"}
+{"type":"metadata","key":"acme.note","value":"a tiger"}
+{"type":"metadata","key":"heap.acme","value":"a tiger"}
+{"type":"metadata","key":"v8.snapshot","value":"{\"meta\":{\"node_fields\":[\"type\"]},\"title\":{\"tiger\":\"a tiger\"},\"node_count\":1}"}
+{"type":"type","name":"node","fields":{"heap.size":"integer","acme.owner":"text","acme.name":"string","acme.card":"integer"}}
+{"type":"type","name":"acme.section","fields":{"key":"text","number":"integer"}}
+{"type":"node_type","nodetypeid":1,"name":"object"}
+{"type":"string","stringid":1,"data":"some tiger"}
+{"type":"node","subtype":1,"identifier":1,"heap":{"size":8},"acme":{"owner":"tiger 2","name":1,"card":4111111111111111}}
+{"type":"acme.section","key":"tiger 3","number":4111111111111111,"tiger4":{"tiger5":["tiger 6",4111111111111111]}}
+{"type":"metadata","key":"heap.end","value":"nodes=1 edges=0 strings=1"}
+"#;
+
+#[test]
+fn what_nothing_is_known_of_is_contents() {
+    let out = redacted(FOREIGN, &Rules::default());
+    // Keys are labels, which stay unless asked for.
+    for text in ["a tiger", "tiger 2", "tiger 3", "tiger 6", "some tiger"] {
+        assert!(!out.contains(text), "{text} in {out}");
+    }
+    assert!(
+        out.contains(r#"{\"meta\":{\"node_fields\":[\"type\"]},"#) && out.contains(r#"\"node_count\":1"#),
+        "{out}"
+    );
+    let all = |r: &mut Rules| (r.labels, r.names, r.files, r.numbers) = (true, true, true, true);
+    let out = redacted(FOREIGN, &rules(all));
+    assert!(!out.contains("tiger") && !out.contains("4111"), "{out}");
+    // The promise of the end mark comes with it.
+    assert_eq!(out.lines().count(), FOREIGN.lines().count() + 1);
+    let audited = passed(FOREIGN, &rules(|r| r.audit = true), None).expect("sound lines").1;
+    let cards = audited.rows().find(|(_, looks, _)| *looks == Some("card number")).map(|(.., row)| row.kept);
+    assert_eq!((cards, audited.finds()), (Some(3), true));
 }

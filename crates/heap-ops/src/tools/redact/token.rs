@@ -2,6 +2,7 @@
 
 use blake3::{Hasher, OutputReader};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 /// What tokens are spelled with.
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
@@ -9,6 +10,9 @@ const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 /// Texts of up to this many units are remembered with their tokens, because two might be given the same one. For
 /// longer ones that would take chance of one in 2^78.
 const SHORT: usize = 12;
+
+/// A short text or its token, without an allocation in the usual case.
+type Short = SmallVec<[u8; 16]>;
 
 /// The secret that tokens are made with. Debug output does not show it.
 #[derive(Clone, Copy)]
@@ -55,8 +59,8 @@ impl KeyMaker {
 #[derive(Debug)]
 pub struct Tokens {
     key: Key,
-    given: FxHashMap<Box<[u8]>, Box<str>>,
-    taken: FxHashSet<Box<str>>,
+    given: FxHashMap<Short, Short>,
+    taken: FxHashSet<Short>,
     token: String,
     buf: Vec<u8>,
 }
@@ -76,7 +80,7 @@ impl Tokens {
     /// Makes no token equal to this text: it stays in the output.
     pub fn reserve(&mut self, text: &str) {
         if text.encode_utf16().take(SHORT + 1).count() <= SHORT {
-            self.taken.insert(text.into());
+            self.taken.insert(text.as_bytes().into());
         }
     }
 
@@ -99,10 +103,10 @@ impl Tokens {
             self.buf.extend_from_slice(exact);
         }
         if let Some(token) = self.given.get(self.buf.as_slice()) {
-            self.token.push_str(token);
+            self.token.push_str(std::str::from_utf8(token).unwrap_or_default());
             return &self.token;
         }
-        let all: Box<[u8]> = self.buf.as_slice().into();
+        let all = Short::from_slice(&self.buf);
         let mut hash = self.hash(text, exact);
         // There are 64 letters and 4096 pairs; what is left over is spelled with Chinese characters and Korean
         // syllables, of which there are 32,164. All lengths of more than one have room for any input.
@@ -113,11 +117,11 @@ impl Tokens {
             } else {
                 characters(&mut hash, units, &mut self.token);
             }
-            if self.token != text && !self.taken.contains(self.token.as_str()) {
+            if self.token != text && !self.taken.contains(self.token.as_bytes()) {
                 break;
             }
         }
-        let token: Box<str> = self.token.as_str().into();
+        let token = Short::from_slice(self.token.as_bytes());
         self.taken.insert(token.clone());
         self.given.insert(all, token);
         &self.token

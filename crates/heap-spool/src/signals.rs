@@ -1,0 +1,54 @@
+//! Removes named files that are not complete when the process is told to end.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, Once, PoisonError};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
+
+/// A file that goes when the process is interrupted. Once this is dropped the file stays.
+#[derive(Debug)]
+pub(crate) struct Doomed(PathBuf);
+
+static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static WATCH: Once = Once::new();
+
+/// Has `path` removed on an interrupt (INT, TERM, HUP), after which the process ends as it would have.
+pub(crate) fn doom(path: &Path) -> Doomed {
+    WATCH.call_once(watch);
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    FILES.lock().unwrap_or_else(PoisonError::into_inner).push(path.clone());
+    Doomed(path)
+}
+
+impl Drop for Doomed {
+    fn drop(&mut self) {
+        FILES.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.0);
+    }
+}
+
+/// Starts the thread that waits for signals. Those that are ignored stay so: `nohup` means it.
+fn watch() {
+    let ignored = ignored();
+    let heeded = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|n| ignored >> (n - 1) & 1 == 0);
+    let Ok(mut signals) = Signals::new(heeded) else { return };
+    // Without the thread an interrupt would be lost; then it ends the process as ever.
+    let spawned = std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            let files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
+            for path in files.iter() {
+                let _ = std::fs::remove_file(path);
+            }
+            let _ = emulate_default_handler(signal);
+        }
+    });
+    drop(spawned);
+}
+
+/// The signals that the process ignores, a bit each from SIGHUP = 0 on.
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}
