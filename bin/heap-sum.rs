@@ -30,8 +30,10 @@ const TOOL: Tool = Tool {
                 short: None,
                 long: "by",
                 value: Some("FIELDS"),
-                help: "group by these, parted by commas: class, subtype, name, snapshot or any field\n\
-                       The default is class. A node without a class counts under its subtype in brackets: (closure).",
+                help: "group by these, parted by commas: class, subtype, name, snapshot, file, tag.KEY or any field\n\
+                       The default is class. A node without a class counts under its subtype in brackets: (closure). \
+                       Of several inputs file is the name, tag.KEY the folder KEY=VALUE that it is in, as in a data set of \
+                       heap-to parquet, or else its metadata KEY; host, pid and time stand for the keys that formats have.",
             },
             Flag {
                 short: None,
@@ -112,12 +114,22 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
 
 /// The sum of all inputs.
 fn added_up(mut sum: OnePass<Sum>, inputs: &Inputs) -> Result<Option<(OnePass<Sum>, Status)>, Error> {
-    let status = inputs.pump(&mut sum)?;
+    let mut status = Status::Done;
+    for index in 0..inputs.len() {
+        sum.begin_input(|name| inputs.known(index, name))?;
+        match inputs.read(index, &mut sum)? {
+            Outcome::Whole => {}
+            Outcome::Stopped => break,
+            Outcome::Damaged | Outcome::Refused => status = Status::Failed,
+        }
+    }
+    sum.finish(status == Status::Done)?;
     Ok(Some((sum, status)))
 }
 
 /// The same with retained sizes; `None` if the inputs are several heaps, which have no one graph.
-fn with_retained(sum: OnePass<Sum>, inputs: &Inputs) -> Result<Option<(OnePass<Sum>, Status)>, Error> {
+fn with_retained(mut sum: OnePass<Sum>, inputs: &Inputs) -> Result<Option<(OnePass<Sum>, Status)>, Error> {
+    sum.begin_input(|name| inputs.known(0, name))?;
     let mut with_graph = RetainedSum::new(sum);
     let mut status = Status::Done;
     for index in 0..inputs.len() {

@@ -1,6 +1,6 @@
 //! heap-to: any dump or stream in another format. See `man/heap-to.1`.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -8,6 +8,7 @@ use heap_base::Cutoff;
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, Status, Tool, own, switch, warn};
 use heap_formats::Destination;
 use heap_formats::targets::{self, Options};
+use heap_record::Tag;
 
 const TOOL: Tool = Tool {
     name: "heap-to",
@@ -20,7 +21,16 @@ const TOOL: Tool = Tool {
                 long: "output",
                 value: Some("FILE"),
                 help: "write to FILE, not to standard output\n\
-                       The file takes its name when it is finished; until then what had the name stays.",
+                       The file takes its name when it is finished; until then what had the name stays. For parquet \
+                       FILE is a folder, to which partitions are added.",
+            },
+            Flag {
+                short: None,
+                long: "tag",
+                value: Some("KEY[=VALUE]"),
+                help: "parquet: a further partition key, such as pod=17; may repeat\n\
+                       Without VALUE it is that of the dump's metadata KEY; host, pid and time stand for the keys that \
+                       formats have for these. dump=VALUE replaces the name of the input.",
             },
             switch(None, "strict", "status 2 if the target cannot hold everything"),
             Flag {
@@ -89,9 +99,13 @@ const TOOL: Tool = Tool {
             about: "a drawing of one object and what it leads to",
             command: "heap-walk --class Session --depth 1 app.heapsnapshot | heap-to dot -o piece.dot",
         },
+        Example {
+            about: "a data set for Spark and DuckDB, a partition for each dump",
+            command: "heap-to parquet -o fleet --tag pod=17 app.heapsnapshot",
+        },
         Example { about: "the stream itself", command: "heap-to ndjson app.heapsnapshot | head -n 3" },
     ],
-    notes: "TARGET is the format to write; sqlite needs -o. Into memory-infra heaps without stacks go by class.\n\n\
+    notes: "TARGET is the format to write; sqlite and parquet need -o. Into memory-infra heaps without stacks go by class.\n\n\
             What a target cannot hold is counted and said on standard error.",
     exit: EXIT,
 };
@@ -114,6 +128,11 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
                 }
                 other => return Err(args.invalid(&other, "original or newest")),
             },
+            "tag" => {
+                let text = args.text()?;
+                options.tags.push(Tag::parse(&text).map_err(Error::usage)?);
+                options.flags.push(("tag", text));
+            }
             "cut" => {
                 let text = args.text()?;
                 let expected = "none, threshold=N, ratio=R, share=R or total=R";
@@ -141,10 +160,16 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             continue;
         };
         any = true;
-        match inputs.read_open(index, &mut input, destination.sink())? {
-            Outcome::Whole => {}
+        let name = inputs.name(index).map(OsStr::to_string_lossy);
+        destination.begin_input(name.as_deref())?;
+        let outcome = inputs.read_open(index, &mut input, destination.sink())?;
+        let ended = destination.end_input(outcome == Outcome::Whole);
+        whole &= inputs.accepts(index, ended)? && matches!(outcome, Outcome::Whole | Outcome::Stopped);
+        match outcome {
             Outcome::Stopped => break,
-            Outcome::Damaged | Outcome::Refused => whole = false,
+            // A file of the first inputs alone would look finished.
+            Outcome::Refused if path.is_some() && !format.many => return Ok(Status::Failed),
+            _ => {}
         }
     }
     let status = if whole { Status::Done } else { Status::Failed };

@@ -58,3 +58,14 @@ root_size() { # SNAPSHOT
   heap-dom "$1" | grep -m 1 "^{\"type\":\"node\",\"subtype\":[0-9]*,\"identifier\":$top," |
     sed 's/.*"retained":\([0-9]*\).*/\1/'
 }
+
+# Has pip install packages into an environment in $cache, and puts its python3 first on PATH: CACHE=FOLDER keeps them.
+pypi() { # PACKAGE...
+  needs python3
+  cache=${CACHE:-$work/pypi}
+  mkdir -p "$cache"
+  cache=$(cd "$cache" && pwd)
+  [ -x "$cache/python/bin/python3" ] || python3 -m venv "$cache/python"
+  "$cache/python/bin/pip" install --quiet --disable-pip-version-check "$@"
+  PATH=$cache/python/bin:$PATH
+}

@@ -197,3 +197,17 @@ Of several snapshots there is no one graph: nothing is written.
   $ heap-sum --retained --snapshot all app.mvmheap
   heap-sum: app.mvmheap: several snapshots in one input; choose one with --snapshot N
   [2]
+
+Several inputs by name, and by what their folders say.
+
+  $ heap-to parquet -o fleet --tag pod=17 x.heapsnapshot; heap-to parquet -o fleet --tag pod=18 x.heapsnapshot
+  $ heap-sum --by tag.pod,class --class 'A*' --csv fleet
+  tag.pod,class,count,size
+  17,Account,2,192
+  18,Account,2,192
+  17,Array,2,48
+  18,Array,2,48
+  $ heap-sum --by file --csv x.heapsnapshot app.mvmheap | cut -d, -f1,2
+  file,count
+  app.mvmheap,17
+  x.heapsnapshot,11

@@ -259,6 +259,78 @@ SQLite and back: the same lines.
   heap-to: the output exists and is not an SQLite file of a heap
   [2]
 
+A data set: a partition for each input, by its name and by tags, and each comes back as its stream.
+
+  $ heap-to parquet -o fleet --tag pod=17 varied.heapsnapshot.zst x.heapsnapshot
+  $ ls fleet fleet/nodes/pod=17
+  fleet:
+  edges
+  metadata
+  nodes
+  strings
+  v8_location
+  
+  fleet/nodes/pod=17:
+  dump=varied.heapsnapshot.zst
+  dump=x.heapsnapshot
+  $ heap-cat fleet/nodes/pod=17/dump=varied.heapsnapshot.zst | grep -v '"generator"' > b.ndjson
+  $ grep -v '"generator"' a.ndjson | cmp - b.ndjson
+  $ heap-sum fleet | cksum; heap-sum varied.heapsnapshot.zst x.heapsnapshot | cksum
+  3229220563 11071
+  3229220563 11071
+  $ heap-dom x.heapsnapshot | heap-to parquet -o fleet --tag 'pod=a/b=c%' --tag dump=dom
+  $ ls fleet/edges
+  pod=17
+  pod=a%2Fb%3Dc%25
+  $ heap-top --key retained -n 1 fleet/edges/pod=a%2Fb%3Dc%25
+  {"type":"heap.top","identifier":1,"subtype":"v8.synthetic","class":"(v8.synthetic)","name":"","size":0,"retained":16776}
+  $ heap-to parquet -o fleet --tag host=h x.heapsnapshot
+  heap-to: the data set has partitions by pod, dump: these would be by host, dump
+  [2]
+  $ heap-to parquet -o fleet --tag class=h x.heapsnapshot
+  heap-to: 'class' is a column already: a tag needs another key
+  [2]
+  $ heap-to parquet x.heapsnapshot
+  heap-to: parquet needs -o FILE; try 'heap-to --help'
+  [2]
+  $ heap-to sqlite -o x.db --tag pod=17 x.heapsnapshot
+  heap-to: --tag is no option for sqlite; try 'heap-to --help'
+  [2]
+  $ mkdir other; touch other/file; heap-to parquet -o other x.heapsnapshot
+  heap-to: the output exists and is no data set of heaps
+  [2]
+
+A damaged dump gets no partition; the others do. A full disk leaves nothing.
+
+  $ head -c 900 x.heapsnapshot > cut.heapsnapshot
+  $ heap-to parquet -o some x.heapsnapshot cut.heapsnapshot app.dartheap nosuch
+  heap-to: cut.heapsnapshot: byte 900: nodes: record 2: ends early
+  heap-to: nosuch: no such file or directory
+  [2]
+  $ ls some/metadata
+  dump=app.dartheap
+  dump=x.heapsnapshot
+  $ ls -A some | grep -v '^[a-z]'
+  [1]
+  $ (trap '' XFSZ; ulimit -f 100; heap-to parquet -o full varied.heapsnapshot.zst); ls -A full
+  heap-to: write: file too large
+  metadata
+
+A killed writer leaves no partition.
+
+  $ bash -c 'ulimit -f 100; heap-to parquet -o killed varied.heapsnapshot.zst; true' 2> out; ls killed killed/metadata
+  killed:
+  metadata
+  
+  killed/metadata:
+
+A later input that does not fit leaves no file.
+
+  $ heap-to v8 -o two.heapsnapshot x.heapsnapshot x.heapsnapshot; ls two.heapsnapshot
+  heap-to: x.heapsnapshot: a V8 snapshot holds one heap, and this is another one
+  ls: cannot access 'two.heapsnapshot': No such file or directory
+  [2]
+
 A file takes its name when it is whole; damage says so, and what stood before it is written.
 
   $ echo old > kept
@@ -281,10 +353,10 @@ A file takes its name when it is whole; damage says so, and what stood before it
   [2]
 
   $ heap-to
-  heap-to: no TARGET: one of v8, memory-infra, ndjson, zst, sqlite, dart, moarvm, hprof, folded, pprof, dot, graphml, csv; try 'heap-to --help'
+  heap-to: no TARGET: one of v8, memory-infra, ndjson, zst, sqlite, parquet, dart, moarvm, hprof, folded, pprof, dot, graphml, csv; try 'heap-to --help'
   [2]
   $ heap-to lisp x.heapsnapshot
-  heap-to: unknown target 'lisp': expected one of v8, memory-infra, ndjson, zst, sqlite, dart, moarvm, hprof, folded, pprof, dot, graphml, csv; try 'heap-to --help'
+  heap-to: unknown target 'lisp': expected one of v8, memory-infra, ndjson, zst, sqlite, parquet, dart, moarvm, hprof, folded, pprof, dot, graphml, csv; try 'heap-to --help'
   [2]
   $ heap-to v8 x.heapsnapshot x.heapsnapshot > two
   heap-to: x.heapsnapshot: a V8 snapshot holds one heap, and this is another one

@@ -19,6 +19,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("pprof", targets::pprof),
     ("memory-infra", targets::infra),
     ("sqlite", targets::sqlite),
+    ("parquet", targets::parquet),
     ("java", targets::java),
     ("mdb", targets::mdb),
     ("stream", targets::stream),

@@ -136,6 +136,25 @@ pub(crate) fn sqlite(data: &[u8]) -> u64 {
     reader(data, heap_sqlite::sniff, heap_sqlite::read, heap_sqlite::info)
 }
 
+/// The tables of a partition one behind the other, each with the magic bytes at both ends.
+pub(crate) fn parquet(data: &[u8]) -> u64 {
+    let read =
+        |blob: &Blob, snapshot, sink: &mut dyn Sink| heap_parquet::read(&tables(blob)?, snapshot, sink);
+    reader(data, heap_parquet::sniff, read, |blob| heap_parquet::info(&tables(blob)?))
+}
+
+/// The first table with the others as companions.
+fn tables(blob: &Blob) -> Result<Blob> {
+    let mut bytes = vec![0; blob.len() as usize];
+    blob.read_exact_at(&mut bytes, 0, "tables")?;
+    let seam = b"PAR1PAR1";
+    let ends = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(seam)).map(|at| at + 4);
+    let ends: Vec<_> = std::iter::once(0).chain(ends).chain([bytes.len()]).collect();
+    let blobs = ends.windows(2).rev().take(32).map(|ends| Blob::from_bytes(&bytes[ends[0]..ends[1]]));
+    let chained = blobs.reduce(|chain, blob| blob.with_companion(chain));
+    Ok(chained.unwrap_or_else(|| blob.clone()))
+}
+
 pub(crate) fn java(data: &[u8]) -> u64 {
     let read = |blob: &Blob, snapshot, sink: &mut dyn Sink| {
         heap_java::read(blob, snapshot, heap_java::Options::default(), sink)

@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::sync::Arc;
 
 use heap_base::Result as Read;
@@ -54,7 +55,12 @@ impl Sink for LastSnapshot {
 
 impl Inputs {
     pub(crate) fn new(args: &Args, operands: Vec<OsString>) -> Result<Self, Error> {
-        let mut operands: Vec<_> = operands.into_iter().map(Operand::new).collect();
+        let mut expanded = Vec::new();
+        for operand in operands.into_iter().map(Operand::new) {
+            let name = operand.name.clone();
+            expanded.extend(operand.expand().map_err(|e| Error::Failed(name, e))?);
+        }
+        let mut operands = expanded;
         if operands.is_empty() {
             if io::stdin().is_terminal() {
                 let usage = help::usage(args.tool());
@@ -81,6 +87,19 @@ impl Inputs {
     /// What a message or a report calls an input; `None` for standard input.
     pub fn name(&self, index: usize) -> Option<&OsStr> {
         self.operands[index].name.as_deref()
+    }
+
+    /// What is known of an input by the name of a grouping: its `file`, and for `tag.KEY` the folder `KEY=VALUE` that it is
+    /// in.
+    pub fn known(&self, index: usize, name: &str) -> Option<String> {
+        let path = self.name(index);
+        match name.strip_prefix("tag.") {
+            None => Some(path.map_or_else(|| "stdin".to_owned(), |path| path.to_string_lossy().into_owned())),
+            Some(key) => {
+                let mut keys = heap_formats::keys_in(Path::new(path?)).into_iter();
+                keys.find(|(k, _)| k == key).map(|(_, value)| value)
+            }
+        }
     }
 
     /// Which snapshot of an input is meant: `FILE@N` before `--snapshot`; `None` if neither was given.
@@ -167,6 +186,21 @@ impl Inputs {
                 Ok(Outcome::Damaged)
             }
             result => self.outcome(index, result, sink),
+        }
+    }
+
+    /// Whether what was done with an input is accepted; if it was refused, a message was written.
+    ///
+    /// # Errors
+    /// The output fails.
+    pub fn accepts(&self, index: usize, done: Read) -> Result<bool, Error> {
+        match done {
+            Ok(()) => Ok(true),
+            Err(e) if matches!(e.kind(), Kind::Refused(_)) => {
+                complain(self.name(index), &e);
+                Ok(false)
+            }
+            Err(e) => Err(e.into()),
         }
     }
 

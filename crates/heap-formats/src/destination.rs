@@ -33,12 +33,28 @@ impl<'a> Destination<'a> {
         let Some(path) = path else {
             return Ok(Self { target: to_stream(format.kind, Box::new(out), options)?, file: None });
         };
-        if let Some(target) = to_file(format.kind, path)? {
+        if let Some(target) = to_file(format.kind, path, options)? {
             return Ok(Self { target, file: None });
         }
         let file = Pending::create(path)?;
         let target = to_stream(format.kind, Box::new(file.writer()?), options)?;
         Ok(Self { target, file: Some(file) })
+    }
+
+    /// The next input begins.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn begin_input(&mut self, name: Option<&str>) -> Result {
+        self.target.begin_input(name)
+    }
+
+    /// The input has ended; `intact` is false if it was damaged or refused.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn end_input(&mut self, intact: bool) -> Result {
+        self.target.end_input(intact)
     }
 
     /// The writer itself. Call [`finish`](Self::finish) of the destination, not of this sink.

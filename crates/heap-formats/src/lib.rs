@@ -43,6 +43,7 @@ mod writers;
 
 pub use destination::Destination;
 pub use heap_java::{Options as JavaOptions, Overrides as JavaLayout, Refs as JavaRefs};
+pub use heap_parquet::keys_in;
 pub use open::{Input, Operand, Options, Source, open, pick};
 pub use unpack::Limits;
 
@@ -110,6 +111,16 @@ pub static FORMATS: &[Format] = &[
         reader: Reader::Dump {
             read: |blob, snapshot, _, sink| heap_sqlite::read(blob, snapshot, sink),
             info: heap_sqlite::info,
+            stored: true,
+        },
+    },
+    Format {
+        name: "parquet",
+        about: "a partition of a data set that heap-to parquet wrote",
+        sniff: heap_parquet::sniff,
+        reader: Reader::Dump {
+            read: |blob, snapshot, _, sink| heap_parquet::read(blob, snapshot, sink),
+            info: heap_parquet::info,
             stored: true,
         },
     },

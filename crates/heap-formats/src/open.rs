@@ -52,6 +52,25 @@ impl Operand {
         Self { name: None, source: Source::Stdin, pick: None }
     }
 
+    /// The operands that one stands for: of a folder of a data set all its partitions, in the order of their names; of
+    /// anything else the operand itself.
+    ///
+    /// # Errors
+    /// A folder cannot be read.
+    pub fn expand(self) -> Result<Vec<Self>> {
+        let Source::Path(path) = &self.source else { return Ok(vec![self]) };
+        if !path.is_dir() {
+            return Ok(vec![self]);
+        }
+        let Some(partitions) = heap_parquet::partitions(path)? else { return Ok(vec![self]) };
+        let operand = |path: PathBuf| Self {
+            name: Some(path.clone().into_os_string()),
+            source: Source::Path(path),
+            pick: self.pick,
+        };
+        Ok(partitions.into_iter().map(operand).collect())
+    }
+
     /// Reads an operand: `-`, `FILE`, `pid:N`, and any of them with `@N` behind it. A file of that whole name comes first.
     pub fn new(text: OsString) -> Self {
         if text == "-" {
@@ -176,6 +195,10 @@ pub fn open(source: &Source, options: &Options) -> Result<Input> {
         head.truncate(n);
         if packing(&head).is_none() {
             let format = options.format.or_else(|| detect(&head)).ok_or_else(|| unknown(&head))?;
+            let blob = match source {
+                Source::Path(path) if heap_parquet::sniff(&head) => heap_parquet::with_tables(blob, path)?,
+                _ => blob,
+            };
             let blob = with_executable(blob.with_meter(Arc::clone(&options.meter)), options)?;
             return Ok(Input {
                 format,

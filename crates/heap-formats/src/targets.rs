@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 
 use heap_base::Cutoff;
+use heap_record::Tag;
 
 /// A format that can be written: one line of [`TARGETS`].
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub struct Format {
     pub binary: bool,
     /// True if it needs a file that it can read again while it writes; else it is written in order, to anything.
     pub needs_file: bool,
+    /// True if it holds any number of inputs, each by itself.
+    pub many: bool,
     pub(crate) kind: Kind,
 }
 
@@ -28,6 +31,7 @@ pub(crate) enum Kind {
     Ndjson,
     Zst,
     Sqlite,
+    Parquet,
     Dart,
     Moarvm,
     Hprof,
@@ -47,6 +51,8 @@ pub struct Options {
     pub flags: Vec<(&'static str, String)>,
     /// The parsed value of `cut`.
     pub cut: Option<Cutoff>,
+    /// The parsed values of `tag`.
+    pub tags: Vec<Tag>,
 }
 
 impl Options {
@@ -69,6 +75,7 @@ pub static TARGETS: &[Format] = &[
         flags: &["layout"],
         binary: false,
         needs_file: false,
+        many: false,
         kind: Kind::V8,
     },
     Format {
@@ -77,6 +84,7 @@ pub static TARGETS: &[Format] = &[
         flags: &["v1", "v2", "cut", "self"],
         binary: false,
         needs_file: false,
+        many: false,
         kind: Kind::MemoryInfra,
     },
     Format {
@@ -85,6 +93,7 @@ pub static TARGETS: &[Format] = &[
         flags: &[],
         binary: false,
         needs_file: false,
+        many: false,
         kind: Kind::Ndjson,
     },
     Format {
@@ -93,6 +102,7 @@ pub static TARGETS: &[Format] = &[
         flags: &[],
         binary: true,
         needs_file: false,
+        many: false,
         kind: Kind::Zst,
     },
     Format {
@@ -101,7 +111,17 @@ pub static TARGETS: &[Format] = &[
         flags: &[],
         binary: true,
         needs_file: true,
+        many: false,
         kind: Kind::Sqlite,
+    },
+    Format {
+        name: "parquet",
+        about: "a data set of Parquet files for Spark, DuckDB and the like, a partition for each input",
+        flags: &["tag"],
+        binary: true,
+        needs_file: true,
+        many: true,
+        kind: Kind::Parquet,
     },
     Format {
         name: "dart",
@@ -109,6 +129,7 @@ pub static TARGETS: &[Format] = &[
         flags: &[],
         binary: true,
         needs_file: false,
+        many: false,
         kind: Kind::Dart,
     },
     Format {
@@ -117,6 +138,7 @@ pub static TARGETS: &[Format] = &[
         flags: &[],
         binary: true,
         needs_file: false,
+        many: false,
         kind: Kind::Moarvm,
     },
     Format {
@@ -125,6 +147,7 @@ pub static TARGETS: &[Format] = &[
         flags: &[],
         binary: true,
         needs_file: false,
+        many: false,
         kind: Kind::Hprof,
     },
     Format {
@@ -133,6 +156,7 @@ pub static TARGETS: &[Format] = &[
         flags: &["cut", "depth", "count"],
         binary: false,
         needs_file: false,
+        many: false,
         kind: Kind::Folded,
     },
     Format {
@@ -141,6 +165,7 @@ pub static TARGETS: &[Format] = &[
         flags: &["cut", "depth"],
         binary: true,
         needs_file: false,
+        many: false,
         kind: Kind::Pprof,
     },
     Format {
@@ -149,6 +174,7 @@ pub static TARGETS: &[Format] = &[
         flags: &[],
         binary: false,
         needs_file: false,
+        many: false,
         kind: Kind::Dot,
     },
     Format {
@@ -157,6 +183,7 @@ pub static TARGETS: &[Format] = &[
         flags: &[],
         binary: false,
         needs_file: false,
+        many: false,
         kind: Kind::Graphml,
     },
     Format {
@@ -165,6 +192,7 @@ pub static TARGETS: &[Format] = &[
         flags: &["table"],
         binary: false,
         needs_file: false,
+        many: false,
         kind: Kind::Csv,
     },
 ];

@@ -42,7 +42,7 @@ pub(crate) fn to_stream<'a>(
         Kind::Dot => heap_export::dot(out),
         Kind::Graphml => heap_export::graphml(out),
         Kind::Csv => heap_export::csv(out, csv_table(options)?),
-        Kind::Sqlite => return Err(Error::refused("this format needs a file")),
+        Kind::Sqlite | Kind::Parquet => return Err(Error::refused("this format needs a file")),
     })
 }
 
@@ -50,9 +50,10 @@ pub(crate) fn to_stream<'a>(
 ///
 /// # Errors
 /// `path` may not be replaced, or no file can be made beside it.
-pub(crate) fn to_file(kind: Kind, path: &Path) -> Result<Option<Box<dyn Target>>> {
+pub(crate) fn to_file(kind: Kind, path: &Path, options: &Options) -> Result<Option<Box<dyn Target>>> {
     Ok(match kind {
         Kind::Sqlite => Some(Box::new(heap_sqlite::writer(path, heap_sqlite::Replace::Ours)?)),
+        Kind::Parquet => Some(Box::new(heap_parquet::writer(path, options.tags.clone())?)),
         _ => None,
     })
 }

@@ -156,7 +156,8 @@ impl<R: Report> OnePass<R> {
         std::mem::take(&mut self.deferred).deliver(self)
     }
 
-    fn end_snapshot(&mut self) -> Result {
+    /// Makes rows of what was folded so far, although no metadata say that something ends.
+    pub(crate) fn end_snapshot(&mut self) -> Result {
         self.fold_deferred()?;
         self.nodes = 0;
         self.report.end_snapshot(&mut self.selector)

@@ -34,10 +34,12 @@
 //! ```
 
 pub mod batch;
+pub mod columns;
 pub mod info;
 pub mod model;
 pub mod read;
 pub mod sink;
+pub mod tag;
 pub mod target;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
@@ -52,6 +54,7 @@ pub use model::{
     Str, StringId, Value, index_id, index_string, small,
 };
 pub use sink::{Discard, EdgeFilter, Shard, Sharded, Sink, Skip, SnapshotSelector};
+pub use tag::Tag;
 pub use target::{LeftOut, Target};
 pub use types::Types;
 pub use wants::Wants;

@@ -2,10 +2,28 @@
 
 use std::io::Write;
 
+use heap_base::Result;
+
 use crate::{Sink, Writer};
 
 /// A sink that writes a format, and counts what that cannot hold.
 pub trait Target: Sink {
+    /// The next input begins, which has this name: for targets that write each by itself.
+    ///
+    /// # Errors
+    /// Those of the target.
+    fn begin_input(&mut self, _name: Option<&str>) -> Result {
+        Ok(())
+    }
+
+    /// The input has ended; `intact` is false if it was damaged or refused.
+    ///
+    /// # Errors
+    /// Those of the target.
+    fn end_input(&mut self, _intact: bool) -> Result {
+        Ok(())
+    }
+
     /// What was left out, by kind: a plural such as `heap.external` or `v8.scope records`, and how many. Complete
     /// after [`Sink::finish`].
     fn left_out(&self) -> &LeftOut {

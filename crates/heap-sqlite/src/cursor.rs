@@ -9,8 +9,8 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Rows, Statement};
 
 use crate::fault;
-use crate::layout::Cell;
 use crate::schema::quoted;
+use heap_record::columns::Cell;
 
 /// A table of a file.
 #[derive(Clone, Debug)]

@@ -12,9 +12,9 @@ use rusqlite::types::{Value, ValueRef};
 use rustc_hash::FxHashMap;
 
 use crate::cursor::{Cursor, Found};
-use crate::layout::{Cell, FieldTable, Layout, Part};
-use crate::rest::{kept, object};
 use crate::schema::{EDGE_FIELDS, NODE_FIELDS, REST, STRING_FIELDS};
+use heap_record::columns::{Cell, FieldTable, Layout, Part};
+use heap_record::columns::{kept, object};
 
 /// A declared field and, if it has one, its column: an index among those of its table.
 #[derive(Clone, Debug)]

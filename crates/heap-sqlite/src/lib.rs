@@ -28,13 +28,11 @@ mod cursor;
 mod emit;
 mod fault;
 mod info;
-mod layout;
 mod load;
 mod open;
 mod pairs;
 mod plain;
 mod read;
-mod rest;
 mod schema;
 mod table;
 #[cfg(test)]

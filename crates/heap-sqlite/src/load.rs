@@ -8,11 +8,11 @@ use heap_record::{
 use rusqlite::Connection;
 use rustc_hash::FxHashMap;
 
-use crate::layout::{Cell, FieldTable, Layout, Part, Slot};
 use crate::pairs::Pairs;
-use crate::rest::{Rest, keep_big, keep_line};
 use crate::schema::{Affinity, DRAFT, EDGE_FIELDS, MOST_TABLES, NODE_FIELDS, Names, SNAPSHOT, STRING_FIELDS};
 use crate::table::{InOrder, Table};
+use heap_record::columns::{Cell, FieldTable, Layout, Part, Slot};
+use heap_record::columns::{Rest, keep_big, keep_line};
 
 /// Index of `heap_size` among the columns of `node`; the model's others follow.
 const HEAP: usize = 2;

@@ -8,11 +8,11 @@ use rustc_hash::FxHashMap;
 
 use crate::cursor::{Cursor, Found, select, tables};
 use crate::emit::{Columns, DeclaredField, Emitter, NodeColumns, SubRow, Subtype, part, rest_of};
-use crate::layout::Part;
 use crate::open;
 use crate::plain;
-use crate::rest::kept;
 use crate::schema::{EDGE_FIELDS, NODE_FIELDS, REST, ROW, STRING_FIELDS};
+use heap_record::columns::Part;
+use heap_record::columns::kept;
 
 /// All rows.
 pub(crate) const ALL: (i64, i64) = (i64::MIN, i64::MAX);

@@ -11,8 +11,8 @@ use rusqlite::types::Null;
 use rusqlite::{CachedStatement, Connection};
 
 use crate::fault;
-use crate::layout::Cell;
 use crate::schema::{Affinity, MOST_COLUMNS, Names, REST, ROW, SNAPSHOT, quoted};
+use heap_record::columns::Cell;
 
 /// Rows of one statement, if they are not too wide.
 const ROWS: usize = 64;

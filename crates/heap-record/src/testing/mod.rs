@@ -16,3 +16,6 @@ mod recorder;
 
 pub use record::{DeclarationRecord, EdgeRecord, ExtensionRecord, NodeRecord, Record, StringRecord};
 pub use recorder::{Batch, Recorder};
+
+/// A stream with something of everything, in canonical form.
+pub const EVERYTHING: &str = include_str!("everything.ndjson");

@@ -4,6 +4,7 @@ mod annotated;
 mod retained;
 
 use heap_base::Result;
+use heap_record::tag;
 use heap_record::wants::{Nodes, Strings, SumBy};
 use heap_record::{Declaration, Extension, Metadata, Node, PlainNode, Str, Wants};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,6 +27,8 @@ pub enum By {
     Subtype,
     /// The snapshot.
     Snapshot,
+    /// The input: its `file`, or a tag such as `tag.pod`.
+    Input(Box<str>),
     /// Any field; also `name`.
     Field(Field),
 }
@@ -37,6 +40,8 @@ impl By {
             "class" | "type" => Self::Class,
             "subtype" => Self::Subtype,
             "snapshot" => Self::Snapshot,
+            "file" => Self::Input(name.into()),
+            _ if name.strip_prefix("tag.").is_some_and(tag::is_key) => Self::Input(name.into()),
             other => Self::Field(Field::new(other)),
         }
     }
@@ -47,6 +52,7 @@ impl By {
             Self::Class => "class",
             Self::Subtype => "subtype",
             Self::Snapshot => "snapshot",
+            Self::Input(name) => name,
             Self::Field(field) => field.name(),
         }
     }
@@ -133,6 +139,10 @@ pub struct Sum {
     /// Contents of fields that are no string ids, by number.
     contents: Vec<Content>,
     content_ids: FxHashMap<String, u64>,
+    /// What is known of the current input, by the name of the grouping.
+    inputs: Vec<(Box<str>, String)>,
+    /// Metadata that may be tags.
+    metadata: Vec<(String, String)>,
     /// Groups of the snapshots before.
     done: FxHashMap<Vec<KeyText>, Totals>,
     /// Group of each node of the snapshot, or [`NO_GROUP`]; if that is asked for.
@@ -239,6 +249,8 @@ impl Sum {
             groups: Groups::default(),
             contents: Vec::new(),
             content_ids: FxHashMap::default(),
+            inputs: Vec::new(),
+            metadata: Vec::new(),
             done: FxHashMap::default(),
             group_of: None,
             annotated: Annotated::default(),
@@ -256,6 +268,18 @@ impl Sum {
     pub fn columns(&self) -> Vec<&str> {
         let snapshot = self.adds_snapshot().then_some("snapshot");
         snapshot.into_iter().chain(self.by.iter().map(By::name)).collect()
+    }
+
+    /// What the current input is called, or has for a tag: what was said of it, else its metadata.
+    fn input(&self, name: &str) -> KeyText {
+        let known = self.inputs.iter().find(|(by, _)| **by == *name).map(|(_, value)| value);
+        let said = || {
+            let mut sources = tag::sources(name.strip_prefix("tag.")?);
+            sources
+                .find_map(|source| self.metadata.iter().find(|(key, _)| key == source))
+                .map(|(_, value)| value)
+        };
+        known.or_else(said).map(|value| (false, value.clone()))
     }
 
     fn adds_snapshot(&self) -> bool {
@@ -282,7 +306,7 @@ impl Sum {
         let field = match &self.by[by] {
             By::Class => return Ok(node.heap.class.map_or(Token::Bracketed(node.subtype), Token::String)),
             By::Subtype => return Ok(Token::Subtype(node.subtype)),
-            By::Snapshot => return Ok(Token::None),
+            By::Snapshot | By::Input(_) => return Ok(Token::None),
             By::Field(field) => field,
         };
         match field.name() {
@@ -384,6 +408,27 @@ impl Sum {
     }
 }
 
+impl OnePass<Sum> {
+    /// The next input begins. `known` gives what is known of it by the name of a grouping: `file`, `tag.pod`.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
+    pub fn begin_input(&mut self, known: impl Fn(&str) -> Option<String>) -> Result {
+        self.end_snapshot()?;
+        let sum = self.report_mut();
+        sum.metadata.clear();
+        sum.inputs.clear();
+        for by in &sum.by {
+            if let By::Input(name) = by
+                && let Some(value) = known(name)
+            {
+                sum.inputs.push((name.clone(), value));
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Report for Sum {
     fn wants(&self, selection: &Selection) -> Wants {
         let usual = ["name", "heap.name", "heap.class", "heap.size", "size"];
@@ -404,6 +449,10 @@ impl Report for Sum {
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         self.snapshots |= Context::begins(record) == Some(Begins::Snapshot);
+        let tags = self.by.iter().filter_map(|by| by.name().strip_prefix("tag."));
+        if tags.flat_map(tag::sources).any(|source| source == record.key) {
+            self.metadata.push((record.key.to_owned(), record.value.to_owned()));
+        }
         Ok(())
     }
 
@@ -529,7 +578,11 @@ impl Report for Sum {
             let mut cells = Vec::with_capacity(1 + key.len());
             cells.push(snapshot.clone());
             for (token, by) in key.into_iter().zip(&self.by) {
-                cells.push(if *by == By::Snapshot { snapshot.clone() } else { self.cell(token, context)? });
+                cells.push(match by {
+                    By::Snapshot => snapshot.clone(),
+                    By::Input(name) => self.input(name),
+                    _ => self.cell(token, context)?,
+                });
             }
             self.done.entry(cells).or_default().add(&totals);
         }

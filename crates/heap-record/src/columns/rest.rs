@@ -1,23 +1,23 @@
 //! What columns cannot hold: the JSON in `heap_rest`.
 
+use crate::model::{Line, Node};
 use heap_base::Members;
 use heap_base::json::{compact, each, inside, unescape};
-use heap_record::{Line, Node};
 
 /// What the columns cannot give back, as a JSON object: `{"own":{…},"rest":{…}}`.
 #[derive(Debug, Default)]
-pub(crate) struct Rest {
+pub struct Rest {
     text: String,
 }
 
 impl Rest {
     /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.text.clear();
     }
 
     /// Keeps members under `name`.
-    pub(crate) fn keep(&mut self, name: &str, members: &[u8]) {
+    pub fn keep(&mut self, name: &str, members: &[u8]) {
         // Members are UTF-8: they were made from text, or by a writer of text.
         self.text.push(if self.text.is_empty() { '{' } else { ',' });
         self.text.push('"');
@@ -28,12 +28,12 @@ impl Rest {
     }
 
     /// Whether something is kept under `name`, as the first thing.
-    pub(crate) fn holds(&self, name: &str) -> bool {
+    pub fn holds(&self, name: &str) -> bool {
         self.text.get(2..).is_some_and(|t| t.starts_with(name))
     }
 
     /// The object, if there is anything in it.
-    pub(crate) fn object(&mut self) -> Option<&str> {
+    pub fn object(&mut self) -> Option<&str> {
         if self.text.is_empty() {
             return None;
         }
@@ -43,7 +43,7 @@ impl Rest {
 }
 
 /// The canonical form of a JSON object that came out of a file, without its braces; `None` if it is none.
-pub(crate) fn object(text: &str) -> Option<Vec<u8>> {
+pub fn object(text: &str) -> Option<Vec<u8>> {
     if !text.trim_ascii_start().starts_with('{')
         || serde_json::from_str::<serde::de::IgnoredAny>(text).is_err()
     {
@@ -55,13 +55,13 @@ pub(crate) fn object(text: &str) -> Option<Vec<u8>> {
 }
 
 /// Members kept under `name` in an object of [`Rest`].
-pub(crate) fn kept<'a>(object: &'a [u8], name: &str) -> Option<&'a [u8]> {
+pub fn kept<'a>(object: &'a [u8], name: &str) -> Option<&'a [u8]> {
     each(object).find(|(key, _)| unescape(key) == name).and_then(|(_, raw)| inside(raw))
 }
 
 /// Keeps sizes from 2^63 on, which SQLite's integers do not hold.
 #[cold]
-pub(crate) fn keep_big(rest: &mut Rest, record: &Node<'_>) {
+pub fn keep_big(rest: &mut Rest, record: &Node<'_>) {
     if rest.holds("big") {
         return;
     }
@@ -83,7 +83,7 @@ pub(crate) fn keep_big(rest: &mut Rest, record: &Node<'_>) {
 }
 
 /// Keeps the line of a declaration that says more than we know of.
-pub(crate) fn keep_line(rest: &mut Rest, line: Line<'_>, known: &[&str], fields: usize) {
+pub fn keep_line(rest: &mut Rest, line: Line<'_>, known: &[&str], fields: usize) {
     if line.bytes.is_empty() || line.canonical {
         return;
     }

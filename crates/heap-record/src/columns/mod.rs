@@ -1,27 +1,35 @@
-//! Members of a record and the columns that hold them, one to one.
+//! Members of a record and the columns that hold them, one to one: what the forms with tables share.
 //!
 //! A part of a record (the members that a subtype gives a node, its namespaces, …) fits its columns if these
 //! give back the same bytes: every member declared, in the order of the declaration, of the declared kind, in
 //! canonical form. [`Part::fit`] is the exact inverse of [`Part::render`]; what does not fit is kept as text.
 
+mod rest;
+
 use std::borrow::Cow;
 
 use heap_base::json::{Json, each, inside, push_float, push_int, push_text, push_uint, scalar};
 use heap_base::{Error, Result};
-use heap_record::FieldKind;
+
+use crate::model::FieldKind;
+pub use rest::{Rest, keep_big, keep_line, kept, object};
 
 /// A value of a column.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Cell<'a> {
+pub enum Cell<'a> {
+    /// None.
     Null,
+    /// A whole number, or 0 and 1 for false and true; an address has its bits.
     Int(i64),
+    /// A number with a fraction.
     Real(f64),
+    /// Text.
     Text(Cow<'a, str>),
 }
 
 /// Which table holds a field of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FieldTable {
+pub enum FieldTable {
     /// That of the records.
     Main,
     /// That of the subtype.
@@ -30,7 +38,7 @@ pub(crate) enum FieldTable {
 
 /// A declared field that has a column.
 #[derive(Clone, Debug)]
-pub(crate) struct Slot {
+pub struct Slot {
     /// 0: not in a namespace; else index + 1 of the namespace.
     space: u16,
     /// `"key":` as the canonical writer writes it.
@@ -38,14 +46,14 @@ pub(crate) struct Slot {
     /// What it holds.
     kind: FieldKind,
     /// Which table has its column.
-    pub(crate) table: FieldTable,
+    pub table: FieldTable,
     /// Index of the column.
-    pub(crate) column: usize,
+    pub column: usize,
 }
 
 /// Fields of a part of a record, in the order in which they are written.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Part {
+pub struct Part {
     slots: Vec<Slot>,
     /// `"name":{` of each namespace.
     spaces: Vec<Vec<u8>>,
@@ -54,7 +62,7 @@ pub(crate) struct Part {
 impl Part {
     /// Adds a field. Fields of one namespace stay together, where the first of them was added. `flat`: a dot in the name is
     /// part of the key.
-    pub(crate) fn add(&mut self, name: &str, kind: FieldKind, table: FieldTable, column: usize, flat: bool) {
+    pub fn add(&mut self, name: &str, kind: FieldKind, table: FieldTable, column: usize, flat: bool) {
         let quote = |text: &str, tail: &[u8]| {
             let mut out = Vec::new();
             push_text(&mut out, text);
@@ -86,7 +94,7 @@ impl Part {
 
     /// Takes members apart into columns. False if the columns do not give back the same bytes; some may be set even then,
     /// which helps queries and does no harm.
-    pub(crate) fn fit(&self, members: &[u8], mut set: impl FnMut(&Slot, Cell<'_>)) -> bool {
+    pub fn fit(&self, members: &[u8], mut set: impl FnMut(&Slot, Cell<'_>)) -> bool {
         if members.is_empty() {
             return true;
         }
@@ -170,7 +178,7 @@ impl Part {
     }
 
     /// Appends the members that the columns hold.
-    pub(crate) fn render<'c>(
+    pub fn render<'c>(
         &self,
         buf: &mut Vec<u8>,
         mut get: impl FnMut(&Slot) -> Result<Cell<'c>>,
@@ -288,20 +296,20 @@ fn expected(kind: FieldKind) -> &'static str {
 
 /// Where the members of a node of one subtype go.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Layout {
+pub struct Layout {
     /// The subtype's own fields.
-    pub(crate) own: Part,
+    pub own: Part,
     /// Further ones in `heap`, beside the model's.
-    pub(crate) heap: Part,
+    pub heap: Part,
     /// The namespaces behind it.
-    pub(crate) rest: Part,
+    pub rest: Part,
     /// The table of the subtype.
-    pub(crate) sub: Option<usize>,
+    pub sub: Option<usize>,
 }
 
 impl Layout {
     /// Adds a declared field that has a column.
-    pub(crate) fn add(&mut self, name: &str, kind: FieldKind, table: FieldTable, column: usize) {
+    pub fn add(&mut self, name: &str, kind: FieldKind, table: FieldTable, column: usize) {
         match name.split_once('.') {
             None => self.own.add(name, kind, table, column, true),
             Some(("heap", key)) => self.heap.add(key, kind, table, column, true),

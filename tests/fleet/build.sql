@@ -1,0 +1,11 @@
+-- Which build introduced it: the first version in which the median of a class doubled.
+select program, class, min(version) as version
+from (
+  select program, class, version, usual, lag(usual) over (partition by program, class order by version) as before
+  from (
+    select program, class, version, median(n) as usual from sums group by program, class, version
+  ) medians
+) steps
+where usual >= 2 * before and usual >= 20
+group by program, class
+order by program, class

@@ -1,0 +1,62 @@
+"""Converts a fleet as a Spark job, and asks the queries of this folder.
+
+usage: spark.py FLEET DATA_SET
+
+Each executor runs heap-to on its own files and adds partitions to the same data set, which all of them must reach. A task
+that Spark tries again replaces its partitions. Two workers with a core each; the tools are on their PATH.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+from pyspark.sql import SparkSession
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import expect
+
+fleet, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+spark = (
+    SparkSession.builder.master("local-cluster[2,1,1024]")
+    .config("spark.executorEnv.PATH", os.environ["PATH"])
+    .config("spark.sql.shuffle.partitions", "4")
+    # The driver lists folders itself: a task for each of a thousand small ones takes longer.
+    .config("spark.sql.sources.parallelPartitionDiscovery.threshold", "100000")
+    .config("spark.ui.enabled", "false")
+    .getOrCreate()
+)
+spark.sparkContext.setLogLevel("ERROR")
+
+
+def convert(process):
+    """Converts the dumps of one process; gives its messages."""
+    dumps = sorted(path.name for path in pathlib.Path(process).glob("*.heapsnapshot"))
+    tags = [word for part in pathlib.Path(process).parts[-3:] for word in ("--tag", part)]
+    run = subprocess.run(
+        ["heap-to", "parquet", "-o", str(root), *tags, *dumps], check=False, cwd=process, capture_output=True, text=True
+    )
+    return [f"{process}: {line}" for line in run.stderr.splitlines()]
+
+
+start = time.monotonic()
+processes = sorted(str(path) for path in fleet.glob("*/*/*"))
+messages = spark.sparkContext.parallelize(processes, 16).flatMap(convert).collect()
+print(f"converted by {len(processes)} calls on two workers: {time.monotonic() - start:.1f} s")
+damaged = []
+for message in messages:
+    print(message)
+    process, _, name, *_ = message.split(": ")
+    damaged.append(pathlib.Path(process) / name)
+
+# Dumps of several formats need .option("mergeSchema", "true").
+spark.read.parquet(str(root / "nodes")).createOrReplaceTempView("nodes")
+spark.sql(expect.sql("sums")).cache().createOrReplaceTempView("sums")
+answers = {}
+for name in expect.QUERIES:
+    start = time.monotonic()
+    answers[name] = [tuple(row) for row in spark.sql(expect.sql(name)).collect()]
+    print(f"{name}: {len(answers[name])} rows, {time.monotonic() - start:.1f} s")
+expect.check(answers, fleet, damaged)
+spark.stop()
