@@ -9,9 +9,8 @@ fn commands() -> Vec<String> {
     let command = |tool: String| match tool.as_str() {
         "heap-diff" => format!("{tool} --classes --all app.heapsnapshot"),
         "heap-grep" => format!("{tool} -e e"),
-        "heap-path" | "heap-show" => format!("{tool} --id 3"),
+        "heap-path" | "heap-show" | "heap-walk" => format!("{tool} --id 3"),
         "heap-to" => format!("{tool} v8"),
-        "heap-walk" => format!("{tool} --id 3"),
         _ => tool,
     };
     tools().into_iter().map(command).collect()
@@ -19,7 +18,7 @@ fn commands() -> Vec<String> {
 
 /// The lines of a small stream from a dump.
 fn small(scratch: &Scratch) -> Vec<String> {
-    scratch.run("heap-cat app.heapsnapshot").quiet(0).out.lines().map(|line| format!("{line}\n")).collect()
+    scratch.run("heap-cat app.heapsnapshot").quiet(0).out.lines().flat_map(|line| [line, "\n"]).collect()
 }
 
 #[test]
@@ -161,7 +160,7 @@ fn shuffled(stream: &str, seed: u64) -> String {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         lines.swap(i, 1 + (state >> 33) as usize % i);
     }
-    lines.into_iter().chain(end).map(|line| format!("{line}\n")).collect()
+    lines.into_iter().chain(end).flat_map(|line| [line, "\n"]).collect()
 }
 
 #[test]
