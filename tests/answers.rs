@@ -18,7 +18,7 @@ fn commands() -> Vec<String> {
 
 /// The lines of a small stream from a dump.
 fn small(scratch: &Scratch) -> Vec<String> {
-    scratch.run("heap-cat app.heapsnapshot").quiet(0).out.lines().flat_map(|line| [line, "\n"]).collect()
+    scratch.run("heap-cat app.heapsnapshot").quiet(0).out.lines().map(|line| format!("{line}\n")).collect()
 }
 
 #[test]
