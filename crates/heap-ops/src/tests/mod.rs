@@ -201,11 +201,12 @@ fn filters_agree_with_a_walk_over_everything() {
             Some("node") => has(&record["identifier"]),
             Some("edge") => {
                 let (from, to) = (has(&record["source"]), has(&record["dest"]));
-                let to = to || from && record["dest"].as_i64().is_some_and(|d| d & 1 == 0);
+                // A small integer belongs to its source, and no edge to it leads to a node.
+                let (node, to) = (to, to || from && record["dest"].as_i64().is_some_and(|d| d & 1 == 0));
                 match edges {
                     Edges::Inner => from && to,
                     Edges::Out => from,
-                    Edges::In => to,
+                    Edges::In => node,
                     Edges::Touching => from || to,
                     Edges::None => false,
                 }

@@ -162,10 +162,11 @@ fn what_is_in_the_way_is_kept() {
     stored(SAMPLE.as_bytes(), &path).expect("an empty file may go");
     let mode = |mode| std::fs::set_permissions(&path, Permissions::from_mode(mode)).expect("it is ours");
     mode(0o400);
-    stored(SAMPLE.as_bytes(), &path).expect("one of ours may go");
-    assert_eq!(path.metadata().expect("is there").permissions().mode() & 0o777, 0o400, "as it was");
+    let error = stored(SAMPLE.as_bytes(), &path).expect_err("a read-only file stays").to_string();
+    assert!(error.ends_with("x.db: permission denied"), "{error}");
     mode(0o600);
-    stored(SAMPLE.as_bytes(), &path).expect("and again");
+    stored(SAMPLE.as_bytes(), &path).expect("one of ours may go");
+    assert_eq!(path.metadata().expect("is there").permissions().mode() & 0o777, 0o600, "as it was");
     let dir = writer(folder.path(), Replace::Any).map(drop).expect_err("a folder");
     assert_eq!(dir.to_string(), "the output of an SQLite file has to be a regular file");
     assert_eq!(std::fs::read_dir(folder.path()).expect("is there").count(), 1, "no temporary file is left");
