@@ -2,9 +2,12 @@
 
 use std::process::ExitCode;
 
-use heap_cli::{Args, Error, Example, Flag, INPUT, Input, Inputs, OUTPUT, Out, Status, Tool, complain, own};
+use heap_cli::{Args, Error, Example, Flag, INPUT, Input, Inputs, Out, Status, Tool, complain, output, own};
 use heap_ops::tools::check::{Check, Chosen, Config, Rule};
 use heap_report::tools::check as rows;
+
+/// What --sort takes.
+const COLUMNS: &[&str] = &["rule", "identifier", "line", "byte", "file", "snapshot", "text"];
 
 const TOOL: Tool = Tool {
     name: "heap-check",
@@ -39,7 +42,7 @@ const TOOL: Tool = Tool {
             },
             Flag { short: Some('q'), long: "quiet", value: None, help: "no rows, only the status" },
         ]),
-        OUTPUT,
+        output(COLUMNS),
         INPUT,
     ],
     examples: &[

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use heap_cli::{
-    Args, Error, Example, Flag, INPUT, Inputs, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own,
+    Args, Error, Example, Flag, INPUT, Inputs, Out, Outcome, SELECTION, Status, Tool, output, own,
 };
 use heap_devtools::View;
 use heap_ops::select::Selection;
@@ -12,6 +12,24 @@ use heap_ops::tools::diff::{Census, ChangeColumns, Diff, DiffOptions, Fate};
 use heap_ops::tools::filter::{Edges, Filter};
 use heap_record::{Sink, Writer};
 use heap_report::tools::diff as rows;
+
+/// What --sort takes.
+const COLUMNS: &[&str] = &[
+    "class",
+    "count_before",
+    "count_after",
+    "count_delta",
+    "size_before",
+    "size_after",
+    "size_delta",
+    "new",
+    "gone",
+    "kept",
+    "new_size",
+    "gone_size",
+    "leaked",
+    "leaked_size",
+];
 
 const TOOL: Tool = Tool {
     name: "heap-diff",
@@ -68,7 +86,7 @@ const TOOL: Tool = Tool {
             },
         ]),
         SELECTION,
-        OUTPUT,
+        output(COLUMNS),
         INPUT,
     ],
     examples: &[

@@ -4,12 +4,15 @@ use std::ffi::OsStr;
 use std::process::ExitCode;
 
 use heap_cli::{
-    Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own, switch,
+    Args, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, output, own, switch,
 };
 use heap_ops::select::Selection;
 use heap_ops::tools::grep::{self, FoundIn, Grep, Search};
 use heap_record::Sink as _;
 use heap_report::tools::grep::{Matches, Rows};
+
+/// What --sort takes.
+const COLUMNS: &[&str] = &["file", "identifier", "class", "in", "dest", "text", "count"];
 
 const TOOL: Tool = Tool {
     name: "heap-grep",
@@ -44,7 +47,7 @@ const TOOL: Tool = Tool {
             },
         ]),
         SELECTION,
-        OUTPUT,
+        output(COLUMNS),
         INPUT,
     ],
     examples: &[

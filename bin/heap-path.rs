@@ -2,13 +2,29 @@
 
 use std::process::ExitCode;
 
-use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own};
+use heap_cli::{Args, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, output, own};
 use heap_graph::Keep;
 use heap_ops::graph::GraphLoader;
 use heap_ops::select::Glob;
 use heap_ops::select::Selection;
-use heap_report::Format;
+use heap_ops::tools::path::{MergeBy, Ways};
 use heap_report::tools::path as rows;
+
+/// What --sort takes.
+const COLUMNS: &[&str] = &[
+    "path",
+    "step",
+    "label",
+    "kind",
+    "identifier",
+    "class",
+    "name",
+    "size",
+    "depth",
+    "count",
+    "ends",
+    "share",
+];
 
 const TOOL: Tool = Tool {
     name: "heap-path",
@@ -21,14 +37,23 @@ const TOOL: Tool = Tool {
                 long: "paths",
                 value: Some("N"),
                 help: "up to N paths to each object that share no object in between\n\
-                       The default is 1, a shortest one.",
+                       The default is 1, a shortest one. A table says which object all lead through where there are \
+                       fewer.",
+            },
+            Flag {
+                short: None,
+                long: "all",
+                value: None,
+                help: "all paths to each object that differ in at least one step, shortest first\n\
+                       No more than 100, or as many as -k says.",
             },
             Flag {
                 short: None,
                 long: "merge",
-                value: Some("class"),
-                help: "fold the paths of all selected objects into one tree by class\n\
-                       Neighbours of one class on a path, such as the links of a list, count as one.",
+                value: Some("class|label"),
+                help: "fold the paths of all selected objects into one tree by class, or by label and class\n\
+                       The labels of edges that became one are shown as .a, .b or [0…99]. Sections that repeat, such as \
+                       the links of a list, count as one. -n N shows the N branches of the most objects.",
             },
             Flag {
                 short: None,
@@ -39,7 +64,7 @@ const TOOL: Tool = Tool {
             },
         ]),
         SELECTION,
-        OUTPUT,
+        output(COLUMNS),
         INPUT,
     ],
     examples: &[
@@ -58,7 +83,11 @@ const TOOL: Tool = Tool {
     ],
     notes: "A path leads from a root to the object over edges that keep their target alive; weak ones never count. \
             Without --merge each object has rows of its own: path numbers the paths, step the objects on them from \
-            the root on, label and kind say which edge led there. An object that no root keeps alive has no path.",
+            the root on, label and kind say which edge led there. A table leads from the object back to the root, with \
+            edges as .property, [element], {variable} and <part of the virtual machine>; it has three paths unless -n \
+            says otherwise. An object that no root keeps alive has no path. An @N is the number that the dump gives an \
+            object, the same that heap-top, heap-grep, heap-show and Chrome DevTools show; in V8 it holds as long as \
+            the process lives.",
     exit: &[
         ("0", "done"),
         ("1", "no object was selected, or no root keeps any of them alive"),
@@ -66,26 +95,27 @@ const TOOL: Tool = Tool {
     ],
 };
 
+/// Paths of --all, unless -k says otherwise.
+const EVERY: usize = 100;
+
 fn main() -> ExitCode {
     heap_cli::main(&TOOL, run)
 }
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut selection = Selection::default();
-    let (mut k, mut merge, mut avoid) = (1, false, Vec::new());
+    let (mut k, mut all, mut merge, mut avoid) = (None, false, None, Vec::new());
     while let Some(option) = args.next()? {
         match option {
-            "paths" => k = args.parse("a number")?,
-            "merge" => match args.text()?.as_str() {
-                "class" => merge = true,
-                other => return Err(args.invalid(other, "class")),
-            },
+            "paths" => k = Some(args.parse("a number")?),
+            "all" => all = true,
+            "merge" => merge = Some(args.parse_with("class or label", MergeBy::named)?),
             "avoid" => avoid.push(Glob::new(&args.text()?)),
             _ => args.select(option, &mut selection)?,
         }
     }
     if selection.is_all() {
-        return Err(Error::usage("which objects? Say --id @N, --class NAME or the like"));
+        return Err(Error::usage(heap_cli::WHICH));
     }
     let inputs = args.inputs()?;
     let keep = Keep {
@@ -93,9 +123,14 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         classes: true,
         names: true,
         subtypes: true,
-        labels: !merge,
-        kinds: !merge,
+        labels: true,
+        kinds: true,
         ..Keep::default()
+    };
+    let ways = match (all, k) {
+        (true, most) => Ways::Every(most.unwrap_or(EVERY)),
+        (false, None | Some(1)) => Ways::Shortest,
+        (false, Some(k)) => Ways::Disjoint(k),
     };
     let (mut any, mut status) = (false, Status::Done);
     for index in 0..inputs.len() {
@@ -111,16 +146,23 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         if outcome == Outcome::Refused {
             continue;
         }
-        load.missing()?.iter().for_each(|what| heap_cli::warn(what));
+        let missing = load.missing()?;
+        missing.iter().for_each(|what| heap_cli::warn(what));
         let loaded = load.build()?;
-        let table = args.output.format.map_or(out.is_terminal(), |format| format == Format::Table);
-        any |= if merge {
-            rows::tree(&loaded, &avoid, table, &args.output, out)?
-        } else if table {
-            rows::sentences(&loaded, k, &avoid, out)?
-        } else {
-            rows::steps(&loaded, k, &avoid, &args.output, out)?
+        let table = args.output.is_table(out);
+        let found = match merge {
+            Some(by) => rows::tree(&loaded, &avoid, by, &args.output, out)?,
+            None if table => rows::sentences(&loaded, ways, &avoid, &args.output, out)?,
+            None => rows::steps(&loaded, ways, &avoid, &args.output, out)?,
         };
+        any |= found.alive > 0;
+        let said = merge.is_none() && table;
+        if outcome == Outcome::Whole
+            && missing.is_empty()
+            && let Some(what) = found.remark(&loaded, !avoid.is_empty()).filter(|_| !said || found.lost == 0)
+        {
+            heap_cli::note(inputs.name(index), &what);
+        }
     }
     Ok(if any { status } else { status.max(Status::No) })
 }

@@ -5,12 +5,15 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Status, Tool, own, switch};
+use heap_cli::{Args, Error, Example, Flag, INPUT, Out, Outcome, Status, Tool, output, own, switch};
 use heap_ops::select::Glob;
 use heap_ops::tools::redact::{Joined, Rules, passes, private_file, read_key};
 use heap_record::write::Form;
 use heap_record::{Discard, Sink, Writer};
 use heap_report::tools::redact;
+
+/// What --sort takes.
+const COLUMNS: &[&str] = &["place", "finding", "redacted", "kept", "sample"];
 
 const TOOL: Tool = Tool {
     name: "heap-redact",
@@ -36,7 +39,7 @@ const TOOL: Tool = Tool {
             ),
             switch(Some('a'), "all", "all of the four above"),
             Flag {
-                short: Some('k'),
+                short: None,
                 long: "keep",
                 value: Some("GLOB"),
                 help: "keep texts that match, wherever they stand\n\
@@ -44,7 +47,7 @@ const TOOL: Tool = Tool {
             },
             Flag {
                 short: None,
-                long: "key",
+                long: "key-file",
                 value: Some("FILE"),
                 help: "make tokens with the secret in this file, of 16 bytes or more\n\
                        Dumps redacted with the same key have the same tokens and can be compared. Without it the key \
@@ -65,7 +68,7 @@ const TOOL: Tool = Tool {
                  cards are reported.",
             ),
         ]),
-        OUTPUT,
+        output(COLUMNS),
         INPUT,
     ],
     examples: &[
@@ -113,7 +116,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "numbers" => rules.numbers = true,
             "all" => (rules.labels, rules.names, rules.files, rules.numbers) = (true, true, true, true),
             "keep" => rules.keep.push(Glob::new(&args.text()?)),
-            "key" => key = Some(of_owner(args.value()?, read_key)?),
+            "key-file" => key = Some(of_owner(args.value()?, read_key)?),
             "map" => map = Some(args.value()?),
             "audit" => (audit, rules.audit) = (true, true),
             _ => return Err(args.unexpected()),

@@ -2,28 +2,39 @@
 
 use std::process::ExitCode;
 
-use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own};
+use heap_cli::{Args, Error, Example, INPUT, Out, Outcome, SELECTION, Status, Tool, output, own, switch};
 use heap_ops::select::Selection;
-use heap_ops::tools::show::Show;
+use heap_ops::tools::show::{RetainedShow, Show, Sides};
 use heap_ops::tools::stack::Calls;
 use heap_record::Sink;
-use heap_report::Format;
 use heap_report::tools::{show as rows, stack};
+
+/// What --sort takes.
+const COLUMNS: &[&str] = &["part", "label", "kind", "identifier", "class", "value", "size"];
 
 const TOOL: Tool = Tool {
     name: "heap-show",
     about: "show an object with its fields and edges",
     usage: "[OPTIONS] --id @N [FILE...]",
     flags: &[
-        own(&[Flag {
-            short: None,
-            long: "stack",
-            value: None,
-            help: "the calls of each thread with their arguments and places, innermost first\n\
-                   For core dumps, processes and dumps of other machines that have stacks. Takes no selection.",
-        }]),
+        own(&[
+            switch(None, "in", "only the edges to it: what refers to it"),
+            switch(None, "out", "only the edges from it: what it refers to"),
+            switch(
+                None,
+                "retained",
+                "work out what it retains: what would go with it\n\
+                 Needs the whole graph, unless the stream comes from heap-dom.",
+            ),
+            switch(
+                None,
+                "stack",
+                "the calls of each thread with their arguments and places, innermost first\n\
+                 For core dumps, processes and dumps of other machines that have stacks. Takes no selection.",
+            ),
+        ]),
         SELECTION,
-        OUTPUT,
+        output(COLUMNS),
         INPUT,
     ],
     examples: &[
@@ -41,11 +52,12 @@ const TOOL: Tool = Tool {
         },
         Example {
             about: "who refers to it, with jq",
-            command: "heap-show --id @3 app.heapsnapshot | jq -c 'select(.part==\"in\")'",
+            command: "heap-show --in --id @5 app.heapsnapshot | jq -c 'select(.part==\"in\") | [.class, .label]'",
         },
     ],
-    notes: "One row for the object (part node), one for each field (part field), for each edge from it (part out) and \
-            to it (part in), with class, name and size of the other end.",
+    notes: "One row for the object (part node), one for each field (part field), for each edge to it (part in) and \
+            from it (part out), with class, name and size of the other end. A table has edges as .property, [element], \
+            {variable} and <part of the virtual machine>; -n N shows N edges each way.",
     exit: &[
         ("0", "done"),
         ("1", "no object was selected"),
@@ -59,9 +71,12 @@ fn main() -> ExitCode {
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut selection = Selection::default();
-    let mut stacks = false;
+    let (mut into, mut from, mut retained, mut stacks) = (false, false, false, false);
     while let Some(option) = args.next()? {
         match option {
+            "in" => into = true,
+            "out" => from = true,
+            "retained" => retained = true,
             "stack" => stacks = true,
             _ => args.select(option, &mut selection)?,
         }
@@ -73,16 +88,43 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         return show_stacks(args, out);
     }
     if selection.is_all() {
-        return Err(Error::usage("which objects? Say --id @N, --class NAME or the like, or --stack"));
+        return Err(Error::usage(format!("{}, or --stack", heap_cli::WHICH)));
     }
     let inputs = args.inputs()?;
-    // Rows are shown in this order, so what is beyond the limit need not be kept.
-    let most = args.output.limit.filter(|_| args.output.sort.is_none());
-    let mut show = Show::with_most(selection, most);
-    let status = inputs.pump(&mut show)?;
-    rows::report(show.report().rows(), &args.output)?.write(out)?;
-    show.missing().iter().for_each(|what| heap_cli::warn(what));
-    Ok(if show.report().rows().is_empty() { status.max(Status::No) } else { status })
+    let sides = Sides { into: into || !from, out: from || !into };
+    let mut nodes = Vec::new();
+    let mut missing = Vec::new();
+    let mut status = Status::Done;
+    if retained {
+        for index in 0..inputs.len() {
+            let mut show = RetainedShow::new(Show::new(selection.clone(), sides));
+            match inputs.read(index, &mut show)? {
+                Outcome::Whole | Outcome::Stopped => {}
+                Outcome::Damaged => status = Status::Failed,
+                Outcome::Refused => {
+                    status = Status::Failed;
+                    continue;
+                }
+            }
+            let show = show.build()?;
+            missing.extend(show.missing());
+            nodes.extend_from_slice(show.report().rows());
+        }
+    } else {
+        // Rows are shown in this order, so what is beyond the limit need not be kept; a table counts it.
+        let programs = args.output.sort.is_none() && !args.output.is_table(out);
+        let most = args.output.limit.filter(|_| programs);
+        let mut show = Show::with_most(selection, sides, most);
+        status = inputs.pump(&mut show)?;
+        missing = show.missing();
+        nodes.extend_from_slice(show.report().rows());
+    }
+    rows::write(&nodes, &args.output, out)?;
+    missing.iter().for_each(|what| heap_cli::warn(what));
+    if nodes.is_empty() && missing.is_empty() && status == Status::Done {
+        heap_cli::note(None, "no such object");
+    }
+    Ok(if nodes.is_empty() { status.max(Status::No) } else { status })
 }
 
 /// The calls of each thread.
@@ -105,8 +147,8 @@ fn show_stacks(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         }
         stacks.extend(calls.into_report().stacks(&values.into_report()));
     }
-    if args.output.format.map_or(out.is_terminal(), |format| format == Format::Table) {
-        stack::sentences(&stacks, out)?;
+    if args.output.is_table(out) {
+        stack::sentences(&stacks, &args.output, out)?;
     } else {
         stack::report(&stacks, &args.output)?.write(out)?;
     }

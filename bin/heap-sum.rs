@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use heap_cli::{
-    Args, EXIT, Error, Example, Flag, INPUT, Inputs, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own,
+    Args, EXIT, Error, Example, Flag, INPUT, Inputs, Out, Outcome, SELECTION, Status, Tool, output, own,
 };
 use heap_devtools::View;
 use heap_ops::OnePass;
@@ -11,6 +11,9 @@ use heap_ops::select::Selection;
 use heap_ops::tools::sum::{By, RetainedSum, Sum};
 use heap_record::Sink;
 use heap_report::tools::sum as rows;
+
+/// What --sort takes.
+const COLUMNS: &[&str] = &["class", "subtype", "name", "snapshot", "count", "size", "external", "retained"];
 
 const TOOL: Tool = Tool {
     name: "heap-sum",
@@ -29,7 +32,7 @@ const TOOL: Tool = Tool {
             Flag {
                 short: None,
                 long: "by",
-                value: Some("FIELDS"),
+                value: Some("class|subtype|name|snapshot|file|FIELDS"),
                 help: "group by these, parted by commas: class, subtype, name, snapshot, file, tag.KEY or any field\n\
                        The default is class. A node without a class counts under its subtype in brackets: (closure). \
                        Of several inputs file is the name, tag.KEY the folder KEY=VALUE that it is in, as in a data set of \
@@ -45,7 +48,7 @@ const TOOL: Tool = Tool {
             },
         ]),
         SELECTION,
-        OUTPUT,
+        output(COLUMNS),
         INPUT,
     ],
     examples: &[

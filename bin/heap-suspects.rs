@@ -2,13 +2,13 @@
 
 use std::process::ExitCode;
 
-use heap_cli::{Args, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, Status, Tool, own};
+use heap_cli::{Args, Error, Example, Flag, INPUT, Out, Outcome, Status, Tool, output, own};
 use heap_ops::select::Selection;
 use heap_ops::select::condition::{Condition, Of, Values};
 use heap_ops::select::field::Content;
 use heap_ops::tools::suspects::{Limits, Suspect, SuspectColumns, SuspectLoader, suspects, value};
+use heap_report::Output;
 use heap_report::tools::suspects as rows;
-use heap_report::{Format, Output};
 
 const TOOL: Tool = Tool {
     name: "heap-suspects",
@@ -32,7 +32,19 @@ const TOOL: Tool = Tool {
                        written.",
             },
         ]),
-        OUTPUT,
+        output(&[
+            "rank",
+            "kind",
+            "identifier",
+            "class",
+            "retained",
+            "share",
+            "growth",
+            "steps",
+            "path",
+            "holds",
+            "text",
+        ]),
         INPUT,
     ],
     examples: &[
@@ -125,10 +137,8 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
 }
 
 fn write(found: &[(usize, Suspect)], args: &Args, out: &mut Out) -> Result<(), Error> {
-    let format = args.output.format;
-    if format == Some(Format::Table) || format.is_none() && out.is_terminal() {
-        let limit = args.output.limit.unwrap_or(found.len()).min(found.len());
-        let text = rows::text(&found[..limit], out.line_width().unwrap_or(80));
+    if args.output.is_table(out) {
+        let text = rows::page(found, &args.output, out.screen());
         std::io::Write::write_all(out, text.as_bytes()).map_err(heap_base::Error::write)?;
         return Ok(());
     }

@@ -2,10 +2,16 @@
 
 use std::process::ExitCode;
 
-use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, SELECTION, Status, Tool, own};
+use heap_cli::{
+    Args, EXIT, Error, Example, Flag, INPUT, Inputs, Out, Outcome, SELECTION, Status, Tool, output, own,
+};
 use heap_ops::select::Selection;
-use heap_ops::tools::top::Top;
+use heap_ops::tools::top::{RetainedTop, Top};
 use heap_report::tools::top as rows;
+
+/// What --sort takes.
+const COLUMNS: &[&str] =
+    &["identifier", "subtype", "class", "name", "size", "external", "count", "retained", "held_by"];
 
 const TOOL: Tool = Tool {
     name: "heap-top",
@@ -15,12 +21,13 @@ const TOOL: Tool = Tool {
         own(&[Flag {
             short: None,
             long: "key",
-            value: Some("FIELD"),
+            value: Some("size|retained|external|FIELD"),
             help: "rank by this: size, retained, external or any numeric field\n\
-                   The default is size. Nodes that lack the field are left out; retained needs heap-dom before.",
+                   The default is size. Nodes that lack the field are left out. retained needs the whole graph, unless the \
+                   stream comes from heap-dom, and adds held_by: where each node hangs.",
         }]),
         SELECTION,
-        OUTPUT,
+        output(COLUMNS),
         INPUT,
     ],
     examples: &[
@@ -30,13 +37,20 @@ const TOOL: Tool = Tool {
             command: "heap-top -n 3 --subtype string_flat app.heapsnapshot",
         },
         Example {
-            about: "their identifiers alone, with jq",
+            about: "what keeps most alive, and where it hangs",
+            command: "heap-top --key retained app.heapsnapshot",
+        },
+        Example {
+            about: "the identifiers of the largest, with jq",
             command: "heap-top app.heapsnapshot | jq .identifier",
         },
     ],
     notes: "Ten nodes unless -n says otherwise; equal ones by identifier.",
     exit: EXIT,
 };
+
+/// Rows, unless -n says otherwise.
+const TEN: usize = 10;
 
 fn main() -> ExitCode {
     heap_cli::main(&TOOL, run)
@@ -52,10 +66,31 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         }
     }
     let inputs = args.inputs()?;
-    let limit = args.output.limit.unwrap_or(10);
+    if matches!(key.as_str(), "retained" | "heap.retained") {
+        return retained(&inputs, &selection, args, out);
+    }
+    let limit = args.output.limit.unwrap_or(TEN);
     let mut top = Top::new(&key, limit, selection);
     let status = inputs.pump(&mut top)?;
     rows::report(top.report().rows(), &key, &args.output)?.write(out)?;
     top.missing().iter().for_each(|what| heap_cli::warn(what));
+    Ok(status)
+}
+
+/// The nodes that retain most, of each input for itself.
+fn retained(inputs: &Inputs, selection: &Selection, args: &Args, out: &mut Out) -> Result<Status, Error> {
+    let (mut found, mut status) = (Vec::new(), Status::Done);
+    for index in 0..inputs.len() {
+        let mut top = RetainedTop::new(selection.clone());
+        let outcome = inputs.read(index, &mut top)?;
+        if outcome != Outcome::Whole {
+            status = Status::Failed;
+        }
+        if outcome != Outcome::Refused {
+            top.missing()?.iter().for_each(|what| heap_cli::warn(what));
+            found.extend(top.build(args.output.limit.unwrap_or(TEN))?);
+        }
+    }
+    rows::report(&found, "retained", &args.output)?.write(out)?;
     Ok(status)
 }

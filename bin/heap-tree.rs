@@ -2,12 +2,15 @@
 
 use std::process::ExitCode;
 
-use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, OUTPUT, Out, Outcome, SELECTION, Status, Tool, own};
+use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, output, own};
 use heap_ops::select::Selection;
 use heap_ops::tools::tree::{Axes, Cutoff, TreeLoader, TreeOptions};
 use heap_report::text::parse_size;
 use heap_report::tools::tree as rows;
 use heap_report::{Format, Report};
+
+/// What --sort takes.
+const COLUMNS: &[&str] = &["file", "depth", "name", "path", "class", "size", "count", "exact"];
 
 const TOOL: Tool = Tool {
     name: "heap-tree",
@@ -18,7 +21,7 @@ const TOOL: Tool = Tool {
             Flag {
                 short: None,
                 long: "by",
-                value: Some("AXES"),
+                value: Some("dom|frame|class|dom,class|frame,class"),
                 help: "break down by these: dom, frame or class, or dom,class or frame,class\n\
                        dom, the default, is the dominator tree: what each thing alone keeps alive, things of one \
                        type merged. frame is the tree of backtraces of an allocation dump. Of two axes every \
@@ -27,7 +30,7 @@ const TOOL: Tool = Tool {
             Flag {
                 short: None,
                 long: "cut",
-                value: Some("RULE"),
+                value: Some("none|threshold=N|share=R|ratio=R|total=R"),
                 help: "show only what passes: none, threshold=N, ratio=R, share=R or total=R\n\
                        threshold: at least N bytes. share: at least the part R of its parent. total: at least the \
                        part R of the whole. ratio: in descending order, up to the first that is less than the part \
@@ -56,7 +59,7 @@ const TOOL: Tool = Tool {
             },
         ]),
         SELECTION,
-        OUTPUT,
+        output(COLUMNS),
         INPUT,
     ],
     examples: &[

@@ -33,6 +33,13 @@ const TOOL: Tool = Tool {
             },
             Flag {
                 short: None,
+                long: "with-path",
+                value: None,
+                help: "also a shortest path from a root to each selected object, which says why it is alive\n\
+                       Weak edges keep nothing alive, and no path leads over them.",
+            },
+            Flag {
+                short: None,
                 long: "unreachable",
                 value: None,
                 help: "write what no root keeps alive instead\n\
@@ -52,6 +59,10 @@ const TOOL: Tool = Tool {
             command: "heap-walk --id @3 --back --depth 2 app.heapsnapshot | heap-sum",
         },
         Example {
+            about: "an object to share, with the reason why it is alive",
+            command: "heap-walk --id @6171 --depth 2 --with-path app.heapsnapshot | heap-to v8 -o piece.heapsnapshot",
+        },
+        Example {
             about: "the links of lists alone, with jq",
             command: "heap-walk --class Session --via history app.heapsnapshot | jq -c 'select(.type==\"node\")' | head -n 3",
         },
@@ -67,19 +78,25 @@ fn main() -> ExitCode {
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut selection = Selection::default();
-    let mut way = Way { depth: u32::MAX, back: false, via: Vec::new() };
+    let mut way = Way { depth: u32::MAX, back: false, via: Vec::new(), with_path: false };
     let mut garbage = false;
     while let Some(option) = args.next()? {
         match option {
             "depth" => way.depth = args.parse("a number")?,
             "back" => way.back = true,
             "via" => way.via.push(Glob::new(&args.text()?)),
+            "with-path" => way.with_path = true,
             "unreachable" => garbage = true,
             _ => args.select(option, &mut selection)?,
         }
     }
     if garbage && !selection.is_all() {
         return Err(Error::usage("--unreachable takes no selection"));
+    }
+    if way.with_path && selection.is_all() {
+        return Err(Error::usage(
+            "--with-path: the path to which objects? Say --id @N, --class NAME or the like",
+        ));
     }
     let inputs = args.inputs()?.again();
     let mut writer = Writer::new(out).provenance(args.provenance(), true);

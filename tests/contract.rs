@@ -361,6 +361,66 @@ fn completions_are_sound_scripts() {
     }
 }
 
+/// What bash offers for the last of some words.
+fn offered(scratch: &Scratch, tool: &str, words: &str) -> Vec<String> {
+    let run = scratch.run(&format!(
+        "{tool} --completions bash > {tool}.bash; source {tool}.bash; COMP_WORDS=({tool} {words}); \
+         COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _{}; echo ${{COMPREPLY[@]}}",
+        tool.replace('-', "_")
+    ));
+    run.quiet(0).out.split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn completions_offer_values() {
+    let scratch = scratch();
+    let mut reports = 0;
+    for case in cases() {
+        let run = scratch.run(&format!("{} --sort nosuch good.ndjson", case.command()));
+        let Some(columns) = run.err.split(" to sort by: ").nth(1) else { continue };
+        reports += 1;
+        if case.tool == "heap-info" {
+            // Its columns are the facts that a file has.
+            continue;
+        }
+        let known = offered(&scratch, &case.tool, "--sort \"\"");
+        for column in columns.split(';').next().unwrap_or_default().split(", ") {
+            assert!(known.iter().any(|offer| offer == column), "{}: {column}: {known:?}", case.tool);
+        }
+    }
+    assert!(reports >= 10, "{reports} reports");
+    assert_eq!(offered(&scratch, "heap-sum", "--by s"), ["subtype", "snapshot"]);
+    assert_eq!(offered(&scratch, "heap-tree", "--cut t"), ["threshold=", "total="]);
+    assert_eq!(offered(&scratch, "heap-path", "--merge \"\""), ["class", "label"]);
+    assert!(offered(&scratch, "heap-to", "\"\"").contains(&"v8".to_owned()));
+    assert!(offered(&scratch, "heap-to", "v8 \"\"").is_empty(), "a file comes next");
+}
+
+#[test]
+fn misspelt_options_get_a_suggestion() {
+    let scratch = scratch();
+    for case in cases() {
+        let run = scratch.run(&format!("{} --snapsht 0", case.command()));
+        run.complains(2, &case.says(), "invalid option '--snapsht'; did you mean '--snapshot'?; try");
+    }
+    let run = scratch.run("heap-sum --zzz x.heapsnapshot");
+    run.complains(2, "heap-sum: invalid option '--zzz'; try 'heap-sum --help'", "");
+}
+
+#[test]
+fn spellings_of_the_release_before_still_work() {
+    let scratch = scratch();
+    scratch.write("key", "sixteen bytes at least");
+    for (old, new) in [("--key key", "--key-file key"), ("-k 'A*'", "--keep 'A*'")] {
+        let expected = scratch.run(&format!("heap-redact {new} x.heapsnapshot")).quiet(0);
+        assert_eq!(
+            scratch.run(&format!("heap-redact {old} x.heapsnapshot")).quiet(0).out,
+            expected.out,
+            "{old}"
+        );
+    }
+}
+
 #[test]
 fn names_of_files_are_taken_as_they_are() {
     let scratch = scratch();

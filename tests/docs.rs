@@ -141,6 +141,59 @@ fn examples_with_jq_show_what_the_tools_print() {
     }
 }
 
+/// A table in a document is one that fits a terminal of 80 columns.
+#[test]
+fn tables_fit_eighty_columns() {
+    let mut tables = 0;
+    let mut hold = |path: &str, output: &mut dyn Iterator<Item = (&str, String)>| {
+        for (command, line) in output {
+            tables += 1;
+            let width = heap_report::text::width(&line);
+            assert!(width <= 80, "{path}: {command}\n{width} columns: {line}");
+        }
+    };
+    let of_document = |text: &str, kind: Kind| -> Vec<(String, String)> {
+        let text = transcript(text, kind, &Scratch::new());
+        let mut command = "";
+        let mut found = Vec::new();
+        for line in text.lines() {
+            if let Some(next) = line.strip_prefix("  $ ") {
+                command = next;
+            } else if line.starts_with(PROSE) {
+                command = "";
+            } else if command.contains("--table") {
+                found.push((command.to_owned(), line.trim_start_matches("  ").to_owned()));
+            }
+        }
+        found
+    };
+    for (path, kind) in DOCUMENTS {
+        let text = fs::read_to_string(root().join(path)).expect("a document in UTF-8");
+        let found = of_document(&text, kind);
+        hold(path, &mut found.iter().map(|(command, line)| (command.as_str(), line.clone())));
+    }
+    for entry in fs::read_dir(root().join("tests/cli")).expect("the folder of transcripts") {
+        let path = entry.expect("an entry").path();
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        let mut command = "";
+        let mut found = Vec::new();
+        for line in text.lines() {
+            if let Some(next) = line.strip_prefix("  $ ") {
+                command = next;
+            } else if let Some(line) = line.strip_prefix("  ")
+                && command.contains("--table")
+                && !command.contains("--wide")
+                && !line.starts_with("> ")
+                && !line.starts_with("heap-")
+            {
+                found.push((command, line.to_owned()));
+            }
+        }
+        hold(&path.display().to_string(), &mut found.into_iter());
+    }
+    assert!(tables > 50, "{tables} lines of tables");
+}
+
 /// The README names the commands that a newcomer runs; those in `sh` blocks are not run here.
 #[test]
 fn examples_are_found() {

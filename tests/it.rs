@@ -15,4 +15,5 @@ mod pictures;
 mod planted;
 mod redact;
 mod suspects;
+mod terminal;
 mod transcript;

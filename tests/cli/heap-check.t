@@ -17,10 +17,11 @@ A stream that lost a node and its end.
   {"type":"heap.check","rule":"total","line":9,"file":"cut.ndjson","text":"node_count says 11, there are 10"}
   [1]
   $ heap-check --table cut.ndjson
-  rule           identifier  line  byte  file        snapshot  text
-  missing-end                            cut.ndjson            no heap.end after 10 nodes, 11 edges and 17 strings
-  dangling-edge       @6163    76        cut.ndjson            an edge from @6163 ends at @6171, which is no node
-  total                         9        cut.ndjson            node_count says 11, there are 10
+  rule           identifier  text
+  missing-end                no heap.end after 10 nodes, 11 edges and 17 strings
+  dangling-edge       @6163  an edge from @6163 ends at @6171, which is no node
+  total                      node_count says 11, there are 10
+  … --wide adds line, file
   [1]
   $ heap-check --ignore missing-end --rule missing-end cut.ndjson
   $ heap-check --rule missing-end --rule dangling-edge --csv cut.ndjson

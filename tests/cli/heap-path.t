@@ -8,21 +8,28 @@ heap-path: show why objects are alive. Rows in a pipe, sentences on a terminal.
   {"type":"heap.path","path":0,"step":4,"label":"owner","kind":"object property","identifier":6171,"class":"Owner","size":40}
   $ heap-path --class Owner --table x.heapsnapshot
   Owner @6171 (40 bytes) is kept alive by
-      owner  in  Account @6163   (object property)
-      0  in  Array @5   (array element)
-      accounts  in  (v8.synthetic) (GC roots) @3   (object property)
-      1  in  (v8.synthetic) @1, a root   (array element)
+    .owner     in  Account @6163
+    [0]        in  Array @5
+    .accounts  in  (v8.synthetic) (GC roots) @3
+    [1]        in  (v8.synthetic) @1, a root
   $ heap-path --class Account --merge class --table x.heapsnapshot
-  depth  count  size  ends  class
-      0      2   192     0  (v8.synthetic)
-      1      2   192     0    (v8.synthetic) (GC roots)
-      2      2   192     0      Array
-      3      2   192     2        Account
+  count       %  size  example  path
+      2  100.0%   192           (v8.synthetic)
+      2  100.0%   192           [1]  (v8.synthetic) (GC roots)
+      2  100.0%   192           .accounts  Array
+      2  100.0%   192    @6163  [0…1]  Account
   $ heap-path --class Nobody x.heapsnapshot
   heap-path: warning: no node matches --class 'Nobody'
   [1]
+  $ heap-path --avoid Account --class Owner x.heapsnapshot
+  heap-path: x.heapsnapshot: no path to 1 of 1 objects goes around what --avoid names
+  [1]
+  $ heap-filter --type '*' x.heapsnapshot | heap-path --class Session --table
+  Session @6177 (16384 bytes) is kept alive by
+    .session  in  (v8.synthetic) (GC roots) @3
+    [1]       in  (v8.synthetic) @1, a root
   $ heap-path x.heapsnapshot
-  heap-path: which objects? Say --id @N, --class NAME or the like; try 'heap-path --help'
+  heap-path: which objects? Say --id @N, a number that heap-top or heap-grep shows, or --class NAME; try 'heap-path --help'
   [2]
 
 Of several snapshots there is no one graph: nothing is written.
@@ -36,3 +43,75 @@ A condition on a field that no node has is most likely misspelt.
   $ heap-path --where 'v8.detached=2' x.heapsnapshot > /dev/null
   heap-path: warning: no node has a field 'v8.detached'
   [1]
+
+Merged paths have the labels along the way. A list is one step, however long.
+
+  $ heap-path --class Session --merge class after.heapsnapshot
+  {"type":"heap.path","depth":0,"count":3,"size":16480,"ends":0,"class":"(v8.synthetic)","share":1.0}
+  {"type":"heap.path","depth":1,"count":3,"size":16480,"ends":0,"class":"(v8.synthetic) (GC roots)","label":"1","kind":"array element","share":1.0}
+  {"type":"heap.path","depth":2,"count":3,"size":16480,"ends":2,"class":"Session","label":"session, list","kind":"object property","share":1.0,"example":6177}
+  {"type":"heap.path","depth":3,"count":1,"size":48,"ends":1,"class":"Session","label":"list","kind":"object property","share":0.3333333333333333,"example":7003}
+  $ heap-path --class Session --merge class --table later.heapsnapshot
+  count       %   size  example  path
+      4  100.0%  16.1K           (v8.synthetic)
+      4  100.0%  16.1K           [1]  (v8.synthetic) (GC roots)
+      4  100.0%  16.1K    @6177  .session, .list  Session
+      2   50.0%     96    @7003  .list  Session  (repeats)
+  $ heap-path --type '(string*' --merge label --table x.heapsnapshot
+  count       %  size  example  path
+      2  100.0%    48           (v8.synthetic)
+      2  100.0%    48           [1]  (v8.synthetic) (GC roots)
+      1   50.0%    24           ├ .accounts  Array
+      1   50.0%    24           │ [0]  Account
+      1   50.0%    24    @6175  │ .name  (string_flat) Ada Lovelace
+      1   50.0%    24           └ .list  Array
+      1   50.0%    24    @6181    .name  (string_flat) Ada Lovelace
+  $ heap-path --type '(string*' --merge label --table -n 3 x.heapsnapshot
+  count       %  size  example  path
+      2  100.0%    48           (v8.synthetic)
+      2  100.0%    48           [1]  (v8.synthetic) (GC roots)
+      1   50.0%    24           ├ .accounts  Array
+  … 4 more
+
+A long list is folded, and a table has a few paths.
+
+  $ ln -s data/v8/* .
+  $ node() { echo "{\"type\":\"node\",\"subtype\":1,\"identifier\":$1,\"heap\":{\"size\":8}}"; }
+  $ edge() { echo "{\"type\":\"edge\",\"subtype\":1,\"source\":$1,\"dest\":$2}"; }
+  $ echo '{"type":"metadata","key":"heap.root","value":"1"}' > list.ndjson
+  $ for i in $(seq 1 2 997); do node $i; edge $i $((i + 2)); done >> list.ndjson; node 999 >> list.ndjson
+  $ heap-path --table --id 999 list.ndjson
+  (subtype 1) @499 (8 bytes) is kept alive by
+    <subtype 1>  in  (subtype 1) @498
+    … the same step 497 times more …
+    <subtype 1>  in  (subtype 1) @0, a root
+  $ heap-path --table --class Session leak-3.heapsnapshot.zst | tail -n 3
+    <2>        in  (v8.synthetic) @1, a root
+  
+  … 1197 more objects (-n all); --merge class makes one tree of all
+  $ heap-path --table --class Session -n 4 leak-3.heapsnapshot.zst | grep -c 'kept alive by'
+  4
+
+Why there is one path only, and all that there are.
+
+  $ heap-path --table -k 3 --id @83263 leak-3.heapsnapshot.zst
+  Session @83263 (56 bytes) is kept alive by
+    <1028>     in  (v8.array) @116965
+    <table>    in  Map @78399
+    .sessions  in  Object @50531
+    .__leak    in  global @6049
+    <2>        in  (v8.synthetic) @1, a root
+    No other path: all lead through global @6049.
+  $ heap-path --table --all --id @83263 leak-3.heapsnapshot.zst | tail -n 8
+  Session @83263 (56 bytes) is kept alive by
+    <1028>        in  (v8.array) @116965
+    <table>       in  Map @78399
+    .sessions     in  Object @50531
+    <value>       in  (v8.hidden) system / PropertyCell @50833
+    <94>          in  (v8.array) (object properties) @50737
+    <properties>  in  global @6049
+    <2>           in  (v8.synthetic) @1, a root
+  $ heap-path --all --id @83263 leak-3.heapsnapshot.zst | grep -c '"step":0,'
+  2
+  $ heap-path --all -k 1 --id @83263 --table leak-3.heapsnapshot.zst | tail -n 1
+    There may be more paths than these 1; -k N shows N.

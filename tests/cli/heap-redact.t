@@ -1,7 +1,7 @@
 heap-redact: tokens in place of texts.
 
   $ printf 'a key of sixteen bytes' > key
-  $ redact() { heap-redact --key key "$@"; }
+  $ redact() { heap-redact --key-file key "$@"; }
 
 Contents go. A label stays, also where a string of the same text goes: the token has a number of its own.
 
@@ -44,12 +44,12 @@ Equal input gives equal bytes, with a key and without; another key gives other t
 
   $ heap-redact x.heapsnapshot | cksum > one; heap-cat x.heapsnapshot | heap-redact | grep -v 'pipeline\|generator' > two; heap-redact x.heapsnapshot | cksum | cmp - one
   $ heap-redact x.heapsnapshot | grep -v 'pipeline\|generator' | cmp - two
-  $ printf 'another key, as long' > other; heap-redact --key other x.heapsnapshot | cksum | cmp -s - one
+  $ printf 'another key, as long' > other; heap-redact --key-file other x.heapsnapshot | cksum | cmp -s - one
   [1]
-  $ printf short > other; heap-redact --key other x.heapsnapshot
+  $ printf short > other; heap-redact --key-file other x.heapsnapshot
   heap-redact: other: a key needs 16 bytes or more
   [2]
-  $ heap-redact --key missing x.heapsnapshot
+  $ heap-redact --key-file missing x.heapsnapshot
   heap-redact: missing: no such file or directory
   [2]
 

@@ -1,12 +1,48 @@
 heap-show: show an object with its fields and edges.
 
   $ heap-show x.heapsnapshot
-  heap-show: which objects? Say --id @N, --class NAME or the like, or --stack; try 'heap-show --help'
+  heap-show: which objects? Say --id @N, a number that heap-top or heap-grep shows, or --class NAME, or --stack; try 'heap-show --help'
   [2]
   $ heap-show --class Owner x.heapsnapshot
   {"type":"heap.show","part":"node","kind":"object","identifier":6171,"class":"Owner","size":40}
   {"type":"heap.show","part":"field","label":"heap.size","value":"40"}
   {"type":"heap.show","part":"in","label":"owner","kind":"object property","identifier":6163,"class":"Account","size":96}
+  $ heap-show --out --class Account x.heapsnapshot | grep -c '"part":"out"'
+  2
+  $ heap-show --in --class Account x.heapsnapshot | grep -c '"part":"out"'
+  0
+  [1]
+  $ heap-show --class Nobody x.heapsnapshot
+  heap-show: warning: no node matches --class 'Nobody'
+  [1]
+
+For people: what holds it first.
+
+  $ heap-show --table --retained --class Account x.heapsnapshot
+  Account @6163   (object)   size 96   retained 160
+  Held by (1)
+    [0]  Array @5   32
+  Refers to (2)
+    .owner  Owner @6171   40
+    .name   (string_flat) Ada Lovelace @6175   24
+  
+  Account @6165   (object)   size 96   retained 96
+  Held by (1)
+    [1]  Array @5   32
+  $ heap-show --table --wide --id @6163 x.heapsnapshot
+  Account @6163   (object)   size 96
+  Held by (1)
+    [0]  Array @5   32   (array element)
+  Refers to (2)
+    .owner  Owner @6171   40   (object property)
+    .name   (string_flat) Ada Lovelace @6175   24   (object property)
+  $ heap-show --table -n 1 --id @5 x.heapsnapshot
+  Array @5   (object)   size 32
+  Held by (1)
+    .accounts  (v8.synthetic) (GC roots) @3   0
+  Refers to (2)
+    [0]  Account @6163   96
+    … 1 more
 
 A condition on a field that no node has is most likely misspelt.
 
@@ -18,7 +54,8 @@ The stacks of a core, as on a terminal and as rows; a selection has no meaning t
 
   $ heap-show --stack --table app.core
   thread 14335
-    pay(RushOrder @60117010280985, 41, "by card", Array @60117010281105) shop.js:27:72
+    pay(RushOrder @60117010280985, 41, "by card", Array @60117010281105)
+        shop.js:27:72
     checkout(RushOrder @60117010280985) shop.js:28:35
     new Desk(RushOrder @60117010280985) shop.js:29:67
     open(3) shop.js:30:42

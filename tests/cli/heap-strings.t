@@ -3,9 +3,20 @@ heap-strings: find equal strings.
   $ heap-strings --min-count 1 x.heapsnapshot
   {"type":"heap.strings","count":2,"size":48,"wasted":24,"length":12,"cut":false,"first":6175,"text":"Ada Lovelace"}
   $ heap-strings --table --min-count 1 x.heapsnapshot
-  count  size  wasted  length  cut    first  text
-      2    48      24      12  false  @6175  Ada Lovelace
-      2    48      24                        total
+  count  wasted  first  text          size  length  cut
+      2      24  @6175  Ada Lovelace    48      12  false
+      2      24         total           48
+  $ heap-strings --held-by x.heapsnapshot
+  {"type":"heap.strings","count":2,"size":48,"wasted":24,"length":12,"cut":false,"first":6175,"text":"Ada Lovelace","held_by":"Account.name"}
+  $ heap-strings --held-by --table -n 3 data/v8/leak-3.heapsnapshot.zst
+  heap-strings: warning: strings in parts whose text is too long or not all there, left out: 58
+  count  wasted   first  text                              held_by       size
+    450   14.0K  @93357  vvvvvvvvvvvvvvvv                  Object.blob  14.1K
+    450   14.0K  @93359  vvvvvvvvvvvvvvvvvv                Object.blob  14.1K
+    450   14.0K  @93361  vvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvv  Object.blob  14.1K
+  … 234 more
+   5621    151K          total                                           159K
+  … --wide adds length, cut
   $ heap-strings app.mvmheap
   heap-strings: warning: no node has text: the source does not say what its strings hold
 

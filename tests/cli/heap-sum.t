@@ -77,12 +77,13 @@ Nothing selected is no error.
 A table is cut to the terminal's width, names first.
 
   $ COLUMNS=20 heap-sum --table -n 3 --by class,subtype x.heapsnapshot
-  class     subtype  count   size
-  Session   object       1  16.0K
-  Account   object       2    192
-  (closur…  closure      1     64
+  cla…  sub…  count
+  Ses…  obj…      1
+  Acc…  obj…      2
+  (cl…  clo…      1
   … 4 more
-  total                 11  16.4K
+  tot…           11
+  … --wide adds size
 
 On a real dump, a snapshot of Node 20: what takes the space.
 
@@ -156,6 +157,7 @@ Strings that come last, or never.
   $ heap-cat leak-3.heapsnapshot.zst > records
   $ { grep -v '"type":"string"' records; grep '"type":"string"' records; } | heap-sum --type 'Sess*'
   heap-sum: line 327953: a record behind the end mark
+  heap-sum: warning: no node matches --type 'Sess*'
   [2]
   $ grep -v '"type":"string"' records | heap-sum --by subtype --csv -n 1
   subtype,count,size

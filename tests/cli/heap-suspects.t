@@ -39,10 +39,12 @@ Several dumps of one process: what has grown comes first, with what each later o
   2. Object @78401 at global.__leak.cache has grown by 153K, 450 CacheEntry: 217K,
      5.2 % of the heap
      also 1 (v8.array) (34.6K)
+  … 5 more
   $ COLUMNS=40 heap-suspects --table -n 1 leak-3.heapsnapshot.zst
   1. Map @78399 at global.__leak.sessions
      holds 1200 Session: 778K, 18.7 % of
      the heap
+  … 5 more
 
 Objects that cannot be known again: growth is that of their classes.
 
@@ -70,16 +72,19 @@ Waste: equal strings, nearly empty arrays, detached nodes.
   1. Array @6173 at global.shop.tables holds 100 Object: 871K, 23.3 % of the heap
   2. equal strings waste 607K, 16.2 % of the heap: 6001 times "The former Yugoslav
      Republic of Macedon…" (562K), such as global.shop.tables[68].rows[28].country
+  … 4 more
   $ heap-suspects --table -n 2 data/suspects/sparse.heapsnapshot.zst
   1. Set @6167 at global.site.visitors holds 700 Visitor: 1.3M, 31.8 % of the heap
   2. 700 nearly empty Array waste 1.1M, 26.0 % of the heap, such as
      global.site.visitors.slots
+  … 4 more
   $ heap-suspects --table -n 2 dom.heapsnapshot.zst
   1. detached nodes retain 107K, 6.6 % of the heap: 20 <button>, such as <div>
      @39001 at system / NativeContext / file://.detachedTree
      also 50 <div> (19.6K); 100 <p> (10.2K)
   2. Array @38913 at system / NativeContext / file://.leakedListeners holds 20
      <button>: 86.9K, 5.4 % of the heap
+  … 2 more
 
 Nothing stands out.
 

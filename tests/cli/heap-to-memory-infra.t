@@ -48,17 +48,17 @@ Objects have no stacks: one frame, and a row a class.
   heap-to: warning: memory-infra holds no nodes by themselves (added up by class): 11 left out
   heap-to: warning: memory-infra holds no edges: 11 left out
   $ heap-tree --by frame,class --table objects.json
-   size  count  tree
-  16.4K     11  total
-  16.4K     11    v8.heapsnapshot
-  16.0K      1      [Session]
-    192      2      [Account]
-    200      8      [<other>]
-  16.0K      1    [Session]
-  16.0K      1      v8.heapsnapshot
-    192      2    [Account]
-    192      2      v8.heapsnapshot
-    200      8    [<other>]
+   size       %  count  tree
+  16.4K  100.0%     11  total
+  16.4K  100.0%     11    v8.heapsnapshot
+  16.0K   97.7%      1      [Session]
+    192    1.1%      2      [Account]
+    200    1.2%      8      [<other>]
+  16.0K   97.7%      1    [Session]
+  16.0K   97.7%      1      v8.heapsnapshot
+    192    1.1%      2    [Account]
+    192    1.1%      2      v8.heapsnapshot
+    200    1.2%      8    [<other>]
   $ heap-to memory-infra --cut 9% x.heapsnapshot
   heap-to: invalid value '9%' for --cut: expected none, threshold=N, ratio=R, share=R or total=R; try 'heap-to --help'
   [2]

@@ -39,10 +39,10 @@ A part has a root of its own where the root is gone, and holds all there is.
   heap-to: warning: the root is not among the nodes: one was made
   heap-to: warning: nodes that lost what held them: 1200, now held by (filtered)
   $ heap-path --class Session --merge class --table piece.heapsnapshot
-  depth  count   size  ends  class
-      0   1200  65.6K     0  (v8.synthetic)
-      1   1200  65.6K     0    (v8.synthetic) (filtered)
-      2   1200  65.6K  1200      Session
+  count       %   size  example  path
+   1200  100.0%  65.6K           (v8.synthetic)
+   1200  100.0%  65.6K           [1]  (v8.synthetic) (filtered)
+   1200  100.0%  65.6K   @83263  [1…1200]  Session
 
 Annotations go along as fields that V8 does not know.
 
@@ -200,13 +200,9 @@ A profile of Go, what it holds, and the same values in the profile that comes ba
   format,sample_types,samples,locations,functions,size,count
   pprof,alloc_objects alloc_space inuse_objects inuse_space,9,12,11,7581613,5934
   $ heap-tree --table --depth 4 data/pprof/go-sessions.pb.gz
-   size  count  tree
-   7.2M   5934  total
-   7.2M   5895    runtime.main
-   7.2M   5895      main.main
-   7.2M   5895        main.serve
-   7.2M   5895          main.open
-  16.2K     39    <other>
+  size       %  count  tree
+  7.2M  100.0%   5934  total
+  7.2M   99.8%   5895    runtime.main → main.main → main.serve → main.open
   $ heap-top -n 1 data/pprof/go-sessions.pb.gz
   {"type":"heap.top","identifier":53,"subtype":"heap.allocation","class":"(heap.allocation)","size":7351346,"count":1794}
   $ heap-cat data/pprof/go-sessions.pb.gz | heap-to pprof -o again.pb.gz

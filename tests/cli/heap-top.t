@@ -6,17 +6,17 @@ heap-top: the largest nodes.
   {"type":"heap.top","identifier":6165,"subtype":"object","class":"Account","size":96}
 
   $ heap-top --table x.heapsnapshot
-  identifier  subtype       class           name           size
-       @6177  object        Session                       16.0K
-       @6163  object        Account                          96
-       @6165  object        Account                          96
-       @6173  closure       (closure)       greet            64
-       @6171  object        Owner                            40
-          @5  object        Array                            32
-       @6175  string_flat   (string_flat)   Ada Lovelace     24
-       @6181  string_flat   (string_flat)   Ada Lovelace     24
-       @6179  object        Array                            16
-          @1  v8.synthetic  (v8.synthetic)                    0
+  identifier  class           name           size  subtype
+       @6177  Session                       16.0K  object
+       @6163  Account                          96  object
+       @6165  Account                          96  object
+       @6173  (closure)       greet            64  closure
+       @6171  Owner                            40  object
+          @5  Array                            32  object
+       @6175  (string_flat)   Ada Lovelace     24  string_flat
+       @6181  (string_flat)   Ada Lovelace     24  string_flat
+       @6179  Array                            16  object
+          @1  (v8.synthetic)                    0  v8.synthetic
 
   $ heap-top -n 2 --class 'A*' --csv x.heapsnapshot
   identifier,subtype,class,size
@@ -25,8 +25,8 @@ heap-top: the largest nodes.
 
 Another key; nodes without it are left out.
 
-  $ heap-top --key retained x.heapsnapshot
-  heap-top: warning: no node has a field 'retained'; heap-dom adds it
+  $ heap-top --key nosuch x.heapsnapshot
+  heap-top: warning: no node has a field 'nosuch'
   $ heap-top --key v8.detachedness -n 1 x.heapsnapshot
   {"type":"heap.top","identifier":6177,"subtype":"object","class":"Session","size":16384,"v8.detachedness":2}
 
@@ -34,11 +34,11 @@ On a real dump.
 
   $ ln -s data/v8/* .
   $ heap-top --table -n 4 leak-3.heapsnapshot.zst
-  identifier  subtype   class       name                  size
-       @1663  v8.array  (v8.array)                        256K
-     @116965  v8.array  (v8.array)                       56.0K
-      @44485  v8.array  (v8.array)  (object properties)  48.1K
-     @117267  v8.array  (v8.array)  (object properties)  24.1K
+  identifier  class       name                  size  subtype
+       @1663  (v8.array)                        256K  v8.array
+     @116965  (v8.array)                       56.0K  v8.array
+      @44485  (v8.array)  (object properties)  48.1K  v8.array
+     @117267  (v8.array)  (object properties)  24.1K  v8.array
   $ heap-top --type Session -n 2 leak-3.heapsnapshot.zst
   {"type":"heap.top","identifier":83263,"subtype":"object","class":"Session","size":56}
   {"type":"heap.top","identifier":83265,"subtype":"object","class":"Session","size":56}
@@ -58,22 +58,49 @@ The number after @ and the identifier both find it again.
 A table is cut to the width at hand.
 
   $ COLUMNS=72 heap-top --table -n 3 --subtype string_flat leak-3.heapsnapshot.zst
-  identifier  subtype      class          name                        size
-       @6203  string_flat  (string_flat)  'use strict';\n// A proce…  2.7K
-      @14923  string_flat  (string_flat)  ^(?:(?:(?:[0-9a-fA-F]{1,4…  1.4K
-      @16835  string_flat  (string_flat)  TLS_AES_256_GCM_SHA384:TL…   432
+  identifier  class          name                                     size
+       @6203  (string_flat)  'use strict';\n// A process that leaks…  2.7K
+      @14923  (string_flat)  ^(?:(?:(?:[0-9a-fA-F]{1,4}):){7}(?:(?:…  1.4K
+      @16835  (string_flat)  TLS_AES_256_GCM_SHA384:TLS_CHACHA20_PO…   432
+  … --wide adds subtype
 
 What is not there cannot be ranked.
 
   $ heap-top --key retained leak-3.heapsnapshot.zst
-  heap-top: warning: no node has a field 'retained'; heap-dom adds it
+  {"type":"heap.top","identifier":1,"subtype":"v8.synthetic","class":"(v8.synthetic)","name":"","size":0,"retained":4261351}
+  {"type":"heap.top","identifier":6049,"subtype":"object","class":"global","size":40,"retained":3744299}
+  {"type":"heap.top","identifier":50531,"subtype":"object","class":"Object","size":80,"retained":1176080,"held_by":"global.__leak"}
+  {"type":"heap.top","identifier":78399,"subtype":"object","class":"Map","size":32,"retained":797024,"held_by":"global.__leak.sessions"}
+  {"type":"heap.top","identifier":116965,"subtype":"v8.array","class":"(v8.array)","name":"","size":57384,"retained":796992,"held_by":"global.__leak.sessions"}
+  {"type":"heap.top","identifier":3,"subtype":"v8.synthetic","class":"(v8.synthetic)","name":"(GC roots)","size":0,"retained":501418}
+  {"type":"heap.top","identifier":11,"subtype":"v8.synthetic","class":"(v8.synthetic)","name":"(Strong roots)","size":0,"retained":276968}
+  {"type":"heap.top","identifier":1663,"subtype":"v8.array","class":"(v8.array)","name":"","size":262160,"retained":262160}
+  {"type":"heap.top","identifier":43159,"subtype":"closure","class":"(closure)","name":"BuiltinModule","size":64,"retained":261136,"held_by":"global.setImmediate{require}{BuiltinModule}"}
+  {"type":"heap.top","identifier":66667,"subtype":"object","class":"Map","size":32,"retained":256936,"held_by":"global.setImmediate{require}{BuiltinModule}.map"}
   $ heap-dom leak-3.heapsnapshot.zst | heap-top --key retained --subtype object -n 3 --csv
-  identifier,subtype,class,size,retained
-  6049,object,global,40,3744299
-  50531,object,Object,80,1176080
-  78399,object,Map,32,797024
+  identifier,subtype,class,size,retained,held_by
+  6049,object,global,40,3744299,
+  50531,object,Object,80,1176080,global.__leak
+  78399,object,Map,32,797024,global.__leak.sessions
 
 Of several snapshots each is ranked with the others.
 
   $ heap-top -n 1 --snapshot all app.mvmheap
   {"type":"heap.top","snapshot":0,"identifier":17,"subtype":"moar.object","class":"größe ✓","size":65535,"external":6000000000}
+
+What keeps most alive, and where it hangs: from the graph, or as heap-dom says.
+
+  $ heap-top --key retained --table -n 6 leak-3.heapsnapshot.zst
+  identifier  class           name         size  retained  held_by
+          @1  (v8.synthetic)                  0      4.1M
+       @6049  global                         40      3.6M
+      @50531  Object                         80      1.1M  global.__leak
+      @78399  Map                            32      778K  global.__leak.sessions
+     @116965  (v8.array)                  56.0K      778K  global.__leak.sessions
+          @3  (v8.synthetic)  (GC roots)      0      490K
+  … --wide adds subtype
+  $ heap-top --key retained -n 2 --class Map leak-3.heapsnapshot.zst
+  {"type":"heap.top","identifier":78399,"subtype":"object","class":"Map","size":32,"retained":797024,"held_by":"global.__leak.sessions"}
+  {"type":"heap.top","identifier":66667,"subtype":"object","class":"Map","size":32,"retained":256936,"held_by":"global.setImmediate{require}{BuiltinModule}.map"}
+  $ heap-dom leak-3.heapsnapshot.zst | heap-filter --class Map | heap-top --key retained -n 1
+  {"type":"heap.top","identifier":78399,"subtype":"object","class":"Map","size":32,"retained":797024}

@@ -1,19 +1,19 @@
 heap-tree: what holds how much, as a tree with cumulative sizes.
 
   $ heap-tree --table --cut none x.heapsnapshot
-  16.4K     11  total
-  16.4K     10    (v8.synthetic)
-  16.0K      1      Session
-    328      7      Array
-    256      4        Account
-    192      2          <self>
-     40      1          Owner
-     24      1          (string_flat)
-     48      2        <self>
-     24      1        (string_flat)
-     64      1      (closure)
-      0      1      <self>
-      0      1    <self>
+  16.4K  100.0%     11  total
+  16.4K  100.0%     10    [1] (v8.synthetic)
+  16.0K   97.7%      1      .session Session
+    328    2.0%      7      .accounts, .list Array
+    256    1.5%      4        [0…1] Account
+    192    1.1%      2          <self>
+     40    0.2%      1          .owner Owner
+     24    0.1%      1          .name (string_flat)
+     48    0.3%      2        <self>
+     24    0.1%      1        .name (string_flat)
+     64    0.4%      1      <greet> (closure)
+      0    0.0%      1      <self>
+      0    0.0%      1    <self>
 
 Rows outside tables: depth, name, path, size and count; the first is the whole.
 
@@ -51,28 +51,25 @@ Both axes: what hangs where, of which type. A cell that two ways lead to has one
   0,,,Session,16384,1,
   0,,,Account,192,2,
   $ heap-tree --by dom,class --table --depth 1 --cut threshold=150 x.heapsnapshot
-   size  count  tree
-  16.4K     11  total
-  16.4K     10    (v8.synthetic)
-  16.0K      1      [Session]
-    192      2      [Account]
-    200      7      [<other>]
-      0      1    <other>
-  16.0K      1    [Session]
-  16.0K      1      (v8.synthetic)
-    192      2    [Account]
-    192      2      (v8.synthetic)
-    200      8    [<other>]
+   size       %  count  tree
+  16.4K  100.0%     11  total
+  16.4K  100.0%     10    (v8.synthetic)
+  16.0K   97.7%      1      [Session]
+    192    1.1%      2      [Account]
+    200    1.2%      7      [<other>]
+      0    0.0%      1    <other>
+  16.0K   97.7%      1    [Session]
+  16.0K   97.7%      1      (v8.synthetic)
+    192    1.1%      2    [Account]
+    192    1.1%      2      (v8.synthetic)
+    200    1.2%      8    [<other>]
 
 Only selected nodes count.
 
   $ heap-tree --type Account --table --cut none x.heapsnapshot
-  size  count  tree
-   192      2  total
-   192      2    (v8.synthetic)
-   192      2      Array
-   192      2        Account
-   192      2          <self>
+  size       %  count  tree
+   192  100.0%      2  total
+   192  100.0%      2    [1] (v8.synthetic) → … 1 more … → [0…1] Account
 
 The worked example of the heap dump proposal: its twenty entries, in each form of dump.
 
@@ -118,94 +115,94 @@ The worked example of the heap dump proposal: its twenty entries, in each form o
 Its figure.
 
   $ heap-tree --by frame,class --cut threshold=40 --bytes --table trace.json
-  size  count  tree
-  1538     35  total
-   876     12    BrMain
-   601      4      MsgLp
-   307      1        [T]
-   281      1        [V]
-    13      2        [<other>]
-   242      4      Init
-   151      1        [T]
-    83      1        [W]
-     8      2        [<other>]
-    33      4      <other>
-   465      3      [T]
-   307      1        MsgLp
-   151      1        Init
-     7      1        <other>
-   297      3      [V]
-   281      1        MsgLp
-    16      2        <other>
-    96      3      [W]
-    83      1        Init
-    13      2        <other>
-    18      3      [<other>]
-   628     15    RdMain
-   556      4      RTask
-   337      1        [W]
-   211      1        [T]
-     8      2        [<other>]
-    72     11      <other>
-   355      4      [W]
-   337      1        RTask
-    18      3        <other>
-   229      4      [T]
-   211      1        RTask
-    18      3        <other>
-    44      7      [<other>]
-    34      8    <other>
-   698      9    [T]
-   465      3      BrMain
-   307      1        MsgLp
-   151      1        Init
-     7      1        <other>
-   229      4      RdMain
-   211      1        RTask
-    18      3        <other>
-     4      2      <other>
-   461      9    [W]
-   355      4      RdMain
-   337      1        RTask
-    18      3        <other>
-    96      3      BrMain
-    83      1        Init
-    13      2        <other>
-    10      2      <other>
-   340      9    [V]
-   297      3      BrMain
-   281      1        MsgLp
-    16      2        <other>
-    43      6      <other>
-    39      8    [<other>]
+  size       %  count  tree
+  1538  100.0%     35  total
+   876   57.0%     12    BrMain
+   601   39.1%      4      MsgLp
+   307   20.0%      1        [T]
+   281   18.3%      1        [V]
+    13    0.8%      2        [<other>]
+   242   15.7%      4      Init
+   151    9.8%      1        [T]
+    83    5.4%      1        [W]
+     8    0.5%      2        [<other>]
+    33    2.1%      4      <other>
+   465   30.2%      3      [T]
+   307   20.0%      1        MsgLp
+   151    9.8%      1        Init
+     7    0.5%      1        <other>
+   297   19.3%      3      [V]
+   281   18.3%      1        MsgLp
+    16    1.0%      2        <other>
+    96    6.2%      3      [W]
+    83    5.4%      1        Init
+    13    0.8%      2        <other>
+    18    1.2%      3      [<other>]
+   628   40.8%     15    RdMain
+   556   36.2%      4      RTask
+   337   21.9%      1        [W]
+   211   13.7%      1        [T]
+     8    0.5%      2        [<other>]
+    72    4.7%     11      <other>
+   355   23.1%      4      [W]
+   337   21.9%      1        RTask
+    18    1.2%      3        <other>
+   229   14.9%      4      [T]
+   211   13.7%      1        RTask
+    18    1.2%      3        <other>
+    44    2.9%      7      [<other>]
+    34    2.2%      8    <other>
+   698   45.4%      9    [T]
+   465   30.2%      3      BrMain
+   307   20.0%      1        MsgLp
+   151    9.8%      1        Init
+     7    0.5%      1        <other>
+   229   14.9%      4      RdMain
+   211   13.7%      1        RTask
+    18    1.2%      3        <other>
+     4    0.3%      2      <other>
+   461   30.0%      9    [W]
+   355   23.1%      4      RdMain
+   337   21.9%      1        RTask
+    18    1.2%      3        <other>
+    96    6.2%      3      BrMain
+    83    5.4%      1        Init
+    13    0.8%      2        <other>
+    10    0.7%      2      <other>
+   340   22.1%      9    [V]
+   297   19.3%      3      BrMain
+   281   18.3%      1        MsgLp
+    16    1.0%      2        <other>
+    43    2.8%      6      <other>
+    39    2.5%      8    [<other>]
 
 Backtraces alone have <self>. What a cumulative dump leaves open is <other>: nothing is guessed.
 
   $ heap-tree --by frame --table trace.json
-  size  count  tree
-  1.5K     35  total
-   876     12    BrMain
-   601      4      MsgLp
-   242      4      Init
-    33      4      <self>
-   628     15    RdMain
-   556      4      RTask
-    29      4      <self>
-    23      4      FnB
-    20      3      FnA
-    17      4    <self>
-    17      4    ColdFn
+  size       %  count  tree
+  1.5K  100.0%     35  total
+   876   57.0%     12    BrMain
+   601   39.1%      4      MsgLp
+   242   15.7%      4      Init
+    33    2.1%      4      <self>
+   628   40.8%     15    RdMain
+   556   36.2%      4      RTask
+    29    1.9%      4      <self>
+    23    1.5%      4      FnB
+    20    1.3%      3      FnA
+    17    1.1%      4    <self>
+    17    1.1%      4    ColdFn
   $ heap-tree --by frame --table data/memory-infra/seed-example-v1-cut40.json
-  size  count  tree
-  1.5K         total
-   876           BrMain
-   601             MsgLp
-   242             Init
-    33             <other>
-   628           RdMain
-   556             RTask
-    72             <other>
-    34           <other>
+  size       %  count  tree
+  1.5K  100.0%         total
+   876   57.0%           BrMain
+   601   39.1%             MsgLp
+   242   15.7%             Init
+    33    2.1%             <other>
+   628   40.8%           RdMain
+   556   36.2%             RTask
+    72    4.7%             <other>
+    34    2.2%           <other>
   $ heap-tree --by class data/memory-infra/seed-example-v1-cut40.json
   {"type":"heap.tree","depth":0,"path":"","size":1538}
   {"type":"heap.tree","depth":0,"path":"","class":"T","size":698}
@@ -267,9 +264,9 @@ A tree that goes deeper than what is shown unasked says so.
   $ heap-tree --depth 250 deep.ndjson | wc -l
   499
   $ heap-tree --table --cut none deep.ndjson | tail -n 3
-     8      1        <self>
-     8      1      <self>
-     8      1    <self>
+     8    0.4%      1        <self>
+     8    0.4%      1      <self>
+     8    0.4%      1    <self>
 
 Of several snapshots there is no one graph: nothing is written.
 
@@ -281,3 +278,21 @@ A condition on a field that no node has is most likely misspelt.
 
   $ heap-tree --where 'v8.detached=2' x.heapsnapshot > /dev/null
   heap-tree: warning: no node has a field 'v8.detached'
+
+Chains are on one line, with labels; the cut-off holds for all lines.
+
+  $ heap-tree --table data/v8/leak-3.heapsnapshot.zst -n 12
+  size       %  count  tree
+  4.1M  100.0%  65050  total
+  3.6M   87.9%  61452    <2> global
+  1.6M   39.9%  31644      .__leak, … Object
+  778K   18.7%  15607        .sessions Map → <table> (v8.array)
+  722K   17.3%  15600          <1028…4625> Session
+  356K    8.6%   6000            .history Array
+  342K    8.2%   5380        .SyntaxErrorPrototypeConstructor, … (closure)
+  976K   23.5%  14918      .Function, … (closure)
+  262K    6.3%   3920        <feedback_cell>, … (code)
+  348K    8.4%   4584      system / Context
+  499K   12.0%   3398    [1…5] (v8.synthetic) → [1…28] (v8.synthetic)
+  270K    6.5%     43      <empty_byte_array>, <1…1246>, … (v8.array)
+  … 44 more

@@ -9,6 +9,20 @@ heap-walk: write what objects lead to, and what leads to them.
   {"type":"heap.sum","class":"Owner","count":1,"size":40}
   $ heap-walk --unreachable x.heapsnapshot | heap-sum
 
+With its reason: the path from the root to it.
+
+  $ heap-walk --class Owner --with-path x.heapsnapshot | heap-path --class Owner --table
+  Owner @6171 (40 bytes) is kept alive by
+    .owner     in  Account @6163
+    [0]        in  Array @5
+    .accounts  in  (v8.synthetic) (GC roots) @3
+    [1]        in  (v8.synthetic) @1, a root
+  $ heap-walk --class Owner x.heapsnapshot | heap-path --class Owner
+  {"type":"heap.path","path":0,"step":0,"identifier":6171,"class":"Owner","size":40}
+  $ heap-walk --with-path x.heapsnapshot
+  heap-walk: --with-path: the path to which objects? Say --id @N, --class NAME or the like; try 'heap-walk --help'
+  [2]
+
 Of several snapshots there is no one graph: nothing is written.
 
   $ heap-walk --snapshot all app.mvmheap

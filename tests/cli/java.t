@@ -21,15 +21,17 @@ A part of a dump.
   java.lang.String,3236,77664
 
 Other sources.
-  $ heap-to hprof -o v8.hprof leak-1.heapsnapshot.zst
-  heap-to: leak-1.heapsnapshot.zst: no such file or directory
-  [2]
-  $ heap-sum --csv --class Session v8.hprof; heap-sum --csv --class Session leak-1.heapsnapshot.zst
-  heap-sum: v8.hprof: no such file or directory
+  $ heap-to hprof -o v8.hprof data/v8/leak-1.heapsnapshot.zst
+  heap-to: warning: objects have 5890448 bytes in the file, of them 1319520 for names and labels; 3491323 in the input
+  heap-to: warning: hprof holds no such fields, left out: closure.metadata 4836, regular_expression.source 50, string_cons.s1 1635, string_cons.s2 1635, string_sliced.source 2, v8.detachedness 8
+  heap-to: warning: hprof holds no v8.location records: 5369 left out
+  heap-to: warning: hprof holds no v8 metadata: 4 left out
+  heap-to: warning: hprof holds no weak edges: 5044 left out
+  $ heap-sum --csv --class Session v8.hprof; heap-sum --csv --class Session data/v8/leak-1.heapsnapshot.zst
   class,count,size
-  heap-sum: leak-1.heapsnapshot.zst: no such file or directory
+  Session,400,22400
   class,count,size
-  [2]
+  Session,400,22400
   $ heap-to hprof -o dart.hprof app.dartheap; heap-sum --csv -n 2 dart.hprof
   heap-to: warning: objects have 867152 bytes in the file, of them 163200 for names and labels; 630032 in the input
   heap-to: warning: hprof holds no such fields, left out: array.length 143, closure.metadata 48, function_metadata.name 30, heap_number.value 186, oddball.name 4, dart.class 1142, dart.hash 621, dart.length 79, dart.kept 8, heap.external 4, dart.int 145, dart.tag 10, dart.bits 1, dart.unboxed 34

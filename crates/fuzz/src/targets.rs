@@ -257,7 +257,7 @@ pub(crate) fn tree(data: &[u8]) -> u64 {
         [(Axis::Dom, false), (Axis::Frame, false), (Axis::Frame, true), (Axis::Dom, true), (Axis::None, true)]
     {
         let cut = Cutoff::Total(1, 100);
-        let spec = TableSpec { axis, types, selves: axis != Axis::None, cut, depth: 50 };
+        let spec = TableSpec { axis, types, selves: axis != Axis::None, cut, depth: 50, labels: false };
         let mut load = TreeLoader::new(spec, Selection::default());
         let _ = any(data, &mut load);
         let Ok(table) = load.build() else { continue };
@@ -335,7 +335,7 @@ pub(crate) fn reports(data: &[u8]) -> u64 {
     let result = any(data, &mut sum);
     let _ = sum.finish(result.is_ok());
     let rows = sum.report().rows().len() as u64;
-    let mut show = Show::new(select());
+    let mut show = Show::new(select(), heap_ops::tools::show::Sides::default());
     let _ = any(data, &mut show);
     let _ = show.finish(true);
     let mut strings = DuplicateStrings::new(select(), 1);

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use lexopt::Arg;
 
 use crate::tool::{Flag, Kind, Tool};
-use crate::{Error, Inputs, completions, help, mdoc};
+use crate::{Error, Inputs, completions, help, mdoc, spelling};
 use heap_ops::select::Selection;
 use heap_record::SnapshotSelector;
 use heap_report::{Color, Format, Layout};
@@ -93,12 +93,15 @@ impl Args {
                         Error::Answer,
                     ));
                 }
-                Some(Arg::Long(long)) => match self.tool.long(long) {
-                    Some(found) => found,
-                    None => return Err(Error::usage(format!("invalid option '--{long}'"))),
-                },
+                Some(Arg::Long(long)) => {
+                    let old = spelling::renamed(self.tool.name, long);
+                    match self.tool.long(old.unwrap_or(long)) {
+                        Some(found) => found,
+                        None => return Err(Error::usage(spelling::invalid(self.tool, long))),
+                    }
+                }
                 Some(Arg::Short('h')) => return Err(Error::Answer(help::short(self.tool))),
-                Some(Arg::Short(short)) => match self.tool.short(short) {
+                Some(Arg::Short(short)) => match spelling::short(self.tool, short) {
                     Some(found) => found,
                     None => return Err(Error::usage(format!("invalid option '-{short}'"))),
                 },
@@ -161,7 +164,11 @@ impl Args {
             "json" => self.output.format = Some(Format::Json),
             "csv" => self.output.format = Some(Format::Csv),
             "tsv" => self.output.format = Some(Format::Tsv),
-            "limit" => self.output.limit = Some(self.parse("a number")?),
+            "limit" => {
+                let limit = |text: &str| if text == "all" { Some(usize::MAX) } else { text.parse().ok() };
+                self.output.limit = Some(self.parse_with("a number or all", limit)?);
+            }
+            "wide" => self.output.wide = true,
             "sort" => self.output.sort = Some(self.text()?),
             "bytes" => self.output.plain = true,
             _ => {

@@ -27,7 +27,7 @@ fn bash(tool: &Tool) -> String {
         words.extend(flag.short.map(|c| format!("-{c}")));
         if flag.value.is_some() {
             let short = flag.short.map(|c| format!("|-{c}")).unwrap_or_default();
-            let choices = flag.choices().join(" ");
+            let choices = tool.values(flag).join(" ");
             let _ = writeln!(
                 cases,
                 "        --{}{short}) COMPREPLY=($(compgen -W '{choices}' -- \"$cur\")); return ;;",
@@ -37,10 +37,21 @@ fn bash(tool: &Tool) -> String {
     }
     let words = words.join(" ");
     let name = tool.name;
+    let operands = tool.first_operands().join(" ");
+    let first = if operands.is_empty() {
+        String::new()
+    } else {
+        format!(
+            "    if [[ $COMP_CWORD == 1 && $cur != -* ]]; then\n        \
+                 COMPREPLY=($(compgen -W '{operands}' -- \"$cur\"))\n        \
+                 return\n    \
+             fi\n"
+        )
+    };
     format!(
         "{function}() {{\n    \
              local cur=${{COMP_WORDS[COMP_CWORD]}}\n    \
-             case ${{COMP_WORDS[COMP_CWORD-1]}} in\n{cases}    esac\n    \
+             case ${{COMP_WORDS[COMP_CWORD-1]}} in\n{cases}    esac\n{first}    \
              if [[ $cur == -* ]]; then\n        \
                  COMPREPLY=($(compgen -W '{words}' -- \"$cur\"))\n    \
              fi\n\
@@ -57,7 +68,7 @@ fn zsh(tool: &Tool) -> String {
             flag.summary().replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]").replace(':', "\\:");
         let help = help.replace('\'', "'\\''");
         let value = flag.value.map_or_else(String::new, |value| {
-            let choices = flag.choices();
+            let choices = tool.values(flag);
             let action = if choices.is_empty() { " ".to_owned() } else { format!("({})", choices.join(" ")) };
             format!(":{}:{action}", value.replace(':', "\\:"))
         });
@@ -73,6 +84,10 @@ fn zsh(tool: &Tool) -> String {
             }
         }
     }
+    let operands = tool.first_operands();
+    if !operands.is_empty() {
+        let _ = writeln!(out, "  '1:target:({})' \\", operands.join(" "));
+    }
     out.push_str("  '*:file:_files'\n");
     out
 }
@@ -87,12 +102,17 @@ fn fish(tool: &Tool) -> String {
         }
         if flag.value.is_some() {
             let _ = write!(out, " -x");
-            let choices = flag.choices();
+            let choices = tool.values(flag);
             if !choices.is_empty() {
                 let _ = write!(out, " -a '{}'", choices.join(" "));
             }
         }
         let _ = writeln!(out, " -d '{help}'");
+    }
+    let operands = tool.first_operands();
+    if !operands.is_empty() {
+        let none = "test (count (commandline -opc)) -eq 1";
+        let _ = writeln!(out, "complete -c {} -n '{none}' -f -a '{}'", tool.name, operands.join(" "));
     }
     out
 }

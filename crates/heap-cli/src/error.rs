@@ -1,7 +1,7 @@
 //! How a run ends: exit status, errors, and one line on standard error for each.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -125,9 +125,19 @@ pub fn warn(what: &str) {
     line(&format!("warning: {what}"));
 }
 
+/// Writes an answer that is no row to standard error, and leaves the exit status alone: `heap-path: FILE: no such object`.
+pub fn note(file: Option<&OsStr>, what: &str) {
+    line(&match file {
+        Some(file) => format!("{}: {what}", file.to_string_lossy()),
+        None => what.to_owned(),
+    });
+}
+
 /// Writes one line to standard error, whatever the text holds.
 pub(crate) fn line(what: &str) {
-    let mut line = format!("{}: ", tool_name());
+    // Another process of the pipeline may have drawn its bar here.
+    let begin = if io::stderr().is_terminal() { "\r\x1b[K" } else { "" };
+    let mut line = format!("{begin}{}: ", tool_name());
     text::visible(&mut line, what);
     line.push('\n');
     crate::progress::erase();

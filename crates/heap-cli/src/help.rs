@@ -36,7 +36,7 @@ pub(crate) fn short(tool: &Tool) -> String {
             }
         }
     }
-    if writes_targets(tool) {
+    if !tool.first_operands().is_empty() {
         let names: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
         let _ = write!(out, "\nTargets:\n  {}\n", names.join("  "));
     }
@@ -57,7 +57,7 @@ pub(crate) fn long(tool: &Tool) -> String {
         let _ = write!(out, "\n{}:\n", group.title);
         list(&mut out, group, |flag| flag.help.lines().flat_map(|l| wrap(l, COLUMNS - INDENT - 2)).collect());
     }
-    if writes_targets(tool) {
+    if !tool.first_operands().is_empty() {
         formats(&mut out, "Targets", TARGETS.iter().map(|target| (target.name, target.about)));
     }
     if tool.flags.iter().any(|group| group.kind == Kind::Input) {
@@ -74,11 +74,6 @@ pub(crate) fn long(tool: &Tool) -> String {
         }
     }
     out
-}
-
-/// True if the first operand is the format to write.
-fn writes_targets(tool: &Tool) -> bool {
-    tool.usage.starts_with("TARGET ")
 }
 
 fn formats<'a>(out: &mut String, title: &str, list: impl Iterator<Item = (&'a str, &'a str)>) {

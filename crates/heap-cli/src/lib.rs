@@ -32,19 +32,24 @@ mod input;
 mod mdoc;
 mod out;
 pub mod progress;
+mod spelling;
 #[cfg(test)]
 mod tests;
 mod tool;
 
 pub use args::{Args, InputOptions};
-pub use error::{Error, Status, complain, warn};
+pub use error::{Error, Status, complain, note, warn};
 pub use heap_formats::{Input, Operand, pick};
 pub use input::{Inputs, Outcome};
 pub use out::Out;
-pub use tool::{EXIT, Example, Flag, Group, INPUT, Kind, OUTPUT, SELECTION, Tool, own, switch};
+pub use tool::{EXIT, Example, Flag, Group, INPUT, Kind, OUTPUT, SELECTION, Tool, output, own, switch};
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+
+/// What to say where a tool needs a selection and has none.
+pub const WHICH: &str =
+    "which objects? Say --id @N, a number that heap-top or heap-grep shows, or --class NAME";
 
 /// Runs a tool: reads its arguments through `run`, flushes, reports errors, gives the exit status.
 pub fn main(tool: &'static Tool, run: fn(&mut Args, &mut Out) -> Result<Status, Error>) -> ExitCode {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::os::fd::AsFd;
 
-use heap_report::{Output, text};
+use heap_report::{Output, Screen, text};
 
 use crate::progress;
 
@@ -42,9 +42,11 @@ impl Output for Out {
     }
 
     /// As `COLUMNS` says, else the terminal, if it is one. Ends the line of progress.
-    fn line_width(&self) -> Option<usize> {
+    fn screen(&self) -> Screen {
         progress::stop();
-        progress::columns(self.inner.get_ref())
+        let size = rustix::termios::tcgetwinsize(self.inner.get_ref()).ok();
+        let lines = size.map(|size| usize::from(size.ws_row)).filter(|&lines| lines > 0);
+        Screen { columns: progress::columns(self.inner.get_ref()), lines }
     }
 }
 

@@ -1,7 +1,10 @@
 //! The progress bar: on standard error, on a terminal, for work that lasts longer than a second.
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
+use std::fs::{File, TryLockError};
 use std::io::{self, IsTerminal, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -13,6 +16,8 @@ use heap_report::text::{self, human_size};
 
 /// A bar appears after this time.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// What reads a pipe waits longer: what writes to it knows how much there is, and has the line of the terminal first.
+const PIPE_PATIENCE: Duration = Duration::from_millis(1500);
 const TICK: Duration = Duration::from_millis(100);
 
 #[derive(Debug)]
@@ -24,6 +29,39 @@ struct State {
     begun: Instant,
     since: Instant,
     drawn: bool,
+    line: Line,
+}
+
+/// The line of the terminal where bars are drawn: of the processes of a pipeline one at a time has it.
+#[derive(Debug)]
+enum Line {
+    /// Not asked for yet, or another process has it.
+    Wanted,
+    /// It is ours until the lock is closed.
+    Ours { _lock: File },
+    /// The terminal cannot be opened or locked; then nobody cares.
+    Free,
+}
+
+impl Line {
+    /// Whether to draw.
+    fn take(&mut self) -> bool {
+        if matches!(self, Self::Wanted) {
+            // Opened again, for a lock belongs to an open file, and processes share the one they inherit.
+            let terminal = rustix::termios::ttyname(io::stderr(), Vec::new())
+                .ok()
+                .and_then(|name| File::open(OsStr::from_bytes(name.to_bytes())).ok());
+            *self = match terminal {
+                None => Self::Free,
+                Some(terminal) => match terminal.try_lock() {
+                    Ok(()) => Self::Ours { _lock: terminal },
+                    Err(TryLockError::WouldBlock) => Self::Wanted,
+                    Err(TryLockError::Error(_)) => Self::Free,
+                },
+            };
+        }
+        !matches!(self, Self::Wanted)
+    }
 }
 
 static STATE: Mutex<Option<State>> = Mutex::new(None);
@@ -42,8 +80,10 @@ pub fn watch(meter: Arc<Meter>, name: &str) {
     let now = Instant::now();
     let mut state = lock();
     let first = state.is_none();
-    let (begun, drawn) = state.as_ref().map_or((now, false), |s| (s.begun, s.drawn));
-    *state = Some(State { name: shown, meter: Some(meter), begun, since: now, drawn });
+    let old = state.take();
+    let (begun, drawn) = old.as_ref().map_or((now, false), |s| (s.begun, s.drawn));
+    let line = old.map_or(Line::Wanted, |s| s.line);
+    *state = Some(State { name: shown, meter: Some(meter), begun, since: now, drawn, line });
     if first {
         // Ends with the process; it holds nothing that needs an end.
         thread::spawn(|| {
@@ -84,7 +124,8 @@ pub fn stop() {
 
 impl State {
     fn tick(&mut self) {
-        if self.begun.elapsed() < PATIENCE {
+        let whole = self.meter.as_ref().is_some_and(|meter| meter.total.load(Ordering::Relaxed) > 0);
+        if self.begun.elapsed() < if whole { PATIENCE } else { PIPE_PATIENCE } || !self.line.take() {
             return;
         }
         let columns = columns(&io::stderr()).unwrap_or(80);

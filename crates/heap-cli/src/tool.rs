@@ -1,5 +1,7 @@
 //! The table that describes a tool: `--help`, the manual's OPTIONS, completions and the parser come from it.
 
+use heap_formats::targets::TARGETS;
+
 /// A tool: what it is called, what it does and what it takes.
 #[derive(Clone, Copy, Debug)]
 pub struct Tool {
@@ -28,6 +30,8 @@ pub struct Group {
     pub flags: &'static [Flag],
     /// Who reads them.
     pub kind: Kind,
+    /// Columns that `--sort` takes, for completion: of [`OUTPUT`], see [`output`].
+    pub columns: &'static [&'static str],
 }
 
 /// Who reads the options of a [`Group`].
@@ -74,7 +78,12 @@ pub const EXIT: &[(&str, &str)] =
 
 /// The options of `OPTIONS` that only one tool has.
 pub const fn own(flags: &'static [Flag]) -> Group {
-    Group { title: "Options", flags, kind: Kind::Own }
+    Group { title: "Options", flags, kind: Kind::Own, columns: &[] }
+}
+
+/// How a report with these columns is written.
+pub const fn output(columns: &'static [&'static str]) -> Group {
+    Group { columns, ..OUTPUT }
 }
 
 /// An option without a value: `-s`, `--long`.
@@ -86,6 +95,7 @@ pub const fn switch(short: Option<char>, long: &'static str, help: &'static str)
 pub const SELECTION: Group = Group {
     title: "Selection (all that are given must hold; one given twice means either)",
     kind: Kind::Selection,
+    columns: &[],
     flags: &[
         Flag {
             short: Some('t'),
@@ -132,6 +142,7 @@ pub const SELECTION: Group = Group {
 pub const OUTPUT: Group = Group {
     title: "Output (a table on a terminal, JSON lines in a pipe)",
     kind: Kind::Output,
+    columns: &[],
     flags: &[
         Flag { short: None, long: "table", value: None, help: "an aligned table" },
         Flag { short: None, long: "json", value: None, help: "one JSON object per line" },
@@ -142,7 +153,13 @@ pub const OUTPUT: Group = Group {
             help: "comma-separated values, with a header\nTexts stay as they are: a cell that begins with = + - or @ is a formula to a spreadsheet.",
         },
         Flag { short: None, long: "tsv", value: None, help: "tab-separated values, with a header" },
-        Flag { short: Some('n'), long: "limit", value: Some("N"), help: "no more than N rows" },
+        Flag {
+            short: Some('n'),
+            long: "limit",
+            value: Some("N|all"),
+            help: "no more than N rows\n\
+                   The default is all, but for a table on a terminal: as many as fit on the screen.",
+        },
         Flag {
             short: None,
             long: "sort",
@@ -150,6 +167,14 @@ pub const OUTPUT: Group = Group {
             help: "sort by this column, largest first; -KEY: smallest first",
         },
         Flag { short: None, long: "bytes", value: None, help: "plain numbers in tables, not 1.5M" },
+        Flag {
+            short: None,
+            long: "wide",
+            value: None,
+            help: "tables with all columns, and no text cut\n\
+                   Otherwise a table fits the terminal, or 80 characters where there is none: the last columns may be \
+                   left out, which its last line names.",
+        },
         Flag {
             short: None,
             long: "color",
@@ -164,6 +189,7 @@ pub const OUTPUT: Group = Group {
 pub const INPUT: Group = Group {
     title: "Input",
     kind: Kind::Input,
+    columns: &[],
     flags: &[
         Flag {
             short: None,
@@ -218,6 +244,7 @@ pub const INPUT: Group = Group {
 pub(crate) const GENERAL: Group = Group {
     title: "General",
     kind: Kind::General,
+    columns: &[],
     flags: &[
         Flag { short: Some('h'), long: "help", value: None, help: "help; -h: on one screen" },
         Flag { short: Some('V'), long: "version", value: None, help: "name and version" },
@@ -233,6 +260,18 @@ impl Tool {
     /// The option called `--long`.
     pub(crate) fn long(&self, long: &str) -> Option<(&'static Group, &'static Flag)> {
         self.groups().find_map(|g| g.flags.iter().find(|f| f.long == long).map(|f| (g, f)))
+    }
+
+    /// The values of an option that completion offers.
+    pub(crate) fn values(&self, flag: &Flag) -> Vec<&'static str> {
+        let columns = self.groups().find(|g| g.kind == Kind::Output).map_or(&[][..], |g| g.columns);
+        if flag.long == "sort" { columns.to_vec() } else { flag.choices() }
+    }
+
+    /// The words that the first operand may be, where it is no FILE.
+    pub(crate) fn first_operands(&self) -> Vec<&'static str> {
+        let targets = self.usage.starts_with("TARGET ");
+        if targets { TARGETS.iter().map(|target| target.name).collect() } else { Vec::new() }
     }
 
     /// The option called `-short`.
@@ -253,6 +292,8 @@ impl Flag {
         if !words.contains('|') {
             return Vec::new();
         }
-        words.split('|').filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase())).collect()
+        let words = words.split('|').filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase()));
+        // Of `threshold=N` the part before the value.
+        words.map(|word| word.split_inclusive('=').next().unwrap_or(word)).collect()
     }
 }

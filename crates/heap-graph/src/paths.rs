@@ -88,6 +88,16 @@ impl<'a> Paths<'a> {
     }
 }
 
+/// Paths of [`disjoint`], and why there are not more.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Disjoint {
+    /// Shortest first.
+    pub paths: Vec<Path>,
+    /// Nodes, one on each of the paths, through which all others lead: why there are no more. Empty if as many
+    /// were found as asked for. A path from a root straight to its target has none.
+    pub through: Vec<u32>,
+}
+
 /// Up to `k` retaining paths from the roots to `target` that share no node between their root and `target`,
 /// shortest first; none of them goes through a node in `avoid`.
 ///
@@ -95,12 +105,12 @@ impl<'a> Paths<'a> {
 /// are, those found are rerouted by augmentation (Menger, Ford and Fulkerson), so the number of paths is always the
 /// smaller of `k` and the largest possible. Several edges from one root straight to `target` count as one
 /// path. O(k·(N + E)) time, 8·N bytes.
-pub fn disjoint(graph: &Graph, rules: &Rules, avoid: &BitSet, target: u32, k: usize) -> Vec<Path> {
+pub fn disjoint(graph: &Graph, rules: &Rules, avoid: &BitSet, target: u32, k: usize) -> Disjoint {
     if k == 0 || target >= graph.nodes() {
-        return Vec::new();
+        return Disjoint::default();
     }
     if rules.is_root(target) {
-        return vec![Path { root: target, edges: Vec::new() }];
+        return Disjoint { paths: vec![Path { root: target, edges: Vec::new() }], through: Vec::new() };
     }
     let mut flow = Flow {
         graph,
@@ -110,13 +120,16 @@ pub fn disjoint(graph: &Graph, rules: &Rules, avoid: &BitSet, target: u32, k: us
         first: HashSet::new(),
         next: HashMap::new(),
         into: HashMap::new(),
+        left: HashSet::new(),
+        via: Vec::new(),
     };
     for _ in 0..k {
         if !flow.augment(false) && !flow.augment(true) {
-            break;
+            let paths = flow.paths();
+            return Disjoint { through: paths.iter().filter_map(|path| flow.narrow(path)).collect(), paths };
         }
     }
-    flow.paths()
+    Disjoint { paths: flow.paths(), through: Vec::new() }
 }
 
 /// Paths found so far, as the edges they use.
@@ -131,6 +144,9 @@ struct Flow<'a> {
     next: HashMap<u32, u32>,
     /// Edge into each node between a root and the target.
     into: HashMap<u32, u32>,
+    /// What the last search that found no path reached: entries of nodes, and nodes on paths that it left.
+    via: Vec<u32>,
+    left: HashSet<u32>,
 }
 
 /// A place in the search: a node where it was entered, or, for nodes on a path, where it is left.
@@ -203,7 +219,24 @@ impl Flow<'_> {
                 queue.push(Place::In(child));
             }
         }
+        (self.via, self.left) = (via, left);
         false
+    }
+
+    /// The node on a path beyond which the last search did not come.
+    fn narrow(&self, path: &Path) -> Option<u32> {
+        let inner = path.edges.iter().map(|&edge| self.graph.link(edge).end());
+        let mut last = None;
+        for node in inner.filter(|&node| node != self.target) {
+            if last.is_some() && self.via.get(node as usize).is_none_or(|&via| via == NONE) {
+                break;
+            }
+            last = Some(node);
+            if !self.left.contains(&node) {
+                break;
+            }
+        }
+        last
     }
 
     /// True if a path goes from `root` straight to the target.

@@ -11,6 +11,7 @@
 //! not for its nodes and edges. Nothing here knows a virtual machine or a command line.
 
 pub mod graph;
+mod labels;
 pub mod report;
 pub mod select;
 pub mod stream;

@@ -30,12 +30,49 @@ pub struct Column {
     pub key: String,
     /// What it holds.
     pub unit: Unit,
+    /// Its place in tables: those of rank 0 come first and are always shown, higher ranks where there is room.
+    pub rank: u8,
+    /// Its heading in tables, where that is not its key.
+    pub(crate) heading: Option<&'static str>,
+    /// Whether a text that does not fit keeps its end, not its beginning.
+    pub(crate) keeps_end: bool,
+    /// Columns of higher ranks are left out before a text is cut to less than this.
+    pub(crate) readable: usize,
 }
 
 impl Column {
-    /// A column.
+    /// A column of rank 0.
     pub fn new(key: impl Into<String>, unit: Unit) -> Self {
-        Self { key: key.into(), unit }
+        Self { key: key.into(), unit, rank: 0, heading: None, keeps_end: false, readable: 32 }
+    }
+
+    /// The same of another rank.
+    #[must_use]
+    pub fn rank(self, rank: u8) -> Self {
+        Self { rank, ..self }
+    }
+
+    /// The same under another heading in tables.
+    #[must_use]
+    pub fn heading(self, heading: &'static str) -> Self {
+        Self { heading: Some(heading), ..self }
+    }
+
+    /// The same, cut at the left where it does not fit: the end of a path says most.
+    #[must_use]
+    pub fn keeps_end(self) -> Self {
+        Self { keeps_end: true, ..self }
+    }
+
+    /// The same, with a sentence in it: columns of higher ranks are left out for it.
+    #[must_use]
+    pub fn sentence(self) -> Self {
+        Self { readable: 72, ..self }
+    }
+
+    /// What stands above it in a table.
+    pub(crate) fn title(&self) -> &str {
+        self.heading.unwrap_or(&self.key)
     }
 }
 

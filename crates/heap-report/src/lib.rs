@@ -17,5 +17,5 @@ pub mod tools;
 
 pub use cell::{Cell, Column, Unit};
 pub use error::Error;
-pub use layout::{Color, Format, Layout};
+pub use layout::{Color, Format, Layout, Screen};
 pub use report::{Output, Report};

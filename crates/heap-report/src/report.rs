@@ -5,14 +5,14 @@ use std::io::Write;
 use heap_base::json::{push_float, push_int, push_text, push_uint};
 
 use crate::sort::Order;
-use crate::{Cell, Color, Column, Error, Format, Layout, Unit, table, text};
+use crate::{Cell, Column, Error, Format, Layout, Screen, Unit, table, text};
 
 /// Where a report goes.
 pub trait Output: Write {
     /// Whether it is a terminal.
     fn is_terminal(&self) -> bool;
-    /// How many characters fit on a line, if that is known. Called before the rows of a report are written.
-    fn line_width(&self) -> Option<usize>;
+    /// How much fits there. Called before the rows of a report are written.
+    fn screen(&self) -> Screen;
 }
 
 /// The rows of a report, until they are written.
@@ -106,52 +106,58 @@ impl Report {
         self.total = Some(cells);
     }
 
+    /// How many rows a table without total may have, beside the line that counts the rest; `None`: any number.
+    pub fn room(&self, out: &dyn Output) -> Option<usize> {
+        self.layout.lines(out.screen(), 2)
+    }
+
     /// Sorts, limits and writes the rows.
     ///
     /// # Errors
     /// The output fails.
     pub fn write(self, out: &mut dyn Output) -> Result<(), Error> {
-        let (terminal, width) = (out.is_terminal(), out.line_width());
-        self.write_to(out, terminal, width)
+        let (terminal, screen) = (out.is_terminal(), out.screen());
+        self.write_to(out, terminal, screen)
     }
 
     fn format(&self, terminal: bool) -> Format {
         self.layout.format.unwrap_or(if terminal { Format::Table } else { Format::Json })
     }
 
-    /// The same to anything: a `terminal` or not, of this `width`.
+    /// The same to anything: a `terminal` or not, on which so much fits.
     ///
     /// # Errors
     /// The output fails.
-    pub fn write_to(
-        mut self,
-        out: &mut dyn Write,
-        terminal: bool,
-        width: Option<usize>,
-    ) -> Result<(), Error> {
+    pub fn write_to(mut self, out: &mut dyn Write, terminal: bool, screen: Screen) -> Result<(), Error> {
         let mut rows = std::mem::take(&mut self.rows);
         if let Some((at, up)) = self.sort {
             let ties = self.places(Unit::Text).chain(self.places(Unit::Id)).collect();
             let order = Order { at, up, ties };
             rows.sort_by(|a, b| order.compare(a, b));
         }
-        let limit = self.layout.limit.unwrap_or(usize::MAX).saturating_sub(self.emitted);
-        let more = rows.len().saturating_sub(limit) + self.beyond;
-        rows.truncate(limit);
         let format = self.format(terminal);
         if format == Format::Table {
-            let bold = match self.layout.color {
-                Color::Always => true,
-                Color::Never => false,
-                Color::Auto => {
-                    let set = |key| std::env::var_os(key).is_some_and(|v| !v.is_empty());
-                    terminal && !set("NO_COLOR") && std::env::var_os("TERM").is_some_and(|t| t != "dumb")
-                }
+            let style = table::Style {
+                plain: self.layout.plain,
+                bold: self.layout.color.is_on(terminal),
+                width: self.layout.width(screen),
             };
-            let style = table::Style { plain: self.layout.plain, bold, width };
-            table::write(&self.columns, &rows, self.total.as_deref(), more, style, out)?;
-            return Ok(());
+            // Beside the rows there are a heading, perhaps a total, and a line that counts the rest.
+            let shown = |fixed: usize| {
+                let fits = |lines| self.beyond == 0 && rows.len() <= lines;
+                let all = self.layout.lines(screen, fixed).is_none_or(fits);
+                let most = if all { None } else { self.layout.lines(screen, fixed + 1) };
+                most.unwrap_or(rows.len()).min(rows.len())
+            };
+            let fixed = 1 + usize::from(self.total.is_some());
+            let rows_shown = &rows[..shown(fixed)];
+            let table = table::Table::new(&self.columns, rows_shown, self.total.as_deref(), style);
+            let count = if table.leaves_out() { shown(fixed + 1) } else { rows_shown.len() };
+            let hint = if self.layout.limit.is_none() { " (-n all)" } else { "" };
+            return Ok(table.write(count, rows.len() - count + self.beyond, hint, out)?);
         }
+        let limit = self.layout.limit.unwrap_or(usize::MAX).saturating_sub(self.emitted);
+        rows.truncate(limit);
         self.machine_rows(&rows, format, terminal, out)
     }
 

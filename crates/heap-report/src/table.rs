@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::text::{cut, human_size, visible, width};
+use crate::text::{cut, cut_start, human_size, visible, width};
 use crate::{Cell, Column, Unit};
 
 /// How a table looks.
@@ -12,93 +12,154 @@ pub(crate) struct Style {
     pub(crate) plain: bool,
     /// Headings in bold.
     pub(crate) bold: bool,
-    /// Columns of the terminal.
+    /// Characters on a line; `None`: any number.
     pub(crate) width: Option<usize>,
 }
 
 /// What parts two columns.
 const GAP: usize = 2;
-/// No text column is cut to less than this.
+/// No text column is cut to less than this, unless nothing else helps.
 const LEAST: usize = 8;
+/// On a terminal too narrow for that.
+const NARROWEST: usize = 4;
 
-/// Writes a table; `more` rows were left out.
-pub(crate) fn write(
-    columns: &[Column],
-    rows: &[Vec<Cell>],
-    total: Option<&[Cell]>,
-    more: usize,
+/// A table, laid out.
+pub(crate) struct Table<'a> {
+    columns: &'a [Column],
+    /// The cells of all rows, then those of the total.
+    cells: Vec<Vec<String>>,
+    rows: usize,
+    /// The columns that are shown, in their order, and those that are left out.
+    shown: Vec<usize>,
+    left_out: Vec<usize>,
+    /// Characters, by column.
+    widths: Vec<usize>,
     style: Style,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    if columns.is_empty() {
-        return Ok(()); // heap-info of a file that could not be read.
-    }
-    let shown: Vec<Vec<String>> = rows
-        .iter()
-        .map(Vec::as_slice)
-        .chain(total)
-        .map(|row| columns.iter().zip(row).map(|(c, cell)| show(cell, c.unit, style.plain)).collect())
-        .collect();
-    let heads: Vec<String> = columns.iter().map(|c| show(&c.key.as_str().into(), Unit::Text, true)).collect();
-    let mut widths: Vec<usize> = heads.iter().map(|head| width(head)).collect();
-    for row in &shown {
-        for (w, cell) in widths.iter_mut().zip(row) {
-            *w = width(cell).max(*w);
-        }
-    }
-    if let Some(room) = style.width {
-        fit(&mut widths, columns, room);
-    }
-    let head = line(&heads, &widths, columns);
-    if style.bold {
-        writeln!(out, "\x1b[1m{head}\x1b[0m")?;
-    } else {
-        writeln!(out, "{head}")?;
-    }
-    for (i, row) in shown.iter().enumerate() {
-        if i == rows.len() && more > 0 {
-            writeln!(out, "… {more} more")?;
-        }
-        writeln!(out, "{}", line(row, &widths, columns))?;
-    }
-    if total.is_none() && more > 0 {
-        writeln!(out, "… {more} more")?;
-    }
-    Ok(())
 }
 
-/// Narrows the widest text columns until the table fits into `room`, or no more can be done.
-fn fit(widths: &mut [usize], columns: &[Column], room: usize) {
-    let mut over = (widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)).saturating_sub(room);
-    while over > 0 {
-        let texts = (0..widths.len()).filter(|&i| columns[i].unit == Unit::Text && widths[i] > LEAST);
-        let Some(widest) = texts.max_by_key(|&i| widths[i]) else { return };
-        // Down to the next widest at once, or the wide ones take turns.
-        let next = (0..widths.len())
-            .filter(|&i| i != widest && columns[i].unit == Unit::Text && widths[i] < widths[widest])
-            .map(|i| widths[i])
-            .max()
-            .unwrap_or(LEAST)
-            .max(LEAST);
-        let step = over.min((widths[widest] - next).max(1));
-        widths[widest] -= step;
-        over -= step;
-    }
-}
-
-fn line(cells: &[String], widths: &[usize], columns: &[Column]) -> String {
-    let mut out = String::new();
-    for (i, (cell, &w)) in cells.iter().zip(widths).enumerate() {
-        let cell = cut(cell, w);
-        let pad = " ".repeat(w - width(&cell));
-        match columns[i].unit {
-            Unit::Text => out.extend([cell, pad]),
-            _ => out.extend([pad, cell]),
+impl<'a> Table<'a> {
+    /// Lays out the rows and the total.
+    pub(crate) fn new(
+        columns: &'a [Column],
+        rows: &[Vec<Cell>],
+        total: Option<&[Cell]>,
+        style: Style,
+    ) -> Self {
+        let cells: Vec<Vec<String>> = rows
+            .iter()
+            .map(Vec::as_slice)
+            .chain(total)
+            .map(|row| columns.iter().zip(row).map(|(c, cell)| show(cell, c.unit, style.plain)).collect())
+            .collect();
+        let mut widths: Vec<usize> = columns.iter().map(|column| width(&shown(column.title()))).collect();
+        for row in &cells {
+            for (w, cell) in widths.iter_mut().zip(row) {
+                *w = width(cell).max(*w);
+            }
         }
-        out.push_str(&" ".repeat(GAP));
+        let is_empty = |i: usize| cells.iter().all(|row| row[i].is_empty());
+        let mut shown: Vec<usize> =
+            (0..columns.len()).filter(|&i| columns[i].rank == 0 || !is_empty(i)).collect();
+        shown.sort_by_key(|&i| columns[i].rank);
+        let mut table = Self { columns, cells, rows: rows.len(), shown, left_out: Vec::new(), widths, style };
+        if let Some(room) = style.width {
+            table.fit(room);
+        }
+        table
     }
-    out.truncate(out.trim_end().len());
-    out
+
+    /// Leaves columns out and narrows others until the table fits into `room`.
+    fn fit(&mut self, room: usize) {
+        self.leave_out(room, None, 1);
+        self.narrow(room, LEAST);
+        self.narrow(room, NARROWEST);
+        self.leave_out(room, Some(NARROWEST), 0);
+    }
+
+    /// Leaves out columns of this rank or higher, the last first, until the rest fits with texts cut to `least`, or to
+    /// what is readable.
+    fn leave_out(&mut self, room: usize, least: Option<usize>, rank: u8) {
+        let cut = |i: usize| match self.columns[i].unit {
+            Unit::Text => self.widths[i].min(least.unwrap_or(self.columns[i].readable)),
+            _ => self.widths[i],
+        };
+        while self.shown.len() > 1
+            && self.shown.iter().map(|&i| cut(i) + GAP).sum::<usize>() > room + GAP
+            && let Some(last) = self.shown.pop_if(|&mut i| self.columns[i].rank >= rank)
+        {
+            self.left_out.insert(0, last);
+        }
+    }
+
+    /// Narrows the widest text columns until the table fits into `room`, or all are narrowed to `least`.
+    fn narrow(&mut self, room: usize, least: usize) {
+        let needed = self.shown.iter().map(|&i| self.widths[i] + GAP).sum::<usize>();
+        let mut over = needed.saturating_sub(room + GAP);
+        while over > 0 {
+            let texts = || self.shown.iter().copied().filter(|&i| self.columns[i].unit == Unit::Text);
+            let Some(widest) = texts().filter(|&i| self.widths[i] > least).max_by_key(|&i| self.widths[i])
+            else {
+                return;
+            };
+            // Down to the next widest at once; equally wide ones take turns.
+            let next = texts().filter(|&i| i != widest).map(|i| self.widths[i]).max();
+            let next = next.unwrap_or(least).max(least);
+            let step = over.min((self.widths[widest] - next).max(1));
+            self.widths[widest] -= step;
+            over -= step;
+        }
+    }
+
+    /// Whether a last line names columns that are left out.
+    pub(crate) fn leaves_out(&self) -> bool {
+        !self.left_out.is_empty()
+    }
+
+    /// Writes the table with the first `count` rows, and says that there are `more`; `hint` says how to see them.
+    pub(crate) fn write(&self, count: usize, more: usize, hint: &str, out: &mut dyn Write) -> io::Result<()> {
+        if self.columns.is_empty() {
+            return Ok(()); // heap-info of a file that could not be read.
+        }
+        let head = self.line(self.columns.iter().map(|column| shown(column.title())));
+        if self.style.bold {
+            writeln!(out, "\x1b[1m{head}\x1b[0m")?;
+        } else {
+            writeln!(out, "{head}")?;
+        }
+        for row in &self.cells[..count.min(self.rows)] {
+            writeln!(out, "{}", self.line(row.iter().cloned()))?;
+        }
+        if more > 0 {
+            writeln!(out, "… {more} more{hint}")?;
+        }
+        if let Some(total) = self.cells.get(self.rows) {
+            writeln!(out, "{}", self.line(total.iter().cloned()))?;
+        }
+        if !self.left_out.is_empty() {
+            let names: Vec<_> = self.left_out.iter().map(|&i| shown(&self.columns[i].key)).collect();
+            let line = format!("… --wide adds {}", names.join(", "));
+            writeln!(out, "{}", self.style.width.map_or(line.clone(), |room| cut(&line, room)))?;
+        }
+        Ok(())
+    }
+
+    /// A line of the cells of all columns.
+    fn line(&self, cells: impl Iterator<Item = String>) -> String {
+        let cells: Vec<String> = cells.collect();
+        let mut out = String::new();
+        for &i in &self.shown {
+            let (column, w) = (&self.columns[i], self.widths[i]);
+            let cell = if column.keeps_end { cut_start(&cells[i], w) } else { cut(&cells[i], w) };
+            let pad = " ".repeat(w.saturating_sub(width(&cell)));
+            match column.unit {
+                Unit::Text => out.extend([cell, pad]),
+                _ => out.extend([pad, cell]),
+            }
+            out.push_str(&" ".repeat(GAP));
+        }
+        out.truncate(out.trim_end().len());
+        out
+    }
 }
 
 /// A cell as people read it.

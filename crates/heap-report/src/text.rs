@@ -87,6 +87,24 @@ pub fn cut(text: &str, columns: usize) -> String {
     out
 }
 
+/// The end of `text` that fits into `columns`, with `…` where something was cut off.
+pub fn cut_start(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let mut used = 1;
+    let mut from = text.len();
+    for (at, c) in text.char_indices().rev() {
+        used += c.width().unwrap_or(0);
+        if used > columns {
+            break;
+        }
+        from = at;
+    }
+    let dots = if columns > 0 { "…" } else { "" };
+    format!("{dots}{}", &text[from..])
+}
+
 /// A number of bytes for people: `96`, `1.5K`, `12.3M`, `345M`; K, M, G, … stand for powers of 1024.
 pub fn human_size(bytes: u64) -> String {
     if bytes < 1024 {

@@ -1,7 +1,7 @@
 //! Paths: valid, shortest, disjoint, and as many as a minimal cut allows.
 
 use super::{Sample, check, set};
-use crate::{Graph, Path, Paths, Rules, disjoint};
+use crate::{Disjoint, Graph, Path, Paths, Rules, disjoint, every};
 
 /// Steps from the roots over retaining edges, not beyond `avoid`.
 fn steps(sample: &Sample, avoid: &[u32]) -> Vec<Option<usize>> {
@@ -99,13 +99,20 @@ fn disjoint_paths() {
         let (graph, rules) = (sample.graph(), sample.rules());
         if rules.is_root(target) {
             let alone = Path { root: target, edges: Vec::new() };
-            assert_eq!(disjoint(&graph, &rules, &set(&avoid), target, 3), [alone]);
+            assert_eq!(disjoint(&graph, &rules, &set(&avoid), target, 3).paths, [alone]);
             return Ok(());
         }
         let most = most_paths(&sample, &avoid, target);
         let shortest = Paths::new(&graph, &rules, &set(&avoid), None).path(target);
         for k in 0..=4 {
-            let paths = disjoint(&graph, &rules, &set(&avoid), target, k);
+            let Disjoint { paths, through } = disjoint(&graph, &rules, &set(&avoid), target, k);
+            if paths.len() < k {
+                // Without these nodes there is no path but from roots straight to the target.
+                let shut: Vec<u32> = avoid.iter().chain(&through).copied().collect();
+                let direct = paths.iter().filter(|path| path.edges.len() == 1).count();
+                assert_eq!(through.len(), paths.len() - direct, "{sample:?}");
+                assert_eq!(most_paths(&sample, &shut, target), direct, "{through:?} {target} {sample:?}");
+            }
             assert_eq!(paths.len(), most.min(k), "{k} {target} {avoid:?} {sample:?}");
             if k == 1 {
                 assert_eq!(paths.first().map(|p| p.edges.len()), shortest.as_ref().map(|p| p.edges.len()));
@@ -138,9 +145,63 @@ fn paths_are_rerouted_where_the_shortest_stands_in_the_way() {
     let rules = Rules::new(&graph, &crate::Policy { roots: vec![0], ..crate::Policy::default() });
     let none = set(&[]);
     let nodes = |k| -> Vec<Vec<u32>> {
-        disjoint(&graph, &rules, &none, 7, k).iter().map(|path| nodes_of(&graph, &rules, path)).collect()
+        disjoint(&graph, &rules, &none, 7, k)
+            .paths
+            .iter()
+            .map(|path| nodes_of(&graph, &rules, path))
+            .collect()
     };
     assert_eq!(nodes(1), [[1, 4, 7]]);
     assert_eq!(nodes(2), [[1, 2, 3, 7], [5, 6, 4, 7]]);
     assert_eq!(nodes(9).len(), 2);
+}
+
+/// All paths as edges, found by trying every next edge.
+fn tried(graph: &Graph, rules: &Rules, avoid: &[u32], target: u32) -> Vec<Vec<u32>> {
+    let mut found = Vec::new();
+    let mut open: Vec<(u32, Vec<u32>, Vec<u32>)> =
+        rules.roots().iter().map(|&root| (root, vec![root], Vec::new())).collect();
+    while let Some((node, met, edges)) = open.pop() {
+        if node == target {
+            found.push(edges);
+            continue;
+        }
+        if avoid.contains(&node) {
+            continue;
+        }
+        for edge in graph.range(node) {
+            let link = graph.link(edge as u32);
+            let next = link.end();
+            if rules.gate(node).retains(link) && !met.contains(&next) && !rules.is_root(next) {
+                let (mut met, mut edges) = (met.clone(), edges.clone());
+                met.push(next);
+                edges.push(edge as u32);
+                open.push((next, met, edges));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn every_path_is_found_once() {
+    check(600, |u| {
+        let sample = Sample::new(u, 7, u.len() % 2 == 0)?;
+        let target = u.int_in_range(0..=sample.nodes - 1)?;
+        let avoid: Vec<u32> = (0..sample.nodes).filter(|_| u.ratio(1, 10).unwrap_or(false)).collect();
+        let (graph, rules) = (sample.graph(), sample.rules());
+        if rules.is_root(target) {
+            return Ok(());
+        }
+        let mut expected = tried(&graph, &rules, &avoid, target);
+        let found = every(&graph, &sample.policy, &set(&avoid), target, usize::MAX);
+        assert!(found.complete && found.paths.is_sorted_by_key(|path| path.edges.len()));
+        let mut edges: Vec<Vec<u32>> = found.paths.iter().map(|path| path.edges.clone()).collect();
+        edges.sort();
+        expected.sort();
+        assert_eq!(edges, expected, "{target} {avoid:?} {sample:?}");
+        let some = every(&graph, &sample.policy, &set(&avoid), target, 2);
+        assert_eq!(some.paths, found.paths[..found.paths.len().min(2)]);
+        Ok(())
+    });
 }

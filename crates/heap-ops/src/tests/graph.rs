@@ -15,10 +15,11 @@ use crate::stream::IdSet;
 use crate::tools::diff::{Census, Diff, Fate};
 use crate::tools::dom::Annotations;
 use crate::tools::grep::{Found, FoundIn, Grep, Search, patterns};
-use crate::tools::path::{each, merged};
-use crate::tools::show::Show;
+use crate::tools::path::{MergeBy, Ways, each, merged};
+use crate::tools::show::{Show, Sides};
 use crate::tools::strings::DuplicateStrings;
 use crate::tools::sum::{RetainedSum, Sum};
+use crate::tools::top::RetainedTop;
 use crate::tools::walk::{Way, walk};
 
 /// A stream of a source whose identifiers last.
@@ -253,7 +254,7 @@ fn an_object_is_shown_with_all_its_edges() {
         if u.arbitrary()? {
             shuffle(u, &mut lines)?;
         }
-        let mut show = Show::new(selection(&[("id", &wanted.to_string())]));
+        let mut show = Show::new(selection(&[("id", &wanted.to_string())]), Sides::default());
         drive(&text(&lines), &mut show);
         let [shown] = show.report().rows() else { panic!("{:?}", show.report().rows()) };
         assert_eq!(shown.id, wanted);
@@ -340,6 +341,38 @@ fn retained_sums_are_the_same_from_a_graph_and_from_an_annotated_stream() {
 }
 
 #[test]
+fn the_top_by_retained_size_is_that_of_an_annotated_stream() {
+    arbtest::arbtest(|u| {
+        let (_, text) = rooted(u)?;
+        let known = Annotations::of(load(&text, Selection::default(), false).heap, None);
+        let mut annotate = known.to(Writer::new(Vec::new()));
+        read::read(text.as_bytes(), SnapshotSelector::All, &mut annotate).expect("a sound stream");
+        annotate.finish(true).expect("memory takes everything");
+        let annotated =
+            String::from_utf8(annotate.into_inner().into_inner()).expect("the writer writes UTF-8");
+        let limit = u.int_in_range(0..=6)?;
+        let top = |text: &str| -> Vec<(u64, i64)> {
+            let mut top = RetainedTop::new(Selection::default());
+            read::read(text.as_bytes(), SnapshotSelector::All, &mut top).expect("a sound stream");
+            let rows = top.build(limit).expect("a sound graph");
+            rows.iter().map(|row| (row.heap.retained.unwrap_or(0), row.id)).collect()
+        };
+        let mut expected: Vec<(u64, i64)> = annotated
+            .lines()
+            .map(|line| serde_json::from_str::<Json>(line).expect("JSON"))
+            .filter(|record| record["type"] == "node")
+            .filter_map(|node| Some((node["heap"]["retained"].as_u64()?, id(&node))))
+            .filter(|&(retained, _)| retained > 0)
+            .collect();
+        expected.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        expected.truncate(limit);
+        assert_eq!(top(&text), expected);
+        assert_eq!(top(&annotated), expected);
+        Ok(())
+    });
+}
+
+#[test]
 fn paths_lead_from_the_root_over_edges_that_are_there() {
     arbtest::arbtest(|u| {
         let (lines, text) = rooted(u)?;
@@ -362,10 +395,12 @@ fn paths_lead_from_the_root_over_edges_that_are_there() {
             }
         }
         let mut lengths = Vec::new();
-        each(&loaded, 1, &[], |_, steps| {
-            assert_eq!((steps[0].id, steps[steps.len() - 1].id), (1, target));
-            assert!(steps.windows(2).all(|w| edges.contains(&(w[0].id, w[1].id))));
-            lengths.push(steps.len() - 1);
+        each(&loaded, Ways::Shortest, &[], |found| {
+            for steps in found.paths {
+                assert_eq!((steps[0].id, steps[steps.len() - 1].id), (1, target));
+                assert!(steps.windows(2).all(|w| edges.contains(&(w[0].id, w[1].id))));
+                lengths.push(steps.len() - 1);
+            }
             Ok(true)
         })
         .expect("memory takes everything");
@@ -374,10 +409,14 @@ fn paths_lead_from_the_root_over_edges_that_are_there() {
         let all = load(&text, Selection::default(), false);
         let mut all = all;
         all.chosen = (0..all.heap.graph.nodes()).collect();
-        let branches = merged(&all, &[]).expect("memory takes everything");
-        let ends: u64 = branches.iter().map(|b| b.ends).sum();
-        assert_eq!(ends, distance.len() as u64);
-        assert_eq!(branches.iter().filter(|b| b.depth == 0).map(|b| b.count).sum::<u64>(), ends);
+        for by in [MergeBy::Class, MergeBy::Label] {
+            let merged = merged(&all, &[], by).expect("memory takes everything");
+            let branches = merged.branches;
+            let ends: u64 = branches.iter().map(|b| b.ends).sum();
+            assert_eq!(ends, distance.len() as u64);
+            assert_eq!(merged.lost, nodes.len() as u64 - ends);
+            assert_eq!(branches.iter().filter(|b| b.depth == 0).map(|b| b.count).sum::<u64>(), ends);
+        }
         Ok(())
     });
 }
@@ -392,6 +431,7 @@ fn walks_agree_with_steps_over_all_edges() {
             depth: u.int_in_range(0..=3)?,
             back: u.arbitrary()?,
             via: if u.arbitrary()? { vec![Glob::new("A*"), Glob::new("7")] } else { Vec::new() },
+            with_path: u.arbitrary()?,
         };
         let mut reached = BTreeSet::from([start]);
         for _ in 0..way.depth {
@@ -412,6 +452,13 @@ fn walks_agree_with_steps_over_all_edges() {
         }
         let loaded = load(&text, selection(&[("id", &start.to_string())]), true);
         let (got, _): (IdSet, bool) = walk(&loaded, &way).expect("memory takes everything");
+        if way.with_path {
+            each(&loaded, Ways::Shortest, &[], |found| {
+                reached.extend(found.paths.iter().flatten().map(|step| step.id));
+                Ok(true)
+            })
+            .expect("memory takes everything");
+        }
         assert_eq!(got.len(), reached.len() as u64, "{way:?}");
         assert!(reached.iter().all(|&id| got.contains(id)));
         Ok(())

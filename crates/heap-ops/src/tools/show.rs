@@ -2,7 +2,8 @@
 
 use heap_base::Result;
 use heap_base::json::{each, inside};
-use heap_record::{Edge, Metadata, Node, Value, Wants};
+use heap_graph::{Config, GraphSink, Keep, analyse};
+use heap_record::{Declaration, Edge, EdgeBatch, Metadata, Node, NodeBatch, Sink, Str, Value, Wants};
 use rustc_hash::FxHashMap;
 
 use crate::report::{OnePass, Report};
@@ -85,17 +86,43 @@ pub struct Show {
     shown: Vec<ShownNode>,
     /// Where the shown nodes of this snapshot are in `shown`, by identifier.
     places: FxHashMap<Value, Vec<usize>>,
+    sides: Sides,
+}
+
+/// Which edges of the nodes are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sides {
+    /// Those to them.
+    pub into: bool,
+    /// Those from them.
+    pub out: bool,
+}
+
+impl Default for Sides {
+    fn default() -> Self {
+        Self { into: true, out: true }
+    }
 }
 
 impl Show {
     /// Shows the selected nodes.
-    pub fn new(selection: Selection) -> OnePass<Self> {
-        Self::with_most(selection, None)
+    pub fn new(selection: Selection, sides: Sides) -> OnePass<Self> {
+        Self::with_most(selection, sides, None)
     }
 
     /// The same with at most so many edges of either kind for each node.
-    pub fn with_most(selection: Selection, most: Option<usize>) -> OnePass<Self> {
-        OnePass::new(Self { most, ..Self::default() }, selection)
+    pub fn with_most(selection: Selection, sides: Sides, most: Option<usize>) -> OnePass<Self> {
+        OnePass::new(Self { sides, most, ..Self::default() }, selection)
+    }
+
+    /// Adds what each shown node retains, by identifier.
+    fn set_retained(&mut self, mut retained: impl FnMut(Value) -> Option<u64>) {
+        for node in &mut self.shown {
+            if node.fields.iter().all(|field| field.0 != "heap.retained") {
+                node.fields
+                    .extend(retained(node.id).map(|bytes| ("heap.retained".to_owned(), bytes.to_string())));
+            }
+        }
     }
 
     /// What was found, in stream order.
@@ -126,6 +153,9 @@ impl Show {
         for (id, other, comes) in
             [(Some(edge.source), edge.dest, false), (edge.dest, Some(edge.source), true)]
         {
+            if !(if comes { self.sides.into } else { self.sides.out }) {
+                continue;
+            }
             let places = id.and_then(|id| self.places.get(&id)).cloned().unwrap_or_default();
             for place in places {
                 let shown = &mut self.shown[place];
@@ -244,5 +274,67 @@ impl Report for Show {
         self.seen.clear();
         self.places.clear();
         Ok(())
+    }
+}
+
+/// Shows nodes of one heap with what they retain.
+///
+/// Memory: that of [`Show`], the graph, and 16 bytes a node.
+#[derive(Debug)]
+pub struct RetainedShow {
+    show: OnePass<Show>,
+    graph: GraphSink,
+}
+
+impl RetainedShow {
+    /// Adds the field `heap.retained` to what `show` shows.
+    pub fn new(show: OnePass<Show>) -> Self {
+        Self { show, graph: GraphSink::new(Keep { table: true, ..Keep::default() }) }
+    }
+
+    /// What was found. Call when no more records come.
+    ///
+    /// # Errors
+    /// The records are no graph, or a temporary file cannot be read.
+    pub fn build(mut self) -> Result<OnePass<Show>> {
+        self.show.finish(true)?;
+        let mut heap = self.graph.build()?;
+        let config = Config { retained: true, ..Config::default() };
+        let analysis = analyse(heap.graph, &heap.sizes, &heap.policy, config);
+        self.show.report_mut().set_retained(|id| {
+            let node = heap.table.get(id).ok().flatten()?;
+            analysis.in_tree(node).then(|| analysis.retained[node as usize])
+        });
+        Ok(self.show)
+    }
+}
+
+impl Sink for RetainedShow {
+    fn wants(&self) -> Wants {
+        self.show.wants().union(self.graph.wants())
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        self.graph.metadata(record)?;
+        self.show.metadata(record)
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        self.graph.declare(record)?;
+        self.show.declare(record)
+    }
+
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.show.string(record)
+    }
+
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        self.graph.nodes(batch)?;
+        self.show.nodes(batch)
+    }
+
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        self.graph.edges(batch)?;
+        self.show.edges(batch)
     }
 }

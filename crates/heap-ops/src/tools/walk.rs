@@ -1,7 +1,7 @@
 //! What selected nodes lead to, or what leads to them: heap-walk.
 
-use heap_base::Result;
-use heap_graph::{Rules, backward, forward, reachable};
+use heap_base::{BitSet, Result};
+use heap_graph::{Paths, Rules, backward, forward, reachable};
 
 use crate::graph::NamedGraph;
 use crate::select::glob::Glob;
@@ -16,6 +16,8 @@ pub struct Way {
     pub back: bool,
     /// Only over edges with such a label; all if there is none.
     pub via: Vec<Glob>,
+    /// With a shortest retaining path from a root to each selected node: why they are alive.
+    pub with_path: bool,
 }
 
 /// Identifiers of the selected nodes and of what they lead to. Weak edges are followed like others. The second value is
@@ -51,7 +53,31 @@ pub fn walk(loaded: &NamedGraph, way: &Way) -> Result<(IdSet, bool)> {
         return Err(e);
     }
     let labelled = way.via.is_empty() || verdicts.values().any(|&followed| followed);
-    Ok((ids(loaded, found.iter()), labelled))
+    let found = if way.with_path {
+        ids(loaded, found.iter().chain(on_paths(loaded).iter()))
+    } else {
+        ids(loaded, found.iter())
+    };
+    Ok((found, labelled))
+}
+
+/// The nodes on shortest retaining paths from the roots to the selected nodes.
+fn on_paths(loaded: &NamedGraph) -> BitSet {
+    let graph = &loaded.heap.graph;
+    let rules = Rules::new(graph, &loaded.heap.policy);
+    let none = BitSet::default();
+    let paths = Paths::new(graph, &rules, &none, Some(&loaded.chosen_set()));
+    let mut met = BitSet::new(graph.nodes());
+    for &target in &loaded.chosen {
+        let mut node = target;
+        // Paths share their beginnings.
+        while met.insert(node)
+            && let Some(edge) = paths.last(node)
+        {
+            node = graph.source(edge);
+        }
+    }
+    met
 }
 
 /// Identifiers of the nodes that no root reaches over retaining edges.

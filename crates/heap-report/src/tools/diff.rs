@@ -122,7 +122,19 @@ pub fn classes(
         .map(|c| diff.rows.iter().fold(0i64, |sum, row| sum.saturating_add((c.2)(row))))
         .collect();
     let class = Column::new("class", Unit::Text);
-    let all = std::iter::once(class).chain(columns.iter().map(|c| Column::new(c.0.as_str(), c.1))).collect();
+    let leaked = matches!(shown, RowFilter::Leaked);
+    let column = |c: &(String, Unit, Value)| {
+        let column = Column::new(c.0.as_str(), c.1);
+        match c.0.as_str() {
+            "count_before" => column.heading("before"),
+            "count_after" => column.heading("after"),
+            "count_delta" => column.heading("delta"),
+            "size_delta" => column,
+            "leaked" | "leaked_size" if leaked => column,
+            _ => column.rank(1),
+        }
+    };
+    let all = std::iter::once(class).chain(columns.iter().map(column)).collect();
     let sort = if matches!(shown, RowFilter::Leaked) { "leaked_size" } else { "size_delta" };
     let mut report = Report::new("heap.diff", all, sort, layout)?;
     let mut count = 0;

@@ -4,6 +4,7 @@ pub mod check;
 pub mod diff;
 pub mod grep;
 pub mod info;
+pub mod label;
 pub mod path;
 pub mod redact;
 pub mod show;
@@ -20,6 +21,15 @@ use crate::{Cell, Column, Unit};
 
 fn columns<'a>(columns: impl IntoIterator<Item = (&'a str, Unit)>) -> Vec<Column> {
     columns.into_iter().map(|(key, unit)| Column::new(key, unit)).collect()
+}
+
+/// Which `most` lines of a tree are shown: the heaviest. A line weighs no more than the one it hangs on, and comes later.
+fn heaviest(weights: &[u64], most: usize) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..weights.len()).collect();
+    order.sort_by_key(|&i| (std::cmp::Reverse(weights[i]), i));
+    let mut kept = vec![false; weights.len()];
+    order.into_iter().take(most).for_each(|i| kept[i] = true);
+    kept
 }
 
 fn cell(content: Content) -> Cell {

@@ -92,7 +92,8 @@ fn json(operands: &[Operand]) -> String {
 ///
 /// # Errors
 /// The output fails.
-pub fn sentences(stacks: &[Stack], out: &mut dyn Output) -> Result<(), Error> {
+pub fn sentences(stacks: &[Stack], layout: &Layout, out: &mut dyn Output) -> Result<(), Error> {
+    let room = layout.width(out.screen());
     let shared = common_folder(stacks);
     let mut lines = String::new();
     for (number, stack) in stacks.iter().enumerate() {
@@ -103,7 +104,7 @@ pub fn sentences(stacks: &[Stack], out: &mut dyn Output) -> Result<(), Error> {
         text::visible(&mut lines, &format!("{}{snapshot}", stack.thread));
         lines.push('\n');
         for call in &stack.calls {
-            let mut line = format!("  {}", written(call));
+            let mut line = written(call);
             if !call.locals.is_empty() {
                 let locals: Vec<&str> = call.locals.iter().map(|l| l.text.as_str()).collect();
                 let _ = write!(line, " {{{}}}", locals.join(", "));
@@ -118,12 +119,23 @@ pub fn sentences(stacks: &[Stack], out: &mut dyn Output) -> Result<(), Error> {
                 }
                 None => line.push_str(" (native)"),
             }
-            text::visible(&mut lines, &line);
-            lines.push('\n');
+            let mut shown = String::new();
+            text::visible(&mut shown, &line);
+            for (i, line) in broken(&shown, room).into_iter().enumerate() {
+                lines.extend([if i == 0 { "  " } else { "      " }, &line, "\n"]);
+            }
         }
     }
     out.write_all(lines.as_bytes()).map_err(heap_base::Error::write)?;
     Ok(())
+}
+
+/// A line in pieces, the first indented by 2, the others by 6, that fit into `room`.
+fn broken(line: &str, room: Option<usize>) -> Vec<String> {
+    match room {
+        Some(room) if text::width(line) + 2 > room => text::wrap(line, room.saturating_sub(6)),
+        _ => vec![line.to_owned()],
+    }
 }
 
 /// The folder that all scripts with an absolute path are in, its slash included.

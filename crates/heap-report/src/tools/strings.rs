@@ -2,8 +2,8 @@
 
 use heap_ops::tools::strings::DuplicateString;
 
-use super::columns;
-use crate::{Cell, Error, Layout, Report, Unit};
+use super::label::edge;
+use crate::{Cell, Column, Error, Layout, Report, Unit};
 
 /// A row for each text.
 ///
@@ -20,9 +20,18 @@ pub fn report(strings: &[DuplicateString], layout: &Layout) -> Result<Report, Er
         ("cut", Unit::Text),
         ("first", Unit::Id),
         ("text", Unit::Text),
+        ("held_by", Unit::Text),
     ];
     let from = usize::from(!snapshots);
-    let mut report = Report::new("heap.strings", columns(all.into_iter().skip(from)), "wasted", layout)?;
+    let owners = strings.iter().any(|row| row.owner.is_some());
+    let to = all.len() - usize::from(!owners);
+    let column = |&(key, unit): &(&str, Unit)| match key {
+        "size" | "length" | "cut" => Column::new(key, unit).rank(1),
+        "held_by" => Column::new(key, unit).keeps_end(),
+        _ => Column::new(key, unit),
+    };
+    let columns = all[from..to].iter().map(column).collect();
+    let mut report = Report::new("heap.strings", columns, "wasted", layout)?;
     let (mut count, mut size, mut wasted) = (0u64, 0u64, 0u64);
     for row in strings {
         count += row.count;
@@ -37,12 +46,15 @@ pub fn report(strings: &[DuplicateString], layout: &Layout) -> Result<Report, Er
             row.cut.map_or_else(|| "maybe".into(), Cell::from),
             Cell::Shown(row.first, format!("@{}", row.number)),
             row.text.as_str().into(),
+            row.owner.as_ref().map_or(Cell::Absent, |owner| {
+                Cell::Text(format!("{}{}", owner.class, edge(Some(&owner.label), &owner.kind)))
+            }),
         ];
-        report.row(cells.into_iter().skip(from).collect());
+        report.row(cells.into_iter().take(to).skip(from).collect());
     }
     let mut total = vec![Cell::Absent; all.len()];
     (total[1], total[2], total[3]) = (count.into(), size.into(), wasted.into());
     total[7] = "total".into();
-    report.total(total.into_iter().skip(from).collect());
+    report.total(total.into_iter().take(to).skip(from).collect());
     Ok(report)
 }

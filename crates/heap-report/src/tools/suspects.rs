@@ -1,12 +1,14 @@
 //! Rows of heap-suspects.
 
+use std::fmt::Write as _;
+
 use heap_base::json::{push_text, push_uint};
 use heap_ops::tools::path::PathStep;
 pub use heap_ops::tools::suspects::place;
 use heap_ops::tools::suspects::{Kind, Suspect};
 
 use crate::text::{human_size, visible, width};
-use crate::{Cell, Error, Layout, Report, Unit};
+use crate::{Cell, Error, Layout, Report, Screen, Unit};
 
 /// A row per suspect with its rank, worst first.
 ///
@@ -52,6 +54,21 @@ pub fn report(suspects: &[(usize, Suspect)], layout: &Layout) -> Result<Report, 
         report.row(row);
     }
     Ok(report)
+}
+
+/// The suspects as people read them, as many as `-n` says or fit on the screen.
+pub fn page(suspects: &[(usize, Suspect)], layout: &Layout, screen: Screen) -> String {
+    let columns = layout.width(screen).unwrap_or(usize::MAX);
+    let most = layout.limit.unwrap_or(suspects.len()).min(suspects.len());
+    let room = layout.lines(screen, 1).filter(|_| layout.limit.is_none());
+    let fits = |n: &usize| room.is_none_or(|room| text(&suspects[..*n], columns).lines().count() <= room);
+    let shown = (1..=most).rev().find(fits).unwrap_or(most.min(1));
+    let mut out = text(&suspects[..shown], columns);
+    if shown < suspects.len() {
+        let hint = if layout.limit.is_none() { " (-n all)" } else { "" };
+        let _ = writeln!(out, "… {} more{hint}", suspects.len() - shown);
+    }
+    out
 }
 
 /// The suspects as people read them, in lines of at most `columns`: a sentence each, with the rest of what it holds below.

@@ -3,6 +3,7 @@
 use heap_ops::tools::top::TopNode;
 use heap_record::Heap;
 
+use super::label::place;
 use crate::{Cell, Column, Error, Layout, Report, Unit};
 
 /// A row for each of the largest nodes by `key`, with the columns that occur.
@@ -25,8 +26,14 @@ pub fn report(rows: &[TopNode], key: &str, layout: &Layout) -> Result<Report, Er
         (known(|h| h.count.is_some()), "count", Unit::Count),
         (known(|h| h.retained.is_some()), "retained", Unit::Bytes),
         (extra, key, Unit::Number),
+        (rows.iter().any(|row| !row.path.is_empty()), "held_by", Unit::Text),
     ];
-    let columns = optional.iter().filter(|o| o.0).map(|o| Column::new(o.1, o.2)).collect();
+    let column = |&(_, key, unit): &(bool, &str, Unit)| match key {
+        "subtype" => Column::new(key, unit).rank(1),
+        "held_by" => Column::new(key, unit).keeps_end(),
+        _ => Column::new(key, unit),
+    };
+    let columns = optional.iter().filter(|o| o.0).map(column).collect();
     let mut report = Report::new("heap.top", columns, "", layout)?;
     for row in rows {
         let cells = [
@@ -40,6 +47,7 @@ pub fn report(rows: &[TopNode], key: &str, layout: &Layout) -> Result<Report, Er
             Cell::from(row.heap.count),
             Cell::from(row.heap.retained),
             number(row.key),
+            place(&row.path).map_or(Cell::Absent, Cell::Text),
         ];
         report.row(cells.into_iter().zip(&optional).filter(|(_, o)| o.0).map(|(cell, _)| cell).collect());
     }

@@ -2,9 +2,11 @@
 
 use heap_base::Result;
 use heap_graph::{Config, DomTree, HeapGraph, NONE, analyse};
+use rustc_hash::FxHashMap;
 
 use super::load::{Labels, TableSpec, TreeLoader, value_of};
 use super::table::{Builder, TOP, Table};
+use crate::labels::{Gathered, Texts};
 
 /// Every selected node at the top.
 pub(super) fn flat(load: &TreeLoader, heap: &HeapGraph) -> Result<Table> {
@@ -21,7 +23,7 @@ pub(super) fn flat(load: &TreeLoader, heap: &HeapGraph) -> Result<Table> {
 /// leaves out get no position; their bytes count where they hang.
 pub(super) fn build(load: &TreeLoader, mut heap: HeapGraph, spec: TableSpec) -> Result<Table> {
     let nodes = heap.graph.nodes();
-    let graph = std::mem::take(&mut heap.graph);
+    let graph = if spec.labels { heap.graph.bare() } else { std::mem::take(&mut heap.graph) };
     let config = Config { retained: true, ..Config::default() };
     let analysis = if load.everything() {
         analyse(graph, &heap.sizes, &heap.policy, config)
@@ -85,6 +87,10 @@ pub(super) fn build(load: &TreeLoader, mut heap: HeapGraph, spec: TableSpec) -> 
         }
     }
 
+    if spec.labels {
+        label_edges(load, &heap, &analysis.idom, &pos, &mut builder)?;
+    }
+
     // What has no position counts where it hangs. Parents come first, so theirs is known.
     let mut rest = heap_base::BitSet::default();
     tree.visit(
@@ -104,4 +110,28 @@ pub(super) fn build(load: &TreeLoader, mut heap: HeapGraph, spec: TableSpec) -> 
         builder.own(pos[node as usize], ty, value_of(load, &heap, node), rest.contains(node));
     }
     Ok(builder.finish(spec.selves, |_| false))
+}
+
+/// Gathers the labels of edges that lead from a dominator to what it dominates immediately, by position.
+fn label_edges(
+    load: &TreeLoader,
+    heap: &HeapGraph,
+    idom: &[u32],
+    pos: &[u32],
+    builder: &mut Builder,
+) -> Result {
+    let mut texts = Texts::default();
+    let mut gathered: FxHashMap<u32, Gathered> = FxHashMap::default();
+    for source in 0..heap.graph.nodes() {
+        for edge in heap.graph.range(source) {
+            let end = heap.graph.link(edge as u32).end() as usize;
+            if idom[end] == source && pos[end] != NONE && pos[end] != TOP {
+                let label = texts.label(heap, load.context(), edge as u32)?;
+                gathered.entry(pos[end]).or_default().add(label, heap.kind(edge as u32));
+            }
+        }
+    }
+    let kind = |kind: u32| load.context().types.edge_name(kind).into_owned();
+    builder.edges = gathered.into_iter().map(|(pos, labels)| (pos, labels.named(&texts, kind))).collect();
+    Ok(())
 }

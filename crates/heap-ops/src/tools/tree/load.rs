@@ -42,6 +42,8 @@ pub struct TableSpec {
     pub cut: Cutoff,
     /// The deepest level of the dominator tree that will be shown.
     pub depth: u32,
+    /// True if the labels of edges from dominators are wanted. Takes 4 bytes an edge and a copy of the edges.
+    pub labels: bool,
 }
 
 /// What the root of an allocator says of itself.
@@ -82,7 +84,8 @@ impl TreeLoader {
             classes: true,
             names: true,
             subtypes: true,
-            kinds: frames,
+            kinds: frames || spec.labels,
+            labels: spec.labels && !frames,
             ..Keep::default()
         };
         Self {

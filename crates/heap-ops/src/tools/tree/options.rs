@@ -78,6 +78,7 @@ impl TreeOptions {
             cut: view.cut,
             // One more, to know where there is something deeper.
             depth: view.depth.saturating_add(1),
+            labels: table && axis == Axis::Dom && !types,
         };
         Plan { spec, view, usual_depth: self.depth.is_none() }
     }

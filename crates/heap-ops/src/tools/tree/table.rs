@@ -5,6 +5,8 @@ use std::ops::Range;
 use heap_graph::NONE;
 use rustc_hash::FxHashMap;
 
+use crate::labels::Labels;
+
 /// All types.
 pub(super) const ALL: u32 = u32::MAX;
 /// The top of a tree under construction.
@@ -109,6 +111,8 @@ pub(super) struct Builder {
     given: Vec<Given>,
     /// Given cells whose bytes are in own values too.
     marginal: Vec<Given>,
+    /// What leads to a position, where that is known.
+    pub(super) edges: FxHashMap<u32, Labels>,
 }
 
 impl Builder {
@@ -124,6 +128,7 @@ impl Builder {
             rests: vec![Value::default()],
             given: Vec::new(),
             marginal: Vec::new(),
+            edges: FxHashMap::default(),
         }
     }
 
@@ -295,6 +300,8 @@ impl Builder {
             table.set_own(self.own);
         }
         table.names = self.names.texts;
+        let placed = |(pos, labels)| (number[pos as usize], labels);
+        table.edges = self.edges.into_iter().map(placed).filter(|entry| entry.0 != NONE).collect();
         table
     }
 
@@ -347,6 +354,7 @@ pub struct Table {
     names: Vec<String>,
     labels: Vec<u32>,
     parents: Vec<u32>,
+    edges: FxHashMap<u32, Labels>,
     /// One past the last position below each.
     ends: Vec<u32>,
     /// Cumulative values over all types.
@@ -365,6 +373,11 @@ pub struct Table {
 }
 
 impl Table {
+    /// Labels of the edges that lead to a position from its parent; `None` where they were not asked for, or no edge does.
+    pub fn edges(&self, pos: u32) -> Option<&Labels> {
+        self.edges.get(&pos)
+    }
+
     /// Adds cells as the source gave them, and where it left a position out the least that it must have: the sum
     /// over its children, or over its types if that is more.
     fn add_given(&mut self, given: &[Given]) {

@@ -133,7 +133,9 @@ fn keep<'t>(
     let indent = parent.indent + 1;
     let rest = children.iter().fold(parent.value, |rest, line| rest.minus(line.value));
     lines.extend(children.into_iter().map(|line| Line { indent, ..line }));
-    if view.others && (rest.size > 0 || rest.count().is_some_and(|n| n > 0)) {
+    // In a table of one axis what is left over is cut off like everything else.
+    let kept = view.once || view.types || view.cut.keep(whole.size, parent.value.size, [rest.size]) > 0;
+    if view.others && kept && (rest.size > 0 || rest.count().is_some_and(|n| n > 0)) {
         let depth = parent.depth + u32::from(step == Step::OtherPositions);
         lines.push(Line { step, indent, depth, value: rest, ..*parent });
     }

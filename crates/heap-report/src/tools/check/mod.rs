@@ -1,6 +1,6 @@
 //! Rows of heap-check.
 
-use crate::{Cell, Error, Layout, Output, Report, Unit};
+use crate::{Cell, Column, Error, Layout, Output, Report, Unit};
 use heap_ops::tools::check::Finding;
 
 use super::columns;
@@ -22,7 +22,12 @@ const COLUMNS: [(&str, Unit); 7] = [
 /// # Errors
 /// `--sort` names no column.
 pub fn report(layout: &Layout) -> Result<Report, Error> {
-    Report::new("heap.check", columns(COLUMNS), "", layout)
+    let ranked = |column: Column| match column.key.as_str() {
+        "text" => column.sentence(),
+        "rule" | "identifier" => column,
+        _ => column.rank(1),
+    };
+    Report::new("heap.check", columns(COLUMNS).into_iter().map(ranked).collect(), "", layout)
 }
 
 /// A row for each finding of one input, with its name where it has one.

@@ -11,7 +11,7 @@ fn csv() -> Layout {
 
 fn written(report: Report) -> String {
     let mut out = Vec::new();
-    report.write_to(&mut out, false, None).expect("memory");
+    report.write_to(&mut out, false, crate::Screen::default()).expect("memory");
     String::from_utf8(out).expect("text")
 }
 

@@ -1,15 +1,24 @@
 //! Rows of heap-show.
 
+mod pages;
+
 use heap_ops::tools::show::{ShownEdge, ShownNode};
 
 use super::columns;
-use crate::{Cell, Error, Layout, Report, Unit};
+use crate::{Cell, Error, Layout, Output, Report, Unit};
 
-/// A row for each object, then one for each of its fields and edges.
+/// Writes the objects with their fields, incoming and outgoing edges: for programs a row for each.
 ///
 /// # Errors
-/// `--sort` names no column.
-pub fn report(nodes: &[ShownNode], layout: &Layout) -> Result<Report, Error> {
+/// `--sort` names no column. Or the output fails.
+pub fn write(nodes: &[ShownNode], layout: &Layout, out: &mut dyn Output) -> Result<(), Error> {
+    if layout.is_table(out) && layout.sort.is_none() {
+        return Ok(pages::write(nodes, layout, out)?);
+    }
+    report(nodes, layout)?.write(out)
+}
+
+fn report(nodes: &[ShownNode], layout: &Layout) -> Result<Report, Error> {
     let all = [
         ("snapshot", Unit::Text),
         ("part", Unit::Text),
@@ -41,8 +50,8 @@ pub fn report(nodes: &[ShownNode], layout: &Layout) -> Result<Report, Error> {
             let (name, value) = (name.as_str().into(), value.as_str().into());
             row(["field".into(), name, Cell::Absent, Cell::Absent, Cell::Absent, value, Cell::Absent]);
         }
-        node.out.iter().for_each(|end| row(edge("out", end)));
         node.into.iter().for_each(|end| row(edge("in", end)));
+        node.out.iter().for_each(|end| row(edge("out", end)));
         report.skip(node.beyond);
     }
     Ok(report)

@@ -1,5 +1,7 @@
 //! The largest nodes by a number: heap-top.
 
+mod retained;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -11,6 +13,9 @@ use crate::report::{OnePass, Report};
 use crate::select::field::{Content, Field, bracketed, source_number};
 use crate::select::{Selection, Selector};
 use crate::stream::Context;
+use crate::tools::path::PathStep;
+
+pub use retained::RetainedTop;
 
 /// One of the largest nodes.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +36,8 @@ pub struct TopNode {
     pub heap: Heap<'static>,
     /// The number it was ranked by.
     pub key: f64,
+    /// A shortest path from a root, if the graph is known.
+    pub path: Vec<PathStep>,
 }
 
 /// Keeps the `limit` nodes with the largest `key`; equal ones by identifier, smaller first.
@@ -164,6 +171,7 @@ impl Report for Top {
                 name,
                 heap,
                 key,
+                path: Vec::new(),
             });
         }
         Ok(())

@@ -1,5 +1,7 @@
 //! Strings that are there more than once: heap-strings.
 
+mod owners;
+
 use std::hash::{Hash, Hasher};
 
 use heap_base::Result;
@@ -13,6 +15,8 @@ use crate::select::field::{int_field, source_number};
 use crate::select::{Selection, Selector};
 use crate::stream::ropes::Extent;
 use crate::stream::{Begins, Context, Ropes, Strings};
+
+pub use owners::{HeldStrings, Owner};
 
 /// A text and the nodes that hold it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +40,10 @@ pub struct DuplicateString {
     pub number: u64,
     /// The visible text.
     pub text: String,
+    /// The nodes by number, if they were asked for.
+    nodes: Vec<u32>,
+    /// What most of them hang on, if that was asked for and is known.
+    pub owner: Option<Owner>,
 }
 
 impl DuplicateString {
@@ -60,7 +68,8 @@ impl DuplicateString {
         };
         let (size, of_first) = sizes;
         let (wasted, length) = (size - of_first, length.unwrap_or(visible));
-        Self { snapshot: None, count, size, wasted, length, cut, first, number, text }
+        let (nodes, owner) = (Vec::new(), None);
+        Self { snapshot: None, count, size, wasted, length, cut, first, number, text, nodes, owner }
     }
 }
 
@@ -84,6 +93,8 @@ pub struct DuplicateStrings {
     in_parts: FxHashMap<Value, (Option<i64>, Group)>,
     /// How many of those have a text that is not known as a whole.
     unknown: u64,
+    /// Whether groups keep the numbers of their nodes.
+    keep_nodes: bool,
 }
 
 /// Where a text is.
@@ -95,7 +106,7 @@ enum Source {
     Parts(usize),
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Group {
     count: u64,
     size: u64,
@@ -103,6 +114,7 @@ struct Group {
     first: (u64, Value),
     /// The source's number of that, where it is not made into the identifier.
     number: Option<u64>,
+    nodes: Vec<u32>,
 }
 
 impl DuplicateStrings {
@@ -114,6 +126,11 @@ impl DuplicateStrings {
     /// The groups, in no order.
     pub fn rows(&self) -> &[DuplicateString] {
         &self.rows
+    }
+
+    /// The groups, in no order.
+    pub fn into_rows(self) -> Vec<DuplicateString> {
+        self.rows
     }
 
     /// True if any node, selected or not, had text.
@@ -146,7 +163,7 @@ impl Report for DuplicateStrings {
         Ok(())
     }
 
-    fn fold(&mut self, node: &Node<'_>, _number: u32, selector: &mut Selector) -> Result {
+    fn fold(&mut self, node: &Node<'_>, at: u32, selector: &mut Selector) -> Result {
         let data = member(node.own, "data").and_then(int_field);
         self.texts |= data.is_some();
         let selected = !node.own.is_empty() && selector.selects(node)?;
@@ -158,7 +175,7 @@ impl Report for DuplicateStrings {
         let size = node.heap.size.unwrap_or(0);
         let new = || {
             let number = source_number(node);
-            Group { count: 0, size: 0, first: (size, node.id), number }
+            Group { count: 0, size: 0, first: (size, node.id), number, nodes: Vec::new() }
         };
         let group = match data {
             Some(data) => self.groups.entry((data, length)).or_insert_with(new),
@@ -172,6 +189,9 @@ impl Report for DuplicateStrings {
         }
         group.count += node.heap.count.unwrap_or(1);
         group.size = group.size.saturating_add(size);
+        if self.keep_nodes {
+            group.nodes.push(at);
+        }
         Ok(())
     }
 
@@ -188,7 +208,7 @@ impl Report for DuplicateStrings {
         }
         let mut known = 0;
         ropes.each(strings, |ropes, index, text, extent| {
-            let Some(&(length, group)) = self.in_parts.get(&ropes.id(index)) else { return Ok(()) };
+            let Some((length, group)) = self.in_parts.get(&ropes.id(index)).cloned() else { return Ok(()) };
             if extent != Extent::Whole {
                 return Ok(());
             }
@@ -215,7 +235,7 @@ impl Report for DuplicateStrings {
                 text,
             );
             let snapshot = selector.context.snapshot.clone().filter(|_| self.snapshots);
-            self.rows.push(DuplicateString { snapshot, ..row });
+            self.rows.push(DuplicateString { snapshot, nodes: group.nodes, ..row });
         }
         ropes.clear();
         self.ropes = ropes;
@@ -264,6 +284,7 @@ impl Texts {
             if *other_length == length && other == *text {
                 into.count = into.count.saturating_add(group.count);
                 into.size = into.size.saturating_add(group.size);
+                into.nodes.extend(group.nodes);
                 if group.first.1 < into.first.1 {
                     (into.first, into.number) = (group.first, group.number);
                 }
