@@ -147,7 +147,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             continue;
         }
         let missing = load.missing()?;
-        missing.iter().for_each(|what| heap_cli::warn(what));
+        for what in &missing {
+            heap_cli::warn(what);
+        }
         let loaded = load.build()?;
         let table = args.output.is_table(out);
         let found = match merge {

@@ -120,7 +120,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         nodes.extend_from_slice(show.report().rows());
     }
     rows::write(&nodes, &args.output, out)?;
-    missing.iter().for_each(|what| heap_cli::warn(what));
+    for what in &missing {
+        heap_cli::warn(what);
+    }
     if nodes.is_empty() && missing.is_empty() && status == Status::Done {
         heap_cli::note(None, "no such object");
     }

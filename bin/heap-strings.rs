@@ -105,7 +105,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         missing
             .push(format!("strings in parts whose text is too long or not all there, left out: {unknown}"));
     }
-    missing.iter().for_each(|what| heap_cli::warn(what));
+    for what in &missing {
+        heap_cli::warn(what);
+    }
     if status == Status::Done && !has_text {
         heap_cli::warn("no node has text: the source does not say what its strings hold");
     }

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::os::fd::OwnedFd;
 use std::process::{Command, Stdio};
 use std::thread;
 
@@ -24,7 +23,7 @@ fn terminal(columns: u16, lines: u16) -> (File, File) {
     let written = File::options().read(true).write(true).open(name.to_str().expect("a name in ASCII"));
     let size = Winsize { ws_col: columns, ws_row: lines, ws_xpixel: 0, ws_ypixel: 0 };
     tcsetwinsize(&seen, size).expect("a terminal has a size");
-    (File::from(OwnedFd::from(seen)), written.expect("a terminal that opens"))
+    (File::from(seen), written.expect("a terminal that opens"))
 }
 
 /// The lines that a command leaves on a terminal, without colours. Its messages go elsewhere.

@@ -112,7 +112,7 @@ impl Show {
 
     /// The same with at most so many edges of either kind for each node.
     pub fn with_most(selection: Selection, sides: Sides, most: Option<usize>) -> OnePass<Self> {
-        OnePass::new(Self { sides, most, ..Self::default() }, selection)
+        OnePass::new(Self { most, sides, ..Self::default() }, selection)
     }
 
     /// Adds what each shown node retains, by identifier.
