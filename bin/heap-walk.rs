@@ -52,7 +52,7 @@ const TOOL: Tool = Tool {
     examples: &[
         Example {
             about: "a cache and what hangs on it",
-            command: "heap-walk --class CacheEntry --depth 4 app.heapsnapshot | heap-sum",
+            command: "heap-walk --class Session --depth 4 app.heapsnapshot | heap-sum",
         },
         Example {
             about: "who refers to an object, two steps back",
