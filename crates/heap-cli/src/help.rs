@@ -38,7 +38,10 @@ pub(crate) fn short(tool: &Tool) -> String {
     }
     if !tool.first_operands().is_empty() {
         let names: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
-        let _ = write!(out, "\nTargets:\n  {}\n", names.join("  "));
+        out.push_str("\nTargets:\n");
+        for line in wrap(&names.join("  "), COLUMNS - 2) {
+            let _ = writeln!(out, "  {line}");
+        }
     }
     let _ = write!(out, "\nMore: {} --help, man {}\n", tool.name, tool.name);
     out

@@ -36,11 +36,11 @@ fn stream_of(path: &Path, pick: SnapshotSelector) -> (String, Result) {
 }
 
 /// A stream in canonical form.
-fn canonical(stream: &[u8]) -> String {
+fn canonical(stream: &[u8]) -> Result<String> {
     let mut out = Writer::new(Vec::new()).form(Form::Canonical);
-    heap_record::read::read(stream, SnapshotSelector::All, &mut out).expect("is a stream");
-    out.finish(true).expect("a vector");
-    String::from_utf8(out.into_inner()).expect("the writer writes UTF-8")
+    heap_record::read::read(stream, SnapshotSelector::All, &mut out)?;
+    out.finish(true)?;
+    Ok(String::from_utf8(out.into_inner()).expect("the writer writes UTF-8"))
 }
 
 /// One column of a query's rows.
