@@ -449,9 +449,13 @@ mod tests {
             // Parts come before what they are part of, but for some that are missing.
             let mut texts: Vec<Option<String>> = Vec::new();
             for i in 0..u.int_in_range(1..=40)? {
-                let id = 2 * i as i64 + 1;
+                let id = 2 * i64::from(i) + 1;
                 let part = |u: &mut Unstructured<'_>| -> Gen<i64> {
-                    Ok(if u.ratio(1, 20)? { 9999 } else { 2 * u.int_in_range(0..=i.max(1) - 1)? as i64 + 1 })
+                    Ok(if u.ratio(1, 20)? {
+                        9999
+                    } else {
+                        2 * i64::from(u.int_in_range(0..=i.max(1) - 1)?) + 1
+                    })
                 };
                 if i < 2 || u.ratio(1, 3)? {
                     let text = (*u.choose(&["b", "a", "é", "xyz"])?).to_owned();
