@@ -14,7 +14,7 @@ const NAMES: usize = 3;
 pub struct Labels {
     /// Subtype of the first edge.
     pub kind: Option<String>,
-    /// The first names that were met, sorted.
+    /// The first names, in the order they were met.
     pub names: Vec<String>,
     /// True if there are more names.
     pub more: bool,
@@ -127,9 +127,11 @@ impl Gathered {
     }
 
     pub(crate) fn named(&self, texts: &Texts, kind: impl Fn(u32) -> String) -> Labels {
-        // In the order of the alphabet: that of the records says nothing.
-        let mut names: Vec<String> = self.names.iter().map(|&name| texts.text(name).to_owned()).collect();
-        names.sort();
-        Labels { kind: self.kind.map(kind), names, more: self.more, numbers: self.numbers }
+        Labels {
+            kind: self.kind.map(kind),
+            names: self.names.iter().map(|&name| texts.text(name).to_owned()).collect(),
+            more: self.more,
+            numbers: self.numbers,
+        }
     }
 }

@@ -24,6 +24,7 @@ pub(super) fn again(bytes: &[u8]) -> Vec<u8> {
 fn of_lines(text: &str) -> (Vec<u8>, Vec<(String, u64)>, Vec<String>) {
     let mut out = Vec::new();
     let mut sink = writer(&mut out);
+    let text = ["{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n", text].concat();
     read_lines(text.as_bytes(), SnapshotSelector::All, &mut sink).unwrap();
     sink.finish(true).unwrap();
     let left_out = sink.left_out().iter().map(|(kind, n)| (kind.to_owned(), n)).collect();

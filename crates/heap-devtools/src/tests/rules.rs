@@ -282,6 +282,5 @@ fn what_the_view_asks_for_is_what_its_graph_takes() {
     assert!(sizes.sharded().is_some());
     let mut all = View::new();
     assert_eq!(all.wants(), Wants { nodes: Nodes::Full, extensions: true, ..graph });
-    // Labels and kinds are numbered in the order of the edges, so they are taken by one thread.
-    assert!(all.sharded().is_none());
+    assert!(all.sharded().is_some());
 }

@@ -16,6 +16,9 @@ const V2: Config = Config { v1: false, cut: Cutoff::None, selves: false };
 /// A stream as a trace, and what was left out.
 fn written(stream: &str, config: Config) -> (Vec<u8>, Vec<(String, u64)>) {
     let mut writer = writer(Vec::new(), config);
+    // An end mark needs a head.
+    let head = "{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n";
+    let stream = [if stream.contains("heap.end") { head } else { "" }, stream].concat();
     heap_record::read::read(stream.as_bytes(), SnapshotSelector::All, &mut writer).expect("a stream");
     writer.finish(true).expect("memory takes all");
     let left = writer.left_out().iter().map(|(kind, n)| (kind.to_owned(), n)).collect();

@@ -38,6 +38,7 @@ fn made(emit: impl FnOnce(&mut dyn Sink)) -> Made {
 }
 
 fn of_lines(text: &str) -> Made {
+    let text = ["{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n", text].concat();
     made(|sink| read_lines(text.as_bytes(), SnapshotSelector::All, sink).expect("a stream"))
 }
 

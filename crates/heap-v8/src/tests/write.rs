@@ -23,7 +23,9 @@ fn lines(dump: &[u8]) -> Vec<u8> {
 fn snapshot(stream: &[u8], layout: Layout) -> (String, Vec<String>, Vec<(String, u64)>) {
     let mut out = Vec::new();
     let mut sink = writer(&mut out, layout);
-    heap_record::read::read(stream, SnapshotSelector::Last, &mut sink).expect("a stream");
+    let stream =
+        [&b"{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n"[..], stream].concat();
+    heap_record::read::read(&stream[..], SnapshotSelector::Last, &mut sink).expect("a stream");
     sink.finish(true).expect("memory does not fail");
     let left_out = sink.left_out().iter().map(|(kind, n)| (kind.to_owned(), n)).collect();
     let notes = sink.notes().to_vec();
@@ -212,7 +214,7 @@ fn edges_may_come_in_any_order_and_before_their_nodes() {
         for i in 0..mixed.len() {
             mixed[i] = edges[(i * 7919) % edges.len()];
         }
-        let (head, tail) = others.split_at(if before { nodes } else { others.len() });
+        let (head, tail) = others.split_at(if before { nodes } else { others.len() - 1 });
         let text = [head, &mixed, tail].concat().concat();
         let (text, notes, _) = snapshot(&text, Layout::Original);
         assert_eq!(notes.len(), 0, "{notes:?}");
