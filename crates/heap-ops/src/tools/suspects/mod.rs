@@ -6,7 +6,7 @@
 //! source location, equal strings, arrays with hardly anything in them, detached nodes.
 //!
 //! What people know a point by is its holder, the last object on its retaining path that a name of the program leads
-//! to: the `Map` behind `pageCache`, not the table inside of it ([`Place`]).
+//! to: the `Map` behind `pageCache`, not the table inside of it (`Place`).
 
 mod clues;
 mod columns;
