@@ -64,7 +64,7 @@ const TOOL: Tool = Tool {
         },
         Example {
             about: "the links of lists alone, with jq",
-            command: "heap-walk --class Session --via history app.heapsnapshot | jq -c 'select(.type==\"node\")' | head -n 3",
+            command: "heap-walk --class Account --via 'own*' app.heapsnapshot | jq -c 'select(.type==\"node\")' | head -n 3",
         },
     ],
     notes: "The selected objects and those they lead to are written with the edges among them, as heap-filter does. All \

@@ -64,7 +64,6 @@ fn all_kinds() {
             r#"{"type":"edge_type","edgetypeid":4,"name":"mdb.internal"}"#,
             r#"{"type":"string","stringid":15,"data":"map"}"#,
             r#"{"type":"edge","subtype":4,"source":3080869201,"dest":-2032096499,"label":15}"#,
-            r#"{"type":"metadata","key":"heap.end","value":"nodes=15 edges=8 strings=17"}"#,
         ]
     );
     assert_eq!(

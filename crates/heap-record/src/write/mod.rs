@@ -268,7 +268,7 @@ impl<W: Write> Sink for Writer<W> {
                 // Metadata before the first version belongs to its stream: the prototype's order.
                 if !self.waiting.is_empty() {
                     self.waiting.clear();
-                } else if self.versioned || self.head == Head::Closed {
+                } else if self.versioned {
                     self.end_mark();
                 }
                 self.versioned = true;
@@ -356,7 +356,8 @@ impl<W: Write> Sink for Writer<W> {
     }
 
     fn finish(&mut self, intact: bool) -> Result {
-        if intact && self.head != Head::Empty {
+        // A stream without a head has promised no mark, and readers take one for the rest of a stream that lost its head.
+        if intact && self.versioned {
             self.end_mark();
         }
         self.flush()
