@@ -244,9 +244,10 @@ impl Report for DuplicateStrings {
 }
 
 /// A text as it is compared: escaped, with the members of its record that say what it was where it is not Unicode.
-type Exact = Option<(Vec<u8>, Vec<u8>)>;
+pub(crate) type Exact = Option<(Vec<u8>, Vec<u8>)>;
 
-fn exact(strings: &Strings, id: StringId) -> Result<Exact> {
+/// The text of a string record, as it is compared.
+pub(crate) fn exact(strings: &Strings, id: StringId) -> Result<Exact> {
     let entry = strings.get(id)?;
     Ok(entry.map(|entry| (entry.escaped().as_bytes().to_vec(), entry.rest().to_vec())))
 }

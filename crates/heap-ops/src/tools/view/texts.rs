@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::graph::NamedGraph;
 use crate::select::field::int_field;
-use crate::tools::strings::DuplicateString;
+use crate::tools::strings::{DuplicateString, exact};
 
 /// String ids as numbers from 0: those that readers give are small, and those of array indexes negative.
 const fn code(id: StringId) -> u64 {
@@ -74,6 +74,7 @@ pub(super) struct Texts {
 /// Equal texts.
 #[derive(Clone, Copy, Debug)]
 struct Group {
+    /// The node with the lowest identifier.
     first: u32,
     code: u64,
     length: u64,
@@ -149,7 +150,6 @@ impl Texts {
         let mut slots = ByCode::default();
         // Cut texts of one beginning that are of different lengths.
         let mut others: FxHashMap<(u64, u64), u32> = FxHashMap::default();
-        let sizes = &loaded.heap.sizes;
         for node in 0..self.codes.len() as u32 {
             let Some(code) = self.codes.get(node).checked_sub(1) else { continue };
             let length = get(&self.lengths, node);
@@ -162,7 +162,7 @@ impl Texts {
             if !same {
                 slot = others.entry((code, length)).or_insert(NONE);
             }
-            add(slot, &mut groups, node, code, length, sizes);
+            add(slot, &mut groups, node, code, length, loaded);
         }
         let mut known: Vec<(u64, u32)> = slots.iter().collect();
         known.extend(others.iter().map(|(&(code, _), &slot)| (code, slot)));
@@ -194,16 +194,16 @@ impl Texts {
                         (group.first, group.length)
                     }
                 };
-                let text = loaded.context.strings.get(id_of(code))?.map(|entry| entry.escaped().to_owned());
-                doubtful.push((text, length, first, code, slot));
+                let text = exact(&loaded.context.strings, id_of(code))?;
+                doubtful.push((text, length, loaded.id(first), first, code, slot));
             }
         }
-        // The first node of a text comes first.
+        // The node with the lowest identifier comes first of its text.
         doubtful.sort();
         for equal in doubtful.chunk_by(|a, b| (&a.0, a.1) == (&b.0, b.1)).filter(|equal| equal.len() > 1) {
-            let (_, length, first, code, _) = equal[0];
+            let (_, length, _, first, code, _) = equal[0];
             let mut sum = Group { first, code, length, count: 0, size: 0 };
-            for &(_, _, node, _, slot) in equal {
+            for &(_, _, _, node, _, slot) in equal {
                 let (count, size) = match slot {
                     node_slot if node_slot < GROUP => (1, loaded.heap.sizes.get(node)),
                     group => {
@@ -221,7 +221,8 @@ impl Texts {
 }
 
 /// Counts a node with a text: the first is noted in the slot, the second makes a group.
-fn add(slot: &mut u32, groups: &mut Vec<Group>, node: u32, code: u64, length: u64, sizes: &Column) {
+fn add(slot: &mut u32, groups: &mut Vec<Group>, node: u32, code: u64, length: u64, loaded: &NamedGraph) {
+    let sizes = &loaded.heap.sizes;
     let number = match *slot {
         NONE => {
             *slot = node;
@@ -238,6 +239,9 @@ fn add(slot: &mut u32, groups: &mut Vec<Group>, node: u32, code: u64, length: u6
     let group = &mut groups[number as usize];
     group.count += 1;
     group.size = group.size.saturating_add(sizes.get(node));
+    if loaded.id(node) < loaded.id(group.first) {
+        group.first = node;
+    }
 }
 
 fn row(loaded: &NamedGraph, limit: Option<u64>, group: Group) -> Result<DuplicateString> {
