@@ -146,28 +146,47 @@ pub(super) fn put_digits<const ROOM: usize>(
     at + 1 + (digits.zeros ^ 7)
 }
 
+/// Writes a number up to [`MAX_EXACT`] at `at`, or one byte further if it is below zero: the sign is at `at` already.
+/// Returns the position behind it.
+#[allow(clippy::inline_always, reason = "measured: a call costs as much as half of the work")]
+#[inline(always)]
+pub(super) fn put_exact<const ROOM: usize>(
+    line: &mut [u8; ROOM],
+    at: usize,
+    below: bool,
+    magnitude: u64,
+) -> usize {
+    let [high, low] = digits([(magnitude / LONG) as u32, (magnitude % LONG) as u32]);
+    if magnitude < LONG {
+        return put_digits(line, at, below, low);
+    }
+    let end = put_digits(line, at, below, high);
+    put(line, end, &low.text.to_le_bytes());
+    end + 8
+}
+
 /// Writes `n` at `at`, where a sign is already, in at most 21 bytes and 8 of slack; returns the position behind it.
 #[allow(clippy::inline_always, reason = "measured: a call costs as much as half of the work")]
 #[inline(always)]
 pub(super) fn put_int<const ROOM: usize>(line: &mut [u8; ROOM], at: usize, n: i64) -> usize {
-    let Some(magnitude) = brief(n.unsigned_abs()) else { return put_long(line, at, n) };
-    let [digits, _] = digits([magnitude, 0]);
-    put_digits(line, at, n < 0, digits)
-}
-
-/// At most 21 bytes: beyond ±(2^53 − 1) in hexadecimal, and in quotes.
-#[cold]
-fn put_long(line: &mut [u8], at: usize, n: i64) -> usize {
-    if n.unsigned_abs() > MAX_EXACT {
-        let mut text = Vec::with_capacity(24);
-        push_int(&mut text, n);
-        return put_text(line, at, &text);
+    match exact(n) {
+        Some(magnitude) => put_exact(line, at, n < 0, magnitude),
+        None => put_hexadecimal(line, at, n),
     }
-    put_text(line, at, itoa::Buffer::new().format(n).as_bytes())
 }
 
-fn put_text(line: &mut [u8], at: usize, text: &[u8]) -> usize {
-    line[at..at + text.len()].copy_from_slice(text);
+/// The magnitude of a number that is written in decimal.
+#[inline]
+pub(super) fn exact(n: i64) -> Option<u64> {
+    Some(n.unsigned_abs()).filter(|&magnitude| magnitude <= MAX_EXACT)
+}
+
+/// Writes a number beyond ±(2^53 − 1) in hexadecimal, and in quotes.
+#[cold]
+fn put_hexadecimal(line: &mut [u8], at: usize, n: i64) -> usize {
+    let mut text = Vec::with_capacity(24);
+    push_int(&mut text, n);
+    line[at..at + text.len()].copy_from_slice(&text);
     at + text.len()
 }
 

@@ -7,7 +7,7 @@
 
 use std::slice::from_ref;
 
-use super::block::{Block, PAD, brief, digits, put, put_digits, put_int};
+use super::block::{Block, PAD, brief, digits, exact, put, put_digits, put_exact, put_int};
 use super::edge_line;
 use crate::batch::PlainEdge;
 use crate::model::{Edge, Value};
@@ -110,10 +110,17 @@ impl EdgeLines {
             if subtype > 9 {
                 return None;
             }
-            let [to, name] = digits([brief(dest.unsigned_abs())?, brief(label.unsigned_abs())?]);
+            let (to, name) = (exact(dest)?, brief(label.unsigned_abs())?);
             put(line, 0, ready);
             line[SUBTYPE] = b'0' + subtype as u8;
-            let end = put_digits(line, length, dest < 0, to);
+            // Identifiers are either small numbers or addresses, and the labels small.
+            let (end, name) = match brief(to) {
+                Some(to) => {
+                    let [to, name] = digits([to, name]);
+                    (put_digits(line, length, dest < 0, to), name)
+                }
+                None => (put_exact(line, length, dest < 0, to), digits([name, 0])[0]),
+            };
             put(line, end, LABEL);
             let end = put_digits(line, end + 9, label < 0, name);
             put(line, end, b"}\n");
