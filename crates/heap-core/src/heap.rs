@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::constants::{Constants, line_of};
 use crate::elf::{Elf, Machine, Notes};
 use crate::memory::Memory;
-use crate::objects::{Kind, Known, Offsets, Property, Scope};
+use crate::objects::{Kind, Known, Nothing, Offsets, Property, Scope};
 use crate::space::{Map, MapId, Maps, Page, Pages, Size, Sizes};
 use crate::stacks::Lines;
 use crate::version::{self, Version};
@@ -35,6 +35,7 @@ pub(crate) struct Heap {
     rules: Vec<Size>,
     kinds: Vec<Kind>,
     pub(crate) known: Known,
+    pub(crate) nothing: Nothing,
     /// Types of functions that are not compiled yet.
     pub(crate) uncompiled: FxHashSet<u16>,
     pub(crate) scopes: RefCell<FxHashMap<u64, Option<Rc<Scope>>>>,
@@ -76,16 +77,11 @@ impl Heap {
         let notes = Notes::read(blob, &elf)?;
         let mut memory = Memory::new(blob.clone(), &elf.segments);
         let Some(pages) = Pages::find(&memory) else {
-            if let Some(damage) = elf.damage.take() {
-                return Err(damage);
-            }
-            return Err(if elf.missing > 0 {
-                Error::at_byte(blob.len(), "the core is cut off before the first heap page of V8")
-            } else {
+            return Err(elf.damage.take().unwrap_or_else(|| {
                 Error::refused(
                     "no heap pages of V8 in this core: not a core of Node, or of a version not known",
                 )
-            });
+            }));
         };
         memory.check()?;
         let version = version::find(&memory, &pages);
@@ -116,6 +112,7 @@ impl Heap {
             rules: Vec::new(),
             kinds,
             known: Known::default(),
+            nothing: Nothing::default(),
             uncompiled,
             scopes: RefCell::default(),
             layouts: RefCell::default(),

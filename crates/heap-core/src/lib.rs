@@ -13,12 +13,16 @@
 //! * Objects of JavaScript have the class that a heap snapshot of the same moment gives them. Objects of V8's own are
 //!   `v8.array`, `v8.hidden`, `v8.object_shape` or `code`, named by their instance type.
 //! * Properties, elements and variables lead to objects, small integers, or floats (`heap.value`). Entries of Maps and
-//!   Sets are edges `v8.key` and `v8.value` with the number of the entry. Words without a name are `v8.hidden`.
+//!   Sets are edges `v8.key` and `v8.value` with the number of the entry. Words without a name are `v8.hidden`. Of
+//!   V8's own references those to `undefined` and the like, and to the empty arrays that all share, are left out, as in
+//!   snapshots.
 //! * Strings have their whole text. Concatenated strings refer to their halves, sliced ones to their parents.
 //! * Each thread is a `heap.thread`, each frame of JavaScript a `heap.frame` with function, script, line and column, and
-//!   edges to its receiver and arguments. Frames in C++, and functions inlined into others, do not show.
-//! * Roots are the data of the isolate, its current handles, and all words of stacks and registers that refer to where an
-//!   object begins (`core.roots`). Handles that C++ keeps elsewhere are not looked for.
+//!   edges to its receiver and arguments. Frames in C++, and functions inlined into others, do not show. Machine code
+//!   has no line: that takes tables that differ from version to version.
+//! * One root holds the global objects, which are the roots of the program, the data of the isolate, its handles, and
+//!   the threads with all words of stacks and registers that refer to where an object begins (`core.roots`). Handles that
+//!   C++ keeps elsewhere are not looked for.
 //!
 //! # Time and memory
 //!

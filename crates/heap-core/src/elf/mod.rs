@@ -111,6 +111,10 @@ impl Elf {
         };
         let count = program_headers(blob, &head)?;
         elf.read_segments(blob, u64_at(&head, 32), count)?;
+        if elf.missing > 0 && elf.damage.is_none() {
+            let text = format!("the core is cut off: {} bytes of memory are missing", elf.missing);
+            elf.damage = Some(Error::at_byte(blob.len(), text));
+        }
         Ok(elf)
     }
 

@@ -121,8 +121,9 @@ pub(crate) const EDGE_FRAME: u32 = FIRST_STACK_EDGE;
 pub(crate) const EDGE_RECEIVER: u32 = FIRST_STACK_EDGE + 1;
 pub(crate) const EDGE_ARGUMENT: u32 = FIRST_STACK_EDGE + 2;
 pub(crate) const EDGE_ROOT: u32 = FIRST_STACK_EDGE + 3;
+pub(crate) const EDGE_GLOBAL: u32 = FIRST_STACK_EDGE + 4;
 
-const EDGES: [(u32, &str, Retains); 13] = [
+const EDGES: [(u32, &str, Retains); 14] = [
     (edge_type(Link::Property), "object property", Retains::Yes),
     (edge_type(Link::Element), "array element", Retains::Yes),
     (edge_type(Link::Variable), "closure variable", Retains::Yes),
@@ -137,6 +138,8 @@ const EDGES: [(u32, &str, Retains); 13] = [
     (EDGE_RECEIVER, "heap.receiver", Retains::Yes),
     (EDGE_ARGUMENT, "heap.argument", Retains::Yes),
     (EDGE_ROOT, "heap.reference", Retains::Yes),
+    // As snapshots call those to the global objects.
+    (EDGE_GLOBAL, "v8.shortcut", Retains::Root),
 ];
 
 /// The number of an edge subtype.
@@ -183,13 +186,28 @@ pub(super) fn metadata(heap: &Heap, sink: &mut dyn Sink) -> Result {
     Ok(())
 }
 
-/// Delivers what holds for one isolate: its roots, and how well its pages were understood.
-pub(super) fn isolate(roots: &[i64], kinds: &str, walked: Walked, sink: &mut dyn Sink) -> Result {
+/// The metadata of what a reader of the stream should know: heap-check has a row for each.
+const WARNING: &str = "core.warning";
+
+/// Pages of which a larger part than one in this many is no object were not understood, or are damaged.
+const SOUND: u64 = 20;
+
+/// Delivers what holds for one isolate: its roots, of which the global objects are the program's, and how well its pages
+/// were understood.
+pub(super) fn isolate(globals: &[i64], kinds: &str, walked: Walked, sink: &mut dyn Sink) -> Result {
     let mut emit = |key: &str, value: &str| sink.metadata(&Metadata { key, value, ..Metadata::default() });
     emit("core.roots", kinds)?;
     emit("core.skipped_bytes", &walked.skipped.to_string())?;
     emit("core.page_bytes", &walked.area.to_string())?;
-    roots.iter().try_for_each(|root| emit("heap.root", &root.to_string()))
+    if walked.skipped > walked.area / SOUND {
+        let Walked { skipped, area, .. } = walked;
+        emit(WARNING, &format!("{skipped} of {area} bytes of heap pages belong to no object"))?;
+    }
+    if walked.unsure > walked.objects / SOUND {
+        emit(WARNING, &format!("behind {} of {} objects none begins", walked.unsure, walked.objects))?;
+    }
+    emit("heap.root", &super::roots::ROOT.to_string())?;
+    globals.iter().try_for_each(|global| emit("heap.user_root", &global.to_string()))
 }
 
 /// Delivers the declarations.

@@ -9,7 +9,8 @@ use crate::objects::{Label, Link, Reference, Target};
 use crate::space::object_of;
 
 use super::Emitter;
-use super::declare::{EDGE_ARGUMENT, EDGE_FRAME, EDGE_RECEIVER, EDGE_ROOT, edge_type};
+use super::declare::{EDGE_ARGUMENT, EDGE_FRAME, EDGE_GLOBAL, EDGE_RECEIVER, EDGE_ROOT, edge_type};
+use super::roots::ROOT;
 
 /// Edges that are gathered before they are delivered.
 const RUN: usize = 4096;
@@ -64,7 +65,6 @@ impl Emitter<'_> {
         let mut run =
             Run { sink, source: 0, ask: false, edges: Vec::new(), entries: Vec::new(), rest: Vec::new() };
         self.root_edges(&mut run)?;
-        let mut references: Vec<Reference> = Vec::new();
         for (number, page) in heap.pages_of(self.isolate) {
             let addresses: Vec<u64> = self.objects.on_page(number, page).collect();
             for address in addresses {
@@ -75,25 +75,16 @@ impl Emitter<'_> {
                 }
                 let mut outcome = Ok(());
                 heap.each_reference(Object { address, size, id }, &mut |reference| {
-                    references.push(reference);
-                    if references.len() == RUN && outcome.is_ok() {
-                        outcome = self.references(&mut references, &mut run);
+                    if outcome.is_ok() {
+                        outcome = self.reference(reference, &mut run);
                     }
                 });
                 outcome?;
-                self.references(&mut references, &mut run)?;
                 run.flush()?;
             }
         }
         let entries = std::mem::take(&mut run.entries);
         entries.into_iter().try_for_each(|entry| self.entry(entry, &mut run))
-    }
-
-    fn references(&mut self, references: &mut Vec<Reference>, run: &mut Run<'_>) -> Result {
-        for reference in references.drain(..) {
-            self.reference(reference, run)?;
-        }
-        Ok(())
     }
 
     /// The value of a tagged word, if it is a small integer or an object of this isolate.
@@ -191,7 +182,16 @@ impl Emitter<'_> {
 
     /// Edges of roots, of threads to their frames, and of frames to what they work with.
     fn root_edges(&mut self, run: &mut Run<'_>) -> Result {
-        for id in self.roots.identifiers() {
+        if run.begin(ROOT) {
+            for global in self.globals.clone() {
+                self.stack_edge(EDGE_GLOBAL, global, Label::Fixed("global"), run)?;
+            }
+            for (number, part) in (0u32..).zip(self.roots.parts()) {
+                self.stack_edge(EDGE_ROOT, part, Label::Index(number), run)?;
+            }
+            run.flush()?;
+        }
+        for id in self.roots.parts() {
             if !run.begin(id) {
                 continue;
             }

@@ -60,6 +60,8 @@ struct Emitter<'a> {
     wants: Wants,
     roots: Roots<'a>,
     walked: Walked,
+    /// The global objects, by address.
+    globals: Vec<i64>,
     objects: Starts,
     /// Strings that have their characters in a row.
     strings: Starts,
@@ -98,6 +100,7 @@ impl<'a> Emitter<'a> {
             roots,
             given,
             walked: Walked::default(),
+            globals: Vec::new(),
             objects: starts(),
             strings: starts(),
             first_name: 0,
@@ -115,16 +118,16 @@ impl<'a> Emitter<'a> {
     fn run(&mut self, sink: &mut dyn Sink) -> Result {
         self.name_types();
         if self.wants == Wants::HEAD {
-            return declare::isolate(&self.roots.identifiers(), self.roots.kinds(), self.walked, sink);
+            return declare::isolate(&self.globals, self.roots.kinds(), self.walked, sink);
         }
         if self.wants.nodes == Nodes::Sums(SumBy::Class) && !self.wants.any_edges() {
             let sums = self.add_up();
-            declare::isolate(&self.roots.identifiers(), self.roots.kinds(), self.walked, sink)?;
+            declare::isolate(&self.globals, self.roots.kinds(), self.walked, sink)?;
             self.flush_names(sink)?;
             return self.emit_sums(sums, sink);
         }
         self.walk();
-        declare::isolate(&self.roots.identifiers(), self.roots.kinds(), self.walked, sink)?;
+        declare::isolate(&self.globals, self.roots.kinds(), self.walked, sink)?;
         if self.wants.strings == Strings::All {
             self.emit_strings(sink)?;
         }
@@ -139,13 +142,17 @@ impl<'a> Emitter<'a> {
 
     /// Finds where objects begin.
     fn walk(&mut self) {
-        let Self { heap, objects, strings, walked, .. } = self;
+        let Self { heap, objects, strings, walked, globals, .. } = self;
         for (number, page) in heap.pages_of(self.isolate) {
             heap.walk_page(page, walked, &mut |object| {
                 objects.insert(number, page, object.address);
                 let map = heap.maps.map(object.id);
-                if heap.kind(&map) == Kind::String && matches!(map.kind & 7, 0 | 2) {
-                    strings.insert(number, page, object.address);
+                match heap.kind(&map) {
+                    Kind::String if matches!(map.kind & 7, 0 | 2) => {
+                        strings.insert(number, page, object.address);
+                    }
+                    Kind::JsGlobalObject => globals.push(object.address as i64 + 1),
+                    _ => {}
                 }
             });
         }

@@ -128,10 +128,13 @@ impl Emitter<'_> {
         let heap = self.heap;
         let mut natives = FxHashSet::default();
         for (_, page) in heap.pages_of(self.isolate) {
-            let names = &self.names;
-            heap.walk_page(page, &mut self.walked, &mut |object| {
+            let Self { names, walked, globals, .. } = self;
+            heap.walk_page(page, walked, &mut |object| {
                 let map = heap.maps.map(object.id);
                 let kind = heap.kind(&map);
+                if kind == Kind::JsGlobalObject {
+                    globals.push(object.address as i64 + 1);
+                }
                 let class = kind.is_js().then(|| heap.class(names, object.address, object.id));
                 let mut add = |key, id: u64, size| {
                     let sum = sums.entry(key).or_insert(Sum { first: id as i64, ..Sum::default() });

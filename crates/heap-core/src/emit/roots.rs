@@ -1,6 +1,9 @@
 //! Roots: what the data of an isolate, its handles and the stacks refer to; and the nodes of threads and frames.
 //!
 //! Nothing says which words of a stack are references: each that refers to where an object begins counts as one.
+//!
+//! One root holds all of these, and the global objects, which are the roots of the program. So the rule of snapshots
+//! holds: what a global object reaches is retained by the program, and not by a word on a stack.
 
 use rustc_hash::FxHashSet;
 
@@ -12,11 +15,15 @@ const BEFORE: u64 = 64 << 10;
 const BEHIND: u64 = 4 << 10;
 /// Bytes of a block of handles.
 const HANDLES: u64 = 1022 * 8;
+/// Scopes of handles that are open at a time, and blocks.
+const DEEPEST: u32 = 1 << 16;
+const MOST_BLOCKS: u64 = 1 << 16;
 
 /// Identifiers of nodes that have no address: small odd numbers.
-const ISOLATE: i64 = 1;
-const HANDLE: i64 = 3;
-const FIRST_THREAD: i64 = 5;
+pub(super) const ROOT: i64 = 1;
+const ISOLATE: i64 = 3;
+const HANDLE: i64 = 5;
+const FIRST_THREAD: i64 = 7;
 
 /// What an isolate begins with.
 #[derive(Debug)]
@@ -66,14 +73,18 @@ impl<'a> Roots<'a> {
         }
     }
 
-    /// The roots that have no thread: identifier and name.
+    /// The root, and those of its parts that are no thread: identifier and name.
     pub(super) fn nodes(&self) -> &'static [(i64, &'static str)] {
-        if self.has_data { &[(ISOLATE, "(isolate)"), (HANDLE, "(handles)")] } else { &[] }
+        if self.has_data {
+            &[(ROOT, "(root)"), (ISOLATE, "(isolate)"), (HANDLE, "(handles)")]
+        } else {
+            &[(ROOT, "(root)")]
+        }
     }
 
-    /// Identifiers of all roots.
-    pub(super) fn identifiers(&self) -> Vec<i64> {
-        let nodes = self.nodes().iter().map(|&(id, _)| id);
+    /// Identifiers of what the root holds beside the global objects.
+    pub(super) fn parts(&self) -> Vec<i64> {
+        let nodes = self.nodes().iter().skip(1).map(|&(id, _)| id);
         nodes.chain(self.threads.iter().map(|t| t.id)).collect()
     }
 
@@ -108,26 +119,53 @@ impl<'a> Roots<'a> {
         }
     }
 
-    /// Blocks of handles: the isolate has where the next one goes, and where the block ends.
+    /// Handles: the isolate has where the next one goes, where its block ends, and how deep scopes are nested.
     fn handles(&self, words: &mut Words) {
-        let memory = &self.heap.memory;
-        let mut at = self.isolate.saturating_sub(BEFORE);
-        while at < self.isolate {
-            if let (Some(next), Some(limit)) = (memory.word(at), memory.word(at + 8))
-                && next > 1 << 16
-                && next.is_multiple_of(8)
-                && limit.is_multiple_of(8)
-                && next <= limit
-                && limit - next < HANDLES
-                && limit != self.isolate
-            {
-                let begin = limit.saturating_sub(HANDLES);
-                if memory.word(begin).is_some() && self.heap.pages.at(begin).is_none() {
-                    self.region(begin, next, words);
-                }
+        for at in self.around() {
+            let Some((block, next)) = self.current_block(at) else { continue };
+            for full in self.earlier_blocks(block) {
+                self.region(full, full.saturating_add(HANDLES), words);
             }
-            at += 8;
+            self.region(block, next, words);
         }
+    }
+
+    /// Addresses of words that may belong to the isolate.
+    fn around(&self) -> impl Iterator<Item = u64> {
+        (self.isolate.saturating_sub(BEFORE)..self.isolate.saturating_add(BEFORE)).step_by(8)
+    }
+
+    /// The block that is being filled, and where the next handle goes, if these words say so: all that was filled are
+    /// tagged words, and at least one scope is open.
+    fn current_block(&self, at: u64) -> Option<(u64, u64)> {
+        let memory = &self.heap.memory;
+        let (next, limit) = (memory.word(at)?, memory.word(at + 8)?);
+        let block = limit.checked_sub(HANDLES)?;
+        if !next.is_multiple_of(8) || !limit.is_multiple_of(8) || !(block..=limit).contains(&next) {
+            return None;
+        }
+        let (level, sealed) = (memory.u32(at + 16)?, memory.u32(at + 20)?);
+        let tagged = |at| {
+            let word = memory.word(at)?;
+            Some(word << 32 == 0 || word & 3 == 1 && self.heap.map_of(word).is_some())
+        };
+        ((1..=DEEPEST).contains(&level)
+            && sealed <= level
+            && (block..next).step_by(8).all(|at| tagged(at) == Some(true)))
+        .then_some((block, next))
+    }
+
+    /// The blocks before the one that is being filled: an object of the isolate has a list of all, with its length two
+    /// words behind its address.
+    fn earlier_blocks(&self, last: u64) -> Vec<u64> {
+        let memory = &self.heap.memory;
+        let list = self.around().find_map(|at| {
+            let holder = memory.word(at).filter(|&w| w > 1 << 16 && w.is_multiple_of(8))?;
+            let (list, count) = (memory.word(holder.checked_add(8)?)?, memory.word(holder.checked_add(24)?)?);
+            let end = list.checked_add(8 * (1..=MOST_BLOCKS).contains(&count).then(|| count - 1)?)?;
+            (memory.word(end)? == last).then_some(list..end)
+        });
+        list.into_iter().flatten().step_by(8).map_while(|at| memory.word(at)).collect()
     }
 }
 

@@ -103,23 +103,18 @@ impl Heap {
             }
         }
         let own = |key| self.properties(map).iter().any(|p| p.key == key);
-        if map.dictionary || own(self.known.to_string_tag) || own(self.known.constructor) {
+        if map.dictionary || own(self.known.to_string_tag) {
             return None;
         }
         Some(self.inherited(names, map))
     }
 
-    /// The class of an object whose own properties count.
+    /// The class of an object whose own tag counts. Its own `constructor` does not: that is for those that inherit it.
     #[cold]
     fn own_class(&self, names: &Names, address: u64, map: &Map) -> NameId {
-        let (own, function) = self.said_by(names, address, map);
+        let own = self.said_by(names, address, map);
         let chain = self.chain(names, map.prototype);
-        let tag = own.tag.or(chain.tag);
-        // What is itself a prototype counts as an object of its parent class.
-        let is_prototype =
-            || map.of_prototypes || function.is_some_and(|f| self.prototype_of(f) == Some(address + 1));
-        let constructor = own.constructor.filter(|_| self.offsets.own_constructor && !is_prototype());
-        tag.or(constructor).or(chain.constructor).unwrap_or_else(|| names.intern("Object"))
+        own.tag.or(chain.tag).or(chain.constructor).unwrap_or_else(|| names.intern("Object"))
     }
 
     /// The class that only the prototypes of a map say.
@@ -143,7 +138,7 @@ impl Heap {
             if !self.kind(&map).is_js() || links.iter().any(|&(w, _)| w == word) {
                 break;
             }
-            links.push((word, self.said_by(names, word - 1, &map).0));
+            links.push((word, self.said_by(names, word - 1, &map)));
             word = map.prototype;
         }
         for &(word, said) in links.iter().rev() {
@@ -154,8 +149,8 @@ impl Heap {
         chain
     }
 
-    /// What the own properties of an object say, and the function that is its own `constructor`.
-    fn said_by(&self, names: &Names, address: u64, map: &Map) -> (Chain, Option<u64>) {
+    /// What the own properties of an object say.
+    fn said_by(&self, names: &Names, address: u64, map: &Map) -> Chain {
         let mut tag = None;
         let mut constructor = None;
         let known = self.known;
@@ -182,7 +177,7 @@ impl Heap {
         let function = constructor.filter(|&w| self.kind_of(w) == Some(Kind::JsFunction));
         let function = function.and_then(object_of);
         let constructor = named(function.and_then(|f| self.function_name(f)).and_then(|n| self.name(n)));
-        (Chain { tag: named(tag.and_then(|w| self.name(w))), constructor }, function)
+        Chain { tag: named(tag.and_then(|w| self.name(w))), constructor }
     }
 
     /// The prototype that objects made by a function get, as a tagged word.

@@ -1,6 +1,8 @@
 //! Objects that every heap has and that mean something: the hole, `undefined`, names of two properties.
 
-use crate::heap::Heap;
+use rustc_hash::FxHashSet;
+
+use crate::heap::{Heap, Object};
 use crate::space::object_of;
 
 use super::Kind;
@@ -10,6 +12,31 @@ const HOLES: usize = 16;
 
 /// A word that no field holds: for objects that the core does not have.
 const ABSENT: u64 = 3;
+
+/// No array without elements is larger.
+const EMPTY: u64 = 24;
+
+/// Words that refer to what means that there is nothing. Snapshots have no edges to these but those that a program made.
+#[derive(Debug, Default)]
+pub(crate) struct Nothing {
+    words: FxHashSet<u64>,
+    first: u64,
+    last: u64,
+}
+
+impl Nothing {
+    fn add(&mut self, word: u64) {
+        self.first = if self.words.is_empty() { word } else { self.first.min(word) };
+        self.last = self.last.max(word);
+        self.words.insert(word);
+    }
+
+    /// Whether a word refers to such an object.
+    #[inline]
+    pub(crate) fn has(&self, word: u64) -> bool {
+        self.first <= word && word <= self.last && self.words.contains(&word)
+    }
+}
 
 /// Tagged words.
 #[derive(Clone, Copy, Debug)]
@@ -26,16 +53,36 @@ impl Heap {
     /// Looks for them on the read-only pages, then on all others.
     pub(crate) fn find_known(&mut self) {
         let mut known = Known::default();
+        let mut nothing = Nothing::default();
         for shared in [true, false] {
             if known.is_whole() {
                 break;
             }
             for page in self.pages.pages.iter().filter(|p| (p.heap == 0) == shared) {
                 let mut walked = crate::heap::Walked::default();
-                self.walk_page(page, &mut walked, &mut |object| self.take_known(object.address, &mut known));
+                self.walk_page(page, &mut walked, &mut |object| {
+                    self.take_known(object.address, &mut known);
+                    if self.says_nothing(object, shared) {
+                        nothing.add(object.address + 1);
+                    }
+                });
             }
         }
         self.known = known;
+        self.nothing = nothing;
+    }
+
+    /// Whether an object means that there is nothing: an oddball, or the empty array of a kind, which all share.
+    fn says_nothing(&self, object: Object, shared: bool) -> bool {
+        let at = |offset| self.memory.word(object.address + offset);
+        match self.kind(&self.maps.map(object.id)) {
+            Kind::Oddball | Kind::Hole => true,
+            Kind::Array | Kind::PropertyArray | Kind::Doubles | Kind::Raw => {
+                shared && object.size <= EMPTY && at(8) == Some(0)
+            }
+            Kind::Descriptors => shared && object.size <= EMPTY,
+            _ => false,
+        }
     }
 
     fn take_known(&self, address: u64, known: &mut Known) {

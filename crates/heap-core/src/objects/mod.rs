@@ -12,7 +12,7 @@ mod text;
 
 pub(crate) use classes::{NameId, Names};
 pub(crate) use kinds::Kind;
-pub(crate) use known::Known;
+pub(crate) use known::{Known, Nothing};
 pub(crate) use offsets::Offsets;
 pub(crate) use properties::Property;
 pub(crate) use references::{Label, Link, Reference, Target};

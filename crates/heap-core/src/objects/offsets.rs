@@ -39,8 +39,6 @@ pub(crate) struct Offsets {
     pub(crate) view_length: u64,
     /// Whether a date holds its number itself.
     pub(crate) date_raw: bool,
-    /// Whether an object's own `constructor` counts for its class: up to V8 11.
-    pub(crate) own_constructor: bool,
 }
 
 impl Offsets {
@@ -82,7 +80,6 @@ impl Offsets {
             view_offset: need("class_JSArrayBufferView__byte_offset")?,
             view_length: need("class_JSArrayBufferView__byte_length")?,
             date_raw: flat,
-            own_constructor: bytecodes < 64,
         })
     }
 }

@@ -130,11 +130,16 @@ impl Walk<'_> {
         (self.each)(Reference { link, label, target: Target::Word(word), key: None });
     }
 
+    /// The word at an offset, if it refers to an object that is not one of those for nothing.
+    fn something(&self, offset: u64) -> Option<u64> {
+        self.word(offset).filter(|&w| w & 1 == 1 && w != 3 && !self.heap.nothing.has(w))
+    }
+
     /// Gives fields by their names, if they hold references.
     fn named(&mut self, fields: &[(u64, &'static str)]) {
         for &(offset, name) in fields {
             self.done.mark(offset);
-            if let Some(word) = self.word(offset).filter(|w| w & 1 == 1) {
+            if let Some(word) = self.something(offset) {
                 let link = if word & 3 == 3 { Link::Weak } else { Link::Internal };
                 self.give(link, Label::Fixed(name), word);
             }
@@ -151,9 +156,7 @@ impl Walk<'_> {
         let mut offset = from;
         while offset < to.min(self.object.size) {
             if !self.done.has(offset)
-                && let Some(word) = self.word(offset)
-                && word & 1 == 1
-                && word != 3
+                && let Some(word) = self.something(offset)
             {
                 let link = if word & 3 == 3 { Link::Weak } else { Link::Hidden };
                 self.give(link, Label::Index((offset / 8) as u32), word);
@@ -166,11 +169,7 @@ impl Walk<'_> {
     fn array(&mut self) {
         let mut offset = 16;
         while offset < self.object.size {
-            if let Some(word) = self.word(offset)
-                && word & 1 == 1
-                && word != 3
-                && !self.heap.known.is_hole(word)
-            {
+            if let Some(word) = self.something(offset) {
                 let link = if word & 3 == 3 { Link::Weak } else { Link::Hidden };
                 self.give(link, Label::Index((offset / 8 - 2) as u32), word);
             }
@@ -244,7 +243,7 @@ impl Walk<'_> {
 
     fn weak(&mut self, offset: u64, name: &'static str) {
         self.done.mark(offset);
-        if let Some(word) = self.word(offset).filter(|w| w & 1 == 1) {
+        if let Some(word) = self.something(offset) {
             self.give(Link::Weak, Label::Fixed(name), word);
         }
     }

@@ -29,7 +29,7 @@ fn a_core_cut_anywhere_gives_what_is_there() {
         let recorder = record(bytes[..cut].to_vec());
         let nodes = recorder.all_nodes().len();
         assert!(nodes <= intact, "{nodes} nodes at byte {cut}");
-        assert!(nodes > 0 || recorder.error.is_some(), "no node and no error at byte {cut}");
+        assert!(recorder.error.is_some(), "no error at byte {cut}");
         most = most.max(nodes);
     }
     assert!(most > intact / 2, "{most} of {intact}");

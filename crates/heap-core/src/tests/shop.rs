@@ -316,10 +316,50 @@ fn metadata_says_what_died_and_how() {
         assert_eq!(values("target_psargs"), "./node --expose-gc shop.js");
         assert_eq!(values("heap.identifier"), "address");
         assert_eq!(values("core.roots"), "isolate handles stacks");
+        assert_eq!(values("heap.root"), "1");
         assert!(recorder.values("target_pid")[0].parse::<u32>().is_ok());
         let info = crate::info(&blob(sample(version))).unwrap();
         assert_eq!((info.version.as_deref(), info.format), (Some(node), "core"));
     }
+}
+
+#[test]
+fn global_objects_are_the_roots_of_the_program() {
+    each(|version, graph| {
+        let globals = graph.recorder.values("heap.user_root");
+        let [global] = &globals[..] else { panic!("{globals:?} of Node {version}") };
+        let global: Value = global.parse().unwrap();
+        assert_eq!(
+            graph.out(1, "v8.shortcut").iter().map(|(_, e)| e.dest).collect::<Vec<_>>(),
+            [Some(global)]
+        );
+        assert_eq!(graph.property(global, "shop"), Some(graph.shop()), "Node {version}");
+        let parts: Vec<&str> = graph
+            .out(1, "heap.reference")
+            .iter()
+            .map(|(_, e)| graph.node_types[&graph.nodes[&e.dest.unwrap()].subtype])
+            .collect();
+        assert_eq!(parts[..3], ["heap.root", "heap.root", "heap.thread"], "Node {version}");
+    });
+}
+
+#[test]
+fn only_what_the_program_made_refers_to_nothing() {
+    each(|version, graph| {
+        let nothing =
+            |id: Value| graph.nodes.get(&id).is_some_and(|n| graph.node_types[&n.subtype] == "oddball");
+        let mut kinds: Vec<&str> = graph
+            .recorder
+            .all_edges()
+            .into_iter()
+            .filter(|e| e.dest.is_some_and(nothing))
+            .map(|e| graph.edge_types[&e.subtype])
+            .collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        assert!(kinds.contains(&"object property"), "Node {version}: {kinds:?}");
+        assert!(!kinds.contains(&"v8.hidden") && !kinds.contains(&"v8.weak"), "Node {version}: {kinds:?}");
+    });
 }
 
 #[test]
