@@ -69,3 +69,31 @@ pypi() { # PACKAGE...
   "$cache/python/bin/pip" install --quiet --disable-pip-version-check "$@"
   PATH=$cache/python/bin:$PATH
 }
+
+# Makes ready what the worker of Chrome DevTools runs, in $cache: CACHE=FOLDER keeps it. Needs node and npm.
+devtools() {
+  packages chrome-devtools-frontend chrome-devtools-frontend@1.0.1705227 esbuild@0.28
+  # Its own build makes this list of languages; none is needed here.
+  cat > "$cache/node_modules/chrome-devtools-frontend/front_end/core/i18n/locales.js" <<'JS'
+export const LOCALES = ['en-US'];
+export const BUNDLED_LOCALES = ['en-US'];
+export const DEFAULT_LOCALE = 'en-US';
+export const REMOTE_FETCH_PATTERN = '';
+export const LOCAL_FETCH_PATTERN = '';
+JS
+  cp "$root/tests/devtools/load.mjs" "$cache"
+  (cd "$cache" && node_modules/.bin/esbuild load.mjs --bundle --platform=node --format=esm --log-level=error \
+    --loader:.css=empty --outfile=bundle.mjs)
+}
+
+# Loads a snapshot into it, and compares what it shows with what the tools say: $work/shown, $work/rows. Status 1 if they
+# differ.
+in_devtools() { # NAME SNAPSHOT
+  if ! node --max-old-space-size=6000 "$cache/bundle.mjs" "$2" > "$work/shown" 2> "$work/err"; then
+    echo "NO $1: does not load: $(head -n 3 "$work/err")"
+    return 1
+  fi
+  heap-sum --devtools --json "$2" > "$work/rows"
+  top=$(root_size "$2")
+  node "$root/tests/devtools/compare.mjs" "$1" "$work/shown" "$work/rows" "$top"
+}
