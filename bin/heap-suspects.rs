@@ -119,7 +119,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             clues.earlier = std::mem::take(&mut earlier);
             // Of a damaged dump something else was said already.
             clues.doubts(&graph).filter(|_| status == Status::Done).into_iter().for_each(heap_cli::warn);
-            found = (1..).zip(suspects(&graph, &clues, limits)?).collect();
+            found = (1..).zip(suspects(graph, &clues, limits)?).collect();
         }
     }
     if let Some(condition) = &fail_on {

@@ -2,7 +2,7 @@
 
 use crate::column::Column;
 use crate::distance::distances;
-use crate::dominators::{dominators, dominators_beside};
+use crate::dominators::{Dominators, dominators, dominators_beside};
 use crate::graph::{Graph, NONE};
 use crate::retained::{Grouped, ranges, retained};
 use crate::rules::{Policy, Rules};
@@ -35,6 +35,8 @@ pub struct Analysis {
     pub distance: Vec<u32>,
     /// Nodes that the roots reach over retaining edges.
     pub reachable: BitSet,
+    /// What retains, for further searches in the same graph.
+    pub rules: Rules,
 }
 
 impl Analysis {
@@ -59,7 +61,8 @@ pub fn analyse(graph: Graph, sizes: &Column, policy: &Policy, config: Config) ->
     let tree = dominators(graph, rules, policy.unreachable);
     let retained = if config.retained { retained(&tree, sizes) } else { Vec::new() };
     let from = if config.ranges { ranges(&tree, sizes, &retained).unwrap_or_default() } else { Vec::new() };
-    Analysis { root: tree.root(), idom: tree.idom(n), retained, from, distance, reachable: tree.reachable }
+    let (root, idom) = (tree.root(), tree.idom(n));
+    Analysis { root, idom, retained, from, distance, reachable: tree.reachable, rules: tree.rules }
 }
 
 /// Retained size of each group of nodes below `groups`, nested nodes counted once; `group` says where a node belongs.
@@ -97,9 +100,7 @@ pub fn analyse_with_groups(
     let (tree, grouped) = dominators_beside(graph, rules, policy.unreachable, look_up);
     let sums = grouped.retained(&tree.up, groups);
     let (retained, idom) = (retained(&tree, sizes), tree.idom(n));
-    let root = tree.root();
-    (
-        Analysis { root, idom, retained, from: Vec::new(), distance: Vec::new(), reachable: tree.reachable },
-        sums,
-    )
+    let (root, from, distance) = (tree.root(), Vec::new(), Vec::new());
+    let Dominators { reachable, rules, .. } = tree;
+    (Analysis { root, idom, retained, from, distance, reachable, rules }, sums)
 }

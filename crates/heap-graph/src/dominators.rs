@@ -35,6 +35,8 @@ pub struct Dominators {
     pub up: Vec<u32>,
     /// Nodes that the roots reach over retaining edges.
     pub reachable: BitSet,
+    /// What retains: the rules of the search, ready for further ones.
+    pub rules: Rules,
 }
 
 impl Dominators {
@@ -92,7 +94,7 @@ pub(crate) fn dominators_with<T: Send>(
         _ => n,
     };
     let two = threads > 1;
-    let Numbered { number, parent, semi, reachable } = number_nodes(&mut graph, rules, unreachable);
+    let Numbered { number, parent, semi, reachable, rules } = number_nodes(&mut graph, rules, unreachable);
     let count = parent.len();
     let transposed = transpose(&graph, &number, count, threads);
     drop(graph);
@@ -116,7 +118,7 @@ pub(crate) fn dominators_with<T: Send>(
     };
     let (mut up, (nodes, made)) = join(two, idoms, places);
     up.resize(nodes.len(), 0);
-    (Dominators { nodes, up, reachable }, made)
+    (Dominators { nodes, up, reachable, rules }, made)
 }
 
 /// A depth-first numbering. Number 0 is the root of the dominator tree.
@@ -128,6 +130,7 @@ struct Numbered {
     /// The least number that an edge to each node comes from, unless it needs evaluation, by number.
     semi: Vec<u32>,
     reachable: BitSet,
+    rules: Rules,
 }
 
 /// Numbers the nodes of `graph` and overwrites its edges: those of a numbered node become the targets, by number, of the
@@ -175,7 +178,7 @@ fn number_nodes(graph: &mut Graph, rules: Rules, unreachable: Unreachable) -> Nu
             semi[number[root as usize] as usize] = 0;
         }
     }
-    Numbered { number, parent, semi, reachable }
+    Numbered { number, parent, semi, reachable, rules }
 }
 
 struct Walk<'a> {

@@ -448,11 +448,16 @@ impl Builder {
     /// Labels and kinds of edges that [`edges_from`](Self::edges_from) took, as far as they are kept.
     #[inline]
     pub(crate) fn names(&mut self, names: impl Iterator<Item = (u32, u8)> + Clone) {
-        if let Some(labels) = &mut self.labels {
-            labels.extend(names.clone().map(|(label, _)| label));
-        }
-        if let Some(kinds) = &mut self.kinds {
-            kinds.extend(names.map(|(_, kind)| kind));
+        match (&mut self.labels, &mut self.kinds) {
+            (Some(labels), Some(kinds)) => {
+                for (label, kind) in names {
+                    labels.push(label);
+                    kinds.push(kind);
+                }
+            }
+            (Some(labels), None) => labels.extend(names.map(|(label, _)| label)),
+            (None, Some(kinds)) => kinds.extend(names.map(|(_, kind)| kind)),
+            (None, None) => {}
         }
     }
 

@@ -204,6 +204,18 @@ impl NamedGraph {
         Ok(self.heap.label_of(u32::from_le_bytes(code)))
     }
 
+    /// String ids of the labels of a node's edges, as far as they have some.
+    pub(crate) fn label_ids(&self, node: u32) -> Result<Vec<StringId>> {
+        let edges = self.heap.graph.range(node);
+        let Some(file) = &self.labels else {
+            return Ok(edges.filter_map(|edge| self.heap.label(edge as u32)).collect());
+        };
+        let mut codes = vec![0; edges.len() * 4];
+        file.read_exact_at(&mut codes, edges.start as u64 * 4).map_err(Error::read)?;
+        let (codes, _) = codes.as_chunks();
+        Ok(codes.iter().filter_map(|&code| self.heap.label_of(u32::from_le_bytes(code))).collect())
+    }
+
     /// The selected nodes as a set.
     pub fn chosen_set(&self) -> BitSet {
         let mut set = BitSet::new(self.heap.graph.nodes());

@@ -17,6 +17,9 @@ pub struct PlainNode {
     pub size: u64,
     /// Whether `string` is its class; else it is its name.
     pub class: bool,
+    /// Whether its name is its text too, which `own` does not have then; only for sinks that ask for
+    /// [`Nodes::Once`](crate::wants::Nodes::Once).
+    pub text: bool,
     /// Its class or its name.
     pub string: StringId,
 }

@@ -366,15 +366,23 @@ impl GraphSink {
         let known = |edge: &PlainEdge| *edge_types.get(edge.subtype as usize)?;
         let code = |edge: &PlainEdge| code_of(Some(edge.label));
         let short = |edge: &PlainEdge| !keep.labels || code(edge) < LONG.into();
-        if edges.iter().all(|edge| known(edge).is_some() && short(edge)) {
-            let kept = edges.iter().filter_map(|edge| {
-                let (class, kind) = known(edge).filter(|&(class, _)| class != Class::Weak || keep.weak)?;
-                Some((edge, class, kind))
-            });
-            let links = kept.clone().map(|(edge, class, _)| (edge.dest as u32, class));
-            builder.edges_from(source, links).map_err(refused)?;
-            if keep.labels || keep.kinds {
-                builder.names(kept.map(|(edge, _, kind)| (code(edge) as u32, kind)));
+        let (mut usual, mut all) = (true, true);
+        for edge in edges {
+            let class = known(edge).map(|(class, _)| class);
+            usual &= class.is_some() && short(edge);
+            all &= class != Some(Class::Weak) || keep.weak;
+        }
+        if usual {
+            let of = |edge: &PlainEdge| known(edge).unwrap_or((Class::Weak, 0));
+            if all {
+                let links = edges.iter().map(|edge| (edge.dest as u32, of(edge).0));
+                builder.edges_from(source, links).map_err(refused)?;
+                builder.names(edges.iter().map(|edge| (code(edge) as u32, of(edge).1)));
+            } else {
+                let kept = edges.iter().filter(|&edge| of(edge).0 != Class::Weak);
+                let links = kept.clone().map(|edge| (edge.dest as u32, of(edge).0));
+                builder.edges_from(source, links).map_err(refused)?;
+                builder.names(kept.map(|edge| (code(edge) as u32, of(edge).1)));
             }
             return Ok(());
         }

@@ -96,7 +96,15 @@ fn a_batch_of_nodes_is_its_nodes_one_by_one() {
                 let (subtype, size, string) =
                     (u.int_in_range(0..=300)?, u.arbitrary()?, u.arbitrary::<i32>()?);
                 let string = string.into();
-                nodes.push(PlainNode { subtype, own: 0, id, size, class: u.arbitrary()?, string });
+                nodes.push(PlainNode {
+                    subtype,
+                    own: 0,
+                    id,
+                    size,
+                    class: u.arbitrary()?,
+                    text: false,
+                    string,
+                });
             }
             let [together, single] = &mut sinks;
             together.nodes(&NodeBatch::Plain { nodes: &nodes, own: b"" }).unwrap();

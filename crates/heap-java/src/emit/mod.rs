@@ -71,7 +71,15 @@ impl<'a> Out<'a> {
     ) -> Result {
         let subtype = subtype as u32;
         self.own.extend_from_slice(own);
-        self.nodes.push(PlainNode { subtype, own: own.len(), id, size, class: true, string: class });
+        self.nodes.push(PlainNode {
+            subtype,
+            own: own.len(),
+            id,
+            size,
+            class: true,
+            text: false,
+            string: class,
+        });
         if self.nodes.len() >= BATCH { self.flush_nodes() } else { Ok(()) }
     }
 

@@ -16,6 +16,7 @@ fn run(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Vec<PlainNode>>
             id: 1,
             size: u.arbitrary::<u64>()? >> u.int_in_range(0..=63)?,
             class: u.arbitrary()?,
+            text: false,
             string: *u.choose(&[-5, 0, 1, 7, 1 << 30])?,
         })
     };

@@ -168,6 +168,7 @@ pub fn plain_node(u: &mut Unstructured<'_>) -> Result<PlainNode> {
         id: int(u)?,
         size: int(u)?.unsigned_abs(),
         class: u.arbitrary()?,
+        text: false,
         string: string_id(u)?,
     })
 }

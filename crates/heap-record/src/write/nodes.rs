@@ -56,6 +56,7 @@ impl NodeLines {
             id: node.id,
             size,
             class,
+            text: false,
             string,
         };
         let plain = match node.heap {
@@ -225,6 +226,7 @@ mod tests {
                     id: number(u)?,
                     size: number(u)? as u64,
                     class: u.arbitrary()?,
+                    text: false,
                     string: number(u)?,
                 };
                 node_line(&mut slow, &node.with(own));

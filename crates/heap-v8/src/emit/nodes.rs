@@ -59,11 +59,13 @@ impl Snapshot<'_> {
 
     /// Emits nodes from the columns. Where identifiers are not V8's ids, these come along: people choose nodes by them.
     fn nodes_from_columns(&self, wants: Wants, ahead: &Ahead, sink: &mut dyn Sink) -> Result {
-        let full = wants.full_nodes();
-        if !full && self.nodes.rule == Rule::V8 && self.nodes.named_below(self.scan.strings.known()) {
-            return self.brief_nodes(sink);
+        let columns = &self.nodes.columns;
+        let known = self.nodes.rule == Rule::V8 && self.nodes.named_below(self.scan.strings.known());
+        let once = wants.full_nodes() && !wants.repeated_fields() && columns.are_all();
+        if known && (once || !wants.full_nodes()) {
+            return self.brief_nodes(once, sink);
         }
-        let mut emitter = self.node_emitter(full.then_some(ahead), sink);
+        let mut emitter = self.node_emitter(wants.full_nodes().then_some(ahead), sink);
         for (ordinal, (kind, name, size, more)) in self.nodes.columns.iter().enumerate() {
             if more != More::default() || self.nodes.rule == Rule::Index {
                 emitter.further(ordinal, more, |_| {});
@@ -100,18 +102,16 @@ impl Snapshot<'_> {
         Ok(())
     }
 
-    /// Emits nodes whose names are all known, and of which nobody asks for more than columns always hold.
-    fn brief_nodes(&self, sink: &mut dyn Sink) -> Result {
-        let classes: Vec<bool> = self.nodes.types.iter().map(|t| t.class).collect();
-        let mut nodes =
-            self.nodes.columns.brief().zip(self.nodes.ids()).map(|((kind, name, size), id)| PlainNode {
-                subtype: kind + 1,
-                own: 0,
-                id: v8_identifier(id),
-                size,
-                class: classes.get(kind as usize).copied().unwrap_or_default(),
-                string: name as StringId,
-            });
+    /// Emits nodes whose names are all known, and of which nobody asks for more than columns always hold, but perhaps
+    /// for `texts`.
+    fn brief_nodes(&self, texts: bool, sink: &mut dyn Sink) -> Result {
+        let roles: Vec<(bool, bool)> =
+            self.nodes.types.iter().map(|t| (t.class, texts && t.own == Own::Data)).collect();
+        let mut nodes = self.nodes.columns.brief().zip(self.nodes.ids()).map(|((kind, name, size), id)| {
+            let (class, text) = roles.get(kind as usize).copied().unwrap_or_default();
+            let (id, string) = (v8_identifier(id), name as StringId);
+            PlainNode { subtype: kind + 1, own: 0, id, size, class, text, string }
+        });
         let mut batch = vec![PlainNode::default(); BATCH];
         loop {
             let mut n = 0;
@@ -184,7 +184,7 @@ impl NodeEmitter<'_, '_> {
         let (subtype, id) = (kind as u32 + 1, nodes.identifier(ordinal));
         if let Some(string) = plain {
             let own = self.own.len() - begin;
-            self.batch.push(PlainNode { subtype, own, id, size, class: t.class, string });
+            self.batch.push(PlainNode { subtype, own, id, size, class: t.class, text: false, string });
             return if self.batch.len() == BATCH { self.flush() } else { Ok(()) };
         }
         let (class, name) = if t.class { (name, None) } else { (None, name) };

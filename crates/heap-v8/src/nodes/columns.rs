@@ -70,6 +70,11 @@ impl Columns {
         u32::from_le_bytes([n0, n1, n2, high]).into()
     }
 
+    /// Whether no node has other fields.
+    pub(crate) fn are_all(&self) -> bool {
+        self.more.is_empty()
+    }
+
     /// Type, name and size of each node.
     pub(crate) fn brief(&self) -> impl Iterator<Item = (u32, u64, u64)> + '_ {
         let mut wide = self.wide.iter();

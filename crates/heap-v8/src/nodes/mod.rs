@@ -57,7 +57,7 @@ pub(crate) struct Keep {
 impl Keep {
     /// What serves a sink.
     pub(crate) fn new(wants: Wants) -> Self {
-        let sources = wants.any_edges() || wants.full_nodes();
+        let sources = wants.any_edges() || wants.repeated_fields();
         let sums = wants.sums() == Some(SumBy::Class) && !sources;
         Self {
             sources,

@@ -8,7 +8,9 @@ use heap_record::{
 };
 use rustc_hash::FxHashMap;
 
-use super::{KEEP, Location};
+use super::KEEP;
+use super::locations::Locations;
+use super::texts::NodeTexts;
 use crate::graph::{GraphLoader, NamedGraph};
 use crate::select::Selection;
 use crate::select::field::int_field;
@@ -23,12 +25,12 @@ pub struct Clues {
     identity: Identity,
     /// Nodes that are no longer part of their document.
     pub(super) detached: BitSet,
-    /// Texts of strings that have no name, by node, ascending.
-    texts: Vec<(u32, StringId)>,
+    /// Texts of strings.
+    pub(crate) texts: NodeTexts,
     /// What the code of closures is made from, by node, ascending.
     functions: Vec<(u32, Value)>,
-    /// Where objects stand in their source, by identifier.
-    locations: FxHashMap<Value, Location>,
+    /// Where objects stand in their source.
+    pub(super) locations: Locations,
 }
 
 /// What is remembered of an earlier dump: 8 bytes a node where objects can be known again, else its classes.
@@ -163,19 +165,9 @@ impl Clues {
         Ok(births)
     }
 
-    /// The text of a string that the source holds apart from names.
-    pub(super) fn text(&self, node: u32) -> Option<StringId> {
-        self.texts.binary_search_by_key(&node, |&(n, _)| n).ok().map(|at| self.texts[at].1)
-    }
-
     /// What a closure's code is made from: the same for all closures of one place in the source.
     pub(super) fn function(&self, node: u32) -> Option<Value> {
         self.functions.binary_search_by_key(&node, |&(n, _)| n).ok().map(|at| self.functions[at].1)
-    }
-
-    /// Where an object stands in its source.
-    pub(super) fn location(&self, id: Value) -> Option<Location> {
-        self.locations.get(&id).copied()
     }
 }
 
@@ -192,18 +184,17 @@ fn sums_by_type(loaded: &NamedGraph) -> FxHashMap<(Option<StringId>, u64), (u32,
 
 /// Builds the graph of a dump and gathers [`Clues`].
 ///
-/// Memory: that of [`GraphLoader`], 16 bytes for each closure and for each string whose text is no name, and some 60 for
-/// each location.
+/// Memory: that of [`GraphLoader`], 4 bytes a node if it has strings whose text is no name, some 10 for each location, and
+/// 16 for each closure that says what its code is made from.
 #[derive(Debug)]
 pub struct SuspectLoader {
     graph: GraphLoader,
     clues: Clues,
-    nodes: u32,
 }
 
 impl Default for SuspectLoader {
     fn default() -> Self {
-        Self { graph: GraphLoader::new(Selection::default(), KEEP, true), clues: Clues::default(), nodes: 0 }
+        Self { graph: GraphLoader::new(Selection::default(), KEEP, true), clues: Clues::default() }
     }
 }
 
@@ -219,7 +210,7 @@ impl SuspectLoader {
 
 impl Sink for SuspectLoader {
     fn wants(&self) -> Wants {
-        Wants { nodes: Nodes::Full, extensions: true, ..self.graph.wants() }
+        Wants { nodes: Nodes::Once, extensions: true, ..self.graph.wants() }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
@@ -241,26 +232,17 @@ impl Sink for SuspectLoader {
     }
 
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
-        for node in batch.iter() {
-            let number = self.nodes;
-            self.nodes = self.nodes.saturating_add(1);
-            // Most have a text that is their name, and nothing else.
-            let named_text = node.heap.name.is_some() && node.own.starts_with(b"\"data\":");
-            if !node.own.is_empty() && !named_text {
-                if let Some(function) = member(node.own, "metadata").and_then(int_field) {
-                    self.clues.functions.push((number, function));
-                } else if node.heap.name.is_none()
-                    && let Some(text) = member(node.own, "data").and_then(int_field)
-                {
-                    self.clues.texts.push((number, text));
-                }
+        let Self { graph, clues: Clues { texts, functions, detached, .. } } = self;
+        texts.nodes(batch, |number, node| {
+            if let Some(function) = member(node.own, "metadata").and_then(int_field) {
+                functions.push((number, function));
             }
             // 1 is attached, 2 detached; the namespace is the source's.
-            if !node.rest.is_empty() && detached(node.rest) {
-                self.clues.detached.insert(number);
+            if !node.rest.is_empty() && is_detached(node.rest) {
+                detached.insert(number);
             }
-        }
-        self.graph.nodes(batch)
+        });
+        graph.nodes(batch)
     }
 
     fn sharded(&mut self) -> Option<&mut dyn Sharded> {
@@ -272,18 +254,12 @@ impl Sink for SuspectLoader {
     }
 
     fn extension(&mut self, record: &Extension<'_>) -> Result {
-        let int = |name| member(record.body, name).and_then(int_field);
-        if let (Some(object), Some(line)) = (int("object"), int("line")) {
-            let (script, column) = (int("script_id").unwrap_or(0), int("column").unwrap_or(0));
-            let location =
-                Location { script, line: line.saturating_add(1), column: column.saturating_add(1) };
-            self.clues.locations.insert(object, location);
-        }
+        self.clues.locations.add(record.body);
         Ok(())
     }
 }
 
-fn detached(rest: &[u8]) -> bool {
+fn is_detached(rest: &[u8]) -> bool {
     heap_base::json::each(rest)
         .any(|(_, value)| inside(value).is_some_and(|members| uint(members, "detachedness") == Some(2)))
 }

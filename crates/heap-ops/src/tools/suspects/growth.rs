@@ -20,7 +20,7 @@ impl Search<'_> {
         let total = self.add_up(&mut new);
         let floor = (total as f64 * self.limits.share).max(self.total as f64 * NOISE) as u64;
         let floor = floor.max(1);
-        let points = accumulations(&self.tree, &new, floor, |node| self.group(node));
+        let points = accumulations(self.tree, &new, floor, |node| self.group(node));
         let mut drafts = Vec::new();
         for point in points.iter().filter(|point| !self.is_root(point.node)).take(self.limits.most * 2) {
             let mut draft = Draft::new(Kind::Growth, point.node, self.retained(point.node));

@@ -12,21 +12,24 @@ mod clues;
 mod columns;
 mod crowds;
 mod growth;
+mod locations;
 mod place;
 mod points;
 mod search;
 #[cfg(test)]
 mod tests;
+pub(crate) mod texts;
 mod waste;
 
 use heap_base::Result;
-use heap_graph::{Analysis, Config, Keep, analyse};
+use heap_graph::{Analysis, Config, DomTree, Keep, analyse};
 use heap_record::Value;
 
 use super::path::PathStep;
 use crate::graph::NamedGraph;
 pub use clues::{Clues, Earlier, SuspectLoader};
 pub use columns::{SuspectColumns, value};
+pub use locations::Location;
 pub use place::{Reach, place, reach};
 use search::Search;
 
@@ -115,19 +118,8 @@ pub struct Suspect {
     pub location: Option<Location>,
 }
 
-/// Where a function stands in its source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Location {
-    /// The source's number of the script.
-    pub script: i64,
-    /// Line, from 1.
-    pub line: i64,
-    /// Column, from 1.
-    pub column: i64,
-}
-
-/// What a graph must have kept for [`suspects_in`].
-pub const KEEP: Keep = Keep {
+/// What a graph must have kept.
+const KEEP: Keep = Keep {
     ids: true,
     table: false,
     classes: true,
@@ -140,46 +132,40 @@ pub const KEEP: Keep = Keep {
 
 /// The suspects of one dump, worst first; `clues` as [`SuspectLoader`] gathers them, with those of earlier dumps.
 ///
-/// Memory: beside the graph a copy of its edges while dominators are worked out, then 24 bytes a node.
+/// Memory: beside the graph what [`heap_graph::analyse`] needs, then 24 bytes a node. Labels of the edges of a large graph,
+/// and the edges while dominators are worked out, lie in files.
 ///
 /// # Errors
-/// Strings that cannot be read back.
-pub fn suspects(loaded: &NamedGraph, clues: &Clues, limits: Limits) -> Result<Vec<Suspect>> {
+/// A temporary file cannot be read or written.
+pub fn suspects(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result<Vec<Suspect>> {
+    loaded.put_labels_aside()?;
+    let (graph, file) = loaded.lend()?;
     let config = Config { retained: true, ..Config::default() };
-    let heap = &loaded.heap;
-    let analysis = analyse(heap.graph.bare(), &heap.sizes, &heap.policy, config);
-    suspects_with(loaded, &analysis, clues, limits)
-}
-
-/// As [`suspects`], of a dump whose retained sizes are there already and of which nothing else is known than its graph.
-/// It must have been loaded with [`KEEP`].
-///
-/// # Errors
-/// Strings that cannot be read back.
-pub fn suspects_in(loaded: &NamedGraph, analysis: &Analysis, limits: Limits) -> Result<Vec<Suspect>> {
-    suspects_with(loaded, analysis, &Clues::default(), limits)
+    let analysis = analyse(graph, &loaded.heap.sizes, &loaded.heap.policy, config);
+    loaded.take_back(file)?;
+    let tree = DomTree::new(analysis.root, &analysis.idom);
+    suspects_in(&loaded, &analysis, &tree, clues, limits)
 }
 
 /// As [`suspects`], of a dump whose retained sizes are there already.
-///
-/// # Errors
-/// Strings that cannot be read back.
-pub fn suspects_with(
+pub(crate) fn suspects_in(
     loaded: &NamedGraph,
     analysis: &Analysis,
+    tree: &DomTree<'_>,
     clues: &Clues,
     limits: Limits,
 ) -> Result<Vec<Suspect>> {
-    let search = Search::new(loaded, analysis, clues, limits);
+    let search = Search::new(loaded, analysis, tree, clues, limits);
     let points = search.points();
     let mut drafts = search.grown()?;
     drafts.extend(search.accumulated(&points)?);
     drafts.extend(search.detached()?);
     drafts.extend(search.duplicates()?);
     drafts.extend(search.sparse()?);
-    drafts.extend(search.closures(&points)?);
+    let apart = search.apart(&points);
+    drafts.extend(search.closures(&apart)?);
     let mut found = search.placed(drafts)?;
-    found.extend(search.classes(&points)?);
+    found.extend(search.classes(&apart)?);
     found.sort_by(|a, b| order(a).cmp(&order(b)).then(b.weight().cmp(&a.weight())));
     Ok(found)
 }

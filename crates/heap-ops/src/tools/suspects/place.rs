@@ -25,9 +25,8 @@ pub enum Reach {
 
 /// What the last edge of a step is to the program, by the declared name of its subtype and its label.
 pub fn reach(step: &PathStep) -> Reach {
-    let kind = step.kind.as_deref().unwrap_or_default();
     let index = |label: &str| !label.is_empty() && label.bytes().all(|b| b.is_ascii_digit());
-    match (kind.rsplit(['.', ' ']).next().unwrap_or_default(), step.label.as_deref()) {
+    match (kind(step), step.label.as_deref()) {
         ("variable", Some(_)) => Reach::Variable,
         ("element", _) => Reach::Element,
         ("static" | "constant", Some(_)) => Reach::Static,
@@ -38,9 +37,28 @@ pub fn reach(step: &PathStep) -> Reach {
     }
 }
 
-/// Whether any name of the program is on the path.
+/// Whether any name of the program is on the path. Where a source has one kind of reference only, labels may be the virtual
+/// machine's, and only variables of frames are certain.
 pub(super) fn is_named(path: &[PathStep]) -> bool {
-    path.iter().any(|step| matches!(reach(step), Reach::Variable | Reach::Member | Reach::Static))
+    (0..path.len()).any(|at| match reach(&path[at]) {
+        Reach::Variable | Reach::Static => true,
+        Reach::Member => {
+            kind(&path[at]) != "reference" || is_framed(path, at) && path[at - 1].class.ends_with("frame)")
+        }
+        Reach::Element | Reach::Unnamed | Reach::Inner => false,
+    })
+}
+
+/// The last word of the declared name of a step's edge.
+fn kind(step: &PathStep) -> &str {
+    step.kind.as_deref().and_then(|kind| kind.rsplit(['.', ' ']).next()).unwrap_or_default()
+}
+
+/// Whether a step is a variable of something with a name, such as a frame.
+fn is_framed(path: &[PathStep], at: usize) -> bool {
+    at > 0
+        && matches!(reach(&path[at]), Reach::Variable | Reach::Member)
+        && path[at - 1].name.as_ref().is_some_and(|name| !name.is_empty())
 }
 
 /// The place in `path` of the last step that a name of the program leads to: no internal or hidden edge, no element of
@@ -74,10 +92,7 @@ pub fn place(path: &[PathStep]) -> String {
     } else {
         let Some(first) = path.iter().position(|step| !bracketed(step)) else { return place };
         // A variable of a frame: the frame has the name.
-        let framed = first > 0
-            && matches!(reach(&path[first]), Reach::Variable | Reach::Member)
-            && path[first - 1].name.as_ref().is_some_and(|name| !name.is_empty());
-        first - usize::from(framed)
+        first - usize::from(is_framed(path, first))
     };
     place.push_str(&own(&path[first]));
     for step in &path[first + 1..] {

@@ -1,7 +1,7 @@
 //! What every search needs, and how what was found gets its place.
 
 use heap_base::{BitSet, Result};
-use heap_graph::{Accumulation, Analysis, DomTree, NONE, Paths, Rules, accumulations};
+use heap_graph::{Accumulation, Analysis, DomTree, NONE, Paths, accumulations};
 use rustc_hash::FxHashMap;
 
 use super::place::holder;
@@ -19,7 +19,7 @@ pub(super) struct Search<'a> {
     pub(super) loaded: &'a NamedGraph,
     pub(super) analysis: &'a Analysis,
     pub(super) clues: &'a Clues,
-    pub(super) tree: DomTree<'a>,
+    pub(super) tree: &'a DomTree<'a>,
     pub(super) limits: Limits,
     /// What the roots retain.
     pub(super) total: u64,
@@ -53,10 +53,10 @@ impl<'a> Search<'a> {
     pub(super) fn new(
         loaded: &'a NamedGraph,
         analysis: &'a Analysis,
+        tree: &'a DomTree<'a>,
         clues: &'a Clues,
         limits: Limits,
     ) -> Self {
-        let tree = DomTree::new(analysis.root, &analysis.idom);
         let retained = |node: u32| analysis.retained.get(node as usize).copied();
         let total = retained(tree.root())
             .unwrap_or_else(|| tree.children(tree.root()).filter_map(retained).fold(0, u64::saturating_add));
@@ -81,15 +81,18 @@ impl<'a> Search<'a> {
         self.analysis.idom.get(node as usize).copied().filter(|&idom| idom < self.nodes() && idom != NONE)
     }
 
-    /// Class and subtype in one number.
+    /// Class and subtype in one number. The root of the tree may be none of the nodes.
     pub(super) fn group(&self, node: u32) -> u64 {
         let heap = &self.loaded.heap;
+        if node >= self.nodes() {
+            return u64::MAX;
+        }
         let class = heap.class(node).map_or(0, |class| (class as u64).wrapping_mul(2) | 1);
         class.wrapping_shl(20) ^ if class == 0 { heap.subtypes.get(node) } else { 0 }
     }
 
     pub(super) fn points(&self) -> Vec<Accumulation> {
-        accumulations(&self.tree, &self.analysis.retained, self.floor, |node| self.group(node))
+        accumulations(self.tree, &self.analysis.retained, self.floor, |node| self.group(node))
     }
 
     /// What hangs below the roots themselves is the virtual machine's own.
@@ -117,10 +120,9 @@ impl<'a> Search<'a> {
     /// accumulation that has grown, with the same holder are one suspect.
     pub(super) fn placed(&self, drafts: Vec<Draft>) -> Result<Vec<Suspect>> {
         let heap = &self.loaded.heap;
-        let rules = Rules::new(&heap.graph, &heap.policy);
         let nodes: BitSet = drafts.iter().map(|draft| draft.node).filter(|&n| n < self.nodes()).collect();
         let none = BitSet::default();
-        let paths = Paths::new(&heap.graph, &rules, &none, Some(&nodes));
+        let paths = Paths::new(&heap.graph, &self.analysis.rules, &none, Some(&nodes));
         let mut found: Vec<Suspect> = Vec::new();
         let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
         for draft in drafts {

@@ -13,6 +13,8 @@ struct Heap {
     nodes: String,
     edges: String,
     rest: String,
+    /// True for a heap of which nobody says where its root is.
+    rootless: bool,
 }
 
 impl Heap {
@@ -46,7 +48,9 @@ impl Heap {
     fn load(&self, identity: &str) -> (NamedGraph, Clues) {
         let mut stream = String::from("{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n");
         let _ = writeln!(stream, r#"{{"type":"metadata","key":"heap.identity","value":"{identity}"}}"#);
-        stream += "{\"type\":\"metadata\",\"key\":\"heap.root\",\"value\":\"1\"}\n";
+        if !self.rootless {
+            stream += "{\"type\":\"metadata\",\"key\":\"heap.root\",\"value\":\"1\"}\n";
+        }
         for (id, name) in [(1, "object"), (2, "closure"), (3, "string_flat"), (4, "array")] {
             let _ = writeln!(stream, r#"{{"type":"node_type","nodetypeid":{id},"name":"{name}"}}"#);
         }
@@ -62,7 +66,7 @@ impl Heap {
 
     fn suspects(&self) -> Vec<Suspect> {
         let (graph, clues) = self.load("none");
-        suspects(&graph, &clues, Limits::default()).expect("strings can be read")
+        suspects(graph, &clues, Limits::default()).expect("strings can be read")
     }
 }
 
@@ -106,6 +110,20 @@ fn functions_of_one_place_in_the_source_are_one_suspect() {
 }
 
 #[test]
+fn a_list_is_found_in_a_heap_of_many_roots() {
+    let mut heap = Heap { rootless: true, ..Heap::default() };
+    for i in 0..100 {
+        heap.object(1001 + 2 * i, 10, "Alone", None);
+    }
+    for i in 0..40 {
+        heap.object(1 + 2 * i, 50, "Link", (i > 0).then(|| (2 * i - 1, "next")));
+    }
+    let found = heap.suspects();
+    let list = found.iter().find(|s| s.kind == Kind::Accumulation).expect("a list");
+    assert_eq!((list.class.as_str(), list.holds[0].class.as_str()), ("Link", "Link"), "{found:?}");
+}
+
+#[test]
 fn detached_nodes_are_a_suspect() {
     let mut heap = ordinary();
     heap.object(5001, 10, "List", Some((3, "old")));
@@ -138,7 +156,7 @@ fn growth_is_attributed_to_where_it_spreads() {
         let (graph, mut clues) = dump(40);
         clues.earlier = earlier.into();
         assert_eq!(clues.doubts(&graph).is_some(), identity == "none");
-        let found = suspects(&graph, &clues, Limits::default()).expect("strings can be read");
+        let found = suspects(graph, &clues, Limits::default()).expect("strings can be read");
         let first = &found[0];
         assert_eq!(
             (first.kind, place(&first.path).as_str()),
@@ -150,7 +168,7 @@ fn growth_is_attributed_to_where_it_spreads() {
         // A process that has not grown.
         let (graph, mut clues) = dump(10);
         clues.earlier = vec![clues.remember(&graph).expect("strings can be read")];
-        let found = suspects(&graph, &clues, Limits::default()).expect("strings can be read");
+        let found = suspects(graph, &clues, Limits::default()).expect("strings can be read");
         assert!(found.iter().all(|s| s.kind != Kind::Growth), "{:?}", text(&found));
     }
 }

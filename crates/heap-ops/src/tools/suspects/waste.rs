@@ -1,11 +1,12 @@
 //! Memory that could be saved: equal strings, arrays with hardly anything in them, detached nodes.
 
-use heap_base::Result;
+use heap_base::{BitSet, Result};
 use heap_graph::group_retained;
 use heap_record::StringId;
 use rustc_hash::FxHashMap;
 
 use super::search::{Draft, Search};
+use super::texts::{Equal, Equals, id_of};
 use super::{Holding, Kind};
 
 /// Bytes of a slot of an array. Where references are smaller, arrays are emptier than they look here.
@@ -20,7 +21,7 @@ const FULL: u64 = 4;
 /// Detached nodes are wrong at a fifth of what makes other things suspects.
 const DETACHED: u64 = 5;
 
-/// Equal strings, or arrays of one place.
+/// Arrays of one place.
 #[derive(Clone, Copy, Debug)]
 struct Heaped {
     /// One of them. The last, because the virtual machine's own come first.
@@ -42,59 +43,84 @@ impl Search<'_> {
     /// together.
     pub(super) fn duplicates(&self) -> Result<Vec<Draft>> {
         let heap = &self.loaded.heap;
-        let types = &self.loaded.context.types;
-        let mut is_string: Vec<Option<bool>> = Vec::new();
-        let mut texts: FxHashMap<(StringId, u64), Heaped> = FxHashMap::default();
-        for node in (0..self.nodes()).filter(|&node| self.analysis.in_tree(node)) {
-            let subtype = heap.subtypes.get(node) as usize;
-            if subtype >= is_string.len() {
-                is_string.resize(subtype.min(1 << 16) + 1, None);
-            }
-            let Some(known) = is_string.get_mut(subtype) else { continue };
-            if !*known.get_or_insert_with(|| types.node_name(subtype as u32).starts_with("string_flat")) {
-                continue;
-            }
-            let Some(text) = heap.name(node).or_else(|| self.clues.text(node)) else { continue };
-            // The source may have cut the text; then equal sizes say that the lengths are equal.
-            let size = heap.sizes.get(node);
-            let retained = self.retained(node).max(size);
-            texts.entry((text, size)).and_modify(|heaped| heaped.add(node, retained)).or_insert(Heaped {
-                sample: node,
-                count: 1,
-                wasted: 0,
-            });
-        }
-        let mut texts: Vec<_> = texts.into_iter().filter(|(_, heaped)| heaped.count > 1).collect();
-        texts.sort_unstable_by(|a, b| b.1.wasted.cmp(&a.1.wasted).then(a.1.sample.cmp(&b.1.sample)));
-        let all = texts.iter().fold(0u64, |sum, (_, heaped)| sum.saturating_add(heaped.wasted));
+        let strings = self.subtypes(|name| name.starts_with("string_flat"));
+        let text = |node| {
+            let counts = strings.contains(heap.subtypes.get(node) as u32) && self.analysis.in_tree(node);
+            if counts { self.clues.texts.text(heap, node).or_else(|| heap.name(node)) } else { None }
+        };
+        // The source may have cut the text; then equal sizes say that the lengths are equal.
+        let size = |node| heap.sizes.get(node);
+        let bytes = |node| self.retained(node).max(size(node));
+        let equals = Equals::new(heap, text, size, bytes);
+        let wasted = |group: &Equal| group.size.saturating_sub(bytes(group.first));
+        let mut texts: Vec<(u64, Equal)> =
+            equals.list.into_iter().map(|group| (wasted(&group), group)).collect();
+        texts.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.last.cmp(&b.1.last)));
+        let all = texts.iter().fold(0u64, |sum, (wasted, _)| sum.saturating_add(*wasted));
         if all < self.floor {
             return Ok(Vec::new());
         }
         let Some((_, worst)) = texts.first() else { return Ok(Vec::new()) };
-        let mut draft = Draft::new(Kind::Duplicates, worst.sample, all);
-        for ((text, _), heaped) in texts.iter().take(3) {
-            let class = self.loaded.context.strings.text_or_number(*text)?;
-            draft.holds.push(Holding { class, count: heaped.count, retained: heaped.wasted });
+        // The last node, because the virtual machine's own come first.
+        let mut draft = Draft::new(Kind::Duplicates, worst.last, all);
+        for (wasted, group) in texts.iter().take(3) {
+            let class = self.loaded.context.strings.text_or_number(id_of(group.code))?;
+            draft.holds.push(Holding { class, count: group.count, retained: *wasted });
         }
-        draft.class = Some(self.loaded.class(worst.sample)?);
+        draft.class = Some(self.loaded.class(worst.last)?);
         Ok(vec![draft])
+    }
+
+    /// Numbers of the subtypes of nodes of which `is` holds.
+    fn subtypes(&self, is: impl Fn(&str) -> bool) -> BitSet {
+        let (heap, types) = (&self.loaded.heap, &self.loaded.context.types);
+        let (mut met, mut found) = (BitSet::default(), BitSet::default());
+        for subtype in heap.subtypes.iter().map(|subtype| subtype as u32) {
+            if !met.contains(subtype) {
+                met.insert(subtype);
+                if is(&types.node_name(subtype)) {
+                    found.insert(subtype);
+                }
+            }
+        }
+        found
     }
 
     /// Arrays of which hardly any slot is in use, by the class that holds them and the class that holds that.
     pub(super) fn sparse(&self) -> Result<Vec<Draft>> {
+        let arrays = self.subtypes(|name| name.ends_with("array"));
+        let place = |node| {
+            let owner = self.above(node).unwrap_or(node);
+            (self.group(owner), self.group(self.above(owner).unwrap_or(owner)))
+        };
+        // What they waste at most, which takes no label of an edge.
+        let most = |node| {
+            if arrays.contains(self.loaded.heap.subtypes.get(node) as u32) {
+                self.slots(node) * SLOT
+            } else {
+                0
+            }
+        };
+        let mut bounds: FxHashMap<(u64, u64), u64> = FxHashMap::default();
+        for node in 0..self.nodes() {
+            let most = most(node);
+            if most > 0 {
+                let bound = bounds.entry(place(node)).or_default();
+                *bound = bound.saturating_add(most);
+            }
+        }
+        bounds.retain(|_, most| *most >= self.floor);
         let mut places: FxHashMap<(u64, u64), Heaped> = FxHashMap::default();
         let mut indexes: FxHashMap<StringId, bool> = FxHashMap::default();
-        for node in 0..self.nodes() {
-            let wasted = self.unused(node, &mut indexes)?;
-            if wasted == 0 {
+        for node in (0..self.nodes()).filter(|_| !bounds.is_empty()) {
+            if most(node) == 0 || !bounds.contains_key(&place(node)) {
                 continue;
             }
-            let owner = self.above(node).unwrap_or(node);
-            let holder = self.above(owner).unwrap_or(owner);
-            places
-                .entry((self.group(owner), self.group(holder)))
-                .or_insert(Heaped { sample: node, count: 0, wasted: 0 })
-                .add(node, wasted);
+            let wasted = self.unused(node, &mut indexes)?;
+            if wasted > 0 {
+                let new = Heaped { sample: node, count: 0, wasted: 0 };
+                places.entry(place(node)).or_insert(new).add(node, wasted);
+            }
         }
         let mut places: Vec<_> = places.into_values().filter(|heaped| heaped.wasted >= self.floor).collect();
         places.sort_unstable_by(|a, b| b.wasted.cmp(&a.wasted).then(a.sample.cmp(&b.sample)));
@@ -108,22 +134,20 @@ impl Search<'_> {
         places.iter().take(self.limits.most).map(draft).collect()
     }
 
+    /// Slots of an array that has few edges for its size; else 0.
+    fn slots(&self, node: u32) -> u64 {
+        let heap = &self.loaded.heap;
+        let slots = (heap.sizes.get(node) / SLOT).saturating_sub(HEADER);
+        let few = slots >= SLOTS && heap.graph.range(node).len() as u64 <= slots / FULL + HEADER;
+        if few && self.analysis.in_tree(node) { slots } else { 0 }
+    }
+
     /// Bytes of an array that hold no reference, if hardly any of its slots does; else 0. An array without any reference
     /// may well be full of numbers. `indexes` remembers which labels are indexes.
     fn unused(&self, node: u32, indexes: &mut FxHashMap<StringId, bool>) -> Result<u64> {
-        let heap = &self.loaded.heap;
-        let slots = (heap.sizes.get(node) / SLOT).saturating_sub(HEADER);
-        let edges = heap.graph.range(node);
-        if slots < SLOTS
-            || edges.len() as u64 > slots / FULL + HEADER
-            || !self.is_array(node)
-            || !self.analysis.in_tree(node)
-        {
-            return Ok(0);
-        }
+        let slots = self.slots(node);
         let mut used = 0;
-        for edge in edges {
-            let Some(label) = heap.label(edge as u32) else { continue };
+        for label in self.loaded.label_ids(node)? {
             let is_index = match (label < 0, indexes.get(&label)) {
                 (true, _) => true,
                 (_, Some(&known)) => known,
@@ -143,7 +167,7 @@ impl Search<'_> {
     pub(super) fn detached(&self) -> Result<Vec<Draft>> {
         let detached = &self.clues.detached;
         let group = |node: u32| detached.contains(node).then_some(0);
-        let retained = group_retained(&self.tree, &self.analysis.retained, 1, group)[0];
+        let retained = group_retained(self.tree, &self.analysis.retained, 1, group)[0];
         if retained < (self.floor / DETACHED).max(1) {
             return Ok(Vec::new());
         }

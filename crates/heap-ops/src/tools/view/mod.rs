@@ -19,10 +19,10 @@ use heap_record::wants::Nodes;
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
 
 use self::classes::Groups;
-use self::texts::Texts;
+use self::texts::Hashes;
 use super::diff::{Census, Diff};
 use super::strings::DuplicateString;
-use super::suspects::{Clues, Earlier, Limits, Suspect, SuspectLoader, suspects_with};
+use super::suspects::{Clues, Earlier, Limits, Suspect, SuspectLoader, suspects_in};
 use crate::graph::NamedGraph;
 
 pub use self::allocations::{allocation_cells, backtraces, is_allocations};
@@ -115,7 +115,7 @@ pub struct HeapView {
 #[derive(Debug)]
 pub struct ViewLoader {
     load: SuspectLoader,
-    texts: Texts,
+    hashes: Hashes,
     /// Text beyond so many units was cut by the source.
     limit: Option<u64>,
     picture: bool,
@@ -126,7 +126,7 @@ pub struct ViewLoader {
 pub struct Loaded {
     graph: NamedGraph,
     clues: Clues,
-    texts: Texts,
+    hashes: Hashes,
     limit: Option<u64>,
 }
 
@@ -146,7 +146,12 @@ impl HeapView {
 impl ViewLoader {
     /// Takes in what a view of this extent needs.
     pub fn new(extent: Extent) -> Self {
-        Self { load: SuspectLoader::default(), texts: Texts::default(), limit: None, picture: extent.picture }
+        Self {
+            load: SuspectLoader::default(),
+            hashes: Hashes::default(),
+            limit: None,
+            picture: extent.picture,
+        }
     }
 
     /// The dump. Call when no more records come.
@@ -154,10 +159,10 @@ impl ViewLoader {
     /// # Errors
     /// The records are no graph, or a temporary file cannot be written.
     pub fn finish(self) -> Result<Loaded> {
-        let Self { load, texts, limit, .. } = self;
+        let Self { load, hashes, limit, .. } = self;
         let (mut graph, clues) = load.build()?;
         graph.put_labels_aside()?;
-        Ok(Loaded { graph, clues, texts, limit })
+        Ok(Loaded { graph, clues, hashes, limit })
     }
 }
 
@@ -184,15 +189,12 @@ impl Sink for ViewLoader {
 
     fn string(&mut self, record: &Str<'_>) -> Result {
         if !self.picture {
-            self.texts.string(record);
+            self.hashes.string(record);
         }
         self.load.string(record)
     }
 
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
-        if !self.picture {
-            self.texts.nodes(batch);
-        }
         self.load.nodes(batch)
     }
 
@@ -217,9 +219,9 @@ impl Loaded {
     /// # Errors
     /// A temporary file cannot be read.
     pub fn build(self, extent: Extent, earlier: Vec<Earlier>) -> Result<HeapView> {
-        let Self { graph: mut loaded, mut clues, texts, limit } = self;
+        let Self { graph: mut loaded, mut clues, hashes, limit } = self;
         clues.earlier = earlier;
-        let strings = texts.rows(&loaded, limit)?;
+        let strings = hashes.table(&loaded, &clues.texts, limit, extent.strings)?;
         let groups = Groups::of(&loaded)?;
         let (graph, file) = loaded.lend()?;
         let HeapGraph { sizes, policy, .. } = &loaded.heap;
@@ -227,8 +229,8 @@ impl Loaded {
             analyse_with_groups(graph, sizes, policy, groups.count(), |node| groups.of_node(node));
         loaded.take_back(file)?;
         let HeapGraph { graph, sizes, .. } = &loaded.heap;
+        let tree = DomTree::new(analysis.root, &analysis.idom);
         let counted = || {
-            let tree = DomTree::new(analysis.root, &analysis.idom);
             let cells = cells::build(sizes, &analysis, &tree, &groups, extent.shape);
             (cells, groups.table(sizes, &retained, extent.classes), totals(graph.edges(), sizes, &analysis))
         };
@@ -236,18 +238,12 @@ impl Loaded {
             if extent.picture {
                 Ok(Vec::new())
             } else {
-                suspects_with(&loaded, &analysis, &clues, Limits::default())
+                suspects_in(&loaded, &analysis, &tree, &clues, Limits::default())
             }
         };
         let (suspects, (cells, classes, totals)) = join(true, found, counted);
         let tree = cells.labelled(&loaded, &analysis)?;
-        Ok(HeapView {
-            totals,
-            tree,
-            classes,
-            strings: most_wasteful(strings, extent.strings),
-            suspects: suspects?,
-        })
+        Ok(HeapView { totals, tree, classes, strings, suspects: suspects? })
     }
 }
 
@@ -261,16 +257,6 @@ fn totals(edges: u32, sizes: &Column, analysis: &Analysis) -> HeapTotals {
         }
     }
     totals
-}
-
-fn most_wasteful(mut rows: Vec<DuplicateString>, most: usize) -> StringTable {
-    rows.sort_by(|a, b| b.wasted.cmp(&a.wasted).then_with(|| a.text.cmp(&b.text)));
-    let rest = rows.split_off(most.min(rows.len()));
-    StringTable {
-        rows,
-        others: rest.len() as u64,
-        others_wasted: rest.iter().map(|row| row.wasted).fold(0, u64::saturating_add),
-    }
 }
 
 /// Classes over several dumps, in the order of the dumps.
