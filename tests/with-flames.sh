@@ -24,8 +24,8 @@ cat > "$cache/speedscope.mjs" <<'JS'
 import puppeteer from 'puppeteer-core';
 import {pathToFileURL} from 'node:url';
 const [chromium, profile, ...files] = process.argv.slice(2);
-const browser = await puppeteer.launch({executablePath: chromium, args: ['--no-sandbox', '--disable-gpu',
-  '--allow-file-access-from-files', `--user-data-dir=${profile}`]});
+const browser = await puppeteer.launch({executablePath: chromium, args: ['--no-sandbox', '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader', `--user-data-dir=${profile}`]});
 try {
   for (const file of files) {
     const page = await browser.newPage();
@@ -69,11 +69,9 @@ for dump in "${dumps[@]}"; do
   same "$name inferno, bytes" "$all" "$size"
   all=$(inferno-flamegraph --countname objects "$work/count.folded" | grep -o '<title>all ([0-9,]* objects' | tr -dc 0-9)
   same "$name inferno, objects" "$all" "$count"
-  for value in 0 1; do
-    all=$(cd "$work" && go tool pprof -sample_index=$value -unit=minimum -top -nodecount=1 x.pb.gz 2> /dev/null |
-      sed -n 's/.* of \([0-9]*\)[A-Za-z]* total.*/\1/p')
-    if [ $value = 0 ]; then same "$name pprof, objects" "$all" "$count"; else same "$name pprof, bytes" "$all" "$size"; fi
-  done
+  all() { (cd "$work" && go tool pprof -top -nodecount=1 "$@" x.pb.gz 2> /dev/null) | sed -n 's/.* of \([0-9]*\)B\? total.*/\1/p'; }
+  same "$name pprof, objects" "$(all -sample_index=inuse_objects)" "$count"
+  same "$name pprof, bytes" "$(all -sample_index=inuse_space -unit=B)" "$size"
   { read -r folded; read -r pprof; } < <(cd "$cache" &&
     node speedscope.mjs "$(command -v chromium)" "$work/profile" "$work/x.folded" "$work/x.pb.gz")
   same "$name speedscope, folded" "$(jq -r '.[0][1]' <<< "$folded")" "$size"
