@@ -32,13 +32,13 @@ struct Crowds {
     texts: FxHashMap<String, u32>,
     by_other: FxHashMap<Common, u32>,
     /// By number.
-    crowds: Vec<Crowd>,
+    list: Vec<Crowd>,
 }
 
 impl Crowds {
     /// Counts `node`, which retains so much, with those it has something in common with.
     fn add(&mut self, common: Common, node: u32, retained: u64, loaded: &NamedGraph) -> Result {
-        let next = self.crowds.len() as u32;
+        let next = self.list.len() as u32;
         let known = match common {
             Common::Text(id) => self.by_text.slot(code(id)),
             other => self.by_other.entry(other).or_insert(NONE),
@@ -53,9 +53,9 @@ impl Crowds {
         }
         let number = *known;
         if number == next {
-            self.crowds.push(Crowd { first: node, count: 0, retained: 0 });
+            self.list.push(Crowd { first: node, count: 0, retained: 0 });
         }
-        let crowd = &mut self.crowds[number as usize];
+        let crowd = &mut self.list[number as usize];
         crowd.count += 1;
         crowd.retained = crowd.retained.saturating_add(retained);
         Ok(())
@@ -176,15 +176,15 @@ impl Search<'_> {
         }
         // Together they retain no more than the sum of what each does, which takes no walk to know.
         let large = |crowd: &Crowd| crowd.count >= CROWD && crowd.retained >= self.floor;
-        if !crowds.crowds.iter().any(large) {
+        if !crowds.list.iter().any(large) {
             return Ok(Vec::new());
         }
         let group = |node| {
-            common(node).and_then(|common| crowds.of(common)).filter(|&of| large(&crowds.crowds[of as usize]))
+            common(node).and_then(|common| crowds.of(common)).filter(|&of| large(&crowds.list[of as usize]))
         };
-        let sums = group_retained(self.tree, &self.analysis.retained, crowds.crowds.len() as u32, group);
+        let sums = group_retained(self.tree, &self.analysis.retained, crowds.list.len() as u32, group);
         let mut found: Vec<Crowd> =
-            crowds.crowds.iter().zip(sums).map(|(crowd, retained)| Crowd { retained, ..*crowd }).collect();
+            crowds.list.iter().zip(sums).map(|(crowd, retained)| Crowd { retained, ..*crowd }).collect();
         found.retain(large);
         found.sort_unstable_by(|a, b| b.retained.cmp(&a.retained).then(a.first.cmp(&b.first)));
         found.truncate(self.limits.most);
