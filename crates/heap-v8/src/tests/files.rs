@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use heap_record::Wants;
+use heap_base::{Blob, Result};
+use heap_record::{NodeBatch, Sink, SnapshotSelector, StringId, Value, Wants, wants};
 
-use super::{file, record, sound};
+use super::{file, member, record, sound};
 
 #[test]
 fn damage_is_reported_with_section_record_and_byte() {
@@ -257,4 +258,55 @@ fn traces_samples_locations_and_scopes_are_emitted() {
     assert_eq!(of("v8.scope_use"), [r#""declaring_scope_id":-2,"slot_index":0"#]);
     assert_eq!(recorded.all("v8.extra_native_bytes"), ["12345"]);
     assert_eq!(recorded.nodes[2].rest, r#""v8":{"trace_node_id":3}"#);
+}
+
+/// Identifier, class, name, text and what the source says besides.
+type Said = (Value, Option<StringId>, Option<StringId>, Option<StringId>, String);
+
+/// What nodes say of themselves, as closely as asked for.
+struct Says {
+    nodes: wants::Nodes,
+    said: Vec<Said>,
+    /// Texts that were left out because they are names.
+    left_out: usize,
+}
+
+impl Sink for Says {
+    fn wants(&self) -> Wants {
+        Wants { nodes: self.nodes, ..Wants::NODES }
+    }
+
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        let texts = match batch {
+            NodeBatch::Plain { nodes, .. } => nodes.iter().map(|node| node.text).collect(),
+            NodeBatch::Records(nodes) => vec![false; nodes.len()],
+        };
+        for (node, text) in batch.iter().zip(texts) {
+            let data = member(node.own, "data").map(|id| super::text(id).parse().expect("a string id"));
+            assert!(!text || data.is_none() && node.heap.name.is_some());
+            let data = if text { node.heap.name } else { data };
+            self.left_out += usize::from(text);
+            self.said.push((node.id, node.heap.class, node.heap.name, data, super::text(node.rest)));
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn nodes_that_say_all_once_say_as_much() {
+    let mut left_out = 0;
+    for name in
+        ["escapes", "traces-scopes", "random-3", "random-6", "devtools-rules", "five-fields", "big-numbers"]
+    {
+        let snapshot = file(name);
+        let [full, once] = [wants::Nodes::Full, wants::Nodes::Once].map(|nodes| {
+            let mut says = Says { nodes, said: Vec::new(), left_out: 0 };
+            crate::read(&Blob::from_bytes(&*snapshot), SnapshotSelector::Last, &mut says)
+                .expect("a sound file");
+            says
+        });
+        assert_eq!((full.left_out, full.said), (0, once.said), "{name}");
+        left_out += once.left_out;
+    }
+    assert!(left_out > 10, "{left_out}");
 }
