@@ -95,6 +95,9 @@ const TOOL: Tool = Tool {
     ],
 };
 
+/// Paths to so many objects read few labels.
+const FEW: usize = 1000;
+
 /// Paths of --all, unless -k says otherwise.
 const EVERY: usize = 100;
 
@@ -150,7 +153,10 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         for what in &missing {
             heap_cli::warn(what);
         }
-        let loaded = load.build()?;
+        let mut loaded = load.build()?;
+        if loaded.chosen.len() <= FEW {
+            loaded.put_labels_aside();
+        }
         let table = args.output.is_table(out);
         let found = match merge {
             Some(by) => rows::tree(&loaded, &avoid, by, &args.output, out)?,

@@ -1,8 +1,9 @@
 //! A column of unsigned numbers, one per node, in as few bytes as most of them need.
 //!
 //! Shallow sizes, classes, subtypes and identifiers of a real heap are small numbers with a few large ones among
-//! them. The column starts with one byte per entry and keeps the few that do not fit in a map; when they become
-//! more than one in 64 it widens to two, four and eight bytes.
+//! them. The column takes no bytes while all entries are zero, then one byte per entry, and keeps the few that do not
+//! fit in a map; when they become more than one in 64 it widens to two and four bytes. Addresses are large, but near
+//! those of their neighbours: the next width is four bytes for the distance from the first of 256, the last is eight.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +16,54 @@ pub struct Column {
 
 #[derive(Clone, Debug)]
 enum Narrow {
+    /// How many there are; all are zero.
+    Zero(usize),
     One(Vec<u8>),
     Two(Vec<u16>),
     Four(Vec<u32>),
+    Near(Near),
     Eight(Vec<u64>),
+}
+
+/// Numbers that are near their neighbours.
+#[derive(Clone, Debug, Default)]
+struct Near {
+    /// The first number of each [`BLOCK`].
+    bases: Vec<u64>,
+    /// How far each is from there, [`FAR`] if that does not fit.
+    distances: Vec<i32>,
+}
+
+/// How many neighbours are compared with the first of them.
+const BLOCK: usize = 256;
+/// The mark of a number that is not near.
+const FAR: i32 = i32::MIN;
+
+impl Near {
+    /// Appends a number; false if it is far from the first of its block, and only a mark was appended.
+    #[inline]
+    fn push(&mut self, n: u64) -> bool {
+        if self.distances.len().is_multiple_of(BLOCK) {
+            self.bases.push(n);
+        }
+        self.distances.push(FAR);
+        self.set(self.distances.len() - 1, n)
+    }
+
+    /// Changes a number; false if it is far from the first of its block, and a mark is in its place.
+    #[inline]
+    fn set(&mut self, at: usize, n: u64) -> bool {
+        let distance = i32::try_from(n.wrapping_sub(self.bases[at / BLOCK]).cast_signed()).unwrap_or(FAR);
+        self.distances[at] = distance;
+        distance != FAR
+    }
+
+    /// A number; none if it is far from the first of its block.
+    #[inline]
+    fn get(&self, at: usize) -> Option<u64> {
+        let distance = self.distances[at];
+        (distance != FAR).then(|| self.bases[at / BLOCK].wrapping_add_signed(distance.into()))
+    }
 }
 
 /// How many entries beyond one in 64 the map may hold before the column widens.
@@ -26,7 +71,7 @@ const SLACK: usize = 256;
 
 impl Default for Column {
     fn default() -> Self {
-        Self { narrow: Narrow::One(Vec::new()), wide: BTreeMap::new() }
+        Self { narrow: Narrow::Zero(0), wide: BTreeMap::new() }
     }
 }
 
@@ -39,9 +84,11 @@ impl Column {
     /// How many entries it has.
     pub fn len(&self) -> usize {
         match &self.narrow {
+            Narrow::Zero(len) => *len,
             Narrow::One(v) => v.len(),
             Narrow::Two(v) => v.len(),
             Narrow::Four(v) => v.len(),
+            Narrow::Near(v) => v.distances.len(),
             Narrow::Eight(v) => v.len(),
         }
     }
@@ -55,9 +102,15 @@ impl Column {
     #[inline]
     pub fn push(&mut self, n: u64) {
         match &mut self.narrow {
+            Narrow::Zero(len) if n == 0 => *len += 1,
             Narrow::One(v) if n < u64::from(u8::MAX) => v.push(n as u8),
             Narrow::Two(v) if n < u64::from(u16::MAX) => v.push(n as u16),
             Narrow::Four(v) if n < u64::from(u32::MAX) => v.push(n as u32),
+            Narrow::Near(v) => {
+                if !v.push(n) {
+                    self.far(self.len() - 1, n);
+                }
+            }
             Narrow::Eight(v) => v.push(n),
             _ => self.push_wide(n),
         }
@@ -67,6 +120,7 @@ impl Column {
     pub fn extend(&mut self, numbers: impl Iterator<Item = u64> + Clone) {
         let largest = numbers.clone().fold(0, u64::max);
         match &mut self.narrow {
+            Narrow::Zero(len) if largest == 0 => *len += numbers.count(),
             Narrow::One(v) if largest < u64::from(u8::MAX) => v.extend(numbers.map(|n| n as u8)),
             Narrow::Two(v) if largest < u64::from(u16::MAX) => v.extend(numbers.map(|n| n as u16)),
             Narrow::Four(v) if largest < u64::from(u32::MAX) => v.extend(numbers.map(|n| n as u32)),
@@ -77,27 +131,59 @@ impl Column {
     #[cold]
     fn push_wide(&mut self, n: u64) {
         let i = self.len();
-        if self.wide.len() < SLACK + i / 64 {
-            self.wide.insert(i as u32, n);
-            match &mut self.narrow {
-                Narrow::One(v) => v.push(u8::MAX),
-                Narrow::Two(v) => v.push(u16::MAX),
-                Narrow::Four(v) => v.push(u32::MAX),
-                Narrow::Eight(v) => v.push(n),
+        let few = self.wide.len() < self.room();
+        match &mut self.narrow {
+            Narrow::One(v) if few => v.push(u8::MAX),
+            Narrow::Two(v) if few => v.push(u16::MAX),
+            Narrow::Four(v) if few => v.push(u32::MAX),
+            _ => {
+                self.widen();
+                return self.push(n);
             }
-        } else {
+        }
+        self.wide.insert(i as u32, n);
+    }
+
+    /// Puts entry `at`, which is there and far from its neighbours, into the map.
+    #[cold]
+    fn far(&mut self, at: usize, n: u64) {
+        self.wide.insert(at as u32, n);
+        if self.wide.len() > self.room() {
             self.widen();
-            self.push(n);
         }
     }
 
-    /// Doubles the bytes of an entry.
+    /// How many entries the map may hold.
+    fn room(&self) -> usize {
+        SLACK + self.len() / 64
+    }
+
+    /// Goes to the next width.
     fn widen(&mut self) {
         let wide = std::mem::take(&mut self.wide);
-        self.narrow = match std::mem::replace(&mut self.narrow, Narrow::One(Vec::new())) {
+        self.narrow = match std::mem::replace(&mut self.narrow, Narrow::Zero(0)) {
+            Narrow::Zero(len) => Narrow::One(vec![0; len]),
             Narrow::One(v) => Narrow::Two(v.into_iter().map(u16::from).collect()),
             Narrow::Two(v) => Narrow::Four(v.into_iter().map(u32::from).collect()),
-            Narrow::Four(v) => Narrow::Eight(v.into_iter().map(u64::from).collect()),
+            Narrow::Four(v) => {
+                let mut near = Near::default();
+                let mut far = BTreeMap::new();
+                for (i, n) in (0..).zip(v) {
+                    let n = wide.get(&i).copied().unwrap_or(n.into());
+                    if !near.push(n) {
+                        far.insert(i, n);
+                    }
+                }
+                (self.narrow, self.wide) = (Narrow::Near(near), far);
+                if self.wide.len() > self.room() {
+                    self.widen();
+                }
+                return;
+            }
+            Narrow::Near(v) => {
+                let entry = |(i, at): (u32, usize)| v.get(at).or_else(|| wide.get(&i).copied()).unwrap_or(0);
+                Narrow::Eight((0..).zip(0..v.distances.len()).map(entry).collect())
+            }
             narrow @ Narrow::Eight(_) => narrow,
         };
         for (i, n) in wide {
@@ -112,13 +198,18 @@ impl Column {
     #[inline]
     pub fn get(&self, i: u32) -> u64 {
         let at = i as usize;
-        match &self.narrow {
-            Narrow::One(v) if v[at] != u8::MAX => v[at].into(),
-            Narrow::Two(v) if v[at] != u16::MAX => v[at].into(),
-            Narrow::Four(v) if v[at] != u32::MAX => v[at].into(),
-            Narrow::Eight(v) => v[at],
-            _ => self.wide.get(&i).copied().unwrap_or(0),
-        }
+        let narrow = match &self.narrow {
+            Narrow::Zero(len) => {
+                assert!(at < *len, "no entry {i}");
+                Some(0)
+            }
+            Narrow::One(v) => Some(v[at]).filter(|&n| n != u8::MAX).map(u64::from),
+            Narrow::Two(v) => Some(v[at]).filter(|&n| n != u16::MAX).map(u64::from),
+            Narrow::Four(v) => Some(v[at]).filter(|&n| n != u32::MAX).map(u64::from),
+            Narrow::Near(v) => v.get(at),
+            Narrow::Eight(v) => Some(v[at]),
+        };
+        narrow.unwrap_or_else(|| self.wide.get(&i).copied().unwrap_or(0))
     }
 
     /// Changes entry `i`.
@@ -130,19 +221,29 @@ impl Column {
         if !self.wide.is_empty() {
             self.wide.remove(&i);
         }
-        let room = SLACK + self.len() / 64;
+        let few = self.wide.len() < self.room();
         match &mut self.narrow {
+            Narrow::Zero(len) if at >= *len => panic!("no entry {i}"),
+            Narrow::Zero(_) if n == 0 => {}
             Narrow::One(v) if n < u64::from(u8::MAX) => v[at] = n as u8,
             Narrow::Two(v) if n < u64::from(u16::MAX) => v[at] = n as u16,
             Narrow::Four(v) if n < u64::from(u32::MAX) => v[at] = n as u32,
-            Narrow::Eight(v) => v[at] = n,
-            _ if self.wide.len() < room => {
-                match &mut self.narrow {
-                    Narrow::One(v) => v[at] = u8::MAX,
-                    Narrow::Two(v) => v[at] = u16::MAX,
-                    Narrow::Four(v) => v[at] = u32::MAX,
-                    Narrow::Eight(v) => v[at] = n,
+            Narrow::Near(v) => {
+                if !v.set(at, n) {
+                    self.far(at, n);
                 }
+            }
+            Narrow::Eight(v) => v[at] = n,
+            Narrow::One(v) if few => {
+                v[at] = u8::MAX;
+                self.wide.insert(i, n);
+            }
+            Narrow::Two(v) if few => {
+                v[at] = u16::MAX;
+                self.wide.insert(i, n);
+            }
+            Narrow::Four(v) if few => {
+                v[at] = u32::MAX;
                 self.wide.insert(i, n);
             }
             _ => {
@@ -171,9 +272,14 @@ impl Column {
     /// Gives unused capacity back.
     pub fn shrink(&mut self) {
         match &mut self.narrow {
+            Narrow::Zero(_) => {}
             Narrow::One(v) => v.shrink_to_fit(),
             Narrow::Two(v) => v.shrink_to_fit(),
             Narrow::Four(v) => v.shrink_to_fit(),
+            Narrow::Near(v) => {
+                v.bases.shrink_to_fit();
+                v.distances.shrink_to_fit();
+            }
             Narrow::Eight(v) => v.shrink_to_fit(),
         }
     }

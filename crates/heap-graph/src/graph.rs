@@ -222,10 +222,9 @@ impl Graph {
         Ok(())
     }
 
-    /// Gives labels and kinds away; the graph has none from then on. `None` if it does not have both.
-    pub fn take_names(&mut self) -> Option<(Vec<u32>, Vec<u8>)> {
-        let (labels, kinds) = (self.labels.take(), self.kinds.take());
-        labels.zip(kinds)
+    /// Labels and kinds by edge; `None` if it does not have both.
+    pub fn names(&self) -> Option<(&[u32], &[u8])> {
+        self.labels.as_deref().zip(self.kinds.as_deref())
     }
 
     /// Lets go of labels and kinds.

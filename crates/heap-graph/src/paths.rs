@@ -1,6 +1,6 @@
 //! Why is it alive: shortest retaining paths, and paths that share no node between root and target.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::graph::{Graph, NONE};
 use crate::rules::Rules;
@@ -30,15 +30,16 @@ pub struct Paths<'a> {
 
 impl<'a> Paths<'a> {
     /// Searches breadth first, not beyond nodes in `avoid`; stops early once it has found all of `targets`.
-    /// Of several shortest paths it takes the one whose edges come first. O(N + E) time, 8·N bytes.
+    /// Of several shortest paths it takes the one whose edges come first. O(N + E) time, 8·N bytes
+    /// at most.
     pub fn new(graph: &'a Graph, rules: &Rules, avoid: &BitSet, targets: Option<&BitSet>) -> Self {
         let mut via = vec![NONE; graph.nodes() as usize];
-        let mut queue: Vec<u32> = Vec::new();
+        let mut queue: VecDeque<u32> = VecDeque::new();
         let mut left = targets.map_or(u64::MAX, BitSet::count);
-        let mut meet = |node: u32, edge: u32, via: &mut [u32], queue: &mut Vec<u32>| {
+        let mut meet = |node: u32, edge: u32, via: &mut [u32], queue: &mut VecDeque<u32>| {
             via[node as usize] = edge;
             if !avoid.contains(node) {
-                queue.push(node);
+                queue.push_back(node);
             }
             if targets.is_some_and(|targets| targets.contains(node)) {
                 left -= 1;
@@ -50,9 +51,7 @@ impl<'a> Paths<'a> {
                 return Self { graph, via };
             }
         }
-        let mut at = 0;
-        while let Some(&node) = queue.get(at) {
-            at += 1;
+        while let Some(node) = queue.pop_front() {
             let gate = rules.gate(node);
             for edge in graph.range(node) {
                 let link = graph.links[edge];

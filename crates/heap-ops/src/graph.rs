@@ -1,7 +1,7 @@
 //! A graph with what it takes to select and to name its nodes.
 
 use std::fs::File;
-use std::io::{Seek, Write};
+use std::io::{self, Seek, Write};
 use std::os::unix::fs::FileExt;
 
 use heap_base::{BitSet, Error, Result};
@@ -146,6 +146,19 @@ impl Sink for GraphLoader {
     }
 }
 
+/// A temporary file of the labels of all edges, then of their kinds.
+fn written(labels: &[u32], kinds: &[u8]) -> io::Result<File> {
+    let mut file = tempfile::tempfile()?;
+    let mut bytes = Vec::with_capacity(1 << 18);
+    for chunk in labels.chunks(1 << 16) {
+        bytes.clear();
+        bytes.extend(chunk.iter().flat_map(|label| label.to_le_bytes()));
+        file.write_all(&bytes)?;
+    }
+    file.write_all(kinds)?;
+    Ok(file)
+}
+
 impl NamedGraph {
     /// A graph with its names and the selected nodes.
     pub fn new(heap: HeapGraph, context: Context, chosen: Vec<u32>) -> Self {
@@ -153,25 +166,16 @@ impl NamedGraph {
     }
 
     /// Moves labels and subtypes of the edges of a large graph to a file without a name in `TMPDIR`: for who needs few of
-    /// them, and memory for more.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn put_labels_aside(&mut self) -> Result {
+    /// them, and memory for more. If the file cannot be written they stay.
+    pub fn put_labels_aside(&mut self) {
         if self.heap.graph.edges() < LABELS_ASIDE {
-            return Ok(());
+            return;
         }
-        let Some((labels, kinds)) = self.heap.graph.take_names() else { return Ok(()) };
-        let mut file = tempfile::tempfile().map_err(Error::write)?;
-        let mut bytes = Vec::with_capacity(1 << 18);
-        for chunk in labels.chunks(1 << 16) {
-            bytes.clear();
-            bytes.extend(chunk.iter().flat_map(|label| label.to_le_bytes()));
-            file.write_all(&bytes).map_err(Error::write)?;
+        let Some((labels, kinds)) = self.heap.graph.names() else { return };
+        if let Ok(file) = written(labels, kinds) {
+            self.labels = Some(file);
+            self.heap.graph.forget_names();
         }
-        file.write_all(&kinds).map_err(Error::write)?;
-        self.labels = Some(file);
-        Ok(())
     }
 
     /// The graph, to be consumed by an analysis: a copy, or of a large one the graph itself, while its edges lie in a file.

@@ -92,7 +92,7 @@ impl HeapGraph {
         self.label_of(self.graph.label(edge)?)
     }
 
-    /// String id of a label by what the graph has of it, see [`Graph::take_names`].
+    /// String id of a label by what the graph has of it, see [`Graph::names`].
     pub fn label_of(&self, code: u32) -> Option<StringId> {
         if code < LONG { string_of(code.into()) } else { self.labels.get((code - LONG) as usize).copied() }
     }
@@ -102,7 +102,7 @@ impl HeapGraph {
         self.kind_of(self.graph.kind(edge)?)
     }
 
-    /// Declared number of an edge subtype by what the graph has of it, see [`Graph::take_names`].
+    /// Declared number of an edge subtype by what the graph has of it, see [`Graph::names`].
     pub fn kind_of(&self, code: u8) -> Option<u32> {
         self.kinds.get(usize::from(code)).copied()
     }

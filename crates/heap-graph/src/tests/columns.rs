@@ -50,6 +50,27 @@ fn columns_widen() {
 }
 
 #[test]
+fn columns_of_addresses() {
+    let near = (0..3000u64).map(|i| 0x7f00_dead_0000 + (i * 7919 % 3000) * 48);
+    let mixed = near.clone().map(|n| if n % 7 == 0 { n.rotate_left(30) } else { n });
+    let few_far = near.clone().map(|n| if n % 107 == 0 { n.rotate_left(30) } else { n });
+    let edges = [0, u64::MAX, 1 << 31, (1 << 31) - 1, 1 << 63, 0].into_iter().cycle().take(3000);
+    for numbers in [near.collect::<Vec<_>>(), mixed.collect(), few_far.collect(), edges.collect()] {
+        let mut column: Column = std::iter::repeat_n(0, 300).collect();
+        column.extend(numbers.iter().copied());
+        let mut plain = [vec![0; 300], numbers].concat();
+        for at in [0, 299, 300, 555, 556, 3299] {
+            for n in [plain[at] ^ 1 << 40, plain[at] ^ 16] {
+                plain[at] = n;
+                column.set(at as u32, n);
+            }
+        }
+        assert_eq!(column.iter().collect::<Vec<_>>(), plain);
+        assert_eq!(column.len(), plain.len());
+    }
+}
+
+#[test]
 fn bit_sets() {
     let mut set = BitSet::new(10);
     assert!(set.insert(3) && !set.insert(3) && set.insert(700));

@@ -138,7 +138,7 @@ const KEEP: Keep = Keep {
 /// # Errors
 /// A temporary file cannot be read or written.
 pub fn suspects(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result<Vec<Suspect>> {
-    loaded.put_labels_aside()?;
+    loaded.put_labels_aside();
     let (graph, file) = loaded.lend()?;
     let config = Config { retained: true, ..Config::default() };
     let analysis = analyse(graph, &loaded.heap.sizes, &loaded.heap.policy, config);

@@ -157,11 +157,11 @@ impl ViewLoader {
     /// The dump. Call when no more records come.
     ///
     /// # Errors
-    /// The records are no graph, or a temporary file cannot be written.
+    /// The records are no graph, or the temporary file of deferred nodes cannot be read.
     pub fn finish(self) -> Result<Loaded> {
         let Self { load, hashes, limit, .. } = self;
         let (mut graph, clues) = load.build()?;
-        graph.put_labels_aside()?;
+        graph.put_labels_aside();
         Ok(Loaded { graph, clues, hashes, limit })
     }
 }
