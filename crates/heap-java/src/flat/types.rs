@@ -25,6 +25,10 @@ struct Type {
     instance: u64,
     /// Arrays whose elements are of the type with this number.
     element: Option<u32>,
+    /// The type of arrays of this one.
+    array: Option<u32>,
+    /// Address of the class object of such arrays, once all types are known; 0 if the file has none.
+    class: u64,
     objects: Sum,
     arrays: Sum,
 }
@@ -56,7 +60,11 @@ pub(super) struct Types {
     list: Vec<Type>,
     by_name: HashMap<Rc<[u8]>, u32>,
     by_address: HashMap<u64, u32>,
-    arrays_of: HashMap<u32, u32>,
+    /// Types that were asked for by name or address, by some bits of that: most objects are of few types.
+    recent_names: Recent,
+    recent_addresses: Recent,
+    /// Address of the class object of class objects, once all types are known; 0 if the file has none.
+    class_class: u64,
     classes: Sum,
     strings: Strings,
     pub(super) class_name: StringId,
@@ -65,37 +73,93 @@ pub(super) struct Types {
     pub(super) super_label: StringId,
 }
 
+/// Numbers of types, each by some bits of its key.
+#[derive(Debug)]
+struct Recent([u32; Self::SLOTS]);
+
+impl Default for Recent {
+    fn default() -> Self {
+        Self([u32::MAX; Self::SLOTS])
+    }
+}
+
+impl Recent {
+    const SLOTS: usize = 512;
+
+    #[inline]
+    fn slot(&mut self, key: u64) -> &mut u32 {
+        &mut self.0[(key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 55) as usize % Self::SLOTS]
+    }
+
+    /// A name as a key.
+    #[inline]
+    fn key(name: &[u8]) -> u64 {
+        let (first, last) = (name.first_chunk().copied(), name.last_chunk().copied());
+        match (first, last) {
+            (Some(first), Some(last)) => {
+                name.len() as u64 ^ u64::from_le_bytes(first).rotate_left(8) ^ u64::from_le_bytes(last)
+            }
+            _ => name.iter().fold(0, |key, &byte| key << 8 | u64::from(byte)),
+        }
+    }
+}
+
 impl Types {
     /// The type that is called so by the machine: `java/lang/String`, `[B`.
+    #[inline]
     pub(super) fn named(&mut self, machine: &[u8]) -> u32 {
-        if let Some(&number) = self.by_name.get(machine) {
-            return number;
+        let slot = self.recent_names.slot(Recent::key(machine));
+        match self.list.get(*slot as usize) {
+            Some(known) if known.machine.as_deref() == Some(machine) => *slot,
+            _ => self.find_named(machine),
         }
-        let machine: Rc<[u8]> = machine.into();
-        let number = self.list.len() as u32;
-        self.list.push(Type { machine: Some(Rc::clone(&machine)), ..Type::default() });
-        self.by_name.insert(machine, number);
+    }
+
+    #[cold]
+    fn find_named(&mut self, machine: &[u8]) -> u32 {
+        let number = self.by_name.get(machine).copied().unwrap_or_else(|| {
+            let machine: Rc<[u8]> = machine.into();
+            let number = self.list.len() as u32;
+            let named = Some(Rc::clone(&machine));
+            self.list.push(Type { machine: named, ..Type::default() });
+            self.by_name.insert(machine, number);
+            number
+        });
+        *self.recent_names.slot(Recent::key(machine)) = number;
         number
     }
 
     /// The type whose class object has this address.
+    #[inline]
     pub(super) fn at(&mut self, address: u64) -> u32 {
+        let slot = self.recent_addresses.slot(address);
+        match self.list.get(*slot as usize) {
+            Some(known) if known.address == address => *slot,
+            _ => self.find_at(address),
+        }
+    }
+
+    #[cold]
+    fn find_at(&mut self, address: u64) -> u32 {
         let new = self.list.len() as u32;
         let number = *self.by_address.entry(address).or_insert(new);
         if number == new {
             self.list.push(Type { address, ..Type::default() });
         }
+        *self.recent_addresses.slot(address) = number;
         number
     }
 
     /// The type of arrays whose elements are of type `element`.
     pub(super) fn array_of(&mut self, element: u32) -> u32 {
         let new = self.list.len() as u32;
-        let number = *self.arrays_of.entry(element).or_insert(new);
-        if number == new {
-            self.list.push(Type { element: Some(element), ..Type::default() });
+        match self.list.get_mut(element as usize) {
+            None => return element,
+            Some(Type { array: Some(array), .. }) => return *array,
+            Some(class) => class.array = Some(new),
         }
-        number
+        self.list.push(Type { element: Some(element), ..Type::default() });
+        new
     }
 
     /// What a class record says of a type.
@@ -154,6 +218,10 @@ impl Types {
             let name = self.text(number);
             self.list[number].name = self.strings.intern(&name);
         }
+        for number in 0..self.list.len() as u32 {
+            self.list[number as usize].class = self.array_class(number);
+        }
+        self.class_class = self.class_called(b"java/lang/Class");
         self.strings.end_classes();
         self.root_name = self.strings.intern("class");
         self.class_label = self.strings.intern("<class>");
@@ -196,15 +264,21 @@ impl Types {
 
     /// Address of the class object of an entry, 0 if the file has none.
     pub(super) fn class_of(&self, entry: &Entry) -> u64 {
-        let named = |machine: &[u8]| self.by_name.get(machine).map_or(0, |&number| self.address(number));
         match entry.what {
-            What::Class => named(b"java/lang/Class"),
+            What::Class => self.class_class,
             _ => match self.list.get(entry.of as usize) {
-                Some(Type { element: Some(element), .. }) => self.array_class(*element),
+                Some(Type { element: Some(element), .. }) => {
+                    self.list.get(*element as usize).map_or(0, |element| element.class)
+                }
                 Some(class) => class.address,
                 None => 0,
             },
         }
+    }
+
+    /// Address of the class object of the type that the machine calls so; 0 if the file has none.
+    fn class_called(&self, machine: &[u8]) -> u64 {
+        self.by_name.get(machine).map_or(0, |&number| self.address(number))
     }
 
     /// The class object of arrays of a type: found by its name.
@@ -212,15 +286,10 @@ impl Types {
         let Some(machine) = self.list.get(element as usize).and_then(|class| class.machine.as_deref()) else {
             return 0;
         };
-        let mut name = vec![b'['];
-        if machine.first() == Some(&b'[') {
-            name.extend_from_slice(machine);
-        } else {
-            name.push(b'L');
-            name.extend_from_slice(machine);
-            name.push(b';');
-        }
-        self.by_name.get(&name[..]).map_or(0, |&number| self.address(number))
+        self.class_called(&match machine {
+            [b'[', ..] => [b"[", machine].concat(),
+            _ => [b"[L", machine, b";"].concat(),
+        })
     }
 
     /// Address of the superclass of a type.
