@@ -300,6 +300,170 @@ fn damage_of_dart_snapshots_is_found() {
     }
 }
 
+/// An HPROF file of two classes with an instance each, an array of either kind, a thread and a frame.
+struct Hprof {
+    /// Field `next` of the first object.
+    next: u64,
+    /// Field bytes of the second object that its class does not declare.
+    more: u32,
+    /// Class of the second object.
+    class: u64,
+    /// Superclass of `A`, and of `java.lang.Object`.
+    superclasses: [u64; 2],
+    loader: u64,
+    /// Address of the second object.
+    second: u64,
+    /// The class that a LOAD CLASS record names `A`.
+    named: u64,
+    /// The name of its field.
+    field: u64,
+    /// The type of the array of references, its claimed length, and its elements.
+    array: (u64, u32, [u64; 2]),
+    /// The type of the elements of the other array.
+    kind: u8,
+    /// A sticky class, and the thread that a local names.
+    root: u64,
+    thread: u32,
+    /// A frame of the thread.
+    frame: u64,
+    /// Class dumps of `A`.
+    dumps: usize,
+    /// What follows the roots, and what ends the file.
+    more_items: Vec<u8>,
+    end: Vec<u8>,
+}
+
+impl Hprof {
+    const OBJECT: u64 = 0x1000;
+    const A: u64 = 0x1100;
+    const ARRAY: u64 = 0x1200;
+    const THREAD: u64 = 0x1300;
+    const CLASS: u64 = 0x1400;
+    const FIRST: u64 = 0x2000;
+    const SECOND: u64 = 0x2020;
+
+    fn sound() -> Self {
+        Self {
+            next: Self::SECOND,
+            more: 0,
+            class: Self::A,
+            superclasses: [Self::OBJECT, 0],
+            loader: 0,
+            second: Self::SECOND,
+            named: Self::A,
+            field: 6,
+            array: (Self::ARRAY, 2, [Self::FIRST, 0]),
+            kind: 8,
+            root: Self::A,
+            thread: 1,
+            frame: 0x99,
+            dumps: 1,
+            more_items: vec![],
+            end: vec![0x2c, 0, 0, 0, 0, 0, 0, 0, 0],
+        }
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let record = |tag: u8, body: &[u8]| {
+            [&[tag, 0, 0, 0, 0][..], &(body.len() as u32).to_be_bytes(), body].concat()
+        };
+        let ids = |ids: &[u64]| ids.iter().flat_map(|id| id.to_be_bytes()).collect::<Vec<_>>();
+        let class = |id, superclass, loader, fields: &[u64]| {
+            let fields = fields.iter().flat_map(|&name| [&ids(&[name])[..], &[2]].concat());
+            let (count, fields) = (fields.clone().count() as u16 / 9, fields.collect::<Vec<_>>());
+            let links = ids(&[superclass, loader, 0, 0, 0, 0]);
+            [&[0x20][..], &ids(&[id]), &[0; 4], &links, &[0; 4 + 2 + 2], &count.to_be_bytes(), &fields]
+                .concat()
+        };
+        let instance = |id, class, body: &[u8]| {
+            [&[0x21][..], &ids(&[id]), &[0; 4], &ids(&[class]), &(body.len() as u32).to_be_bytes(), body]
+                .concat()
+        };
+        let mut file = b"JAVA PROFILE 1.0.2\0\0\0\0\x08\0\0\0\0\0\0\0\0".to_vec();
+        let names = ["java/lang/Object", "A", "[LA;", "java/lang/Thread", "java/lang/Class", "next", "run"];
+        for (id, name) in (1..).zip(names) {
+            file.extend(record(0x01, &[&ids(&[id]), name.as_bytes()].concat()));
+        }
+        let classes = [Self::OBJECT, self.named, Self::ARRAY, Self::THREAD, Self::CLASS];
+        for (number, id) in (1_u32..).zip(classes) {
+            let (serial, name) = (number.to_be_bytes(), u64::from(number));
+            file.extend(record(0x02, &[&serial[..], &ids(&[id]), &[0; 4], &ids(&[name])].concat()));
+        }
+        file.extend(record(0x04, &[&ids(&[0x99, 7, 0, 0])[..], &[0, 0, 0, 2, 0, 0, 0, 9]].concat()));
+        file.extend(record(0x05, &[&[0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 1], &ids(&[self.frame])[..]].concat()));
+        let (array, claimed, elements) = self.array;
+        let heap = [
+            class(Self::OBJECT, self.superclasses[1], 0, &[]),
+            class(Self::A, self.superclasses[0], self.loader, &[self.field]).repeat(self.dumps),
+            class(Self::ARRAY, Self::OBJECT, 0, &[]),
+            class(Self::THREAD, Self::OBJECT, 0, &[]),
+            class(Self::CLASS, Self::OBJECT, 0, &[]),
+            instance(Self::FIRST, Self::A, &ids(&[self.next])),
+            instance(self.second, self.class, &[ids(&[0]), vec![0; self.more as usize]].concat()),
+            instance(0x2040, Self::THREAD, &[]),
+            [&[0x22][..], &ids(&[0x2060]), &[0; 4], &claimed.to_be_bytes(), &ids(&[array]), &ids(&elements)]
+                .concat(),
+            [&[0x23][..], &ids(&[0x2080]), &[0, 0, 0, 0, 0, 0, 0, 3, self.kind, 1, 2, 3]].concat(),
+            [&[0x05][..], &ids(&[self.root])].concat(),
+            [&[0xff][..], &ids(&[0x2060])].concat(),
+            [&[0xff][..], &ids(&[0x2080])].concat(),
+            [&[0x08][..], &ids(&[0x2040]), &[0, 0, 0, 1, 0, 0, 0, 5]].concat(),
+            [&[0x03][..], &ids(&[Self::FIRST]), &self.thread.to_be_bytes(), &[0; 4]].concat(),
+            self.more_items.clone(),
+        ];
+        file.extend(record(0x1c, &heap.concat()));
+        file.extend(&self.end);
+        file
+    }
+}
+
+#[test]
+fn damage_of_java_dumps_is_found() {
+    let scratch = Scratch::new();
+    let name = "x.hprof";
+    scratch.write(name, Hprof::sound().bytes());
+    scratch.run(&format!("heap-check {name}")).quiet(0);
+    let sound = Hprof::sound;
+    let elements = [Hprof::FIRST, 0];
+    let damages = [
+        ("a reference to nothing", Hprof { next: 0x9990, ..sound() }, "dangling-edge"),
+        (
+            "an element that is nothing",
+            Hprof { array: (Hprof::ARRAY, 2, [8, 8]), ..sound() },
+            "dangling-edge",
+        ),
+        ("a root that is nothing", Hprof { root: 0x9990, ..sound() }, "dangling-edge"),
+        ("a loader that is nothing", Hprof { loader: 0x9990, ..sound() }, "dangling-edge"),
+        ("two objects at one address", Hprof { second: Hprof::FIRST, ..sound() }, "duplicate-identifier"),
+        ("an object where a class is", Hprof { second: Hprof::A, ..sound() }, "duplicate-identifier"),
+        ("more fields", Hprof { more: 4, ..sound() }, "source-warning"),
+        ("an instance of no class", Hprof { class: 0x9990, ..sound() }, "source-warning"),
+        ("a superclass that is nothing", Hprof { superclasses: [0x9990, 0], ..sound() }, "source-warning"),
+        ("a class that is its own superclass", Hprof { superclasses: [Hprof::A, 0], ..sound() }, "damaged"),
+        ("a cycle", Hprof { superclasses: [Hprof::OBJECT, Hprof::A], ..sound() }, "damaged"),
+        ("a class without a name", Hprof { named: 0x9990, ..sound() }, "source-warning"),
+        ("two dumps of a class", Hprof { dumps: 2, ..sound() }, "source-warning"),
+        ("no dump of a class", Hprof { dumps: 0, ..sound() }, "source-warning"),
+        ("a field without a name", Hprof { field: 99, ..sound() }, "source-warning"),
+        ("an array of no type", Hprof { array: (0x9990, 2, elements), ..sound() }, "source-warning"),
+        ("an array that is too long", Hprof { array: (Hprof::ARRAY, 99, elements), ..sound() }, "damaged"),
+        ("a huge array", Hprof { array: (Hprof::ARRAY, u32::MAX, elements), ..sound() }, "damaged"),
+        ("an array that is too short", Hprof { array: (Hprof::ARRAY, 1, elements), ..sound() }, "damaged"),
+        ("elements of an impossible type", Hprof { kind: 3, ..sound() }, "damaged"),
+        ("a frame without a record", Hprof { frame: 0x98, ..sound() }, "source-warning"),
+        ("a local of no thread", Hprof { thread: 9, ..sound() }, "source-warning"),
+        ("an unknown sub-record", Hprof { more_items: vec![0x77], ..sound() }, "damaged"),
+        ("half a root", Hprof { more_items: vec![0x05, 0, 0], ..sound() }, "damaged"),
+        ("no end", Hprof { end: vec![], ..sound() }, "missing-end"),
+        ("half an end", Hprof { end: vec![0x2c, 0], ..sound() }, "damaged"),
+        ("a record beyond the end", Hprof { end: vec![1, 0, 0, 0, 0, 9, 9, 9, 9], ..sound() }, "damaged"),
+    ];
+    for (what, damaged, rule) in damages {
+        scratch.write(name, damaged.bytes());
+        finds(&scratch, name, rule, what);
+    }
+}
+
 /// All files below `folder`.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut all = Vec::new();

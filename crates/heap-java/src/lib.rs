@@ -19,8 +19,10 @@
 //! * PHD and classic text have no roots: a node refers to all classes, and what nothing refers to is a root too.
 //! * Shallow sizes of HPROF are computed, see [`Layout`]; metadata `java.layout` says the rule and `java.layout_fit` how many
 //!   objects of a sample have a size that is the distance to the next object. Extension records `java.field` say which
-//!   fields a class declares: `class`, `label`, `kind` (number of the type in HPROF), `static`. Not carried: values of primitive fields and
-//!   arrays, and traces of allocation. Strings of Java 6 that share an array have all of it as their contents.
+//!   fields a class declares: `class`, `label`, `kind` (number of the type in HPROF), `static`. Not carried: values of
+//!   primitive fields and arrays, and traces of allocation. Strings of Java 6 that share an array have all of it as their
+//!   contents.
+//! * What is wrong with an HPROF file that can be read all the same is metadata `java.warning`, one for each kind of fault.
 //!
 //! # Time and memory
 //!
@@ -28,7 +30,8 @@
 //! each, contents of strings two. Edges by index need the address of every object: a bit for each place where one may
 //! begin, with counts, which is less than a byte for each object of a compacted heap, and four bytes more where the file
 //! is not in the order of addresses. Contents of strings need two such sets for the arrays behind them.
-//! Measured: 11 MB for a sum of 740 MB, 47 bytes an object for retained sizes of 14 million.
+//! Measured: 11 MB for a sum of 740 MB; for retained sizes 48 bytes an object with 2.8 references (14 million objects),
+//! 44 with 2.4 (62 million), the graph included.
 
 mod addresses;
 mod emit;

@@ -33,6 +33,8 @@ pub(crate) struct Class {
     /// Address of the first instance.
     pub(crate) first: u64,
     pub(crate) first_body: u32,
+    /// How many instances have bodies of another length than the first.
+    pub(crate) unlike: u64,
     /// Place in [`Scan::objects`](super::scan::Scan::objects) of the arrays of this class, from 1; 0 if there are none.
     pub(crate) arrays: u32,
     /// The superclass, or [`NONE`].

@@ -4,6 +4,7 @@ use heap_base::{Blob, Result};
 use heap_record::{StringId, Value};
 
 use super::classes::{Class, Role};
+use super::faults::faults;
 use super::items::{RootKind, id};
 use super::resolve::{self, Reference};
 use super::scan::Scan;
@@ -42,6 +43,8 @@ pub(crate) struct Dump {
     pub(crate) labels: Labels,
     /// Bytes outside the heap by the address of the buffer that keeps them, sorted.
     pub(crate) external: Vec<(u64, u64)>,
+    /// What is wrong with the dump, each in one line.
+    pub(crate) faults: Vec<String>,
     /// Addresses are odd, so identifiers are made by counting's rule.
     odd: bool,
 }
@@ -71,7 +74,8 @@ impl Dump {
         resolve::measure(&mut scan, &order, guess.layout);
         let references = resolve::plans(&mut scan, &order, &mut strings);
         let mut threads = Threads::new(&scan, &mut strings);
-        threads.find_names(blob, &scan, &mut strings)?;
+        threads.find_names(blob, &scan, &order, &mut strings)?;
+        let faults = faults(&scan, &threads, &strings);
         boot_classes(&scan, &mut threads);
         let names = scan.classes.all_statics().iter().map(|field| field.name);
         let static_labels =
@@ -123,6 +127,7 @@ impl Dump {
             class_class,
             labels,
             external,
+            faults,
             odd,
         })
     }

@@ -1,12 +1,12 @@
 //! Finds a few objects by their addresses, without a table of all.
 
-use heap_base::{Blob, Result};
+use heap_base::{BitSet, Blob, Result};
 
 use super::items::{Item, Items, Segment};
 use super::scan::Scan;
 use crate::window::Window;
 
-/// Goes to each of the objects with these addresses and calls `each` with its number in the list, the sub-record, and its
+/// Goes to the first object with each of these addresses and calls `each` with its number in the list, the sub-record, and its
 /// body. In a file in the order of addresses only the places near by are read, else all of it.
 ///
 /// # Errors
@@ -21,12 +21,17 @@ pub(crate) fn find(
     const MOST: u64 = 1 << 20;
     let mut wanted: Vec<(u64, usize)> = addresses.iter().copied().zip(0..).collect();
     wanted.sort_unstable();
+    // By the first place in `wanted`: a file may have any number of objects with one address.
+    let mut found = BitSet::new(wanted.len() as u32);
     let mut items = Items::new(Window::new(blob, scan.header.records_at), scan.header.id_size);
     for segment in near(scan, &wanted) {
         items.enter(segment);
         while let Some(item) = items.next()? {
             let (Item::Instance { id, .. } | Item::Primitives { id, .. }) = item else { continue };
             let from = wanted.partition_point(|&(address, _)| address < id);
+            if wanted.get(from).is_none_or(|&(address, _)| address != id) || !found.insert(from as u32) {
+                continue;
+            }
             let len = items.next_at() - items.window.position();
             for &(_, at) in wanted[from..].iter().take_while(|&&(address, _)| address == id) {
                 if len <= MOST && items.window.has(len as usize)? {

@@ -7,6 +7,7 @@ mod classdump;
 mod classes;
 mod dump;
 mod edges;
+mod faults;
 mod find;
 mod header;
 mod info;
@@ -107,6 +108,9 @@ fn head(dump: &Dump, options: Options, out: &mut Out<'_>) -> Result {
         out.metadata("java.layout_fit", &format!("{} of {}", dump.guess.exact, dump.guess.compared))?;
     }
     out.metadata("java.refs", options.refs.name())?;
+    for fault in &dump.faults {
+        out.metadata("java.warning", fault)?;
+    }
     out.declare(options.refs)
 }
 

@@ -226,6 +226,26 @@ pub(crate) fn field(scan: &Scan, class: u32, name: &[u8]) -> Option<(u64, Kind)>
     None
 }
 
+/// What [`field`] says of every class, by number. `order` has superclasses first.
+pub(crate) fn fields(scan: &Scan, order: &[u32], name: &[u8]) -> Vec<Option<(u64, Kind)>> {
+    let size = usize::from(scan.header.id_size);
+    let mut places: Vec<Option<(u64, Kind)>> = vec![None; order.len()];
+    for &number in order {
+        let Some(class) = scan.classes.get(number) else { continue };
+        let mut own = 0;
+        let mut declared = None;
+        for &Field { name: id, kind } in scan.classes.fields(class) {
+            if declared.is_none() && scan.names.bytes(id) == Some(name) {
+                declared = Some((own, kind));
+            }
+            own += kind.bytes_in(size) as u64;
+        }
+        let above = places.get(class.parent as usize).copied().flatten();
+        places[number as usize] = declared.or(above.map(|(at, kind)| (at + own, kind)));
+    }
+    places
+}
+
 /// The references of the instances of all classes that have instances, and their labels.
 pub(crate) fn plans(scan: &mut Scan, order: &[u32], strings: &mut Strings) -> Vec<Reference> {
     let mut plans = Vec::new();

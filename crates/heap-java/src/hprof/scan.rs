@@ -96,6 +96,9 @@ pub(crate) struct Scan {
     /// Identifier and fields of buffers outside the heap.
     pub(crate) buffers: Vec<(u64, Box<[u8]>)>,
     pub(crate) records: u64,
+    /// Class dumps of classes that had one already, and the class of the last of them.
+    pub(crate) repeated: u64,
+    pub(crate) repeated_class: u64,
     pub(crate) ended: bool,
     pub(crate) damage: Option<Error>,
 }
@@ -124,6 +127,8 @@ impl Scan {
             places: Vec::new(),
             buffers: Vec::new(),
             records: 0,
+            repeated: 0,
+            repeated_class: 0,
             ended: false,
             damage: None,
         };
@@ -288,6 +293,9 @@ impl Pass<'_, '_> {
                     if self.scan.classes.add(&self.items.class) {
                         let number = self.scan.classes.number(self.items.class.id);
                         self.scan.sample.add(self.items.class.id, Thing::Class(number));
+                    } else {
+                        self.scan.repeated += 1;
+                        self.scan.repeated_class = self.items.class.id;
                     }
                 }
                 Item::Root(root) => {
@@ -327,6 +335,7 @@ impl Pass<'_, '_> {
         if class.instances == 0 {
             (class.first, class.first_body) = (id, len);
         }
+        class.unlike += u64::from(class.first_body != len);
         class.instances += 1;
         if class_id == self.special.buffer && class_id != 0 {
             let room = self.scan.buffers.len() * 64 < MAX_BUFFERS && len < 1024;

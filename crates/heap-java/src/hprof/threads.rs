@@ -7,7 +7,7 @@ use heap_record::StringId;
 
 use super::find::find;
 use super::items::{Item, Root, RootKind};
-use super::resolve::{field, name_or_id};
+use super::resolve::{fields, name_or_id};
 use super::scan::Scan;
 use crate::layout::Kind;
 use crate::strings::Strings;
@@ -133,19 +133,36 @@ impl Threads {
     ///
     /// # Errors
     /// Those of reading.
-    pub(crate) fn find_names(&mut self, blob: &Blob, scan: &Scan, strings: &mut Strings) -> Result {
+    pub(crate) fn find_names(
+        &mut self,
+        blob: &Blob,
+        scan: &Scan,
+        order: &[u32],
+        strings: &mut Strings,
+    ) -> Result {
+        if self.list.is_empty() {
+            return Ok(());
+        }
+        let field = |name: &[u8]| {
+            let places = fields(scan, order, name);
+            move |item: Item| {
+                let Item::Instance { class, .. } = item else { return None };
+                places.get(scan.classes.find(class)? as usize).copied().flatten()
+            }
+        };
+        let (name, value, coder) = (field(b"name"), field(b"value"), field(b"coder"));
         let size = usize::from(scan.header.id_size);
+        let reference = |place, body: &[u8]| reference(place, body, size);
         let objects: Vec<u64> = self.list.iter().map(|thread| thread.object).collect();
         // The name is a String, before Java 9 an array of char.
         let mut names = vec![0; objects.len()];
-        find(blob, scan, &objects, |at, item, body| names[at] = reference(scan, item, body, b"name", size))?;
+        find(blob, scan, &objects, |at, item, body| names[at] = reference(name(item), body))?;
         let mut values = names.clone();
         let mut wide = vec![true; names.len()];
         find(blob, scan, &names, |at, item, body| {
-            if let Item::Instance { class, .. } = item {
-                values[at] = reference(scan, item, body, b"value", size);
-                let coder = scan.classes.find(class).and_then(|class| field(scan, class, b"coder"));
-                wide[at] = coder.is_none_or(|(offset, _)| body.get(offset as usize) == Some(&1));
+            if let Item::Instance { .. } = item {
+                values[at] = reference(value(item), body);
+                wide[at] = coder(item).is_none_or(|(offset, _)| body.get(offset as usize) == Some(&1));
             }
         })?;
         let mut texts = vec![None; names.len()];
@@ -171,11 +188,9 @@ impl Threads {
     }
 }
 
-/// The value of a field that is a reference, 0 if there is none.
-fn reference(scan: &Scan, item: Item, body: &[u8], name: &[u8], size: usize) -> u64 {
-    let Item::Instance { class, .. } = item else { return 0 };
-    let Some(class) = scan.classes.find(class) else { return 0 };
-    match field(scan, class, name) {
+/// The value of a field at this place that is a reference, 0 if there is none.
+fn reference(place: Option<(u64, Kind)>, body: &[u8], size: usize) -> u64 {
+    match place {
         Some((offset, Kind::Object)) => {
             let bytes = body.get(offset as usize..).filter(|bytes| bytes.len() >= size);
             bytes.map_or(0, |bytes| super::items::id(bytes, size))

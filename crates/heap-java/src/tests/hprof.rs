@@ -282,6 +282,54 @@ fn a_chain_of_many_superclasses_and_a_cycle_are_read() {
 }
 
 #[test]
+fn a_thread_has_the_name_that_its_superclass_declares() {
+    let mut file = Hprof::new('2', 8);
+    file.load(1, 0x10, "java/lang/Thread");
+    file.load(2, 0x20, "Worker");
+    file.class(0x10, (0, 0), &[], &[("priority", Value::Int(0)), ("name", Value::Ref(0))]);
+    file.class(0x20, (0x10, 0), &[], &[("task", Value::Ref(0))]);
+    file.instance(0x100, 0x20, &[Value::Ref(0), Value::Int(5), Value::Ref(0x200)]);
+    // Of several objects at one address the first counts.
+    file.primitives(0x200, 5, b"\0a\0b", 2);
+    file.primitives(0x200, 5, b"\0z", 2);
+    file.root(0x08, 0x100, &[1, 0]);
+    let recorder = read(&file.finish());
+    assert_eq!(recorder.error, None);
+    assert!(
+        nodes(&recorder).iter().any(|node| node.starts_with("java.instance 100 Worker ab ")),
+        "{:?}",
+        nodes(&recorder)
+    );
+}
+
+#[test]
+fn what_is_wrong_and_no_damage_is_said() {
+    let mut file = Hprof::new('2', 8);
+    file.load(1, 0x10, "A");
+    file.class(0x10, (0x90, 0), &[], &[("f", Value::Ref(0))]);
+    file.class(0x10, (0, 0), &[], &[]);
+    file.class(0x20, (0, 0), &[], &[]);
+    file.instance(0x100, 0x10, &[Value::Ref(0x100)]);
+    for id in [0x200, 0x300] {
+        file.instance(id, 0x10, &[Value::Ref(0x100), Value::Int(7)]);
+    }
+    file.instance(0x400, 0x90, &[]);
+    file.objects(0x500, 0x98, &[0x100]);
+    file.root(0x03, 0x100, &[1, 0]);
+    let recorder = read(&file.finish());
+    let expected = [
+        "2 instances have other bytes of fields than their class declares, such as A",
+        "1 instances are of classes without a class dump, such as <unnamed class 0x90>",
+        "1 arrays are of types without a class dump, such as <unnamed class 0x98>",
+        "1 classes have no name, such as <unnamed class 0x20>",
+        "1 classes have a superclass without a class dump, such as A",
+        "1 class dumps are of classes that have one already, such as that of 0x10",
+        "1 references from stacks name a thread without an object, such as thread 1",
+    ];
+    assert_eq!(recorder.values("java.warning"), expected);
+}
+
+#[test]
 fn classes_without_names_or_dumps_do_no_harm() {
     let mut file = Hprof::new('2', 8);
     file.instance(0x100, 0xdead, &[Value::Ref(0x100)]);
