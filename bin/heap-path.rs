@@ -2,7 +2,9 @@
 
 use std::process::ExitCode;
 
-use heap_cli::{Args, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, output, own};
+use heap_cli::{
+    Args, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, output, own, switch,
+};
 use heap_graph::Keep;
 use heap_ops::graph::GraphLoader;
 use heap_ops::select::Glob;
@@ -62,6 +64,12 @@ const TOOL: Tool = Tool {
                 help: "no paths through objects of this type\n\
                        May be given more than once.",
             },
+            switch(
+                None,
+                "weak",
+                "paths may lead along references that the garbage collector may clear, where they count in sizes: \
+                 Java's weak, soft, phantom and final ones",
+            ),
         ]),
         SELECTION,
         output(COLUMNS),
@@ -81,7 +89,7 @@ const TOOL: Tool = Tool {
             command: "heap-path --class Session app.heapsnapshot | jq -s 'group_by(.path) | map(.[-2].class) | group_by(.) | map([.[0], length])'",
         },
     ],
-    notes: "A path leads from a root to the object over edges that keep their target alive; weak ones never count. \
+    notes: "A path leads from a root to the object over edges that keep their target alive; weak ones do not count. \
             Without --merge each object has rows of its own: path numbers the paths, step the objects on them from \
             the root on, label and kind say which edge led there. A table leads from the object back to the root, with \
             edges as .property, [element], {variable} and <part of the virtual machine>; it has three paths unless -n \
@@ -107,11 +115,12 @@ fn main() -> ExitCode {
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut selection = Selection::default();
-    let (mut k, mut all, mut merge, mut avoid) = (None, false, None, Vec::new());
+    let (mut k, mut all, mut weak, mut merge, mut avoid) = (None, false, false, None, Vec::new());
     while let Some(option) = args.next()? {
         match option {
             "paths" => k = Some(args.parse("a number")?),
             "all" => all = true,
+            "weak" => weak = true,
             "merge" => merge = Some(args.parse_with("class or label", MergeBy::named)?),
             "avoid" => avoid.push(Glob::new(&args.text()?)),
             _ => args.select(option, &mut selection)?,
@@ -128,6 +137,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         subtypes: true,
         labels: true,
         kinds: true,
+        strong_only: !weak,
         ..Keep::default()
     };
     let ways = match (all, k) {

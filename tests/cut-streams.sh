@@ -1,8 +1,8 @@
 #!/bin/bash
 # Producers killed at any moment, in front of every tool: tests/cut-streams.sh [--bin FOLDER] [PIPELINES] [DUMP]
 # Each pipeline gets SIGKILL into its producer after a random time. Where the stream was cut, the consumer must say so
-# with status 2, and write no end mark of its own. Prints what it met; status 1 if any
-# pipeline ended in silence.
+# with status 2, and write no end mark of its own. Prints a row for each consumer; status 1 if any pipeline ended in
+# silence.
 set -u
 . "$(dirname "$0")/lib.sh"
 folder=
@@ -19,7 +19,7 @@ producers=(heap-cat heap-filter heap-names heap-dom heap-redact "heap-walk --cla
   "heap-filter --class O*" "heap-walk --type Map")
 consumers=(heap-cat "heap-check" "heap-diff --classes --all base" heap-dom heap-filter "heap-grep -e session" heap-info heap-names
   "heap-path --class Session" heap-redact "heap-show --class Session" heap-strings heap-sum "heap-sum --retained" heap-suspects
-  "heap-to v8" "heap-to sqlite -o out.db" heap-top heap-tree "heap-walk --class Session")
+  "heap-to v8" "heap-to sqlite -o out.db" heap-top heap-tree heap-view "heap-walk --class Session")
 heap-cat "$data/v8/leak-1.heapsnapshot.zst" > base
 
 # How long each producer takes, in milliseconds.
@@ -31,6 +31,7 @@ for i in "${!producers[@]}"; do
 done
 
 silent=0 cut=0 whole=0 empty=0
+declare -A cuts empties wholes
 for ((n = 0; n < pipelines; n++)); do
   p=$((RANDOM % ${#producers[@]}))
   consumer=${consumers[n % ${#consumers[@]}]}
@@ -56,18 +57,22 @@ for ((n = 0; n < pipelines; n++)); do
   wait $reader
   status=$?
   if [ ! -s copy ]; then
-    empty=$((empty + 1))
+    empty=$((empty + 1)) empties[$consumer]=$((${empties[$consumer]:-0} + 1))
   elif tail -n 1 copy | grep -q '"heap.end","value":"nodes'; then
-    whole=$((whole + 1))
+    whole=$((whole + 1)) wholes[$consumer]=$((${wholes[$consumer]:-0} + 1))
     continue
   else
-    cut=$((cut + 1))
+    cut=$((cut + 1)) cuts[$consumer]=$((${cuts[$consumer]:-0} + 1))
   fi
   if [ $status -ne 2 ] || [ ! -s err ] ||
     tail -n 1 out | grep -aq '"heap.end","value":"nodes'; then
     silent=$((silent + 1))
     echo "${producers[p]} | $consumer: status $status, $(wc -l < copy) lines: $(head -n 1 err)" >&2
   fi
+done
+printf '%-28s %6s %6s %6s\n' consumer cut empty whole
+for consumer in "${consumers[@]}"; do
+  printf '%-28s %6d %6d %6d\n' "$consumer" "${cuts[$consumer]:-0}" "${empties[$consumer]:-0}" "${wholes[$consumer]:-0}"
 done
 echo "$pipelines pipelines: $cut streams cut, $empty empty, $whole whole; $silent ended in silence"
 [ $silent = 0 ]

@@ -72,6 +72,17 @@ impl Error {
         Self::write(placed(place.display().to_string(), error))
     }
 
+    /// The same error; if writing failed and it does not say where, it says that it was at `place`.
+    #[must_use]
+    pub fn at(self, place: &std::path::Path) -> Self {
+        match *self.0 {
+            Kind::Write(error) if error.get_ref().is_none_or(|e| !e.is::<Placed>()) => {
+                Self::write_to(place, error)
+            }
+            other => other.into(),
+        }
+    }
+
     /// Sound input that cannot be served as asked.
     pub fn refused(what: impl Into<String>) -> Self {
         Kind::Refused(what.into()).into()

@@ -6,7 +6,7 @@ use heap_ops::select::Field;
 use heap_ops::select::field::source_number;
 use heap_ops::stream::Context;
 use heap_record::wants::{Edges, Nodes};
-use heap_record::{Edge, LeftOut, Node, StringId, Wants};
+use heap_record::{Declared, Edge, LeftOut, Node, StringId, Wants};
 
 use crate::lines::Lines;
 
@@ -77,6 +77,21 @@ impl Lines for Csv {
             Table::Nodes => Wants { edges: Edges::None, ..Wants::ALL },
             Table::Edges => Wants { nodes: Nodes::None, ..Wants::ALL },
         }
+    }
+
+    fn changes_head(&self, declared: &Declared<'_>) -> bool {
+        let fields = match *declared {
+            Declared::Record { name: "node", fields } | Declared::Node { fields, .. }
+                if self.table == Table::Nodes =>
+            {
+                fields
+            }
+            Declared::Record { name: "edge", fields } if self.table == Table::Edges => fields,
+            _ => &[],
+        };
+        fields.iter().any(|(name, _)| {
+            !SHOWN.contains(&&**name) && self.fields.iter().all(|field| field.name() != &**name)
+        })
     }
 
     fn head(&mut self, out: &mut Vec<u8>, context: &Context) {

@@ -7,7 +7,8 @@ use heap_ops::select::{Selection, Selector};
 use heap_ops::stream::{Context, Owner};
 use heap_ops::{OnePass, Report};
 use heap_record::{
-    Declaration, Edge, EdgeBatch, Extension, LeftOut, Metadata, Node, NodeBatch, Sink, Str, Target, Wants,
+    Declaration, Declared, Edge, EdgeBatch, Extension, LeftOut, Metadata, Node, NodeBatch, Sink, Str, Target,
+    Wants,
 };
 
 /// Bytes that are written at a time.
@@ -19,6 +20,10 @@ pub(crate) trait Lines {
     fn wants(&self) -> Wants;
     /// Appends what comes first. Declarations have come.
     fn head(&mut self, out: &mut Vec<u8>, context: &Context);
+    /// Whether what came first would have been another with this declaration.
+    fn changes_head(&self, _declared: &Declared<'_>) -> bool {
+        false
+    }
     /// Appends a node.
     ///
     /// # Errors
@@ -86,6 +91,15 @@ impl<W: Write, L: Lines> Report for Text<W, L> {
         self.lines.wants()
     }
 
+    /// Numbers as in `@N` are written at once, so the rule for them cannot come later.
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        if self.begun && !self.ended && record.key == "heap.identifier" {
+            let what = format!("{} comes after the first record that it is about", record.key);
+            return Err(Error::at_line(record.line.number, what));
+        }
+        Ok(())
+    }
+
     fn ready(&self, node: &Node<'_>, selector: &Selector) -> bool {
         selector.context.has_strings_of(node)
     }
@@ -127,6 +141,10 @@ impl<W: Write, L: Lines> Sink for LineWriter<W, L> {
         self.0.metadata(record)
     }
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        let text = self.0.report();
+        if text.begun && !text.ended && text.lines.changes_head(&record.what) {
+            return Err(Error::at_line(record.line.number, "this declares columns after the first row"));
+        }
         self.0.declare(record)
     }
     fn string(&mut self, record: &Str<'_>) -> Result {

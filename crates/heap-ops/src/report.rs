@@ -64,8 +64,8 @@ pub trait Report {
     fn extension(&mut self, _record: &Extension<'_>, _selector: &mut Selector) -> Result {
         Ok(())
     }
-    /// Whether extension records are to come at the end of the snapshot, when all nodes have come.
-    fn waits_for_nodes(&self) -> bool {
+    /// Whether an extension record is to come at the end of the snapshot, when all nodes have come.
+    fn waits_for_nodes(&self, _record: &Extension<'_>) -> bool {
         false
     }
     /// Makes rows of what was folded since the last call. Called at the end of each snapshot.
@@ -234,7 +234,7 @@ impl<R: Report> Sink for OnePass<R> {
     }
 
     fn extension(&mut self, record: &Extension<'_>) -> Result {
-        if self.report.waits_for_nodes() {
+        if self.report.waits_for_nodes(record) {
             return self.deferred.extension(record);
         }
         self.report.extension(record, &mut self.selector)

@@ -104,6 +104,8 @@ pub enum Retains {
     No,
     /// Only where the source is a root (V8's shortcuts).
     Root,
+    /// In sizes, but no retaining path leads along them: Java's weak references, as Eclipse MAT takes them.
+    Weak,
 }
 
 /// A declaration: of a record type, a node subtype or an edge subtype. Comes before the first record that uses it.

@@ -65,6 +65,9 @@ pub struct Wants {
     /// It takes records that come before their declarations. Of a stream that has such, all other sinks get them at the end
     /// of the snapshot.
     pub any_order: bool,
+    /// It takes records only after the strings that they refer to. Of a stream that has others, it gets these at the end of
+    /// the snapshot. Sources that are no streams keep this order anyway.
+    pub after_strings: bool,
 }
 
 impl Wants {
@@ -75,7 +78,11 @@ impl Wants {
         edges: Edges::ById,
         extensions: true,
         any_order: false,
+        after_strings: false,
     };
+    /// Everything, each record after what it refers to but for nodes: for writers of formats that look strings up as records
+    /// come.
+    pub const IN_ORDER: Self = Self { after_strings: true, ..Self::ALL };
     /// Metadata and declarations only.
     pub const HEAD: Self = Self {
         strings: Strings::None,
@@ -83,6 +90,7 @@ impl Wants {
         edges: Edges::None,
         extensions: false,
         any_order: false,
+        after_strings: false,
     };
     /// Nodes with their classes and sizes, and all strings.
     pub const NODES: Self = Self { strings: Strings::All, nodes: Nodes::Brief, ..Self::HEAD };
@@ -96,6 +104,7 @@ impl Wants {
             edges: self.edges.max(other.edges),
             extensions: self.extensions || other.extensions,
             any_order: self.any_order && other.any_order,
+            after_strings: self.after_strings || other.after_strings,
         }
     }
 

@@ -18,6 +18,14 @@ pub struct Head {
     snapshots: u32,
 }
 
+/// What is written depends on this metadata record, and something has been written.
+pub fn too_late(record: &Metadata<'_>) -> Error {
+    Error::at_line(
+        record.line.number,
+        format!("{} comes after the first record that it is about", record.key),
+    )
+}
+
 impl Head {
     /// Of a format called `name`, such as `a Dart snapshot`, whose own metadata begin with `own` and a dot.
     pub fn new(name: &'static str, own: &'static str) -> Self {
@@ -27,7 +35,7 @@ impl Head {
     /// Takes a metadata record; `begun` says whether nodes have come. Those of other sources are counted in `left_out`.
     ///
     /// # Errors
-    /// A second stream behind nodes, or a second snapshot.
+    /// A second stream behind nodes, a second snapshot, or what comes too late.
     pub fn take(&mut self, record: &Metadata<'_>, begun: bool, left_out: &mut LeftOut) -> Result {
         let name = self.name;
         match record.key {
@@ -43,6 +51,9 @@ impl Head {
                     return Err(Error::refused(format!("{name} holds one heap; choose with --snapshot")));
                 }
             }
+            key if begun && (matches!(key, "target_source" | "heap.identifier") || self.is_own(key)) => {
+                return Err(too_late(record));
+            }
             "heap.root" => self.roots.extend(record.value.parse::<Value>()),
             key => {
                 if keeps_metadata(key, self.own, left_out) {
@@ -51,6 +62,11 @@ impl Head {
             }
         }
         Ok(())
+    }
+
+    /// Whether a key is in the format's own namespace.
+    fn is_own(&self, key: &str) -> bool {
+        key.strip_prefix(self.own).is_some_and(|rest| rest.starts_with('.'))
     }
 
     /// The value of a key, if it has come.

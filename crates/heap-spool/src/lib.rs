@@ -17,7 +17,7 @@ mod subtypes;
 mod tests;
 mod texts;
 
-pub use head::Head;
+pub use head::{Head, too_late};
 pub use ids::Ids;
 pub use links::{Link, Links, Sorted};
 pub use lost::{Lost, keeps_metadata};

@@ -186,7 +186,8 @@ impl<'k> Emitter<'k> {
             None | Some("yes") => Retains::Yes,
             Some("no") => Retains::No,
             Some("root") => Retains::Root,
-            Some(_) => return Err(cursor.error("expected yes, no or root in heap_retains")),
+            Some("weak") => Retains::Weak,
+            Some(_) => return Err(cursor.error("expected yes, no, root or weak in heap_retains")),
         };
         let object = rest_of(cursor, column(REST))?;
         let rest = kept(&object, "rest").unwrap_or_default();

@@ -249,6 +249,7 @@ impl Load {
                     Retains::Yes => {}
                     Retains::No => self.edge_types.text(2, "no"),
                     Retains::Root => self.edge_types.text(2, "root"),
+                    Retains::Weak => self.edge_types.text(2, "weak"),
                 }
                 end(&mut self.edge_types, conn, &mut self.rest)
             }

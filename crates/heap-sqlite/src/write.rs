@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use heap_base::{Error, Result};
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sink, Str, Target, Wants};
@@ -26,6 +26,8 @@ pub enum Replace {
 /// Writes a record stream as an SQLite file. Made by [`writer`].
 #[derive(Debug)]
 pub struct Writer {
+    /// For messages.
+    path: PathBuf,
     load: Load,
     /// The file under its temporary name, until it is complete.
     file: Option<(Connection, Pending)>,
@@ -42,6 +44,10 @@ pub struct Writer {
 pub fn writer(path: &Path, replace: Replace) -> Result<Writer> {
     check_target(path, replace)?;
     let file = Pending::create_named(path)?;
+    open(path, file).map_err(|e| e.at(path))
+}
+
+fn open(path: &Path, file: Pending) -> Result<Writer> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(file.path(), flags).map_err(fault::write)?;
     conn.set_prepared_statement_cache_capacity(256);
@@ -54,7 +60,7 @@ pub fn writer(path: &Path, replace: Replace) -> Result<Writer> {
          PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -1024; BEGIN;"
     ))
     .map_err(fault::write)?;
-    Ok(Writer { load: Load::default(), file: Some((conn, file)) })
+    Ok(Writer { path: path.to_owned(), load: Load::default(), file: Some((conn, file)) })
 }
 
 /// Refuses to replace a file that `replace` does not allow.
@@ -74,55 +80,14 @@ fn check_target(path: &Path, replace: Replace) -> Result {
 }
 
 impl Writer {
+    /// Does something with the parts. A failure of the file names it.
     #[inline]
-    fn parts(&mut self) -> Result<(&mut Load, &Connection)> {
-        match &self.file {
-            Some((conn, _)) => Ok((&mut self.load, conn)),
-            None => Err(Error::refused("the SQLite file is finished")),
-        }
-    }
-}
-
-impl Sink for Writer {
-    /// A database has its declarations apart.
-    fn wants(&self) -> Wants {
-        Wants { any_order: true, ..Wants::ALL }
+    fn with(&mut self, work: impl FnOnce(&mut Load, &Connection) -> Result) -> Result {
+        let Some((conn, _)) = &self.file else { return Err(Error::refused("the SQLite file is finished")) };
+        work(&mut self.load, conn).map_err(|e| e.at(&self.path))
     }
 
-    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        let (load, conn) = self.parts()?;
-        load.metadata(conn, record)
-    }
-
-    fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        let (load, conn) = self.parts()?;
-        load.declare(conn, record)
-    }
-
-    fn string(&mut self, record: &Str<'_>) -> Result {
-        let (load, conn) = self.parts()?;
-        load.string(conn, record)
-    }
-
-    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
-        let (load, conn) = self.parts()?;
-        batch.try_for_each(|node| load.node(conn, node))
-    }
-
-    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
-        let (load, conn) = self.parts()?;
-        batch.try_for_each(|edge| load.edge(conn, edge))
-    }
-
-    fn extension(&mut self, record: &Extension<'_>) -> Result {
-        let (load, conn) = self.parts()?;
-        load.extension(conn, record)
-    }
-
-    /// Makes the indexes and views and gives the file its name. Where the input was damaged, the file has no
-    /// `heap.end`, like a stream that was cut off.
-    fn finish(&mut self, intact: bool) -> Result {
-        let Some((conn, file)) = self.file.take() else { return Ok(()) };
+    fn complete(&mut self, conn: Connection, file: Pending, intact: bool) -> Result {
         self.load.finish(&conn, intact)?;
         for (name, on) in INDEXES {
             if !self.load.has_index(name) {
@@ -135,6 +100,44 @@ impl Sink for Writer {
         conn.execute_batch("COMMIT").map_err(fault::write)?;
         conn.close().map_err(|(_, e)| fault::write(e))?;
         file.persist()
+    }
+}
+
+impl Sink for Writer {
+    /// Who reads the database gets records in the order in which they came: declarations before what needs them.
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        self.with(|load, conn| load.metadata(conn, record))
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        self.with(|load, conn| load.declare(conn, record))
+    }
+
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.with(|load, conn| load.string(conn, record))
+    }
+
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        self.with(|load, conn| batch.try_for_each(|node| load.node(conn, node)))
+    }
+
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        self.with(|load, conn| batch.try_for_each(|edge| load.edge(conn, edge)))
+    }
+
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
+        self.with(|load, conn| load.extension(conn, record))
+    }
+
+    /// Makes the indexes and views and gives the file its name. Where the input was damaged, the file has no
+    /// `heap.end`, like a stream that was cut off.
+    fn finish(&mut self, intact: bool) -> Result {
+        let Some((conn, file)) = self.file.take() else { return Ok(()) };
+        self.complete(conn, file, intact).map_err(|e| e.at(&self.path))
     }
 }
 

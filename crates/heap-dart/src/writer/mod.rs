@@ -273,7 +273,7 @@ impl<W: Write> Writer<W> {
 
 impl<W: Write> Sink for Writer<W> {
     fn wants(&self) -> Wants {
-        Wants::ALL
+        Wants::IN_ORDER
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {

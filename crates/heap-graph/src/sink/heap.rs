@@ -27,6 +27,8 @@ pub struct Keep {
     pub kinds: bool,
     /// Edges that count for nothing (weak ones): for walks and reports, not for sizes.
     pub weak: bool,
+    /// No edges that retain in sizes alone ([`Retains::Weak`](heap_record::Retains::Weak)): for paths.
+    pub strong_only: bool,
 }
 
 /// What a record stream held.
@@ -63,6 +65,8 @@ pub struct Stats {
     pub scalars: u64,
     /// Identifiers named as roots that have no record.
     pub lost_roots: u64,
+    /// Subtypes of edges that were left out because they retain in sizes alone.
+    pub weak_types: u64,
 }
 
 impl HeapGraph {

@@ -519,7 +519,11 @@ impl Sink for GraphSink {
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
         if let Declared::Edge { id, retains, .. } = record.what {
             let class = match retains {
-                Retains::Yes => Class::Strong,
+                Retains::Weak if self.keep.strong_only => {
+                    self.heap.stats.weak_types += 1;
+                    Class::Weak
+                }
+                Retains::Yes | Retains::Weak => Class::Strong,
                 Retains::No => Class::Weak,
                 Retains::Root => Class::Root,
             };

@@ -186,8 +186,8 @@ impl<'t> Emitter<'t> {
         }
         for (heap, plan) in loaded.heaps.iter().zip(process) {
             texts.extend(plan.frames.iter().map(|frame| frame.name));
+            texts.push(self.trace.texts.id(heap.format.name()));
             if details {
-                texts.push(self.trace.texts.id(heap.format.name()));
                 texts.extend(plan.frames.iter().flat_map(|frame| [frame.function, frame.module]));
             }
         }

@@ -57,7 +57,8 @@ impl Emitter<'_> {
             subtype: NODE_ROOT,
             id: index_id(plan.root),
             heap: no_object(texts.string(heap.allocator)),
-            rest: if self.wants.full_nodes() { members.as_bytes() } else { b"" },
+            // Who adds up needs the format.
+            rest: members.as_bytes(),
             ..Node::default()
         };
         sink.nodes(&NodeBatch::one(&node))
@@ -125,7 +126,7 @@ impl Emitter<'_> {
         };
         if self.wants.sums() == Some(SumBy::Class) {
             for ClassSum { first, class, count, size } in sums_by_class(&heap.rows) {
-                let (class, size, count) = (class_of(class), Some(size), Some(count));
+                let (class, size) = (class_of(class), Some(size));
                 let heap = HeapFields { size, class, count, ..HeapFields::default() };
                 let id = plan.row_id(first);
                 let node = Node { subtype: NODE_ALLOCATION, id, heap, ..Node::default() };
@@ -213,23 +214,25 @@ struct ClassSum {
     /// Index of the first.
     first: usize,
     class: u32,
-    count: u64,
+    /// `None` if a row has none.
+    count: Option<u64>,
     size: u64,
 }
 
-/// Adds the rows up by type, in the order in which the types first occur. A row without a count is one object.
+/// Adds the rows up by type, in the order in which the types first occur.
 fn sums_by_class(rows: &Rows) -> Vec<ClassSum> {
     let types =
         rows.classes.iter().filter(|&&class| class < OTHER).fold(0, |n, &class| n.max(class + 1)) as usize;
     // By type; the two classes that are no types come last.
-    let mut sums = vec![ClassSum { first: usize::MAX, class: NONE, count: 0, size: 0 }; types + 2];
+    let mut sums = vec![ClassSum { first: usize::MAX, class: NONE, count: Some(0), size: 0 }; types + 2];
     for (i, row) in rows.iter().enumerate() {
         let place =
             if row.class < OTHER { row.class as usize } else { types + usize::from(row.class == OTHER) };
         let sum = &mut sums[place];
         sum.first = sum.first.min(i);
         sum.class = row.class;
-        sum.count = sum.count.saturating_add(if row.count == NO_COUNT { 1 } else { row.count });
+        let count = (row.count != NO_COUNT).then_some(row.count);
+        sum.count = sum.count.zip(count).map(|(sum, count)| sum.saturating_add(count));
         sum.size = sum.size.saturating_add(row.size);
     }
     sums.retain(|sum| sum.first < usize::MAX);

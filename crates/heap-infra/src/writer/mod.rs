@@ -444,7 +444,7 @@ impl<W: Write> TraceWriter<W> {
 
 impl<W: Write> Sink for TraceWriter<W> {
     fn wants(&self) -> Wants {
-        Wants::ALL
+        Wants::IN_ORDER
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {

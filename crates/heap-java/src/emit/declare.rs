@@ -108,12 +108,12 @@ const EDGES: [(EdgeType, &str); 17] = [
 
 impl EdgeType {
     fn retains(self, refs: Refs) -> Retains {
-        let weak = match self {
-            Self::Weak | Self::Phantom => refs != Refs::All,
-            Self::Soft | Self::Final => refs == Refs::Hard,
-            _ => false,
-        };
-        if weak { Retains::No } else { Retains::Yes }
+        match self {
+            Self::Weak | Self::Phantom if refs != Refs::All => Retains::No,
+            Self::Soft | Self::Final if refs == Refs::Hard => Retains::No,
+            Self::Weak | Self::Phantom | Self::Soft | Self::Final => Retains::Weak,
+            _ => Retains::Yes,
+        }
     }
 }
 

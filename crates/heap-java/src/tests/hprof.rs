@@ -208,10 +208,10 @@ fn retained_sizes_are_what_goes_when_an_object_goes() {
 
 #[test]
 fn weak_references_retain_by_the_rule_that_is_asked_for() {
-    use heap_record::Retains::{No, Yes};
+    use heap_record::Retains::{No, Weak};
     for (refs, expected) in [
-        (Refs::All, [Yes, Yes, Yes, Yes]),
-        (Refs::Strong, [No, Yes, No, Yes]),
+        (Refs::All, [Weak, Weak, Weak, Weak]),
+        (Refs::Strong, [No, Weak, No, Weak]),
         (Refs::Hard, [No, No, No, No]),
     ] {
         let recorder = read_as(&sample(HOTSPOT), Options { refs, ..Options::default() }, Wants::HEAD);

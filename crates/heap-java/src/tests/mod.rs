@@ -30,6 +30,7 @@ const SUMS: Wants = Wants {
     edges: Edges::None,
     extensions: false,
     any_order: false,
+    after_strings: false,
 };
 
 /// Nodes as lines: subtype, identifier as the source has it, class, name, size, members.

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use heap_base::{BitSet, Result};
+use heap_base::{BitSet, Error, Result};
 use heap_record::{LeftOut, Retains, StringId, Types, Value};
 use heap_spool::{Ids, Link, Texts};
 use rustc_hash::FxHashMap;
@@ -148,6 +148,11 @@ fn primitive_class(class: Option<StringId>, texts: &mut Texts) -> Result<u32> {
     Ok(at.map_or(NONE, |(number, _)| number))
 }
 
+/// Sizes are written as they are claimed, since zeros take the place of what the stream lacks. Beyond this, and so much
+/// for each record, the claims are taken for false.
+const MAX_CLAIMED: u64 = 64 << 30;
+const CLAIMED_EACH: u64 = 4096;
+
 impl<W: Write> Writer<W> {
     /// Puts the file together.
     pub(super) fn assemble(&mut self, out: W) -> Result {
@@ -185,6 +190,11 @@ impl<W: Write> Writer<W> {
         };
         heap.gather_classes(&mut input)?;
         let size = heap.gather_nodes(&mut input)?;
+        let records = heap.forms.len() as u64 + input.links.len();
+        if size > MAX_CLAIMED.max(records.saturating_mul(CLAIMED_EACH)) {
+            let what = format!("{records} records claim {size} bytes, and the file would be as large");
+            return Err(Error::refused(what));
+        }
         if java {
             heap.gather_java(&mut input, &mut self.left_out)?;
         }

@@ -40,6 +40,9 @@ pub(super) struct Maker<'a, W: Write> {
     pub(super) too_large: u64,
 }
 
+/// The longest array of Java.
+const MAX_LENGTH: u64 = i32::MAX as u64;
+
 /// An object in work.
 #[derive(Debug, Default)]
 struct Parts {
@@ -329,7 +332,7 @@ impl<'a, W: Write> Maker<'a, W> {
         let left = node.size.saturating_sub(bytes + behind);
         let base = self.heap.layout.array_base(1);
         if let Some(at) = own.rest.filter(|_| left >= base + 8) {
-            let len = u32::try_from((left & !7) - base).unwrap_or(u32::MAX);
+            let len = ((left & !7) - base).min(MAX_LENGTH) as u32;
             let array = self.made_bytes(len, &[])?;
             put(&mut parts.body, at, size, array);
         }

@@ -33,7 +33,7 @@ use heap_record::{
     Declaration, EdgeBatch, Extension, LeftOut, Metadata, Node, NodeBatch, Sink, Str, StringId, Target,
     Types, Wants,
 };
-use heap_spool::{BySubtype, Link, Lost, Texts, keeps_metadata};
+use heap_spool::{BySubtype, Link, Lost, Texts, keeps_metadata, too_late};
 use serde_json::Value;
 
 use file::{File, width};
@@ -273,7 +273,7 @@ fn description(link: &Link, native: bool, tables: &mut Tables, texts: &mut Texts
 
 impl<W: Write> Sink for Writer<W> {
     fn wants(&self) -> Wants {
-        Wants::ALL
+        Wants::IN_ORDER
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
@@ -287,6 +287,9 @@ impl<W: Write> Sink for Writer<W> {
             "heap.snapshot" => {
                 self.flush_snapshot()?;
                 self.snapshot = Snapshot { open: true, ..Snapshot::default() };
+            }
+            "target_source" | "moar.version" | "moar.filemeta" if self.native.is_some() => {
+                return Err(too_late(record));
             }
             "target_source" => record.value.clone_into(&mut self.source),
             "heap.pipeline" => self.passed_on = true,

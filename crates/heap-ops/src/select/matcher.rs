@@ -6,6 +6,7 @@ use heap_base::Result;
 use heap_record::{Node, Types};
 use rustc_hash::FxHashMap;
 
+use super::columns::column;
 use super::condition::{Condition, Values};
 use super::field::{Content, Field, bracketed};
 use super::pattern::any;
@@ -34,9 +35,9 @@ impl Matcher {
     pub fn new(selection: Selection) -> Self {
         let mut fields: Vec<WhereField> = Vec::new();
         for name in selection.wheres.iter().flat_map(Condition::names) {
-            if fields.iter().all(|known| known.field.name() != name) {
+            if fields.iter().all(|known| *known.name != *name) {
                 let (asked, met) = (Cell::new(false), Cell::new(false));
-                fields.push(WhereField { field: Field::new(name), asked, met });
+                fields.push(WhereField { name: name.into(), field: column(name), asked, met });
             }
         }
         Self { by_type: selection.is_by_type(), selection, fields, ..Self::default() }
@@ -116,6 +117,11 @@ impl Matcher {
 
     fn holds(&mut self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<bool> {
         let s = &self.selection;
+        for (column, pattern) in s.named.iter().filter(|(_, pattern)| !pattern.is_met()) {
+            if let Some(Content::Text(text)) = column.of(node, types, strings)? {
+                pattern.matches(|named| **named == *text);
+            }
+        }
         let typed = s.types_count() || !s.subtypes.is_empty();
         if typed && !self.type_holds(node, types, strings)? {
             return Ok(false);
@@ -205,7 +211,7 @@ struct Row<'a, 'n> {
 
 impl Values for Row<'_, '_> {
     fn get(&self, name: &str) -> Result<Option<Content>> {
-        let Some(known) = self.fields.iter().find(|known| known.field.name() == name) else {
+        let Some(known) = self.fields.iter().find(|known| *known.name == *name) else {
             return Ok(None);
         };
         let content = known.field.of(self.node, self.types, self.strings)?;
@@ -218,6 +224,8 @@ impl Values for Row<'_, '_> {
 /// A field of conditions.
 #[derive(Debug)]
 struct WhereField {
+    /// As the condition has it.
+    name: Box<str>,
     field: Field,
     /// Whether any node was asked for it.
     asked: Cell<bool>,

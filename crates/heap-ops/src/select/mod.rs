@@ -35,6 +35,8 @@ pub struct Selection {
     max_size: Option<u64>,
     /// All of these must hold.
     wheres: Vec<Condition>,
+    /// Columns and texts that these ask for.
+    named: Vec<(Field, Pattern<Box<str>>)>,
     among: Option<Rc<IdSet>>,
     invert: bool,
     judged: Rc<Cell<bool>>,
@@ -58,7 +60,11 @@ impl Selection {
             "id" => self.ids.push(Pattern::new(value, Id::parse(value)?)),
             "min-size" => self.min_size = Some(size(value)?),
             "max-size" => self.max_size = Some(size(value)?),
-            "where" => self.wheres.push(Condition::parse(value, &columns::NodeFields)?),
+            "where" => {
+                let condition = Condition::parse(value, &columns::NodeFields)?;
+                self.named.extend(columns::named(&condition));
+                self.wheres.push(condition);
+            }
             "invert" => self.invert = true,
             _ => return Ok(false),
         }
@@ -92,6 +98,7 @@ impl Selection {
         lost.extend(of("name", &self.names));
         lost.extend(of("class", &self.classes));
         lost.extend(self.ids.iter().filter_map(|p| p.unmatched("id")));
+        lost.extend(self.named.iter().filter_map(|(_, p)| p.unmatched("where")));
         if !lost.is_empty() {
             return Some(format!("no node matches {}", lost.join(", ")));
         }

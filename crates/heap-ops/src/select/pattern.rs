@@ -22,12 +22,17 @@ impl<T> Pattern<T> {
     }
 
     /// Whether `holds` is true of the pattern; if so, the pattern has a match.
-    fn matches(&self, holds: impl FnOnce(&T) -> bool) -> bool {
+    pub(super) fn matches(&self, holds: impl FnOnce(&T) -> bool) -> bool {
         let holds = holds(&self.test);
         if holds {
             self.met.set(true);
         }
         holds
+    }
+
+    /// Whether a node matched.
+    pub(super) fn is_met(&self) -> bool {
+        self.met.get()
     }
 
     /// The option with its value, if no node matched.

@@ -4,16 +4,17 @@
 //! Own values along the frames are in such streams too, yet all of them have the class `<other>`. A report by type
 //! takes the cells of the heaps' roots instead, and leaves in `<other>` what they leave open.
 
-use heap_base::json::{each, scalar};
+use heap_base::json::{Json, each, scalar};
 use heap_base::{Result, member};
-use heap_record::{Declaration, Declared, Extension, Heap, Node, Str, StringId, Value};
+use heap_record::{Data, Declaration, Declared, Extension, Heap, Node, Str, StringId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Context;
-use crate::select::field::int_field;
 
 /// The record type.
 const KIND: &str = "chrome.cell";
+/// The subtype of nodes that stand for what was allocated at one place. Without a count they do not say how many objects.
+pub const ALLOCATION: &str = "heap.allocation";
 
 /// One cell.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,7 +50,8 @@ impl CumulativeCell {
     }
 }
 
-/// The cells of the heaps' roots, as nodes that a sum can take. Memory: the roots.
+/// The cells of the heaps' roots, as nodes that a sum can take. Cells wait for the end of the snapshot, so records may come
+/// in any order. Memory: the roots.
 #[derive(Debug, Default)]
 pub struct RootCells {
     declared: bool,
@@ -60,6 +62,7 @@ pub struct RootCells {
 
 #[derive(Debug)]
 struct Root {
+    subtype: u32,
     name: Option<StringId>,
     rest: Box<[u8]>,
 }
@@ -77,7 +80,8 @@ impl RootCells {
 
     /// Learns the number of `<other>`.
     pub fn string(&mut self, record: &Str<'_>) {
-        if self.declared && self.other.is_none() && record.data.text() == "<other>" {
+        let (Data::Plain(text) | Data::Escaped(text)) = record.data;
+        if text == "<other>" && self.other.is_none() {
             self.other = Some(record.id);
         }
     }
@@ -87,32 +91,32 @@ impl RootCells {
         !self.declared
     }
 
-    /// Notes the roots of heaps whose cells count. The old format has cells too, but own values beside them.
-    ///
-    /// # Errors
-    /// The temporary file of strings cannot be read.
+    /// Notes the roots of heaps, which have a `chrome.format`.
     #[inline]
-    pub fn node(&mut self, node: &Node<'_>, context: &Context) -> Result {
-        if self.declared && context.types.node_name(node.subtype) == "heap.root" {
-            let format = member(node.rest, "chrome.format").and_then(int_field);
-            let old = match format {
-                Some(id) => context.strings.text_or_number(id)? == "previous",
-                None => false,
-            };
-            if !old {
-                self.roots.insert(node.id, Root { name: node.heap.name, rest: node.rest.into() });
-            }
+    pub fn node(&mut self, node: &Node<'_>) {
+        if node.rest.starts_with(b"\"chrome\":") && member(node.rest, "chrome.format").is_some() {
+            let root = Root { subtype: node.subtype, name: node.heap.name, rest: node.rest.into() };
+            self.roots.insert(node.id, root);
         }
-        Ok(())
     }
 
     /// A root's cell of one type as a node, and what that takes from the class `<other>`. The cell of all types is no node
-    /// of its own; then the other is what the root has in all.
-    pub fn nodes(&self, record: &Extension<'_>, context: &Context) -> Option<(Option<Node<'_>>, Node<'_>)> {
-        let cell = CumulativeCell::of(record)?;
-        let root = self.roots.get(&cell.frame)?;
+    /// of its own; then the other is what the root has in all. All nodes and strings of the snapshot must have come.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
+    pub fn nodes(
+        &self,
+        record: &Extension<'_>,
+        context: &Context,
+    ) -> Result<Option<(Option<Node<'_>>, Node<'_>)>> {
+        let Some(cell) = CumulativeCell::of(record) else { return Ok(None) };
+        let (Some(root), Some(other)) = (self.roots.get(&cell.frame), self.other) else { return Ok(None) };
+        if context.types.node_name(root.subtype) != "heap.root" || is_previous(&root.rest, context)? {
+            return Ok(None);
+        }
         let node = |class| Node {
-            subtype: context.types.node_id("heap.allocation").unwrap_or(u32::MAX),
+            subtype: context.types.node_id(ALLOCATION).unwrap_or(u32::MAX),
             id: cell.frame,
             heap: Heap {
                 size: Some(cell.size),
@@ -124,16 +128,70 @@ impl RootCells {
             rest: &root.rest,
             ..Node::default()
         };
-        Some((cell.class.map(|class| node(Some(class))), node(Some(self.other?))))
+        Ok(Some((cell.class.map(|class| node(Some(class))), node(Some(other)))))
+    }
+}
+
+/// Whether a root is of the format before version 1, which has cells too, but own values beside them.
+///
+/// # Errors
+/// The temporary file of strings cannot be read.
+pub fn is_previous(rest: &[u8], context: &Context) -> Result<bool> {
+    Ok(match member(rest, "chrome.format").and_then(scalar) {
+        Some(Json::Text(text)) => text == "previous",
+        Some(value) => match value.as_int() {
+            Some(id) => context.strings.text_or_number(id)? == "previous",
+            None => false,
+        },
+        None => false,
+    })
+}
+
+/// Whether a record waits for the nodes of its snapshot.
+pub fn waits(record: &Extension<'_>) -> bool {
+    record.kind == KIND
+}
+
+/// Groups with nodes that stand for objects whose number the source does not give: allocations without a count.
+#[derive(Debug, Default)]
+pub struct Uncounted {
+    allocation: Option<u32>,
+    groups: FxHashSet<u32>,
+    /// Groups of nodes whose subtype had not been declared.
+    open: FxHashSet<(u32, u32)>,
+}
+
+impl Uncounted {
+    /// Learns the number of the subtype.
+    pub fn declare(&mut self, record: &Declaration<'_>) {
+        if let Declared::Node { id, name: ALLOCATION, .. } = record.what {
+            self.allocation = Some(id);
+        }
     }
 
-    /// Whether a node stands for objects whose number the source does not give.
+    /// Takes a node of a group.
     #[inline]
-    pub fn is_uncounted(&self, node: &Node<'_>, context: &Context) -> bool {
-        self.declared
-            && node.heap.count.is_none()
-            && node.heap.size.is_some_and(|size| size > 0)
-            && context.types.node_name(node.subtype) == "heap.allocation"
+    pub fn node(&mut self, group: u32, node: &Node<'_>, context: &Context) {
+        if node.heap.count.is_some() || node.heap.size.unwrap_or(0) == 0 {
+            return;
+        }
+        if self.allocation == Some(node.subtype) {
+            self.groups.insert(group);
+        } else if self.allocation.is_none() && context.types.node(node.subtype).is_none() {
+            self.open.insert((group, node.subtype));
+        }
+    }
+
+    /// Takes a group whose number of objects is not known.
+    pub fn group(&mut self, group: u32) {
+        self.groups.insert(group);
+    }
+
+    /// The groups of the snapshot, which ends.
+    pub fn take(&mut self) -> FxHashSet<u32> {
+        let open = std::mem::take(&mut self.open).into_iter();
+        self.groups.extend(open.filter(|&(_, t)| self.allocation == Some(t)).map(|(group, _)| group));
+        std::mem::take(&mut self.groups)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs::File;
+use std::hash::BuildHasher;
 use std::io::Write;
 use std::os::unix::fs::FileExt;
 
@@ -9,7 +10,8 @@ use heap_base::json::{escape, unescape};
 use heap_base::spool::{no_room, temporary};
 use heap_base::{Error, Result};
 use heap_record::{Data, Line, Str, StringId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
 
 use crate::stream::IdSet;
 
@@ -194,6 +196,37 @@ impl Strings {
             None if id < 0 => index_text(id),
             None => format!("<string {id}>"),
         })
+    }
+}
+
+impl Strings {
+    /// Which of these records have the text of one before them in order of number, and the number of the first such: equal
+    /// also in what says what a text was that is not Unicode. Memory: some 24 bytes for each of `ids`.
+    ///
+    /// # Errors
+    /// The temporary file cannot be read.
+    pub fn equal(&self, mut ids: Vec<StringId>) -> Result<FxHashMap<StringId, StringId>> {
+        ids.sort_unstable();
+        ids.dedup();
+        let mut firsts: FxHashMap<u64, SmallVec<[StringId; 1]>> = FxHashMap::default();
+        let mut equal = FxHashMap::default();
+        for id in ids {
+            let Some(entry) = self.get(id)? else { continue };
+            let exact = (entry.escaped(), entry.rest());
+            let firsts = firsts.entry(FxBuildHasher.hash_one(exact)).or_default();
+            let mut first = None;
+            for &known in firsts.iter() {
+                if self.get(known)?.is_some_and(|known| (known.escaped(), known.rest()) == exact) {
+                    first = Some(known);
+                    break;
+                }
+            }
+            match first {
+                Some(first) => drop(equal.insert(id, first)),
+                None => firsts.push(id),
+            }
+        }
+        Ok(equal)
     }
 }
 

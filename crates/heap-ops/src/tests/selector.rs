@@ -224,4 +224,39 @@ fn what_matches_nothing_is_named() {
     assert_eq!(unmatched(&[("min-size", "1G")]), "");
     assert_eq!(unmatched(&[("class", "B"), ("invert", "")]), "no node matches --class 'B'");
     assert_eq!(unmatched(&[]), "");
+    // A condition that names a class, subtype or name is such a pattern, also where other conditions fail.
+    assert_eq!(unmatched(&[("where", "class = A and size > 1G")]), "");
+    assert_eq!(
+        unmatched(&[("min-size", "1G"), ("where", "class in (A, B)")]),
+        "no node matches --where 'class = B'"
+    );
+    assert_eq!(unmatched(&[("where", "class != B")]), "");
+}
+
+/// In a condition `class` is the column of reports, where a node without a class has its subtype in brackets.
+#[test]
+fn a_subtype_in_brackets_is_a_class_in_conditions() {
+    let closure = r#"{"type":"node_type","nodetypeid":2,"name":"closure"}"#;
+    let node_of_closure = r#"{"type":"node","subtype":2,"identifier":9,"heap":{"size":8}}"#;
+    let text = [VERSION, closure, &string(1, "A"), &node(1, 1, ""), node_of_closure]
+        .map(|line| line.to_owned() + "\n")
+        .concat();
+    let count = |condition: &str| {
+        let mut sum = Sum::new(vec![By::Class], selection(&[("where", condition)]));
+        drive(&text, &mut sum);
+        sum.finish(true).expect("finished");
+        sum.report().rows().iter().map(|row| row.totals.count).sum::<u64>()
+    };
+    for (condition, expected) in [
+        ("class=(closure)", 1),
+        ("class in ((closure), A)", 2),
+        ("class != A", 1),
+        ("not (class=(closure))", 1),
+        ("class ~ '(c*'", 1),
+        ("class =~ clos", 1),
+        ("class = '(closure)' or class = A", 2),
+        ("heap.class = '(closure)'", 0),
+    ] {
+        assert_eq!(count(condition), expected, "{condition}");
+    }
 }

@@ -57,6 +57,7 @@ impl<S: Sink> Sink for OnlySink<S> {
             edges: if self.only.has("edge") { wants.edges } else { Edges::None },
             extensions: wants.extensions && extensions,
             any_order: wants.any_order,
+            after_strings: wants.after_strings && self.only.has("string"),
         }
     }
 

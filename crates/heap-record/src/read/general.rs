@@ -163,21 +163,28 @@ impl General {
         }
     }
 
-    /// Whether all declarations have come that an edge needs.
+    /// Whether all declarations have come that an edge needs, and the strings that it waits for.
     #[inline]
     pub(super) fn edge_may_pass(&self, edge: &Edge<'_>) -> bool {
-        self.declared.edge(edge, &self.types)
+        self.declared.edge(edge, &self.types) && self.declared.edge_strings(edge, &self.types)
     }
 
-    /// Whether all declarations have come that a node needs.
+    /// Whether all declarations have come that a node needs, and the strings that it waits for.
     #[inline]
     pub(super) fn node_may_pass(&self, node: &Node<'_>) -> bool {
-        self.declared.node(node, &self.types)
+        self.declared.node(node, &self.types) && self.declared.node_strings(node, &self.types)
     }
 
-    /// Whether all declarations have come that an extension record of this type needs.
-    pub(super) fn extension_may_pass(&self, kind: &str) -> bool {
-        self.declared.extension(kind, &self.types)
+    /// Whether all declarations have come that an extension record needs, and the strings that it waits for.
+    pub(super) fn extension_may_pass(&self, record: &Extension<'_>) -> bool {
+        self.declared.extension(record.kind, &self.types)
+            && self.declared.extension_strings(record, &self.types)
+    }
+
+    /// Takes note of a string.
+    #[inline]
+    pub(super) fn saw(&mut self, id: StringId) {
+        self.declared.string(id);
     }
 
     /// Holds a line back to the end of the snapshot.
@@ -286,12 +293,15 @@ impl General {
             "node" | "edge" if chosen.skips => {}
             "node" if self.holds_node(&record) => self.held.push(bytes, number)?,
             "edge" if self.holds_edge(&record) => self.held.push(bytes, number)?,
-            "node" => self.node(&record, line, sink)?,
-            "edge" => self.edge(&record, line, sink)?,
-            other if !chosen.skips && !self.complete && !self.extension_may_pass(other) => {
+            "node" if !self.node(&record, line, sink)? => self.held.push(bytes, number)?,
+            "edge" if !self.edge(&record, line, sink)? => self.held.push(bytes, number)?,
+            "node" | "edge" => {}
+            other if !chosen.skips && !self.complete && !self.declared.extension(other, &self.types) => {
                 self.held.push(bytes, number)?;
             }
-            other if !chosen.skips => self.extension(other, &record, line, sink)?,
+            other if !chosen.skips && !self.extension(other, &record, line, sink)? => {
+                self.held.push(bytes, number)?;
+            }
             _ => {}
         }
         Ok(())
@@ -332,7 +342,8 @@ impl General {
                                 Some(Json::Text(t)) if t == "yes" => Retains::Yes,
                                 Some(Json::Text(t)) if t == "no" => Retains::No,
                                 Some(Json::Text(t)) if t == "root" => Retains::Root,
-                                _ => return fault("expected \"yes\", \"no\" or \"root\" in \"retains\""),
+                                Some(Json::Text(t)) if t == "weak" => Retains::Weak,
+                                _ => return fault("expected yes, no, root or weak in \"retains\""),
                             };
                         }
                     }
@@ -356,11 +367,13 @@ impl General {
                 push_member(&mut self.rest, key, raw);
             }
         }
+        self.declared.string(id);
         sink.string(&Str { id, data: Data::Plain(&text), rest: &self.rest, line })?;
         Ok(())
     }
 
-    fn node(&mut self, record: &Record<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step {
+    /// Passes a node on; false if it waits for its strings.
+    fn node(&mut self, record: &Record<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step<bool> {
         let id = record.int("identifier").or_else(|e| record.int("ident").map_err(|_| e))?;
         let subtype = match record.get("subtype") {
             Some(Json::Text(name)) => self.node_type(&name, sink)?,
@@ -387,8 +400,11 @@ impl General {
         }
         heap.rest = &self.heap_rest;
         let node = Node { subtype, id, own: &self.own, heap, rest: &self.rest, line };
-        sink.nodes(&NodeBatch::one(&node))?;
-        Ok(())
+        let passes = self.complete || self.declared.node_strings(&node, &self.types);
+        if passes {
+            sink.nodes(&NodeBatch::one(&node))?;
+        }
+        Ok(passes)
     }
 
     /// Whether a node waits for its declarations.
@@ -465,7 +481,8 @@ impl General {
         Ok(())
     }
 
-    fn edge(&mut self, record: &Record<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step {
+    /// Passes an edge on; false if it waits for its strings.
+    fn edge(&mut self, record: &Record<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step<bool> {
         let subtype = match record.get("subtype") {
             Some(Json::Text(name)) => self.edge_type_id(&name, sink)?,
             _ => record.u32("subtype")?,
@@ -487,11 +504,21 @@ impl General {
             }
         }
         let edge = Edge { subtype, source, dest, label, rest: &self.rest, line };
-        sink.edges(&EdgeBatch::one(&edge))?;
-        Ok(())
+        let passes = self.complete || self.declared.edge_strings(&edge, &self.types);
+        if passes {
+            sink.edges(&EdgeBatch::one(&edge))?;
+        }
+        Ok(passes)
     }
 
-    fn extension(&mut self, kind: &str, record: &Record<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step {
+    /// Passes an extension record on; false if it waits for its strings.
+    fn extension(
+        &mut self,
+        kind: &str,
+        record: &Record<'_>,
+        line: Line<'_>,
+        sink: &mut dyn Sink,
+    ) -> Step<bool> {
         self.rest.clear();
         for (key, raw) in &record.0 {
             match (key.as_ref(), inside(raw)) {
@@ -503,8 +530,12 @@ impl General {
                 }
             }
         }
-        sink.extension(&Extension { kind, body: &self.rest, line })?;
-        Ok(())
+        let record = Extension { kind, body: &self.rest, line };
+        let passes = self.complete || self.declared.extension_strings(&record, &self.types);
+        if passes {
+            sink.extension(&record)?;
+        }
+        Ok(passes)
     }
 
     /// Appends a namespace to `rest`, with text in place of string ids replaced by ids.

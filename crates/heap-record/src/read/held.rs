@@ -1,8 +1,11 @@
-//! Lines that came before the declarations they need, held back until the snapshot ends.
+//! Lines that came before the declarations or strings they need, held back until the snapshot ends.
 
+use heap_base::json::{each, inside, scalar};
 use heap_base::{Result, Spool, push_varint};
+use rustc_hash::FxHashSet;
 
-use crate::model::{Edge, Node};
+use super::INTERNED;
+use crate::model::{Edge, Extension, FieldKind, Node, StringId};
 use crate::types::Types;
 use crate::wants::Wants;
 
@@ -44,9 +47,59 @@ impl Held {
     }
 }
 
-/// Which records have all the declarations that they need: that of their subtype or type, and where they have fields
-/// that any record of their kind may have, that of the kind.
-#[derive(Clone, Copy, Debug, Default)]
+/// The strings that have come. Memory: a bit for each number up to the highest below 2^28, about 16 bytes for each other.
+#[derive(Debug, Default)]
+struct Seen {
+    dense: Vec<u64>,
+    sparse: FxHashSet<StringId>,
+}
+
+impl Seen {
+    const DENSE: StringId = 1 << 28;
+
+    fn insert(&mut self, id: StringId) {
+        if !(0..Self::DENSE).contains(&id) {
+            self.sparse.insert(id);
+            return;
+        }
+        let at = (id / 64) as usize;
+        if at >= self.dense.len() {
+            // Numbers far apart are no reason to take memory for all between them.
+            if at > 2 * self.dense.len() + (1 << 10) {
+                self.sparse.insert(id);
+                return;
+            }
+            self.dense.resize((at + 1).next_power_of_two(), 0);
+        }
+        self.dense[at] |= 1 << (id % 64);
+    }
+
+    /// Whether a string is known: that of an index needs no record, and one in place of a number has come with it.
+    #[inline]
+    fn has(&self, id: StringId) -> bool {
+        let bit = usize::try_from(id / 64).ok().and_then(|at| self.dense.get(at));
+        !(0..INTERNED).contains(&id)
+            || bit.is_some_and(|bits| bits >> (id % 64) & 1 == 1)
+            || self.sparse.contains(&id)
+    }
+
+    /// Whether all strings have come that the fields of a record refer to.
+    fn has_all(&self, members: &[u8], kind: impl Fn(&str) -> Option<FieldKind>) -> bool {
+        let known = |name: &str, raw: &[u8]| match scalar(raw).and_then(|value| value.as_int()) {
+            Some(id) => self.has(id) || kind(name) != Some(FieldKind::String),
+            None => true,
+        };
+        members.is_empty()
+            || each(members).all(|(name, raw)| match inside(raw) {
+                None => known(name, raw),
+                Some(inner) => each(inner).all(|(field, raw)| known(&format!("{name}.{field}"), raw)),
+            })
+    }
+}
+
+/// Which records have all that they need: the declaration of their subtype or type, where they have fields that any record
+/// of their kind may have, that of the kind; and where the sink asks for it the strings that they refer to.
+#[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is about another kind of record")]
 pub(super) struct Declared {
     /// Which kinds of records are held back until they are declared.
@@ -59,6 +112,8 @@ pub(super) struct Declared {
     /// Whether the fields common to all nodes and edges are declared.
     node_fields: bool,
     edge_fields: bool,
+    /// The strings, if records wait for them.
+    seen: Option<Box<Seen>>,
 }
 
 impl Declared {
@@ -68,7 +123,9 @@ impl Declared {
         Self {
             nodes: all && wants.any_nodes(),
             edges: all && wants.any_edges(),
-            extensions: all && wants.extensions,
+            // Also those that nobody asked for: a sum takes cells.
+            extensions: all,
+            seen: wants.after_strings.then(Box::default),
             ..Self::default()
         }
     }
@@ -76,7 +133,8 @@ impl Declared {
     /// A new stream begins.
     pub(super) fn clear(&mut self) {
         let Self { nodes, edges, extensions, .. } = *self;
-        *self = Self { nodes, edges, extensions, ..Self::default() };
+        let seen = self.seen.is_some().then(Box::default);
+        *self = Self { nodes, edges, extensions, seen, ..Self::default() };
     }
 
     /// Takes note of a declaration.
@@ -90,6 +148,42 @@ impl Declared {
             Declared::Node { id, .. } => self.node_types |= bit(id),
             Declared::Edge { id, .. } => self.edge_types |= bit(id),
         }
+    }
+
+    /// Takes note of a string.
+    #[inline]
+    pub(super) fn string(&mut self, id: StringId) {
+        if let Some(seen) = &mut self.seen {
+            seen.insert(id);
+        }
+    }
+
+    /// Whether the strings of a node have come, or need not.
+    #[inline]
+    pub(super) fn node_strings(&self, node: &Node<'_>, types: &Types) -> bool {
+        self.seen.as_ref().is_none_or(|seen| {
+            let kind = |name: &str| types.node_field(node.subtype, name);
+            node.heap.class.is_none_or(|id| seen.has(id))
+                && node.heap.name.is_none_or(|id| seen.has(id))
+                && seen.has_all(node.own, kind)
+                && seen.has_all(node.rest, kind)
+        })
+    }
+
+    /// The same of an edge.
+    #[inline]
+    pub(super) fn edge_strings(&self, edge: &Edge<'_>, types: &Types) -> bool {
+        self.seen.as_ref().is_none_or(|seen| {
+            edge.label.is_none_or(|id| seen.has(id))
+                && seen.has_all(edge.rest, |name| types.record_field("edge", name))
+        })
+    }
+
+    /// The same of an extension record.
+    #[inline]
+    pub(super) fn extension_strings(&self, record: &Extension<'_>, types: &Types) -> bool {
+        let kind = |name: &str| types.record_field(record.kind, name);
+        self.seen.as_ref().is_none_or(|seen| seen.has_all(record.body, kind))
     }
 
     /// Whether nodes of this subtype may pass, as far as it goes.

@@ -50,7 +50,8 @@ pub fn sniff(head: &[u8]) -> bool {
 /// snapshots. [`SnapshotSelector::Last`] delivers all of them: one pass cannot know which one is the last.
 ///
 /// Records that come before the declarations they need are delivered at the end of their snapshot, unless the sink wants
-/// [any order](crate::Wants::any_order).
+/// [any order](crate::Wants::any_order); so are those that come before their strings, if it wants them
+/// [after the strings](crate::Wants::after_strings).
 ///
 /// # Errors
 /// A line that is not a record, with its number; failures of `input` and of the sink.
@@ -214,13 +215,14 @@ impl Reader<'_> {
             }
             Some(b's') if let Some((mut string, length)) = fast::string(lines) => {
                 string.line.number = self.line;
+                self.general.saw(string.id);
                 self.sink.string(&string)?;
                 length
             }
             _ if let Some((mut other, length)) = other(lines, &self.shape) => {
                 other.line.number = self.line;
                 if wanted {
-                    if self.general.extension_may_pass(other.kind) {
+                    if self.general.extension_may_pass(&other) {
                         self.sink.extension(&other)?;
                     } else {
                         self.general.hold(other.line)?;

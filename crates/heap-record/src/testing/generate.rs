@@ -110,7 +110,7 @@ pub fn declaration(u: &mut Unstructured<'_>) -> Result<DeclarationRecord> {
         }
         1 => DeclarationRecord::Node { id: u.arbitrary()?, name: text(u)?, table: None, fields: Vec::new() },
         _ => {
-            let retains = *u.choose(&[Retains::Yes, Retains::No, Retains::Root])?;
+            let retains = *u.choose(&[Retains::Yes, Retains::No, Retains::Root, Retains::Weak])?;
             DeclarationRecord::Edge { id: u.arbitrary()?, name: text(u)?, retains, rest: String::new() }
         }
     })

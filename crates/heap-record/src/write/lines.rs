@@ -253,6 +253,7 @@ pub fn declaration_line(buf: &mut Vec<u8>, declaration: &Declaration<'_>) {
                 Retains::Yes => {}
                 Retains::No => buf.extend_from_slice(b",\"heap\":{\"retains\":\"no\"}"),
                 Retains::Root => buf.extend_from_slice(b",\"heap\":{\"retains\":\"root\"}"),
+                Retains::Weak => buf.extend_from_slice(b",\"heap\":{\"retains\":\"weak\"}"),
             }
             push_rest(buf, rest);
         }

@@ -28,40 +28,37 @@ pub fn devtools(base: &Grouped, new: &Grouped, layout: &Layout) -> Result<Report
 }
 
 /// What a row has in a column.
-type Value = Box<dyn Fn(&ClassChange) -> i64>;
+type Value = Box<dyn Fn(&ClassChange) -> Option<i64>>;
 
 /// The columns: key, unit and what a row has there.
 fn columns(diff: &Diff, files: usize) -> Vec<(String, Unit, Value)> {
     let last = files - 1;
     let mut columns = Vec::new();
     let mut add = |key: String, unit, value: Value| columns.push((key, unit, value));
+    let count = |r: &ClassChange, i: usize| (!r.totals[i].uncounted).then_some(r.totals[i].count as i64);
     let place = move |i: usize| match i {
         0 => "before".to_owned(),
         i if i == last => "after".to_owned(),
         i => (i + 1).to_string(),
     };
     for i in 0..files {
-        add(format!("count_{}", place(i)), Unit::Count, Box::new(move |r| r.totals[i].count as i64));
+        add(format!("count_{}", place(i)), Unit::Count, Box::new(move |r| count(r, i)));
     }
-    add(
-        "count_delta".into(),
-        Unit::Change,
-        Box::new(move |r| r.totals[last].count as i64 - r.totals[0].count as i64),
-    );
+    add("count_delta".into(), Unit::Change, Box::new(move |r| Some(count(r, last)? - count(r, 0)?)));
     for i in 0..files {
-        add(format!("size_{}", place(i)), Unit::Bytes, Box::new(move |r| r.totals[i].size as i64));
+        add(format!("size_{}", place(i)), Unit::Bytes, Box::new(move |r| Some(r.totals[i].size as i64)));
     }
-    let size_delta = move |r: &ClassChange| r.totals[last].size as i64 - r.totals[0].size as i64;
+    let size_delta = move |r: &ClassChange| Some(r.totals[last].size as i64 - r.totals[0].size as i64);
     add("size_delta".into(), Unit::BytesChange, Box::new(size_delta));
     if diff.by_identity {
-        add("new".into(), Unit::Count, Box::new(|r| r.new.count as i64));
-        add("gone".into(), Unit::Count, Box::new(|r| r.gone.count as i64));
-        add("kept".into(), Unit::Count, Box::new(|r| r.kept.count as i64));
-        add("new_size".into(), Unit::Bytes, Box::new(|r| r.new.size as i64));
-        add("gone_size".into(), Unit::Bytes, Box::new(|r| r.gone.size as i64));
+        add("new".into(), Unit::Count, Box::new(|r| Some(r.new.count as i64)));
+        add("gone".into(), Unit::Count, Box::new(|r| Some(r.gone.count as i64)));
+        add("kept".into(), Unit::Count, Box::new(|r| Some(r.kept.count as i64)));
+        add("new_size".into(), Unit::Bytes, Box::new(|r| Some(r.new.size as i64)));
+        add("gone_size".into(), Unit::Bytes, Box::new(|r| Some(r.gone.size as i64)));
         if files > 2 {
-            add("leaked".into(), Unit::Count, Box::new(|r| r.leaked.count as i64));
-            add("leaked_size".into(), Unit::Bytes, Box::new(|r| r.leaked.size as i64));
+            add("leaked".into(), Unit::Count, Box::new(|r| Some(r.leaked.count as i64)));
+            add("leaked_size".into(), Unit::Bytes, Box::new(|r| Some(r.leaked.size as i64)));
         }
     }
     columns
@@ -71,14 +68,14 @@ fn columns(diff: &Diff, files: usize) -> Vec<(String, Unit, Value)> {
 struct Change<'a> {
     row: &'a ClassChange,
     columns: &'a [(String, Unit, Value)],
-    totals: &'a [i64],
+    totals: &'a [Option<i64>],
 }
 
 impl Change<'_> {
     fn number(&self, name: &str) -> Option<i64> {
         let (total, name) = name.strip_prefix("total.").map_or((false, name), |name| (true, name));
         let at = self.columns.iter().position(|c| c.0 == name)?;
-        Some(if total { self.totals[at] } else { (self.columns[at].2)(self.row) })
+        if total { self.totals[at] } else { (self.columns[at].2)(self.row) }
     }
 }
 
@@ -117,9 +114,10 @@ pub fn classes(
     {
         return Err(Error::Usage(format!("--fail-on: no column '{name}': {}", names.join(", "))));
     }
-    let totals: Vec<i64> = columns
+    let add = |sum: Option<i64>, n: Option<i64>| sum.zip(n).map(|(sum, n)| sum.saturating_add(n));
+    let totals: Vec<Option<i64>> = columns
         .iter()
-        .map(|c| diff.rows.iter().fold(0i64, |sum, row| sum.saturating_add((c.2)(row))))
+        .map(|c| diff.rows.iter().try_fold(0i64, |sum, row| add(Some(sum), (c.2)(row))))
         .collect();
     let class = Column::new("class", Unit::Text);
     let leaked = matches!(shown, RowFilter::Leaked);
@@ -137,8 +135,9 @@ pub fn classes(
     let all = std::iter::once(class).chain(columns.iter().map(column)).collect();
     let sort = if matches!(shown, RowFilter::Leaked) { "leaked_size" } else { "size_delta" };
     let mut report = Report::new("heap.diff", all, sort, layout)?;
+    let cell = |n: Option<i64>| n.map_or(Cell::Absent, Cell::Int);
     let mut count = 0;
-    let mut total = vec![0i64; columns.len()];
+    let mut total = vec![Some(0); columns.len()];
     for row in &diff.rows {
         let changed =
             row.totals.iter().any(|t| *t != row.totals[0]) || row.new.count > 0 || row.gone.count > 0;
@@ -151,13 +150,13 @@ pub fn classes(
         };
         if shown {
             count += 1;
-            let values: Vec<i64> = columns.iter().map(|c| (c.2)(row)).collect();
-            total.iter_mut().zip(&values).for_each(|(t, v)| *t = t.saturating_add(*v));
+            let values: Vec<Option<i64>> = columns.iter().map(|c| (c.2)(row)).collect();
+            total.iter_mut().zip(&values).for_each(|(t, v)| *t = add(*t, *v));
             let class = Cell::from(row.class.as_str());
-            report.row(std::iter::once(class).chain(values.into_iter().map(Cell::Int)).collect());
+            report.row(std::iter::once(class).chain(values.into_iter().map(cell)).collect());
         }
     }
-    let total = total.into_iter().map(Cell::Int);
+    let total = total.into_iter().map(cell);
     report.total(std::iter::once(Cell::from("total")).chain(total).collect());
     Ok((report, count))
 }

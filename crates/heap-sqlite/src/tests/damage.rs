@@ -162,7 +162,7 @@ fn hand_edited_files() {
     check("UPDATE edge_types SET heap_retains = 'maybe'", &|_, error| {
         assert_eq!(
             error.as_deref(),
-            Some("table edge_types, row 15: expected yes, no or root in heap_retains")
+            Some("table edge_types, row 15: expected yes, no, root or weak in heap_retains")
         );
     });
     check("DROP TABLE heap_types", &|stream, error| {

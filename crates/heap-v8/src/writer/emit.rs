@@ -271,7 +271,7 @@ fn unheld(graph: &Graph, counts: &[u32], starts: &[u32], made_root: bool) -> Res
     let mut reach = Reach::new(counts);
     let mut add = |source: u32, dest: u32, code: u16| {
         let keeps = match retains.get(usize::from(code)).copied().unwrap_or_default() {
-            Retains::Yes => true,
+            Retains::Yes | Retains::Weak => true,
             Retains::No => false,
             Retains::Root => Some(source) == root,
         };

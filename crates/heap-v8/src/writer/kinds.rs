@@ -91,7 +91,7 @@ pub(crate) fn edge(subtype: &str, retains: Retains) -> EdgeKind {
         _ => match retains {
             Retains::No => ("weak", "weak", false),
             Retains::Root => ("shortcut", "shortcut", false),
-            Retains::Yes => ("internal", "element", false),
+            Retains::Yes | Retains::Weak => ("internal", "element", false),
         },
     };
     // A half of a WeakMap entry retains by V8's own rule.

@@ -32,6 +32,8 @@ use heap_record::{
     Declaration, EdgeBatch, Extension, LeftOut, Metadata, NodeBatch, Sink, Str, Target, Types, Value, Wants,
 };
 
+use heap_spool::too_late;
+
 use graph::Graph;
 use head::{Original, Shape};
 
@@ -91,7 +93,7 @@ impl<W: Write> Writer<W> {
 
 impl<W: Write> Sink for Writer<W> {
     fn wants(&self) -> Wants {
-        Wants::ALL
+        Wants::IN_ORDER
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
@@ -113,7 +115,12 @@ impl<W: Write> Sink for Writer<W> {
                 _ => {}
             },
             _ => {
-                if !self.original.metadata(record) {
+                let own = self.original.metadata(record);
+                let shapes = record.key == "target_source" || record.key.starts_with("v8.");
+                if own && shapes && self.graph.is_some() {
+                    return Err(too_late(record));
+                }
+                if !own {
                     self.left_out.add("metadata of other sources", 1);
                 }
             }

@@ -14,6 +14,9 @@ enum Waiting {
     Not,
 }
 
+/// Advice on values that end too early.
+const QUOTES: &str = "text with blanks, brackets, & or | needs quotes";
+
 /// Comparison operators; longer spellings first.
 const OPERATORS: &[&str] = &["==", "!=", "!~", "=~", "<=", ">=", "=", "<", ">", "~"];
 
@@ -53,8 +56,7 @@ pub(super) fn parse(text: &str, columns: &dyn Columns) -> Result<Vec<Step>, Stri
                     Err("a bracket is open at the end of the condition".to_owned())
                 };
             } else {
-                return Err(parser
-                    .expected("'and', 'or' or the end; text with blanks, brackets, & or | needs quotes"));
+                return Err(parser.expected(&format!("'and', 'or' or the end; {QUOTES}")));
             };
             close(&mut steps, &mut waiting, next);
             waiting.push(next);
@@ -246,7 +248,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A value: quoted, or up to a blank, a bracket that it does not open itself, `&`, `|` or one of `ends`.
+    /// A value: quoted, or up to a blank, a bracket that it does not open itself, `&`, `|` or one of `ends`. A bracket
+    /// that it opens and does not close is an error: more of the text was meant.
     fn word(&mut self, ends: &[char]) -> Result<Word, String> {
         let rest = self.rest();
         if let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) {
@@ -266,6 +269,10 @@ impl<'a> Parser<'a> {
         let word = &rest[..end.map_or(rest.len(), |(at, _)| at)];
         if word.is_empty() {
             return Err(self.expected("a value"));
+        }
+        if depth > 0 {
+            let what = format!("a bracket of '{word}' is open; {QUOTES}");
+            return Err(self.at_place(&what));
         }
         self.at += word.len();
         Ok(Word { text: word.to_owned(), quoted: false })

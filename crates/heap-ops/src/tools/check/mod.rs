@@ -75,7 +75,7 @@ pub struct Check {
     counts: [u64; 3],
     ids: IdSet,
     /// The source's numbers, where the reader had to replace them by identifiers of its own.
-    replaced: Option<IdSet>,
+    replaced: IdSet,
     numbers: Numbers,
     roots: Vec<(Value, u64)>,
     totals: Totals,
@@ -110,7 +110,7 @@ impl Check {
             filtered: false,
             counts: [0; 3],
             ids: IdSet::new(),
-            replaced: None,
+            replaced: IdSet::new(),
             numbers: Numbers::default(),
             roots: Vec::new(),
             totals: Totals::default(),
@@ -264,10 +264,9 @@ impl Check {
 
     /// A number of the source that two nodes have.
     fn check_replaced(&mut self, node: &Node<'_>, at: At) {
-        let Some(replaced) = &mut self.replaced else { return };
         let Some(number) = source_number(node) else { return };
         // As odd numbers, which is what the set stores well.
-        if number < 1 << 62 && !replaced.insert(heap_record::index_id(number)) {
+        if number < 1 << 62 && !self.replaced.insert(heap_record::index_id(number)) {
             self.findings.add(Rule::DuplicateIdentifier, at, || {
                 format!("two nodes have the number @{number} in the source")
             });
@@ -289,9 +288,7 @@ impl Check {
         self.no_dest = (0, Vec::new());
         self.roots.clear();
         self.ids.clear();
-        if let Some(replaced) = &mut self.replaced {
-            replaced.clear();
-        }
+        self.replaced.clear();
         self.totals = Totals::default();
         Ok(())
     }
@@ -311,7 +308,7 @@ impl Check {
             }
         }
         self.numbers = Numbers::default();
-        self.replaced = None;
+        self.replaced.clear();
         self.any = false;
         self.ended = false;
         self.versioned = false;
@@ -570,9 +567,6 @@ impl Sink for Check {
         self.types.declare(record);
         self.fields.clear();
         self.numbers.declared(&self.types);
-        if self.replaced.is_none() && self.types.record_field("node", "v8.id").is_some() {
-            self.replaced = Some(IdSet::new());
-        }
         if let Some(graph) = &mut self.graph {
             graph.declare(record)?;
         }

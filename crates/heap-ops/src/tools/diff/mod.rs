@@ -12,7 +12,7 @@ use crate::report::{OnePass, Report};
 use crate::select::field::{bracketed, int_field};
 use crate::select::{Selection, Selector};
 use crate::stream::IdSet;
-use crate::stream::cells::{OpenCounts, RootCells};
+use crate::stream::cells::{self, OpenCounts, RootCells, Uncounted};
 
 mod options;
 mod tests;
@@ -59,6 +59,8 @@ pub struct Census {
     lessened: FxHashSet<u32>,
     /// How many objects they left there.
     open: OpenCounts,
+    /// Groups whose objects are not counted.
+    uncounted: Uncounted,
     /// Names of `totals`, once they are complete; equal names share one number from then on.
     names: Vec<String>,
     /// Warnings about fields in conditions that no node had, once complete.
@@ -70,6 +72,8 @@ pub struct Census {
 pub struct ClassTotals {
     /// Objects.
     pub count: u64,
+    /// True if the source does not say how many some of its nodes stand for.
+    pub uncounted: bool,
     /// Shallow bytes.
     pub size: u64,
 }
@@ -183,20 +187,23 @@ impl Report for Census {
 
     fn declare(&mut self, record: &Declaration<'_>) {
         self.cells.declare(record);
+        self.uncounted.declare(record);
     }
 
     fn string(&mut self, record: &Str<'_>) {
         self.cells.string(record);
     }
 
-    fn arrived(&mut self, node: &Node<'_>, _number: u32, selector: &Selector) -> Result {
-        self.cells.node(node, &selector.context)
+    fn arrived(&mut self, node: &Node<'_>, _number: u32, _selector: &Selector) -> Result {
+        self.cells.node(node);
+        Ok(())
     }
 
     fn fold(&mut self, node: &Node<'_>, _number: u32, selector: &mut Selector) -> Result {
         let Some(number) = self.group(node, selector)? else { return Ok(()) };
         let size = node.heap.size.unwrap_or(0);
         self.totals[number as usize].add(node.heap.count.unwrap_or(1), size);
+        self.uncounted.node(number, node, &selector.context);
         if self.with_objects {
             let key = match &self.identity {
                 // What takes no space is no object: V8 makes such nodes anew for each snapshot.
@@ -211,13 +218,13 @@ impl Report for Census {
         Ok(())
     }
 
-    fn waits_for_nodes(&self) -> bool {
-        !self.cells.are_none()
+    fn waits_for_nodes(&self, record: &Extension<'_>) -> bool {
+        cells::waits(record)
     }
 
     fn extension(&mut self, record: &Extension<'_>, selector: &mut Selector) -> Result {
         let cells = std::mem::take(&mut self.cells);
-        if let Some((node, rest)) = cells.nodes(record, &selector.context) {
+        if let Some((node, rest)) = cells.nodes(record, &selector.context)? {
             let less = self.group(&rest, selector)?;
             let Some(node) = node else {
                 if let Some(group) = less {
@@ -231,6 +238,9 @@ impl Report for Census {
                 let (count, size) = (node.heap.count, node.heap.size.unwrap_or(0));
                 if let Some(group) = more {
                     self.totals[group as usize].add(count.unwrap_or(1), size);
+                    if count.is_none() {
+                        self.uncounted.group(group);
+                    }
                 }
                 if let Some(group) = less {
                     self.open.typed(group, &rest);
@@ -245,8 +255,13 @@ impl Report for Census {
 
     /// Looks up the names of the groups.
     fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
+        self.cells.clear();
+        for group in self.uncounted.take() {
+            self.totals[group as usize].uncounted = true;
+        }
         for (group, count) in self.open.left() {
-            self.totals[group as usize].count = count.unwrap_or(0);
+            let totals = &mut self.totals[group as usize];
+            (totals.count, totals.uncounted) = (count.unwrap_or(0), count.is_none());
         }
         for group in self.lessened.drain() {
             let totals = &mut self.totals[group as usize];
@@ -375,8 +390,14 @@ impl Diff {
         }
         for (i, snapshot) in snapshots.iter().enumerate() {
             for (name, totals) in snapshot.names.iter().zip(&snapshot.totals) {
-                rows[numbers[name] as usize].totals[i].add(totals.count, totals.size);
+                let sum = &mut rows[numbers[name] as usize].totals[i];
+                sum.add(totals.count, totals.size);
+                sum.uncounted |= totals.uncounted;
             }
+        }
+        if rows.iter().any(|row| row.totals.iter().any(|totals| totals.uncounted)) {
+            let what = "the source does not count all objects: such counts are left out, and no condition on them holds";
+            doubts.push(what.to_owned());
         }
         let strangers = strangers(&snapshots);
         let mut diff = Self { by_identity, doubts, strangers, ..Self::default() };

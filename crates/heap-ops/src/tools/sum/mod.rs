@@ -15,7 +15,7 @@ pub use self::retained::RetainedSum;
 use crate::report::{OnePass, Report};
 use crate::select::field::bracketed;
 use crate::select::{Content, Field, Selection, Selector};
-use crate::stream::cells::{OpenCounts, RootCells};
+use crate::stream::cells::{self, OpenCounts, RootCells, Uncounted};
 use crate::stream::{Begins, Context};
 
 /// What nodes are grouped by.
@@ -159,6 +159,8 @@ pub struct Sum {
     lessened: FxHashSet<u32>,
     /// How many objects they left there.
     open: OpenCounts,
+    /// Groups whose objects are not counted.
+    uncounted: Uncounted,
     /// Whether text is not needed before the end: nothing is selected, nor grouped by a field.
     plain: bool,
     by_field: bool,
@@ -260,6 +262,7 @@ impl Sum {
             cells: RootCells::default(),
             lessened: FxHashSet::default(),
             open: OpenCounts::default(),
+            uncounted: Uncounted::default(),
         };
         OnePass::new(sum, selection)
     }
@@ -458,6 +461,7 @@ impl Report for Sum {
 
     fn declare(&mut self, record: &Declaration<'_>) {
         self.cells.declare(record);
+        self.uncounted.declare(record);
     }
 
     fn string(&mut self, record: &Str<'_>) {
@@ -465,9 +469,10 @@ impl Report for Sum {
     }
 
     #[inline]
-    fn arrived(&mut self, node: &Node<'_>, number: u32, selector: &Selector) -> Result {
-        self.cells.node(node, &selector.context)?;
-        let annotated = node.heap.retained.is_some();
+    fn arrived(&mut self, node: &Node<'_>, number: u32, _selector: &Selector) -> Result {
+        self.cells.node(node);
+        // What no root reaches retains nothing, and says so.
+        let annotated = node.heap.retained.is_some() || node.heap.reachable == Some(false);
         if annotated && self.annotated.is_empty() {
             // The stream comes from heap-dom. Nodes before this one, if any, are not in the tree.
             self.group_of.get_or_insert_with(|| vec![NO_GROUP; number as usize]);
@@ -491,9 +496,8 @@ impl Report for Sum {
     fn fold(&mut self, node: &Node<'_>, number: u32, selector: &mut Selector) -> Result {
         if self.plain || selector.selects(node)? {
             let group = self.group(node, &selector.context)?;
-            let totals = &mut self.groups.totals[group as usize];
-            totals.node(node);
-            totals.uncounted |= self.cells.is_uncounted(node, &selector.context);
+            self.groups.totals[group as usize].node(node);
+            self.uncounted.node(group, node, &selector.context);
             if let Some(group_of) = &mut self.group_of {
                 group_of[number as usize] = group;
             }
@@ -516,13 +520,13 @@ impl Report for Sum {
         true
     }
 
-    fn waits_for_nodes(&self) -> bool {
-        !self.cells.are_none()
+    fn waits_for_nodes(&self, record: &Extension<'_>) -> bool {
+        cells::waits(record)
     }
 
     fn extension(&mut self, record: &Extension<'_>, selector: &mut Selector) -> Result {
         let cells = std::mem::take(&mut self.cells);
-        if let Some((node, rest)) = cells.nodes(record, &selector.context) {
+        if let Some((node, rest)) = cells.nodes(record, &selector.context)? {
             let mut group = |node| -> Result<Option<u32>> {
                 let chosen = self.plain || selector.selects(node)?;
                 if chosen { self.group(node, &selector.context).map(Some) } else { Ok(None) }
@@ -539,9 +543,10 @@ impl Report for Sum {
             // Where the type is no part of the key, the nodes themselves have been counted.
             if more != less {
                 if let Some(group) = more {
-                    let totals = &mut self.groups.totals[group as usize];
-                    totals.node(&node);
-                    totals.uncounted |= node.heap.count.is_none();
+                    self.groups.totals[group as usize].node(&node);
+                    if node.heap.count.is_none() {
+                        self.uncounted.group(group);
+                    }
                 }
                 if let Some(group) = less {
                     self.open.typed(group, &rest);
@@ -562,6 +567,9 @@ impl Report for Sum {
         if !self.groups.keys.is_empty() {
             let known = self.groups.totals.iter().any(|totals| totals.retained.is_some());
             (self.retained.yes, self.retained.no) = (self.retained.yes || known, self.retained.no || !known);
+        }
+        for group in self.uncounted.take() {
+            self.groups.totals[group as usize].uncounted = true;
         }
         for (group, count) in self.open.left() {
             let totals = &mut self.groups.totals[group as usize];

@@ -145,8 +145,16 @@ impl Clues {
             births.since = Some((0..loaded.heap.graph.nodes()).map(since).collect());
             return Ok(births);
         }
+        let mut sums = Vec::new();
+        let mut by_text: FxHashMap<String, u64> = FxHashMap::default();
         for (key, (node, now)) in sums_by_type(loaded) {
             let class = loaded.class(node)?;
+            let sum = by_text.entry(class.clone()).or_default();
+            *sum = sum.saturating_add(now);
+            sums.push((key, class));
+        }
+        for (key, class) in sums {
+            let now = by_text.get(&class).copied().unwrap_or(0);
             let mut sizes: Vec<u64> =
                 self.earlier.iter().map(|dump| dump.bytes.get(&class).copied().unwrap_or(0)).collect();
             sizes.push(now);

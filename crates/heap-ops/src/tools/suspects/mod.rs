@@ -128,6 +128,7 @@ const KEEP: Keep = Keep {
     labels: true,
     kinds: true,
     weak: false,
+    strong_only: false,
 };
 
 /// The suspects of one dump, worst first; `clues` as [`SuspectLoader`] gathers them, with those of earlier dumps.
@@ -155,7 +156,7 @@ pub(crate) fn suspects_in(
     clues: &Clues,
     limits: Limits,
 ) -> Result<Vec<Suspect>> {
-    let search = Search::new(loaded, analysis, tree, clues, limits);
+    let search = Search::new(loaded, analysis, tree, clues, limits)?;
     let points = search.points();
     let mut drafts = search.grown()?;
     drafts.extend(search.accumulated(&points)?);

@@ -2,7 +2,8 @@
 
 use heap_base::{BitSet, Result};
 use heap_graph::{Accumulation, Analysis, DomTree, NONE, Paths, accumulations};
-use rustc_hash::FxHashMap;
+use heap_record::StringId;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::place::holder;
 use super::{Clues, Holding, Kind, Limits, Location, Suspect};
@@ -25,6 +26,8 @@ pub(super) struct Search<'a> {
     pub(super) total: u64,
     /// Bytes from which something is a suspect.
     pub(super) floor: u64,
+    /// Classes by string id that have the text of another one.
+    equal: FxHashMap<StringId, StringId>,
 }
 
 /// A suspect before its path is known.
@@ -56,12 +59,15 @@ impl<'a> Search<'a> {
         tree: &'a DomTree<'a>,
         clues: &'a Clues,
         limits: Limits,
-    ) -> Self {
+    ) -> Result<Self> {
+        let nodes = 0..loaded.heap.graph.nodes();
+        let classes: FxHashSet<StringId> = nodes.filter_map(|node| loaded.heap.class(node)).collect();
+        let equal = loaded.context.strings.equal(classes.into_iter().collect())?;
         let retained = |node: u32| analysis.retained.get(node as usize).copied();
         let total = retained(tree.root())
             .unwrap_or_else(|| tree.children(tree.root()).filter_map(retained).fold(0, u64::saturating_add));
         let floor = ((total as f64 * limits.share) as u64).max(1);
-        Self { loaded, analysis, clues, tree, limits, total, floor }
+        Ok(Self { loaded, analysis, clues, tree, limits, total, floor, equal })
     }
 
     pub(super) fn share(&self, bytes: u64) -> f64 {
@@ -87,7 +93,8 @@ impl<'a> Search<'a> {
         if node >= self.nodes() {
             return u64::MAX;
         }
-        let class = heap.class(node).map_or(0, |class| (class as u64).wrapping_mul(2) | 1);
+        let class = heap.class(node).map(|class| self.equal.get(&class).copied().unwrap_or(class));
+        let class = class.map_or(0, |class| (class as u64).wrapping_mul(2) | 1);
         class.wrapping_shl(20) ^ if class == 0 { heap.subtypes.get(node) } else { 0 }
     }
 

@@ -48,6 +48,9 @@ impl Search<'_> {
             let counts = strings.contains(heap.subtypes.get(node) as u32) && self.analysis.in_tree(node);
             if counts { self.clues.texts.text(heap, node).or_else(|| heap.name(node)) } else { None }
         };
+        // A source may have several records of one text.
+        let equal = self.loaded.context.strings.equal((0..self.nodes()).filter_map(text).collect())?;
+        let text = |node| text(node).map(|id| equal.get(&id).copied().unwrap_or(id));
         // The source may have cut the text; then equal sizes say that the lengths are equal.
         let size = |node| heap.sizes.get(node);
         let bytes = |node| self.retained(node).max(size(node));

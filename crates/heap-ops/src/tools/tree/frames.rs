@@ -1,12 +1,13 @@
 //! Tables out of allocations at stack frames, and out of cumulative cells.
 
 use heap_base::Result;
+use heap_base::json::{Json, member, scalar};
 use heap_graph::{HeapGraph, NONE};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::load::{Axis, Labels, TableSpec, TreeLoader};
 use super::table::{ALL, Builder, TOP, Table, Value};
-use crate::stream::cells::CumulativeCell;
+use crate::stream::cells::{CumulativeCell, is_previous};
 
 /// A frame that is being placed: seen on the way up from a deeper one.
 const BUSY: u32 = NONE - 1;
@@ -61,11 +62,7 @@ pub(super) fn build(mut load: TreeLoader, mut heap: HeapGraph, spec: TableSpec) 
     // Heaps that have cells alone: v1. The previous format has cells too, but its own values are more exact.
     let tops = tops(&stacks);
     let previous = |root: u32| -> Result<bool> {
-        let format = load.roots.get(&root).and_then(|root| root.format);
-        Ok(match format {
-            Some(format) => load.context().strings.text_or_number(format)? == "previous",
-            None => false,
-        })
+        load.roots.get(&root).map_or(Ok(false), |root| is_previous(&root.rest, load.context()))
     };
     let mut celled = FxHashSet::default();
     let mut old = FxHashSet::default();
@@ -236,9 +233,15 @@ fn root_name(load: &TreeLoader, heap: &HeapGraph, node: u32) -> Result<String> {
             crate::select::field::bracketed(&load.context().types.node_name(heap.subtypes.get(node) as u32))
         }
     };
-    let root = load.roots.get(&node).copied().unwrap_or_default();
-    let process = root.process.map(|id| strings.text_or_number(id)).transpose()?;
-    Ok(match (process, root.pid) {
+    let root = load.roots.get(&node);
+    let field = |name| root.and_then(|root| member(&root.rest, name)).and_then(scalar);
+    let process = match field("chrome.process") {
+        Some(Json::Text(text)) => Some(text.into_owned()),
+        Some(value) => value.as_int().map(|id| strings.text_or_number(id)).transpose()?,
+        None => None,
+    };
+    let pid = field("chrome.pid").and_then(|pid| pid.as_int());
+    Ok(match (process, pid) {
         (Some(process), Some(pid)) => format!("{name} ({process} {pid})"),
         (None, Some(pid)) => format!("{name} (pid {pid})"),
         _ => name,

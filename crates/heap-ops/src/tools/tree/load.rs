@@ -13,9 +13,9 @@ use super::{dom, frames};
 use crate::graph::Selected;
 use crate::report::OnePass;
 use crate::select::Selection;
-use crate::select::field::{bracketed, int_field};
+use crate::select::field::bracketed;
 use crate::stream::Context;
-use crate::stream::cells::CumulativeCell;
+use crate::stream::cells::{ALLOCATION, CumulativeCell};
 
 /// What the positions of a tree are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,12 +46,10 @@ pub struct TableSpec {
     pub labels: bool,
 }
 
-/// What the root of an allocator says of itself.
-#[derive(Clone, Copy, Debug, Default)]
+/// What the root of an allocator says of itself: its namespace.
+#[derive(Debug)]
 pub(super) struct Root {
-    pub(super) pid: Option<i64>,
-    pub(super) process: Option<StringId>,
-    pub(super) format: Option<StringId>,
+    pub(super) rest: Box<[u8]>,
 }
 
 /// Takes a stream in and makes a [`Table`] of it.
@@ -123,16 +121,12 @@ impl TreeLoader {
             }
             self.counts.push(node.heap.count.map_or(0, |count| count.saturating_add(1)));
         }
-        if self.spec.axis != Axis::Dom && !node.rest.is_empty() && node.heap.class.is_none() {
-            let field = |name| member(node.rest, name).and_then(int_field);
-            let root = Root {
-                pid: field("chrome.pid"),
-                process: field("chrome.process"),
-                format: field("chrome.format"),
-            };
-            if root.format.is_some() {
-                self.roots.insert(number, root);
-            }
+        if self.spec.axis != Axis::Dom
+            && !node.rest.is_empty()
+            && node.heap.class.is_none()
+            && member(node.rest, "chrome.format").is_some()
+        {
+            self.roots.insert(number, Root { rest: node.rest.into() });
         }
         if self.everything {
             return;
@@ -297,5 +291,8 @@ impl Labels {
 
 /// What a node is worth.
 pub(super) fn value_of(load: &TreeLoader, heap: &HeapGraph, node: u32) -> Value {
-    Value::new(heap.sizes.get(node), Some(load.count(node).unwrap_or(1)))
+    let size = heap.sizes.get(node);
+    let allocation = load.context().types.node_id(ALLOCATION).map(u64::from);
+    let uncounted = size > 0 && allocation.is_some() && allocation == Some(heap.subtypes.get(node));
+    Value::new(size, load.count(node).or((!uncounted).then_some(1)))
 }

@@ -29,7 +29,12 @@ impl Outcome {
         if loaded.chosen.is_empty() {
             return Some("no such object".to_owned());
         }
-        let why = "nothing keeps";
+        // Edges that count in sizes have been left out.
+        let why = if loaded.heap.stats.weak_types > 0 {
+            "nothing but weak references, if any, keeps"
+        } else {
+            "nothing keeps"
+        };
         match (self.lost, self.alive + self.lost) {
             (0, _) => None,
             (lost, all) if avoided => {
