@@ -320,6 +320,15 @@ A killed writer leaves no partition.
   
   killed/metadata:
 
+  $ heap-to parquet -o half x.heapsnapshot app.dartheap
+  $ rm half/metadata/dump=app.dartheap/part-0.parquet
+  $ heap-sum --by file half | grep -v x.heapsnapshot
+  heap-sum: half/metadata/dump=app.dartheap/part-0.parquet: no such file or directory
+  [1]
+  $ heap-to parquet -o half app.dartheap; ls half/metadata
+  dump=app.dartheap
+  dump=x.heapsnapshot
+
 A later input that does not fit leaves no file.
 
   $ heap-to v8 -o two.heapsnapshot x.heapsnapshot x.heapsnapshot; ls two.heapsnapshot

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use heap_base::{Error, Result};
-use heap_record::tag::sources;
+use heap_record::tag::{find, rank, sources};
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sink, Str, Tag, Target, Wants};
 use rustc_hash::FxHashSet;
 use tempfile::TempDir;
@@ -89,13 +89,6 @@ pub fn writer(root: &Path, tags: Vec<Tag>) -> Result<Writer> {
     })
 }
 
-/// The value of a tag in these records of metadata.
-fn find<'m>(tag: &str, metadata: &'m [(String, String)]) -> Option<&'m str> {
-    let value =
-        |source: &str| metadata.iter().find(|(key, _)| key == source).map(|(_, value)| value.as_str());
-    sources(tag).find_map(value)
-}
-
 /// The keys of the first partition of a table.
 fn keys_of(table: &Path) -> Vec<String> {
     let (mut keys, mut at) = (Vec::new(), table.to_owned());
@@ -175,34 +168,54 @@ impl Writer {
             self.notes.push(format!("{name}: {what}: {unknown}"));
         }
         let target = |table: &str| self.root.join(table).join(&place);
-        // What is replaced is incomplete from here on, and tables that it alone had go.
-        for entry in fs::read_dir(&self.root).map_err(Error::write)?.filter_map(Result::ok) {
-            if let Some(table) = entry.file_name().to_str().filter(|t| !t.starts_with('.'))
-                && (table == LAST || !tables.iter().any(|t| t == table))
-            {
-                remove(&target(table))?;
-            }
-        }
-        for (done, table) in tables.iter().enumerate() {
-            let folder = target(table);
-            let moved = fs::create_dir_all(&folder)
-                .and_then(|()| fs::rename(staging.path().join(table), folder.join(FILE)));
-            if let Err(e) = moved {
-                tables[..done].iter().try_for_each(|table| remove(&target(table)))?;
-                return Err(Error::write(e));
-            }
+        // From the first name to the last there is little to do, because a partition whose writer is killed there is
+        // incomplete: in other tables, and not in the metadata.
+        let folders = || tables.iter().map(|table| target(table));
+        let named = folders()
+            .try_for_each(fs::create_dir_all)
+            .map_err(Error::write)
+            // What is replaced is incomplete from here on, and tables that it alone had go.
+            .and_then(|()| self.remove_old(&place, &tables))
+            .and_then(|()| {
+                let moved = tables.iter().zip(folders()).try_for_each(|(table, folder)| {
+                    fs::rename(staging.path().join(table), folder.join(FILE))
+                });
+                moved.map_err(Error::write)
+            });
+        if let Err(e) = named {
+            folders().rev().try_for_each(|folder| remove(&folder))?;
+            return Err(e);
         }
         staging.close().map_err(Error::write)
     }
 }
 
-/// Removes a partition's file, and its folder.
-fn remove(folder: &Path) -> Result {
-    let gone = |result: std::io::Result<()>| match result {
+impl Writer {
+    /// Removes of a partition that is to be replaced the metadata, and the tables that the new one lacks.
+    fn remove_old(&self, place: &Path, tables: &[String]) -> Result {
+        let target = |table: &str| self.root.join(table).join(place).join(FILE);
+        remove_file(&target(LAST))?;
+        for entry in fs::read_dir(&self.root).map_err(Error::write)?.filter_map(Result::ok) {
+            if let Some(table) = entry.file_name().to_str().filter(|t| !t.starts_with('.'))
+                && !tables.iter().any(|t| t == table)
+            {
+                remove(&self.root.join(table).join(place))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn remove_file(file: &Path) -> Result {
+    match fs::remove_file(file) {
         Err(e) if !matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Err(Error::write(e)),
         _ => Ok(()),
-    };
-    gone(fs::remove_file(folder.join(FILE)))?;
+    }
+}
+
+/// Removes a partition's file, and its folder.
+fn remove(folder: &Path) -> Result {
+    remove_file(&folder.join(FILE))?;
     // A folder that holds something else stays.
     let _ = fs::remove_dir(folder);
     Ok(())
@@ -217,7 +230,7 @@ impl Sink for Writer {
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         self.partition()?.metadata(record)?;
         let Some(current) = &mut self.current else { return Ok(()) };
-        if self.tags.iter().any(|tag| tag.value.is_none() && sources(&tag.key).any(|key| key == record.key)) {
+        if self.tags.iter().any(|tag| tag.value.is_none() && rank(&tag.key, record.key).is_some()) {
             current.metadata.push((record.key.to_owned(), record.value.to_owned()));
         }
         Ok(())

@@ -1,6 +1,8 @@
 //! Finds the files of a partition, and the partitions of a data set.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use heap_base::{Blob, Error, Result};
@@ -8,38 +10,54 @@ use heap_base::{Blob, Error, Result};
 use crate::data_set::LAST;
 use crate::keys::pair;
 
+/// The table that each partition has, beside that of the metadata.
+const NODES: &str = "nodes";
 /// Most tables of a partition.
 const MOST: usize = 256;
 
 /// The files of metadata of all partitions in a folder, in the order of their names: each stands for a partition. The
 /// folder is a data set, or a part of it such as `fleet/nodes/pod=17`. `None` if it is neither.
 ///
+/// A partition whose writer was killed has nodes and no metadata; then the file does not exist.
+///
 /// # Errors
 /// A folder cannot be read.
 pub fn partitions(folder: &Path) -> Result<Option<Vec<PathBuf>>> {
     let Some((root, place)) = split(folder) else { return Ok(None) };
-    let mut found = Vec::new();
-    let mut folders = vec![root.join(LAST).join(place)];
+    let metadata = root.join(LAST);
+    let mut found = BTreeSet::new();
+    for table in [&metadata, &root.join(NODES)] {
+        files(table, &place, &mut found)?;
+    }
+    // In the order of keys and values, which is that of paths.
+    Ok(Some(found.into_iter().map(|file| metadata.join(file)).collect()))
+}
+
+/// Adds the files below `place` in a table's folder, as they are named from there.
+fn files(table: &Path, place: &Path, found: &mut BTreeSet<PathBuf>) -> Result {
+    let mut folders = vec![table.join(place)];
     while let Some(folder) = folders.pop() {
-        let entries = fs::read_dir(&folder).map_err(Error::read)?;
-        let mut paths =
-            entries.map(|e| e.map(|e| e.path())).collect::<std::io::Result<Vec<_>>>().map_err(Error::read)?;
-        paths.sort_unstable();
-        // The last is taken first.
-        for path in paths.into_iter().rev() {
-            if path.is_dir() {
+        let entries = match fs::read_dir(&folder) {
+            // The other table has it, or the folder was removed meanwhile.
+            Err(e) if e.kind() == ErrorKind::NotFound => continue,
+            entries => entries.map_err(Error::read)?,
+        };
+        for entry in entries {
+            let entry = entry.map_err(Error::read)?;
+            let path = entry.path();
+            if entry.file_type().map_err(Error::read)?.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|e| e == "parquet") {
-                found.push(path);
+                found.extend(path.strip_prefix(table).ok().map(Path::to_owned));
             }
         }
     }
-    Ok(Some(found))
+    Ok(())
 }
 
 /// The folder of a data set, and the keys and values in a path below it.
 fn split(path: &Path) -> Option<(PathBuf, PathBuf)> {
-    let is_root = |path: &Path| path.join(LAST).is_dir() && path.join("nodes").is_dir();
+    let is_root = |path: &Path| path.join(LAST).is_dir() && path.join(NODES).is_dir();
     if is_root(path) {
         return Some((path.to_owned(), PathBuf::new()));
     }

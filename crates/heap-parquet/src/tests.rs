@@ -227,6 +227,27 @@ fn incomplete_and_foreign_partitions_are_refused() {
     assert!(error.contains("no table edges"), "{error}");
 }
 
+/// A writer that was killed while it gave names: the partition is named, and the next call mends it.
+#[test]
+fn a_partition_without_metadata_is_incomplete() {
+    let root = TempDir::new().unwrap();
+    let root = root.path();
+    add(root, &["pod=1"], &[("a", EVERYTHING), ("b", EVERYTHING), ("c", EVERYTHING)]).unwrap();
+    let lost = root.join("metadata/pod=1/dump=b/part-0.parquet");
+    fs::remove_file(&lost).unwrap();
+    for folder in
+        [root.to_owned(), root.join("nodes"), root.join("edges/pod=1"), root.join("nodes/pod=1/dump=b")]
+    {
+        let found = partitions(&folder).unwrap().unwrap();
+        assert!(found.contains(&lost) && !lost.exists(), "{found:?}");
+        assert!(found.is_sorted(), "{found:?}");
+    }
+    fs::remove_dir(lost.parent().unwrap()).unwrap();
+    assert_eq!(partitions(&root.join("nodes/pod=1")).unwrap().unwrap().len(), 3);
+    add(root, &["pod=1"], &[("b", EVERYTHING)]).unwrap();
+    assert!(lost.exists());
+}
+
 /// Every table cut and with bytes changed: an error or the same stream, and neither a panic nor a loop.
 #[test]
 fn damaged_tables() {

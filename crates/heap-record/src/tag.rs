@@ -32,7 +32,24 @@ pub fn is_key(text: &str) -> bool {
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
-/// Keys of metadata that may have the value of a tag, the best first.
+/// What the key of metadata begins with that heap-cat --tag writes; the tag's follows.
+pub const METADATA: &str = "heap.tag.";
+
+/// Whether metadata of this key may have the value of a tag; the lower the better.
+pub fn rank(tag: &str, key: &str) -> Option<usize> {
+    if key.strip_prefix(METADATA) == Some(tag) {
+        return Some(0);
+    }
+    sources(tag).position(|source| source == key).map(|at| at + 1)
+}
+
+/// The value of a tag in records of metadata.
+pub fn find<'m>(tag: &str, metadata: &'m [(String, String)]) -> Option<&'m str> {
+    let ranked = metadata.iter().filter_map(|(key, value)| Some((rank(tag, key)?, value.as_str())));
+    ranked.min_by_key(|(rank, _)| *rank).map(|(_, value)| value)
+}
+
+/// Keys of metadata that may have the value of a tag where nobody wrote it as a tag, the best first.
 pub fn sources(tag: &str) -> impl Iterator<Item = &str> {
     let known: &[&str] = match tag {
         "host" => &["target_host", "target_hostname", "heap.host"],
