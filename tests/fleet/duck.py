@@ -22,6 +22,7 @@ for name in expect.QUERIES:
     answers[name] = db.sql(expect.sql(name)).fetchall()
     print(f"{name}: {len(answers[name])} rows, {time.monotonic() - start:.2f} s")
 expect.check(answers, fleet, damaged)
+assert db.sql(expect.sql("incomplete")).fetchall() == [], "dumps without metadata"
 
 # Sums merge: those of two halves add up to those of the whole.
 halves = " union all ".join(
