@@ -3,23 +3,32 @@
 use std::process::ExitCode;
 
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Status, Tool, own};
-use heap_ops::tools::cat::Only;
-use heap_record::Writer;
+use heap_ops::tools::cat::{Only, Tagged};
 use heap_record::write::Form;
+use heap_record::{Tag, Writer};
 
 const TOOL: Tool = Tool {
     name: "heap-cat",
     about: "write any heap dump as a stream of records",
     usage: "[OPTIONS] [FILE...]",
     flags: &[
-        own(&[Flag {
-            short: None,
-            long: "only",
-            value: Some("TYPES"),
-            help: "only these record types, parted by commas: node,edge,string\n\
-                   Also metadata, type, node_type, edge_type, and extension types such as v8.location. Without \
-                   --only all are written.",
-        }]),
+        own(&[
+            Flag {
+                short: None,
+                long: "only",
+                value: Some("TYPES"),
+                help: "only these record types, parted by commas: node,edge,string\n\
+                       Also metadata, type, node_type, edge_type, and extension types such as v8.location. Without \
+                       --only all are written.",
+            },
+            Flag {
+                short: None,
+                long: "tag",
+                value: Some("KEY=VALUE"),
+                help: "add this tag to the metadata, such as pod=17; may repeat\n\
+                       The key is letters, digits and _. heap-sum --by tag.KEY and heap-to parquet --tag KEY find it.",
+            },
+        ]),
         INPUT,
     ],
     examples: &[
@@ -48,7 +57,7 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
-    let mut only = None;
+    let (mut only, mut tags) = (None, Vec::new());
     while let Some(option) = args.next()? {
         match option {
             "only" => {
@@ -57,13 +66,23 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
                     args.invalid(&name, "metadata, type, node_type, edge_type, string, node, edge or ns.name")
                 })?;
             }
+            "tag" => {
+                let text = args.text()?;
+                let tag = Tag::parse(&text).map_err(Error::usage)?;
+                if tag.value.is_none() {
+                    return Err(args.invalid(&text, "KEY=VALUE"));
+                }
+                tags.retain(|other: &Tag| other.key != tag.key);
+                tags.push(tag);
+            }
             _ => return Err(args.unexpected()),
         }
     }
     let inputs = args.inputs()?;
-    let mut writer = Writer::new(out).form(Form::Canonical).provenance(args.provenance(), false);
-    match only {
-        None => inputs.pump(&mut writer),
-        Some(only) => inputs.pump(&mut only.to(writer)),
+    let writer = Writer::new(out).form(Form::Canonical).provenance(args.provenance(), false);
+    match (only, tags.is_empty()) {
+        (None, true) => inputs.pump(&mut { writer }),
+        (None, false) => inputs.pump(&mut Tagged::new(tags, writer)),
+        (Some(only), _) => inputs.pump(&mut Tagged::new(tags, only.to(writer))),
     }
 }

@@ -3,12 +3,16 @@
 use std::process::ExitCode;
 
 use heap_cli::{
-    Args, Error, Example, Flag, INPUT, Inputs, Out, Outcome, SELECTION, Status, Tool, output, own,
+    Args, Error, Example, Flag, GATE, INPUT, Input, Inputs, Out, Outcome, SELECTION, Status, Tool, output,
+    own, switch,
 };
 use heap_devtools::View;
+use heap_graph::Keep;
+use heap_ops::gate::Gate;
+use heap_ops::graph::GraphLoader;
 use heap_ops::select::Selection;
-use heap_ops::select::condition::Condition;
 use heap_ops::tools::diff::{Census, ChangeColumns, Diff, DiffOptions, Fate};
+use heap_ops::tools::dom::Annotations;
 use heap_ops::tools::filter::{Edges, Filter};
 use heap_record::{Sink, Writer};
 use heap_report::tools::diff as rows;
@@ -29,6 +33,11 @@ const COLUMNS: &[&str] = &[
     "gone_size",
     "leaked",
     "leaked_size",
+    "retained_before",
+    "retained_after",
+    "retained_delta",
+    "new_retained",
+    "leaked_retained",
 ];
 
 const TOOL: Tool = Tool {
@@ -58,6 +67,12 @@ const TOOL: Tool = Tool {
                 help: "exit with status 1 if this holds for a row: 'class=Session and count_delta>0'\n\
                        Comparisons of columns (= != < <= > >= ~ !~) joined by and, or. Only such rows are written.",
             },
+            switch(
+                None,
+                "retained",
+                "also what classes retain, and what new and leaked objects retain together\n\
+                 Takes the whole graph of each file, unless it comes from heap-dom.",
+            ),
             Flag {
                 short: None,
                 long: "all",
@@ -85,6 +100,7 @@ const TOOL: Tool = Tool {
                        Classes and sizes are those of heap-sum --devtools.",
             },
         ]),
+        GATE,
         SELECTION,
         output(COLUMNS),
         INPUT,
@@ -129,13 +145,16 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "devtools" => options.devtools = true,
             "mixed" => options.mixed = true,
             "nodes" => options.nodes = Some(args.parse_with("new, gone or leaked", Fate::named)?),
+            "retained" => options.retained = true,
             "fail-on" => {
-                let condition = Condition::parse(&args.text()?, &ChangeColumns);
-                options.fail_on = Some(condition.map_err(|e| Error::usage(format!("--fail-on: {e}")))?);
+                args.fail_on()?;
+                options.gate = true;
             }
             _ => args.select(option, &mut selection)?,
         }
     }
+    let mut gate = args.gate(&ChangeColumns)?;
+    options.retained |= gate.as_ref().is_some_and(Gate::needs_retained);
     let inputs = args.inputs()?.again();
     options.check(inputs.len(), !selection.is_all()).map_err(Error::usage)?;
     if options.devtools {
@@ -147,18 +166,28 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     for index in 0..inputs.len() {
         let mut census = Census::new(selection.clone(), !options.classes);
         let Some(mut input) = inputs.open(index) else { return Ok(Status::Failed) };
-        if inputs.read_open(index, &mut input, &mut census)? != Outcome::Whole {
+        let outcome = if options.retained {
+            with_retained(&inputs, index, &mut input, &mut census)?
+        } else {
+            inputs.read_open(index, &mut input, &mut census)?
+        };
+        if outcome != Outcome::Whole {
             return Ok(Status::Failed);
         }
         census.finish(true)?;
-        snapshots.push(census.into_report());
+        let mut census = census.into_report();
+        if index + 1 < inputs.len() {
+            census.forget_nodes();
+        }
+        snapshots.push(census);
         if place == Some(index) {
             twice = Some(input);
         }
     }
-    let diff = Diff::of(snapshots);
+    let diff = if options.retained { Diff::with_retained(snapshots) } else { Diff::of(snapshots) };
     diff.serves(&options)?;
-    diff.doubts.iter().chain(&options.unmet(&diff)).for_each(|what| heap_cli::warn(what));
+    let unmet = gate.as_ref().map_or_else(Vec::new, |gate| diff.unmet(gate.condition()));
+    diff.doubts.iter().chain(&unmet).for_each(|what| heap_cli::warn(what));
     selection.unmatched(true).iter().for_each(|what| heap_cli::warn(what));
     if let (Some(fate), Some(place), Some(mut input)) = (options.nodes, place, twice) {
         let writer = Writer::new(out).provenance(args.provenance(), true);
@@ -167,9 +196,27 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         filter.finish(whole)?;
         return Ok(if whole { Status::Done } else { Status::Failed });
     }
-    let (report, count) = rows::classes(&diff, inputs.len(), options.shown(), &args.output)?;
+    let report = rows::classes(&diff, inputs.len(), options.shown(), gate.as_mut(), &args.output)?;
+    let status = args.close(gate.as_ref(), &inputs)?;
     report.write(out)?;
-    Ok(if options.fail_on.is_some() && count > 0 { Status::No } else { Status::Done })
+    Ok(status)
+}
+
+/// Reads an input twice: for its graph, and for its nodes with what they retain.
+fn with_retained(
+    inputs: &Inputs,
+    index: usize,
+    input: &mut Input,
+    census: &mut dyn Sink,
+) -> Result<Outcome, Error> {
+    let mut load = GraphLoader::new(Selection::default(), Keep { ids: true, ..Keep::default() }, false);
+    let first = inputs.read_open(index, input, &mut load)?;
+    if first != Outcome::Whole {
+        return Ok(first);
+    }
+    let annotations = Annotations::retained(load.build()?.heap);
+    annotations.doubt().into_iter().for_each(heap_cli::warn);
+    inputs.read_open(index, input, &mut annotations.to(census))
 }
 
 /// The comparison of Chrome DevTools.

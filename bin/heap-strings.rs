@@ -88,13 +88,28 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
                 text |= report.has_text();
                 unknown += report.unknown();
                 missing.extend(what);
-                found.extend(report.into_rows());
+                let file = inputs.one_of_several(index);
+                let mut rows = report.into_rows();
+                for row in &mut rows {
+                    row.file.clone_from(&file);
+                }
+                found.extend(rows);
             }
         }
         (found, text, missing, unknown, status)
     } else {
         let mut strings = DuplicateStrings::new(selection, at_least);
-        let status = inputs.pump(&mut strings)?;
+        let mut status = Status::Done;
+        for index in 0..inputs.len() {
+            let outcome = inputs.read(index, &mut strings)?;
+            if matches!(outcome, Outcome::Damaged | Outcome::Refused) {
+                status = Status::Failed;
+            }
+            strings.end_input()?;
+            if let Some(file) = inputs.one_of_several(index) {
+                strings.report_mut().of_file(&file);
+            }
+        }
         let missing = strings.missing();
         let strings = strings.into_report();
         let (text, unknown) = (strings.has_text(), strings.unknown());

@@ -3,12 +3,13 @@
 use std::process::ExitCode;
 
 use heap_cli::{
-    Args, EXIT, Error, Example, Flag, INPUT, Inputs, Out, Outcome, SELECTION, Status, Tool, output, own,
+    Args, Error, Example, Flag, GATE, INPUT, Inputs, Out, Outcome, SELECTION, Status, Tool, output, own,
 };
 use heap_devtools::View;
 use heap_ops::OnePass;
+use heap_ops::gate::Gate;
 use heap_ops::select::Selection;
-use heap_ops::tools::sum::{By, RetainedSum, Sum};
+use heap_ops::tools::sum::{By, RetainedSum, Sum, SumColumns};
 use heap_record::Sink;
 use heap_report::tools::sum as rows;
 
@@ -46,7 +47,16 @@ const TOOL: Tool = Tool {
                        Classes of one name are separate rows if their source is in different places; plain objects \
                        are named after their properties, backing stores count with their owners; nodes without size are left out.",
             },
+            Flag {
+                short: None,
+                long: "fail-on",
+                value: Some("CONDITION"),
+                help: "exit with status 1 if this holds for a row: 'class=Session and size > 5% of total'\n\
+                       Columns: the groupings, count, size, external, retained, and total. before the first three. Only \
+                       such rows are written.",
+            },
         ]),
+        GATE,
         SELECTION,
         output(COLUMNS),
         INPUT,
@@ -65,6 +75,7 @@ const TOOL: Tool = Tool {
             about: "what the Memory panel of Chrome shows",
             command: "heap-sum --devtools -n 20 app.heapsnapshot",
         },
+        Example { about: "a gate for CI", command: "heap-sum --fail-on 'total.size > 1G' app.heapsnapshot" },
         Example { about: "by subtype, as CSV", command: "heap-sum --by subtype --csv app.heapsnapshot" },
         Example {
             about: "bytes in closures, with jq",
@@ -73,7 +84,11 @@ const TOOL: Tool = Tool {
     ],
     notes: "Columns are count and size, external where nodes say how many bytes they hold outside the heap, and \
             retained where it is asked for or the stream has it. The largest size comes first. Of an input with several snapshots each is added up for itself.",
-    exit: EXIT,
+    exit: &[
+        ("0", "done"),
+        ("1", "the condition of --fail-on holds"),
+        ("2", "wrong usage, input that cannot be read or is damaged, or output that fails"),
+    ],
 };
 
 fn main() -> ExitCode {
@@ -88,14 +103,24 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         match option {
             "retained" => retained = true,
             "devtools" => devtools = true,
+            "fail-on" => args.fail_on()?,
             "by" => by.extend(args.text()?.split(',').filter(|f| !f.is_empty()).map(By::named)),
             _ => args.select(option, &mut selection)?,
         }
     }
+    let mut columns: Vec<_> = by.iter().map(|by| by.name().to_owned()).collect();
+    if columns.is_empty() {
+        columns.push("class".to_owned());
+    }
+    columns.push("snapshot".to_owned());
+    let mut gate = args.gate(&SumColumns { by: columns })?;
+    retained |= gate.as_ref().is_some_and(Gate::needs_retained);
     let inputs = args.inputs()?;
     if devtools {
-        if !by.is_empty() || !selection.is_all() || inputs.len() > 1 {
-            return Err(Error::usage("--devtools takes one whole snapshot: no --by, no selection"));
+        if !by.is_empty() || !selection.is_all() || inputs.len() > 1 || gate.is_some() {
+            return Err(Error::usage(
+                "--devtools takes one whole snapshot: no --by, no selection, no --fail-on",
+            ));
         }
         let mut view = View::new();
         if inputs.read(0, &mut view)? != Outcome::Whole {
@@ -110,9 +135,11 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     else {
         return Ok(Status::Failed);
     };
-    rows::groups(sum.report(), &args.output)?.write(out)?;
+    let report = rows::groups(sum.report(), gate.as_mut(), &args.output)?;
+    let answer = args.close(gate.as_ref(), &inputs)?;
+    report.write(out)?;
     sum.missing().iter().for_each(|what| heap_cli::warn(what));
-    Ok(status)
+    Ok(status.max(answer))
 }
 
 /// The sum of all inputs.

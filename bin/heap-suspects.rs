@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-use heap_cli::{Args, Error, Example, Flag, INPUT, Out, Outcome, Status, Tool, output, own};
+use heap_cli::{Args, Error, Example, Flag, GATE, INPUT, Out, Outcome, Status, Tool, output, own};
 use heap_ops::select::Selection;
-use heap_ops::select::condition::{Condition, Of, Values};
+use heap_ops::select::condition::{Of, Values};
 use heap_ops::select::field::Content;
 use heap_ops::tools::suspects::{Limits, Suspect, SuspectColumns, SuspectLoader, suspects, value};
 use heap_report::Output;
@@ -32,6 +32,7 @@ const TOOL: Tool = Tool {
                        written.",
             },
         ]),
+        GATE,
         output(&[
             "rank",
             "kind",
@@ -80,7 +81,7 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
-    let (mut limits, mut fail_on) = (Limits::default(), None);
+    let mut limits = Limits::default();
     while let Some(option) = args.next()? {
         match option {
             "share" => {
@@ -90,13 +91,11 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
                 }
                 limits.share = percent / 100.0;
             }
-            "fail-on" => {
-                let condition = Condition::parse(&args.text()?, &SuspectColumns);
-                fail_on = Some(condition.map_err(|e| Error::usage(format!("--fail-on: {e}")))?);
-            }
+            "fail-on" => args.fail_on()?,
             _ => args.select(option, &mut Selection::default())?,
         }
     }
+    let mut gate = args.gate(&SuspectColumns)?;
     let inputs = args.inputs()?;
     let (mut earlier, mut status, mut found) = (Vec::new(), Status::Done, Vec::new());
     for index in 0..inputs.len() {
@@ -122,18 +121,21 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             found = (1..).zip(suspects(graph, &clues, limits)?).collect();
         }
     }
-    if let Some(condition) = &fail_on {
+    if let Some(gate) = &mut gate {
         let mut kept = Vec::new();
         for (rank, suspect) in found {
-            if condition.holds(&Row(rank, &suspect))? {
+            let place = rows::place(&suspect.path);
+            let at = if place.is_empty() { "" } else { " at " };
+            let name = format!("{}: {}{at}{place}", suspect.kind.name(), suspect.class);
+            if !gate.passes(&Row(rank, &suspect), &name, Some(rows::sentence(&suspect)))? {
                 kept.push((rank, suspect));
             }
         }
         found = kept;
     }
-    let failed = fail_on.is_some() && !found.is_empty();
+    let answer = args.close(gate.as_ref(), &inputs)?;
     write(&found, args, out)?;
-    Ok(if failed { status.max(Status::No) } else { status })
+    Ok(status.max(answer))
 }
 
 fn write(found: &[(usize, Suspect)], args: &Args, out: &mut Out) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use heap_cli::{
     Args, EXIT, Error, Example, Flag, INPUT, Inputs, Out, Outcome, SELECTION, Status, Tool, output, own,
 };
 use heap_ops::select::Selection;
-use heap_ops::tools::top::{RetainedTop, Top};
+use heap_ops::tools::top::{RetainedTop, Top, TopNode};
 use heap_report::tools::top as rows;
 
 /// What --sort takes.
@@ -71,7 +71,17 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let limit = args.output.limit.unwrap_or(TEN);
     let mut top = Top::new(&key, limit, selection);
-    let status = inputs.pump(&mut top)?;
+    let mut status = Status::Done;
+    for index in 0..inputs.len() {
+        let outcome = inputs.read(index, &mut top)?;
+        if matches!(outcome, Outcome::Damaged | Outcome::Refused) {
+            status = Status::Failed;
+        }
+        top.end_input()?;
+        if let Some(file) = inputs.one_of_several(index) {
+            top.report_mut().of_file(&file);
+        }
+    }
     rows::report(top.report().rows(), &key, &args.output)?.write(out)?;
     top.missing().iter().for_each(|what| heap_cli::warn(what));
     Ok(status)
@@ -88,7 +98,8 @@ fn retained(inputs: &Inputs, selection: &Selection, args: &Args, out: &mut Out) 
         }
         if outcome != Outcome::Refused {
             top.missing()?.iter().for_each(|what| heap_cli::warn(what));
-            found.extend(top.build(args.output.limit.unwrap_or(TEN))?);
+            let rows = top.build(args.output.limit.unwrap_or(TEN))?.into_iter();
+            found.extend(rows.map(|row| TopNode { file: inputs.one_of_several(index), ..row }));
         }
     }
     rows::report(&found, "retained", &args.output)?.write(out)?;

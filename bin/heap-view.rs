@@ -13,7 +13,7 @@ use heap_ops::tools::view::{
     Extent, Growth, HeapView, ViewLoader, allocation_cells, backtraces, growth, remember,
 };
 use heap_record::Sink;
-use heap_view::{Contents, Dump, Picture, page, save, svg};
+use heap_view::{Contents, Dump, Pending, Picture, page, svg};
 
 const TOOL: Tool = Tool {
     name: "heap-view",
@@ -95,7 +95,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         None => page(&Contents { dumps: &dumps, view: &view, growth: &growth }),
     };
     match path {
-        Some(path) => save(path, text.as_bytes())?,
+        Some(path) => Pending::save(path, text.as_bytes())?,
         None => out.write_all(text.as_bytes()).map_err(heap_base::Error::write)?,
     }
     Ok(status)

@@ -19,7 +19,7 @@ producers=(heap-cat heap-filter heap-names heap-dom heap-redact "heap-walk --cla
   "heap-filter --class O*" "heap-walk --type Map")
 consumers=(heap-cat "heap-check" "heap-diff --classes --all base" heap-dom heap-filter "heap-grep -e session" heap-info heap-names
   "heap-path --class Session" heap-redact "heap-show --class Session" heap-strings heap-sum "heap-sum --retained" heap-suspects
-  "heap-to v8" "heap-to sqlite -o out.db" heap-top heap-tree heap-view "heap-walk --class Session")
+  "heap-to v8" "heap-to sqlite -o out.db" heap-top heap-tree heap-trend heap-view "heap-walk --class Session")
 heap-cat "$data/v8/leak-1.heapsnapshot.zst" > base
 
 # How long each producer takes, in milliseconds.

@@ -143,3 +143,25 @@ Streams may follow each other as plain files do.
   $ heap-cat leak-1.heapsnapshot.zst leak-2.heapsnapshot.zst > both
   $ heap-info both | grep -o '"streams":2,"complete":true'
   "streams":2,"complete":true
+
+Tags go with a stream, through filters and into a data set. One that is there already is replaced.
+
+  $ heap-cat --tag pod=17 --tag version='a/b=c%' x.heapsnapshot | heap-cat --tag pod=18 | heap-filter --class 'A*' > tagged.ndjson
+  $ grep -n -e heap.tag -e '"type":"type","name":"node"' tagged.ndjson | cut -c1-75
+  14:{"type":"metadata","key":"heap.tag.version","value":"a/b=c%"}
+  15:{"type":"metadata","key":"heap.tag.pod","value":"18"}
+  18:{"type":"type","name":"node","fields":{"subtype":"integer","identifier":
+  $ heap-sum --by tag.pod,tag.version,class --csv tagged.ndjson
+  tag.pod,tag.version,class,count,size
+  18,a/b=c%,Account,2,192
+  18,a/b=c%,Array,2,48
+  $ heap-to parquet -o tagged --tag version --tag pod tagged.ndjson; ls -d tagged/nodes/*/*
+  tagged/nodes/version=a%2Fb%3Dc%25/pod=18
+  $ heap-cat --tag pod x.heapsnapshot
+  heap-cat: invalid value 'pod' for --tag: expected KEY=VALUE; try 'heap-cat --help'
+  [2]
+  $ heap-cat --tag 'a b=1' x.heapsnapshot
+  heap-cat: the key of a tag is letters, digits and _, not 'a b'; try 'heap-cat --help'
+  [2]
+  $ heap-cat --tag pod=17 --only metadata x.heapsnapshot | grep -c heap.tag
+  1

@@ -15,7 +15,7 @@ heap-diff: compare snapshots. Nothing differs from itself; all of it is new agai
   [1]
   $ heap-diff arrays.ndjson x.heapsnapshot --fail-on 'class=Array and count_delta>0'
   $ heap-diff arrays.ndjson x.heapsnapshot --fail-on 'colour=1'
-  heap-diff: --fail-on: character 1: no column 'colour'; there are class, count_before, count_after, count_delta, size_before, size_after, size_delta, new, gone, kept, new_size, gone_size, leaked, leaked_size; try 'heap-diff --help'
+  heap-diff: --fail-on: character 1: no column 'colour'; there are class, count_before, count_after, count_delta, size_before, size_after, size_delta, new, gone, kept, new_size, gone_size, leaked, leaked_size, retained_before, retained_after, retained_delta, new_retained, leaked_retained; try 'heap-diff --help'
   [2]
   $ heap-diff --nodes new arrays.ndjson x.heapsnapshot | heap-sum -n 2
   {"type":"heap.sum","class":"Session","count":1,"size":16384}
@@ -52,3 +52,102 @@ A class of the condition that no file has is most likely misspelt.
 
   $ heap-diff data/v8/leak-1.heapsnapshot.zst data/v8/leak-2.heapsnapshot.zst --fail-on 'class=Sesion and count_delta>0'
   heap-diff: warning: no file has the class 'Sesion' of --fail-on
+
+What classes retain, and what leaked objects do. It is the same from streams that say so.
+
+  $ ln -s data/v8/leak-*.zst .
+  $ heap-diff --leaked --retained --csv -n 2 leak-1.heapsnapshot.zst leak-2.heapsnapshot.zst leak-3.heapsnapshot.zst | cut -d, -f1,10-13,18-21
+  class,retained_before,retained_2,retained_after,retained_delta,gone_size,leaked,leaked_size,new_retained
+  Session,230400,476800,739200,508800,0,400,22400,476800
+  Object,1360412,1726444,2121436,761024,3256,1864,75128,369968
+  $ for n in 1 2 3; do heap-dom leak-$n.heapsnapshot.zst > dom-$n.ndjson; done
+  $ heap-diff --leaked --csv -n 2 dom-1.ndjson dom-2.ndjson dom-3.ndjson | cut -d, -f1,10-13,18-21
+  class,retained_before,retained_2,retained_after,retained_delta,gone_size,leaked,leaked_size,new_retained
+  Session,230400,476800,739200,508800,0,400,22400,476800
+  Object,1360412,1726444,2121436,761024,3256,1864,75128,369968
+  $ heap-diff --csv -n 1 dom-1.ndjson leak-3.heapsnapshot.zst | cut -d, -f1-3
+  heap-diff: warning: retained sizes are left out: not all files say what nodes retain; --retained works it out
+  class,count_before,count_after
+  (v8.array),2054,4076
+  $ heap-sum --retained --class Session --csv leak-3.heapsnapshot.zst
+  class,count,size,retained
+  Session,1200,67200,739200
+  $ heap-diff --leaked --retained --table -n 3 leak-1.heapsnapshot.zst leak-2.heapsnapshot.zst leak-3.heapsnapshot.zst
+  class     delta  size_delta  leaked  leaked_size  leaked_retained  count_before
+  Session    +800      +43.8K     400        21.9K             241K           400
+  Object    +4023       +159K    1864        73.4K             175K          2302
+  Array     +2021      +63.2K    1011        31.6K             173K          1139
+  … 10 more
+  total    +16023       +752K    7887         344K                          43723
+  … --wide adds count_2, count_after, size_before, size_2, size_after, retained_b…
+  $ heap-diff --fail-on 'retained_delta > 760000' leak-1.heapsnapshot.zst leak-3.heapsnapshot.zst | cut -c1-45
+  {"type":"heap.diff","class":"Object","count_b
+  {"type":"heap.diff","class":"(v8.synthetic)",
+  {"type":"heap.diff","class":"global","count_b
+  $ heap-diff --retained --csv leak-1.heapsnapshot.zst leak-3.heapsnapshot.zst | grep ^Map, | cut -d, -f1-10
+  Map,18,18,0,592,592,0,541160,1092800,551640
+  $ heap-diff --retained --fail-on 'retained_delta > 200%' leak-1.heapsnapshot.zst leak-3.heapsnapshot.zst | cut -c1-40
+  {"type":"heap.diff","class":"Session","c
+  {"type":"heap.diff","class":"CacheEntry"
+
+A baseline: known leaks pass, with a reason each. What has no use there is said.
+
+  $ printf '%s\n' '# known' '' 'class = Session # ticket 17' 'class = Gone # was a leak' > known.txt
+  $ heap-diff leak-1.heapsnapshot.zst leak-3.heapsnapshot.zst --fail-on 'class in (Session, CacheEntry)' --baseline known.txt --report github | cut -c1-40; echo ${PIPESTATUS[0]}
+  heap-diff: known: Session: ticket 17
+  heap-diff: warning: known.txt: line 4: no row that fails meets 'class = Gone'
+  ::error title=heap-diff%3A CacheEntry::leak-3.heapsnapshot.zst: CacheEntry: class = CacheEntry
+  ::notice title=heap-diff%3A Session::leak-3.heapsnapshot.zst: Session: class = Session (known: ticket 17)
+  {"type":"heap.diff","class":"CacheEntry"
+  1
+  $ heap-diff leak-1.heapsnapshot.zst leak-3.heapsnapshot.zst --fail-on 'class=Session' --baseline known.txt
+  heap-diff: known: Session: ticket 17
+  heap-diff: warning: known.txt: line 4: no row that fails meets 'class = Gone'
+  $ echo 'class = Session' > bare.txt
+  $ heap-diff leak-1.heapsnapshot.zst leak-3.heapsnapshot.zst --fail-on 'class=Session' --baseline bare.txt
+  heap-diff: bare.txt: line 1: expected a reason behind the condition: CONDITION # REASON
+  [2]
+  $ heap-diff leak-1.heapsnapshot.zst leak-3.heapsnapshot.zst --baseline known.txt
+  heap-diff: --baseline and --report say more of --fail-on, which is missing; try 'heap-diff --help'
+  [2]
+  $ heap-diff leak-1.heapsnapshot.zst leak-3.heapsnapshot.zst --fail-on 'class=Session' --report junit
+  heap-diff: invalid value 'junit' for --report: expected junit=FILE, gitlab=FILE, github or github=FILE; try 'heap-diff --help'
+  [2]
+
+Reports for services, with names that XML and commands cannot hold as they are.
+
+  $ sed 's/Session/a]]><b \\u001b[31m,::\\"\&%\\n/' x.heapsnapshot > odd.heapsnapshot
+  $ heap-diff arrays.ndjson odd.heapsnapshot --fail-on 'count_delta = 1 and size_delta > 1K' --report github --report junit=heap.xml --report gitlab=heap.json > rows
+  ::error title=heap-diff%3A a]]><b \u{1b}[31m%2C%3A%3A"&%25\n::odd.heapsnapshot: a]]><b \u{1b}[31m,::"&%25\n: count_delta = 1, size_delta = 16384
+  [1]
+  $ cat heap.xml heap.json
+  <?xml version="1.0" encoding="UTF-8"?>
+  <testsuites name="heap-diff" tests="1" failures="1" errors="0" skipped="0">
+  <testsuite name="heap-diff" tests="1" failures="1" errors="0" skipped="0">
+  <properties><property name="fail-on" value="count_delta = 1 and size_delta &gt; 1K"/></properties>
+  <testcase classname="heap-diff" name="a]]&gt;&lt;b \u{1b}[31m,::&quot;&amp;%&#10;"><failure type="fail-on" message="count_delta = 1, size_delta = 16384">count_delta = 1, size_delta = 16384</failure></testcase>
+  </testsuite>
+  </testsuites>
+  [
+  {"description":"a]]><b \u001b[31m,::\"&%\n: count_delta = 1, size_delta = 16384","check_name":"heap-diff","fingerprint":"21d11592d83764f8","severity":"major","location":{"path":"odd.heapsnapshot","lines":{"begin":1}}}
+  ]
+  $ heap-diff arrays.ndjson x.heapsnapshot --fail-on 'count_delta > 10' --report junit=heap.xml --report gitlab=heap.json
+  $ cat heap.xml heap.json
+  <?xml version="1.0" encoding="UTF-8"?>
+  <testsuites name="heap-diff" tests="1" failures="0" errors="0" skipped="0">
+  <testsuite name="heap-diff" tests="1" failures="0" errors="0" skipped="0">
+  <properties><property name="fail-on" value="count_delta &gt; 10"/></properties>
+  <testcase classname="heap-diff" name="no row: count_delta &gt; 10"/>
+  </testsuite>
+  </testsuites>
+  [
+  ]
+  $ heap-diff arrays.ndjson x.heapsnapshot --fail-on 'count_delta > 10' --report junit=/dev/full
+  heap-diff: write: /dev/full: no space left on device
+  [2]
+  $ heap-diff arrays.ndjson absent --fail-on 'count_delta > 10' --report junit=none.xml
+  heap-diff: absent: no such file or directory
+  [2]
+  $ ls none.xml
+  ls: cannot access 'none.xml': No such file or directory
+  [2]

@@ -24,3 +24,9 @@ A condition on a field that no node has is most likely misspelt.
 
   $ heap-strings --where 'v8.detached=2' x.heapsnapshot > /dev/null
   heap-strings: warning: no node has a field 'v8.detached'
+
+Of several inputs rows name theirs.
+
+  $ heap-strings x.heapsnapshot x.heapsnapshot
+  {"type":"heap.strings","file":"x.heapsnapshot","count":2,"size":48,"wasted":24,"length":12,"cut":false,"first":6175,"text":"Ada Lovelace"}
+  {"type":"heap.strings","file":"x.heapsnapshot","count":2,"size":48,"wasted":24,"length":12,"cut":false,"first":6175,"text":"Ada Lovelace"}

@@ -213,3 +213,14 @@ Several inputs by name, and by what their folders say.
   file,count
   app.mvmheap,17
   x.heapsnapshot,11
+
+A gate for a budget.
+
+  $ heap-sum --fail-on 'class != (v8.array) and size > 20% of total' leak-1.heapsnapshot.zst
+  {"type":"heap.sum","class":"(code)","count":12403,"size":939680}
+  [1]
+  $ heap-sum --fail-on 'total.size > 1G' leak-1.heapsnapshot.zst
+  $ heap-sum --by subtype --fail-on 'class = Session' leak-1.heapsnapshot.zst
+  heap-sum: --fail-on: character 1: no column 'class'; there are subtype, snapshot, count, size, external, retained, total.count, total.size, total.external; try 'heap-sum --help'
+  [2]
+  $ heap-sum --fail-on 'retained > 20M' --sort retained leak-1.heapsnapshot.zst

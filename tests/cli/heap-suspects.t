@@ -106,3 +106,12 @@ Nothing stands out.
   heap-suspects: absent.heapsnapshot: no such file or directory
   heap-suspects: write: no space left on device
   [2]
+
+A known suspect passes.
+
+  $ echo "path ~ '*.sessions' # ticket 17" > known.txt
+  $ heap-suspects leak-1.heapsnapshot.zst leak-3.heapsnapshot.zst --fail-on 'growth > 400K' --baseline known.txt
+  heap-suspects: known: growth: Map at global.__leak.sessions: ticket 17
+  $ heap-suspects leak-1.heapsnapshot.zst leak-3.heapsnapshot.zst --fail-on 'growth > 400K' --report github | wc -l
+  ::error title=heap-suspects%3A growth%3A Map at global.__leak.sessions::leak-3.heapsnapshot.zst: growth: Map at global.__leak.sessions: Map @78399 at global.__leak.sessions has grown by 553K, 1200 Session: 778K, 18.7 %25 of the heap
+  1

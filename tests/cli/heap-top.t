@@ -104,3 +104,11 @@ What keeps most alive, and where it hangs: from the graph, or as heap-dom says.
   {"type":"heap.top","identifier":66667,"subtype":"object","class":"Map","size":32,"retained":256936,"held_by":"global.setImmediate{require}{BuiltinModule}.map"}
   $ heap-dom leak-3.heapsnapshot.zst | heap-filter --class Map | heap-top --key retained -n 1
   {"type":"heap.top","identifier":78399,"subtype":"object","class":"Map","size":32,"retained":797024}
+
+Of several inputs rows name theirs.
+
+  $ heap-top -n 1 x.heapsnapshot app.mvmheap
+  {"type":"heap.top","file":"x.heapsnapshot","identifier":6177,"subtype":"object","class":"Session","size":16384}
+  $ heap-top --key retained x.heapsnapshot app.dartheap | cut -d, -f2 | uniq
+  "file":"x.heapsnapshot"
+  "file":"app.dartheap"

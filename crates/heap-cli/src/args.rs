@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use lexopt::Arg;
 
+use crate::gate::GateOptions;
 use crate::tool::{Flag, Kind, Tool};
 use crate::{Error, Inputs, completions, help, mdoc, spelling};
 use heap_ops::select::Selection;
@@ -23,6 +24,7 @@ pub struct Args {
     pub input: InputOptions,
     /// How a report is written.
     pub output: Layout,
+    pub(crate) gate: GateOptions,
     provenance: String,
 }
 
@@ -62,6 +64,7 @@ impl Args {
                 read: heap_formats::ReadOptions::default(),
             },
             output: Layout::default(),
+            gate: GateOptions::default(),
             provenance: String::new(),
         }
     }
@@ -117,6 +120,7 @@ impl Args {
                 }
                 Kind::Input => self.input_flag(flag.long)?,
                 Kind::Output => self.output_flag(flag.long)?,
+                Kind::Gate => self.gate_flag(flag.long)?,
                 Kind::General => {
                     return Err(Error::Answer(match flag.long {
                         "version" => format!("{}\n", self.generator()),

@@ -133,6 +133,12 @@ pub fn note(file: Option<&OsStr>, what: &str) {
     });
 }
 
+/// Writes lines for another program to standard error, as they are: `::error title=…::…`.
+pub(crate) fn raw(lines: &str) {
+    crate::progress::erase();
+    let _ = io::stderr().write_all(lines.as_bytes());
+}
+
 /// Writes one line to standard error, whatever the text holds.
 pub(crate) fn line(what: &str) {
     // Another process of the pipeline may have drawn its bar here.

@@ -102,6 +102,11 @@ impl Inputs {
         }
     }
 
+    /// What a report calls an input, if there are several to be told apart.
+    pub fn one_of_several(&self, index: usize) -> Option<String> {
+        self.known(index, "file").filter(|_| self.len() > 1)
+    }
+
     /// Which snapshot of an input is meant: `FILE@N` before `--snapshot`; `None` if neither was given.
     pub fn pick(&self, index: usize) -> Option<SnapshotSelector> {
         self.operands[index].pick.or(self.options.pick)

@@ -27,6 +27,7 @@
 mod args;
 mod completions;
 mod error;
+mod gate;
 mod help;
 mod input;
 mod mdoc;
@@ -42,7 +43,7 @@ pub use error::{Error, Status, complain, note, warn};
 pub use heap_formats::{Input, Operand, pick};
 pub use input::{Inputs, Outcome};
 pub use out::Out;
-pub use tool::{EXIT, Example, Flag, Group, INPUT, Kind, OUTPUT, SELECTION, Tool, output, own, switch};
+pub use tool::{EXIT, Example, Flag, GATE, Group, INPUT, Kind, OUTPUT, SELECTION, Tool, output, own, switch};
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -45,6 +45,8 @@ pub enum Kind {
     Output,
     /// heap-cli, into [`Args::input`](crate::Args::input).
     Input,
+    /// heap-cli, into what [`Args::gate`](crate::Args::gate) makes.
+    Gate,
     /// heap-cli, which answers at once.
     General,
 }
@@ -237,6 +239,31 @@ pub const INPUT: Group = Group {
                    one of more than 64 GiB that would have to be spooled.",
         },
         Flag { short: None, long: "no-progress", value: None, help: "no progress bar on the terminal" },
+    ],
+};
+
+/// What comes of `--fail-on`, which is an option of the tool's own; the same in every tool that has it.
+pub const GATE: Group = Group {
+    title: "Gate (with --fail-on)",
+    kind: Kind::Gate,
+    columns: &[],
+    flags: &[
+        Flag {
+            short: None,
+            long: "baseline",
+            value: Some("FILE"),
+            help: "known rows, which do not fail: a line CONDITION # REASON each\n\
+                   The conditions are as those of --fail-on. Known rows are not written, but said on standard error; \
+                   entries that hold for no row are warned of.",
+        },
+        Flag {
+            short: None,
+            long: "report",
+            value: Some("junit=FILE|gitlab=FILE|github"),
+            help: "also write the result for a service of continuous integration; may repeat\n\
+                   junit: JUnit XML. gitlab: a code quality report. github: workflow commands, which annotate the run, to \
+                   standard error, or to a file with github=FILE.",
+        },
     ],
 };
 

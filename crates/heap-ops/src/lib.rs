@@ -4,12 +4,14 @@
 //! - [`report`]: the trait that a report implements which goes through its input once, and what feeds it.
 //! - [`select`]: which nodes a tool works on.
 //! - [`stream`]: what tools know of a stream: declarations, strings, identifiers, deferred records.
+//! - [`gate`]: rows that must not be, for continuous integration.
 //! - [`graph`]: the graph of a stream with its names, for tools that need all of it.
 //!
 //! A transform takes records and passes records on to another sink; a report takes records and has rows afterwards.
 //! All of them give the right answer in any order of records. Work in one pass needs memory for the stream's strings,
 //! not for its nodes and edges. Nothing here knows a virtual machine or a command line.
 
+pub mod gate;
 pub mod graph;
 mod labels;
 pub mod report;

@@ -163,6 +163,14 @@ impl<R: Report> OnePass<R> {
         self.report.end_snapshot(&mut self.selector)
     }
 
+    /// An input has ended: makes rows of it.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
+    pub fn end_input(&mut self) -> Result {
+        self.end_snapshot()
+    }
+
     #[inline]
     fn node(&mut self, node: &Node<'_>) -> Result {
         let number = self.nodes;

@@ -1,11 +1,12 @@
 //! Reports: what the tools show, and how it is written.
 //!
 //! A [`Report`] is rows of [`Cell`]s in [`Column`]s, written as a [`Layout`] says: as a table for people, as JSON, CSV or
-//! TSV for programs. [`tools`] has the columns and rows of each tool. Results of heap-ops and heap-devtools know nothing
+//! TSV for programs. [`gate`] writes what a gate found for continuous integration. [`tools`] has the columns and rows of each tool. Results of heap-ops and heap-devtools know nothing
 //! of tables, and a [`Report`] knows nothing of heaps; only [`tools`] knows both.
 
 mod cell;
 mod error;
+pub mod gate;
 mod layout;
 mod report;
 mod sort;

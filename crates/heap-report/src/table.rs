@@ -175,6 +175,13 @@ fn show(cell: &Cell, unit: Unit, plain: bool) -> String {
         (Unit::Bytes, Cell::Int(n)) if *n >= 0 => size(n.unsigned_abs()),
         (Unit::BytesChange, Cell::Int(n)) => signed(*n, size(n.unsigned_abs())),
         (Unit::Change, Cell::Int(n)) => signed(*n, n.unsigned_abs().to_string()),
+        // What was measured over several dumps may be a fraction.
+        (Unit::BytesChange, Cell::Float(x)) => {
+            let n = x.round();
+            signed(n as i64, size(n.abs() as u64))
+        }
+        (Unit::Change, Cell::Float(x)) if *x > 0.0 => format!("+{x:.1}"),
+        (Unit::Change, Cell::Float(x)) => format!("{x:.1}"),
         (Unit::Share, Cell::Float(x)) => format!("{:.1}%", x * 100.0),
         (Unit::Number, Cell::Float(x)) => format!("{x:.2}"),
         (_, Cell::Shown(_, text) | Cell::Text(text) | Cell::Json(text)) => shown(text),

@@ -90,6 +90,16 @@ impl Pending {
         Ok(Self { path, output, kept })
     }
 
+    /// Writes `bytes` to the file `path`. Until all is written, a file of that name stays.
+    ///
+    /// # Errors
+    /// The file cannot be made or written.
+    pub fn save(path: &Path, bytes: &[u8]) -> Result {
+        let file = Self::create(path)?;
+        file.writer()?.write_all(bytes).map_err(Error::write)?;
+        file.persist()
+    }
+
     /// Its current name, to open it again, if it was made with one.
     pub fn path(&self) -> &Path {
         match &self.output {

@@ -10,13 +10,12 @@
 mod data;
 pub mod layout;
 mod page;
-mod save;
 mod svg;
 #[cfg(test)]
 mod tests;
 
+pub use heap_spool::Pending;
 pub use page::page;
-pub use save::save;
 pub use svg::{Picture, svg};
 
 use heap_ops::tools::view::{Growth, HeapView};

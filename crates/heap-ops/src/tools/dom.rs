@@ -20,8 +20,17 @@ impl Annotations {
     /// Works everything out. The graph needs its identifiers kept. With `sizes` they replace the shallow sizes,
     /// which then are written to the nodes as well.
     pub fn of(heap: HeapGraph, sizes: Option<Column>) -> Self {
+        Self::with(heap, sizes, true)
+    }
+
+    /// The same without distances.
+    pub fn retained(heap: HeapGraph) -> Self {
+        Self::with(heap, None, false)
+    }
+
+    fn with(heap: HeapGraph, sizes: Option<Column>, distance: bool) -> Self {
         let HeapGraph { graph, policy, sizes: raw, ids, stats, .. } = heap;
-        let config = Config { distance: true, retained: true, ranges: true };
+        let config = Config { distance, retained: true, ranges: true };
         let analysis = analyse(graph, sizes.as_ref().unwrap_or(&raw), &policy, config);
         Self { analysis, ids, sizes, lost_roots: stats.lost_roots }
     }

@@ -16,5 +16,6 @@ pub mod sum;
 pub mod suspects;
 pub mod top;
 pub mod tree;
+pub mod trend;
 pub mod view;
 pub mod walk;

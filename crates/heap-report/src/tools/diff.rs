@@ -2,6 +2,7 @@
 
 use crate::{Cell, Column, Error, Layout, Report, Unit};
 use heap_devtools::Grouped;
+use heap_ops::gate::Gate;
 use heap_ops::select::Content;
 use heap_ops::select::condition::{Of, Values};
 use heap_ops::tools::diff::{ChangeColumns, ClassChange, Diff, RowFilter};
@@ -50,6 +51,13 @@ fn columns(diff: &Diff, files: usize) -> Vec<(String, Unit, Value)> {
     }
     let size_delta = move |r: &ClassChange| Some(r.totals[last].size as i64 - r.totals[0].size as i64);
     add("size_delta".into(), Unit::BytesChange, Box::new(size_delta));
+    if diff.retained {
+        for i in 0..files {
+            add(format!("retained_{}", place(i)), Unit::Bytes, Box::new(move |r| Some(r.retained[i] as i64)));
+        }
+        let delta = move |r: &ClassChange| Some(r.retained[last] as i64 - r.retained[0] as i64);
+        add("retained_delta".into(), Unit::BytesChange, Box::new(delta));
+    }
     if diff.by_identity {
         add("new".into(), Unit::Count, Box::new(|r| Some(r.new.count as i64)));
         add("gone".into(), Unit::Count, Box::new(|r| Some(r.gone.count as i64)));
@@ -59,6 +67,12 @@ fn columns(diff: &Diff, files: usize) -> Vec<(String, Unit, Value)> {
         if files > 2 {
             add("leaked".into(), Unit::Count, Box::new(|r| Some(r.leaked.count as i64)));
             add("leaked_size".into(), Unit::Bytes, Box::new(|r| Some(r.leaked.size as i64)));
+        }
+        if diff.retained {
+            add("new_retained".into(), Unit::Bytes, Box::new(|r| Some(r.new_retained as i64)));
+            if files > 2 {
+                add("leaked_retained".into(), Unit::Bytes, Box::new(|r| Some(r.leaked_retained as i64)));
+            }
         }
     }
     columns
@@ -96,21 +110,22 @@ impl Values for Change<'_> {
     }
 }
 
-/// A row per class of `files` files, and how many rows are shown.
+/// A row per class of `files` files; with a gate, those that it does not let pass.
 ///
 /// # Errors
 /// `--sort` or a condition names no column.
 pub fn classes(
     diff: &Diff,
     files: usize,
-    shown: RowFilter<'_>,
+    shown: RowFilter,
+    mut gate: Option<&mut Gate>,
     layout: &Layout,
-) -> Result<(Report, u64), Error> {
+) -> Result<Report, Error> {
     let columns = columns(diff, files);
     let names: Vec<&str> = std::iter::once("class").chain(columns.iter().map(|c| c.0.as_str())).collect();
     let is_known = |name: &str| names.contains(&name.strip_prefix("total.").unwrap_or(name));
-    if let RowFilter::Where(condition) = shown
-        && let Some(name) = condition.names().find(|name| !is_known(name))
+    if let Some(gate) = &gate
+        && let Some(name) = gate.condition().names().find(|name| !is_known(name))
     {
         return Err(Error::Usage(format!("--fail-on: no column '{name}': {}", names.join(", "))));
     }
@@ -120,43 +135,53 @@ pub fn classes(
         .map(|c| diff.rows.iter().try_fold(0i64, |sum, row| add(Some(sum), (c.2)(row))))
         .collect();
     let class = Column::new("class", Unit::Text);
-    let leaked = matches!(shown, RowFilter::Leaked);
+    let leaked = shown == RowFilter::Leaked;
     let column = |c: &(String, Unit, Value)| {
         let column = Column::new(c.0.as_str(), c.1);
         match c.0.as_str() {
+            "count_before" | "count_after" if leaked && diff.retained => column.rank(1),
             "count_before" => column.heading("before"),
             "count_after" => column.heading("after"),
             "count_delta" => column.heading("delta"),
             "size_delta" => column,
-            "leaked" | "leaked_size" if leaked => column,
+            "leaked" | "leaked_size" | "leaked_retained" if leaked => column,
+            "retained_delta" if !leaked => column,
             _ => column.rank(1),
         }
     };
     let all = std::iter::once(class).chain(columns.iter().map(column)).collect();
-    let sort = if matches!(shown, RowFilter::Leaked) { "leaked_size" } else { "size_delta" };
+    let sort = match (leaked, diff.retained) {
+        (true, true) => "leaked_retained",
+        (true, false) => "leaked_size",
+        (false, _) => "size_delta",
+    };
     let mut report = Report::new("heap.diff", all, sort, layout)?;
     let cell = |n: Option<i64>| n.map_or(Cell::Absent, Cell::Int);
-    let mut count = 0;
     let mut total = vec![Some(0); columns.len()];
     for row in &diff.rows {
-        let changed =
-            row.totals.iter().any(|t| *t != row.totals[0]) || row.new.count > 0 || row.gone.count > 0;
+        let changed = row.totals.iter().any(|t| *t != row.totals[0])
+            || row.new.count > 0
+            || row.gone.count > 0
+            || row.retained.iter().any(|bytes| *bytes != row.retained[0]);
         let change = Change { row, columns: &columns, totals: &totals };
-        let shown = match shown {
-            RowFilter::Where(condition) => condition.holds(&change)?,
-            RowFilter::Leaked => row.leaked.count > 0,
-            RowFilter::Changed => changed,
-            RowFilter::All => true,
+        let shown = match (&mut gate, shown) {
+            (Some(gate), _) => !gate.passes(&change, &row.class, None)?,
+            (None, RowFilter::Leaked) => row.leaked.count > 0,
+            (None, RowFilter::Changed) => changed,
+            (None, RowFilter::All) => true,
         };
         if shown {
-            count += 1;
             let values: Vec<Option<i64>> = columns.iter().map(|c| (c.2)(row)).collect();
             total.iter_mut().zip(&values).for_each(|(t, v)| *t = add(*t, *v));
             let class = Cell::from(row.class.as_str());
             report.row(std::iter::once(class).chain(values.into_iter().map(cell)).collect());
         }
     }
-    let total = total.into_iter().map(cell);
+    // What classes retain overlaps, and does not add up.
+    let sum = |(c, n): (&(String, Unit, Value), Option<i64>)| {
+        if c.0.contains("retained") { Cell::Absent } else { cell(n) }
+    };
+    let total = columns.iter().zip(total).map(sum);
     report.total(std::iter::once(Cell::from("total")).chain(total).collect());
-    Ok((report, count))
+    Ok(report)
 }

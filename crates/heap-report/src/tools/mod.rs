@@ -14,6 +14,7 @@ pub mod sum;
 pub mod suspects;
 pub mod top;
 pub mod tree;
+pub mod trend;
 
 use heap_ops::select::Content;
 
@@ -30,6 +31,13 @@ fn heaviest(weights: &[u64], most: usize) -> Vec<bool> {
     let mut kept = vec![false; weights.len()];
     order.into_iter().take(most).for_each(|i| kept[i] = true);
     kept
+}
+
+/// What a group is called: its keys.
+fn name(keys: &[Option<Content>]) -> String {
+    let texts: Vec<_> =
+        keys.iter().map(|key| key.as_ref().map_or_else(String::new, |key| key.text().into_owned())).collect();
+    texts.join(", ")
 }
 
 fn cell(content: Content) -> Cell {

@@ -11,7 +11,9 @@ use crate::{Cell, Column, Error, Layout, Report, Unit};
 /// `--sort` names no column.
 pub fn report(strings: &[DuplicateString], layout: &Layout) -> Result<Report, Error> {
     let snapshots = strings.iter().any(|row| row.snapshot.is_some());
+    let files = strings.iter().any(|row| row.file.is_some());
     let all = [
+        ("file", Unit::Text),
         ("snapshot", Unit::Text),
         ("count", Unit::Count),
         ("size", Unit::Bytes),
@@ -22,22 +24,30 @@ pub fn report(strings: &[DuplicateString], layout: &Layout) -> Result<Report, Er
         ("text", Unit::Text),
         ("held_by", Unit::Text),
     ];
-    let from = usize::from(!snapshots);
     let owners = strings.iter().any(|row| row.owner.is_some());
-    let to = all.len() - usize::from(!owners);
+    let shown = |key: &str| match key {
+        "file" => files,
+        "snapshot" => snapshots,
+        "held_by" => owners,
+        _ => true,
+    };
     let column = |&(key, unit): &(&str, Unit)| match key {
         "size" | "length" | "cut" => Column::new(key, unit).rank(1),
-        "held_by" => Column::new(key, unit).keeps_end(),
+        "file" | "held_by" => Column::new(key, unit).keeps_end(),
         _ => Column::new(key, unit),
     };
-    let columns = all[from..to].iter().map(column).collect();
+    let columns = all.iter().filter(|(key, _)| shown(key)).map(column).collect();
+    let chosen = |cells: Vec<Cell>| -> Vec<Cell> {
+        cells.into_iter().zip(&all).filter(|(_, (key, _))| shown(key)).map(|(cell, _)| cell).collect()
+    };
     let mut report = Report::new("heap.strings", columns, "wasted", layout)?;
     let (mut count, mut size, mut wasted) = (0u64, 0u64, 0u64);
     for row in strings {
         count += row.count;
         size = size.saturating_add(row.size);
         wasted = wasted.saturating_add(row.wasted);
-        let cells = [
+        report.row(chosen(vec![
+            row.file.clone().into(),
             Cell::snapshot(row.snapshot.as_deref()),
             row.count.into(),
             row.size.into(),
@@ -49,12 +59,11 @@ pub fn report(strings: &[DuplicateString], layout: &Layout) -> Result<Report, Er
             row.owner.as_ref().map_or(Cell::Absent, |owner| {
                 Cell::Text(format!("{}{}", owner.class, edge(Some(&owner.label), &owner.kind)))
             }),
-        ];
-        report.row(cells.into_iter().take(to).skip(from).collect());
+        ]));
     }
     let mut total = vec![Cell::Absent; all.len()];
-    (total[1], total[2], total[3]) = (count.into(), size.into(), wasted.into());
-    total[7] = "total".into();
-    report.total(total.into_iter().take(to).skip(from).collect());
+    (total[2], total[3], total[4]) = (count.into(), size.into(), wasted.into());
+    total[8] = "total".into();
+    report.total(chosen(total));
     Ok(report)
 }

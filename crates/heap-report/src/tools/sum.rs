@@ -2,7 +2,8 @@
 
 use crate::{Cell, Column, Error, Layout, Report, Unit};
 use heap_devtools::{Built, Group};
-use heap_ops::tools::sum::{Sum, Totals};
+use heap_ops::gate::Gate;
+use heap_ops::tools::sum::{Sum, SumValues, Totals};
 
 use super::{cell, columns};
 
@@ -33,12 +34,12 @@ pub fn devtools(view: &Built, layout: &Layout) -> Result<Report, Error> {
     Ok(report)
 }
 
-/// A row per group, with the columns that occur.
+/// A row per group, with the columns that occur; with a gate, those that it does not let pass.
 ///
 /// # Errors
-/// `--sort` names no column.
-pub fn groups(sum: &Sum, layout: &Layout) -> Result<Report, Error> {
-    let rows = sum.rows();
+/// `--sort` names no column. A condition compares a number with a text.
+pub fn groups(sum: &Sum, mut gate: Option<&mut Gate>, layout: &Layout) -> Result<Report, Error> {
+    let mut rows = sum.rows();
     let external = rows.iter().any(|row| row.totals.external.is_some());
     let mut columns: Vec<_> = sum.columns().into_iter().map(|key| Column::new(key, Unit::Text)).collect();
     let keys = columns.len();
@@ -53,6 +54,26 @@ pub fn groups(sum: &Sum, layout: &Layout) -> Result<Report, Error> {
     }
     let mut report = Report::new("heap.sum", columns, "size", layout)?;
     let mut total = Totals::default();
+    // What groups retain overlaps, so it does not add up.
+    for row in &rows {
+        total.add(&Totals { retained: None, ..row.totals });
+    }
+    if let Some(gate) = &mut gate {
+        // Findings come in the order of their names.
+        rows.sort_by_cached_key(|row| super::name(&row.keys));
+        let (by, mut failed) = (sum.columns(), Vec::new());
+        for row in rows {
+            let values = SumValues { by: &by, row: &row, total: &total };
+            if !gate.passes(&values, &super::name(&row.keys), None)? {
+                failed.push(row);
+            }
+        }
+        rows = failed;
+        total = Totals::default();
+        for row in &rows {
+            total.add(&Totals { retained: None, ..row.totals });
+        }
+    }
     let cells = |totals: &Totals| {
         let external = external.then(|| Cell::from(totals.external));
         let retained = retained.then(|| Cell::from(totals.retained));
@@ -60,8 +81,6 @@ pub fn groups(sum: &Sum, layout: &Layout) -> Result<Report, Error> {
         [count, Cell::from(totals.size)].into_iter().chain(external).chain(retained)
     };
     for row in rows {
-        // What groups retain overlaps, so it does not add up.
-        total.add(&Totals { retained: None, ..row.totals });
         let keys = row.keys.into_iter().map(|key| key.map_or(Cell::Absent, cell));
         report.row(keys.chain(cells(&row.totals)).collect());
     }

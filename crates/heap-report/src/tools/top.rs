@@ -16,6 +16,7 @@ pub fn report(rows: &[TopNode], key: &str, layout: &Layout) -> Result<Report, Er
     let key = key.strip_prefix("heap.").unwrap_or(key);
     let extra = !matches!(key, "size" | "external" | "count" | "retained");
     let optional = [
+        (rows.iter().any(|row| row.file.is_some()), "file", Unit::Text),
         (snapshots, "snapshot", Unit::Text),
         (true, "identifier", Unit::Id),
         (true, "subtype", Unit::Text),
@@ -30,13 +31,14 @@ pub fn report(rows: &[TopNode], key: &str, layout: &Layout) -> Result<Report, Er
     ];
     let column = |&(_, key, unit): &(bool, &str, Unit)| match key {
         "subtype" => Column::new(key, unit).rank(1),
-        "held_by" => Column::new(key, unit).keeps_end(),
+        "file" | "held_by" => Column::new(key, unit).keeps_end(),
         _ => Column::new(key, unit),
     };
     let columns = optional.iter().filter(|o| o.0).map(column).collect();
     let mut report = Report::new("heap.top", columns, "", layout)?;
     for row in rows {
         let cells = [
+            row.file.clone().into(),
             Cell::snapshot(row.snapshot.as_deref()),
             Cell::Shown(row.id, format!("@{}", row.number)),
             Cell::from(row.subtype.as_str()),

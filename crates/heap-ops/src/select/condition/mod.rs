@@ -135,7 +135,19 @@ impl Condition {
     /// # Errors
     /// Says in one line what was expected, and where.
     pub fn parse(text: &str, columns: &dyn Columns) -> std::result::Result<Self, String> {
-        parse::parse(text, columns).map(|steps| Self { steps })
+        parse::parse(text, columns, false).map(|(steps, _)| Self { steps })
+    }
+
+    /// Parses `text` up to a `#`, and returns what comes behind that; `None` if there is none.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse).
+    pub fn with_comment<'a>(
+        text: &'a str,
+        columns: &'a dyn Columns,
+    ) -> std::result::Result<(Self, Option<&'a str>), String> {
+        let (steps, comment) = parse::parse(text, columns, true)?;
+        Ok((Self { steps }, comment.strip_prefix('#')))
     }
 
     /// The columns that it names, in the order of the text.

@@ -20,7 +20,12 @@ const QUOTES: &str = "text with blanks, brackets, & or | needs quotes";
 /// Comparison operators; longer spellings first.
 const OPERATORS: &[&str] = &["==", "!=", "!~", "=~", "<=", ">=", "=", "<", ">", "~"];
 
-pub(super) fn parse(text: &str, columns: &dyn Columns) -> Result<Vec<Step>, String> {
+/// Also returns the comment that ends the text, if one may: from `#` on.
+pub(super) fn parse<'a>(
+    text: &'a str,
+    columns: &'a dyn Columns,
+    comment: bool,
+) -> Result<(Vec<Step>, &'a str), String> {
     let mut parser = Parser { text, at: 0, columns };
     let (mut steps, mut waiting): (Vec<Step>, Vec<Waiting>) = (Vec::new(), Vec::new());
     loop {
@@ -48,10 +53,10 @@ pub(super) fn parse(text: &str, columns: &dyn Columns) -> Result<Vec<Step>, Stri
                 Waiting::And
             } else if parser.takes_word("or") || parser.takes("||") {
                 Waiting::Or
-            } else if parser.rest().is_empty() {
+            } else if parser.rest().is_empty() || comment && parser.rest().starts_with('#') {
                 close(&mut steps, &mut waiting, Waiting::Or);
                 return if waiting.is_empty() {
-                    Ok(steps)
+                    Ok((steps, parser.rest()))
                 } else {
                     Err("a bracket is open at the end of the condition".to_owned())
                 };

@@ -1,7 +1,7 @@
 //! What is asked of a comparison, and whether it can be had.
 
-use super::{Diff, Fate};
-use crate::select::condition::{Columns, Condition, Kind, Of};
+use super::Fate;
+use crate::select::condition::{Columns, Kind, Of};
 
 /// What is asked of a comparison.
 #[derive(Clone, Debug, Default)]
@@ -19,8 +19,10 @@ pub struct DiffOptions {
     pub mixed: bool,
     /// In place of rows the objects with this fate.
     pub nodes: Option<Fate>,
-    /// Only classes for which this holds.
-    pub fail_on: Option<Condition>,
+    /// Only classes for which a condition holds.
+    pub gate: bool,
+    /// What the classes retain, too.
+    pub retained: bool,
 }
 
 /// The columns that conditions on changes of classes may name. `total.` before one of the numbers is the sum over all
@@ -44,13 +46,23 @@ impl ChangeColumns {
         "gone_size",
         "leaked",
         "leaked_size",
+        "retained_before",
+        "retained_after",
+        "retained_delta",
+        "new_retained",
+        "leaked_retained",
     ];
 
-    /// The column whose value `5%` of `name` is a part of: the count or the size before.
+    /// The column whose value `5%` of `name` is a part of: the count, the size or the retained size before.
     pub fn before(name: &str) -> Option<&'static str> {
         let (total, name) = name.strip_prefix("total.").map_or((false, name), |name| (true, name));
         let change = matches!(name, "new" | "gone" | "leaked")
-            || ["_delta", "new_size", "gone_size", "leaked_size"].iter().any(|end| name.ends_with(end));
+            || ["_delta", "new_size", "gone_size", "leaked_size", "new_retained", "leaked_retained"]
+                .iter()
+                .any(|end| name.ends_with(end));
+        if name.contains("retained") {
+            return (change && !total).then_some("retained_before");
+        }
         change.then_some(match (name.contains("size"), total) {
             (true, false) => "size_before",
             (false, false) => "count_before",
@@ -66,13 +78,19 @@ impl Columns for ChangeColumns {
             return Some(Kind::Text);
         }
         let number = name.strip_prefix("total.").unwrap_or(name);
-        let between = ["count_", "size_"].iter().filter_map(|start| number.strip_prefix(start));
+        if number != name && number.contains("retained") {
+            return None; // What classes retain overlaps, and does not add up.
+        }
+        let between = ["count_", "size_", "retained_"].iter().filter_map(|start| number.strip_prefix(start));
         let is_between = between.clone().any(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
         (is_between || Self::NUMBERS.contains(&number)).then_some(Kind::Number)
     }
 
     fn has_base(&self, name: &str, of: Of) -> bool {
-        of == Of::Total && !name.starts_with("total.") || Self::before(name).is_some()
+        match of {
+            Of::Total => !name.starts_with("total.") && !name.contains("retained"),
+            Of::Before => Self::before(name).is_some(),
+        }
     }
 
     fn names(&self) -> Vec<String> {
@@ -80,17 +98,15 @@ impl Columns for ChangeColumns {
     }
 }
 
-/// Which rows are shown.
-#[derive(Clone, Copy, Debug)]
-pub enum RowFilter<'a> {
+/// Which rows are shown, where no condition says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowFilter {
     /// Classes that have changed.
     Changed,
     /// All classes.
     All,
     /// Classes with leaked objects.
     Leaked,
-    /// Classes for which this holds.
-    Where(&'a Condition),
 }
 
 impl DiffOptions {
@@ -99,7 +115,7 @@ impl DiffOptions {
     /// # Errors
     /// What does not go together.
     pub fn check(&self, snapshots: usize, selected: bool) -> Result<(), &'static str> {
-        let Self { leaked, all, classes, devtools, mixed, nodes, ref fail_on } = *self;
+        let Self { leaked, all, classes, devtools, mixed, nodes, gate, retained } = *self;
         let fate = if leaked { Some(Fate::Leaked) } else { nodes };
         if snapshots < fate.map_or(2, Fate::takes) {
             return Err(match fate {
@@ -110,18 +126,11 @@ impl DiffOptions {
         if classes && fate.is_some() {
             return Err("--classes compares no objects, which --leaked and --nodes ask for");
         }
-        let others = leaked || all || classes || mixed || nodes.is_some() || fail_on.is_some();
+        let others = leaked || all || classes || mixed || nodes.is_some() || gate || retained;
         if devtools && (others || selected || snapshots > 2) {
             return Err("--devtools compares two whole snapshots, without other options");
         }
         Ok(())
-    }
-
-    /// Warnings about classes that the condition names and no snapshot has: it can never hold for them.
-    pub fn unmet(&self, diff: &Diff) -> Vec<String> {
-        let named = self.fail_on.iter().flat_map(|condition| condition.texts_of("class"));
-        let unmet = named.filter(|class| diff.rows.iter().all(|row| row.class != **class));
-        unmet.map(|class| format!("no file has the class '{class}' of --fail-on")).collect()
     }
 
     /// True if objects have to be known again in other snapshots.
@@ -129,13 +138,12 @@ impl DiffOptions {
         self.leaked || self.nodes.is_some()
     }
 
-    /// Which rows are shown. A condition comes first: it is about all rows.
-    pub fn shown(&self) -> RowFilter<'_> {
-        match &self.fail_on {
-            Some(condition) => RowFilter::Where(condition),
-            None if self.leaked => RowFilter::Leaked,
-            None if self.all => RowFilter::All,
-            None => RowFilter::Changed,
+    /// Which rows are shown, where no condition says it.
+    pub fn shown(&self) -> RowFilter {
+        match self {
+            Self { leaked: true, .. } => RowFilter::Leaked,
+            Self { all: true, .. } => RowFilter::All,
+            _ => RowFilter::Changed,
         }
     }
 }

@@ -4,9 +4,8 @@
 
 use heap_record::{Sink, SnapshotSelector, read};
 
-use super::{Census, ChangeColumns, Diff, DiffOptions, Fate, RowFilter};
+use super::{Census, Diff, DiffOptions, Fate, RowFilter};
 use crate::select::Selection;
-use crate::select::condition::Condition;
 
 const V8: &[(&str, &str)] = &[("target_source", "v8"), ("heap.identifier", "v8")];
 const DART: &[(&str, &str)] = &[("target_source", "dart"), ("heap.identity", "dart.hash dart.class")];
@@ -104,8 +103,7 @@ fn objects_without_identity_are_refused() {
         let error = unknown.serves(&options).expect_err("no identity").to_string();
         assert_eq!(error, "the objects of these files cannot be matched: they carry no lasting identity");
     }
-    let all =
-        DiffOptions { all: true, classes: true, fail_on: Some(condition("new>0")), ..DiffOptions::default() };
+    let all = DiffOptions { all: true, classes: true, gate: true, ..DiffOptions::default() };
     assert!(unknown.serves(&all).is_ok() && unknown.serves(&DiffOptions::default()).is_ok());
 }
 
@@ -147,10 +145,6 @@ fn clones_are_suspected() {
     );
 }
 
-fn condition(text: &str) -> Condition {
-    Condition::parse(text, &ChangeColumns).expect("a condition")
-}
-
 #[test]
 fn wishes_that_cannot_be_had_are_refused() {
     const TWO: Result<(), &str> = Err("takes two files or more");
@@ -163,10 +157,7 @@ fn wishes_that_cannot_be_had_are_refused() {
     // With one, two and three snapshots.
     for (options, expected) in [
         (none(), [TWO, Ok(()), Ok(())]),
-        (
-            DiffOptions { all: true, classes: true, fail_on: Some(condition("new>0")), ..none() },
-            [TWO, Ok(()), Ok(())],
-        ),
+        (DiffOptions { all: true, classes: true, gate: true, ..none() }, [TWO, Ok(()), Ok(())]),
         (nodes(Fate::New), [TWO, Ok(()), Ok(())]),
         (nodes(Fate::Gone), [TWO, Ok(()), Ok(())]),
         (nodes(Fate::Leaked), [THREE, THREE, Ok(())]),
@@ -179,7 +170,7 @@ fn wishes_that_cannot_be_had_are_refused() {
         (DiffOptions { all: true, ..devtools.clone() }, [TWO, ALONE, ALONE]),
         (DiffOptions { classes: true, ..devtools.clone() }, [TWO, ALONE, ALONE]),
         (DiffOptions { nodes: Some(Fate::Gone), ..devtools.clone() }, [TWO, ALONE, ALONE]),
-        (DiffOptions { fail_on: Some(condition("new>0")), ..devtools.clone() }, [TWO, ALONE, ALONE]),
+        (DiffOptions { gate: true, ..devtools.clone() }, [TWO, ALONE, ALONE]),
     ] {
         let got = [1, 2, 3].map(|snapshots| options.check(snapshots, false));
         assert_eq!(got, expected, "{options:?}");
@@ -194,8 +185,6 @@ fn rows_are_those_that_are_asked_for() {
     assert!(matches!(none().shown(), RowFilter::Changed));
     assert!(matches!(DiffOptions { all: true, ..none() }.shown(), RowFilter::All));
     assert!(matches!(DiffOptions { leaked: true, all: true, ..none() }.shown(), RowFilter::Leaked));
-    let options = DiffOptions { leaked: true, all: true, fail_on: Some(condition("new>0")), ..none() };
-    assert!(matches!(options.shown(), RowFilter::Where(condition) if condition.names().eq(["new"])));
 }
 
 #[test]

@@ -21,6 +21,8 @@ pub use owners::{HeldStrings, Owner};
 /// A text and the nodes that hold it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DuplicateString {
+    /// The input, where there are several.
+    pub file: Option<String>,
     /// The snapshot, where the input has several.
     pub snapshot: Option<String>,
     /// Nodes with this text.
@@ -69,7 +71,20 @@ impl DuplicateString {
         let (size, of_first) = sizes;
         let (wasted, length) = (size - of_first, length.unwrap_or(visible));
         let (nodes, owner) = (Vec::new(), None);
-        Self { snapshot: None, count, size, wasted, length, cut, first, number, text, nodes, owner }
+        Self {
+            file: None,
+            snapshot: None,
+            count,
+            size,
+            wasted,
+            length,
+            cut,
+            first,
+            number,
+            text,
+            nodes,
+            owner,
+        }
     }
 }
 
@@ -121,6 +136,12 @@ impl DuplicateStrings {
     /// Groups the selected string nodes, and makes rows of the groups with `at_least` nodes.
     pub fn new(selection: Selection, at_least: u64) -> OnePass<Self> {
         OnePass::new(Self { at_least, ..Self::default() }, selection)
+    }
+
+    /// The rows that have come since the last call are of this input.
+    pub fn of_file(&mut self, file: &str) {
+        let unnamed = self.rows.iter_mut().rev().take_while(|row| row.file.is_none());
+        unnamed.for_each(|row| row.file = Some(file.to_owned()));
     }
 
     /// The groups, in no order.

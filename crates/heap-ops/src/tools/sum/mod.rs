@@ -1,6 +1,7 @@
 //! Nodes grouped and added up: heap-sum.
 
 mod annotated;
+mod columns;
 mod retained;
 
 use heap_base::Result;
@@ -11,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use self::annotated::Annotated;
+pub use self::columns::{SumColumns, SumValues};
 pub use self::retained::RetainedSum;
 use crate::report::{OnePass, Report};
 use crate::select::field::bracketed;
@@ -153,7 +155,8 @@ pub struct Sum {
     retained: Known,
     /// Roots that the stream names and does not have.
     lost_roots: u64,
-    snapshots: bool,
+    /// Names of the snapshots met, in the order of the stream.
+    snapshots: Vec<String>,
     cells: RootCells,
     /// Groups that cells took something from.
     lessened: FxHashSet<u32>,
@@ -258,7 +261,7 @@ impl Sum {
             annotated: Annotated::default(),
             retained: Known::default(),
             lost_roots: 0,
-            snapshots: false,
+            snapshots: Vec::new(),
             cells: RootCells::default(),
             lessened: FxHashSet::default(),
             open: OpenCounts::default(),
@@ -276,17 +279,23 @@ impl Sum {
     /// What the current input is called, or has for a tag: what was said of it, else its metadata.
     fn input(&self, name: &str) -> KeyText {
         let known = self.inputs.iter().find(|(by, _)| **by == *name).map(|(_, value)| value);
-        let said = || {
-            let mut sources = tag::sources(name.strip_prefix("tag.")?);
-            sources
-                .find_map(|source| self.metadata.iter().find(|(key, _)| key == source))
-                .map(|(_, value)| value)
-        };
-        known.or_else(said).map(|value| (false, value.clone()))
+        let said = || tag::find(name.strip_prefix("tag.")?, &self.metadata);
+        known.map(String::as_str).or_else(said).map(|value| (false, value.to_owned()))
+    }
+
+    /// Names of the snapshots met, in the order of the stream; none if it does not name them.
+    pub fn snapshots(&self) -> &[String] {
+        &self.snapshots
+    }
+
+    /// What the current input is for the groupings by input, in their order.
+    pub fn input_keys(&self) -> Vec<Option<String>> {
+        let names = self.by.iter().filter(|by| matches!(by, By::Input(_))).map(By::name);
+        names.map(|name| self.input(name).map(|(_, text)| text)).collect()
     }
 
     fn adds_snapshot(&self) -> bool {
-        self.snapshots && !self.by.contains(&By::Snapshot)
+        !self.snapshots.is_empty() && !self.by.contains(&By::Snapshot)
     }
 
     /// All groups, in no order.
@@ -451,9 +460,11 @@ impl Report for Sum {
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        self.snapshots |= Context::begins(record) == Some(Begins::Snapshot);
-        let tags = self.by.iter().filter_map(|by| by.name().strip_prefix("tag."));
-        if tags.flat_map(tag::sources).any(|source| source == record.key) {
+        if Context::begins(record) == Some(Begins::Snapshot) {
+            self.snapshots.push(record.value.to_owned());
+        }
+        let mut tags = self.by.iter().filter_map(|by| by.name().strip_prefix("tag."));
+        if tags.any(|tag| tag::rank(tag, record.key).is_some()) {
             self.metadata.push((record.key.to_owned(), record.value.to_owned()));
         }
         Ok(())

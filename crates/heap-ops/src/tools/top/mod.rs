@@ -20,6 +20,8 @@ pub use retained::RetainedTop;
 /// One of the largest nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TopNode {
+    /// The input, where there are several.
+    pub file: Option<String>,
     /// The snapshot, where the input has several.
     pub snapshot: Option<String>,
     /// Its identifier.
@@ -105,7 +107,13 @@ impl Top {
         OnePass::new(top, selection)
     }
 
-    /// The nodes kept, largest first, snapshot by snapshot.
+    /// The rows that have come since the last call are of this input.
+    pub fn of_file(&mut self, file: &str) {
+        let unnamed = self.rows.iter_mut().rev().take_while(|row| row.file.is_none());
+        unnamed.for_each(|row| row.file = Some(file.to_owned()));
+    }
+
+    /// The nodes kept, largest first, input by input and snapshot by snapshot.
     pub fn rows(&self) -> &[TopNode] {
         &self.rows
     }
@@ -163,6 +171,7 @@ impl Report for Top {
             };
             let name = heap.name.map(|id| strings.text_or_number(id)).transpose()?;
             self.rows.push(TopNode {
+                file: None,
                 snapshot: snapshot.clone(),
                 id,
                 number: number.unwrap_or_else(|| rule.number(id)),

@@ -94,6 +94,7 @@ fn row(loaded: &NamedGraph, paths: &Paths<'_>, node: u32, retained: u64) -> Resu
     let heap = &loaded.heap;
     let path = paths.path(node).map(|path| steps(loaded, &path)).transpose()?.unwrap_or_default();
     Ok(TopNode {
+        file: None,
         snapshot: None,
         id: loaded.id(node),
         number: loaded.number(node),

@@ -1,0 +1,217 @@
+//! Gates: a condition that must hold for no row, apart from known ones. What `--fail-on` and `--baseline` do.
+
+use std::fmt::Write as _;
+
+use heap_base::Result;
+
+use crate::select::condition::{Columns, Condition, Values};
+
+/// A condition, the rows that are known, and what was found.
+#[derive(Debug)]
+pub struct Gate {
+    condition: Condition,
+    text: String,
+    known: Vec<Known>,
+    findings: Vec<Finding>,
+}
+
+/// An entry of a baseline.
+#[derive(Debug)]
+struct Known {
+    condition: Condition,
+    text: String,
+    reason: String,
+    line: u64,
+    used: bool,
+}
+
+/// A row for which the condition holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What tells it from other rows: a class.
+    pub name: String,
+    /// What is the matter with it.
+    pub message: String,
+    /// Why it is known, if it is.
+    pub known: Option<String>,
+}
+
+impl Gate {
+    /// A gate that `condition` closes.
+    ///
+    /// # Errors
+    /// The condition does not parse; says what was expected.
+    pub fn new(condition: &str, columns: &dyn Columns) -> std::result::Result<Self, String> {
+        Ok(Self {
+            condition: Condition::parse(condition, columns)?,
+            text: condition.to_owned(),
+            known: Vec::new(),
+            findings: Vec::new(),
+        })
+    }
+
+    /// Takes the entries of a baseline in: a line `CONDITION # REASON` each. Empty lines and lines that begin with `#` say
+    /// nothing.
+    ///
+    /// # Errors
+    /// The number of a line, and what is wrong there.
+    pub fn baseline(&mut self, text: &str, columns: &dyn Columns) -> std::result::Result<(), (u64, String)> {
+        for (line, text) in (1..).zip(text.lines()) {
+            let text = text.trim();
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let (condition, comment) = Condition::with_comment(text, columns).map_err(|e| (line, e))?;
+            let reason = comment.unwrap_or_default().trim();
+            if reason.is_empty() {
+                return Err((line, "expected a reason behind the condition: CONDITION # REASON".to_owned()));
+            }
+            let text = text[..text.len() - comment.map_or(0, |comment| comment.len() + 1)].trim_end();
+            let (text, reason) = (text.to_owned(), reason.to_owned());
+            self.known.push(Known { condition, text, reason, line, used: false });
+        }
+        Ok(())
+    }
+
+    /// Whether the gate lets the row of this name pass. If the condition holds for it, it is a finding; with the first entry
+    /// of the baseline that holds for it too, it is a known one, which passes.
+    ///
+    /// # Errors
+    /// A number is compared with what is no number, or the other way round.
+    pub fn passes(&mut self, row: &dyn Values, name: &str, message: Option<String>) -> Result<bool> {
+        if !self.condition.holds(row)? {
+            return Ok(true);
+        }
+        let mut reason = None;
+        for known in &mut self.known {
+            if known.condition.holds(row)? {
+                known.used = true;
+                reason.get_or_insert_with(|| known.reason.clone());
+            }
+        }
+        let passes = reason.is_some();
+        let message = match message {
+            Some(message) => message,
+            None => self.message(row)?,
+        };
+        self.findings.push(Finding { name: name.to_owned(), message, known: reason });
+        Ok(passes)
+    }
+
+    /// What the row has in the columns that the condition names.
+    fn message(&self, row: &dyn Values) -> Result<String> {
+        let (mut message, mut said) = (String::new(), Vec::new());
+        for name in self.condition.names() {
+            if said.contains(&name) {
+                continue;
+            }
+            said.push(name);
+            if let Some(content) = row.get(name)? {
+                let gap = if message.is_empty() { "" } else { ", " };
+                let _ = write!(message, "{gap}{name} = {}", content.text());
+            }
+        }
+        Ok(message)
+    }
+
+    /// The condition.
+    pub fn condition(&self) -> &Condition {
+        &self.condition
+    }
+
+    /// Whether a condition, the gate's or one of the baseline, names what is known only with the graph.
+    pub fn needs_retained(&self) -> bool {
+        let conditions =
+            std::iter::once(&self.condition).chain(self.known.iter().map(|known| &known.condition));
+        conditions.flat_map(Condition::names).any(|name| name.contains("retained"))
+    }
+
+    /// The condition as it was written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The rows for which the condition holds, known ones too.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// True if the condition holds for a row that is not known.
+    pub fn fails(&self) -> bool {
+        self.findings.iter().any(|finding| finding.known.is_none())
+    }
+
+    /// Line and condition of the entries of the baseline that hold for no finding.
+    pub fn unused(&self) -> impl Iterator<Item = (u64, &str)> {
+        self.known.iter().filter(|known| !known.used).map(|known| (known.line, known.text.as_str()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::select::Content;
+    use crate::select::condition::{Kind, Of};
+
+    struct Two;
+
+    impl Columns for Two {
+        fn kind(&self, name: &str) -> Option<Kind> {
+            match name {
+                "class" => Some(Kind::Text),
+                "count" => Some(Kind::Number),
+                _ => None,
+            }
+        }
+
+        fn has_base(&self, _name: &str, _of: Of) -> bool {
+            false
+        }
+
+        fn names(&self) -> Vec<String> {
+            vec!["class".to_owned(), "count".to_owned()]
+        }
+    }
+
+    fn judge(gate: &mut Gate, class: &str, count: i128) -> bool {
+        let row = |name: &str| {
+            Some(if name == "class" { Content::Text(class.to_owned()) } else { Content::Int(count) })
+        };
+        gate.passes(&row, class, None).expect("a row")
+    }
+
+    #[test]
+    fn known_rows_pass_with_their_reason() {
+        let mut gate = Gate::new("count > 10", &Two).expect("a condition");
+        let baseline =
+            "\n# known\nclass = 'a # b' and count < 20   # bounded\nclass = #x # private\nclass=gone # was\n";
+        gate.baseline(baseline, &Two).expect("a baseline");
+        assert!(judge(&mut gate, "small", 1));
+        assert!(judge(&mut gate, "a # b", 15) && judge(&mut gate, "#x", 99));
+        assert!(!gate.fails());
+        assert!(!judge(&mut gate, "a # b", 25));
+        assert!(gate.fails());
+        let found: Vec<_> =
+            gate.findings().iter().map(|f| (f.message.as_str(), f.known.as_deref())).collect();
+        assert_eq!(
+            found,
+            [("count = 15", Some("bounded")), ("count = 99", Some("private")), ("count = 25", None)]
+        );
+        assert_eq!(gate.unused().collect::<Vec<_>>(), [(5, "class=gone")]);
+    }
+
+    #[test]
+    fn entries_without_a_reason_are_refused() {
+        let mut gate = Gate::new("count > 10", &Two).expect("a condition");
+        for (text, line, what) in [
+            ("class = a", 1, "expected a reason"),
+            ("\nclass = a #  ", 2, "expected a reason"),
+            ("# x\n\nklass = a # b", 3, "no column 'klass'"),
+            ("class = a b # c", 1, "expected 'and', 'or' or the end"),
+        ] {
+            let (at, why) = gate.baseline(text, &Two).expect_err(text);
+            assert!(at == line && why.contains(what), "{text}: line {at}: {why}");
+        }
+        assert!(Gate::new("count >", &Two).is_err());
+    }
+}

@@ -1,0 +1,7 @@
+//! What heap-cat does to a stream: leaves record types out, adds tags.
+
+mod only;
+mod tags;
+
+pub use only::{Only, OnlySink};
+pub use tags::Tagged;

@@ -1,0 +1,88 @@
+//! The straight line through a series, and how the series goes.
+
+/// How a series goes from each value to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Growth {
+    /// Each value is larger than the one before.
+    Steady,
+    /// None is smaller than the one before, and the last is larger than the first.
+    Rising,
+    /// None is larger than the one before, and the last is smaller than the first.
+    Falling,
+    /// All are equal.
+    Flat,
+    /// Up and down.
+    Mixed,
+}
+
+impl Growth {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Steady => "steady",
+            Self::Rising => "rising",
+            Self::Falling => "falling",
+            Self::Flat => "flat",
+            Self::Mixed => "mixed",
+        }
+    }
+
+    fn of(values: &[u64]) -> Option<Self> {
+        let (mut up, mut down, mut level) = (0, 0, 0);
+        for pair in values.windows(2) {
+            match pair[0].cmp(&pair[1]) {
+                std::cmp::Ordering::Less => up += 1,
+                std::cmp::Ordering::Greater => down += 1,
+                std::cmp::Ordering::Equal => level += 1,
+            }
+        }
+        Some(match (up, down, level) {
+            (0, 0, 0) => return None,
+            (0, 0, _) => Self::Flat,
+            (_, 0, 0) => Self::Steady,
+            (_, 0, _) => Self::Rising,
+            (0, ..) => Self::Falling,
+            _ => Self::Mixed,
+        })
+    }
+}
+
+/// What is known of a series of values at places.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// The first value, and the last.
+    pub ends: (u64, u64),
+    /// By how much the values grow from one place to the next, by least squares; `None` of fewer than two values.
+    pub slope: Option<f64>,
+    /// The part of their variance that the line explains, 0 to 1; `None` of equal values.
+    pub fit: Option<f64>,
+    /// How they go; `None` of fewer than two values.
+    pub growth: Option<Growth>,
+}
+
+impl Line {
+    /// The line through values at places, which ascend.
+    pub fn through(points: impl IntoIterator<Item = (u64, u64)>) -> Self {
+        let (places, values): (Vec<u64>, Vec<u64>) = points.into_iter().unzip();
+        let ends = (values.first().copied().unwrap_or(0), values.last().copied().unwrap_or(0));
+        let (growth, n) = (Growth::of(&values), values.len() as f64);
+        let mean = |list: &[u64]| list.iter().map(|&x| x as f64).sum::<f64>() / n;
+        let (middle, usual) = (mean(&places), mean(&values));
+        let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
+        for (&x, &y) in places.iter().zip(&values) {
+            let (x, y) = (x as f64 - middle, y as f64 - usual);
+            (xx, xy, yy) = (xx + x * x, xy + x * y, yy + y * y);
+        }
+        let slope = (xx > 0.0).then(|| xy / xx);
+        // Equal values have no variance, though the mean of large ones may be rounded.
+        let varies = growth.is_some_and(|growth| growth != Growth::Flat) && xx > 0.0 && yy > 0.0;
+        let slope = if varies { slope } else { slope.map(|_| 0.0) };
+        Self { ends, slope, fit: varies.then(|| (xy * xy / (xx * yy)).min(1.0)), growth }
+    }
+
+    /// The last value less the first.
+    pub fn delta(&self) -> i64 {
+        let difference = i128::from(self.ends.1) - i128::from(self.ends.0);
+        i64::try_from(difference).unwrap_or(if difference > 0 { i64::MAX } else { i64::MIN })
+    }
+}
