@@ -216,6 +216,36 @@ fn the_order_of_records_changes_no_answer() {
     }
 }
 
+/// A dump of each format, written as a data set and as an SQLite file, comes back as the stream that it was.
+#[test]
+fn what_is_stored_comes_back_in_every_format() {
+    let scratch = Scratch::new();
+    for dump in [
+        "v8/old-node6.heapsnapshot.zst",
+        "moarvm/v1.heap",
+        "moarvm/v2-2019.11.mvmheap",
+        "moarvm/v3.mvmheap",
+        "dart/kinds-pruned.dartheap.gz",
+        "memory-infra/chromium-056-v1.json.gz",
+        "memory-infra/chromium-150-v2-excerpt.json.gz",
+        "memory-infra/alloc-sampling-node20.heapprofile",
+        "java/shop.hprof.zst",
+        "java/small.phd",
+        "java/small.classic.txt",
+        "mdb/kinds.mdbv8heap",
+        "pprof/go-sessions.pb.gz",
+        "sqlite/draft.db",
+    ] {
+        let run = scratch.run(&format!(
+            "same() {{ grep -v '\"generator\"'; }}
+             heap-cat data/{dump} | same > a; [ -s a ] || echo empty
+             heap-to parquet -o set data/{dump} && heap-cat set | same | cmp - a; rm -r set
+             heap-to sqlite -o db data/{dump} && heap-cat db | same | sort > b; rm db; sort a | cmp - b"
+        ));
+        assert_eq!((&*run.out, &*run.err), ("", ""), "{dump}");
+    }
+}
+
 #[test]
 fn retained_sizes_of_a_part_are_those_of_the_whole() {
     let scratch = Scratch::new();

@@ -102,7 +102,7 @@ impl Inputs {
         }
     }
 
-    /// What a report calls an input, if there are several to be told apart.
+    /// What a report calls an input, if there are several to distinguish.
     pub fn one_of_several(&self, index: usize) -> Option<String> {
         self.known(index, "file").filter(|_| self.len() > 1)
     }

@@ -28,7 +28,7 @@ struct Known {
 /// A row for which the condition holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What tells it from other rows: a class.
+    /// What distinguishes it from other rows: a class.
     pub name: String,
     /// What is the matter with it.
     pub message: String,

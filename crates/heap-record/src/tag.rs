@@ -1,4 +1,4 @@
-//! Tags: what tells the dumps of a fleet apart, such as the pod or the version.
+//! Tags: what distinguishes the dumps of a fleet, such as the pod or the version.
 
 /// A key and, if it was given, a value.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -317,7 +317,7 @@ fn metadata_says_what_died_and_how() {
         assert_eq!(values("heap.identifier"), "address");
         assert_eq!(values("core.roots"), "isolate handles stacks");
         assert_eq!(values("heap.root"), "1");
-        // What tells old copies in new space from objects was cut away with most of the process.
+        // The difference between old copies in new space and objects was cut away with most of the process.
         let warned = recorder.values("core.warning").iter().any(|w| w.ends_with("belong to no object"));
         assert_eq!(warned, ["18", "20", "22"].contains(&version), "Node {version}");
         assert!(recorder.values("target_pid")[0].parse::<u32>().is_ok());

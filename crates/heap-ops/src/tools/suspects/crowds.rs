@@ -20,7 +20,7 @@ enum Common {
     Text(StringId),
     /// What its code is made from.
     Function(Value),
-    /// Where it stands in the source.
+    /// Its place in the source.
     Place(Location),
 }
 

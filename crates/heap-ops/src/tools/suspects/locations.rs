@@ -7,7 +7,7 @@ use heap_record::Value;
 use super::texts::{code, id_of};
 use crate::select::field::int_field;
 
-/// Where a function stands in its source.
+/// The place of a function in its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location {
     /// The source's number of the script.
@@ -48,7 +48,7 @@ impl Locations {
         self.objects.is_empty()
     }
 
-    /// Identifiers of objects and where they stand.
+    /// Identifiers of objects and their places.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Value, Location)> + '_ {
         (0..self.objects.len() as u32).map(|i| (id_of(self.objects.get(i)), self.at(i)))
     }
@@ -58,7 +58,7 @@ impl Locations {
         Location { script, line: line.saturating_add(1), column: column.saturating_add(1) }
     }
 
-    /// Where an object stands: the last of its records says it. O(number of locations).
+    /// The place of an object: the last of its records says it. O(number of locations).
     pub(crate) fn find(&self, id: Value) -> Option<Location> {
         let wanted = code(id);
         (0..self.objects.len() as u32).rev().find(|&i| self.objects.get(i) == wanted).map(|i| self.at(i))
