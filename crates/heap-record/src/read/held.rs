@@ -85,14 +85,15 @@ impl Seen {
 
     /// Whether all strings have come that the fields of a record refer to.
     fn has_all(&self, members: &[u8], kind: impl Fn(&str) -> Option<FieldKind>) -> bool {
-        let known = |name: &str, raw: &[u8]| match scalar(raw).and_then(|value| value.as_int()) {
-            Some(id) => self.has(id) || kind(name) != Some(FieldKind::String),
-            None => true,
-        };
+        let lacks = |raw: &[u8]| scalar(raw).and_then(|value| value.as_int()).is_some_and(|id| !self.has(id));
+        let is_string = |name: &str| kind(name) == Some(FieldKind::String);
         members.is_empty()
             || each(members).all(|(name, raw)| match inside(raw) {
-                None => known(name, raw),
-                Some(inner) => each(inner).all(|(field, raw)| known(&format!("{name}.{field}"), raw)),
+                None => !(lacks(raw) && is_string(name)),
+                // The full name is made only for a number that is no known string's.
+                Some(inner) => {
+                    each(inner).all(|(field, raw)| !(lacks(raw) && is_string(&format!("{name}.{field}"))))
+                }
             })
     }
 }
