@@ -287,7 +287,7 @@ fn control(text: &[u8]) -> bool {
 }
 
 /// An edge line.
-#[inline]
+#[inline(always)]
 pub(super) fn edge(bytes: &[u8]) -> Option<(Edge<'_>, usize)> {
     let mut c = Cursor { rest: bytes, taken: EDGE_KEYS };
     c.take(b"{\"type\":\"edge\",\"subtype\":")?;

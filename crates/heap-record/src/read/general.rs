@@ -164,7 +164,8 @@ impl General {
     }
 
     /// Whether all declarations have come that an edge needs, and the strings that it waits for.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "asked for each edge")]
+    #[inline(always)]
     pub(super) fn edge_may_pass(&self, edge: &Edge<'_>) -> bool {
         self.declared.edge(edge, &self.types) && self.declared.edge_strings(edge, &self.types)
     }

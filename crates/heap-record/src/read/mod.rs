@@ -104,7 +104,7 @@ impl<'s> Reader<'s> {
             line: 0,
             chosen: Chosen::new(selector),
             end: EndMark { lenient: any_order, ..EndMark::default() },
-            skipper: EdgeSkipper::default(),
+            skipper: EdgeSkipper::new(wants),
             shape: Shape::default(),
             spare: Shape::default(),
         }
@@ -258,8 +258,8 @@ impl Reader<'_> {
     #[cold]
     fn general_line(&mut self, line: &[u8]) -> Result {
         self.line += 1;
-        // Where another snapshot begins, identifiers mean other nodes.
-        self.skipper = EdgeSkipper::default();
+        // Another snapshot may begin here.
+        self.skipper.forget();
         let Self { sink, general, chosen, end, .. } = self;
         general.line(line, self.line, chosen, end, *sink).map_err(|fault| fault.error(self.line))
     }

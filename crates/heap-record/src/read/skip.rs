@@ -2,7 +2,7 @@
 //!
 //! Edges come grouped by source. Once the sink's [`EdgeFilter`] says to skip all edges of a source, lines that begin like
 //! canonical ones of this source and end in a brace are not read further. If it says to skip some, it is asked about the
-//! destination of each.
+//! destination of each. A sink that wants no edges at all gets none: the source of a line does not matter then.
 
 use memchr::memchr;
 use wide::u8x16;
@@ -10,6 +10,7 @@ use wide::u8x16;
 use super::fast;
 use crate::model::Value;
 use crate::sink::{EdgeFilter, Sink, Skip};
+use crate::wants::Wants;
 use heap_base::json::digits8;
 
 const START: &[u8; 25] = b"{\"type\":\"edge\",\"subtype\":";
@@ -28,6 +29,8 @@ static MASKS: [u8; 64] = {
 /// The source last asked about, and how its lines go on after their subtype if any are to be skipped.
 #[derive(Debug, Default)]
 pub(super) struct EdgeSkipper {
+    /// The sink wants no edges.
+    unwanted: bool,
     source: Option<Value>,
     skip: Skip,
     /// `,"source":1,` and zeros.
@@ -38,9 +41,22 @@ pub(super) struct EdgeSkipper {
 }
 
 impl EdgeSkipper {
+    pub(super) fn new(wants: Wants) -> Self {
+        Self { unwanted: !wants.any_edges(), ..Self::default() }
+    }
+
+    /// Forgets what the filter said: identifiers mean other nodes from here on.
+    pub(super) fn forget(&mut self) {
+        *self = Self { unwanted: self.unwanted, ..Self::default() };
+    }
+
     /// Whether to skip all edges of `source`, which is that of the first of `lines`.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "asked for each edge")]
+    #[inline(always)]
     pub(super) fn skips_all(&mut self, source: Value, lines: &[u8], sink: &mut dyn Sink) -> bool {
+        if self.unwanted {
+            return true;
+        }
         if self.source != Some(source) {
             self.source = Some(source);
             self.skip = sink.edge_filter().map_or(Skip::None, |filter| filter.skip_edges_of(source));
@@ -70,10 +86,10 @@ impl EdgeSkipper {
         Some(())
     }
 
-    /// Whether edges of the last source are to be skipped, all or some.
+    /// Whether edges are to be skipped: all or some of the last source, or any.
     #[inline]
     pub(super) fn is_active(&self) -> bool {
-        self.skip != Skip::None
+        self.unwanted || self.skip != Skip::None
     }
 
     /// How many of `lines` to skip, from the first on, and their length. As long as it skips lines, it asks the filter of
@@ -81,7 +97,12 @@ impl EdgeSkipper {
     #[inline]
     pub(super) fn skip(&mut self, lines: &[u8], sink: &mut dyn Sink) -> (u64, usize) {
         let (mut count, mut used) = (0, 0);
-        if let Some(filter) = sink.edge_filter() {
+        if self.unwanted {
+            while let Some(length) = edge_line(&lines[used..]) {
+                count += 1;
+                used += length;
+            }
+        } else if let Some(filter) = sink.edge_filter() {
             while let Some(length) = self.skip_line(&lines[used..], filter) {
                 count += 1;
                 used += length;
@@ -126,6 +147,14 @@ impl EdgeSkipper {
         let same = (low & self.mask[0]).simd_eq(self.text[0]) & (high & self.mask[1]).simd_eq(self.text[1]);
         same.to_bitmask() == 0xffff
     }
+}
+
+/// The length of the first of `lines`, with LF, if it begins like a canonical edge and ends in a brace.
+#[inline]
+fn edge_line(lines: &[u8]) -> Option<usize> {
+    let rest = lines.strip_prefix(START)?;
+    let end = near(rest).or_else(|| memchr(b'\n', rest))?;
+    (end > 0 && rest[end - 1] == b'}').then_some(START.len() + end + 1)
 }
 
 #[inline]
@@ -304,5 +333,35 @@ mod tests {
         assert!(super::super::read(text.as_bytes(), SnapshotSelector::All, &mut sink).is_ok());
         let sources: Vec<_> = sink.kept.iter().map(|kept| (kept.0, kept.1)).collect();
         assert_eq!(sources, [(2, 21), (4, 1), (5, 3), (6, 3), (7, 3)]);
+    }
+    #[test]
+    fn a_sink_that_wants_no_edges_gets_none_and_every_other_line_has_its_number() {
+        #[derive(Default)]
+        struct Nodes {
+            lines: Vec<u64>,
+            edges: usize,
+        }
+        impl Sink for Nodes {
+            fn wants(&self) -> Wants {
+                Wants::NODES
+            }
+            fn nodes(&mut self, batch: &crate::batch::NodeBatch<'_>) -> Result {
+                self.lines.extend(batch.iter().map(|node| node.line.number));
+                Ok(())
+            }
+            fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+                self.edges += batch.len();
+                Ok(())
+            }
+        }
+        let edge = "{\"type\":\"edge\",\"subtype\":1,\"source\":2,\"dest\":3,\"label\":1}\n";
+        let node = "{\"type\":\"node\",\"subtype\":1,\"identifier\":2,\"heap\":{\"size\":1,\"name\":1}}\n";
+        let text = edge.repeat(2) + node + &edge.repeat(3) + node;
+        let mut sink = Nodes::default();
+        assert!(super::super::read(text.as_bytes(), SnapshotSelector::All, &mut sink).is_ok());
+        assert_eq!((&sink.lines[..], sink.edges), (&[3, 7][..], 0));
+        let cut = edge.to_owned() + "{\"type\":\"edge\",\"subtype\":1,\"source\":2,\"des\n" + node;
+        let error = super::super::read(cut.as_bytes(), SnapshotSelector::All, &mut sink).expect_err("cut");
+        assert!(error.to_string().starts_with("line 2: "), "{error}");
     }
 }
