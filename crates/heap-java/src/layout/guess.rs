@@ -19,6 +19,8 @@ const MOST: usize = 1 << 18;
 const FEW: usize = 64;
 /// Objects are chosen by windows of so many bytes, as a power of two.
 const WINDOW: u32 = 20;
+/// All bits of a window's number.
+const LAST: u64 = u64::MAX >> WINDOW;
 
 /// Objects in some windows of the address space: all windows of a small heap, evenly chosen ones of a large heap.
 #[derive(Debug, Default)]
@@ -38,15 +40,18 @@ impl Sample {
     }
 
     fn push(&mut self, address: u64, thing: Thing) {
-        if self.objects.len() == MOST {
-            // Halve the windows until there is room; a single window cannot hold many more objects than that.
+        // Halve the windows until there is room. A window has that many objects only if they overlap; no bit of a window's
+        // number is beyond LAST, so the list is gone through that often at most.
+        while self.objects.len() >= MOST {
+            if self.mask >= LAST {
+                return;
+            }
             self.mask = self.mask << 1 | 1;
             let mask = self.mask;
             self.objects.retain(|(address, _)| address >> WINDOW & mask == 0);
-            if self.objects.len() == MOST || address >> WINDOW & mask != 0 {
-                self.objects.truncate(MOST - 1);
-                return;
-            }
+        }
+        if address >> WINDOW & self.mask != 0 {
+            return;
         }
         self.objects.push((address, thing));
     }
@@ -132,6 +137,19 @@ mod tests {
         let distances = sample.objects.windows(2).map(|pair| pair[1].0 - pair[0].0);
         let near = distances.filter(|&d| d == 64).count();
         assert!(near * 100 > sample.objects.len() * 99, "{near}");
+    }
+
+    #[test]
+    fn a_window_without_room_is_gone_through_a_few_times() {
+        for step in [0, 1] {
+            let mut sample = Sample::default();
+            for i in 0..3 * MOST as u64 {
+                sample.add(i * step, Thing::Instance(0));
+            }
+            // Each bit of the mask is one pass over the list.
+            assert!(sample.mask <= LAST, "{} passes", sample.mask.count_ones());
+            assert_eq!(sample.objects.len(), MOST);
+        }
     }
 
     #[test]
