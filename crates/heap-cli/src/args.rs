@@ -41,7 +41,7 @@ pub struct InputOptions {
     pub progress: bool,
     /// What an input may cost; none of it is bounded with `--no-limit`.
     pub limits: heap_formats::Limits,
-    /// How dumps are to be read: `--java-layout`, `--java-refs`.
+    /// How dumps are to be read: `--java-layout`, `--java-refs`, `--java-values`.
     pub read: heap_formats::ReadOptions,
 }
 
@@ -155,6 +155,7 @@ impl Args {
                 let refs = heap_formats::JavaRefs::from_name(&text);
                 self.input.read.java.refs = refs.ok_or_else(|| self.invalid(&text, "all, strong or hard"))?;
             }
+            "java-values" => self.input.read.java.values = true,
             "executable" => self.input.executable = Some(self.value()?.into()),
             "no-limit" => self.input.limits = heap_formats::Limits::none(),
             _ => self.input.progress = false,

@@ -224,6 +224,14 @@ pub const INPUT: Group = Group {
         },
         Flag {
             short: None,
+            long: "java-values",
+            value: None,
+            help: "Java HPROF: values of primitive fields too\n\
+                   Each is an edge to a number with the field's name as label. heap-show and heap-to have them then, \
+                   heap-redact --numbers leaves them out. Contents of primitive arrays are never carried.",
+        },
+        Flag {
+            short: None,
             long: "executable",
             value: Some("FILE"),
             help: "the executable that a core dump is of\n\

@@ -19,8 +19,9 @@
 //! * PHD and classic text have no roots: a node refers to all classes, and what nothing refers to is a root too.
 //! * Shallow sizes of HPROF are computed, see [`Layout`]; metadata `java.layout` says the rule and `java.layout_fit` how many
 //!   objects of a sample have a size that is the distance to the next object. Extension records `java.field` say which
-//!   fields a class declares: `class`, `label`, `kind` (number of the type in HPROF), `static`. Not carried: values of
-//!   primitive fields and arrays, and traces of allocation. Strings of Java 6 that share an array have all of it as their
+//!   fields a class declares: `class`, `label`, `kind` (number of the type in HPROF), `static`. Values of
+//!   primitive fields are edges if asked for: to a small integer, with `heap.value` for a float, and with `java.long` beside
+//!   it for a long beyond 63 bits. Not carried: contents of primitive arrays, and traces of allocation. Strings of Java 6 that share an array have all of it as their
 //!   contents.
 //! * What is wrong with an HPROF file that can be read all the same is metadata `java.warning`, one for each kind of fault.
 //!
@@ -87,6 +88,8 @@ pub struct Options {
     pub layout: Overrides,
     /// Which references keep their targets alive.
     pub refs: Refs,
+    /// Whether primitive fields are edges to their values.
+    pub values: bool,
 }
 
 /// True if an input that begins with `head` is a Java heap dump.

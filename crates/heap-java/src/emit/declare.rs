@@ -6,7 +6,7 @@ use heap_base::Result;
 use heap_record::{Declared, FieldKind, Retains};
 
 use super::Out;
-use crate::Refs;
+use crate::{Options, Refs};
 
 /// Node subtypes, by the number that nodes say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub(crate) enum EdgeType {
     Reference,
 }
 
-use FieldKind::{Boolean, Integer, String, Text, Value};
+use FieldKind::{Boolean, Float, Integer, String, Text, Value};
 
 type List = &'static [(Cow<'static, str>, FieldKind)];
 
@@ -52,7 +52,7 @@ const fn f(name: &'static str, kind: FieldKind) -> (Cow<'static, str>, FieldKind
     (Cow::Borrowed(name), kind)
 }
 
-const RECORDS: [(&str, List); 3] = [
+const RECORDS: [(&str, List); 2] = [
     (
         "node",
         &[
@@ -72,8 +72,18 @@ const RECORDS: [(&str, List); 3] = [
             f("java.frame", Integer),
         ],
     ),
-    ("edge", &[f("subtype", Integer), f("source", Value), f("dest", Value), f("label", String)]),
     ("java.field", &[f("class", Value), f("label", String), f("kind", Integer), f("static", Boolean)]),
+];
+
+const EDGE: List = &[f("subtype", Integer), f("source", Value), f("dest", Value), f("label", String)];
+/// Where primitive fields are edges: a number that is no end of an edge, and one that is no float.
+const EDGE_WITH_VALUE: List = &[
+    f("subtype", Integer),
+    f("source", Value),
+    f("dest", Value),
+    f("label", String),
+    f("heap.value", Float),
+    f("java.long", Integer),
 ];
 
 const NODES: [(NodeType, &str, List); 7] = [
@@ -119,8 +129,10 @@ impl EdgeType {
 
 impl Out<'_> {
     /// Delivers all declarations.
-    pub(crate) fn declare(&mut self, refs: Refs) -> Result {
-        for (name, fields) in RECORDS {
+    pub(crate) fn declare(&mut self, options: Options) -> Result {
+        let edge = if options.values { EDGE_WITH_VALUE } else { EDGE };
+        let [node, field] = RECORDS;
+        for (name, fields) in [node, ("edge", edge), field] {
             self.sink.declare(&Declared::Record { name, fields }.into())?;
         }
         for (id, name, fields) in NODES {
@@ -128,7 +140,7 @@ impl Out<'_> {
             self.sink.declare(&Declared::Node { id: id as u32, name, table, fields }.into())?;
         }
         for (id, name) in EDGES {
-            let retains = id.retains(refs);
+            let retains = id.retains(options.refs);
             self.sink.declare(&Declared::Edge { id: id as u32, name, retains, rest: &[] }.into())?;
         }
         Ok(())

@@ -1,11 +1,12 @@
 //! Edges, by identifiers or by node indexes as the sink wants them.
 
-use heap_base::{BitSet, Result};
+use heap_base::{BitSet, Members, Result};
 use heap_record::{
-    Data, Edge, EdgeBatch, EdgeSlice, Ends, PlainEdge, Skip, Str, StringId, Value, index_string,
+    Data, Edge, EdgeBatch, EdgeSlice, Ends, PlainEdge, Skip, Str, StringId, Value, index_string, small,
 };
 
 use super::{EdgeType, Out};
+use crate::hprof::Number;
 
 /// How many edges of one node are delivered at a time.
 const BATCH: usize = 1024;
@@ -74,6 +75,24 @@ impl<'o, 'a> Edges<'o, 'a> {
         self.flush()?;
         let text = index.to_string();
         self.out.sink.string(&Str { id: index_string(index), data: Data::Plain(&text), ..Str::default() })
+    }
+
+    /// An edge to a number. It belongs to its source.
+    pub(crate) fn number(&mut self, subtype: EdgeType, number: Number, label: StringId) -> Result {
+        let mut rest = Members::new();
+        match number {
+            Number::Small(n) => return self.push(subtype, Target(small(n)), label),
+            Number::Float(x) => rest.open("heap").float("value", x).close(),
+            // A float may have lost the last digits.
+            Number::Long(n) => {
+                rest.open("heap").float("value", n as f64).close();
+                rest.open("java").int("long", n).close()
+            }
+        };
+        self.flush()?;
+        let (subtype, source, rest) = (subtype as u32, self.source, rest.as_bytes());
+        let edge = Edge { subtype, source, label: Some(label), rest, ..Edge::default() };
+        self.out.sink.edges(&EdgeBatch::one(&edge))
     }
 
     /// An edge without a label.

@@ -157,7 +157,7 @@ pub(crate) fn read(
     if let Some(producer) = &scan.producer {
         out.metadata("java.producer", producer)?;
     }
-    out.declare(options.refs)?;
+    out.declare(Options { values: false, ..options })?;
     if wants.any_strings() {
         for (id, text) in (0..).zip(scan.types.strings(wants.strings == wants::Strings::Classes)) {
             out.string(id, text)?;

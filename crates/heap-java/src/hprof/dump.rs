@@ -45,6 +45,8 @@ pub(crate) struct Dump {
     pub(crate) external: Vec<(u64, u64)>,
     /// What is wrong with the dump, each in one line.
     pub(crate) faults: Vec<String>,
+    /// Whether primitive fields are edges to their values.
+    pub(crate) values: bool,
     /// Addresses are odd, so identifiers are made by counting's rule.
     odd: bool,
 }
@@ -72,7 +74,7 @@ impl Dump {
         strings.end_classes();
         let guess = resolve::guess(&mut scan, &order, options.layout);
         resolve::measure(&mut scan, &order, guess.layout);
-        let references = resolve::plans(&mut scan, &order, &mut strings);
+        let references = resolve::plans(&mut scan, &order, &mut strings, options.values);
         let mut threads = Threads::new(&scan, &mut strings);
         threads.find_names(blob, &scan, &order, &mut strings)?;
         let faults = faults(&scan, &threads, &strings);
@@ -128,6 +130,7 @@ impl Dump {
             labels,
             external,
             faults,
+            values: options.values,
             odd,
         })
     }

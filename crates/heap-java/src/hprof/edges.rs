@@ -1,11 +1,12 @@
 //! The pass that delivers edges, in the order of the nodes.
 
 use heap_base::{Blob, Result};
-use heap_record::{Ends, Value};
+use heap_record::{Ends, StringId, Value};
 
 use super::classes::{Class, Role};
 use super::dump::Dump;
 use super::items::{Item, Items, id};
+use super::values::{Number, bits, number};
 use crate::addresses::Numbers;
 use crate::emit::{EdgeType, Edges, Out, Target};
 use crate::layout::Kind;
@@ -116,27 +117,42 @@ impl Resolver<'_> {
         if !edges.source(value, self.node(node, value))? {
             return Ok(());
         }
-        let mut push = |subtype, address: u64, label| match self.target(address).filter(|_| address != 0) {
+        let push = |edges: &mut Edges<'_, '_>, subtype, address: u64, label| match self
+            .target(address)
+            .filter(|_| address != 0)
+        {
             Some(target) => edges.push(subtype, target, label),
             None => Ok(()),
         };
         for (field, &label) in dump.scan.classes.statics(class).iter().zip(dump.static_labels(class)) {
             if field.kind == Kind::Object {
-                push(EdgeType::Static, field.value, label)?;
+                push(edges, EdgeType::Static, field.value, label)?;
+            } else if dump.values {
+                self.value((EdgeType::Static, label), number(field.kind, field.value), edges)?;
             }
         }
         let labels = dump.labels;
-        push(EdgeType::Super, class.superclass, labels.superclass)?;
-        push(EdgeType::Loader, class.loader, labels.loader)?;
-        push(EdgeType::Signers, class.signers, labels.signers)?;
-        push(EdgeType::ProtectionDomain, class.domain, labels.domain)?;
-        push(EdgeType::Class, dump.class_class.1, labels.class)?;
+        push(edges, EdgeType::Super, class.superclass, labels.superclass)?;
+        push(edges, EdgeType::Loader, class.loader, labels.loader)?;
+        push(edges, EdgeType::Signers, class.signers, labels.signers)?;
+        push(edges, EdgeType::ProtectionDomain, class.domain, labels.domain)?;
+        push(edges, EdgeType::Class, dump.class_class.1, labels.class)?;
         for &(index, object) in dump.scan.classes.constants(class) {
             if let Some(target) = self.target(object).filter(|_| object != 0) {
                 edges.element(EdgeType::Constant, target, index.into())?;
             }
         }
         Ok(())
+    }
+
+    /// An edge to the value of a primitive field. Indexes are of nodes, so by index there are none.
+    fn value(
+        &self,
+        (subtype, label): (EdgeType, StringId),
+        number: Number,
+        edges: &mut Edges<'_, '_>,
+    ) -> Result {
+        if self.numbers.is_some() { Ok(()) } else { edges.number(subtype, number, label) }
     }
 
     #[inline]
@@ -162,7 +178,13 @@ impl Resolver<'_> {
             let size = items.id_size();
             let body = items.window.peek(len as usize);
             for reference in &dump.references[class.plan.0 as usize..class.plan.1 as usize] {
-                let object = id(&body[reference.offset as usize..], size);
+                let bytes = &body[reference.offset as usize..];
+                if reference.kind != Kind::Object {
+                    let number = number(reference.kind, bits(bytes, reference.kind));
+                    self.value((reference.subtype, reference.label), number, edges)?;
+                    continue;
+                }
+                let object = id(bytes, size);
                 if object != 0
                     && let Some(target) = self.target(object)
                 {

@@ -19,6 +19,7 @@ mod scan;
 mod sums;
 mod texts;
 mod threads;
+mod values;
 
 use heap_base::{Blob, Result};
 use heap_record::wants::{self, SumBy};
@@ -38,6 +39,7 @@ pub(crate) use header::sniff;
 pub(crate) use info::info;
 pub(crate) use items::RootKind;
 pub(crate) use resolve::injected;
+pub(crate) use values::{Number, bits_of};
 
 /// What `target_source` says.
 pub(crate) const FORMAT: &str = "java.hprof";
@@ -111,7 +113,7 @@ fn head(dump: &Dump, options: Options, out: &mut Out<'_>) -> Result {
     for fault in &dump.faults {
         out.metadata("java.warning", fault)?;
     }
-    out.declare(options.refs)
+    out.declare(options)
 }
 
 /// Calls `each` with the addresses of all objects, in the order of the file.

@@ -14,10 +14,11 @@ use crate::layout::{Guess, Kind, Layout, Overrides, Packing, Sample, Space, Thin
 use crate::strings::Strings;
 use crate::text::class_name;
 
-/// A reference of an instance: where it stands in the body, its label, and what kind of edge it is.
+/// A field of an instance that makes an edge: where it stands in the body, its type, its label, and what kind of edge it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reference {
     pub(crate) offset: u32,
+    pub(crate) kind: Kind,
     pub(crate) subtype: EdgeType,
     pub(crate) label: StringId,
 }
@@ -246,8 +247,8 @@ pub(crate) fn fields(scan: &Scan, order: &[u32], name: &[u8]) -> Vec<Option<(u64
     places
 }
 
-/// The references of the instances of all classes that have instances, and their labels.
-pub(crate) fn plans(scan: &mut Scan, order: &[u32], strings: &mut Strings) -> Vec<Reference> {
+/// The fields that make edges, of the instances of all classes that have some: references, and primitives if `values`.
+pub(crate) fn plans(scan: &mut Scan, order: &[u32], strings: &mut Strings, values: bool) -> Vec<Reference> {
     let mut plans = Vec::new();
     // The nearest class above, or the class itself, that declares fields: chains of empty classes cost nothing.
     let mut declaring = vec![NONE; order.len()];
@@ -261,7 +262,7 @@ pub(crate) fn plans(scan: &mut Scan, order: &[u32], strings: &mut Strings) -> Ve
         let start = plans.len() as u32;
         // So a plan is never longer than the body of an instance that the file has.
         if class.instances > 0 && class.body == u64::from(class.first_body) {
-            plan(scan, number, &declaring, strings, &mut plans);
+            plan(scan, number, &declaring, strings, values, &mut plans);
         }
         if let Some(class) = scan.classes.get_mut(number) {
             class.plan = (start, plans.len() as u32);
@@ -270,7 +271,14 @@ pub(crate) fn plans(scan: &mut Scan, order: &[u32], strings: &mut Strings) -> Ve
     plans
 }
 
-fn plan(scan: &Scan, number: u32, declaring: &[u32], strings: &mut Strings, plans: &mut Vec<Reference>) {
+fn plan(
+    scan: &Scan,
+    number: u32,
+    declaring: &[u32],
+    strings: &mut Strings,
+    values: bool,
+    plans: &mut Vec<Reference>,
+) {
     let size = usize::from(scan.header.id_size);
     let role = scan.classes.get(number).map_or(Role::Plain, |class| class.role);
     let mut seen = HashSet::new();
@@ -279,10 +287,13 @@ fn plan(scan: &Scan, number: u32, declaring: &[u32], strings: &mut Strings, plan
     while let Some(class) = next.and_then(|number| scan.classes.get(number)) {
         for &Field { name, kind } in scan.classes.fields(class) {
             let hidden = scan.names.bytes(name).is_some_and(|text| !seen.insert(text));
-            if kind == Kind::Object {
+            if kind == Kind::Object || values {
                 let label = label(scan, class, name, hidden, strings);
-                let subtype = reference_type(scan, class, role, name);
-                plans.push(Reference { offset, subtype, label });
+                let subtype = match kind {
+                    Kind::Object => reference_type(scan, class, role, name),
+                    _ => EdgeType::Field,
+                };
+                plans.push(Reference { offset, kind, subtype, label });
             }
             offset += kind.bytes_in(size) as u32;
         }

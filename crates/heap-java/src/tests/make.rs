@@ -17,6 +17,8 @@ pub(super) enum Value {
     Int(i32),
     Byte(u8),
     Long(i64),
+    /// Of the type with this number, so many bytes of these bits.
+    Bits(u8, usize, u64),
 }
 
 impl Value {
@@ -26,6 +28,7 @@ impl Value {
             Self::Byte(_) => 8,
             Self::Int(_) => 10,
             Self::Long(_) => 11,
+            Self::Bits(tag, ..) => tag,
         }
     }
 }
@@ -123,6 +126,7 @@ impl Hprof {
             Value::Int(n) => self.heap.extend(n.to_be_bytes()),
             Value::Byte(n) => self.heap.push(n),
             Value::Long(n) => self.heap.extend(n.to_be_bytes()),
+            Value::Bits(_, bytes, bits) => self.heap.extend(&bits.to_be_bytes()[8 - bytes..]),
         }
     }
 

@@ -4,6 +4,7 @@ mod damage;
 mod flat;
 mod hprof;
 mod make;
+mod values;
 mod write;
 
 use heap_base::Blob;

@@ -12,10 +12,14 @@ use crate::writer::writer;
 
 /// The file that the writer makes of a dump, and what it says is left out.
 fn rewritten(bytes: &[u8]) -> (Vec<u8>, Vec<String>) {
+    rewritten_as(bytes, Options::default())
+}
+
+pub(super) fn rewritten_as(bytes: &[u8], options: Options) -> (Vec<u8>, Vec<String>) {
     let mut out = Vec::new();
     let mut sink = writer(&mut out);
     let blob = Blob::from_bytes(bytes);
-    let outcome = crate::read(&blob, SnapshotSelector::Last, Options::default(), &mut sink);
+    let outcome = crate::read(&blob, SnapshotSelector::Last, options, &mut sink);
     assert!(outcome.is_ok(), "{outcome:?}");
     assert!(sink.finish(true).is_ok());
     let left_out = sink.left_out().lines("hprof");

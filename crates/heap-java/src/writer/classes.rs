@@ -42,7 +42,10 @@ pub(super) struct Field {
 pub(super) struct Static {
     pub(super) label: Label,
     pub(super) kind: Kind,
+    /// An identifier, or bits.
     pub(super) value: u64,
+    /// Whether a primitive has its value.
+    pub(super) filled: bool,
 }
 
 /// A class of the file.
@@ -293,6 +296,8 @@ pub(super) struct Plan {
     pub(super) body: u32,
     /// Offsets of references by label; several if superclasses have a field of that name.
     references: FxHashMap<Box<str>, Vec<u32>>,
+    /// Offsets and types of primitives, likewise.
+    primitives: FxHashMap<Box<str>, Vec<(u32, Kind)>>,
     /// Offsets of what the writer fills itself.
     pub(super) coder: Option<u32>,
     pub(super) capacity: Option<u32>,
@@ -341,16 +346,18 @@ impl Plan {
                 match field.kind {
                     Kind::Byte if &*name == "coder" && !hidden => plan.coder = Some(offset),
                     Kind::Int if &*name == "capacity" && !hidden => plan.capacity = Some(offset),
-                    Kind::Object => {
-                        let label = if hidden {
-                            let simple = class.machine.rsplit('/').next().unwrap_or_default();
-                            format!("{simple}.{name}").into()
-                        } else {
-                            name
-                        };
-                        plan.references.entry(label).or_default().push(offset);
-                    }
                     _ => {}
+                }
+                let label = if hidden {
+                    let simple = class.machine.rsplit('/').next().unwrap_or_default();
+                    format!("{simple}.{name}").into()
+                } else {
+                    name
+                };
+                if field.kind == Kind::Object {
+                    plan.references.entry(label).or_default().push(offset);
+                } else {
+                    plan.primitives.entry(label).or_default().push((offset, field.kind));
                 }
             }
             next = above.get(next as usize).copied().unwrap_or(NONE);
@@ -364,6 +371,11 @@ impl Plan {
             plan.own = Own { name, elements, more: at("<more>"), rest: at("<rest>"), ..plan.own };
         }
         Ok(plan)
+    }
+
+    /// Where primitives with this label stand, and their types.
+    pub(super) fn primitives(&self, label: &str) -> &[(u32, Kind)] {
+        self.primitives.get(label).map_or(&[], Vec::as_slice)
     }
 
     /// Where references with this label stand.

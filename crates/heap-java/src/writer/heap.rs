@@ -14,7 +14,8 @@ use super::file::File;
 use super::node::{DeferredNode, Form, address};
 use super::objects::Maker;
 use super::roots::Roots;
-use super::{Input, Writer};
+use super::{Input, Writer, number_of};
+use crate::hprof::{Number, bits_of};
 use crate::layout::{Kind, Layout, Overrides};
 
 /// What an edge of a stream that comes from Java is to the file.
@@ -257,7 +258,7 @@ impl Heap<'_> {
             let class = &mut self.classes.list[number as usize];
             let (label, kind) = (Label::Text(field.label), field.kind);
             if field.is_static && class.statics.len() < usize::from(u16::MAX) {
-                class.statics.push(Static { label, kind, value: 0 });
+                class.statics.push(Static { label, kind, value: 0, filled: false });
             } else if !field.is_static && class.fields.len() < usize::from(u16::MAX) {
                 class.fields.push(Field { label, kind });
             }
@@ -339,6 +340,12 @@ impl Heap<'_> {
         let mut links = input.links.in_order();
         while let Some(link) = links.next()? {
             let form = self.edge_form(link.subtype);
+            if let Some(value) = number_of(&link) {
+                if form == EdgeForm::Static {
+                    self.static_value(&link, value, &mut input.texts)?;
+                }
+                continue;
+            }
             let Some(dest) = link.dest else { continue };
             let object = address(dest, self.index);
             match form {
@@ -431,12 +438,27 @@ impl Heap<'_> {
                     Some(at) => class.statics[at].value = object,
                     None if class.statics.len() < usize::from(u16::MAX) => {
                         let label = label.unwrap_or(Label::Text(place_label(class.statics.len() as u32)));
-                        class.statics.push(Static { label, kind: Kind::Object, value: object });
+                        class.statics.push(Static { label, kind: Kind::Object, value: object, filled: true });
                     }
                     None => {}
                 }
             }
             _ => {}
+        }
+        Ok(())
+    }
+
+    /// A primitive static field of a class. Those of one name come in the order of the class.
+    fn static_value(&mut self, link: &Link, value: Number, texts: &mut Texts) -> Result {
+        let Some(number) = self.classes.find(address(link.source, self.index)) else { return Ok(()) };
+        let Some(label) = link.label else { return Ok(()) };
+        let wanted = classes::text(label, texts)?;
+        for field in self.classes.list[number as usize].statics.iter_mut().filter(|field| !field.filled) {
+            let Some(bits) = bits_of(field.kind, value) else { continue };
+            if field.label == Label::Text(label) || *classes::name(field.label, texts)? == *wanted {
+                (field.value, field.filled) = (bits, true);
+                break;
+            }
         }
         Ok(())
     }

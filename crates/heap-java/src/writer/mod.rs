@@ -1,7 +1,8 @@
 //! The writer: a sink that makes an HPROF file of the stream that it receives.
 //!
 //! A stream that came from HPROF becomes a file in which this crate finds the same: addresses, classes with their fields,
-//! references, contents of strings, threads, roots. What the stream does not carry, primitive fields and arrays, is zeros.
+//! references, contents of strings, threads, roots, and values of primitive fields where the stream has them. What it does
+//! not carry, the contents of primitive arrays for one, is zeros.
 //! So a redacted stream becomes a file without contents. PHD and classic text become a file with fields that are called
 //! by their place.
 //!
@@ -26,8 +27,8 @@ mod roots;
 
 use std::io::Write;
 
-use heap_base::json::{each, uint};
-use heap_base::{Result, Spool};
+use heap_base::json::{each, scalar, uint};
+use heap_base::{Result, Spool, member};
 use heap_record::{
     Declaration, Edge, EdgeBatch, Extension, LeftOut, Metadata, Node, NodeBatch, Sink, Str, StringId, Target,
     Types, Value, Wants,
@@ -35,6 +36,7 @@ use heap_record::{
 use heap_spool::{BySubtype, Head, Ids, Link, Links, Lost, Texts};
 use rustc_hash::FxHashMap;
 
+use crate::hprof::Number;
 use crate::layout::Kind;
 use node::{DeferredNode, Form};
 use roots::FrameNode;
@@ -159,11 +161,23 @@ impl<W: Write> Writer<W> {
     }
 
     fn edge(&mut self, record: &Edge<'_>) -> Result {
-        if !record.rest.is_empty() {
-            self.lost.rest(record.rest, &[("heap", "key"), ("heap", "table"), ("heap", "distance")]);
+        let Edge { subtype, source, dest, label, rest, .. } = *record;
+        let mut link = Link { subtype, source, dest, label, extra: None };
+        if !rest.is_empty() {
+            const KEPT: [(&str, &str); 5] = [
+                ("heap", "key"),
+                ("heap", "table"),
+                ("heap", "distance"),
+                ("heap", "value"),
+                ("java", "long"),
+            ];
+            let java = self.java();
+            self.lost.rest(rest, if java { &KEPT } else { &KEPT[..3] });
+            if java && dest.is_none() {
+                keep_value(&mut link, rest);
+            }
         }
-        let Edge { subtype, source, dest, label, .. } = *record;
-        self.input.links.push(&Link { subtype, source, dest, label, extra: None })
+        self.input.links.push(&link)
     }
 
     fn field(&mut self, record: &Extension<'_>) {
@@ -174,6 +188,25 @@ impl<W: Write> Writer<W> {
         if let (Some(class), Some(label), Some(kind)) = (class, label, kind) {
             self.input.fields.push(FieldRecord { class, label, kind, is_static });
         }
+    }
+}
+
+/// Keeps the value of an edge that ends at none: a long with an end that says so, else a float.
+fn keep_value(link: &mut Link, rest: &[u8]) {
+    if let Some(long) = node::int(rest, "java.long") {
+        (link.dest, link.extra) = (Some(0), Some(long.cast_unsigned()));
+    } else if let Some(float) = member(rest, "heap.value").and_then(scalar).and_then(|n| n.as_float()) {
+        link.extra = Some(float.to_bits());
+    }
+}
+
+/// The value of a primitive field, if an edge is that.
+fn number_of(link: &Link) -> Option<Number> {
+    match (link.dest, link.extra) {
+        (None, Some(bits)) => Some(Number::Float(f64::from_bits(bits))),
+        (Some(_), Some(bits)) => Some(Number::Long(bits.cast_signed())),
+        (Some(dest), None) if dest & 1 == 0 => Some(Number::Small(dest >> 1)),
+        _ => None,
     }
 }
 

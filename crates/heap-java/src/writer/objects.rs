@@ -1,17 +1,19 @@
 //! Writes classes, then objects in the order of the stream, each with what stands behind it.
 
 use std::io::Write;
+use std::rc::Rc;
 
 use heap_base::{Reader, Result};
 use heap_record::{LeftOut, StringId};
 use heap_spool::{Form as TextForm, Link, Texts};
 use rustc_hash::FxHashMap;
 
-use super::Input;
 use super::classes::{self, NAME, OBJECTS, Plan, STRING};
 use super::file::{File, Place, id};
 use super::heap::{EdgeForm, Heap, Unlabelled};
 use super::node::{DeferredNode, Form, address};
+use super::{Input, number_of};
+use crate::hprof::{Number, bits_of};
 use crate::layout::Kind;
 
 /// Where a label of a class is: at an offset, or at one of several, or nowhere.
@@ -22,12 +24,17 @@ enum Slot {
     Nowhere,
 }
 
+/// Offsets and types of fields.
+type Places = Rc<[(u32, Kind)]>;
+
 /// Writes the file.
 pub(super) struct Maker<'a, W: Write> {
     pub(super) heap: Heap<'a>,
     above: Vec<u32>,
     plans: Vec<Option<Box<Plan>>>,
     slots: FxHashMap<(u32, StringId), Slot>,
+    /// Primitive fields by class and label.
+    primitives: FxHashMap<(u32, StringId), Places>,
     /// Strings that were made for names, by their texts.
     names: FxHashMap<StringId, u64>,
     texts: Texts,
@@ -50,6 +57,8 @@ struct Parts {
     elements: Vec<(u32, u64)>,
     /// Name and target.
     more: Vec<(StringId, u64)>,
+    /// Offsets of primitives that have their values, where several have one label.
+    filled: Vec<u32>,
 }
 
 impl<'a, W: Write> Maker<'a, W> {
@@ -60,6 +69,7 @@ impl<'a, W: Write> Maker<'a, W> {
             above: heap.classes.above(),
             plans,
             slots: FxHashMap::default(),
+            primitives: FxHashMap::default(),
             names: FxHashMap::default(),
             heap,
             texts,
@@ -131,7 +141,7 @@ impl<'a, W: Write> Maker<'a, W> {
                 out.push(field.kind as u8);
                 match field.kind {
                     Kind::Object => id(out, id_size, field.value),
-                    kind => out.resize(out.len() + kind.bytes() as usize, 0),
+                    kind => out.extend(&field.value.to_be_bytes()[8 - kind.bytes() as usize..]),
                 }
             }
             out.extend(count(class.fields.len()));
@@ -225,7 +235,13 @@ impl<'a, W: Write> Maker<'a, W> {
                 EdgeForm::Class | EdgeForm::Frame | EdgeForm::Local if self.heap.java => continue,
                 _ => {}
             }
-            let Some(dest) = link.dest.filter(|dest| dest & 1 == 1) else {
+            if let Some(value) = number_of(link) {
+                if !self.primitive(class, label, value, parts)? {
+                    self.left_out.add("edges to numbers", 1);
+                }
+                continue;
+            }
+            let Some(dest) = link.dest else {
                 self.left_out.add("edges to numbers", 1);
                 continue;
             };
@@ -278,6 +294,36 @@ impl<'a, W: Write> Maker<'a, W> {
             }
         }
         Ok(())
+    }
+
+    /// Puts the value of a primitive field into a body; false if the class has no such field.
+    fn primitive(&mut self, class: u32, label: StringId, value: Number, parts: &mut Parts) -> Result<bool> {
+        if !self.heap.java || parts.body.is_empty() {
+            return Ok(false);
+        }
+        let fields = if let Some(fields) = self.primitives.get(&(class, label)) {
+            Rc::clone(fields)
+        } else {
+            let text = classes::text(label, &mut self.texts)?;
+            let fields: Places = self.plan(class)?.primitives(&text).into();
+            self.primitives.insert((class, label), Rc::clone(&fields));
+            fields
+        };
+        // Fields of one name come in the order of the body.
+        let open = |at: u32| fields.len() == 1 || !parts.filled.contains(&at);
+        for &(at, kind) in fields.iter().filter(|(at, _)| open(*at)) {
+            if let Some(bits) = bits_of(kind, value) {
+                let size = kind.bytes() as usize;
+                if let Some(slot) = parts.body.get_mut(at as usize..at as usize + size) {
+                    slot.copy_from_slice(&bits.to_be_bytes()[8 - size..]);
+                }
+                if fields.len() > 1 {
+                    parts.filled.push(at);
+                }
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn instance(&mut self, object: u64, class: u32, node: DeferredNode, links: &[Link]) -> Result {
@@ -360,7 +406,7 @@ impl<'a, W: Write> Maker<'a, W> {
         let Some(text) = node.text else { return Ok(0) };
         let size = self.file.id_size;
         let has_array = value.is_some_and(|at| body[at as usize..at as usize + size].iter().any(|&b| b != 0));
-        let (mut made, mut wide) = (0, false);
+        let (mut made, mut wide) = (0, None);
         if has_array {
             // The array is a node; whether it is wide follows from its length.
             let arrays = links.iter().filter_map(|link| self.heap.ids.find(link.dest?));
@@ -371,14 +417,14 @@ impl<'a, W: Write> Maker<'a, W> {
                         Heap::primitive(self.heap.class_of[array as usize]),
                         self.heap.lengths.get(array as usize).copied(),
                     );
-                    wide = self.contents(text, kind, len)?.1;
+                    wide = Some(self.contents(text, kind, len)?.1);
                 }
                 None => self.left_out.add("texts of strings whose array is not there", 1),
             }
         } else if let Some(at) = value {
             let kind = if coder.is_some() { Kind::Byte } else { Kind::Char };
             let (contents, is_wide) = self.contents(text, kind, None)?;
-            wide = is_wide;
+            wide = Some(is_wide);
             let len = self.clamp((contents.len() as u64 / kind.bytes()) as u32, kind.bytes());
             let bytes = self.heap.layout.array(kind, len.into());
             let array = self.place(bytes);
@@ -388,8 +434,8 @@ impl<'a, W: Write> Maker<'a, W> {
         } else {
             self.left_out.add("texts of strings without a place", 1);
         }
-        if let Some(at) = coder.filter(|_| wide) {
-            body[at as usize] = 1;
+        if let (Some(at), Some(wide)) = (coder, wide) {
+            body[at as usize] = wide.into();
         }
         Ok(made)
     }
