@@ -1,11 +1,12 @@
 //! Single objects in full: fields, outgoing and incoming edges with names: heap-show.
 
-use heap_base::Result;
 use heap_base::json::{each, inside};
+use heap_base::{Result, member};
 use heap_graph::{Config, GraphSink, Keep, analyse};
 use heap_record::{Declaration, Edge, EdgeBatch, Metadata, Node, NodeBatch, Sink, Str, Value, Wants};
 use rustc_hash::FxHashMap;
 
+use super::stack::number;
 use crate::report::{OnePass, Report};
 use crate::select::field::{Field, source_number, type_name};
 use crate::select::{Selection, Selector};
@@ -51,7 +52,7 @@ pub struct ShownEdge {
     pub number: Option<u64>,
     /// The other end's type name, if it is a node of the dump.
     pub class: Option<String>,
-    /// The other end's own name.
+    /// The other end's own name; an unboxed number's digits.
     pub name: Option<String>,
     /// The other end's shallow size in bytes.
     pub size: Option<u64>,
@@ -135,6 +136,9 @@ impl Show {
         let kind = context.types.edge_name(edge.subtype).into_owned();
         let label = edge.label.map(|id| context.strings.text_or_number(id)).transpose()?;
         let mut end = ShownEdge { kind, label, other, ..ShownEdge::default() };
+        if other.is_none() {
+            end.name = member(edge.rest, "heap.value").map(number);
+        }
         if let Some(id) = other.filter(|id| id & 1 == 1) {
             end.number = Some(context.rule.number(id));
             if let Some(entry) = self.roster.get(id) {

@@ -158,7 +158,7 @@ fn operands(call: &Call) -> impl Iterator<Item = &Operand> {
 }
 
 /// A number of JSON as source code has it; texts stand for those that JSON lacks.
-fn number(raw: &[u8]) -> String {
+pub(super) fn number(raw: &[u8]) -> String {
     let text = String::from_utf8_lossy(raw);
     text.trim_matches('"').to_owned()
 }

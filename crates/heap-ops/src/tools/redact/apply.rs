@@ -356,6 +356,10 @@ impl<S: Sink> Redact<'_, S> {
             same &= self.rewriter.out == rest;
             rest = &self.rewriter.out;
         }
+        if numbers && dest.is_none() {
+            // What led to a number leads nowhere.
+            return self.text.failed();
+        }
         let line = if same { edge.line } else { Line::default() };
         self.out.edges(&EdgeBatch::one(&Edge { label, dest, rest, line, ..*edge }))?;
         self.text.failed()

@@ -182,7 +182,7 @@ impl Known<'_> {
                 let own = !path.contains('.');
                 own && kind == Some(FieldKind::Float) || self.number && (own || NUMBERS.contains(&key))
             }
-            Owner::Record("edge") => path == "heap.value",
+            Owner::Record("edge") => matches!(path, "heap.value" | "java.long"),
             Owner::Record(_) => false,
         }
     }

@@ -255,6 +255,27 @@ fn a_text_that_shares_its_number_with_another_is_no_label() {
 }
 
 #[test]
+fn an_edge_that_led_to_a_number_goes_with_it() {
+    let text = r#"{"type":"metadata","key":"version_major","value":"1"}
+{"type":"type","name":"edge","fields":{"subtype":"integer","source":"value","dest":"value","label":"string","heap.value":"float","java.long":"integer"}}
+{"type":"node_type","nodetypeid":1,"name":"java.instance"}
+{"type":"edge_type","edgetypeid":1,"name":"object property"}
+{"type":"string","stringid":1,"data":"field"}
+{"type":"node","subtype":1,"identifier":1,"heap":{"size":16}}
+{"type":"edge","subtype":1,"source":1,"dest":82,"label":1}
+{"type":"edge","subtype":1,"source":1,"label":1,"heap":{"value":7.25}}
+{"type":"edge","subtype":1,"source":1,"label":1,"heap":{"value":"NaN"}}
+{"type":"edge","subtype":1,"source":1,"label":1,"heap":{"value":9.223372036854776e18},"java":{"long":"0x7fffffffffffffff"}}
+{"type":"edge","subtype":1,"source":1,"dest":1,"label":1}
+"#;
+    let edges = |out: &str| out.lines().filter(|line| line.contains("\"edge\",")).count();
+    assert_eq!(edges(&redacted(text, &Rules::default())), edges(text));
+    let out = redacted(text, &rules(|r| r.numbers = true));
+    let left: Vec<_> = out.lines().filter(|line| line.starts_with(r#"{"type":"edge","#)).collect();
+    assert_eq!(left, [r#"{"type":"edge","subtype":1,"source":1,"dest":1,"label":1}"#]);
+}
+
+#[test]
 fn labels_of_weak_entries_keep_their_form_and_lose_the_names() {
     let entry = |key: &str, value: &str| {
         format!("1 / part of key ({key} @5) -> value ({value} @7) pair in WeakMap (table @9)")

@@ -77,7 +77,7 @@ impl Page {
                     // A small integer is its own value.
                     (Some(id), None) if id & 1 == 0 => (id >> 1).to_string(),
                     (Some(_), None) => end.number.map_or(String::new(), |n| format!("@{n}, not in the dump")),
-                    (None, None) => "a number".to_owned(),
+                    (None, None) => end.name.clone().unwrap_or_else(|| "a number".to_owned()),
                 };
                 let bytes = end.size.map_or(String::new(), |bytes| format!("   {}", size(bytes)));
                 let kind = if layout.wide { format!("   ({})", end.kind) } else { String::new() };
