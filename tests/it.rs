@@ -14,6 +14,7 @@ mod man;
 mod pictures;
 mod planted;
 mod redact;
+mod removal;
 mod suspects;
 mod terminal;
 mod transcript;
