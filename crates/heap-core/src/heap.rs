@@ -23,6 +23,8 @@ pub(crate) struct Heap {
     pub(crate) machine: Machine,
     pub(crate) memory: Memory,
     pub(crate) notes: Notes,
+    /// The executable that the user named, or that the process runs.
+    pub(crate) executable: Option<Blob>,
     /// Bytes that the core promises and does not have.
     pub(crate) missing: u64,
     /// Damage of the ELF headers.
@@ -102,6 +104,7 @@ impl Heap {
             machine: elf.machine,
             memory,
             notes,
+            executable: blob.companion().cloned(),
             missing: elf.missing,
             damage: RefCell::new(elf.damage.take()),
             version,

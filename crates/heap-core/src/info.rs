@@ -72,7 +72,7 @@ fn of_isolate(heap: &Heap, isolate: u64, stacks: &[Stack]) -> Facts {
         vec![("isolate_pages", Fact::Int(pages as i64)), ("isolate_page_bytes", Fact::Bytes(bytes))];
     if let Some(stack) = stacks.iter().find(|s| s.heap == Some(isolate)) {
         facts.push(("thread", Fact::Int(stack.thread.lwp.into())));
-        facts.push(("frames", Fact::Int(stack.frames.len() as i64)));
+        facts.push(("frames", Fact::Int(stack.scripts().count() as i64)));
     }
     facts
 }

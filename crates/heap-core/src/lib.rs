@@ -17,9 +17,13 @@
 //!   V8's own references those to `undefined` and the like, and to the empty arrays that all share, are left out, as in
 //!   snapshots.
 //! * Strings have their whole text. Concatenated strings refer to their halves, sliced ones to their parents.
-//! * Each thread is a `heap.thread`, each frame of JavaScript a `heap.frame` with function, script, line and column, and
-//!   edges to its receiver and arguments. Frames in C++, and functions inlined into others, do not show. Machine code
-//!   has no line: that takes tables that differ from version to version.
+//! * Each thread is a `heap.thread`, each call on it a `heap.frame`, and `v8.tier` says what it is. Functions of
+//!   JavaScript have script, line and column, and edges to receiver and arguments; functions inlined into others do not
+//!   show, and machine code that V8 made has no line: that takes tables that differ from version to version. What a loop's
+//!   frame says of its line is not believed once optimized code has taken the loop over.
+//! * Frames of C++ and of V8's built-in functions (`native`) are found by the unwinding tables of the executable and of
+//!   libraries, and named by their symbols, if these files are the builds that ran: on x86-64. Where calls cannot be
+//!   followed stands a frame that says why (`gap`); it goes on where JavaScript was left.
 //! * One root holds the global objects, which are the roots of the program, the data of the isolate, its handles, and
 //!   the threads with all words of stacks and registers that refer to where an object begins (`core.roots`). Handles that
 //!   C++ keeps elsewhere are not looked for.
@@ -38,6 +42,7 @@ mod info;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod live;
 mod memory;
+mod native;
 mod objects;
 mod space;
 mod stacks;

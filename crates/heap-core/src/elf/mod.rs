@@ -1,7 +1,7 @@
 //! ELF files: the segments and notes of a core, and the symbols of an executable.
 
 pub(crate) mod notes;
-mod symbols;
+pub(crate) mod symbols;
 
 pub(crate) use notes::{Notes, Thread, signal_name};
 pub(crate) use symbols::symbols;

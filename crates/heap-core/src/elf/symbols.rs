@@ -10,17 +10,21 @@ const DYNSYM: u32 = 11;
 const NOBITS: u32 = 8;
 /// The longest tables that are read: those of released binaries have 7 MB.
 const MOST: u64 = 256 << 20;
+/// Names of sections are no longer.
+const LONGEST_NAME: usize = 64;
 /// What the names begin with.
 const PREFIX: &[u8] = b"v8dbg_";
 
 /// A section header.
-#[derive(Clone, Copy)]
-struct Section {
-    kind: u32,
-    address: u64,
-    offset: u64,
-    size: u64,
-    link: u32,
+#[derive(Clone, Debug)]
+pub(crate) struct Section {
+    pub(crate) name: Vec<u8>,
+    pub(crate) kind: u32,
+    pub(crate) address: u64,
+    pub(crate) offset: u64,
+    pub(crate) size: u64,
+    /// Number of the section with the names of a table's symbols.
+    pub(crate) link: u32,
 }
 
 /// The `v8dbg_*` symbols of an executable, without the prefix.
@@ -52,7 +56,11 @@ pub(crate) fn symbols(blob: &Blob) -> Result<Vec<(String, i32)>> {
     Ok(found)
 }
 
-fn sections(blob: &Blob) -> Result<Vec<Section>> {
+/// The sections of an ELF file.
+///
+/// # Errors
+/// A file that is no 64-bit little-endian ELF file, or ends early.
+pub(crate) fn sections(blob: &Blob) -> Result<Vec<Section>> {
     let mut head = [0; 64];
     blob.read_exact_at(&mut head, 0, "ELF header")?;
     if !head.starts_with(b"\x7fELF\x02\x01") {
@@ -62,17 +70,29 @@ fn sections(blob: &Blob) -> Result<Vec<Section>> {
     let mut bytes = vec![0; count * 64];
     blob.read_exact_at(&mut bytes, u64_at(&head, 40), "section headers")?;
     let section = |h: &[u8]| Section {
+        name: Vec::new(),
         kind: u32_at(h, 4),
         address: u64_at(h, 16),
         offset: u64_at(h, 24),
         size: u64_at(h, 32),
         link: u32_at(h, 40),
     };
-    Ok(bytes.chunks_exact(64).map(section).collect())
+    let mut sections: Vec<Section> = bytes.chunks_exact(64).map(section).collect();
+    if let Some(texts) = sections.get(usize::from(u16_at(&head, 62))) {
+        let texts = body(blob, texts)?;
+        for (section, header) in sections.iter_mut().zip(bytes.chunks_exact(64)) {
+            let name = texts.get(u32_at(header, 0) as usize..).unwrap_or(&[]);
+            section.name = name[..memchr::memchr(0, name).unwrap_or(0).min(LONGEST_NAME)].to_vec();
+        }
+    }
+    Ok(sections)
 }
 
 /// The bytes of a section, as far as they are there.
-fn body(blob: &Blob, section: &Section) -> Result<Vec<u8>> {
+///
+/// # Errors
+/// Failures of reading.
+pub(crate) fn body(blob: &Blob, section: &Section) -> Result<Vec<u8>> {
     let size = section.size.min(blob.len().saturating_sub(section.offset)).min(MOST);
     let mut bytes = vec![0; size as usize];
     blob.read_exact_at(&mut bytes, section.offset, "section")?;

@@ -196,7 +196,7 @@ impl Emitter<'_> {
                 continue;
             }
             let thread = self.roots.threads.iter().find(|t| t.id == id).copied();
-            for (number, (frame, _)) in (0u32..).zip(thread.iter().flat_map(super::roots::RootThread::frames))
+            for (number, (frame, _)) in (0u32..).zip(thread.iter().flat_map(super::roots::RootThread::calls))
             {
                 self.stack_edge(EDGE_FRAME, frame, Label::Index(number), run)?;
             }
@@ -208,7 +208,8 @@ impl Emitter<'_> {
             run.flush()?;
         }
         for thread in self.roots.threads.clone() {
-            for (id, frame) in thread.frames() {
+            for (id, call) in thread.calls() {
+                let Some(frame) = call.script() else { continue };
                 if !run.begin(id) {
                     continue;
                 }

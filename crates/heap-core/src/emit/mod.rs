@@ -90,7 +90,7 @@ impl<'a> Emitter<'a> {
         let only_sums = matches!(wants.nodes, Nodes::Sums(SumBy::Class)) && !wants.any_edges();
         let starts = || Starts::new(&heap.pages, |page| !only_sums && of_isolate(page));
         let roots = Roots::new(heap, isolate, stacks);
-        let frames = roots.threads.iter().flat_map(|thread| &thread.stack.frames);
+        let frames = roots.threads.iter().flat_map(|thread| thread.stack.scripts());
         let given =
             frames.flat_map(|frame| frame.arguments.iter().chain([&frame.receiver])).copied().collect();
         Self {

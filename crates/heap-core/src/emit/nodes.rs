@@ -8,9 +8,10 @@ use heap_record::{Heap as HeapFields, Node, NodeBatch, Sink, StringId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::heap::{Object, counted_size};
+use crate::native::Native;
 use crate::objects::{Kind, NameId, Shape};
 use crate::space::{Map, object_of};
-use crate::stacks::Frame;
+use crate::stacks::{Call, Frame};
 
 use super::Emitter;
 use super::declare::NodeType;
@@ -157,7 +158,7 @@ impl Emitter<'_> {
         for thread in &self.roots.threads {
             let key = (NodeType::Thread, None);
             sums.entry(key).or_insert(Sum { first: thread.id, ..Sum::default() }).count += 1;
-            for (id, _) in thread.frames() {
+            for (id, _) in thread.calls() {
                 let key = (NodeType::Frame, None);
                 sums.entry(key).or_insert(Sum { first: id, ..Sum::default() }).count += 1;
             }
@@ -437,14 +438,37 @@ impl Emitter<'_> {
             let name = Some(self.intern(&format!("thread {lwp}")));
             let fields = HeapFields { size, name, ..HeapFields::default() };
             self.give(NodeType::Thread, thread.id, fields, members, sink)?;
-            for (id, frame) in thread.frames() {
+            for (id, call) in thread.calls() {
                 members.clear();
-                let name = self.frame_members(frame, members);
+                let name = match call {
+                    Call::Script(frame) => self.frame_members(frame, members),
+                    Call::Native(native) => Some(self.native_members(native, members)),
+                    Call::Gap(why) => Some(self.gap_members(why, members)),
+                };
                 let fields = HeapFields { size, name, ..HeapFields::default() };
                 self.give(NodeType::Frame, id, fields, members, sink)?;
             }
         }
         Ok(())
+    }
+
+    fn native_members(&mut self, native: &Native, members: &mut Members) -> StringId {
+        let name = self.intern(&native.name());
+        members.int("function", name);
+        if let Some(file) = native.file() {
+            let file = self.intern(file);
+            members.int("script_name", file);
+        }
+        members.v8_text("tier", "native");
+        members.v8_int("pc", native.pc);
+        name
+    }
+
+    fn gap_members(&mut self, why: &str, members: &mut Members) -> StringId {
+        let name = self.intern(&format!("(calls missing: {why})"));
+        members.int("function", name);
+        members.v8_text("tier", "gap");
+        name
     }
 
     fn frame_members(&mut self, frame: &Frame, members: &mut Members) -> Option<StringId> {

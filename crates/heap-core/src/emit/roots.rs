@@ -8,7 +8,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::heap::Heap;
-use crate::stacks::{Frame, Stack};
+use crate::stacks::{Call, Stack};
 
 /// Bytes of an isolate in front of its heap, and behind.
 const BEFORE: u64 = 64 << 10;
@@ -43,10 +43,10 @@ pub(super) struct RootThread<'a> {
 }
 
 impl RootThread<'_> {
-    /// The frames with their identifiers, innermost first.
-    pub(super) fn frames(&self) -> impl Iterator<Item = (i64, &Frame)> {
+    /// The calls with their identifiers, innermost first.
+    pub(super) fn calls(&self) -> impl Iterator<Item = (i64, &Call)> {
         let first = self.id + 2;
-        (0..).map(move |i| first + 2 * i).zip(&self.stack.frames)
+        (0..).map(move |i| first + 2 * i).zip(&self.stack.calls)
     }
 }
 
@@ -57,7 +57,7 @@ impl<'a> Roots<'a> {
         // A thread that runs another isolate has nothing to do with this one.
         for stack in stacks.iter().filter(|s| s.heap.is_none_or(|h| h == isolate)) {
             threads.push(RootThread { stack, id });
-            id += 2 + 2 * stack.frames.len() as i64;
+            id += 2 + 2 * stack.calls.len() as i64;
         }
         let has_data = heap.memory.word(isolate - 8).is_some();
         Self { heap, isolate, threads, has_data }

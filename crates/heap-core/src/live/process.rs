@@ -11,6 +11,9 @@ pub(super) const FRAME: u64 = 4096;
 /// Bit of an entry of `pagemap`: the page is in memory; the one below it: it is swapped out.
 const PRESENT: u64 = 3 << 62;
 
+/// Frames that were not touched belong to a run, if they are no more than this many bytes.
+const GAP: u64 = 8 * FRAME;
+
 /// A process, its memory opened.
 #[derive(Debug)]
 pub(super) struct Process {
@@ -91,7 +94,7 @@ impl Process {
         done
     }
 
-    /// The runs of pages in a range that were touched, in order. Without the kernel's word for it that is all.
+    /// The runs of pages in a range that were touched, in order, short gaps included. Without the kernel's word for it that is all.
     pub(super) fn touched(&self, start: u64, end: u64) -> Vec<(u64, u64)> {
         let frames = end.saturating_sub(start) / FRAME;
         let mut bytes = vec![0; (frames * 8) as usize];
@@ -107,7 +110,8 @@ impl Process {
             }
             let at = start + frame * FRAME;
             match runs.last_mut() {
-                Some(last) if last.1 == at => last.1 += FRAME,
+                // An array on a stack may have frames that were never touched.
+                Some(last) if at - last.1 <= GAP => last.1 = at + FRAME,
                 _ => runs.push((at, at + FRAME)),
             }
         }

@@ -1,4 +1,4 @@
-//! Stacks: which thread runs which isolate, and the frames of JavaScript on it.
+//! Stacks: which thread runs which isolate, and the calls on it.
 
 mod arguments;
 mod position;
@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use crate::elf::Thread;
 use crate::heap::Heap;
+use crate::native::{Code, Files, Native, Place};
 
 pub(crate) use position::{Form, Lines};
 #[cfg(test)]
@@ -53,6 +54,35 @@ pub(crate) struct Frame {
     pub(crate) offset: Option<u32>,
 }
 
+/// A call on a stack.
+#[derive(Clone, Debug)]
+pub(crate) enum Call {
+    Script(Frame),
+    Native(Native),
+    /// Calls that could not be followed, and why.
+    Gap(String),
+}
+
+impl Call {
+    pub(crate) fn script(&self) -> Option<&Frame> {
+        if let Self::Script(frame) = self { Some(frame) } else { None }
+    }
+
+    fn script_mut(&mut self) -> Option<&mut Frame> {
+        if let Self::Script(frame) = self { Some(frame) } else { None }
+    }
+
+    fn native_mut(&mut self) -> Option<&mut Native> {
+        if let Self::Native(native) = self { Some(native) } else { None }
+    }
+
+    fn native(place: &Place, code: &Code) -> Self {
+        let code =
+            if let Code::In(module, address) = code { Some((Rc::clone(module), *address)) } else { None };
+        Self::Native(Native::new(place, code))
+    }
+}
+
 /// A thread of the process.
 #[derive(Clone, Debug)]
 pub(crate) struct Stack {
@@ -64,38 +94,58 @@ pub(crate) struct Stack {
     /// Whether the frames were found by searching the stack, which may find old ones.
     pub(crate) scanned: bool,
     /// Innermost first.
-    pub(crate) frames: Vec<Frame>,
+    pub(crate) calls: Vec<Call>,
+}
+
+impl Stack {
+    /// The frames of JavaScript, innermost first.
+    pub(crate) fn scripts(&self) -> impl Iterator<Item = &Frame> {
+        self.calls.iter().filter_map(Call::script)
+    }
 }
 
 impl Heap {
     /// All threads, in the order of the core: the one that died comes first.
     pub(crate) fn stacks(&self) -> Vec<Stack> {
+        let files = Files::new(self);
         let mut stacks: Vec<Stack> = self
             .notes
             .threads
             .iter()
             .map(|thread| {
                 let top = self.stack_top(thread.sp);
-                Stack { thread: thread.clone(), heap: None, top, frames: Vec::new(), scanned: false }
+                Stack { thread: thread.clone(), heap: None, top, calls: Vec::new(), scanned: false }
             })
             .collect();
         let heaps = self.pages.heaps();
+        let mut exits = vec![None; stacks.len()];
         for &heap in &heaps {
             if let Some((number, entry)) = self.exit_frame(heap, &stacks) {
-                let top = stacks[number].top;
                 stacks[number].heap = Some(heap);
-                stacks[number].frames = self.frames(entry, top);
+                exits[number] = Some(entry);
+            }
+        }
+        for (stack, exit) in stacks.iter_mut().zip(exits) {
+            stack.calls = self.walk(&files, &self.place(&stack.thread), exit, stack.top);
+            // A thread that is in JavaScript itself has not left it anywhere.
+            if stack.heap.is_none() {
+                let page = stack.scripts().next().and_then(|frame| self.pages.at(frame.function));
+                stack.heap = page.map(|(_, page)| page.heap);
             }
         }
         // A core without the data of its only isolate: its first thread may still show where it left JavaScript.
         if let ([heap], Some(stack)) = (&heaps[..], stacks.first_mut())
             && self.memory.word(heap - 8).is_none()
+            && stack.scripts().next().is_none()
         {
-            stack.frames = self.scanned_frames(stack.thread.sp, stack.top);
-            if !stack.frames.is_empty() {
-                (stack.heap, stack.scanned) = (Some(*heap), true);
+            let calls = self.scanned(&files, stack.thread.sp, stack.top);
+            if !calls.is_empty() {
+                (stack.calls, stack.heap, stack.scanned) = (calls, Some(*heap), true);
             }
         }
+        let calls = stacks.iter_mut().flat_map(|s| &mut s.calls);
+        let mut natives: Vec<&mut Native> = calls.filter_map(Call::native_mut).collect();
+        Files::name(&mut natives);
         self.find_positions(&mut stacks);
         stacks
     }
@@ -110,11 +160,11 @@ impl Heap {
             self.source_offset(bytecodes, raw.checked_sub(header)? as i64, form)
         };
         let exact = |form: Form| {
-            let frames = stacks.iter().flat_map(|s| &s.frames);
+            let frames = stacks.iter().flat_map(Stack::scripts);
             frames.filter(|frame| look_up(frame, form).is_some_and(|(_, exact)| exact)).count()
         };
         let form = if exact(Form::Flagged) > exact(Form::Signed) { Form::Flagged } else { Form::Signed };
-        for frame in stacks.iter_mut().flat_map(|s| &mut s.frames) {
+        for frame in stacks.iter_mut().flat_map(|s| &mut s.calls).filter_map(Call::script_mut) {
             frame.offset = look_up(frame, form).map(|(offset, _)| offset);
         }
     }

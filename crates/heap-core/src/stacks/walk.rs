@@ -1,10 +1,12 @@
 //! From the frame in which a thread left JavaScript to the outermost one.
 
+use crate::elf::{Machine, Thread};
 use crate::heap::Heap;
+use crate::native::{Caller, Code, FP, Files, Place};
 use crate::objects::Kind;
 use crate::space::object_of;
 
-use super::{Frame, Stack, Tier};
+use super::{Call, Frame, Stack, Tier};
 
 /// Bytes in front of a heap in which its isolate has the pointer to the exit frame.
 const ISOLATE: u64 = 64 << 10;
@@ -18,6 +20,19 @@ const MOST_FRAMES: usize = 1 << 17;
 const MOST_ARGUMENTS: u64 = 1 << 17;
 /// Numbers of frame types are below this.
 const FRAME_TYPES: u64 = 64;
+
+/// Where the registers of x86-64 in the order of DWARF stand in PRSTATUS: rax rdx rcx rbx rsi rdi rbp rsp r8 to r15.
+const DWARF_ORDER: [usize; 16] = [10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0];
+
+/// What the frame before was, one further in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// There is none.
+    Nothing,
+    Native,
+    /// One of V8's own. The one that called it is another, or C++ that keeps frame pointers.
+    Script,
+}
 
 /// What a frame is, by the word under its frame pointer.
 enum Sort {
@@ -72,14 +87,14 @@ impl Heap {
         found
     }
 
-    /// The frames behind the first exit frame on a stack that leads to any.
-    pub(super) fn scanned_frames(&self, sp: u64, top: u64) -> Vec<Frame> {
+    /// The calls behind the first exit frame on a stack that leads to any of JavaScript.
+    pub(super) fn scanned(&self, files: &Files<'_>, sp: u64, top: u64) -> Vec<Call> {
         let mut fp = sp.next_multiple_of(8);
         while fp < top.min(sp.saturating_add(SEARCHED)) {
             if self.exits_at(fp, sp, top) {
-                let frames = self.frames(fp, top);
-                if !frames.is_empty() {
-                    return frames;
+                let calls = self.walk(files, &Place::default(), Some(fp), top);
+                if calls.iter().any(|call| matches!(call, Call::Script(_))) {
+                    return calls;
                 }
             }
             fp += 8;
@@ -87,36 +102,127 @@ impl Heap {
         Vec::new()
     }
 
-    /// The frames from an exit frame on, innermost first.
-    pub(super) fn frames(&self, entry: u64, top: u64) -> Vec<Frame> {
-        let mut frames: Vec<Frame> = Vec::new();
-        let mut fp = entry;
-        let mut steps = 0;
-        while steps < 2 * MOST_FRAMES && frames.len() < MOST_FRAMES {
-            steps += 1;
-            let mut next = self.memory.word(fp);
-            match self.sort(fp) {
-                Sort::Typed(number) if self.is_frame(number, &["EntryFrame", "ConstructEntryFrame"]) => {
-                    // C++ called JavaScript here: where it was left before, the entry frame has kept.
-                    next = (2..16).find_map(|slot| {
-                        let word = self.memory.word(fp - 8 * slot)?;
-                        self.exits_at(word, fp, top).then_some(word)
-                    });
-                }
-                Sort::Typed(number) if self.is_frame(number, &["ConstructFrame", "FastConstructFrame"]) => {
-                    if let Some(frame) = frames.last_mut() {
-                        frame.construct = true;
-                    }
-                }
-                Sort::Function => frames.extend(self.frame(fp)),
-                _ => {}
-            }
-            match next {
-                Some(next) if next > fp && next < top => fp = next,
-                _ => break,
+    /// Where a thread stands.
+    pub(super) fn place(&self, thread: &Thread) -> Place {
+        let mut place = Place::new(thread.pc, false);
+        if self.machine == Machine::X86 {
+            for (number, at) in DWARF_ORDER.into_iter().enumerate() {
+                place.set(number, thread.registers.get(at).copied());
             }
         }
-        frames
+        place.with(thread.fp, Some(thread.sp))
+    }
+
+    /// The calls of a thread, innermost first. `exit` is the frame in which it left JavaScript, where frames of V8 go on
+    /// if those of machine code cannot be followed to there.
+    pub(super) fn walk(
+        &self,
+        files: &Files<'_>,
+        place: &Place,
+        mut exit: Option<u64>,
+        top: u64,
+    ) -> Vec<Call> {
+        let native = files.any();
+        let mut calls: Vec<Call> = Vec::new();
+        let mut place = *place;
+        let mut before = Before::Nothing;
+        while calls.len() < 2 * MOST_FRAMES {
+            let code = if native { files.at(place.instruction()) } else { Code::None };
+            let (mut why, own) = match &code {
+                Code::In(module, address) => match module.caller(&self.memory, &place, *address) {
+                    Caller::Found(next) => {
+                        calls.push(Call::native(&place, &code));
+                        if next.sp() > place.sp() && next.sp() <= top {
+                            (place, before) = (next, Before::Native);
+                            continue;
+                        }
+                        (Some("the stack makes no sense".to_owned()), false)
+                    }
+                    Caller::Nobody => {
+                        calls.push(Call::native(&place, &code));
+                        return calls;
+                    }
+                    Caller::Broken => {
+                        calls.push(Call::native(&place, &code));
+                        (Some("registers are not known".to_owned()), false)
+                    }
+                    Caller::Unknown => (None, true),
+                },
+                Code::Missing(why) => (Some(why.clone()), false),
+                Code::None => (None, before == Before::Script || self.pages.at(place.pc).is_some()),
+            };
+            let fp = place.register(FP).unwrap_or(0);
+            // Without files nothing says what code a thread stands in: its frames have to lead to where JavaScript began.
+            let own =
+                own || before == Before::Nothing && exit.is_none() && !native && self.leads_to_entry(fp, top);
+            let sort = if fp.is_multiple_of(8) && fp >= place.sp() && fp < top {
+                self.sort(fp)
+            } else {
+                Sort::Other
+            };
+            if own && !matches!(sort, Sort::Other) {
+                let is_first = before == Before::Nothing && place.pc != 0;
+                let script = if matches!(sort, Sort::Function) { self.frame(fp, place.pc) } else { None };
+                if native && place.pc != 0 && (script.is_none() || is_first && matches!(code, Code::In(..))) {
+                    calls.push(Call::native(&place, &code));
+                }
+                calls.extend(script.map(Call::Script));
+                before = Before::Script;
+                if let Sort::Typed(number) = sort {
+                    if self.is_frame(number, &["ConstructFrame", "FastConstructFrame"]) {
+                        let frame = calls.iter_mut().rev().find_map(Call::script_mut);
+                        if let Some(frame) = frame {
+                            frame.construct = true;
+                        }
+                    }
+                    if self.is_frame(number, &["EntryFrame", "ConstructEntryFrame"]) {
+                        before = Before::Native;
+                        // C++ called JavaScript here: where it was left before, the entry frame has kept.
+                        exit = (2..16).find_map(|slot| {
+                            let word = self.memory.word(fp - 8 * slot)?;
+                            self.exits_at(word, fp, top).then_some(word)
+                        });
+                    }
+                }
+                if let (Some(caller), Some(pc)) = (self.memory.word(fp), self.memory.word(fp + 8))
+                    && (before == Before::Native || caller > fp && caller < top)
+                {
+                    place = Place::new(pc, true).with(caller, Some(fp + 16));
+                    continue;
+                }
+                why = Some("the stack makes no sense".to_owned());
+            }
+            // The chain ends here. It goes on where JavaScript was left, if that is further out.
+            if native && place.pc != 0 && !matches!(code, Code::None) {
+                calls.push(Call::Gap(why.unwrap_or_else(|| "it is not known who called".to_owned())));
+            }
+            match exit.take().filter(|&exit| exit > place.sp()) {
+                Some(exit) => {
+                    place = Place::new(0, true).with(exit, None);
+                    before = Before::Script;
+                }
+                None => break,
+            }
+        }
+        calls
+    }
+
+    /// Whether frames of V8 lead from here to where C++ called JavaScript.
+    fn leads_to_entry(&self, mut fp: u64, top: u64) -> bool {
+        for _ in 0..MOST_FRAMES {
+            match if fp.is_multiple_of(8) && fp < top { self.sort(fp) } else { Sort::Other } {
+                Sort::Typed(number) if self.is_frame(number, &["EntryFrame", "ConstructEntryFrame"]) => {
+                    return true;
+                }
+                Sort::Other => return false,
+                _ => {}
+            }
+            match self.memory.word(fp) {
+                Some(next) if next > fp => fp = next,
+                _ => return false,
+            }
+        }
+        false
     }
 
     fn is_frame(&self, number: u64, names: &[&str]) -> bool {
@@ -133,8 +239,8 @@ impl Heap {
         }
     }
 
-    /// Reads a frame that runs a function.
-    fn frame(&self, fp: u64) -> Option<Frame> {
+    /// Reads a frame that runs a function and stands at `pc`.
+    fn frame(&self, fp: u64, pc: u64) -> Option<Frame> {
         let word = |at: u64| self.memory.word(at);
         let function = word(fp - 16)?;
         if self.kind_of(function) != Some(Kind::JsFunction) {
@@ -146,7 +252,11 @@ impl Heap {
         let code = word(fp - 32)?;
         let state = word(fp - 40)?;
         let is_bytecode = self.kind_of(code) == Some(Kind::Bytecode);
+        // Optimized code that took over in the middle of a loop has kept the frame of the interpreter, and what that says of
+        // its place is old: the interpreter itself lies outside of the heap.
+        let made = self.pages.at(pc).is_some();
         let tier = match () {
+            () if is_bytecode && state & 1 == 0 && made => Tier::Compiled,
             () if is_bytecode && state & 1 == 0 => Tier::Interpreted,
             () if is_bytecode => Tier::Baseline,
             () => Tier::Compiled,

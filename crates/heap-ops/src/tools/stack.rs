@@ -17,6 +17,11 @@ use crate::stream::Context;
 /// What is shown of a text.
 const LONGEST: usize = 60;
 
+/// Tiers of calls that are none of the program's.
+pub const NATIVE: &str = "native";
+/// Calls that could not be followed.
+pub const GAP: &str = "gap";
+
 /// Edge subtypes that frames have.
 const RECEIVER: &str = "heap.receiver";
 const ARGUMENT: &str = "heap.argument";
@@ -48,12 +53,22 @@ pub struct Call {
     pub column: Option<u64>,
     /// Whether `new` called it.
     pub construct: bool,
+    /// What runs it, where the input says so: `interpreted`, `baseline`, `compiled`; `native` is machine code that was there
+    /// before the program, `gap` stands for calls that could not be followed.
+    pub tier: Option<String>,
     /// What it was called on.
     pub receiver: Option<Operand>,
     /// What it was given, in order.
     pub arguments: Vec<Operand>,
     /// Other objects that it works with.
     pub locals: Vec<Operand>,
+}
+
+impl Call {
+    /// Whether it is a function of the program, and not machine code of the virtual machine's.
+    pub fn is_script(&self) -> bool {
+        !matches!(self.tier.as_deref(), Some(NATIVE | GAP))
+    }
 }
 
 /// An object or a value that a call refers to.
@@ -195,6 +210,7 @@ impl Report for Calls {
                 script: text("script_name")?,
                 line: count("line")?,
                 column: count("column")?,
+                tier: text("v8.tier")?,
                 construct: Field::new("v8.construct").of(node, types, strings)? == Some(Content::Bool(true)),
                 ..Call::default()
             };

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use heap_base::json::{push_int, push_text};
-use heap_ops::tools::stack::{Call, Operand, Stack};
+use heap_ops::tools::stack::{Call, GAP, Operand, Stack};
 
 use super::columns;
 use crate::{Cell, Error, Layout, Output, Report, Unit, text};
@@ -26,6 +26,7 @@ pub fn report(stacks: &[Stack], layout: &Layout) -> Result<Report, Error> {
         ("receiver", Unit::Text),
         ("arguments", Unit::Text),
         ("locals", Unit::Text),
+        ("tier", Unit::Text),
     ];
     let from = usize::from(stacks.iter().all(|s| s.snapshot.is_none()));
     let mut report = Report::new("heap.stack", columns(all.into_iter().skip(from)), "", layout)?;
@@ -47,6 +48,7 @@ pub fn report(stacks: &[Stack], layout: &Layout) -> Result<Report, Error> {
                 call.receiver.as_ref().map(|r| r.text.clone()).into(),
                 list(&call.arguments),
                 list(&call.locals),
+                call.tier.clone().into(),
             ];
             report.row(row.into_iter().skip(from).collect());
         }
@@ -54,9 +56,12 @@ pub fn report(stacks: &[Stack], layout: &Layout) -> Result<Report, Error> {
     Ok(report)
 }
 
-/// `new innermost("because acct-7", 82, Account @7)`.
+/// `new innermost("because acct-7", 82, Account @7)`; machine code by its name alone.
 fn written(call: &Call) -> String {
     let name = if call.function.is_empty() { "(anonymous)" } else { &call.function };
+    if !call.is_script() {
+        return name.to_owned();
+    }
     let arguments: Vec<&str> = call.arguments.iter().map(|a| a.text.as_str()).collect();
     format!("{}{name}({})", if call.construct { "new " } else { "" }, arguments.join(", "))
 }
@@ -101,8 +106,20 @@ pub fn sentences(stacks: &[Stack], layout: &Layout, out: &mut dyn Output) -> Res
             lines.push('\n');
         }
         let snapshot = stack.snapshot.as_ref().map_or_else(String::new, |s| format!(", snapshot {s}"));
-        text::visible(&mut lines, &format!("{}{snapshot}", stack.thread));
-        lines.push('\n');
+        let mut title = format!("{}{snapshot}", stack.thread);
+        // What the machine does beside the program, in short; but the thread that died is the first.
+        if number > 0 && !stack.calls.iter().any(Call::is_script) {
+            let names: Vec<&str> = stack.calls.iter().map(|call| call.function.as_str()).collect();
+            let _ = write!(title, ": {}", names.join(" < "));
+        }
+        let mut shown = String::new();
+        text::visible(&mut shown, &title);
+        for (i, line) in broken(&shown, room).into_iter().enumerate() {
+            lines.extend([if i == 0 { "" } else { "      " }, &line, "\n"]);
+        }
+        if number > 0 && !stack.calls.iter().any(Call::is_script) {
+            continue;
+        }
         for call in &stack.calls {
             let mut line = written(call);
             if !call.locals.is_empty() {
@@ -110,11 +127,18 @@ pub fn sentences(stacks: &[Stack], layout: &Layout, out: &mut dyn Output) -> Res
                 let _ = write!(line, " {{{}}}", locals.join(", "));
             }
             match &call.script {
+                _ if call.tier.as_deref() == Some(GAP) => {}
+                Some(file) if !call.is_script() => {
+                    let _ = write!(line, " [{}]", file.rsplit('/').next().unwrap_or(file));
+                }
                 Some(script) => {
                     line.push(' ');
                     line.push_str(script.strip_prefix(shared).unwrap_or(script));
                     for place in [call.line, call.column].into_iter().flatten() {
                         let _ = write!(line, ":{place}");
+                    }
+                    if call.line.is_none() && call.tier.as_deref() == Some("compiled") {
+                        line.push_str(" (optimized: line not known)");
                     }
                 }
                 None => line.push_str(" (native)"),
@@ -140,7 +164,8 @@ fn broken(line: &str, room: Option<usize>) -> Vec<String> {
 
 /// The folder that all scripts with an absolute path are in, its slash included.
 fn common_folder(stacks: &[Stack]) -> &str {
-    let scripts = stacks.iter().flat_map(|s| &s.calls).filter_map(|call| call.script.as_deref());
+    let calls = stacks.iter().flat_map(|s| &s.calls).filter(|call| call.is_script());
+    let scripts = calls.filter_map(|call| call.script.as_deref());
     let mut absolute = scripts.filter(|script| script.starts_with('/') || script.contains("://"));
     let Some(first) = absolute.next() else { return "" };
     let mut end = first.rfind('/').map_or(0, |at| at + 1);

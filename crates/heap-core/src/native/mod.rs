@@ -1,0 +1,168 @@
+//! Frames of machine code that was there before JavaScript: C++ of Node and V8, the C library, V8's built-in functions.
+//!
+//! Each file with code says how to get from a frame to its caller. What is not at hand, or is another build than the one
+//! that ran, says nothing: then there is a gap, and nothing is guessed.
+
+mod module;
+#[cfg(test)]
+mod tests;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use heap_base::Blob;
+use rustc_hash::FxHashMap;
+
+use crate::elf::Machine;
+use crate::heap::Heap;
+
+pub(crate) use module::{Caller, FP, Module, Place};
+
+/// Longer names are cut.
+const LONGEST: usize = 1000;
+
+/// A frame of machine code.
+#[derive(Clone, Debug)]
+pub(crate) struct Native {
+    /// Where it stands.
+    pub(crate) pc: u64,
+    /// Whether it stands behind a call.
+    called: bool,
+    /// The file, and the address that its instruction was linked for.
+    code: Option<(Rc<Module>, u64)>,
+    /// The function, as far as its file has a name for it.
+    pub(crate) function: Option<String>,
+}
+
+impl Native {
+    pub(crate) fn new(place: &Place, code: Option<(Rc<Module>, u64)>) -> Self {
+        Self { pc: place.pc, called: place.called, code, function: None }
+    }
+
+    /// The file that the code is in.
+    pub(crate) fn file(&self) -> Option<&str> {
+        self.code.as_ref().map(|(module, _)| module.path.as_str())
+    }
+
+    /// What the frame is called: the function, else where it is in its file.
+    pub(crate) fn name(&self) -> String {
+        match (&self.function, &self.code) {
+            (Some(name), _) => name.clone(),
+            (None, Some((module, address))) => {
+                format!("{}+0x{:x}", base(&module.path), address.wrapping_add(self.called.into()))
+            }
+            (None, None) => "(code made by V8)".to_owned(),
+        }
+    }
+}
+
+/// What lies at an address.
+#[derive(Debug)]
+pub(crate) enum Code {
+    /// No file.
+    None,
+    /// A file that cannot be used, and why.
+    Missing(String),
+    /// A file, and the address that was linked for.
+    In(Rc<Module>, u64),
+}
+
+/// A file, or why it cannot be used.
+type Opened = Result<Rc<Module>, String>;
+
+/// The files that a process ran code of.
+#[derive(Debug)]
+pub(crate) struct Files<'a> {
+    heap: &'a Heap,
+    opened: RefCell<FxHashMap<&'a str, Opened>>,
+}
+
+impl<'a> Files<'a> {
+    pub(crate) fn new(heap: &'a Heap) -> Self {
+        Self { heap, opened: RefCell::default() }
+    }
+
+    /// Whether frames of machine code can be found at all: the executable is needed for any of them.
+    pub(crate) fn any(&self) -> bool {
+        // How registers are saved is known here for x86-64 alone.
+        self.heap.machine == Machine::X86
+            && self.heap.notes.executable().is_some_and(|name| self.open(name).is_ok())
+    }
+
+    /// What lies at an address.
+    pub(crate) fn at(&self, address: u64) -> Code {
+        let range = self.heap.notes.files.iter().find(|f| (f.start..f.end).contains(&address));
+        let Some(range) = range else { return Code::None };
+        match self.open(&range.name) {
+            Ok(module) => match module.address(range.offset.saturating_add(address - range.start)) {
+                Some(linked) => Code::In(module, linked),
+                None => Code::Missing(format!("{} has no code there", base(&range.name))),
+            },
+            Err(why) => Code::Missing(why),
+        }
+    }
+
+    fn open(&self, name: &'a str) -> Opened {
+        let mut opened = self.opened.borrow_mut();
+        opened.entry(name).or_insert_with(|| self.open_file(name)).clone()
+    }
+
+    fn open_file(&self, name: &str) -> Opened {
+        let heap = self.heap;
+        let not_there = || format!("{} is not at hand", base(name));
+        let given = heap.executable.clone().filter(|_| heap.notes.executable() == Some(name));
+        let was_given = given.is_some();
+        let from_disk = || {
+            let file = std::fs::File::open(name).ok().filter(|f| f.metadata().is_ok_and(|m| m.is_file()))?;
+            Blob::from_file(file).ok()
+        };
+        let blob = given.or_else(from_disk).ok_or_else(not_there)?;
+        let begin = heap.notes.files.iter().find(|f| f.name == name && f.offset == 0);
+        let wanted = begin.and_then(|f| module::build_id_in_core(&heap.memory, f.start));
+        match (wanted, module::build_id_of_file(&blob)) {
+            (Some(wanted), Some(found)) if wanted == found => {}
+            // The version of what was given is checked elsewhere. What a process has mapped has its name while it is there.
+            (None, _) if was_given || heap.notes.live.is_some() => {}
+            (None, _) => return Err(format!("the core does not say which build of {} ran", base(name))),
+            _ => return Err(format!("{} is not the build that ran", base(name))),
+        }
+        Module::open(name, blob).map(Rc::new).map_err(|_| not_there())
+    }
+
+    /// Gives frames the names of their functions. Each file is gone over once.
+    pub(crate) fn name(frames: &mut [&mut Native]) {
+        let mut by_file: FxHashMap<*const Module, Vec<usize>> = FxHashMap::default();
+        for (number, frame) in frames.iter().enumerate() {
+            if let Some((module, _)) = &frame.code {
+                by_file.entry(Rc::as_ptr(module)).or_default().push(number);
+            }
+        }
+        for numbers in by_file.into_values() {
+            let code = |number: &usize| frames[*number].code.clone();
+            let Some((module, _)) = numbers.first().and_then(code) else { continue };
+            let addresses: Vec<u64> = numbers.iter().filter_map(code).map(|(_, address)| address).collect();
+            // Names are all that is lost.
+            let Ok(names) = module.names(&addresses) else { continue };
+            for (number, address) in numbers.into_iter().zip(addresses) {
+                frames[number].function = names.get(&address).map(|(name, _)| demangled(name));
+            }
+        }
+    }
+}
+
+/// The last part of a path.
+fn base(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// A name of C++ as source code has it, without its parameters.
+fn demangled(name: &str) -> String {
+    let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
+    let plain =
+        cpp_demangle::Symbol::new(name).ok().and_then(|symbol| symbol.demangle_with_options(&options).ok());
+    let mut text = plain.unwrap_or_else(|| name.to_owned());
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+    }
+    text
+}
