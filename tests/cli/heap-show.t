@@ -62,7 +62,7 @@ The stacks of a core, as on a terminal and as rows; a selection has no meaning t
     listOnTimeout(TimersList @60117010299857, 21) node:internal/timers:587:11
     processTimers(21) node:internal/timers:521:7
   $ heap-show --stack -n 1 app.core
-  {"type":"heap.stack","thread":"thread 14335","depth":0,"call":"pay(RushOrder @60117010280985, 41, \"by card\", Array @60117010281105)","function":"pay","script_name":"/srv/shop/shop.js","line":27,"column":72,"identifier":9,"receiver":"undefined","arguments":[{"value":"RushOrder @60117010280985","label":"order","class":"RushOrder","identifier":60117010280985},{"value":"41","label":"amount"},{"value":"\"by card\"","label":"how","identifier":60117010224505},{"value":"Array @60117010281105","label":"3","class":"Array","identifier":60117010281105}]}
+  {"type":"heap.stack","thread":"thread 14335","depth":0,"call":"pay(RushOrder @60117010280985, 41, \"by card\", Array @60117010281105)","function":"pay","script_name":"/srv/shop/shop.js","line":27,"column":72,"identifier":9,"receiver":"undefined","arguments":[{"value":"RushOrder @60117010280985","label":"order","class":"RushOrder","identifier":60117010280985},{"value":"41","label":"amount"},{"value":"\"by card\"","label":"how","identifier":60117010224505},{"value":"Array @60117010281105","label":"3","class":"Array","identifier":60117010281105}],"tier":"interpreted"}
   $ heap-cat app.core | heap-show --stack --json | wc -l
   6
   $ heap-show --stack x.heapsnapshot
