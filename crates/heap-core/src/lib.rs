@@ -22,8 +22,8 @@
 //!   show, and machine code that V8 made has no line: that takes tables that differ from version to version. What a loop's
 //!   frame says of its line is not believed once optimized code has taken the loop over.
 //! * Frames of C++ and of V8's built-in functions (`native`) are found by the unwinding tables of the executable and of
-//!   libraries, and named by their symbols, if these files are the builds that ran: on x86-64. Where calls cannot be
-//!   followed stands a frame that says why (`gap`); it goes on where JavaScript was left.
+//!   libraries, and named by their symbols as linkers write them, if these files are the builds that ran: on x86-64. Where
+//!   calls cannot be followed stands a frame that says why (`gap`); it goes on where JavaScript was left.
 //! * One root holds the global objects, which are the roots of the program, the data of the isolate, its handles, and
 //!   the threads with all words of stacks and registers that refer to where an object begins (`core.roots`). Handles that
 //!   C++ keeps elsewhere are not looked for.

@@ -18,9 +18,6 @@ use crate::heap::Heap;
 
 pub(crate) use module::{Caller, FP, Module, Place};
 
-/// Longer names are cut.
-const LONGEST: usize = 1000;
-
 /// A frame of machine code.
 #[derive(Clone, Debug)]
 pub(crate) struct Native {
@@ -30,7 +27,7 @@ pub(crate) struct Native {
     called: bool,
     /// The file, and the address that its instruction was linked for.
     code: Option<(Rc<Module>, u64)>,
-    /// The function, as far as its file has a name for it.
+    /// The function, as far as its file has a name for it; names of C++ are as linkers write them.
     pub(crate) function: Option<String>,
 }
 
@@ -144,7 +141,7 @@ impl<'a> Files<'a> {
             // Names are all that is lost.
             let Ok(names) = module.names(&addresses) else { continue };
             for (number, address) in numbers.into_iter().zip(addresses) {
-                frames[number].function = names.get(&address).map(|(name, _)| demangled(name));
+                frames[number].function = names.get(&address).map(|(name, _)| name.clone());
             }
         }
     }
@@ -153,16 +150,4 @@ impl<'a> Files<'a> {
 /// The last part of a path.
 fn base(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
-}
-
-/// A name of C++ as source code has it, without its parameters.
-fn demangled(name: &str) -> String {
-    let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
-    let plain =
-        cpp_demangle::Symbol::new(name).ok().and_then(|symbol| symbol.demangle_with_options(&options).ok());
-    let mut text = plain.unwrap_or_else(|| name.to_owned());
-    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
-        text.truncate(end);
-    }
-    text
 }

@@ -172,6 +172,13 @@ fn operands(call: &Call) -> impl Iterator<Item = &Operand> {
     call.receiver.iter().chain(&call.arguments).chain(&call.locals)
 }
 
+/// A name of C++ as source code has it, without parameters; other names as they are.
+fn demangled(name: String) -> String {
+    let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
+    let plain = cpp_demangle::Symbol::new(&name).ok();
+    plain.and_then(|symbol| symbol.demangle_with_options(&options).ok()).unwrap_or(name)
+}
+
 /// A number of JSON as source code has it; texts stand for those that JSON lacks.
 pub(super) fn number(raw: &[u8]) -> String {
     let text = String::from_utf8_lossy(raw);
@@ -204,13 +211,15 @@ impl Report for Calls {
                 Some(name) => Some(name),
                 None => text("heap.name")?,
             };
+            let tier = text("v8.tier")?;
+            let name = name.unwrap_or_default();
             let call = Call {
                 id: node.id,
-                function: name.unwrap_or_default(),
+                function: if tier.as_deref() == Some(NATIVE) { demangled(name) } else { name },
                 script: text("script_name")?,
                 line: count("line")?,
                 column: count("column")?,
-                tier: text("v8.tier")?,
+                tier,
                 construct: Field::new("v8.construct").of(node, types, strings)? == Some(Content::Bool(true)),
                 ..Call::default()
             };
@@ -368,6 +377,32 @@ mod tests {
         assert_eq!(texts, [r#""say \"hi\"""#, "82", "1.5"]);
         assert_eq!(inner.receiver.as_ref().map(|r| r.text.as_str()), Some("Desk @5"));
         assert!(outer.construct && !inner.construct);
+    }
+
+    #[test]
+    fn names_of_machine_code_are_readable() {
+        let cases = [
+            ("_ZN4node5AbortERKN2v820FunctionCallbackInfoINS0_5ValueEEE", "node::Abort"),
+            (
+                "_ZN2v88internal12_GLOBAL__N_16InvokeEPNS0_7IsolateE",
+                "v8::internal::(anonymous namespace)::Invoke",
+            ),
+            ("Builtins_JSEntry", "Builtins_JSEntry"),
+            ("libc.so.6+0x8f4f", "libc.so.6+0x8f4f"),
+            ("_Z", "_Z"),
+            ("", ""),
+        ];
+        for (symbol, wanted) in cases {
+            assert_eq!(demangled(symbol.to_owned()), wanted);
+        }
+        // Names nested without end are left as they are.
+        let deep = format!("_Z1f{}", "P".repeat(100_000));
+        assert_eq!(demangled(deep.clone()), deep);
+        let call = |tier: &str| Call { tier: Some(tier.to_owned()), ..Call::default() };
+        assert_eq!(
+            ["native", "gap", "compiled", "interpreted"].map(|tier| call(tier).is_script()),
+            [false, false, true, true]
+        );
     }
 
     #[test]

@@ -98,7 +98,13 @@ fn json(operands: &[Operand]) -> String {
 /// # Errors
 /// The output fails.
 pub fn sentences(stacks: &[Stack], layout: &Layout, out: &mut dyn Output) -> Result<(), Error> {
-    let room = layout.width(out.screen());
+    let lines = lines(stacks, layout.width(out.screen()));
+    out.write_all(lines.as_bytes()).map_err(heap_base::Error::write)?;
+    Ok(())
+}
+
+/// The lines of that, none longer than `room` columns where they can be broken.
+fn lines(stacks: &[Stack], room: Option<usize>) -> String {
     let shared = common_folder(stacks);
     let mut lines = String::new();
     for (number, stack) in stacks.iter().enumerate() {
@@ -150,8 +156,7 @@ pub fn sentences(stacks: &[Stack], layout: &Layout, out: &mut dyn Output) -> Res
             }
         }
     }
-    out.write_all(lines.as_bytes()).map_err(heap_base::Error::write)?;
-    Ok(())
+    lines
 }
 
 /// A line in pieces, the first indented by 2, the others by 6, that fit into `room`.
@@ -187,6 +192,31 @@ fn floor(text: &str, mut at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threads_without_scripts_are_short() {
+        let call = |function: &str, script: Option<&str>, tier: &str| Call {
+            function: function.to_owned(),
+            script: script.map(str::to_owned),
+            tier: Some(tier.to_owned()),
+            ..Call::default()
+        };
+        let idle =
+            || vec![call("wait", Some("/lib/libc.so.6"), "native"), call("run", Some("/bin/node"), "native")];
+        let busy = vec![
+            call("node::Abort", Some("/bin/node"), "native"),
+            call("(calls missing: libx.so is not at hand)", None, "gap"),
+            call("hot", Some("/srv/a.js"), "compiled"),
+            call("map", None, "compiled"),
+        ];
+        let stack = |thread: &str, calls| Stack { thread: thread.to_owned(), calls, ..Stack::default() };
+        let stacks = [stack("one", idle()), stack("two", busy), stack("three", idle())];
+        let wanted = "one\n  wait [libc.so.6]\n  run [node]\n\n\
+                      two\n  node::Abort [node]\n  (calls missing: libx.so is not at hand)\n  \
+                      hot() a.js (optimized: line not known)\n  map() (native)\n\n\
+                      three: wait < run\n";
+        assert_eq!(lines(&stacks, None), wanted);
+    }
 
     #[test]
     fn folders_that_all_scripts_share() {
