@@ -1,14 +1,15 @@
 #!/bin/sh
 # Cores of Node 18 to 26 of a program that says what it holds, beside the snapshot of the same moment: objects by class,
-# edges, texts, frames, arguments, retained sizes. Each core as a snapshot in the code of Chrome DevTools. The same of a
-# process that runs, which must go on, also if the tool is killed; the stream of a stopped process is that of its core.
-# usage: tests/with-cores.sh [FOLDER]; the folder of the built tools. Needs Linux, Node 20 or later, npm, gcore (gdb), the
+# edges, texts, frames, arguments, retained sizes; frames of C++ beside those that gdb finds. Each core as a snapshot in the
+# code of Chrome DevTools. The same of a process that runs, which must go on, also if the tool is killed; the stream of a
+# stopped process is that of its core.
+# usage: tests/with-cores.sh [FOLDER]; the folder of the built tools. Needs Linux, Node 20 or later, npm, gdb, the
 # network the first time, and a kernel that writes cores into the working directory (core_pattern `core`).
 # CACHE=FOLDER keeps what npm installs; VERSIONS='22 24' tries fewer.
 set -eu
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
-needs node npm gcore
+needs node npm gcore gdb
 tools release "${1-}"
 workplace
 [ "$(cat /proc/sys/kernel/core_pattern)" = core ] || fail 'cores do not go to the working directory: see core_pattern'
@@ -43,6 +44,12 @@ shown() { # CORE FOLDER
   node "$root/tests/core/shown.js" "$work/shown" "$2/rows" $classes || failed=1
   rm -f "$2/x.heapsnapshot"
 }
+# Frames of C++ are those that gdb finds.
+natives() { # NODE CORE FOLDER
+  gdb -batch -nx -iex 'set debuginfod enabled off' -iex 'set auto-load off' -x "$root/tests/core/frames.py" "$1" "$2" \
+    > "$3/gdb" 2> /dev/null || true
+  node "$root/tests/core/natives.js" "$3/stream" "$3/gdb" || failed=1
+}
 # Runs the program until it waits; sets $pid.
 start() { # NODE FOLDER
   rm -f "$2/out"
@@ -75,6 +82,7 @@ for version in ${VERSIONS:-18 20 22 24 26}; do
   heap-show --stack --table "$core" > "$folder/stack"
   grep -q '^  new Captain(Ship @[0-9]*, "full ahead") harbour.js:63:108$' "$folder/stack" ||
     wrong "stack: $(head -n 12 "$folder/stack")"
+  natives "$binary" "$core" "$folder"
   rm -f "$core"
 
   start "$binary" "$folder"

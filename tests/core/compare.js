@@ -111,7 +111,8 @@ const whole = (node, strings) => { // the text of a string of a core
   for (const [text, n] of s) { strings += n; const d = Math.max(0, n - (t.get(text) || 0)); lost += d; if (d) lostTexts.push(text.slice(0, 40)); }
   if (lost > strings * LIMIT) say(`strings: ${lost} of ${strings} of the snapshot are not in the core: ${lostTexts.slice(0, 5).map((x) => JSON.stringify(x))}`);
 
-  // Frames, innermost first, and their arguments.
+  // Frames of JavaScript, innermost first, and their arguments.
+  core.frames = core.frames.filter((f) => !['native', 'gap'].includes(f.r.v8 && f.r.v8.tier));
   const shown = core.frames.map((f) => ({ name: core.strings.get(f.r.function) || null, file: (core.strings.get(f.r.script_name) || '').split('/').pop(), line: f.r.line ?? null, column: f.r.column ?? null, construct: !!(f.r.v8 && f.r.v8.construct), tier: f.r.v8 && f.r.v8.tier }));
   // The innermost line has moved on: the program took its trace a few lines before it stopped.
   const moved = (f) => `${f.name || ''} ${f.file}${f.construct ? ' new' : ''}`;

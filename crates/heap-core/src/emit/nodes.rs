@@ -488,6 +488,12 @@ impl Emitter<'_> {
         {
             members.int("line", line.into());
             members.int("column", column.into());
+        } else if let (Some(script), Some((start, _))) =
+            (script, shared.and_then(|s| heap.shared_position(s)))
+            && let Some((line, _)) = heap.lines(script).place(start)
+        {
+            // Where the function begins is known at least.
+            members.v8_int("line", line.into());
         }
         members.v8_text("tier", frame.tier.name());
         if frame.construct {

@@ -19,9 +19,7 @@ pub(crate) use {arguments::parameters, position::source_offset};
 pub(crate) enum Tier {
     /// Bytecode: the frame knows where it stands.
     Interpreted,
-    /// Machine code made from bytecode without optimization.
-    Baseline,
-    /// Anything else: optimized code, or a function of V8's own.
+    /// Machine code, optimized or not, or a function of V8's own.
     Compiled,
 }
 
@@ -29,7 +27,6 @@ impl Tier {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Interpreted => "interpreted",
-            Self::Baseline => "baseline",
             Self::Compiled => "compiled",
         }
     }

@@ -252,15 +252,10 @@ impl Heap {
         let code = word(fp - 32)?;
         let state = word(fp - 40)?;
         let is_bytecode = self.kind_of(code) == Some(Kind::Bytecode);
-        // Optimized code that took over in the middle of a loop has kept the frame of the interpreter, and what that says of
-        // its place is old: the interpreter itself lies outside of the heap.
+        // Code that took over in the middle of a loop has kept the frame of the interpreter, and what that says of its place
+        // is old: the interpreter itself lies outside of the heap.
         let made = self.pages.at(pc).is_some();
-        let tier = match () {
-            () if is_bytecode && state & 1 == 0 && made => Tier::Compiled,
-            () if is_bytecode && state & 1 == 0 => Tier::Interpreted,
-            () if is_bytecode => Tier::Baseline,
-            () => Tier::Compiled,
-        };
+        let tier = if is_bytecode && state & 1 == 0 && !made { Tier::Interpreted } else { Tier::Compiled };
         let bytecode = object_of(code).filter(|_| tier == Tier::Interpreted).map(|at| (at, state >> 32));
         Some(Frame {
             function: function - 1,

@@ -51,9 +51,11 @@ pub struct Call {
     pub line: Option<u64>,
     /// The column.
     pub column: Option<u64>,
+    /// Where the line is not known: that in which the function begins.
+    pub function_line: Option<u64>,
     /// Whether `new` called it.
     pub construct: bool,
-    /// What runs it, where the input says so: `interpreted`, `baseline`, `compiled`; `native` is machine code that was there
+    /// What runs it, where the input says so: `interpreted`, `compiled`; `native` is machine code that was there
     /// before the program, `gap` stands for calls that could not be followed.
     pub tier: Option<String>,
     /// What it was called on.
@@ -219,6 +221,7 @@ impl Report for Calls {
                 script: text("script_name")?,
                 line: count("line")?,
                 column: count("column")?,
+                function_line: count("v8.line")?,
                 tier,
                 construct: Field::new("v8.construct").of(node, types, strings)? == Some(Content::Bool(true)),
                 ..Call::default()

@@ -26,6 +26,7 @@ pub fn report(stacks: &[Stack], layout: &Layout) -> Result<Report, Error> {
         ("receiver", Unit::Text),
         ("arguments", Unit::Text),
         ("locals", Unit::Text),
+        ("function_line", Unit::Id),
         ("tier", Unit::Text),
     ];
     let from = usize::from(stacks.iter().all(|s| s.snapshot.is_none()));
@@ -48,6 +49,7 @@ pub fn report(stacks: &[Stack], layout: &Layout) -> Result<Report, Error> {
                 call.receiver.as_ref().map(|r| r.text.clone()).into(),
                 list(&call.arguments),
                 list(&call.locals),
+                call.function_line.into(),
                 call.tier.clone().into(),
             ];
             report.row(row.into_iter().skip(from).collect());
@@ -143,8 +145,8 @@ fn lines(stacks: &[Stack], room: Option<usize>) -> String {
                     for place in [call.line, call.column].into_iter().flatten() {
                         let _ = write!(line, ":{place}");
                     }
-                    if call.line.is_none() && call.tier.as_deref() == Some("compiled") {
-                        line.push_str(" (optimized: line not known)");
+                    if let (None, Some(begin)) = (call.line, call.function_line) {
+                        let _ = write!(line, " (in the function of line {begin})");
                     }
                 }
                 None => line.push_str(" (native)"),
@@ -206,14 +208,14 @@ mod tests {
         let busy = vec![
             call("node::Abort", Some("/bin/node"), "native"),
             call("(calls missing: libx.so is not at hand)", None, "gap"),
-            call("hot", Some("/srv/a.js"), "compiled"),
+            Call { function_line: Some(4), ..call("hot", Some("/srv/a.js"), "compiled") },
             call("map", None, "compiled"),
         ];
         let stack = |thread: &str, calls| Stack { thread: thread.to_owned(), calls, ..Stack::default() };
         let stacks = [stack("one", idle()), stack("two", busy), stack("three", idle())];
         let wanted = "one\n  wait [libc.so.6]\n  run [node]\n\n\
                       two\n  node::Abort [node]\n  (calls missing: libx.so is not at hand)\n  \
-                      hot() a.js (optimized: line not known)\n  map() (native)\n\n\
+                      hot() a.js (in the function of line 4)\n  map() (native)\n\n\
                       three: wait < run\n";
         assert_eq!(lines(&stacks, None), wanted);
     }
