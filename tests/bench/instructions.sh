@@ -41,13 +41,22 @@ zstd -dqc "$data/v8/leak-3.heapsnapshot.zst" > "$work/v8"
 "$tools/heap-to" dart -o "$work/dart" "$work/v8" 2> /dev/null
 gzip -dc "$data/memory-infra/chromium-150-v2-excerpt.json.gz" > "$work/trace"
 
+# Counts one path: its name, its tool, and the arguments.
+count() {
+  read -r name tool arguments <<< "$1"
+  # shellcheck disable=SC2086 # the arguments are words
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null --log-file="$work/$name.log" "$tools/$tool" $arguments > /dev/null
+  sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$work/$name.log" > "$work/$name.count"
+}
+export -f count
+export work tools
+printf '%s\0' "${paths[@]}" | xargs -0 -P "$(nproc)" -I{} bash -euo pipefail -c 'count "$1"' - {}
+
 failed=0
 for path in "${paths[@]}"; do
-  read -r name tool arguments <<< "$path"
-  # shellcheck disable=SC2086 # the arguments are words
-  valgrind --tool=callgrind --callgrind-out-file=/dev/null --log-file="$work/log" "$tools/$tool" $arguments > /dev/null
-  count=$(sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$work/log")
-  [ -n "$count" ] || { echo "instructions.sh: $name: no count: $(tail -n 1 "$work/log")" >&2; exit 2; }
+  name=${path%% *}
+  count=$(cat "$work/$name.count")
+  [ -n "$count" ] || { echo "instructions.sh: $name: no count: $(tail -n 1 "$work/$name.log")" >&2; exit 2; }
   echo "$name $count" >> "$work/counts"
   [ "${1:-}" = --write ] && continue
   known=$(awk -v name="$name" '$1 == name { print $2 }' "$list")

@@ -2,14 +2,13 @@
 //!
 //! It has the proportions of a real one: a third lists, a fifth strings, five references of three bytes each.
 
-#![allow(missing_docs, reason = "criterion's macros write undocumented functions")]
 #![allow(dead_code, reason = "the tests' writer can do more than is needed here")]
 
 #[path = "../src/tests/twin.rs"]
 mod twin;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use heap_base::{Blob, Result};
+use heap_record::testing::measure;
 use heap_record::{NodeBatch, Sink, SnapshotSelector, Wants, Writer};
 use twin::{Class, Data, Field, Object, Snapshot};
 
@@ -73,23 +72,15 @@ impl Sink for Sizes {
     }
 }
 
-fn read(c: &mut Criterion) {
+fn main() {
     let blob = Blob::from_bytes(snapshot());
-    let mut group = c.benchmark_group("read");
-    group.throughput(Throughput::Bytes(blob.len())).sample_size(20);
     for (name, wants) in [("nodes", Wants::NODES), ("all", Wants::ALL)] {
-        group.bench_function(name, |b| {
-            b.iter(|| {
-                let mut sizes = Sizes(wants, 0);
-                heap_dart::read(&blob, SnapshotSelector::Last, &mut sizes).map(|()| sizes.1)
-            });
+        measure(name, blob.len(), || {
+            let mut sizes = Sizes(wants, 0);
+            heap_dart::read(&blob, SnapshotSelector::Last, &mut sizes).map(|()| sizes.1)
         });
     }
-    group.bench_function("write as lines", |b| {
-        b.iter(|| heap_dart::read(&blob, SnapshotSelector::Last, &mut Writer::new(std::io::sink())));
+    measure("write as lines", blob.len(), || {
+        heap_dart::read(&blob, SnapshotSelector::Last, &mut Writer::new(std::io::sink()))
     });
-    group.finish();
 }
-
-criterion_group!(benches, read);
-criterion_main!(benches);

@@ -2,12 +2,10 @@
 //!
 //! Compare with `grep -c . FILE` on a stored stream of the same size.
 
-#![allow(missing_docs, reason = "criterion's macros write undocumented functions")]
-
 use std::io::sink;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use heap_base::Result;
+use heap_record::testing::measure;
 use heap_record::{
     EdgeBatch, Ends, Heap, Metadata, Node, NodeBatch, PlainEdge, Sink, SnapshotSelector, Str, Wants, Writer,
 };
@@ -58,26 +56,17 @@ impl Sink for Sum {
     }
 }
 
-fn stream(c: &mut Criterion) {
+fn main() {
     let mut writer = Writer::new(Vec::new());
     deliver(&mut writer).expect("a vector takes everything");
     let text = writer.into_inner();
-    let mut group = c.benchmark_group("stream");
-    group.throughput(Throughput::Bytes(text.len() as u64));
-    group.bench_function("write", |b| {
-        b.iter(|| deliver(&mut Writer::new(sink())));
+    let bytes = text.len() as u64;
+    measure("write", bytes, || deliver(&mut Writer::new(sink())));
+    measure("read", bytes, || {
+        let mut sum = Sum::default();
+        heap_record::read::read(text.as_slice(), SnapshotSelector::All, &mut sum).map(|()| sum.0)
     });
-    group.bench_function("read", |b| {
-        b.iter(|| {
-            let mut sum = Sum::default();
-            heap_record::read::read(text.as_slice(), SnapshotSelector::All, &mut sum).map(|()| sum.0)
-        });
+    measure("read and copy", bytes, || {
+        heap_record::read::read(text.as_slice(), SnapshotSelector::All, &mut Writer::new(sink()))
     });
-    group.bench_function("read and copy", |b| {
-        b.iter(|| heap_record::read::read(text.as_slice(), SnapshotSelector::All, &mut Writer::new(sink())));
-    });
-    group.finish();
 }
-
-criterion_group!(benches, stream);
-criterion_main!(benches);

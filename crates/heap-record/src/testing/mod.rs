@@ -1,4 +1,4 @@
-//! For tests: owned records, a sink that remembers them, and generated ones. Feature `testing`.
+//! For tests and benches: owned records, a sink that remembers them, generated ones, and a clock. Feature `testing`.
 //!
 //! ```
 //! use heap_record::testing::Recorder;
@@ -11,9 +11,11 @@
 //! ```
 
 pub mod generate;
+mod measure;
 mod record;
 mod recorder;
 
+pub use measure::measure;
 pub use record::{DeclarationRecord, EdgeRecord, ExtensionRecord, NodeRecord, Record, StringRecord};
 pub use recorder::{Batch, Recorder};
 
