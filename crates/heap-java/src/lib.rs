@@ -23,6 +23,7 @@
 //!   primitive fields are edges if asked for: to a small integer, with `heap.value` for a float, and with `java.long` beside
 //!   it for a long beyond 63 bits. Not carried: contents of primitive arrays, and traces of allocation. Strings of Java 6 that share an array have all of it as their
 //!   contents.
+//! * A file whose end mark is missing ends early; files of version 1 and heaps in one record have none.
 //! * What is wrong with an HPROF file that can be read all the same is metadata `java.warning`, one for each kind of fault.
 //!
 //! # Time and memory

@@ -168,6 +168,8 @@ impl Pass<'_, '_> {
         const WHAT: &str = "the head of a record";
         let len = self.items.window.blob().len();
         let mut next = self.scan.header.records_at;
+        // Only the first version, and a heap in one record, have no end mark.
+        let mut end_expected = self.scan.header.version > 1;
         while next < len {
             self.items.window.seek(next);
             let at = next;
@@ -183,6 +185,9 @@ impl Pass<'_, '_> {
             next = start + body;
             self.scan.records += 1;
             if tag == 0x0c || tag == 0x1c {
+                end_expected = tag == 0x1c;
+            }
+            if tag == 0x0c || tag == 0x1c {
                 self.segment(Segment { start, end: next })?;
             } else if next > len {
                 return Err(self
@@ -192,6 +197,10 @@ impl Pass<'_, '_> {
             } else {
                 self.record(tag, at, body)?;
             }
+        }
+        if end_expected && !self.scan.ended {
+            // Virtual machines write segment by segment, so that is where the file of one ends that was killed.
+            return Err(Error::at_byte(len, "the heap ends early: its end mark is missing"));
         }
         Ok(())
     }
