@@ -268,6 +268,38 @@ fn of_a_dump_that_is_refused_nothing_is_written() {
 }
 
 #[test]
+fn objects_at_one_address_are_one_message() {
+    let scratch = Scratch::new();
+    let mut dump = b"JAVA PROFILE 1.0.2\0\0\0\0\x08\0\0\0\0\0\0\0\0".to_vec();
+    let mut heap = [&[0x20][..], &0x100_u64.to_be_bytes(), &[0; 4 + 6 * 8 + 4 + 3 * 2]].concat();
+    for address in [0x1000_u64, 0x1000, 0x2000, 0x2000, 0x2000] {
+        heap.push(0x21);
+        heap.extend([&address.to_be_bytes()[..], &[0; 4], &0x100_u64.to_be_bytes(), &[0; 4]].concat());
+    }
+    dump.extend([0x1c, 0, 0, 0, 0]);
+    dump.extend((heap.len() as u32).to_be_bytes());
+    dump.extend(heap);
+    dump.extend([0x2c, 0, 0, 0, 0, 0, 0, 0, 0]);
+    scratch.write("twins.hprof", dump);
+    scratch.run("heap-cat twins.hprof > twins.ndjson").quiet(0);
+    let tools = [
+        "heap-dom",
+        "heap-sum --sort retained",
+        "heap-path --id 4097",
+        "heap-tree",
+        "heap-top --key retained",
+    ];
+    for tool in tools {
+        let name = tool.split(' ').next().unwrap_or(tool);
+        let dump = scratch.run(&format!("{tool} twins.hprof"));
+        let about = format!("{name}: twins.hprof: ");
+        dump.complains(2, &about, "3 objects have the address of another one");
+        let stream = scratch.run(&format!("{tool} twins.ndjson"));
+        stream.complains(2, &format!("{name}: "), "node identifier 4097 occurs twice");
+    }
+}
+
+#[test]
 fn what_broke_something_once_does_no_more() {
     let scratch = Scratch::new();
     let folder = crate::harness::root().join("tests/data/regressions");

@@ -91,6 +91,8 @@ impl From<lexopt::Error> for Error {
 
 static TOOL: OnceLock<&'static str> = OnceLock::new();
 static SAID: AtomicBool = AtomicBool::new(false);
+/// Whether an error of the input that was opened last was written.
+static DAMAGED: AtomicBool = AtomicBool::new(false);
 
 /// Sets the name that messages begin with.
 pub(crate) fn set_tool(name: &'static str) {
@@ -105,6 +107,16 @@ pub(crate) fn tool_name() -> &'static str {
 /// True if an error was written; then the status cannot be 0.
 pub(crate) fn said_error() -> bool {
     SAID.load(Ordering::Relaxed)
+}
+
+/// Notes that the next input is read, or that an error of the present one was written.
+pub(crate) fn set_damaged(damaged: bool) {
+    DAMAGED.store(damaged, Ordering::Relaxed);
+}
+
+/// True for an error of what was read of an input of which an error was written: its consequence, or the same again.
+pub(crate) fn is_consequence(error: &heap_base::Error) -> bool {
+    matches!(error.kind(), Kind::Input { .. }) && DAMAGED.load(Ordering::Relaxed)
 }
 
 /// Writes an error to standard error, in one line: `heap-cat: FILE: byte 8016: column colkind ends early`.

@@ -11,7 +11,7 @@ use heap_formats::{Input, Operand, Options, Source};
 use heap_record::{Metadata, Sink, SnapshotSelector, Wants};
 
 use crate::args::{Args, InputOptions};
-use crate::error::{complain, tool_name, warn};
+use crate::error::{self, complain, tool_name, warn};
 use crate::{Error, Status, help, progress};
 
 /// The inputs of a run.
@@ -218,6 +218,7 @@ impl Inputs {
                 // The intact part is written before the message.
                 sink.flush()?;
                 complain(self.name(index), &e);
+                error::set_damaged(true);
                 let refused = matches!(e.kind(), Kind::Refused(_));
                 Ok(if refused { Outcome::Refused } else { Outcome::Damaged })
             }
@@ -234,6 +235,7 @@ impl Inputs {
     /// # Errors
     /// The input cannot be opened.
     pub fn try_open(&self, index: usize) -> Read<Input> {
+        error::set_damaged(false);
         let operand = &self.operands[index];
         let InputOptions { format, limits, read, .. } = self.options;
         let executable = self.options.executable.clone();
@@ -263,7 +265,9 @@ impl Inputs {
             match result {
                 Some(Ok(())) => {}
                 Some(Err(Error::Failed(None, e))) if !matches!(e.kind(), Kind::Write(_)) => {
-                    complain(self.name(index), &e);
+                    if !error::is_consequence(&e) {
+                        complain(self.name(index), &e);
+                    }
                     status = Status::Failed;
                 }
                 Some(Err(e)) => return Err(e),

@@ -106,6 +106,7 @@ fn end(result: Result<Status, Error>, out: &mut Out) -> Status {
                 Status::Done
             }
         }
+        Err(Error::Failed(None, e)) if error::is_consequence(&e) => Status::Failed,
         Err(Error::Failed(file, e)) => {
             complain(file.as_deref(), &e);
             Status::Failed
