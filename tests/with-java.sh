@@ -2,8 +2,9 @@
 # Fresh dumps of programs of ours by the JDK at hand, with several collectors, references of 4 and 8 bytes, alignments of
 # 8 and 16, live objects only and garbage too, packed by the virtual machine, at the end of memory. Of each: heap-sum's
 # objects of every class are those of the class histogram of that process, and so are their bytes but for classes with
-# padding that a dump does not show; heap-check finds nothing; written by heap-to and read again it is the same; and
-# hprof-slurp, where it is installed, reads both.
+# padding that a dump does not show; heap-check finds nothing; written by heap-to and read again it is the same, values
+# of primitive fields included; hprof-slurp, where it is installed, reads both. Of two hundred objects of a dump that a
+# seeded draw names, what heap-dom says they retain is what no root reaches without them.
 # Arguments: the folder of the built tools; without it they are built.
 set -eu
 # shellcheck source=tests/lib.sh
@@ -42,7 +43,7 @@ sums() {
 
 # Everything that a dump has, without what depends on who wrote it.
 all() {
-  heap-cat --only node,edge,string,java.field "$1" | heap-names | grep -v '"key":"generator"' | sort | cksum
+  heap-cat --java-values --only node,edge,string,java.field "$1" | heap-names | grep -v '"key":"generator"' | sort | cksum
 }
 
 check() { # NAME DUMP HISTOGRAM...
@@ -69,7 +70,7 @@ check() { # NAME DUMP HISTOGRAM...
 
 again() { # NAME DUMP
   heap-check "$2" > faults || { cat faults >&2; fail "$1: heap-check finds faults"; }
-  heap-to hprof -o again.hprof "$2"
+  heap-to hprof --java-values -o again.hprof "$2"
   [ "$(all "$2")" = "$(all again.hprof)" ] || fail "$1: not the same when it is written again"
   if command -v hprof-slurp > /dev/null; then
     case $2 in
@@ -79,6 +80,52 @@ again() { # NAME DUMP
     hprof-slurp again.hprof > /dev/null 2>&1 || fail "$1: hprof-slurp refuses what heap-to wrote"
   fi
   echo "$1: $(heap-cat --only metadata "$2" | sed -n 's/.*"java.layout","value":"\(.*\)"}/\1/p'), $(sums "$2" | awk -F, '{ n += $2; b += $3 } END { print n " objects, " b " bytes" }')"
+}
+
+# Takes objects away, one at a time, and compares what roots reach then with what heap-dom says.
+removal() { # NAME DUMP
+  heap-dom "$2" > dom.ndjson
+  awk '
+    function field(name,  text) {
+      if (!match($0, "\"" name "\":\"?-?[0-9]+")) return "none"
+      text = substr($0, RSTART, RLENGTH); sub(/^.*:"?/, "", text); return text
+    }
+    function reached(without,  bytes, depth, node, e, next_one) {
+      split("", seen); if (without >= 0) seen[without] = 1
+      bytes = 0; depth = 0
+      for (e = 0; e < root_count; e++) stack[depth++] = number[root[e]]
+      while (depth > 0) {
+        node = stack[--depth]
+        if (node in seen) continue
+        seen[node] = 1; bytes += size[node]
+        for (e = first[node]; e > 0; e = follows[e]) if (!(target[e] in seen)) stack[depth++] = target[e]
+      }
+      return bytes
+    }
+    /^{"type":"metadata","key":"heap.root"/ { root[root_count++] = field("value") }
+    /^{"type":"node",/ {
+      number[field("identifier")] = nodes; size[nodes] = field("size"); retained[nodes] = field("retained"); nodes++
+    }
+    /^{"type":"edge",/ {
+      from = field("source"); to = field("dest")
+      if ((from in number) && (to in number)) {
+        edges++; target[edges] = number[to]; follows[edges] = first[number[from]]; first[number[from]] = edges
+      }
+    }
+    END {
+      srand(28); all = reached(-1)
+      for (draw = 0; draw < 200; draw++) {
+        node = int(rand() * nodes); gone = all - reached(node)
+        if (retained[node] == "none" ? gone != 0 : retained[node] != gone) {
+          print "node " node " retains " retained[node] ", and without it " gone " bytes go"; bad = 1
+        }
+        more += gone > size[node]
+      }
+      if (more < 10) { print "only " more " of the objects have anything below them"; bad = 1 }
+      exit bad
+    }
+  ' dom.ndjson > wrong || { cat wrong >&2; fail "$1: retained sizes are not what goes"; }
+  echo "$1: 200 objects retain what goes with them"
 }
 
 run() { # NAME FLAGS
@@ -136,3 +183,4 @@ jcmd $pid GC.heap_dump "$work/dump.hprof" > /dev/null
 jcmd $pid GC.class_histogram > after
 kill $pid
 check Shop dump.hprof before after
+removal Shop dump.hprof

@@ -157,7 +157,8 @@ fn tables(blob: &Blob) -> Result<Blob> {
 
 pub(crate) fn java(data: &[u8]) -> u64 {
     let read = |blob: &Blob, snapshot, sink: &mut dyn Sink| {
-        heap_java::read(blob, snapshot, heap_java::Options::default(), sink)
+        let options = heap_java::Options { values: true, ..heap_java::Options::default() };
+        heap_java::read(blob, snapshot, options, sink)
     };
     reader(data, heap_java::sniff, read, heap_java::info)
 }
