@@ -18,11 +18,11 @@ heap-info: what a file is.
   complete    true
 
   $ heap-info --table x.ndjson x.heapsnapshot app.dartheap app.mvmheap
-  file            format             snapshots  nodes  edges  size  version
-  x.ndjson        records                         103    102  3.9K  1
+  file            format             snapshots  nodes  edges   size  version
+  x.ndjson        records                         103    102   3.9K  1
   x.heapsnapshot  v8.heapsnapshot                  11     11
-  app.dartheap    dart.heapsnapshot              1142  17510  615K  2021
-  app.mvmheap     moarvm.mvmheap             2                      3
+  app.dartheap    dart.heapsnapshot              1142  17510   615K  2021
+  app.mvmheap     moarvm.mvmheap             2     17     35  64.8K  3
   … --wide adds producer, complete, source, identifier, order, strings, trace_fun…
   $ heap-info --table --wide x.heapsnapshot app.dartheap
   file            format             nodes  edges  size  version  producer                          trace_function_count  node_fields  node_types  edge_fields  isolate  heap_capacity  external  classes

@@ -1,6 +1,7 @@
 //! Rows of the two big tables in batches, as all three versions of the format give them.
 
 use heap_base::{Error, Result};
+use heap_record::{Fact, Facts};
 
 /// Rows handed over at a time: small enough for six columns of them to stay in the second-level cache.
 pub(crate) const BATCH: usize = 2048;
@@ -78,4 +79,43 @@ pub(crate) trait Snapshot {
     fn refs(&self) -> Result<Box<dyn Source<Refs> + '_>>;
     /// More rows with references than this cannot be in the bytes that the tables take.
     fn plausible(&self) -> u64;
+}
+
+/// Nodes, edges and bytes of an intact snapshot, under the names that all formats share. Reads the collectables, and the
+/// references if their number is not known; gives nothing if these are damaged.
+pub(crate) fn totals(snapshot: &dyn Snapshot, edges: Option<u64>) -> Result<Facts> {
+    let (mut nodes, mut size, mut external) = (0, 0u64, 0u64);
+    let sum = |column: &[u64]| column.iter().fold(0, |sum: u64, &n| sum.saturating_add(n));
+    let mut source = snapshot.rows(Columns { facts: true, ranges: false })?;
+    let intact = each(&mut *source, |rows: &Rows| {
+        nodes += rows.kind.len() as i64;
+        size = size.saturating_add(sum(&rows.size));
+        external = external.saturating_add(sum(&rows.external));
+        rows.kind.is_empty()
+    })?;
+    let mut counted = edges.map_or(0, |edges| edges as i64);
+    let intact = intact
+        && (edges.is_some()
+            || each(&mut *snapshot.refs()?, |refs: &Refs| {
+                counted += refs.target.len() as i64;
+                refs.target.is_empty()
+            })?);
+    let facts = [
+        ("nodes", Fact::Int(nodes)),
+        ("edges", Fact::Int(counted)),
+        ("size", Fact::Bytes(size)),
+        ("external", Fact::Bytes(external)),
+    ];
+    Ok(facts.into_iter().filter(|_| intact).collect())
+}
+
+/// Takes batches until one is the end; true if none was damaged.
+fn each<B: Default>(source: &mut dyn Source<B>, mut ends: impl FnMut(&B) -> bool) -> Result<bool> {
+    let mut batch = B::default();
+    loop {
+        source.next(&mut batch)?;
+        if ends(&batch) {
+            return Ok(source.damage().is_none());
+        }
+    }
 }

@@ -10,7 +10,7 @@ use heap_record::{Fact, Info, Sink, SnapshotSelector};
 
 use crate::bytes::Cursor;
 use crate::emit::{Emitter, MAX_STRING};
-use crate::rows::{BATCH, Columns, Refs, Rows, Snapshot, Source};
+use crate::rows::{BATCH, Columns, Refs, Rows, Snapshot, Source, totals};
 use crate::{choose, plan};
 
 /// Bytes read ahead.
@@ -323,7 +323,7 @@ fn parse<const N: usize>(row: &[u8]) -> Option<[u64; N]> {
     fields.next().is_none().then_some(out)
 }
 
-/// Facts about the file and its snapshots, from the first words of lines.
+/// Facts about the file and its snapshots, from the lines of both tables.
 ///
 /// # Errors
 /// Failures of reading.
@@ -343,7 +343,9 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
             ("collectables_text", bytes(tables.collectables)),
             ("references_text", bytes(tables.references)),
         ];
-        if !tables.intact() {
+        if tables.intact() {
+            facts.extend(totals(&V1 { blob, tables }, None)?);
+        } else {
             facts.push(("whole", Fact::Flag(false)));
         }
         info.snapshots.push(facts);

@@ -11,7 +11,7 @@ use heap_record::{Fact, Info, Sink, SnapshotSelector};
 
 use crate::bytes::{Cursor, Order};
 use crate::emit::{Emitter, MAX_STRING};
-use crate::rows::{BATCH, Columns, Refs, Rows, Snapshot, Source};
+use crate::rows::{BATCH, Columns, Refs, Rows, Snapshot, Source, totals};
 use crate::{choose, plan};
 
 const START: u64 = 16;
@@ -419,7 +419,7 @@ fn names(blob: &Blob, layout: &Layout, table: Table, emitter: &mut Emitter<'_>) 
     Ok(())
 }
 
-/// Facts about the file and its snapshots, from the headers of tables.
+/// Facts about the file and its snapshots, from the headers of tables and the rows of collectables.
 ///
 /// # Errors
 /// Failures of reading.
@@ -443,7 +443,10 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
     for group in &layout.groups {
         let rows = |table: Option<Table>| Fact::Int(table.map_or(0, |t| t.rows as i64));
         let mut facts = vec![("collectables", rows(group.coll)), ("total_refs", rows(group.refs))];
-        if !group.intact {
+        if group.intact {
+            let edges = group.refs.map_or(0, |t| t.rows);
+            facts.extend(totals(&V2 { blob, order: layout.order, group }, Some(edges))?);
+        } else {
             facts.push(("whole", Fact::Flag(false)));
         }
         info.snapshots.push(facts);

@@ -8,7 +8,7 @@ use crate::bytes::Order;
 use crate::container::{self, Block, Container, Group};
 use crate::emit::{Emitter, MAX_STRING};
 use crate::frame::{Column, Frame};
-use crate::rows::{BATCH, Columns, Refs, Rows, Snapshot, Source};
+use crate::rows::{BATCH, Columns, Refs, Rows, Snapshot, Source, totals};
 use crate::{choose, plan};
 
 /// A row with references has a start of its own, which takes about a byte of the best zstd; 64 rows a byte are
@@ -71,7 +71,7 @@ fn needed(group: &Group, emitter: &Emitter<'_>) -> u64 {
     group.blocks.iter().filter(read).map(|b| b.end - b.start).sum()
 }
 
-/// Facts about the file and its snapshots, from the table of contents and the JSON blocks.
+/// Facts about the file and its snapshots, from the table of contents, the JSON blocks and the columns of collectables.
 ///
 /// # Errors
 /// Failures of reading.
@@ -121,7 +121,13 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
                 facts.extend(value[key].as_i64().map(|n| (key, Fact::Int(n))));
             }
         }
-        if !group.intact {
+        if group.intact {
+            let edges = facts.iter().find_map(|(key, fact)| match fact {
+                Fact::Int(n) if *key == "total_refs" => u64::try_from(*n).ok(),
+                _ => None,
+            });
+            facts.extend(totals(&V3 { blob, container: &container, group }, edges)?);
+        } else {
             facts.push(("whole", Fact::Flag(false)));
         }
         info.snapshots.push(facts);

@@ -386,15 +386,15 @@ fn info_reads_headers() {
         [
             "moarvm.mvmheap 3 MoarVM 2019.11 or later",
             "subversion=1 start_time=999999 pid=4242 index=table of contents",
-            "elapsed_us=4 total_heap_size=6000066967B gc_seq_num=3 total_objects=4 total_typeobjects=1 total_stables=1 total_frames=0 total_refs=35",
-            "elapsed_us=5 total_heap_size=6000067203B gc_seq_num=4 total_objects=5 total_typeobjects=1 total_stables=1 total_frames=0 total_refs=35",
+            "elapsed_us=4 total_heap_size=6000066967B gc_seq_num=3 total_objects=4 total_typeobjects=1 total_stables=1 total_frames=0 total_refs=35 nodes=15 edges=35 size=66151B external=6000000816B",
+            "elapsed_us=5 total_heap_size=6000067203B gc_seq_num=4 total_objects=5 total_typeobjects=1 total_stables=1 total_frames=0 total_refs=35 nodes=17 edges=35 size=66367B external=6000000836B",
         ]
     );
     assert_eq!(
         facts("v3-cut-in-column.mvmheap")[1..],
         [
             "subversion=1 start_time=999999 pid=4242 index=none damage=byte 2941: column reftrget ends early",
-            "elapsed_us=4 total_heap_size=6000066967B gc_seq_num=3 total_objects=4 total_typeobjects=1 total_stables=1 total_frames=0 total_refs=35",
+            "elapsed_us=4 total_heap_size=6000066967B gc_seq_num=3 total_objects=4 total_typeobjects=1 total_stables=1 total_frames=0 total_refs=35 nodes=15 edges=35 size=66151B external=6000000816B",
             "elapsed_us=5 total_heap_size=6000067203B gc_seq_num=4 total_objects=5 total_typeobjects=1 total_stables=1 total_frames=0 total_refs=35 whole=false",
         ]
     );
@@ -407,8 +407,8 @@ fn info_reads_headers() {
         [
             "moarvm.mvmheap 2 (2019.11) MoarVM 2019.11 or later, built without libzstd",
             "strings=33 types=6 static_frames=3",
-            "collectables=15 total_refs=35",
-            "collectables=17 total_refs=35",
+            "collectables=15 total_refs=35 nodes=15 edges=35 size=66151B external=6000000816B",
+            "collectables=17 total_refs=35 nodes=17 edges=35 size=66367B external=6000000836B",
         ]
     );
     assert_eq!(facts("v2-2017.09.mvmheap")[0], "moarvm.mvmheap 2 (2017.09) MoarVM 2017.09 to 2017.11");
@@ -418,8 +418,8 @@ fn info_reads_headers() {
         [
             "moarvm.mvmheap 1 MoarVM 2016.04 to 2017.08",
             "",
-            "collectables_text=215B references_text=273B",
-            "collectables_text=244B references_text=276B",
+            "collectables_text=215B references_text=273B nodes=15 edges=35 size=66151B external=6000000816B",
+            "collectables_text=244B references_text=276B nodes=17 edges=35 size=66367B external=6000000836B",
         ]
     );
 }

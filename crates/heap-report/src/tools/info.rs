@@ -5,6 +5,9 @@ use heap_record::{Fact, Facts, Info};
 use crate::text::{human_size, visible, width, wrap};
 use crate::{Cell, Column, Error, Layout, Output, Report, Unit};
 
+/// What a file with several snapshots has of the one that the other tools read: the last intact one.
+const OF_THE_LAST: [&str; 4] = ["nodes", "edges", "size", "external"];
+
 /// One row for the whole file.
 pub fn summary(info: Info) -> Facts {
     let mut facts = vec![("format", Fact::Text(info.format.to_owned()))];
@@ -14,6 +17,13 @@ pub fn summary(info: Info) -> Facts {
         facts.push(("snapshots", Fact::Int(info.snapshots.len() as i64)));
     }
     facts.extend(info.facts);
+    let last = info.snapshots.iter().rfind(|facts| !facts.contains(&("whole", Fact::Flag(false))));
+    for (key, fact) in last.into_iter().flatten() {
+        let name = common(key);
+        if OF_THE_LAST.contains(&name) && !facts.iter().any(|(known, _)| common(known) == name) {
+            facts.push((name, fact.clone()));
+        }
+    }
     facts
 }
 
@@ -36,7 +46,7 @@ fn common(key: &'static str) -> &'static str {
         "node_count" | "collectables" | "objects" => "nodes",
         "edge_count" | "total_refs" | "references" => "edges",
         "class_count" | "loaded_classes" => "classes",
-        "heap_used" | "heap_bytes" | "total_heap_size" => "size",
+        "heap_used" | "heap_bytes" => "size",
         "whole" => "complete",
         key => key,
     }
@@ -143,6 +153,18 @@ fn list(facts: &Facts, layout: &Layout, out: &mut dyn Output) -> Result<(), Erro
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_has_the_totals_of_its_last_intact_snapshot() {
+        let snapshot = |nodes, whole: bool| {
+            let whole = (!whole).then_some(("whole", Fact::Flag(false)));
+            [("collectables", Fact::Int(nodes)), ("size", Fact::Bytes(8))].into_iter().chain(whole).collect()
+        };
+        let of = |snapshots| summary(Info { format: "moarvm.mvmheap", snapshots, ..Info::default() });
+        let totals = [("nodes", Fact::Int(5)), ("size", Fact::Bytes(8))];
+        assert_eq!(of(vec![snapshot(3, true), snapshot(5, true), snapshot(7, false)])[2..], totals);
+        assert_eq!(of(vec![snapshot(7, false)]).len(), 2);
+    }
 
     #[test]
     fn all_formats_have_the_same_names() {
