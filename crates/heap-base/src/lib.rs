@@ -2,7 +2,8 @@
 //!
 //! [`Blob`] is input that can be read at any offset, [`Spool`] bytes that are written once and read back.
 //! [`join`] runs two closures on two threads, [`WorkQueue`] shares numbered parts between them. [`BitSet`] is a set of
-//! small numbers, [`Error`] the one error type, [`json`] numbers and texts as canonical JSON has them.
+//! small numbers, [`Error`] the one error type, [`json`] numbers and texts as canonical JSON has them,
+//! [`xml`] texts as XML and HTML have them.
 
 pub mod bits;
 pub mod blob;
@@ -11,6 +12,7 @@ pub mod error;
 pub mod json;
 pub mod spool;
 mod threads;
+pub mod xml;
 
 pub use bits::BitSet;
 pub use blob::Blob;

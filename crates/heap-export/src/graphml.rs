@@ -1,6 +1,7 @@
 //! GraphML, for Gephi, yEd, networkx and igraph. Attributes have types; what a node lacks is left out.
 
 use heap_base::Result;
+use heap_base::xml::escape;
 use heap_ops::select::field::{source_number, type_name};
 use heap_ops::stream::Context;
 use heap_record::{Edge, LeftOut, Node, Retains, StringId, Wants};
@@ -105,21 +106,11 @@ fn push_digits(out: &mut Vec<u8>, n: i64) {
     out.extend_from_slice(itoa::Buffer::new().format(n).as_bytes());
 }
 
-/// An attribute. XML 1.0 has no control characters but three; the others become U+FFFD.
+/// An attribute.
 fn data(out: &mut Vec<u8>, key: &str, text: &str) {
     out.extend_from_slice(b"<data key=\"");
     out.extend_from_slice(key.as_bytes());
     out.extend_from_slice(b"\">");
-    for c in text.chars() {
-        match c {
-            '&' => out.extend_from_slice(b"&amp;"),
-            '<' => out.extend_from_slice(b"&lt;"),
-            '>' => out.extend_from_slice(b"&gt;"),
-            '\r' => out.extend_from_slice(b"&#13;"),
-            '\t' | '\n' => out.push(c as u8),
-            '\0'..='\x1f' | '\u{fffe}' | '\u{ffff}' => out.extend_from_slice("\u{fffd}".as_bytes()),
-            c => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-        }
-    }
+    out.extend_from_slice(escape(text).as_bytes());
     out.extend_from_slice(b"</data>");
 }

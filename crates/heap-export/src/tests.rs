@@ -118,7 +118,7 @@ fn drawings_escape_text() {
     out.clear();
     text(STREAM, |out| super::graphml(out), &mut out);
     let xml = String::from_utf8_lossy(&out).into_owned();
-    assert!(xml.contains("<data key=\"name\">say \"hi\", &lt;b&gt; &amp; \\</data>"), "{xml}");
+    assert!(xml.contains("<data key=\"name\">say &quot;hi&quot;, &lt;b&gt; &amp; \\</data>"), "{xml}");
     assert!(xml.contains("<data key=\"retains\">false</data>"), "{xml}");
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use heap_base::json::push_text;
+use heap_base::xml::escape;
 use heap_ops::gate::{Finding, Gate};
 
 use crate::text::visible;
@@ -47,7 +48,7 @@ fn junit(gate: &Gate, tool: &str) -> String {
         "tests=\"{}\" failures=\"{failed}\" errors=\"0\" skipped=\"{skipped}\"",
         failed + skipped + passed
     );
-    let (tool, condition) = (xml(tool), xml(gate.text()));
+    let (tool, condition) = (escape(tool), escape(gate.text()));
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{tool}\" {counts}>\n<testsuite name=\"{tool}\" {counts}>\n\
          <properties><property name=\"fail-on\" value=\"{condition}\"/></properties>\n"
@@ -56,37 +57,15 @@ fn junit(gate: &Gate, tool: &str) -> String {
         let _ = writeln!(out, "<testcase classname=\"{tool}\" name=\"no row: {condition}\"/>");
     }
     for Finding { name, message, known } in gate.findings() {
-        let (name, message) = (xml(name), xml(message));
+        let (name, message) = (escape(name), escape(message));
         let _ = write!(out, "<testcase classname=\"{tool}\" name=\"{name}\">");
         let _ = match known {
-            Some(reason) => write!(out, "<skipped message=\"known: {}\"/>", xml(reason)),
+            Some(reason) => write!(out, "<skipped message=\"known: {}\"/>", escape(reason)),
             None => write!(out, "<failure type=\"fail-on\" message=\"{message}\">{message}</failure>"),
         };
         out.push_str("</testcase>\n");
     }
     out.push_str("</testsuite>\n</testsuites>\n");
-    out
-}
-
-/// Text for XML 1.0, in an attribute or between tags. What XML cannot hold stands as `\u{1b}`, as in messages.
-fn xml(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            // As they are, a parser makes blanks of them in an attribute.
-            '\t' | '\n' | '\r' => {
-                let _ = write!(out, "&#{};", u32::from(c));
-            }
-            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => {
-                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
-            }
-            _ => out.push(c),
-        }
-    }
     out
 }
 

@@ -1,8 +1,8 @@
 //! The page: one HTML file with style, script and data.
 
+use heap_base::xml::escape;
 use heap_report::text::human_size;
 
-use crate::svg::escape;
 use crate::{Contents, data};
 
 const STYLE: &str = include_str!("../assets/view.css");
@@ -35,19 +35,19 @@ pub fn page(contents: &Contents<'_>) -> String {
     out.push_str(
         "<meta name=\"referrer\" content=\"no-referrer\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
     );
-    escape(&mut out, name);
+    out.push_str(&escape(name));
     out.push_str(" – heap</title>\n<style>");
     out.push_str(STYLE);
     out.push_str("</style>\n</head>\n<body>\n<header>\n<h1>");
-    escape(&mut out, name);
+    out.push_str(&escape(name));
     out.push_str("</h1>\n<p class=\"faint\">");
-    escape(&mut out, &origin(dumps.len(), format));
+    out.push_str(&escape(&origin(dumps.len(), format)));
     out.push_str("</p>\n<ul class=\"tiles\">\n");
     for (value, what) in tiles(contents) {
         out.push_str("<li><b class=\"number\">");
-        escape(&mut out, &value);
+        out.push_str(&escape(&value));
         out.push_str("</b><span>");
-        escape(&mut out, what);
+        out.push_str(&escape(what));
         out.push_str("</span></li>\n");
     }
     out.push_str("</ul>\n</header>\n");

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use heap_base::xml::escape;
 use heap_ops::tools::view::{Cell, CellKind, CellTree};
 use heap_report::text::human_size;
 
@@ -87,7 +88,7 @@ pub fn svg(tree: &CellTree, picture: Picture) -> String {
     out.push_str("}\n</style>\n");
     if let Some(top) = tree.cells.first() {
         out.push_str("<title>");
-        escape(&mut out, &format!("{}, {}", tree.name(top), human_size(top.size)));
+        out.push_str(&escape(&format!("{}, {}", tree.name(top), human_size(top.size))));
         out.push_str("</title>\n");
     }
     for (cell, place) in places {
@@ -102,7 +103,7 @@ fn draw(out: &mut String, tree: &CellTree, cell: &Cell, place: Rect) {
     let Rect { x, y, w, h } = place;
     let (text, size) = (title(tree, cell), human_size(cell.size));
     let _ = write!(out, "<g><title>");
-    escape(out, &format!("{}, {size}", cut(&text, 200)));
+    out.push_str(&escape(&format!("{}, {size}", cut(&text, 200))));
     let _ = write!(
         out,
         "</title><rect class=\"h{hue}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\"/>"
@@ -113,7 +114,7 @@ fn draw(out: &mut String, tree: &CellTree, cell: &Cell, place: Rect) {
         let shown =
             if letters + size.len() + 2 <= room { format!("{text}  {size}") } else { brief(&text, room) };
         let _ = write!(out, "<text x=\"{:.1}\" y=\"{:.1}\">", x + 4.0, y + 11.5);
-        escape(out, &shown);
+        out.push_str(&escape(&shown));
         out.push_str("</text>");
     }
     out.push_str("</g>\n");
@@ -135,20 +136,4 @@ fn cut(text: &str, most: usize) -> String {
         return text.to_owned();
     }
     text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
-}
-
-/// Appends text as XML and HTML show it. What XML does not allow becomes U+FFFD.
-pub(crate) fn escape(out: &mut String, text: &str) {
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\t' | '\n' | '\r' => out.push(' '),
-            '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            _ => out.push(c),
-        }
-    }
 }
