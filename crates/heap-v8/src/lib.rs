@@ -24,9 +24,9 @@
 //! that was cut off still gives all its intact nodes and edges.
 //!
 //! Two threads: nodes and the count of edges side by side, nodes in pieces where they have lines; edges by index in
-//! pieces, one thread from the first on into the sink, another from the last on into shards of it; elsewhere the second
-//! thread lexes ahead. Nearly all nodes and edges have one plain shape that is lexed at once (`lex::nodes`,
-//! `lex::edges`); any other is lexed integer by integer (`lex::ints`).
+//! pieces, one thread from the first on into the sink, behind all other records, another from the last on into shards of
+//! it; elsewhere the second thread lexes ahead. Nearly all nodes and edges have one plain shape that is lexed at once
+//! (`lex::nodes`, `lex::edges`); any other is lexed integer by integer (`lex::ints`).
 //!
 //! Memory: about 4 MB, and for each node 11 bytes (4 for sums by class, 10 for others; one more where ids exceed
 //! 2^32, four where they exceed 2^40), for each string one, for each closure and sliced string 4, for each concatenated
@@ -108,12 +108,10 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
     // The records.
     snapshot.metadata(&ahead, sink)?;
     snapshot.declare(sink)?;
-    snapshot.strings(wants, sink)?;
-    let edges_damage = snapshot.nodes_and_edges(wants, &ahead, &pieces, intact.count, sink)?;
-    let lists_damage = snapshot.lists(wants.extensions.then_some(sink))?;
+    let [lists, edges] = snapshot.emit(wants, &ahead, &pieces, intact.count, sink)?;
 
-    let damage = [nodes.damage.take(), intact.damage.or(edges_damage), scan.damage.take(), rootless];
-    emit::first([lists_damage].into_iter().chain(damage)).map_or(Ok(()), Err)
+    let damage = [lists, nodes.damage.take(), intact.damage.or(edges), scan.damage.take(), rootless];
+    emit::first(damage).map_or(Ok(()), Err)
 }
 
 /// The ordinal of the root, and what is wrong with it.

@@ -61,17 +61,17 @@ pub(crate) struct Intact {
 }
 
 impl Snapshot<'_> {
-    /// Emits nodes and edges. Returns where the edges stop being intact.
+    /// Emits strings, nodes, edges and lists. Returns where the lists and where the edges stop being intact.
     ///
     /// `pieces` are the edges, if their number is known to be right; else `intact` says how many of them to emit.
-    pub(crate) fn nodes_and_edges(
+    pub(crate) fn emit(
         &self,
         wants: Wants,
         ahead: &Ahead,
         pieces: &[Piece],
         intact: u64,
         sink: &mut dyn Sink,
-    ) -> Result<Option<Error>> {
+    ) -> Result<[Option<Error>; 2]> {
         if wants.edges == wants::Edges::ByIndex
             && pieces.len() > 1
             && let Some(sharded) = sink.sharded()
@@ -79,17 +79,18 @@ impl Snapshot<'_> {
             let shards = pieces.iter().map(|_| sharded.fork()).collect();
             return self.by_two_threads(wants, ahead, pieces, shards, sink);
         }
+        self.strings(wants, sink)?;
         self.nodes(wants, ahead, sink)?;
-        if !wants.any_edges() || intact == 0 {
-            return Ok(None);
+        let mut edges = None;
+        if wants.any_edges() && intact > 0 {
+            let all = Piece { section: self.scan.section("edges"), first: 0 };
+            let plain = self.plain_edges();
+            edges = self.pass(wants, &plain, self.nodes.owners(), sink).run(&all, intact, true)?.damage;
         }
-        let all = Piece { section: self.scan.section("edges"), first: 0 };
-        let plain = self.plain_edges();
-        let passed = self.pass(wants, &plain, self.nodes.owners(), sink).run(&all, intact, true)?;
-        Ok(passed.damage)
+        Ok([self.lists(wants.extensions.then_some(sink))?, edges])
     }
 
-    /// Emits nodes to the sink, and edges by index: to the sink from the first piece on, and at the same time to shards
+    /// Emits edges by index: to the sink from the first piece on, behind all other records, and at the same time to shards
     /// of it from the last piece on. The shards are joined as far as all edges before them are intact.
     fn by_two_threads(
         &self,
@@ -98,22 +99,24 @@ impl Snapshot<'_> {
         pieces: &[Piece],
         mut shards: Vec<Box<dyn Shard>>,
         sink: &mut dyn Sink,
-    ) -> Result<Option<Error>> {
+    ) -> Result<[Option<Error>; 2]> {
         let (plain, left) = (&self.plain_edges(), WorkQueue::new(0..pieces.len()));
-        let mut front = || -> Result<Option<Error>> {
+        let mut front = || -> Result<[Option<Error>; 2]> {
+            self.strings(wants, sink)?;
             self.nodes(wants, ahead, sink)?;
+            let lists = self.lists(if wants.extensions { Some(&mut *sink) } else { None })?;
             let mut pass = self.pass(wants, plain, self.nodes.owners(), sink);
             while let Some(at) = left.first() {
                 let passed = pass.run(&pieces[at], u64::MAX, false)?;
                 if passed.damage.is_some() {
-                    return Ok(passed.damage);
+                    return Ok([lists, passed.damage]);
                 }
             }
-            Ok(None)
+            Ok([lists, None])
         };
         let front = || {
             let damage = front();
-            if !matches!(damage, Ok(None)) {
+            if !matches!(damage, Ok([_, None])) {
                 left.end();
             }
             damage
@@ -129,13 +132,13 @@ impl Snapshot<'_> {
             Ok(taken)
         };
         let (front, back) = join(true, front, back);
-        let (mut damage, back) = (front?, back?);
+        let ([lists, mut damage], back) = (front?, back?);
         for (shard, behind) in back.into_iter().rev() {
             let Some(sink) = sink.sharded().filter(|_| damage.is_none()) else { break };
             sink.join(shard)?;
             damage = behind;
         }
-        Ok(damage)
+        Ok([lists, damage])
     }
 
     /// Goes over edges that are not a list as V8 writes it, or not as many as the nodes claim: which of them are intact,
