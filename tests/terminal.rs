@@ -83,7 +83,19 @@ fn dumps(scratch: &Scratch) -> Vec<String> {
         assert!(root().join("tests/data").join(name).exists(), "{name}");
         names.push(format!("data/{name}"));
     }
+    // Large ones, from tests/with-terminal.sh.
+    if let Some(more) = std::env::var_os("DUMPS") {
+        names.extend(std::env::split_paths(&more).map(|path| path.to_string_lossy().into_owned()));
+    }
     names
+}
+
+/// Keeps a recording in the folder that tests/with-terminal.sh names.
+fn record(command: &str, lines: &[String]) {
+    let Some(folder) = std::env::var_os("RECORDINGS") else { return };
+    let name: String = command.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let text = format!("$ {command}\n{}\n", lines.join("\n"));
+    std::fs::write(std::path::Path::new(&folder).join(name), text).expect("a folder for recordings");
 }
 
 /// What a person would type, by tool.
@@ -124,6 +136,7 @@ fn no_report_wraps_or_scrolls() {
             // Status 1 is an answer too.
             let command = format!("{} {file} || [ $? = 1 ]", command.replace('F', &file));
             let lines = shown(&scratch, &command, COLUMNS, LINES);
+            record(&command, &lines);
             let widest = lines.iter().map(|line| width(line)).max().unwrap_or(0);
             assert!(widest <= usize::from(COLUMNS), "{command}:\n{}", lines.join("\n"));
             assert!(lines.len() < usize::from(LINES), "{command}: {}\n{}", lines.len(), lines.join("\n"));
