@@ -294,6 +294,8 @@ def races(files, peer):
     pipeline = "heap-cat {} | heap-filter --type Array | heap-sum"
     decoders = ["JSON.parse", "v8-heap-parser", "DevTools' worker"]
     whole = ["DevTools' worker", "memlab"]
+    # No peer: what both need as well.
+    retained = {"heap-sum --sort retained": "heap-sum --sort retained {}"}
     named = lambda names: {n: peer[n] + " {}" for n in names if n in peer}
     table = [
         ("pipeline, 100 MB", "V8 100 MB", pipeline, named(decoders)),
@@ -304,6 +306,10 @@ def races(files, peer):
         ("retained, 1 GB", "V8 1 GB", "heap-sum --sort retained {}", named(whole)),
         ("path, 100 MB", "V8 100 MB", "heap-path --id @1001 {}", {}),
         ("path, 1 GB", "V8 1 GB", "heap-path --id @1001 {}", {}),
+        ("page, 100 MB", "V8 100 MB", "heap-view {}", retained),
+        ("page, 1 GB", "V8 1 GB", "heap-view {}", retained),
+        ("suspects, 100 MB", "V8 100 MB", "heap-suspects {}", retained),
+        ("suspects, 1 GB", "V8 1 GB", "heap-suspects {}", retained),
         ("dominators, 1 GB", "V8 1 GB", "heap-dom {} | heap-sum --sort retained", {}),
         ("walk a piece, 1 GB", "V8 1 GB", "heap-walk --class Session3 --depth 4 {} | heap-to v8", {}),
         ("diff, 100 MB", "V8 100 MB", "heap-diff {0} {0}", {}),
