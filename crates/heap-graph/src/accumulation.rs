@@ -23,7 +23,7 @@ pub struct Accumulation {
 ///
 /// `retained` are bytes by node, at least `floor` > 0. O(N) time; memory for the nodes that retain `floor`.
 pub fn accumulations(
-    tree: &DomTree<'_>,
+    tree: &DomTree,
     retained: &[u64],
     floor: u64,
     group: impl Fn(u32) -> u64,

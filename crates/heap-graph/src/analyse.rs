@@ -2,11 +2,11 @@
 
 use crate::column::Column;
 use crate::distance::distances;
-use crate::dominators::{Dominators, dominators, dominators_beside};
+use crate::dominators::{Dominators, dominators_beside};
 use crate::graph::{Graph, NONE};
-use crate::retained::{Grouped, ranges, retained};
+use crate::retained::{Grouped, THREAD_FROM, by_node, ranges, retained};
 use crate::rules::{Policy, Rules};
-use heap_base::BitSet;
+use heap_base::{BitSet, join};
 
 /// What to work out; dominators always are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,6 +48,19 @@ impl Analysis {
 
 /// Dominators, retained sizes and distances of `graph`, which is consumed to save memory; clone it to keep it.
 pub fn analyse(graph: Graph, sizes: &Column, policy: &Policy, config: Config) -> Analysis {
+    analyse_beside(graph, sizes, policy, config, || (), || ()).0
+}
+
+/// As [`analyse`], and what others make meanwhile on a thread that is free: `first` on the calling one, and `then` after the
+/// graph is consumed.
+pub fn analyse_beside<F: Send, T: Send>(
+    graph: Graph,
+    sizes: &Column,
+    policy: &Policy,
+    config: Config,
+    first: impl FnOnce() -> F,
+    then: impl FnOnce() -> T + Send,
+) -> (Analysis, F, T) {
     let rules = Rules::without_owned(&graph, policy);
     let distance = if config.distance {
         let n = graph.nodes();
@@ -58,11 +71,13 @@ pub fn analyse(graph: Graph, sizes: &Column, policy: &Policy, config: Config) ->
         Vec::new()
     };
     let n = graph.nodes();
-    let tree = dominators(graph, rules, policy.unreachable);
+    let both = |_: &[u32], first| (first, then());
+    let (tree, (first, then)) = dominators_beside(graph, rules, policy.unreachable, first, both);
     let retained = if config.retained { retained(&tree, sizes) } else { Vec::new() };
     let from = if config.ranges { ranges(&tree, sizes, &retained).unwrap_or_default() } else { Vec::new() };
     let (root, idom) = (tree.root(), tree.idom(n));
-    Analysis { root, idom, retained, from, distance, reachable: tree.reachable, rules: tree.rules }
+    let Dominators { reachable, rules, .. } = tree;
+    (Analysis { root, idom, retained, from, distance, reachable, rules }, first, then)
 }
 
 /// Retained size of each group of nodes below `groups`, nested nodes counted once; `group` says where a node belongs.
@@ -78,29 +93,32 @@ pub fn group_sizes(
     group: impl Fn(u32) -> Option<u32> + Send,
 ) -> Vec<u64> {
     let rules = Rules::without_owned(&graph, policy);
-    let look_up = |nodes: &[u32]| Grouped::new(nodes, sizes, group);
-    let (tree, grouped) = dominators_beside(graph, rules, policy.unreachable, look_up);
-    grouped.retained(&tree.up, groups)
+    let look_up = |nodes: &[u32], ()| Grouped::new(nodes, sizes, group);
+    let (tree, grouped) = dominators_beside(graph, rules, policy.unreachable, || (), look_up);
+    grouped.retained(&tree.up, groups).0
 }
 
-/// Both [`analyse`], without distances, and [`group_sizes`]. Consumes `graph` to save memory.
+/// [`analyse_beside`], without distances, and [`group_sizes`]. Consumes `graph` to save memory.
 ///
 /// # Panics
 /// If `group` gives a number that is not below `groups`.
-pub fn analyse_with_groups(
+pub fn analyse_with_groups<F: Send, T: Send>(
     graph: Graph,
     sizes: &Column,
     policy: &Policy,
-    groups: u32,
-    group: impl Fn(u32) -> Option<u32> + Send,
-) -> (Analysis, Vec<u64>) {
+    (groups, group): (u32, impl Fn(u32) -> Option<u32> + Send),
+    first: impl FnOnce() -> F,
+    then: impl FnOnce() -> T + Send,
+) -> (Analysis, Vec<u64>, F, T) {
     let rules = Rules::without_owned(&graph, policy);
     let n = graph.nodes();
-    let look_up = |nodes: &[u32]| Grouped::new(nodes, sizes, group);
-    let (tree, grouped) = dominators_beside(graph, rules, policy.unreachable, look_up);
-    let sums = grouped.retained(&tree.up, groups);
-    let (retained, idom) = (retained(&tree, sizes), tree.idom(n));
+    let look_up = |nodes: &[u32], first| (Grouped::new(nodes, sizes, group), first, then());
+    let (tree, made) = dominators_beside(graph, rules, policy.unreachable, first, look_up);
+    let (grouped, first, then) = made;
+    let (sums, bytes) = grouped.retained(&tree.up, groups);
+    let two = n >= THREAD_FROM;
+    let (idom, retained) = join(two, || tree.idom(n), || by_node(&tree.nodes, &bytes, sizes.len()));
     let (root, from, distance) = (tree.root(), Vec::new(), Vec::new());
     let Dominators { reachable, rules, .. } = tree;
-    (Analysis { root, idom, retained, from, distance, reachable, rules }, sums)
+    (Analysis { root, idom, retained, from, distance, reachable, rules }, sums, first, then)
 }

@@ -209,7 +209,12 @@ impl Column {
             Narrow::Near(v) => v.get(at),
             Narrow::Eight(v) => Some(v[at]),
         };
-        narrow.unwrap_or_else(|| self.wide.get(&i).copied().unwrap_or(0))
+        narrow.unwrap_or_else(|| self.get_wide(i))
+    }
+
+    #[cold]
+    fn get_wide(&self, i: u32) -> u64 {
+        self.wide.get(&i).copied().unwrap_or(0)
     }
 
     /// Changes entry `i`.

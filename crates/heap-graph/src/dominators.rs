@@ -64,27 +64,30 @@ const THREAD_FROM: u32 = 1 << 20;
 /// The dominator tree of `graph` over the edges that retain. Consumes the graph, to save memory. Two threads share what
 /// can be shared of the work.
 pub fn dominators(graph: Graph, rules: Rules, unreachable: Unreachable) -> Dominators {
-    dominators_beside(graph, rules, unreachable, |_| ()).0
+    dominators_beside(graph, rules, unreachable, || (), |_, ()| ()).0
 }
 
-/// As [`dominators`], with what `beside` makes of the nodes by place: they are known first, and a thread is free then.
-pub(crate) fn dominators_beside<T: Send>(
+/// As [`dominators`], with other work while a thread is free: `first` comes beside the numbering, then `beside` gets its
+/// result and the nodes by place. The first runs on the calling thread.
+pub(crate) fn dominators_beside<F: Send, T: Send>(
     graph: Graph,
     rules: Rules,
     unreachable: Unreachable,
-    beside: impl FnOnce(&[u32]) -> T + Send,
+    first: impl FnOnce() -> F,
+    beside: impl FnOnce(&[u32], F) -> T + Send,
 ) -> (Dominators, T) {
     let two = graph.edges() >= THREAD_FROM && std::thread::available_parallelism().is_ok_and(|n| n.get() > 1);
-    dominators_with(graph, rules, unreachable, STEPS, if two { 2 } else { 1 }, beside)
+    dominators_with(graph, rules, unreachable, STEPS, if two { 2 } else { 1 }, first, beside)
 }
 
-pub(crate) fn dominators_with<T: Send>(
+pub(crate) fn dominators_with<F: Send, T: Send>(
     graph: Graph,
     rules: Rules,
     unreachable: Unreachable,
     steps: u64,
     threads: usize,
-    beside: impl FnOnce(&[u32]) -> T + Send,
+    first: impl FnOnce() -> F,
+    beside: impl FnOnce(&[u32], F) -> T + Send,
 ) -> (Dominators, T) {
     let Graph { offsets, links, .. } = graph;
     let mut graph = Graph { offsets, links, ..Graph::default() };
@@ -94,7 +97,8 @@ pub(crate) fn dominators_with<T: Send>(
         _ => n,
     };
     let two = threads > 1;
-    let Numbered { number, parent, semi, reachable, rules } = number_nodes(&mut graph, rules, unreachable);
+    let (before, numbered) = join(two, first, || number_nodes(&mut graph, rules, unreachable));
+    let Numbered { number, parent, semi, reachable, rules } = numbered;
     let count = parent.len();
     let transposed = transpose(&graph, &number, count, threads);
     drop(graph);
@@ -113,7 +117,7 @@ pub(crate) fn dominators_with<T: Send>(
             // The root dominates each node that is still left.
             nodes.extend((0..n).filter(|&node| number[node as usize] == NONE && node != root));
         }
-        let made = beside(&nodes);
+        let made = beside(&nodes, before);
         (nodes, made)
     };
     let (mut up, (nodes, made)) = join(two, idoms, places);

@@ -29,12 +29,14 @@
 //! ```
 //!
 //! Nothing here recurses, so a linked list of ten million nodes is ordinary. Memory, with N nodes and E edges:
-//! a [`Graph`] takes 4·N + 4·E bytes, and [`analyse`] consumes it and never holds more than 8·E + 24·N bytes beside
-//! the caller's columns. A V8 snapshot of 1 GB (9.6 million nodes, 43 million edges) takes 0.62 GB in all, reader
+//! a [`Graph`] takes 4·N + 4·E bytes (labels and kinds of edges 5·E more, in memory or in a file, see [`Aside`]), and
+//! [`analyse`] consumes it and never holds more than 8·E + 24·N bytes beside the caller's columns. A V8 snapshot of 1 GB (9.6 million nodes, 43 million edges) takes 0.62 GB in all, reader
 //! included; `examples/scale.rs` shows any size. Time is O((N + E) log N) in the worst case and linear in practice.
 
 mod accumulation;
 mod analyse;
+mod aside;
+mod builder;
 mod column;
 mod distance;
 mod dominators;
@@ -52,12 +54,14 @@ mod tests;
 mod transpose;
 
 pub use accumulation::{Accumulation, accumulations};
-pub use analyse::{Analysis, Config, analyse, analyse_with_groups, group_sizes};
+pub use analyse::{Analysis, Config, analyse, analyse_beside, analyse_with_groups, group_sizes};
+pub use aside::Aside;
+pub use builder::Builder;
 pub use column::Column;
 pub use distance::{SYSTEM, distances};
 pub use dominators::{Dominators, dominators};
 pub use every::{EveryPath, every};
-pub use graph::{Builder, Class, Graph, GraphError, Link, MAX_EDGES, MAX_NODES, NONE, Reverse};
+pub use graph::{Class, Graph, GraphError, Link, MAX_EDGES, MAX_NODES, NONE, Reverse, read_links};
 pub use ids::{IdTable, Ids};
 pub use owners::attribute;
 pub use paths::{Disjoint, Path, Paths, disjoint};

@@ -1,5 +1,7 @@
 //! Retained sizes, and their sums by group without counting nested nodes twice.
 
+use std::ops::Range;
+
 use heap_base::join;
 
 use crate::column::Column;
@@ -7,7 +9,7 @@ use crate::dominators::Dominators;
 use crate::graph::NONE;
 
 /// Trees with fewer nodes are not worth a second thread.
-const THREAD_FROM: u32 = if cfg!(test) { 50 } else { 1 << 20 };
+pub(crate) const THREAD_FROM: u32 = if cfg!(test) { 50 } else { 1 << 20 };
 
 /// Shallow bytes by place.
 fn sizes_by_place(nodes: &[u32], sizes: &Column) -> Vec<u64> {
@@ -29,13 +31,18 @@ fn add_up(up: &[u32], mut sizes: Vec<u64>) -> Vec<u64> {
 /// Bytes that would go with each of as many nodes as there are sizes. Nodes outside the tree have zero.
 pub fn retained(dominators: &Dominators, sizes: &Column) -> Vec<u64> {
     let Dominators { nodes, up, .. } = dominators;
-    let mut retained = vec![0u64; sizes.len()];
-    for (&node, sum) in nodes.iter().zip(add_up(up, sizes_by_place(nodes, sizes))) {
-        if let Some(slot) = retained.get_mut(node as usize) {
+    by_node(nodes, &add_up(up, sizes_by_place(nodes, sizes)), sizes.len())
+}
+
+/// Bytes by node from those by place; zero where a node has no place.
+pub(crate) fn by_node(nodes: &[u32], by_place: &[u64], count: usize) -> Vec<u64> {
+    let mut bytes = vec![0; count];
+    for (&node, &sum) in nodes.iter().zip(by_place) {
+        if let Some(slot) = bytes.get_mut(node as usize) {
             *slot = sum;
         }
     }
-    retained
+    bytes
 }
 
 /// Where the retained bytes of each of as many nodes as there are sizes begin, when those of the whole tree are laid out
@@ -88,13 +95,13 @@ impl Grouped {
     }
 
     /// The retained size of each group below `groups`: the sum over its nodes that are not below another node of the
-    /// same group in the dominator tree, which is given by `up`.
+    /// same group in the dominator tree, which is given by `up`. And that of each node, by place.
     ///
     /// Nodes are visited depth first, so all that a node dominates comes right after it.
     ///
     /// # Panics
     /// If a node belongs to a group that is not below `groups`.
-    pub(crate) fn retained(self, up: &[u32], groups: u32) -> Vec<u64> {
+    pub(crate) fn retained(self, up: &[u32], groups: u32) -> (Vec<u64>, Vec<u64>) {
         let two = up.len() as u32 >= THREAD_FROM;
         let (retained, sorted) = join(two, || add_up(up, self.sizes), || sorted(up));
         let mut sums = vec![0u64; groups as usize];
@@ -107,7 +114,7 @@ impl Grouped {
                 sums[group as usize] = sums[group as usize].saturating_add(retained[place as usize]);
             }
         }
-        sums
+        (sums, retained)
     }
 }
 
@@ -135,27 +142,35 @@ fn sorted(up: &[u32]) -> Vec<(u32, u32)> {
 
 /// The dominator tree from the top: children of each node in ascending order. 8·N bytes.
 #[derive(Clone, Debug)]
-pub struct DomTree<'a> {
+pub struct DomTree {
     root: u32,
-    idom: &'a [u32],
-    /// First child by node, the root of the tree included.
-    first: Vec<u32>,
-    /// Next sibling by node.
-    next: Vec<u32>,
+    /// Where the children of each node end, the root of the tree included; they begin where those of the node before end.
+    ends: Vec<u32>,
+    children: Vec<u32>,
 }
 
-impl<'a> DomTree<'a> {
+impl DomTree {
     /// The tree that `idom` and `root` of [`Dominators`] or [`Analysis`](crate::Analysis) describe.
-    pub fn new(root: u32, idom: &'a [u32]) -> Self {
-        let mut first = vec![NONE; idom.len() + 1];
-        let mut next = vec![NONE; idom.len()];
-        for node in (0..idom.len()).rev() {
-            if let Some(slot) = first.get_mut(idom[node] as usize) {
-                next[node] = *slot;
-                *slot = node as u32;
+    pub fn new(root: u32, idom: &[u32]) -> Self {
+        // First how many children each node has, then where they begin, and at last where they end.
+        let mut ends = vec![0u32; idom.len() + 1];
+        for &above in idom {
+            if let Some(count) = ends.get_mut(above as usize) {
+                *count += 1;
             }
         }
-        Self { root, idom, first, next }
+        let mut sum = 0;
+        for slot in &mut ends {
+            sum += std::mem::replace(slot, sum);
+        }
+        let mut children = vec![0; sum as usize];
+        for (node, &above) in (0..).zip(idom) {
+            if let Some(slot) = ends.get_mut(above as usize) {
+                children[*slot as usize] = node;
+                *slot += 1;
+            }
+        }
+        Self { root, ends, children }
     }
 
     /// The root of the tree; equal to the number of nodes if it is none of them.
@@ -164,36 +179,38 @@ impl<'a> DomTree<'a> {
     }
 
     /// What `node` dominates immediately, ascending.
+    #[inline]
     pub fn children(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
-        let first = self.first.get(node as usize).copied().unwrap_or(NONE);
-        std::iter::successors((first != NONE).then_some(first), |&child| {
-            Some(self.next[child as usize]).filter(|&next| next != NONE)
-        })
+        self.children[self.range(node)].iter().copied()
+    }
+
+    /// Where the children of `node` are.
+    #[inline]
+    fn range(&self, node: u32) -> Range<usize> {
+        let end = |node: usize| self.ends.get(node).map_or(self.children.len(), |&end| end as usize);
+        (node as usize).checked_sub(1).map_or(0, end)..end(node as usize)
     }
 
     /// Goes over the tree from the top, each node before and after what it dominates. `enter` says whether to go
     /// below the node; `leave` is called for every node entered.
     pub fn visit(&self, mut enter: impl FnMut(u32) -> bool, mut leave: impl FnMut(u32)) {
-        let mut node = self.root;
+        // Places among the children of what was entered and not left, the root left out.
+        let mut open: Vec<u32> = Vec::new();
+        let last = |open: &[u32]| open.last().map_or(self.root, |&at| self.children[at as usize]);
         loop {
-            if enter(node) {
-                let child = self.first.get(node as usize).copied().unwrap_or(NONE);
-                if child != NONE {
-                    node = child;
-                    continue;
-                }
+            let node = last(&open);
+            let below = if enter(node) { self.range(node) } else { 0..0 };
+            if !below.is_empty() {
+                open.push(below.start as u32);
+                continue;
             }
             loop {
-                leave(node);
-                if node == self.root {
-                    return;
-                }
-                let sibling = self.next[node as usize];
-                if sibling != NONE {
-                    node = sibling;
+                leave(last(&open));
+                let Some(at) = open.pop() else { return };
+                if (at as usize) + 1 < self.range(last(&open)).end {
+                    open.push(at + 1);
                     break;
                 }
-                node = self.idom[node as usize];
             }
         }
     }
@@ -205,7 +222,7 @@ impl<'a> DomTree<'a> {
 /// # Panics
 /// If `group` gives a number that is not below `groups`.
 pub fn group_retained(
-    tree: &DomTree<'_>,
+    tree: &DomTree,
     retained: &[u64],
     groups: u32,
     group: impl Fn(u32) -> Option<u32>,

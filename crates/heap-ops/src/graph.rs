@@ -1,11 +1,10 @@
 //! A graph with what it takes to select and to name its nodes.
 
 use std::fs::File;
-use std::io::{self, Seek, Write};
-use std::os::unix::fs::FileExt;
+use std::io::Seek;
 
 use heap_base::{BitSet, Error, Result};
-use heap_graph::{Graph, GraphSink, HeapGraph, Keep};
+use heap_graph::{Aside, Graph, GraphSink, HeapGraph, Keep, Link, read_links};
 use heap_record::wants::{Nodes, Strings};
 use heap_record::{
     Declaration, EdgeBatch, Metadata, Node, NodeBatch, Sharded, Sink, Str, StringId, Value, Wants,
@@ -72,8 +71,8 @@ pub struct NamedGraph {
     pub context: Context,
     /// The selected nodes, ascending; none if all are selected.
     pub chosen: Vec<u32>,
-    /// Labels of edges, 4 bytes each, then their kinds, if they were [put aside](Self::put_labels_aside).
-    labels: Option<File>,
+    /// Labels and subtypes of edges, if they are in a file.
+    labels: Option<Aside>,
 }
 
 /// Graphs with fewer edges keep their labels in memory.
@@ -146,78 +145,106 @@ impl Sink for GraphLoader {
     }
 }
 
-/// A temporary file of the labels of all edges, then of their kinds.
-fn written(labels: &[u32], kinds: &[u8]) -> io::Result<File> {
-    let mut file = tempfile::tempfile()?;
-    let mut bytes = Vec::with_capacity(1 << 18);
-    for chunk in labels.chunks(1 << 16) {
-        bytes.clear();
-        bytes.extend(chunk.iter().flat_map(|label| label.to_le_bytes()));
-        file.write_all(&bytes)?;
+fn is_large(graph: &Graph) -> bool {
+    graph.edges() >= LABELS_ASIDE
+}
+
+/// A temporary file of labels and kinds; `None` if it cannot be written, or they are not in memory.
+fn written_labels(graph: &Graph) -> Option<Aside> {
+    let (labels, kinds) = graph.names()?;
+    Aside::of(labels, kinds).ok()
+}
+
+/// Where the edges of a large graph are, and their labels with their subtypes: what [`NamedGraph::lend`] needs.
+#[derive(Debug, Default)]
+pub(crate) struct Written {
+    labels: Option<Aside>,
+    edges: Option<(File, u32)>,
+}
+
+impl Written {
+    /// Writes the edges of a large graph, with labels and subtypes, to files without a name in `TMPDIR`.
+    ///
+    /// # Errors
+    /// The file of edges cannot be written.
+    pub(crate) fn of(graph: &Graph) -> Result<Self> {
+        if !is_large(graph) {
+            return Ok(Self::default());
+        }
+        let mut file = tempfile::tempfile().map_err(Error::write)?;
+        graph.write_links(&mut file).map_err(Error::write)?;
+        Ok(Self { labels: written_labels(graph), edges: Some((file, graph.edges())) })
     }
-    file.write_all(kinds)?;
-    Ok(file)
+}
+
+/// Where the edges of a graph that was lent are, and how many.
+#[derive(Debug)]
+pub(crate) struct Edges(Option<(File, u32)>);
+
+impl Edges {
+    /// The edges; `None` if the graph still has them.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(crate) fn read(self) -> Result<Option<Vec<Link>>> {
+        let Some((mut file, edges)) = self.0 else { return Ok(None) };
+        file.rewind().and_then(|()| read_links(edges, &mut file)).map(Some).map_err(Error::read)
+    }
 }
 
 impl NamedGraph {
     /// A graph with its names and the selected nodes.
-    pub fn new(heap: HeapGraph, context: Context, chosen: Vec<u32>) -> Self {
-        Self { heap, context, chosen, labels: None }
+    pub fn new(mut heap: HeapGraph, context: Context, chosen: Vec<u32>) -> Self {
+        let labels = heap.graph.take_aside();
+        Self { heap, context, chosen, labels }
     }
 
     /// Moves labels and subtypes of the edges of a large graph to a file without a name in `TMPDIR`: for who needs few of
     /// them, and memory for more. If the file cannot be written they stay.
     pub fn put_labels_aside(&mut self) {
-        if self.heap.graph.edges() < LABELS_ASIDE {
-            return;
+        if is_large(&self.heap.graph) {
+            self.forget_labels(written_labels(&self.heap.graph));
         }
-        let Some((labels, kinds)) = self.heap.graph.names() else { return };
-        if let Ok(file) = written(labels, kinds) {
-            self.labels = Some(file);
+    }
+
+    fn forget_labels(&mut self, aside: Option<Aside>) {
+        if aside.is_some() {
+            self.labels = aside;
             self.heap.graph.forget_names();
         }
     }
 
-    /// The graph, to be consumed by an analysis: a copy, or of a large one the graph itself, while its edges lie in a file.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub(crate) fn lend(&mut self) -> Result<(Graph, Option<File>)> {
-        if self.heap.graph.edges() < LABELS_ASIDE {
-            return Ok((self.heap.graph.bare(), None));
-        }
-        let mut file = tempfile::tempfile().map_err(Error::write)?;
-        let graph = self.heap.graph.lend(&mut file).map_err(Error::write)?;
-        Ok((graph, Some(file)))
+    /// The graph, to be consumed by an analysis: a copy, or of a large one the graph itself, which then has neither edges
+    /// nor labels in memory. The edges come back with [`Edges::read`] and [`take_back`](Self::take_back).
+    pub(crate) fn lend(&mut self, written: Written) -> (Graph, Edges) {
+        let Written { labels, edges } = written;
+        self.forget_labels(labels);
+        let graph = if edges.is_some() { self.heap.graph.lend() } else { self.heap.graph.bare() };
+        (graph, Edges(edges))
     }
 
-    /// The edges of a graph that was lent, back from their file.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub(crate) fn take_back(&mut self, file: Option<File>) -> Result {
-        let Some(mut file) = file else { return Ok(()) };
-        file.rewind().and_then(|()| self.heap.graph.take_back(&mut file)).map_err(Error::read)
+    /// Gives the edges back that were read from their file.
+    pub(crate) fn take_back(&mut self, links: Option<Vec<Link>>) {
+        if let Some(links) = links {
+            self.heap.graph.take_back(links);
+        }
     }
 
     /// String id of the label of an edge.
     fn label_id(&self, edge: u32) -> Result<Option<StringId>> {
-        let Some(file) = &self.labels else { return Ok(self.heap.label(edge)) };
-        let mut code = [0; 4];
-        file.read_exact_at(&mut code, u64::from(edge) * 4).map_err(Error::read)?;
-        Ok(self.heap.label_of(u32::from_le_bytes(code)))
+        let Some(aside) = &self.labels else { return Ok(self.heap.label(edge)) };
+        Ok(self.heap.label_of(aside.label(edge).map_err(Error::read)?))
     }
 
     /// String ids of the labels of a node's edges, as far as they have some.
     pub(crate) fn label_ids(&self, node: u32) -> Result<Vec<StringId>> {
         let edges = self.heap.graph.range(node);
-        let Some(file) = &self.labels else {
+        let Some(aside) = &self.labels else {
             return Ok(edges.filter_map(|edge| self.heap.label(edge as u32)).collect());
         };
-        let mut codes = vec![0; edges.len() * 4];
-        file.read_exact_at(&mut codes, edges.start as u64 * 4).map_err(Error::read)?;
-        let (codes, _) = codes.as_chunks();
-        Ok(codes.iter().filter_map(|&code| self.heap.label_of(u32::from_le_bytes(code))).collect())
+        let mut codes = Vec::new();
+        aside.labels(edges.start as u32, edges.len(), &mut codes).map_err(Error::read)?;
+        Ok(codes.iter().filter_map(|&code| self.heap.label_of(code)).collect())
     }
 
     /// The selected nodes as a set.
@@ -260,11 +287,8 @@ impl NamedGraph {
     pub fn kind(&self, edge: u32) -> Option<String> {
         let kind = match &self.labels {
             None => self.heap.kind(edge),
-            Some(file) => {
-                let (mut code, at) = ([0], u64::from(self.heap.graph.edges()) * 4 + u64::from(edge));
-                // What was just written can be read; if not, its labels fail next.
-                file.read_exact_at(&mut code, at).ok().and_then(|()| self.heap.kind_of(code[0]))
-            }
+            // What was just written can be read; if not, its labels fail next.
+            Some(aside) => aside.kind(edge).ok().and_then(|code| self.heap.kind_of(code)),
         };
         kind.map(|kind| self.context.types.edge_name(kind).into_owned())
     }

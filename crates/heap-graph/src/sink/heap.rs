@@ -25,6 +25,8 @@ pub struct Keep {
     pub labels: bool,
     /// Subtypes of edges.
     pub kinds: bool,
+    /// Where both are kept and there are many: in a file, see [`Graph::take_aside`].
+    pub aside: bool,
     /// Edges that count for nothing (weak ones): for walks and reports, not for sizes.
     pub weak: bool,
     /// No edges that retain in sizes alone ([`Retains::Weak`](heap_record::Retains::Weak)): for paths.
@@ -82,11 +84,13 @@ impl HeapGraph {
     }
 
     /// String id of the class of `node`; `None` if it has none or classes were not kept.
+    #[inline]
     pub fn class(&self, node: u32) -> Option<StringId> {
         if self.classes.is_empty() { None } else { string_of(self.classes.get(node)) }
     }
 
     /// String id of the name of `node`; `None` if it has none or names were not kept.
+    #[inline]
     pub fn name(&self, node: u32) -> Option<StringId> {
         if self.names.is_empty() { None } else { string_of(self.names.get(node)) }
     }
@@ -120,6 +124,7 @@ pub(super) const fn code_of(string: Option<StringId>) -> u64 {
     }
 }
 
+#[inline]
 fn string_of(code: u64) -> Option<StringId> {
     let folded = code.checked_sub(1)?;
     Some((folded >> 1) as i64 ^ -((folded & 1) as i64))

@@ -13,7 +13,8 @@ use heap_record::{
     Retains, Shard, Sharded, Sink, StringId, Value, Wants,
 };
 
-use crate::graph::{Builder, Class, GraphError, NONE};
+use crate::builder::Builder;
+use crate::graph::{Class, GraphError, NONE};
 use crate::ids::IdTable;
 use crate::rules::Unreachable;
 pub use heap::{HeapGraph, Keep, Stats};
@@ -94,7 +95,12 @@ fn facts(node: &PlainNode) -> NodeFacts {
 impl GraphSink {
     /// An empty sink.
     pub fn new(keep: Keep) -> Self {
-        Self { keep, builder: Builder::new(keep.labels, keep.kinds), ..Self::default() }
+        let builder = if keep.aside && keep.labels && keep.kinds {
+            Builder::with_names_aside()
+        } else {
+            Builder::new(keep.labels, keep.kinds)
+        };
+        Self { keep, builder, ..Self::default() }
     }
 
     /// The graph of all records. Call when no more come.
@@ -107,7 +113,7 @@ impl GraphSink {
         }
         let mut roots = self.find_roots();
         let nodes = match self.ahead.take() {
-            Some(Ahead { order, .. }) => self.renumber(&order, &mut roots),
+            Some(Ahead { order, .. }) => self.renumber(&order, &mut roots)?,
             None => self.table.len(),
         };
         let Self { keep, mut heap, builder, table, .. } = self;
@@ -144,13 +150,13 @@ impl GraphSink {
     }
 
     /// Renumbers nodes into `order`, drops those that have no record, and returns how many are left.
-    fn renumber(&mut self, order: &[u32], roots: &mut [Vec<u32>; 3]) -> u32 {
+    fn renumber(&mut self, order: &[u32], roots: &mut [Vec<u32>; 3]) -> Result<u32> {
         let mut map = vec![NONE; self.table.len() as usize];
         for (new, &old) in order.iter().enumerate() {
             map[old as usize] = new as u32;
         }
         let Self { heap, builder, table, .. } = self;
-        heap.stats.dangling += builder.renumber(&map);
+        heap.stats.dangling += builder.renumber(&map).map_err(refused)?;
         for list in roots {
             let before = list.len();
             list.retain_mut(|root| {
@@ -165,7 +171,7 @@ impl GraphSink {
             }
         }
         *table = IdTable::from_ids(table.ids().picked(order));
-        order.len() as u32
+        Ok(order.len() as u32)
     }
 
     /// The index of the node with the odd identifier `id`, a new one if it is not known.
@@ -377,12 +383,12 @@ impl GraphSink {
             if all {
                 let links = edges.iter().map(|edge| (edge.dest as u32, of(edge).0));
                 builder.edges_from(source, links).map_err(refused)?;
-                builder.names(edges.iter().map(|edge| (code(edge) as u32, of(edge).1)));
+                builder.names(edges.iter().map(|edge| (code(edge) as u32, of(edge).1))).map_err(refused)?;
             } else {
                 let kept = edges.iter().filter(|&edge| of(edge).0 != Class::Weak);
                 let links = kept.clone().map(|edge| (edge.dest as u32, of(edge).0));
                 builder.edges_from(source, links).map_err(refused)?;
-                builder.names(kept.map(|edge| (code(edge) as u32, of(edge).1)));
+                builder.names(kept.map(|edge| (code(edge) as u32, of(edge).1))).map_err(refused)?;
             }
             return Ok(());
         }
@@ -422,21 +428,23 @@ impl GraphSink {
     }
 
     /// Gives the edges of a shard the kinds and the codes of long labels that they have here: each shard counts its own.
-    fn adopt_names(&mut self, shard: &mut Self) {
+    fn adopt_names(&mut self, shard: &mut Self) -> Result {
         let Self { keep: Keep { labels, kinds, .. }, .. } = *self;
         let known = std::mem::take(&mut shard.heap.kinds);
         let map: Vec<u8> =
             if kinds { known.iter().map(|&subtype| self.kind_of(subtype)).collect() } else { Vec::new() };
         let same_kinds = (0..).zip(&map).all(|(old, &new): (u8, _)| old == new);
         if same_kinds && shard.heap.labels.is_empty() || !labels && !kinds {
-            return;
+            return Ok(());
         }
         let before = self.heap.labels.len() as u32;
         let label = |code: u32| {
             if code < LONG { code } else { code.checked_add(before).unwrap_or(0) }
         };
-        shard.builder.rename(label, |kind| map.get(usize::from(kind)).copied().unwrap_or(u8::MAX));
+        let kind = |kind| map.get(usize::from(kind)).copied().unwrap_or(u8::MAX);
+        shard.builder.rename(label, kind).map_err(refused)?;
         self.heap.labels.append(&mut shard.heap.labels);
+        Ok(())
     }
 
     /// A new stream or snapshot begins.
@@ -453,7 +461,10 @@ impl GraphSink {
 }
 
 fn refused(error: GraphError) -> Error {
-    Error::refused(error.to_string())
+    match error {
+        GraphError::File(kind) => heap_base::spool::no_room(kind.into()),
+        error => Error::refused(error.to_string()),
+    }
 }
 
 fn repeated(id: Value) -> Error {
@@ -529,6 +540,10 @@ impl Sink for GraphSink {
             };
             self.classes.insert(id, class);
             self.edge_types.clear();
+            if self.keep.kinds && self.heap.kinds.len() < MAX_KINDS / 2 {
+                // So that shards number those alike that are declared before them.
+                self.kind_of(id);
+            }
         }
         Ok(())
     }
@@ -566,14 +581,22 @@ impl Sink for GraphSink {
 
 impl Sharded for GraphSink {
     fn fork(&self) -> Box<dyn Shard> {
-        Box::new(Self { classes: self.classes.clone(), ..Self::new(self.keep) })
+        let kinds = HeapGraph { kinds: self.heap.kinds.clone(), ..HeapGraph::default() };
+        Box::new(Self {
+            keep: self.keep,
+            heap: kinds,
+            builder: self.builder.fork(),
+            classes: self.classes.clone(),
+            kinds: self.kinds.clone(),
+            ..Self::default()
+        })
     }
 
     fn join(&mut self, shard: Box<dyn Shard>) -> Result {
         let Ok(mut shard) = shard.into_any().downcast::<Self>() else {
             return Err(Error::input("a shard of another sink"));
         };
-        self.adopt_names(&mut shard);
+        self.adopt_names(&mut shard)?;
         self.by_index |= shard.by_index;
         self.heap.stats.scalars += shard.heap.stats.scalars;
         self.classes.extend(shard.classes);

@@ -64,8 +64,16 @@ fn same_as_by_removal(sample: &Sample) {
     let (root, idom, sizes, reachable) = by_removal(sample);
     let unsettled = Rules::without_owned(&sample.graph(), &sample.policy);
     for (rules, steps, threads) in [(sample.rules(), 0, 1), (sample.rules(), 16, 2), (unsettled, 16, 1)] {
-        let tree =
-            dominators_with(sample.graph(), rules, sample.policy.unreachable, steps, threads, |_| ()).0;
+        let tree = dominators_with(
+            sample.graph(),
+            rules,
+            sample.policy.unreachable,
+            steps,
+            threads,
+            || (),
+            |_, ()| (),
+        )
+        .0;
         assert_eq!((tree.root(), tree.idom(sample.nodes)), (root, idom.clone()), "{sample:?}");
         assert_eq!(retained(&tree, &sample.sizes()), sizes, "{sample:?}");
         let found: Vec<bool> = (0..sample.nodes).map(|v| tree.reachable.contains(v)).collect();

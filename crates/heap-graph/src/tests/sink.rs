@@ -20,6 +20,7 @@ const ALL: Keep = Keep {
     subtypes: true,
     labels: true,
     kinds: true,
+    aside: false,
     weak: true,
     strong_only: false,
 };
@@ -68,7 +69,12 @@ fn facts(heap: &HeapGraph) -> (Vec<String>, Vec<String>) {
             let edge = edge as u32;
             let link = heap.graph.link(edge);
             let partner = if link.class().has_partner() { id(partners.next().unwrap()) } else { 0 };
-            let (label, kind) = (heap.label(edge), heap.kind(edge));
+            let (label, kind) = match heap.graph.aside.as_ref() {
+                Some(aside) => {
+                    (heap.label_of(aside.label(edge).unwrap()), heap.kind_of(aside.kind(edge).unwrap()))
+                }
+                None => (heap.label(edge), heap.kind(edge)),
+            };
             let ends = format!("{}-{}", id(source), id(link.end()));
             edges.push(format!("{ends} {:?} {label:?} {kind:?} {partner}", link.class()));
         }
@@ -161,7 +167,7 @@ fn deliver_sharded(parts: &[&[IndexEdge]], sink: &mut dyn Sharded) {
 
 #[test]
 fn edges_in_batches_and_in_shards_are_the_edges_one_by_one() {
-    let (mut sharded, mut moved) = (0, 0);
+    let (mut sharded, mut moved, mut in_files) = (0, 0, 0);
     check(400, |u| {
         let keep = Keep { labels: u.arbitrary()?, kinds: u.arbitrary()?, weak: u.arbitrary()?, ..ALL };
         let nodes = u.int_in_range(1..=20u32)?;
@@ -175,7 +181,12 @@ fn edges_in_batches_and_in_shards_are_the_edges_one_by_one() {
             let dest = i64::from(u.int_in_range(0..=nodes - 1)?);
             let alone = u.ratio(1, 4)?;
             let partner = if alone && subtype == 2 { Some(u.int_in_range(0..=nodes - 1)?) } else { None };
-            edges.push(IndexEdge { source, edge: PlainEdge { subtype, dest, label: 7 }, partner, alone });
+            edges.push(IndexEdge {
+                source,
+                edge: PlainEdge { subtype, dest, label: u.int_in_range(0..=9)? },
+                partner,
+                alone,
+            });
         }
         let mut cuts = [0; 3];
         for cut in &mut cuts {
@@ -184,7 +195,9 @@ fn edges_in_batches_and_in_shards_are_the_edges_one_by_one() {
         cuts.sort_unstable();
         let parts =
             [0..cuts[0], cuts[0]..cuts[1], cuts[1]..cuts[2], cuts[2]..edges.len()].map(|part| &edges[part]);
-        let mut sinks = [GraphSink::new(keep), GraphSink::new(keep), GraphSink::new(keep)];
+        // Labels that lie in a file are the same.
+        let aside = Keep { aside: u.arbitrary()?, ..keep };
+        let mut sinks = [GraphSink::new(keep), GraphSink::new(aside), GraphSink::new(aside)];
         for sink in &mut sinks {
             declare(sink);
             (0..nodes).try_for_each(|n| node(sink, index_id(n.into()), 8, None)).unwrap();
@@ -206,12 +219,15 @@ fn edges_in_batches_and_in_shards_are_the_edges_one_by_one() {
             None => deliver(&parts[first..].concat(), shards).unwrap(),
         }
         assert!(shards.sharded().is_some());
-        let [single, batches, shards] = sinks.map(|sink| facts(&sink.build().unwrap()));
+        let heaps = sinks.map(|sink| sink.build().unwrap());
+        in_files += usize::from(heaps[2].graph.aside.is_some());
+        let [single, batches, shards] = heaps.map(|heap| facts(&heap));
         assert_eq!(batches, single);
         assert_eq!(shards, single);
         Ok(())
     });
     assert!(sharded > 150 && moved > 50, "{sharded} in shards, {moved} moved");
+    assert!(in_files > 20, "{in_files} in files");
 }
 
 #[test]

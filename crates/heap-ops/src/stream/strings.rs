@@ -8,26 +8,30 @@ use std::os::unix::fs::FileExt;
 
 use heap_base::json::{escape, unescape};
 use heap_base::spool::{no_room, temporary};
-use heap_base::{Error, Result};
+use heap_base::{BitSet, Error, Result};
 use heap_record::{Data, Line, Str, StringId};
-use rustc_hash::{FxBuildHasher, FxHashMap};
-use smallvec::SmallVec;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::stream::IdSet;
 
 /// Text held in memory; what comes beyond goes to an unlinked file in `TMPDIR`.
 const IN_MEMORY: usize = 64 << 20;
 
+/// Bits of hashes that tell texts apart at most: 16 MB.
+const MOST_BITS: u32 = 27;
+
 /// Lengths of data, rest and line in front of each stored entry.
 const LENGTHS: usize = 12;
 
-/// String records by number. Memory: 8 bytes per record, the text up to 64 MiB, one hash entry for each record
+/// String records by number. Memory: 12 bytes per record, the text up to 64 MiB, one hash entry for each record
 /// with an unusual number. Array indexes (negative ids whose text is the index) cost a bit where
 /// they are dense.
 #[derive(Debug, Default)]
 pub struct Strings {
     /// For ids 0, 1, 2, …: where the entry begins, plus one; 0 = absent.
     dense: Vec<u64>,
+    /// Hashes of their texts.
+    hashes: Vec<u32>,
     /// The same for all other ids.
     sparse: FxHashMap<StringId, u64>,
     /// The i of ids −(i+1) whose text is i, unless another one has come since.
@@ -91,6 +95,14 @@ impl Strings {
             self.indexes.insert(!string.id);
             return Ok(());
         }
+        let data = match string.data {
+            Data::Escaped(text) => text.as_bytes(),
+            Data::Plain(text) => {
+                self.escaped.clear();
+                escape(&mut self.escaped, text);
+                &self.escaped
+            }
+        };
         let at = self.spilled + self.text.len() as u64;
         match usize::try_from(string.id) {
             // Ids that grow with the number of records are positions; others are not worth the gap.
@@ -100,21 +112,15 @@ impl Strings {
             {
                 if id >= self.dense.len() {
                     self.dense.resize(id + 1, 0);
+                    self.hashes.resize(id + 1, 0);
                 }
                 self.dense[id] = at + 1;
+                self.hashes[id] = hash(&[data, string.rest]);
             }
             _ => {
                 self.sparse.insert(string.id, at + 1);
             }
         }
-        let data = match string.data {
-            Data::Escaped(text) => text.as_bytes(),
-            Data::Plain(text) => {
-                self.escaped.clear();
-                escape(&mut self.escaped, text);
-                &self.escaped
-            }
-        };
         let mut lengths = [0; LENGTHS];
         for (to, part) in lengths.as_chunks_mut().0.iter_mut().zip([data, string.rest, line]) {
             let length =
@@ -200,34 +206,67 @@ impl Strings {
 }
 
 impl Strings {
+    /// Hash of the text of a record and of what it says beside, if it has come.
+    fn hash(&self, id: StringId) -> Result<Option<u32>> {
+        match usize::try_from(id).ok().and_then(|id| self.hashes.get(id)) {
+            Some(&hash) if self.dense[id as usize] > 0 => Ok(Some(hash)),
+            _ => Ok(self.get(id)?.map(|entry| hash(&[entry.escaped().as_bytes(), entry.rest()]))),
+        }
+    }
+
     /// Which of these records have the text of one before them in order of number, and the number of the first such: equal
-    /// also in what says what a text was that is not Unicode. Memory: some 24 bytes for each of `ids`.
+    /// also in what says what a text was that is not Unicode. Memory: 20 MB at most, and some 24 bytes for each of them that
+    /// has an equal one.
     ///
     /// # Errors
     /// The temporary file cannot be read.
-    pub fn equal(&self, mut ids: Vec<StringId>) -> Result<FxHashMap<StringId, StringId>> {
-        ids.sort_unstable();
-        ids.dedup();
-        let mut firsts: FxHashMap<u64, SmallVec<[StringId; 1]>> = FxHashMap::default();
-        let mut equal = FxHashMap::default();
+    pub fn equal(&self, ids: impl Iterator<Item = StringId>) -> Result<FxHashMap<StringId, StringId>> {
+        let (mut asked, mut others) = (BitSet::default(), Vec::new());
         for id in ids {
-            let Some(entry) = self.get(id)? else { continue };
-            let exact = (entry.escaped(), entry.rest());
-            let firsts = firsts.entry(FxBuildHasher.hash_one(exact)).or_default();
-            let mut first = None;
-            for &known in firsts.iter() {
-                if self.get(known)?.is_some_and(|known| (known.escaped(), known.rest()) == exact) {
-                    first = Some(known);
-                    break;
-                }
+            if usize::try_from(id).is_ok_and(|id| id < self.dense.len()) {
+                asked.insert(id as u32);
+            } else {
+                others.push(id);
             }
-            match first {
-                Some(first) => drop(equal.insert(id, first)),
-                None => firsts.push(id),
+        }
+        let ids = || asked.iter().map(StringId::from).chain(others.iter().copied());
+        // Most texts differ from all others, which some bits of their hashes show.
+        let bits = (asked.count() + others.len() as u64).max(1).ilog2().saturating_add(6).min(MOST_BITS);
+        let short = |hash: u32| hash >> (u32::BITS - bits);
+        let (mut met, mut again) = (BitSet::new(1 << bits), FxHashSet::default());
+        for id in ids() {
+            if let Some(hash) = self.hash(id)?.map(short).filter(|&hash| !met.insert(hash)) {
+                again.insert(hash);
+            }
+        }
+        drop(met);
+        let mut doubtful = Vec::new();
+        for id in ids().filter(|_| !again.is_empty()) {
+            doubtful
+                .extend(self.hash(id)?.filter(|&hash| again.contains(&short(hash))).map(|hash| (hash, id)));
+        }
+        doubtful.sort_unstable();
+        doubtful.dedup();
+        let mut equal = FxHashMap::default();
+        for same in doubtful.chunk_by(|a, b| a.0 == b.0) {
+            let mut firsts: Vec<(StringId, Entry<'_>)> = Vec::new();
+            for &(_, id) in same.iter().filter(|_| same.len() > 1) {
+                let Some(entry) = self.get(id)? else { continue };
+                let is_same = |(_, first): &&(StringId, Entry<'_>)| {
+                    (first.escaped(), first.rest()) == (entry.escaped(), entry.rest())
+                };
+                match firsts.iter().find(is_same) {
+                    Some(&(first, _)) => drop(equal.insert(id, first)),
+                    None => firsts.push((id, entry)),
+                }
             }
         }
         Ok(equal)
     }
+}
+
+fn hash(parts: &[&[u8]; 2]) -> u32 {
+    (FxBuildHasher.hash_one(parts) >> 32) as u32
 }
 
 fn lengths(bytes: &[u8]) -> [usize; 3] {

@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 
 use super::graph::{load, rooted};
 use super::{HEAD, NAMES, drive, shuffle, text};
+use crate::graph::Written;
 use crate::select::{Content, Selection};
 use crate::tools::strings::DuplicateStrings;
 use crate::tools::sum::{RetainedSum, Sum};
@@ -164,8 +165,9 @@ fn labels_that_were_put_aside_are_the_same() {
             assert_eq!(aside.label(edge).expect("a file"), kept.label(edge).expect("memory"));
             assert_eq!(aside.kind(edge), kept.kind(edge));
         }
-        let (graph, file) = aside.lend().expect("room for a file");
-        aside.take_back(file).expect("a file");
+        let written = Written::of(&aside.heap.graph).expect("room for a file");
+        let (graph, edges) = aside.lend(written);
+        aside.take_back(edges.read().expect("a file"));
         for edge in 0..kept.heap.graph.edges() {
             assert_eq!(aside.heap.graph.link(edge), kept.heap.graph.link(edge));
             assert_eq!(graph.link(edge), kept.heap.graph.link(edge));

@@ -21,17 +21,20 @@ mod tests;
 pub(crate) mod texts;
 mod waste;
 
-use heap_base::Result;
-use heap_graph::{Analysis, Config, DomTree, Keep, analyse};
-use heap_record::Value;
+use heap_base::{Result, join};
+use heap_graph::{Analysis, Config, DomTree, HeapGraph, Keep, analyse_beside};
+use heap_record::{StringId, Value};
+use rustc_hash::FxHashMap;
 
 use super::path::PathStep;
-use crate::graph::NamedGraph;
+use crate::graph::{NamedGraph, Written};
 pub use clues::{Clues, Earlier, SuspectLoader};
 pub use columns::{SuspectColumns, value};
 pub use locations::Location;
 pub use place::{Reach, place, reach};
 use search::Search;
+use waste::FlatStrings;
+pub(crate) use waste::equal_texts;
 
 /// What to look for.
 #[derive(Clone, Copy, Debug)]
@@ -118,6 +121,9 @@ pub struct Suspect {
     pub location: Option<Location>,
 }
 
+/// Heaps of fewer nodes are not worth a second thread.
+const THREAD_FROM: u32 = 1 << 20;
+
 /// What a graph must have kept.
 const KEEP: Keep = Keep {
     ids: true,
@@ -127,6 +133,7 @@ const KEEP: Keep = Keep {
     subtypes: true,
     labels: true,
     kinds: true,
+    aside: true,
     weak: false,
     strong_only: false,
 };
@@ -139,34 +146,41 @@ const KEEP: Keep = Keep {
 /// # Errors
 /// A temporary file cannot be read or written.
 pub fn suspects(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result<Vec<Suspect>> {
-    loaded.put_labels_aside();
-    let (graph, file) = loaded.lend()?;
+    let written = Written::of(&loaded.heap.graph)?;
+    let (graph, edges) = loaded.lend(written);
     let config = Config { retained: true, ..Config::default() };
-    let analysis = analyse(graph, &loaded.heap.sizes, &loaded.heap.policy, config);
-    loaded.take_back(file)?;
+    let HeapGraph { sizes, policy, .. } = &loaded.heap;
+    let equal = || equal_texts(&loaded, &clues.texts);
+    let (analysis, equal, links) = analyse_beside(graph, sizes, policy, config, equal, || edges.read());
+    loaded.take_back(links?);
     let tree = DomTree::new(analysis.root, &analysis.idom);
-    suspects_in(&loaded, &analysis, &tree, clues, limits)
+    suspects_in(&loaded, &analysis, &tree, (clues, &equal?), limits)
 }
 
-/// As [`suspects`], of a dump whose retained sizes are there already.
+/// As [`suspects`], of a dump whose retained sizes are there already, and with [`equal_texts`].
 pub(crate) fn suspects_in(
     loaded: &NamedGraph,
     analysis: &Analysis,
-    tree: &DomTree<'_>,
-    clues: &Clues,
+    tree: &DomTree,
+    (clues, equal): (&Clues, &FxHashMap<StringId, StringId>),
     limits: Limits,
 ) -> Result<Vec<Suspect>> {
-    let search = Search::new(loaded, analysis, tree, clues, limits)?;
-    let points = search.points();
-    let mut drafts = search.grown()?;
-    drafts.extend(search.accumulated(&points)?);
-    drafts.extend(search.detached()?);
-    drafts.extend(search.duplicates()?);
-    drafts.extend(search.sparse()?);
-    let apart = search.apart(&points);
-    drafts.extend(search.closures(&apart)?);
+    let search = Search::new(loaded, analysis, tree, (clues, equal), limits);
+    let strings = &FlatStrings::new(loaded, analysis, &clues.texts);
+    let others = || -> Result<_> {
+        let points = search.points();
+        let before = [search.grown()?, search.accumulated(&points)?, search.detached()?].concat();
+        let apart = search.apart(&points);
+        let after = [search.sparse()?, search.closures(&apart)?].concat();
+        Ok((before, after, search.classes(&apart)?))
+    };
+    let two = loaded.heap.graph.nodes() >= THREAD_FROM;
+    let (others, repeated) = join(two, others, || strings.repeated(equal));
+    let (mut drafts, after, classes) = others?;
+    drafts.extend(search.duplicates(&repeated)?);
+    drafts.extend(after);
     let mut found = search.placed(drafts)?;
-    found.extend(search.classes(&apart)?);
+    found.extend(classes);
     found.sort_by(|a, b| order(a).cmp(&order(b)).then(b.weight().cmp(&a.weight())));
     Ok(found)
 }

@@ -3,7 +3,7 @@
 use heap_base::{BitSet, Result};
 use heap_graph::{Accumulation, Analysis, DomTree, NONE, Paths, accumulations};
 use heap_record::StringId;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::place::holder;
 use super::{Clues, Holding, Kind, Limits, Location, Suspect};
@@ -20,18 +20,18 @@ pub(super) struct Search<'a> {
     pub(super) loaded: &'a NamedGraph,
     pub(super) analysis: &'a Analysis,
     pub(super) clues: &'a Clues,
-    pub(super) tree: &'a DomTree<'a>,
+    pub(super) tree: &'a DomTree,
     pub(super) limits: Limits,
     /// What the roots retain.
     pub(super) total: u64,
     /// Bytes from which something is a suspect.
     pub(super) floor: u64,
-    /// Classes by string id that have the text of another one.
-    equal: FxHashMap<StringId, StringId>,
+    /// See [`equal_texts`](super::equal_texts).
+    equal: &'a FxHashMap<StringId, StringId>,
 }
 
 /// A suspect before its path is known.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Draft {
     pub(super) kind: Kind,
     /// The node that a path is looked for to.
@@ -56,18 +56,15 @@ impl<'a> Search<'a> {
     pub(super) fn new(
         loaded: &'a NamedGraph,
         analysis: &'a Analysis,
-        tree: &'a DomTree<'a>,
-        clues: &'a Clues,
+        tree: &'a DomTree,
+        (clues, equal): (&'a Clues, &'a FxHashMap<StringId, StringId>),
         limits: Limits,
-    ) -> Result<Self> {
-        let nodes = 0..loaded.heap.graph.nodes();
-        let classes: FxHashSet<StringId> = nodes.filter_map(|node| loaded.heap.class(node)).collect();
-        let equal = loaded.context.strings.equal(classes.into_iter().collect())?;
+    ) -> Self {
         let retained = |node: u32| analysis.retained.get(node as usize).copied();
         let total = retained(tree.root())
             .unwrap_or_else(|| tree.children(tree.root()).filter_map(retained).fold(0, u64::saturating_add));
         let floor = ((total as f64 * limits.share) as u64).max(1);
-        Ok(Self { loaded, analysis, clues, tree, limits, total, floor, equal })
+        Self { loaded, analysis, clues, tree, limits, total, floor, equal }
     }
 
     pub(super) fn share(&self, bytes: u64) -> f64 {
@@ -93,7 +90,8 @@ impl<'a> Search<'a> {
         if node >= self.nodes() {
             return u64::MAX;
         }
-        let class = heap.class(node).map(|class| self.equal.get(&class).copied().unwrap_or(class));
+        let same = |class| if self.equal.is_empty() { None } else { self.equal.get(&class).copied() };
+        let class = heap.class(node).map(|class| same(class).unwrap_or(class));
         let class = class.map_or(0, |class| (class as u64).wrapping_mul(2) | 1);
         class.wrapping_shl(20) ^ if class == 0 { heap.subtypes.get(node) } else { 0 }
     }
@@ -110,12 +108,23 @@ impl<'a> Search<'a> {
 
     /// Nodes by type, largest first, with what they retain; no more than a few types.
     pub(super) fn by_type(&self, nodes: impl Iterator<Item = (u32, u64)>) -> Result<Vec<Holding>> {
-        let mut sums: FxHashMap<u64, (u32, u64, u64)> = FxHashMap::default();
+        let mut places: FxHashMap<u64, usize> = FxHashMap::default();
+        let mut sums: Vec<(u32, u64, u64)> = Vec::new();
+        // Most nodes are of the type of the one before.
+        let mut last = None;
         for (node, retained) in nodes {
-            let sum = sums.entry(self.group(node)).or_insert((node, 0, 0));
+            let group = self.group(node);
+            let place = match last {
+                Some((of, place)) if of == group => place,
+                _ => *places.entry(group).or_insert(sums.len()),
+            };
+            if place == sums.len() {
+                sums.push((node, 0, 0));
+            }
+            last = Some((group, place));
+            let sum = &mut sums[place];
             (sum.1, sum.2) = (sum.1 + 1, sum.2.saturating_add(retained));
         }
-        let mut sums: Vec<_> = sums.into_values().collect();
         sums.sort_unstable_by(|a, b| b.2.cmp(&a.2).then(a.0.cmp(&b.0)));
         sums.truncate(HOLDINGS);
         sums.into_iter()

@@ -47,13 +47,6 @@ impl ByCode {
         let dense = usize::try_from(code).ok().and_then(|at| self.dense.get(at)).copied();
         dense.or_else(|| self.sparse.get(&code).copied()).unwrap_or(NONE)
     }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
-        let dense = (0..).zip(self.dense.iter().copied());
-        dense
-            .chain(self.sparse.iter().map(|(&code, &value)| (code, value)))
-            .filter(|&(_, value)| value != NONE)
-    }
 }
 
 /// What nodes say of their texts: a bit for a node whose name is its text, else 4 bytes.
@@ -207,11 +200,5 @@ impl Equals {
             }
         }
         all
-    }
-
-    /// Each text, with its node or its place in the list.
-    pub(crate) fn known(&self) -> impl Iterator<Item = (u64, Result<u32, usize>)> + '_ {
-        let all = self.slots.iter().chain(self.others.iter().map(|(&(code, _), &slot)| (code, slot)));
-        all.map(|(code, slot)| (code, if slot < PLACE { Ok(slot) } else { Err((slot - PLACE) as usize) }))
     }
 }

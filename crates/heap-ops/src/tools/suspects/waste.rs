@@ -1,13 +1,14 @@
 //! Memory that could be saved: equal strings, arrays with hardly anything in them, detached nodes.
 
-use heap_base::{BitSet, Result};
-use heap_graph::group_retained;
+use heap_base::Result;
+use heap_graph::{Analysis, HeapGraph, group_retained};
 use heap_record::StringId;
 use rustc_hash::FxHashMap;
 
 use super::search::{Draft, Search};
-use super::texts::{Equal, Equals, id_of};
+use super::texts::{Equal, Equals, NodeTexts, id_of};
 use super::{Holding, Kind};
+use crate::graph::NamedGraph;
 
 /// Bytes of a slot of an array. Where references are smaller, arrays are emptier than they look here.
 const SLOT: u64 = 8;
@@ -38,27 +39,68 @@ impl Heaped {
     }
 }
 
-impl Search<'_> {
-    /// Equal texts of which all copies but one could be saved, each text on its own if it wastes enough, the others
-    /// together.
-    pub(super) fn duplicates(&self) -> Result<Vec<Draft>> {
-        let heap = &self.loaded.heap;
-        let strings = self.subtypes(|name| name.starts_with("string_flat"));
-        let text = |node| {
-            let counts = strings.contains(heap.subtypes.get(node) as u32) && self.analysis.in_tree(node);
-            if counts { self.clues.texts.text(heap, node).or_else(|| heap.name(node)) } else { None }
-        };
-        // A source may have several records of one text.
-        let equal = self.loaded.context.strings.equal((0..self.nodes()).filter_map(text).collect())?;
+/// Strings that have their text in one piece.
+pub(super) struct FlatStrings<'a> {
+    heap: &'a HeapGraph,
+    analysis: &'a Analysis,
+    texts: &'a NodeTexts,
+    /// Their subtypes.
+    subtypes: Vec<u64>,
+}
+
+impl<'a> FlatStrings<'a> {
+    pub(super) fn new(loaded: &'a NamedGraph, analysis: &'a Analysis, texts: &'a NodeTexts) -> Self {
+        Self { heap: &loaded.heap, analysis, texts, subtypes: flat_subtypes(loaded) }
+    }
+
+    /// Texts that are there more than once, with what all copies but one take, the most wasteful first. `equal` says which
+    /// records have the text of another one.
+    pub(super) fn repeated(&self, equal: &FxHashMap<StringId, StringId>) -> Vec<(u64, Equal)> {
+        let Self { heap, analysis, texts, subtypes } = self;
+        let is = |node| subtypes.contains(&heap.subtypes.get(node)) && analysis.in_tree(node);
+        let text = |node| if is(node) { text_of(heap, texts, node) } else { None };
         let text = |node| text(node).map(|id| equal.get(&id).copied().unwrap_or(id));
         // The source may have cut the text; then equal sizes say that the lengths are equal.
         let size = |node| heap.sizes.get(node);
-        let bytes = |node| self.retained(node).max(size(node));
+        let bytes = |node| analysis.retained.get(node as usize).copied().unwrap_or(0).max(size(node));
         let equals = Equals::new(heap, text, size, bytes);
-        let wasted = |group: &Equal| group.size.saturating_sub(bytes(group.first));
-        let mut texts: Vec<(u64, Equal)> =
-            equals.list.into_iter().map(|group| (wasted(&group), group)).collect();
+        let wasted = |group: Equal| (group.size.saturating_sub(bytes(group.first)), group);
+        let mut texts: Vec<(u64, Equal)> = equals.list.into_iter().map(wasted).collect();
         texts.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.last.cmp(&b.1.last)));
+        texts
+    }
+}
+
+fn flat_subtypes(loaded: &NamedGraph) -> Vec<u64> {
+    subtypes(loaded, |name| name.starts_with("string_flat"))
+}
+
+/// The text of a string in one piece; where the source has no other, its name.
+fn text_of(heap: &HeapGraph, texts: &NodeTexts, node: u32) -> Option<StringId> {
+    texts.text(heap, node).or_else(|| heap.name(node))
+}
+
+/// Classes and texts of nodes by string id that have the text of another one: a source may have several records of one
+/// text.
+pub(crate) fn equal_texts(loaded: &NamedGraph, texts: &NodeTexts) -> Result<FxHashMap<StringId, StringId>> {
+    let (heap, flat) = (&loaded.heap, flat_subtypes(loaded));
+    let text = |node| {
+        let is_flat = flat.contains(&heap.subtypes.get(node));
+        if is_flat { text_of(heap, texts, node) } else { texts.text(heap, node) }
+    };
+    let ids = (0..heap.graph.nodes()).flat_map(|node| heap.class(node).into_iter().chain(text(node)));
+    loaded.context.strings.equal(ids)
+}
+
+/// Numbers of the subtypes of nodes of which `is` holds: they are few.
+fn subtypes(loaded: &NamedGraph, is: impl Fn(&str) -> bool) -> Vec<u64> {
+    let types = loaded.context.types.node_types().into_iter();
+    types.filter(|of| is(&of.name)).map(|of| of.id.into()).collect()
+}
+
+impl Search<'_> {
+    /// Equal texts of which all copies but one could be saved: those that [`FlatStrings::repeated`] found.
+    pub(super) fn duplicates(&self, texts: &[(u64, Equal)]) -> Result<Vec<Draft>> {
         let all = texts.iter().fold(0u64, |sum, (wasted, _)| sum.saturating_add(*wasted));
         if all < self.floor {
             return Ok(Vec::new());
@@ -74,35 +116,16 @@ impl Search<'_> {
         Ok(vec![draft])
     }
 
-    /// Numbers of the subtypes of nodes of which `is` holds.
-    fn subtypes(&self, is: impl Fn(&str) -> bool) -> BitSet {
-        let (heap, types) = (&self.loaded.heap, &self.loaded.context.types);
-        let (mut met, mut found) = (BitSet::default(), BitSet::default());
-        for subtype in heap.subtypes.iter().map(|subtype| subtype as u32) {
-            if !met.contains(subtype) {
-                met.insert(subtype);
-                if is(&types.node_name(subtype)) {
-                    found.insert(subtype);
-                }
-            }
-        }
-        found
-    }
-
     /// Arrays of which hardly any slot is in use, by the class that holds them and the class that holds that.
     pub(super) fn sparse(&self) -> Result<Vec<Draft>> {
-        let arrays = self.subtypes(|name| name.ends_with("array"));
+        let arrays = subtypes(self.loaded, |name| name.ends_with("array"));
         let place = |node| {
             let owner = self.above(node).unwrap_or(node);
             (self.group(owner), self.group(self.above(owner).unwrap_or(owner)))
         };
         // What they waste at most, which takes no label of an edge.
         let most = |node| {
-            if arrays.contains(self.loaded.heap.subtypes.get(node) as u32) {
-                self.slots(node) * SLOT
-            } else {
-                0
-            }
+            if arrays.contains(&self.loaded.heap.subtypes.get(node)) { self.slots(node) * SLOT } else { 0 }
         };
         let mut bounds: FxHashMap<(u64, u64), u64> = FxHashMap::default();
         for node in 0..self.nodes() {

@@ -135,21 +135,21 @@ impl PartialOrd for Open {
     }
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Child {
+    /// Its number among the children before they were sorted.
+    place: u32,
     group: u32,
     first: u32,
     count: u64,
     size: u64,
-    /// True if it is one object that is large enough for a cell of its own.
-    alone: bool,
 }
 
 /// The dominator tree with siblings of one type in one cell, apart from large ones. The largest cells are broken down first.
 pub(super) fn build(
     sizes: &Column,
     analysis: &Analysis,
-    tree: &DomTree<'_>,
+    tree: &DomTree,
     groups: &Groups,
     shape: Shape,
 ) -> Unlabelled {
@@ -158,7 +158,7 @@ pub(super) fn build(
     let whole = retained(root)
         .unwrap_or_else(|| tree.children(root).filter_map(retained).fold(0, u64::saturating_add));
     let floor = (whole / shape.grain.max(1)).max(1);
-    let large = |child: u32| analysis.retained[child as usize] >= (whole / LARGE).max(1);
+    let large = (whole / LARGE).max(1);
     let mut names = Names::default();
     let other = names.number(OTHER);
     let top = groups.of_node(root);
@@ -184,6 +184,8 @@ pub(super) fn build(
     // Place of each group among the children of the cell at hand.
     let mut places = vec![NONE; groups.count() as usize];
     let mut children: Vec<Child> = Vec::new();
+    // What is below the cell at hand, with its place among the children.
+    let mut below: Vec<(u32, u32)> = Vec::new();
     let mut singles = Vec::new();
     while let Some(Open { cell: std::cmp::Reverse(at), mut members, group, run, .. }) = open.pop() {
         let depth = cells[at as usize].depth;
@@ -193,6 +195,7 @@ pub(super) fn build(
             continue;
         }
         children.clear();
+        below.clear();
         let mut next = 0;
         while let Some(&member) = members.get(next) {
             next += 1;
@@ -202,24 +205,26 @@ pub(super) fn build(
                     members.push(child);
                     continue;
                 }
-                if large(child) {
-                    let size = analysis.retained[child as usize];
-                    children.push(Child { group: of, first: child, count: 1, size, alone: true });
-                    continue;
+                let size = analysis.retained[child as usize];
+                let new = children.len() as u32;
+                let place = if size >= large { new } else { places[of as usize] };
+                let place = if place == NONE { new } else { place };
+                if place == new {
+                    children.push(Child { place, group: of, first: child, count: 0, size: 0 });
+                    if size < large {
+                        places[of as usize] = place;
+                    }
                 }
-                let place = &mut places[of as usize];
-                if *place == NONE {
-                    *place = children.len() as u32;
-                    children.push(Child { group: of, first: child, ..Child::default() });
-                }
-                let sum = &mut children[*place as usize];
+                let sum = &mut children[place as usize];
                 sum.count += 1;
-                sum.size = sum.size.saturating_add(analysis.retained[child as usize]);
+                sum.size = sum.size.saturating_add(size);
+                below.push((place, child));
             }
         }
         for child in &children {
             places[child.group as usize] = NONE;
         }
+        let of_children = children.len();
         let cell = &mut cells[at as usize];
         cell.count = cell.count.max(members.len() as u64);
         cell.own = own(sizes, &members);
@@ -230,27 +235,17 @@ pub(super) fn build(
             b.size.cmp(&a.size).then_with(by_name).then(a.first.cmp(&b.first))
         });
         let kept = children.iter().take(shape.children).take_while(|child| child.size >= floor).count();
-        // Once more, now that it is known which are kept.
-        let mut lists = vec![Vec::new(); kept];
-        for (place, child) in (0..).zip(&children[..kept]) {
-            if child.alone {
-                lists[place as usize].push(child.first);
-            } else {
-                places[child.group as usize] = place;
+        let mut lists: Vec<Option<Vec<u32>>> = vec![None; of_children];
+        for child in &children[..kept] {
+            lists[child.place as usize] = Some(Vec::with_capacity(child.count as usize));
+        }
+        for &(place, node) in &below {
+            if let Some(list) = &mut lists[place as usize] {
+                list.push(node);
             }
         }
-        for &member in &members {
-            for child in tree.children(member) {
-                let of = groups.of_node(child).unwrap_or(0);
-                if let Some(list) = lists.get_mut(places[of as usize] as usize)
-                    && !(of == group && run >= RUN || large(child))
-                {
-                    list.push(child);
-                }
-            }
-        }
-        for (child, members) in children[..kept].iter().zip(lists) {
-            places[child.group as usize] = NONE;
+        for child in &children[..kept] {
+            let members = lists[child.place as usize].take().unwrap_or_default();
             let new = cells.len() as u32;
             if child.count == 1 {
                 singles.push((new, child.first));

@@ -50,7 +50,7 @@ impl ClassTable {
 pub(super) struct Groups {
     names: Vec<String>,
     /// Group by node.
-    of: Column,
+    of: Vec<u32>,
 }
 
 impl Groups {
@@ -69,7 +69,7 @@ impl Groups {
         // By string id where that is small, as it is in dumps; by hash elsewhere.
         let mut dense: Vec<u32> = Vec::new();
         let mut sparse: FxHashMap<(Option<i64>, u64), u32> = FxHashMap::default();
-        let mut of = Column::new();
+        let mut of = Vec::with_capacity(nodes as usize);
         for node in 0..nodes {
             let class = heap.class(node);
             let known = match class {
@@ -87,7 +87,7 @@ impl Groups {
             if *known == NONE {
                 *known = add(loaded.class(node)?);
             }
-            of.push((*known).into());
+            of.push(*known);
         }
         Ok(Self { names, of })
     }
@@ -97,7 +97,7 @@ impl Groups {
     }
 
     pub(super) fn of_node(&self, node: u32) -> Option<u32> {
-        ((node as usize) < self.of.len()).then(|| self.of.get(node) as u32)
+        self.of.get(node as usize).copied()
     }
 
     pub(super) fn name(&self, group: u32) -> &str {
@@ -116,7 +116,7 @@ impl Groups {
                 ..ClassRow::default()
             })
             .collect();
-        for (node, group) in (0..).zip(self.of.iter()) {
+        for (node, &group) in (0..).zip(&self.of) {
             let row = &mut rows[group as usize];
             row.count += 1;
             row.size = row.size.saturating_add(sizes.get(node));

@@ -4,8 +4,8 @@
 //! of objects becomes a [`CellTree`] of a few thousand cells, whose bytes still add up to the heap's. What is left out is
 //! counted where it is left out: a cell `<other>`, a last row `<other>`.
 //!
-//! Memory: the graph with labels (9 bytes an edge, of which 5 are in a file for large ones), a copy of it while dominators
-//! are worked out, retained sizes and groups, some 40 bytes a node; the strings as [`Strings`](crate::stream::Strings) holds them.
+//! Memory: the graph without the labels of its edges, which are in a file if there are many, retained sizes and groups, some
+//! 40 bytes a node; the strings as [`Strings`](crate::stream::Strings) holds them.
 
 mod allocations;
 mod cells;
@@ -19,11 +19,10 @@ use heap_record::wants::Nodes;
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
 
 use self::classes::Groups;
-use self::texts::Hashes;
 use super::diff::{Census, Diff};
 use super::strings::DuplicateString;
-use super::suspects::{Clues, Earlier, Limits, Suspect, SuspectLoader, suspects_in};
-use crate::graph::NamedGraph;
+use super::suspects::{Clues, Earlier, Limits, Suspect, SuspectLoader, equal_texts, suspects_in};
+use crate::graph::{NamedGraph, Written};
 
 pub use self::allocations::{allocation_cells, backtraces, is_allocations};
 pub use self::cells::{Cell, CellKind, CellTree, Shape};
@@ -115,7 +114,6 @@ pub struct HeapView {
 #[derive(Debug)]
 pub struct ViewLoader {
     load: SuspectLoader,
-    hashes: Hashes,
     /// Text beyond so many units was cut by the source.
     limit: Option<u64>,
     picture: bool,
@@ -126,7 +124,6 @@ pub struct ViewLoader {
 pub struct Loaded {
     graph: NamedGraph,
     clues: Clues,
-    hashes: Hashes,
     limit: Option<u64>,
 }
 
@@ -146,12 +143,7 @@ impl HeapView {
 impl ViewLoader {
     /// Takes in what a view of this extent needs.
     pub fn new(extent: Extent) -> Self {
-        Self {
-            load: SuspectLoader::default(),
-            hashes: Hashes::default(),
-            limit: None,
-            picture: extent.picture,
-        }
+        Self { load: SuspectLoader::default(), limit: None, picture: extent.picture }
     }
 
     /// The dump. Call when no more records come.
@@ -159,10 +151,9 @@ impl ViewLoader {
     /// # Errors
     /// The records are no graph, or the temporary file of deferred nodes cannot be read.
     pub fn finish(self) -> Result<Loaded> {
-        let Self { load, hashes, limit, .. } = self;
-        let (mut graph, clues) = load.build()?;
-        graph.put_labels_aside();
-        Ok(Loaded { graph, clues, hashes, limit })
+        let Self { load, limit, .. } = self;
+        let (graph, clues) = load.build()?;
+        Ok(Loaded { graph, clues, limit })
     }
 }
 
@@ -188,9 +179,6 @@ impl Sink for ViewLoader {
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
-        if !self.picture {
-            self.hashes.string(record);
-        }
         self.load.string(record)
     }
 
@@ -219,29 +207,35 @@ impl Loaded {
     /// # Errors
     /// A temporary file cannot be read.
     pub fn build(self, extent: Extent, earlier: Vec<Earlier>) -> Result<HeapView> {
-        let Self { graph: mut loaded, mut clues, hashes, limit } = self;
+        let Self { graph: mut loaded, mut clues, limit } = self;
         clues.earlier = earlier;
-        let strings = hashes.table(&loaded, &clues.texts, limit, extent.strings)?;
-        let groups = Groups::of(&loaded)?;
-        let (graph, file) = loaded.lend()?;
-        let HeapGraph { sizes, policy, .. } = &loaded.heap;
-        let (analysis, retained) =
-            analyse_with_groups(graph, sizes, policy, groups.count(), |node| groups.of_node(node));
-        loaded.take_back(file)?;
-        let HeapGraph { graph, sizes, .. } = &loaded.heap;
-        let tree = DomTree::new(analysis.root, &analysis.idom);
-        let counted = || {
-            let cells = cells::build(sizes, &analysis, &tree, &groups, extent.shape);
-            (cells, groups.table(sizes, &retained, extent.classes), totals(graph.edges(), sizes, &analysis))
+        let (groups, written) = join(true, || Groups::of(&loaded), || Written::of(&loaded.heap.graph));
+        let groups = groups?;
+        let (graph, edges) = loaded.lend(written?);
+        let texts = || -> Result<_> {
+            let equal = equal_texts(&loaded, &clues.texts)?;
+            let table = texts::table(&loaded, &clues.texts, &equal, limit, extent.strings)?;
+            Ok((equal, table))
         };
+        let HeapGraph { sizes, policy, .. } = &loaded.heap;
+        let groups_of = (groups.count(), |node| groups.of_node(node));
+        let (analysis, retained, texts, links) =
+            analyse_with_groups(graph, sizes, policy, groups_of, texts, || edges.read());
+        loaded.take_back(links?);
+        let (equal, strings) = texts?;
+        let HeapGraph { graph, sizes, .. } = &loaded.heap;
+        let counted =
+            || (groups.table(sizes, &retained, extent.classes), totals(graph.edges(), sizes, &analysis));
+        let (tree, (classes, totals)) = join(true, || DomTree::new(analysis.root, &analysis.idom), counted);
         let found = || {
             if extent.picture {
                 Ok(Vec::new())
             } else {
-                suspects_in(&loaded, &analysis, &tree, &clues, Limits::default())
+                suspects_in(&loaded, &analysis, &tree, (&clues, &equal), Limits::default())
             }
         };
-        let (suspects, (cells, classes, totals)) = join(true, found, counted);
+        let drawn = || cells::build(sizes, &analysis, &tree, &groups, extent.shape);
+        let (suspects, cells) = join(true, found, drawn);
         let tree = cells.labelled(&loaded, &analysis)?;
         Ok(HeapView { totals, tree, classes, strings, suspects: suspects? })
     }

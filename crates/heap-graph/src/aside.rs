@@ -1,0 +1,150 @@
+//! Labels and kinds of edges in a file without a name in `TMPDIR`: for who asks for few of them, and needs memory for more.
+//!
+//! The file has chunks in any order, so that several builders can write to it at a time, and joining them moves nothing.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use heap_base::spool::temporary;
+
+/// Edges of a chunk at most: 320 KiB.
+const CHUNK: usize = if cfg!(test) { 3 } else { 1 << 16 };
+
+/// Labels and kinds by edge, 5 bytes each.
+#[derive(Clone, Debug, Default)]
+pub struct Aside {
+    shared: Arc<Shared>,
+    /// Where each chunk begins in the file, and the first edge behind it.
+    chunks: Vec<(u64, u32)>,
+    bytes: Vec<u8>,
+}
+
+/// The file of several builders.
+#[derive(Debug, Default)]
+struct Shared {
+    file: Mutex<Option<Arc<File>>>,
+    end: AtomicU64,
+}
+
+impl Aside {
+    /// Puts as many labels and kinds there.
+    ///
+    /// # Errors
+    /// The file cannot be made or written.
+    pub fn of(labels: &[u32], kinds: &[u8]) -> io::Result<Self> {
+        let mut aside = Self::default();
+        for (labels, kinds) in labels.chunks(CHUNK).zip(kinds.chunks(CHUNK)) {
+            aside.push(labels, kinds)?;
+        }
+        Ok(aside)
+    }
+
+    /// An empty one in the same file.
+    pub(crate) fn fork(&self) -> Self {
+        Self { shared: Arc::clone(&self.shared), ..Self::default() }
+    }
+
+    /// How many edges are in it.
+    pub(crate) fn len(&self) -> u32 {
+        self.chunks.last().map_or(0, |&(_, end)| end)
+    }
+
+    /// Whether so many edges are worth a chunk.
+    #[inline]
+    pub(crate) fn takes(edges: usize) -> bool {
+        edges >= CHUNK
+    }
+
+    fn file(&self) -> io::Result<Arc<File>> {
+        let mut file = self.shared.file.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Arc::clone(match &mut *file {
+            Some(file) => file,
+            none => none.insert(Arc::new(temporary()?)),
+        }))
+    }
+
+    /// Adds the labels and kinds of as many edges.
+    pub(crate) fn push(&mut self, labels: &[u32], kinds: &[u8]) -> io::Result<()> {
+        if labels.is_empty() {
+            return Ok(());
+        }
+        self.bytes.clear();
+        self.bytes.extend(labels.iter().flat_map(|label| label.to_le_bytes()));
+        self.bytes.extend_from_slice(kinds);
+        let at = self.shared.end.fetch_add(self.bytes.len() as u64, Relaxed);
+        self.file()?.write_all_at(&self.bytes, at)?;
+        self.chunks.push((at, self.len() + labels.len() as u32));
+        Ok(())
+    }
+
+    /// Adds those of another one in the same file.
+    pub(crate) fn append(&mut self, other: &Self) {
+        let before = self.len();
+        self.chunks.extend(other.chunks.iter().map(|&(at, end)| (at, before + end)));
+    }
+
+    /// Reads the labels and kinds of all edges back.
+    pub(crate) fn gather(&self) -> io::Result<(Vec<u32>, Vec<u8>)> {
+        let (mut labels, mut kinds, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut first = 0;
+        for &(at, end) in &self.chunks {
+            bytes.resize((end - first) as usize * 5, 0);
+            self.file()?.read_exact_at(&mut bytes, at)?;
+            let (words, of_kinds) = bytes.split_at((end - first) as usize * 4);
+            labels.extend(words.as_chunks().0.iter().map(|&word| u32::from_le_bytes(word)));
+            kinds.extend_from_slice(of_kinds);
+            first = end;
+        }
+        Ok((labels, kinds))
+    }
+
+    /// Offset of the chunk of an edge, its first edge and the first behind it.
+    fn chunk(&self, edge: u32) -> io::Result<(u64, u32, u32)> {
+        let place = self.chunks.partition_point(|&(_, end)| end <= edge);
+        let first = place.checked_sub(1).map_or(0, |before| self.chunks[before].1);
+        let chunk = self.chunks.get(place).map(|&(at, end)| (at, first, end));
+        chunk.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    }
+
+    /// Appends the labels of so many edges from `edge` on to `out`.
+    ///
+    /// # Errors
+    /// The file cannot be read; there are not so many edges.
+    pub fn labels(&self, mut edge: u32, mut count: usize, out: &mut Vec<u32>) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        while count > 0 {
+            let (at, first, end) = self.chunk(edge)?;
+            let here = count.min((end - edge) as usize);
+            bytes.resize(here * 4, 0);
+            self.file()?.read_exact_at(&mut bytes, at + u64::from(edge - first) * 4)?;
+            out.extend(bytes.as_chunks().0.iter().map(|&word| u32::from_le_bytes(word)));
+            (edge, count) = (edge + here as u32, count - here);
+        }
+        Ok(())
+    }
+
+    /// The label of an edge.
+    ///
+    /// # Errors
+    /// The file cannot be read; there is no such edge.
+    pub fn label(&self, edge: u32) -> io::Result<u32> {
+        let (at, first, _) = self.chunk(edge)?;
+        let mut bytes = [0; 4];
+        self.file()?.read_exact_at(&mut bytes, at + u64::from(edge - first) * 4)?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+
+    /// The kind of an edge.
+    ///
+    /// # Errors
+    /// The file cannot be read; there is no such edge.
+    pub fn kind(&self, edge: u32) -> io::Result<u8> {
+        let (at, first, end) = self.chunk(edge)?;
+        let mut byte = [0];
+        self.file()?.read_exact_at(&mut byte, at + u64::from(end - first) * 4 + u64::from(edge - first))?;
+        Ok(byte[0])
+    }
+}
