@@ -15,14 +15,22 @@ workplace
 devtools
 
 failed=0
+# Whether the dump at hand is a damaged one: what stands whole in it has to load, and tools end with status 2.
+damaged=
 check() { # NAME FILE
   in_devtools "$1" "$2" || failed=1
 }
 write() { # NAME OPTIONS...; the stream comes in
   local name=$1
   shift
-  heap-to v8 "$@" -o "$work/x.heapsnapshot" 2> "$work/said" || { echo "NO $name: $(cat "$work/said")"; failed=1; return; }
+  rm -f "$work/x.heapsnapshot"
+  heap-to v8 "$@" -o "$work/x.heapsnapshot" 2> "$work/said" || [ -n "$damaged" ] ||
+    { echo "NO $name: $(cat "$work/said")"; failed=1; return; }
   check "$name" "$work/x.heapsnapshot"
+}
+# What a tool makes of the dump at hand.
+part() { # TOOL OPTIONS...
+  "$@" "$work/all.ndjson" 2> "$work/warned" || [ -n "$damaged" ]
 }
 # What DevTools makes of each node is the same before and after: id, size, retained size, distance.
 same() { # NAME; the figures are in shown.*
@@ -49,12 +57,12 @@ for dump in "$data"/v8/*.zst "$data"/v8/edge/{random-6,root-last,orphans-cycles}
   "$data"/moarvm/*.mvmheap "$data"/dart/*.gz "$data"/memory-infra/[^q]*.json* "${dumps[@]}"; do
   [ -e "$dump" ] || continue
   name=$(basename "$dump")
-  # Damaged dumps are among them; what stands whole in them has to load.
-  { heap-cat "$dump" 2> /dev/null || true; } > "$work/all.ndjson"
+  damaged=
+  heap-cat "$dump" > "$work/all.ndjson" 2> /dev/null || damaged=1
   write "$name" < "$work/all.ndjson"
   write "$name --layout newest" --layout newest < "$work/all.ndjson"
-  heap-dom "$work/all.ndjson" | write "$name, annotated"
-  heap-filter --min-size 100 "$work/all.ndjson" | write "$name, objects of 100 bytes and more"
-  heap-filter -v --type Array "$work/all.ndjson" | write "$name, without arrays"
+  part heap-dom | write "$name, annotated"
+  part heap-filter --min-size 100 | write "$name, objects of 100 bytes and more"
+  part heap-filter -v --type Array | write "$name, without arrays"
 done
 exit "$failed"
