@@ -300,6 +300,16 @@ fn objects_at_one_address_are_one_message() {
 }
 
 #[test]
+fn a_dump_without_any_object_is_one_message() {
+    let scratch = Scratch::new();
+    scratch.write("cut.hprof", b"JAVA PROFILE 1.0.2\0\0\0\0\x08\0\0\0\0\0\0\0\0");
+    for by in ["retained", "-retained", "external", "size"] {
+        let run = scratch.run(&format!("heap-sum --sort {by} cut.hprof"));
+        run.complains(2, "heap-sum: cut.hprof: ", "its end mark is missing");
+    }
+}
+
+#[test]
 fn what_broke_something_once_does_no_more() {
     let scratch = Scratch::new();
     let folder = crate::harness::root().join("tests/data/regressions");

@@ -40,7 +40,11 @@ pub fn devtools(view: &Built, layout: &Layout) -> Result<Report, Error> {
 /// `--sort` names no column. A condition compares a number with a text.
 pub fn groups(sum: &Sum, mut gate: Option<&mut Gate>, layout: &Layout) -> Result<Report, Error> {
     let mut rows = sum.rows();
-    let external = rows.iter().any(|row| row.totals.external.is_some());
+    // Without rows it is the column that would be there.
+    let asked = |name: &str| {
+        rows.is_empty() && layout.sort.as_deref().is_some_and(|by| by.trim_start_matches('-') == name)
+    };
+    let external = asked("external") || rows.iter().any(|row| row.totals.external.is_some());
     let mut columns: Vec<_> = sum.columns().into_iter().map(|key| Column::new(key, Unit::Text)).collect();
     let keys = columns.len();
     columns.push(Column::new("count", Unit::Count));
@@ -48,7 +52,7 @@ pub fn groups(sum: &Sum, mut gate: Option<&mut Gate>, layout: &Layout) -> Result
     if external {
         columns.push(Column::new("external", Unit::Bytes));
     }
-    let retained = rows.iter().any(|row| row.totals.retained.is_some());
+    let retained = asked("retained") || rows.iter().any(|row| row.totals.retained.is_some());
     if retained {
         columns.push(Column::new("retained", Unit::Bytes));
     }
