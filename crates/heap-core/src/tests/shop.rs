@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use heap_record::testing::{EdgeRecord, NodeRecord, Recorder};
 use heap_record::wants::{Nodes, Strings, SumBy};
@@ -117,12 +118,17 @@ fn number(text: &str) -> i64 {
     text.strip_prefix("0x").map_or_else(|| text.parse().unwrap(), |h| i64::from_str_radix(h, 16).unwrap())
 }
 
+/// The records of each version's core. Most tests look at all of them.
+static RECORDERS: LazyLock<Vec<Recorder>> =
+    LazyLock::new(|| VERSIONS.iter().map(|(version, ..)| record(sample(version))).collect());
+
+static GRAPHS: LazyLock<Vec<Graph<'static>>> = LazyLock::new(|| RECORDERS.iter().map(Graph::new).collect());
+
 /// Runs a test on each sample.
 fn each(test: impl Fn(&str, &Graph<'_>)) {
-    for (version, ..) in VERSIONS {
-        let recorder = record(sample(version));
-        assert_eq!(recorder.error.as_ref().map(ToString::to_string), None, "Node {version}");
-        test(version, &Graph::new(&recorder));
+    for ((version, ..), graph) in VERSIONS.iter().zip(&*GRAPHS) {
+        assert_eq!(graph.recorder.error.as_ref().map(ToString::to_string), None, "Node {version}");
+        test(version, graph);
     }
 }
 
