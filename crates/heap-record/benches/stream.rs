@@ -7,7 +7,8 @@ use std::io::sink;
 use heap_base::Result;
 use heap_record::testing::measure;
 use heap_record::{
-    EdgeBatch, Ends, Heap, Metadata, Node, NodeBatch, PlainEdge, Sink, SnapshotSelector, Str, Wants, Writer,
+    Declared, EdgeBatch, Ends, Heap, Metadata, Node, NodeBatch, PlainEdge, Retains, Sink, SnapshotSelector,
+    Str, Wants, Writer,
 };
 
 const NODES: i64 = 100_000;
@@ -15,6 +16,10 @@ const NODES: i64 = 100_000;
 /// One stream's worth of records: as many edges per node and as long numbers as in a real snapshot of 100 MB.
 fn deliver(to: &mut dyn Sink) -> Result {
     to.metadata(&Metadata { key: "version_major", value: "1", ..Metadata::default() })?;
+    // Records without declarations would be held back to the end.
+    to.declare(&Declared::Node { id: 4, name: "object", table: None, fields: &[] }.into())?;
+    let retains = Retains::Yes;
+    to.declare(&Declared::Edge { id: 3, name: "property", retains, rest: &[] }.into())?;
     for id in 0..NODES / 20 {
         to.string(&Str { id, data: heap_record::Data::Plain("someProperty"), ..Str::default() })?;
     }

@@ -4,13 +4,15 @@ use heap_base::{Blob, Error, Result};
 
 use super::{u16_at, u32_at, u64_at};
 
+/// Type of a section with all symbols, which `strip` takes away.
+pub(crate) const SYMTAB: u32 = 2;
 /// Type of a section with dynamic symbols; names and values outlive `strip`.
-const DYNSYM: u32 = 11;
+pub(crate) const DYNSYM: u32 = 11;
 /// Type of a section without bytes: what lies there is 0.
 const NOBITS: u32 = 8;
 /// The longest tables that are read: those of released binaries have 7 MB.
 const MOST: u64 = 256 << 20;
-/// Names of sections are no longer.
+/// Names of sections that are asked for are shorter.
 const LONGEST_NAME: usize = 64;
 /// What the names begin with.
 const PREFIX: &[u8] = b"v8dbg_";
@@ -82,7 +84,9 @@ pub(crate) fn sections(blob: &Blob) -> Result<Vec<Section>> {
         let texts = body(blob, texts)?;
         for (section, header) in sections.iter_mut().zip(bytes.chunks_exact(64)) {
             let name = texts.get(u32_at(header, 0) as usize..).unwrap_or(&[]);
-            section.name = name[..memchr::memchr(0, name).unwrap_or(0).min(LONGEST_NAME)].to_vec();
+            // Any number of sections may begin in one long text.
+            let name = &name[..name.len().min(LONGEST_NAME)];
+            section.name = name[..memchr::memchr(0, name).unwrap_or(0)].to_vec();
         }
     }
     Ok(sections)

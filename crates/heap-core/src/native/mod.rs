@@ -110,8 +110,9 @@ impl<'a> Files<'a> {
         let given = heap.executable.clone().filter(|_| heap.notes.executable() == Some(name));
         let was_given = given.is_some();
         let from_disk = || {
-            let file = std::fs::File::open(name).ok().filter(|f| f.metadata().is_ok_and(|m| m.is_file()))?;
-            Blob::from_file(file).ok()
+            // The name is the core's: opening a pipe would wait for its other end.
+            std::fs::metadata(name).ok().filter(std::fs::Metadata::is_file)?;
+            Blob::from_file(std::fs::File::open(name).ok()?).ok()
         };
         let blob = given.or_else(from_disk).ok_or_else(not_there)?;
         let begin = heap.notes.files.iter().find(|f| f.name == name && f.offset == 0);

@@ -10,13 +10,10 @@ use gimli::{
 use heap_base::{Blob, Result};
 use rustc_hash::FxHashMap;
 
-use crate::elf::symbols::{Section, body, sections};
+use crate::elf::symbols::{DYNSYM, SYMTAB, Section, body, sections};
 use crate::elf::{u16_at, u32_at, u64_at};
 use crate::memory::Memory;
 
-/// Types of sections with symbols.
-const SYMTAB: u32 = 2;
-const DYNSYM: u32 = 11;
 /// Bytes of a symbol.
 const SYMBOL: usize = 24;
 /// Symbols that are read at a time.

@@ -116,7 +116,8 @@ fn lines(stacks: &[Stack], room: Option<usize>) -> String {
         let snapshot = stack.snapshot.as_ref().map_or_else(String::new, |s| format!(", snapshot {s}"));
         let mut title = format!("{}{snapshot}", stack.thread);
         // What the machine does beside the program, in short; but the thread that died is the first.
-        if number > 0 && !stack.calls.iter().any(Call::is_script) {
+        let short = number > 0 && !stack.calls.iter().any(Call::is_script);
+        if short {
             let names: Vec<&str> = stack.calls.iter().map(|call| call.function.as_str()).collect();
             let _ = write!(title, ": {}", names.join(" < "));
         }
@@ -125,7 +126,7 @@ fn lines(stacks: &[Stack], room: Option<usize>) -> String {
         for (i, line) in broken(&shown, room).into_iter().enumerate() {
             lines.extend([if i == 0 { "" } else { "      " }, &line, "\n"]);
         }
-        if number > 0 && !stack.calls.iter().any(Call::is_script) {
+        if short {
             continue;
         }
         for call in &stack.calls {
