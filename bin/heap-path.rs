@@ -103,9 +103,6 @@ const TOOL: Tool = Tool {
     ],
 };
 
-/// Paths to so many objects read few labels.
-const FEW: usize = 1000;
-
 /// Paths of --all, unless -k says otherwise.
 const EVERY: usize = 100;
 
@@ -137,6 +134,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         subtypes: true,
         labels: true,
         kinds: true,
+        aside: true,
         strong_only: !weak,
         ..Keep::default()
     };
@@ -163,10 +161,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         for what in &missing {
             heap_cli::warn(what);
         }
-        let mut loaded = load.build()?;
-        if loaded.chosen.len() <= FEW {
-            loaded.put_labels_aside();
-        }
+        let loaded = load.build()?;
         let table = args.output.is_table(out);
         let found = match merge {
             Some(by) => rows::tree(&loaded, &avoid, by, &args.output, out)?,

@@ -39,6 +39,16 @@ impl BitSet {
         self.words.get(i as usize / 64).is_some_and(|word| word >> (i % 64) & 1 == 1)
     }
 
+    /// The set that these words are, see [`words`](Self::words).
+    pub fn from_words(words: Vec<u64>) -> Self {
+        Self { words }
+    }
+
+    /// 64 numbers a word, the lowest bit first.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
     /// How many numbers are in.
     pub fn count(&self) -> u64 {
         self.words.iter().map(|word| u64::from(word.count_ones())).sum()

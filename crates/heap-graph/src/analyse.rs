@@ -81,21 +81,23 @@ pub fn analyse_beside<F: Send, T: Send>(
 }
 
 /// Retained size of each group of nodes below `groups`, nested nodes counted once; `group` says where a node belongs.
-/// Consumes `graph` to save memory.
+/// Consumes `graph`, `sizes` and `group` to save memory.
 ///
 /// # Panics
 /// If `group` gives a number that is not below `groups`.
 pub fn group_sizes(
     graph: Graph,
-    sizes: &Column,
+    sizes: Column,
     policy: &Policy,
     groups: u32,
     group: impl Fn(u32) -> Option<u32> + Send,
 ) -> Vec<u64> {
     let rules = Rules::without_owned(&graph, policy);
-    let look_up = |nodes: &[u32], ()| Grouped::new(nodes, sizes, group);
+    let look_up = move |nodes: &[u32], ()| Grouped::new(nodes, &sizes, group);
     let (tree, grouped) = dominators_beside(graph, rules, policy.unreachable, || (), look_up);
-    grouped.retained(&tree.up, groups).0
+    let Dominators { nodes, up, .. } = tree;
+    drop(nodes);
+    grouped.sums(&up, groups)
 }
 
 /// [`analyse_beside`], without distances, and [`group_sizes`]. Consumes `graph` to save memory.
@@ -115,8 +117,8 @@ pub fn analyse_with_groups<F: Send, T: Send>(
     let look_up = |nodes: &[u32], first| (Grouped::new(nodes, sizes, group), first, then());
     let (tree, made) = dominators_beside(graph, rules, policy.unreachable, first, look_up);
     let (grouped, first, then) = made;
-    let (sums, bytes) = grouped.retained(&tree.up, groups);
     let two = n >= THREAD_FROM;
+    let (bytes, sums) = join(two, || grouped.retained(&tree.up), || grouped.sums(&tree.up, groups));
     let (idom, retained) = join(two, || tree.idom(n), || by_node(&tree.nodes, &bytes, sizes.len()));
     let (root, from, distance) = (tree.root(), Vec::new(), Vec::new());
     let Dominators { reachable, rules, .. } = tree;

@@ -27,6 +27,43 @@ pub struct Aside {
 struct Shared {
     file: Mutex<Option<Arc<File>>>,
     end: AtomicU64,
+    pages: Mutex<Pages>,
+}
+
+/// Parts of the file that were read last: labels of neighbours are asked for together.
+#[derive(Debug, Default)]
+struct Pages {
+    /// Which page is in each place, from 1 on; 0 for none.
+    numbers: Vec<u64>,
+    bytes: Vec<u8>,
+}
+
+/// Bytes of a page, and how many there are at most: 4 MiB in all.
+const PAGE: usize = if cfg!(test) { 8 } else { 1 << 10 };
+const PAGES: usize = if cfg!(test) { 2 } else { 1 << 12 };
+
+impl Pages {
+    /// Bytes of the file at an offset, through the pages where they lie in one that is full.
+    fn read(&mut self, file: &File, at: u64, out: &mut [u8]) -> io::Result<()> {
+        let (page, from) = (at / PAGE as u64, at as usize % PAGE);
+        if from + out.len() > PAGE {
+            return file.read_exact_at(out, at);
+        }
+        if self.numbers.is_empty() {
+            (self.numbers, self.bytes) = (vec![0; PAGES], vec![0; PAGES * PAGE]);
+        }
+        let place = (page % PAGES as u64) as usize;
+        let bytes = &mut self.bytes[place * PAGE..][..PAGE];
+        if self.numbers[place] != page + 1 {
+            self.numbers[place] = 0;
+            if file.read_at(bytes, page * PAGE as u64)? < PAGE {
+                return file.read_exact_at(out, at);
+            }
+            self.numbers[place] = page + 1;
+        }
+        out.copy_from_slice(&bytes[from..][..out.len()]);
+        Ok(())
+    }
 }
 
 impl Aside {
@@ -126,6 +163,11 @@ impl Aside {
         Ok(())
     }
 
+    fn read(&self, at: u64, out: &mut [u8]) -> io::Result<()> {
+        let file = self.file()?;
+        self.shared.pages.lock().unwrap_or_else(PoisonError::into_inner).read(&file, at, out)
+    }
+
     /// The label of an edge.
     ///
     /// # Errors
@@ -133,7 +175,7 @@ impl Aside {
     pub fn label(&self, edge: u32) -> io::Result<u32> {
         let (at, first, _) = self.chunk(edge)?;
         let mut bytes = [0; 4];
-        self.file()?.read_exact_at(&mut bytes, at + u64::from(edge - first) * 4)?;
+        self.read(at + u64::from(edge - first) * 4, &mut bytes)?;
         Ok(u32::from_le_bytes(bytes))
     }
 
@@ -144,7 +186,7 @@ impl Aside {
     pub fn kind(&self, edge: u32) -> io::Result<u8> {
         let (at, first, end) = self.chunk(edge)?;
         let mut byte = [0];
-        self.file()?.read_exact_at(&mut byte, at + u64::from(end - first) * 4 + u64::from(edge - first))?;
+        self.read(at + u64::from(end - first) * 4 + u64::from(edge - first), &mut byte)?;
         Ok(byte[0])
     }
 }

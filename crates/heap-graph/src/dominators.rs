@@ -4,10 +4,11 @@
 //! changes that save memory, one that saves most evaluations and one that bounds time:
 //! - Nodes are numbered depth first, and an edge that leads to a higher number needs no evaluation: its
 //!   source is its own candidate. Those edges are folded into the semidominators at once, and only the others
-//!   are transposed.
-//! - The graph is consumed: the numbering leaves those others in place of the node's edges, each as the number of its
-//!   target, before they are laid out by target (`transpose`).
-//! - A node's label holds the start of its incoming edges until the node is evaluated.
+//!   are kept, apart from the graph, which is dropped.
+//! - What only its parent leads to has the parent as its semidominator. So an evaluation for such a node gives what one for
+//!   the parent gives, and goes up to the nearest node that others lead to as well: the stem. Edges of one stem to one
+//!   target are the same, so one of them is kept; and where the target lies below the stem, the candidate is known at once.
+//!   In a heap, where most nodes have one owner and refer to their class, few edges are left.
 //! - Once the semidominator of a node is known to be the root's first child at most, only the root itself can be less. It
 //!   is if an edge comes from below a node whose semidominator it is; those below are a set ([`Below`]). Most edges of a
 //!   heap lead to few nodes (classes, prototypes), whose first evaluation gives the root's first child.
@@ -20,6 +21,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use heap_base::join;
 
 use crate::graph::{Class, Graph, Link, NONE};
+use crate::near::{Marks, Near};
 use crate::rules::{Kind, Rules, Unreachable};
 use crate::transpose::{END, Transposed, transpose};
 use heap_base::BitSet;
@@ -97,16 +99,15 @@ pub(crate) fn dominators_with<F: Send, T: Send>(
         _ => n,
     };
     let two = threads > 1;
-    let (before, numbered) = join(two, first, || number_nodes(&mut graph, rules, unreachable));
-    let Numbered { number, parent, semi, reachable, rules } = numbered;
+    let (before, numbered) = join(two, first, || number_nodes(&mut graph, rules, unreachable, two));
+    let Numbered { number, parent, semi, kept, reachable, rules } = numbered;
     let count = parent.len();
-    let transposed = transpose(&graph, &number, count, threads);
-    drop(graph);
+    let transposed = transpose(graph, kept, &number, count, threads);
     let idoms = || {
         let semi = semidominators(transposed, semi, &parent);
         nearest(&semi, parent, steps.saturating_mul(count as u64))
     };
-    let places = || {
+    let places = move || {
         let mut nodes = vec![root; count];
         for (node, &i) in number.iter().enumerate() {
             if i != NONE {
@@ -117,6 +118,7 @@ pub(crate) fn dominators_with<F: Send, T: Send>(
             // The root dominates each node that is still left.
             nodes.extend((0..n).filter(|&node| number[node as usize] == NONE && node != root));
         }
+        drop(number);
         let made = beside(&nodes, before);
         (nodes, made)
     };
@@ -133,22 +135,39 @@ struct Numbered {
     parent: Vec<u32>,
     /// The least number that an edge to each node comes from, unless it needs evaluation, by number.
     semi: Vec<u32>,
+    /// How many edges need evaluation.
+    kept: u32,
     reachable: BitSet,
     rules: Rules,
 }
 
 /// Numbers the nodes of `graph` and overwrites its edges: those of a numbered node become the targets, by number, of the
 /// ones that need evaluation, up to [`END`] if there is room for it.
-fn number_nodes(graph: &mut Graph, rules: Rules, unreachable: Unreachable) -> Numbered {
+fn number_nodes(graph: &mut Graph, rules: Rules, unreachable: Unreachable, two: bool) -> Numbered {
     let n = graph.nodes();
+    // Edges may still be barred while what the user roots reach is not known. Such graphs are V8's, where looking for what is
+    // shared takes longer than the edges that it saves.
+    let open = rules.pending().is_empty();
+    let mut seen = if open { Marks::new(graph, two) } else { Marks::all_shared(n) };
+    if rules.roots().len() != 1 {
+        // The tree's root leads to each of them too.
+        rules.roots().iter().for_each(|&root| seen.share(root));
+    }
+    let near = if open { Near::new(graph, &rules) } else { Near::default() };
     let mut walk = Walk {
         graph,
         rules,
+        near,
         number: vec![NONE; n as usize],
         count: 1,
+        branch: 0,
         parent: vec![0; n as usize + 1],
         semi: vec![0; n as usize + 1],
-        seen: BitSet::new(n),
+        kept: 0,
+        recent: vec![(0, 0); RECENT],
+        settled: BitSet::new(n),
+        any_settled: false,
+        seen,
         stack: Vec::new(),
         aside: Vec::new(),
     };
@@ -160,11 +179,14 @@ fn number_nodes(graph: &mut Graph, rules: Rules, unreachable: Unreachable) -> Nu
         }
         walk.descend::<false>(root);
     } else {
-        for root in walk.rules.roots().to_vec() {
+        let mut roots = walk.rules.roots().to_vec();
+        // What the last ones hold is then known, from the start, to be held twice.
+        roots.sort_by_key(|&root| walk.graph.links(root).len());
+        for root in roots {
             walk.start::<false>(root);
         }
     }
-    let reachable = walk.seen.clone();
+    let reachable = walk.seen.seen();
     if unreachable == Unreachable::Root && reachable.count() < u64::from(n) {
         let retained = walk.rules.retained_by_others(walk.graph, &reachable);
         for node in 0..n {
@@ -173,7 +195,7 @@ fn number_nodes(graph: &mut Graph, rules: Rules, unreachable: Unreachable) -> Nu
             }
         }
     }
-    let Walk { rules, number, count, mut parent, mut semi, .. } = walk;
+    let Walk { rules, number, count, mut parent, mut semi, kept, .. } = walk;
     parent.truncate(count as usize);
     semi.truncate(count as usize);
     if rules.roots().len() > 1 {
@@ -182,26 +204,41 @@ fn number_nodes(graph: &mut Graph, rules: Rules, unreachable: Unreachable) -> Nu
             semi[number[root as usize] as usize] = 0;
         }
     }
-    Numbered { number, parent, semi, reachable, rules }
+    Numbered { number, parent, semi, kept, reachable, rules }
 }
 
 struct Walk<'a> {
     /// Edges of nodes that have no number are as they were.
     graph: &'a mut Graph,
     rules: Rules,
+    near: Near,
     number: Vec<u32>,
     /// How many numbers are given, the root's included.
     count: u32,
+    /// The root's last child.
+    branch: u32,
     /// Both have room for all nodes and the root.
     parent: Vec<u32>,
     semi: Vec<u32>,
-    /// Nodes that have a number: denser than `number`, so it stays in the cache.
-    seen: BitSet,
+    /// How many edges need evaluation.
+    kept: u32,
+    /// Stem and target of the last of them to each target, where few targets share a place.
+    recent: Vec<(u32, u32)>,
+    /// Nodes whose semidominator is known to be the root.
+    settled: BitSet,
+    any_settled: bool,
+    /// Which nodes have a number: denser than `number`, so it stays in the cache.
+    seen: Marks,
     /// Nodes whose edges are not all walked yet.
     stack: Vec<Frame>,
     /// What the user roots lead to over edges that are neither weak nor retain.
     aside: Vec<u32>,
 }
+
+/// How many places there are for edges that were kept last.
+const RECENT: usize = if cfg!(test) { 2 } else { 1 << 11 };
+/// How far a walk to a known candidate goes.
+const CLIMB: u32 = if cfg!(test) { 2 } else { 64 };
 
 /// A node whose edges are not all walked yet: all that the walk needs when it comes back, when the node's own columns
 /// have left the cache.
@@ -212,6 +249,8 @@ struct Frame {
     end: u32,
     /// Where its next edge goes that needs evaluation.
     kept: u32,
+    /// Number of the nearest node up the depth-first tree, itself included, that others lead to as well.
+    stem: u32,
     kind: Kind,
 }
 
@@ -228,7 +267,7 @@ impl Walk<'_> {
                 self.aside.push(user_root);
             }
         }
-        let mut owned = self.seen.clone();
+        let mut owned = self.seen.seen();
         owned.remove(root);
         self.rules.set_owned(self.graph, owned, &std::mem::take(&mut self.aside));
     }
@@ -237,6 +276,7 @@ impl Walk<'_> {
     fn start<const ASIDE: bool>(&mut self, node: u32) {
         if self.seen.insert(node) {
             self.number[node as usize] = self.count;
+            self.branch = self.count;
             self.count += 1;
             self.descend::<ASIDE>(node);
         }
@@ -244,18 +284,21 @@ impl Walk<'_> {
 
     /// Numbers what `node`, which is numbered, leads to; puts aside what it does not retain, if that is asked for.
     fn descend<const ASIDE: bool>(&mut self, node: u32) {
-        let Self { graph, rules, number, count, parent, semi, seen, stack, aside } = self;
+        let Self { graph, rules, near, number, count, branch, parent, semi, .. } = self;
+        let Self { kept: kept_in_all, recent, settled, any_settled, seen, stack, aside, .. } = self;
         let Graph { offsets, links, .. } = &mut **graph;
         let (offsets, links, number) = (&offsets[..], &mut links[..], &mut number[..]);
         let (parent, semi) = (&mut parent[..], &mut semi[..]);
         let mut i = *count;
-        let frame = |node: u32, number: u32| {
+        let frame = |node: u32, number: u32, stem: u32, seen: &Marks| {
             let (next, end) = (offsets[node as usize], offsets[node as usize + 1]);
-            Frame { number, next, end, kept: next, kind: rules.kind(node) }
+            let stem = if seen.is_shared(node) { number } else { stem };
+            Frame { number, next, end, kept: next, stem, kind: rules.kind(node) }
         };
-        let mut top = frame(node, number[node as usize]);
+        let mut top = frame(node, number[node as usize], 0, seen);
         'nodes: loop {
-            let Frame { number: from, mut next, end, mut kept, kind } = top;
+            let Frame { number: from, mut next, end, mut kept, stem, kind } = top;
+            let first = kept;
             let gate = rules.gate_of(kind);
             while next < end {
                 let link = links[next as usize];
@@ -271,20 +314,60 @@ impl Walk<'_> {
                     number[child as usize] = i;
                     parent[i as usize] = from;
                     semi[i as usize] = from;
-                    stack.push(Frame { number: from, next, end, kept, kind });
-                    top = frame(child, i);
+                    if near.nodes.contains(child) {
+                        semi[i as usize] = from.min(near.candidate(child, number));
+                        if semi[i as usize] == 0 {
+                            settled.insert(child);
+                            *any_settled = true;
+                        }
+                    }
+                    if from == 0 {
+                        *branch = i;
+                    }
+                    *kept_in_all += kept - first;
+                    stack.push(Frame { number: from, next, end, kept, stem, kind });
+                    top = frame(child, i, stem, seen);
                     i += 1;
                     continue 'nodes;
+                }
+                if *any_settled && settled.contains(child) {
+                    continue;
                 }
                 let to = number[child as usize];
                 if to > from {
                     let slot = &mut semi[to as usize];
                     *slot = from.min(*slot);
                 } else if to < from && to != 0 {
-                    links[kept as usize] = Link::new(to, Class::Strong);
-                    kept += 1;
+                    if to < *branch {
+                        // The root leads here by a way of nodes that all come later.
+                        semi[to as usize] = 0;
+                        settled.insert(child);
+                        *any_settled = true;
+                        continue;
+                    }
+                    if to >= stem {
+                        // What only its parent leads to has no other candidate.
+                        let mut above = from;
+                        let mut left = CLIMB;
+                        while above > to && left > 0 {
+                            above = parent[above as usize];
+                            left -= 1;
+                        }
+                        if above <= to {
+                            let slot = &mut semi[to as usize];
+                            *slot = above.min(*slot);
+                            continue;
+                        }
+                    }
+                    let recent = &mut recent[to as usize % RECENT];
+                    if to >= stem || *recent != (stem, to) {
+                        *recent = (stem, to);
+                        links[kept as usize] = Link::new(to, Class::Strong);
+                        kept += 1;
+                    }
                 }
             }
+            *kept_in_all += kept - first;
             if kept < end {
                 links[kept as usize] = END;
             }
@@ -300,12 +383,11 @@ impl Walk<'_> {
 /// Semidominators by number, from what is known of them and the edges that need evaluation.
 fn semidominators(transposed: Transposed, mut semi: Vec<u32>, parent: &[u32]) -> Vec<u32> {
     let Transposed { incoming, starts } = transposed;
-    // Until a vertex is evaluated below, its label is the start of its incoming edges.
     let vertex = |(&ancestor, label)| Vertex { ancestor, label };
     let mut forest: Vec<Vertex> = parent.iter().zip(starts).map(vertex).collect();
     let mut path = Vec::new();
-    let mut end = incoming.len();
     let mut below = Below::new(semi.len() as u32);
+    let mut end = incoming.len();
     for w in (1..semi.len()).rev() {
         let start = forest[w].label as usize;
         let mut least = semi[w];
@@ -363,7 +445,7 @@ impl Below {
     }
 }
 
-/// A vertex of the forest that [`evaluate`] climbs. Both fields are needed at each step, and each step is likely
+/// A vertex of the forest that [`evaluate`] climbs. Until it is evaluated, its label is the start of its incoming edges. Both fields are needed at each step, and each step is likely
 /// to miss the cache, so they are side by side.
 #[derive(Clone, Copy)]
 struct Vertex {

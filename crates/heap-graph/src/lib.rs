@@ -43,6 +43,7 @@ mod dominators;
 mod every;
 mod graph;
 mod ids;
+mod near;
 mod owners;
 mod paths;
 mod reach;

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use heap_base::join;
-
 use crate::column::Column;
 use crate::dominators::Dominators;
 use crate::graph::NONE;
@@ -81,7 +79,7 @@ pub fn covered(ranges: impl IntoIterator<Item = (u64, u64)>) -> u64 {
 /// What sums by group ask of the nodes, by place.
 pub(crate) struct Grouped {
     /// Shallow bytes.
-    sizes: Vec<u64>,
+    sizes: Column,
     /// Where each belongs; [`NONE`] if nowhere.
     groups: Vec<u32>,
 }
@@ -90,31 +88,49 @@ impl Grouped {
     /// Looks everything up; `group` says where a node belongs, `None` leaves it out.
     pub(crate) fn new(nodes: &[u32], sizes: &Column, group: impl Fn(u32) -> Option<u32>) -> Self {
         let known = sizes.len() as u32;
+        let size = |&node: &u32| if node < known { sizes.get(node) } else { 0 };
         let of = |&node: &u32| if node < known { group(node).unwrap_or(NONE) } else { NONE };
-        Self { sizes: sizes_by_place(nodes, sizes), groups: nodes.iter().map(of).collect() }
+        Self { sizes: nodes.iter().map(size).collect(), groups: nodes.iter().map(of).collect() }
+    }
+
+    /// Bytes that would go with each node, by place.
+    pub(crate) fn retained(&self, up: &[u32]) -> Vec<u64> {
+        add_up(up, self.sizes.iter().collect())
     }
 
     /// The retained size of each group below `groups`: the sum over its nodes that are not below another node of the
-    /// same group in the dominator tree, which is given by `up`. And that of each node, by place.
+    /// same group in the dominator tree, which is given by `up`.
     ///
-    /// Nodes are visited depth first, so all that a node dominates comes right after it.
+    /// Nodes are visited depth first, so all that a node dominates comes right after it, and what it retains is the
+    /// difference of the bytes before it and behind all of that.
     ///
     /// # Panics
     /// If a node belongs to a group that is not below `groups`.
-    pub(crate) fn retained(self, up: &[u32], groups: u32) -> (Vec<u64>, Vec<u64>) {
-        let two = up.len() as u32 >= THREAD_FROM;
-        let (retained, sorted) = join(two, || add_up(up, self.sizes), || sorted(up));
+    pub(crate) fn sums(&self, up: &[u32], groups: u32) -> Vec<u64> {
         let mut sums = vec![0u64; groups as usize];
-        // Where what the last node of each group dominates ends.
-        let mut open = vec![0u32; groups as usize];
-        for (at, (place, end)) in (0..).zip(sorted) {
-            let group = self.groups[place as usize];
-            if group != NONE && at >= open[group as usize] {
-                open[group as usize] = end;
-                sums[group as usize] = sums[group as usize].saturating_add(retained[place as usize]);
+        let mut is_open = vec![false; groups as usize];
+        // Groups that the way down to the present node has met: the group, where it ends, and the bytes before it.
+        let mut open: Vec<(u32, u32, u128)> = Vec::new();
+        let mut bytes = 0u128;
+        let mut close = |(group, _, before): (u32, u32, u128), bytes: u128, is_open: &mut [bool]| {
+            is_open[group as usize] = false;
+            let sum = &mut sums[group as usize];
+            *sum = sum.saturating_add(u64::try_from(bytes - before).unwrap_or(u64::MAX));
+        };
+        for (at, (place, end)) in (0..).zip(sorted(up)) {
+            while let Some(done) = open.pop_if(|(_, end, _)| *end <= at) {
+                close(done, bytes, &mut is_open);
             }
+            let group = self.groups[place as usize];
+            if group != NONE && !std::mem::replace(&mut is_open[group as usize], true) {
+                open.push((group, end, bytes));
+            }
+            bytes += u128::from(self.sizes.get(place));
         }
-        (sums, retained)
+        while let Some(done) = open.pop() {
+            close(done, bytes, &mut is_open);
+        }
+        sums
     }
 }
 

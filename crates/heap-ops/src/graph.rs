@@ -199,14 +199,6 @@ impl NamedGraph {
         Self { heap, context, chosen, labels }
     }
 
-    /// Moves labels and subtypes of the edges of a large graph to a file without a name in `TMPDIR`: for who needs few of
-    /// them, and memory for more. If the file cannot be written they stay.
-    pub fn put_labels_aside(&mut self) {
-        if is_large(&self.heap.graph) {
-            self.forget_labels(written_labels(&self.heap.graph));
-        }
-    }
-
     fn forget_labels(&mut self, aside: Option<Aside>) {
         if aside.is_some() {
             self.labels = aside;

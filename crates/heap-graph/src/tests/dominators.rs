@@ -124,7 +124,7 @@ fn groups_count_nested_nodes_once() {
         }
         let tree = DomTree::new(analysis.root, &analysis.idom);
         assert_eq!(group_retained(&tree, &analysis.retained, 3, |v| group[v as usize]), sums, "{sample:?}");
-        let by_place = group_sizes(sample.graph(), &sample.sizes(), &sample.policy, 3, |v| group[v as usize]);
+        let by_place = group_sizes(sample.graph(), sample.sizes(), &sample.policy, 3, |v| group[v as usize]);
         assert_eq!(by_place, sums, "{sample:?}");
         let by_range = (0..3).map(|g| {
             let mut ranges: Vec<_> = (0..sample.nodes)

@@ -47,8 +47,8 @@ fn a_batch_adds_up_to_what_its_nodes_do() {
             }
         }
         let [batches, single] = [batches, single].map(|mut sum| {
-            let (list, groups) = sum.report().groups_of_nodes();
-            let groups = (list.to_vec(), groups);
+            let (list, groups) = sum.report_mut().take_groups();
+            let groups = (list.iter().collect::<Vec<_>>(), groups);
             sum.finish(true).expect("memory takes everything");
             let mut rows: Vec<_> = sum.report().rows().iter().map(|row| format!("{row:?}")).collect();
             rows.sort();

@@ -160,13 +160,12 @@ fn labels_that_were_put_aside_are_the_same() {
         let (_, text) = rooted(u)?;
         let kept = load(&text, Selection::default(), true);
         let mut aside = load(&text, Selection::default(), true);
-        aside.put_labels_aside();
+        let written = Written::of(&aside.heap.graph).expect("room for a file");
+        let (graph, edges) = aside.lend(written);
         for edge in 0..kept.heap.graph.edges() {
             assert_eq!(aside.label(edge).expect("a file"), kept.label(edge).expect("memory"));
             assert_eq!(aside.kind(edge), kept.kind(edge));
         }
-        let written = Written::of(&aside.heap.graph).expect("room for a file");
-        let (graph, edges) = aside.lend(written);
         aside.take_back(edges.read().expect("a file"));
         for edge in 0..kept.heap.graph.edges() {
             assert_eq!(aside.heap.graph.link(edge), kept.heap.graph.link(edge));

@@ -2,7 +2,9 @@
 
 use heap_record::Node;
 
-use super::NO_GROUP;
+use heap_graph::Column;
+
+use super::group_at;
 
 /// The bytes that each node retains, in record order: where they begin and how many. The bytes of two nodes lie one
 /// inside of the other, or apart; so what a group retains is what its nodes cover together, however small the part of the
@@ -40,13 +42,13 @@ impl Annotated {
 
     /// Retained size of each group below `groups`; `group_of` gives the group of each node. `None` if the nodes do not
     /// say enough.
-    pub(super) fn retained(self, group_of: &[u32], groups: u32) -> Option<Vec<u64>> {
+    pub(super) fn retained(self, group_of: &Column, groups: u32) -> Option<Vec<u64>> {
         if self.lacking {
             return None;
         }
         let mut ranges: Vec<(u32, u64, u64)> = Vec::new();
-        for (&group, (from, bytes)) in group_of.iter().zip(self.ranges) {
-            if group != NO_GROUP && bytes > 0 {
+        for (node, (from, bytes)) in (0..group_of.len() as u32).zip(self.ranges) {
+            if let Some(group) = group_at(group_of, node).filter(|_| bytes > 0) {
                 ranges.push((group, from, bytes));
             }
         }

@@ -5,6 +5,7 @@ mod columns;
 mod retained;
 
 use heap_base::Result;
+use heap_graph::Column;
 use heap_record::tag;
 use heap_record::wants::{Nodes, Strings, SumBy};
 use heap_record::{Declaration, Extension, Metadata, Node, PlainNode, Str, Wants};
@@ -147,8 +148,8 @@ pub struct Sum {
     metadata: Vec<(String, String)>,
     /// Groups of the snapshots before.
     done: FxHashMap<Vec<KeyText>, Totals>,
-    /// Group of each node of the snapshot, or [`NO_GROUP`]; if that is asked for.
-    group_of: Option<Vec<u32>>,
+    /// Group of each node of the snapshot, from 1 on, or 0; if that is asked for.
+    group_of: Option<Column>,
     /// What the stream itself says of dominators and retained sizes.
     annotated: Annotated,
     /// Whether snapshots so far had retained sizes, and whether any lacked them.
@@ -199,8 +200,21 @@ struct Groups {
 pub(crate) const PART: &str =
     "the stream is a part of a heap, without its roots: retained sizes are those within the part";
 
-/// A node that belongs to no group.
-pub const NO_GROUP: u32 = u32::MAX;
+/// The group of a node as a column has it: small, and zero for none.
+fn entry(group: Option<u32>) -> u64 {
+    group.map_or(0, |group| u64::from(group) + 1)
+}
+
+/// The group of a node in a column of them.
+#[inline]
+fn group_at(groups: &Column, node: u32) -> Option<u32> {
+    if (node as usize) < groups.len() {
+        groups.get(node).checked_sub(1).map(|group| group as u32)
+    } else {
+        None
+    }
+}
+
 /// Class ids and subtypes below these are looked up by position.
 const QUICK_CLASSES: i64 = 1 << 24;
 const QUICK_SUBTYPES: u32 = 256;
@@ -373,13 +387,13 @@ impl Sum {
 
     /// Keeps the group of each node, for [`set_retained`](Self::set_retained).
     pub(crate) fn keep_groups(&mut self) {
-        self.group_of = Some(Vec::new());
+        self.group_of = Some(Column::new());
     }
 
-    /// Group of each node of the snapshot in the order of the stream, or [`NO_GROUP`]; and the number of groups. Call
+    /// Takes the group of each node of the snapshot in the order of the stream, see [`group_at`]; and the number of groups. Call
     /// when all nodes have been folded, before [`end_snapshot`](Report::end_snapshot).
-    pub(crate) fn groups_of_nodes(&self) -> (&[u32], u32) {
-        (self.group_of.as_deref().unwrap_or_default(), self.groups.keys.len() as u32)
+    pub(crate) fn take_groups(&mut self) -> (Column, u32) {
+        (self.group_of.take().unwrap_or_default(), self.groups.keys.len() as u32)
     }
 
     /// Sets what the groups retain, by number.
@@ -395,10 +409,11 @@ impl Sum {
             let cells = key.iter().map(|&token| self.cell(token, context)).collect::<Result<_>>()?;
             map.push(*numbers.entry(cells).or_insert(number));
         }
-        if numbers.len() < map.len() {
-            for group in self.group_of.iter_mut().flatten().filter(|group| **group != NO_GROUP) {
-                *group = map[*group as usize];
-            }
+        if numbers.len() < map.len()
+            && let Some(group_of) = &mut self.group_of
+        {
+            let joined = (0..group_of.len() as u32).map(|node| group_at(group_of, node));
+            *group_of = joined.map(|group| entry(group.map(|group| map[group as usize]))).collect();
         }
         Ok(())
     }
@@ -486,11 +501,11 @@ impl Report for Sum {
         let annotated = node.heap.retained.is_some() || node.heap.reachable == Some(false);
         if annotated && self.annotated.is_empty() {
             // The stream comes from heap-dom. Nodes before this one, if any, are not in the tree.
-            self.group_of.get_or_insert_with(|| vec![NO_GROUP; number as usize]);
+            self.group_of.get_or_insert_with(|| (0..number).map(|_| entry(None)).collect());
             self.annotated.skip(number);
         }
         if let Some(group_of) = &mut self.group_of {
-            group_of.push(NO_GROUP);
+            group_of.push(entry(None));
             if annotated || !self.annotated.is_empty() {
                 self.annotated.push(node);
             }
@@ -510,7 +525,7 @@ impl Report for Sum {
             self.groups.totals[group as usize].node(node);
             self.uncounted.node(group, node, &selector.context);
             if let Some(group_of) = &mut self.group_of {
-                group_of[number as usize] = group;
+                group_of.set(number, entry(Some(group)));
             }
         }
         Ok(())
@@ -525,7 +540,7 @@ impl Report for Sum {
             let group = self.groups.quick(token);
             self.groups.totals[group as usize].object(node.size);
             if let Some(group_of) = &mut self.group_of {
-                group_of.push(group);
+                group_of.push(entry(Some(group)));
             }
         }
         true

@@ -4,13 +4,13 @@ use heap_base::Result;
 use heap_graph::{GraphSink, Keep, group_sizes};
 use heap_record::{Declaration, EdgeBatch, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
 
-use super::{NO_GROUP, Sum};
+use super::{Sum, group_at};
 use crate::report::OnePass;
 
 /// Adds nodes up, and builds the graph that says what the groups retain. Cells (`chrome.cell`) are left out: no node of
 /// the graph is theirs.
 ///
-/// Memory: that of [`Sum`], 4 bytes a node, and the graph's.
+/// Memory: that of [`Sum`], one or two bytes a node where there are not many groups, and the graph's.
 #[derive(Debug)]
 pub struct RetainedSum {
     sum: OnePass<Sum>,
@@ -41,9 +41,9 @@ impl RetainedSum {
         sum.fold_deferred()?;
         let (report, context) = sum.report_and_context();
         report.join_groups(context)?;
-        let (group_of, groups) = sum.report().groups_of_nodes();
-        let group = |node: u32| group_of.get(node as usize).copied().filter(|&group| group != NO_GROUP);
-        let retained = group_sizes(heap.graph, &heap.sizes, &heap.policy, groups, group);
+        let (group_of, groups) = sum.report_mut().take_groups();
+        let group = move |node: u32| group_at(&group_of, node);
+        let retained = group_sizes(heap.graph, heap.sizes, &heap.policy, groups, group);
         sum.report_mut().set_retained(&retained);
         Ok(sum)
     }
