@@ -55,7 +55,8 @@ pub(crate) fn read(blob: &Blob, snapshot: SnapshotSelector, options: Options, si
     let wants = out.wants;
     let header = Header::read(blob)?;
     let sums = wants.sums() == Some(SumBy::Class) && !wants.any_edges();
-    let texts = wants.strings == wants::Strings::All;
+    // Contents are fields of nodes, so only who asks for these can know whose they are.
+    let texts = wants.strings == wants::Strings::All && wants.full_nodes();
     let passes =
         1 + u64::from(texts) * 2 + u64::from(wants.any_nodes() && !sums) + u64::from(wants.any_edges());
     blob.plan_passes(passes);
