@@ -1,8 +1,9 @@
 //! Accumulation points: where much hangs together that no single node below accounts for.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use crate::retained::DomTree;
+use crate::outline::Outline;
 
 /// Nodes of one group in a row from which a chain, such as a linked list, counts as one accumulation point.
 const CHAIN: u32 = 16;
@@ -12,61 +13,63 @@ const CHAIN: u32 = 16;
 pub struct Accumulation {
     /// The node; of a chain, its first node.
     pub node: u32,
+    /// Its rank.
+    pub rank: u32,
     /// Its own bytes and those of everything below it that no larger node below it dominates.
     pub spread: u64,
     /// How many nodes of its group the chain has; 1 where there is no chain.
     pub chain: u32,
 }
 
-/// Nodes of which own bytes, with the retained bytes of all children that retain less than `floor`, reach `floor`;
-/// largest first. A chain of nodes of one group that reaches `floor` only together counts at its first node.
+/// Nodes of which own bytes, with the bytes of all children that have less than `floor`, reach `floor`; largest first. A
+/// chain of nodes of one group that reaches `floor` only together counts at its first node.
 ///
-/// `retained` are bytes by node, at least `floor` > 0. O(N) time; memory for the nodes that retain `floor`.
+/// `bytes` are by rank, those of all that a node dominates included; `floor` is at least 1. O(N) time; memory for the nodes
+/// that have `floor`.
 pub fn accumulations(
-    tree: &DomTree,
-    retained: &[u64],
+    tree: &Outline,
+    bytes: &[u64],
     floor: u64,
     group: impl Fn(u32) -> u64,
 ) -> Vec<Accumulation> {
     let floor = floor.max(1);
-    let of = |node: u32| retained.get(node as usize).copied();
     let mut found = Vec::new();
     // The first nodes of heavy paths, each of which goes down by the largest child.
-    let mut heads = vec![tree.root()];
+    let mut heads = if tree.is_empty() { Vec::new() } else { vec![Outline::ROOT] };
     let mut chains: HashMap<u64, Accumulation> = HashMap::new();
     while let Some(head) = heads.pop() {
         let on_path = found.len();
         let mut next = Some(head);
-        while let Some(node) = next {
-            let mut spread = of(node).unwrap_or(0);
-            let mut largest: Option<(u64, u32)> = None;
-            for child in tree.children(node) {
-                let size = of(child).unwrap_or(0);
-                if of(node).is_none() {
-                    // The root of the tree may be none of the nodes: then it retains what its children do.
-                    spread = spread.saturating_add(size);
-                }
+        while let Some(rank) = next {
+            let node = tree.node(rank);
+            let mut spread = bytes[rank as usize];
+            let mut largest: Option<(u64, Reverse<u32>, u32)> = None;
+            for child in tree.children(rank) {
+                let size = bytes[child as usize];
                 if size < floor {
                     continue;
                 }
                 spread = spread.saturating_sub(size);
+                // Of equal ones the first in the dump.
+                let large = (size, Reverse(tree.node(child)), child);
                 let smaller = match largest {
-                    Some(other) if other.0 >= size => Some(child),
+                    Some(other) if other > large => Some(child),
                     other => {
-                        largest = Some((size, child));
-                        other.map(|(_, node)| node)
+                        largest = Some(large);
+                        other.map(|(_, _, child)| child)
                     }
                 };
                 heads.extend(smaller);
             }
             if spread >= floor {
-                found.push(Accumulation { node, spread, chain: 1 });
-            } else if of(node).is_some() {
-                let chain = chains.entry(group(node)).or_insert(Accumulation { node, spread: 0, chain: 0 });
+                found.push(Accumulation { node, rank, spread, chain: 1 });
+            } else {
+                let new = Accumulation { node, rank, spread: 0, chain: 0 };
+                let chain = chains.entry(group(node)).or_insert(new);
                 chain.spread += spread;
                 chain.chain += 1;
             }
-            next = largest.map(|(_, child)| child);
+            next = largest.map(|(_, _, child)| child);
         }
         for (of_chain, mut chain) in chains.drain().filter(|(_, c)| c.spread >= floor && c.chain >= CHAIN) {
             // The end of a chain retains less than the floor: it belongs to the chain.
@@ -82,17 +85,25 @@ pub fn accumulations(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::NONE;
+    use crate::{Builder, Class, Column, NONE, Outlined, Policy, outline};
 
-    /// Retained bytes from immediate dominators; parents come before their children.
-    fn retained(idom: &[u32], sizes: &[u64]) -> Vec<u64> {
-        let mut retained = sizes.to_vec();
-        for node in (0..idom.len()).rev() {
-            if idom[node] != NONE {
-                retained[idom[node] as usize] += retained[node];
-            }
+    /// The tree with these immediate dominators, which come before what they dominate, and its bytes.
+    fn outlined(idom: &[u32], sizes: &[u64]) -> (Outline, Vec<u64>) {
+        let mut graph = Builder::default();
+        for (node, &above) in (0..).zip(idom).skip(1) {
+            graph.edge(above, node, Class::Strong, 0, 0).expect("a small graph");
         }
-        retained
+        let graph = graph.finish(idom.len() as u32).expect("a small graph");
+        let policy = Policy { roots: vec![0], ..Policy::default() };
+        let sizes: Column = sizes.iter().copied().collect();
+        let (Outlined { outline, .. }, (), ()) = outline(graph, &sizes, &policy, (0, |_| None), || (), || ());
+        let bytes = (0..outline.len()).map(|rank| outline.retained(rank)).collect();
+        (outline, bytes)
+    }
+
+    /// Places in the tree left out.
+    fn found(found: &[Accumulation]) -> Vec<(u32, u64, u32)> {
+        found.iter().map(|a| (a.node, a.spread, a.chain)).collect()
     }
 
     #[test]
@@ -102,9 +113,8 @@ mod tests {
         idom.extend([3; 101]);
         idom.push(1);
         let sizes: Vec<u64> = (0..idom.len()).map(|_| 10).collect();
-        let retained = retained(&idom, &sizes);
-        let found = accumulations(&DomTree::new(0, &idom), &retained, 300, |_| 0);
-        assert_eq!(found, [Accumulation { node: 3, spread: 102 * 10, chain: 1 }]);
+        let (tree, bytes) = outlined(&idom, &sizes);
+        assert_eq!(found(&accumulations(&tree, &bytes, 300, |_| 0)), [(3, 102 * 10, 1)]);
     }
 
     #[test]
@@ -112,9 +122,9 @@ mod tests {
         // 0 root, 1 list, 2..1002 nodes of group 7.
         let n = 1002u32;
         let idom: Vec<u32> = (0..n).map(|node| node.checked_sub(1).unwrap_or(NONE)).collect();
-        let retained = retained(&idom, &vec![10; n as usize]);
-        let found = accumulations(&DomTree::new(0, &idom), &retained, 1000, |node| u64::from(node > 1) * 7);
-        assert_eq!(found, [Accumulation { node: 2, spread: 10_000, chain: 900 }]);
+        let (tree, bytes) = outlined(&idom, &vec![10; n as usize]);
+        let of = |node| u64::from(node > 1) * 7;
+        assert_eq!(found(&accumulations(&tree, &bytes, 1000, of)), [(2, 10_000, 900)]);
     }
 
     #[test]
@@ -126,17 +136,17 @@ mod tests {
                 idom.push(u.int_in_range(0..=node - 1)?);
             }
             let sizes: Vec<u64> = (0..n).map(|_| u.int_in_range(0..=50)).collect::<Result<_, _>>()?;
-            let retained = retained(&idom, &sizes);
+            let (tree, bytes) = outlined(&idom, &sizes);
+            let retained = |node: u32| tree.rank(node).map_or(0, |rank| bytes[rank as usize]);
             let floor = u.int_in_range(1..=200)?;
-            let found = accumulations(&DomTree::new(0, &idom), &retained, floor, |node| u64::from(node % 2));
+            let found = accumulations(&tree, &bytes, floor, |node| u64::from(node % 2));
             let total: u64 = found.iter().map(|a| a.spread).sum();
-            assert!(total <= retained[0], "{found:?}");
+            assert!(total <= bytes[0], "{found:?}");
             // A slow twin for single nodes.
             for node in 0..n {
-                let small =
-                    (0..n).filter(|&child| idom[child as usize] == node && retained[child as usize] < floor);
-                let spread = sizes[node as usize] + small.map(|child| retained[child as usize]).sum::<u64>();
-                let expected = spread >= floor && retained[node as usize] >= floor;
+                let small = (0..n).filter(|&child| idom[child as usize] == node && retained(child) < floor);
+                let spread = sizes[node as usize] + small.map(retained).sum::<u64>();
+                let expected = spread >= floor && retained(node) >= floor;
                 let group = u64::from(node % 2);
                 let chained = found.iter().any(|a| a.chain > 1 && u64::from(a.node % 2) == group);
                 assert_eq!(

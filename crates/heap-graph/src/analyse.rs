@@ -2,9 +2,10 @@
 
 use crate::column::Column;
 use crate::distance::distances;
-use crate::dominators::{Dominators, dominators_beside};
+use crate::dominators::{Dominators, dominators, dominators_beside};
 use crate::graph::{Graph, NONE};
-use crate::retained::{Grouped, THREAD_FROM, by_node, ranges, retained};
+use crate::outline::Outline;
+use crate::retained::{Grouped, THREAD_FROM, ranges, retained};
 use crate::rules::{Policy, Rules};
 use heap_base::{BitSet, join};
 
@@ -48,19 +49,6 @@ impl Analysis {
 
 /// Dominators, retained sizes and distances of `graph`, which is consumed to save memory; clone it to keep it.
 pub fn analyse(graph: Graph, sizes: &Column, policy: &Policy, config: Config) -> Analysis {
-    analyse_beside(graph, sizes, policy, config, || (), || ()).0
-}
-
-/// As [`analyse`], and what others make meanwhile on a thread that is free: `first` on the calling one, and `then` after the
-/// graph is consumed.
-pub fn analyse_beside<F: Send, T: Send>(
-    graph: Graph,
-    sizes: &Column,
-    policy: &Policy,
-    config: Config,
-    first: impl FnOnce() -> F,
-    then: impl FnOnce() -> T + Send,
-) -> (Analysis, F, T) {
     let rules = Rules::without_owned(&graph, policy);
     let distance = if config.distance {
         let n = graph.nodes();
@@ -71,13 +59,12 @@ pub fn analyse_beside<F: Send, T: Send>(
         Vec::new()
     };
     let n = graph.nodes();
-    let both = |_: &[u32], first| (first, then());
-    let (tree, (first, then)) = dominators_beside(graph, rules, policy.unreachable, first, both);
+    let tree = dominators(graph, rules, policy.unreachable);
     let retained = if config.retained { retained(&tree, sizes) } else { Vec::new() };
     let from = if config.ranges { ranges(&tree, sizes, &retained).unwrap_or_default() } else { Vec::new() };
     let (root, idom) = (tree.root(), tree.idom(n));
     let Dominators { reachable, rules, .. } = tree;
-    (Analysis { root, idom, retained, from, distance, reachable, rules }, first, then)
+    Analysis { root, idom, retained, from, distance, reachable, rules }
 }
 
 /// Retained size of each group of nodes below `groups`, nested nodes counted once; `group` says where a node belongs.
@@ -100,27 +87,37 @@ pub fn group_sizes(
     grouped.sums(&up, groups)
 }
 
-/// [`analyse_beside`], without distances, and [`group_sizes`]. Consumes `graph` to save memory.
+/// What [`outline`] works out.
+#[derive(Clone, Debug)]
+pub struct Outlined {
+    /// The dominator tree with retained sizes.
+    pub outline: Outline,
+    /// Where each node belongs, by rank; [`NONE`](crate::NONE) if nowhere.
+    pub groups: Vec<u32>,
+    /// Retained size of each group, as [`group_sizes`] has it.
+    pub sums: Vec<u64>,
+    /// What retains, for further searches in the same graph.
+    pub rules: Rules,
+}
+
+/// The dominator tree with retained sizes, of nodes and of groups below `groups`; `group` says where a node belongs. Beside
+/// that two other things are made: `first` on a thread that is free, and `then` after the graph is consumed, which saves
+/// memory.
 ///
 /// # Panics
 /// If `group` gives a number that is not below `groups`.
-pub fn analyse_with_groups<F: Send, T: Send>(
+pub fn outline<F: Send, T: Send>(
     graph: Graph,
     sizes: &Column,
     policy: &Policy,
     (groups, group): (u32, impl Fn(u32) -> Option<u32> + Send),
     first: impl FnOnce() -> F,
     then: impl FnOnce() -> T + Send,
-) -> (Analysis, Vec<u64>, F, T) {
+) -> (Outlined, F, T) {
     let rules = Rules::without_owned(&graph, policy);
-    let n = graph.nodes();
-    let look_up = |nodes: &[u32], first| (Grouped::new(nodes, sizes, group), first, then());
-    let (tree, made) = dominators_beside(graph, rules, policy.unreachable, first, look_up);
-    let (grouped, first, then) = made;
-    let two = n >= THREAD_FROM;
-    let (bytes, sums) = join(two, || grouped.retained(&tree.up), || grouped.sums(&tree.up, groups));
-    let (idom, retained) = join(two, || tree.idom(n), || by_node(&tree.nodes, &bytes, sizes.len()));
-    let (root, from, distance) = (tree.root(), Vec::new(), Vec::new());
-    let Dominators { reachable, rules, .. } = tree;
-    (Analysis { root, idom, retained, from, distance, reachable, rules }, sums, first, then)
+    let look_up = |nodes: &[u32], first| (Grouped::new(nodes, sizes, group), first);
+    let (tree, (grouped, first)) = dominators_beside(graph, rules, policy.unreachable, first, look_up);
+    let two = sizes.len() as u32 >= THREAD_FROM;
+    let (outlined, then) = join(two, || grouped.outlined(tree, groups, sizes.len()), then);
+    (outlined, first, then)
 }

@@ -2,15 +2,19 @@
 
 use std::ops::Range;
 
+use heap_base::join;
+
+use crate::analyse::Outlined;
 use crate::column::Column;
-use crate::dominators::Dominators;
+use crate::dominators::{Dominators, idom};
 use crate::graph::NONE;
+use crate::outline::Outline;
 
 /// Trees with fewer nodes are not worth a second thread.
 pub(crate) const THREAD_FROM: u32 = if cfg!(test) { 50 } else { 1 << 20 };
 
 /// Shallow bytes by place.
-fn sizes_by_place(nodes: &[u32], sizes: &Column) -> Vec<u64> {
+fn sizes_by_place<T: FromIterator<u64>>(nodes: &[u32], sizes: &Column) -> T {
     let known = sizes.len() as u32;
     nodes.iter().map(|&node| if node < known { sizes.get(node) } else { 0 }).collect()
 }
@@ -52,7 +56,7 @@ pub fn ranges(dominators: &Dominators, sizes: &Column, retained: &[u64]) -> Opti
     let of = |node: u32| retained.get(node as usize).copied();
     let mut from = vec![0u64; retained.len()];
     // By place: where the next one begins of those that it dominates.
-    let mut next = sizes_by_place(nodes, sizes);
+    let mut next: Vec<u64> = sizes_by_place(nodes, sizes);
     for place in 1..nodes.len() {
         let at = next[up[place] as usize];
         next[place] = next[place].checked_add(at)?;
@@ -93,11 +97,6 @@ impl Grouped {
         Self { sizes: nodes.iter().map(size).collect(), groups: nodes.iter().map(of).collect() }
     }
 
-    /// Bytes that would go with each node, by place.
-    pub(crate) fn retained(&self, up: &[u32]) -> Vec<u64> {
-        add_up(up, self.sizes.iter().collect())
-    }
-
     /// The retained size of each group below `groups`: the sum over its nodes that are not below another node of the
     /// same group in the dominator tree, which is given by `up`.
     ///
@@ -117,7 +116,8 @@ impl Grouped {
             let sum = &mut sums[group as usize];
             *sum = sum.saturating_add(u64::try_from(bytes - before).unwrap_or(u64::MAX));
         };
-        for (at, (place, end)) in (0..).zip(sorted(up)) {
+        let (places, ends) = sorted(up);
+        for ((at, place), end) in (0..).zip(places).zip(ends) {
             while let Some(done) = open.pop_if(|(_, end, _)| *end <= at) {
                 close(done, bytes, &mut is_open);
             }
@@ -132,18 +132,59 @@ impl Grouped {
         }
         sums
     }
+
+    /// The same, with all nodes by rank. `n` is how many nodes there are, in the tree or not.
+    pub(crate) fn outlined(self, tree: Dominators, groups: u32, n: usize) -> Outlined {
+        let two = tree.up.len() as u32 >= THREAD_FROM;
+        let added_up = || add_up(&tree.up, self.sizes.iter().collect());
+        let (retained, (places, ends)) = join(two, added_up, || sorted(&tree.up));
+        let of_groups = || {
+            let mut sums = vec![0u64; groups as usize];
+            // Where what the last node of each group dominates ends.
+            let mut open = vec![0u32; groups as usize];
+            let mut of = Vec::with_capacity(places.len());
+            for ((rank, &place), &end) in (0..).zip(&places).zip(&ends) {
+                let group = self.groups[place as usize];
+                if group != NONE && rank >= open[group as usize] {
+                    open[group as usize] = end;
+                    sums[group as usize] = sums[group as usize].saturating_add(retained[place as usize]);
+                }
+                of.push(group);
+            }
+            (sums, of)
+        };
+        let by_rank = || places.iter().map(|&place| retained[place as usize]).collect();
+        let ((sums, of), bytes) = join(two, of_groups, by_rank);
+        drop((self.groups, retained));
+        let Dominators { nodes, up, rules, .. } = tree;
+        let idom = || idom(&nodes, &up, n);
+        let ranked = || {
+            let mut ranks = vec![NONE; n];
+            let mut by_rank = places;
+            for (rank, slot) in (0..).zip(&mut by_rank) {
+                *slot = nodes[*slot as usize];
+                if let Some(slot) = ranks.get_mut(*slot as usize) {
+                    *slot = rank;
+                }
+            }
+            (by_rank, ranks)
+        };
+        let (idom, (nodes, ranks)) = join(two, idom, ranked);
+        let outline = Outline { nodes, ends, retained: bytes, ranks, idom };
+        Outlined { outline, groups: of, sums, rules }
+    }
 }
 
-/// Places depth first, so that each comes right before all that it dominates, each with the end of that.
-fn sorted(up: &[u32]) -> Vec<(u32, u32)> {
+/// Places depth first, so that each comes right before all that it dominates, and the ends of that.
+fn sorted(up: &[u32]) -> (Vec<u32>, Vec<u32>) {
     // How many places each one dominates, itself included; then where the next one goes of those that it dominates.
     let mut next = vec![1u32; up.len()];
     for place in (1..up.len()).rev() {
         next[up[place] as usize] += next[place];
     }
-    let mut sorted = vec![(0, 0); up.len()];
-    if let (Some(root), Some(next)) = (sorted.first_mut(), next.first_mut()) {
-        *root = (0, std::mem::replace(next, 1));
+    let (mut places, mut ends) = (vec![0; up.len()], vec![0; up.len()]);
+    if let (Some(end), Some(next)) = (ends.first_mut(), next.first_mut()) {
+        *end = std::mem::replace(next, 1);
     }
     for place in 1..up.len() {
         let many = next[place];
@@ -151,9 +192,10 @@ fn sorted(up: &[u32]) -> Vec<(u32, u32)> {
         let at = *slot;
         *slot += many;
         next[place] = at + 1;
-        sorted[at as usize] = (place as u32, at + many);
+        places[at as usize] = place as u32;
+        ends[at as usize] = at + many;
     }
-    sorted
+    (places, ends)
 }
 
 /// The dominator tree from the top: children of each node in ascending order. 8·N bytes.

@@ -5,8 +5,8 @@ use arbtest::arbtest;
 use super::{Sample, check};
 use crate::dominators::dominators_with;
 use crate::{
-    Builder, Class, Column, Config, DomTree, NONE, Policy, Rules, Unreachable, analyse, covered, dominators,
-    group_retained, group_sizes, ranges, retained,
+    Analysis, Builder, Class, Column, Config, DomTree, NONE, Outlined, Policy, Rules, Unreachable, analyse,
+    covered, dominators, group_retained, group_sizes, outline, ranges, retained,
 };
 
 /// Immediate dominators and retained sizes by definition: a dominates v if v is lost without a.
@@ -102,6 +102,31 @@ fn all_policies() {
     .budget_ms(500);
 }
 
+/// An outline says of each node what an analysis does.
+fn same_as_by_node(sample: &Sample, analysis: &Analysis, found: &Outlined, group: &[Option<u32>]) {
+    let Outlined { outline, groups, .. } = found;
+    for node in 0..sample.nodes {
+        let rank = outline.rank(node);
+        assert_eq!(rank.is_some(), analysis.in_tree(node), "{sample:?}");
+        assert_eq!(outline.dominator(node).unwrap_or(NONE), analysis.idom[node as usize], "{sample:?}");
+        let Some(rank) = rank else { continue };
+        assert_eq!(outline.node(rank), node);
+        assert_eq!(outline.retained(rank), analysis.retained[node as usize], "{sample:?}");
+        assert_eq!(groups[rank as usize], group[node as usize].unwrap_or(NONE), "{sample:?}");
+    }
+    let own = |node: u32| sample.sizes.get(node as usize).copied().unwrap_or(0);
+    let mut bytes: Vec<u64> = (0..outline.len()).map(|rank| own(outline.node(rank))).collect();
+    outline.add_up(&mut bytes);
+    for rank in 0..outline.len() {
+        assert_eq!(bytes[rank as usize], outline.retained(rank), "{sample:?}");
+        let mut below: Vec<u32> = outline.children(rank).map(|child| outline.node(child)).collect();
+        below.sort_unstable();
+        let node = outline.node(rank);
+        let wanted: Vec<u32> = (0..sample.nodes).filter(|&v| analysis.idom[v as usize] == node).collect();
+        assert_eq!(below, wanted, "{sample:?}");
+    }
+}
+
 #[test]
 fn groups_count_nested_nodes_once() {
     check(1000, |u| {
@@ -126,6 +151,10 @@ fn groups_count_nested_nodes_once() {
         assert_eq!(group_retained(&tree, &analysis.retained, 3, |v| group[v as usize]), sums, "{sample:?}");
         let by_place = group_sizes(sample.graph(), sample.sizes(), &sample.policy, 3, |v| group[v as usize]);
         assert_eq!(by_place, sums, "{sample:?}");
+        let of = |v: u32| group[v as usize];
+        let (found, (), ()) = outline(sample.graph(), &sample.sizes(), &sample.policy, (3, of), || (), || ());
+        assert_eq!(found.sums, sums, "{sample:?}");
+        same_as_by_node(&sample, &analysis, &found, &group);
         let by_range = (0..3).map(|g| {
             let mut ranges: Vec<_> = (0..sample.nodes)
                 .filter(|&v| group[v as usize] == Some(g))

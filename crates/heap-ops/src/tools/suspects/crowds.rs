@@ -1,7 +1,9 @@
 //! Classes, and functions of one place in the source, that retain much in many places.
 
+use std::ops::Range;
+
 use heap_base::{BitSet, Result};
-use heap_graph::{Accumulation, NONE, group_retained};
+use heap_graph::{Accumulation, NONE, Outline};
 use heap_record::{StringId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -36,8 +38,8 @@ struct Crowds {
 }
 
 impl Crowds {
-    /// Counts `node`, which retains so much, with those it has something in common with.
-    fn add(&mut self, common: Common, node: u32, retained: u64, loaded: &NamedGraph) -> Result {
+    /// Counts the node of a rank with those it has something in common with. Ranks ascend.
+    fn add(&mut self, common: Common, rank: u32, tree: &Outline, loaded: &NamedGraph) -> Result {
         let next = self.list.len() as u32;
         let known = match common {
             Common::Text(id) => self.by_text.slot(code(id)),
@@ -53,50 +55,58 @@ impl Crowds {
         }
         let number = *known;
         if number == next {
-            self.list.push(Crowd { first: node, count: 0, retained: 0 });
+            self.list.push(Crowd { first: NONE, count: 0, retained: 0, end: 0 });
         }
         let crowd = &mut self.list[number as usize];
+        crowd.first = crowd.first.min(tree.node(rank));
         crowd.count += 1;
-        crowd.retained = crowd.retained.saturating_add(retained);
+        if rank >= crowd.end {
+            crowd.end = tree.end(rank);
+            crowd.retained = crowd.retained.saturating_add(tree.retained(rank));
+        }
         Ok(())
-    }
-
-    /// The number of the crowd of what was added.
-    fn of(&self, common: Common) -> Option<u32> {
-        let number = match common {
-            Common::Text(id) => self.by_text.get(code(id)),
-            other => self.by_other.get(&other).copied().unwrap_or(NONE),
-        };
-        (number != NONE).then_some(number)
     }
 }
 
 /// Nodes that have something in common and retain much.
 #[derive(Clone, Copy, Debug)]
 struct Crowd {
+    /// The first in the dump.
     first: u32,
     count: u64,
+    /// What they retain together: those below another one of them are left out.
     retained: u64,
+    /// The rank behind all that the last of these dominates.
+    end: u32,
 }
 
 impl Search<'_> {
-    /// Nodes that are not below a point, nor on the way to one.
+    /// Ranks of nodes that are not below a point, nor on the way to one.
     pub(super) fn apart(&self, points: &[Accumulation]) -> BitSet {
-        let mut below = BitSet::new(self.nodes());
-        let mut stack: Vec<u32> = points.iter().map(|p| p.node).filter(|&node| !self.is_root(node)).collect();
-        while let Some(node) = stack.pop() {
-            stack.extend(self.tree.children(node).filter(|&child| below.insert(child)));
+        let mut apart = BitSet::new(self.tree.len());
+        let mut below: Vec<u32> = points.iter().filter(|p| !self.is_root(p.node)).map(|p| p.rank).collect();
+        below.sort_unstable();
+        let mut add = |ranks: Range<u32>| {
+            for rank in ranks.filter(|&rank| self.tree.retained(rank) < self.floor) {
+                apart.insert(rank);
+            }
+        };
+        // The root, which may be no node, is on the way to all.
+        let mut start = 1;
+        for point in below {
+            add(start..point);
+            start = start.max(self.tree.end(point));
         }
-        let apart = |&node: &u32| self.retained(node) < self.floor && !below.contains(node);
-        (0..self.nodes()).filter(apart).filter(|&node| self.analysis.in_tree(node)).collect()
+        add(start..self.tree.len());
+        apart
     }
 
     /// Classes that retain much in the nodes `apart`, which are outside of the accumulation points.
     pub(super) fn classes(&self, apart: &BitSet) -> Result<Vec<Suspect>> {
         let heap = &self.loaded.heap;
-        let class = |node| if apart.contains(node) { heap.class(node).map(Common::Text) } else { None };
+        let class = |rank| Some((rank, Common::Text(heap.class(self.tree.node(rank))?)));
         let mut found: Vec<(Crowd, String)> = Vec::new();
-        for crowd in self.crowds(class)? {
+        for crowd in self.crowds(apart.iter().filter_map(class))? {
             let class = self.loaded.class(crowd.first)?;
             if !class.is_empty() && found.len() < CLASSES {
                 found.push((crowd, class));
@@ -124,21 +134,23 @@ impl Search<'_> {
         };
         let heap = &self.loaded.heap;
         let located = !self.clues.locations.is_empty();
+        let all = (0..self.nodes()).filter(|&node| heap.subtypes.get(node) == closure);
+        let mut closures: Vec<u32> =
+            all.filter_map(|node| self.tree.rank(node)).filter(|&rank| apart.contains(rank)).collect();
+        closures.sort_unstable();
+        let closures = || closures.iter().map(|&rank| (rank, self.tree.node(rank)));
         let common = |node| {
-            if !apart.contains(node) || heap.subtypes.get(node) != closure {
-                return None;
-            }
             let function = || self.clues.function(node).map(Common::Function);
             let name = || heap.name(node).map(Common::Text);
             if located { name().or_else(function) } else { function().or_else(name) }
         };
-        let mut found = self.crowds(common)?;
+        let mut found = self.crowds(closures().filter_map(|(rank, node)| Some((rank, common(node)?))))?;
         if located && !found.is_empty() {
             // Those of one place have one name, so only those of names that retain much are looked for by place.
             let suspects: FxHashSet<Common> = found.iter().filter_map(|crowd| common(crowd.first)).collect();
             let mut places: FxHashMap<Value, Option<Location>> = FxHashMap::default();
             let of_crowd = |node| common(node).filter(|common| suspects.contains(common));
-            for node in (0..self.nodes()).filter(|&node| of_crowd(node).is_some()) {
+            for (_, node) in closures().filter(|&(_, node)| of_crowd(node).is_some()) {
                 places.insert(self.loaded.id(node), None);
             }
             for (id, place) in self.clues.locations.iter() {
@@ -147,10 +159,11 @@ impl Search<'_> {
                 }
             }
             let place = |node| places.get(&self.loaded.id(node)).copied().flatten().map(Common::Place);
-            found = self.crowds(|node| of_crowd(node).map(|common| place(node).unwrap_or(common)))?;
+            let common = |node| of_crowd(node).map(|common| place(node).unwrap_or(common));
+            found = self.crowds(closures().filter_map(|(rank, node)| Some((rank, common(node)?))))?;
         }
         let mut drafts = Vec::new();
-        for Crowd { first, count, retained } in found {
+        for Crowd { first, count, retained, .. } in found {
             let name = self.loaded.name(first)?.unwrap_or_default();
             let location = self.clues.locations.find(self.loaded.id(first));
             if name.is_empty() && location.is_none() && self.clues.function(first).is_none() {
@@ -166,26 +179,14 @@ impl Search<'_> {
         Ok(drafts)
     }
 
-    /// The largest crowds of nodes by what they have in `common`.
-    fn crowds(&self, common: impl Fn(u32) -> Option<Common>) -> Result<Vec<Crowd>> {
+    /// The largest crowds of nodes, which come by rank, ascending, with what they have in common.
+    fn crowds(&self, nodes: impl Iterator<Item = (u32, Common)>) -> Result<Vec<Crowd>> {
         let mut crowds = Crowds::default();
-        for node in 0..self.nodes() {
-            if let Some(common) = common(node) {
-                crowds.add(common, node, self.retained(node), self.loaded)?;
-            }
+        for (rank, common) in nodes {
+            crowds.add(common, rank, self.tree, self.loaded)?;
         }
-        // Together they retain no more than the sum of what each does, which takes no walk to know.
-        let large = |crowd: &Crowd| crowd.count >= CROWD && crowd.retained >= self.floor;
-        if !crowds.list.iter().any(large) {
-            return Ok(Vec::new());
-        }
-        let group = |node| {
-            common(node).and_then(|common| crowds.of(common)).filter(|&of| large(&crowds.list[of as usize]))
-        };
-        let sums = group_retained(self.tree, &self.analysis.retained, crowds.list.len() as u32, group);
-        let mut found: Vec<Crowd> =
-            crowds.list.iter().zip(sums).map(|(crowd, retained)| Crowd { retained, ..*crowd }).collect();
-        found.retain(large);
+        let mut found = crowds.list;
+        found.retain(|crowd| crowd.count >= CROWD && crowd.retained >= self.floor);
         found.sort_unstable_by(|a, b| b.retained.cmp(&a.retained).then(a.first.cmp(&b.first)));
         found.truncate(self.limits.most);
         Ok(found)

@@ -22,7 +22,7 @@ pub(crate) mod texts;
 mod waste;
 
 use heap_base::{Result, join};
-use heap_graph::{Analysis, Config, DomTree, HeapGraph, Keep, analyse_beside};
+use heap_graph::{HeapGraph, Keep, Outline, Outlined, Rules, outline};
 use heap_record::{StringId, Value};
 use rustc_hash::FxHashMap;
 
@@ -148,25 +148,26 @@ const KEEP: Keep = Keep {
 pub fn suspects(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result<Vec<Suspect>> {
     let written = Written::of(&loaded.heap.graph)?;
     let (graph, edges) = loaded.lend(written);
-    let config = Config { retained: true, ..Config::default() };
     let HeapGraph { sizes, policy, .. } = &loaded.heap;
     let equal = || equal_texts(&loaded, &clues.texts);
-    let (analysis, equal, links) = analyse_beside(graph, sizes, policy, config, equal, || edges.read());
+    let (found, equal, links) = outline(graph, sizes, policy, (0, |_| None), equal, || edges.read());
     loaded.take_back(links?);
-    let tree = DomTree::new(analysis.root, &analysis.idom);
-    suspects_in(&loaded, &analysis, &tree, (clues, &equal?), limits)
+    let Outlined { outline: tree, rules, .. } = found;
+    let found = suspects_in(&loaded, (&tree, &rules), (clues, &equal?), limits);
+    // Leak what is large: the program ends soon, and freeing takes longer than that.
+    std::mem::forget((loaded, tree));
+    found
 }
 
 /// As [`suspects`], of a dump whose retained sizes are there already, and with [`equal_texts`].
 pub(crate) fn suspects_in(
     loaded: &NamedGraph,
-    analysis: &Analysis,
-    tree: &DomTree,
+    (tree, rules): (&Outline, &Rules),
     (clues, equal): (&Clues, &FxHashMap<StringId, StringId>),
     limits: Limits,
 ) -> Result<Vec<Suspect>> {
-    let search = Search::new(loaded, analysis, tree, (clues, equal), limits);
-    let strings = &FlatStrings::new(loaded, analysis, &clues.texts);
+    let search = Search::new(loaded, (tree, rules), (clues, equal), limits);
+    let strings = &FlatStrings::new(loaded, tree, &clues.texts);
     let others = || -> Result<_> {
         let points = search.points();
         let before = [search.grown()?, search.accumulated(&points)?, search.detached()?].concat();

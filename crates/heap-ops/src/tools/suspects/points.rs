@@ -24,7 +24,8 @@ impl Search<'_> {
             let class = self.loaded.class(point.node)?;
             return Ok(vec![Holding { class, count: point.chain.into(), retained: point.spread }]);
         }
-        let children = self.tree.children(point.node).map(|child| (child, self.retained(child)));
+        let children = self.tree.children(point.rank);
+        let children = children.map(|child| (self.tree.node(child), self.tree.retained(child)));
         self.by_type(children.filter(|&(_, retained)| retained < self.floor))
     }
 }

@@ -1,7 +1,7 @@
 //! What every search needs, and how what was found gets its place.
 
 use heap_base::{BitSet, Result};
-use heap_graph::{Accumulation, Analysis, DomTree, NONE, Paths, accumulations};
+use heap_graph::{Accumulation, NONE, Outline, Paths, Rules, accumulations};
 use heap_record::StringId;
 use rustc_hash::FxHashMap;
 
@@ -18,9 +18,9 @@ pub(super) const CROWD: u64 = 20;
 
 pub(super) struct Search<'a> {
     pub(super) loaded: &'a NamedGraph,
-    pub(super) analysis: &'a Analysis,
+    pub(super) tree: &'a Outline,
+    rules: &'a Rules,
     pub(super) clues: &'a Clues,
-    pub(super) tree: &'a DomTree,
     pub(super) limits: Limits,
     /// What the roots retain.
     pub(super) total: u64,
@@ -55,16 +55,13 @@ impl Draft {
 impl<'a> Search<'a> {
     pub(super) fn new(
         loaded: &'a NamedGraph,
-        analysis: &'a Analysis,
-        tree: &'a DomTree,
+        (tree, rules): (&'a Outline, &'a Rules),
         (clues, equal): (&'a Clues, &'a FxHashMap<StringId, StringId>),
         limits: Limits,
     ) -> Self {
-        let retained = |node: u32| analysis.retained.get(node as usize).copied();
-        let total = retained(tree.root())
-            .unwrap_or_else(|| tree.children(tree.root()).filter_map(retained).fold(0, u64::saturating_add));
+        let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
         let floor = ((total as f64 * limits.share) as u64).max(1);
-        Self { loaded, analysis, clues, tree, limits, total, floor, equal }
+        Self { loaded, tree, rules, clues, limits, total, floor, equal }
     }
 
     pub(super) fn share(&self, bytes: u64) -> f64 {
@@ -76,12 +73,12 @@ impl<'a> Search<'a> {
     }
 
     pub(super) fn retained(&self, node: u32) -> u64 {
-        self.analysis.retained.get(node as usize).copied().unwrap_or(0)
+        self.tree.rank(node).map_or(0, |rank| self.tree.retained(rank))
     }
 
     /// The node that immediately dominates `node`.
     pub(super) fn above(&self, node: u32) -> Option<u32> {
-        self.analysis.idom.get(node as usize).copied().filter(|&idom| idom < self.nodes() && idom != NONE)
+        self.tree.dominator(node).filter(|&above| above < self.nodes())
     }
 
     /// Class and subtype in one number. The root of the tree may be none of the nodes.
@@ -97,7 +94,7 @@ impl<'a> Search<'a> {
     }
 
     pub(super) fn points(&self) -> Vec<Accumulation> {
-        accumulations(self.tree, &self.analysis.retained, self.floor, |node| self.group(node))
+        accumulations(self.tree, self.tree.bytes(), self.floor, |node| self.group(node))
     }
 
     /// What hangs below the roots themselves is the virtual machine's own.
@@ -123,7 +120,7 @@ impl<'a> Search<'a> {
             }
             last = Some((group, place));
             let sum = &mut sums[place];
-            (sum.1, sum.2) = (sum.1 + 1, sum.2.saturating_add(retained));
+            *sum = (sum.0.min(node), sum.1 + 1, sum.2.saturating_add(retained));
         }
         sums.sort_unstable_by(|a, b| b.2.cmp(&a.2).then(a.0.cmp(&b.0)));
         sums.truncate(HOLDINGS);
@@ -138,7 +135,7 @@ impl<'a> Search<'a> {
         let heap = &self.loaded.heap;
         let nodes: BitSet = drafts.iter().map(|draft| draft.node).filter(|&n| n < self.nodes()).collect();
         let none = BitSet::default();
-        let paths = Paths::new(&heap.graph, &self.analysis.rules, &none, Some(&nodes));
+        let paths = Paths::new(&heap.graph, self.rules, &none, Some(&nodes));
         let mut found: Vec<Suspect> = Vec::new();
         let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
         for draft in drafts {

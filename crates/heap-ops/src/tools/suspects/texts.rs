@@ -42,11 +42,6 @@ impl ByCode {
             _ => self.sparse.entry(code).or_insert(NONE),
         }
     }
-
-    pub(crate) fn get(&self, code: u64) -> u32 {
-        let dense = usize::try_from(code).ok().and_then(|at| self.dense.get(at)).copied();
-        dense.or_else(|| self.sparse.get(&code).copied()).unwrap_or(NONE)
-    }
 }
 
 /// What nodes say of their texts: a bit for a node whose name is its text, else 4 bytes.

@@ -1,7 +1,7 @@
 //! Memory that could be saved: equal strings, arrays with hardly anything in them, detached nodes.
 
 use heap_base::Result;
-use heap_graph::{Analysis, HeapGraph, group_retained};
+use heap_graph::{HeapGraph, Outline};
 use heap_record::StringId;
 use rustc_hash::FxHashMap;
 
@@ -42,27 +42,27 @@ impl Heaped {
 /// Strings that have their text in one piece.
 pub(super) struct FlatStrings<'a> {
     heap: &'a HeapGraph,
-    analysis: &'a Analysis,
+    tree: &'a Outline,
     texts: &'a NodeTexts,
     /// Their subtypes.
     subtypes: Vec<u64>,
 }
 
 impl<'a> FlatStrings<'a> {
-    pub(super) fn new(loaded: &'a NamedGraph, analysis: &'a Analysis, texts: &'a NodeTexts) -> Self {
-        Self { heap: &loaded.heap, analysis, texts, subtypes: flat_subtypes(loaded) }
+    pub(super) fn new(loaded: &'a NamedGraph, tree: &'a Outline, texts: &'a NodeTexts) -> Self {
+        Self { heap: &loaded.heap, tree, texts, subtypes: flat_subtypes(loaded) }
     }
 
     /// Texts that are there more than once, with what all copies but one take, the most wasteful first. `equal` says which
     /// records have the text of another one.
     pub(super) fn repeated(&self, equal: &FxHashMap<StringId, StringId>) -> Vec<(u64, Equal)> {
-        let Self { heap, analysis, texts, subtypes } = self;
-        let is = |node| subtypes.contains(&heap.subtypes.get(node)) && analysis.in_tree(node);
+        let Self { heap, tree, texts, subtypes } = self;
+        let is = |node| subtypes.contains(&heap.subtypes.get(node)) && tree.rank(node).is_some();
         let text = |node| if is(node) { text_of(heap, texts, node) } else { None };
         let text = |node| text(node).map(|id| equal.get(&id).copied().unwrap_or(id));
         // The source may have cut the text; then equal sizes say that the lengths are equal.
         let size = |node| heap.sizes.get(node);
-        let bytes = |node| analysis.retained.get(node as usize).copied().unwrap_or(0).max(size(node));
+        let bytes = |node| tree.rank(node).map_or(0, |rank| tree.retained(rank)).max(size(node));
         let equals = Equals::new(heap, text, size, bytes);
         let wasted = |group: Equal| (group.size.saturating_sub(bytes(group.first)), group);
         let mut texts: Vec<(u64, Equal)> = equals.list.into_iter().map(wasted).collect();
@@ -165,7 +165,7 @@ impl Search<'_> {
         let heap = &self.loaded.heap;
         let slots = (heap.sizes.get(node) / SLOT).saturating_sub(HEADER);
         let few = slots >= SLOTS && heap.graph.range(node).len() as u64 <= slots / FULL + HEADER;
-        if few && self.analysis.in_tree(node) { slots } else { 0 }
+        if few && self.tree.rank(node).is_some() { slots } else { 0 }
     }
 
     /// Bytes of an array that hold no reference, if hardly any of its slots does; else 0. An array without any reference
@@ -192,16 +192,19 @@ impl Search<'_> {
     /// Nodes that are no longer part of their document, and what only they retain.
     pub(super) fn detached(&self) -> Result<Vec<Draft>> {
         let detached = &self.clues.detached;
-        let group = |node: u32| detached.contains(node).then_some(0);
-        let retained = group_retained(self.tree, &self.analysis.retained, 1, group)[0];
+        let mut ranks: Vec<u32> = detached.iter().filter_map(|node| self.tree.rank(node)).collect();
+        ranks.sort_unstable();
+        let (mut retained, mut end) = (0u64, 0);
+        for &rank in &ranks {
+            if rank >= end {
+                (retained, end) = (retained.saturating_add(self.tree.retained(rank)), self.tree.end(rank));
+            }
+        }
         if retained < (self.floor / DETACHED).max(1) {
             return Ok(Vec::new());
         }
-        let mut nodes: Vec<(u32, u64)> = detached
-            .iter()
-            .filter(|&node| self.analysis.in_tree(node))
-            .map(|node| (node, self.retained(node)))
-            .collect();
+        let mut nodes: Vec<(u32, u64)> =
+            ranks.iter().map(|&rank| (self.tree.node(rank), self.tree.retained(rank))).collect();
         nodes.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
         let Some(&(worst, _)) = nodes.first() else { return Ok(Vec::new()) };
         let mut draft = Draft::new(Kind::Detached, worst, retained);

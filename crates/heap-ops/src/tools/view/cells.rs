@@ -3,10 +3,10 @@
 use std::collections::BinaryHeap;
 
 use heap_base::Result;
-use heap_graph::{Analysis, Column, DomTree, NONE};
+use heap_graph::{Column, NONE, Outline};
 use rustc_hash::FxHashMap;
 
-use super::classes::Groups;
+use super::classes::ClassRow;
 use super::labels::label;
 use crate::graph::NamedGraph;
 
@@ -118,6 +118,7 @@ const LARGE: u64 = 200;
 struct Open {
     size: u64,
     cell: std::cmp::Reverse<u32>,
+    /// Ranks of its objects.
     members: Vec<u32>,
     group: u32,
     run: u32,
@@ -140,28 +141,26 @@ struct Child {
     /// Its number among the children before they were sorted.
     place: u32,
     group: u32,
+    /// The first of them in the dump.
     first: u32,
     count: u64,
     size: u64,
 }
 
 /// The dominator tree with siblings of one type in one cell, apart from large ones. The largest cells are broken down first.
+/// Types are given with the number of each rank's.
 pub(super) fn build(
     sizes: &Column,
-    analysis: &Analysis,
-    tree: &DomTree,
-    groups: &Groups,
+    tree: &Outline,
+    (types, groups): (&[ClassRow], &[u32]),
     shape: Shape,
 ) -> Unlabelled {
-    let retained = |node: u32| analysis.retained.get(node as usize).copied();
-    let root = tree.root();
-    let whole = retained(root)
-        .unwrap_or_else(|| tree.children(root).filter_map(retained).fold(0, u64::saturating_add));
+    let root = if tree.is_empty() { None } else { Some(Outline::ROOT) };
+    let whole = root.map_or(0, |root| tree.retained(root));
     let floor = (whole / shape.grain.max(1)).max(1);
     let large = (whole / LARGE).max(1);
     let mut names = Names::default();
     let other = names.number(OTHER);
-    let top = groups.of_node(root);
     let mut cells = vec![Cell {
         parent: NONE,
         kind: CellKind::Named,
@@ -177,12 +176,12 @@ pub(super) fn build(
     let mut open = BinaryHeap::from([Open {
         size: whole,
         cell: std::cmp::Reverse(0),
-        members: vec![root],
-        group: top.unwrap_or(NONE),
+        members: root.into_iter().collect(),
+        group: root.map_or(NONE, |root| groups[root as usize]),
         run: 1,
     }]);
     // Place of each group among the children of the cell at hand.
-    let mut places = vec![NONE; groups.count() as usize];
+    let mut places = vec![NONE; types.len()];
     let mut children: Vec<Child> = Vec::new();
     // What is below the cell at hand, with its place among the children.
     let mut below: Vec<(u32, u32)> = Vec::new();
@@ -191,7 +190,7 @@ pub(super) fn build(
         let depth = cells[at as usize].depth;
         if cells.len() >= shape.cells || depth >= shape.depth {
             // What is left stays closed; its own bytes are known all the same.
-            cells[at as usize].own = own(sizes, &members);
+            cells[at as usize].own = own(sizes, tree, &members);
             continue;
         }
         children.clear();
@@ -200,22 +199,23 @@ pub(super) fn build(
         while let Some(&member) = members.get(next) {
             next += 1;
             for child in tree.children(member) {
-                let of = groups.of_node(child).unwrap_or(0);
+                let of = groups[child as usize];
                 if of == group && run >= RUN {
                     members.push(child);
                     continue;
                 }
-                let size = analysis.retained[child as usize];
+                let size = tree.retained(child);
                 let new = children.len() as u32;
                 let place = if size >= large { new } else { places[of as usize] };
                 let place = if place == NONE { new } else { place };
                 if place == new {
-                    children.push(Child { place, group: of, first: child, count: 0, size: 0 });
+                    children.push(Child { place, group: of, first: tree.node(child), count: 0, size: 0 });
                     if size < large {
                         places[of as usize] = place;
                     }
                 }
                 let sum = &mut children[place as usize];
+                sum.first = sum.first.min(tree.node(child));
                 sum.count += 1;
                 sum.size = sum.size.saturating_add(size);
                 below.push((place, child));
@@ -227,11 +227,11 @@ pub(super) fn build(
         let of_children = children.len();
         let cell = &mut cells[at as usize];
         cell.count = cell.count.max(members.len() as u64);
-        cell.own = own(sizes, &members);
+        cell.own = own(sizes, tree, &members);
         cell.closed = false;
         children.retain(|child| child.size > 0);
         children.sort_by(|a, b| {
-            let by_name = || groups.name(a.group).cmp(groups.name(b.group));
+            let by_name = || types[a.group as usize].class.cmp(&types[b.group as usize].class);
             b.size.cmp(&a.size).then_with(by_name).then(a.first.cmp(&b.first))
         });
         let kept = children.iter().take(shape.children).take_while(|child| child.size >= floor).count();
@@ -253,7 +253,7 @@ pub(super) fn build(
             cells.push(Cell {
                 parent: at,
                 kind: CellKind::Named,
-                name: names.number(groups.name(child.group)),
+                name: names.number(&types[child.group as usize].class),
                 label: None,
                 number: None,
                 count: child.count,
@@ -289,9 +289,9 @@ pub(super) fn build(
     Unlabelled { tree: CellTree { cells, names: names.texts, allocations: false }, singles }
 }
 
-fn own(sizes: &Column, members: &[u32]) -> u64 {
-    let known = members.iter().filter(|&&node| (node as usize) < sizes.len());
-    known.map(|&node| sizes.get(node)).fold(0, u64::saturating_add)
+fn own(sizes: &Column, tree: &Outline, members: &[u32]) -> u64 {
+    let known = members.iter().map(|&rank| tree.node(rank)).filter(|&node| (node as usize) < sizes.len());
+    known.map(|node| sizes.get(node)).fold(0, u64::saturating_add)
 }
 
 /// A tree, and which node each cell of a single object stands for.
@@ -302,11 +302,11 @@ pub(super) struct Unlabelled {
 
 impl Unlabelled {
     /// The tree with labels and numbers of single objects.
-    pub(super) fn labelled(self, loaded: &NamedGraph, analysis: &Analysis) -> Result<CellTree> {
+    pub(super) fn labelled(self, loaded: &NamedGraph, outline: &Outline) -> Result<CellTree> {
         let Self { mut tree, singles } = self;
         for (cell, node) in singles {
             let cell = &mut tree.cells[cell as usize];
-            cell.label = label(loaded, analysis.idom[node as usize], node)?;
+            cell.label = label(loaded, outline.dominator(node).unwrap_or(NONE), node)?;
             cell.number = Some(loaded.number(node));
         }
         Ok(tree)

@@ -1,7 +1,8 @@
 //! Nodes by type name, and the table of classes.
 
 use heap_base::Result;
-use heap_graph::{Column, NONE};
+use heap_graph::{HeapGraph, NONE};
+use heap_record::StringId;
 use rustc_hash::FxHashMap;
 
 use crate::graph::NamedGraph;
@@ -31,6 +32,12 @@ pub struct ClassTable {
 }
 
 impl ClassTable {
+    /// The table of rows that retain so many bytes each.
+    pub(super) fn retaining(mut rows: Vec<ClassRow>, retained: &[u64], most: usize) -> Self {
+        rows.iter_mut().zip(retained).for_each(|(row, &retained)| row.retained = Some(retained));
+        Self::new(rows, most)
+    }
+
     /// Sorts rows, and adds up those beyond `most`.
     pub fn new(mut rows: Vec<ClassRow>, most: usize) -> Self {
         rows.sort_by(|a, b| {
@@ -47,80 +54,65 @@ impl ClassTable {
 }
 
 /// Nodes by type name.
+#[derive(Default)]
 pub(super) struct Groups {
-    names: Vec<String>,
-    /// Group by node.
-    of: Vec<u32>,
+    /// Each type name with its objects and their shallow bytes.
+    pub(super) rows: Vec<ClassRow>,
+    /// Rows by string id where that is small, as it is in dumps; by hash elsewhere.
+    dense: Vec<u32>,
+    sparse: FxHashMap<(Option<StringId>, u64), u32>,
+}
+
+/// Where a row is.
+enum Slot {
+    Dense(usize),
+    Sparse((Option<StringId>, u64)),
+}
+
+impl Slot {
+    fn of(heap: &HeapGraph, node: u32) -> Self {
+        match heap.class(node) {
+            Some(class) if (0..1 << 24).contains(&class) => Self::Dense(class as usize),
+            Some(class) => Self::Sparse((Some(class), 0)),
+            None => Self::Sparse((None, heap.subtypes.get(node))),
+        }
+    }
 }
 
 impl Groups {
-    pub(super) fn of(loaded: &NamedGraph) -> Result<Self> {
+    pub(super) fn of_nodes(loaded: &NamedGraph) -> Result<Self> {
         let heap = &loaded.heap;
-        let nodes = heap.graph.nodes();
-        let mut names: Vec<String> = Vec::new();
+        let mut groups = Self::default();
         let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
-        let mut add = |name: String| {
-            let next = names.len() as u32;
-            *numbers.entry(name).or_insert_with_key(|name| {
-                names.push(name.clone());
-                next
-            })
-        };
-        // By string id where that is small, as it is in dumps; by hash elsewhere.
-        let mut dense: Vec<u32> = Vec::new();
-        let mut sparse: FxHashMap<(Option<i64>, u64), u32> = FxHashMap::default();
-        let mut of = Vec::with_capacity(nodes as usize);
-        for node in 0..nodes {
-            let class = heap.class(node);
-            let known = match class {
-                Some(class) if (0..1 << 24).contains(&class) => {
-                    if class as usize >= dense.len() {
-                        dense.resize(class as usize + 1, NONE);
+        for node in 0..heap.graph.nodes() {
+            let known = match Slot::of(heap, node) {
+                Slot::Dense(at) => {
+                    if at >= groups.dense.len() {
+                        groups.dense.resize(at + 1, NONE);
                     }
-                    &mut dense[class as usize]
+                    &mut groups.dense[at]
                 }
-                class => {
-                    let subtype = if class.is_none() { heap.subtypes.get(node) } else { 0 };
-                    sparse.entry((class, subtype)).or_insert(NONE)
-                }
+                Slot::Sparse(key) => groups.sparse.entry(key).or_insert(NONE),
             };
             if *known == NONE {
-                *known = add(loaded.class(node)?);
+                let rows = &mut groups.rows;
+                *known = *numbers.entry(loaded.class(node)?).or_insert_with_key(|class| {
+                    rows.push(ClassRow { class: class.clone(), ..ClassRow::default() });
+                    rows.len() as u32 - 1
+                });
             }
-            of.push(*known);
-        }
-        Ok(Self { names, of })
-    }
-
-    pub(super) fn count(&self) -> u32 {
-        self.names.len() as u32
-    }
-
-    pub(super) fn of_node(&self, node: u32) -> Option<u32> {
-        self.of.get(node as usize).copied()
-    }
-
-    pub(super) fn name(&self, group: u32) -> &str {
-        &self.names[group as usize]
-    }
-
-    /// The table; `retained` are bytes by group.
-    pub(super) fn table(&self, sizes: &Column, retained: &[u64], most: usize) -> ClassTable {
-        let mut rows: Vec<ClassRow> = self
-            .names
-            .iter()
-            .zip(retained)
-            .map(|(class, &retained)| ClassRow {
-                class: class.clone(),
-                retained: Some(retained),
-                ..ClassRow::default()
-            })
-            .collect();
-        for (node, &group) in (0..).zip(&self.of) {
-            let row = &mut rows[group as usize];
+            let row = &mut groups.rows[*known as usize];
             row.count += 1;
-            row.size = row.size.saturating_add(sizes.get(node));
+            row.size = row.size.saturating_add(heap.sizes.get(node));
         }
-        ClassTable::new(rows, most)
+        Ok(groups)
+    }
+
+    /// The number of the row of a node.
+    pub(super) fn of(&self, heap: &HeapGraph, node: u32) -> Option<u32> {
+        match Slot::of(heap, node) {
+            Slot::Dense(at) => self.dense.get(at).copied(),
+            Slot::Sparse(key) => self.sparse.get(&key).copied(),
+        }
     }
 }

@@ -14,7 +14,7 @@ mod labels;
 mod texts;
 
 use heap_base::{Result, join};
-use heap_graph::{Analysis, Column, DomTree, HeapGraph, analyse_with_groups};
+use heap_graph::{Column, HeapGraph, Outline, Outlined};
 use heap_record::wants::Nodes;
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
 
@@ -209,43 +209,46 @@ impl Loaded {
     pub fn build(self, extent: Extent, earlier: Vec<Earlier>) -> Result<HeapView> {
         let Self { graph: mut loaded, mut clues, limit } = self;
         clues.earlier = earlier;
-        let (groups, written) = join(true, || Groups::of(&loaded), || Written::of(&loaded.heap.graph));
+        let (groups, written) = join(true, || Groups::of_nodes(&loaded), || Written::of(&loaded.heap.graph));
         let groups = groups?;
         let (graph, edges) = loaded.lend(written?);
+        let HeapGraph { sizes, policy, .. } = &loaded.heap;
         let texts = || -> Result<_> {
             let equal = equal_texts(&loaded, &clues.texts)?;
             let table = texts::table(&loaded, &clues.texts, &equal, limit, extent.strings)?;
             Ok((equal, table))
         };
-        let HeapGraph { sizes, policy, .. } = &loaded.heap;
-        let groups_of = (groups.count(), |node| groups.of_node(node));
-        let (analysis, retained, texts, links) =
-            analyse_with_groups(graph, sizes, policy, groups_of, texts, || edges.read());
+        let group = (groups.rows.len() as u32, |node| groups.of(&loaded.heap, node));
+        let (found, texts, links) = heap_graph::outline(graph, sizes, policy, group, texts, || edges.read());
         loaded.take_back(links?);
-        let (equal, strings) = texts?;
+        let Outlined { outline, groups: of, sums, rules } = found;
         let HeapGraph { graph, sizes, .. } = &loaded.heap;
-        let counted =
-            || (groups.table(sizes, &retained, extent.classes), totals(graph.edges(), sizes, &analysis));
-        let (tree, (classes, totals)) = join(true, || DomTree::new(analysis.root, &analysis.idom), counted);
+        let (equal, strings) = texts?;
         let found = || {
             if extent.picture {
                 Ok(Vec::new())
             } else {
-                suspects_in(&loaded, &analysis, &tree, (&clues, &equal), Limits::default())
+                suspects_in(&loaded, (&outline, &rules), (&clues, &equal), Limits::default())
             }
         };
-        let drawn = || cells::build(sizes, &analysis, &tree, &groups, extent.shape);
-        let (suspects, cells) = join(true, found, drawn);
-        let tree = cells.labelled(&loaded, &analysis)?;
+        let drawn = || {
+            let cells = cells::build(sizes, &outline, (&groups.rows, &of), extent.shape);
+            (cells, totals(graph.edges(), sizes, &outline))
+        };
+        let (suspects, (cells, totals)) = join(true, found, drawn);
+        let tree = cells.labelled(&loaded, &outline)?;
+        let classes = ClassTable::retaining(groups.rows, &sums, extent.classes);
+        // Leak what is large: the program ends soon, and freeing takes longer than that.
+        std::mem::forget((loaded, outline));
         Ok(HeapView { totals, tree, classes, strings, suspects: suspects? })
     }
 }
 
-fn totals(edges: u32, sizes: &Column, analysis: &Analysis) -> HeapTotals {
+fn totals(edges: u32, sizes: &Column, tree: &Outline) -> HeapTotals {
     let mut totals = HeapTotals { nodes: sizes.len() as u64, edges: edges.into(), ..HeapTotals::default() };
     for (node, size) in (0..).zip(sizes.iter()) {
         totals.size = totals.size.saturating_add(size);
-        if !analysis.in_tree(node) {
+        if tree.rank(node).is_none() {
             totals.unreachable += 1;
             totals.unreachable_size = totals.unreachable_size.saturating_add(size);
         }
