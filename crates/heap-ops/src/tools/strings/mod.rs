@@ -303,7 +303,8 @@ impl Texts {
                     Some((escaped, Vec::new()))
                 }
             };
-            if *other_length == length && other == *text {
+            // Texts whose records are missing are not known to be equal.
+            if *other_length == length && text.is_some() && other == *text {
                 into.count = into.count.saturating_add(group.count);
                 into.size = into.size.saturating_add(group.size);
                 into.nodes.extend(group.nodes);
