@@ -223,7 +223,7 @@ impl NamedGraph {
     }
 
     /// String id of the label of an edge.
-    fn label_id(&self, edge: u32) -> Result<Option<StringId>> {
+    pub(crate) fn label_id(&self, edge: u32) -> Result<Option<StringId>> {
         let Some(aside) = &self.labels else { return Ok(self.heap.label(edge)) };
         Ok(self.heap.label_of(aside.label(edge).map_err(Error::read)?))
     }
@@ -275,14 +275,18 @@ impl NamedGraph {
         self.label_id(edge)?.map(|label| self.context.strings.text_or_number(label)).transpose()
     }
 
-    /// Subtype of an edge; needs kinds kept.
-    pub fn kind(&self, edge: u32) -> Option<String> {
-        let kind = match &self.labels {
+    /// Number of the subtype of an edge.
+    pub(crate) fn kind_id(&self, edge: u32) -> Option<u32> {
+        match &self.labels {
             None => self.heap.kind(edge),
             // What was just written can be read; if not, its labels fail next.
             Some(aside) => aside.kind(edge).ok().and_then(|code| self.heap.kind_of(code)),
-        };
-        kind.map(|kind| self.context.types.edge_name(kind).into_owned())
+        }
+    }
+
+    /// Subtype of an edge; needs kinds kept.
+    pub fn kind(&self, edge: u32) -> Option<String> {
+        self.kind_id(edge).map(|kind| self.context.types.edge_name(kind).into_owned())
     }
 
     /// Identifier of a node; needs identifiers kept.

@@ -1,7 +1,7 @@
 //! What edges that were folded into one are called, in one phrase.
 
 use heap_base::Result;
-use heap_graph::HeapGraph;
+use heap_record::StringId;
 use rustc_hash::FxHashMap;
 
 use crate::stream::Context;
@@ -74,9 +74,9 @@ impl Texts {
         self.list.get(number as usize).map_or("", String::as_str)
     }
 
-    /// The label of an edge.
-    pub(crate) fn label(&mut self, heap: &HeapGraph, context: &Context, edge: u32) -> Result<Label> {
-        let Some(id) = heap.label(edge) else { return Ok(Label::None) };
+    /// The label that is this string.
+    pub(crate) fn label(&mut self, id: Option<StringId>, context: &Context) -> Result<Label> {
+        let Some(id) = id else { return Ok(Label::None) };
         if id < 0 {
             return Ok(Label::Number(!id as u64));
         }

@@ -10,6 +10,7 @@ use super::graph::{load, rooted};
 use super::{HEAD, NAMES, drive, shuffle, text};
 use crate::graph::Written;
 use crate::select::{Content, Selection};
+use crate::tools::path::{MergeBy, merged};
 use crate::tools::strings::DuplicateStrings;
 use crate::tools::sum::{RetainedSum, Sum};
 use crate::tools::suspects::{Limits, SuspectLoader, suspects};
@@ -158,7 +159,7 @@ fn tables_are_those_of_the_other_tools() {
 fn labels_that_were_put_aside_are_the_same() {
     arbtest::arbtest(|u| {
         let (_, text) = rooted(u)?;
-        let kept = load(&text, Selection::default(), true);
+        let mut kept = load(&text, Selection::default(), true);
         let mut aside = load(&text, Selection::default(), true);
         let written = Written::of(&aside.heap.graph).expect("room for a file");
         let (graph, edges) = aside.lend(written);
@@ -171,6 +172,9 @@ fn labels_that_were_put_aside_are_the_same() {
             assert_eq!(aside.heap.graph.link(edge), kept.heap.graph.link(edge));
             assert_eq!(graph.link(edge), kept.heap.graph.link(edge));
         }
+        (kept.chosen, aside.chosen) = ((0..graph.nodes()).collect(), (0..graph.nodes()).collect());
+        let paths = |loaded| format!("{:?}", merged(loaded, &[], MergeBy::Label).expect("a file"));
+        assert_eq!(paths(&aside), paths(&kept));
         Ok(())
     });
 }

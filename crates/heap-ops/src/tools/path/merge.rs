@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::tree::{Branch, MergeBy, Tree};
 use crate::graph::NamedGraph;
-use crate::labels::{Label, Texts};
+use crate::labels::Texts;
 use crate::select::glob::Glob;
 
 /// The tree of all paths.
@@ -72,9 +72,9 @@ pub fn merged(loaded: &NamedGraph, avoid: &[Glob], by: MergeBy) -> Result<Merged
                     }))
                 }
             };
-            let label =
-                edge.map_or(Ok(Label::None), |edge| texts.label(&loaded.heap, &loaded.context, edge))?;
-            place = tree.child(place, class, label, edge.and_then(|edge| loaded.heap.kind(edge)));
+            let label = edge.map_or(Ok(None), |edge| loaded.label_id(edge))?;
+            let label = texts.label(label, &loaded.context)?;
+            place = tree.child(place, class, label, edge.and_then(|edge| loaded.kind_id(edge)));
             known.insert(node);
             places.insert(node, place);
         }
