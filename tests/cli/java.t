@@ -6,6 +6,12 @@ A dump that is written again has every record that it had.
   $ heap-cat shop.hprof.zst | heap-to hprof | cmp - again.hprof
   $ heap-to hprof again.hprof | cmp - again.hprof
 
+Without its end mark a dump is not whole. That is said once.
+  $ head -c "$(($(wc -c < again.hprof) - 9))" again.hprof > cut.hprof; heap-check cut.hprof
+  {"type":"heap.check","rule":"damaged","byte":1369995,"file":"cut.hprof","text":"the heap ends early: its end mark is missing"}
+  heap-check: cut.hprof: byte 1369995: the heap ends early: its end mark is missing
+  [2]
+
 A redacted dump has the sizes of the original and none of its texts.
   $ heap-redact shop.hprof.zst 2> audit | heap-to hprof -o share.hprof
   $ heap-sum --csv --retained shop.hprof.zst > a; heap-sum --csv --retained share.hprof | cmp - a

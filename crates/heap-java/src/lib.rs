@@ -33,7 +33,7 @@
 //! begin, with counts, which is less than a byte for each object of a compacted heap, and four bytes more where the file
 //! is not in the order of addresses. Contents of strings need two such sets for the arrays behind them.
 //! Measured: 11 MB for a sum of 740 MB; for retained sizes by class 34 bytes an object with 2.8 references (14 million
-//! objects), the graph included.
+//! objects), 33 with 2.4 (417 million), the graph included.
 
 mod addresses;
 mod emit;

@@ -69,6 +69,8 @@ pub struct Check {
     /// Streams begun, and whether the present one has anything.
     any: bool,
     versioned: bool,
+    /// The headers of a dump say that its end is missing.
+    endless: bool,
     /// The end mark of the present stream has come.
     ended: bool,
     filtered: bool,
@@ -107,6 +109,7 @@ impl Check {
             any: false,
             versioned: false,
             ended: false,
+            endless: false,
             filtered: false,
             counts: [0; 3],
             ids: IdSet::new(),
@@ -126,11 +129,7 @@ impl Check {
 
     /// Takes in what the headers of a dump say of it.
     pub fn info(&mut self, info: &Info) {
-        if info.facts.contains(&("complete", Fact::Flag(false))) {
-            self.findings.add(Rule::MissingEnd, At::default(), || {
-                "the dump has no end: its writer was stopped before it would have written more".to_owned()
-            });
-        }
+        self.endless = info.facts.contains(&("complete", Fact::Flag(false)));
     }
 
     /// Ends the check, instead of [`Sink::finish`]. `read` is how reading ended. Damage of the input is a finding. The
@@ -139,7 +138,15 @@ impl Check {
     /// # Errors
     /// A temporary file cannot be written.
     pub fn end(&mut self, read: Result) -> Result<Option<Error>> {
-        let Err(error) = read.and_then(|()| self.finish(true)) else { return Ok(None) };
+        let Err(error) = read.and_then(|()| self.finish(true)) else {
+            // Where reading ends early, its last row says the same.
+            if self.endless {
+                self.findings.add(Rule::MissingEnd, At::default(), || {
+                    "the dump has no end: its writer was stopped before it would have written more".to_owned()
+                });
+            }
+            return Ok(None);
+        };
         match error.kind() {
             Kind::Write(_) => return Err(error),
             Kind::Input { .. } => self.damaged(&error),
