@@ -13,7 +13,7 @@ for dump; do dumps+=("$(realpath "$dump")"); done
 needs cargo chromium go jq node npm
 tools dev "${TOOLS:-}"
 workplace
-packages puppeteer-core puppeteer-core@24 speedscope@1
+packages speedscope puppeteer-core@24 speedscope@1
 [ -x "$cache/bin/inferno-flamegraph" ] ||
   cargo install --quiet --root "$cache" --locked --no-default-features --features cli --bin inferno-flamegraph inferno
 PATH=$PATH:$cache/bin
