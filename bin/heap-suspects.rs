@@ -118,7 +118,13 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             clues.earlier = std::mem::take(&mut earlier);
             // Of a damaged dump something else was said already.
             clues.doubts(&graph).filter(|_| status == Status::Done).into_iter().for_each(heap_cli::warn);
-            found = (1..).zip(suspects(graph, &clues, limits)?).collect();
+            let (list, unreached) = suspects(graph, &clues, limits)?;
+            if let Some(doubt) = unreached.doubt(limits)
+                && status == Status::Done
+            {
+                heap_cli::warn(&doubt);
+            }
+            found = (1..).zip(list).collect();
         }
     }
     if let Some(gate) = &mut gate {

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Input, Inputs, Out, Outcome, Status, Tool, own};
 use heap_ops::select::Selection;
 use heap_ops::tools::diff::Census;
-use heap_ops::tools::suspects::{Earlier, SuspectLoader};
+use heap_ops::tools::suspects::{Earlier, Limits, SuspectLoader};
 use heap_ops::tools::view::{
     Extent, Growth, HeapView, ViewLoader, allocation_cells, backtraces, growth, remember,
 };
@@ -132,7 +132,13 @@ impl Again<'_> {
         }
         let loaded = load.finish()?;
         if !loaded.is_allocations() {
-            return Ok(Some(loaded.build(extent, earlier)?));
+            let view = loaded.build(extent, earlier)?;
+            if let Some(doubt) = view.unreached.doubt(Limits::default())
+                && self.outcome == Outcome::Whole
+            {
+                heap_cli::warn(&doubt);
+            }
+            return Ok(Some(view));
         }
         let mut load = backtraces();
         self.read(&mut load)?;

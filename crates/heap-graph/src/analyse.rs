@@ -96,6 +96,8 @@ pub struct Outlined {
     pub groups: Vec<u32>,
     /// Retained size of each group, as [`group_sizes`] has it.
     pub sums: Vec<u64>,
+    /// Nodes that the roots reach over retaining edges.
+    pub reachable: BitSet,
     /// What retains, for further searches in the same graph.
     pub rules: Rules,
 }

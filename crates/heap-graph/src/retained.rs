@@ -156,7 +156,7 @@ impl Grouped {
         let by_rank = || places.iter().map(|&place| retained[place as usize]).collect();
         let ((sums, of), bytes) = join(two, of_groups, by_rank);
         drop((self.groups, retained));
-        let Dominators { nodes, up, rules, .. } = tree;
+        let Dominators { nodes, up, reachable, rules } = tree;
         let idom = || idom(&nodes, &up, n);
         let ranked = || {
             let mut ranks = vec![NONE; n];
@@ -171,7 +171,7 @@ impl Grouped {
         };
         let (idom, (nodes, ranks)) = join(two, idom, ranked);
         let outline = Outline { nodes, ends, retained: bytes, ranks, idom };
-        Outlined { outline, groups: of, sums, rules }
+        Outlined { outline, groups: of, sums, reachable, rules }
     }
 }
 

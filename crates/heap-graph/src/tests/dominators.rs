@@ -104,7 +104,8 @@ fn all_policies() {
 
 /// An outline says of each node what an analysis does.
 fn same_as_by_node(sample: &Sample, analysis: &Analysis, found: &Outlined, group: &[Option<u32>]) {
-    let Outlined { outline, groups, .. } = found;
+    let Outlined { outline, groups, reachable, .. } = found;
+    assert_eq!(*reachable, analysis.reachable, "{sample:?}");
     for node in 0..sample.nodes {
         let rank = outline.rank(node);
         assert_eq!(rank.is_some(), analysis.in_tree(node), "{sample:?}");

@@ -19,6 +19,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 pub(crate) mod texts;
+mod unreached;
 mod waste;
 
 use heap_base::{Result, join};
@@ -33,6 +34,7 @@ pub use columns::{SuspectColumns, value};
 pub use locations::Location;
 pub use place::{Reach, place, reach};
 use search::Search;
+pub use unreached::Unreached;
 use waste::FlatStrings;
 pub(crate) use waste::equal_texts;
 
@@ -138,25 +140,27 @@ const KEEP: Keep = Keep {
     strong_only: false,
 };
 
-/// The suspects of one dump, worst first; `clues` as [`SuspectLoader`] gathers them, with those of earlier dumps.
+/// The suspects of one dump, worst first, and what no root reaches; `clues` as [`SuspectLoader`] gathers them, with those of
+/// earlier dumps.
 ///
 /// Memory: beside the graph what [`heap_graph::analyse`] needs, then 24 bytes a node. Labels of the edges of a large graph,
 /// and the edges while dominators are worked out, lie in files.
 ///
 /// # Errors
 /// A temporary file cannot be read or written.
-pub fn suspects(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result<Vec<Suspect>> {
+pub fn suspects(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result<(Vec<Suspect>, Unreached)> {
     let written = Written::of(&loaded.heap.graph)?;
     let (graph, edges) = loaded.lend(written);
     let HeapGraph { sizes, policy, .. } = &loaded.heap;
     let equal = || equal_texts(&loaded, &clues.texts);
     let (found, equal, links) = outline(graph, sizes, policy, (0, |_| None), equal, || edges.read());
     loaded.take_back(links?);
-    let Outlined { outline: tree, rules, .. } = found;
+    let Outlined { outline: tree, reachable, rules, .. } = found;
     let found = suspects_in(&loaded, (&tree, &rules), (clues, &equal?), limits);
+    let unreached = Unreached::new(&loaded.heap.sizes, &tree, &reachable);
     // Leak what is large: the program ends soon, and freeing takes longer than that.
     std::mem::forget((loaded, tree));
-    found
+    Ok((found?, unreached))
 }
 
 /// As [`suspects`], of a dump whose retained sizes are there already, and with [`equal_texts`].

@@ -66,7 +66,7 @@ impl Heap {
 
     fn suspects(&self) -> Vec<Suspect> {
         let (graph, clues) = self.load("none");
-        suspects(graph, &clues, Limits::default()).expect("strings can be read")
+        suspects(graph, &clues, Limits::default()).expect("strings can be read").0
     }
 }
 
@@ -156,7 +156,7 @@ fn growth_is_attributed_to_where_it_spreads() {
         let (graph, mut clues) = dump(40);
         clues.earlier = earlier.into();
         assert_eq!(clues.doubts(&graph).is_some(), identity == "none");
-        let found = suspects(graph, &clues, Limits::default()).expect("strings can be read");
+        let found = suspects(graph, &clues, Limits::default()).expect("strings can be read").0;
         let first = &found[0];
         assert_eq!(
             (first.kind, place(&first.path).as_str()),
@@ -168,7 +168,7 @@ fn growth_is_attributed_to_where_it_spreads() {
         // A process that has not grown.
         let (graph, mut clues) = dump(10);
         clues.earlier = vec![clues.remember(&graph).expect("strings can be read")];
-        let found = suspects(graph, &clues, Limits::default()).expect("strings can be read");
+        let found = suspects(graph, &clues, Limits::default()).expect("strings can be read").0;
         assert!(found.iter().all(|s| s.kind != Kind::Growth), "{:?}", text(&found));
     }
 }
@@ -198,4 +198,22 @@ fn what_an_edge_is_goes_by_the_declared_name_of_its_subtype() {
     assert_eq!(step("moar.reference", Some("7")), Reach::Element);
     assert_eq!(step("moar.reference", None), Reach::Unnamed);
     assert_eq!(step("v8.internal", Some("table")), Reach::Inner);
+}
+
+#[test]
+fn what_no_root_reaches_is_said_from_the_share_of_a_suspect_on() {
+    let of = |lost: u32, reached: bool| {
+        let mut heap = ordinary();
+        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.unreachable\",\"value\":\"root\"}\n";
+        heap.object(5001, 50, "Lost", reached.then_some((3, "found")));
+        heap.object(5003, lost, "Below", Some((5001, "x")));
+        let (graph, clues) = heap.load("none");
+        let (_, unreached) = suspects(graph, &clues, Limits::default()).expect("strings can be read");
+        (unreached.nodes, unreached.doubt(Limits::default()))
+    };
+    let (nodes, doubt) = of(850, false);
+    let doubt = doubt.expect("9 of 110 parts");
+    assert!(nodes == 2 && doubt.starts_with("no root reaches 2 objects, 8.2 % of the heap"), "{doubt}");
+    assert_eq!(of(50, false), (2, None));
+    assert_eq!(of(850, true), (0, None));
 }

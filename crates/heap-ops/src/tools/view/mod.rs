@@ -21,7 +21,7 @@ use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharde
 use self::classes::Groups;
 use super::diff::{Census, Diff};
 use super::strings::DuplicateString;
-use super::suspects::{Clues, Earlier, Limits, Suspect, SuspectLoader, equal_texts, suspects_in};
+use super::suspects::{Clues, Earlier, Limits, Suspect, SuspectLoader, Unreached, equal_texts, suspects_in};
 use crate::graph::{NamedGraph, Written};
 
 pub use self::allocations::{allocation_cells, backtraces, is_allocations};
@@ -106,6 +106,8 @@ pub struct HeapView {
     pub strings: StringTable,
     /// Suspects, as heap-suspects has them.
     pub suspects: Vec<Suspect>,
+    /// What no root reaches.
+    pub unreached: Unreached,
 }
 
 /// Takes one dump in.
@@ -221,7 +223,7 @@ impl Loaded {
         let group = (groups.rows.len() as u32, |node| groups.of(&loaded.heap, node));
         let (found, texts, links) = heap_graph::outline(graph, sizes, policy, group, texts, || edges.read());
         loaded.take_back(links?);
-        let Outlined { outline, groups: of, sums, rules } = found;
+        let Outlined { outline, groups: of, sums, reachable, rules } = found;
         let HeapGraph { graph, sizes, .. } = &loaded.heap;
         let (equal, strings) = texts?;
         let found = || {
@@ -237,10 +239,11 @@ impl Loaded {
         };
         let (suspects, (cells, totals)) = join(true, found, drawn);
         let tree = cells.labelled(&loaded, &outline)?;
+        let unreached = Unreached::new(sizes, &outline, &reachable);
         let classes = ClassTable::retaining(groups.rows, &sums, extent.classes);
         // Leak what is large: the program ends soon, and freeing takes longer than that.
         std::mem::forget((loaded, outline));
-        Ok(HeapView { totals, tree, classes, strings, suspects: suspects? })
+        Ok(HeapView { totals, tree, classes, strings, suspects: suspects?, unreached })
     }
 }
 
