@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use heap_base::json::{each, scalar, unescape};
 use heap_base::{Blob, Error, Result, member};
-use heap_record::columns::{Cell, Part, kept, object};
+use heap_record::columns::{Cell, Part, SnapshotRows, kept, object};
 use heap_record::{
     Data as Text, Declaration, Edge, EdgeBatch, Ends, Extension, Fact, FieldKind, Heap, Info, Metadata, Node,
     NodeBatch, PlainEdge, Sink, SnapshotSelector, Str, Wants, read as stream,
@@ -228,48 +228,12 @@ fn metadata(file: FileReader, mut each: impl FnMut(&str, &str, i64)) -> Result {
     Ok(())
 }
 
-/// Which snapshots to read, by the numbers of their records.
-struct Chosen {
-    from: i64,
-    to: i64,
-    /// Where the first snapshot begins: everything before it belongs to all.
-    first: i64,
-    /// The one snapshot, if it was picked out of several.
-    one: Option<String>,
-}
-
-impl Chosen {
-    fn new(starts: &[(i64, String)], pick: SnapshotSelector) -> Result<Self> {
-        let all = Self { from: i64::MIN, to: i64::MAX, first: i64::MAX, one: None };
-        let last = starts.len().checked_sub(1);
-        let at = match pick {
-            SnapshotSelector::All => return Ok(all),
-            SnapshotSelector::Number(_) if starts.is_empty() => return pick.range(1).map(|_| all),
-            SnapshotSelector::Last => match last {
-                None => return Ok(all),
-                Some(last) => last,
-            },
-            SnapshotSelector::Number(n) => {
-                starts.iter().position(|(_, value)| value.parse() == Ok(n)).ok_or_else(|| {
-                    let known: Vec<_> = starts.iter().take(20).map(|(_, v)| v.as_str()).collect();
-                    Error::refused(format!("no snapshot {n}: the dump has {}", known.join(", ")))
-                })?
-            }
-        };
-        Ok(Self {
-            from: starts[at].0,
-            to: starts.get(at + 1).map_or(i64::MAX, |s| s.0 - 1),
-            first: starts[0].0,
-            one: Some(starts[at].1.clone()),
-        })
-    }
-
-    fn has(&self, kind: Kind, row: i64) -> bool {
-        match kind {
-            Kind::Metadata => self.one.is_none() || row < self.first || row >= self.from && row <= self.to,
-            Kind::Strings => row <= self.to,
-            Kind::Nodes | Kind::Edges | Kind::Extensions => row >= self.from && row <= self.to,
-        }
+/// Whether a record of this kind is to be emitted.
+fn has(chosen: &SnapshotRows, kind: Kind, row: i64) -> bool {
+    match kind {
+        Kind::Metadata => chosen.has_metadata(row),
+        Kind::Strings => chosen.has_string(row),
+        Kind::Nodes | Kind::Edges | Kind::Extensions => chosen.has(row),
     }
 }
 
@@ -290,7 +254,7 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
             })?;
         }
     }
-    let chosen = Chosen::new(&starts, pick)?;
+    let chosen = SnapshotRows::new(&starts, pick)?;
     let mut tables = Vec::new();
     let mut totals = [0; 3];
     for (kind, file) in files(blob)? {
@@ -362,18 +326,24 @@ struct Emitter<'k> {
 
 impl Emitter<'_> {
     /// Emits the rows of a table up to `limit`, the next record of another one.
-    fn run(&mut self, tables: &mut [(Kind, Table)], current: usize, limit: i64, chosen: &Chosen) -> Result {
+    fn run(
+        &mut self,
+        tables: &mut [(Kind, Table)],
+        current: usize,
+        limit: i64,
+        chosen: &SnapshotRows,
+    ) -> Result {
         loop {
             let (kind, table) = &mut tables[current];
             let kind = *kind;
             let Some(head) = table.head.filter(|&head| head <= limit) else { return Ok(()) };
-            if chosen.has(kind, head) {
+            if has(chosen, kind, head) {
                 match kind {
                     Kind::Metadata => self.metadata(tables, current, chosen)?,
                     Kind::Strings => self.string(table)?,
                     Kind::Nodes => self.node(table)?,
                     Kind::Edges => {
-                        self.edges(table, limit.min(chosen.to))?;
+                        self.edges(table, limit.min(chosen.range().1))?;
                         continue;
                     }
                     Kind::Extensions => self.extension(table)?,
@@ -383,7 +353,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn metadata(&mut self, tables: &[(Kind, Table)], current: usize, chosen: &Chosen) -> Result {
+    fn metadata(&mut self, tables: &[(Kind, Table)], current: usize, chosen: &SnapshotRows) -> Result {
         let table = &tables[current].1;
         let text = |column, what| table.text(column).ok_or_else(|| table.wrong(what));
         let record = text(at::metadata::RECORD, "expected a record")?;
@@ -391,14 +361,14 @@ impl Emitter<'_> {
         let value = text(at::metadata::VALUE, "expected a value")?;
         match record {
             "metadata" => {
-                let (key, value) = match (key, &chosen.one) {
+                let (key, value) = match (key, chosen.picked()) {
                     // Its counts are those of all snapshots.
                     ("heap.end", Some(_)) => return Ok(()),
                     ("heap.end", None) => {
                         self.check(value)?;
                         (key, value)
                     }
-                    ("heap.snapshot", Some(one)) => ("parquet.snapshot", one.as_str()),
+                    ("heap.snapshot", Some(one)) => ("parquet.snapshot", one),
                     other => (other.0, value),
                 };
                 self.sink.metadata(&Metadata { key, value, ..Metadata::default() })

@@ -11,8 +11,7 @@ use crate::emit::{Columns, DeclaredField, Emitter, NodeColumns, SubRow, Subtype,
 use crate::open;
 use crate::plain;
 use crate::schema::{EDGE_FIELDS, NODE_FIELDS, REST, ROW, STRING_FIELDS};
-use heap_record::columns::Part;
-use heap_record::columns::kept;
+use heap_record::columns::{Part, SnapshotRows, kept};
 
 /// All rows.
 pub(crate) const ALL: (i64, i64) = (i64::MIN, i64::MAX);
@@ -85,61 +84,17 @@ enum RowKind<'f> {
     Mixed,
 }
 
-/// Which snapshots to read, by the numbers of their records.
-struct Chosen {
-    /// The records of the snapshots.
-    from: i64,
-    /// Where they end.
-    to: i64,
-    /// Where the first snapshot begins: everything before it belongs to all.
-    first: i64,
-    /// The one snapshot, if it was picked out of several.
-    one: Option<String>,
-}
-
-impl Chosen {
-    fn new(file: &File<'_>, pick: SnapshotSelector) -> Result<Self> {
-        let mut starts: Vec<(i64, String)> = Vec::new();
-        file.each("metadata", |row| {
-            if row.text(row.table().column("key")).as_deref() == Some("heap.snapshot") {
-                let value = row.text(row.table().column("value")).unwrap_or_default().into_owned();
-                starts.push((row.head().unwrap_or(0), value));
-            }
-            Ok(())
-        })?;
-        let all = Self { from: i64::MIN, to: i64::MAX, first: i64::MAX, one: None };
-        let last = starts.len().checked_sub(1);
-        let at = match pick {
-            SnapshotSelector::All => return Ok(all),
-            SnapshotSelector::Number(_) if starts.is_empty() => return pick.range(1).map(|_| all),
-            SnapshotSelector::Last => match last {
-                None => return Ok(all),
-                Some(last) => last,
-            },
-            SnapshotSelector::Number(n) => {
-                starts.iter().position(|(_, value)| value.parse() == Ok(n)).ok_or_else(|| {
-                    let known: Vec<_> = starts.iter().take(20).map(|(_, v)| v.as_str()).collect();
-                    Error::refused(format!("no snapshot {n}: the file has {}", known.join(", ")))
-                })?
-            }
-        };
-        Ok(Self {
-            from: starts[at].0,
-            to: starts.get(at + 1).map_or(i64::MAX, |s| s.0 - 1),
-            first: starts[0].0,
-            one: Some(starts[at].1.clone()),
-        })
-    }
-
-    /// Rows of a table of nodes, edges or extension records.
-    fn range(&self) -> (i64, i64) {
-        if self.one.is_some() { (self.from, self.to) } else { ALL }
-    }
-
-    /// Whether to emit a metadata record.
-    fn has_metadata(&self, row: i64) -> bool {
-        self.one.is_none() || row < self.first || row >= self.from && row <= self.to
-    }
+/// Which rows belong to the snapshots of `pick`.
+fn chosen(file: &File<'_>, pick: SnapshotSelector) -> Result<SnapshotRows> {
+    let mut starts: Vec<(i64, String)> = Vec::new();
+    file.each("metadata", |row| {
+        if row.text(row.table().column("key")).as_deref() == Some("heap.snapshot") {
+            let value = row.text(row.table().column("value")).unwrap_or_default().into_owned();
+            starts.push((row.head().unwrap_or(0), value));
+        }
+        Ok(())
+    })?;
+    SnapshotRows::new(&starts, pick)
 }
 
 /// A row of `heap_fields`.
@@ -206,7 +161,7 @@ fn sub_tables<'f>(file: &File<'f>) -> Result<Vec<&'f Found>> {
 fn read_ours(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     let emitter = Emitter::new(sink);
     let wants = emitter.wants;
-    let chosen = Chosen::new(file, pick)?;
+    let chosen = chosen(file, pick)?;
     let kinds = kinds(file)?;
     let sub_tables = if wants.full_nodes() && wants.any_nodes() { sub_tables(file)? } else { Vec::new() };
 
@@ -219,7 +174,7 @@ fn read_ours(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink) -> Re
             "node_types" => (RowKind::NodeTypes, ALL),
             "edge_types" => (RowKind::EdgeTypes, ALL),
             "strings" if wants.any_strings() => {
-                (RowKind::Strings(Columns::strings(table)), (i64::MIN, chosen.to))
+                (RowKind::Strings(Columns::strings(table)), (i64::MIN, range.1))
             }
             "node" if wants.any_nodes() => (RowKind::Nodes(NodeColumns::new(table)), range),
             "edge" if wants.any_edges() => (RowKind::Edges(Columns::edge(table)), range),
@@ -280,7 +235,7 @@ fn read_ours(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink) -> Re
 /// What rows mean depends on the declarations before them.
 struct Ours<'r, 'f, 'k> {
     file: &'r File<'f>,
-    chosen: &'r Chosen,
+    chosen: &'r SnapshotRows,
     kinds: &'r [(String, &'f Found)],
     sub_tables: &'r [&'f Found],
     declared: FxHashMap<i64, Vec<Field>>,
@@ -329,7 +284,7 @@ impl Ours<'_, '_, '_> {
         if !self.chosen.has_metadata(cursor.head().unwrap_or(0)) {
             return Ok(());
         }
-        match (key.as_ref(), &self.chosen.one) {
+        match (key.as_ref(), self.chosen.picked()) {
             // Its counts are those of all snapshots.
             ("heap.end", Some(_)) => Ok(()),
             ("heap.snapshot", Some(one)) => self.emitter.metadata("sqlite.snapshot", one),

@@ -5,6 +5,7 @@
 //! canonical form. [`Part::fit`] is the exact inverse of [`Part::render`]; what does not fit is kept as text.
 
 mod rest;
+mod rows;
 
 use std::borrow::Cow;
 
@@ -13,6 +14,7 @@ use heap_base::{Error, Result};
 
 use crate::model::FieldKind;
 pub use rest::{Rest, keep_big, keep_line, kept, object};
+pub use rows::SnapshotRows;
 
 /// A value of a column.
 #[derive(Clone, Debug, PartialEq)]
