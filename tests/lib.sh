@@ -37,7 +37,8 @@ tools() { # PROFILE [FOLDER]
 # Makes $work, a folder that is gone when the script ends.
 workplace() {
   work=$(mktemp -d)
-  trap 'rm -rf "$work"' EXIT
+  # A browser may write into its profile for a moment after it was closed.
+  trap 'rm -rf "$work" 2> /dev/null || { sleep 2; rm -rf "$work"; }' EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM
 }
