@@ -30,3 +30,11 @@ Of several inputs rows name theirs.
   $ heap-strings x.heapsnapshot x.heapsnapshot
   {"type":"heap.strings","file":"x.heapsnapshot","count":2,"size":48,"wasted":24,"length":12,"cut":false,"first":6175,"text":"Ada Lovelace"}
   {"type":"heap.strings","file":"x.heapsnapshot","count":2,"size":48,"wasted":24,"length":12,"cut":false,"first":6175,"text":"Ada Lovelace"}
+
+Strings whose records are missing may be any text, so two of them are not equal.
+
+  $ node() { echo "{\"type\":\"node\",\"subtype\":3,\"identifier\":$1,\"data\":$2,\"heap\":{\"size\":24,\"name\":$2}}"; }
+  $ kind='{"type":"node_type","nodetypeid":3,"name":"string_flat","fields":{"data":"string"}}'
+  $ { echo "$kind"; node 1 7; node 3 8; node 5 8; } | heap-strings --min-count 1
+  {"type":"heap.strings","count":2,"size":48,"wasted":24,"length":10,"cut":false,"first":3,"text":"<string 8>"}
+  {"type":"heap.strings","count":1,"size":24,"wasted":0,"length":10,"cut":false,"first":1,"text":"<string 7>"}

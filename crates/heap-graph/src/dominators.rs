@@ -450,8 +450,8 @@ impl Below {
     }
 }
 
-/// A vertex of the forest that [`evaluate`] climbs. Until it is evaluated, its label is the start of its incoming edges. Both fields are needed at each step, and each step is likely
-/// to miss the cache, so they are side by side.
+/// A vertex of the forest that [`evaluate`] climbs. Until it is evaluated, its label is the start of its incoming edges. Both
+/// fields are needed at each step, and each step is likely to miss the cache, so they are side by side.
 #[derive(Clone, Copy)]
 struct Vertex {
     ancestor: u32,

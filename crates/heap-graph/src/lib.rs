@@ -32,7 +32,8 @@
 //! a [`Graph`] takes 4·N + 4·E bytes (labels and kinds of edges 5·E more, in memory or in a file, see [`Aside`]), and
 //! [`analyse`] consumes it and never holds more than 8·E + 24·N bytes beside the caller's columns; where few edges need
 //! evaluation, as in Java's heaps, [`group_sizes`] holds 4·E + 20·N. A V8 snapshot of 1 GB (9.6 million nodes, 43 million
-//! edges) takes 0.58 GB in all, reader included; `examples/scale.rs` shows any size. Time is O((N + E) log N) in the worst case and linear in practice.
+//! edges) takes 0.58 GB in all, reader included; `examples/scale.rs` shows any size. Time is O((N + E) log N) in the worst case
+//! and linear in practice.
 
 mod accumulation;
 mod analyse;

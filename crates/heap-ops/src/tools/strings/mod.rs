@@ -290,6 +290,11 @@ impl Texts {
         ropes: &Ropes,
         strings: &Strings,
     ) -> Result {
+        if text.is_none() {
+            // Texts whose records are missing are not known to be equal.
+            self.list.push((source, length, group));
+            return Ok(());
+        }
         let mut hasher = FxHasher::default();
         (text, length).hash(&mut hasher);
         let places = self.by_hash.entry(hasher.finish()).or_default();
@@ -303,8 +308,7 @@ impl Texts {
                     Some((escaped, Vec::new()))
                 }
             };
-            // Texts whose records are missing are not known to be equal.
-            if *other_length == length && text.is_some() && other == *text {
+            if *other_length == length && other == *text {
                 into.count = into.count.saturating_add(group.count);
                 into.size = into.size.saturating_add(group.size);
                 into.nodes.extend(group.nodes);

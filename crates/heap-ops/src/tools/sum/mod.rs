@@ -390,8 +390,8 @@ impl Sum {
         self.group_of = Some(Column::new());
     }
 
-    /// Takes the group of each node of the snapshot in the order of the stream, see [`group_at`]; and the number of groups. Call
-    /// when all nodes have been folded, before [`end_snapshot`](Report::end_snapshot).
+    /// Takes the group of each node of the snapshot in the order of the stream, see [`group_at`], and the number of groups.
+    /// Call when all nodes have been folded, before [`end_snapshot`](Report::end_snapshot).
     pub(crate) fn take_groups(&mut self) -> (Column, u32) {
         (self.group_of.take().unwrap_or_default(), self.groups.keys.len() as u32)
     }
