@@ -1,9 +1,9 @@
 //! Edges by target: those that need evaluation in the computation of dominators.
 //!
 //! The numbering leaves them in place of each node's edges; here they are laid out by target. Where they are few, they are
-//! moved to the front first, and the rest is freed. Most of the time is spent
-//! waiting for memory, so two threads with half of the edges each take little more than half of the time. They share
-//! what they only read, and one list in which each thread writes to places of its own.
+//! moved to the front first, and the rest is freed. Most of the time is spent waiting for memory, so two threads with half
+//! of the edges each take little more than half of the time. They share what they only read, and one list in which each
+//! thread writes to places of its own.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};

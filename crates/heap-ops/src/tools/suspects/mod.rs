@@ -156,11 +156,9 @@ pub fn suspects(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result
     let (found, equal, links) = outline(graph, sizes, policy, (0, |_| None), equal, || edges.read());
     loaded.take_back(links?);
     let Outlined { outline: tree, reachable, rules, .. } = found;
-    let found = suspects_in(&loaded, (&tree, &rules), (clues, &equal?), limits);
+    let found = suspects_in(&loaded, (&tree, &rules), (clues, &equal?), limits)?;
     let unreached = Unreached::new(&loaded.heap.sizes, &tree, &reachable);
-    // Leak what is large: the program ends soon, and freeing takes longer than that.
-    std::mem::forget((loaded, tree));
-    Ok((found?, unreached))
+    Ok((found, unreached))
 }
 
 /// As [`suspects`], of a dump whose retained sizes are there already, and with [`equal_texts`].

@@ -241,8 +241,6 @@ impl Loaded {
         let tree = cells.labelled(&loaded, &outline)?;
         let unreached = Unreached::new(sizes, &outline, &reachable);
         let classes = ClassTable::retaining(groups.rows, &sums, extent.classes);
-        // Leak what is large: the program ends soon, and freeing takes longer than that.
-        std::mem::forget((loaded, outline));
         Ok(HeapView { totals, tree, classes, strings, suspects: suspects?, unreached })
     }
 }
