@@ -18,8 +18,10 @@ pub trait Output: Write {
 /// The rows of a report, until they are written.
 #[derive(Debug)]
 pub struct Report {
-    kind: String,
     columns: Vec<Column>,
+    /// How a row begins as JSON, and what stands before each cell.
+    begin: Vec<u8>,
+    keys: Vec<Vec<u8>>,
     layout: Layout,
     /// Column and whether smallest come first.
     sort: Option<(usize, bool)>,
@@ -36,12 +38,7 @@ impl Report {
     ///
     /// # Errors
     /// `--sort` names no column.
-    pub fn new(
-        kind: impl Into<String>,
-        columns: Vec<Column>,
-        sort: &str,
-        layout: &Layout,
-    ) -> Result<Self, Error> {
+    pub fn new(kind: &str, columns: Vec<Column>, sort: &str, layout: &Layout) -> Result<Self, Error> {
         let wanted = layout.sort.as_deref().unwrap_or(sort);
         let (key, up) = wanted.strip_prefix('-').map_or((wanted, false), |key| (key, true));
         let sort = match columns.iter().position(|c| c.key == key) {
@@ -53,16 +50,16 @@ impl Report {
             }
         };
         let layout = layout.clone();
-        Ok(Self {
-            kind: kind.into(),
-            columns,
-            layout,
-            sort,
-            rows: Vec::new(),
-            total: None,
-            emitted: 0,
-            beyond: 0,
-        })
+        let mut begin = b"{\"type\":".to_vec();
+        push_text(&mut begin, kind);
+        let key = |column: &Column| {
+            let mut key = b",".to_vec();
+            push_text(&mut key, &column.key);
+            key.push(b':');
+            key
+        };
+        let keys = columns.iter().map(key).collect();
+        Ok(Self { columns, begin, keys, layout, sort, rows: Vec::new(), total: None, emitted: 0, beyond: 0 })
     }
 
     /// Adds a row: one cell a column. Beyond the limit rows are only counted, unless they are to be sorted.
@@ -192,15 +189,12 @@ impl Report {
     }
 
     fn json(&self, line: &mut Vec<u8>, row: &[Cell]) {
-        line.extend_from_slice(b"{\"type\":");
-        push_text(line, &self.kind);
-        for (column, cell) in self.columns.iter().zip(row) {
-            if *cell == Cell::Absent {
+        line.extend_from_slice(&self.begin);
+        for (key, cell) in self.keys.iter().zip(row) {
+            if matches!(cell, Cell::Absent) {
                 continue;
             }
-            line.push(b',');
-            push_text(line, &column.key);
-            line.push(b':');
+            line.extend_from_slice(key);
             match cell {
                 Cell::Absent => {}
                 Cell::Int(n) | Cell::Shown(n, _) => push_int(line, *n),
