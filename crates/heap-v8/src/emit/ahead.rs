@@ -4,6 +4,8 @@
 //! Few nodes have such fields: closures, concatenated and sliced strings. Their edges are reached by counting the commas
 //! of all others. Where the edges are not a list as V8 writes it, a pass over all of them finds the same.
 
+use std::ops::Range;
+
 use heap_base::{BitSet, Blob, Result, WorkQueue, join};
 use heap_record::{EdgeBatch, Sink, Wants, wants};
 use wide::u8x16;
@@ -16,7 +18,6 @@ use crate::layout::types::{self, EdgeRole, EdgeType, MOST_CODE};
 use crate::lex::ints::boxed;
 use crate::lex::triple::{Triple, WINDOW};
 use crate::lex::{Divide, Piece, Section};
-use crate::nodes::Nodes;
 use crate::nodes::sources::{Owners, Special};
 
 /// No destination.
@@ -30,6 +31,8 @@ const TEXT: usize = if cfg!(test) { 320 } else { 64 << 10 };
 pub(crate) struct Ahead {
     /// Destinations that are fields, in node order; [`NOWHERE`] where there is none.
     pub(crate) slots: Vec<u32>,
+    /// Which slot is the first of them: 0, unless this is of one piece of the edges.
+    first: usize,
     /// Destinations of the root's edges, by ordinal: shortcuts, elements, all.
     pub(crate) shortcuts: BitSet,
     pub(crate) elements: BitSet,
@@ -37,26 +40,41 @@ pub(crate) struct Ahead {
 }
 
 impl Ahead {
-    /// Nothing yet; with room for the fields of nodes, if somebody asks for them.
-    fn new(nodes: &Nodes, fields: bool) -> Self {
-        Self { slots: vec![NOWHERE; if fields { nodes.slots } else { 0 }], ..Self::default() }
+    /// Nothing yet, of these slots.
+    fn new(slots: Range<usize>) -> Self {
+        Self { slots: vec![NOWHERE; slots.len()], first: slots.start, ..Self::default() }
     }
 
-    /// Keeps it; of a field, the first edge that names it counts.
-    fn add(&mut self, found: Found) {
-        match found {
-            Found::Field(slot, dest) => {
-                if let Some(slot) = self.slots.get_mut(slot).filter(|slot| **slot == NOWHERE) {
-                    *slot = dest;
-                }
-            }
-            Found::Child(role, dest) => {
-                self.children.insert(dest);
-                match role {
-                    EdgeRole::Shortcut => self.shortcuts.insert(dest),
-                    EdgeRole::Element => self.elements.insert(dest),
-                    _ => false,
-                };
+    /// Keeps the destination of a field; the first edge that names it counts.
+    fn field(&mut self, slot: usize, dest: u32) {
+        if let Some(slot) = self.slots.get_mut(slot - self.first).filter(|slot| **slot == NOWHERE) {
+            *slot = dest;
+        }
+    }
+
+    /// Keeps a child of the root, by an edge in this role.
+    fn child(&mut self, role: EdgeRole, dest: u32) {
+        self.children.insert(dest);
+        match role {
+            EdgeRole::Shortcut => self.shortcuts.insert(dest),
+            EdgeRole::Element => self.elements.insert(dest),
+            _ => false,
+        };
+    }
+
+    /// Appends what is known of the next piece of the edges.
+    fn append(&mut self, next: Self) {
+        // The edges of one node may lie in both.
+        let known = &mut self.slots[next.first..];
+        let (again, new) = next.slots.split_at(known.len());
+        for (known, &again) in known.iter_mut().zip(again).filter(|(known, _)| **known == NOWHERE) {
+            *known = again;
+        }
+        self.slots.extend_from_slice(new);
+        let sets = [&mut self.shortcuts, &mut self.elements, &mut self.children];
+        for (set, next) in sets.into_iter().zip([next.shortcuts, next.elements, next.children]) {
+            for dest in next.iter() {
+                set.insert(dest);
             }
         }
     }
@@ -66,46 +84,50 @@ impl Snapshot<'_> {
     /// Reaches what must be known of edges in `pieces`, which are all of them: the root's children, and if they are asked
     /// for, the `fields`. By two threads if there are many.
     pub(crate) fn reach(&self, pieces: &[Piece], fields: bool) -> Result<Ahead> {
-        let mut ahead = Ahead::new(self.nodes, fields);
         if !fields {
-            self.reach_root(pieces)?.into_iter().for_each(|found| ahead.add(found));
-            return Ok(ahead);
+            return self.reach_root(pieces);
         }
         let edges = self.scan.section("edges");
         let two = edges.worth_a_thread();
         let pieces = if two { pieces } else { &[Piece { section: edges, first: 0 }] };
         let owners = self.owners_of(pieces);
+        let slots = |at: usize| {
+            let end = owners.get(at + 1).map_or(self.nodes.slots, |next| next.slot + next.special.slots());
+            owners[at].slot..end
+        };
         let left = WorkQueue::new(0..pieces.len());
-        let take = |next: fn(&WorkQueue) -> Option<usize>| -> Result<Vec<Vec<Found>>> {
+        let take = |next: fn(&WorkQueue) -> Option<usize>| -> Result<Vec<Ahead>> {
             let mut all = Vec::new();
             let mut reach = Reach::new(self);
             while let Some(at) = next(&left) {
                 let end = pieces.get(at + 1).map_or(self.nodes.edges, |next| next.first);
                 reach.go_to(pieces[at].section);
+                reach.ahead = Ahead::new(slots(at));
                 reach.all(owners[at].clone(), end - pieces[at].first)?;
-                all.push(std::mem::take(&mut reach.found));
+                all.push(std::mem::take(&mut reach.ahead));
             }
             Ok(all)
         };
         let (front, back) = join(two, || take(WorkQueue::first), || take(WorkQueue::last));
-        for found in front?.into_iter().chain(back?.into_iter().rev()).flatten() {
-            ahead.add(found);
-        }
+        let mut ahead = Ahead { slots: Vec::with_capacity(self.nodes.slots), ..Ahead::default() };
+        front?.into_iter().chain(back?.into_iter().rev()).for_each(|next| ahead.append(next));
         Ok(ahead)
     }
 
     /// Reaches the edges of the root alone.
-    fn reach_root(&self, pieces: &[Piece]) -> Result<Vec<Found>> {
+    fn reach_root(&self, pieces: &[Piece]) -> Result<Ahead> {
         let edges = &self.nodes.root_edges;
         let at = pieces.partition_point(|piece| piece.first <= edges.start);
-        let (Some(piece), Some(last)) = (pieces[..at].last(), pieces.last()) else { return Ok(Vec::new()) };
+        let (Some(piece), Some(last)) = (pieces[..at].last(), pieces.last()) else {
+            return Ok(Ahead::default());
+        };
         let mut reach = Reach::new(self);
         reach.go_to(Section { start: piece.section.start, ..last.section });
         if !edges.is_empty() {
             reach.skip(edges.start - piece.first)?;
             reach.edges_of(Special::None, 0, true, edges.end - edges.start)?;
         }
-        Ok(reach.found)
+        Ok(reach.ahead)
     }
 
     /// The sources at the beginning of each piece.
@@ -120,15 +142,6 @@ impl Snapshot<'_> {
         }
         all
     }
-}
-
-/// Something to keep.
-#[derive(Clone, Copy, Debug)]
-enum Found {
-    /// Slot and destination of a field.
-    Field(usize, u32),
-    /// A child of the root, by an edge in this role.
-    Child(EdgeRole, u32),
 }
 
 /// Reaches edges of some nodes in a list that was counted: digits, commas, and line feeds before commas.
@@ -148,7 +161,7 @@ struct Reach<'a> {
     /// What of the file comes behind the text.
     next: u64,
     end: u64,
-    found: Vec<Found>,
+    ahead: Ahead,
 }
 
 impl<'a> Reach<'a> {
@@ -168,7 +181,7 @@ impl<'a> Reach<'a> {
             len: 0,
             next: 0,
             end: 0,
-            found: Vec::new(),
+            ahead: Ahead::default(),
         }
     }
 
@@ -210,8 +223,12 @@ impl<'a> Reach<'a> {
                 continue;
             }
             let Some(dest) = self.divide.node(to, self.n_nodes) else { continue };
-            self.found.extend(field.map(|field| Found::Field(slot + field, dest)));
-            self.found.extend(root.then_some(Found::Child(role, dest)));
+            if let Some(field) = field {
+                self.ahead.field(slot + field, dest);
+            }
+            if root {
+                self.ahead.child(role, dest);
+            }
         }
         Ok(())
     }
@@ -321,7 +338,7 @@ pub(super) struct AheadSink<'a> {
 impl<'a> AheadSink<'a> {
     pub(super) fn new(snapshot: Snapshot<'a>, fields: bool) -> Self {
         Self {
-            ahead: Ahead::new(snapshot.nodes, fields),
+            ahead: Ahead::new(0..if fields { snapshot.nodes.slots } else { 0 }),
             snapshot,
             types: types::edge_types(&snapshot.header.edge_types),
             owner: snapshot.nodes.owners(),
@@ -352,10 +369,10 @@ impl Sink for AheadSink<'_> {
             if role == EdgeRole::Internal
                 && let Some(field) = self.owner.special.slot(mark)
             {
-                self.ahead.add(Found::Field(self.owner.slot + field, dest));
+                self.ahead.field(self.owner.slot + field, dest);
             }
             if root == Some(self.owner.ordinal) {
-                self.ahead.add(Found::Child(role, dest));
+                self.ahead.child(role, dest);
             }
             Ok(())
         })
