@@ -6,10 +6,12 @@ use std::fmt::Write as _;
 use lexopt::Arg;
 
 use crate::gate::GateOptions;
+use crate::input::InputOptions;
 use crate::tool::{Flag, Kind, Tool};
-use crate::{Error, Inputs, completions, help, mdoc, spelling};
+use crate::{Error, Inputs, Status, completions, help, mdoc, spelling};
+use heap_ops::gate::Gate;
 use heap_ops::select::Selection;
-use heap_record::SnapshotSelector;
+use heap_ops::select::condition::Columns;
 use heap_report::{Color, Format, Layout};
 
 /// The command line. The tool asks for its own options one by one; what all tools share is read here.
@@ -24,25 +26,8 @@ pub struct Args {
     pub input: InputOptions,
     /// How a report is written.
     pub output: Layout,
-    pub(crate) gate: GateOptions,
+    gate: GateOptions,
     provenance: String,
-}
-
-/// The options of [`INPUT`](crate::INPUT).
-#[derive(Clone, Debug)]
-pub struct InputOptions {
-    /// `--snapshot`, if given.
-    pub pick: Option<SnapshotSelector>,
-    /// `--format`, if given.
-    pub format: Option<&'static heap_formats::Format>,
-    /// `--executable`, if given: what a core is of.
-    pub executable: Option<std::path::PathBuf>,
-    /// False with `--no-progress`.
-    pub progress: bool,
-    /// What an input may cost; none of it is bounded with `--no-limit`.
-    pub limits: heap_formats::Limits,
-    /// How dumps are to be read: `--java-layout`, `--java-refs`, `--java-values`.
-    pub read: heap_formats::ReadOptions,
 }
 
 impl Args {
@@ -55,14 +40,7 @@ impl Args {
             parser: lexopt::Parser::from_iter(args),
             flag: None,
             operands: Vec::new(),
-            input: InputOptions {
-                pick: None,
-                format: None,
-                executable: None,
-                progress: true,
-                limits: heap_formats::Limits::default(),
-                read: heap_formats::ReadOptions::default(),
-            },
+            input: InputOptions { progress: true, ..InputOptions::default() },
             output: Layout::default(),
             gate: GateOptions::default(),
             provenance: String::new(),
@@ -189,6 +167,43 @@ impl Args {
         Ok(())
     }
 
+    fn gate_flag(&mut self, long: &str) -> Result<(), Error> {
+        if long == "baseline" {
+            self.gate.baseline = Some(self.value()?);
+            return Ok(());
+        }
+        let report =
+            self.parse_with("junit=FILE, gitlab=FILE, github or github=FILE", GateOptions::report)?;
+        self.gate.reports.push(report);
+        Ok(())
+    }
+
+    /// Takes the value of `--fail-on`.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn fail_on(&mut self) -> Result<(), Error> {
+        self.gate.fail_on = Some(self.text()?);
+        Ok(())
+    }
+
+    /// The gate that the options ask for, for rows with these columns; `None` without `--fail-on`.
+    ///
+    /// # Errors
+    /// A condition does not parse, the baseline cannot be read, or its options come without `--fail-on`.
+    pub fn gate(&self, columns: &dyn Columns) -> Result<Option<Gate>, Error> {
+        self.gate.open(columns)
+    }
+
+    /// Ends the run of a gate: says which rows are known and which entries of the baseline are of no use, writes the
+    /// reports, and gives the exit status.
+    ///
+    /// # Errors
+    /// A report cannot be written.
+    pub fn close(&self, gate: Option<&Gate>, inputs: &Inputs) -> Result<Status, Error> {
+        gate.map_or(Ok(Status::Done), |gate| self.gate.close(gate, inputs))
+    }
+
     /// The value of the option that [`next`](Self::next) gave, as it was written.
     ///
     /// # Errors
@@ -268,7 +283,7 @@ impl Args {
     /// There is no operand, and standard input is a terminal.
     pub fn inputs(&mut self) -> Result<Inputs, Error> {
         let operands = std::mem::take(&mut self.operands);
-        Inputs::new(self, operands)
+        Inputs::new(self.tool, operands, self.input.clone(), self.generator())
     }
 
     /// `heap-filter 0.1.0`: what `generator` and `--version` say.

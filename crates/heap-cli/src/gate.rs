@@ -8,55 +8,38 @@ use heap_ops::select::condition::Columns;
 use heap_report::gate::{GateFormat, results};
 use heap_spool::Pending;
 
-use crate::args::Args;
 use crate::error::{note, raw, warn};
 use crate::{Error, Inputs, Status};
 
-/// What was said of a gate.
+/// The options of [`GATE`](crate::GATE), and `--fail-on`.
 #[derive(Debug, Default)]
 pub(crate) struct GateOptions {
-    fail_on: Option<String>,
-    baseline: Option<OsString>,
-    reports: Vec<(GateFormat, Option<PathBuf>)>,
+    pub(crate) fail_on: Option<String>,
+    pub(crate) baseline: Option<OsString>,
+    pub(crate) reports: Vec<Report>,
 }
 
-impl Args {
-    /// Takes the value of `--fail-on`.
-    ///
-    /// # Errors
-    /// There is none.
-    pub fn fail_on(&mut self) -> Result<(), Error> {
-        self.gate.fail_on = Some(self.text()?);
-        Ok(())
-    }
+/// A report to write, and the file it goes to; none: standard output.
+type Report = (GateFormat, Option<PathBuf>);
 
-    pub(crate) fn gate_flag(&mut self, long: &str) -> Result<(), Error> {
-        if long == "baseline" {
-            self.gate.baseline = Some(self.value()?);
-            return Ok(());
-        }
-        let text = self.text()?;
+impl GateOptions {
+    /// What a value of `--report` asks for: `junit=FILE`.
+    pub(crate) fn report(text: &str) -> Option<Report> {
         let (name, path) = match text.split_once('=') {
             Some((name, path)) => (name, Some(PathBuf::from(path))),
-            None => (text.as_str(), None),
+            None => (text, None),
         };
-        let report = GateFormat::named(name).map(|format| (format, path));
-        let fits = |(format, path): &(GateFormat, Option<PathBuf>)| match path {
+        let format = GateFormat::named(name)?;
+        let fits = match &path {
             Some(path) => !path.as_os_str().is_empty(),
-            None => *format == GateFormat::Github,
+            None => format == GateFormat::Github,
         };
-        let expected = "junit=FILE, gitlab=FILE, github or github=FILE";
-        let report = report.filter(fits).ok_or_else(|| self.invalid(&text, expected))?;
-        self.gate.reports.push(report);
-        Ok(())
+        fits.then_some((format, path))
     }
 
-    /// The gate that the options ask for, for rows with these columns; `None` without `--fail-on`.
-    ///
-    /// # Errors
-    /// A condition does not parse, the baseline cannot be read, or its options come without `--fail-on`.
-    pub fn gate(&self, columns: &dyn Columns) -> Result<Option<Gate>, Error> {
-        let GateOptions { fail_on, baseline, reports } = &self.gate;
+    /// The gate that they ask for, for rows with these columns.
+    pub(crate) fn open(&self, columns: &dyn Columns) -> Result<Option<Gate>, Error> {
+        let Self { fail_on, baseline, reports } = self;
         let Some(text) = fail_on else {
             if baseline.is_some() || !reports.is_empty() {
                 return Err(Error::usage("--baseline and --report say more of --fail-on, which is missing"));
@@ -73,26 +56,22 @@ impl Args {
         Ok(Some(gate))
     }
 
-    /// Ends the run of a gate: says which rows are known and which entries of the baseline are of no use, writes the
-    /// reports, and gives the exit status.
-    ///
-    /// # Errors
-    /// A report cannot be written.
-    pub fn close(&self, gate: Option<&Gate>, inputs: &Inputs) -> Result<Status, Error> {
-        let Some(gate) = gate else { return Ok(Status::Done) };
+    /// Says which rows are known and which entries of the baseline are of no use, writes the reports, and gives the exit
+    /// status.
+    pub(crate) fn close(&self, gate: &Gate, inputs: &Inputs) -> Result<Status, Error> {
         for finding in gate.findings() {
             if let Some(reason) = &finding.known {
                 note(None, &format!("known: {}: {reason}", finding.name));
             }
         }
-        let baseline = self.gate.baseline.as_deref().unwrap_or_default().to_string_lossy();
+        let baseline = self.baseline.as_deref().unwrap_or_default().to_string_lossy();
         for (line, condition) in gate.unused() {
             warn(&format!("{baseline}: line {line}: no row that fails meets '{condition}'"));
         }
         // The last file is the one that the rows are about.
         let file =
             inputs.name(inputs.len() - 1).map_or_else(|| "stdin".into(), |name| name.to_string_lossy());
-        for (format, path) in &self.gate.reports {
+        for (format, path) in &self.reports {
             let text = results(*format, gate, inputs.tool(), &file);
             match path {
                 Some(path) => Pending::save(path, text.as_bytes())?,

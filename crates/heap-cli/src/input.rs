@@ -10,9 +10,26 @@ use heap_base::error::Kind;
 use heap_formats::{Input, Operand, Options, Source};
 use heap_record::{Metadata, Sink, SnapshotSelector, Wants};
 
-use crate::args::{Args, InputOptions};
 use crate::error::{self, complain, tool_name, warn};
+use crate::tool::Tool;
 use crate::{Error, Status, help, progress};
+
+/// The options of [`INPUT`](crate::INPUT).
+#[derive(Clone, Debug, Default)]
+pub struct InputOptions {
+    /// `--snapshot`, if given.
+    pub pick: Option<SnapshotSelector>,
+    /// `--format`, if given.
+    pub format: Option<&'static heap_formats::Format>,
+    /// `--executable`, if given: what a core is of.
+    pub executable: Option<std::path::PathBuf>,
+    /// False with `--no-progress`.
+    pub progress: bool,
+    /// What an input may cost; none of it is bounded with `--no-limit`.
+    pub limits: heap_formats::Limits,
+    /// How dumps are to be read: `--java-layout`, `--java-refs`, `--java-values`.
+    pub read: heap_formats::ReadOptions,
+}
 
 /// The inputs of a run.
 #[derive(Debug)]
@@ -54,7 +71,13 @@ impl Sink for LastSnapshot {
 }
 
 impl Inputs {
-    pub(crate) fn new(args: &Args, operands: Vec<OsString>) -> Result<Self, Error> {
+    /// The inputs that the operands name; none: standard input, unless that is a terminal.
+    pub(crate) fn new(
+        tool: &Tool,
+        operands: Vec<OsString>,
+        options: InputOptions,
+        generator: String,
+    ) -> Result<Self, Error> {
         let mut expanded = Vec::new();
         for operand in operands.into_iter().map(Operand::new) {
             let name = operand.name.clone();
@@ -63,12 +86,12 @@ impl Inputs {
         let mut operands = expanded;
         if operands.is_empty() {
             if io::stdin().is_terminal() {
-                let usage = help::usage(args.tool());
+                let usage = help::usage(tool);
                 return Err(Error::usage(format!("no FILE, and standard input is a terminal; {usage}")));
             }
             operands.push(Operand::stdin());
         }
-        Ok(Self { operands, options: args.input.clone(), generator: args.generator(), again: false })
+        Ok(Self { operands, options, generator, again: false })
     }
 
     /// Opens record streams from pipes so that they can be read more than once.

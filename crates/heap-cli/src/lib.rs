@@ -38,10 +38,10 @@ mod spelling;
 mod tests;
 mod tool;
 
-pub use args::{Args, InputOptions};
+pub use args::Args;
 pub use error::{Error, Status, complain, note, warn};
 pub use heap_formats::{Input, Operand, pick};
-pub use input::{Inputs, Outcome};
+pub use input::{InputOptions, Inputs, Outcome};
 pub use out::Out;
 pub use tool::{EXIT, Example, Flag, GATE, Group, INPUT, Kind, OUTPUT, SELECTION, Tool, output, own, switch};
 

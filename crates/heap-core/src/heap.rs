@@ -8,10 +8,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::constants::{Constants, line_of};
 use crate::elf::{Elf, Machine, Notes};
+use crate::lines::Lines;
 use crate::memory::Memory;
 use crate::objects::{Kind, Known, Nothing, Offsets, Property, Scope};
 use crate::space::{Map, MapId, Maps, Page, Pages, Size, Sizes};
-use crate::stacks::Lines;
 use crate::version::{self, Version};
 
 /// Bytes of a hole.

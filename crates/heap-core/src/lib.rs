@@ -41,6 +41,7 @@ mod emit;
 mod heap;
 mod info;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod lines;
 mod live;
 mod memory;
 mod native;

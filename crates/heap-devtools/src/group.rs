@@ -5,10 +5,12 @@ use heap_record::Value;
 use rustc_hash::FxHashMap;
 
 use crate::interfaces::Interfaces;
-use crate::view::{Location, Parts};
 
 /// Distance of nodes that nothing leads to, as DevTools has it.
 pub const NO_DISTANCE: i64 = -5;
+
+/// Where the source of an object's class stands: script, line and column.
+pub(crate) type Location = (i64, i64, i64);
 
 /// A row of the summary view.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +42,15 @@ pub struct Grouped {
     pub(crate) classes: Vec<Box<str>>,
     interfaces: Interfaces,
     lasting: bool,
+}
+
+/// What [`Grouped`] takes over.
+pub(crate) struct Parts {
+    pub(crate) ids: Ids,
+    pub(crate) sizes: Column,
+    pub(crate) node_classes: Vec<u32>,
+    pub(crate) interfaces: Interfaces,
+    pub(crate) lasting: bool,
 }
 
 impl Grouped {

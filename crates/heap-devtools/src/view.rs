@@ -4,7 +4,7 @@ use heap_base::BitSet;
 use heap_base::json::{each, scalar};
 use heap_base::{Error, Result, member};
 use heap_graph::{Config, analyse, attribute};
-use heap_graph::{Graph, GraphSink, HeapGraph, Ids, Keep, Policy};
+use heap_graph::{Graph, GraphSink, HeapGraph, Keep, Policy};
 use heap_ops::stream::Strings;
 use heap_record::{
     Declaration, EdgeBatch, Extension, Metadata, Node, NodeBatch, Sharded, Sink, Str, Types, Value, Wants,
@@ -14,12 +14,9 @@ use rustc_hash::FxHashMap;
 
 use crate::classes::Classes;
 use crate::detached;
-use crate::group::{Built, Grouped};
+use crate::group::{Built, Grouped, Location, Parts};
 use crate::interfaces::{Interfaces, Shapes};
 use crate::roles::{Kind, Roles};
-
-/// Where the source of an object's class stands: script, line and column.
-pub(crate) type Location = (i64, i64, i64);
 
 /// No location.
 const NOWHERE: u32 = u32::MAX;
@@ -168,15 +165,6 @@ impl View {
         );
         Ok((grouped, graph, policy))
     }
-}
-
-/// What [`Grouped`] takes over.
-pub(crate) struct Parts {
-    pub(crate) ids: Ids,
-    pub(crate) sizes: heap_graph::Column,
-    pub(crate) node_classes: Vec<u32>,
-    pub(crate) interfaces: Interfaces,
-    pub(crate) lasting: bool,
 }
 
 /// Kind of a node.

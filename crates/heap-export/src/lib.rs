@@ -10,6 +10,7 @@ mod folded;
 mod graphml;
 mod lines;
 mod pprof;
+mod stack_writer;
 mod stacks;
 #[cfg(test)]
 mod tests;
@@ -19,7 +20,8 @@ use std::io::Write;
 use heap_record::Target;
 
 pub use csv::Table;
-pub use stacks::{Config as StackConfig, Form as StackForm, StackWriter};
+pub use stack_writer::{Form as StackForm, StackWriter};
+pub use stacks::Config as StackConfig;
 
 /// A writer of nodes or edges as CSV.
 pub fn csv<'a>(out: impl Write + 'a, table: Table) -> Box<dyn Target + 'a> {

@@ -13,9 +13,6 @@ pub(crate) const SELF: u32 = u32::MAX - 1;
 /// The class of bytes whose type the dump leaves open.
 pub(crate) const OTHER: u32 = u32::MAX - 1;
 
-/// Stands for "the dump gives no count".
-pub(crate) const NO_COUNT: u64 = u64::MAX;
-
 /// How many frames all heaps of one process dump may have for each frame that the dictionary has. Every allocator
 /// has a tree of its own, so a few bytes of input could otherwise ask for any number of nodes; Chromium has three
 /// allocators.
@@ -47,7 +44,7 @@ impl Format {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cell {
     pub(crate) size: u64,
-    /// [`NO_COUNT`] if absent.
+    /// [`NO_COUNT`](crate::rows::NO_COUNT) if absent.
     pub(crate) count: u64,
     /// Slot of the frame, or [`ROOT`].
     pub(crate) slot: u32,

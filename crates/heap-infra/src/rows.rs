@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::heap::NO_COUNT;
 use crate::texts::NONE;
+
+/// Stands for "the dump gives no count".
+pub(crate) const NO_COUNT: u64 = u64::MAX;
 
 /// Own bytes at one frame with one type.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,10 +6,10 @@
 use heap_base::Result;
 
 use crate::dict::{Dict, id_value, is_number, is_string};
-use crate::heap::{Cell, Format, Heap, NO_COUNT, OTHER, ROOT, SELF, Slots};
+use crate::heap::{Cell, Format, Heap, OTHER, ROOT, SELF, Slots};
 use crate::ids::Key;
 use crate::names::hex;
-use crate::rows::Row;
+use crate::rows::{NO_COUNT, Row};
 use crate::scan::Scanner;
 use crate::texts::{NONE, TextId, Texts};
 

@@ -3,9 +3,9 @@
 use heap_base::Result;
 
 use crate::dict::{Dict, is_number};
-use crate::heap::{Format, Heap, NO_COUNT, ROOT, Slots};
+use crate::heap::{Format, Heap, ROOT, Slots};
 use crate::ids::Key;
-use crate::rows::{Row, Rows, set};
+use crate::rows::{NO_COUNT, Row, Rows, set};
 use crate::scan::{Number, Scanner};
 use crate::texts::{NONE, Texts};
 

@@ -51,6 +51,7 @@ mod container;
 mod damage;
 mod emit;
 mod frame;
+mod kinds;
 mod ranges;
 mod rows;
 #[cfg(test)]

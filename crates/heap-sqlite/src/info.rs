@@ -4,8 +4,8 @@ use heap_base::{Blob, Result};
 use heap_record::{Fact, Info};
 
 use crate::cursor::tables;
+use crate::file::File;
 use crate::open;
-use crate::read::File;
 use crate::schema::APPLICATION_ID;
 
 /// Facts about a file. Its counts are those of its `heap.end` record; without that the rows are counted.

@@ -27,6 +27,7 @@ mod claims;
 mod cursor;
 mod emit;
 mod fault;
+mod file;
 mod info;
 mod load;
 mod open;

@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use crate::cursor::{Cursor, Found, select};
 use crate::emit::{Columns, DeclaredField, Emitter, NodeColumns, SubRow, Subtype};
 use crate::fault;
-use crate::read::{ALL, File, Progress};
+use crate::file::{ALL, File, Progress};
 use crate::schema::{DRAFT, EDGE_FIELDS, NODE_FIELDS, STRING_FIELDS, quoted};
 
 /// Values in the sample of a column.

@@ -5,7 +5,7 @@
 
 use crate::memory::Memory;
 
-use super::pages::Page;
+use super::page::Page;
 
 /// Bytes in front of a heap in which its isolate says where the next object goes.
 const ISOLATE: u64 = 64 << 10;

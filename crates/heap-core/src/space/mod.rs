@@ -3,10 +3,12 @@
 mod bits;
 mod fresh;
 mod maps;
+mod page;
 mod pages;
 mod sizes;
 
 pub(crate) use bits::Starts;
 pub(crate) use maps::{Map, MapId, Maps, object_of};
-pub(crate) use pages::{PAGE, Page, Pages};
+pub(crate) use page::Page;
+pub(crate) use pages::{PAGE, Pages};
 pub(crate) use sizes::{Size, Sizes};

@@ -5,6 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
+use super::fresh;
+use super::page::Page;
 use crate::memory::Memory;
 
 /// Pages begin at multiples of this.
@@ -26,27 +28,6 @@ pub(crate) enum Layout {
     Middle,
     /// V8 13.6 and later: the page has a pointer to metadata elsewhere.
     New,
-}
-
-/// A page of a heap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Page {
-    /// Where it begins.
-    pub(crate) start: u64,
-    /// First object.
-    pub(crate) area: u64,
-    /// Where objects end.
-    pub(crate) end: u64,
-    /// Address of the heap that it belongs to; 0 for the read-only page, which all heaps share.
-    pub(crate) heap: u64,
-    /// Number of the space that owns it.
-    pub(crate) space: Option<i32>,
-    /// Whether that space says that it belongs to the same heap.
-    pub(crate) agrees: bool,
-    /// Whether objects are born here.
-    pub(crate) young: bool,
-    /// Where the words are that describe it: on the page, in newer versions elsewhere.
-    pub(crate) header: u64,
 }
 
 /// All pages, by address.
@@ -76,7 +57,7 @@ impl Pages {
             end = end.max(p.end);
             free
         });
-        super::fresh::cut(memory, &mut pages);
+        fresh::cut(memory, &mut pages);
         let mut by_unit = FxHashMap::default();
         for (number, page) in (0..).zip(&pages) {
             for unit in page.start / PAGE..=(page.end - 1) / PAGE {

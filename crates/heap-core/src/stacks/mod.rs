@@ -8,9 +8,10 @@ use std::rc::Rc;
 
 use crate::elf::Thread;
 use crate::heap::Heap;
+use crate::lines::Lines;
 use crate::native::{Code, Files, Native, Place};
 
-pub(crate) use position::{Form, Lines};
+pub(crate) use position::Form;
 #[cfg(test)]
 pub(crate) use {arguments::parameters, position::source_offset};
 

@@ -1,45 +1,12 @@
 //! Places in the source: from a bytecode to an offset, and from an offset to line and column.
 
 use crate::heap::Heap;
+use crate::lines::Lines;
 use crate::objects::Kind;
 use crate::space::object_of;
 
 /// Longer tables are damage.
 const LONGEST_TABLE: u64 = 1 << 26;
-
-/// Where the lines of a script end.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Lines {
-    /// Offsets of the line ends.
-    ends: Vec<u32>,
-    /// Offset of the script in its file, in lines.
-    first: u32,
-}
-
-impl Lines {
-    /// The lines of a source.
-    fn of_units(units: &[u16], first: u32) -> Self {
-        let mut ends: Vec<u32> = (0..).zip(units).filter(|(_, u)| **u == 10).map(|(i, _)| i).collect();
-        ends.push(units.len() as u32);
-        Self { ends, first }
-    }
-
-    /// The lines of a text.
-    #[cfg(test)]
-    pub(crate) fn of(text: &str) -> Self {
-        Self::of_units(&text.encode_utf16().collect::<Vec<_>>(), 0)
-    }
-
-    /// Line and column from 1 of an offset.
-    pub(crate) fn place(&self, offset: u32) -> Option<(u32, u32)> {
-        if self.ends.is_empty() {
-            return None;
-        }
-        let line = self.ends.partition_point(|&end| end < offset);
-        let start = line.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |end| end + 1);
-        Some((line as u32 + 1 + self.first, offset - start.min(offset) + 1))
-    }
-}
 
 impl Heap {
     /// Offset in the script of the bytecode at `offset`, and whether the table has that very bytecode.

@@ -5,7 +5,8 @@
 use crate::constants::{Constants, line_of};
 use crate::elf::is_core;
 use crate::emit::bigint;
-use crate::stacks::{Form, Lines, parameters, source_offset};
+use crate::lines::Lines;
+use crate::stacks::{Form, parameters, source_offset};
 
 #[test]
 fn parameters_are_read_from_the_source() {

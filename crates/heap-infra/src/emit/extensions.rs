@@ -4,9 +4,10 @@ use heap_base::{Members, Result};
 use heap_record::{Extension, Sink};
 
 use super::{Emitter, Plan};
-use crate::heap::{Format, NO_COUNT};
+use crate::heap::Format;
 use crate::ids::Key;
 use crate::load::{Loaded, Names};
+use crate::rows::NO_COUNT;
 use crate::texts::{NONE, TextId, Texts};
 
 impl Emitter<'_> {

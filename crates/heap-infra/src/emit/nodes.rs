@@ -9,10 +9,10 @@ use heap_record::{
 
 use super::{Emitter, Plan};
 use crate::declare::{EDGE_ALLOCATED, EDGE_CALLS, NODE_ALLOCATION, NODE_FRAME, NODE_ROOT};
-use crate::heap::{Heap, NO_COUNT, OTHER, SELF};
+use crate::heap::{Heap, OTHER, SELF};
 use crate::ids::Key;
 use crate::load::{Loaded, Names};
-use crate::rows::Rows;
+use crate::rows::{NO_COUNT, Rows};
 use crate::texts::NONE;
 
 impl Emitter<'_> {

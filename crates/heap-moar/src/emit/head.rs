@@ -6,22 +6,7 @@ use std::borrow::Cow;
 
 use super::Emitter;
 use super::edges::{INTERGEN, REFERENCE};
-
-/// Names of the collectable kinds, by number.
-pub(crate) const KINDS: [&str; 12] = [
-    "",
-    "moar.object",
-    "moar.type_object",
-    "moar.stable",
-    "moar.frame",
-    "moar.permanent_roots",
-    "moar.instance_roots",
-    "moar.cstack_roots",
-    "moar.thread_roots",
-    "moar.root",
-    "moar.intergen_roots",
-    "moar.callstack_roots",
-];
+use crate::kinds;
 
 const fn f(name: &'static str, kind: FieldKind) -> (Cow<'static, str>, FieldKind) {
     (Cow::Borrowed(name), kind)
@@ -98,7 +83,7 @@ impl Emitter<'_> {
         for (name, fields) in RECORDS {
             self.sink.declare(&Declared::Record { name, fields }.into())?;
         }
-        for (id, name) in (1..).zip(&KINDS[1..]) {
+        for (id, name) in (1..).zip(&kinds::NAMES[1..]) {
             self.sink.declare(&Declared::Node { id, name, table: None, fields: &[] }.into())?;
         }
         let edges = [(REFERENCE, "moar.reference", Retains::Yes), (INTERGEN, "moar.intergen", Retains::No)];

@@ -14,7 +14,6 @@ use crate::damage::{Counts, Damage};
 use crate::rows::Snapshot;
 use edges::Indexes;
 
-pub(crate) use head::KINDS;
 pub(crate) use tables::{MAX_STRING, MAX_TABLE};
 
 /// Drives the sink. Numbers of strings, types and frames run over the whole file.

@@ -4,14 +4,12 @@ use heap_base::json::push_uint;
 use heap_base::{Error, Result};
 use heap_record::{Declared, Node, NodeBatch, StringId, index_id};
 
+use super::Emitter;
 use super::sums::Sums;
-use super::{Emitter, KINDS};
+use crate::kinds::{self, FRAME, OBJECT, STABLE};
 use crate::ranges::Ranges;
 use crate::rows::{Columns, Rows, Snapshot};
 
-pub(super) const OBJECT: u64 = 1;
-const STABLE: u64 = 3;
-const FRAME: u64 = 4;
 /// Kinds are 16-bit numbers.
 const MAX_KIND: u64 = 0xffff;
 
@@ -82,7 +80,7 @@ impl Emitter<'_> {
 
     /// Declares the kinds that nobody knows. One that does not fit the format ends the table: true.
     fn odd_kinds(&mut self, kinds: &mut Vec<u64>) -> Result<bool> {
-        let is_odd = |&kind: &u64| kind == 0 || kind >= KINDS.len() as u64;
+        let is_odd = |&kind: &u64| kind == 0 || kind >= kinds::NAMES.len() as u64;
         if !kinds.iter().any(is_odd) {
             return Ok(false);
         }

@@ -6,7 +6,7 @@ use heap_base::Result;
 use heap_record::{Heap, Node, NodeBatch, StringId, index_id};
 
 use super::Emitter;
-use super::nodes::OBJECT;
+use crate::kinds::OBJECT;
 use crate::rows::Rows;
 
 /// Rows that look the same to a sum.

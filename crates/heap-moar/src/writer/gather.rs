@@ -7,23 +7,9 @@ use heap_record::{Edge, Node, StringId, Value};
 use heap_spool::{Ids, Link, Links, Lost};
 use rustc_hash::FxHashMap;
 
+use super::row::Row;
 use super::tables::{Frame, Name, Tables, Type};
-use crate::emit::KINDS;
-
-/// Kinds of collectables.
-pub(super) const OBJECT: u64 = 1;
-pub(super) const FRAME: u64 = 4;
-pub(super) const ROOT: u64 = 9;
-
-/// A row of the collectables, without its references.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Row {
-    pub(super) kind: u64,
-    pub(super) size: u64,
-    pub(super) external: u64,
-    /// Type or static frame, as the stream numbers them.
-    pub(super) owner: u64,
-}
+use crate::kinds::{self, FRAME, OBJECT, ROOT};
 
 /// What nodes of a subtype are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +27,7 @@ impl Kind {
         if !native {
             return if subtype == "heap.frame" { Self::Frame } else { Self::Other };
         }
-        let known = KINDS.iter().position(|&k| k == subtype).filter(|&k| k > 0).map(|k| k as u64);
+        let known = kinds::NAMES.iter().position(|&k| k == subtype).filter(|&k| k > 0).map(|k| k as u64);
         let odd = || subtype.strip_prefix("moar.kind_")?.parse().ok().filter(|&n: &u64| n <= 0xffff);
         Self::Row(known.or_else(odd).unwrap_or(OBJECT))
     }

@@ -21,6 +21,7 @@
 mod file;
 mod gather;
 mod layout;
+mod row;
 mod scores;
 mod tables;
 
@@ -36,9 +37,11 @@ use heap_record::{
 use heap_spool::{BySubtype, Link, Lost, Texts, keeps_metadata, too_late};
 use serde_json::Value;
 
+use crate::kinds::ROOT;
 use file::{File, width};
-use gather::{Kind, ROOT, Row, Snapshot};
+use gather::{Kind, Snapshot};
 use layout::Layout;
+use row::Row;
 use scores::{FILEMETA, Scores, Totals};
 use tables::{Frame, Name, Tables, Type};
 

@@ -9,8 +9,9 @@ use heap_spool::{Texts, exact};
 use rustc_hash::FxHashMap;
 
 use super::file::{File, width};
-use super::gather::{FRAME, OBJECT, Row};
+use super::row::Row;
 use crate::emit::{MAX_STRING, MAX_TABLE};
+use crate::kinds::{FRAME, OBJECT};
 
 /// The name of what the stream does not name.
 const UNKNOWN: &[u8] = b"<unknown>";

@@ -11,7 +11,7 @@ use heap_record::{EdgeBatch, Sink, Wants, wants};
 use wide::u8x16;
 
 use super::Snapshot;
-use super::edges::code_of;
+use super::subtypes::code_of;
 use crate::layout::Header;
 use crate::layout::marks::{Mark, Marks};
 use crate::layout::types::{self, EdgeRole, EdgeType, MOST_CODE};

@@ -6,14 +6,12 @@
 use heap_base::json::push_int;
 use heap_base::{Error, Result, WorkQueue, join};
 use heap_record::wants::{self, Strings};
-use heap_record::{
-    Declared, Edge, EdgeBatch, Ends, PlainEdge, Shard, Sink, Skip, Value, Wants, index_string,
-};
+use heap_record::{Edge, EdgeBatch, Ends, PlainEdge, Shard, Sink, Skip, Value, Wants, index_string};
 
 use super::ahead::{Ahead, AheadSink};
 use super::indexes::{self, Indexes};
+use super::subtypes::{declare, ephemeron, subtype};
 use super::{Snapshot, unknown};
-use crate::layout::Header;
 use crate::layout::marks::{Entry, Mark};
 use crate::layout::types::{self, EdgeRole, EdgeType, Label, MOST_CODE};
 use crate::lex::edges::{EdgeRun, PlainEdges};
@@ -22,34 +20,6 @@ use crate::nodes::sources::{Owners, Special};
 
 /// Shards that have their edges, the last of the file first, and the damage of each.
 type Taken = Vec<(Box<dyn Shard>, Option<Error>)>;
-
-/// Number of the subtype `v8.ephemeron`: behind the types that the file declares.
-pub(super) fn ephemeron(header: &Header) -> u32 {
-    header.edge_types.len() as u32 + 1
-}
-
-/// Number of the subtype of edges with this type code.
-fn subtype(header: &Header, code: u64) -> u32 {
-    let number = code as u32 + 1;
-    if number < ephemeron(header) { number } else { number + 1 }
-}
-
-/// The type code of a subtype; none for `v8.ephemeron`.
-pub(super) fn code_of(header: &Header, subtype: u32) -> Option<u64> {
-    match subtype.cmp(&ephemeron(header)) {
-        std::cmp::Ordering::Less => Some(u64::from(subtype) - 1),
-        std::cmp::Ordering::Equal => None,
-        std::cmp::Ordering::Greater => Some(u64::from(subtype) - 2),
-    }
-}
-
-/// Declares the edge types from `known` on.
-pub(super) fn declare(header: &Header, types: &[EdgeType], known: usize, sink: &mut dyn Sink) -> Result {
-    types.iter().enumerate().skip(known).try_for_each(|(code, t)| {
-        let id = subtype(header, code as u64);
-        sink.declare(&Declared::Edge { id, name: &t.name, retains: t.retains, rest: &[] }.into())
-    })
-}
 
 /// The edges that a pass found intact.
 #[derive(Debug)]

@@ -5,6 +5,7 @@ pub(crate) mod edges;
 mod indexes;
 pub(crate) mod lists;
 mod nodes;
+mod subtypes;
 
 use std::borrow::Cow;
 
@@ -152,10 +153,10 @@ impl Snapshot<'_> {
                 &Declared::Node { id: code as u32 + 1, name: &t.name, table: t.table, fields }.into(),
             )?;
         }
-        edges::declare(self.header, &types::edge_types(&self.header.edge_types), 0, sink)?;
+        subtypes::declare(self.header, &types::edge_types(&self.header.edge_types), 0, sink)?;
         sink.declare(
             &Declared::Edge {
-                id: edges::ephemeron(self.header),
+                id: subtypes::ephemeron(self.header),
                 name: "v8.ephemeron",
                 retains: Retains::No,
                 rest: &[],

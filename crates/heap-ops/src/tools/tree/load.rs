@@ -1,6 +1,6 @@
 //! Takes the records that a tree is made of.
 
-use heap_base::{Cutoff, Error, Result, member};
+use heap_base::{Cutoff, Result, member};
 use heap_graph::{Column, GraphSink, HeapGraph, Keep};
 use heap_record::wants::Nodes;
 use heap_record::{
@@ -8,8 +8,7 @@ use heap_record::{
 };
 use rustc_hash::FxHashMap;
 
-use super::table::{Names, Table, Value};
-use super::{dom, frames};
+use super::table::{Names, Value};
 use crate::graph::Selected;
 use crate::report::OnePass;
 use crate::select::Selection;
@@ -52,14 +51,14 @@ pub(super) struct Root {
     pub(super) rest: Box<[u8]>,
 }
 
-/// Takes a stream in and makes a [`Table`] of it.
+/// Takes a stream in and makes a [`Table`](super::Table) of it.
 ///
 /// Of several streams or snapshots there is no one tree: they are refused.
 #[derive(Debug)]
 pub struct TreeLoader {
-    spec: TableSpec,
-    graph: GraphSink,
-    selected: OnePass<Selected>,
+    pub(super) spec: TableSpec,
+    pub(super) graph: GraphSink,
+    pub(super) selected: OnePass<Selected>,
     everything: bool,
     /// Records of nodes so far.
     n_nodes: u32,
@@ -136,37 +135,6 @@ impl TreeLoader {
                 self.rests.extend_from_slice(node.rest);
             }
             self.rest_ends.push(self.rests.len());
-        }
-    }
-
-    /// The table of all that has come.
-    ///
-    /// # Errors
-    /// The records are no graph, or have no stack frames where these are asked for; or a temporary file cannot be
-    /// read.
-    pub fn build(mut self) -> Result<Table> {
-        self.selected.fold_deferred()?;
-        let graph = std::mem::take(&mut self.graph);
-        let heap = graph.build()?;
-        let spec = self.spec;
-        let known = |name: &str| self.context().types.node_id(name).map(u64::from);
-        let allocation = known("heap.allocation");
-        let frame = known("heap.frame");
-        match spec.axis {
-            Axis::Dom => dom::build(&self, heap, spec),
-            Axis::None if allocation.is_none() => dom::flat(&self, &heap),
-            _ => {
-                let stacks = [allocation, frame];
-                let root = known("heap.root");
-                let has_stacks = heap.subtypes.iter().any(|subtype| stacks.contains(&Some(subtype)));
-                if has_stacks || heap.subtypes.iter().all(|subtype| Some(subtype) == root) {
-                    frames::build(self, heap, spec)
-                } else if spec.axis == Axis::None {
-                    dom::flat(&self, &heap)
-                } else {
-                    Err(Error::refused("no stack frames in this dump; --by dom or --by class"))
-                }
-            }
         }
     }
 

@@ -9,6 +9,7 @@
 //! its own there; cumulative cells are not stored but are differences of prefix sums over the positions in
 //! preorder. Building it from a graph takes what `heap_graph` needs plus 20 bytes a node. Nothing recurses.
 
+mod build;
 mod dom;
 mod frames;
 mod load;
