@@ -4,7 +4,7 @@ use heap_record::Node;
 
 use heap_graph::Column;
 
-use super::group_at;
+use super::groups::group_at;
 
 /// The bytes that each node retains, in record order: where they begin and how many. The bytes of two nodes lie one
 /// inside of the other, or apart; so what a group retains is what its nodes cover together, however small the part of the

@@ -1,8 +1,11 @@
 //! Nodes grouped and added up: heap-sum.
 
 mod annotated;
+mod by;
 mod columns;
+mod groups;
 mod retained;
+mod totals;
 
 use heap_base::Result;
 use heap_graph::Column;
@@ -10,106 +13,18 @@ use heap_record::tag;
 use heap_record::wants::{Nodes, Strings, SumBy};
 use heap_record::{Declaration, Extension, Metadata, Node, PlainNode, Str, Wants};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
 
 use self::annotated::Annotated;
+pub use self::by::By;
 pub use self::columns::{SumColumns, SumValues};
+use self::groups::{Groups, Key, Token, entry, group_at};
 pub use self::retained::RetainedSum;
+pub use self::totals::Totals;
 use crate::report::{OnePass, Report};
 use crate::select::field::bracketed;
-use crate::select::{Content, Field, Selection, Selector};
+use crate::select::{Content, Selection, Selector};
 use crate::stream::cells::{self, OpenCounts, RootCells, Uncounted};
 use crate::stream::{Begins, Context};
-
-/// What nodes are grouped by.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum By {
-    /// The type name: class, or subtype in brackets.
-    Class,
-    /// The subtype.
-    Subtype,
-    /// The snapshot.
-    Snapshot,
-    /// The input: its `file`, or a tag such as `tag.pod`.
-    Input(Box<str>),
-    /// Any field; also `name`.
-    Field(Field),
-}
-
-impl By {
-    /// The grouping of this name.
-    pub fn named(name: &str) -> Self {
-        match name {
-            "class" | "type" => Self::Class,
-            "subtype" => Self::Subtype,
-            "snapshot" => Self::Snapshot,
-            "file" => Self::Input(name.into()),
-            _ if name.strip_prefix("tag.").is_some_and(tag::is_key) => Self::Input(name.into()),
-            other => Self::Field(Field::new(other)),
-        }
-    }
-
-    /// Name of the column.
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Class => "class",
-            Self::Subtype => "subtype",
-            Self::Snapshot => "snapshot",
-            Self::Input(name) => name,
-            Self::Field(field) => field.name(),
-        }
-    }
-}
-
-/// What a group adds up to. Sums stop at 2^64 − 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Totals {
-    /// Objects; a node may stand for many.
-    pub count: u64,
-    /// True if the source does not say how many some of its nodes stand for.
-    pub uncounted: bool,
-    /// Shallow bytes.
-    pub size: u64,
-    /// Bytes outside the heap, where any node says so.
-    pub external: Option<u64>,
-    /// Bytes that would go with the group: the retained sizes of its nodes, those below another node of the group
-    /// in the dominator tree left out. Where they are known.
-    pub retained: Option<u64>,
-}
-
-impl Totals {
-    /// Adds another group's totals to these.
-    pub fn add(&mut self, other: &Self) {
-        self.count = self.count.saturating_add(other.count);
-        self.uncounted |= other.uncounted;
-        self.size = self.size.saturating_add(other.size);
-        let sum = |a: Option<u64>, b: Option<u64>| b.map_or(a, |b| Some(a.unwrap_or(0).saturating_add(b)));
-        self.external = sum(self.external, other.external);
-        self.retained = sum(self.retained, other.retained);
-    }
-
-    /// Takes away what a node stands for.
-    fn less(&mut self, node: &Node<'_>) {
-        self.count = self.count.saturating_sub(node.heap.count.unwrap_or(0));
-        self.size = self.size.saturating_sub(node.heap.size.unwrap_or(0));
-    }
-
-    /// Adds an object of `size` bytes.
-    #[inline]
-    fn object(&mut self, size: u64) {
-        self.count = self.count.saturating_add(1);
-        self.size = self.size.saturating_add(size);
-    }
-
-    #[inline]
-    fn node(&mut self, node: &Node<'_>) {
-        self.count = self.count.saturating_add(node.heap.count.unwrap_or(1));
-        self.size = self.size.saturating_add(node.heap.size.unwrap_or(0));
-        if let Some(external) = node.heap.external {
-            self.external = Some(self.external.unwrap_or(0).saturating_add(external));
-        }
-    }
-}
 
 /// What is known of retained sizes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -170,89 +85,12 @@ pub struct Sum {
     by_field: bool,
 }
 
-type Key = SmallVec<[Token; 2]>;
 /// A key column of a finished group, as text that can be compared.
 type KeyText = Option<(bool, String)>;
-
-/// What a node has in a key column, before strings are looked up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Token {
-    None,
-    Subtype(u32),
-    Bracketed(u32),
-    String(i64),
-    Content(u64),
-}
-
-/// Groups by number, in the order in which they were met.
-#[derive(Debug, Default)]
-struct Groups {
-    keys: Vec<Key>,
-    totals: Vec<Totals>,
-    numbers: FxHashMap<Key, u32>,
-    /// Number plus one by small class id, for sums by class; 0 = none yet.
-    by_class: Vec<u32>,
-    /// The same by small subtype.
-    by_subtype: Vec<u32>,
-}
 
 /// The warning about retained sizes in a stream that lacks roots.
 pub(crate) const PART: &str =
     "the stream is a part of a heap, without its roots: retained sizes are those within the part";
-
-/// The group of a node as a column has it: small, and zero for none.
-fn entry(group: Option<u32>) -> u64 {
-    group.map_or(0, |group| u64::from(group) + 1)
-}
-
-/// The group of a node in a column of them.
-#[inline]
-fn group_at(groups: &Column, node: u32) -> Option<u32> {
-    if (node as usize) < groups.len() {
-        groups.get(node).checked_sub(1).map(|group| group as u32)
-    } else {
-        None
-    }
-}
-
-/// Class ids and subtypes below these are looked up by position.
-const QUICK_CLASSES: i64 = 1 << 24;
-const QUICK_SUBTYPES: u32 = 256;
-
-impl Groups {
-    fn number(&mut self, key: Key) -> u32 {
-        let next = self.keys.len() as u32;
-        let number = *self.numbers.entry(key.clone()).or_insert(next);
-        if number == next {
-            self.keys.push(key);
-            self.totals.push(Totals::default());
-        }
-        number
-    }
-
-    /// The number for a key of one token, found by position where that can be.
-    #[inline]
-    fn quick(&mut self, token: Token) -> u32 {
-        let (list, place) = match token {
-            Token::String(id) if (0..QUICK_CLASSES).contains(&id) => (&mut self.by_class, id as usize),
-            Token::Subtype(n) | Token::Bracketed(n) if n < QUICK_SUBTYPES => {
-                (&mut self.by_subtype, n as usize)
-            }
-            _ => return self.number(Key::from_slice(&[token])),
-        };
-        if place >= list.len() {
-            list.resize((place + 1).next_power_of_two(), 0);
-        }
-        if list[place] == 0 {
-            let number = self.number(Key::from_slice(&[token]));
-            let list =
-                if matches!(token, Token::String(_)) { &mut self.by_class } else { &mut self.by_subtype };
-            list[place] = number + 1;
-            return number;
-        }
-        list[place] - 1
-    }
-}
 
 impl Sum {
     /// Adds up the selected nodes. No `by` means by class.

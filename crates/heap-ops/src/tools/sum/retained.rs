@@ -4,7 +4,8 @@ use heap_base::Result;
 use heap_graph::{GraphSink, Keep, group_sizes};
 use heap_record::{Declaration, EdgeBatch, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
 
-use super::{Sum, group_at};
+use super::Sum;
+use super::groups::group_at;
 use crate::report::OnePass;
 
 /// Adds nodes up, and builds the graph that says what the groups retain. Cells (`chrome.cell`) are left out: no node of
