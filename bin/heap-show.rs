@@ -4,9 +4,10 @@ use std::process::ExitCode;
 
 use heap_cli::{Args, Error, Example, INPUT, Out, Outcome, SELECTION, Status, Tool, output, own, switch};
 use heap_ops::select::Selection;
-use heap_ops::tools::show::{RetainedShow, Show, Sides};
+use heap_ops::tools::show::{Most, RetainedShow, Show, Sides};
 use heap_ops::tools::stack::Calls;
 use heap_record::Sink;
+use heap_report::Output;
 use heap_report::tools::{show as rows, stack};
 
 /// What --sort takes.
@@ -92,12 +93,22 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let inputs = args.inputs()?;
     let sides = Sides { into: into || !from, out: from || !into };
-    let mut nodes = Vec::new();
+    // Objects are shown in this order, so what is beyond the limit, or the screen, need not be kept.
+    let layout = &args.output;
+    let most = match layout.limit {
+        _ if layout.sort.is_some() => Most::default(),
+        // A table shows so many edges of each object, and counts the others.
+        Some(_) if layout.is_table(out) => Most::default(),
+        None if !layout.is_table(out) => Most::default(),
+        None => Most { nodes: layout.lines(out.screen(), 0), edges: None },
+        limit => Most { nodes: limit, edges: limit },
+    };
+    let (mut nodes, mut more) = (Vec::new(), 0);
     let mut missing = Vec::new();
     let mut status = Status::Done;
     if retained {
         for index in 0..inputs.len() {
-            let mut show = RetainedShow::new(Show::new(selection.clone(), sides));
+            let mut show = RetainedShow::new(Show::with_most(selection.clone(), sides, most));
             match inputs.read(index, &mut show)? {
                 Outcome::Whole | Outcome::Stopped => {}
                 Outcome::Damaged => status = Status::Failed,
@@ -109,17 +120,16 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             let show = show.build()?;
             missing.extend(show.missing());
             nodes.extend_from_slice(show.report().rows());
+            more += show.report().more();
         }
     } else {
-        // Rows are shown in this order, so what is beyond the limit need not be kept; a table counts it.
-        let programs = args.output.sort.is_none() && !args.output.is_table(out);
-        let most = args.output.limit.filter(|_| programs);
         let mut show = Show::with_most(selection, sides, most);
         status = inputs.pump(&mut show)?;
         missing = show.missing();
         nodes.extend_from_slice(show.report().rows());
+        more += show.report().more();
     }
-    rows::write(&nodes, &args.output, out)?;
+    rows::write(&nodes, more, &args.output, out)?;
     for what in &missing {
         heap_cli::warn(what);
     }

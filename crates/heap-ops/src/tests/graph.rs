@@ -16,7 +16,7 @@ use crate::tools::diff::{Census, Diff, Fate};
 use crate::tools::dom::Annotations;
 use crate::tools::grep::{Found, FoundIn, Grep, Search, patterns};
 use crate::tools::path::{MergeBy, Ways, each, merged};
-use crate::tools::show::{Show, Sides};
+use crate::tools::show::{Most, Show, Sides};
 use crate::tools::strings::DuplicateStrings;
 use crate::tools::sum::{RetainedSum, Sum};
 use crate::tools::top::RetainedTop;
@@ -276,6 +276,30 @@ fn an_object_is_shown_with_all_its_edges() {
         assert_eq!(into, ends("dest", "source"));
         Ok(())
     });
+}
+
+#[test]
+fn what_is_beyond_the_most_is_counted() {
+    let mut left_out = 0;
+    arbtest::arbtest(|u| {
+        let mut lines = stream(u)?;
+        if u.arbitrary()? {
+            shuffle(u, &mut lines)?;
+        }
+        let most = Most { nodes: Some(u.int_in_range(1..=9)?), edges: None };
+        let shown = |most| {
+            let mut show = Show::with_most(selection(&[("min-size", "8")]), Sides::default(), most);
+            drive(&text(&lines), &mut show);
+            (show.report().rows().to_vec(), show.report().more())
+        };
+        let (all, (some, more)) = (shown(Most::default()).0, shown(most));
+        let count = all.len().min(most.nodes.unwrap_or_default());
+        assert_eq!(some, all[..count]);
+        assert_eq!(more, all.len() - count);
+        left_out += more;
+        Ok(())
+    });
+    assert!(left_out > 0);
 }
 
 pub(super) fn load(text: &str, selection: Selection, labels: bool) -> NamedGraph {

@@ -72,13 +72,23 @@ fn shown(mut text: String, extent: Extent) -> String {
     text
 }
 
+/// How much is kept of what is selected; none: all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Most {
+    /// Nodes.
+    pub nodes: Option<usize>,
+    /// Edges of either kind for each node.
+    pub edges: Option<usize>,
+}
+
 /// Collects the selected nodes with their edges. A text that is kept in parts is joined, see [`Ropes`].
 ///
 /// Memory: the stream's strings, 32 bytes a node, 40 more for each string, and some 250 bytes for each edge that is shown.
 #[derive(Debug, Default)]
 pub struct Show {
-    /// The most edges of either kind that are kept of a node.
-    most: Option<usize>,
+    most: Most,
+    /// Selected nodes that are not kept.
+    more: usize,
     roster: Roster,
     ropes: Ropes,
     /// The shown nodes of this snapshot, and all that were folded.
@@ -108,11 +118,11 @@ impl Default for Sides {
 impl Show {
     /// Shows the selected nodes.
     pub fn new(selection: Selection, sides: Sides) -> OnePass<Self> {
-        Self::with_most(selection, sides, None)
+        Self::with_most(selection, sides, Most::default())
     }
 
-    /// The same with at most so many edges of either kind for each node.
-    pub fn with_most(selection: Selection, sides: Sides, most: Option<usize>) -> OnePass<Self> {
+    /// The same of as many as are wanted, the first in the stream.
+    pub fn with_most(selection: Selection, sides: Sides, most: Most) -> OnePass<Self> {
         OnePass::new(Self { most, sides, ..Self::default() }, selection)
     }
 
@@ -129,6 +139,11 @@ impl Show {
     /// What was found, in stream order.
     pub fn rows(&self) -> &[ShownNode] {
         &self.shown
+    }
+
+    /// How many selected nodes there are beyond these.
+    pub fn more(&self) -> usize {
+        self.more
     }
 
     /// An edge seen from one side.
@@ -164,7 +179,7 @@ impl Show {
             for place in places {
                 let shown = &mut self.shown[place];
                 let kept = if comes { shown.into.len() } else { shown.out.len() };
-                if self.most.is_some_and(|most| kept >= most) {
+                if self.most.edges.is_some_and(|most| kept >= most) {
                     shown.beyond += 1;
                     continue;
                 }
@@ -198,6 +213,10 @@ impl Report for Show {
         self.roster.insert(node);
         self.seen.insert(node.id);
         if !selector.selects(node)? {
+            return Ok(());
+        }
+        if self.most.nodes.is_some_and(|most| self.shown.len() >= most) {
+            self.more += 1;
             return Ok(());
         }
         let Context { types, strings, snapshot, .. } = &selector.context;

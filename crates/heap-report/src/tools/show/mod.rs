@@ -7,13 +7,14 @@ use heap_ops::tools::show::{ShownEdge, ShownNode};
 use super::columns;
 use crate::{Cell, Error, Layout, Output, Report, Unit};
 
-/// Writes the objects with their fields, incoming and outgoing edges: for programs a row for each.
+/// Writes the objects with their fields, incoming and outgoing edges: for programs a row for each. There are `more`
+/// objects than these.
 ///
 /// # Errors
 /// `--sort` names no column. Or the output fails.
-pub fn write(nodes: &[ShownNode], layout: &Layout, out: &mut dyn Output) -> Result<(), Error> {
+pub fn write(nodes: &[ShownNode], more: usize, layout: &Layout, out: &mut dyn Output) -> Result<(), Error> {
     if layout.is_table(out) && layout.sort.is_none() {
-        return Ok(pages::write(nodes, layout, out)?);
+        return Ok(pages::write(nodes, more, layout, out)?);
     }
     report(nodes, layout)?.write(out)
 }

@@ -6,25 +6,33 @@ use crate::text::{cut, human_size, visible, width};
 use crate::tools::label::edge;
 use crate::{Layout, Output};
 
-/// Writes the objects, as many of their lines as fit.
-pub(super) fn write(nodes: &[ShownNode], layout: &Layout, out: &mut dyn Output) -> heap_base::Result {
+/// Writes the objects, as many of their lines as fit, and how many are left, with the `more` that there are.
+pub(super) fn write(
+    nodes: &[ShownNode],
+    more: usize,
+    layout: &Layout,
+    out: &mut dyn Output,
+) -> heap_base::Result {
     let screen = out.screen();
     let room = layout.width(screen);
     // Lines left on the screen; with -n each section has so many.
     let mut left = layout.lines(screen, 1).filter(|_| layout.limit.is_none());
+    let mut rest = nodes.len() + more;
     for (i, node) in nodes.iter().enumerate() {
         let page = Page::new(node, layout);
         let mut lines = if i > 0 { vec![String::new()] } else { Vec::new() };
         let most = left.map(|left| left.saturating_sub(1));
         if i > 0 && most.is_some_and(|most| most < page.len() + 1) {
-            let rest = nodes.len() - i;
-            lines.push(format!("… {rest} more {} (-n all)", if rest == 1 { "object" } else { "objects" }));
-            put(&lines, room, out)?;
             break;
         }
         lines.extend(page.lines(most, layout.limit));
         left = left.map(|left| left.saturating_sub(lines.len()));
         put(&lines, room, out)?;
+        rest -= 1;
+    }
+    if rest > 0 {
+        let what = if rest == 1 { "object" } else { "objects" };
+        put(&[String::new(), format!("… {rest} more {what} (-n all)")], room, out)?;
     }
     Ok(())
 }
