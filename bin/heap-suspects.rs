@@ -28,7 +28,7 @@ const TOOL: Tool = Tool {
                 long: "fail-on",
                 value: Some("CONDITION"),
                 help: "exit with status 1 if this holds for a suspect: 'kind=growth and growth>1M'\n\
-                       Columns: rank, kind, class, retained, share, growth, count, holds, path. Only such rows are \
+                       Columns: rank, kind, class, retained, share, growth, runtime, count, holds, path. Only such rows are \
                        written.",
             },
         ]),
@@ -42,6 +42,7 @@ const TOOL: Tool = Tool {
             "share",
             "growth",
             "steps",
+            "runtime",
             "path",
             "holds",
             "text",

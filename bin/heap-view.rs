@@ -133,7 +133,7 @@ impl Again<'_> {
         let loaded = load.finish()?;
         if !loaded.is_allocations() {
             let view = loaded.build(extent, earlier)?;
-            if let Some(doubt) = view.unreached.doubt(Limits::default())
+            if let Some(doubt) = view.totals.unreached.doubt(Limits::default())
                 && self.outcome == Outcome::Whole
             {
                 heap_cli::warn(&doubt);

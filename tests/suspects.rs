@@ -139,6 +139,29 @@ fn a_raku_journal() {
 }
 
 #[test]
+fn a_raku_journal_of_one_megabyte_beside_the_compiler() {
+    let file = "data/suspects/raku-few-visits.zst";
+    finds(file, "accumulation", "<unit>.$journal:Journal:Array", 330, "Scalar");
+    let share = first_rows(file)[0]["share"].as_f64().expect("a share");
+    assert!((0.03..0.04).contains(&share), "{share}");
+}
+
+#[test]
+fn what_node_brought_with_it_comes_behind_what_the_program_made() {
+    // A snapshot in which the program's own is smaller, and the stopped process of another program.
+    for (file, programs) in [("data/v8/leak-3.heapsnapshot.zst", 2), ("data/core/shop-node24.core.zst", 0)] {
+        let rows = first_rows(&format!("-n all {file}"));
+        let own: Vec<bool> = rows.iter().map(|row| row["runtime"] == true).collect();
+        let places = rows.iter().filter(|row| row["kind"] == "accumulation").count();
+        assert_eq!(own.iter().position(|&own| own), Some(programs), "{file}: {rows:#?}");
+        assert_eq!(own.iter().filter(|&&own| own).count(), places - programs, "{file}: {rows:#?}");
+    }
+    // A function of the program is not the runtime's, whatever keeps it.
+    let timer = first_rows("data/suspects/timer.heapsnapshot.zst");
+    assert!(timer[0]["runtime"].is_null(), "{timer:#?}");
+}
+
+#[test]
 fn a_dart_cache() {
     finds("data/suspects/dart-visits.zst", "accumulation", ".cache holds", 3000, "Visit");
 }

@@ -6,14 +6,14 @@ heap-suspects: what is wrong in a heap.
   $ heap-suspects --table leak-3.heapsnapshot.zst
   1. Map @78399 at global.__leak.sessions holds 1200 Session: 778K, 18.7 % of the
      heap
-  2. Map @66667 at global.setImmediate{require}{BuiltinModule}.map holds 333
-     BuiltinModule: 251K, 6.0 % of the heap
-     also 2 Object (16.5K)
-  3. Object @44949 at global.Error.prepareStackTrace{codes} holds 215 (closure):
-     245K, 5.9 % of the heap
-  4. Object @78401 at global.__leak.cache holds 450 CacheEntry: 217K, 5.2 % of the
+  2. Object @78401 at global.__leak.cache holds 450 CacheEntry: 217K, 5.2 % of the
      heap
      also 1 (v8.array) (34.6K)
+  3. Map @66667 at global.setImmediate{require}{BuiltinModule}.map holds 333
+     BuiltinModule: 251K, 6.0 % of the heap, the runtime's own
+     also 2 Object (16.5K)
+  4. Object @44949 at global.Error.prepareStackTrace{codes} holds 215 (closure):
+     245K, 5.9 % of the heap, the runtime's own
   5. 746 Object in many places retain 563K, 13.5 % of the heap
   6. 633 system / Context in many places retain 527K, 12.7 % of the heap
   $ heap-suspects --csv --share 10 leak-3.heapsnapshot.zst | cut -d, -f1-6
@@ -63,7 +63,7 @@ A gate: status 1 if a suspect is like this, and only such rows.
   rank,kind,identifier,class,retained
   1,accumulation,78399,Map,796992
   $ heap-suspects leak-3.heapsnapshot.zst --fail-on 'size > 1M'
-  heap-suspects: --fail-on: character 1: no column 'size'; there are rank, retained, share, growth, count, kind, class, holds, path; try 'heap-suspects --help'
+  heap-suspects: --fail-on: character 1: no column 'size'; there are rank, retained, share, growth, count, runtime, kind, class, holds, path; try 'heap-suspects --help'
   [2]
 
 Waste: equal strings, nearly empty arrays, detached nodes.

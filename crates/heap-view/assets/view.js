@@ -405,8 +405,10 @@ function suspects() {
   }
   const cellOf = new Map(Object.entries(numbers).map(([i, number]) => [number, Number(i)]));
   const items = data.suspects.map(suspect => {
-    const first = h('div', { class: 'first' }, h('div', { class: 'sentence' }, suspect.text));
-    const item = h('li', {}, first);
+    // A number and its % stay together.
+    const text = suspect.text.replace(/ %/g, '\u00a0%');
+    const first = h('div', { class: 'first' }, h('div', { class: 'sentence' }, text));
+    const item = h('li', { class: suspect.runtime ? 'runtime' : undefined }, first);
     const share = h('div', { class: 'share', role: 'img', 'aria-label': percent(suspect.share) }, bar(suspect.share));
     item.append(share);
     if (suspect.path.length > 0) {
@@ -418,7 +420,8 @@ function suspects() {
       });
       item.append(path);
     }
-    if (suspect.holds.length > 0) {
+    // A class in many places holds itself, as its sentence says.
+    if (suspect.holds.length > 0 && suspect.path.length > 0) {
       const held = suspect.holds.map(([type, n, bytes]) => `${count(n)} ${type}: ${size(bytes)}`);
       item.append(h('div', { class: 'faint' }, `made of ${held.join(' · ')}`));
     }

@@ -65,7 +65,8 @@ fn note(contents: &Contents<'_>) -> String {
     if others > 0 {
         note.push_str(" Small cells are added up as <other>.");
     }
-    if contents.view.totals.unreachable > 0 {
+    let unreached = contents.view.totals.unreached;
+    if unreached.nodes > 0 && unreached.share.is_none() {
         note.push_str(" What no root reaches is in no cell.");
     }
     note
@@ -118,6 +119,8 @@ fn suspect(json: &mut Vec<u8>, suspect: &Suspect) {
     push_text(json, &sentence(suspect));
     key(json, "share");
     json.extend_from_slice(format!("{:.6}", suspect.share).as_bytes());
+    key(json, "runtime");
+    json.extend_from_slice(if suspect.runtime { b"true" } else { b"false" });
     key(json, "number");
     match suspect.id {
         Some((_, number)) => push_text(json, &number.to_string()),

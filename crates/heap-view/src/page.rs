@@ -1,6 +1,7 @@
 //! The page: one HTML file with style, script and data.
 
 use heap_base::xml::escape;
+use heap_ops::tools::suspects::{Limits, Unreached};
 use heap_report::text::human_size;
 
 use crate::{Contents, data};
@@ -10,8 +11,8 @@ const SCRIPT: &str = include_str!("../assets/view.js");
 const BODY: &str = include_str!("../assets/page.html");
 
 /// SHA-256 of [`STYLE`] and [`SCRIPT`] as they stand between their tags, in base64. A test says what they have to be.
-const STYLE_HASH: &str = "ZM1vPdW8UMPmmOicKzmaWsHsH5NGkzGM1hXZxLzHaTQ=";
-const SCRIPT_HASH: &str = "IeMArUMCbeom8zAcrCU1u3XPPJ3WqCEI6h3N0QtA964=";
+const STYLE_HASH: &str = "5mDQVT7E+yag4NMPfrOSZsYWCvxkQbzHgD3mLLA5APA=";
+const SCRIPT_HASH: &str = "+EIDor6s9Xj6MObwA5IHl8xLq3FFmiYqN4HSo6ZAvYg=";
 
 /// What goes between `<style>` and `</style>`, and between `<script>` and `</script>`.
 #[cfg(test)]
@@ -50,7 +51,13 @@ pub fn page(contents: &Contents<'_>) -> String {
         out.push_str(&escape(what));
         out.push_str("</span></li>\n");
     }
-    out.push_str("</ul>\n</header>\n");
+    out.push_str("</ul>\n");
+    if let Some(text) = unreached(view.totals.unreached) {
+        out.push_str("<p>");
+        out.push_str(&escape(&text));
+        out.push_str("</p>\n");
+    }
+    out.push_str("</header>\n");
     out.push_str(BODY);
     out.push_str("<script type=\"application/json\" id=\"data\">");
     data::push(&mut out, contents);
@@ -79,10 +86,26 @@ fn tiles(contents: &Contents<'_>) -> Vec<(String, &'static str)> {
         tiles.push((grouped(totals.edges), "references"));
     }
     tiles.push((grouped(view.classes.rows.len() as u64 + view.classes.others), "classes"));
-    if totals.unreachable > 0 {
-        tiles.push((human_size(totals.unreachable_size), "that no root reaches"));
+    if totals.unreached.nodes > 0 {
+        tiles.push((human_size(totals.unreached.size), "that no root reaches"));
     }
     tiles
+}
+
+/// What it means that no root reaches something; nothing where it counts and is less than a suspect would be.
+fn unreached(Unreached { nodes, size, share }: Unreached) -> Option<String> {
+    if nodes == 0 || share.is_some_and(|share| share < Limits::default().share) {
+        return None;
+    }
+    let what = format!("No root reaches {} objects, {}", grouped(nodes), human_size(size));
+    let why = "they are garbage that was not collected yet, or the dump lacks references to them";
+    Some(match share {
+        Some(share) => format!(
+            "{what} or {:.1} % of the heap: {why}. They count as held by the root, and nothing says where they are.",
+            share * 100.0
+        ),
+        None => format!("{what}: {why}. They count in no suspect, no cell of the tree and no retained size."),
+    })
 }
 
 /// `1,234,567`.

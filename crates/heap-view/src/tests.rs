@@ -1,4 +1,5 @@
 use heap_graph::NONE;
+use heap_ops::tools::suspects::Unreached;
 use heap_ops::tools::view::{Cell, CellKind, CellTree, ClassRow, ClassTable, HeapTotals, HeapView};
 use sha2::{Digest, Sha256};
 
@@ -78,6 +79,27 @@ fn names_of_the_heap_are_data_in_the_page() {
     assert_eq!(data["tree"]["names"][1], HOSTILE);
     assert_eq!(data["tree"]["labels"]["3"], HOSTILE);
     assert_eq!(data["files"][0]["name"], HOSTILE);
+}
+
+#[test]
+fn the_page_says_what_no_root_reaches() {
+    let text = |nodes: u64, share: Option<f64>| {
+        let unreached = Unreached { nodes, size: 2048, share };
+        let view = HeapView { totals: HeapTotals { unreached, ..view().totals }, ..view() };
+        let page = page(&Contents { dumps: &[], view: &view, growth: &[] });
+        let head = page.split_once("</header>").expect("a head").0.split_once("<h1>").expect("a title").1;
+        (
+            head.contains("2.0K</b><span>that no root"),
+            head.split_once("<p>No root").map(|(_, rest)| rest.to_owned()),
+        )
+    };
+    let (tile, counted) = text(1234, Some(0.123));
+    let counted = counted.expect("a sentence");
+    assert!(tile && counted.starts_with(" reaches 1,234 objects, 2.0K or 12.3 % of the heap"), "{counted}");
+    let (tile, apart) = text(1234, None);
+    assert!(tile && apart.expect("a sentence").contains("no cell of the tree"));
+    assert_eq!(text(1234, Some(0.01)), (true, None));
+    assert_eq!(text(0, None), (false, None));
 }
 
 #[test]

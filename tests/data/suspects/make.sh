@@ -14,9 +14,10 @@ node_dump() {
   heap-dom "$1.heapsnapshot" | node shrink.mjs 3000 "$2" | heap-to v8 -o small.heapsnapshot 2> /dev/null
   zstd -q -19 -f small.heapsnapshot -o "$here/$1.heapsnapshot.zst"
 }
+# raku_dump NAME CLASSES [AS [ARGUMENT]]
 raku_dump() {
-  raku "$1.raku" "$1.mvmheap" > /dev/null
-  heap-dom "$1.mvmheap" | node shrink.mjs 200000 "$2" all | zstd -q -19 > "$here/raku-$1.zst"
+  raku "$1.raku" "$1.mvmheap" ${4:-} > /dev/null
+  heap-dom "$1.mvmheap" | node shrink.mjs 200000 "$2" all | zstd -q -19 > "$here/raku-${3:-$1}.zst"
 }
 java_dump() {
   javac "$1.java"
@@ -45,12 +46,13 @@ dump() {
       zstd -q -19 -f small.heapsnapshot -o "$here/growing-$i.heapsnapshot.zst"
     done ;;
   visits) raku_dump visits Visit ;;
+  few-visits) raku_dump visits Visit few-visits 330 ;;
   Listeners) java_dump Listeners 'Listeners$View' ;;
   Locals) java_dump Locals 'byte[]' ;;
   Keys) java_dump Keys 'Keys$Profile' ;;
   *) echo "make.sh: $1: no such program" >&2; exit 2 ;;
   esac
 }
-for name in ${*:-listener cache closure-chain timer promise map-of-maps queue history duplicates sparse growing visits Listeners Locals Keys}; do
+for name in ${*:-listener cache closure-chain timer promise map-of-maps queue history duplicates sparse growing visits few-visits Listeners Locals Keys}; do
   dump "$name"
 done

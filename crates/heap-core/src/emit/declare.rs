@@ -154,6 +154,8 @@ pub(super) fn metadata(heap: &Heap, sink: &mut dyn Sink) -> Result {
     emit("target_source", if heap.notes.live.is_some() { "process" } else { crate::FORMAT })?;
     emit("heap.identifier", "address")?;
     emit("heap.order", "strings nodes edges")?;
+    // Names of Node's own scripts, which those of files cannot be.
+    emit("heap.runtime", "node:*")?;
     if let Some(pid) = heap.notes.pid {
         emit("target_pid", &pid.to_string())?;
     }

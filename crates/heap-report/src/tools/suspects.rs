@@ -27,6 +27,10 @@ pub fn report(suspects: &[(usize, Suspect)], layout: &Layout) -> Result<Report, 
     if growth {
         columns.extend(super::columns([("growth", Unit::Bytes), ("steps", Unit::Text)]));
     }
+    let runtime = suspects.iter().any(|(_, suspect)| suspect.runtime);
+    if runtime {
+        columns.extend(super::columns([("runtime", Unit::Text)]));
+    }
     columns.extend(super::columns([("path", Unit::Text), ("holds", Unit::Text), ("text", Unit::Text)]));
     let mut report = Report::new("heap.suspect", columns, "", layout)?;
     for (rank, suspect) in suspects {
@@ -45,6 +49,9 @@ pub fn report(suspects: &[(usize, Suspect)], layout: &Layout) -> Result<Report, 
             } else {
                 Cell::Absent
             });
+        }
+        if runtime {
+            row.push(if suspect.runtime { Cell::Json("true".to_owned()) } else { Cell::Absent });
         }
         row.extend([
             Cell::Json(path_json(&suspect.path)),
@@ -174,7 +181,10 @@ pub fn sentence(suspect: &Suspect) -> String {
         Kind::Detached => {
             format!("detached nodes retain {size}: {count} {}, such as {class} @{number}{at}", first.class)
         }
-        Kind::Accumulation => format!("{class} @{number}{at} holds {count} {}: {size}", first.class),
+        Kind::Accumulation => {
+            let whose = if suspect.runtime { ", the runtime's own" } else { "" };
+            format!("{class} @{number}{at} holds {count} {}: {size}{whose}", first.class)
+        }
         Kind::Growth => {
             let steps: Vec<String> =
                 suspect.steps.iter().map(|&step| format!("+{}", human_size(step))).collect();

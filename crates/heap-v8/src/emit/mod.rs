@@ -65,6 +65,8 @@ impl Snapshot<'_> {
             }
         }
         emit("heap.unreachable", "root")?;
+        // Names of Node's own scripts, which those of files cannot be.
+        emit("heap.runtime", "node:*")?;
         let mut text = Vec::new();
         compact(&mut text, &self.header.raw);
         emit("v8.snapshot", &String::from_utf8_lossy(&text))?;

@@ -97,7 +97,7 @@ impl TextRole {
 }
 
 /// Keys of metadata after `heap.` that belong to the stream itself.
-const STREAM: [&str; 11] = [
+const STREAM: [&str; 12] = [
     "identifier",
     "order",
     "end",
@@ -105,6 +105,7 @@ const STREAM: [&str; 11] = [
     "user_root",
     "distance_root",
     "unreachable",
+    "runtime",
     "identity",
     "string_limit",
     "snapshot",

@@ -12,8 +12,8 @@ use super::KEEP;
 use super::locations::Locations;
 use super::texts::NodeTexts;
 use crate::graph::{GraphLoader, NamedGraph};
-use crate::select::Selection;
 use crate::select::field::int_field;
+use crate::select::{Glob, Selection};
 use crate::tools::diff::Identity;
 
 /// What the records of a dump say beside its graph.
@@ -23,6 +23,8 @@ pub struct Clues {
     pub earlier: Vec<Earlier>,
     /// How an object is known again in another dump.
     identity: Identity,
+    /// Names of code that is the runtime's own.
+    pub(super) runtime: Vec<Glob>,
     /// Nodes that are no longer part of their document.
     pub(super) detached: BitSet,
     /// Texts of strings.
@@ -224,6 +226,7 @@ impl Sink for SuspectLoader {
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         match record.key {
             "heap.identity" => self.clues.identity = Identity::named(record.value),
+            "heap.runtime" => self.clues.runtime.push(Glob::new(record.value)),
             // V8's rule implies it.
             "heap.identifier" if record.value == "v8" => self.clues.identity = Identity::Identifier,
             _ => {}

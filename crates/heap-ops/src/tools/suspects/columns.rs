@@ -8,7 +8,7 @@ use crate::select::field::Content;
 #[derive(Clone, Copy, Debug)]
 pub struct SuspectColumns;
 
-const NUMBERS: &[&str] = &["rank", "retained", "share", "growth", "count"];
+const NUMBERS: &[&str] = &["rank", "retained", "share", "growth", "count", "runtime"];
 const TEXTS: &[&str] = &["kind", "class", "holds", "path"];
 
 impl Columns for SuspectColumns {
@@ -40,6 +40,7 @@ pub fn value(suspect: &Suspect, rank: usize, name: &str) -> Option<Content> {
         "share" => Some(Content::Float(suspect.share)),
         "growth" => number(suspect.growth?),
         "count" => number(first?.count),
+        "runtime" => number(suspect.runtime.into()),
         "kind" => text(suspect.kind.name()),
         "class" => text(&suspect.class),
         "holds" => text(&first?.class),

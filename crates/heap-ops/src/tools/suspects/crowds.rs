@@ -123,6 +123,7 @@ impl Search<'_> {
             steps: Vec::new(),
             path: Vec::new(),
             location: None,
+            runtime: false,
         };
         Ok(found.into_iter().map(suspect).collect())
     }

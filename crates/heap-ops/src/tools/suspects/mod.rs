@@ -15,6 +15,7 @@ mod growth;
 mod locations;
 mod place;
 mod points;
+mod runtime;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -121,6 +122,8 @@ pub struct Suspect {
     pub holds: Vec<Holding>,
     /// Where in the source its functions stand.
     pub location: Option<Location>,
+    /// The runtime brought it with it: it says nothing about the program.
+    pub runtime: bool,
 }
 
 /// Heaps of fewer nodes are not worth a second thread.
@@ -157,7 +160,7 @@ pub fn suspects(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result
     loaded.take_back(links?);
     let Outlined { outline: tree, reachable, rules, .. } = found;
     let found = suspects_in(&loaded, (&tree, &rules), (clues, &equal?), limits)?;
-    let unreached = Unreached::new(&loaded.heap.sizes, &tree, &reachable);
+    let (_, unreached) = Unreached::of(&loaded.heap.sizes, &tree, &reachable);
     Ok((found, unreached))
 }
 
@@ -170,9 +173,10 @@ pub(crate) fn suspects_in(
 ) -> Result<Vec<Suspect>> {
     let search = Search::new(loaded, (tree, rules), (clues, equal), limits);
     let strings = &FlatStrings::new(loaded, tree, &clues.texts);
+    let points = search.points(search.floor);
     let others = || -> Result<_> {
-        let points = search.points();
-        let before = [search.grown()?, search.accumulated(&points)?, search.detached()?].concat();
+        let before =
+            [search.grown()?, search.accumulated(&points, search.floor)?, search.detached()?].concat();
         let apart = search.apart(&points);
         let after = [search.sparse()?, search.closures(&apart)?].concat();
         Ok((before, after, search.classes(&apart)?))
@@ -183,23 +187,31 @@ pub(crate) fn suspects_in(
     drafts.extend(search.duplicates(&repeated)?);
     drafts.extend(after);
     let mut found = search.placed(drafts)?;
+    found.extend(search.smaller(&points, &found)?);
     found.extend(classes);
     found.sort_by(|a, b| order(a).cmp(&order(b)).then(b.weight().cmp(&a.weight())));
     Ok(found)
 }
 
-/// What people can act on first: what grew each time, what grew, what has a place, then what is everywhere.
+/// What people can act on first: what grew each time, what grew, what has a place, what the runtime brought with it, then what
+/// is everywhere.
 fn order(suspect: &Suspect) -> (u8, bool) {
     let first = match suspect.kind {
         Kind::Growth if suspect.steps.iter().all(|&step| step > 0) => 0,
         Kind::Growth => 1,
-        Kind::Class => 3,
+        Kind::Class => 4,
+        _ if suspect.runtime => 3,
         _ => 2,
     };
     (first, !place::is_named(&suspect.path))
 }
 
 impl Suspect {
+    /// Whether it hangs together at a place that the program has a name for.
+    fn is_programs(&self) -> bool {
+        matches!(self.kind, Kind::Growth | Kind::Accumulation) && !self.runtime && place::is_named(&self.path)
+    }
+
     /// The bytes by which it ranks among its like.
     fn weight(&self) -> u64 {
         if self.kind == Kind::Growth { self.growth.unwrap_or(0) } else { self.retained }

@@ -6,6 +6,7 @@ use heap_record::StringId;
 use rustc_hash::FxHashMap;
 
 use super::place::holder;
+use super::runtime::Runtime;
 use super::{Clues, Holding, Kind, Limits, Location, Suspect};
 use crate::graph::NamedGraph;
 use crate::tools::path::steps;
@@ -93,8 +94,8 @@ impl<'a> Search<'a> {
         class.wrapping_shl(20) ^ if class == 0 { heap.subtypes.get(node) } else { 0 }
     }
 
-    pub(super) fn points(&self) -> Vec<Accumulation> {
-        accumulations(self.tree, self.tree.bytes(), self.floor, |node| self.group(node))
+    pub(super) fn points(&self, floor: u64) -> Vec<Accumulation> {
+        accumulations(self.tree, self.tree.bytes(), floor, |node| self.group(node))
     }
 
     /// What hangs below the roots themselves is the virtual machine's own.
@@ -136,6 +137,7 @@ impl<'a> Search<'a> {
         let nodes: BitSet = drafts.iter().map(|draft| draft.node).filter(|&n| n < self.nodes()).collect();
         let none = BitSet::default();
         let paths = Paths::new(&heap.graph, self.rules, &none, Some(&nodes));
+        let runtime = Runtime::new(self.loaded, &self.clues.runtime);
         let mut found: Vec<Suspect> = Vec::new();
         let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
         for draft in drafts {
@@ -175,7 +177,22 @@ impl<'a> Search<'a> {
             let class = draft.class.unwrap_or_else(|| last.class.clone());
             let Draft { kind, retained, growth, steps, holds, location, .. } = draft;
             let share = self.share(retained);
-            found.push(Suspect { kind, id, class, retained, share, growth, steps, path, holds, location });
+            let ranks = self.tree.rank(draft.node).map_or(0..0, |rank| rank..self.tree.end(rank));
+            let below = ranks.map(|rank| self.tree.node(rank));
+            let runtime = kind == Kind::Accumulation && runtime.brought(&path, below)?;
+            found.push(Suspect {
+                kind,
+                id,
+                class,
+                retained,
+                share,
+                growth,
+                steps,
+                path,
+                holds,
+                location,
+                runtime,
+            });
         }
         Ok(found)
     }

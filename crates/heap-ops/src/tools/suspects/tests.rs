@@ -51,7 +51,7 @@ impl Heap {
         if !self.rootless {
             stream += "{\"type\":\"metadata\",\"key\":\"heap.root\",\"value\":\"1\"}\n";
         }
-        for (id, name) in [(1, "object"), (2, "closure"), (3, "string_flat"), (4, "array")] {
+        for (id, name) in [(1, "object"), (2, "closure"), (3, "string_flat"), (4, "array"), (5, "code")] {
             let _ = writeln!(stream, r#"{{"type":"node_type","nodetypeid":{id},"name":"{name}"}}"#);
         }
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":1,\"name\":\"object property\"}\n";
@@ -107,6 +107,83 @@ fn functions_of_one_place_in_the_source_are_one_suspect() {
     assert_eq!((closures.holds[0].count, closures.retained), (60, 5400));
     assert_eq!(closures.location, Some(Location { script: 7, line: 42, column: 3 }));
     assert_eq!(place(&closures.path), "root.x.run");
+}
+
+/// A script of this name with the code of a function, by their identifiers.
+fn script(heap: &mut Heap, (script, code): (u32, u32), name: &str) {
+    let name = heap.string(name);
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":5,"identifier":{script},"heap":{{"size":1,"name":{name}}}}}"#
+    );
+    let _ = writeln!(heap.nodes, r#"{{"type":"node","subtype":5,"identifier":{code},"heap":{{"size":1}}}}"#);
+    heap.edge(Some((code, "script")), script);
+}
+
+/// A function with this code.
+fn function(heap: &mut Heap, (id, size): (u32, u32), code: u32, above: (u32, &str)) {
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":2,"identifier":{id},"metadata":{code},"heap":{{"size":{size}}}}}"#
+    );
+    heap.edge(Some(above), id);
+    heap.edge(Some((id, "shared")), code);
+}
+
+/// A heap with a function of the runtime that holds so many bytes of functions of the runtime's and the program's code.
+fn with_runtime(own: u32, programs: u32) -> Heap {
+    let mut heap = ordinary();
+    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"node:*\"}\n";
+    script(&mut heap, (5001, 5003), "node:timers");
+    script(&mut heap, (5005, 5007), "/srv/app.js");
+    function(&mut heap, (5009, 1), 5003, (1, "setTimeout"));
+    heap.object(5011, 1, "Map", Some((5009, "lists")));
+    for i in 0..30 {
+        let (id, size, code) = if i % 2 == 0 { (6001, own, 5003) } else { (7001, programs, 5007) };
+        if size > 0 {
+            function(&mut heap, (id + 2 * i, size), code, (5011, "list"));
+        }
+    }
+    heap
+}
+
+#[test]
+fn what_the_runtime_brought_is_behind_what_has_a_place() {
+    let own = |heap: &Heap| {
+        let found = heap.suspects();
+        let at = found.iter().position(|s| place(&s.path) == "root.setTimeout.lists").expect("a table");
+        (at > 0, found[at].runtime)
+    };
+    assert_eq!(own(&with_runtime(1000, 0)), (true, true));
+    // Timers of the program.
+    assert_eq!(own(&with_runtime(0, 1000)), (false, false));
+    assert_eq!(own(&with_runtime(100, 900)), (false, false));
+    // Nobody says what came with the runtime.
+    let mut silent = with_runtime(1000, 0);
+    silent.rest.clear();
+    assert_eq!(own(&silent), (false, false));
+}
+
+#[test]
+fn a_leak_counts_beside_the_programs_own_part() {
+    let places = |own: u32, leak: u32| {
+        let mut heap = with_runtime(own, 0);
+        // Of the other objects none is a suspect.
+        heap.nodes = heap.nodes.replace(r#""heap":{"size":100,"#, r#""heap":{"size":0,"#);
+        heap.object(8001, leak, "Array", Some((1, "journal")));
+        for i in 0..20 {
+            heap.object(9001 + 2 * i, 300, &format!("Other{i}"), Some((1, &format!("other{i}"))));
+        }
+        let found = heap.suspects();
+        let points = found.iter().filter(|s| s.kind == Kind::Accumulation);
+        points.map(|s| (place(&s.path), s.runtime)).collect::<Vec<_>>()
+    };
+    let (journal, lists) = (("root.journal".to_owned(), false), ("root.setTimeout.lists".to_owned(), true));
+    // 5 % of 22,000 bytes, of which 15,000 are the runtime's.
+    assert_eq!(places(1000, 1200), [journal.clone(), lists.clone()]);
+    // 5 % of what the runtime leaves.
+    assert_eq!(places(1000, 450), [journal, lists.clone()]);
+    assert_eq!(places(1000, 280), [lists]);
 }
 
 #[test]

@@ -14,7 +14,7 @@ mod labels;
 mod texts;
 
 use heap_base::{Result, join};
-use heap_graph::{Column, HeapGraph, Outline, Outlined};
+use heap_graph::{HeapGraph, Outlined};
 use heap_record::wants::Nodes;
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
 
@@ -50,7 +50,7 @@ impl Default for Extent {
 }
 
 /// What a dump holds, in numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HeapTotals {
     /// Nodes.
     pub nodes: u64,
@@ -58,10 +58,8 @@ pub struct HeapTotals {
     pub edges: u64,
     /// Shallow bytes of all nodes.
     pub size: u64,
-    /// Nodes that are in no dominator tree: no root reaches them.
-    pub unreachable: u64,
-    /// Their shallow bytes.
-    pub unreachable_size: u64,
+    /// What no root reaches.
+    pub unreached: Unreached,
 }
 
 /// What a later dump's view needs of this one.
@@ -106,8 +104,6 @@ pub struct HeapView {
     pub strings: StringTable,
     /// Suspects, as heap-suspects has them.
     pub suspects: Vec<Suspect>,
-    /// What no root reaches.
-    pub unreached: Unreached,
 }
 
 /// Takes one dump in.
@@ -235,26 +231,15 @@ impl Loaded {
         };
         let drawn = || {
             let cells = cells::build(sizes, &outline, (&groups.rows, &of), extent.shape);
-            (cells, totals(graph.edges(), sizes, &outline))
+            let (size, unreached) = Unreached::of(sizes, &outline, &reachable);
+            let nodes = sizes.len() as u64;
+            (cells, HeapTotals { nodes, edges: graph.edges().into(), size, unreached })
         };
         let (suspects, (cells, totals)) = join(true, found, drawn);
         let tree = cells.labelled(&loaded, &outline)?;
-        let unreached = Unreached::new(sizes, &outline, &reachable);
         let classes = ClassTable::retaining(groups.rows, &sums, extent.classes);
-        Ok(HeapView { totals, tree, classes, strings, suspects: suspects?, unreached })
+        Ok(HeapView { totals, tree, classes, strings, suspects: suspects? })
     }
-}
-
-fn totals(edges: u32, sizes: &Column, tree: &Outline) -> HeapTotals {
-    let mut totals = HeapTotals { nodes: sizes.len() as u64, edges: edges.into(), ..HeapTotals::default() };
-    for (node, size) in (0..).zip(sizes.iter()) {
-        totals.size = totals.size.saturating_add(size);
-        if tree.rank(node).is_none() {
-            totals.unreachable += 1;
-            totals.unreachable_size = totals.unreachable_size.saturating_add(size);
-        }
-    }
-    totals
 }
 
 /// Classes over several dumps, in the order of the dumps.
