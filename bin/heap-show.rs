@@ -105,30 +105,23 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     };
     let (mut nodes, mut more) = (Vec::new(), 0);
     let mut missing = Vec::new();
-    let mut status = Status::Done;
-    if retained {
-        for index in 0..inputs.len() {
-            let mut show = RetainedShow::new(Show::with_most(selection.clone(), sides, most));
-            match inputs.read(index, &mut show)? {
-                Outcome::Whole | Outcome::Stopped => {}
-                Outcome::Damaged => status = Status::Failed,
-                Outcome::Refused => {
-                    status = Status::Failed;
-                    continue;
-                }
-            }
+    let status = if retained {
+        let make = || RetainedShow::new(Show::with_most(selection.clone(), sides, most));
+        inputs.apart(make, |show, _| {
             let show = show.build()?;
             missing.extend(show.missing());
             nodes.extend_from_slice(show.report().rows());
             more += show.report().more();
-        }
+            Ok(())
+        })?
     } else {
         let mut show = Show::with_most(selection, sides, most);
-        status = inputs.pump(&mut show)?;
+        let status = inputs.pump(&mut show)?;
         missing = show.missing();
         nodes.extend_from_slice(show.report().rows());
         more += show.report().more();
-    }
+        status
+    };
     rows::write(&nodes, more, &args.output, out)?;
     for what in &missing {
         heap_cli::warn(what);

@@ -2,9 +2,7 @@
 
 use std::process::ExitCode;
 
-use heap_cli::{
-    Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, output, own, switch,
-};
+use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, SELECTION, Status, Tool, output, own, switch};
 use heap_ops::select::Selection;
 use heap_ops::tools::strings::{DuplicateStrings, HeldStrings};
 use heap_report::tools::strings as rows;
@@ -74,46 +72,35 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         }
     }
     let inputs = args.inputs()?;
-    let (found, has_text, mut missing, unknown, status) = if held {
-        let (mut found, mut text, mut missing, mut status) = (Vec::new(), false, Vec::new(), Status::Done);
-        let mut unknown = 0;
-        for index in 0..inputs.len() {
-            let mut strings = HeldStrings::new(DuplicateStrings::new(selection.clone(), at_least));
-            let outcome = inputs.read(index, &mut strings)?;
-            if outcome != Outcome::Whole {
-                status = Status::Failed;
-            }
-            if outcome != Outcome::Refused {
-                let (report, what) = strings.build()?;
-                text |= report.has_text();
-                unknown += report.unknown();
-                missing.extend(what);
-                let file = inputs.one_of_several(index);
-                let mut rows = report.into_rows();
-                for row in &mut rows {
-                    row.file.clone_from(&file);
-                }
-                found.extend(rows);
-            }
+    let (mut found, mut has_text, mut missing, mut unknown) = (Vec::new(), false, Vec::new(), 0);
+    let mut take = |mut report: DuplicateStrings, what, file: Option<String>| {
+        if let Some(file) = file {
+            report.of_file(&file);
         }
-        (found, text, missing, unknown, status)
+        has_text |= report.has_text();
+        unknown += report.unknown();
+        missing.extend::<Vec<_>>(what);
+        found.extend(report.into_rows());
+    };
+    let status = if held {
+        let make = || HeldStrings::new(DuplicateStrings::new(selection.clone(), at_least));
+        inputs.apart(make, |strings, file| {
+            let (report, what) = strings.build()?;
+            take(report, what, file);
+            Ok(())
+        })?
     } else {
         let mut strings = DuplicateStrings::new(selection, at_least);
-        let mut status = Status::Done;
-        for index in 0..inputs.len() {
-            let outcome = inputs.read(index, &mut strings)?;
-            if matches!(outcome, Outcome::Damaged | Outcome::Refused) {
-                status = Status::Failed;
-            }
+        let status = inputs.together(&mut strings, |strings, file| {
             strings.end_input()?;
-            if let Some(file) = inputs.one_of_several(index) {
+            if let Some(file) = file {
                 strings.report_mut().of_file(&file);
             }
-        }
+            Ok(())
+        })?;
         let missing = strings.missing();
-        let strings = strings.into_report();
-        let (text, unknown) = (strings.has_text(), strings.unknown());
-        (strings.into_rows(), text, missing, unknown, status)
+        take(strings.into_report(), missing, None);
+        status
     };
     rows::report(&found, &args.output)?.write(out)?;
     if unknown > 0 {

@@ -2,9 +2,7 @@
 
 use std::process::ExitCode;
 
-use heap_cli::{
-    Args, EXIT, Error, Example, Flag, INPUT, Inputs, Out, Outcome, SELECTION, Status, Tool, output, own,
-};
+use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Inputs, Out, SELECTION, Status, Tool, output, own};
 use heap_ops::select::Selection;
 use heap_ops::tools::top::{RetainedTop, Top, TopNode};
 use heap_report::tools::top as rows;
@@ -71,17 +69,13 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let limit = args.output.limit.unwrap_or(TEN);
     let mut top = Top::new(&key, limit, selection);
-    let mut status = Status::Done;
-    for index in 0..inputs.len() {
-        let outcome = inputs.read(index, &mut top)?;
-        if matches!(outcome, Outcome::Damaged | Outcome::Refused) {
-            status = Status::Failed;
-        }
+    let status = inputs.together(&mut top, |top, file| {
         top.end_input()?;
-        if let Some(file) = inputs.one_of_several(index) {
+        if let Some(file) = file {
             top.report_mut().of_file(&file);
         }
-    }
+        Ok(())
+    })?;
     rows::report(top.report().rows(), &key, &args.output)?.write(out)?;
     top.missing().iter().for_each(|what| heap_cli::warn(what));
     Ok(status)
@@ -89,19 +83,14 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
 
 /// The nodes that retain most, of each input for itself.
 fn retained(inputs: &Inputs, selection: &Selection, args: &Args, out: &mut Out) -> Result<Status, Error> {
-    let (mut found, mut status) = (Vec::new(), Status::Done);
-    for index in 0..inputs.len() {
-        let mut top = RetainedTop::new(selection.clone());
-        let outcome = inputs.read(index, &mut top)?;
-        if outcome != Outcome::Whole {
-            status = Status::Failed;
-        }
-        if outcome != Outcome::Refused {
-            top.missing()?.iter().for_each(|what| heap_cli::warn(what));
-            let rows = top.build(args.output.limit.unwrap_or(TEN))?.into_iter();
-            found.extend(rows.map(|row| TopNode { file: inputs.one_of_several(index), ..row }));
-        }
-    }
+    let mut found = Vec::new();
+    let make = || RetainedTop::new(selection.clone());
+    let status = inputs.apart(make, |mut top, file| {
+        top.missing()?.iter().for_each(|what| heap_cli::warn(what));
+        let rows = top.build(args.output.limit.unwrap_or(TEN))?.into_iter();
+        found.extend(rows.map(|row| TopNode { file: file.clone(), ..row }));
+        Ok(())
+    })?;
     rows::report(&found, "retained", &args.output)?.write(out)?;
     Ok(status)
 }

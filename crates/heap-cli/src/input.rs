@@ -53,6 +53,15 @@ pub enum Outcome {
     Stopped,
 }
 
+impl Outcome {
+    fn status(self) -> Status {
+        match self {
+            Self::Whole | Self::Stopped => Status::Done,
+            Self::Damaged | Self::Refused => Status::Failed,
+        }
+    }
+}
+
 /// The number of the last snapshot of a stream.
 #[derive(Debug, Default)]
 struct LastSnapshot(Option<u64>);
@@ -150,6 +159,46 @@ impl Inputs {
         }
         sink.finish(intact)?;
         Ok(if intact { Status::Done } else { Status::Failed })
+    }
+
+    /// Reads all inputs into one sink. `end` gets it after each of them, with what a report calls that input if there are
+    /// several.
+    ///
+    /// # Errors
+    /// The output fails, or those of `end`.
+    pub fn together<S: Sink>(
+        &self,
+        sink: &mut S,
+        end: impl Fn(&mut S, Option<String>) -> heap_base::Result,
+    ) -> Result<Status, Error> {
+        let mut status = Status::Done;
+        for index in 0..self.len() {
+            status = status.max(self.read(index, sink)?.status());
+            end(sink, self.one_of_several(index))?;
+        }
+        Ok(status)
+    }
+
+    /// Reads each input into a sink of its own, from `make`. `take` gets those that were not refused, with what a report
+    /// calls the input if there are several.
+    ///
+    /// # Errors
+    /// The output fails, or those of `take`.
+    pub fn apart<S: Sink>(
+        &self,
+        make: impl Fn() -> S,
+        mut take: impl FnMut(S, Option<String>) -> heap_base::Result,
+    ) -> Result<Status, Error> {
+        let mut status = Status::Done;
+        for index in 0..self.len() {
+            let mut sink = make();
+            let outcome = self.read(index, &mut sink)?;
+            status = status.max(outcome.status());
+            if outcome != Outcome::Refused {
+                take(sink, self.one_of_several(index))?;
+            }
+        }
+        Ok(status)
     }
 
     /// Reads one input into a sink, and does not finish it.
