@@ -1,6 +1,6 @@
 //! Detached DOM nodes: what the embedder says of some nodes, spread to those they lead to.
 
-use heap_base::BitSet;
+use heap_base::{BitSet, Result};
 use heap_graph::HeapGraph;
 use rustc_hash::FxHashMap;
 
@@ -12,7 +12,12 @@ const DETACHED: u8 = 2;
 /// Only native nodes take a state and pass it on, over all edges but hidden and weak ones: first attached ones,
 /// then detached ones to what has no state yet. `native` says which nodes are, `hidden` is the subtype of edges
 /// that do not count. Time O(E of native nodes), memory by the nodes that get a state.
-pub(crate) fn spread(heap: &HeapGraph, said: &[(u32, u8)], hidden: Option<u32>, native: &BitSet) -> BitSet {
+pub(crate) fn spread(
+    heap: &HeapGraph,
+    said: &[(u32, u8)],
+    hidden: Option<u32>,
+    native: &BitSet,
+) -> Result<BitSet> {
     let mut states: FxHashMap<u32, u8> = said.iter().copied().collect();
     for wanted in [ATTACHED, DETACHED] {
         let seeds = said.iter().filter(|&&(node, state)| state == wanted && native.contains(node));
@@ -21,7 +26,7 @@ pub(crate) fn spread(heap: &HeapGraph, said: &[(u32, u8)], hidden: Option<u32>, 
             for edge in heap.graph.range(node) {
                 let to = heap.graph.link(edge as u32).end();
                 if native.contains(to)
-                    && (hidden.is_none() || heap.kind(edge as u32) != hidden)
+                    && (hidden.is_none() || heap.kind(edge as u32)? != hidden)
                     && !states.contains_key(&to)
                 {
                     states.insert(to, wanted);
@@ -30,9 +35,6 @@ pub(crate) fn spread(heap: &HeapGraph, said: &[(u32, u8)], hidden: Option<u32>, 
             }
         }
     }
-    states
-        .into_iter()
-        .filter(|&(node, state)| state == DETACHED && native.contains(node))
-        .map(|s| s.0)
-        .collect()
+    let detached = states.into_iter().filter(|&(node, state)| state == DETACHED && native.contains(node));
+    Ok(detached.map(|state| state.0).collect())
 }

@@ -79,8 +79,8 @@ impl Shapes {
             for edge in heap.graph.range(node) {
                 let edge = edge as u32;
                 if property.is_some()
-                    && heap.kind(edge) == property
-                    && let Some(label) = heap.label(edge)
+                    && heap.kind(edge)? == property
+                    && let Some(label) = heap.label(edge)?
                 {
                     list.push(this.names.number(label, strings)?);
                 }

@@ -150,7 +150,7 @@ impl View {
 
         let mut classes = Classes::default();
         let (node_classes, interfaces) = {
-            let detached = detached_nodes(&heap, &detached, &roles, &types);
+            let detached = detached_nodes(&heap, &detached, &roles, &types)?;
             name_nodes(&heap, &roles, &types, &strings, &detached, &mut classes, interfaces)?
         };
         let mut texts = Texts::default();
@@ -194,9 +194,9 @@ fn locations(heap: &mut HeapGraph, located: Vec<(Value, u32)>, roles: &Roles) ->
 }
 
 /// The nodes that are called detached.
-fn detached_nodes(heap: &HeapGraph, said: &[(u32, u8)], roles: &Roles, types: &Types) -> BitSet {
+fn detached_nodes(heap: &HeapGraph, said: &[(u32, u8)], roles: &Roles, types: &Types) -> Result<BitSet> {
     if said.is_empty() {
-        return BitSet::default();
+        return Ok(BitSet::default());
     }
     let mut native = BitSet::new(heap.graph.nodes());
     for node in 0..heap.graph.nodes() {

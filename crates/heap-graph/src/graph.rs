@@ -184,13 +184,38 @@ impl Graph {
     }
 
     /// The label given with edge number `edge`; `None` if labels were not kept.
-    pub fn label(&self, edge: u32) -> Option<u32> {
-        self.labels.as_ref().map(|labels| labels[edge as usize])
+    ///
+    /// # Errors
+    /// Labels are in a file that cannot be read.
+    pub fn label(&self, edge: u32) -> io::Result<Option<u32>> {
+        match &self.aside {
+            Some(aside) => aside.label(edge).map(Some),
+            None => Ok(self.labels.as_ref().map(|labels| labels[edge as usize])),
+        }
     }
 
     /// The kind given with edge number `edge`; `None` if kinds were not kept.
-    pub fn kind(&self, edge: u32) -> Option<u8> {
-        self.kinds.as_ref().map(|kinds| kinds[edge as usize])
+    ///
+    /// # Errors
+    /// As [`label`](Self::label).
+    pub fn kind(&self, edge: u32) -> io::Result<Option<u8>> {
+        match &self.aside {
+            Some(aside) => aside.kind(edge).map(Some),
+            None => Ok(self.kinds.as_ref().map(|kinds| kinds[edge as usize])),
+        }
+    }
+
+    /// Appends the labels of these edges, as far as labels were kept.
+    ///
+    /// # Errors
+    /// As [`label`](Self::label).
+    pub fn labels(&self, edges: Range<usize>, out: &mut Vec<u32>) -> io::Result<()> {
+        match (&self.aside, &self.labels) {
+            (Some(aside), _) => aside.labels(edges.start as u32, edges.len(), out)?,
+            (None, Some(labels)) => out.extend_from_slice(&labels[edges]),
+            (None, None) => {}
+        }
+        Ok(())
     }
 
     /// A copy without labels and kinds, for [`analyse`](crate::analyse), which consumes it.
@@ -235,12 +260,12 @@ impl Graph {
 
     /// Lets go of labels and kinds.
     pub fn forget_names(&mut self) {
-        (self.labels, self.kinds) = (None, None);
+        (self.labels, self.kinds, self.aside) = (None, None, None);
     }
 
-    /// Labels and kinds, if they were put aside.
-    pub fn take_aside(&mut self) -> Option<Aside> {
-        self.aside.take()
+    /// Lets go of the labels and kinds in memory, which are in a file now.
+    pub fn put_aside(&mut self, names: Aside) {
+        (self.labels, self.kinds, self.aside) = (None, None, Some(names));
     }
 
     /// The partners of those of `node`'s edges whose class has one, in edge order.

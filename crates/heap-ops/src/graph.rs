@@ -6,9 +6,7 @@ use std::io::Seek;
 use heap_base::{BitSet, Error, Result};
 use heap_graph::{Aside, Graph, GraphSink, HeapGraph, Keep, Link, read_links};
 use heap_record::wants::{Nodes, Strings};
-use heap_record::{
-    Declaration, EdgeBatch, Metadata, Node, NodeBatch, Sharded, Sink, Str, StringId, Value, Wants,
-};
+use heap_record::{Declaration, EdgeBatch, Metadata, Node, NodeBatch, Sharded, Sink, Str, Value, Wants};
 use rustc_hash::FxHashMap;
 
 use crate::report::{OnePass, Report};
@@ -71,8 +69,6 @@ pub struct NamedGraph {
     pub context: Context,
     /// The selected nodes, ascending; none if all are selected.
     pub chosen: Vec<u32>,
-    /// Labels and subtypes of edges, if they are in a file.
-    labels: Option<Aside>,
 }
 
 /// Graphs with fewer edges keep their labels in memory.
@@ -194,24 +190,19 @@ impl Edges {
 
 impl NamedGraph {
     /// A graph with its names and the selected nodes.
-    pub fn new(mut heap: HeapGraph, context: Context, chosen: Vec<u32>) -> Self {
-        let labels = heap.graph.take_aside();
-        Self { heap, context, chosen, labels }
-    }
-
-    fn forget_labels(&mut self, aside: Option<Aside>) {
-        if aside.is_some() {
-            self.labels = aside;
-            self.heap.graph.forget_names();
-        }
+    pub fn new(heap: HeapGraph, context: Context, chosen: Vec<u32>) -> Self {
+        Self { heap, context, chosen }
     }
 
     /// The graph, to be consumed by an analysis: a copy, or of a large one the graph itself, which then has neither edges
     /// nor labels in memory. The edges come back with [`Edges::read`] and [`take_back`](Self::take_back).
     pub(crate) fn lend(&mut self, written: Written) -> (Graph, Edges) {
         let Written { labels, edges } = written;
-        self.forget_labels(labels);
-        let graph = if edges.is_some() { self.heap.graph.lend() } else { self.heap.graph.bare() };
+        let graph = &mut self.heap.graph;
+        if let Some(labels) = labels {
+            graph.put_aside(labels);
+        }
+        let graph = if edges.is_some() { graph.lend() } else { graph.bare() };
         (graph, Edges(edges))
     }
 
@@ -220,23 +211,6 @@ impl NamedGraph {
         if let Some(links) = links {
             self.heap.graph.take_back(links);
         }
-    }
-
-    /// String id of the label of an edge.
-    pub(crate) fn label_id(&self, edge: u32) -> Result<Option<StringId>> {
-        let Some(aside) = &self.labels else { return Ok(self.heap.label(edge)) };
-        Ok(self.heap.label_of(aside.label(edge).map_err(Error::read)?))
-    }
-
-    /// String ids of the labels of a node's edges, as far as they have some.
-    pub(crate) fn label_ids(&self, node: u32) -> Result<Vec<StringId>> {
-        let edges = self.heap.graph.range(node);
-        let Some(aside) = &self.labels else {
-            return Ok(edges.filter_map(|edge| self.heap.label(edge as u32)).collect());
-        };
-        let mut codes = Vec::new();
-        aside.labels(edges.start as u32, edges.len(), &mut codes).map_err(Error::read)?;
-        Ok(codes.iter().filter_map(|&code| self.heap.label_of(code)).collect())
     }
 
     /// The selected nodes as a set.
@@ -272,21 +246,15 @@ impl NamedGraph {
     /// # Errors
     /// The temporary file of strings cannot be read.
     pub fn label(&self, edge: u32) -> Result<Option<String>> {
-        self.label_id(edge)?.map(|label| self.context.strings.text_or_number(label)).transpose()
-    }
-
-    /// Number of the subtype of an edge.
-    pub(crate) fn kind_id(&self, edge: u32) -> Option<u32> {
-        match &self.labels {
-            None => self.heap.kind(edge),
-            // What was just written can be read; if not, its labels fail next.
-            Some(aside) => aside.kind(edge).ok().and_then(|code| self.heap.kind_of(code)),
-        }
+        self.heap.label(edge)?.map(|label| self.context.strings.text_or_number(label)).transpose()
     }
 
     /// Subtype of an edge; needs kinds kept.
-    pub fn kind(&self, edge: u32) -> Option<String> {
-        self.kind_id(edge).map(|kind| self.context.types.edge_name(kind).into_owned())
+    ///
+    /// # Errors
+    /// As [`label`](Self::label).
+    pub fn kind(&self, edge: u32) -> Result<Option<String>> {
+        Ok(self.heap.kind(edge)?.map(|kind| self.context.types.edge_name(kind).into_owned()))
     }
 
     /// Identifier of a node; needs identifiers kept.

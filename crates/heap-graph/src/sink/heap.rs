@@ -1,5 +1,6 @@
 //! What a record stream becomes: a graph, and what was asked for of its nodes and edges.
 
+use heap_base::{Error, Result};
 use heap_record::{StringId, Value};
 
 use crate::column::Column;
@@ -25,7 +26,7 @@ pub struct Keep {
     pub labels: bool,
     /// Subtypes of edges.
     pub kinds: bool,
-    /// Where both are kept and there are many: in a file, see [`Graph::take_aside`].
+    /// Where both are kept and there are many: in a file, which [`HeapGraph::label`] reads.
     pub aside: bool,
     /// Edges that count for nothing (weak ones): for walks and reports, not for sizes.
     pub weak: bool,
@@ -96,23 +97,34 @@ impl HeapGraph {
     }
 
     /// String id of the label of an edge; `None` if it has none or labels were not kept.
-    pub fn label(&self, edge: u32) -> Option<StringId> {
-        self.label_of(self.graph.label(edge)?)
+    ///
+    /// # Errors
+    /// Labels are in a file that cannot be read.
+    pub fn label(&self, edge: u32) -> Result<Option<StringId>> {
+        Ok(self.graph.label(edge).map_err(Error::read)?.and_then(|code| self.label_of(code)))
     }
 
-    /// String id of a label by what the graph has of it, see [`Graph::names`].
-    pub fn label_of(&self, code: u32) -> Option<StringId> {
+    /// String ids of the labels of a node's edges, as far as they have some and labels were kept.
+    ///
+    /// # Errors
+    /// As [`label`](Self::label).
+    pub fn labels(&self, node: u32) -> Result<Vec<StringId>> {
+        let mut codes = Vec::new();
+        self.graph.labels(self.graph.range(node), &mut codes).map_err(Error::read)?;
+        Ok(codes.into_iter().filter_map(|code| self.label_of(code)).collect())
+    }
+
+    fn label_of(&self, code: u32) -> Option<StringId> {
         if code < LONG { string_of(code.into()) } else { self.labels.get((code - LONG) as usize).copied() }
     }
 
     /// Declared number of the subtype of an edge; `None` if subtypes were not kept.
-    pub fn kind(&self, edge: u32) -> Option<u32> {
-        self.kind_of(self.graph.kind(edge)?)
-    }
-
-    /// Declared number of an edge subtype by what the graph has of it, see [`Graph::names`].
-    pub fn kind_of(&self, code: u8) -> Option<u32> {
-        self.kinds.get(usize::from(code)).copied()
+    ///
+    /// # Errors
+    /// As [`label`](Self::label).
+    pub fn kind(&self, edge: u32) -> Result<Option<u32>> {
+        let kind = self.graph.kind(edge).map_err(Error::read)?;
+        Ok(kind.and_then(|code| self.kinds.get(usize::from(code)).copied()))
     }
 }
 

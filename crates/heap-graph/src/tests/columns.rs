@@ -197,8 +197,8 @@ fn edges_in_any_order() {
                     source,
                     link.end(),
                     link.class(),
-                    graph.label(edge).unwrap(),
-                    graph.kind(edge).unwrap(),
+                    graph.label(edge).unwrap().unwrap(),
+                    graph.kind(edge).unwrap().unwrap(),
                 ));
             }
         }

@@ -167,7 +167,7 @@ fn labels_that_were_put_aside_are_the_same() {
         let (graph, edges) = aside.lend(written);
         for edge in 0..kept.heap.graph.edges() {
             assert_eq!(aside.label(edge).expect("a file"), kept.label(edge).expect("memory"));
-            assert_eq!(aside.kind(edge), kept.kind(edge));
+            assert_eq!(aside.kind(edge).expect("a file"), kept.kind(edge).expect("memory"));
         }
         aside.take_back(edges.read().expect("a file"));
         for edge in 0..kept.heap.graph.edges() {

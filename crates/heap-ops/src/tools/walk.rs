@@ -33,7 +33,11 @@ pub fn walk(loaded: &NamedGraph, way: &Way) -> Result<(IdSet, bool)> {
         if way.via.is_empty() {
             return true;
         }
-        let Some(label) = loaded.heap.label(edge) else { return false };
+        let label = loaded.heap.label(edge).unwrap_or_else(|e| {
+            failed = Some(e);
+            None
+        });
+        let Some(label) = label else { return false };
         *verdicts.entry(label).or_insert_with(|| match loaded.context.strings.text_or_number(label) {
             Ok(text) => way.via.iter().any(|g| g.matches(&text)),
             Err(e) => {

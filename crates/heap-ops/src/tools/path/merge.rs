@@ -72,9 +72,10 @@ pub fn merged(loaded: &NamedGraph, avoid: &[Glob], by: MergeBy) -> Result<Merged
                     }))
                 }
             };
-            let label = edge.map_or(Ok(None), |edge| loaded.label_id(edge))?;
+            let label = edge.map_or(Ok(None), |edge| loaded.heap.label(edge))?;
             let label = texts.label(label, &loaded.context)?;
-            place = tree.child(place, class, label, edge.and_then(|edge| loaded.kind_id(edge)));
+            let kind = edge.map_or(Ok(None), |edge| loaded.heap.kind(edge))?;
+            place = tree.child(place, class, label, kind);
             known.insert(node);
             places.insert(node, place);
         }

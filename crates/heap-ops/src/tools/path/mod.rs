@@ -103,7 +103,7 @@ pub fn each(
 fn step(loaded: &NamedGraph, node: u32, edge: Option<u32>) -> Result<PathStep> {
     Ok(PathStep {
         label: edge.map(|e| loaded.label(e)).transpose()?.flatten(),
-        kind: edge.and_then(|e| loaded.kind(e)),
+        kind: edge.map(|e| loaded.kind(e)).transpose()?.flatten(),
         id: loaded.id(node),
         number: loaded.number(node),
         class: loaded.class(node)?,

@@ -56,8 +56,8 @@ impl HeldStrings {
         for row in &mut report.rows {
             let mut counts: FxHashMap<(String, i64, u32), u64> = FxHashMap::default();
             for &node in &row.nodes {
-                if let Some(edge) = named_edge(&loaded, &paths, node)
-                    && let (Some(label), Some(kind)) = (loaded.heap.label(edge), loaded.heap.kind(edge))
+                if let Some(edge) = named_edge(&loaded, &paths, node)?
+                    && let (Some(label), Some(kind)) = (loaded.heap.label(edge)?, loaded.heap.kind(edge)?)
                 {
                     *counts.entry((loaded.class(graph.source(edge))?, label, kind)).or_default() += 1;
                 }
@@ -75,21 +75,21 @@ impl HeldStrings {
 
 /// The last edge on the way to a node that a name of the program belongs to, from an object with a class; elements of
 /// arrays have none.
-fn named_edge(loaded: &NamedGraph, paths: &Paths<'_>, mut node: u32) -> Option<u32> {
-    let names = |edge: u32| {
-        let kind = loaded.heap.kind(edge).map(|kind| loaded.context.types.edge_name(kind));
+fn named_edge(loaded: &NamedGraph, paths: &Paths<'_>, mut node: u32) -> Result<Option<u32>> {
+    let names = |edge: u32| -> Result<bool> {
+        let kind = loaded.heap.kind(edge)?.map(|kind| loaded.context.types.edge_name(kind));
         let named = kind.is_some_and(|kind| {
             let ends = ["property", "field", "variable", "static"];
             ends.iter().any(|end| kind.ends_with(end)) || kind == "moar.reference"
         });
-        let label = loaded.heap.label(edge);
-        named && label.is_some_and(|label| label >= 0)
+        let label = loaded.heap.label(edge)?;
+        Ok(named && label.is_some_and(|label| label >= 0))
     };
     loop {
-        let edge = paths.last(node)?;
+        let Some(edge) = paths.last(node) else { return Ok(None) };
         let source = loaded.heap.graph.source(edge);
-        if names(edge) && (loaded.heap.class(source).is_some()) {
-            return Some(edge);
+        if names(edge)? && (loaded.heap.class(source).is_some()) {
+            return Ok(Some(edge));
         }
         node = source;
     }

@@ -173,7 +173,7 @@ impl Search<'_> {
     fn unused(&self, node: u32, indexes: &mut FxHashMap<StringId, bool>) -> Result<u64> {
         let slots = self.slots(node);
         let mut used = 0;
-        for label in self.loaded.label_ids(node)? {
+        for label in self.loaded.heap.labels(node)? {
             let is_index = match (label < 0, indexes.get(&label)) {
                 (true, _) => true,
                 (_, Some(&known)) => known,

@@ -126,8 +126,8 @@ fn label_edges(
         for edge in heap.graph.range(source) {
             let end = heap.graph.link(edge as u32).end() as usize;
             if idom[end] == source && pos[end] != NONE && pos[end] != TOP {
-                let label = texts.label(heap.label(edge as u32), load.context())?;
-                gathered.entry(pos[end]).or_default().add(label, heap.kind(edge as u32));
+                let label = texts.label(heap.label(edge as u32)?, load.context())?;
+                gathered.entry(pos[end]).or_default().add(label, heap.kind(edge as u32)?);
             }
         }
     }

@@ -19,7 +19,7 @@ struct Stacks {
     callers: Vec<u32>,
 }
 
-fn stacks(load: &TreeLoader, heap: &HeapGraph) -> Stacks {
+fn stacks(load: &TreeLoader, heap: &HeapGraph) -> Result<Stacks> {
     let subtype = |name| load.context().types.node_id(name).map(u64::from);
     let (root, frame) = (subtype("heap.root"), subtype("heap.frame"));
     let n = heap.graph.nodes();
@@ -32,7 +32,7 @@ fn stacks(load: &TreeLoader, heap: &HeapGraph) -> Stacks {
     for source in (0..n).filter(|&node| frames[node as usize]) {
         for edge in heap.graph.range(source) {
             let end = heap.graph.link(edge as u32).end();
-            let kind = heap.kind(edge as u32);
+            let kind = heap.kind(edge as u32)?;
             let fits =
                 if frames[end as usize] { kind == calls && !roots[end as usize] } else { kind == allocated };
             // A frame has one caller; where a source says more the first holds.
@@ -41,7 +41,7 @@ fn stacks(load: &TreeLoader, heap: &HeapGraph) -> Stacks {
             }
         }
     }
-    Stacks { frames, roots, callers }
+    Ok(Stacks { frames, roots, callers })
 }
 
 /// Where every frame ended up.
@@ -54,7 +54,7 @@ struct Placed {
 /// Backtraces × types. What Chromium's cumulative dumps say is taken as it is; all else is added up from
 /// allocations.
 pub(super) fn build(mut load: TreeLoader, mut heap: HeapGraph, spec: TableSpec) -> Result<Table> {
-    let stacks = stacks(&load, &heap);
+    let stacks = stacks(&load, &heap)?;
     let cells = cells(&mut load, &mut heap, &stacks)?;
     let mut builder = Builder::new(spec.types);
     let mut labels = Labels::default();

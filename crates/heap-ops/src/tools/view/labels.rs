@@ -25,7 +25,7 @@ pub(super) fn label(loaded: &NamedGraph, parent: u32, node: u32) -> Result<Optio
         edges.take(EDGES).map(|edge| edge as u32).filter(|&edge| heap.graph.link(edge).end() == node);
     let Some(edge) = found.next() else { return Ok(None) };
     let Some(label) = loaded.label(edge)? else { return Ok(None) };
-    Ok(Some(match loaded.kind(edge).as_deref() {
+    Ok(Some(match loaded.kind(edge)?.as_deref() {
         Some("array element") => format!("[{label}]"),
         Some("closure variable") => format!("{{{label}}}"),
         Some(kind) if kind.ends_with("property") || kind.ends_with("field") => format!(".{label}"),
