@@ -1,15 +1,15 @@
 //! String ids of names that occur again and again.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use heap_record::StringId;
 
 /// Texts and their ids, counted from 0 in order of appearance.
 #[derive(Debug, Default)]
 pub(crate) struct Strings {
-    ids: HashMap<Rc<str>, u32>,
-    texts: Vec<Rc<str>>,
+    ids: HashMap<Arc<str>, u32>,
+    texts: Vec<Arc<str>>,
     /// How many texts came before names of anything but classes.
     classes: usize,
 }
@@ -21,8 +21,8 @@ impl Strings {
             return id.into();
         }
         let id = self.texts.len() as u32;
-        let text: Rc<str> = text.into();
-        self.texts.push(Rc::clone(&text));
+        let text: Arc<str> = text.into();
+        self.texts.push(Arc::clone(&text));
         self.ids.insert(text, id);
         id.into()
     }
@@ -38,7 +38,7 @@ impl Strings {
     }
 
     /// All texts, or only those that are classes of nodes, by id.
-    pub(crate) fn all(&self, only_classes: bool) -> &[Rc<str>] {
+    pub(crate) fn all(&self, only_classes: bool) -> &[Arc<str>] {
         if only_classes { &self.texts[..self.classes] } else { &self.texts }
     }
 }

@@ -6,7 +6,7 @@ mod text;
 
 use heap_base::{Members, Result};
 use heap_record::{
-    Data, Extension, Heap, Metadata, Node, NodeBatch, PlainNode, Sink, Str, StringId, Value, Wants,
+    Data, Extension, Heap, Metadata, Node, NodeBatch, PlainNode, Shard, Sink, Str, StringId, Value, Wants,
 };
 
 pub(crate) use declare::{EdgeType, NodeType};
@@ -29,6 +29,20 @@ pub(crate) struct Out<'a> {
 impl<'a> Out<'a> {
     pub(crate) fn new(sink: &'a mut dyn Sink) -> Self {
         Self { wants: sink.wants(), sink, nodes: Vec::with_capacity(BATCH), own: Vec::new() }
+    }
+
+    /// So many shards of the sink, if several threads can feed it.
+    pub(crate) fn shards(&mut self, count: usize) -> Vec<Box<dyn Shard>> {
+        let sharded = if count > 0 { self.sink.sharded() } else { None };
+        sharded.map_or_else(Vec::new, |sharded| (0..count).map(|_| sharded.fork()).collect())
+    }
+
+    /// Appends what a shard took.
+    pub(crate) fn join(&mut self, shard: Box<dyn Shard>) -> Result {
+        match self.sink.sharded() {
+            Some(sharded) => sharded.join(shard),
+            None => Ok(()),
+        }
     }
 
     /// Delivers a metadata record.

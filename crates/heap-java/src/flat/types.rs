@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use heap_base::Members;
 use heap_record::{StringId, Value};
@@ -337,7 +338,7 @@ impl Types {
     }
 
     /// Texts by string id.
-    pub(super) fn strings(&self, only_classes: bool) -> &[Rc<str>] {
+    pub(super) fn strings(&self, only_classes: bool) -> &[Arc<str>] {
         self.strings.all(only_classes)
     }
 

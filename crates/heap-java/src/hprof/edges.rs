@@ -1,58 +1,77 @@
 //! The pass that delivers edges, in the order of the nodes.
 
-use heap_base::{Blob, Result};
-use heap_record::{Ends, StringId, Value};
+use heap_base::{Blob, Result, WorkQueue};
+use heap_record::{Ends, Shard, StringId, Value};
 
 use super::classes::{Class, Role};
 use super::dump::Dump;
 use super::items::{Item, Items, id};
+use super::pieces::Piece;
 use super::values::{Number, bits, number};
 use crate::addresses::Numbers;
 use crate::emit::{EdgeType, Edges, Out, Target};
 use crate::layout::Kind;
 use crate::window::Window;
 
-/// Delivers all edges, by node indexes if `numbers` are given.
-///
-/// # Errors
-/// Those of reading and of the sink.
-pub(crate) fn edges(blob: &Blob, dump: &Dump, numbers: Option<&Numbers>, out: &mut Out<'_>) -> Result {
-    let ends = if numbers.is_some() { Ends::Indexes } else { Ends::Identifiers };
-    let resolver = Resolver { dump, numbers };
-    let mut edges = Edges::new(out, ends);
-    resolver.roots(&mut edges)?;
-    resolver.frames(&mut edges)?;
-    for class in dump.scan.classes.all().iter().filter(|class| class.dumped) {
-        resolver.class(class, &mut edges)?;
+/// Where edges come from, by node indexes if there are `numbers`.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a> {
+    pub(crate) blob: &'a Blob,
+    pub(crate) dump: &'a Dump,
+    pub(crate) pieces: &'a [Piece],
+    pub(crate) numbers: Option<&'a Numbers>,
+}
+
+impl Source<'_> {
+    fn ends(&self) -> Ends {
+        if self.numbers.is_some() { Ends::Indexes } else { Ends::Identifiers }
     }
-    let mut items = Items::new(Window::new(blob, 0), dump.scan.header.id_size);
-    let mut node = dump.first_object;
-    for &segment in &dump.scan.segments {
-        items.enter(segment);
-        while let Some(item) = items.next()? {
-            match item {
-                Item::Instance { id, class, len } => {
-                    resolver.instance(&mut items, (id, node), class, len, &mut edges)?;
-                }
-                Item::Objects { id, class, .. } => {
-                    resolver.array(&mut items, (id, node), class, &mut edges)?;
-                }
-                Item::Primitives { id, kind, .. } => resolver.primitives((id, node), kind, &mut edges)?,
-                Item::Root(_) | Item::Class | Item::Note => continue,
-            }
-            node += 1;
+
+    fn items(&self) -> Items<'_> {
+        Items::new(Window::new(self.blob, 0), self.dump.scan.header.id_size)
+    }
+
+    /// Delivers edges from the first on: those of the first piece, and of the pieces that are left.
+    ///
+    /// # Errors
+    /// Those of reading and of the sink.
+    pub(crate) fn front(&self, left: &WorkQueue, out: &mut Out<'_>) -> Result {
+        let mut edges = Edges::new(out, self.ends());
+        self.roots(&mut edges)?;
+        self.frames(&mut edges)?;
+        for class in self.dump.scan.classes.all().iter().filter(|class| class.dumped) {
+            self.class(class, &mut edges)?;
         }
+        let mut items = self.items();
+        let mut next = Some(0);
+        while let Some(piece) = next.and_then(|at| self.pieces.get(at)) {
+            self.piece(piece, &mut items, &mut edges)?;
+            next = left.first();
+        }
+        edges.flush()
     }
-    edges.flush()
-}
 
-/// Turns addresses into ends of edges.
-struct Resolver<'a> {
-    dump: &'a Dump,
-    numbers: Option<&'a Numbers>,
-}
+    /// Delivers the edges of pieces that are left from the last on, each to a shard. Returns these in that order.
+    ///
+    /// # Errors
+    /// Those of reading and of the shards.
+    pub(crate) fn back(
+        &self,
+        left: &WorkQueue,
+        mut shards: Vec<Box<dyn Shard>>,
+    ) -> Result<Vec<Box<dyn Shard>>> {
+        let mut items = self.items();
+        let mut taken = Vec::new();
+        while let Some((at, mut shard)) = left.last().zip(shards.pop()) {
+            let mut out = Out::new(&mut *shard);
+            let mut edges = Edges::new(&mut out, self.ends());
+            self.piece(&self.pieces[at], &mut items, &mut edges)?;
+            edges.flush()?;
+            taken.push(shard);
+        }
+        Ok(taken)
+    }
 
-impl Resolver<'_> {
     /// The end of an edge at an address. By index only those that have a node.
     #[inline]
     fn target(&self, address: u64) -> Option<Target> {
@@ -72,6 +91,27 @@ impl Resolver<'_> {
     #[inline]
     fn node(&self, node: u32, value: Value) -> Target {
         Target(if self.numbers.is_some() { node.into() } else { value })
+    }
+
+    /// The edges of the objects in a piece.
+    fn piece(&self, piece: &Piece, items: &mut Items<'_>, edges: &mut Edges<'_, '_>) -> Result {
+        // Numbers beyond 32 bits are for sinks that take identifiers.
+        let mut node = self.dump.first_object.wrapping_add(piece.first as u32);
+        for segment in self.dump.scan.segments_of(piece) {
+            items.enter(segment);
+            while let Some(item) = items.next()? {
+                match item {
+                    Item::Instance { id, class, len } => {
+                        self.instance(items, (id, node), class, len, edges)?;
+                    }
+                    Item::Objects { id, class, .. } => self.array(items, (id, node), class, edges)?,
+                    Item::Primitives { id, kind, .. } => self.primitives((id, node), kind, edges)?,
+                    Item::Root(_) | Item::Class | Item::Note => continue,
+                }
+                node = node.wrapping_add(1);
+            }
+        }
+        Ok(())
     }
 
     fn roots(&self, edges: &mut Edges<'_, '_>) -> Result {

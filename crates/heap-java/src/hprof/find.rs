@@ -53,19 +53,13 @@ fn near(scan: &Scan, wanted: &[(u64, usize)]) -> Vec<Segment> {
     }
     let mut parts: Vec<Segment> = Vec::new();
     for &(address, _) in wanted {
-        let above = scan.places.partition_point(|&(at, _)| at <= address);
-        let Some(&(_, start)) = above.checked_sub(1).and_then(|below| scan.places.get(below)) else {
-            continue;
-        };
-        let end = scan.places.get(above).map_or(u64::MAX, |&(_, offset)| offset);
+        let above = scan.places.partition_point(|place| place.address <= address);
+        let Some(below) = above.checked_sub(1).and_then(|below| scan.places.get(below)) else { continue };
+        let start = below.offset;
         if parts.last().is_some_and(|last| last.start == start) {
             continue;
         }
-        // A place may lie before the end of a segment and the next one in another.
-        let first = scan.segments.partition_point(|segment| segment.end <= start);
-        for segment in scan.segments[first..].iter().take_while(|segment| segment.start < end) {
-            parts.push(Segment { start: segment.start.max(start), end: segment.end.min(end) });
-        }
+        parts.extend(scan.within(start, scan.places.get(above).map_or(u64::MAX, |place| place.offset)));
     }
     parts
 }

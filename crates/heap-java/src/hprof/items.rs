@@ -1,5 +1,7 @@
 //! The sub-records of a heap dump segment, one by one.
 
+#![expect(clippy::inline_always, reason = "measured: a call costs half of the work")]
+
 use heap_base::{Error, Result};
 
 use super::classdump::ClassDump;
@@ -180,7 +182,7 @@ enum Parsed {
     Other,
 }
 
-#[inline]
+#[inline(always)]
 fn parse(bytes: &[u8], size: usize) -> Parsed {
     let own = id(&bytes[1..], size);
     let after = &bytes[1 + size..];
@@ -231,7 +233,7 @@ impl<'a> Items<'a> {
     }
 
     /// The next sub-record of the segment; what is left of the body of the last one is passed over.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(&mut self) -> Result<Option<Item>> {
         self.window.seek(self.next);
         if self.next >= self.end {

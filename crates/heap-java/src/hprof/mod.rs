@@ -14,6 +14,7 @@ mod info;
 mod items;
 mod names;
 mod nodes;
+mod pieces;
 mod resolve;
 mod scan;
 mod sums;
@@ -21,7 +22,9 @@ mod texts;
 mod threads;
 mod values;
 
-use heap_base::{Blob, Result};
+use std::sync::OnceLock;
+
+use heap_base::{Blob, Result, WorkQueue, join};
 use heap_record::wants::{self, SumBy};
 use heap_record::{Sink, SnapshotSelector};
 
@@ -30,6 +33,7 @@ use crate::addresses::{Addresses, Numbers};
 use crate::emit::Out;
 use crate::window::Window;
 use dump::Dump;
+use edges::Source;
 use header::Header;
 use items::{Item, Items};
 use scan::Scan;
@@ -57,8 +61,12 @@ pub(crate) fn read(blob: &Blob, snapshot: SnapshotSelector, options: Options, si
     let sums = wants.sums() == Some(SumBy::Class) && !wants.any_edges();
     // Contents are fields of nodes, so only who asks for these can know whose they are.
     let texts = wants.strings == wants::Strings::All && wants.full_nodes();
-    let passes =
-        1 + u64::from(texts) * 2 + u64::from(wants.any_nodes() && !sums) + u64::from(wants.any_edges());
+    let by_index = wants.edges == wants::Edges::ByIndex;
+    let passes = 1
+        + u64::from(texts) * 2
+        + u64::from(wants.any_nodes() && !sums)
+        + u64::from(wants.any_edges())
+        + u64::from(by_index);
     blob.plan_passes(passes);
     let mut dump = Dump::new(blob, Scan::run(blob, header)?, options)?;
     let damage = dump.scan.damage.take();
@@ -76,18 +84,8 @@ pub(crate) fn read(blob: &Blob, snapshot: SnapshotSelector, options: Options, si
     if let Some(texts) = &mut texts {
         texts.deliver(blob, &dump, &mut out)?;
     }
-    let by_index = wants.edges == wants::Edges::ByIndex && dump.scan.extent.count < u64::from(u32::MAX >> 1);
-    let mut addresses = by_index.then(|| Addresses::new(&dump.scan.extent));
-    if wants.any_nodes() {
-        nodes::nodes(blob, &dump, texts.as_ref(), addresses.as_mut(), &mut out)?;
-    }
-    drop(texts);
-    if wants.any_edges() {
-        let numbers = addresses.map(|addresses| {
-            Numbers::new(addresses, &dump.scan.extent, |each| each_address(blob, &dump.scan, each))
-        });
-        edges::edges(blob, &dump, numbers.transpose()?.as_ref(), &mut out)?;
-    }
+    let by_index = by_index && dump.scan.extent.count < u64::from(u32::MAX >> 1);
+    nodes_and_edges(blob, &dump, texts, by_index, &mut out)?;
     if wants.extensions {
         dump.fields(&mut out)?;
     }
@@ -115,6 +113,50 @@ fn head(dump: &Dump, options: Options, out: &mut Out<'_>) -> Result {
         out.metadata("java.warning", fault)?;
     }
     out.declare(options)
+}
+
+/// Delivers nodes, then edges. By index, a second thread finds out where objects are meanwhile, and then takes edges too.
+fn nodes_and_edges(
+    blob: &Blob,
+    dump: &Dump,
+    texts: Option<Texts>,
+    by_index: bool,
+    out: &mut Out<'_>,
+) -> Result {
+    let wants = out.wants;
+    let pieces = dump.scan.pieces();
+    let shards = if by_index { out.shards(pieces.len() - 1) } else { Vec::new() };
+    let two = !shards.is_empty();
+    let left = WorkQueue::new(1..pieces.len());
+    // The thread that comes first makes them, the other one waits.
+    let found = OnceLock::new();
+    let edges = || {
+        let numbers = found.get_or_init(|| by_index.then(|| numbers(blob, &dump.scan)).transpose());
+        numbers.as_ref().ok().map(|numbers| Source { blob, dump, pieces: &pieces, numbers: numbers.as_ref() })
+    };
+    let front = || {
+        if wants.any_nodes() {
+            nodes::nodes(blob, dump, texts.as_ref(), out)?;
+        }
+        drop(texts);
+        match edges() {
+            Some(edges) if wants.any_edges() => edges.front(&left, out),
+            _ => Ok(()),
+        }
+    };
+    let front = || front().inspect_err(|_| left.end());
+    let back = || edges().map_or_else(|| Ok(Vec::new()), |edges| edges.back(&left, shards));
+    let (front, back) = join(two, front, back);
+    front?;
+    back?.into_iter().rev().try_for_each(|shard| out.join(shard))?;
+    found.into_inner().transpose().map(|_| ())
+}
+
+/// Numbers of all objects by their addresses.
+fn numbers(blob: &Blob, scan: &Scan) -> Result<Numbers> {
+    let mut addresses = Addresses::new(&scan.extent);
+    each_address(blob, scan, &mut |address| addresses.insert(address))?;
+    Numbers::new(addresses, &scan.extent, |each| each_address(blob, scan, each))
 }
 
 /// Calls `each` with the addresses of all objects, in the order of the file.

@@ -8,40 +8,26 @@ use super::classes::{Class, Role};
 use super::dump::Dump;
 use super::items::{Item, Items};
 use super::texts::Texts;
-use crate::addresses::Addresses;
 use crate::emit::{NodeType, Out};
 use crate::layout::Kind;
 use crate::window::Window;
 
-/// Delivers all nodes. The addresses of objects are added to `addresses`.
+/// Delivers all nodes.
 ///
 /// # Errors
 /// Those of reading and of the sink.
-pub(crate) fn nodes(
-    blob: &Blob,
-    dump: &Dump,
-    texts: Option<&Texts>,
-    mut addresses: Option<&mut Addresses>,
-    out: &mut Out<'_>,
-) -> Result {
+pub(crate) fn nodes(blob: &Blob, dump: &Dump, texts: Option<&Texts>, out: &mut Out<'_>) -> Result {
     front(dump, out)?;
     let mut pass = Pass { dump, texts, full: out.wants.full_nodes(), own: Vec::new(), rest: Vec::new() };
     let mut items = Items::new(Window::new(blob, 0), dump.scan.header.id_size);
     for &segment in &dump.scan.segments {
         items.enter(segment);
         while let Some(item) = items.next()? {
-            let id = match item {
-                Item::Instance { id, class, len } => {
-                    pass.instance(&mut items, id, class, len, out).map(|()| id)?
-                }
-                Item::Objects { id, class, len } => {
-                    pass.objects(&mut items, id, class, len, out).map(|()| id)?
-                }
-                Item::Primitives { id, kind, len, .. } => pass.primitives(id, kind, len, out).map(|()| id)?,
-                Item::Root(_) | Item::Class | Item::Note => continue,
-            };
-            if let Some(addresses) = &mut addresses {
-                addresses.insert(id);
+            match item {
+                Item::Instance { id, class, len } => pass.instance(&mut items, id, class, len, out)?,
+                Item::Objects { id, class, len } => pass.objects(&mut items, id, class, len, out)?,
+                Item::Primitives { id, kind, len, .. } => pass.primitives(id, kind, len, out)?,
+                Item::Root(_) | Item::Class | Item::Note => {}
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::window::Window;
 /// Longest text of a UTF8 record that is kept; class files allow 64 KiB.
 const MAX_NAME: u64 = 1 << 20;
 /// A place of an object is noted after so many bytes of the file.
-const STRIDE: u64 = 64 << 10;
+const STRIDE: u64 = if cfg!(test) { 64 } else { 64 << 10 };
 /// How many bytes of direct buffers are kept.
 const MAX_BUFFERS: usize = 16 << 20;
 /// How many types of arrays of references a file may have; each takes 2 KiB.
@@ -31,6 +31,16 @@ pub(crate) struct Frame {
     pub(crate) file: u64,
     pub(crate) class: u32,
     pub(crate) line: i32,
+}
+
+/// An object whose place in the file is known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) address: u64,
+    /// Where its sub-record begins.
+    pub(crate) offset: u64,
+    /// How many objects come before it.
+    pub(crate) number: u64,
 }
 
 /// Arrays of one type: how many, elements in all, and how many by what is left of their length.
@@ -91,8 +101,8 @@ pub(crate) struct Scan {
     pub(crate) objects: Vec<Arrays>,
     pub(crate) primitives: [Arrays; 8],
     pub(crate) sample: Sample,
-    /// Address and offset of some objects.
-    pub(crate) places: Vec<(u64, u64)>,
+    /// Some objects, in the order of the file.
+    pub(crate) places: Vec<Place>,
     /// Identifier and fields of buffers outside the heap.
     pub(crate) buffers: Vec<(u64, Box<[u8]>)>,
     pub(crate) records: u64,
@@ -359,10 +369,10 @@ impl Pass<'_, '_> {
     #[inline]
     fn object(&mut self, at: u64, id: u64, thing: Thing) {
         let scan = &mut *self.scan;
+        if scan.places.last().is_none_or(|last| at - last.offset >= STRIDE) {
+            scan.places.push(Place { address: id, offset: at, number: scan.extent.count });
+        }
         scan.extent.add(id);
         scan.sample.add(id, thing);
-        if scan.places.last().is_none_or(|&(_, last)| at - last >= STRIDE) {
-            scan.places.push((id, at));
-        }
     }
 }

@@ -104,12 +104,14 @@ fn the_order_of_a_file_changes_nothing() {
 
 #[test]
 fn edges_are_the_same_by_index() {
-    for roots_first in [false, true] {
-        let bytes = sample(Style { roots_first, ..HOTSPOT });
+    for (roots_first, segments, sharded) in
+        [(false, false, false), (true, false, false), (false, false, true), (false, true, true)]
+    {
+        let bytes = sample(Style { roots_first, segments, ..HOTSPOT });
         let by_id = edges(&read(&bytes));
         let wants = Wants { edges: heap_record::wants::Edges::ByIndex, ..Wants::ALL };
         let blob = Blob::from_bytes(bytes);
-        let mut by_index = Recorder::new(wants)
+        let mut by_index = Recorder { sharded, ..Recorder::new(wants) }
             .with(|sink| crate::read(&blob, SnapshotSelector::Last, Options::default(), sink));
         by_index.resolve_indexes();
         // The object that the dump lacks has no index.

@@ -2,8 +2,8 @@
 
 /// A file that is being written.
 #[derive(Clone, Debug)]
-pub(super) struct Hprof {
-    pub(super) bytes: Vec<u8>,
+pub(crate) struct Hprof {
+    pub(crate) bytes: Vec<u8>,
     id_size: usize,
     /// Sub-records of the segment in work.
     heap: Vec<u8>,
@@ -12,7 +12,7 @@ pub(super) struct Hprof {
 
 /// A value of a field.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Ref(u64),
     Int(i32),
     Byte(u8),
@@ -34,7 +34,7 @@ impl Value {
 }
 
 impl Hprof {
-    pub(super) fn new(version: char, id_size: usize) -> Self {
+    pub(crate) fn new(version: char, id_size: usize) -> Self {
         let mut bytes = format!("JAVA PROFILE 1.0.{version}\0").into_bytes();
         bytes.extend((id_size as u32).to_be_bytes());
         bytes.extend(1_700_000_000_000_u64.to_be_bytes());
@@ -45,14 +45,14 @@ impl Hprof {
         if self.id_size == 8 { id.to_be_bytes().to_vec() } else { (id as u32).to_be_bytes().to_vec() }
     }
 
-    pub(super) fn record(&mut self, tag: u8, body: &[u8]) {
+    pub(crate) fn record(&mut self, tag: u8, body: &[u8]) {
         self.bytes.push(tag);
         self.bytes.extend([0; 4]);
         self.bytes.extend((body.len() as u32).to_be_bytes());
         self.bytes.extend(body);
     }
 
-    pub(super) fn name(&mut self, text: &str) -> u64 {
+    pub(crate) fn name(&mut self, text: &str) -> u64 {
         self.next_name += 8;
         let mut body = self.id(self.next_name);
         body.extend(text.as_bytes());
@@ -60,27 +60,27 @@ impl Hprof {
         self.next_name
     }
 
-    pub(super) fn load(&mut self, serial: u32, class: u64, name: &str) {
+    pub(crate) fn load(&mut self, serial: u32, class: u64, name: &str) {
         let name = self.name(name);
         let body = [&serial.to_be_bytes()[..], &self.id(class), &[0; 4], &self.id(name)].concat();
         self.record(0x02, &body);
     }
 
-    pub(super) fn frame(&mut self, id: u64, method: &str, class: u32, line: i32) {
+    pub(crate) fn frame(&mut self, id: u64, method: &str, class: u32, line: i32) {
         let (method, signature, file) = (self.name(method), self.name("()V"), self.name("Main.java"));
         let ids: Vec<u8> = [id, method, signature, file].into_iter().flat_map(|id| self.id(id)).collect();
         let body = [&ids[..], &class.to_be_bytes(), &line.to_be_bytes()].concat();
         self.record(0x04, &body);
     }
 
-    pub(super) fn trace(&mut self, serial: u32, thread: u32, frames: &[u64]) {
+    pub(crate) fn trace(&mut self, serial: u32, thread: u32, frames: &[u64]) {
         let ids: Vec<u8> = frames.iter().flat_map(|&id| self.id(id)).collect();
         let head = [serial, thread, frames.len() as u32].map(u32::to_be_bytes).concat();
         self.record(0x05, &[head, ids].concat());
     }
 
     /// A root: sub-tag, object, and numbers that follow.
-    pub(super) fn root(&mut self, tag: u8, object: u64, numbers: &[u32]) {
+    pub(crate) fn root(&mut self, tag: u8, object: u64, numbers: &[u32]) {
         self.heap.push(tag);
         self.heap.extend(self.id(object));
         for n in numbers {
@@ -89,7 +89,7 @@ impl Hprof {
     }
 
     /// A class: superclass, loader, static references, and fields with an example of their values.
-    pub(super) fn class(
+    pub(crate) fn class(
         &mut self,
         id: u64,
         links: (u64, u64),
@@ -130,7 +130,7 @@ impl Hprof {
         }
     }
 
-    pub(super) fn instance(&mut self, id: u64, class: u64, values: &[Value]) {
+    pub(crate) fn instance(&mut self, id: u64, class: u64, values: &[Value]) {
         self.heap.push(0x21);
         self.heap.extend(self.id(id));
         self.heap.extend([0; 4]);
@@ -144,7 +144,7 @@ impl Hprof {
         self.heap[at..at + 4].copy_from_slice(&len.to_be_bytes());
     }
 
-    pub(super) fn objects(&mut self, id: u64, class: u64, elements: &[u64]) {
+    pub(crate) fn objects(&mut self, id: u64, class: u64, elements: &[u64]) {
         self.heap.push(0x22);
         self.heap.extend(self.id(id));
         self.heap.extend([0; 4]);
@@ -155,7 +155,7 @@ impl Hprof {
         }
     }
 
-    pub(super) fn primitives(&mut self, id: u64, kind: u8, elements: &[u8], width: usize) {
+    pub(crate) fn primitives(&mut self, id: u64, kind: u8, elements: &[u8], width: usize) {
         self.heap.push(0x23);
         self.heap.extend(self.id(id));
         self.heap.extend([0; 4]);
@@ -164,18 +164,18 @@ impl Hprof {
         self.heap.extend(elements);
     }
 
-    pub(super) fn raw(&mut self, bytes: &[u8]) {
+    pub(crate) fn raw(&mut self, bytes: &[u8]) {
         self.heap.extend(bytes);
     }
 
     /// Ends a segment.
-    pub(super) fn segment(&mut self, tag: u8) {
+    pub(crate) fn segment(&mut self, tag: u8) {
         let heap = std::mem::take(&mut self.heap);
         self.record(tag, &heap);
     }
 
     /// The file, whose last segment is closed.
-    pub(super) fn finish(mut self) -> Vec<u8> {
+    pub(crate) fn finish(mut self) -> Vec<u8> {
         if !self.heap.is_empty() {
             self.segment(0x1c);
         }
@@ -184,34 +184,34 @@ impl Hprof {
     }
 }
 
-pub(super) const OBJECT: u64 = 0x1000;
-pub(super) const CLASS: u64 = 0x1100;
-pub(super) const STRING: u64 = 0x1200;
-pub(super) const THREAD: u64 = 0x1300;
-pub(super) const REFERENCE: u64 = 0x1400;
-pub(super) const WEAK: u64 = 0x1500;
-pub(super) const NODE: u64 = 0x1600;
-pub(super) const SUB: u64 = 0x1700;
-pub(super) const BYTES: u64 = 0x1800;
-pub(super) const NODES: u64 = 0x1900;
-pub(super) const LOADER: u64 = 0x1a08;
+pub(crate) const OBJECT: u64 = 0x1000;
+pub(crate) const CLASS: u64 = 0x1100;
+pub(crate) const STRING: u64 = 0x1200;
+pub(crate) const THREAD: u64 = 0x1300;
+pub(crate) const REFERENCE: u64 = 0x1400;
+pub(crate) const WEAK: u64 = 0x1500;
+pub(crate) const NODE: u64 = 0x1600;
+pub(crate) const SUB: u64 = 0x1700;
+pub(crate) const BYTES: u64 = 0x1800;
+pub(crate) const NODES: u64 = 0x1900;
+pub(crate) const LOADER: u64 = 0x1a08;
 
 /// How a sample is written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Style {
-    pub(super) version: char,
-    pub(super) id_size: usize,
-    pub(super) roots_first: bool,
-    pub(super) classes_last: bool,
-    pub(super) segments: bool,
+pub(crate) struct Style {
+    pub(crate) version: char,
+    pub(crate) id_size: usize,
+    pub(crate) roots_first: bool,
+    pub(crate) classes_last: bool,
+    pub(crate) segments: bool,
 }
 
-pub(super) const HOTSPOT: Style =
+pub(crate) const HOTSPOT: Style =
     Style { version: '2', id_size: 8, roots_first: false, classes_last: false, segments: false };
 
 /// A heap with one of everything: a list of nodes, a subclass that hides a field, a weak reference, a thread with a name
 /// beyond Latin-1 and a frame with a local, strings, arrays, a static field.
-pub(super) fn sample(style: Style) -> Vec<u8> {
+pub(crate) fn sample(style: Style) -> Vec<u8> {
     use Value::{Byte, Int, Long, Ref};
     let mut file = Hprof::new(style.version, style.id_size);
     let loads = [

@@ -3,7 +3,7 @@
 mod damage;
 mod flat;
 mod hprof;
-mod make;
+pub(crate) mod make;
 mod values;
 mod write;
 
