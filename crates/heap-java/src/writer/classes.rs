@@ -3,11 +3,14 @@
 //! A class of the input whose fields `java.field` records declare is written as it was. Any other gets a field for each
 //! label that at least half of its objects have, and padding, so that the rules of layout give its objects their size.
 
+use std::rc::Rc;
+
 use heap_base::Result;
 use heap_record::{StringId, Types};
 use heap_spool::Texts;
 use rustc_hash::FxHashMap;
 
+use super::FieldRecord;
 use crate::hprof::injected;
 use crate::layout::{Kind, Layout};
 
@@ -29,7 +32,33 @@ pub(super) const CLASS_BYTES: u64 = 48;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Label {
     Text(StringId),
-    Own(&'static str),
+    Own(Made),
+}
+
+/// Names of fields that made classes have beside those of labels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Made {
+    Name,
+    Elements,
+    More,
+    Rest,
+    Padding,
+    Value,
+    Coder,
+}
+
+impl Made {
+    pub(super) const fn text(self) -> &'static str {
+        match self {
+            Self::Name => "<name>",
+            Self::Elements => "<elements>",
+            Self::More => "<more>",
+            Self::Rest => "<rest>",
+            Self::Padding => "<padding>",
+            Self::Value => "value",
+            Self::Coder => "coder",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +83,7 @@ pub(super) struct Static {
 pub(super) struct Class {
     pub(super) id: u64,
     /// Its name as machines write it.
-    pub(super) machine: String,
+    pub(super) machine: Rc<str>,
     pub(super) superclass: u64,
     pub(super) loader: u64,
     pub(super) signers: u64,
@@ -79,6 +108,23 @@ pub(super) struct Class {
 }
 
 impl Class {
+    /// Takes in declarations of fields.
+    pub(super) fn declare(&mut self, fields: &[FieldRecord]) {
+        let statics = fields.iter().filter(|field| field.is_static).count();
+        if self.fields.is_empty() && self.statics.is_empty() {
+            self.fields.reserve_exact(fields.len() - statics);
+            self.statics.reserve_exact(statics);
+        }
+        for &FieldRecord { label, kind, is_static, .. } in fields {
+            let label = Label::Text(label);
+            if is_static && self.statics.len() < usize::from(u16::MAX) {
+                self.statics.push(Static { label, kind, value: 0, filled: false });
+            } else if !is_static && self.fields.len() < usize::from(u16::MAX) {
+                self.fields.push(Field { label, kind });
+            }
+        }
+    }
+
     /// Takes in the size of an object.
     pub(super) fn add(&mut self, size: u64) {
         self.count += 1;
@@ -92,8 +138,7 @@ impl Class {
 pub(super) struct Classes {
     pub(super) list: Vec<Class>,
     by_id: FxHashMap<u64, u32>,
-    by_name: FxHashMap<Box<str>, u32>,
-    by_key: FxHashMap<(u32, Option<StringId>), u32>,
+    by_name: FxHashMap<Rc<str>, u32>,
 }
 
 impl Classes {
@@ -101,7 +146,7 @@ impl Classes {
     pub(super) fn add(&mut self, class: Class) -> u32 {
         let number = self.list.len() as u32;
         self.by_id.entry(class.id).or_insert(number);
-        self.by_name.entry(class.machine.as_str().into()).or_insert(number);
+        self.by_name.entry(Rc::clone(&class.machine)).or_insert(number);
         self.list.push(class);
         number
     }
@@ -120,28 +165,13 @@ impl Classes {
     pub(super) fn named(&mut self, machine: &str) -> u32 {
         match self.by_name.get(machine) {
             Some(&number) => number,
-            None => self.add(Class { machine: machine.to_owned(), ..Class::default() }),
+            None => self.add(Class { machine: machine.into(), ..Class::default() }),
         }
     }
 
     /// The class with this name, if there is one.
     pub(super) fn known(&self, machine: &str) -> Option<u32> {
         self.by_name.get(machine).copied()
-    }
-
-    /// The class of nodes of a subtype with this class name.
-    pub(super) fn of_nodes(
-        &mut self,
-        subtype: u32,
-        class: Option<StringId>,
-        machine: impl FnOnce() -> Result<String>,
-    ) -> Result<u32> {
-        if let Some(&number) = self.by_key.get(&(subtype, class)) {
-            return Ok(number);
-        }
-        let number = self.named(&machine()?);
-        self.by_key.insert((subtype, class), number);
-        Ok(number)
     }
 
     /// Gives addresses to classes that have none: from `first` on. Returns where they end.
@@ -155,6 +185,13 @@ impl Classes {
             }
         }
         next
+    }
+
+    /// Forgets the addresses and names of classes, but for the names that objects are made of.
+    pub(super) fn forget(&mut self) {
+        self.by_id = FxHashMap::default();
+        self.by_name.retain(|name, _| [NAME, OBJECTS, STRING].contains(&&**name));
+        self.by_name.shrink_to_fit();
     }
 
     /// The class with this number.
@@ -184,14 +221,14 @@ impl Classes {
         }
         let reference = u64::from(layout.reference);
         for class in self.list.iter_mut().filter(|class| !class.declared) {
-            let own = [(class.named, "<name>"), (class.elements, "<elements>"), (class.more, "<more>")];
+            let own = [(class.named, Made::Name), (class.elements, Made::Elements), (class.more, Made::More)];
             for (_, name) in own.into_iter().filter(|(there, _)| *there) {
                 class.fields.push(Field { label: Label::Own(name), kind: Kind::Object });
             }
-            let is_string = class.machine == STRING && (class.text || class.count == 0);
+            let is_string = &*class.machine == STRING && (class.text || class.count == 0);
             if is_string {
-                class.fields.push(Field { label: Label::Own("value"), kind: Kind::Object });
-                class.fields.push(Field { label: Label::Own("coder"), kind: Kind::Byte });
+                class.fields.push(Field { label: Label::Own(Made::Value), kind: Kind::Object });
+                class.fields.push(Field { label: Label::Own(Made::Coder), kind: Kind::Byte });
             }
             let bytes = |references: usize, rest: u64| {
                 layout.aligned(u64::from(layout.header) + references as u64 * reference + rest)
@@ -205,12 +242,12 @@ impl Classes {
             let mut size = bytes(references, rest);
             // What larger objects have beyond the smallest is an array behind them.
             if most.saturating_sub(least.max(size)) >= layout.array_base(1) + 8 && !is_string {
-                class.fields.push(Field { label: Label::Own("<rest>"), kind: Kind::Object });
+                class.fields.push(Field { label: Label::Own(Made::Rest), kind: Kind::Object });
                 size = bytes(references + 1, rest);
             }
             // Longs are aligned, and references fill the gap before them.
             let pads = (least.saturating_sub(size) / 8).min(MAX_PADS);
-            let padding = Field { label: Label::Own("<padding>"), kind: Kind::Long };
+            let padding = Field { label: Label::Own(Made::Padding), kind: Kind::Long };
             class.fields.extend((0..pads).map(|_| padding));
             size += pads * 8;
             class.bytes = size;
@@ -366,9 +403,9 @@ impl Plan {
         let at = |name: &str| plan.offsets(name).first().copied();
         plan.own = Own { value: at("value"), ..Own::default() };
         if classes.get(number).is_some_and(|class| !class.declared) {
-            let at = |name: &str| plan.offsets(name).first().copied();
-            let (name, elements) = (at("<name>"), at("<elements>"));
-            plan.own = Own { name, elements, more: at("<more>"), rest: at("<rest>"), ..plan.own };
+            let at = |name: Made| plan.offsets(name.text()).first().copied();
+            let (name, elements) = (at(Made::Name), at(Made::Elements));
+            plan.own = Own { name, elements, more: at(Made::More), rest: at(Made::Rest), ..plan.own };
         }
         Ok(plan)
     }
@@ -387,7 +424,7 @@ impl Plan {
 /// The text of a label.
 pub(super) fn name(label: Label, texts: &mut Texts) -> Result<Box<str>> {
     Ok(match label {
-        Label::Own(name) => name.into(),
+        Label::Own(name) => name.text().into(),
         Label::Text(id) => text(id, texts)?.into(),
     })
 }
@@ -450,10 +487,10 @@ mod tests {
     #[test]
     fn fields_above_are_found_across_empty_classes_and_cycles() {
         let mut classes = Classes::default();
-        let field = Field { label: Label::Own("x"), kind: Kind::Int };
+        let field = Field { label: Label::Own(Made::Name), kind: Kind::Int };
         for (id, superclass, fields) in [(16, 0, 1), (32, 16, 0), (48, 32, 1), (64, 80, 0), (80, 64, 0)] {
             let fields = vec![field; fields];
-            let machine = format!("C{id}");
+            let machine = format!("C{id}").into();
             classes.add(Class { id, superclass, fields, machine, declared: true, ..Class::default() });
         }
         assert_eq!(classes.above(), [NONE, 0, 0, NONE, NONE]);

@@ -1,6 +1,7 @@
 //! The file: records, the segment in work, and objects that are made beside those of the input.
 
 use std::io::Write;
+use std::rc::Rc;
 
 use heap_base::{Error, Result, Spool};
 use rustc_hash::FxHashMap;
@@ -25,7 +26,7 @@ pub(super) struct File<W: Write> {
     /// Whole segments of objects that are made, and the one in work: they follow those of the input.
     made: Spool,
     made_heap: Vec<u8>,
-    names: FxHashMap<Box<str>, u64>,
+    names: FxHashMap<Rc<str>, u64>,
 }
 
 /// Where an object goes.
@@ -65,17 +66,22 @@ impl<W: Write> File<W> {
     }
 
     /// The identifier of a name, whose record is written before its first use.
-    pub(super) fn name(&mut self, text: &str) -> Result<u64> {
-        if let Some(&id) = self.names.get(text) {
+    pub(super) fn name(&mut self, text: impl AsRef<str> + Into<Rc<str>>) -> Result<u64> {
+        if let Some(&id) = self.names.get(text.as_ref()) {
             return Ok(id);
         }
         let name = self.names.len() as u64 + 1;
-        self.names.insert(text.into(), name);
         self.record(0x01, |out, size| {
             id(out, size, name);
-            modified_utf8(out, text);
+            modified_utf8(out, text.as_ref());
         })?;
+        self.names.insert(text.into(), name);
         Ok(name)
+    }
+
+    /// Forgets the names. Call when no more of them come.
+    pub(super) fn forget_names(&mut self) {
+        self.names = FxHashMap::default();
     }
 
     /// Appends a sub-record whose body is in memory.

@@ -8,7 +8,7 @@ use heap_spool::{Ids, Link, Texts};
 use rustc_hash::FxHashMap;
 
 use super::classes::{
-    self, Class, Classes, Field, Label, Labels, NAME, NONE, OBJECTS, STRING, Static, machine_name, made_name,
+    self, Class, Classes, Label, Labels, NAME, NONE, OBJECTS, STRING, Static, machine_name, made_name,
 };
 use super::file::File;
 use super::node::{DeferredNode, Form, address};
@@ -159,6 +159,7 @@ impl<W: Write> Writer<W> {
     pub(super) fn assemble(&mut self, out: W) -> Result {
         let java = self.java();
         let mut input = std::mem::take(&mut self.input);
+        input.by_key = FxHashMap::default();
         self.left_out.add("nodes with the identifier of another", input.ids.seal());
         let says = |key: &str, value: &str| self.head.get(key).is_some_and(|v| v == value);
         let number = |key: &str| self.head.get(key).and_then(|v| v.parse::<u64>().ok());
@@ -233,7 +234,7 @@ impl Heap<'_> {
         let texts = &mut input.texts;
         // Declarations of fields reach the file only if the stream has them at all.
         let declared = !input.fields.is_empty();
-        for node in &input.classes {
+        for node in std::mem::take(&mut input.classes) {
             let id = address(node.id, self.index);
             let name = match node.name {
                 Some(name) => classes::text(name, texts)?,
@@ -242,7 +243,7 @@ impl Heap<'_> {
             let value = |id: Option<Value>| id.map_or(0, |id| address(id, self.index));
             let number = self.classes.add(Class {
                 id,
-                machine: machine_name(&name, node.hidden.as_deref()),
+                machine: machine_name(&name, node.hidden.as_deref()).into(),
                 superclass: value(node.superclass),
                 loader: value(node.loader),
                 instance_size: node.instance_size.and_then(|n| u32::try_from(n).ok()),
@@ -253,14 +254,11 @@ impl Heap<'_> {
                 self.classes.call(number, &machine_name(&name, None));
             }
         }
-        for field in &input.fields {
-            let Some(number) = self.classes.find(address(field.class, self.index)) else { continue };
-            let class = &mut self.classes.list[number as usize];
-            let (label, kind) = (Label::Text(field.label), field.kind);
-            if field.is_static && class.statics.len() < usize::from(u16::MAX) {
-                class.statics.push(Static { label, kind, value: 0, filled: false });
-            } else if !field.is_static && class.fields.len() < usize::from(u16::MAX) {
-                class.fields.push(Field { label, kind });
+        let fields = std::mem::take(&mut input.fields);
+        // Those of a class follow each other.
+        for fields in fields.chunk_by(|a, b| a.class == b.class) {
+            if let Some(number) = self.classes.find(address(fields[0].class, self.index)) {
+                self.classes.list[number as usize].declare(fields);
             }
         }
         if !self.java {
@@ -276,27 +274,31 @@ impl Heap<'_> {
     /// Class, form and length of each node. Returns the bytes of all.
     fn gather_nodes(&mut self, input: &mut Input) -> Result<u64> {
         let mut reader = input.nodes.reader();
+        let keys = std::mem::take(&mut input.keys);
+        let mut of_keys = vec![NONE; keys.len()];
         let mut total = 0_u64;
         for _ in 0..self.ids.len() {
             let node = DeferredNode::read(&mut reader)?;
             self.forms.push(node.form);
             total = total.saturating_add(node.size);
             let special = matches!(node.form, Form::Class | Form::Frame | Form::Root);
-            let (subtype, class) = input.keys[node.class as usize];
+            let (subtype, class) = keys[node.class as usize];
             if special {
                 self.class_of.push(NONE);
             } else if node.form == Form::Primitives {
                 self.class_of.push(primitive_class(class, &mut input.texts)?);
             } else {
-                let (types, java, texts) = (self.types, self.java, &mut input.texts);
-                let number = self.classes.of_nodes(subtype, class, || {
-                    let name = class.map(|class| classes::text(class, texts)).transpose()?;
-                    Ok(match name {
-                        Some(name) if java => machine_name(&name, None),
-                        _ if !java && node.form == Form::String => STRING.to_owned(),
-                        name => made_name(name, subtype, types),
-                    })
-                })?;
+                let number = &mut of_keys[node.class as usize];
+                if *number == NONE {
+                    let name = class.map(|class| classes::text(class, &mut input.texts)).transpose()?;
+                    let machine = match name {
+                        Some(name) if self.java => machine_name(&name, None),
+                        _ if !self.java && node.form == Form::String => STRING.to_owned(),
+                        name => made_name(name, subtype, self.types),
+                    };
+                    *number = self.classes.named(&machine);
+                }
+                let number = *number;
                 let made = &mut self.classes.list[number as usize];
                 made.add(node.size);
                 made.named |= node.name.is_some() && node.form == Form::Instance;
@@ -512,7 +514,7 @@ impl Heap<'_> {
         let string =
             self.classes.known(STRING).and_then(|number| self.classes.get(number)).map(|class| class.id);
         for class in self.classes.list.iter_mut().skip(1) {
-            let above = if class.machine == NAME { string } else { None };
+            let above = if &*class.machine == NAME { string } else { None };
             class.superclass = above.unwrap_or(object);
         }
         for &class in &self.class_of {

@@ -16,7 +16,9 @@
 //! # Memory
 //!
 //! Spool files hold 5 to 20 bytes a node, 5 to 10 an edge, and the strings. In memory: 20 to 50 bytes a node for identifiers,
-//! classes and lengths, 24 a string, and the classes.
+//! classes and lengths, 24 a string, and the classes with their names and fields: of a million classes with three fields
+//! and an object each 0.7 KB a class, those two nodes included. Where fields stand in objects is kept of 8,192 classes, and
+//! worked out again for others.
 
 mod classes;
 mod file;

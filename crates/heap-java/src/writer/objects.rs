@@ -1,5 +1,6 @@
 //! Writes classes, then objects in the order of the stream, each with what stands behind it.
 
+use std::collections::hash_map::Entry;
 use std::io::Write;
 use std::rc::Rc;
 
@@ -27,11 +28,15 @@ enum Slot {
 /// Offsets and types of fields.
 type Places = Rc<[(u32, Kind)]>;
 
+/// How many plans are kept, and how many labels with their places. When there are more, they are made again.
+const MAX_PLANS: usize = if cfg!(test) { 2 } else { 1 << 13 };
+const MAX_SLOTS: usize = if cfg!(test) { 2 } else { 1 << 16 };
+
 /// Writes the file.
 pub(super) struct Maker<'a, W: Write> {
     pub(super) heap: Heap<'a>,
     above: Vec<u32>,
-    plans: Vec<Option<Box<Plan>>>,
+    plans: FxHashMap<u32, Plan>,
     slots: FxHashMap<(u32, StringId), Slot>,
     /// Primitive fields by class and label.
     primitives: FxHashMap<(u32, StringId), Places>,
@@ -63,11 +68,9 @@ struct Parts {
 
 impl<'a, W: Write> Maker<'a, W> {
     pub(super) fn new(heap: Heap<'a>, texts: Texts, file: File<W>, left_out: &'a mut LeftOut) -> Self {
-        let mut plans = Vec::new();
-        plans.resize_with(heap.classes.list.len(), || None);
         Self {
             above: heap.classes.above(),
-            plans,
+            plans: FxHashMap::default(),
             slots: FxHashMap::default(),
             primitives: FxHashMap::default(),
             names: FxHashMap::default(),
@@ -88,7 +91,7 @@ impl<'a, W: Write> Maker<'a, W> {
         for number in 0..count {
             let class = &self.heap.classes.list[number];
             let (object, serial) = (class.id, number as u32 + 1);
-            let name = self.file.name(&class.machine)?;
+            let name = self.file.name(Rc::clone(&class.machine))?;
             self.file.record(0x02, |out, size| {
                 out.extend(serial.to_be_bytes());
                 id(out, size, object);
@@ -102,6 +105,8 @@ impl<'a, W: Write> Maker<'a, W> {
         for number in 0..count {
             self.class(number)?;
         }
+        self.heap.classes.forget();
+        self.file.forget_names();
         Ok(())
     }
 
@@ -116,7 +121,7 @@ impl<'a, W: Write> Maker<'a, W> {
         let mut names = Vec::with_capacity(class.statics.len() + class.fields.len());
         for label in class.statics.iter().map(|f| f.label).chain(class.fields.iter().map(|f| f.label)) {
             let name = classes::name(label, &mut self.texts)?;
-            names.push(self.file.name(&name)?);
+            names.push(self.file.name(&*name)?);
         }
         self.file.sub(Place::Here, |out, id_size| {
             out.push(0x20);
@@ -211,13 +216,16 @@ impl<'a, W: Write> Maker<'a, W> {
     }
 
     fn plan(&mut self, class: u32) -> Result<&Plan> {
-        let slot = &mut self.plans[class as usize];
-        if slot.is_none() {
-            let (classes, size) = (&self.heap.classes, self.file.id_size);
-            let plan = Plan::new(classes, &self.above, class, size, &mut self.texts)?;
-            *slot = Some(Box::new(plan));
+        if self.plans.len() >= MAX_PLANS && !self.plans.contains_key(&class) {
+            self.plans.clear();
         }
-        Ok(slot.get_or_insert_default())
+        match self.plans.entry(class) {
+            Entry::Occupied(plan) => Ok(plan.into_mut()),
+            Entry::Vacant(slot) => {
+                let (classes, size) = (&self.heap.classes, self.file.id_size);
+                Ok(slot.insert(Plan::new(classes, &self.above, class, size, &mut self.texts)?))
+            }
+        }
     }
 
     /// Puts the edges of an object where they go: into its body, among its elements, behind it.
@@ -263,6 +271,9 @@ impl<'a, W: Write> Maker<'a, W> {
                     [at] => Slot::At(at),
                     _ => Slot::Several,
                 };
+                if self.slots.len() >= MAX_SLOTS {
+                    self.slots.clear();
+                }
                 self.slots.insert((class, label), slot);
                 slot
             };
@@ -306,6 +317,9 @@ impl<'a, W: Write> Maker<'a, W> {
         } else {
             let text = classes::text(label, &mut self.texts)?;
             let fields: Places = self.plan(class)?.primitives(&text).into();
+            if self.primitives.len() >= MAX_SLOTS {
+                self.primitives.clear();
+            }
             self.primitives.insert((class, label), Rc::clone(&fields));
             fields
         };

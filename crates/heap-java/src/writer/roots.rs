@@ -74,7 +74,7 @@ impl Roots {
             let (class, method) = known.unwrap_or((0, &function));
             let method = file.name(method)?;
             let mut name = |text_id: Option<StringId>| match text_id {
-                Some(text_id) => file.name(&text(text_id, texts)?),
+                Some(text_id) => file.name(text(text_id, texts)?),
                 None => Ok(0),
             };
             let (signature, script) = (name(frame.signature)?, name(frame.script)?);
