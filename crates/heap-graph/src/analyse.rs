@@ -4,7 +4,7 @@ use crate::column::Column;
 use crate::distance::distances;
 use crate::dominators::{Dominators, dominators, dominators_beside};
 use crate::graph::{Graph, NONE};
-use crate::outline::Outline;
+use crate::outline::Outlined;
 use crate::retained::{Grouped, THREAD_FROM, ranges, retained};
 use crate::rules::{Policy, Rules};
 use heap_base::{BitSet, join};
@@ -85,21 +85,6 @@ pub fn group_sizes(
     let Dominators { nodes, up, .. } = tree;
     drop(nodes);
     grouped.sums(&up, groups)
-}
-
-/// What [`outline`] works out.
-#[derive(Clone, Debug)]
-pub struct Outlined {
-    /// The dominator tree with retained sizes.
-    pub outline: Outline,
-    /// Where each node belongs, by rank; [`NONE`](crate::NONE) if nowhere.
-    pub groups: Vec<u32>,
-    /// Retained size of each group, as [`group_sizes`] has it.
-    pub sums: Vec<u64>,
-    /// Nodes that the roots reach over retaining edges.
-    pub reachable: BitSet,
-    /// What retains, for further searches in the same graph.
-    pub rules: Rules,
 }
 
 /// The dominator tree with retained sizes, of nodes and of groups below `groups`; `group` says where a node belongs. Beside

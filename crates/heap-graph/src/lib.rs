@@ -58,7 +58,7 @@ mod tests;
 mod transpose;
 
 pub use accumulation::{Accumulation, accumulations};
-pub use analyse::{Analysis, Config, Outlined, analyse, group_sizes, outline};
+pub use analyse::{Analysis, Config, analyse, group_sizes, outline};
 pub use aside::Aside;
 pub use builder::Builder;
 pub use column::Column;
@@ -67,7 +67,7 @@ pub use dominators::{Dominators, dominators};
 pub use every::{EveryPath, every};
 pub use graph::{Class, Graph, GraphError, Link, MAX_EDGES, MAX_NODES, NONE, Reverse, read_links};
 pub use ids::{IdTable, Ids};
-pub use outline::Outline;
+pub use outline::{Outline, Outlined};
 pub use owners::attribute;
 pub use paths::{Disjoint, Path, Paths, disjoint};
 pub use reach::{backward, forward, reachable};

@@ -1,6 +1,9 @@
 //! The dominator tree for walks over all of it.
 
+use heap_base::BitSet;
+
 use crate::graph::NONE;
+use crate::rules::Rules;
 
 /// The dominator tree as an outline: ranks number its nodes depth first, so that a node comes right before all that it
 /// dominates, and a walk over the tree is one through memory. 24·N bytes.
@@ -16,6 +19,21 @@ pub struct Outline {
     pub(crate) ranks: Vec<u32>,
     /// Immediate dominator by node; [`NONE`] for the root itself and for nodes outside the tree.
     pub(crate) idom: Vec<u32>,
+}
+
+/// What [`outline`](crate::outline()) works out.
+#[derive(Clone, Debug)]
+pub struct Outlined {
+    /// The dominator tree with retained sizes.
+    pub outline: Outline,
+    /// Where each node belongs, by rank; [`NONE`] if nowhere.
+    pub groups: Vec<u32>,
+    /// Retained size of each group, as [`group_sizes`](crate::group_sizes) has it.
+    pub sums: Vec<u64>,
+    /// Nodes that the roots reach over retaining edges.
+    pub reachable: BitSet,
+    /// What retains, for further searches in the same graph.
+    pub rules: Rules,
 }
 
 impl Outline {

@@ -4,11 +4,10 @@ use std::ops::Range;
 
 use heap_base::join;
 
-use crate::analyse::Outlined;
 use crate::column::Column;
 use crate::dominators::{Dominators, idom};
 use crate::graph::NONE;
-use crate::outline::Outline;
+use crate::outline::{Outline, Outlined};
 
 /// Trees with fewer nodes are not worth a second thread.
 pub(crate) const THREAD_FROM: u32 = if cfg!(test) { 50 } else { 1 << 20 };

@@ -2,7 +2,7 @@
 
 use heap_base::{Error, Result};
 
-use super::items::{id, read_id};
+use super::ids::{id, read_id};
 use crate::layout::Kind;
 use crate::window::Window;
 

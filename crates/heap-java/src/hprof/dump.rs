@@ -5,7 +5,8 @@ use heap_record::{StringId, Value};
 
 use super::classes::{Class, Role};
 use super::faults::faults;
-use super::items::{RootKind, id};
+use super::ids::id;
+use super::items::RootKind;
 use super::resolve::{self, Reference};
 use super::scan::Scan;
 use super::threads::Threads;

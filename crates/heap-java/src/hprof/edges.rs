@@ -5,7 +5,8 @@ use heap_record::{Ends, Shard, StringId, Value};
 
 use super::classes::{Class, Role};
 use super::dump::Dump;
-use super::items::{Item, Items, id};
+use super::ids::id;
+use super::items::{Item, Items};
 use super::pieces::Piece;
 use super::values::{Number, bits, number};
 use crate::addresses::Numbers;

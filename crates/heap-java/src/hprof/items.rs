@@ -5,6 +5,7 @@
 use heap_base::{Error, Result};
 
 use super::classdump::ClassDump;
+use super::ids::{id, read_id, u32_at};
 use crate::layout::Kind;
 use crate::window::Window;
 
@@ -373,25 +374,4 @@ impl<'a> Items<'a> {
     fn read_id(&mut self, what: &str) -> Result<u64> {
         read_id(&mut self.window, self.id_size, what)
     }
-}
-
-/// The identifier at the beginning of `bytes`.
-#[inline]
-pub(crate) fn id(bytes: &[u8], size: usize) -> u64 {
-    if size == 8 { u64_at(bytes, 0) } else { u64::from(u32_at(bytes, 0)) }
-}
-
-/// The next identifier of a window.
-pub(crate) fn read_id(window: &mut Window<'_>, size: usize, what: &str) -> Result<u64> {
-    if size == 8 { window.u64(what) } else { window.u32(what).map(u64::from) }
-}
-
-#[inline]
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    bytes[at..].first_chunk().map_or(0, |&b| u32::from_be_bytes(b))
-}
-
-#[inline]
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    bytes[at..].first_chunk().map_or(0, |&b| u64::from_be_bytes(b))
 }

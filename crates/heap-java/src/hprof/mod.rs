@@ -10,6 +10,7 @@ mod edges;
 mod faults;
 mod find;
 mod header;
+mod ids;
 mod info;
 mod items;
 mod names;

@@ -6,7 +6,8 @@ use heap_base::{Blob, Error, Result};
 
 use super::classes::Classes;
 use super::header::Header;
-use super::items::{Item, Items, Root, RootKind, Segment, read_id};
+use super::ids::read_id;
+use super::items::{Item, Items, Root, RootKind, Segment};
 use super::names::Names;
 use crate::addresses::Extent;
 use crate::layout::{Kind, Sample, Thing};

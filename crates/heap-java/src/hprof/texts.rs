@@ -5,7 +5,8 @@ use heap_record::StringId;
 
 use super::classes::Role;
 use super::dump::Dump;
-use super::items::{Item, Items, id};
+use super::ids::id;
+use super::items::{Item, Items};
 use super::resolve::field;
 use crate::addresses::Addresses;
 use crate::emit::{self, Out};

@@ -193,7 +193,7 @@ fn reference(place: Option<(u64, Kind)>, body: &[u8], size: usize) -> u64 {
     match place {
         Some((offset, Kind::Object)) => {
             let bytes = body.get(offset as usize..).filter(|bytes| bytes.len() >= size);
-            bytes.map_or(0, |bytes| super::items::id(bytes, size))
+            bytes.map_or(0, |bytes| super::ids::id(bytes, size))
         }
         _ => 0,
     }

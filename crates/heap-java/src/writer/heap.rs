@@ -1,8 +1,6 @@
 //! Puts the file together: classes first, then objects in the order of the stream, then roots.
 
-use std::io::Write;
-
-use heap_base::{BitSet, Error, Result};
+use heap_base::{BitSet, Result};
 use heap_record::{LeftOut, Retains, StringId, Types, Value};
 use heap_spool::{Ids, Link, Texts};
 use rustc_hash::FxHashMap;
@@ -10,13 +8,11 @@ use rustc_hash::FxHashMap;
 use super::classes::{
     self, Class, Classes, Label, Labels, NAME, NONE, OBJECTS, STRING, Static, machine_name, made_name,
 };
-use super::file::File;
 use super::node::{DeferredNode, Form, address};
-use super::objects::Maker;
 use super::roots::Roots;
-use super::{Input, Writer, number_of};
+use super::{Input, number_of};
 use crate::hprof::{Number, bits_of};
-use crate::layout::{Kind, Layout, Overrides};
+use crate::layout::{Kind, Layout};
 
 /// What an edge of a stream that comes from Java is to the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,88 +145,9 @@ fn primitive_class(class: Option<StringId>, texts: &mut Texts) -> Result<u32> {
     Ok(at.map_or(NONE, |(number, _)| number))
 }
 
-/// Sizes are written as they are claimed, since zeros take the place of what the stream lacks. Beyond this, and so much
-/// for each record, the claims are taken for false.
-const MAX_CLAIMED: u64 = 64 << 30;
-const CLAIMED_EACH: u64 = 4096;
-
-impl<W: Write> Writer<W> {
-    /// Puts the file together.
-    pub(super) fn assemble(&mut self, out: W) -> Result {
-        let java = self.java();
-        let mut input = std::mem::take(&mut self.input);
-        input.by_key = FxHashMap::default();
-        self.left_out.add("nodes with the identifier of another", input.ids.seal());
-        let says = |key: &str, value: &str| self.head.get(key).is_some_and(|v| v == value);
-        let number = |key: &str| self.head.get(key).and_then(|v| v.parse::<u64>().ok());
-        let index = says("heap.identifier", "index");
-        let narrow = java && says("java.identifier_size", "4");
-        let version = if java && says("java.version", "1.0.3") { b'3' } else { b'2' };
-        let layout = self.head.get("java.layout").filter(|_| java);
-        let layout = layout.and_then(Overrides::parse).unwrap_or_default();
-        let layout = layout.over(Layout::COMPRESSED);
-        let hold_all = says("heap.unreachable", "root");
-        let file =
-            File::new(out, version - b'0', if narrow { 4 } else { 8 }, number("java.time").unwrap_or(0));
-
-        let ids = std::mem::take(&mut input.ids);
-        let mut heap = Heap {
-            java,
-            index,
-            layout,
-            types: &self.types,
-            ids: &ids,
-            classes: Classes::default(),
-            class_of: Vec::new(),
-            forms: Vec::new(),
-            lengths: Vec::new(),
-            contents: FxHashMap::default(),
-            edge_forms: FxHashMap::default(),
-            places: Vec::new(),
-            roots: Roots::default(),
-            next: 0,
-        };
-        heap.gather_classes(&mut input)?;
-        let size = heap.gather_nodes(&mut input)?;
-        let records = heap.forms.len() as u64 + input.links.len();
-        if size > MAX_CLAIMED.max(records.saturating_mul(CLAIMED_EACH)) {
-            let what = format!("{records} records claim {size} bytes, and the file would be as large");
-            return Err(Error::refused(what));
-        }
-        if java {
-            heap.gather_java(&mut input, &mut self.left_out)?;
-        }
-        heap.gather_labels(&input)?;
-        heap.place_nodes()?;
-        if heap.roots.list.is_empty() {
-            heap.find_roots(&input, self.head.roots(), hold_all)?;
-        }
-        let all = input.links.len();
-        let texts = std::mem::take(&mut input.texts);
-        let mut maker = Maker::new(heap, texts, file, &mut self.left_out);
-        maker.front(&input)?;
-        maker.objects(input)?;
-        let dropped = all - maker.delivered;
-        maker.left_out.add("edges of nodes that are not there", dropped);
-        maker.hold_names()?;
-        maker.file.append_made()?;
-        let (index, roots) = (maker.heap.index, std::mem::take(&mut maker.heap.roots));
-        roots.write(|id| address(id, index), &mut maker.file)?;
-        maker.file.finish()?;
-        let (written, too_large, names) = (maker.written, maker.too_large, maker.name_bytes);
-        maker.left_out.add("elements beyond what an array holds", too_large);
-        if !java && written != size {
-            let names =
-                if names > 0 { format!(", of them {names} for names and labels") } else { String::new() };
-            self.notes.push(format!("objects have {written} bytes in the file{names}; {size} in the input"));
-        }
-        Ok(())
-    }
-}
-
 impl Heap<'_> {
     /// The classes of the input, and those that nodes name.
-    fn gather_classes(&mut self, input: &mut Input) -> Result {
+    pub(super) fn gather_classes(&mut self, input: &mut Input) -> Result {
         let texts = &mut input.texts;
         // Declarations of fields reach the file only if the stream has them at all.
         let declared = !input.fields.is_empty();
@@ -272,7 +189,7 @@ impl Heap<'_> {
     }
 
     /// Class, form and length of each node. Returns the bytes of all.
-    fn gather_nodes(&mut self, input: &mut Input) -> Result<u64> {
+    pub(super) fn gather_nodes(&mut self, input: &mut Input) -> Result<u64> {
         let mut reader = input.nodes.reader();
         let keys = std::mem::take(&mut input.keys);
         let mut of_keys = vec![NONE; keys.len()];
@@ -331,7 +248,7 @@ impl Heap<'_> {
     }
 
     /// What edges say of classes, threads, roots, and contents of arrays.
-    fn gather_java(&mut self, input: &mut Input, left_out: &mut LeftOut) -> Result {
+    pub(super) fn gather_java(&mut self, input: &mut Input, left_out: &mut LeftOut) -> Result {
         let mut tags = FxHashMap::default();
         for &(node, name) in &input.root_nodes {
             let name = name.map(|name| classes::text(name, &mut input.texts)).transpose()?;
@@ -466,7 +383,7 @@ impl Heap<'_> {
     }
 
     /// Makes the fields of classes that have none.
-    fn gather_labels(&mut self, input: &Input) -> Result {
+    pub(super) fn gather_labels(&mut self, input: &Input) -> Result {
         let mut labels = Labels::default();
         if self.classes.list.iter().any(|class| !class.declared && class.count > 0) {
             // Whatever is made beside the objects of the stream is of these.
@@ -497,7 +414,7 @@ impl Heap<'_> {
     }
 
     /// Gives addresses to classes and nodes that have none.
-    fn place_nodes(&mut self) -> Result {
+    pub(super) fn place_nodes(&mut self) -> Result {
         if self.java {
             let highest = (0..self.ids.len()).filter(|&node| self.ids.id(node) > 0);
             let highest = highest.map(|node| self.address(node)).max().unwrap_or(0);
@@ -527,7 +444,7 @@ impl Heap<'_> {
     }
 
     /// Roots of a stream that names none by edges: those of its metadata, else what nothing refers to.
-    fn find_roots(&mut self, input: &Input, named: &[Value], hold_all: bool) -> Result {
+    pub(super) fn find_roots(&mut self, input: &Input, named: &[Value], hold_all: bool) -> Result {
         let mut roots: Vec<u32> = named.iter().filter_map(|&id| self.ids.find(id)).collect();
         roots.retain(|&node| !matches!(self.forms[node as usize], Form::Root | Form::Frame));
         if roots.is_empty() || hold_all {

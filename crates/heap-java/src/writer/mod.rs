@@ -20,6 +20,7 @@
 //! and an object each 0.7 KB a class, those two nodes included. Where fields stand in objects is kept of 8,192 classes, and
 //! worked out again for others.
 
+mod assemble;
 mod classes;
 mod file;
 mod heap;
