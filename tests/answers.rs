@@ -284,7 +284,8 @@ fn retained_sizes_of_a_part_are_those_of_the_whole() {
     );
 }
 
-/// The files that gave wrong answers, and the right ones: as files, as streams, in another order and with names.
+/// The files that gave wrong answers, and the right ones: as files, as streams, in another order, with names, as a database
+/// and as a data set.
 #[test]
 fn what_was_answered_wrong_once_is_answered_right() {
     let scratch = Scratch::new();
@@ -298,6 +299,11 @@ fn what_was_answered_wrong_once_is_answered_right() {
         {
             scratch.write(&format!("{file}.{i}"), form);
             names.push(format!("{file}.{i}"));
+        }
+        for (target, out) in [("sqlite", "db"), ("parquet", "set")] {
+            let out = format!("{file}.{out}");
+            scratch.run(&format!("heap-to {target} -o {out} {}", names[0])).quiet(0);
+            names.push(out);
         }
         names
     };

@@ -222,9 +222,9 @@ fn remove(folder: &Path) -> Result {
 }
 
 impl Sink for Writer {
-    /// A partition has its declarations apart.
+    /// Tools that read the partition get its declarations where they came, so they come before what they declare.
     fn wants(&self) -> Wants {
-        Wants { any_order: true, ..Wants::ALL }
+        Wants::ALL
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use heap_base::json::{each, scalar, unescape};
 use heap_base::{Blob, Error, Result, member};
 use heap_record::columns::{Cell, Part, SnapshotRows, kept, object};
+use heap_record::wants::Nodes;
 use heap_record::{
     Data as Text, Declaration, Edge, EdgeBatch, Ends, Extension, Fact, FieldKind, Heap, Info, Metadata, Node,
     NodeBatch, PlainEdge, Sink, SnapshotSelector, Str, Wants, read as stream,
@@ -237,15 +238,24 @@ fn has(chosen: &SnapshotRows, kind: Kind, row: i64) -> bool {
     }
 }
 
+/// Whether the table holds cumulative cells.
+fn is_cells(file: &FileReader) -> bool {
+    file.fact("heap.kind") == Some("chrome.cell")
+}
+
 /// Reads a partition: one of its files with the others as companions, as [`with_tables`](crate::with_tables) makes it.
 /// Like that of SQLite files, this reader emits `version_major` and the `generator` of the stream.
 ///
 /// # Errors
 /// What is damaged, with byte, table or row; a table that is missing; failures of the sink.
 pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
-    let wants = sink.wants();
+    let mut wants = sink.wants();
     let mut starts = Vec::new();
     for (kind, file) in files(blob)? {
+        // Cumulative cells take the place of nodes, and what they mean is in the fields of roots.
+        if wants.any_nodes() && is_cells(&file) {
+            wants.nodes = Nodes::Full;
+        }
         if kind == Kind::Metadata {
             metadata(file, |key, value, row| {
                 if key == "heap.snapshot" {
@@ -267,14 +277,12 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
         if let Some(total) = total {
             totals[total] = file.rows();
         }
-        // Cumulative cells take the place of nodes.
-        let cells = wants.any_nodes() && file.fact("heap.kind") == Some("chrome.cell");
         let wanted = match kind {
             Kind::Metadata => true,
             Kind::Strings => wants.any_strings(),
             Kind::Nodes => wants.any_nodes(),
             Kind::Edges => wants.any_edges(),
-            Kind::Extensions => wants.extensions || cells,
+            Kind::Extensions => wants.extensions || wants.any_nodes() && is_cells(&file),
         };
         if wanted {
             let mut table = Table::new(file);

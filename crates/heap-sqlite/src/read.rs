@@ -2,6 +2,7 @@
 
 use heap_base::json::{Json, scalar};
 use heap_base::{Blob, Error, Result, member};
+use heap_record::wants::Nodes;
 use heap_record::{FieldKind, Sink, SnapshotSelector};
 use rusqlite::Statement;
 use rustc_hash::FxHashMap;
@@ -16,6 +17,8 @@ use heap_record::columns::{Part, SnapshotRows, kept};
 
 /// Most rows of the tables about tables; see the bounds of the writer.
 const MOST_FIELDS: usize = 1 << 20;
+/// The type of cumulative cells.
+const CELLS: &str = "chrome.cell";
 
 /// Reads an SQLite file: one of [`writer`](crate::writer), or one that has the draft's tables only. Unlike other readers,
 /// this one emits `version_major` and the `generator` that the file names.
@@ -122,10 +125,14 @@ fn sub_tables<'f>(file: &File<'f>) -> Result<Vec<&'f Found>> {
 }
 
 fn read_ours(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
-    let emitter = Emitter::new(sink);
-    let wants = emitter.wants;
+    let mut emitter = Emitter::new(sink);
     let chosen = chosen(file, pick)?;
     let kinds = kinds(file)?;
+    // Cumulative cells take the place of nodes, and what they mean is in the fields of roots.
+    if emitter.wants.any_nodes() && kinds.iter().any(|(kind, _)| kind == CELLS) {
+        emitter.wants.nodes = Nodes::Full;
+    }
+    let wants = emitter.wants;
     let sub_tables = if wants.full_nodes() && wants.any_nodes() { sub_tables(file)? } else { Vec::new() };
 
     let range = chosen.range();
@@ -146,8 +153,7 @@ fn read_ours(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink) -> Re
         };
         wanted.push((rows, table, range));
     }
-    // Cumulative cells take the place of nodes.
-    let other = |kind: &str| wants.extensions || wants.any_nodes() && kind == "chrome.cell";
+    let other = |kind: &str| wants.extensions || wants.any_nodes() && kind == CELLS;
     let others = kinds.iter().filter(|(kind, _)| other(kind));
     wanted.extend(others.map(|(kind, table)| (RowKind::Extensions(kind), *table, range)));
 
