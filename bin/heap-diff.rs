@@ -197,7 +197,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         return Ok(if whole { Status::Done } else { Status::Failed });
     }
     let report = rows::classes(&diff, inputs.len(), options.shown(), gate.as_mut(), &args.output)?;
-    let status = args.close(gate.as_ref(), &inputs)?;
+    let status = args.close(gate.as_ref(), &inputs, Status::Done)?;
     report.write(out)?;
     Ok(status)
 }

@@ -136,10 +136,11 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         return Ok(Status::Failed);
     };
     let report = rows::groups(sum.report(), gate.as_mut(), &args.output)?;
-    let answer = args.close(gate.as_ref(), &inputs)?;
+    let status = args.close(gate.as_ref(), &inputs, status)?;
     report.write(out)?;
     sum.missing().iter().for_each(|what| heap_cli::warn(what));
-    Ok(status.max(answer))
+    gate.iter().flat_map(Gate::unmet).for_each(|what| heap_cli::warn(&what));
+    Ok(status)
 }
 
 /// The sum of all inputs.

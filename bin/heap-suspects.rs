@@ -140,9 +140,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         }
         found = kept;
     }
-    let answer = args.close(gate.as_ref(), &inputs)?;
+    let status = args.close(gate.as_ref(), &inputs, status)?;
     write(&found, args, out)?;
-    Ok(status.max(answer))
+    Ok(status)
 }
 
 fn write(found: &[(usize, Suspect)], args: &Args, out: &mut Out) -> Result<(), Error> {

@@ -148,8 +148,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let make = if long { rows::points } else { rows::series };
     let report = make(&trend, gate.as_mut(), &args.output)?;
-    let answer = args.close(gate.as_ref(), &inputs)?;
+    let status = args.close(gate.as_ref(), &inputs, status)?;
     report.write(out)?;
     trend.missing().iter().for_each(|what| heap_cli::warn(what));
-    Ok(status.max(answer))
+    gate.iter().flat_map(Gate::unmet).for_each(|what| heap_cli::warn(&what));
+    Ok(status)
 }

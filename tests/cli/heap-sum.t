@@ -224,3 +224,12 @@ A gate for a budget.
   heap-sum: --fail-on: character 1: no column 'class'; there are subtype, snapshot, count, size, external, retained, total.count, total.size, total.external; try 'heap-sum --help'
   [2]
   $ heap-sum --fail-on 'retained > 20M' --sort retained leak-1.heapsnapshot.zst
+  $ heap-sum --fail-on 'class = Sesion and count > 0' leak-1.heapsnapshot.zst
+  heap-sum: warning: no row has the class 'Sesion' of --fail-on
+  $ head -c 1100 x.heapsnapshot > cut.heapsnapshot
+  $ heap-sum --fail-on 'count > 9' --report junit=none.xml cut.heapsnapshot
+  heap-sum: cut.heapsnapshot: byte 1100: edges: record 5: ends early
+  [2]
+  $ ls none.xml
+  ls: cannot access 'none.xml': No such file or directory
+  [2]

@@ -72,5 +72,10 @@ A gate, for what goes on growing.
   $ heap-trend --fail-on 'growth = steady and slope > 20K and class ~ S*' leak-1.heapsnapshot.zst leak-2.heapsnapshot.zst leak-3.heapsnapshot.zst
   {"type":"heap.trend","class":"Session","dumps":3,"count":1200,"size":67200,"count_delta":800,"size_delta":44800,"count_slope":400.0,"slope":22400.0,"fit":1.0,"growth":"steady"}
   [1]
+  $ heap-trend --fail-on 'growth = stedy' leak-1.heapsnapshot.zst leak-2.heapsnapshot.zst
+  heap-trend: --fail-on: character 1: 'growth' is one of steady, rising, falling, flat, mixed, not 'stedy'; try 'heap-trend --help'
+  [2]
+  $ heap-trend --fail-on 'class = Sesion and slope > 0' leak-1.heapsnapshot.zst leak-2.heapsnapshot.zst
+  heap-trend: warning: no row has the class 'Sesion' of --fail-on
   $ heap-trend --fail-on 'slope > 200%' leak-1.heapsnapshot.zst leak-2.heapsnapshot.zst leak-3.heapsnapshot.zst
   $ heap-trend --fail-on 'retained_slope > 200%' leak-1.heapsnapshot.zst leak-2.heapsnapshot.zst leak-3.heapsnapshot.zst

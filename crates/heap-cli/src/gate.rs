@@ -57,15 +57,18 @@ impl GateOptions {
     }
 
     /// Says which rows are known and which entries of the baseline are of no use, writes the reports, and gives the exit
-    /// status.
-    pub(crate) fn close(&self, gate: &Gate, inputs: &Inputs) -> Result<Status, Error> {
+    /// status. If inputs `failed` in part, that no row fails is no answer: there is no report then.
+    pub(crate) fn close(&self, gate: &Gate, inputs: &Inputs, failed: bool) -> Result<Status, Error> {
         for finding in gate.findings() {
             if let Some(reason) = &finding.known {
                 note(None, &format!("known: {}: {reason}", finding.name));
             }
         }
+        if failed && !gate.fails() {
+            return Ok(Status::Failed);
+        }
         let baseline = self.baseline.as_deref().unwrap_or_default().to_string_lossy();
-        for (line, condition) in gate.unused() {
+        for (line, condition) in gate.unused().filter(|_| !failed) {
             warn(&format!("{baseline}: line {line}: no row that fails meets '{condition}'"));
         }
         // The last file is the one that the rows are about.
@@ -78,6 +81,10 @@ impl GateOptions {
                 None => raw(&text),
             }
         }
-        Ok(if gate.fails() { Status::No } else { Status::Done })
+        Ok(match () {
+            () if failed => Status::Failed,
+            () if gate.fails() => Status::No,
+            () => Status::Done,
+        })
     }
 }

@@ -13,6 +13,8 @@ pub struct Gate {
     text: String,
     known: Vec<Known>,
     findings: Vec<Finding>,
+    /// Classes that the condition names and no row has had so far.
+    unmet: Vec<String>,
 }
 
 /// An entry of a baseline.
@@ -42,8 +44,10 @@ impl Gate {
     /// # Errors
     /// The condition does not parse; says what was expected.
     pub fn new(condition: &str, columns: &dyn Columns) -> std::result::Result<Self, String> {
+        let parsed = Condition::parse(condition, columns)?;
         Ok(Self {
-            condition: Condition::parse(condition, columns)?,
+            unmet: parsed.texts_of("class").map(str::to_owned).collect(),
+            condition: parsed,
             text: condition.to_owned(),
             known: Vec::new(),
             findings: Vec::new(),
@@ -79,6 +83,11 @@ impl Gate {
     /// # Errors
     /// A number is compared with what is no number, or the other way round.
     pub fn passes(&mut self, row: &dyn Values, name: &str, message: Option<String>) -> Result<bool> {
+        if !self.unmet.is_empty()
+            && let Some(class) = row.get("class")?
+        {
+            self.unmet.retain(|name| *name != class.text());
+        }
         if !self.condition.holds(row)? {
             return Ok(true);
         }
@@ -117,6 +126,11 @@ impl Gate {
     /// The condition.
     pub fn condition(&self) -> &Condition {
         &self.condition
+    }
+
+    /// A warning about each class that the condition names and no row had: it can never hold for it.
+    pub fn unmet(&self) -> impl Iterator<Item = String> {
+        self.unmet.iter().map(|class| format!("no row has the class '{class}' of --fail-on"))
     }
 
     /// Whether a condition, the gate's or one of the baseline, names what is known only with the graph.
@@ -178,6 +192,18 @@ mod tests {
             Some(if name == "class" { Content::Text(class.to_owned()) } else { Content::Int(count) })
         };
         gate.passes(&row, class, None).expect("a row")
+    }
+
+    #[test]
+    fn classes_that_no_row_has_are_named() {
+        let text = "class = a and count > 10 or class in (b, c) or class != d";
+        let mut gate = Gate::new(text, &Two).expect("a condition");
+        for (class, unmet) in [("x", "abc"), ("b", "ac"), ("a", "c"), ("c", "")] {
+            judge(&mut gate, class, 1);
+            let named: String =
+                gate.unmet().filter_map(|what| what.split('\'').nth(1).map(str::to_owned)).collect();
+            assert_eq!(named, unmet, "behind {class}");
+        }
     }
 
     #[test]

@@ -36,6 +36,11 @@ pub trait Columns {
     /// Whether the values of the column can be compared with a part of something.
     fn has_base(&self, name: &str, of: Of) -> bool;
 
+    /// The values of a column of text that has no others; empty for any other column.
+    fn values(&self, _name: &str) -> &'static [&'static str] {
+        &[]
+    }
+
     /// The columns to name in the message about an unknown one; empty where there is no list.
     fn names(&self) -> Vec<String>;
 }

@@ -137,6 +137,7 @@ impl<'a> Parser<'a> {
             return Err(self.expected("a column's name"));
         }
         let kind = self.columns.kind(name).ok_or_else(|| self.unknown(name))?;
+        let start = self.at;
         self.at += name.len();
         let negated = self.takes_word("not");
         let check = if self.takes_word("in") {
@@ -146,6 +147,14 @@ impl<'a> Parser<'a> {
         } else {
             self.comparison(name, kind)?
         };
+        let values = self.columns.values(name);
+        if let Check::Among(_, operands) = &check
+            && let Some(other) = operands.iter().find(|o| !values.is_empty() && !values.contains(&&*o.text))
+        {
+            self.at = start;
+            let values = values.join(", ");
+            return Err(self.at_place(&format!("'{name}' is one of {values}, not '{}'", other.text)));
+        }
         Ok(Test { column: name.into(), check })
     }
 

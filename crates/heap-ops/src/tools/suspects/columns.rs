@@ -23,6 +23,10 @@ impl Columns for SuspectColumns {
         of == Of::Total && matches!(name, "retained" | "growth")
     }
 
+    fn values(&self, name: &str) -> &'static [&'static str] {
+        if name == "kind" { super::Kind::NAMES } else { &[] }
+    }
+
     fn names(&self) -> Vec<String> {
         NUMBERS.iter().chain(TEXTS).map(|name| (*name).to_owned()).collect()
     }

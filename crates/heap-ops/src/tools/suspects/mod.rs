@@ -74,6 +74,10 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All names.
+    pub const NAMES: &[&str] =
+        &["growth", "accumulation", "detached", "duplicates", "sparse", "closures", "class"];
+
     /// The word for it in rows.
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,6 +1,6 @@
 //! The columns of a trend that conditions may name.
 
-use super::Series;
+use super::{Growth, Series};
 use crate::select::Content;
 use crate::select::condition::{Columns, Kind, Of};
 
@@ -40,6 +40,10 @@ impl Columns for TrendColumns<'_> {
 
     fn has_base(&self, name: &str, of: Of) -> bool {
         of == Of::Before && base(name).is_some()
+    }
+
+    fn values(&self, name: &str) -> &'static [&'static str] {
+        if name == "growth" { Growth::NAMES } else { &[] }
     }
 
     fn names(&self) -> Vec<String> {

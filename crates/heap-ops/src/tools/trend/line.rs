@@ -16,6 +16,9 @@ pub enum Growth {
 }
 
 impl Growth {
+    /// All names.
+    pub const NAMES: &[&str] = &["steady", "rising", "falling", "flat", "mixed"];
+
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
