@@ -118,7 +118,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         } else {
             clues.earlier = std::mem::take(&mut earlier);
             // Of a damaged dump something else was said already.
-            clues.doubts(&graph).filter(|_| status == Status::Done).into_iter().for_each(heap_cli::warn);
+            clues.doubts(&graph)?.filter(|_| status == Status::Done).into_iter().for_each(heap_cli::warn);
             let (list, unreached) = suspects(graph, &clues, limits)?;
             if let Some(doubt) = unreached.doubt(limits)
                 && status == Status::Done

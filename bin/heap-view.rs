@@ -182,6 +182,9 @@ fn look(inputs: &Inputs, extent: Extent, status: &mut Status) -> Result<Option<L
             *status = Status::Failed;
         }
     }
+    // Of a damaged dump something else was said already.
+    let doubt = last.as_ref().and_then(|view| view.doubt).filter(|_| *status == Status::Done);
+    doubt.into_iter().for_each(heap_cli::warn);
     let growth = if censuses.len() > 1 { growth(censuses) } else { Vec::new() };
     Ok(last.map(|view| (view, growth, dumps)))
 }

@@ -1,12 +1,15 @@
 //! What a search needs beside the graph: texts, functions, detached nodes, and what earlier dumps had.
 
+use std::collections::hash_map::Entry;
+use std::hash::BuildHasher as _;
+
 use heap_base::json::{inside, member, uint};
 use heap_base::{BitSet, Result};
 use heap_record::{
     Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, StringId, Value, Wants,
     wants::Nodes,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::KEEP;
 use super::locations::Locations;
@@ -35,11 +38,13 @@ pub struct Clues {
     pub(super) locations: Locations,
 }
 
-/// What is remembered of an earlier dump: 8 bytes a node where objects can be known again, else its classes.
+/// What is remembered of an earlier dump: 9 bytes a node where objects can be known again, else its classes.
 #[derive(Clone, Debug, Default)]
 pub struct Earlier {
     /// Identifiers, ascending, where they hold over the life of the process.
     ids: Option<Vec<Value>>,
+    /// Some of them with a hash of their type's name.
+    types: Vec<(Value, u64)>,
     /// Shallow bytes by type name.
     bytes: FxHashMap<String, u64>,
 }
@@ -114,22 +119,32 @@ impl Clues {
                 *sum = sum.saturating_add(size);
             }
         }
-        Ok(Earlier { ids, bytes })
+        let types = if ids.is_some() { sample_of_types(loaded)? } else { Vec::new() };
+        Ok(Earlier { ids, types, bytes })
     }
 
     /// What makes growth uncertain, for a warning.
-    pub fn doubts(&self, loaded: &NamedGraph) -> Option<&'static str> {
+    ///
+    /// # Errors
+    /// Strings that cannot be read back.
+    pub fn doubts(&self, loaded: &NamedGraph) -> Result<Option<&'static str>> {
         if self.earlier.is_empty() {
-            return None;
+            return Ok(None);
         }
         let known: Option<Vec<&Vec<Value>>> = self.earlier.iter().map(|dump| dump.ids.as_ref()).collect();
         let Some(known) = known.filter(|_| self.identity == Identity::Identifier) else {
-            return Some("objects cannot be known again in these dumps; growth is that of classes");
+            return Ok(Some("objects cannot be known again in these dumps; growth is that of classes"));
         };
         let nodes = loaded.heap.graph.nodes();
         let old = (0..nodes).filter(|&node| known[0].binary_search(&loaded.id(node)).is_ok()).count();
-        (old * 10 < nodes as usize)
-            .then_some("hardly any object of the first dump is in the last; one process?")
+        if old * 10 < nodes as usize {
+            return Ok(Some("hardly any object of the first dump is in the last; one process?"));
+        }
+        let types = sample_of_types(loaded)?;
+        Ok(self.earlier.iter().any(|dump| are_clones(&dump.types, &types)).then_some(
+            "objects with equal identifiers differ in class: the dumps are most likely of different processes, \
+             and growth means nothing",
+        ))
     }
 
     /// Which bytes are new since when: by object where objects can be known again in all dumps, else by class.
@@ -182,6 +197,41 @@ impl Clues {
 }
 
 /// A node of each class and subtype, and the shallow bytes of all.
+/// Identifiers, ascending, with a hash of the name of their type: all of a small heap, one of sixteen of a large one. Nodes
+/// without a size are left out.
+fn sample_of_types(loaded: &NamedGraph) -> Result<Vec<(Value, u64)>> {
+    let heap = &loaded.heap;
+    let nodes = heap.graph.nodes();
+    let each = if nodes < 1 << 16 { 1 } else { 16 };
+    let (mut sample, mut hashes) = (Vec::new(), FxHashMap::default());
+    for node in (0..nodes).filter(|&node| heap.sizes.get(node) > 0) {
+        let id = loaded.id(node);
+        if (id >> 1) % each == 0 {
+            let hash = match hashes.entry((heap.class(node), heap.subtypes.get(node))) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(new) => *new.insert(FxBuildHasher.hash_one(loaded.class(node)?)),
+            };
+            sample.push((id, hash));
+        }
+    }
+    sample.sort_unstable();
+    Ok(sample)
+}
+
+/// Whether so many objects that two dumps have differ in class that the dumps are of two processes. In one process an
+/// object keeps its class; `heap-diff` has the same bound.
+fn are_clones(one: &[(Value, u64)], other: &[(Value, u64)]) -> bool {
+    let (mut one, mut both, mut changed) = (one.iter().peekable(), 0, 0);
+    for &(id, hash) in other {
+        while one.next_if(|known| known.0 < id).is_some() {}
+        if let Some(known) = one.next_if(|known| known.0 == id) {
+            both += 1;
+            changed += u64::from(known.1 != hash);
+        }
+    }
+    changed >= 3 && changed * 500 > both
+}
+
 fn sums_by_type(loaded: &NamedGraph) -> FxHashMap<(Option<StringId>, u64), (u32, u64)> {
     let heap = &loaded.heap;
     let mut sums: FxHashMap<(Option<StringId>, u64), (u32, u64)> = FxHashMap::default();

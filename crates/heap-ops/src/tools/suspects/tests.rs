@@ -232,7 +232,7 @@ fn growth_is_attributed_to_where_it_spreads() {
         });
         let (graph, mut clues) = dump(40);
         clues.earlier = earlier.into();
-        assert_eq!(clues.doubts(&graph).is_some(), identity == "none");
+        assert_eq!(clues.doubts(&graph).expect("strings can be read").is_some(), identity == "none");
         let found = suspects(graph, &clues, Limits::default()).expect("strings can be read").0;
         let first = &found[0];
         assert_eq!(
@@ -247,6 +247,27 @@ fn growth_is_attributed_to_where_it_spreads() {
         clues.earlier = vec![clues.remember(&graph).expect("strings can be read")];
         let found = suspects(graph, &clues, Limits::default()).expect("strings can be read").0;
         assert!(found.iter().all(|s| s.kind != Kind::Growth), "{:?}", text(&found));
+    }
+}
+
+/// Another process gives the identifiers of the first one's sessions to other objects.
+#[test]
+fn growth_of_another_process_is_doubted() {
+    let dump = |class: &str| {
+        let mut heap = ordinary();
+        heap.object(7001, 10, "Map", Some((3, "sessions")));
+        for i in 0..40 {
+            heap.object(9001 + 2 * i, 20, if i < 3 { class } else { "Session" }, Some((7001, "s")));
+        }
+        heap.load("identifier")
+    };
+    for (class, is_doubted) in [("Session", false), ("Account", true)] {
+        let (graph, mut clues) = dump(class);
+        clues.earlier = vec![clues.remember(&graph).expect("strings can be read")];
+        let (graph, mut last) = dump("Session");
+        last.earlier = std::mem::take(&mut clues.earlier);
+        let doubt = last.doubts(&graph).expect("strings can be read").unwrap_or_default();
+        assert_eq!(doubt.contains("different processes"), is_doubted, "{class}: {doubt}");
     }
 }
 

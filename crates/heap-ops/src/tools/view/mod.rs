@@ -104,6 +104,8 @@ pub struct HeapView {
     pub strings: StringTable,
     /// Suspects, as heap-suspects has them.
     pub suspects: Vec<Suspect>,
+    /// What makes growth uncertain, for a warning.
+    pub doubt: Option<&'static str>,
 }
 
 /// Takes one dump in.
@@ -237,8 +239,9 @@ impl Loaded {
         };
         let (suspects, (cells, totals)) = join(true, found, drawn);
         let tree = cells.labelled(&loaded, &outline)?;
+        let doubt = if extent.picture { None } else { clues.doubts(&loaded)? };
         let classes = ClassTable::retaining(groups.rows, &sums, extent.classes);
-        Ok(HeapView { totals, tree, classes, strings, suspects: suspects? })
+        Ok(HeapView { totals, tree, classes, strings, suspects: suspects?, doubt })
     }
 }
 
