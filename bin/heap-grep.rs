@@ -127,7 +127,10 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         }
         let count = grep.report().count();
         any |= count > 0;
-        matches.input(name.as_deref(), count);
+        // That a part of a file has no match is no answer.
+        if count > 0 || matches!(outcome, Outcome::Whole | Outcome::Stopped) {
+            matches.input(name.as_deref(), count);
+        }
     }
     if !quiet {
         matches.into_report().write(out)?;

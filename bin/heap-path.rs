@@ -115,7 +115,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let (mut k, mut all, mut weak, mut merge, mut avoid) = (None, false, false, None, Vec::new());
     while let Some(option) = args.next()? {
         match option {
-            "paths" => k = Some(args.parse("a number")?),
+            "paths" => {
+                k = Some(args.parse_with("a number from 1 on", |n| n.parse().ok().filter(|&n| n > 0))?);
+            }
             "all" => all = true,
             "weak" => weak = true,
             "merge" => merge = Some(args.parse_with("class or label", MergeBy::named)?),

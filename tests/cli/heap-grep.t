@@ -4,6 +4,10 @@ heap-grep: search text in values, names and labels.
   {"type":"heap.grep","identifier":6163,"class":"Account","in":"label","dest":6171,"text":"owner"}
   $ heap-grep -q nobody x.heapsnapshot
   [1]
+  $ heap-grep -c e absent x.heapsnapshot
+  heap-grep: absent: no such file or directory
+  {"type":"heap.grep","file":"x.heapsnapshot","count":8}
+  [2]
   $ heap-grep -c e x.heapsnapshot
   {"type":"heap.grep","file":"x.heapsnapshot","count":8}
   $ heap-grep '(' x.heapsnapshot

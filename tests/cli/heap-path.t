@@ -94,6 +94,9 @@ A long list is folded, and a table has a few paths.
 
 Why there is one path only, and all that there are.
 
+  $ heap-path -k 0 --id @83263 leak-3.heapsnapshot.zst
+  heap-path: invalid value '0' for --paths: expected a number from 1 on; try 'heap-path --help'
+  [2]
   $ heap-path --table -k 3 --id @83263 leak-3.heapsnapshot.zst
   Session @83263 (56 bytes) is kept alive by
     <1028>     in  (v8.array) @116965
