@@ -226,7 +226,7 @@ fn other_streams_become_useful_snapshots() {
     assert_eq!(made.left_out, expected.map(|(kind, n)| (kind.to_owned(), n)));
     assert_eq!(
         made.notes,
-        ["row 0 is a root that acme.dump does not have", "1 nodes without a size have size 0"]
+        ["row 0 is a root that the input does not have", "1 nodes without a size have size 0"]
     );
     let frame = records.extensions_of("moar.static_frame");
     assert_eq!(frame, [r#"moar.static_frame "index":0,"name":5,"cuid":6,"line":3,"file":7"#]);

@@ -123,7 +123,7 @@ impl<W: Write> Writer<W> {
         let own = filemeta.as_deref().filter(|text| native && serde_json::from_str::<Value>(text).is_ok());
         self.file.begin(own.unwrap_or(FILEMETA))?;
         if !native {
-            self.notes.push(format!("row 0 is a root that {} does not have", self.source));
+            self.notes.push("row 0 is a root that the input does not have".to_owned());
         }
         Ok(())
     }
