@@ -196,7 +196,6 @@ impl Clues {
     }
 }
 
-/// A node of each class and subtype, and the shallow bytes of all.
 /// Identifiers, ascending, with a hash of the name of their type: all of a small heap, one of sixteen of a large one. Nodes
 /// without a size are left out.
 fn sample_of_types(loaded: &NamedGraph) -> Result<Vec<(Value, u64)>> {
@@ -232,6 +231,7 @@ fn are_clones(one: &[(Value, u64)], other: &[(Value, u64)]) -> bool {
     changed >= 3 && changed * 500 > both
 }
 
+/// A node of each class and subtype, and the shallow bytes of all.
 fn sums_by_type(loaded: &NamedGraph) -> FxHashMap<(Option<StringId>, u64), (u32, u64)> {
     let heap = &loaded.heap;
     let mut sums: FxHashMap<(Option<StringId>, u64), (u32, u64)> = FxHashMap::default();
