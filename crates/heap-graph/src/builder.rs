@@ -96,7 +96,7 @@ impl Builder {
         Self { labels: labels.then(Vec::new), kinds: kinds.then(Vec::new), ..Self::default() }
     }
 
-    /// An empty builder that keeps labels and kinds, but in a file where there are many; which [`Graph::label`] reads. Edges out
+    /// An empty builder that keeps labels and kinds, but in a file where there are many, which [`Graph::label`] reads. Edges out
     /// of order bring them back into memory.
     pub fn with_names_aside() -> Self {
         Self { aside: Some(Aside::default()), ..Self::new(true, true) }

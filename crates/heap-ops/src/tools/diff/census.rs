@@ -37,6 +37,12 @@ impl Identity {
     }
 }
 
+/// Whether dumps in which so many of the objects with one identifier differ in class are of two processes. In one process an
+/// object keeps its class: none of some hundred thousand changed it, in clones at least one of fifty.
+pub(crate) fn are_clones(changed: u64, both: u64) -> bool {
+    changed >= 3 && changed.saturating_mul(500) > both
+}
+
 /// One snapshot's nodes, counted by type name and listed by identity.
 ///
 /// Memory: the stream's strings; with objects, 32 bytes for each; with what they retain, 24 bytes a node.

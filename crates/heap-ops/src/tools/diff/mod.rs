@@ -14,6 +14,7 @@ use crate::select::condition::Condition;
 use crate::stream::IdSet;
 
 use census::Object;
+pub(crate) use census::are_clones;
 pub use census::{Census, ClassTotals, Identity};
 pub use options::{ChangeColumns, DiffOptions, RowFilter};
 
@@ -251,8 +252,7 @@ impl Diff {
         }
     }
 
-    /// Two processes of one program give most identifiers to alike objects, and some to others. In one process an object
-    /// keeps its class: none of some hundred thousand changed it, in clones at least one of fifty.
+    /// Two processes of one program give most identifiers to alike objects, and some to others.
     fn clones(&self, identity: &Identity) -> Option<String> {
         if *identity != Identity::Identifier {
             return None;
@@ -264,7 +264,7 @@ impl Diff {
             changed += u64::from(gone.next_if_eq(&id).is_some());
         }
         let both = self.matched.1 + changed;
-        (changed >= 3 && changed * 500 > both).then(|| {
+        are_clones(changed, both).then(|| {
             format!(
                 "{changed} of {both} objects with equal identifiers differ in class: the files are most likely of \
                  different processes, and new, gone and kept mean nothing; --classes leaves them out"

@@ -17,7 +17,7 @@ use super::texts::NodeTexts;
 use crate::graph::{GraphLoader, NamedGraph};
 use crate::select::field::int_field;
 use crate::select::{Glob, Selection};
-use crate::tools::diff::Identity;
+use crate::tools::diff::{Identity, are_clones};
 
 /// What the records of a dump say beside its graph.
 #[derive(Clone, Debug, Default)]
@@ -141,7 +141,11 @@ impl Clues {
             return Ok(Some("hardly any object of the first dump is in the last; one process?"));
         }
         let types = sample_of_types(loaded)?;
-        Ok(self.earlier.iter().any(|dump| are_clones(&dump.types, &types)).then_some(
+        let other = |dump: &Earlier| {
+            let (both, changed) = compare(&dump.types, &types);
+            are_clones(changed, both)
+        };
+        Ok(self.earlier.iter().any(other).then_some(
             "objects with equal identifiers differ in class: the dumps are most likely of different processes, \
              and growth means nothing",
         ))
@@ -217,9 +221,8 @@ fn sample_of_types(loaded: &NamedGraph) -> Result<Vec<(Value, u64)>> {
     Ok(sample)
 }
 
-/// Whether so many objects that two dumps have differ in class that the dumps are of two processes. In one process an
-/// object keeps its class; `heap-diff` has the same bound.
-fn are_clones(one: &[(Value, u64)], other: &[(Value, u64)]) -> bool {
+/// How many objects of two samples have one identifier, and how many of these differ in class.
+fn compare(one: &[(Value, u64)], other: &[(Value, u64)]) -> (u64, u64) {
     let (mut one, mut both, mut changed) = (one.iter().peekable(), 0, 0);
     for &(id, hash) in other {
         while one.next_if(|known| known.0 < id).is_some() {}
@@ -228,7 +231,7 @@ fn are_clones(one: &[(Value, u64)], other: &[(Value, u64)]) -> bool {
             changed += u64::from(known.1 != hash);
         }
     }
-    changed >= 3 && changed * 500 > both
+    (both, changed)
 }
 
 /// A node of each class and subtype, and the shallow bytes of all.

@@ -75,8 +75,15 @@ pub enum Kind {
 
 impl Kind {
     /// All names.
-    pub const NAMES: &[&str] =
-        &["growth", "accumulation", "detached", "duplicates", "sparse", "closures", "class"];
+    pub const NAMES: &[&str] = &[
+        Self::Growth.name(),
+        Self::Accumulation.name(),
+        Self::Detached.name(),
+        Self::Duplicates.name(),
+        Self::Sparse.name(),
+        Self::Closures.name(),
+        Self::Class.name(),
+    ];
 
     /// The word for it in rows.
     pub const fn name(self) -> &'static str {

@@ -1,7 +1,5 @@
 //! What the runtime brought with it, as against what the program made.
 
-use std::cell::RefCell;
-
 use heap_base::Result;
 use rustc_hash::FxHashMap;
 
@@ -18,7 +16,7 @@ pub(super) struct Runtime<'a> {
     codes: [Option<u64>; 2],
     text: Option<u64>,
     /// Of code whether it refers to such a script.
-    known: RefCell<FxHashMap<u32, bool>>,
+    known: FxHashMap<u32, bool>,
 }
 
 impl<'a> Runtime<'a> {
@@ -26,28 +24,29 @@ impl<'a> Runtime<'a> {
         let subtype = |name| loaded.context.types.node_id(name).map(u64::from);
         let (closure, text) = (subtype("closure"), subtype("string_flat"));
         let codes = ["code", "function_metadata"].map(subtype);
-        Self { loaded, names, closure, codes, text, known: RefCell::default() }
+        Self { loaded, names, closure, codes, text, known: FxHashMap::default() }
     }
 
     /// Whether a function is the runtime's; `None` of what is no function.
-    fn owns(&self, node: u32) -> Result<Option<bool>> {
-        let heap = &self.loaded.heap;
+    fn owns(&mut self, node: u32) -> Result<Option<bool>> {
+        let (loaded, names) = (self.loaded, self.names);
+        let heap = &loaded.heap;
         let subtype = |node| Some(heap.subtypes.get(node));
         let ends = |node| heap.graph.links(node).iter().map(|link| link.end());
         if subtype(node) != self.closure {
             return Ok(None);
         }
         for code in ends(node).filter(|&end| self.codes.contains(&subtype(end))) {
-            let known = self.known.borrow().get(&code).copied();
+            let known = self.known.get(&code).copied();
             let refers = if let Some(known) = known {
                 known
             } else {
                 let mut refers = false;
                 for end in ends(code).filter(|&end| subtype(end) != self.text) {
-                    let name = self.loaded.name(end)?;
-                    refers |= name.is_some_and(|name| self.names.iter().any(|glob| glob.matches(&name)));
+                    let name = loaded.name(end)?;
+                    refers |= name.is_some_and(|name| names.iter().any(|glob| glob.matches(&name)));
                 }
-                self.known.borrow_mut().insert(code, refers);
+                self.known.insert(code, refers);
                 refers
             };
             if refers {
@@ -60,11 +59,12 @@ impl<'a> Runtime<'a> {
     /// Whether the runtime brought what lies at the end of `path`: the last function on the path is the runtime's, and so
     /// are most of those that the nodes `below` are or refer to. What the program gave the runtime to keep, such as its
     /// timers, leads to functions of the program.
-    pub(super) fn brought(&self, path: &[PathStep], below: impl Iterator<Item = u32>) -> Result<bool> {
+    pub(super) fn brought(&mut self, path: &[PathStep], below: impl Iterator<Item = u32>) -> Result<bool> {
         if self.names.is_empty() {
             return Ok(false);
         }
-        let heap = &self.loaded.heap;
+        let loaded = self.loaded;
+        let heap = &loaded.heap;
         let mut holds = false;
         for step in path.iter().rev() {
             if let Some(owns) = heap.ids.find(step.id).map(|node| self.owns(node)).transpose()?.flatten() {

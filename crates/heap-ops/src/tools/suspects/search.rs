@@ -137,7 +137,7 @@ impl<'a> Search<'a> {
         let nodes: BitSet = drafts.iter().map(|draft| draft.node).filter(|&n| n < self.nodes()).collect();
         let none = BitSet::default();
         let paths = Paths::new(&heap.graph, self.rules, &none, Some(&nodes));
-        let runtime = Runtime::new(self.loaded, &self.clues.runtime);
+        let mut owner = Runtime::new(self.loaded, &self.clues.runtime);
         let mut found: Vec<Suspect> = Vec::new();
         let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
         for draft in drafts {
@@ -179,7 +179,7 @@ impl<'a> Search<'a> {
             let share = self.share(retained);
             let ranks = self.tree.rank(draft.node).map_or(0..0, |rank| rank..self.tree.end(rank));
             let below = ranks.map(|rank| self.tree.node(rank));
-            let runtime = kind == Kind::Accumulation && runtime.brought(&path, below)?;
+            let runtime = kind == Kind::Accumulation && owner.brought(&path, below)?;
             found.push(Suspect {
                 kind,
                 id,

@@ -17,10 +17,16 @@ pub enum Growth {
 
 impl Growth {
     /// All names.
-    pub const NAMES: &[&str] = &["steady", "rising", "falling", "flat", "mixed"];
+    pub const NAMES: &[&str] = &[
+        Self::Steady.name(),
+        Self::Rising.name(),
+        Self::Falling.name(),
+        Self::Flat.name(),
+        Self::Mixed.name(),
+    ];
 
     /// Its name in reports.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Steady => "steady",
             Self::Rising => "rising",
