@@ -12,6 +12,13 @@ Without its end mark a dump is not whole. That is said once.
   heap-check: cut.hprof: byte 1369995: the heap ends early: its end mark is missing
   [2]
 
+Agents write several dumps into one file.
+  $ heap-info data/java/two-dumps.hprof; heap-sum --by snapshot --snapshot all data/java/two-dumps.hprof
+  $ heap-sum -n 1 data/java/two-dumps.hprof@0; heap-check data/java/two-dumps.hprof; heap-sum data/java/two-dumps.hprof@2
+
+Identifiers that are no addresses say nothing of sizes. A file may end with its heap, if that is one record.
+  $ heap-sum -n 1 data/java/agent.hprof; heap-check data/java/agent.hprof; heap-strings data/java/agent.hprof
+
 A redacted dump has the sizes of the original and none of its texts.
   $ heap-redact shop.hprof.zst 2> audit | heap-to hprof -o share.hprof
   $ heap-sum --csv --retained shop.hprof.zst > a; heap-sum --csv --retained share.hprof | cmp - a

@@ -1,5 +1,6 @@
 //! The FILE operands, opened one after the other and read into a sink.
 
+use std::cell::RefCell;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -11,6 +12,7 @@ use heap_formats::{Input, Operand, Options, Source};
 use heap_record::{Metadata, Sink, SnapshotSelector, Wants};
 
 use crate::error::{self, complain, tool_name, warn};
+use crate::notes::Noted;
 use crate::tool::Tool;
 use crate::{Error, Status, help, progress};
 
@@ -38,6 +40,8 @@ pub struct Inputs {
     options: InputOptions,
     generator: String,
     again: bool,
+    /// Notes that were written: some tools read an input more than once.
+    said: RefCell<Vec<String>>,
 }
 
 /// How reading one input ended.
@@ -100,7 +104,7 @@ impl Inputs {
             }
             operands.push(Operand::stdin());
         }
-        Ok(Self { operands, options, generator, again: false })
+        Ok(Self { operands, options, generator, again: false, said: RefCell::default() })
     }
 
     /// Opens record streams from pipes so that they can be read more than once.
@@ -238,7 +242,23 @@ impl Inputs {
             let _ = input.read(SnapshotSelector::All, &self.generator, &mut last);
             pick = last.0.map_or(pick, SnapshotSelector::Number);
         }
-        input.read(pick, &self.generator, sink)
+        if input.is_stored() {
+            // Who wrote the stream has said what there is to say.
+            return input.read(pick, &self.generator, sink);
+        }
+        let mut noted = Noted::new(sink);
+        let result = input.read(pick, &self.generator, &mut noted);
+        let notes = noted.notes;
+        for note in notes {
+            let name = self.name(index).map_or_else(|| "standard input".into(), OsStr::to_string_lossy);
+            let text = format!("{name}: {note}");
+            let mut said = self.said.borrow_mut();
+            if !said.contains(&text) {
+                warn(&text);
+                said.push(text);
+            }
+        }
+        result
     }
 
     /// True if the last snapshot was asked for by name. Without a word a stream is read with all that it has.

@@ -31,6 +31,7 @@ mod gate;
 mod help;
 mod input;
 mod mdoc;
+mod notes;
 mod out;
 pub mod progress;
 mod spelling;

@@ -24,7 +24,11 @@
 //!   it for a long beyond 63 bits. Not carried: contents of primitive arrays, and traces of allocation. Strings of Java 6 that share an array have all of it as their
 //!   contents.
 //! * A file whose end mark is missing ends early; files of version 1 and heaps in one record have none.
-//! * What is wrong with an HPROF file that can be read all the same is metadata `java.warning`, one for each kind of fault.
+//! * What is wrong with an HPROF file that can be read all the same is metadata `java.warning`, one for each kind of fault;
+//!   `java.note` is what people should know of a sound one.
+//! * The version of the JDK is `java.jdk`, where the dump has that text. It decides how fields are packed and what HotSpot adds
+//!   to classes; else what `String` and `Class` declare decides.
+//! * An HPROF file may hold several dumps, which agents add one by one: each is a snapshot.
 //!
 //! # Time and memory
 //!

@@ -18,6 +18,13 @@ use crate::layout::Kind;
 /// How many plain nodes are delivered at a time.
 const BATCH: usize = 256;
 
+/// The identifier of a node that the dump does not have: the kind of root, or the frame, with this number. Where addresses
+/// are odd, identifiers are made as those of counters, none of which is negative: these are the highest.
+pub(crate) fn own_value(number: u32, odd: bool) -> Value {
+    let value = 2 * Value::from(number) + 1;
+    if odd { Value::MAX - (value - 1) } else { -value }
+}
+
 /// A sink, and what it wants.
 pub(crate) struct Out<'a> {
     sink: &'a mut dyn Sink,

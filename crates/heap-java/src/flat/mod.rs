@@ -13,7 +13,7 @@ use heap_record::{Ends, Fact, Heap, Info, Sink, SnapshotSelector, Value};
 
 use crate::Options;
 use crate::addresses::{Addresses, Extent, Numbers};
-use crate::emit::{EdgeType, Edges, NodeType, Out, Target};
+use crate::emit::{EdgeType, Edges, NodeType, Out, Target, own_value};
 use types::Types;
 
 /// One of the two formats.
@@ -124,9 +124,6 @@ fn scan(format: Format, blob: &Blob) -> Result<Scan> {
     scan.types.resolve();
     Ok(scan)
 }
-
-/// Identifier of the node that refers to all classes.
-const ROOT: Value = -1;
 
 /// Reads a dump and drives `sink` with it.
 ///
@@ -239,7 +236,7 @@ impl Pass<'_> {
 
     fn root(&self, out: &mut Out<'_>) -> Result {
         let heap = Heap { size: Some(0), name: Some(self.scan.types.root_name), ..Heap::default() };
-        out.node(NodeType::Root, ROOT, b"", heap, b"")
+        out.node(NodeType::Root, own_value(0, self.odd), b"", heap, b"")
     }
 
     fn sums(&self, out: &mut Out<'_>) -> Result {
@@ -307,7 +304,8 @@ impl Pass<'_> {
         let ends = if numbers.is_some() { Ends::Indexes } else { Ends::Identifiers };
         let mut edges = Edges::new(out, ends);
         let classes = self.scan.types.classes();
-        if edges.source(ROOT, Target(if numbers.is_some() { 0 } else { ROOT }))? {
+        let root = own_value(0, odd);
+        if edges.source(root, Target(if numbers.is_some() { 0 } else { root }))? {
             for target in classes.into_iter().filter_map(target) {
                 edges.bare(EdgeType::Root, target)?;
             }

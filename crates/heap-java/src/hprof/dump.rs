@@ -6,15 +6,16 @@ use heap_record::{StringId, Value};
 use super::classes::{Class, Role};
 use super::faults::faults;
 use super::ids::id;
+use super::injected::Injected;
 use super::items::RootKind;
+use super::release;
 use super::resolve::{self, Reference};
 use super::scan::Scan;
 use super::threads::Threads;
 use crate::Options;
-use crate::emit::Out;
+use crate::emit::{Out, own_value};
 use crate::layout::{Guess, Kind};
 use crate::strings::Strings;
-use crate::text::class_name;
 
 /// No node.
 pub(crate) const NO_NODE: u32 = u32::MAX;
@@ -25,6 +26,8 @@ pub(crate) struct Dump {
     pub(crate) scan: Scan,
     pub(crate) strings: Strings,
     pub(crate) guess: Guess,
+    /// The version of the JDK, if the dump has it.
+    pub(crate) jdk: Option<String>,
     pub(crate) threads: Threads,
     pub(crate) references: Vec<Reference>,
     /// Kinds of roots that hold something and string ids of their names, in the order of their nodes.
@@ -46,6 +49,8 @@ pub(crate) struct Dump {
     pub(crate) external: Vec<(u64, u64)>,
     /// What is wrong with the dump, each in one line.
     pub(crate) faults: Vec<String>,
+    /// What people should know of it.
+    pub(crate) notes: Vec<String>,
     /// Whether primitive fields are edges to their values.
     pub(crate) values: bool,
     /// Addresses are odd, so identifiers are made by counting's rule.
@@ -63,18 +68,19 @@ pub(crate) struct Labels {
 }
 
 impl Dump {
-    /// Puts together what the first pass found.
+    /// Puts together what the first pass found. `strings` has no texts yet.
     ///
     /// # Errors
     /// Failures of reading.
-    pub(crate) fn new(blob: &Blob, mut scan: Scan, options: Options) -> Result<Self> {
-        let mut strings = Strings::default();
+    pub(crate) fn new(blob: &Blob, mut scan: Scan, mut strings: Strings, options: Options) -> Result<Self> {
         let primitive_names = Kind::PRIMITIVES.map(|kind| strings.intern(&format!("{}[]", kind.name())));
         let class_name_id = strings.intern("java.lang.Class");
         let order = resolve::link(&mut scan, &mut strings);
         strings.end_classes();
-        let guess = resolve::guess(&mut scan, &order, options.layout);
-        resolve::measure(&mut scan, &order, guess.layout);
+        let (jdk, release) = release::release(blob, &scan, &order, &strings)?;
+        let injected = Injected::new(&scan, &strings, release);
+        let guess = resolve::guess(&mut scan, &order, &injected, options.layout);
+        resolve::measure(&mut scan, &order, &injected, guess.layout);
         let references = resolve::plans(&mut scan, &order, &mut strings, options.values);
         let mut threads = Threads::new(&scan, &mut strings);
         threads.find_names(blob, &scan, &order, &mut strings)?;
@@ -93,15 +99,12 @@ impl Dump {
             signers: strings.intern("<signers>"),
             domain: strings.intern("<protection domain>"),
         };
-        let named = |machine: &[u8]| {
-            let mut classes = scan.classes.all().iter().filter(|class| class.dumped && class.name != 0);
-            classes.find(|class| scan.names.bytes(class.name) == Some(machine)).map_or(0, |class| class.id)
+        let named = |name: StringId| {
+            let mut classes = scan.classes.all().iter().filter(|class| class.dumped && class.text == name);
+            (name, classes.next().map_or(0, |class| class.id))
         };
-        let mut primitive_classes = [(0, 0); 8];
-        for ((slot, kind), name) in primitive_classes.iter_mut().zip(Kind::PRIMITIVES).zip(primitive_names) {
-            *slot = (name, named(&[b'[', kind.letter()]));
-        }
-        let class_class = (class_name_id, named(b"java/lang/Class"));
+        let primitive_classes = primitive_names.map(named);
+        let class_class = named(class_name_id);
         let mut root_kinds = RootKind::ALL.to_vec();
         root_kinds.retain(|&kind| threads.roots.iter().any(|root| root.kind == kind));
         let root_kinds =
@@ -114,11 +117,12 @@ impl Dump {
         }
         let odd =
             scan.extent.odd() || scan.classes.all().iter().any(|class| class.dumped && class.id & 1 == 1);
-        let external = external(&scan);
+        let external = external(&scan, &strings);
         Ok(Self {
             scan,
             strings,
             guess,
+            jdk,
             threads,
             references,
             root_kinds,
@@ -131,6 +135,7 @@ impl Dump {
             labels,
             external,
             faults,
+            notes: guess.doubt().into_iter().collect(),
             values: options.values,
             odd,
         })
@@ -148,8 +153,8 @@ impl Dump {
     }
 
     /// The identifier of a root or a frame, by node index.
-    pub(crate) fn own_value(node: u32) -> Value {
-        -(2 * i64::from(node) + 1)
+    pub(crate) fn own_value(&self, node: u32) -> Value {
+        own_value(node, self.odd)
     }
 
     /// The node index of a class.
@@ -192,8 +197,7 @@ impl Dump {
     /// Bytes outside the heap that instances of a class keep. Only one class has any.
     pub(crate) fn external_of(&self, class: u64) -> u64 {
         let mine = self.scan.classes.find(class).and_then(|number| self.scan.classes.get(number));
-        let counted =
-            mine.is_some_and(|class| self.scan.names.bytes(class.name) == Some(b"java/nio/DirectByteBuffer"));
+        let counted = mine.is_some_and(|class| self.strings.text(class.text) == "java.nio.DirectByteBuffer");
         if counted { self.external.iter().map(|entry| entry.1).sum() } else { 0 }
     }
 }
@@ -213,14 +217,10 @@ fn boot_classes(scan: &Scan, threads: &mut Threads) {
 }
 
 /// Direct buffers that have a cleaner own their memory.
-fn external(scan: &Scan) -> Vec<(u64, u64)> {
+fn external(scan: &Scan, strings: &Strings) -> Vec<(u64, u64)> {
     let size = usize::from(scan.header.id_size);
     let class = (0..).zip(scan.classes.all()).find(|(_, class)| {
-        class.role == Role::DirectBuffer
-            && scan
-                .names
-                .get(class.name)
-                .is_some_and(|name| class_name(&name).name == "java.nio.DirectByteBuffer")
+        class.role == Role::DirectBuffer && strings.text(class.text) == "java.nio.DirectByteBuffer"
     });
     let Some((class, _)) = class else { return Vec::new() };
     let capacity = resolve::field(scan, class, b"capacity");

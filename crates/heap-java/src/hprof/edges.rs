@@ -119,7 +119,7 @@ impl Source<'_> {
         let mut roots = self.dump.threads.roots.clone();
         roots.sort_by_key(|root| root.kind);
         for (node, &(kind, _)) in (0..).zip(&self.dump.root_kinds) {
-            let value = Dump::own_value(node);
+            let value = self.dump.own_value(node);
             if !edges.source(value, self.node(node, value))? {
                 continue;
             }
@@ -135,7 +135,7 @@ impl Source<'_> {
 
     fn frames(&self, edges: &mut Edges<'_, '_>) -> Result {
         for (node, frame) in (self.dump.root_kinds.len() as u32..).zip(&self.dump.threads.frames) {
-            let value = Dump::own_value(node);
+            let value = self.dump.own_value(node);
             if frame.locals.is_empty() || !edges.source(value, self.node(node, value))? {
                 continue;
             }
@@ -245,7 +245,7 @@ impl Source<'_> {
         let first = self.dump.root_kinds.len() as u32;
         for (depth, frame) in (0..).zip(thread.frames.0..thread.frames.1) {
             let node = first + frame;
-            edges.element(EdgeType::Frame, self.node(node, Dump::own_value(node)), depth)?;
+            edges.element(EdgeType::Frame, self.node(node, self.dump.own_value(node)), depth)?;
         }
         self.locals(&thread.locals, edges)
     }

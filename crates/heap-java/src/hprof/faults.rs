@@ -33,17 +33,10 @@ pub(super) fn faults(scan: &Scan, threads: &Threads, strings: &Strings) -> Vec<S
     if scan.damage.is_some() {
         return Vec::new();
     }
-    let texts = strings.all(false);
     let [mut unlike, mut unknown, mut arrays, mut nameless, mut orphans] =
         std::array::from_fn(|_| Tally::default());
     for class in scan.classes.all() {
-        let name = || {
-            usize::try_from(class.text)
-                .ok()
-                .and_then(|at| texts.get(at))
-                .map(ToString::to_string)
-                .unwrap_or_default()
-        };
+        let name = || strings.text(class.text).to_owned();
         if class.dumped {
             let other = if u64::from(class.first_body) == class.body {
                 class.unlike

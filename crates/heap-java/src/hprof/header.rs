@@ -14,7 +14,7 @@ pub(crate) struct Header {
     pub(crate) version: u8,
     /// Bytes of an identifier: 4 or 8.
     pub(crate) id_size: u8,
-    /// Milliseconds since 1970.
+    /// Milliseconds since 1970, of the file or of one of its dumps.
     pub(crate) time: u64,
     /// Where the first record begins.
     pub(crate) records_at: u64,
@@ -26,6 +26,11 @@ pub(crate) fn sniff(head: &[u8]) -> bool {
 }
 
 impl Header {
+    /// The head as that of a dump so many microseconds later.
+    pub(crate) fn after(self, elapsed: u64) -> Self {
+        Self { time: self.time.saturating_add(elapsed / 1000), ..self }
+    }
+
     pub(crate) fn read(blob: &Blob) -> Result<Self> {
         let mut window = Window::new(blob, 0);
         if !window.has(MAGIC.len() + 2)? {

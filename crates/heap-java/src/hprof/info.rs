@@ -4,6 +4,7 @@ use heap_base::{Blob, Result};
 use heap_record::{Fact, Info};
 
 use super::header::Header;
+use super::parts::{Part, Record, parts, record};
 use crate::window::Window;
 
 /// Goes from record to record.
@@ -14,8 +15,7 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
     let header = Header::read(blob)?;
     let mut window = Window::new(blob, header.records_at);
     let int = |n: u64| Fact::Int(i64::try_from(n).unwrap_or(i64::MAX));
-    let (mut names, mut classes, mut segments, mut bytes, mut traces) = (0, 0, 0, 0, 0);
-    let mut ended = false;
+    let (mut names, mut classes, mut traces) = (0, 0, 0);
     let mut damage = None;
     while window.position() < blob.len() {
         let at = window.position();
@@ -23,23 +23,11 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
             damage = Some(format!("byte {at}: the head of a record ends early"));
             break;
         }
-        let (tag, mut body) = match *window.peek(9) {
-            [tag, _, _, _, _, a, b, c, d] => (tag, u64::from(u32::from_be_bytes([a, b, c, d]))),
-            _ => break,
-        };
-        window.advance(9);
-        if tag == 0x0c && body == 0 {
-            body = blob.len() - window.position();
-        }
+        let Record { tag, body, .. } = record(&mut window)?;
         match tag {
             0x01 => names += 1,
             0x02 => classes += 1,
             0x05 => traces += 1,
-            0x0c | 0x1c => {
-                segments += 1;
-                bytes += body;
-            }
-            0x2c => ended = true,
             _ => {}
         }
         if body > blob.len() - window.position() {
@@ -48,6 +36,24 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
         }
         window.skip(body);
     }
+    let parts = parts(blob, &header)?;
+    let complete = |part: &Part| part.ended || header.version == 1 && damage.is_none();
+    let segments = parts.iter().map(|part| part.segments).sum();
+    let bytes = parts.iter().map(|part| part.bytes).sum();
+    let whole = Fact::Flag(damage.is_none() && parts.iter().all(complete));
+    let snapshots = if parts.len() > 1 {
+        let of = |part: &Part| {
+            vec![
+                ("elapsed_us", int(part.elapsed)),
+                ("segments", int(part.segments)),
+                ("heap_bytes", Fact::Bytes(part.bytes)),
+                ("complete", Fact::Flag(complete(part))),
+            ]
+        };
+        parts.iter().map(of).collect()
+    } else {
+        Vec::new()
+    };
     let mut facts = vec![
         ("time_ms", int(header.time)),
         ("identifier_size", int(header.id_size.into())),
@@ -56,7 +62,7 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
         ("traces", int(traces)),
         ("segments", int(segments)),
         ("heap_bytes", Fact::Bytes(bytes)),
-        ("complete", Fact::Flag(damage.is_none() && (ended || header.version == 1))),
+        ("complete", whole),
     ];
     if let Some(damage) = damage {
         facts.push(("damage", Fact::Text(damage)));
@@ -67,6 +73,7 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
         version: Some(format!("1.0.{}", header.version)),
         producer: Some(producer.to_owned()),
         facts,
-        ..Info::default()
+        series: !snapshots.is_empty(),
+        snapshots,
     })
 }

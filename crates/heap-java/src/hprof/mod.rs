@@ -12,10 +12,13 @@ mod find;
 mod header;
 mod ids;
 mod info;
+mod injected;
 mod items;
 mod names;
 mod nodes;
+mod parts;
 mod pieces;
+mod release;
 mod resolve;
 mod scan;
 mod sums;
@@ -25,86 +28,140 @@ mod values;
 
 use std::sync::OnceLock;
 
-use heap_base::{Blob, Result, WorkQueue, join};
+use heap_base::{Blob, Error, Result, WorkQueue, join};
 use heap_record::wants::{self, SumBy};
-use heap_record::{Sink, SnapshotSelector};
+use heap_record::{Sink, SnapshotSelector, StringId};
 
 use crate::Options;
 use crate::addresses::{Addresses, Numbers};
 use crate::emit::Out;
+use crate::strings::Strings;
 use crate::window::Window;
 use dump::Dump;
 use edges::Source;
 use header::Header;
 use items::{Item, Items};
+use parts::Part;
 use scan::Scan;
 use texts::Texts;
 
 pub(crate) use header::sniff;
 pub(crate) use info::info;
+pub(crate) use injected::injected;
 pub(crate) use items::RootKind;
-pub(crate) use resolve::injected;
+pub(crate) use release::Release;
 pub(crate) use values::{Number, bits_of};
 
 /// What `target_source` says.
 pub(crate) const FORMAT: &str = "java.hprof";
 
-/// Reads a dump and drives `sink` with it.
+/// Reads the dumps that are asked for and drives `sink` with them.
 ///
 /// # Errors
-/// Damage, after all that is intact before it was delivered; failures of reading and of the sink; a `snapshot` other
-/// than the one that a file has.
+/// Damage, after all that is intact before it was delivered; failures of reading and of the sink; a `snapshot` that the
+/// file does not have.
 pub(crate) fn read(blob: &Blob, snapshot: SnapshotSelector, options: Options, sink: &mut dyn Sink) -> Result {
-    snapshot.range(1)?;
-    let mut out = Out::new(sink);
-    let wants = out.wants;
     let header = Header::read(blob)?;
-    let sums = wants.sums() == Some(SumBy::Class) && !wants.any_edges();
-    // Contents are fields of nodes, so only who asks for these can know whose they are.
-    let texts = wants.strings == wants::Strings::All && wants.full_nodes();
-    let by_index = wants.edges == wants::Edges::ByIndex;
-    let passes = 1
-        + u64::from(texts) * 2
-        + u64::from(wants.any_nodes() && !sums)
-        + u64::from(wants.any_edges())
-        + u64::from(by_index);
-    blob.plan_passes(passes);
-    let mut dump = Dump::new(blob, Scan::run(blob, header)?, options)?;
-    let damage = dump.scan.damage.take();
-    head(&dump, options, &mut out)?;
-    if wants.any_strings() {
-        for (id, text) in (0..).zip(dump.strings.all(wants.strings == wants::Strings::Classes)) {
-            out.string(id, text)?;
+    let parts = parts::parts(blob, &header)?;
+    let chosen = snapshot.range(parts.len() as u64)?;
+    let mut reader = Reader { blob, options, out: Out::new(sink), next_string: 0, damage: None };
+    let all = snapshot == SnapshotSelector::All && parts.len() > 1;
+    for number in chosen {
+        let header = header.after(parts[number as usize].elapsed);
+        reader.dump(header, &parts[number as usize], Place { number, of: parts.len() as u64, all })?;
+    }
+    reader.damage.map_or(Ok(()), Err)
+}
+
+/// Which of the dumps of a file is read, and whether all are.
+#[derive(Clone, Copy)]
+struct Place {
+    number: u64,
+    of: u64,
+    all: bool,
+}
+
+/// Delivers one dump after another.
+struct Reader<'a> {
+    blob: &'a Blob,
+    options: Options,
+    out: Out<'a>,
+    /// String ids hold for all dumps of a file: where those of the next one begin.
+    next_string: StringId,
+    damage: Option<Error>,
+}
+
+impl Reader<'_> {
+    fn dump(&mut self, header: Header, part: &Part, place: Place) -> Result {
+        let Self { blob, options, out, .. } = self;
+        let (blob, options) = (*blob, *options);
+        let wants = out.wants;
+        let sums = wants.sums() == Some(SumBy::Class) && !wants.any_edges();
+        // Contents are fields of nodes, so only who asks for these can know whose they are.
+        let texts = wants.strings == wants::Strings::All && wants.full_nodes();
+        let by_index = wants.edges == wants::Edges::ByIndex;
+        let passes = 1
+            + u64::from(texts) * 2
+            + u64::from(wants.any_nodes() && !sums)
+            + u64::from(wants.any_edges())
+            + u64::from(by_index);
+        blob.plan_passes(if place.all { passes * place.of } else { passes });
+        let scan = Scan::run(blob, header, part)?;
+        let mut dump = Dump::new(blob, scan, Strings::from(self.next_string), options)?;
+        let damage = dump.scan.damage.take();
+        if self.damage.is_none() {
+            self.damage = damage;
         }
+        head(&dump, options, place, out)?;
+        if wants.any_strings() {
+            let only_classes = wants.strings == wants::Strings::Classes;
+            for (id, text) in (dump.strings.first()..).zip(dump.strings.all(only_classes)) {
+                out.string(id, text)?;
+            }
+        }
+        self.next_string = dump.strings.next();
+        if sums {
+            return sums::sums(&dump, out);
+        }
+        let mut texts = if texts { Texts::new(blob, &dump)? } else { None };
+        if let Some(texts) = &mut texts {
+            texts.deliver(blob, &dump, out)?;
+            self.next_string = texts.next();
+        }
+        let by_index = by_index && dump.scan.extent.count < u64::from(u32::MAX >> 1);
+        nodes_and_edges(blob, &dump, texts, by_index, out)?;
+        if wants.extensions { dump.fields(out) } else { Ok(()) }
     }
-    if sums {
-        sums::sums(&dump, &mut out)?;
-        return damage.map_or(Ok(()), Err);
-    }
-    let mut texts = if texts { Texts::new(blob, &dump)? } else { None };
-    if let Some(texts) = &mut texts {
-        texts.deliver(blob, &dump, &mut out)?;
-    }
-    let by_index = by_index && dump.scan.extent.count < u64::from(u32::MAX >> 1);
-    nodes_and_edges(blob, &dump, texts, by_index, &mut out)?;
-    if wants.extensions {
-        dump.fields(&mut out)?;
-    }
-    damage.map_or(Ok(()), Err)
 }
 
 /// Metadata and declarations.
-fn head(dump: &Dump, options: Options, out: &mut Out<'_>) -> Result {
-    out.metadata("target_source", FORMAT)?;
-    out.metadata("heap.identifier", if dump.by_address() { "address" } else { "index" })?;
-    out.metadata("heap.order", "strings nodes edges")?;
+fn head(dump: &Dump, options: Options, place: Place, out: &mut Out<'_>) -> Result {
+    let first = !place.all || place.number == 0;
+    if first {
+        out.metadata("target_source", FORMAT)?;
+        out.metadata("heap.identifier", if dump.by_address() { "address" } else { "index" })?;
+        out.metadata("heap.order", "strings nodes edges")?;
+        if place.of > 1 {
+            // Agents number objects once and for all.
+            out.metadata("heap.identity", "identifier")?;
+        }
+    }
+    if place.all {
+        out.metadata("heap.snapshot", &place.number.to_string())?;
+    } else if place.of > 1 {
+        out.metadata("java.snapshot", &place.number.to_string())?;
+        out.metadata("java.snapshots", &place.of.to_string())?;
+    }
     for node in 0..dump.root_kinds.len() as u32 {
-        out.metadata("heap.root", &Dump::own_value(node).to_string())?;
+        out.metadata("heap.root", &dump.own_value(node).to_string())?;
     }
     let header = dump.scan.header;
     out.metadata("java.version", &format!("1.0.{}", header.version))?;
     out.metadata("java.identifier_size", &header.id_size.to_string())?;
     out.metadata("java.time", &header.time.to_string())?;
+    if let Some(jdk) = &dump.jdk {
+        out.metadata("java.jdk", jdk)?;
+    }
     out.metadata("java.layout", &dump.guess.layout.words())?;
     if dump.guess.compared > 0 {
         out.metadata("java.layout_fit", &format!("{} of {}", dump.guess.exact, dump.guess.compared))?;
@@ -113,7 +170,10 @@ fn head(dump: &Dump, options: Options, out: &mut Out<'_>) -> Result {
     for fault in &dump.faults {
         out.metadata("java.warning", fault)?;
     }
-    out.declare(options)
+    for note in &dump.notes {
+        out.metadata("java.note", note)?;
+    }
+    if first { out.declare(options) } else { Ok(()) }
 }
 
 /// Delivers nodes, then edges. By index, a second thread finds out where objects are meanwhile, and then takes edges too.

@@ -40,7 +40,7 @@ pub(crate) fn front(dump: &Dump, out: &mut Out<'_>) -> Result {
     let mut node = 0;
     for &(_, name) in &dump.root_kinds {
         let heap = Heap { size: Some(0), name: Some(name), ..Heap::default() };
-        out.node(NodeType::Root, Dump::own_value(node), b"", heap, b"")?;
+        out.node(NodeType::Root, dump.own_value(node), b"", heap, b"")?;
         node += 1;
     }
     let (mut own, mut rest) = (Vec::new(), Vec::new());
@@ -58,7 +58,7 @@ pub(crate) fn front(dump: &Dump, out: &mut Out<'_>) -> Result {
             members(&mut rest, signature.into_iter().chain([("frame", i64::from(frame.depth))]));
             rest.push(b'}');
         }
-        out.node(NodeType::Frame, Dump::own_value(node), &own, heap, &rest)?;
+        out.node(NodeType::Frame, dump.own_value(node), &own, heap, &rest)?;
         node += 1;
     }
     for class in dump.scan.classes.all().iter().filter(|class| class.dumped) {

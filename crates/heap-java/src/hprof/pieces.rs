@@ -56,6 +56,7 @@ mod tests {
     use super::*;
     use crate::hprof::header::Header;
     use crate::hprof::items::{Item, Items};
+    use crate::hprof::parts::parts;
     use crate::tests::make::{HOTSPOT, Style, sample};
     use crate::window::Window;
 
@@ -63,7 +64,9 @@ mod tests {
     fn pieces_are_the_heap_cut_at_objects() -> heap_base::Result {
         for segments in [false, true] {
             let blob = Blob::from_bytes(sample(Style { segments, ..HOTSPOT }));
-            let scan = Scan::run(&blob, Header::read(&blob)?)?;
+            let header = Header::read(&blob)?;
+            let part = parts(&blob, &header)?[0];
+            let scan = Scan::run(&blob, header, &part)?;
             let pieces = scan.pieces();
             let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
             assert!(pieces.len() > 2 || cores == 1, "{pieces:?}");

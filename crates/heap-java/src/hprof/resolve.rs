@@ -7,6 +7,7 @@ use heap_record::StringId;
 
 use super::classdump::Field;
 use super::classes::{Class, Classes, NONE, Role};
+use super::injected::Injected;
 use super::names::Names;
 use super::scan::Scan;
 use crate::emit::EdgeType;
@@ -49,7 +50,7 @@ pub(crate) fn link(scan: &mut Scan, strings: &mut Strings) -> Vec<u32> {
         let own: u64 = scan.classes.fields(class).iter().map(|field| field.kind.bytes_in(size) as u64).sum();
         let above = scan.classes.get(class.parent);
         let body = own + above.map_or(0, |above| above.body);
-        let role = role(&scan.names, class).unwrap_or_else(|| above.map_or(Role::Plain, |above| above.role));
+        let role = role(strings.text(class.text)).or(above.map(|above| above.role)).unwrap_or_default();
         if let Some(class) = scan.classes.get_mut(number) {
             (class.body, class.role) = (body, role);
         }
@@ -57,17 +58,18 @@ pub(crate) fn link(scan: &mut Scan, strings: &mut Strings) -> Vec<u32> {
     order
 }
 
-/// What a class itself makes of its instances.
-fn role(names: &Names, class: &Class) -> Option<Role> {
-    Some(match names.bytes(class.name).filter(|_| class.name != 0)? {
-        b"java/lang/String" => Role::String,
-        b"java/lang/Class" => Role::Class,
-        b"java/lang/Thread" => Role::Thread,
-        b"java/nio/DirectByteBuffer" => Role::DirectBuffer,
-        b"java/lang/ref/WeakReference" => Role::Weak,
-        b"java/lang/ref/SoftReference" => Role::Soft,
-        b"java/lang/ref/PhantomReference" => Role::Phantom,
-        b"java/lang/ref/FinalReference" | b"java/lang/ref/FinalizerReference" => Role::Final,
+/// What a class with this name, in Java's form, makes of its instances. In the file some writers have the machine's form,
+/// others Java's.
+fn role(name: &str) -> Option<Role> {
+    Some(match name {
+        "java.lang.String" => Role::String,
+        "java.lang.Class" => Role::Class,
+        "java.lang.Thread" => Role::Thread,
+        "java.nio.DirectByteBuffer" => Role::DirectBuffer,
+        "java.lang.ref.WeakReference" => Role::Weak,
+        "java.lang.ref.SoftReference" => Role::Soft,
+        "java.lang.ref.PhantomReference" => Role::Phantom,
+        "java.lang.ref.FinalReference" | "java.lang.ref.FinalizerReference" => Role::Final,
         _ => return None,
     })
 }
@@ -109,12 +111,12 @@ fn order(classes: &mut Classes) -> (Vec<u32>, Option<u32>) {
 }
 
 /// Finds the layout of objects.
-pub(crate) fn guess(scan: &mut Scan, order: &[u32], user: Overrides) -> Guess {
+pub(crate) fn guess(scan: &mut Scan, order: &[u32], added: &Injected, user: Overrides) -> Guess {
     let sample: Sample = std::mem::take(&mut scan.sample);
-    let injected = Injected::new(scan);
     let scan = &*scan;
-    Guess::of(sample, usize::from(scan.header.id_size), user, |layout| {
-        let sizes = sizes(scan, order, &injected, layout);
+    let id_size = usize::from(scan.header.id_size);
+    Guess::of(sample, id_size, added.release.fields(), user, |layout| {
+        let sizes = sizes(scan, order, added, layout);
         move |thing| match thing {
             Thing::Instance(class) => sizes.get(class as usize).map_or(0, |sizes| sizes.0),
             Thing::Class(class) => sizes.get(class as usize).map_or(0, |sizes| sizes.1),
@@ -124,9 +126,8 @@ pub(crate) fn guess(scan: &mut Scan, order: &[u32], user: Overrides) -> Guess {
 }
 
 /// Gives classes the sizes of their instances and of their own objects.
-pub(crate) fn measure(scan: &mut Scan, order: &[u32], layout: Layout) {
-    let injected = Injected::new(scan);
-    let sizes = sizes(scan, order, &injected, layout);
+pub(crate) fn measure(scan: &mut Scan, order: &[u32], added: &Injected, layout: Layout) {
+    let sizes = sizes(scan, order, added, layout);
     for (class, (size, object_size)) in scan.classes.all_mut().iter_mut().zip(sizes) {
         (class.size, class.object_size) = (size, object_size);
     }
@@ -135,12 +136,13 @@ pub(crate) fn measure(scan: &mut Scan, order: &[u32], layout: Layout) {
 /// Bytes of an instance and of the class object, by class.
 fn sizes(scan: &Scan, order: &[u32], injected: &Injected, layout: Layout) -> Vec<(u64, u64)> {
     let classes = &scan.classes;
+    let pointer = if scan.header.id_size == 4 && layout.header == 8 { 4 } else { 8 };
     let mut spaces = vec![Space::default(); classes.len() as usize];
     let mut class_class = None;
     for &number in order {
         let Some(class) = classes.get(number) else { continue };
         let mut space = spaces.get(class.parent as usize).cloned().unwrap_or_else(|| Space::new(layout));
-        let mut fields = injected.of(number);
+        let mut fields = injected.of(number, pointer);
         classes.fields(class).iter().for_each(|field| fields.add(field.kind));
         space.add(fields, layout);
         if class.role == Role::Class {
@@ -152,6 +154,9 @@ fn sizes(scan: &Scan, order: &[u32], injected: &Injected, layout: Layout) -> Vec
     let class_space = class_class.and_then(|number| spaces.get(number as usize)).unwrap_or(&plain);
     let object_size = |class: &Class| {
         let mut statics = Packing::default();
+        if !injected.release.statics_in_class() {
+            return Space::class_size(class_space, statics, layout);
+        }
         for field in classes.statics(class) {
             // The virtual machine's own inventions, such as <resolved_references>, take no room.
             if scan.names.bytes(field.name).is_none_or(|name| !name.starts_with(b"<")) {
@@ -164,48 +169,8 @@ fn sizes(scan: &Scan, order: &[u32], injected: &Injected, layout: Layout) -> Vec
     both.map(|(class, space)| (space.size(layout), object_size(class))).collect()
 }
 
-/// Fields that HotSpot adds to some classes and that no dump shows: `…_INJECTED_FIELDS` of `classfile/javaClasses.hpp`.
-struct Injected(Vec<(u32, Packing)>);
-
-impl Injected {
-    fn new(scan: &Scan) -> Self {
-        let mut list = Vec::new();
-        for (number, class) in (0..).zip(scan.classes.all()) {
-            let Some(name) = scan.names.bytes(class.name).filter(|_| class.name != 0) else { continue };
-            if let Some(packing) = injected(name, |field| declares(scan, class, field)) {
-                list.push((number, packing));
-            }
-        }
-        Self(list)
-    }
-
-    fn of(&self, class: u32) -> Packing {
-        let at = self.0.binary_search_by_key(&class, |entry| entry.0);
-        at.map_or_else(|_| Packing::default(), |at| self.0[at].1)
-    }
-}
-
-/// Fields that HotSpot adds to a class of this name. `declares` says whether it declares a field itself.
-pub(crate) fn injected(name: &[u8], declares: impl Fn(&[u8]) -> bool) -> Option<Packing> {
-    // Primitives of 1, 2, 4, 8 bytes; references.
-    let (primitives, references) = match name {
-        b"java/lang/Class" => {
-            let own = [&b"protectionDomain"[..], b"signers"].iter().filter(|f| !declares(f)).count();
-            // Where `modifiers` is declared in Java, the access flags are added.
-            ([0, u32::from(declares(b"modifiers")), 2, 2], 1 + own as u32)
-        }
-        b"java/lang/ClassLoader" | b"java/lang/Module" | b"java/lang/invoke/MemberName" => ([0, 0, 0, 1], 0),
-        b"java/lang/invoke/ResolvedMethodName" => ([0, 0, 0, 1], 1),
-        b"java/lang/invoke/MethodHandleNatives$CallSiteContext" => ([0, 0, 0, 2], 0),
-        b"java/lang/StackFrameInfo" => ([0, 1, 0, 0], 0),
-        b"java/lang/String" | b"java/lang/InternalError" => ([1, 0, 0, 0], 0),
-        b"java/lang/Thread" if declares(b"holder") => ([1, 1, 1, 1], 0),
-        _ => return None,
-    };
-    Some(Packing { primitives, references })
-}
-
-fn declares(scan: &Scan, class: &Class, field: &[u8]) -> bool {
+/// Whether a class declares an instance field of this name.
+pub(crate) fn declares(scan: &Scan, class: &Class, field: &[u8]) -> bool {
     scan.classes.fields(class).iter().any(|f| scan.names.bytes(f.name) == Some(field))
 }
 
@@ -308,7 +273,7 @@ fn label(scan: &Scan, class: &Class, name: u64, hidden: bool, strings: &mut Stri
         return strings.intern(&text);
     }
     let machine = scan.names.get(class.name).unwrap_or_default();
-    let simple = machine.rsplit('/').next().unwrap_or_default();
+    let simple = machine.rsplit(['/', '.']).next().unwrap_or_default();
     strings.intern(&format!("{simple}.{text}"))
 }
 
@@ -327,6 +292,8 @@ fn reference_type(scan: &Scan, declaring: &Class, role: Role, name: u64) -> Edge
         _ => return EdgeType::Field,
     };
     let referent = scan.names.bytes(name) == Some(b"referent");
-    let reference = scan.names.bytes(declaring.name) == Some(b"java/lang/ref/Reference");
-    if referent && reference { weak } else { EdgeType::Field }
+    let reference = || {
+        scan.names.get(declaring.name).is_some_and(|name| class_name(&name).name == "java.lang.ref.Reference")
+    };
+    if referent && reference() { weak } else { EdgeType::Field }
 }

@@ -9,6 +9,7 @@ use super::header::Header;
 use super::ids::read_id;
 use super::items::{Item, Items, Root, RootKind, Segment};
 use super::names::Names;
+use super::parts::{self, Part, Record};
 use crate::addresses::Extent;
 use crate::layout::{Kind, Sample, Thing};
 use crate::window::Window;
@@ -115,11 +116,12 @@ pub(crate) struct Scan {
 }
 
 impl Scan {
-    /// Goes over the whole file. Damage ends the pass; what is intact before it stands.
+    /// Goes over the file up to the end of a dump, of which it takes the heap. Damage ends the pass; what is intact before it
+    /// stands.
     ///
     /// # Errors
     /// Failures of reading.
-    pub(crate) fn run(blob: &Blob, header: Header) -> Result<Self> {
+    pub(crate) fn run(blob: &Blob, header: Header, part: &Part) -> Result<Self> {
         let mut scan = Self {
             header,
             names: Names::default(),
@@ -146,7 +148,7 @@ impl Scan {
         let window = Window::new(blob, header.records_at);
         let mut pass =
             Pass { scan: &mut scan, items: Items::new(window, header.id_size), special: Special::default() };
-        let outcome = pass.records();
+        let outcome = pass.records(part);
         match outcome {
             Ok(()) => {}
             Err(error) if matches!(error.kind(), heap_base::error::Kind::Input { .. }) => {
@@ -162,7 +164,7 @@ impl Scan {
 /// Names that the first pass knows.
 #[derive(Clone, Copy, Debug, Default)]
 struct Special {
-    /// The UTF8 record of `java/nio/DirectByteBuffer`, and the class of that name.
+    /// The UTF8 record of `java.nio.DirectByteBuffer`, and the class of that name.
     buffer_name: u64,
     buffer: u64,
 }
@@ -174,44 +176,34 @@ struct Pass<'a, 'b> {
 }
 
 impl Pass<'_, '_> {
-    /// All records of the file.
-    fn records(&mut self) -> Result {
-        const WHAT: &str = "the head of a record";
-        let len = self.items.window.blob().len();
+    /// All records up to the end of a dump; heaps of other dumps are passed over.
+    fn records(&mut self, part: &Part) -> Result {
         let mut next = self.scan.header.records_at;
         // Only the first version, and a heap in one record, have no end mark.
         let mut end_expected = self.scan.header.version > 1;
-        while next < len {
+        while next < part.end {
             self.items.window.seek(next);
-            let at = next;
-            let window = &mut self.items.window;
-            let tag = window.u8(WHAT)?;
-            window.u32(WHAT)?;
-            let mut body = u64::from(window.u32(WHAT)?);
-            let start = window.position();
-            if tag == 0x0c && body == 0 && start < len && !(window.has(1)? && window.peek(1)[0] == 0x2c) {
-                // Writers that cannot know the length leave it out.
-                body = len - start;
-            }
+            let Record { tag, at, start, body, .. } = parts::record(&mut self.items.window)?;
             next = start + body;
             self.scan.records += 1;
             if tag == 0x0c || tag == 0x1c {
-                end_expected = tag == 0x1c;
-            }
-            if tag == 0x0c || tag == 0x1c {
-                self.segment(Segment { start, end: next })?;
-            } else if next > len {
+                if at >= part.start {
+                    end_expected = tag == 0x1c;
+                    self.segment(Segment { start, end: next })?;
+                }
+            } else if next > self.items.window.blob().len() {
                 return Err(self
                     .items
                     .window
                     .early(&format!("the record at byte {at}, with tag 0x{tag:02x},")));
             } else {
                 self.record(tag, at, body)?;
+                self.scan.ended |= tag == 0x2c && at >= part.start;
             }
         }
         if end_expected && !self.scan.ended {
             // Virtual machines write segment by segment, so that is where the file of one ends that was killed.
-            return Err(Error::at_byte(len, "the heap ends early: its end mark is missing"));
+            return Err(Error::at_byte(part.end, "the heap ends early: its end mark is missing"));
         }
         Ok(())
     }
@@ -242,7 +234,7 @@ impl Pass<'_, '_> {
                 if len <= MAX_NAME && window.has(len as usize)? {
                     let text = window.peek(len as usize);
                     scan.names.push(id, text);
-                    if text == b"java/nio/DirectByteBuffer" {
+                    if matches!(text, b"java/nio/DirectByteBuffer" | b"java.nio.DirectByteBuffer") {
                         self.special.buffer_name = id;
                     }
                 }
@@ -278,7 +270,6 @@ impl Pass<'_, '_> {
                 let frames: Result<Vec<u64>> = (0..count).map(|_| read_id(window, size, WHAT)).collect();
                 scan.traces.insert(serial, frames?);
             }
-            0x2c => scan.ended = true,
             _ => {}
         }
         Ok(())

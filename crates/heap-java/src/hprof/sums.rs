@@ -15,12 +15,12 @@ use crate::layout::Kind;
 pub(crate) fn sums(dump: &Dump, out: &mut Out<'_>) -> Result {
     for (node, &(_, name)) in (0..).zip(&dump.root_kinds) {
         let heap = Heap { size: Some(0), name: Some(name), ..Heap::default() };
-        out.node(NodeType::Root, Dump::own_value(node), b"", heap, b"")?;
+        out.node(NodeType::Root, dump.own_value(node), b"", heap, b"")?;
     }
     let frames = dump.threads.frames.len() as u64;
     if frames > 0 {
         let heap = Heap { size: Some(0), count: Some(frames), ..Heap::default() };
-        out.node(NodeType::Frame, Dump::own_value(dump.root_kinds.len() as u32), b"", heap, b"")?;
+        out.node(NodeType::Frame, dump.own_value(dump.root_kinds.len() as u32), b"", heap, b"")?;
     }
     let classes = dump.scan.classes.all();
     let mut dumped = classes.iter().filter(|class| class.dumped).peekable();

@@ -21,6 +21,8 @@ pub(crate) struct Texts {
     first: StringId,
     /// String id of the first wide text, from `first`.
     first_wide: u32,
+    /// How many ids they have.
+    count: u32,
     /// Texts that the file has.
     present: BitSet,
     value: u64,
@@ -45,7 +47,8 @@ impl Texts {
         let mut texts = Self {
             narrow: addresses(),
             wide: addresses(),
-            first: dump.strings.len() as StringId,
+            first: dump.strings.next(),
+            count: 0,
             first_wide: 0,
             present: BitSet::default(),
             value,
@@ -68,14 +71,20 @@ impl Texts {
             }
         }
         texts.first_wide = texts.narrow.finish();
-        texts.wide.finish();
+        texts.count = texts.first_wide + texts.wide.finish();
         Ok(Some(texts))
+    }
+
+    /// The string id behind those of all contents.
+    pub(crate) fn next(&self) -> StringId {
+        self.first + StringId::from(self.count)
     }
 
     /// The array that a String with this body refers to, and whether its characters are wide.
     fn value(&self, body: &[u8]) -> Option<(u64, bool)> {
         let value = body.get(self.value as usize..).filter(|bytes| bytes.len() >= self.size)?;
-        let wide = self.coder.is_none_or(|coder| body.get(coder as usize) == Some(&1));
+        // Without a coder, bytes are single characters: Android's.
+        let wide = self.coder.is_some_and(|coder| body.get(coder as usize) == Some(&1));
         Some((id(value, self.size), wide)).filter(|&(array, _)| array != 0)
     }
 

@@ -7,11 +7,11 @@ use heap_record::StringId;
 
 use super::find::find;
 use super::items::{Item, Root, RootKind};
+use super::release::{reference, texts};
 use super::resolve::{fields, name_or_id};
 use super::scan::Scan;
-use crate::layout::Kind;
 use crate::strings::Strings;
-use crate::text::{class_name, latin1, utf16};
+use crate::text::class_name;
 
 /// A thread that has an object.
 #[derive(Clone, Debug)]
@@ -143,58 +143,20 @@ impl Threads {
         if self.list.is_empty() {
             return Ok(());
         }
-        let field = |name: &[u8]| {
-            let places = fields(scan, order, name);
-            move |item: Item| {
-                let Item::Instance { class, .. } = item else { return None };
-                places.get(scan.classes.find(class)? as usize).copied().flatten()
-            }
-        };
-        let (name, value, coder) = (field(b"name"), field(b"value"), field(b"coder"));
+        let places = fields(scan, order, b"name");
         let size = usize::from(scan.header.id_size);
-        let reference = |place, body: &[u8]| reference(place, body, size);
         let objects: Vec<u64> = self.list.iter().map(|thread| thread.object).collect();
         // The name is a String, before Java 9 an array of char.
         let mut names = vec![0; objects.len()];
-        find(blob, scan, &objects, |at, item, body| names[at] = reference(name(item), body))?;
-        let mut values = names.clone();
-        let mut wide = vec![true; names.len()];
-        find(blob, scan, &names, |at, item, body| {
-            if let Item::Instance { .. } = item {
-                values[at] = reference(value(item), body);
-                wide[at] = coder(item).is_none_or(|(offset, _)| body.get(offset as usize) == Some(&1));
-            }
+        find(blob, scan, &objects, |at, item, body| {
+            let Item::Instance { class, .. } = item else { return };
+            let place = scan.classes.find(class).and_then(|class| places.get(class as usize));
+            names[at] = reference(place.copied().flatten(), body, size);
         })?;
-        let mut texts = vec![None; names.len()];
-        find(blob, scan, &values, |at, item, body| {
-            let Item::Primitives { kind, data: true, .. } = item else { return };
-            let mut text = String::new();
-            match kind {
-                Kind::Byte if !wide[at] => latin1(body, &mut text),
-                Kind::Byte => {
-                    utf16(body.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])), &mut text);
-                }
-                Kind::Char => {
-                    utf16(body.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])), &mut text);
-                }
-                _ => return,
-            }
-            texts[at] = Some(text);
-        })?;
+        let texts = texts(blob, scan, order, &names)?;
         for (thread, text) in self.list.iter_mut().zip(texts) {
             thread.name = text.map(|text| strings.intern(&text));
         }
         Ok(())
-    }
-}
-
-/// The value of a field at this place that is a reference, 0 if there is none.
-fn reference(place: Option<(u64, Kind)>, body: &[u8], size: usize) -> u64 {
-    match place {
-        Some((offset, Kind::Object)) => {
-            let bytes = body.get(offset as usize..).filter(|bytes| bytes.len() >= size);
-            bytes.map_or(0, |bytes| super::ids::id(bytes, size))
-        }
-        _ => 0,
     }
 }

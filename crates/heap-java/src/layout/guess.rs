@@ -68,10 +68,30 @@ pub(crate) struct Guess {
 }
 
 impl Guess {
-    /// The layout of the six possible ones that explains a sample best. `size` computes the size of an object.
+    /// What people should know of the sizes, if the sample does not bear the layout out.
+    pub(crate) fn doubt(&self) -> Option<String> {
+        let Self { layout, exact, compared } = *self;
+        let Layout { reference, header, .. } = layout;
+        if compared == 0 || exact * 2 >= compared {
+            return None;
+        }
+        let why = if exact == 0 {
+            "identifiers are no addresses".to_owned()
+        } else {
+            format!("{exact} of {compared} objects have the size that their distance from the next one says")
+        };
+        Some(format!(
+            "sizes are those of references of {reference} bytes and headers of {header}, which nothing bears out: {why}; \
+             --java-layout says others"
+        ))
+    }
+
+    /// The layout of the six possible ones that explains a sample best, with fields packed as `fields` says. `sizes` makes
+    /// of a layout what computes the size of an object.
     pub(crate) fn of<S: FnMut(Thing) -> u64>(
         mut sample: Sample,
         id_size: usize,
+        fields: Fields,
         user: Overrides,
         mut sizes: impl FnMut(Layout) -> S,
     ) -> Self {
@@ -88,7 +108,7 @@ impl Guess {
             reference,
             header,
             align,
-            fields: user.over(Layout::COMPRESSED).fields,
+            fields: user.over(Layout { fields, ..Layout::COMPRESSED }).fields,
         };
         let fallback = user.over(of(plain));
         let mut best = Self { layout: fallback, exact: 0, compared: 0 };
@@ -174,7 +194,7 @@ mod tests {
                     sample.add(at, thing);
                     at += size_in(made)(thing);
                 }
-                let guess = Guess::of(sample, 8, Overrides::default(), size_in);
+                let guess = Guess::of(sample, 8, Fields::Packed, Overrides::default(), size_in);
                 // Headers of 12 and 8 bytes with wide references differ in instances only.
                 assert_eq!(guess.layout.align, align);
                 assert_eq!(guess.layout.reference, reference);

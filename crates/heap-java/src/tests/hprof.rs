@@ -78,7 +78,7 @@ fn contents_of_strings_are_strings() {
 }
 
 #[test]
-fn the_order_of_a_file_changes_nothing() {
+fn neither_the_order_of_a_file_nor_the_form_of_names_changes_anything() {
     let sorted = |style| {
         let recorder = read(&sample(style));
         assert_eq!((recorder.error.as_deref(), recorder.problems()), (None, vec![]), "{style:?}");
@@ -92,10 +92,10 @@ fn the_order_of_a_file_changes_nothing() {
     };
     for id_size in [4, 8] {
         let expected = sorted(Style { id_size, ..HOTSPOT });
-        for bits in 0..8 {
-            let [roots_first, classes_last, segments] = [1, 2, 4].map(|bit| bits & bit != 0);
+        for bits in 0..16 {
+            let [roots_first, classes_last, segments, dots] = [1, 2, 4, 8].map(|bit| bits & bit != 0);
             for version in ['1', '2', '3'] {
-                let style = Style { version, id_size, roots_first, classes_last, segments };
+                let style = Style { version, id_size, roots_first, classes_last, segments, dots };
                 assert_eq!(sorted(style), expected, "{style:?}");
             }
         }
@@ -241,8 +241,9 @@ fn odd_addresses_have_identifiers_of_their_own() {
     }
     let recorder = read(&file.finish());
     assert_eq!(recorder.values("heap.identifier"), ["index"]);
-    let ids: Vec<_> = recorder.all_nodes().iter().map(|node| node.id).filter(|&id| id > 0).collect();
-    assert_eq!(ids, [2 * OBJECT as i64 + 1, 15, 17, 19, 2003]);
+    let ids: Vec<_> = recorder.all_nodes().iter().map(|node| node.id).collect();
+    // The root's comes from the other end.
+    assert_eq!(ids, [i64::MAX, 2 * OBJECT as i64 + 1, 15, 17, 19, 2003]);
 }
 
 #[test]
@@ -356,4 +357,122 @@ fn a_dump_without_roots_keeps_the_classes_of_the_boot_loader() {
     let found = edges(&read(&file.finish()));
     let roots: Vec<_> = found.iter().filter(|edge| edge.starts_with("java.root")).collect();
     assert_eq!(roots, ["java.root -1 1000 -", "java.root -1 1200 -"]);
+}
+
+/// Three dumps of two classes: an instance more in each.
+fn three_dumps(tag: u8) -> Hprof {
+    let mut file = Hprof::new(if tag == 0x0c { '1' } else { '2' }, 4);
+    file.load(1, OBJECT, "java.lang.Object");
+    for dump in 1..=3 {
+        if dump == 2 {
+            file.load(2, NODE, "app.Node");
+        }
+        file.class(OBJECT, (0, 0), &[], &[]);
+        if dump >= 2 {
+            file.class(NODE, (OBJECT, 0), &[], &[("next", Value::Ref(0))]);
+            file.instance(0x2000, NODE, &[Value::Ref(0x100 * dump)]);
+        }
+        for object in 1..=dump {
+            file.instance(0x100 * object, OBJECT, &[]);
+        }
+        file.end(tag);
+    }
+    file
+}
+
+#[test]
+fn the_dumps_of_a_file_are_snapshots() {
+    for tag in [0x0c, 0x1c] {
+        let bytes = three_dumps(tag).bytes;
+        let read = |snapshot| {
+            let blob = Blob::from_bytes(&bytes[..]);
+            Recorder::new(Wants::ALL).with(|sink| crate::read(&blob, snapshot, Options::default(), sink))
+        };
+        let lines = |recorder: &Recorder| {
+            assert_eq!((recorder.error.as_deref(), recorder.problems()), (None, vec![]));
+            [nodes(recorder), edges(recorder)].concat()
+        };
+        let last = read(SnapshotSelector::Last);
+        assert_eq!((last.values("java.snapshot"), last.values("java.snapshots")), (vec!["2"], vec!["3"]));
+        assert_eq!(last.values("heap.identity"), ["identifier"]);
+        assert_eq!(lines(&last), lines(&read(SnapshotSelector::Number(2))));
+        assert!(lines(&last).contains(&"object property 2000 300 next".to_owned()), "{:?}", lines(&last));
+        let counts = [0, 1, 2].map(|n| read(SnapshotSelector::Number(n)).all_nodes().len());
+        assert_eq!(counts, [3, 6, 7]);
+        let all = read(SnapshotSelector::All);
+        assert_eq!(all.values("heap.snapshot"), ["0", "1", "2"]);
+        assert_eq!(all.all_nodes().len(), 3 + 6 + 7);
+        assert_eq!(
+            read(SnapshotSelector::Number(3)).error.as_deref(),
+            Some("no snapshot 3: the file has 0 to 2")
+        );
+        let info = crate::info(&Blob::from_bytes(&bytes[..])).expect("a head");
+        assert_eq!(info.snapshots.len(), 3);
+        assert!(info.facts.contains(&("complete", heap_record::Fact::Flag(true))), "{:?}", info.facts);
+    }
+}
+
+#[test]
+fn a_file_that_is_cut_in_its_last_dump_has_the_dumps_before() {
+    let bytes = three_dumps(0x1c).bytes;
+    let blob = Blob::from_bytes(&bytes[..bytes.len() - 30]);
+    let read = |snapshot| {
+        Recorder::new(Wants::ALL).with(|sink| crate::read(&blob, snapshot, Options::default(), sink))
+    };
+    assert!(read(SnapshotSelector::Last).error.is_some());
+    let second = read(SnapshotSelector::Number(1));
+    assert_eq!((second.error.as_deref(), second.all_nodes().len()), (None, 6));
+}
+
+/// A dump whose classes say which release wrote it: fields of `String` and `Class`, and one more of each.
+fn of_release(
+    string: &[&'static str],
+    class: &[&'static str],
+    (name, fields): (&str, &[(&str, Value)]),
+) -> Hprof {
+    let references =
+        |names: &[&'static str]| -> Vec<_> { names.iter().map(|&name| (name, Value::Ref(0))).collect() };
+    let mut file = Hprof::new('2', 8);
+    file.load(1, OBJECT, "java/lang/Object");
+    file.load(2, 0x1100, "java/lang/Class");
+    file.load(3, STRING, "java/lang/String");
+    file.load(4, 0x1300, name);
+    file.class(OBJECT, (0, 0), &[], &[]);
+    file.class(0x1100, (OBJECT, 0), &[], &references(class));
+    file.class(STRING, (OBJECT, 0), &[], &references(string));
+    file.class(0x1300, (OBJECT, 0), &[], fields);
+    file.instance(0x8000, 0x1300, &fields.iter().map(|&(_, value)| value).collect::<Vec<_>>());
+    file
+}
+
+#[test]
+fn objects_have_the_layout_of_the_release_that_wrote_them() {
+    let new = (&["value", "coder", "hashIsZero"][..], &["reflectionData", "classData"][..]);
+    let cases = [
+        (new, "fields=packed"),
+        ((&["value", "coder", "hashIsZero"][..], &["reflectionData"][..]), "fields=inherited"),
+        ((&["value", "coder"][..], &["reflectionData"][..]), "fields=inherited"),
+        ((&["value", "hash"][..], &["reflectionData"][..]), "fields=inherited"),
+        ((&["value", "hash32"][..], &["cachedConstructor"][..]), "fields=inherited"),
+        // No sign of a JDK.
+        ((&["value"][..], &[][..]), "fields=packed"),
+    ];
+    for ((string, class), words) in cases {
+        let recorder = read(&of_release(string, class, ("A", &[])).finish());
+        assert!(recorder.values("java.layout")[0].ends_with(words), "{string:?} {class:?}");
+    }
+}
+
+#[test]
+fn fields_that_a_class_declares_are_not_added_once_more() {
+    let (string, class) = (&["value", "coder", "hashIsZero"][..], &["reflectionData", "classData"][..]);
+    let size = |fields: &[(&str, Value)]| {
+        let file = of_release(string, class, ("java/lang/invoke/ResolvedMethodName", fields));
+        let recorder = read(&file.finish());
+        recorder.all_nodes().iter().find(|node| node.id == 0x8001).and_then(|node| node.heap.size)
+    };
+    // JDK 25, and JDK 17, which adds the holder.
+    assert_eq!(size(&[("vmholder", Value::Ref(0))]), Some(24));
+    assert_eq!(size(&[]), Some(24));
+    assert_eq!(size(&[("vmholder", Value::Ref(0)), ("method", Value::Ref(0))]), Some(32));
 }

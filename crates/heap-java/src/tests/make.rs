@@ -1,5 +1,7 @@
 //! Writes small HPROF files.
 
+use crate::text::class_name;
+
 /// A file that is being written.
 #[derive(Clone, Debug)]
 pub(crate) struct Hprof {
@@ -168,6 +170,14 @@ impl Hprof {
         self.heap.extend(bytes);
     }
 
+    /// Ends a dump; another one may follow.
+    pub(crate) fn end(&mut self, tag: u8) {
+        self.segment(tag);
+        if tag == 0x1c {
+            self.record(0x2c, &[]);
+        }
+    }
+
     /// Ends a segment.
     pub(crate) fn segment(&mut self, tag: u8) {
         let heap = std::mem::take(&mut self.heap);
@@ -204,10 +214,12 @@ pub(crate) struct Style {
     pub(crate) roots_first: bool,
     pub(crate) classes_last: bool,
     pub(crate) segments: bool,
+    /// Names of classes as Java writes them, which agents and Android do.
+    pub(crate) dots: bool,
 }
 
 pub(crate) const HOTSPOT: Style =
-    Style { version: '2', id_size: 8, roots_first: false, classes_last: false, segments: false };
+    Style { version: '2', id_size: 8, roots_first: false, classes_last: false, segments: false, dots: false };
 
 /// A heap with one of everything: a list of nodes, a subclass that hides a field, a weak reference, a thread with a name
 /// beyond Latin-1 and a frame with a local, strings, arrays, a static field.
@@ -228,7 +240,8 @@ pub(crate) fn sample(style: Style) -> Vec<u8> {
         (LOADER, "app/Loader"),
     ];
     for (serial, (class, name)) in (1..).zip(loads) {
-        file.load(serial, class, name);
+        let java = class_name(name).name;
+        file.load(serial, class, if style.dots { &java } else { name });
     }
     file.frame(0x77, "run", 7, 42);
     file.frame(0x78, "sleep", 4, -3);

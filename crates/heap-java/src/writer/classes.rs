@@ -11,8 +11,9 @@ use heap_spool::Texts;
 use rustc_hash::FxHashMap;
 
 use super::FieldRecord;
-use crate::hprof::injected;
+use crate::hprof::{Release, injected};
 use crate::layout::{Kind, Layout};
+use crate::text::class_name;
 
 /// No class.
 pub(super) const NONE: u32 = u32::MAX;
@@ -233,7 +234,7 @@ impl Classes {
             let bytes = |references: usize, rest: u64| {
                 layout.aligned(u64::from(layout.header) + references as u64 * reference + rest)
             };
-            let added = injected(class.machine.as_bytes(), |_| false).unwrap_or_default();
+            let added = injected(&class_name(&class.machine).name, Release::default(), |_| false).packing(8);
             let added = (0..4).map(|power| u64::from(added.primitives[power]) << power).sum::<u64>()
                 + u64::from(added.references) * reference;
             let rest = added + u64::from(is_string);
