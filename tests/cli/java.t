@@ -14,10 +14,21 @@ Without its end mark a dump is not whole. That is said once.
 
 Agents write several dumps into one file.
   $ heap-info data/java/two-dumps.hprof; heap-sum --by snapshot --snapshot all data/java/two-dumps.hprof
+  {"type":"heap.info","file":"data/java/two-dumps.hprof","format":"java.hprof","version":"1.0.2","producer":"Java VM","snapshots":2,"time_ms":1700000000000,"identifier_size":4,"names":5,"loaded_classes":3,"traces":0,"segments":2,"heap_bytes":400,"complete":true,"classes":3,"size":400}
+  {"type":"heap.sum","snapshot":1,"count":8,"size":96}
+  {"type":"heap.sum","snapshot":0,"count":6,"size":72}
   $ heap-sum -n 1 data/java/two-dumps.hprof@0; heap-check data/java/two-dumps.hprof; heap-sum data/java/two-dumps.hprof@2
+  {"type":"heap.sum","class":"app.Node","count":3,"size":48}
+  heap-sum: data/java/two-dumps.hprof@2: no snapshot 2: the file has 0 to 1
+  [2]
 
 Identifiers that are no addresses say nothing of sizes. A file may end with its heap, if that is one record.
   $ heap-sum -n 1 data/java/agent.hprof; heap-check data/java/agent.hprof; heap-strings data/java/agent.hprof
+  heap-sum: warning: data/java/agent.hprof: sizes are those of references of 4 bytes and headers of 12, which nothing bears out: identifiers are no addresses; --java-layout says others
+  {"type":"heap.sum","class":"char[]","count":100,"size":3200}
+  heap-check: warning: data/java/agent.hprof: sizes are those of references of 4 bytes and headers of 12, which nothing bears out: identifiers are no addresses; --java-layout says others
+  heap-strings: warning: data/java/agent.hprof: sizes are those of references of 4 bytes and headers of 12, which nothing bears out: identifiers are no addresses; --java-layout says others
+  {"type":"heap.strings","count":100,"size":1600,"wasted":1584,"length":5,"cut":false,"first":2684354571,"text":"hello"}
 
 A redacted dump has the sizes of the original and none of its texts.
   $ heap-redact shop.hprof.zst 2> audit | heap-to hprof -o share.hprof
