@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::Result;
-use heap_record::{Declared, FieldKind, Metadata, Retains, Sink, index_id};
+use heap_record::{Declared, FieldKind, Metadata, Retains, Role, Sink, index_id};
 
 use crate::header::Header;
 
@@ -139,13 +139,13 @@ const NODES: [(NodeType, &str, List); 11] = [
     (NodeType::ReadOnlyPages, "dart.read_only_pages", &[]),
 ];
 
-const EDGES: [(EdgeType, &str, Retains); 5] = [
-    (EdgeType::Field, "dart.field", Retains::Yes),
-    (EdgeType::Element, "dart.element", Retains::Yes),
-    (EdgeType::Reference, "dart.reference", Retains::Yes),
-    (EdgeType::Weak, "dart.weak", Retains::No),
+const EDGES: [(EdgeType, &str, Retains, Role); 5] = [
+    (EdgeType::Field, "dart.field", Retains::Yes, Role::Member),
+    (EdgeType::Element, "dart.element", Retains::Yes, Role::Element),
+    (EdgeType::Reference, "dart.reference", Retains::Yes, Role::Member),
+    (EdgeType::Weak, "dart.weak", Retains::No, Role::Member),
     // Its target lives as long as the key beside it, `heap.key`.
-    (EdgeType::Ephemeron, "dart.ephemeron", Retains::No),
+    (EdgeType::Ephemeron, "dart.ephemeron", Retains::No, Role::Inner),
 ];
 
 /// Emits the metadata.
@@ -185,8 +185,8 @@ pub(crate) fn declarations(sink: &mut dyn Sink) -> Result {
         let own = !fields.is_empty() || id == NodeType::Object;
         sink.declare(&Declared::Node { id: id as u32, name, table: own.then_some(name), fields }.into())?;
     }
-    for (id, name, retains) in EDGES {
-        sink.declare(&Declared::Edge { id: id as u32, name, retains, rest: &[] }.into())?;
+    for (id, name, retains, role) in EDGES {
+        sink.declare(&Declared::Edge { id: id as u32, name, retains, role: Some(role), rest: &[] }.into())?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::Result;
-use heap_record::{Declared, FieldKind, Metadata, Retains, Sink};
+use heap_record::{Declared, FieldKind, Metadata, Retains, Role, Sink};
 
 /// Subtype of the root of a process and allocator.
 pub(crate) const NODE_ROOT: u32 = 1;
@@ -51,7 +51,9 @@ pub(crate) fn declare_stacks(sink: &mut dyn Sink, more: &[(&'static str, FieldKi
         sink.declare(&Declared::Node { id, name, table, fields: own }.into())?;
     }
     for (id, name) in [(EDGE_CALLS, "heap.calls"), (EDGE_ALLOCATED, "heap.allocated")] {
-        sink.declare(&Declared::Edge { id, name, retains: Retains::Yes, rest: b"" }.into())?;
+        sink.declare(
+            &Declared::Edge { id, name, retains: Retains::Yes, role: Some(Role::Inner), rest: b"" }.into(),
+        )?;
     }
     Ok(())
 }

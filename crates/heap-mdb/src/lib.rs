@@ -29,7 +29,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Read};
 
 use heap_base::{Blob, Error, Members, Result};
 use heap_record::{
-    Declared, Edge, EdgeBatch, Fact, FieldKind, Heap, Info, Metadata, Node, NodeBatch, Retains, Sink,
+    Declared, Edge, EdgeBatch, Fact, FieldKind, Heap, Info, Metadata, Node, NodeBatch, Retains, Role, Sink,
     SnapshotSelector, small,
 };
 
@@ -84,9 +84,12 @@ const NODES: [(&str, &str, &[&str]); 8] = [
     ("oddball", "oddball", &["name"]),
 ];
 
-/// Kinds of edges and the draft's subtypes.
-const EDGES: [(&str, &str); 3] =
-    [("property", "object property"), ("element", "array element"), ("closure variable", "closure variable")];
+/// Kinds of edges, the draft's names for them, and what they are to the program.
+const EDGES: [(&str, &str, Role); 3] = [
+    ("property", "object property", Role::Member),
+    ("element", "array element", Role::Element),
+    ("closure variable", "closure variable", Role::Variable),
+];
 
 /// The fields that subtypes declare, in the order in which they are written.
 const FIELDS: [(&str, &[(&str, FieldKind)]); 7] = {
@@ -229,9 +232,10 @@ impl<'k> Reader<'k> {
             let id = i as u32 + 1;
             self.sink.declare(&Declared::Node { id, name, table: Some(name), fields: &fields }.into())?;
         }
-        for (i, (_, name)) in EDGES.iter().enumerate() {
+        for (i, (_, name, role)) in EDGES.iter().enumerate() {
             let id = i as u32 + 1;
-            self.sink.declare(&Declared::Edge { id, name, retains: Retains::Yes, rest: b"" }.into())?;
+            let role = Some(*role);
+            self.sink.declare(&Declared::Edge { id, name, retains: Retains::Yes, role, rest: b"" }.into())?;
         }
         Ok(())
     }
@@ -317,7 +321,7 @@ impl<'k> Reader<'k> {
     }
 
     fn edge(&mut self, kind: &str, source: u64, label: &Value<'_>, dest: &Value<'_>) -> Result<(), Fault> {
-        let subtype = match EDGES.iter().position(|(name, _)| *name == kind) {
+        let subtype = match EDGES.iter().position(|(name, ..)| *name == kind) {
             Some(i) => i,
             None => EDGES.len() + self.other_kind(kind, false)?,
         };
@@ -350,7 +354,7 @@ impl<'k> Reader<'k> {
             Declared::Node { id, name, table: None, fields: &[] }
         } else {
             let id = (EDGES.len() + i) as u32 + 1;
-            Declared::Edge { id, name, retains: Retains::Yes, rest: b"" }
+            Declared::Edge { id, name, retains: Retains::Yes, role: Some(Role::Inner), rest: b"" }
         };
         self.sink.declare(&declaration.into())?;
         Ok(i)

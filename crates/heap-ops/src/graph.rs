@@ -6,7 +6,9 @@ use std::io::Seek;
 use heap_base::{BitSet, Error, Result};
 use heap_graph::{Aside, Graph, GraphSink, HeapGraph, Keep, Link, read_links};
 use heap_record::wants::{Nodes, Strings};
-use heap_record::{Declaration, EdgeBatch, Metadata, Node, NodeBatch, Sharded, Sink, Str, Value, Wants};
+use heap_record::{
+    Declaration, EdgeBatch, Metadata, Node, NodeBatch, Role, Sharded, Sink, Str, Value, Wants,
+};
 use rustc_hash::FxHashMap;
 
 use crate::report::{OnePass, Report};
@@ -255,6 +257,14 @@ impl NamedGraph {
     /// As [`label`](Self::label).
     pub fn kind(&self, edge: u32) -> Result<Option<String>> {
         Ok(self.heap.kind(edge)?.map(|kind| self.context.types.edge_name(kind).into_owned()))
+    }
+
+    /// What an edge is to the program; needs kinds kept.
+    ///
+    /// # Errors
+    /// The temporary file of labels cannot be read.
+    pub fn role(&self, edge: u32) -> Result<Role> {
+        self.heap.role(edge)
     }
 
     /// Identifier of a node; needs identifiers kept.

@@ -6,7 +6,7 @@ use heap_base::json::push_text;
 use heap_base::{Error, Members, Result};
 use heap_record::{
     Data, Declared, Edge, EdgeBatch, Extension, FieldKind, Fields, Heap, Metadata, Node, NodeBatch, Retains,
-    Sink, Str, StringId, index_id,
+    Role, Sink, Str, StringId, index_id,
 };
 use rustc_hash::FxHashMap;
 
@@ -230,7 +230,10 @@ impl Emitter<'_> {
             sink.declare(&Declared::Node { id, name, table, fields }.into())?;
         }
         for (id, name) in [(CALLS, "heap.calls"), (ALLOCATED, "heap.allocated")] {
-            sink.declare(&Declared::Edge { id, name, retains: Retains::Yes, rest: b"" }.into())?;
+            sink.declare(
+                &Declared::Edge { id, name, retains: Retains::Yes, role: Some(Role::Inner), rest: b"" }
+                    .into(),
+            )?;
         }
         Ok(())
     }

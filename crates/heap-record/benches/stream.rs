@@ -19,7 +19,7 @@ fn deliver(to: &mut dyn Sink) -> Result {
     // Records without declarations would be held back to the end.
     to.declare(&Declared::Node { id: 4, name: "object", table: None, fields: &[] }.into())?;
     let retains = Retains::Yes;
-    to.declare(&Declared::Edge { id: 3, name: "property", retains, rest: &[] }.into())?;
+    to.declare(&Declared::Edge { id: 3, name: "property", retains, role: None, rest: &[] }.into())?;
     for id in 0..NODES / 20 {
         to.string(&Str { id, data: heap_record::Data::Plain("someProperty"), ..Str::default() })?;
     }

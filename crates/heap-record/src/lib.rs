@@ -51,7 +51,7 @@ pub use batch::{EdgeBatch, EdgeSlice, Ends, NodeBatch, PlainEdge, PlainNode};
 pub use info::{Fact, Facts, Info};
 pub use model::{
     Data, Declaration, Declared, Edge, Extension, FieldKind, Fields, Heap, Line, Metadata, Node, Retains,
-    Str, StringId, Value, index_id, index_string, small,
+    Role, Str, StringId, Value, index_id, index_string, small,
 };
 pub use sink::{Discard, EdgeFilter, Shard, Sharded, Sink, Skip, SnapshotSelector};
 pub use tag::Tag;

@@ -108,6 +108,71 @@ pub enum Retains {
     Weak,
 }
 
+impl Retains {
+    const ALL: [Self; 4] = [Self::Yes, Self::No, Self::Root, Self::Weak];
+
+    /// The word in a declaration.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::Root => "root",
+            Self::Weak => "weak",
+        }
+    }
+
+    /// What a declaration's word says.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|retains| retains.name() == name)
+    }
+}
+
+/// What edges of a subtype are to the program that was dumped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// A field or property of an object; without a label, one whose name the source does not say.
+    Member,
+    /// An element of an array, or an entry of a container; the label is its index, if any.
+    Element,
+    /// A variable of a closure, a local variable or an argument of a frame.
+    Variable,
+    /// A field of a class, not of its instances.
+    Static,
+    /// The virtual machine's own: the program has no name for it.
+    #[default]
+    Inner,
+}
+
+impl Role {
+    const ALL: [Self; 5] = [Self::Member, Self::Element, Self::Variable, Self::Static, Self::Inner];
+
+    /// The word in a declaration.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Member => "member",
+            Self::Element => "element",
+            Self::Variable => "variable",
+            Self::Static => "static",
+            Self::Inner => "inner",
+        }
+    }
+
+    /// The role that a declaration's word names.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name() == name)
+    }
+
+    /// The role of a subtype that is declared without one: what the draft's own names say, else [`Role::Inner`].
+    pub fn of_subtype(name: &str) -> Self {
+        match name {
+            "object property" => Self::Member,
+            "array element" => Self::Element,
+            "closure variable" => Self::Variable,
+            _ => Self::Inner,
+        }
+    }
+}
+
 /// A declaration: of a record type, a node subtype or an edge subtype. Comes before the first record that uses it.
 #[derive(Clone, Copy, Debug)]
 pub struct Declaration<'a> {
@@ -152,6 +217,8 @@ pub enum Declared<'a> {
         name: &'a str,
         /// Whether such edges keep their target alive.
         retains: Retains,
+        /// What such edges are to the program, if the stream says it; see [`Role::of_subtype`].
+        role: Option<Role>,
         /// Further canonical members, e.g. `"v8":{…}`.
         rest: &'a [u8],
     },

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
-use crate::model::{Declaration, Declared, FieldKind, Retains};
+use crate::model::{Declaration, Declared, FieldKind, Retains, Role};
 
 /// Declared fields, owned.
 pub type OwnedFields = Vec<(Cow<'static, str>, FieldKind)>;
@@ -31,6 +31,8 @@ pub struct EdgeType {
     pub name: String,
     /// Whether such edges keep their target alive.
     pub retains: Retains,
+    /// What such edges are to the program: as declared, else by the name.
+    pub role: Role,
 }
 
 /// All declarations so far.
@@ -63,9 +65,10 @@ impl Types {
                 let table = table.map(str::to_owned);
                 self.nodes.insert(id, NodeType { id, name: name.to_owned(), table, fields: owned(fields) });
             }
-            Declared::Edge { id, name, retains, .. } => {
+            Declared::Edge { id, name, retains, role, .. } => {
                 self.edge_names.insert(name.to_owned(), id);
-                self.edges.insert(id, EdgeType { id, name: name.to_owned(), retains });
+                let role = role.unwrap_or_else(|| Role::of_subtype(name));
+                self.edges.insert(id, EdgeType { id, name: name.to_owned(), retains, role });
             }
         }
     }
@@ -103,6 +106,11 @@ impl Types {
     /// Whether edges of this subtype keep their target alive; undeclared ones do.
     pub fn retains(&self, id: u32) -> Retains {
         self.edge(id).map_or(Retains::Yes, |t| t.retains)
+    }
+
+    /// What edges of this subtype are to the program; undeclared ones are the virtual machine's own.
+    pub fn role(&self, id: u32) -> Role {
+        self.edge(id).map_or(Role::Inner, |t| t.role)
     }
 
     /// The declared fields of a record type.

@@ -6,7 +6,7 @@ use heap_base::json::{each, scalar};
 use heap_base::{Error, Result};
 use heap_record::{
     Data, Declaration, Declared, Edge, EdgeBatch, Extension, FieldKind, Heap, Line, Metadata, Node,
-    NodeBatch, Retains, Sink, Str, Wants,
+    NodeBatch, Retains, Role, Sink, Str, Wants,
 };
 use rusqlite::types::{Value, ValueRef};
 use rustc_hash::FxHashMap;
@@ -182,16 +182,20 @@ impl<'k> Emitter<'k> {
         let column = |name| cursor.table().column(name);
         let id = cursor.subtype(column("edgetypeid"), "edgetypeid")?;
         let name = cursor.text(column("name")).unwrap_or_default();
-        let retains = match cursor.text(column("heap_retains")).as_deref() {
-            None | Some("yes") => Retains::Yes,
-            Some("no") => Retains::No,
-            Some("root") => Retains::Root,
-            Some("weak") => Retains::Weak,
-            Some(_) => return Err(cursor.error("expected yes, no, root or weak in heap_retains")),
+        let retains = match cursor.text(column("heap_retains")) {
+            None => Retains::Yes,
+            Some(word) => Retains::from_name(&word)
+                .ok_or_else(|| cursor.error("expected yes, no, root or weak in heap_retains"))?,
+        };
+        let role = match cursor.text(column("heap_role")) {
+            None => None,
+            Some(word) => Some(Role::from_name(&word).ok_or_else(|| {
+                cursor.error("expected member, element, variable, static or inner in heap_role")
+            })?),
         };
         let object = rest_of(cursor, column(REST))?;
         let rest = kept(&object, "rest").unwrap_or_default();
-        self.sink.declare(&Declared::Edge { id, name: &name, retains, rest }.into())
+        self.sink.declare(&Declared::Edge { id, name: &name, retains, role, rest }.into())
     }
 
     pub(crate) fn string(&mut self, cursor: &Cursor<'_>, columns: &Columns) -> Result {

@@ -107,7 +107,7 @@ impl Default for Load {
             ),
             edge_types: Table::new(
                 "edge_types",
-                &[("edgetypeid", Integer), ("name", Text), ("heap_retains", Text)],
+                &[("edgetypeid", Integer), ("name", Text), ("heap_retains", Text), ("heap_role", Text)],
             ),
             strings: Table::new("strings", &[("stringid", Integer), ("data", Text)]),
             node: Table::new("node", &columns(&NODE_FIELDS))
@@ -238,18 +238,18 @@ impl Load {
                 self.layouts.remove(&id);
                 Ok(())
             }
-            Declared::Edge { id, name, retains, rest } => {
+            Declared::Edge { id, name, retains, role, rest } => {
                 if !rest.is_empty() {
                     self.rest.keep("rest", rest);
                 }
                 self.edge_types.begin(row);
                 self.edge_types.int(0, id.into());
                 self.edge_types.text(1, name);
-                match retains {
-                    Retains::Yes => {}
-                    Retains::No => self.edge_types.text(2, "no"),
-                    Retains::Root => self.edge_types.text(2, "root"),
-                    Retains::Weak => self.edge_types.text(2, "weak"),
+                if retains != Retains::Yes {
+                    self.edge_types.text(2, retains.name());
+                }
+                if let Some(role) = role {
+                    self.edge_types.text(3, role.name());
                 }
                 end(&mut self.edge_types, conn, &mut self.rest)
             }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::Result;
-use heap_record::{Declared, FieldKind, Metadata, Retains, Sink};
+use heap_record::{Declared, FieldKind, Metadata, Retains, Role, Sink};
 
 use crate::elf::signal_name;
 use crate::heap::{Heap, Walked};
@@ -124,23 +124,23 @@ pub(crate) const EDGE_ARGUMENT: u32 = FIRST_STACK_EDGE + 2;
 pub(crate) const EDGE_ROOT: u32 = FIRST_STACK_EDGE + 3;
 pub(crate) const EDGE_GLOBAL: u32 = FIRST_STACK_EDGE + 4;
 
-const EDGES: [(u32, &str, Retains); 14] = [
-    (edge_type(Link::Property), "object property", Retains::Yes),
-    (edge_type(Link::Element), "array element", Retains::Yes),
-    (edge_type(Link::Variable), "closure variable", Retains::Yes),
-    (edge_type(Link::Internal), "v8.internal", Retains::Yes),
-    (edge_type(Link::Hidden), "v8.hidden", Retains::Yes),
-    (edge_type(Link::Weak), "v8.weak", Retains::No),
-    (edge_type(Link::EntryKey), "v8.key", Retains::Yes),
-    (edge_type(Link::EntryValue), "v8.value", Retains::Yes),
+const EDGES: [(u32, &str, Retains, Role); 14] = [
+    (edge_type(Link::Property), "object property", Retains::Yes, Role::Member),
+    (edge_type(Link::Element), "array element", Retains::Yes, Role::Element),
+    (edge_type(Link::Variable), "closure variable", Retains::Yes, Role::Variable),
+    (edge_type(Link::Internal), "v8.internal", Retains::Yes, Role::Inner),
+    (edge_type(Link::Hidden), "v8.hidden", Retains::Yes, Role::Inner),
+    (edge_type(Link::Weak), "v8.weak", Retains::No, Role::Inner),
+    (edge_type(Link::EntryKey), "v8.key", Retains::Yes, Role::Element),
+    (edge_type(Link::EntryValue), "v8.value", Retains::Yes, Role::Element),
     // The table's half of a WeakMap's entry: the value lives as long as the key, `heap.key`.
-    (edge_type(Link::Ephemeron), "v8.ephemeron", Retains::No),
-    (EDGE_FRAME, "heap.frame", Retains::Yes),
-    (EDGE_RECEIVER, "heap.receiver", Retains::Yes),
-    (EDGE_ARGUMENT, "heap.argument", Retains::Yes),
-    (EDGE_ROOT, "heap.reference", Retains::Yes),
+    (edge_type(Link::Ephemeron), "v8.ephemeron", Retains::No, Role::Inner),
+    (EDGE_FRAME, "heap.frame", Retains::Yes, Role::Inner),
+    (EDGE_RECEIVER, "heap.receiver", Retains::Yes, Role::Variable),
+    (EDGE_ARGUMENT, "heap.argument", Retains::Yes, Role::Variable),
+    (EDGE_ROOT, "heap.reference", Retains::Yes, Role::Inner),
     // As snapshots call those to the global objects.
-    (EDGE_GLOBAL, "v8.shortcut", Retains::Root),
+    (EDGE_GLOBAL, "v8.shortcut", Retains::Root, Role::Inner),
 ];
 
 /// The number of an edge subtype.
@@ -223,8 +223,8 @@ pub(super) fn declarations(sink: &mut dyn Sink) -> Result {
         let table = (!fields.is_empty()).then_some(name);
         sink.declare(&Declared::Node { id: id as u32, name, table, fields }.into())?;
     }
-    for (id, name, retains) in EDGES {
-        sink.declare(&Declared::Edge { id, name, retains, rest: &[] }.into())?;
+    for (id, name, retains, role) in EDGES {
+        sink.declare(&Declared::Edge { id, name, retains, role: Some(role), rest: &[] }.into())?;
     }
     Ok(())
 }

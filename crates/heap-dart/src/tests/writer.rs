@@ -110,7 +110,7 @@ fn emit<W: std::io::Write>(sink: &mut Writer<W>) {
         sink.declare(&Declared::Node { id, name, table: None, fields }.into()).unwrap();
     }
     for (id, retains) in [(1, Retains::Yes), (2, Retains::No)] {
-        sink.declare(&Declared::Edge { id, name: "edge", retains, rest: b"" }.into()).unwrap();
+        sink.declare(&Declared::Edge { id, name: "edge", retains, role: None, rest: b"" }.into()).unwrap();
     }
     for (id, text) in
         [(0, "Account"), (1, "owner"), (2, "nick"), (3, "Zoë"), (4, "λ"), (5, "true"), (6, "null")]

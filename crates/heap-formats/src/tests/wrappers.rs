@@ -19,7 +19,7 @@ type Answers = (Wants, Option<[(Skip, bool); 3]>, bool);
 fn exercise(sink: &mut dyn Sink) -> Result<Answers> {
     let wants = sink.wants();
     sink.metadata(&Metadata { key: "version_major", value: "1", ..Metadata::default() })?;
-    sink.declare(&Declared::Edge { id: 1, name: "e", retains: Retains::Yes, rest: b"" }.into())?;
+    sink.declare(&Declared::Edge { id: 1, name: "e", retains: Retains::Yes, role: None, rest: b"" }.into())?;
     sink.string(&Str { id: 5, ..Str::default() })?;
     let node = Node { id: 1, ..Node::default() };
     sink.nodes(&NodeBatch::Records(&[node, node]))?;

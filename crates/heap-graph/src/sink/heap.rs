@@ -1,7 +1,7 @@
 //! What a record stream becomes: a graph, and what was asked for of its nodes and edges.
 
 use heap_base::{Error, Result};
-use heap_record::{StringId, Value};
+use heap_record::{Role, StringId, Value};
 
 use crate::column::Column;
 use crate::graph::Graph;
@@ -55,6 +55,8 @@ pub struct HeapGraph {
     pub(super) labels: Vec<StringId>,
     /// Subtypes of edges by kind.
     pub(super) kinds: Vec<u32>,
+    /// What edges are to the program, by kind.
+    pub(super) roles: Vec<Role>,
     /// What was left out.
     pub stats: Stats,
 }
@@ -125,6 +127,15 @@ impl HeapGraph {
     pub fn kind(&self, edge: u32) -> Result<Option<u32>> {
         let kind = self.graph.kind(edge).map_err(Error::read)?;
         Ok(kind.and_then(|code| self.kinds.get(usize::from(code)).copied()))
+    }
+
+    /// What an edge is to the program; [`Role::Inner`] if subtypes were not kept.
+    ///
+    /// # Errors
+    /// As [`label`](Self::label).
+    pub fn role(&self, edge: u32) -> Result<Role> {
+        let kind = self.graph.kind(edge).map_err(Error::read)?;
+        Ok(kind.and_then(|code| self.roles.get(usize::from(code)).copied()).unwrap_or_default())
     }
 }
 

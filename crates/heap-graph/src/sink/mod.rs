@@ -10,7 +10,7 @@ use heap_base::{BitSet, Error, Result, member};
 use heap_record::wants::{Edges, Nodes};
 use heap_record::{
     Declaration, Declared, Edge, EdgeBatch, EdgeSlice, Ends, Heap, Metadata, NodeBatch, PlainEdge, PlainNode,
-    Retains, Shard, Sharded, Sink, StringId, Value, Wants,
+    Retains, Role, Shard, Sharded, Sink, StringId, Value, Wants,
 };
 
 use crate::builder::Builder;
@@ -36,8 +36,8 @@ pub struct GraphSink {
     heap: HeapGraph,
     builder: Builder,
     table: IdTable,
-    /// Class by subtype of edges, as declared.
-    classes: HashMap<u32, Class>,
+    /// Class and role by subtype of edges, as declared.
+    classes: HashMap<u32, (Class, Role)>,
     /// Kind by subtype of edges that came.
     kinds: HashMap<u32, u8>,
     /// Both, for subtypes with small numbers that came since the last declaration.
@@ -116,7 +116,7 @@ impl GraphSink {
             Some(Ahead { order, .. }) => self.renumber(&order, &mut roots)?,
             None => self.table.len(),
         };
-        let Self { keep, mut heap, builder, table, .. } = self;
+        let Self { keep, mut heap, builder, table, classes, .. } = self;
         // Memory that was not asked for is freed before the graph is laid out.
         if keep.table {
             heap.table = table;
@@ -129,6 +129,7 @@ impl GraphSink {
         for column in heap.columns() {
             column.shrink();
         }
+        heap.roles = heap.kinds.iter().map(|kind| classes.get(kind).map_or(Role::Inner, |c| c.1)).collect();
         let policy = &mut heap.policy;
         [policy.roots, policy.user_roots, policy.distance_roots] = roots;
         heap.graph = builder.finish(nodes).map_err(refused)?;
@@ -301,7 +302,7 @@ impl GraphSink {
 
     #[cold]
     fn new_edge_type(&mut self, subtype: u32) -> (Class, u8) {
-        let class = self.classes.get(&subtype).copied().unwrap_or(Class::Strong);
+        let class = self.classes.get(&subtype).map_or(Class::Strong, |c| c.0);
         let kind = self.kind_of(subtype);
         if subtype < SMALL_TYPES {
             let i = subtype as usize;
@@ -528,7 +529,7 @@ impl Sink for GraphSink {
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        if let Declared::Edge { id, retains, .. } = record.what {
+        if let Declared::Edge { id, name, retains, role, .. } = record.what {
             let class = match retains {
                 Retains::Weak if self.keep.strong_only => {
                     self.heap.stats.weak_types += 1;
@@ -538,7 +539,7 @@ impl Sink for GraphSink {
                 Retains::No => Class::Weak,
                 Retains::Root => Class::Root,
             };
-            self.classes.insert(id, class);
+            self.classes.insert(id, (class, role.unwrap_or_else(|| Role::of_subtype(name))));
             self.edge_types.clear();
             if self.keep.kinds && self.heap.kinds.len() < MAX_KINDS / 2 {
                 // So that shards number those alike that are declared before them.

@@ -36,7 +36,7 @@ fn declare(sink: &mut GraphSink) {
         (3, "root", Retains::Root),
         (9, "own", Retains::Yes),
     ] {
-        sink.declare(&Declared::Edge { id, name, retains, rest: b"" }.into()).unwrap();
+        sink.declare(&Declared::Edge { id, name, retains, role: None, rest: b"" }.into()).unwrap();
     }
     sink.declare(&Declared::Node { id: 4, name: "object", table: None, fields: &[] }.into()).unwrap();
 }
@@ -153,7 +153,7 @@ fn deliver_sharded(parts: &[&[IndexEdge]], sink: &mut dyn Sharded) {
     let mut shards: Vec<Box<dyn Shard>> = parts.iter().map(|_| sink.fork()).collect();
     for (part, shard) in parts.iter().zip(&mut shards).rev() {
         // Edge types are declared where they first occur.
-        let new = Declared::Edge { id: 77, name: "new", retains: Retains::Yes, rest: b"" };
+        let new = Declared::Edge { id: 77, name: "new", retains: Retains::Yes, role: None, rest: b"" };
         shard.declare(&new.into()).unwrap();
         deliver(part, shard.as_mut()).unwrap();
     }

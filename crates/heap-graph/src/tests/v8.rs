@@ -141,7 +141,7 @@ impl Snapshot {
             (6, "v8.weak", Retains::No),
             (7, "v8.ephemeron", Retains::No),
         ] {
-            sink.declare(&Declared::Edge { id, name, retains, rest: b"" }.into()).unwrap();
+            sink.declare(&Declared::Edge { id, name, retains, role: None, rest: b"" }.into()).unwrap();
         }
         for (i, node) in self.nodes.iter().enumerate() {
             let heap = HeapFields { size: Some(node.size), ..HeapFields::default() };

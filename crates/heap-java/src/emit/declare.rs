@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::Result;
-use heap_record::{Declared, FieldKind, Retains};
+use heap_record::{Declared, FieldKind, Retains, Role};
 
 use super::Out;
 use crate::{Options, Refs};
@@ -96,24 +96,24 @@ const NODES: [(NodeType, &str, List); 7] = [
     (NodeType::Root, "heap.root", &[]),
 ];
 
-const EDGES: [(EdgeType, &str); 17] = [
-    (EdgeType::Field, "object property"),
-    (EdgeType::Element, "array element"),
-    (EdgeType::Static, "java.static"),
-    (EdgeType::Class, "java.class"),
-    (EdgeType::Super, "java.super"),
-    (EdgeType::Loader, "java.loader"),
-    (EdgeType::Signers, "java.signers"),
-    (EdgeType::ProtectionDomain, "java.protection_domain"),
-    (EdgeType::Constant, "java.constant"),
-    (EdgeType::Weak, "java.weak"),
-    (EdgeType::Soft, "java.soft"),
-    (EdgeType::Phantom, "java.phantom"),
-    (EdgeType::Final, "java.final"),
-    (EdgeType::Frame, "heap.frame"),
-    (EdgeType::Local, "heap.local"),
-    (EdgeType::Root, "java.root"),
-    (EdgeType::Reference, "java.reference"),
+const EDGES: [(EdgeType, &str, Role); 17] = [
+    (EdgeType::Field, "object property", Role::Member),
+    (EdgeType::Element, "array element", Role::Element),
+    (EdgeType::Static, "java.static", Role::Static),
+    (EdgeType::Class, "java.class", Role::Inner),
+    (EdgeType::Super, "java.super", Role::Inner),
+    (EdgeType::Loader, "java.loader", Role::Inner),
+    (EdgeType::Signers, "java.signers", Role::Inner),
+    (EdgeType::ProtectionDomain, "java.protection_domain", Role::Inner),
+    (EdgeType::Constant, "java.constant", Role::Inner),
+    (EdgeType::Weak, "java.weak", Role::Member),
+    (EdgeType::Soft, "java.soft", Role::Member),
+    (EdgeType::Phantom, "java.phantom", Role::Member),
+    (EdgeType::Final, "java.final", Role::Member),
+    (EdgeType::Frame, "heap.frame", Role::Inner),
+    (EdgeType::Local, "heap.local", Role::Variable),
+    (EdgeType::Root, "java.root", Role::Inner),
+    (EdgeType::Reference, "java.reference", Role::Member),
 ];
 
 impl EdgeType {
@@ -139,9 +139,11 @@ impl Out<'_> {
             let table = (!fields.is_empty() && !name.contains('.')).then_some(name);
             self.sink.declare(&Declared::Node { id: id as u32, name, table, fields }.into())?;
         }
-        for (id, name) in EDGES {
+        for (id, name, role) in EDGES {
             let retains = id.retains(options.refs);
-            self.sink.declare(&Declared::Edge { id: id as u32, name, retains, rest: &[] }.into())?;
+            self.sink.declare(
+                &Declared::Edge { id: id as u32, name, retains, role: Some(role), rest: &[] }.into(),
+            )?;
         }
         Ok(())
     }

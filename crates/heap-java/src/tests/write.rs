@@ -149,7 +149,7 @@ fn foreign(
             (2, "array element", Retains::Yes),
             (3, "v8.weak", Retains::No),
         ] {
-            sink.declare(&Declared::Edge { id, name, retains, rest: &[] }.into())?;
+            sink.declare(&Declared::Edge { id, name, retains, role: None, rest: &[] }.into())?;
         }
         for (id, text) in (0..).zip(TEXTS) {
             sink.string(&Str { id, data: Data::Plain(text), ..Str::default() })?;

@@ -1,7 +1,7 @@
 //! What a stream from MoarVM begins with: metadata and declarations.
 
 use heap_base::Result;
-use heap_record::{Declared, FieldKind, Fields, Metadata, Retains, SnapshotSelector};
+use heap_record::{Declared, FieldKind, Fields, Metadata, Retains, Role, SnapshotSelector};
 use std::borrow::Cow;
 
 use super::Emitter;
@@ -86,9 +86,12 @@ impl Emitter<'_> {
         for (id, name) in (1..).zip(&kinds::NAMES[1..]) {
             self.sink.declare(&Declared::Node { id, name, table: None, fields: &[] }.into())?;
         }
-        let edges = [(REFERENCE, "moar.reference", Retains::Yes), (INTERGEN, "moar.intergen", Retains::No)];
-        for (id, name, retains) in edges {
-            self.sink.declare(&Declared::Edge { id, name, retains, rest: b"" }.into())?;
+        let edges = [
+            (REFERENCE, "moar.reference", Retains::Yes, Role::Member),
+            (INTERGEN, "moar.intergen", Retains::No, Role::Inner),
+        ];
+        for (id, name, retains, role) in edges {
+            self.sink.declare(&Declared::Edge { id, name, retains, role: Some(role), rest: b"" }.into())?;
         }
         Ok(())
     }

@@ -167,7 +167,8 @@ fn other_streams_become_useful_snapshots() {
             sink.declare(&Declared::Node { id, name, table: None, fields }.into()).expect("a type");
         }
         for (id, retains) in [(1, Retains::Yes), (2, Retains::No)] {
-            sink.declare(&Declared::Edge { id, name: "edge", retains, rest: b"" }.into()).expect("a type");
+            sink.declare(&Declared::Edge { id, name: "edge", retains, role: None, rest: b"" }.into())
+                .expect("a type");
         }
         for (id, text) in [(40, "Account"), (7, "owner"), (9, "unused"), (10, "main"), (11, "a.js")] {
             sink.string(&Str { id, data: Data::Plain(text), ..Str::default() }).expect("a string");

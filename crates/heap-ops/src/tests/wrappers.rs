@@ -58,8 +58,10 @@ fn feed(sink: &mut dyn Sink, by: By) {
         sink.metadata(&Metadata { key, value, ..Metadata::default() }).expect(works);
     }
     sink.declare(&Declared::Node { id: 1, name: "object", table: None, fields: &[] }.into()).expect(works);
-    sink.declare(&Declared::Edge { id: 2, name: "field", retains: Retains::Yes, rest: b"" }.into())
-        .expect(works);
+    sink.declare(
+        &Declared::Edge { id: 2, name: "field", retains: Retains::Yes, role: None, rest: b"" }.into(),
+    )
+    .expect(works);
     for id in [5, 6] {
         let data = heap_record::Data::Plain(if id == 5 { "A" } else { "B" });
         sink.string(&Str { id, data, ..Str::default() }).expect(works);

@@ -10,7 +10,7 @@ use super::held::{Declared as Known, Held};
 use super::{Chosen, EndMark, INTERNED, fast};
 use crate::batch::{EdgeBatch, NodeBatch};
 use crate::model::{
-    Data, Declaration, Declared, Edge, Extension, FieldKind, Heap, Line, Metadata, Node, Retains, Str,
+    Data, Declaration, Declared, Edge, Extension, FieldKind, Heap, Line, Metadata, Node, Retains, Role, Str,
     StringId, Value,
 };
 use crate::sink::Sink;
@@ -331,21 +331,31 @@ impl General {
 
     fn edge_type(&mut self, record: &Record<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step {
         let (id, name) = (record.u32("edgetypeid")?, record.text("name")?);
-        let mut retains = Retains::Yes;
+        let (mut retains, mut role) = (Retains::Yes, None);
         self.rest.clear();
         for (key, raw) in &record.0 {
             match (key.as_ref(), inside(raw)) {
                 ("type" | "edgetypeid" | "name", _) => {}
                 ("heap", Some(heap)) => {
                     for (key, raw) in each(heap) {
-                        if unescape(key) == "retains" {
-                            retains = match scalar(raw) {
-                                Some(Json::Text(t)) if t == "yes" => Retains::Yes,
-                                Some(Json::Text(t)) if t == "no" => Retains::No,
-                                Some(Json::Text(t)) if t == "root" => Retains::Root,
-                                Some(Json::Text(t)) if t == "weak" => Retains::Weak,
-                                _ => return fault("expected yes, no, root or weak in \"retains\""),
-                            };
+                        let word = match scalar(raw) {
+                            Some(Json::Text(word)) => word,
+                            _ => "".into(),
+                        };
+                        match unescape(key).as_ref() {
+                            "retains" => match Retains::from_name(&word) {
+                                Some(said) => retains = said,
+                                None => return fault("expected yes, no, root or weak in \"retains\""),
+                            },
+                            "role" => match Role::from_name(&word) {
+                                Some(said) => role = Some(said),
+                                None => {
+                                    return fault(
+                                        "expected member, element, variable, static or inner in \"role\"",
+                                    );
+                                }
+                            },
+                            _ => {}
                         }
                     }
                 }
@@ -353,7 +363,7 @@ impl General {
             }
         }
         let rest = std::mem::take(&mut self.rest);
-        let what = Declared::Edge { id, name: &name, retains, rest: &rest };
+        let what = Declared::Edge { id, name: &name, retains, role, rest: &rest };
         let result = self.declare(what, line, sink);
         self.rest = rest;
         result
@@ -597,7 +607,7 @@ impl General {
             return Ok(id);
         }
         let id = self.types.free_edge_id();
-        let what = Declared::Edge { id, name, retains: Retains::Yes, rest: b"" };
+        let what = Declared::Edge { id, name, retains: Retains::Yes, role: None, rest: b"" };
         self.declare(what, Line::default(), sink)?;
         if self.complete {
             self.undeclared.insert((true, id));

@@ -9,9 +9,10 @@ use serde_json::Value as Json;
 use super::extension::{Shape, other};
 use super::{fast, read, sniff};
 use crate::batch::{EdgeBatch, NodeBatch};
-use crate::model::{Declaration, Extension, Metadata, Str};
+use crate::model::{Declaration, Extension, Metadata, Retains, Role, Str};
 use crate::sink::{Sink, SnapshotSelector};
 use crate::testing::{Record, Recorder, generate};
+use crate::types::Types;
 use crate::wants::Wants;
 use crate::write::{Form, Writer};
 use heap_base::Result;
@@ -289,6 +290,40 @@ fn what_comes_before_its_declaration_is_delivered_behind_it() {
     let too_late = "{\"type\":\"node_type\",\"nodetypeid\":6,\"name\":\"late\"}\n";
     let refused = ordered(&[&next, too_late.as_bytes()].concat()).expect_err("too late");
     assert_eq!(refused, "line 16: this is declared after the snapshot that uses it");
+}
+
+/// A role is what the declaration says, else what the draft's own names say.
+#[test]
+fn a_role_is_declared_or_follows_from_the_name() {
+    let declared = |name: &str, heap: &str| {
+        let line = format!("{{\"type\":\"edge_type\",\"edgetypeid\":1,\"name\":\"{name}\"{heap}}}\n");
+        let found = records(&[HEAD.as_bytes(), line.as_bytes()].concat())?;
+        let mut types = Types::default();
+        for record in &found {
+            if let Record::Declaration(declaration) = record {
+                types.declare(&declaration.declared().into());
+            }
+        }
+        Ok::<_, String>((types.role(1), types.retains(1)))
+    };
+    let named = |name| declared(name, "").map(|(role, _)| role);
+    assert_eq!(named("object property"), Ok(Role::Member));
+    assert_eq!(named("array element"), Ok(Role::Element));
+    assert_eq!(named("closure variable"), Ok(Role::Variable));
+    assert_eq!(named("x.static"), Ok(Role::Inner));
+    assert_eq!(
+        declared("x.static", ",\"heap\":{\"retains\":\"no\",\"role\":\"static\"}"),
+        Ok((Role::Static, Retains::No))
+    );
+    assert_eq!(
+        declared("object property", ", \"heap\": {\"role\": \"inner\", \"more\": 1}"),
+        Ok((Role::Inner, Retains::Yes))
+    );
+    assert_eq!(Types::default().role(7), Role::Inner);
+    assert_eq!(
+        declared("x", ",\"heap\":{\"role\":\"colour\"}"),
+        Err("line 2: expected member, element, variable, static or inner in \"role\"".to_owned())
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use arbitrary::{Result, Unstructured};
 
 use super::record::{DeclarationRecord, EdgeRecord, ExtensionRecord, NodeRecord, Record, StringRecord};
 use crate::batch::{PlainEdge, PlainNode};
-use crate::model::{FieldKind, Heap, Retains, StringId};
+use crate::model::{FieldKind, Heap, Retains, Role, StringId};
 use heap_base::json::Members;
 
 /// `f` of a generator, or nothing, as often.
@@ -111,7 +111,9 @@ pub fn declaration(u: &mut Unstructured<'_>) -> Result<DeclarationRecord> {
         1 => DeclarationRecord::Node { id: u.arbitrary()?, name: text(u)?, table: None, fields: Vec::new() },
         _ => {
             let retains = *u.choose(&[Retains::Yes, Retains::No, Retains::Root, Retains::Weak])?;
-            DeclarationRecord::Edge { id: u.arbitrary()?, name: text(u)?, retains, rest: String::new() }
+            let roles = [Role::Member, Role::Element, Role::Variable, Role::Static, Role::Inner];
+            let role = if u.arbitrary()? { Some(*u.choose(&roles)?) } else { None };
+            DeclarationRecord::Edge { id: u.arbitrary()?, name: text(u)?, retains, role, rest: String::new() }
         }
     })
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::batch::{EdgeBatch, Ends, NodeBatch};
 use crate::model::{
-    Data, Declaration, Declared, Edge, Extension, FieldKind, Heap, Metadata, Node, Retains, Str, StringId,
-    Value,
+    Data, Declaration, Declared, Edge, Extension, FieldKind, Heap, Metadata, Node, Retains, Role, Str,
+    StringId, Value,
 };
 use crate::sink::Sink;
 use crate::types::OwnedFields;
@@ -37,7 +37,7 @@ pub enum DeclarationRecord {
     /// Of a node subtype.
     Node { id: u32, name: String, table: Option<String>, fields: OwnedFields },
     /// Of an edge subtype.
-    Edge { id: u32, name: String, retains: Retains, rest: String },
+    Edge { id: u32, name: String, retains: Retains, role: Option<Role>, rest: String },
 }
 
 /// A string record.
@@ -133,8 +133,8 @@ impl DeclarationRecord {
             Self::Node { id, name, table, fields } => {
                 Declared::Node { id: *id, name, table: table.as_deref(), fields }
             }
-            Self::Edge { id, name, retains, rest } => {
-                Declared::Edge { id: *id, name, retains: *retains, rest: rest.as_bytes() }
+            Self::Edge { id, name, retains, role, rest } => {
+                Declared::Edge { id: *id, name, retains: *retains, role: *role, rest: rest.as_bytes() }
             }
         }
     }
@@ -148,8 +148,8 @@ impl From<&Declaration<'_>> for DeclarationRecord {
                 let table = table.map(str::to_owned);
                 Self::Node { id, name: name.into(), table, fields: owned(fields) }
             }
-            Declared::Edge { id, name, retains, rest } => {
-                Self::Edge { id, name: name.into(), retains, rest: text(rest) }
+            Declared::Edge { id, name, retains, role, rest } => {
+                Self::Edge { id, name: name.into(), retains, role, rest: text(rest) }
             }
         }
     }

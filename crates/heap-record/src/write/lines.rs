@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use crate::model::{
-    Data, Declaration, Declared, Edge, Extension, FieldKind, Fields, Heap, Node, Retains, Str, StringId,
+    Data, Declaration, Declared, Edge, Extension, FieldKind, Fields, Heap, Node, Retains, Role, Str, StringId,
 };
 use heap_base::json::{escape, push_int, push_text, push_uint};
 
@@ -244,21 +244,34 @@ pub fn declaration_line(buf: &mut Vec<u8>, declaration: &Declaration<'_>) {
                 push_fields(buf, fields);
             }
         }
-        Declared::Edge { id, name, retains, rest } => {
+        Declared::Edge { id, name, retains, role, rest } => {
             buf.extend_from_slice(b"{\"type\":\"edge_type\",\"edgetypeid\":");
             push_uint(buf, id.into());
             buf.extend_from_slice(b",\"name\":");
             push_text(buf, name);
-            match retains {
-                Retains::Yes => {}
-                Retains::No => buf.extend_from_slice(b",\"heap\":{\"retains\":\"no\"}"),
-                Retains::Root => buf.extend_from_slice(b",\"heap\":{\"retains\":\"root\"}"),
-                Retains::Weak => buf.extend_from_slice(b",\"heap\":{\"retains\":\"weak\"}"),
-            }
+            push_edge_heap(buf, retains, role);
             push_rest(buf, rest);
         }
     }
     buf.push(b'}');
+}
+
+/// Appends the `heap` namespace of an edge subtype, if there is anything to say in it.
+fn push_edge_heap(buf: &mut Vec<u8>, retains: Retains, role: Option<Role>) {
+    let retains = (retains != Retains::Yes).then(|| retains.name());
+    let mut open: &[u8] = b",\"heap\":{";
+    for (key, value) in [("retains", retains), ("role", role.map(Role::name))] {
+        if let Some(value) = value {
+            buf.extend_from_slice(open);
+            push_text(buf, key);
+            buf.push(b':');
+            push_text(buf, value);
+            open = b",";
+        }
+    }
+    if open.len() == 1 {
+        buf.push(b'}');
+    }
 }
 
 fn push_fields(buf: &mut Vec<u8>, fields: Fields<'_>) {

@@ -165,6 +165,14 @@ fn hand_edited_files() {
             Some("table edge_types, row 15: expected yes, no, root or weak in heap_retains")
         );
     });
+    check("UPDATE edge_types SET heap_role = 'colour'", &|_, error| {
+        assert_eq!(
+            error.as_deref(),
+            Some(
+                "table edge_types, row 15: expected member, element, variable, static or inner in heap_role"
+            )
+        );
+    });
     check("DROP TABLE heap_types", &|stream, error| {
         assert_eq!(error, None);
         assert!(!stream.contains("\"type\":\"type\""));

@@ -13,7 +13,7 @@ use arbitrary::{Result as Gen, Unstructured};
 use heap_base::{Blob, Members, Result};
 use heap_record::{
     Data, Declared, Edge, EdgeBatch, Extension, FieldKind, Heap, Line, Metadata, Node, NodeBatch, Retains,
-    Sink, SnapshotSelector, Str, Writer,
+    Role, Sink, SnapshotSelector, Str, Writer,
 };
 
 use super::{SAMPLE, canonical, emitted, query, stored, stream_of};
@@ -373,9 +373,12 @@ fn record(u: &mut Unstructured<'_>, out: &mut Writer<Vec<u8>>) -> Gen<Result> {
                 }
                 _ => {
                     let retains = *u.choose(&[Retains::Yes, Retains::No, Retains::Root])?;
+                    let role = *u.choose(&[None, Some(Role::Member), Some(Role::Static)])?;
                     scalars(u, &mut rest)?;
                     let rest = rest.as_bytes();
-                    out.declare(&Declared::Edge { id: u.arbitrary()?, name: &text(u)?, retains, rest }.into())
+                    out.declare(
+                        &Declared::Edge { id: u.arbitrary()?, name: &text(u)?, retains, role, rest }.into(),
+                    )
                 }
             }
         }

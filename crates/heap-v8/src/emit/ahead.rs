@@ -14,7 +14,7 @@ use super::Snapshot;
 use super::subtypes::code_of;
 use crate::layout::Header;
 use crate::layout::marks::{Mark, Marks};
-use crate::layout::types::{self, EdgeRole, EdgeType, MOST_CODE};
+use crate::layout::types::{self, EdgeRule, EdgeType, MOST_CODE};
 use crate::lex::ints::boxed;
 use crate::lex::triple::{Triple, WINDOW};
 use crate::lex::{Divide, Piece, Section};
@@ -52,12 +52,12 @@ impl Ahead {
         }
     }
 
-    /// Keeps a child of the root, by an edge in this role.
-    fn child(&mut self, role: EdgeRole, dest: u32) {
+    /// Keeps a child of the root, by an edge that this rule is for.
+    fn child(&mut self, rule: EdgeRule, dest: u32) {
         self.children.insert(dest);
-        match role {
-            EdgeRole::Shortcut => self.shortcuts.insert(dest),
-            EdgeRole::Element => self.elements.insert(dest),
+        match rule {
+            EdgeRule::Shortcut => self.shortcuts.insert(dest),
+            EdgeRule::Element => self.elements.insert(dest),
             _ => false,
         };
     }
@@ -217,8 +217,8 @@ impl<'a> Reach<'a> {
             if kind as usize >= self.types.len() && kind <= MOST_CODE {
                 types::add_edge_types(&mut self.types, kind);
             }
-            let role = self.types.get(kind as usize).map_or(EdgeRole::None, |t| t.role);
-            let field = if role == EdgeRole::Internal { special.slot(self.marks.get(name)) } else { None };
+            let rule = self.types.get(kind as usize).map_or(EdgeRule::None, |t| t.rule);
+            let field = if rule == EdgeRule::Internal { special.slot(self.marks.get(name)) } else { None };
             if field.is_none() && !root {
                 continue;
             }
@@ -227,7 +227,7 @@ impl<'a> Reach<'a> {
                 self.ahead.field(slot + field, dest);
             }
             if root {
-                self.ahead.child(role, dest);
+                self.ahead.child(rule, dest);
             }
         }
         Ok(())
@@ -360,19 +360,19 @@ impl Sink for AheadSink<'_> {
                 }
             }
             let Snapshot { header, scan, root, .. } = self.snapshot;
-            let role = code_of(header, edge.subtype).map_or(EdgeRole::None, |code| {
+            let rule = code_of(header, edge.subtype).map_or(EdgeRule::None, |code| {
                 types::add_edge_types(&mut self.types, code);
-                self.types[code as usize].role
+                self.types[code as usize].rule
             });
             let dest = edge.dest.unwrap_or_default() as u32;
             let mark = edge.label.map_or(Mark::None, |label| scan.strings.marks.get(label as u64));
-            if role == EdgeRole::Internal
+            if rule == EdgeRule::Internal
                 && let Some(field) = self.owner.special.slot(mark)
             {
                 self.ahead.field(self.owner.slot + field, dest);
             }
             if root == Some(self.owner.ordinal) {
-                self.ahead.child(role, dest);
+                self.ahead.child(rule, dest);
             }
             Ok(())
         })

@@ -13,7 +13,7 @@ use super::indexes::{self, Indexes};
 use super::subtypes::{declare, ephemeron, subtype};
 use super::{Snapshot, unknown};
 use crate::layout::marks::{Entry, Mark};
-use crate::layout::types::{self, EdgeRole, EdgeType, Label, MOST_CODE};
+use crate::layout::types::{self, EdgeRule, EdgeType, Label, MOST_CODE};
 use crate::lex::edges::{EdgeRun, PlainEdges};
 use crate::lex::{Batch, Divide, Lexer, Piece};
 use crate::nodes::sources::{Owners, Special};
@@ -378,7 +378,7 @@ impl EdgePass<'_> {
             return Ok(());
         }
         let ordinal = self.owner.ordinal as u32;
-        let half = if t.role == EdgeRole::Internal && mark == Mark::Pair { entries.get(&name) } else { None };
+        let half = if t.rule == EdgeRule::Internal && mark == Mark::Pair { entries.get(&name) } else { None };
         let no_distance = match (self.owner.special, t.label) {
             (Special::Hidden, _) => mark == Mark::SloppyMap,
             (Special::Array, Label::String) => mark == Mark::Third,

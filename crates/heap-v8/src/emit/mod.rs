@@ -13,7 +13,7 @@ use heap_base::error::Kind;
 use heap_base::json::{compact, push_int, push_text, push_uint};
 use heap_base::{Blob, Error, Place, Result};
 use heap_record::wants::Strings;
-use heap_record::{Declared, FieldKind, Metadata, Retains, Sink, Wants};
+use heap_record::{Declared, FieldKind, Metadata, Retains, Role, Sink, Wants};
 
 use crate::layout::Header;
 use crate::layout::marks::Entries;
@@ -161,6 +161,7 @@ impl Snapshot<'_> {
                 id: subtypes::ephemeron(self.header),
                 name: "v8.ephemeron",
                 retains: Retains::No,
+                role: Some(Role::Inner),
                 rest: &[],
             }
             .into(),

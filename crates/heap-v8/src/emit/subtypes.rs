@@ -31,6 +31,8 @@ pub(super) fn code_of(header: &Header, subtype: u32) -> Option<u64> {
 pub(super) fn declare(header: &Header, types: &[EdgeType], known: usize, sink: &mut dyn Sink) -> Result {
     types.iter().enumerate().skip(known).try_for_each(|(code, t)| {
         let id = subtype(header, code as u64);
-        sink.declare(&Declared::Edge { id, name: &t.name, retains: t.retains, rest: &[] }.into())
+        sink.declare(
+            &Declared::Edge { id, name: &t.name, retains: t.retains, role: Some(t.role), rest: &[] }.into(),
+        )
     })
 }

@@ -135,12 +135,14 @@ pub(crate) struct EdgeType {
     /// What the second field is.
     pub(crate) label: Label,
     /// What DevTools' rules take it for.
-    pub(crate) role: EdgeRole,
+    pub(crate) rule: EdgeRule,
+    /// What it is to the program.
+    pub(crate) role: heap_record::Role,
 }
 
 /// What DevTools' rules take an edge for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EdgeRole {
+pub(crate) enum EdgeRule {
     /// Nothing special.
     None,
     /// A numbered child.
@@ -180,12 +182,13 @@ fn edge_type(name: &str) -> EdgeType {
             _ => Retains::Yes,
         },
         label: if matches!(name, "element" | "hidden") { Label::Index } else { Label::String },
-        role: match name {
-            "element" => EdgeRole::Element,
-            "internal" => EdgeRole::Internal,
-            "shortcut" => EdgeRole::Shortcut,
-            _ => EdgeRole::None,
+        rule: match name {
+            "element" => EdgeRule::Element,
+            "internal" => EdgeRule::Internal,
+            "shortcut" => EdgeRule::Shortcut,
+            _ => EdgeRule::None,
         },
+        role: draft.map_or(heap_record::Role::Inner, heap_record::Role::of_subtype),
     }
 }
 

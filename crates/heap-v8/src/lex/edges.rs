@@ -8,7 +8,7 @@ use heap_record::PlainEdge;
 use super::Divide;
 use super::triple::Triple;
 use crate::layout::marks::{Mark, Marks};
-use crate::layout::types::{EdgeRole, EdgeType, Label};
+use crate::layout::types::{EdgeRule, EdgeType, Label};
 use crate::scan::Strings;
 
 /// Edges at a time: 384 KiB, so that few are handed over. Tests have lists with more.
@@ -41,7 +41,7 @@ impl<'a> PlainEdges<'a> {
         let mut rule = [Rule::default(); 16];
         for (rule, t) in rule.iter_mut().zip(types) {
             let (limit, flip) = if t.label == Label::Index { (1 << 32, -1) } else { (strings.known(), 0) };
-            let marked = t.role == EdgeRole::Internal && !strings.marks.pairs().is_empty();
+            let marked = t.rule == EdgeRule::Internal && !strings.marks.pairs().is_empty();
             *rule = Rule { limit, flip, marked };
         }
         Self { rule, marks: &strings.marks, divide: Divide::by(width), n_nodes }

@@ -251,7 +251,7 @@ impl Foreign<'_> {
             (2, "array element", Retains::Yes),
             (3, "x.weak", Retains::No),
         ] {
-            out.declare(&Declared::Edge { id, name, retains, rest: &[] }.into())?;
+            out.declare(&Declared::Edge { id, name, retains, role: None, rest: &[] }.into())?;
         }
         for (id, text) in [(0, ""), (7, "BOOTHash"), (9, "next"), (11, "grüße 🙂"), (-3, "2")] {
             out.string(&Str { id, data: Data::Plain(text), ..Str::default() })?;

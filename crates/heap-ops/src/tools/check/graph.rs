@@ -72,7 +72,8 @@ impl GraphCheck {
         let graph = std::mem::take(&mut self.graph);
         for ty in self.types.edge_types() {
             let (id, name, retains) = (ty.id, ty.name.as_str(), ty.retains);
-            self.graph.declare(&Declared::Edge { id, name, retains, rest: b"" }.into())?;
+            self.graph
+                .declare(&Declared::Edge { id, name, retains, role: Some(ty.role), rest: b"" }.into())?;
         }
         if let Some(value) = &self.unreachable {
             self.graph.metadata(&Metadata { key: "heap.unreachable", value, ..Metadata::default() })?;

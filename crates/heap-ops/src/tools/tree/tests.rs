@@ -407,8 +407,10 @@ fn of_equal_children_a_cut_off_keeps_the_first_names() {
 fn chain(n: u64, spec: TableSpec) -> Table {
     let mut load = TreeLoader::new(spec, Selection::default());
     load.metadata(&Metadata { key: "heap.root", value: "1", ..Metadata::default() }).expect("fits");
-    load.declare(&Declared::Edge { id: 1, name: "next", retains: Retains::Yes, rest: b"" }.into())
-        .expect("fits");
+    load.declare(
+        &Declared::Edge { id: 1, name: "next", retains: Retains::Yes, role: None, rest: b"" }.into(),
+    )
+    .expect("fits");
     for i in 0..n {
         let heap = Heap { size: Some(8), class: Some((i % 7) as i64), ..Heap::default() };
         let node = Node { id: index_id(i), heap, ..Node::default() };
