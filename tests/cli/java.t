@@ -30,6 +30,24 @@ Identifiers that are no addresses say nothing of sizes. A file may end with its 
   heap-strings: warning: data/java/agent.hprof: sizes are those of references of 4 bytes and headers of 12, which nothing bears out: identifiers are no addresses; --java-layout says others
   {"type":"heap.strings","count":100,"size":1600,"wasted":1584,"length":5,"cut":false,"first":2684354571,"text":"hello"}
 
+Android's heaps have names. An activity that was destroyed and is still held:
+  $ heap-sum --by java.heap --csv data/java/android.hprof.gz; heap-sum --where 'java.heap = "app" and heap.size >= 24' --csv -n 2 data/java/android.hprof.gz
+  java.heap,count,size,external
+  image,31,1860,
+  app,45,1329,4096
+  zygote,4,152,
+  ,7,0,
+  class,count,size,external
+  java.lang.Class,5,337,
+  byte[],3,200,
+  $ heap-path --id @314573184 --java-refs hard --csv data/java/android.hprof.gz | cut -d, -f 5-7
+  identifier,class,name
+  9223372036854775807,(heap.root),unknown
+  629145601,dalvik.system.PathClassLoader,
+  629145609,java.lang.Object[],
+  629147265,java.lang.Class,com.example.Holder
+  629146369,com.example.MainActivity,
+
 A redacted dump has the sizes of the original and none of its texts.
   $ heap-redact shop.hprof.zst 2> audit | heap-to hprof -o share.hprof
   $ heap-sum --csv --retained shop.hprof.zst > a; heap-sum --csv --retained share.hprof | cmp - a

@@ -113,10 +113,12 @@ pub enum Fields {
     Inherited,
     /// Eclipse MAT: sums of fields, each class rounded up to a reference's size.
     Mat,
+    /// Android: as the class dump states.
+    Art,
 }
 
 impl Fields {
-    const ALL: [Self; 3] = [Self::Packed, Self::Inherited, Self::Mat];
+    const ALL: [Self; 4] = [Self::Packed, Self::Inherited, Self::Mat, Self::Art];
 
     /// The word that metadata and the command line use.
     pub const fn name(self) -> &'static str {
@@ -124,6 +126,7 @@ impl Fields {
             Self::Packed => "packed",
             Self::Inherited => "inherited",
             Self::Mat => "mat",
+            Self::Art => "art",
         }
     }
 }

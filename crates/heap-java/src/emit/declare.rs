@@ -70,6 +70,7 @@ const RECORDS: [(&str, List); 2] = [
             f("java.hidden", Text),
             f("java.signature", String),
             f("java.frame", Integer),
+            f("java.heap", String),
         ],
     ),
     ("java.field", &[f("class", Value), f("label", String), f("kind", Integer), f("static", Boolean)]),

@@ -53,6 +53,10 @@ pub(crate) struct Class {
     pub(crate) object_size: u64,
     /// References of an instance.
     pub(crate) plan: (u32, u32),
+    /// The heap that the class is in, by the UTF8 record of its name; 0 if the file does not say.
+    pub(crate) heap: u64,
+    /// Bytes outside the heap that its instances keep.
+    pub(crate) external: u64,
 }
 
 /// What the instances of a class are, because of the class or one above it.

@@ -3,9 +3,9 @@
 use heap_base::{Blob, Result};
 use heap_record::{StringId, Value};
 
-use super::classes::{Class, Role};
+use super::classes::Class;
+use super::external;
 use super::faults::faults;
-use super::ids::id;
 use super::injected::Injected;
 use super::items::RootKind;
 use super::release;
@@ -45,7 +45,9 @@ pub(crate) struct Dump {
     /// `java.lang.Class`: string id and address.
     pub(crate) class_class: (StringId, u64),
     pub(crate) labels: Labels,
-    /// Bytes outside the heap by the address of the buffer that keeps them, sorted.
+    /// String ids of the names of heaps, by the UTF8 records of these.
+    pub(crate) heaps: Vec<(u64, StringId)>,
+    /// Bytes outside the heap by the address of the object that keeps them, sorted.
     pub(crate) external: Vec<(u64, u64)>,
     /// What is wrong with the dump, each in one line.
     pub(crate) faults: Vec<String>,
@@ -117,7 +119,12 @@ impl Dump {
         }
         let odd =
             scan.extent.odd() || scan.classes.all().iter().any(|class| class.dumped && class.id & 1 == 1);
-        let external = external(&scan, &strings);
+        let external = external::find(blob, &mut scan, &strings)?;
+        let heaps = scan
+            .heaps
+            .iter()
+            .filter_map(|&name| Some((name, strings.intern(&scan.names.get(name)?))))
+            .collect();
         Ok(Self {
             scan,
             strings,
@@ -133,6 +140,7 @@ impl Dump {
             primitive_classes,
             class_class,
             labels,
+            heaps,
             external,
             faults,
             notes: guess.doubt().into_iter().collect(),
@@ -186,19 +194,15 @@ impl Dump {
         Ok(())
     }
 
+    /// String id of the name of a heap, if the dump says which heap it is.
+    pub(crate) fn heap(&self, name: u64) -> Option<StringId> {
+        self.heaps.iter().find(|&&(known, _)| known == name).map(|&(_, id)| id)
+    }
+
     /// Bytes outside the heap that an object keeps.
     pub(crate) fn external(&self, address: u64) -> Option<u64> {
         let at = self.external.binary_search_by_key(&address, |entry| entry.0).ok()?;
         Some(self.external[at].1)
-    }
-}
-
-impl Dump {
-    /// Bytes outside the heap that instances of a class keep. Only one class has any.
-    pub(crate) fn external_of(&self, class: u64) -> u64 {
-        let mine = self.scan.classes.find(class).and_then(|number| self.scan.classes.get(number));
-        let counted = mine.is_some_and(|class| self.strings.text(class.text) == "java.nio.DirectByteBuffer");
-        if counted { self.external.iter().map(|entry| entry.1).sum() } else { 0 }
     }
 }
 
@@ -214,28 +218,4 @@ fn boot_classes(scan: &Scan, threads: &mut Threads) {
         thread: 0,
         frame: -1,
     }));
-}
-
-/// Direct buffers that have a cleaner own their memory.
-fn external(scan: &Scan, strings: &Strings) -> Vec<(u64, u64)> {
-    let size = usize::from(scan.header.id_size);
-    let class = (0..).zip(scan.classes.all()).find(|(_, class)| {
-        class.role == Role::DirectBuffer && strings.text(class.text) == "java.nio.DirectByteBuffer"
-    });
-    let Some((class, _)) = class else { return Vec::new() };
-    let capacity = resolve::field(scan, class, b"capacity");
-    let cleaner = resolve::field(scan, class, b"cleaner");
-    let (Some((capacity, Kind::Int)), Some((cleaner, Kind::Object))) = (capacity, cleaner) else {
-        return Vec::new();
-    };
-    let mut list: Vec<(u64, u64)> = (scan.buffers.iter())
-        .filter_map(|(address, body)| {
-            let owned = id(body.get(cleaner as usize..).filter(|b| b.len() >= size)?, size) != 0;
-            let bytes = i32::from_be_bytes(*body.get(capacity as usize..)?.first_chunk()?);
-            Some((*address, u64::try_from(bytes).ok()?)).filter(|_| owned)
-        })
-        .collect();
-    list.sort_unstable();
-    list.dedup_by_key(|entry| entry.0);
-    list
 }

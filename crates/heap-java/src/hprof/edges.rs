@@ -107,7 +107,7 @@ impl Source<'_> {
                     }
                     Item::Objects { id, class, .. } => self.array(items, (id, node), class, edges)?,
                     Item::Primitives { id, kind, .. } => self.primitives((id, node), kind, edges)?,
-                    Item::Root(_) | Item::Class | Item::Note => continue,
+                    Item::Root(_) | Item::Class | Item::Heap(_) | Item::Note => continue,
                 }
                 node = node.wrapping_add(1);
             }

@@ -135,7 +135,9 @@ impl RootKind {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Item {
     Root(Root),
-    /// Android's name of the heap that follows, or of an object that nothing reaches.
+    /// The heap of what follows in the segment, by the UTF8 record of its name: Android's.
+    Heap(u64),
+    /// An object that nothing reaches: Android's.
     Note,
     /// A class: [`Items::class`] has it.
     Class,
@@ -338,8 +340,7 @@ impl<'a> Items<'a> {
             }
             0xfe => {
                 self.window.u32(WHAT)?;
-                self.read_id(WHAT)?;
-                Item::Note
+                Item::Heap(self.read_id(WHAT)?)
             }
             0x90 => {
                 self.read_id(WHAT)?;

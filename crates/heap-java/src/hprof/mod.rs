@@ -3,10 +3,12 @@
 //! The main line is [`read`]: a first pass over the file finds classes, names, threads, roots and the layout of objects;
 //! sums by class end there. Then the contents of strings, nodes and edges each take a pass of their own.
 
+mod art;
 mod classdump;
 mod classes;
 mod dump;
 mod edges;
+mod external;
 mod faults;
 mod find;
 mod header;
@@ -127,6 +129,9 @@ impl Reader<'_> {
         if let Some(texts) = &mut texts {
             texts.deliver(blob, &dump, out)?;
             self.next_string = texts.next();
+            if let Some(note) = texts.note() {
+                out.metadata("java.note", &note)?;
+            }
         }
         let by_index = by_index && dump.scan.extent.count < u64::from(u32::MAX >> 1);
         nodes_and_edges(blob, &dump, texts, by_index, out)?;

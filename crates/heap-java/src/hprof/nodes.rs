@@ -1,9 +1,10 @@
 //! The pass that delivers nodes: roots, frames, classes, and objects in the order of the file.
 
-use heap_base::json::{push_int, push_uint};
+use heap_base::json::push_int;
 use heap_base::{Blob, Result};
-use heap_record::Heap;
+use heap_record::{Heap, StringId};
 
+use super::art::Parts;
 use super::classes::{Class, Role};
 use super::dump::Dump;
 use super::items::{Item, Items};
@@ -18,15 +19,25 @@ use crate::window::Window;
 /// Those of reading and of the sink.
 pub(crate) fn nodes(blob: &Blob, dump: &Dump, texts: Option<&Texts>, out: &mut Out<'_>) -> Result {
     front(dump, out)?;
-    let mut pass = Pass { dump, texts, full: out.wants.full_nodes(), own: Vec::new(), rest: Vec::new() };
+    let mut pass = Pass {
+        dump,
+        texts,
+        full: out.wants.full_nodes(),
+        parts: Parts::of(dump.scan.android),
+        heap: None,
+        own: Vec::new(),
+        rest: Vec::new(),
+    };
     let mut items = Items::new(Window::new(blob, 0), dump.scan.header.id_size);
     for &segment in &dump.scan.segments {
         items.enter(segment);
+        pass.heap = None;
         while let Some(item) = items.next()? {
             match item {
                 Item::Instance { id, class, len } => pass.instance(&mut items, id, class, len, out)?,
                 Item::Objects { id, class, len } => pass.objects(&mut items, id, class, len, out)?,
                 Item::Primitives { id, kind, len, .. } => pass.primitives(id, kind, len, out)?,
+                Item::Heap(name) => pass.heap = dump.heap(name),
                 Item::Root(_) | Item::Class | Item::Note => {}
             }
         }
@@ -81,7 +92,8 @@ fn class_members(dump: &Dump, class: &Class, rest: &mut Vec<u8>) {
     rest.extend_from_slice(b"\"java\":{");
     let values = [("super", class.superclass), ("loader", class.loader)];
     let values = values.into_iter().filter(|&(_, id)| id != 0).map(|(key, id)| (key, dump.value(id)));
-    members(rest, values.chain([("instance_size", i64::from(class.instance_size))]));
+    let heap = dump.heap(class.heap).map(|heap| ("heap", heap));
+    members(rest, values.chain([("instance_size", i64::from(class.instance_size))]).chain(heap));
     if let Some(hidden) = &class.hidden {
         rest.extend_from_slice(b",\"hidden\":");
         heap_base::json::push_text(rest, hidden);
@@ -103,11 +115,26 @@ struct Pass<'a> {
     dump: &'a Dump,
     texts: Option<&'a Texts>,
     full: bool,
+    parts: Parts,
+    /// The heap that objects are in: string id of its name.
+    heap: Option<StringId>,
     own: Vec<u8>,
     rest: Vec<u8>,
 }
 
 impl Pass<'_> {
+    /// The members of the namespace `java`, if there are any.
+    fn java(&mut self, fields: impl Iterator<Item = (&'static str, i64)>) {
+        self.rest.clear();
+        let heap = self.heap.map(|heap| ("heap", heap));
+        let mut fields = fields.chain(heap).peekable();
+        if self.full && fields.peek().is_some() {
+            self.rest.extend_from_slice(b"\"java\":{");
+            members(&mut self.rest, fields);
+            self.rest.push(b'}');
+        }
+    }
+
     #[inline]
     fn instance(
         &mut self,
@@ -121,52 +148,39 @@ impl Pass<'_> {
         // The first pass has met the class.
         let Some(class) = classes.find(class).and_then(|number| classes.get(number)) else { return Ok(()) };
         let value = self.dump.value(id);
-        match class.role {
-            Role::String => {
-                self.own.clear();
-                if let Some(texts) = self.texts
-                    && items.window.has(len as usize)?
-                    && let Some(text) = texts.id(items.window.peek(len as usize))
-                {
-                    self.own.extend_from_slice(b"\"data\":");
-                    push_int(&mut self.own, text);
-                }
-                out.plain(NodeType::String, value, class.text, class.size, &self.own)
-            }
-            Role::Plain if class.loader == 0 || !self.full => {
-                out.plain(NodeType::Instance, value, class.text, class.size, b"")
-            }
-            _ => {
-                self.rest.clear();
-                if self.full && class.loader != 0 {
-                    self.rest.extend_from_slice(b"\"java\":{\"loader\":");
-                    push_int(&mut self.rest, self.dump.value(class.loader));
-                    self.rest.push(b'}');
-                }
-                let name = match class.role {
-                    Role::Thread => self.dump.threads.of(id).and_then(|thread| thread.name),
-                    _ => None,
-                };
-                let external = match class.role {
-                    Role::DirectBuffer => self.dump.external(id),
-                    _ => None,
-                };
-                let heap = Heap {
-                    size: Some(class.size),
-                    class: Some(class.text),
-                    name,
-                    external,
-                    ..Heap::default()
-                };
-                out.node(NodeType::Instance, value, b"", heap, &self.rest)
-            }
+        self.parts.instance(id, class.role == Role::String);
+        self.own.clear();
+        if class.role == Role::String
+            && let Some(texts) = self.texts
+            && items.window.has(len as usize)?
+            && let Some(text) = texts.id(items.window.peek(len as usize))
+        {
+            self.own.extend_from_slice(b"\"data\":");
+            push_int(&mut self.own, text);
         }
+        let subtype = if class.role == Role::String { NodeType::String } else { NodeType::Instance };
+        let in_boot = class.loader == 0 && self.heap.is_none() || !self.full;
+        if in_boot && class.external == 0 && class.role != Role::Thread {
+            return out.plain(subtype, value, class.text, class.size, &self.own);
+        }
+        let loader = Some(class.loader).filter(|&loader| loader != 0);
+        let loader = loader.map(|loader| ("loader", self.dump.value(loader)));
+        self.java(loader.into_iter());
+        let name = match class.role {
+            Role::Thread => self.dump.threads.of(id).and_then(|thread| thread.name),
+            _ => None,
+        };
+        let external = if class.external == 0 { None } else { self.dump.external(id) };
+        let heap =
+            Heap { size: Some(class.size), class: Some(class.text), name, external, ..Heap::default() };
+        out.node(subtype, value, &self.own, heap, &self.rest)
     }
 
     fn objects(&mut self, items: &mut Items<'_>, id: u64, class: u64, len: u32, out: &mut Out<'_>) -> Result {
         let classes = &self.dump.scan.classes;
         let Some(class) = classes.find(class).and_then(|number| classes.get(number)) else { return Ok(()) };
-        let size = self.dump.guess.layout.array(Kind::Object, len.into());
+        let part = self.parts.objects(id);
+        let size = part.unwrap_or_else(|| self.dump.guess.layout.array(Kind::Object, len.into()));
         let value = self.dump.value(id);
         if !self.full {
             return out.plain(NodeType::ObjectArray, value, class.text, size, b"");
@@ -180,7 +194,8 @@ impl Pass<'_> {
     }
 
     fn primitives(&mut self, id: u64, kind: Kind, len: u32, out: &mut Out<'_>) -> Result {
-        let size = self.dump.guess.layout.array(kind, len.into());
+        let part = self.parts.primitives(id, kind, len);
+        let size = part.unwrap_or_else(|| self.dump.guess.layout.array(kind, len.into()));
         let class = self.dump.primitive_classes[kind.index()].0;
         if !self.full {
             return out.plain(NodeType::PrimitiveArray, self.dump.value(id), class, size, b"");
@@ -194,17 +209,10 @@ impl Pass<'_> {
         subtype: NodeType,
         id: u64,
         (class, size): (i64, u64),
-        (len, used): (u32, Option<u64>),
+        (len, used): (u32, Option<i64>),
         out: &mut Out<'_>,
     ) -> Result {
-        self.rest.clear();
-        self.rest.extend_from_slice(b"\"java\":{\"length\":");
-        push_uint(&mut self.rest, len.into());
-        if let Some(used) = used {
-            self.rest.extend_from_slice(b",\"used\":");
-            push_uint(&mut self.rest, used);
-        }
-        self.rest.push(b'}');
+        self.java([("length", i64::from(len))].into_iter().chain(used.map(|used| ("used", used))));
         let heap = Heap { size: Some(size), class: Some(class), ..Heap::default() };
         out.node(subtype, self.dump.value(id), b"", heap, &self.rest)
     }

@@ -77,7 +77,10 @@ mod tests {
                 for segment in scan.segments_of(piece) {
                     items.enter(segment);
                     while let Some(item) = items.next()? {
-                        objects += u64::from(!matches!(item, Item::Root(_) | Item::Class | Item::Note));
+                        objects += u64::from(!matches!(
+                            item,
+                            Item::Root(_) | Item::Class | Item::Heap(_) | Item::Note
+                        ));
                     }
                 }
             }

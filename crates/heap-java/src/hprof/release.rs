@@ -115,21 +115,32 @@ pub(crate) fn texts(blob: &Blob, scan: &Scan, order: &[u32], objects: &[u64]) ->
         }
     };
     let (value, coder) = (field(b"value"), field(b"coder"));
+    let (offset, count) = (field(b"offset"), field(b"count"));
     let size = usize::from(scan.header.id_size);
     let mut values = objects.to_vec();
     // Without a coder, bytes are single characters: Android's.
     let mut wide = vec![false; objects.len()];
+    // Old strings are parts of arrays.
+    let mut ranges = vec![(0, usize::MAX); objects.len()];
+    let int = |place: Option<(u64, Kind)>, body: &[u8]| {
+        let (at, _) = place.filter(|&(_, kind)| kind == Kind::Int)?;
+        body.get(at as usize..)?.first_chunk().map(|&bytes| u32::from_be_bytes(bytes) as usize)
+    };
     find(blob, scan, objects, |at, item, body| {
         if let Item::Instance { .. } = item {
             values[at] = reference(value(item), body, size);
             wide[at] = coder(item).is_some_and(|(offset, _)| body.get(offset as usize) == Some(&1));
+            if let Some(range) = int(offset(item), body).zip(int(count(item), body)) {
+                ranges[at] = range;
+            }
         }
     })?;
     let mut texts = vec![None; objects.len()];
     find(blob, scan, &values, |at, item, body| {
         let Item::Primitives { kind, data: true, .. } = item else { return };
         let mut text = String::new();
-        let pairs = body.chunks_exact(2).map(|pair| [pair[0], pair[1]]);
+        let (skip, take) = ranges[at];
+        let pairs = body.chunks_exact(2).map(|pair| [pair[0], pair[1]]).skip(skip).take(take);
         match kind {
             Kind::Byte if !wide[at] => latin1(body, &mut text),
             Kind::Byte => _ = utf16(pairs.map(u16::from_le_bytes), &mut text),

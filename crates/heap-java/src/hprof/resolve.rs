@@ -11,7 +11,7 @@ use super::injected::Injected;
 use super::names::Names;
 use super::scan::Scan;
 use crate::emit::EdgeType;
-use crate::layout::{Guess, Kind, Layout, Overrides, Packing, Sample, Space, Thing};
+use crate::layout::{Fields, Guess, Kind, Layout, Overrides, Packing, Sample, Space, Thing};
 use crate::strings::Strings;
 use crate::text::class_name;
 
@@ -115,7 +115,11 @@ pub(crate) fn guess(scan: &mut Scan, order: &[u32], added: &Injected, user: Over
     let sample: Sample = std::mem::take(&mut scan.sample);
     let scan = &*scan;
     let id_size = usize::from(scan.header.id_size);
-    Guess::of(sample, id_size, added.release.fields(), user, |layout| {
+    let usual = match scan.android {
+        Some(runtime) => runtime.layout(),
+        None => Layout { fields: added.release.fields(), ..Layout::COMPRESSED },
+    };
+    Guess::of(sample, id_size, usual, user, |layout| {
         let sizes = sizes(scan, order, added, layout);
         move |thing| match thing {
             Thing::Instance(class) => sizes.get(class as usize).map_or(0, |sizes| sizes.0),
@@ -136,6 +140,9 @@ pub(crate) fn measure(scan: &mut Scan, order: &[u32], added: &Injected, layout: 
 /// Bytes of an instance and of the class object, by class.
 fn sizes(scan: &Scan, order: &[u32], injected: &Injected, layout: Layout) -> Vec<(u64, u64)> {
     let classes = &scan.classes;
+    if layout.fields == Fields::Art {
+        return stated(scan, layout);
+    }
     let pointer = if scan.header.id_size == 4 && layout.header == 8 { 4 } else { 8 };
     let mut spaces = vec![Space::default(); classes.len() as usize];
     let mut class_class = None;
@@ -167,6 +174,19 @@ fn sizes(scan: &Scan, order: &[u32], injected: &Injected, layout: Layout) -> Vec
     };
     let both = classes.all().iter().zip(&spaces);
     both.map(|(class, space)| (space.size(layout), object_size(class))).collect()
+}
+
+/// The same where class dumps state the size of instances. A class object is an instance of `java.lang.Class` with static
+/// fields, among which ART gives those of `Class` itself.
+fn stated(scan: &Scan, layout: Layout) -> Vec<(u64, u64)> {
+    let reference = usize::from(layout.reference);
+    let class = scan.classes.all().iter().find(|class| class.dumped && class.role == Role::Class);
+    let own = class.map_or(0, |class| class.instance_size.into());
+    let size = |class: &Class| {
+        let statics = scan.classes.statics(class).iter().map(|field| field.kind.bytes_in(reference) as u64);
+        (layout.aligned(class.instance_size.into()), own + statics.sum::<u64>())
+    };
+    scan.classes.all().iter().map(size).collect()
 }
 
 /// Whether a class declares an instance field of this name.
@@ -251,8 +271,10 @@ fn plan(
     let mut next = declaring.get(number as usize).copied();
     while let Some(class) = next.and_then(|number| scan.classes.get(number)) {
         for &Field { name, kind } in scan.classes.fields(class) {
-            let hidden = scan.names.bytes(name).is_some_and(|text| !seen.insert(text));
-            if kind == Kind::Object || values {
+            let text = scan.names.bytes(name);
+            let hidden = text.is_some_and(|text| !seen.insert(text));
+            // Android's field of an object's class, which every object has as an edge.
+            if text != Some(b"shadow$_klass_") && (kind == Kind::Object || values) {
                 let label = label(scan, class, name, hidden, strings);
                 let subtype = match kind {
                     Kind::Object => reference_type(scan, class, role, name),

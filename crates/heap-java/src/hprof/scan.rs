@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use heap_base::{Blob, Error, Result};
 
+use super::art::{Parts, Runtime};
 use super::classes::Classes;
 use super::header::Header;
 use super::ids::read_id;
@@ -18,8 +19,10 @@ use crate::window::Window;
 const MAX_NAME: u64 = 1 << 20;
 /// A place of an object is noted after so many bytes of the file.
 const STRIDE: u64 = if cfg!(test) { 64 } else { 64 << 10 };
-/// How many bytes of direct buffers are kept.
-const MAX_BUFFERS: usize = 16 << 20;
+/// How many bytes of instances are kept.
+const MAX_KEPT: usize = 16 << 20;
+/// How many heaps have names; Android has four.
+const MAX_HEAPS: usize = 64;
 /// How many types of arrays of references a file may have; each takes 2 KiB.
 const MAX_ARRAY_TYPES: usize = 1 << 16;
 /// Lengths of arrays are counted by what is left of them, divided by this: the largest alignment.
@@ -51,29 +54,38 @@ pub(crate) struct Arrays {
     pub(crate) first: u64,
     pub(crate) count: u64,
     pub(crate) elements: u64,
+    /// Arrays whose bytes are known, and these bytes; their elements are not counted.
+    parts: (u64, u64),
     residues: Box<[u64; RESIDUES]>,
 }
 
 impl Default for Arrays {
     fn default() -> Self {
-        Self { first: 0, count: 0, elements: 0, residues: Box::new([0; RESIDUES]) }
+        Self { first: 0, count: 0, elements: 0, parts: (0, 0), residues: Box::new([0; RESIDUES]) }
     }
 }
 
 impl Arrays {
     #[inline]
-    fn add(&mut self, id: u64, len: u32) {
+    fn add(&mut self, id: u64, len: u32, bytes: Option<u64>) {
         if self.count == 0 {
             self.first = id;
         }
         self.count += 1;
+        if let Some(bytes) = bytes {
+            self.parts = (self.parts.0 + 1, self.parts.1.saturating_add(bytes));
+            return;
+        }
         self.elements += u64::from(len);
         self.residues[len as usize % RESIDUES] += 1;
     }
 
     /// Bytes of all of them. Rounding up depends on lengths only through what is left of them.
     pub(crate) fn bytes(&self, base: u64, element: u64, align: u64) -> u64 {
-        let exact = self.elements.saturating_mul(element).saturating_add(self.count.saturating_mul(base));
+        let (parts, bytes) = self.parts;
+        let exact =
+            self.elements.saturating_mul(element).saturating_add((self.count - parts).saturating_mul(base));
+        let exact = exact.saturating_add(bytes);
         let padding = (0..).zip(self.residues.iter()).map(|(left, count)| {
             let odd = base + left * element;
             count.saturating_mul(odd.next_multiple_of(align) - odd)
@@ -105,8 +117,12 @@ pub(crate) struct Scan {
     pub(crate) sample: Sample,
     /// Some objects, in the order of the file.
     pub(crate) places: Vec<Place>,
-    /// Identifier and fields of buffers outside the heap.
-    pub(crate) buffers: Vec<(u64, Box<[u8]>)>,
+    /// Identifier, class and fields of instances that say what lies outside the heap.
+    pub(crate) kept: Vec<(u64, u64, Box<[u8]>)>,
+    /// The runtime of Android that wrote it, if one did.
+    pub(crate) android: Option<Runtime>,
+    /// Names of heaps by their UTF8 records, in order of appearance.
+    pub(crate) heaps: Vec<u64>,
     pub(crate) records: u64,
     /// Class dumps of classes that had one already, and the class of the last of them.
     pub(crate) repeated: u64,
@@ -138,7 +154,9 @@ impl Scan {
             primitives: Default::default(),
             sample: Sample::default(),
             places: Vec::new(),
-            buffers: Vec::new(),
+            kept: Vec::new(),
+            android: None,
+            heaps: Vec::new(),
             records: 0,
             repeated: 0,
             repeated_class: 0,
@@ -146,8 +164,13 @@ impl Scan {
             damage: None,
         };
         let window = Window::new(blob, header.records_at);
-        let mut pass =
-            Pass { scan: &mut scan, items: Items::new(window, header.id_size), special: Special::default() };
+        let mut pass = Pass {
+            scan: &mut scan,
+            items: Items::new(window, header.id_size),
+            special: Special::default(),
+            parts: Parts::default(),
+            heap: 0,
+        };
         let outcome = pass.records(part);
         match outcome {
             Ok(()) => {}
@@ -161,18 +184,35 @@ impl Scan {
     }
 }
 
-/// Names that the first pass knows.
+/// Classes whose instances the first pass keeps, with the records of their names.
+const KEPT: [&str; 4] = [
+    "java.nio.DirectByteBuffer",
+    "sun.misc.Cleaner",
+    "libcore.util.NativeAllocationRegistry$CleanerThunk",
+    "libcore.util.NativeAllocationRegistry",
+];
+
+/// Classes that the first pass knows, and the UTF8 records of their names.
 #[derive(Clone, Copy, Debug, Default)]
 struct Special {
-    /// The UTF8 record of `java.nio.DirectByteBuffer`, and the class of that name.
-    buffer_name: u64,
-    buffer: u64,
+    kept_names: [u64; KEPT.len()],
+    kept: [u64; KEPT.len()],
+    string_name: u64,
+    string: u64,
+}
+
+/// True if a class name, in the machine's form or in Java's, is this one in Java's.
+fn is_named(text: &[u8], name: &str) -> bool {
+    text.len() == name.len() && text.iter().zip(name.bytes()).all(|(&a, b)| a == b || a == b'/' && b == b'.')
 }
 
 struct Pass<'a, 'b> {
     scan: &'a mut Scan,
     items: Items<'b>,
     special: Special,
+    parts: Parts,
+    /// The heap that objects are in, by the UTF8 record of its name; 0 if the file does not say.
+    heap: u64,
 }
 
 impl Pass<'_, '_> {
@@ -234,8 +274,16 @@ impl Pass<'_, '_> {
                 if len <= MAX_NAME && window.has(len as usize)? {
                     let text = window.peek(len as usize);
                     scan.names.push(id, text);
-                    if matches!(text, b"java/nio/DirectByteBuffer" | b"java.nio.DirectByteBuffer") {
-                        self.special.buffer_name = id;
+                    for (slot, name) in self.special.kept_names.iter_mut().zip(KEPT) {
+                        if is_named(text, name) {
+                            *slot = id;
+                        }
+                    }
+                    if is_named(text, "java.lang.String") {
+                        self.special.string_name = id;
+                    }
+                    if size == 4 {
+                        scan.android = Runtime::after(scan.android, text);
                     }
                 }
             }
@@ -249,8 +297,14 @@ impl Pass<'_, '_> {
                 if let Some(class) = scan.classes.get_mut(number) {
                     class.name = name;
                 }
-                if name == self.special.buffer_name && name != 0 {
-                    self.special.buffer = id;
+                let special = &mut self.special;
+                for (slot, &known) in special.kept.iter_mut().zip(&special.kept_names) {
+                    if name == known && name != 0 {
+                        *slot = id;
+                    }
+                }
+                if name == special.string_name && name != 0 {
+                    special.string = id;
                 }
             }
             0x04 => {
@@ -278,6 +332,12 @@ impl Pass<'_, '_> {
     /// The sub-records of a part of the heap. It is noted as far as it is intact.
     fn segment(&mut self, segment: Segment) -> Result {
         self.items.enter(segment);
+        self.heap = 0;
+        // Names come before the heap.
+        if self.scan.header.version == 3 {
+            self.scan.android = self.scan.android.or(Some(Runtime::Art));
+        }
+        self.parts = Parts::of(self.scan.android);
         let outcome = self.items();
         let end = self.items.next_at();
         if end > segment.start {
@@ -294,16 +354,21 @@ impl Pass<'_, '_> {
                 Item::Instance { id, class, len } => self.instance(at, id, class, len)?,
                 Item::Objects { id, class, len } => {
                     self.object(at, id, Thing::Array(Kind::Object, len));
-                    self.arrays(at, class)?.add(id, len);
+                    let part = self.parts.objects(id);
+                    self.arrays(at, class)?.add(id, len, part);
                 }
                 Item::Primitives { id, kind, len, .. } => {
                     self.object(at, id, Thing::Array(kind, len));
-                    self.scan.primitives[kind.index()].add(id, len);
+                    let part = self.parts.primitives(id, kind, len);
+                    self.scan.primitives[kind.index()].add(id, len, part);
                 }
                 Item::Class => {
                     if self.scan.classes.add(&self.items.class) {
                         let number = self.scan.classes.number(self.items.class.id);
                         self.scan.sample.add(self.items.class.id, Thing::Class(number));
+                        if let Some(class) = self.scan.classes.get_mut(number) {
+                            class.heap = self.heap;
+                        }
                     } else {
                         self.scan.repeated += 1;
                         self.scan.repeated_class = self.items.class.id;
@@ -312,6 +377,12 @@ impl Pass<'_, '_> {
                 Item::Root(root) => {
                     self.scan.root_counts[root.kind as usize] += 1;
                     self.scan.roots.push(root);
+                }
+                Item::Heap(name) => {
+                    self.heap = name;
+                    if !self.scan.heaps.contains(&name) && self.scan.heaps.len() < MAX_HEAPS {
+                        self.scan.heaps.push(name);
+                    }
                 }
                 Item::Note => {}
             }
@@ -348,11 +419,12 @@ impl Pass<'_, '_> {
         }
         class.unlike += u64::from(class.first_body != len);
         class.instances += 1;
-        if class_id == self.special.buffer && class_id != 0 {
-            let room = self.scan.buffers.len() * 64 < MAX_BUFFERS && len < 1024;
+        self.parts.instance(id, class_id == self.special.string);
+        if class_id != 0 && self.special.kept.contains(&class_id) {
+            let room = self.scan.kept.len() * 64 < MAX_KEPT && len < 1024;
             if room && self.items.window.has(len as usize)? {
                 let body = self.items.window.peek(len as usize).into();
-                self.scan.buffers.push((id, body));
+                self.scan.kept.push((id, class_id, body));
             }
         }
         Ok(())

@@ -34,8 +34,7 @@ pub(crate) fn sums(dump: &Dump, out: &mut Out<'_>) -> Result {
     let layout = dump.guess.layout;
     for class in classes {
         if class.instances > 0 {
-            let external =
-                (class.role == Role::DirectBuffer).then(|| dump.external_of(class.id)).filter(|&n| n > 0);
+            let external = Some(class.external).filter(|&bytes| bytes > 0);
             let heap = Heap {
                 size: Some(class.size.saturating_mul(class.instances)),
                 class: Some(class.text),

@@ -13,7 +13,8 @@ use crate::emit::{self, Out};
 use crate::layout::Kind;
 use crate::window::Window;
 
-/// Arrays that are the contents of strings. Their string ids follow those of names.
+/// Arrays that are the contents of strings. Their string ids follow those of names. Where strings have an offset and a count
+/// they may share an array: then each different part of one has a string id, and takes 16 bytes of memory.
 #[derive(Debug)]
 pub(crate) struct Texts {
     narrow: Addresses,
@@ -25,7 +26,13 @@ pub(crate) struct Texts {
     count: u32,
     /// Texts that the file has.
     present: BitSet,
+    /// How many texts with characters all consist of question marks; `None` once there was one that does not.
+    masked: Option<u64>,
     value: u64,
+    /// Where offset and count of a string stand, if it has them.
+    range: Option<(u64, u64)>,
+    /// Array, offset and count of all such strings, in order.
+    ranges: Vec<(u64, u32, u32)>,
     coder: Option<u64>,
     size: usize,
 }
@@ -42,6 +49,8 @@ impl Texts {
         let Some((class, _)) = string else { return Ok(None) };
         let Some((value, Kind::Object)) = field(scan, class, b"value") else { return Ok(None) };
         let coder = field(scan, class, b"coder").map(|(offset, _)| offset);
+        let number = |name| field(scan, class, name).filter(|&(_, kind)| kind == Kind::Int).map(|(at, _)| at);
+        let range = number(b"offset").zip(number(b"count"));
         let addresses = || Addresses::new(&scan.extent);
         let size = usize::from(scan.header.id_size);
         let mut texts = Self {
@@ -51,7 +60,10 @@ impl Texts {
             count: 0,
             first_wide: 0,
             present: BitSet::default(),
+            masked: Some(0),
             value,
+            range,
+            ranges: Vec::new(),
             coder,
             size,
         };
@@ -63,15 +75,23 @@ impl Texts {
                 if !is_string(dump, class) || !items.window.has(len as usize)? {
                     continue;
                 }
-                match texts.value(items.window.peek(len as usize)) {
+                let body = items.window.peek(len as usize);
+                if range.is_some() {
+                    texts.ranges.extend(texts.part(body));
+                    continue;
+                }
+                match texts.value(body) {
                     Some((array, false)) => texts.narrow.insert(array),
                     Some((array, true)) => texts.wide.insert(array),
                     None => {}
                 }
             }
         }
+        texts.ranges.sort_unstable();
+        texts.ranges.dedup();
+        texts.ranges.shrink_to_fit();
         texts.first_wide = texts.narrow.finish();
-        texts.count = texts.first_wide + texts.wide.finish();
+        texts.count = texts.first_wide + texts.wide.finish() + texts.ranges.len() as u32;
         Ok(Some(texts))
     }
 
@@ -88,6 +108,14 @@ impl Texts {
         Some((id(value, self.size), wide)).filter(|&(array, _)| array != 0)
     }
 
+    /// The array, offset and count of a String with this body that has them.
+    fn part(&self, body: &[u8]) -> Option<(u64, u32, u32)> {
+        let (offset, count) = self.range?;
+        let int = |at: u64| body.get(at as usize..)?.first_chunk().map(|&bytes| u32::from_be_bytes(bytes));
+        let (array, _) = self.value(body)?;
+        Some((array, int(offset)?, int(count)?))
+    }
+
     fn number(&self, array: u64, wide: bool) -> Option<u32> {
         if wide { self.wide.rank(array).map(|rank| rank + self.first_wide) } else { self.narrow.rank(array) }
     }
@@ -95,8 +123,18 @@ impl Texts {
     /// The string id of the contents of a String with this body.
     pub(crate) fn id(&self, body: &[u8]) -> Option<StringId> {
         let (array, wide) = self.value(body)?;
-        let number = self.number(array, wide).filter(|&number| self.present.contains(number))?;
+        let number = match self.range {
+            Some(_) => self.ranges.binary_search(&self.part(body)?).ok().map(|at| at as u32),
+            None => self.number(array, wide),
+        };
+        let number = number.filter(|&number| self.present.contains(number))?;
         Some(self.first + StringId::from(number))
+    }
+
+    /// What people should know of the texts: some tools write question marks over them.
+    pub(crate) fn note(&self) -> Option<String> {
+        let masked = self.masked.filter(|&masked| masked > 2)?;
+        Some(format!("all {masked} texts consist of question marks: contents were stripped from the dump"))
     }
 
     /// Delivers the string records.
@@ -113,6 +151,10 @@ impl Texts {
                 else {
                     continue;
                 };
+                if self.range.is_some() {
+                    self.parts(id, kind, &mut items, &mut buffers, out)?;
+                    continue;
+                }
                 for wide in [false, true] {
                     let Some(number) = self.number(id, wide) else { continue };
                     let len = (items.next_at() - items.window.position()) as usize;
@@ -120,6 +162,13 @@ impl Texts {
                         continue;
                     }
                     let body = items.window.peek(len);
+                    if let Some(masked) = self.masked
+                        && len > 0
+                    {
+                        let mask: &[u8] = if kind == Kind::Char { b"\0?" } else { b"?" };
+                        let all = body.chunks(mask.len()).all(|character| character == mask);
+                        self.masked = all.then_some(masked + 1);
+                    }
                     let pairs = body.chunks_exact(2).map(|pair| [pair[0], pair[1]]);
                     let id = self.first + StringId::from(number);
                     match kind {
@@ -130,6 +179,39 @@ impl Texts {
                     }
                 }
             }
+        }
+        Ok(())
+    }
+}
+
+impl Texts {
+    /// Delivers the parts of an array that strings refer to, as far as they lie in it.
+    fn parts(
+        &mut self,
+        array: u64,
+        kind: Kind,
+        items: &mut Items<'_>,
+        buffers: &mut emit::Texts,
+        out: &mut Out<'_>,
+    ) -> Result {
+        let from = self.ranges.partition_point(|range| range.0 < array);
+        let len = (items.next_at() - items.window.position()) as usize;
+        if self.ranges.get(from).is_none_or(|range| range.0 != array) || !items.window.has(len)? {
+            return Ok(());
+        }
+        let body = items.window.peek(len);
+        let width = kind.bytes() as usize;
+        for (number, &(_, offset, count)) in
+            (from as u32..).zip(self.ranges[from..].iter().take_while(|range| range.0 == array))
+        {
+            let start = offset as usize * width;
+            let Some(part) = body.get(start..start + count as usize * width) else { continue };
+            if !self.present.insert(number) {
+                continue;
+            }
+            let id = self.first + StringId::from(number);
+            let pairs = part.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]]));
+            if kind == Kind::Char { buffers.utf16(id, pairs, out)? } else { buffers.latin1(id, part, out)? }
         }
         Ok(())
     }

@@ -78,7 +78,11 @@ impl Threads {
         for &root in &scan.roots {
             let on_stack = matches!(
                 root.kind,
-                RootKind::JavaFrame | RootKind::JniLocal | RootKind::NativeStack | RootKind::ThreadBlock
+                RootKind::JavaFrame
+                    | RootKind::JniLocal
+                    | RootKind::NativeStack
+                    | RootKind::ThreadBlock
+                    | RootKind::JniMonitor
             );
             let thread = serials.get(&root.thread).filter(|_| on_stack);
             match thread.and_then(|&number| threads.list.get_mut(number as usize)) {

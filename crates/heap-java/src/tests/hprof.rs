@@ -79,8 +79,11 @@ fn contents_of_strings_are_strings() {
 
 #[test]
 fn neither_the_order_of_a_file_nor_the_form_of_names_changes_anything() {
-    let sorted = |style| {
-        let recorder = read(&sample(style));
+    let sorted = |style: Style| {
+        // Android's class dumps would state sizes, which these leave out.
+        let layout = if style.version == '3' { "fields=packed" } else { "" };
+        let options = Options { layout: Overrides::parse(layout).expect(layout), ..Options::default() };
+        let recorder = read_as(&sample(style), options, Wants::ALL);
         assert_eq!((recorder.error.as_deref(), recorder.problems()), (None, vec![]), "{style:?}");
         let mut lines = [nodes(&recorder), edges(&recorder)].concat();
         // String ids differ.
@@ -475,4 +478,162 @@ fn fields_that_a_class_declares_are_not_added_once_more() {
     assert_eq!(size(&[("vmholder", Value::Ref(0))]), Some(24));
     assert_eq!(size(&[]), Some(24));
     assert_eq!(size(&[("vmholder", Value::Ref(0)), ("method", Value::Ref(0))]), Some(32));
+}
+
+/// A dump of Android: two heaps, a string with its characters in it, the tables of a class, what a loader holds, bytes outside
+/// the heap, a thread with a local, a root that the dump lacks.
+fn android() -> Hprof {
+    use Value::{Int, Long, Ref};
+    let mut file = Hprof::new('3', 4);
+    let (app, zygote) = (file.name("app"), file.name("zygote"));
+    let heap = |name: u64| [&[0xfe, 0, 0, 0, 65][..], &(name as u32).to_be_bytes()].concat();
+    let classes = [
+        (OBJECT, "java.lang.Object"),
+        (STRING, "java.lang.String"),
+        (0x1100, "java.lang.Thread"),
+        (0x1140, "java.lang.ref.Reference"),
+        (0x1180, "java.lang.ref.PhantomReference"),
+        (0x11c0, "sun.misc.Cleaner"),
+        (0x1240, "libcore.util.NativeAllocationRegistry$CleanerThunk"),
+        (0x1280, "libcore.util.NativeAllocationRegistry"),
+        (0x12c0, "app.Bitmap"),
+        (0x1300, "java.lang.Object[]"),
+    ];
+    for (serial, (id, name)) in (1..).zip(classes) {
+        file.load(serial, id, name);
+    }
+    file.raw(&heap(zygote));
+    file.class_of(
+        OBJECT,
+        (0, 0),
+        8,
+        &[("$class$vtable", Ref(0))],
+        &[("shadow$_klass_", Ref(0)), ("shadow$_monitor_", Int(0))],
+    );
+    file.primitives(0x1201, 8, &[0; 60], 1);
+    file.class_of(
+        STRING,
+        (OBJECT, 0),
+        16,
+        &[("$classOverhead", Ref(0x1201))],
+        &[("value", Ref(0)), ("count", Int(0))],
+    );
+    file.segment(0x1c);
+    file.raw(&heap(app));
+    file.class_of(0x1100, (OBJECT, 0), 12, &[], &[("name", Ref(0))]);
+    file.class_of(0x1140, (OBJECT, 0), 12, &[], &[("referent", Ref(0))]);
+    file.class_of(0x1180, (0x1140, 0), 12, &[], &[]);
+    file.class_of(0x11c0, (0x1180, 0), 16, &[], &[("thunk", Ref(0))]);
+    file.class_of(0x1240, (OBJECT, 0), 12, &[], &[("this$0", Ref(0))]);
+    file.class_of(0x1280, (OBJECT, 0), 16, &[], &[("size", Long(0))]);
+    file.class_of(
+        0x12c0,
+        (OBJECT, 0),
+        13,
+        &[],
+        &[("runtimeInternalObjects", Ref(0)), ("flag", Value::Byte(0))],
+    );
+    file.class_of(0x1300, (OBJECT, 0), 8, &[], &[]);
+    // The fields of Object come last: class and monitor.
+    let object = |class: u64| [Ref(class), Int(0)];
+    file.instance(0x2000, STRING, &[&[Ref(0x2010), Int(5)][..], &object(STRING)].concat());
+    file.primitives(0x2010, 8, b"hello", 1);
+    file.instance(0x2040, 0x1100, &[&[Ref(0x2000)][..], &object(0x1100)].concat());
+    file.instance(0x2080, 0x12c0, &[&[Ref(0x2084), Value::Byte(1)][..], &object(0x12c0)].concat());
+    file.objects(0x2084, 0x1300, &[0x2000]);
+    file.instance(0x20c0, 0x11c0, &[&[Ref(0x2100), Ref(0x2080)][..], &object(0x11c0)].concat());
+    file.instance(0x2100, 0x1240, &[&[Ref(0x2140)][..], &object(0x1240)].concat());
+    file.instance(0x2140, 0x1280, &[&[Long(4096)][..], &object(0x1280)].concat());
+    file.root(0x08, 0x2040, &[7, u32::MAX]);
+    file.root(0x03, 0x2080, &[7, u32::MAX]);
+    file.root(0x8e, 0x2140, &[7, u32::MAX]);
+    file.root(0x8d, STRING, &[]);
+    file.root(0x90, 0x2100, &[]);
+    file
+}
+
+#[test]
+fn a_dump_of_android_has_heaps_stated_sizes_and_bytes_outside_the_heap() {
+    let recorder = read(&android().finish());
+    assert_eq!((recorder.error.as_deref(), recorder.problems()), (None, vec![]));
+    assert_eq!(recorder.values("java.layout"), ["reference=4 header=8 align=8 fields=art"]);
+    let found = nodes(&recorder);
+    // Odd addresses are those of counters, so that lines show twice the address.
+    let sizes = [
+        ("java.primitive_array 2402 byte[] - 60", "zygote"),
+        ("string_flat 4000 java.lang.String - 16", "app"),
+        ("java.primitive_array 4020 byte[] - 8", "app"),
+        ("java.instance 4080 java.lang.Thread hello 16", "app"),
+        ("java.instance 4100 app.Bitmap - 16", "app"),
+        ("java.object_array 4108 java.lang.Object[] - 0", "app"),
+        ("java.class 2400 java.lang.Class java.lang.String 4", "zygote"),
+        ("java.class 2200 java.lang.Class java.lang.Thread 0", "app"),
+    ];
+    for (line, heap) in sizes {
+        let node =
+            found.iter().find(|node| node.starts_with(line)).unwrap_or_else(|| panic!("{line}: {found:#?}"));
+        let id: i64 = node
+            .split("\"heap\":")
+            .nth(1)
+            .and_then(|rest| rest.trim_end_matches('}').parse().ok())
+            .expect(node);
+        assert_eq!(recorder.text(id), heap, "{node}");
+    }
+    let external: Vec<_> =
+        recorder.all_nodes().iter().filter_map(|node| Some((node.id, node.heap.external?))).collect();
+    assert_eq!(external, [(0x4101, 4096)]);
+    let lines = edges(&recorder);
+    for line in [
+        "heap.local 4080 4100 -",
+        "heap.local 4080 4280 -",
+        "java.phantom 4180 4100 referent",
+        "object property 4100 4108 runtimeInternalObjects",
+        "array element 4108 4000 0",
+    ] {
+        assert_eq!(lines.iter().filter(|edge| *edge == line).count(), 1, "{line} in {lines:#?}");
+    }
+    assert!(!lines.iter().any(|edge| edge.contains("shadow$_klass_")), "{lines:#?}");
+    assert_eq!(sums(&read_as(&android().finish(), Options::default(), SUMS)), sums(&recorder));
+}
+
+#[test]
+fn parts_of_one_array_are_texts_of_their_own() {
+    let mut file = Hprof::new('2', 8);
+    file.load(1, STRING, "java/lang/String");
+    let fields = [("value", Value::Ref(0)), ("offset", Value::Int(0)), ("count", Value::Int(0))];
+    file.class(STRING, (0, 0), &[], &fields);
+    for (id, offset, count) in [(0x100, 0, 5), (0x120, 1, 3), (0x140, 1, 3), (0x160, 4, 0), (0x180, 3, 9)] {
+        file.instance(id, STRING, &[Value::Ref(0x200), Value::Int(offset), Value::Int(count)]);
+    }
+    file.primitives(0x200, 5, b"\0h\0e\0l\0l\0o", 2);
+    let recorder = read(&file.finish());
+    assert_eq!(recorder.problems(), Vec::<String>::new());
+    let texts: Vec<_> = nodes(&recorder)
+        .iter()
+        .filter(|node| node.starts_with("string_flat"))
+        .map(|node| {
+            let id = node.split("\"data\":").nth(1).and_then(|id| id.trim().parse().ok());
+            id.map(|id: i64| recorder.text(id).into_owned())
+        })
+        .collect();
+    let text = |text: &str| Some(text.to_owned());
+    // The last one passes the end of its array.
+    assert_eq!(texts, [text("hello"), text("ell"), text("ell"), text(""), None]);
+}
+
+#[test]
+fn stripped_texts_are_said_once() {
+    let mut file = Hprof::new('2', 8);
+    file.load(1, STRING, "java/lang/String");
+    file.class(STRING, (0, 0), &[], &[("value", Value::Ref(0)), ("coder", Value::Byte(0))]);
+    for (number, text) in (0..).zip(["?", "??", "???", ""]) {
+        file.instance(0x100 + number * 32, STRING, &[Value::Ref(0x1000 + number * 64), Value::Byte(0)]);
+        file.primitives(0x1000 + number * 64, 8, text.as_bytes(), 1);
+    }
+    let whole = file.clone().finish();
+    let expected = "all 3 texts consist of question marks: contents were stripped from the dump";
+    assert_eq!(read(&whole).values("java.note"), [expected]);
+    file.instance(0x800, STRING, &[Value::Ref(0x2000), Value::Byte(0)]);
+    file.primitives(0x2000, 8, b"what?", 1);
+    assert_eq!(read(&file.finish()).values("java.note"), Vec::<&str>::new());
 }

@@ -98,7 +98,18 @@ impl Hprof {
         statics: &[(&str, Value)],
         fields: &[(&str, Value)],
     ) {
-        let (superclass, loader) = links;
+        self.class_of(id, links, 0, statics, fields);
+    }
+
+    /// The same, with the size of an instance.
+    pub(crate) fn class_of(
+        &mut self,
+        id: u64,
+        (superclass, loader): (u64, u64),
+        size: u32,
+        statics: &[(&str, Value)],
+        fields: &[(&str, Value)],
+    ) {
         let statics: Vec<_> = statics.iter().map(|&(name, value)| (self.name(name), value)).collect();
         let fields: Vec<_> = fields.iter().map(|&(name, value)| (self.name(name), value)).collect();
         self.heap.push(0x20);
@@ -107,7 +118,7 @@ impl Hprof {
         for id in [superclass, loader, 0, 0, 0, 0] {
             self.heap.extend(self.id(id));
         }
-        self.heap.extend([0; 4]);
+        self.heap.extend(size.to_be_bytes());
         self.heap.extend([0; 2]);
         self.heap.extend((statics.len() as u16).to_be_bytes());
         for (name, value) in statics {
