@@ -37,4 +37,4 @@ heap-view --svg treemap "$data/v8/leak-3.heapsnapshot.zst" > "$work/treemap.svg"
 cp "$root/tests/page/check.mjs" "$cache/check.mjs"
 pictures=${PICTURES:+$(realpath "$PICTURES")}
 (cd "$cache" && node check.mjs "$(command -v chromium)" "$work/profile" "$work/single.html" "$work/growth.html" \
-  "$work/hostile.html" "$work/treemap.svg" "$root/crates/heap-view/assets/view.js" ${pictures:+"$pictures"})
+  "$work/hostile.html" "$work/treemap.svg" "$root/crates/heap-toolbox/src/view/drawn/assets/view.js" ${pictures:+"$pictures"})

@@ -5,8 +5,8 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 tools=${CARGO_TARGET_DIR:-$root/target}/release
 total=0
 failed=0
-for source in "$root"/bin/heap-*.rs; do
-  name=$(basename "$source" .rs)
+for source in "$root"/bin/heap-*; do
+  name=$(basename "$source")
   size=$(stat -c %s "$tools/$name")
   total=$((total + size))
   [ "$size" -le 6500000 ] || { echo "NO $name: $size bytes"; failed=1; }

@@ -9,19 +9,19 @@ use heap_graph::Keep;
 use heap_ops::graph::GraphLoader;
 use heap_ops::select::condition::{Columns, Condition, Kind, Of, Values};
 use heap_ops::select::{Content, Selection};
-use heap_ops::tools::diff::{Census, Diff};
-use heap_ops::tools::dom::Annotations;
-use heap_ops::tools::filter::{Edges, Filter};
-use heap_ops::tools::names::Names;
-use heap_ops::tools::redact::{self, Key, Rules};
-use heap_ops::tools::show::Show;
-use heap_ops::tools::strings::DuplicateStrings;
-use heap_ops::tools::sum::{By, Sum};
-use heap_ops::tools::tree::{Axis, TableSpec, TreeLoader, View, walk};
+use heap_ops::tree::{Axis, TableSpec, TreeLoader, View, walk};
 use heap_record::write::Form;
 use heap_record::{
     Declaration, EdgeBatch, Extension, Info, Metadata, NodeBatch, Sink, SnapshotSelector, Str, Wants, Writer,
 };
+use heap_toolbox::diff::{Census, Diff};
+use heap_toolbox::dom::Annotations;
+use heap_toolbox::filter::{Edges, Filter};
+use heap_toolbox::names::Names;
+use heap_toolbox::redact::{self, Key, Rules};
+use heap_toolbox::show::Show;
+use heap_toolbox::strings::DuplicateStrings;
+use heap_toolbox::sum::{By, Sum};
 
 /// Counts what comes.
 #[derive(Default)]
@@ -347,7 +347,7 @@ pub(crate) fn reports(data: &[u8]) -> u64 {
     let result = any(data, &mut sum);
     let _ = sum.finish(result.is_ok());
     let rows = sum.report().rows().len() as u64;
-    let mut show = Show::new(select(), heap_ops::tools::show::Sides::default());
+    let mut show = Show::new(select(), heap_toolbox::show::Sides::default());
     let _ = any(data, &mut show);
     let _ = show.finish(true);
     let mut strings = DuplicateStrings::new(select(), 1);

@@ -1,13 +1,9 @@
 //! What all tools share: arguments, help, inputs, output, messages, progress.
 //!
-//! A tool is a table ([`Tool`]) and a function that [`main`] runs:
+//! A tool is a table ([`Tool`]) with a function that [`main`] runs:
 //!
 //! ```text
-//! const TOOL: Tool = Tool { name: "heap-filter", about: "keep the records that match", … };
-//!
-//! fn main() -> ExitCode {
-//!     heap_cli::main(&TOOL, run)
-//! }
+//! pub const TOOL: Tool = Tool { name: "heap-filter", about: "keep the records that match", …, run };
 //!
 //! fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
 //!     let mut deepest = None;
@@ -53,8 +49,8 @@ use std::process::ExitCode;
 pub const WHICH: &str =
     "which objects? Say --id @N, a number that heap-top or heap-grep shows, or --class NAME";
 
-/// Runs a tool: reads its arguments through `run`, flushes, reports errors, gives the exit status.
-pub fn main(tool: &'static Tool, run: fn(&mut Args, &mut Out) -> Result<Status, Error>) -> ExitCode {
+/// Runs a tool: calls its function, flushes, reports errors, gives the exit status.
+pub fn main(tool: &'static Tool) -> ExitCode {
     error::set_tool(tool.name);
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map_or_else(String::new, |l| format!(" ({}:{})", l.file(), l.line()));
@@ -72,7 +68,7 @@ pub fn main(tool: &'static Tool, run: fn(&mut Args, &mut Out) -> Result<Status, 
     };
     out::widen(&io::stdin());
     let mut args = Args::new(tool, std::env::args_os());
-    let result = match run(&mut args, &mut out) {
+    let result = match (tool.run)(&mut args, &mut out) {
         Err(Error::Answer(text)) => {
             out.write_all(text.as_bytes()).map(|()| Status::Done).map_err(Error::from)
         }

@@ -2,6 +2,8 @@
 
 use heap_formats::targets::TARGETS;
 
+use crate::{Args, Error, Out, Status};
+
 /// A tool: what it is called, what it does and what it takes.
 #[derive(Clone, Copy, Debug)]
 pub struct Tool {
@@ -19,6 +21,8 @@ pub struct Tool {
     pub notes: &'static str,
     /// What the exit status says: [`EXIT`], or the tool's own list where it answers a question.
     pub exit: &'static [(&'static str, &'static str)],
+    /// Reads the arguments and does the work.
+    pub run: fn(&mut Args, &mut Out) -> Result<Status, Error>,
 }
 
 /// Options under one heading.

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use heap_base::{Error, Result};
 use heap_ops::select::Selection;
-use heap_ops::tools::tree::{Axis, TableSpec, TreeLoader};
+use heap_ops::tree::{Axis, TableSpec, TreeLoader};
 use heap_pprof::Gather;
 use heap_record::{
     Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Target, Wants, wants,

@@ -3,7 +3,7 @@
 //! Of an allocation dump the dominator tree is the tree of backtraces, so one way serves both.
 
 use heap_base::{Cutoff, Result};
-use heap_ops::tools::tree::{Table, Value};
+use heap_ops::tree::{Table, Value};
 
 /// Which stacks to write.
 #[derive(Clone, Copy, Debug)]

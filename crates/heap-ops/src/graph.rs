@@ -18,18 +18,18 @@ use crate::stream::Context;
 
 /// The numbers of the selected nodes.
 #[derive(Debug, Default)]
-pub(crate) struct Selected {
+pub struct Selected {
     nodes: BitSet,
 }
 
 impl Selected {
     /// Notes the nodes of `selection`. Feed it only if that is not all nodes.
-    pub(crate) fn new(selection: Selection) -> OnePass<Self> {
+    pub fn new(selection: Selection) -> OnePass<Self> {
         OnePass::new(Self::default(), selection)
     }
 
     /// Whether a node is selected. Call after [`OnePass::fold_deferred`].
-    pub(crate) fn contains(&self, node: u32) -> bool {
+    pub fn contains(&self, node: u32) -> bool {
         self.nodes.contains(node)
     }
 }
@@ -155,7 +155,7 @@ fn written_labels(graph: &Graph) -> Option<Aside> {
 
 /// Where the edges of a large graph are, and their labels with their subtypes: what [`NamedGraph::lend`] needs.
 #[derive(Debug, Default)]
-pub(crate) struct Written {
+pub struct Written {
     labels: Option<Aside>,
     edges: Option<(File, u32)>,
 }
@@ -165,7 +165,7 @@ impl Written {
     ///
     /// # Errors
     /// The file of edges cannot be written.
-    pub(crate) fn of(graph: &Graph) -> Result<Self> {
+    pub fn of(graph: &Graph) -> Result<Self> {
         if !is_large(graph) {
             return Ok(Self::default());
         }
@@ -177,14 +177,14 @@ impl Written {
 
 /// Where the edges of a graph that was lent are, and how many.
 #[derive(Debug)]
-pub(crate) struct Edges(Option<(File, u32)>);
+pub struct Edges(Option<(File, u32)>);
 
 impl Edges {
     /// The edges; `None` if the graph still has them.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub(crate) fn read(self) -> Result<Option<Vec<Link>>> {
+    pub fn read(self) -> Result<Option<Vec<Link>>> {
         let Some((mut file, edges)) = self.0 else { return Ok(None) };
         file.rewind().and_then(|()| read_links(edges, &mut file)).map(Some).map_err(Error::read)
     }
@@ -198,7 +198,7 @@ impl NamedGraph {
 
     /// The graph, to be consumed by an analysis: a copy, or of a large one the graph itself, which then has neither edges
     /// nor labels in memory. The edges come back with [`Edges::read`] and [`take_back`](Self::take_back).
-    pub(crate) fn lend(&mut self, written: Written) -> (Graph, Edges) {
+    pub fn lend(&mut self, written: Written) -> (Graph, Edges) {
         let Written { labels, edges } = written;
         let graph = &mut self.heap.graph;
         if let Some(labels) = labels {
@@ -209,7 +209,7 @@ impl NamedGraph {
     }
 
     /// Gives the edges back that were read from their file.
-    pub(crate) fn take_back(&mut self, links: Option<Vec<Link>>) {
+    pub fn take_back(&mut self, links: Option<Vec<Link>>) {
         if let Some(links) = links {
             self.heap.graph.take_back(links);
         }

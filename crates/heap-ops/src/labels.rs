@@ -24,6 +24,7 @@ pub struct Labels {
 
 impl Labels {
     /// `sessions`, `0…2999`, `a, b, c, …`; `None` if no edge had a label.
+    /// The text with a number.
     pub fn text(&self) -> Option<String> {
         let range = |(low, high)| if low == high { format!("{low}") } else { format!("{low}…{high}") };
         let numbers = self.numbers.map(range);
@@ -35,7 +36,8 @@ impl Labels {
 
 /// A label of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Label {
+pub enum Label {
+    /// The edge has none.
     None,
     /// An index, or a name that is a number.
     Number(u64),
@@ -45,7 +47,7 @@ pub(crate) enum Label {
 
 impl Label {
     /// The same for all labels that are folded into one: numbers are alike.
-    pub(crate) fn group(self) -> Self {
+    pub fn group(self) -> Self {
         match self {
             Self::Number(_) => Self::Number(0),
             other => other,
@@ -55,14 +57,15 @@ impl Label {
 
 /// Texts, each once, by number.
 #[derive(Debug, Default)]
-pub(crate) struct Texts {
+pub struct Texts {
     list: Vec<String>,
     numbers: FxHashMap<String, u32>,
     labels: FxHashMap<i64, Label>,
 }
 
 impl Texts {
-    pub(crate) fn number(&mut self, text: String) -> u32 {
+    /// The number of a text, which gets one.
+    pub fn number(&mut self, text: String) -> u32 {
         let next = self.list.len() as u32;
         *self.numbers.entry(text).or_insert_with_key(|text| {
             self.list.push(text.clone());
@@ -70,12 +73,13 @@ impl Texts {
         })
     }
 
-    pub(crate) fn text(&self, number: u32) -> &str {
+    /// The text with a number.
+    pub fn text(&self, number: u32) -> &str {
         self.list.get(number as usize).map_or("", String::as_str)
     }
 
     /// The label that is this string.
-    pub(crate) fn label(&mut self, id: Option<StringId>, context: &Context) -> Result<Label> {
+    pub fn label(&mut self, id: Option<StringId>, context: &Context) -> Result<Label> {
         let Some(id) = id else { return Ok(Label::None) };
         if id < 0 {
             return Ok(Label::Number(!id as u64));
@@ -95,7 +99,7 @@ impl Texts {
 
 /// [`Labels`] while they are gathered.
 #[derive(Debug, Default)]
-pub(crate) struct Gathered {
+pub struct Gathered {
     kind: Option<u32>,
     names: Vec<u32>,
     more: bool,
@@ -103,7 +107,8 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
-    pub(crate) fn add(&mut self, label: Label, kind: Option<u32>) {
+    /// Takes the label of one edge, and its subtype.
+    pub fn add(&mut self, label: Label, kind: Option<u32>) {
         self.kind = self.kind.or(kind);
         match label {
             Label::None => {}
@@ -118,7 +123,8 @@ impl Gathered {
         self.numbers = Some(self.numbers.map_or((low, high), |(a, b)| (a.min(low), b.max(high))));
     }
 
-    pub(crate) fn join(&mut self, other: &Self) {
+    /// Takes what another one gathered.
+    pub fn join(&mut self, other: &Self) {
         other.names.iter().for_each(|&name| self.add(Label::Name(name), other.kind));
         self.more |= other.more;
         if let Some((low, high)) = other.numbers {
@@ -126,7 +132,8 @@ impl Gathered {
         }
     }
 
-    pub(crate) fn named(&self, texts: &Texts, kind: impl Fn(u32) -> String) -> Labels {
+    /// The labels as texts; `kind` names a subtype.
+    pub fn named(&self, texts: &Texts, kind: impl Fn(u32) -> String) -> Labels {
         Labels {
             kind: self.kind.map(kind),
             names: self.names.iter().map(|&name| texts.text(name).to_owned()).collect(),

@@ -1,11 +1,11 @@
-//! What the tools do with records.
+//! What the tools share when they work on records.
 //!
-//! - [`tools`]: one module for each tool.
 //! - [`report`]: the trait that a report implements which goes through its input once, and what feeds it.
 //! - [`select`]: which nodes a tool works on.
 //! - [`stream`]: what tools know of a stream: declarations, strings, identifiers, deferred records.
 //! - [`gate`]: rows that must not be, for continuous integration.
-//! - [`graph`]: the graph of a stream with its names, for tools that need all of it.
+//! - [`graph`]: the graph of a stream with its names, for tools that need all of it; [`labels`] of its edges.
+//! - [`tree`]: trees with cumulative sizes.
 //!
 //! A transform takes records and passes records on to another sink; a report takes records and has rows afterwards.
 //! All of them give the right answer in any order of records. Work in one pass needs memory for the stream's strings,
@@ -13,11 +13,10 @@
 
 pub mod gate;
 pub mod graph;
-mod labels;
+pub mod labels;
 pub mod report;
 pub mod select;
 pub mod stream;
-mod tests;
-pub mod tools;
+pub mod tree;
 
 pub use report::{OnePass, Report};

@@ -108,7 +108,7 @@ impl<R: Report> OnePass<R> {
     }
 
     /// The report, to be changed with the help of what is known of the stream.
-    pub(crate) fn report_and_context(&mut self) -> (&mut R, &Context) {
+    pub fn report_and_context(&mut self) -> (&mut R, &Context) {
         (&mut self.report, &self.selector.context)
     }
 
@@ -157,7 +157,7 @@ impl<R: Report> OnePass<R> {
     }
 
     /// Makes rows of what was folded so far, although no metadata say that something ends.
-    pub(crate) fn end_snapshot(&mut self) -> Result {
+    pub fn end_snapshot(&mut self) -> Result {
         self.fold_deferred()?;
         self.nodes = 0;
         self.report.end_snapshot(&mut self.selector)

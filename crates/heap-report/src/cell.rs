@@ -133,7 +133,7 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
 
 impl Cell {
     /// The value as text for programs.
-    pub(crate) fn plain(&self) -> String {
+    pub fn plain(&self) -> String {
         match self {
             Self::Absent => String::new(),
             Self::Int(n) | Self::Shown(n, _) => n.to_string(),

@@ -1,8 +1,8 @@
 //! Reports: what the tools show, and how it is written.
 //!
 //! A [`Report`] is rows of [`Cell`]s in [`Column`]s, written as a [`Layout`] says: as a table for people, as JSON, CSV or
-//! TSV for programs. [`gate`] writes what a gate found for continuous integration. [`tools`] has the columns and rows of each tool. Results of heap-ops and heap-devtools know nothing
-//! of tables, and a [`Report`] knows nothing of heaps; only [`tools`] knows both.
+//! TSV for programs. [`gate`] writes what a gate found for continuous integration. A [`Report`] knows nothing of heaps;
+//! heap-toolbox has the columns and rows of each tool.
 
 mod cell;
 mod error;
@@ -14,7 +14,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 pub mod text;
-pub mod tools;
 
 pub use cell::{Cell, Column, Unit};
 pub use error::Error;

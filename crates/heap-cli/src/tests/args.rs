@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStringExt;
 use heap_record::SnapshotSelector;
 
 use crate::tool::{EXIT, Example, Flag, INPUT, OUTPUT, SELECTION, Tool, own};
-use crate::{Args, Error, completions, help, mdoc};
+use crate::{Args, Error, Status, completions, help, mdoc};
 use heap_report::{Color, Format};
 
 static TOOL: Tool = Tool {
@@ -31,6 +31,7 @@ static TOOL: Tool = Tool {
     examples: &[Example { about: "one", command: "heap-x a" }],
     notes: "First.\n\nSecond.",
     exit: EXIT,
+    run: |_, _| Ok(Status::Done),
 };
 
 fn parsed(line: &str) -> (Args, Result<Vec<String>, Error>) {

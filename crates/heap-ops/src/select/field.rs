@@ -101,7 +101,7 @@ impl Field {
     }
 
     /// What a raw value of this field says.
-    pub(crate) fn decode(
+    pub fn decode(
         &self,
         raw: &[u8],
         subtype: u32,

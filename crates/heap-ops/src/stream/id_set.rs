@@ -47,7 +47,7 @@ enum Page<'a> {
 /// Number of the block of 64 that an identifier is in, and its place there. Odd identifiers are neighbours, and never
 /// share a block with even ones.
 #[inline]
-pub(crate) const fn split(id: Value) -> (u64, u32) {
+pub const fn split(id: Value) -> (u64, u32) {
     let id = id as u64;
     (id >> 7 << 1 | id & 1, (id >> 1) as u32 & 63)
 }
@@ -197,7 +197,7 @@ impl IdSet {
     }
 
     /// The members of a block, a bit each.
-    pub(crate) fn block(&self, block: u64) -> u64 {
+    pub fn block(&self, block: u64) -> u64 {
         if block == self.open.0 {
             return self.open.1;
         }

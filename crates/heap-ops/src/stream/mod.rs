@@ -13,7 +13,7 @@ pub mod strings;
 pub use context::{Begins, Context};
 pub use deferred::{Deferred, TakeDeferred};
 pub use id_set::IdSet;
-pub(crate) use refers::References;
+pub use refers::References;
 pub use refers::{Owner, refers};
 pub use ropes::Ropes;
 pub use strings::Strings;

@@ -45,7 +45,7 @@ pub fn refers(types: &Types, owner: Owner<'_>, members: &[u8], mut found: impl F
 /// What extension records refer to. Most come in a row of one type, refer to one thing, and name it first: how that is
 /// declared is looked up once.
 #[derive(Debug, Default)]
-pub(crate) struct References {
+pub struct References {
     /// The type of the last record.
     record: String,
     /// What its one field is that counts, if there is just one.
@@ -57,12 +57,7 @@ pub(crate) struct References {
 impl References {
     /// Calls `found` for each declared value and string id in an extension record. Make a new one when declarations change.
     #[inline]
-    pub(crate) fn each(
-        &mut self,
-        types: &Types,
-        record: &Extension<'_>,
-        mut found: impl FnMut(FieldKind, i64),
-    ) {
+    pub fn each(&mut self, types: &Types, record: &Extension<'_>, mut found: impl FnMut(FieldKind, i64)) {
         if self.record != record.kind {
             self.learn(types, record.kind);
         }

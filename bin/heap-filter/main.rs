@@ -1,0 +1,5 @@
+//! heap-filter. See `man/heap-filter.1`.
+
+fn main() -> std::process::ExitCode {
+    heap_cli::main(&heap_toolbox::filter::TOOL)
+}

@@ -1,0 +1,5 @@
+//! heap-names. See `man/heap-names.1`.
+
+fn main() -> std::process::ExitCode {
+    heap_cli::main(&heap_toolbox::names::TOOL)
+}

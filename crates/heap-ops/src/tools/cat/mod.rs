@@ -1,7 +1,0 @@
-//! What heap-cat does to a stream: leaves record types out, adds tags.
-
-mod only;
-mod tags;
-
-pub use only::{Only, OnlySink};
-pub use tags::Tagged;

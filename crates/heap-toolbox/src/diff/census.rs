@@ -1,0 +1,295 @@
+//! One snapshot's nodes, counted and listed.
+
+use std::collections::BTreeMap;
+
+use heap_base::json::member;
+use heap_base::{Error, Result};
+use heap_record::wants::{Nodes, Strings};
+use heap_record::{Declaration, Extension, Metadata, Node, Str, Value, Wants};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::retained::Retained;
+use heap_ops::report::{OnePass, Report};
+use heap_ops::select::field::{bracketed, int_field};
+use heap_ops::select::{Selection, Selector};
+use heap_ops::stream::cells::{self, OpenCounts, RootCells, Uncounted};
+
+/// How an object is known again in another snapshot of the same process: metadata `heap.identity`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Identity {
+    /// It is not.
+    #[default]
+    None,
+    /// By its identifier.
+    Identifier,
+    /// By fields of these names, together with the class's name; objects that lack the first are not.
+    Fields(Vec<String>),
+}
+
+impl Identity {
+    /// The way that the metadata names.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "" | "none" => Self::None,
+            "identifier" => Self::Identifier,
+            fields => Self::Fields(fields.split(' ').map(str::to_owned).collect()),
+        }
+    }
+}
+
+/// Whether dumps in which so many of the objects with one identifier differ in class are of two processes. In one process an
+/// object keeps its class: none of some hundred thousand changed it, in clones at least one of fifty.
+pub(crate) fn are_clones(changed: u64, both: u64) -> bool {
+    changed >= 3 && changed.saturating_mul(500) > both
+}
+
+/// One snapshot's nodes, counted by type name and listed by identity.
+///
+/// Memory: the stream's strings; with objects, 32 bytes for each; with what they retain, 24 bytes a node.
+#[derive(Debug, Default)]
+pub struct Census {
+    pub(super) with_objects: bool,
+    pub(super) identity: Identity,
+    pub(super) source: String,
+    groups: FxHashMap<Group, u32>,
+    pub(super) totals: Vec<ClassTotals>,
+    keys: Vec<Group>,
+    pub(super) objects: Vec<Object>,
+    cells: RootCells,
+    /// Groups that cells took something from.
+    lessened: FxHashSet<u32>,
+    /// How many objects they left there.
+    open: OpenCounts,
+    /// Groups whose objects are not counted.
+    uncounted: Uncounted,
+    /// Names of `totals`, once they are complete; equal names share one number from then on.
+    pub(super) names: Vec<String>,
+    /// Warnings about fields in conditions that no node had, once complete.
+    pub(super) missing: Vec<String>,
+    pub(super) retained: Retained,
+}
+
+/// Objects and shallow bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClassTotals {
+    /// Objects.
+    pub count: u64,
+    /// True if the source does not say how many some of its nodes stand for.
+    pub uncounted: bool,
+    /// Shallow bytes.
+    pub size: u64,
+}
+
+impl ClassTotals {
+    pub(super) fn add(&mut self, count: u64, size: u64) {
+        self.count = self.count.saturating_add(count);
+        self.size = self.size.saturating_add(size);
+    }
+
+    fn less(&mut self, count: u64, size: u64) {
+        self.count = self.count.saturating_sub(count);
+        self.size = self.size.saturating_sub(size);
+    }
+}
+
+/// Class, or subtype where there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Group {
+    Class(i64),
+    Subtype(u32),
+}
+
+/// An object with an identity.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Object {
+    pub(super) key: i64,
+    pub(super) id: Value,
+    pub(super) size: u64,
+    pub(super) group: u32,
+    /// Its place in what is known of retained sizes.
+    pub(super) place: u32,
+}
+
+impl Census {
+    /// Counts the selected nodes; lists the objects too if asked.
+    pub fn new(selection: Selection, with_objects: bool) -> OnePass<Self> {
+        OnePass::new(Self { with_objects, ..Self::default() }, selection)
+    }
+
+    /// The number of a node's group, if the node is selected.
+    fn group(&mut self, node: &Node<'_>, selector: &mut Selector) -> Result<Option<u32>> {
+        if !selector.selects(node)? {
+            return Ok(None);
+        }
+        let group = node.heap.class.map_or(Group::Subtype(node.subtype), Group::Class);
+        let next = self.totals.len() as u32;
+        let number = *self.groups.entry(group).or_insert(next);
+        if number == next {
+            self.totals.push(ClassTotals::default());
+            self.keys.push(group);
+        }
+        Ok(Some(number))
+    }
+
+    /// Forgets what single nodes retain: only the last snapshot of a comparison needs it.
+    pub fn forget_nodes(&mut self) {
+        self.retained.forget_nodes();
+    }
+
+    /// Gives equal names one number, in the order of `numbers`, and sorts the objects by identity.
+    pub(super) fn number_names(&mut self, numbers: &mut BTreeMap<String, u32>) {
+        let mut map = Vec::with_capacity(self.names.len());
+        for name in &self.names {
+            let next = numbers.len() as u32;
+            map.push(*numbers.entry(name.clone()).or_insert(next));
+        }
+        for object in &mut self.objects {
+            object.group = map[object.group as usize];
+        }
+        // With fields, the class is part of the identity.
+        let by_field = matches!(self.identity, Identity::Fields(_));
+        self.objects.sort_unstable_by_key(|o| (if by_field { o.group } else { 0 }, o.key, o.group, o.id));
+    }
+}
+
+/// The identity that fields of a node make. Hashes and class ids are small, so two fields fit side by side.
+fn key(node: &Node<'_>, fields: &[String]) -> Option<i64> {
+    let field =
+        |name: &String| member(node.own, name).or_else(|| member(node.rest, name)).and_then(int_field);
+    let (first, others) = fields.split_first()?;
+    let fold = |key: i64, name| key ^ field(name).unwrap_or(0).rotate_left(32);
+    Some(others.iter().fold(field(first)?, fold))
+}
+
+impl Report for Census {
+    fn wants(&self, selection: &Selection) -> Wants {
+        let full = self.with_objects || selection.needs_details();
+        Wants {
+            strings: if selection.needs_names() { Strings::All } else { Strings::Classes },
+            nodes: if full { Nodes::Full } else { Nodes::Brief },
+            ..Wants::HEAD
+        }
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        let identity = match record.key {
+            "heap.identity" => Some(Identity::named(record.value)),
+            // V8 keeps an object's id over the life of the process.
+            "heap.identifier" if record.value == "v8" => Some(Identity::Identifier),
+            _ => None,
+        };
+        if let Some(identity) = identity {
+            if self.with_objects && !self.totals.is_empty() && identity != self.identity {
+                let what = format!("{} comes after the first node that it is about", record.key);
+                return Err(Error::at_line(record.line.number, what));
+            }
+            self.identity = identity;
+        }
+        match record.key {
+            "target_source" => record.value.clone_into(&mut self.source),
+            "heap.snapshot" if !self.totals.is_empty() => {
+                return Err(Error::refused("several snapshots: choose one with --snapshot or FILE@N"));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) {
+        self.cells.declare(record);
+        self.uncounted.declare(record);
+    }
+
+    fn string(&mut self, record: &Str<'_>) {
+        self.cells.string(record);
+    }
+
+    fn arrived(&mut self, node: &Node<'_>, _number: u32, _selector: &Selector) -> Result {
+        self.cells.node(node);
+        Ok(())
+    }
+
+    fn fold(&mut self, node: &Node<'_>, _number: u32, selector: &mut Selector) -> Result {
+        let Some(number) = self.group(node, selector)? else { return Ok(()) };
+        let size = node.heap.size.unwrap_or(0);
+        let place = self.retained.push(node, number);
+        self.totals[number as usize].add(node.heap.count.unwrap_or(1), size);
+        self.uncounted.node(number, node, &selector.context);
+        if self.with_objects {
+            let key = match &self.identity {
+                // What takes no space is no object: V8 makes such nodes anew for each snapshot.
+                Identity::Identifier if size > 0 => Some(node.id),
+                Identity::None | Identity::Identifier => None,
+                Identity::Fields(fields) => key(node, fields),
+            };
+            if let Some(key) = key {
+                self.objects.push(Object { key, id: node.id, size, group: number, place });
+            }
+        }
+        Ok(())
+    }
+
+    fn waits_for_nodes(&self, record: &Extension<'_>) -> bool {
+        cells::waits(record)
+    }
+
+    fn extension(&mut self, record: &Extension<'_>, selector: &mut Selector) -> Result {
+        let cells = std::mem::take(&mut self.cells);
+        if let Some((node, rest)) = cells.nodes(record, &selector.context)? {
+            let less = self.group(&rest, selector)?;
+            let Some(node) = node else {
+                if let Some(group) = less {
+                    self.open.whole(group, &rest);
+                }
+                self.cells = cells;
+                return Ok(());
+            };
+            let more = self.group(&node, selector)?;
+            if more != less {
+                let (count, size) = (node.heap.count, node.heap.size.unwrap_or(0));
+                if let Some(group) = more {
+                    self.totals[group as usize].add(count.unwrap_or(1), size);
+                    if count.is_none() {
+                        self.uncounted.group(group);
+                    }
+                }
+                if let Some(group) = less {
+                    self.open.typed(group, &rest);
+                    self.totals[group as usize].less(count.unwrap_or(0), size);
+                    self.lessened.insert(group);
+                }
+            }
+        }
+        self.cells = cells;
+        Ok(())
+    }
+
+    /// Looks up the names of the groups.
+    fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
+        self.cells.clear();
+        for group in self.uncounted.take() {
+            self.totals[group as usize].uncounted = true;
+        }
+        for (group, count) in self.open.left() {
+            let totals = &mut self.totals[group as usize];
+            (totals.count, totals.uncounted) = (count.unwrap_or(0), count.is_none());
+        }
+        for group in self.lessened.drain() {
+            let totals = &mut self.totals[group as usize];
+            if totals.size == 0 {
+                *totals = ClassTotals::default(); // The cells left nothing over.
+            }
+        }
+        for key in &self.keys[self.names.len()..] {
+            self.names.push(match *key {
+                Group::Class(id) => selector.context.strings.text_or_number(id)?,
+                Group::Subtype(n) => bracketed(&selector.context.types.node_name(n)),
+            });
+        }
+        // The numbers of classes and subtypes hold in one stream.
+        self.groups.clear();
+        self.retained.end(&self.names);
+        self.missing = selector.missing();
+        Ok(())
+    }
+}

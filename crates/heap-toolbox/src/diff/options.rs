@@ -1,0 +1,231 @@
+//! heap-diff: two to many snapshots compared. See `man/heap-diff.1`.
+
+use crate::diff::rows;
+use crate::diff::{Census, ChangeColumns, Diff, DiffOptions, Fate};
+use crate::dom::Annotations;
+use crate::filter::{Edges, Filter};
+use heap_cli::{
+    Args, Error, Example, Flag, GATE, INPUT, Input, Inputs, Out, Outcome, SELECTION, Status, Tool, output,
+    own, switch,
+};
+use heap_devtools::View;
+use heap_graph::Keep;
+use heap_ops::gate::Gate;
+use heap_ops::graph::GraphLoader;
+use heap_ops::select::Selection;
+use heap_record::{Sink, Writer};
+
+/// What --sort takes.
+const COLUMNS: &[&str] = &[
+    "class",
+    "count_before",
+    "count_after",
+    "count_delta",
+    "size_before",
+    "size_after",
+    "size_delta",
+    "new",
+    "gone",
+    "kept",
+    "new_size",
+    "gone_size",
+    "leaked",
+    "leaked_size",
+    "retained_before",
+    "retained_after",
+    "retained_delta",
+    "new_retained",
+    "leaked_retained",
+];
+
+/// Options, examples and notes of the tool.
+pub const TOOL: Tool = Tool {
+    name: "heap-diff",
+    about: "compare snapshots by class and object by object",
+    usage: "[OPTIONS] FILE FILE...",
+    flags: &[
+        own(&[
+            Flag {
+                short: None,
+                long: "leaked",
+                value: None,
+                help: "only classes with objects that the first file lacks and all later ones have\n\
+                       Takes three files or more.",
+            },
+            Flag {
+                short: None,
+                long: "nodes",
+                value: Some("new|gone|leaked"),
+                help: "write these objects as a stream, with the edges among them\n\
+                       New and leaked ones come from the last file, gone ones from the first.",
+            },
+            Flag {
+                short: None,
+                long: "fail-on",
+                value: Some("CONDITION"),
+                help: "exit with status 1 if this holds for a row: 'class=Session and count_delta>0'\n\
+                       Comparisons of columns (= != < <= > >= ~ !~) joined by and, or. Only such rows are written.",
+            },
+            switch(
+                None,
+                "retained",
+                "also what classes retain, and what new and leaked objects retain together\n\
+                 Takes the whole graph of each file, unless it comes from heap-dom.",
+            ),
+            Flag {
+                short: None,
+                long: "all",
+                value: None,
+                help: "also the classes in which nothing has changed",
+            },
+            Flag {
+                short: None,
+                long: "classes",
+                value: None,
+                help: "compare counts and sizes of classes only, not objects",
+            },
+            Flag {
+                short: None,
+                long: "mixed",
+                value: None,
+                help: "compare files of different virtual machines, too: classes of equal names\n\
+                       Without it such files are an error, because few names mean the same.",
+            },
+            Flag {
+                short: None,
+                long: "devtools",
+                value: None,
+                help: "V8, two files: the rows of Chrome DevTools' comparison, figure for figure\n\
+                       Classes and sizes are those of heap-sum --devtools.",
+            },
+        ]),
+        GATE,
+        SELECTION,
+        output(COLUMNS),
+        INPUT,
+    ],
+    examples: &[
+        Example { about: "what has grown", command: "heap-diff before.heapsnapshot after.heapsnapshot" },
+        Example {
+            about: "what never goes away",
+            command: "heap-diff --leaked before.heapsnapshot after.heapsnapshot later.heapsnapshot",
+        },
+        Example {
+            about: "a gate for CI",
+            command: "heap-diff before.heapsnapshot after.heapsnapshot --fail-on 'class=Account and count_delta>0'",
+        },
+        Example {
+            about: "how the new objects hang together, with jq",
+            command: "heap-diff --nodes new before.heapsnapshot after.heapsnapshot | heap-names | jq -c 'select(.type==\"edge\")' | head -n 3",
+        },
+    ],
+    notes: "Before is the first file, after the last. Where identifiers hold over the life of the process (V8), or \
+            objects carry an identity hash (Dart), new, gone and kept count objects one by one; an object whose class \
+            has changed is gone in one and new in the other, and what has no size takes no part where identifiers \
+            count. Otherwise a warning says that only counts and sizes were compared.",
+    exit: &[
+        ("0", "done"),
+        ("1", "the condition of --fail-on holds"),
+        ("2", "wrong usage, input that cannot be read or is damaged, or output that fails"),
+    ],
+    run,
+};
+
+fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+    let (mut selection, mut options) = (Selection::default(), DiffOptions::default());
+    while let Some(option) = args.next()? {
+        match option {
+            "leaked" => options.leaked = true,
+            "all" => options.all = true,
+            "classes" => options.classes = true,
+            "devtools" => options.devtools = true,
+            "mixed" => options.mixed = true,
+            "nodes" => options.nodes = Some(args.parse_with("new, gone or leaked", Fate::named)?),
+            "retained" => options.retained = true,
+            "fail-on" => {
+                args.fail_on()?;
+                options.gate = true;
+            }
+            _ => args.select(option, &mut selection)?,
+        }
+    }
+    let mut gate = args.gate(&ChangeColumns)?;
+    options.retained |= gate.as_ref().is_some_and(Gate::needs_retained);
+    let inputs = args.inputs()?.again();
+    options.check(inputs.len(), !selection.is_all()).map_err(Error::usage)?;
+    if options.devtools {
+        return devtools(&inputs, args, out);
+    }
+    let mut snapshots = Vec::new();
+    // The file whose objects are written is read twice. It may be a pipe, so it stays open.
+    let (place, mut twice) = (options.nodes.map(|fate| fate.place(inputs.len())), None);
+    for index in 0..inputs.len() {
+        let mut census = Census::new(selection.clone(), !options.classes);
+        let Some(mut input) = inputs.open(index) else { return Ok(Status::Failed) };
+        let outcome = if options.retained {
+            with_retained(&inputs, index, &mut input, &mut census)?
+        } else {
+            inputs.read_open(index, &mut input, &mut census)?
+        };
+        if outcome != Outcome::Whole {
+            return Ok(Status::Failed);
+        }
+        census.finish(true)?;
+        let mut census = census.into_report();
+        if index + 1 < inputs.len() {
+            census.forget_nodes();
+        }
+        snapshots.push(census);
+        if place == Some(index) {
+            twice = Some(input);
+        }
+    }
+    let diff = if options.retained { Diff::with_retained(snapshots) } else { Diff::of(snapshots) };
+    diff.serves(&options)?;
+    let unmet = gate.as_ref().map_or_else(Vec::new, |gate| diff.unmet(gate.condition()));
+    diff.doubts.iter().chain(&unmet).for_each(|what| heap_cli::warn(what));
+    selection.unmatched(true).iter().for_each(|what| heap_cli::warn(what));
+    if let (Some(fate), Some(place), Some(mut input)) = (options.nodes, place, twice) {
+        let writer = Writer::new(out).provenance(args.provenance(), true);
+        let mut filter = Filter::new(Selection::default().among(diff.ids(fate)), Edges::Inner, writer);
+        let whole = inputs.read_open(place, &mut input, &mut filter)? == Outcome::Whole;
+        filter.finish(whole)?;
+        return Ok(if whole { Status::Done } else { Status::Failed });
+    }
+    let report = rows::classes(&diff, inputs.len(), options.shown(), gate.as_mut(), &args.output)?;
+    let status = args.close(gate.as_ref(), &inputs, Status::Done)?;
+    report.write(out)?;
+    Ok(status)
+}
+
+/// Reads an input twice: for its graph, and for its nodes with what they retain.
+fn with_retained(
+    inputs: &Inputs,
+    index: usize,
+    input: &mut Input,
+    census: &mut dyn Sink,
+) -> Result<Outcome, Error> {
+    let mut load = GraphLoader::new(Selection::default(), Keep { ids: true, ..Keep::default() }, false);
+    let first = inputs.read_open(index, input, &mut load)?;
+    if first != Outcome::Whole {
+        return Ok(first);
+    }
+    let annotations = Annotations::retained(load.build()?.heap);
+    annotations.doubt().into_iter().for_each(heap_cli::warn);
+    inputs.read_open(index, input, &mut annotations.to(census))
+}
+
+/// The comparison of Chrome DevTools.
+fn devtools(inputs: &Inputs, args: &Args, out: &mut Out) -> Result<Status, Error> {
+    let read = |index| -> Result<Option<View>, Error> {
+        let mut view = View::new();
+        Ok((inputs.read(index, &mut view)? == Outcome::Whole).then_some(view))
+    };
+    // The newer one first: its plain objects name those of both.
+    let Some(new) = read(1)? else { return Ok(Status::Failed) };
+    let new = new.group(None)?;
+    let Some(base) = read(0)? else { return Ok(Status::Failed) };
+    let base = base.group(Some(new.interfaces()))?;
+    rows::devtools(&base, &new, &args.output)?.write(out)?;
+    Ok(Status::Done)
+}

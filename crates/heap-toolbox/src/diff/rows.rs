@@ -1,0 +1,187 @@
+//! Rows of heap-diff.
+
+use crate::diff::{ChangeColumns, ClassChange, Diff, RowFilter};
+use heap_devtools::Grouped;
+use heap_ops::gate::Gate;
+use heap_ops::select::Content;
+use heap_ops::select::condition::{Of, Values};
+use heap_report::{Cell, Column, Error, Layout, Report, Unit};
+
+/// The comparison of Chrome DevTools, a row per class.
+///
+/// # Errors
+/// `--sort` names no column. Or the identifiers of the snapshots hold in one snapshot only.
+pub fn devtools(base: &Grouped, new: &Grouped, layout: &Layout) -> Result<Report, Error> {
+    let columns = crate::cells::columns([
+        ("class", Unit::Text),
+        ("key", Unit::Text),
+        ("added", Unit::Count),
+        ("removed", Unit::Count),
+        ("added_size", Unit::Bytes),
+        ("removed_size", Unit::Bytes),
+    ]);
+    let mut report = Report::new("heap.diff", columns, "added_size", layout)?;
+    for row in heap_devtools::compare(base, new)? {
+        let numbers = [row.added, row.removed, row.added_size, row.removed_size].map(Cell::Uint);
+        report.row([row.class.into(), row.key.into()].into_iter().chain(numbers).collect());
+    }
+    Ok(report)
+}
+
+/// What a row has in a column.
+type Value = Box<dyn Fn(&ClassChange) -> Option<i64>>;
+
+/// The columns: key, unit and what a row has there.
+fn columns(diff: &Diff, files: usize) -> Vec<(String, Unit, Value)> {
+    let last = files - 1;
+    let mut columns = Vec::new();
+    let mut add = |key: String, unit, value: Value| columns.push((key, unit, value));
+    let count = |r: &ClassChange, i: usize| (!r.totals[i].uncounted).then_some(r.totals[i].count as i64);
+    let place = move |i: usize| match i {
+        0 => "before".to_owned(),
+        i if i == last => "after".to_owned(),
+        i => (i + 1).to_string(),
+    };
+    for i in 0..files {
+        add(format!("count_{}", place(i)), Unit::Count, Box::new(move |r| count(r, i)));
+    }
+    add("count_delta".into(), Unit::Change, Box::new(move |r| Some(count(r, last)? - count(r, 0)?)));
+    for i in 0..files {
+        add(format!("size_{}", place(i)), Unit::Bytes, Box::new(move |r| Some(r.totals[i].size as i64)));
+    }
+    let size_delta = move |r: &ClassChange| Some(r.totals[last].size as i64 - r.totals[0].size as i64);
+    add("size_delta".into(), Unit::BytesChange, Box::new(size_delta));
+    if diff.retained {
+        for i in 0..files {
+            add(format!("retained_{}", place(i)), Unit::Bytes, Box::new(move |r| Some(r.retained[i] as i64)));
+        }
+        let delta = move |r: &ClassChange| Some(r.retained[last] as i64 - r.retained[0] as i64);
+        add("retained_delta".into(), Unit::BytesChange, Box::new(delta));
+    }
+    if diff.by_identity {
+        add("new".into(), Unit::Count, Box::new(|r| Some(r.new.count as i64)));
+        add("gone".into(), Unit::Count, Box::new(|r| Some(r.gone.count as i64)));
+        add("kept".into(), Unit::Count, Box::new(|r| Some(r.kept.count as i64)));
+        add("new_size".into(), Unit::Bytes, Box::new(|r| Some(r.new.size as i64)));
+        add("gone_size".into(), Unit::Bytes, Box::new(|r| Some(r.gone.size as i64)));
+        if files > 2 {
+            add("leaked".into(), Unit::Count, Box::new(|r| Some(r.leaked.count as i64)));
+            add("leaked_size".into(), Unit::Bytes, Box::new(|r| Some(r.leaked.size as i64)));
+        }
+        if diff.retained {
+            add("new_retained".into(), Unit::Bytes, Box::new(|r| Some(r.new_retained as i64)));
+            if files > 2 {
+                add("leaked_retained".into(), Unit::Bytes, Box::new(|r| Some(r.leaked_retained as i64)));
+            }
+        }
+    }
+    columns
+}
+
+/// A row as conditions see it.
+struct Change<'a> {
+    row: &'a ClassChange,
+    columns: &'a [(String, Unit, Value)],
+    totals: &'a [Option<i64>],
+}
+
+impl Change<'_> {
+    fn number(&self, name: &str) -> Option<i64> {
+        let (total, name) = name.strip_prefix("total.").map_or((false, name), |name| (true, name));
+        let at = self.columns.iter().position(|c| c.0 == name)?;
+        if total { self.totals[at] } else { (self.columns[at].2)(self.row) }
+    }
+}
+
+impl Values for Change<'_> {
+    fn get(&self, name: &str) -> heap_base::Result<Option<Content>> {
+        Ok(match name {
+            "class" => Some(Content::Text(self.row.class.clone())),
+            _ => self.number(name).map(|n| Content::Int(n.into())),
+        })
+    }
+
+    fn base(&self, name: &str, of: Of) -> Option<f64> {
+        let column = match of {
+            Of::Before => ChangeColumns::before(name)?.to_owned(),
+            Of::Total => format!("total.{}", ChangeColumns::before(name).unwrap_or(name)),
+        };
+        self.number(&column).map(|n| n as f64)
+    }
+}
+
+/// A row per class of `files` files; with a gate, those that it does not let pass.
+///
+/// # Errors
+/// `--sort` or a condition names no column.
+pub fn classes(
+    diff: &Diff,
+    files: usize,
+    shown: RowFilter,
+    mut gate: Option<&mut Gate>,
+    layout: &Layout,
+) -> Result<Report, Error> {
+    let columns = columns(diff, files);
+    let names: Vec<&str> = std::iter::once("class").chain(columns.iter().map(|c| c.0.as_str())).collect();
+    let is_known = |name: &str| names.contains(&name.strip_prefix("total.").unwrap_or(name));
+    if let Some(gate) = &gate
+        && let Some(name) = gate.condition().names().find(|name| !is_known(name))
+    {
+        return Err(Error::Usage(format!("--fail-on: no column '{name}': {}", names.join(", "))));
+    }
+    let add = |sum: Option<i64>, n: Option<i64>| sum.zip(n).map(|(sum, n)| sum.saturating_add(n));
+    let totals: Vec<Option<i64>> = columns
+        .iter()
+        .map(|c| diff.rows.iter().try_fold(0i64, |sum, row| add(Some(sum), (c.2)(row))))
+        .collect();
+    let class = Column::new("class", Unit::Text);
+    let leaked = shown == RowFilter::Leaked;
+    let column = |c: &(String, Unit, Value)| {
+        let column = Column::new(c.0.as_str(), c.1);
+        match c.0.as_str() {
+            "count_before" | "count_after" if leaked && diff.retained => column.rank(1),
+            "count_before" => column.heading("before"),
+            "count_after" => column.heading("after"),
+            "count_delta" => column.heading("delta"),
+            "size_delta" => column,
+            "leaked" | "leaked_size" | "leaked_retained" if leaked => column,
+            "retained_delta" if !leaked => column,
+            _ => column.rank(1),
+        }
+    };
+    let all = std::iter::once(class).chain(columns.iter().map(column)).collect();
+    let sort = match (leaked, diff.retained) {
+        (true, true) => "leaked_retained",
+        (true, false) => "leaked_size",
+        (false, _) => "size_delta",
+    };
+    let mut report = Report::new("heap.diff", all, sort, layout)?;
+    let cell = |n: Option<i64>| n.map_or(Cell::Absent, Cell::Int);
+    let mut total = vec![Some(0); columns.len()];
+    for row in &diff.rows {
+        let changed = row.totals.iter().any(|t| *t != row.totals[0])
+            || row.new.count > 0
+            || row.gone.count > 0
+            || row.retained.iter().any(|bytes| *bytes != row.retained[0]);
+        let change = Change { row, columns: &columns, totals: &totals };
+        let shown = match (&mut gate, shown) {
+            (Some(gate), _) => !gate.passes(&change, &row.class, None)?,
+            (None, RowFilter::Leaked) => row.leaked.count > 0,
+            (None, RowFilter::Changed) => changed,
+            (None, RowFilter::All) => true,
+        };
+        if shown {
+            let values: Vec<Option<i64>> = columns.iter().map(|c| (c.2)(row)).collect();
+            total.iter_mut().zip(&values).for_each(|(t, v)| *t = add(*t, *v));
+            let class = Cell::from(row.class.as_str());
+            report.row(std::iter::once(class).chain(values.into_iter().map(cell)).collect());
+        }
+    }
+    // What classes retain overlaps, and does not add up.
+    let sum = |(c, n): (&(String, Unit, Value), Option<i64>)| {
+        if c.0.contains("retained") { Cell::Absent } else { cell(n) }
+    };
+    let total = columns.iter().zip(total).map(sum);
+    report.total(std::iter::once(Cell::from("total")).chain(total).collect());
+    Ok(report)
+}

@@ -1,0 +1,6 @@
+//! What a dump is: heap-info.
+
+mod options;
+pub mod rows;
+
+pub use options::TOOL;

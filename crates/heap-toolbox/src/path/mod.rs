@@ -1,0 +1,124 @@
+//! Why objects are alive: retaining paths, one by one or folded into a tree: heap-path.
+
+mod merge;
+mod options;
+pub mod rows;
+mod tree;
+
+use heap_base::Result;
+use heap_graph::{Disjoint, EveryPath, Path, Paths, Rules, disjoint, every};
+use heap_record::Value;
+
+use heap_ops::graph::NamedGraph;
+use heap_ops::select::glob::Glob;
+
+pub use heap_ops::labels::Labels;
+pub use merge::{Merged, merged};
+pub use options::TOOL;
+pub use tree::{Branch, MergeBy};
+
+/// A node on a path, with the edge that leads to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PathStep {
+    /// Label of the edge; none for the root.
+    pub label: Option<String>,
+    /// Subtype of the edge; none for the root.
+    pub kind: Option<String>,
+    /// Identifier of the node.
+    pub id: Value,
+    /// Its source's number, as in `@N`.
+    pub number: u64,
+    /// Its type name.
+    pub class: String,
+    /// Its own name.
+    pub name: Option<String>,
+    /// Its shallow size in bytes.
+    pub size: u64,
+}
+
+/// Which paths to an object are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ways {
+    /// One that is shortest.
+    Shortest,
+    /// So many that share no object between their root and the target.
+    Disjoint(usize),
+    /// So many that differ in at least one step.
+    Every(usize),
+}
+
+/// The retaining paths to an object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PathsTo {
+    /// The object.
+    pub target: PathStep,
+    /// Its paths, shortest first, each from the root on. None if no root retains it.
+    pub paths: Vec<Vec<PathStep>>,
+    /// With [`Ways::Disjoint`], if there are fewer than asked for: objects on the paths through which all others lead.
+    pub through: Vec<PathStep>,
+    /// False if a search of [`Ways::Every`] ended before it had all that were asked for.
+    pub complete: bool,
+}
+
+/// Retaining paths to each of the selected nodes. Nodes whose type name matches `avoid` are gone around.
+///
+/// Calls `found` for each of them, until it returns false.
+///
+/// # Errors
+/// That of `found`, or the temporary file of strings cannot be read.
+pub fn each(
+    loaded: &NamedGraph,
+    ways: Ways,
+    avoid: &[Glob],
+    mut found: impl FnMut(PathsTo) -> Result<bool>,
+) -> Result {
+    let graph = &loaded.heap.graph;
+    let rules = Rules::new(graph, &loaded.heap.policy);
+    let avoid = loaded.of_types(avoid)?;
+    let shortest = match ways {
+        Ways::Shortest => Some(Paths::new(graph, &rules, &avoid, Some(&loaded.chosen_set()))),
+        _ => None,
+    };
+    for &target in &loaded.chosen {
+        let (paths, through, complete) = match ways {
+            Ways::Shortest => {
+                (shortest.as_ref().and_then(|all| all.path(target)).into_iter().collect(), Vec::new(), true)
+            }
+            Ways::Disjoint(k) => {
+                let Disjoint { paths, through } = disjoint(graph, &rules, &avoid, target, k);
+                (paths, through, true)
+            }
+            Ways::Every(most) => {
+                let EveryPath { paths, complete } = every(graph, &loaded.heap.policy, &avoid, target, most);
+                let complete = complete || paths.len() == most;
+                (paths, Vec::new(), complete)
+            }
+        };
+        let paths = paths.iter().map(|path| steps(loaded, path)).collect::<Result<_>>()?;
+        let through = through.into_iter().map(|node| step(loaded, node, None)).collect::<Result<_>>()?;
+        if !found(PathsTo { target: step(loaded, target, None)?, paths, through, complete })? {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+fn step(loaded: &NamedGraph, node: u32, edge: Option<u32>) -> Result<PathStep> {
+    Ok(PathStep {
+        label: edge.map(|e| loaded.label(e)).transpose()?.flatten(),
+        kind: edge.map(|e| loaded.kind(e)).transpose()?.flatten(),
+        id: loaded.id(node),
+        number: loaded.number(node),
+        class: loaded.class(node)?,
+        name: loaded.name(node)?,
+        size: loaded.heap.sizes.get(node),
+    })
+}
+
+pub(crate) fn steps(loaded: &NamedGraph, path: &Path) -> Result<Vec<PathStep>> {
+    let mut steps = vec![step(loaded, path.root, None)?];
+    for &edge in &path.edges {
+        steps.push(step(loaded, loaded.heap.graph.link(edge).end(), Some(edge))?);
+    }
+    Ok(steps)
+}

@@ -1,0 +1,179 @@
+//! heap-path: why objects are alive. See `man/heap-path.1`.
+
+use crate::path::rows;
+use crate::path::{MergeBy, Ways};
+use heap_cli::{
+    Args, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, output, own, switch,
+};
+use heap_graph::Keep;
+use heap_ops::graph::GraphLoader;
+use heap_ops::select::Glob;
+use heap_ops::select::Selection;
+
+/// What --sort takes.
+const COLUMNS: &[&str] = &[
+    "path",
+    "step",
+    "label",
+    "kind",
+    "identifier",
+    "class",
+    "name",
+    "size",
+    "depth",
+    "count",
+    "ends",
+    "share",
+];
+
+/// Options, examples and notes of the tool.
+pub const TOOL: Tool = Tool {
+    name: "heap-path",
+    about: "say why objects are alive",
+    usage: "[OPTIONS] --id @N [FILE]",
+    flags: &[
+        own(&[
+            Flag {
+                short: Some('k'),
+                long: "paths",
+                value: Some("N"),
+                help: "up to N paths to each object that share no object in between\n\
+                       The default is 1, a shortest one. A table says which object all lead through where there are \
+                       fewer.",
+            },
+            Flag {
+                short: None,
+                long: "all",
+                value: None,
+                help: "all paths to each object that differ in at least one step, shortest first\n\
+                       No more than 100, or as many as -k says.",
+            },
+            Flag {
+                short: None,
+                long: "merge",
+                value: Some("class|label"),
+                help: "fold the paths of all selected objects into one tree by class, or by label and class\n\
+                       The labels of edges that became one are shown as .a, .b or [0…99]. Sections that repeat, such as \
+                       the links of a list, count as one. -n N shows the N branches of the most objects.",
+            },
+            Flag {
+                short: None,
+                long: "avoid",
+                value: Some("GLOB"),
+                help: "no paths through objects of this type\n\
+                       May be given more than once.",
+            },
+            switch(
+                None,
+                "weak",
+                "paths may lead along references that the garbage collector may clear, where they count in sizes: \
+                 Java's weak, soft, phantom and final ones",
+            ),
+        ]),
+        SELECTION,
+        output(COLUMNS),
+        INPUT,
+    ],
+    examples: &[
+        Example {
+            about: "one object, by the number that DevTools shows",
+            command: "heap-path --id @3 app.heapsnapshot",
+        },
+        Example {
+            about: "what holds all instances of a class",
+            command: "heap-path --class Session --merge class app.heapsnapshot",
+        },
+        Example {
+            about: "the last step of each path, with jq",
+            command: "heap-path --class Session app.heapsnapshot | jq -s 'group_by(.path) | map(.[-2].class) | group_by(.) | map([.[0], length])'",
+        },
+    ],
+    notes: "A path leads from a root to the object over edges that keep their target alive; weak ones do not count. \
+            Without --merge each object has rows of its own: path numbers the paths, step the objects on them from \
+            the root on, label and kind say which edge led there. A table leads from the object back to the root, with \
+            edges as .property, [element], {variable} and <part of the virtual machine>; it has three paths unless -n \
+            says otherwise. An object that no root keeps alive has no path. An @N is the number that the dump gives an \
+            object, the same that heap-top, heap-grep, heap-show and Chrome DevTools show; in V8 it holds as long as \
+            the process lives.",
+    exit: &[
+        ("0", "done"),
+        ("1", "no object was selected, or no root keeps any of them alive"),
+        ("2", "wrong usage, input that cannot be read or is damaged, or output that fails"),
+    ],
+    run,
+};
+
+/// Paths of --all, unless -k says otherwise.
+const EVERY: usize = 100;
+
+fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+    let mut selection = Selection::default();
+    let (mut k, mut all, mut weak, mut merge, mut avoid) = (None, false, false, None, Vec::new());
+    while let Some(option) = args.next()? {
+        match option {
+            "paths" => {
+                k = Some(args.parse_with("a number from 1 on", |n| n.parse().ok().filter(|&n| n > 0))?);
+            }
+            "all" => all = true,
+            "weak" => weak = true,
+            "merge" => merge = Some(args.parse_with("class or label", MergeBy::named)?),
+            "avoid" => avoid.push(Glob::new(&args.text()?)),
+            _ => args.select(option, &mut selection)?,
+        }
+    }
+    if selection.is_all() {
+        return Err(Error::usage(heap_cli::WHICH));
+    }
+    let inputs = args.inputs()?;
+    let keep = Keep {
+        ids: true,
+        classes: true,
+        names: true,
+        subtypes: true,
+        labels: true,
+        kinds: true,
+        aside: true,
+        strong_only: !weak,
+        ..Keep::default()
+    };
+    let ways = match (all, k) {
+        (true, most) => Ways::Every(most.unwrap_or(EVERY)),
+        (false, None | Some(1)) => Ways::Shortest,
+        (false, Some(k)) => Ways::Disjoint(k),
+    };
+    let (mut any, mut status) = (false, Status::Done);
+    for index in 0..inputs.len() {
+        let Some(mut input) = inputs.open(index) else {
+            status = Status::Failed;
+            continue;
+        };
+        let mut load = GraphLoader::new(selection.clone(), keep, true);
+        let outcome = inputs.read_open(index, &mut input, &mut load)?;
+        if outcome != Outcome::Whole {
+            status = Status::Failed;
+        }
+        if outcome == Outcome::Refused {
+            continue;
+        }
+        let missing = load.missing()?;
+        for what in &missing {
+            heap_cli::warn(what);
+        }
+        let loaded = load.build()?;
+        let table = args.output.is_table(out);
+        let found = match merge {
+            Some(by) => rows::tree(&loaded, &avoid, by, &args.output, out)?,
+            None if table => rows::sentences(&loaded, ways, &avoid, &args.output, out)?,
+            None => rows::steps(&loaded, ways, &avoid, &args.output, out)?,
+        };
+        any |= found.alive > 0;
+        let said = merge.is_none() && table;
+        if outcome == Outcome::Whole
+            && missing.is_empty()
+            && let Some(what) = found.remark(&loaded, !avoid.is_empty()).filter(|_| !said || found.lost == 0)
+        {
+            heap_cli::note(inputs.name(index), &what);
+        }
+    }
+    Ok(if any { status } else { status.max(Status::No) })
+}

@@ -1,0 +1,115 @@
+//! Retaining paths, as heap-path shows them.
+
+mod sentences;
+mod tree;
+
+use crate::path::{Ways, each};
+use heap_ops::graph::NamedGraph;
+use heap_ops::select::Glob;
+
+use crate::cells::columns;
+use heap_report::{Cell, Error, Layout, Output, Report, Unit};
+
+pub use sentences::sentences;
+pub use tree::tree;
+
+/// What became of the selected objects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Objects that have a path.
+    pub alive: u64,
+    /// Objects that were looked at and have none.
+    pub lost: u64,
+}
+
+impl Outcome {
+    /// What to say where some of the selected objects have no path, or where there are no such objects. `avoided` is true
+    /// if paths had to avoid something.
+    pub fn remark(&self, loaded: &NamedGraph, avoided: bool) -> Option<String> {
+        if loaded.chosen.is_empty() {
+            return Some("no such object".to_owned());
+        }
+        // Edges that count in sizes have been left out.
+        let why = if loaded.heap.stats.weak_types > 0 {
+            "nothing but weak references, if any, keeps"
+        } else {
+            "nothing keeps"
+        };
+        match (self.lost, self.alive + self.lost) {
+            (0, _) => None,
+            (lost, all) if avoided => {
+                Some(format!("no path to {lost} of {all} objects goes around what --avoid names"))
+            }
+            (1, 1) => Some(format!("{why} it alive")),
+            (lost, all) if lost == all => Some(format!("{why} any of these {all} objects alive")),
+            (lost, all) => Some(format!("{why} {lost} of these {all} objects alive")),
+        }
+    }
+
+    fn add(&mut self, alive: bool) {
+        if alive {
+            self.alive += 1;
+        } else {
+            self.lost += 1;
+        }
+    }
+}
+
+/// A row per step of each path, written as it is found.
+///
+/// # Errors
+/// `--sort` names no column. Or the output fails.
+pub fn steps(
+    loaded: &NamedGraph,
+    ways: Ways,
+    avoid: &[Glob],
+    layout: &Layout,
+    out: &mut dyn Output,
+) -> Result<Outcome, Error> {
+    let columns = columns([
+        ("path", Unit::Count),
+        ("step", Unit::Count),
+        ("label", Unit::Text),
+        ("kind", Unit::Text),
+        ("identifier", Unit::Id),
+        ("class", Unit::Text),
+        ("name", Unit::Text),
+        ("size", Unit::Bytes),
+    ]);
+    let mut report = Report::new("heap.path", columns, "", layout)?;
+    let (mut path, mut outcome) = (0u64, Outcome::default());
+    let mut failed = None;
+    each(loaded, ways, avoid, |found| {
+        outcome.add(!found.paths.is_empty());
+        for steps in found.paths {
+            for (i, step) in steps.into_iter().enumerate() {
+                let row = vec![
+                    path.into(),
+                    i.into(),
+                    step.label.into(),
+                    step.kind.into(),
+                    Cell::Shown(step.id, format!("@{}", step.number)),
+                    step.class.into(),
+                    step.name.into(),
+                    step.size.into(),
+                ];
+                // Paths of many objects can be far longer than the dump: each row goes out at once.
+                match report.emit(row, out) {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(false),
+                    Err(e) => {
+                        failed = Some(e);
+                        return Ok(false);
+                    }
+                }
+            }
+            path += 1;
+        }
+        Ok(true)
+    })?;
+    if let Some(e) = failed {
+        return Err(e);
+    }
+    report.write(out)?;
+    Ok(outcome)
+}

@@ -1,0 +1,369 @@
+//! Single objects in full: fields, outgoing and incoming edges with names: heap-show.
+
+mod options;
+pub mod rows;
+pub mod stack;
+
+pub use options::TOOL;
+
+use heap_base::json::{each, inside};
+use heap_base::{Result, member};
+use heap_graph::{Config, GraphSink, Keep, analyse};
+use heap_record::{Declaration, Edge, EdgeBatch, Metadata, Node, NodeBatch, Sink, Str, Value, Wants};
+use rustc_hash::FxHashMap;
+
+use heap_ops::report::{OnePass, Report};
+use heap_ops::select::field::{Field, source_number, type_name};
+use heap_ops::select::{Selection, Selector};
+use heap_ops::stream::ropes::{Extent, LIMIT};
+use heap_ops::stream::roster::Roster;
+use heap_ops::stream::{Context, IdSet, Ropes};
+use stack::number;
+
+/// One selected node.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ShownNode {
+    /// The snapshot, where the input has several.
+    pub snapshot: Option<String>,
+    /// Its identifier.
+    pub id: Value,
+    /// Its source's number, as in `@N`.
+    pub number: u64,
+    /// Its subtype.
+    pub subtype: String,
+    /// Its type name.
+    pub class: String,
+    /// Its own name.
+    pub name: Option<String>,
+    /// All other fields by name, as text.
+    pub fields: Vec<(String, String)>,
+    /// Edges from it, in stream order.
+    pub out: Vec<ShownEdge>,
+    /// Edges to it, in stream order.
+    pub into: Vec<ShownEdge>,
+    /// Edges of either kind beyond what was to be kept.
+    pub beyond: usize,
+}
+
+/// An edge of a shown node, seen from its side.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ShownEdge {
+    /// The edge's subtype.
+    pub kind: String,
+    /// Its label.
+    pub label: Option<String>,
+    /// The other end: a node's identifier, or a small integer; absent for an unboxed number.
+    pub other: Option<Value>,
+    /// The other end's number in its source, if it is a node.
+    pub number: Option<u64>,
+    /// The other end's type name, if it is a node of the dump.
+    pub class: Option<String>,
+    /// The other end's own name; an unboxed number's digits.
+    pub name: Option<String>,
+    /// The other end's shallow size in bytes.
+    pub size: Option<u64>,
+}
+
+/// The number of a node until it is known how identifiers are made.
+const UNKNOWN: u64 = u64::MAX;
+
+/// Bytes of a joined text at the other end of an edge.
+const PREVIEW: usize = 256;
+
+/// A joined text; an ellipsis stands for what is not there.
+fn shown(mut text: String, extent: Extent) -> String {
+    if extent == Extent::Long {
+        text.push('…');
+    }
+    text
+}
+
+/// How much is kept of what is selected; none: all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Most {
+    /// Nodes.
+    pub nodes: Option<usize>,
+    /// Edges of either kind for each node.
+    pub edges: Option<usize>,
+}
+
+/// Collects the selected nodes with their edges. A text that is kept in parts is joined, see [`Ropes`].
+///
+/// Memory: the stream's strings, 32 bytes a node, 40 more for each string, and some 250 bytes for each edge that is shown.
+#[derive(Debug, Default)]
+pub struct Show {
+    most: Most,
+    /// Selected nodes that are not kept.
+    more: usize,
+    roster: Roster,
+    ropes: Ropes,
+    /// The shown nodes of this snapshot, and all that were folded.
+    ids: IdSet,
+    seen: IdSet,
+    shown: Vec<ShownNode>,
+    /// Where the shown nodes of this snapshot are in `shown`, by identifier.
+    places: FxHashMap<Value, Vec<usize>>,
+    sides: Sides,
+}
+
+/// Which edges of the nodes are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sides {
+    /// Those to them.
+    pub into: bool,
+    /// Those from them.
+    pub out: bool,
+}
+
+impl Default for Sides {
+    fn default() -> Self {
+        Self { into: true, out: true }
+    }
+}
+
+impl Show {
+    /// Shows the selected nodes.
+    pub fn new(selection: Selection, sides: Sides) -> OnePass<Self> {
+        Self::with_most(selection, sides, Most::default())
+    }
+
+    /// The same of as many as are wanted, the first in the stream.
+    pub fn with_most(selection: Selection, sides: Sides, most: Most) -> OnePass<Self> {
+        OnePass::new(Self { most, sides, ..Self::default() }, selection)
+    }
+
+    /// Adds what each shown node retains, by identifier.
+    fn set_retained(&mut self, mut retained: impl FnMut(Value) -> Option<u64>) {
+        for node in &mut self.shown {
+            if node.fields.iter().all(|field| field.0 != "heap.retained") {
+                node.fields
+                    .extend(retained(node.id).map(|bytes| ("heap.retained".to_owned(), bytes.to_string())));
+            }
+        }
+    }
+
+    /// What was found, in stream order.
+    pub fn rows(&self) -> &[ShownNode] {
+        &self.shown
+    }
+
+    /// How many selected nodes there are beyond these.
+    pub fn more(&self) -> usize {
+        self.more
+    }
+
+    /// An edge seen from one side.
+    fn end(&mut self, edge: &Edge<'_>, other: Option<Value>, context: &Context) -> Result<ShownEdge> {
+        let kind = context.types.edge_name(edge.subtype).into_owned();
+        let label = edge.label.map(|id| context.strings.text_or_number(id)).transpose()?;
+        let mut end = ShownEdge { kind, label, other, ..ShownEdge::default() };
+        if other.is_none() {
+            end.name = member(edge.rest, "heap.value").map(number);
+        }
+        if let Some(id) = other.filter(|id| id & 1 == 1) {
+            end.number = Some(context.rule.number(id));
+            if let Some(entry) = self.roster.get(id) {
+                end.class = Some(entry.class(context)?);
+                end.name = match self.ropes.text(id, PREVIEW, &context.strings)? {
+                    Some((text, extent)) => Some(shown(text, extent)),
+                    None => entry.name(context)?,
+                };
+                end.size = Some(entry.size);
+            }
+        }
+        Ok(end)
+    }
+
+    fn add_edge(&mut self, edge: &Edge<'_>, context: &Context) -> Result {
+        for (id, other, comes) in
+            [(Some(edge.source), edge.dest, false), (edge.dest, Some(edge.source), true)]
+        {
+            if !(if comes { self.sides.into } else { self.sides.out }) {
+                continue;
+            }
+            let places = id.and_then(|id| self.places.get(&id)).cloned().unwrap_or_default();
+            for place in places {
+                let shown = &mut self.shown[place];
+                let kept = if comes { shown.into.len() } else { shown.out.len() };
+                if self.most.edges.is_some_and(|most| kept >= most) {
+                    shown.beyond += 1;
+                    continue;
+                }
+                let end = self.end(edge, other, context)?;
+                let shown = &mut self.shown[place];
+                if comes { shown.into.push(end) } else { shown.out.push(end) }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Report for Show {
+    fn wants(&self, _: &Selection) -> Wants {
+        Wants { extensions: false, ..Wants::ALL }
+    }
+
+    fn ready(&self, node: &Node<'_>, selector: &Selector) -> bool {
+        selector.context.has_strings_of(node) && selector.ready(node)
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        if record.key == "heap.string_limit" {
+            self.ropes.set_limit(record.value.parse().ok());
+        }
+        Ok(())
+    }
+
+    fn fold(&mut self, node: &Node<'_>, _number: u32, selector: &mut Selector) -> Result {
+        self.ropes.insert(node, &selector.context.types, true);
+        self.roster.insert(node);
+        self.seen.insert(node.id);
+        if !selector.selects(node)? {
+            return Ok(());
+        }
+        if self.most.nodes.is_some_and(|most| self.shown.len() >= most) {
+            self.more += 1;
+            return Ok(());
+        }
+        let Context { types, strings, snapshot, .. } = &selector.context;
+        self.ids.insert(node.id);
+        // Each field is decoded where it stands: to look it up by its name would take the square of their number.
+        let mut fields = Vec::new();
+        let decoded = |name: String, raw: &[u8]| -> Result<Option<(String, String)>> {
+            let content = Field::new(&name).decode(raw, node.subtype, types, strings)?;
+            Ok(content.map(|content| (name, content.text().into_owned())))
+        };
+        for (key, raw) in each(node.own) {
+            fields.extend(decoded(key.to_owned(), raw)?);
+        }
+        for name in
+            ["size", "external", "count", "retained", "retained_from", "idom", "distance", "reachable"]
+        {
+            let name = format!("heap.{name}");
+            let content = Field::new(&name).of(node, types, strings)?;
+            fields.extend(content.map(|content| (name, content.text().into_owned())));
+        }
+        for (key, raw) in each(node.rest) {
+            let Some(inner) = inside(raw) else {
+                fields.extend(decoded(key.to_owned(), raw)?);
+                continue;
+            };
+            for (name, raw) in each(inner) {
+                fields.extend(decoded(format!("{key}.{name}"), raw)?);
+            }
+        }
+        self.places.entry(node.id).or_default().push(self.shown.len());
+        self.shown.push(ShownNode {
+            snapshot: snapshot.clone(),
+            id: node.id,
+            number: source_number(node).unwrap_or(UNKNOWN),
+            subtype: types.node_name(node.subtype).into_owned(),
+            class: type_name(node, types, strings)?,
+            name: node.heap.name.map(|id| strings.text_or_number(id)).transpose()?,
+            fields,
+            ..ShownNode::default()
+        });
+        Ok(())
+    }
+
+    /// Edges of shown nodes wait for the names of their other ends.
+    fn fold_edge(&mut self, edge: &Edge<'_>, complete: bool, selector: &Selector) -> Result<bool> {
+        let dest = edge.dest.filter(|id| id & 1 == 1);
+        let touches = self.ids.contains(edge.source) || dest.is_some_and(|id| self.ids.contains(id));
+        if complete {
+            if touches {
+                self.add_edge(edge, &selector.context)?;
+            }
+            return Ok(true);
+        }
+        // An end that has not come, or waits for its strings, may turn out to be shown.
+        let open = || !self.seen.contains(edge.source) || dest.is_some_and(|id| !self.seen.contains(id));
+        Ok(!(touches || open()))
+    }
+
+    fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
+        for (&id, places) in &self.places {
+            for &place in places {
+                let number = &mut self.shown[place].number;
+                if *number == UNKNOWN {
+                    *number = selector.context.rule.number(id);
+                }
+            }
+            let Some((text, extent)) = self.ropes.text(id, LIMIT, &selector.context.strings)? else {
+                continue;
+            };
+            let text = shown(text, extent);
+            for &place in places {
+                self.shown[place].fields.push(("text".to_owned(), text.clone()));
+            }
+        }
+        self.ropes.clear();
+        self.roster.clear();
+        self.ids.clear();
+        self.seen.clear();
+        self.places.clear();
+        Ok(())
+    }
+}
+
+/// Shows nodes of one heap with what they retain.
+///
+/// Memory: that of [`Show`], the graph, and 16 bytes a node.
+#[derive(Debug)]
+pub struct RetainedShow {
+    show: OnePass<Show>,
+    graph: GraphSink,
+}
+
+impl RetainedShow {
+    /// Adds the field `heap.retained` to what `show` shows.
+    pub fn new(show: OnePass<Show>) -> Self {
+        Self { show, graph: GraphSink::new(Keep { table: true, ..Keep::default() }) }
+    }
+
+    /// What was found. Call when no more records come.
+    ///
+    /// # Errors
+    /// The records are no graph, or a temporary file cannot be read.
+    pub fn build(mut self) -> Result<OnePass<Show>> {
+        self.show.finish(true)?;
+        let mut heap = self.graph.build()?;
+        let config = Config { retained: true, ..Config::default() };
+        let analysis = analyse(heap.graph, &heap.sizes, &heap.policy, config);
+        self.show.report_mut().set_retained(|id| {
+            let node = heap.table.get(id).ok().flatten()?;
+            analysis.in_tree(node).then(|| analysis.retained[node as usize])
+        });
+        Ok(self.show)
+    }
+}
+
+impl Sink for RetainedShow {
+    fn wants(&self) -> Wants {
+        self.show.wants().union(self.graph.wants())
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        self.graph.metadata(record)?;
+        self.show.metadata(record)
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        self.graph.declare(record)?;
+        self.show.declare(record)
+    }
+
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.show.string(record)
+    }
+
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        self.graph.nodes(batch)?;
+        self.show.nodes(batch)
+    }
+
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        self.graph.edges(batch)?;
+        self.show.edges(batch)
+    }
+}

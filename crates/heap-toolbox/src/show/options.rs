@@ -1,0 +1,157 @@
+//! heap-show: one object in full. See `man/heap-show.1`.
+
+use crate::show::rows::{self, stack};
+use crate::show::stack::Calls;
+use crate::show::{Most, RetainedShow, Show, Sides};
+use heap_cli::{Args, Error, Example, INPUT, Out, Outcome, SELECTION, Status, Tool, output, own, switch};
+use heap_ops::select::Selection;
+use heap_record::Sink;
+use heap_report::Output;
+
+/// What --sort takes.
+const COLUMNS: &[&str] = &["part", "label", "kind", "identifier", "class", "value", "size"];
+
+/// Options, examples and notes of the tool.
+pub const TOOL: Tool = Tool {
+    name: "heap-show",
+    about: "show an object with its fields and edges",
+    usage: "[OPTIONS] --id @N [FILE...]",
+    flags: &[
+        own(&[
+            switch(None, "in", "only the edges to it: what refers to it"),
+            switch(None, "out", "only the edges from it: what it refers to"),
+            switch(
+                None,
+                "retained",
+                "work out what it retains: what would go with it\n\
+                 Needs the whole graph, unless the stream comes from heap-dom.",
+            ),
+            switch(
+                None,
+                "stack",
+                "the calls of each thread with their arguments and places, innermost first\n\
+                 For core dumps, processes and dumps of other machines that have stacks. Takes no selection.",
+            ),
+        ]),
+        SELECTION,
+        output(COLUMNS),
+        INPUT,
+    ],
+    examples: &[
+        Example {
+            about: "an object by the number that DevTools shows",
+            command: "heap-show --id @1 app.heapsnapshot",
+        },
+        Example {
+            about: "every instance of a class",
+            command: "heap-show --class Session app.heapsnapshot | head -n 20",
+        },
+        Example {
+            about: "where a process stood when it died, with arguments",
+            command: "heap-show --stack app.core",
+        },
+        Example {
+            about: "who refers to it, with jq",
+            command: "heap-show --in --id @5 app.heapsnapshot | jq -c 'select(.part==\"in\") | [.class, .label]'",
+        },
+    ],
+    notes: "One row for the object (part node), one for each field (part field), for each edge to it (part in) and \
+            from it (part out), with class, name and size of the other end. A table has edges as .property, [element], \
+            {variable} and <part of the virtual machine>; -n N shows N edges each way.",
+    exit: &[
+        ("0", "done"),
+        ("1", "no object was selected"),
+        ("2", "wrong usage, input that cannot be read or is damaged, or output that fails"),
+    ],
+    run,
+};
+
+fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+    let mut selection = Selection::default();
+    let (mut into, mut from, mut retained, mut stacks) = (false, false, false, false);
+    while let Some(option) = args.next()? {
+        match option {
+            "in" => into = true,
+            "out" => from = true,
+            "retained" => retained = true,
+            "stack" => stacks = true,
+            _ => args.select(option, &mut selection)?,
+        }
+    }
+    if stacks {
+        if !selection.is_all() {
+            return Err(Error::usage("--stack takes no selection"));
+        }
+        return show_stacks(args, out);
+    }
+    if selection.is_all() {
+        return Err(Error::usage(format!("{}, or --stack", heap_cli::WHICH)));
+    }
+    let inputs = args.inputs()?;
+    let sides = Sides { into: into || !from, out: from || !into };
+    // Objects are shown in this order, so what is beyond the limit, or the screen, need not be kept.
+    let layout = &args.output;
+    let most = match layout.limit {
+        _ if layout.sort.is_some() => Most::default(),
+        // A table shows so many edges of each object, and counts the others.
+        Some(_) if layout.is_table(out) => Most::default(),
+        None if !layout.is_table(out) => Most::default(),
+        None => Most { nodes: layout.lines(out.screen(), 0), edges: None },
+        limit => Most { nodes: limit, edges: limit },
+    };
+    let (mut nodes, mut more) = (Vec::new(), 0);
+    let mut missing = Vec::new();
+    let status = if retained {
+        let make = || RetainedShow::new(Show::with_most(selection.clone(), sides, most));
+        inputs.apart(make, |show, _| {
+            let show = show.build()?;
+            missing.extend(show.missing());
+            nodes.extend_from_slice(show.report().rows());
+            more += show.report().more();
+            Ok(())
+        })?
+    } else {
+        let mut show = Show::with_most(selection, sides, most);
+        let status = inputs.pump(&mut show)?;
+        missing = show.missing();
+        nodes.extend_from_slice(show.report().rows());
+        more += show.report().more();
+        status
+    };
+    rows::write(&nodes, more, &args.output, out)?;
+    for what in &missing {
+        heap_cli::warn(what);
+    }
+    if nodes.is_empty() && missing.is_empty() && status == Status::Done {
+        heap_cli::note(None, "no such object");
+    }
+    Ok(if nodes.is_empty() { status.max(Status::No) } else { status })
+}
+
+/// The calls of each thread.
+fn show_stacks(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+    let inputs = args.inputs()?.again();
+    let (mut stacks, mut status) = (Vec::new(), Status::Done);
+    for index in 0..inputs.len() {
+        let Some(mut input) = inputs.open(index) else {
+            status = Status::Failed;
+            continue;
+        };
+        let mut calls = Calls::reading();
+        let first = inputs.read_open(index, &mut input, &mut calls)?;
+        calls.finish(first == Outcome::Whole)?;
+        let mut values = calls.report().values();
+        let second = inputs.read_again(index, &mut input, first, &mut values)?;
+        values.finish(second == Outcome::Whole)?;
+        if second != Outcome::Whole {
+            status = Status::Failed;
+        }
+        stacks.extend(calls.into_report().stacks(&values.into_report()));
+    }
+    if args.output.is_table(out) {
+        stack::sentences(&stacks, &args.output, out)?;
+    } else {
+        stack::report(&stacks, &args.output)?.write(out)?;
+    }
+    Ok(if stacks.is_empty() { status.max(Status::No) } else { status })
+}

@@ -1,0 +1,78 @@
+//! Rows of heap-show.
+
+mod pages;
+pub mod stack;
+
+use crate::show::{ShownEdge, ShownNode};
+
+use crate::cells::columns;
+use heap_report::{Cell, Error, Layout, Output, Report, Unit};
+
+/// Writes the objects with their fields, incoming and outgoing edges: for programs a row for each. There are `more`
+/// objects than these.
+///
+/// # Errors
+/// `--sort` names no column. Or the output fails.
+pub fn write(nodes: &[ShownNode], more: usize, layout: &Layout, out: &mut dyn Output) -> Result<(), Error> {
+    if layout.is_table(out) && layout.sort.is_none() {
+        return Ok(pages::write(nodes, more, layout, out)?);
+    }
+    report(nodes, layout)?.write(out)
+}
+
+fn report(nodes: &[ShownNode], layout: &Layout) -> Result<Report, Error> {
+    let all = [
+        ("snapshot", Unit::Text),
+        ("part", Unit::Text),
+        ("label", Unit::Text),
+        ("kind", Unit::Text),
+        ("identifier", Unit::Id),
+        ("class", Unit::Text),
+        ("value", Unit::Text),
+        ("size", Unit::Bytes),
+    ];
+    let from = usize::from(nodes.iter().all(|n| n.snapshot.is_none()));
+    let mut report = Report::new("heap.show", columns(all.into_iter().skip(from)), "", layout)?;
+    for node in nodes {
+        let mut row = |cells: [Cell; 7]| {
+            let snapshot = Cell::snapshot(node.snapshot.as_deref());
+            report.row(std::iter::once(snapshot).chain(cells).skip(from).collect());
+        };
+        let size = node.fields.iter().find(|f| f.0 == "heap.size").and_then(|f| f.1.parse::<u64>().ok());
+        row([
+            "node".into(),
+            Cell::Absent,
+            node.subtype.as_str().into(),
+            Cell::Shown(node.id, format!("@{}", node.number)),
+            node.class.as_str().into(),
+            node.name.clone().into(),
+            size.into(),
+        ]);
+        for (name, value) in &node.fields {
+            let (name, value) = (name.as_str().into(), value.as_str().into());
+            row(["field".into(), name, Cell::Absent, Cell::Absent, Cell::Absent, value, Cell::Absent]);
+        }
+        node.into.iter().for_each(|end| row(edge("in", end)));
+        node.out.iter().for_each(|end| row(edge("out", end)));
+        report.skip(node.beyond);
+    }
+    Ok(report)
+}
+
+fn edge(part: &str, end: &ShownEdge) -> [Cell; 7] {
+    // A small integer is its own value.
+    let small = end.other.filter(|id| id & 1 == 0).map(|n| (n >> 1).to_string());
+    let id = match (end.other, end.number) {
+        (Some(id), Some(number)) => Cell::Shown(id, format!("@{number}")),
+        _ => Cell::Absent,
+    };
+    [
+        part.into(),
+        end.label.clone().into(),
+        end.kind.as_str().into(),
+        id,
+        end.class.clone().into(),
+        end.name.clone().or(small).into(),
+        end.size.into(),
+    ]
+}

@@ -1,0 +1,240 @@
+//! Stacks, as heap-show --stack shows them.
+
+use std::fmt::Write as _;
+
+use crate::show::stack::{Call, GAP, Operand, Stack};
+use heap_base::json::{push_int, push_text};
+
+use crate::cells::columns;
+use heap_report::{Cell, Error, Layout, Output, Report, Unit, text};
+
+/// A row for each call.
+///
+/// # Errors
+/// `--sort` names no column.
+pub fn report(stacks: &[Stack], layout: &Layout) -> Result<Report, Error> {
+    let all = [
+        ("snapshot", Unit::Text),
+        ("thread", Unit::Text),
+        ("depth", Unit::Count),
+        ("call", Unit::Text),
+        ("function", Unit::Text),
+        ("script_name", Unit::Text),
+        ("line", Unit::Id),
+        ("column", Unit::Id),
+        ("identifier", Unit::Id),
+        ("receiver", Unit::Text),
+        ("arguments", Unit::Text),
+        ("locals", Unit::Text),
+        ("function_line", Unit::Id),
+        ("tier", Unit::Text),
+    ];
+    let from = usize::from(stacks.iter().all(|s| s.snapshot.is_none()));
+    let mut report = Report::new("heap.stack", columns(all.into_iter().skip(from)), "", layout)?;
+    for stack in stacks {
+        for (depth, call) in stack.calls.iter().enumerate() {
+            let list = |operands: &[Operand]| {
+                if operands.is_empty() { Cell::Absent } else { Cell::Json(json(operands)) }
+            };
+            let row = [
+                Cell::snapshot(stack.snapshot.as_deref()),
+                stack.thread.as_str().into(),
+                depth.into(),
+                written(call).into(),
+                call.function.as_str().into(),
+                call.script.clone().into(),
+                call.line.into(),
+                call.column.into(),
+                Cell::Int(call.id),
+                call.receiver.as_ref().map(|r| r.text.clone()).into(),
+                list(&call.arguments),
+                list(&call.locals),
+                call.function_line.into(),
+                call.tier.clone().into(),
+            ];
+            report.row(row.into_iter().skip(from).collect());
+        }
+    }
+    Ok(report)
+}
+
+/// `new innermost("because acct-7", 82, Account @7)`; machine code by its name alone.
+fn written(call: &Call) -> String {
+    let name = if call.function.is_empty() { "(anonymous)" } else { &call.function };
+    if !call.is_script() {
+        return name.to_owned();
+    }
+    let arguments: Vec<&str> = call.arguments.iter().map(|a| a.text.as_str()).collect();
+    format!("{}{name}({})", if call.construct { "new " } else { "" }, arguments.join(", "))
+}
+
+/// Operands as a JSON array.
+fn json(operands: &[Operand]) -> String {
+    let mut out = vec![b'['];
+    for operand in operands {
+        if out.len() > 1 {
+            out.push(b',');
+        }
+        out.extend_from_slice(b"{\"value\":");
+        push_text(&mut out, &operand.text);
+        for (key, text) in [("label", &operand.label), ("class", &operand.class)] {
+            if let Some(text) = text {
+                out.push(b',');
+                push_text(&mut out, key);
+                out.push(b':');
+                push_text(&mut out, text);
+            }
+        }
+        if let Some(id) = operand.id {
+            out.extend_from_slice(b",\"identifier\":");
+            push_int(&mut out, id);
+        }
+        out.push(b'}');
+    }
+    out.push(b']');
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// For people: each thread, then its calls, innermost first, with their places.
+///
+/// # Errors
+/// The output fails.
+pub fn sentences(stacks: &[Stack], layout: &Layout, out: &mut dyn Output) -> Result<(), Error> {
+    let lines = lines(stacks, layout.width(out.screen()));
+    out.write_all(lines.as_bytes()).map_err(heap_base::Error::write)?;
+    Ok(())
+}
+
+/// The lines of that, none longer than `room` columns where they can be broken.
+fn lines(stacks: &[Stack], room: Option<usize>) -> String {
+    let shared = common_folder(stacks);
+    let mut lines = String::new();
+    for (number, stack) in stacks.iter().enumerate() {
+        if number > 0 {
+            lines.push('\n');
+        }
+        let snapshot = stack.snapshot.as_ref().map_or_else(String::new, |s| format!(", snapshot {s}"));
+        let mut title = format!("{}{snapshot}", stack.thread);
+        // What the machine does beside the program, in short; but the thread that died is the first.
+        let short = number > 0 && !stack.calls.iter().any(Call::is_script);
+        if short {
+            let names: Vec<&str> = stack.calls.iter().map(|call| call.function.as_str()).collect();
+            let _ = write!(title, ": {}", names.join(" < "));
+        }
+        let mut shown = String::new();
+        text::visible(&mut shown, &title);
+        for (i, line) in broken(&shown, room).into_iter().enumerate() {
+            lines.extend([if i == 0 { "" } else { "      " }, &line, "\n"]);
+        }
+        if short {
+            continue;
+        }
+        for call in &stack.calls {
+            let mut line = written(call);
+            if !call.locals.is_empty() {
+                let locals: Vec<&str> = call.locals.iter().map(|l| l.text.as_str()).collect();
+                let _ = write!(line, " {{{}}}", locals.join(", "));
+            }
+            match &call.script {
+                _ if call.tier.as_deref() == Some(GAP) => {}
+                Some(file) if !call.is_script() => {
+                    let _ = write!(line, " [{}]", file.rsplit('/').next().unwrap_or(file));
+                }
+                Some(script) => {
+                    line.push(' ');
+                    line.push_str(script.strip_prefix(shared).unwrap_or(script));
+                    for place in [call.line, call.column].into_iter().flatten() {
+                        let _ = write!(line, ":{place}");
+                    }
+                    if let (None, Some(begin)) = (call.line, call.function_line) {
+                        let _ = write!(line, " (in the function of line {begin})");
+                    }
+                }
+                None => line.push_str(" (native)"),
+            }
+            let mut shown = String::new();
+            text::visible(&mut shown, &line);
+            for (i, line) in broken(&shown, room).into_iter().enumerate() {
+                lines.extend([if i == 0 { "  " } else { "      " }, &line, "\n"]);
+            }
+        }
+    }
+    lines
+}
+
+/// A line in pieces, the first indented by 2, the others by 6, that fit into `room`.
+fn broken(line: &str, room: Option<usize>) -> Vec<String> {
+    match room {
+        Some(room) if text::width(line) + 2 > room => text::wrap(line, room.saturating_sub(6)),
+        _ => vec![line.to_owned()],
+    }
+}
+
+/// The folder that all scripts with an absolute path are in, its slash included.
+fn common_folder(stacks: &[Stack]) -> &str {
+    let calls = stacks.iter().flat_map(|s| &s.calls).filter(|call| call.is_script());
+    let scripts = calls.filter_map(|call| call.script.as_deref());
+    let mut absolute = scripts.filter(|script| script.starts_with('/') || script.contains("://"));
+    let Some(first) = absolute.next() else { return "" };
+    let mut end = first.rfind('/').map_or(0, |at| at + 1);
+    for script in absolute {
+        let same = first.bytes().zip(script.bytes()).take_while(|(a, b)| a == b).count();
+        end = first[..floor(first, same.min(end))].rfind('/').map_or(0, |at| at + 1);
+    }
+    &first[..end]
+}
+
+/// The end of the last character that ends before `at`.
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_without_scripts_are_short() {
+        let call = |function: &str, script: Option<&str>, tier: &str| Call {
+            function: function.to_owned(),
+            script: script.map(str::to_owned),
+            tier: Some(tier.to_owned()),
+            ..Call::default()
+        };
+        let idle =
+            || vec![call("wait", Some("/lib/libc.so.6"), "native"), call("run", Some("/bin/node"), "native")];
+        let busy = vec![
+            call("node::Abort", Some("/bin/node"), "native"),
+            call("(calls missing: libx.so is not at hand)", None, "gap"),
+            Call { function_line: Some(4), ..call("hot", Some("/srv/a.js"), "compiled") },
+            call("map", None, "compiled"),
+        ];
+        let stack = |thread: &str, calls| Stack { thread: thread.to_owned(), calls, ..Stack::default() };
+        let stacks = [stack("one", idle()), stack("two", busy), stack("three", idle())];
+        let wanted = "one\n  wait [libc.so.6]\n  run [node]\n\n\
+                      two\n  node::Abort [node]\n  (calls missing: libx.so is not at hand)\n  \
+                      hot() a.js (in the function of line 4)\n  map() (native)\n\n\
+                      three: wait < run\n";
+        assert_eq!(lines(&stacks, None), wanted);
+    }
+
+    #[test]
+    fn folders_that_all_scripts_share() {
+        let stack = |scripts: &[&str]| {
+            let call = |script: &&str| Call { script: Some((*script).to_owned()), ..Call::default() };
+            [Stack { calls: scripts.iter().map(call).collect(), ..Stack::default() }]
+        };
+        for (scripts, folder) in [
+            (&["/a/b/x.js", "/a/b/c/y.js", "node:timers"][..], "/a/b/"),
+            (&["/a/b/x.js"], "/a/b/"),
+            (&["/a/bé/x.js", "/a/bè/x.js"], "/a/"),
+            (&["node:fs"], ""),
+            (&[], ""),
+        ] {
+            assert_eq!(common_folder(&stack(scripts)), folder);
+        }
+    }
+}

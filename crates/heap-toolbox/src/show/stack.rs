@@ -1,0 +1,416 @@
+//! Stacks of threads: calls with their places and arguments, as engineers read them: heap-show --stack.
+//!
+//! An input is read twice: once for frames and for what they refer to ([`Calls`]), once for the objects referred to
+//! ([`Values`]). So memory is needed for what is shown, not for the heap.
+
+use heap_base::Result;
+use heap_base::json::{member, scalar};
+use heap_record::wants::Strings;
+use heap_record::{Edge, Node, Value, Wants};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use heap_ops::report::{OnePass, Report};
+use heap_ops::select::field::{Content, Field, source_number, type_name};
+use heap_ops::select::{Selection, Selector};
+use heap_ops::stream::Context;
+
+/// What is shown of a text.
+const LONGEST: usize = 60;
+
+/// Tiers of calls that are none of the program's.
+pub const NATIVE: &str = "native";
+/// Calls that could not be followed.
+pub const GAP: &str = "gap";
+
+/// Edge subtypes that frames have.
+const RECEIVER: &str = "heap.receiver";
+const ARGUMENT: &str = "heap.argument";
+const LOCAL: &str = "heap.local";
+
+/// The stack of one thread.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stack {
+    /// The snapshot, where the input has several.
+    pub snapshot: Option<String>,
+    /// What the thread is called.
+    pub thread: String,
+    /// Its calls, innermost first.
+    pub calls: Vec<Call>,
+}
+
+/// One call.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Call {
+    /// Identifier of the frame.
+    pub id: Value,
+    /// The function's name; empty where it has none.
+    pub function: String,
+    /// Where the function is from.
+    pub script: Option<String>,
+    /// Line and column, from 1.
+    pub line: Option<u64>,
+    /// The column.
+    pub column: Option<u64>,
+    /// Where the line is not known: that in which the function begins.
+    pub function_line: Option<u64>,
+    /// Whether `new` called it.
+    pub construct: bool,
+    /// What runs it, where the input says so: `interpreted`, `compiled`; `native` is machine code that was there
+    /// before the program, `gap` stands for calls that could not be followed.
+    pub tier: Option<String>,
+    /// What it was called on.
+    pub receiver: Option<Operand>,
+    /// What it was given, in order.
+    pub arguments: Vec<Operand>,
+    /// Other objects that it works with.
+    pub locals: Vec<Operand>,
+}
+
+impl Call {
+    /// Whether it is a function of the program, and not machine code of the virtual machine's.
+    pub fn is_script(&self) -> bool {
+        !matches!(self.tier.as_deref(), Some(NATIVE | GAP))
+    }
+}
+
+/// An object or a value that a call refers to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Operand {
+    /// The parameter's name, or its number.
+    pub label: Option<String>,
+    /// The object; `None` for a number of its own.
+    pub id: Option<Value>,
+    /// As source code has it: `"text"`, `82`, `Account @7`.
+    pub text: String,
+    /// The class, if it is an object with one.
+    pub class: Option<String>,
+}
+
+/// A node that frames refer to, by the snapshot it is in.
+type Key = (usize, Value);
+
+/// First reading: threads, frames, and the edges of both.
+#[derive(Debug, Default)]
+pub struct Calls {
+    /// How many snapshots ended.
+    section: usize,
+    threads: Vec<(Value, Stack)>,
+    frames: FxHashMap<Value, Call>,
+    /// Threads and their frames by number.
+    order: Vec<(Value, u64, Value)>,
+    stacks: Vec<(usize, Stack)>,
+}
+
+/// Second reading: what the objects are.
+#[derive(Debug, Default)]
+pub struct Values {
+    section: usize,
+    wanted: FxHashSet<Key>,
+    found: FxHashMap<Key, (String, Option<String>)>,
+}
+
+impl Calls {
+    /// The first reading.
+    pub fn reading() -> OnePass<Self> {
+        OnePass::new(Self::default(), Selection::default())
+    }
+
+    /// The second reading.
+    pub fn values(&self) -> OnePass<Values> {
+        let mut values = Values::default();
+        for (section, stack) in &self.stacks {
+            for call in &stack.calls {
+                values.wanted.extend(operands(call).filter_map(|operand| Some((*section, operand.id?))));
+            }
+        }
+        OnePass::new(values, Selection::default())
+    }
+
+    /// The stacks with the objects that the second reading found. Threads without calls are left out.
+    pub fn stacks(self, values: &Values) -> Vec<Stack> {
+        let mut stacks = Vec::new();
+        for (section, mut stack) in self.stacks {
+            for call in &mut stack.calls {
+                let all = call.receiver.iter_mut().chain(&mut call.arguments).chain(&mut call.locals);
+                for operand in all {
+                    let Some(id) = operand.id else { continue };
+                    if let Some((text, class)) = values.found.get(&(section, id)) {
+                        operand.text.clone_from(text);
+                        operand.class.clone_from(class);
+                    }
+                }
+            }
+            stacks.push(stack);
+        }
+        stacks
+    }
+
+    fn add(&mut self, edge: &Edge<'_>, context: &Context) -> Result {
+        let kind = context.types.edge_name(edge.subtype);
+        let label = edge.label.map(|id| context.strings.text_or_number(id)).transpose()?;
+        if kind == "heap.frame" {
+            let number = label.and_then(|text| text.parse().ok()).unwrap_or(self.order.len() as u64);
+            self.order.extend(edge.dest.map(|frame| (edge.source, number, frame)));
+            return Ok(());
+        }
+        let Some(call) = self.frames.get_mut(&edge.source) else { return Ok(()) };
+        let (id, text) = match edge.dest {
+            Some(id) if id & 1 == 1 => (Some(id), String::new()),
+            Some(small) => (None, (small >> 1).to_string()),
+            None => (None, member(edge.rest, "heap.value").map_or_else(String::new, number)),
+        };
+        let operand = Operand { label, id, text, class: None };
+        match &*kind {
+            RECEIVER => call.receiver = Some(operand),
+            ARGUMENT => call.arguments.push(operand),
+            LOCAL => call.locals.push(operand),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn operands(call: &Call) -> impl Iterator<Item = &Operand> {
+    call.receiver.iter().chain(&call.arguments).chain(&call.locals)
+}
+
+/// A name of C++ as source code has it, without parameters; other names as they are.
+fn demangled(name: String) -> String {
+    let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
+    let plain = cpp_demangle::Symbol::new(&name).ok();
+    plain.and_then(|symbol| symbol.demangle_with_options(&options).ok()).unwrap_or(name)
+}
+
+/// A number of JSON as source code has it; texts stand for those that JSON lacks.
+pub(super) fn number(raw: &[u8]) -> String {
+    let text = String::from_utf8_lossy(raw);
+    text.trim_matches('"').to_owned()
+}
+
+impl Report for Calls {
+    fn wants(&self, _: &Selection) -> Wants {
+        Wants { extensions: false, ..Wants::ALL }
+    }
+
+    fn ready(&self, node: &Node<'_>, selector: &Selector) -> bool {
+        let types = &selector.context.types;
+        let is = |name| types.node_id(name) == Some(node.subtype);
+        !(is("heap.frame") || is("heap.thread")) || selector.context.has_strings_of(node)
+    }
+
+    fn fold(&mut self, node: &Node<'_>, _: u32, selector: &mut Selector) -> Result {
+        let Context { types, strings, snapshot, .. } = &selector.context;
+        let text = |name: &str| -> Result<Option<String>> {
+            let content = Field::new(name).of(node, types, strings)?;
+            Ok(content.map(|content| content.text().into_owned()).filter(|text| !text.is_empty()))
+        };
+        let count = |name: &str| Ok::<_, heap_base::Error>(text(name)?.and_then(|text| text.parse().ok()));
+        if types.node_id("heap.thread") == Some(node.subtype) {
+            let thread = text("heap.name")?.unwrap_or_else(|| "thread".to_owned());
+            self.threads.push((node.id, Stack { snapshot: snapshot.clone(), thread, calls: Vec::new() }));
+        } else if types.node_id("heap.frame") == Some(node.subtype) {
+            let name = match text("function")? {
+                Some(name) => Some(name),
+                None => text("heap.name")?,
+            };
+            let tier = text("v8.tier")?;
+            let name = name.unwrap_or_default();
+            let call = Call {
+                id: node.id,
+                function: if tier.as_deref() == Some(NATIVE) { demangled(name) } else { name },
+                script: text("script_name")?,
+                line: count("line")?,
+                column: count("column")?,
+                function_line: count("v8.line")?,
+                tier,
+                construct: Field::new("v8.construct").of(node, types, strings)? == Some(Content::Bool(true)),
+                ..Call::default()
+            };
+            self.frames.insert(node.id, call);
+        }
+        Ok(())
+    }
+
+    fn fold_edge(&mut self, edge: &Edge<'_>, complete: bool, selector: &Selector) -> Result<bool> {
+        let types = &selector.context.types;
+        let kinds = ["heap.frame", RECEIVER, ARGUMENT, LOCAL];
+        if !kinds.iter().any(|kind| types.edge_id(kind) == Some(edge.subtype)) {
+            return Ok(true);
+        }
+        // Only frames of threads count: other streams have frames without any.
+        if complete {
+            self.add(edge, &selector.context)?;
+        }
+        Ok(complete)
+    }
+
+    fn end_snapshot(&mut self, _: &mut Selector) -> Result {
+        self.order.sort_unstable();
+        for (id, mut stack) in self.threads.drain(..) {
+            let of_thread = self.order.iter().filter(|(thread, ..)| *thread == id);
+            stack.calls = of_thread.filter_map(|(_, _, frame)| self.frames.remove(frame)).collect();
+            if !stack.calls.is_empty() {
+                self.stacks.push((self.section, stack));
+            }
+        }
+        self.frames.clear();
+        self.order.clear();
+        self.section += 1;
+        Ok(())
+    }
+}
+
+impl Report for Values {
+    fn wants(&self, _: &Selection) -> Wants {
+        let strings = if self.wanted.is_empty() { Strings::None } else { Strings::All };
+        Wants { strings, nodes: heap_record::wants::Nodes::Full, ..Wants::HEAD }
+    }
+
+    fn ready(&self, node: &Node<'_>, selector: &Selector) -> bool {
+        !self.wanted.contains(&(self.section, node.id)) || selector.context.has_strings_of(node)
+    }
+
+    fn fold(&mut self, node: &Node<'_>, _: u32, selector: &mut Selector) -> Result {
+        let key = (self.section, node.id);
+        if self.wanted.contains(&key) {
+            let class =
+                node.heap.class.map(|_| type_name(node, &selector.context.types, &selector.context.strings));
+            self.found.insert(key, (shown(node, &selector.context)?, class.transpose()?));
+        }
+        Ok(())
+    }
+
+    fn end_snapshot(&mut self, _: &mut Selector) -> Result {
+        self.section += 1;
+        Ok(())
+    }
+}
+
+/// A node as source code has its value; an object by its class and number.
+fn shown(node: &Node<'_>, context: &Context) -> Result<String> {
+    let Context { types, strings, rule, .. } = context;
+    let name = node.heap.name.map(|id| strings.text_or_number(id)).transpose()?;
+    let own = |field: &str| member(node.own, field);
+    let at = format!("@{}", source_number(node).unwrap_or_else(|| rule.number(node.id)));
+    Ok(match &*types.node_name(node.subtype) {
+        "string_flat" | "string_cons" | "string_sliced" => match name {
+            Some(text) => quoted(&text),
+            None => match own("length").and_then(scalar).and_then(|n| n.as_int()) {
+                Some(length) => format!("string of {length} {at}"),
+                None => format!("string {at}"),
+            },
+        },
+        "heap_number" => own("value").map_or(at, number),
+        "v8.bigint" => own("value").map_or(at, |raw| number(raw) + "n"),
+        "oddball" | "v8.symbol" => name.unwrap_or(at),
+        "closure" => match name.filter(|name| !name.is_empty()) {
+            Some(name) => format!("function {name}"),
+            None => format!("function {at}"),
+        },
+        _ => format!("{} {at}", type_name(node, types, strings)?),
+    })
+}
+
+/// A text in quotes, cut after [`LONGEST`] characters.
+fn quoted(text: &str) -> String {
+    let mut shown = Vec::new();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => {
+            heap_base::json::push_text(&mut shown, &text[..end]);
+            shown.pop();
+            shown.extend_from_slice("…\"".as_bytes());
+        }
+        None => heap_base::json::push_text(&mut shown, text),
+    }
+    String::from_utf8_lossy(&shown).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use heap_record::Sink;
+
+    use super::*;
+
+    /// A stream of a thread with two calls; edges come before what they refer to.
+    const STREAM: &str = r#"{"type":"metadata","key":"version_major","value":"1"}
+{"type":"node_type","nodetypeid":1,"name":"heap.thread"}
+{"type":"node_type","nodetypeid":2,"name":"heap.frame","fields":{"function":"string","script_name":"string","line":"integer","column":"integer"}}
+{"type":"node_type","nodetypeid":3,"name":"string_flat","fields":{"length":"integer","data":"string"}}
+{"type":"node_type","nodetypeid":4,"name":"object"}
+{"type":"edge_type","edgetypeid":1,"name":"heap.frame"}
+{"type":"edge_type","edgetypeid":2,"name":"heap.argument"}
+{"type":"edge_type","edgetypeid":3,"name":"heap.receiver"}
+{"type":"edge","subtype":1,"source":1,"dest":5,"label":-2}
+{"type":"edge","subtype":1,"source":1,"dest":3,"label":-1}
+{"type":"node","subtype":1,"identifier":1,"heap":{"size":0,"name":1}}
+{"type":"node","subtype":2,"identifier":3,"function":2,"script_name":3,"line":7,"column":5,"heap":{"size":0}}
+{"type":"node","subtype":2,"identifier":5,"heap":{"size":0},"v8":{"construct":true}}
+{"type":"edge","subtype":2,"source":3,"dest":9,"label":-1}
+{"type":"edge","subtype":2,"source":3,"dest":164,"label":-2}
+{"type":"edge","subtype":2,"source":3,"label":-3,"heap":{"value":1.5}}
+{"type":"edge","subtype":3,"source":3,"dest":11}
+{"type":"node","subtype":3,"identifier":9,"length":8,"data":4,"heap":{"size":24,"name":4}}
+{"type":"node","subtype":4,"identifier":11,"heap":{"size":16,"class":5}}
+{"type":"string","stringid":1,"data":"main"}
+{"type":"string","stringid":2,"data":"inner"}
+{"type":"string","stringid":3,"data":"a.js"}
+{"type":"string","stringid":4,"data":"say \"hi\""}
+{"type":"string","stringid":5,"data":"Desk"}
+"#;
+
+    #[test]
+    fn calls_in_order_with_their_values() {
+        let mut calls = Calls::reading();
+        heap_record::read::read(STREAM.as_bytes(), heap_record::SnapshotSelector::Last, &mut calls)
+            .expect("is sound");
+        calls.finish(true).expect("is sound");
+        let mut values = calls.report().values();
+        heap_record::read::read(STREAM.as_bytes(), heap_record::SnapshotSelector::Last, &mut values)
+            .expect("is sound");
+        values.finish(true).expect("is sound");
+        let stacks = calls.into_report().stacks(&values.into_report());
+        let [stack] = &stacks[..] else { panic!("one thread") };
+        assert_eq!(stack.thread, "main");
+        let [inner, outer] = &stack.calls[..] else { panic!("two calls") };
+        assert_eq!(
+            (inner.function.as_str(), inner.script.as_deref(), inner.line),
+            ("inner", Some("a.js"), Some(7))
+        );
+        let texts: Vec<&str> = inner.arguments.iter().map(|a| a.text.as_str()).collect();
+        assert_eq!(texts, [r#""say \"hi\"""#, "82", "1.5"]);
+        assert_eq!(inner.receiver.as_ref().map(|r| r.text.as_str()), Some("Desk @5"));
+        assert!(outer.construct && !inner.construct);
+    }
+
+    #[test]
+    fn names_of_machine_code_are_readable() {
+        let cases = [
+            ("_ZN4node5AbortERKN2v820FunctionCallbackInfoINS0_5ValueEEE", "node::Abort"),
+            (
+                "_ZN2v88internal12_GLOBAL__N_16InvokeEPNS0_7IsolateE",
+                "v8::internal::(anonymous namespace)::Invoke",
+            ),
+            ("Builtins_JSEntry", "Builtins_JSEntry"),
+            ("libc.so.6+0x8f4f", "libc.so.6+0x8f4f"),
+            ("_Z", "_Z"),
+            ("", ""),
+        ];
+        for (symbol, wanted) in cases {
+            assert_eq!(demangled(symbol.to_owned()), wanted);
+        }
+        // Names nested without end are left as they are.
+        let deep = format!("_Z1f{}", "P".repeat(100_000));
+        assert_eq!(demangled(deep.clone()), deep);
+        let call = |tier: &str| Call { tier: Some(tier.to_owned()), ..Call::default() };
+        assert_eq!(
+            ["native", "gap", "compiled", "interpreted"].map(|tier| call(tier).is_script()),
+            [false, false, true, true]
+        );
+    }
+
+    #[test]
+    fn long_texts_are_cut() {
+        assert_eq!(quoted("a"), r#""a""#);
+        assert_eq!(quoted(&"é".repeat(61)), format!("\"{}…\"", "é".repeat(60)));
+    }
+}

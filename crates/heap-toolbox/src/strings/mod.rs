@@ -1,0 +1,328 @@
+//! Strings that are there more than once: heap-strings.
+
+mod options;
+mod owners;
+pub mod rows;
+
+use std::hash::{Hash, Hasher};
+
+use heap_base::Result;
+use heap_base::json::{escape, member};
+use heap_record::wants::Nodes;
+use heap_record::{Metadata, Node, StringId, Value, Wants};
+use rustc_hash::{FxHashMap, FxHasher};
+
+use heap_ops::report::{OnePass, Report};
+use heap_ops::select::field::{int_field, source_number};
+use heap_ops::select::{Selection, Selector};
+use heap_ops::stream::ropes::Extent;
+use heap_ops::stream::{Begins, Context, Ropes, Strings};
+
+pub use options::TOOL;
+pub use owners::{HeldStrings, Owner};
+
+/// A text and the nodes that hold it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DuplicateString {
+    /// The input, where there are several.
+    pub file: Option<String>,
+    /// The snapshot, where the input has several.
+    pub snapshot: Option<String>,
+    /// Nodes with this text.
+    pub count: u64,
+    /// Their shallow bytes.
+    pub size: u64,
+    /// Shallow bytes of all but the first of them.
+    pub wasted: u64,
+    /// Length in UTF-16 units: the real one where the source has it, else that of the visible text.
+    pub length: u64,
+    /// True if the source has cut the text, so that equal beginnings are all that is known; `None` if it is as
+    /// long as the source's limit and may have been cut.
+    pub cut: Option<bool>,
+    /// Identifier of the first of them.
+    pub first: Value,
+    /// Its source's number, as in `@N`.
+    pub number: u64,
+    /// The visible text.
+    pub text: String,
+    /// The nodes by number, if they were asked for.
+    nodes: Vec<u32>,
+    /// What most of them hang on, if that was asked for and is known.
+    pub owner: Option<Owner>,
+}
+
+impl DuplicateString {
+    /// A row without snapshot. `sizes` are shallow bytes of all its nodes and of the first; `length` is a value of the
+    /// record stream, where the source has it; `limit` is where the source cuts, where it says so.
+    pub(crate) fn new(
+        count: u64,
+        sizes: (u64, u64),
+        length: Option<i64>,
+        limit: Option<u64>,
+        first: Value,
+        number: u64,
+        text: String,
+    ) -> Self {
+        let visible = text.chars().map(|c| c.len_utf16() as u64).sum();
+        // A length is a value of the draft: a small integer, tagged.
+        let length = length.filter(|l| l & 1 == 0).and_then(|l| u64::try_from(l >> 1).ok());
+        let cut = match length {
+            Some(length) => Some(length > visible),
+            None if limit.is_some_and(|limit| visible >= limit) => None,
+            None => Some(false),
+        };
+        let (size, of_first) = sizes;
+        let (wasted, length) = (size - of_first, length.unwrap_or(visible));
+        let (nodes, owner) = (Vec::new(), None);
+        Self {
+            file: None,
+            snapshot: None,
+            count,
+            size,
+            wasted,
+            length,
+            cut,
+            first,
+            number,
+            text,
+            nodes,
+            owner,
+        }
+    }
+}
+
+/// Groups string nodes by their visible text: the string that a node's own field `data` refers to, and its
+/// `length` where the source has it.
+///
+/// A text that is kept in parts is joined, see [`Ropes`].
+///
+/// Memory: the stream's strings, 40 bytes for each string node, and some 60 bytes for each string that is referred to.
+#[derive(Debug, Default)]
+pub struct DuplicateStrings {
+    groups: FxHashMap<(StringId, Option<i64>), Group>,
+    rows: Vec<DuplicateString>,
+    snapshots: bool,
+    /// UTF-16 units after which the source cuts strings: metadata `heap.string_limit`.
+    limit: Option<u64>,
+    at_least: u64,
+    texts: bool,
+    ropes: Ropes,
+    /// Selected nodes whose text is in parts, with their length, by identifier.
+    in_parts: FxHashMap<Value, (Option<i64>, Group)>,
+    /// How many of those have a text that is not known as a whole.
+    unknown: u64,
+    /// Whether groups keep the numbers of their nodes.
+    keep_nodes: bool,
+}
+
+/// Where a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    /// In a string record.
+    Record(StringId),
+    /// In the parts of a node by index.
+    Parts(usize),
+}
+
+#[derive(Clone, Debug)]
+struct Group {
+    count: u64,
+    size: u64,
+    /// Size and identifier of the node with the lowest identifier.
+    first: (u64, Value),
+    /// The source's number of that, where it is not made into the identifier.
+    number: Option<u64>,
+    nodes: Vec<u32>,
+}
+
+impl DuplicateStrings {
+    /// Groups the selected string nodes, and makes rows of the groups with `at_least` nodes.
+    pub fn new(selection: Selection, at_least: u64) -> OnePass<Self> {
+        OnePass::new(Self { at_least, ..Self::default() }, selection)
+    }
+
+    /// The rows that have come since the last call are of this input.
+    pub fn of_file(&mut self, file: &str) {
+        let unnamed = self.rows.iter_mut().rev().take_while(|row| row.file.is_none());
+        unnamed.for_each(|row| row.file = Some(file.to_owned()));
+    }
+
+    /// The groups, in no order.
+    pub fn rows(&self) -> &[DuplicateString] {
+        &self.rows
+    }
+
+    /// The groups, in no order.
+    pub fn into_rows(self) -> Vec<DuplicateString> {
+        self.rows
+    }
+
+    /// True if any node, selected or not, had text.
+    pub fn has_text(&self) -> bool {
+        self.texts
+    }
+
+    /// How many strings are kept in parts and left out: too long to be joined, or with parts that the source leaves out.
+    pub fn unknown(&self) -> u64 {
+        self.unknown
+    }
+
+    /// UTF-16 units after which the source cuts strings, where it says so.
+    pub fn limit(&self) -> Option<u64> {
+        self.limit
+    }
+}
+
+impl Report for DuplicateStrings {
+    fn wants(&self, _: &Selection) -> Wants {
+        Wants { nodes: Nodes::Full, ..Wants::NODES }
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        self.snapshots |= Context::begins(record) == Some(Begins::Snapshot);
+        if record.key == "heap.string_limit" {
+            self.limit = record.value.parse().ok();
+            self.ropes.set_limit(self.limit);
+        }
+        Ok(())
+    }
+
+    fn fold(&mut self, node: &Node<'_>, at: u32, selector: &mut Selector) -> Result {
+        let data = member(node.own, "data").and_then(int_field);
+        self.texts |= data.is_some();
+        let selected = !node.own.is_empty() && selector.selects(node)?;
+        self.ropes.insert(node, &selector.context.types, selected);
+        if !selected {
+            return Ok(());
+        }
+        let length = member(node.own, "length").and_then(int_field);
+        let size = node.heap.size.unwrap_or(0);
+        let new = || {
+            let number = source_number(node);
+            Group { count: 0, size: 0, first: (size, node.id), number, nodes: Vec::new() }
+        };
+        let group = match data {
+            Some(data) => self.groups.entry((data, length)).or_insert_with(new),
+            None if member(node.own, "s1").is_some() || member(node.own, "source").is_some() => {
+                &mut self.in_parts.entry(node.id).or_insert_with(|| (length, new())).1
+            }
+            None => return Ok(()),
+        };
+        if node.id < group.first.1 {
+            (group.first, group.number) = ((size, node.id), source_number(node));
+        }
+        group.count += node.heap.count.unwrap_or(1);
+        group.size = group.size.saturating_add(size);
+        if self.keep_nodes {
+            group.nodes.push(at);
+        }
+        Ok(())
+    }
+
+    /// Joins groups of equal text, which may have several string records.
+    fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
+        let strings = &selector.context.strings;
+        let mut texts = Texts::default();
+        let mut ropes = std::mem::take(&mut self.ropes);
+        let mut groups: Vec<_> = self.groups.drain().collect();
+        groups.sort_unstable_by_key(|(key, group)| (group.first.1, *key));
+        for ((id, length), group) in groups {
+            let text = exact(strings, id)?;
+            texts.add(Source::Record(id), &text, length, group, &ropes, strings)?;
+        }
+        let mut known = 0;
+        ropes.each(strings, |ropes, index, text, extent| {
+            let Some((length, group)) = self.in_parts.get(&ropes.id(index)).cloned() else { return Ok(()) };
+            if extent != Extent::Whole {
+                return Ok(());
+            }
+            known += 1;
+            let mut escaped = Vec::new();
+            escape(&mut escaped, text);
+            texts.add(Source::Parts(index), &Some((escaped, Vec::new())), length, group, ropes, strings)
+        })?;
+        self.unknown += self.in_parts.len() as u64 - known;
+        self.in_parts.clear();
+        for (source, length, group) in texts.list.into_iter().filter(|(.., g)| g.count >= self.at_least) {
+            let text = match source {
+                Source::Record(id) => strings.text_or_number(id)?,
+                Source::Parts(index) => ropes.joined(index, strings)?,
+            };
+            let number = group.number.unwrap_or_else(|| selector.context.rule.number(group.first.1));
+            let row = DuplicateString::new(
+                group.count,
+                (group.size, group.first.0),
+                length,
+                self.limit,
+                group.first.1,
+                number,
+                text,
+            );
+            let snapshot = selector.context.snapshot.clone().filter(|_| self.snapshots);
+            self.rows.push(DuplicateString { snapshot, nodes: group.nodes, ..row });
+        }
+        ropes.clear();
+        self.ropes = ropes;
+        Ok(())
+    }
+}
+
+/// A text as it is compared: escaped, with the members of its record that say what it was where it is not Unicode.
+pub(crate) type Exact = Option<(Vec<u8>, Vec<u8>)>;
+
+/// The text of a string record, as it is compared.
+pub(crate) fn exact(strings: &Strings, id: StringId) -> Result<Exact> {
+    let entry = strings.get(id)?;
+    Ok(entry.map(|entry| (entry.escaped().as_bytes().to_vec(), entry.rest().to_vec())))
+}
+
+/// Groups joined by text: several records, or parts of several nodes, may have the same.
+#[derive(Default)]
+struct Texts {
+    by_hash: FxHashMap<u64, Vec<usize>>,
+    list: Vec<(Source, Option<i64>, Group)>,
+}
+
+impl Texts {
+    fn add(
+        &mut self,
+        source: Source,
+        text: &Exact,
+        length: Option<i64>,
+        group: Group,
+        ropes: &Ropes,
+        strings: &Strings,
+    ) -> Result {
+        if text.is_none() {
+            // Texts whose records are missing are not known to be equal.
+            self.list.push((source, length, group));
+            return Ok(());
+        }
+        let mut hasher = FxHasher::default();
+        (text, length).hash(&mut hasher);
+        let places = self.by_hash.entry(hasher.finish()).or_default();
+        for &place in places.iter() {
+            let (other, other_length, into) = &mut self.list[place];
+            let other = match *other {
+                Source::Record(id) => exact(strings, id)?,
+                Source::Parts(index) => {
+                    let mut escaped = Vec::new();
+                    escape(&mut escaped, &ropes.joined(index, strings)?);
+                    Some((escaped, Vec::new()))
+                }
+            };
+            if *other_length == length && other == *text {
+                into.count = into.count.saturating_add(group.count);
+                into.size = into.size.saturating_add(group.size);
+                into.nodes.extend(group.nodes);
+                if group.first.1 < into.first.1 {
+                    (into.first, into.number) = (group.first, group.number);
+                }
+                return Ok(());
+            }
+        }
+        places.push(self.list.len());
+        self.list.push((source, length, group));
+        Ok(())
+    }
+}

@@ -1,0 +1,129 @@
+//! What equal strings hang on: the field of the program that most of them are reached by.
+
+use heap_base::{BitSet, Result};
+use heap_graph::{GraphSink, Keep, Paths, Rules};
+use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sink, Str, Wants};
+use rustc_hash::FxHashMap;
+
+use super::DuplicateStrings;
+use heap_ops::graph::NamedGraph;
+use heap_ops::report::OnePass;
+
+/// A field, and how many of some nodes hang on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// Type name of the object that has it.
+    pub class: String,
+    /// Label of the edge.
+    pub label: String,
+    /// Subtype of the edge.
+    pub kind: String,
+    /// Nodes that it leads to.
+    pub count: u64,
+}
+
+/// Finds equal strings of one heap with their owners.
+///
+/// Memory: that of [`DuplicateStrings`], the graph, 4 bytes a string node and 8 bytes a node.
+#[derive(Debug)]
+pub struct HeldStrings {
+    strings: OnePass<DuplicateStrings>,
+    graph: GraphSink,
+}
+
+impl HeldStrings {
+    /// Adds owners to what `strings` finds.
+    pub fn new(mut strings: OnePass<DuplicateStrings>) -> Self {
+        strings.report_mut().keep_nodes = true;
+        let keep = Keep { classes: true, subtypes: true, labels: true, kinds: true, ..Keep::default() };
+        Self { strings, graph: GraphSink::new(keep) }
+    }
+
+    /// The strings with their owners, and warnings about fields in conditions that no node had. Call when no more records
+    /// come.
+    ///
+    /// # Errors
+    /// The records are no graph, or a temporary file cannot be read.
+    pub fn build(mut self) -> Result<(DuplicateStrings, Vec<String>)> {
+        self.strings.finish(true)?;
+        let missing = self.strings.missing();
+        let (mut report, context) = self.strings.into_parts();
+        let loaded = NamedGraph::new(self.graph.build()?, context, Vec::new());
+        let graph = &loaded.heap.graph;
+        let rules = Rules::new(graph, &loaded.heap.policy);
+        let none = BitSet::default();
+        let paths = Paths::new(graph, &rules, &none, None);
+        for row in &mut report.rows {
+            let mut counts: FxHashMap<(String, i64, u32), u64> = FxHashMap::default();
+            for &node in &row.nodes {
+                if let Some(edge) = named_edge(&loaded, &paths, node)?
+                    && let (Some(label), Some(kind)) = (loaded.heap.label(edge)?, loaded.heap.kind(edge)?)
+                {
+                    *counts.entry((loaded.class(graph.source(edge))?, label, kind)).or_default() += 1;
+                }
+            }
+            let most = counts.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)));
+            if let Some(((class, label, kind), count)) = most {
+                let label = loaded.context.strings.text_or_number(label)?;
+                let kind = loaded.context.types.edge_name(kind).into_owned();
+                row.owner = Some(Owner { class, label, kind, count });
+            }
+        }
+        Ok((report, missing))
+    }
+}
+
+/// The last edge on the way to a node that a name of the program belongs to, from an object with a class; elements of
+/// arrays have none.
+fn named_edge(loaded: &NamedGraph, paths: &Paths<'_>, mut node: u32) -> Result<Option<u32>> {
+    let names = |edge: u32| -> Result<bool> {
+        let kind = loaded.heap.kind(edge)?.map(|kind| loaded.context.types.edge_name(kind));
+        let named = kind.is_some_and(|kind| {
+            let ends = ["property", "field", "variable", "static"];
+            ends.iter().any(|end| kind.ends_with(end)) || kind == "moar.reference"
+        });
+        let label = loaded.heap.label(edge)?;
+        Ok(named && label.is_some_and(|label| label >= 0))
+    };
+    loop {
+        let Some(edge) = paths.last(node) else { return Ok(None) };
+        let source = loaded.heap.graph.source(edge);
+        if names(edge)? && (loaded.heap.class(source).is_some()) {
+            return Ok(Some(edge));
+        }
+        node = source;
+    }
+}
+
+impl Sink for HeldStrings {
+    fn wants(&self) -> Wants {
+        self.strings.wants().union(self.graph.wants())
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        self.graph.metadata(record)?;
+        self.strings.metadata(record)
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        self.graph.declare(record)?;
+        self.strings.declare(record)
+    }
+
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.strings.string(record)
+    }
+
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        self.graph.nodes(batch)?;
+        self.strings.nodes(batch)
+    }
+
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        self.graph.edges(batch)
+    }
+
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
+        self.strings.extension(record)
+    }
+}

@@ -1,0 +1,54 @@
+//! The columns of suspects that conditions may name.
+
+use super::Suspect;
+use heap_ops::select::condition::{Columns, Kind, Of};
+use heap_ops::select::field::Content;
+
+/// The columns that conditions on suspects may name. A percentage of `retained` or `growth` is one of the heap.
+#[derive(Clone, Copy, Debug)]
+pub struct SuspectColumns;
+
+const NUMBERS: &[&str] = &["rank", "retained", "share", "growth", "count", "runtime"];
+const TEXTS: &[&str] = &["kind", "class", "holds", "path"];
+
+impl Columns for SuspectColumns {
+    fn kind(&self, name: &str) -> Option<Kind> {
+        if NUMBERS.contains(&name) {
+            return Some(Kind::Number);
+        }
+        TEXTS.contains(&name).then_some(Kind::Text)
+    }
+
+    fn has_base(&self, name: &str, of: Of) -> bool {
+        of == Of::Total && matches!(name, "retained" | "growth")
+    }
+
+    fn values(&self, name: &str) -> &'static [&'static str] {
+        if name == "kind" { super::Kind::NAMES } else { &[] }
+    }
+
+    fn names(&self) -> Vec<String> {
+        NUMBERS.iter().chain(TEXTS).map(|name| (*name).to_owned()).collect()
+    }
+}
+
+/// What a suspect has in a column: `holds` and `count` are class and number of the first that it holds, `path` is its
+/// place.
+pub fn value(suspect: &Suspect, rank: usize, name: &str) -> Option<Content> {
+    let number = |n: u64| Some(Content::Int(n.into()));
+    let text = |text: &str| Some(Content::Text(text.to_owned()));
+    let first = suspect.holds.first();
+    match name {
+        "rank" => number(rank as u64),
+        "retained" => number(suspect.retained),
+        "share" => Some(Content::Float(suspect.share)),
+        "growth" => number(suspect.growth?),
+        "count" => number(first?.count),
+        "runtime" => number(suspect.runtime.into()),
+        "kind" => text(suspect.kind.name()),
+        "class" => text(&suspect.class),
+        "holds" => text(&first?.class),
+        "path" => Some(Content::Text(super::place(&suspect.path))),
+        _ => None,
+    }
+}

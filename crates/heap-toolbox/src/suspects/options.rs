@@ -1,0 +1,165 @@
+//! heap-suspects: what is wrong here? See `man/heap-suspects.1`.
+
+use crate::suspects::rows;
+use crate::suspects::{Limits, Suspect, SuspectColumns, SuspectLoader, suspects, value};
+use heap_cli::{Args, Error, Example, Flag, GATE, INPUT, Out, Outcome, Status, Tool, output, own};
+use heap_ops::select::Selection;
+use heap_ops::select::condition::{Of, Values};
+use heap_ops::select::field::Content;
+use heap_report::Output;
+
+/// Options, examples and notes of the tool.
+pub const TOOL: Tool = Tool {
+    name: "heap-suspects",
+    about: "say what is wrong in a heap",
+    usage: "[OPTIONS] [FILE...]",
+    flags: &[
+        own(&[
+            Flag {
+                short: None,
+                long: "share",
+                value: Some("PERCENT"),
+                help: "a suspect has at least this part of the heap, or of what it grew by\n\
+                       The default is 5.",
+            },
+            Flag {
+                short: None,
+                long: "fail-on",
+                value: Some("CONDITION"),
+                help: "exit with status 1 if this holds for a suspect: 'kind=growth and growth>1M'\n\
+                       Columns: rank, kind, class, retained, share, growth, runtime, count, holds, path. Only such rows are \
+                       written.",
+            },
+        ]),
+        GATE,
+        output(&[
+            "rank",
+            "kind",
+            "identifier",
+            "class",
+            "retained",
+            "share",
+            "growth",
+            "steps",
+            "runtime",
+            "path",
+            "holds",
+            "text",
+        ]),
+        INPUT,
+    ],
+    examples: &[
+        Example { about: "what is wrong here", command: "heap-suspects app.heapsnapshot" },
+        Example {
+            about: "what has grown where",
+            command: "heap-suspects before.heapsnapshot after.heapsnapshot later.heapsnapshot",
+        },
+        Example {
+            about: "a gate for CI",
+            command: "heap-suspects before.heapsnapshot after.heapsnapshot --fail-on 'growth > 1M'",
+        },
+        Example {
+            about: "the sentences alone, with jq",
+            command: "heap-suspects app.heapsnapshot | jq -r .text",
+        },
+    ],
+    notes: "A suspect is an accumulation point, an object below which much hangs that no single object further down \
+            accounts for; growth, the same of what earlier dumps lack; detached DOM nodes; equal strings; arrays that \
+            are nearly empty; functions of one place in the source, or objects of one class, that retain much in many \
+            places. Each is named by its holder, the last object that a property, a field or a variable of the \
+            program leads to. What hangs below the roots themselves is the virtual machine's own and is left out. \
+            Several files are dumps of one process in the order given; suspects are those of the last.",
+    exit: &[
+        ("0", "done"),
+        ("1", "the condition of --fail-on holds"),
+        ("2", "wrong usage, input that cannot be read or is damaged, or output that fails"),
+    ],
+    run,
+};
+
+fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+    let mut limits = Limits::default();
+    while let Some(option) = args.next()? {
+        match option {
+            "share" => {
+                let percent: f64 = args.parse("a percentage")?;
+                if !(0.0..=100.0).contains(&percent) {
+                    return Err(Error::usage("--share takes 0 to 100"));
+                }
+                limits.share = percent / 100.0;
+            }
+            "fail-on" => args.fail_on()?,
+            _ => args.select(option, &mut Selection::default())?,
+        }
+    }
+    let mut gate = args.gate(&SuspectColumns)?;
+    let inputs = args.inputs()?;
+    let (mut earlier, mut status, mut found) = (Vec::new(), Status::Done, Vec::new());
+    for index in 0..inputs.len() {
+        let mut load = SuspectLoader::default();
+        let Some(mut input) = inputs.open(index) else {
+            status = Status::Failed;
+            continue;
+        };
+        let outcome = inputs.read_open(index, &mut input, &mut load)?;
+        if outcome != Outcome::Whole {
+            status = Status::Failed;
+        }
+        if outcome == Outcome::Refused {
+            continue;
+        }
+        let (graph, mut clues) = load.build()?;
+        if index + 1 < inputs.len() {
+            earlier.push(clues.remember(&graph)?);
+        } else {
+            clues.earlier = std::mem::take(&mut earlier);
+            // Of a damaged dump something else was said already.
+            clues.doubts(&graph)?.filter(|_| status == Status::Done).into_iter().for_each(heap_cli::warn);
+            let (list, unreached) = suspects(graph, &clues, limits)?;
+            if let Some(doubt) = unreached.doubt(limits)
+                && status == Status::Done
+            {
+                heap_cli::warn(&doubt);
+            }
+            found = (1..).zip(list).collect();
+        }
+    }
+    if let Some(gate) = &mut gate {
+        let mut kept = Vec::new();
+        for (rank, suspect) in found {
+            let place = rows::place(&suspect.path);
+            let at = if place.is_empty() { "" } else { " at " };
+            let name = format!("{}: {}{at}{place}", suspect.kind.name(), suspect.class);
+            if !gate.passes(&Row(rank, &suspect), &name, Some(rows::sentence(&suspect)))? {
+                kept.push((rank, suspect));
+            }
+        }
+        found = kept;
+    }
+    let status = args.close(gate.as_ref(), &inputs, status)?;
+    write(&found, args, out)?;
+    Ok(status)
+}
+
+fn write(found: &[(usize, Suspect)], args: &Args, out: &mut Out) -> Result<(), Error> {
+    if args.output.is_table(out) {
+        let text = rows::page(found, &args.output, out.screen());
+        std::io::Write::write_all(out, text.as_bytes()).map_err(heap_base::Error::write)?;
+        return Ok(());
+    }
+    Ok(rows::report(found, &args.output)?.write(out)?)
+}
+
+/// A suspect and its rank, for conditions.
+struct Row<'a>(usize, &'a Suspect);
+
+impl Values for Row<'_> {
+    fn get(&self, name: &str) -> heap_base::Result<Option<Content>> {
+        Ok(value(self.1, self.0, name))
+    }
+
+    fn base(&self, name: &str, of: Of) -> Option<f64> {
+        let heap = if self.1.share > 0.0 { self.1.retained as f64 / self.1.share } else { 0.0 };
+        (of == Of::Total && matches!(name, "retained" | "growth")).then_some(heap)
+    }
+}

@@ -1,0 +1,214 @@
+//! Memory that could be saved: equal strings, arrays with hardly anything in them, detached nodes.
+
+use heap_base::Result;
+use heap_graph::{HeapGraph, Outline};
+use heap_record::StringId;
+use rustc_hash::FxHashMap;
+
+use super::search::{Draft, Search};
+use super::texts::{Equal, Equals, NodeTexts, id_of};
+use super::{Holding, Kind};
+use heap_ops::graph::NamedGraph;
+
+/// Bytes of a slot of an array. Where references are smaller, arrays are emptier than they look here.
+const SLOT: u64 = 8;
+
+/// An array is sparse if it has this many slots at least, and no more than one in [`FULL`] is in use.
+const SLOTS: u64 = 8;
+/// Slots that the head of an array takes, and edges of it to what describes it.
+const HEADER: u64 = 2;
+const FULL: u64 = 4;
+
+/// Detached nodes are wrong at a fifth of what makes other things suspects.
+const DETACHED: u64 = 5;
+
+/// Arrays of one place.
+#[derive(Clone, Copy, Debug)]
+struct Heaped {
+    /// One of them. The last, because the virtual machine's own come first.
+    sample: u32,
+    count: u64,
+    wasted: u64,
+}
+
+impl Heaped {
+    fn add(&mut self, node: u32, wasted: u64) {
+        self.sample = node;
+        self.count += 1;
+        self.wasted = self.wasted.saturating_add(wasted);
+    }
+}
+
+/// Strings that have their text in one piece.
+pub(super) struct FlatStrings<'a> {
+    heap: &'a HeapGraph,
+    tree: &'a Outline,
+    texts: &'a NodeTexts,
+    /// Their subtypes.
+    subtypes: Vec<u64>,
+}
+
+impl<'a> FlatStrings<'a> {
+    pub(super) fn new(loaded: &'a NamedGraph, tree: &'a Outline, texts: &'a NodeTexts) -> Self {
+        Self { heap: &loaded.heap, tree, texts, subtypes: flat_subtypes(loaded) }
+    }
+
+    /// Texts that are there more than once, with what all copies but one take, the most wasteful first. `equal` says which
+    /// records have the text of another one.
+    pub(super) fn repeated(&self, equal: &FxHashMap<StringId, StringId>) -> Vec<(u64, Equal)> {
+        let Self { heap, tree, texts, subtypes } = self;
+        let is = |node| subtypes.contains(&heap.subtypes.get(node)) && tree.rank(node).is_some();
+        let text = |node| if is(node) { text_of(heap, texts, node) } else { None };
+        let text = |node| text(node).map(|id| equal.get(&id).copied().unwrap_or(id));
+        // The source may have cut the text; then equal sizes say that the lengths are equal.
+        let size = |node| heap.sizes.get(node);
+        let bytes = |node| tree.rank(node).map_or(0, |rank| tree.retained(rank)).max(size(node));
+        let equals = Equals::new(heap, text, size, bytes);
+        let wasted = |group: Equal| (group.size.saturating_sub(bytes(group.first)), group);
+        let mut texts: Vec<(u64, Equal)> = equals.list.into_iter().map(wasted).collect();
+        texts.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.last.cmp(&b.1.last)));
+        texts
+    }
+}
+
+fn flat_subtypes(loaded: &NamedGraph) -> Vec<u64> {
+    subtypes(loaded, |name| name.starts_with("string_flat"))
+}
+
+/// The text of a string in one piece; where the source has no other, its name.
+fn text_of(heap: &HeapGraph, texts: &NodeTexts, node: u32) -> Option<StringId> {
+    texts.text(heap, node).or_else(|| heap.name(node))
+}
+
+/// Classes and texts of nodes by string id that have the text of another one: a source may have several records of one
+/// text.
+pub(crate) fn equal_texts(loaded: &NamedGraph, texts: &NodeTexts) -> Result<FxHashMap<StringId, StringId>> {
+    let (heap, flat) = (&loaded.heap, flat_subtypes(loaded));
+    let text = |node| {
+        let is_flat = flat.contains(&heap.subtypes.get(node));
+        if is_flat { text_of(heap, texts, node) } else { texts.text(heap, node) }
+    };
+    let ids = (0..heap.graph.nodes()).flat_map(|node| heap.class(node).into_iter().chain(text(node)));
+    loaded.context.strings.equal(ids)
+}
+
+/// Numbers of the subtypes of nodes of which `is` holds: they are few.
+fn subtypes(loaded: &NamedGraph, is: impl Fn(&str) -> bool) -> Vec<u64> {
+    let types = loaded.context.types.node_types().into_iter();
+    types.filter(|of| is(&of.name)).map(|of| of.id.into()).collect()
+}
+
+impl Search<'_> {
+    /// Equal texts of which all copies but one could be saved: those that [`FlatStrings::repeated`] found.
+    pub(super) fn duplicates(&self, texts: &[(u64, Equal)]) -> Result<Vec<Draft>> {
+        let all = texts.iter().fold(0u64, |sum, (wasted, _)| sum.saturating_add(*wasted));
+        if all < self.floor {
+            return Ok(Vec::new());
+        }
+        let Some((_, worst)) = texts.first() else { return Ok(Vec::new()) };
+        // The last node, because the virtual machine's own come first.
+        let mut draft = Draft::new(Kind::Duplicates, worst.last, all);
+        for (wasted, group) in texts.iter().take(3) {
+            let class = self.loaded.context.strings.text_or_number(id_of(group.code))?;
+            draft.holds.push(Holding { class, count: group.count, retained: *wasted });
+        }
+        draft.class = Some(self.loaded.class(worst.last)?);
+        Ok(vec![draft])
+    }
+
+    /// Arrays of which hardly any slot is in use, by the class that holds them and the class that holds that.
+    pub(super) fn sparse(&self) -> Result<Vec<Draft>> {
+        let arrays = subtypes(self.loaded, |name| name.ends_with("array"));
+        let place = |node| {
+            let owner = self.above(node).unwrap_or(node);
+            (self.group(owner), self.group(self.above(owner).unwrap_or(owner)))
+        };
+        // What they waste at most, which takes no label of an edge.
+        let most = |node| {
+            if arrays.contains(&self.loaded.heap.subtypes.get(node)) { self.slots(node) * SLOT } else { 0 }
+        };
+        let mut bounds: FxHashMap<(u64, u64), u64> = FxHashMap::default();
+        for node in 0..self.nodes() {
+            let most = most(node);
+            if most > 0 {
+                let bound = bounds.entry(place(node)).or_default();
+                *bound = bound.saturating_add(most);
+            }
+        }
+        bounds.retain(|_, most| *most >= self.floor);
+        let mut places: FxHashMap<(u64, u64), Heaped> = FxHashMap::default();
+        let mut indexes: FxHashMap<StringId, bool> = FxHashMap::default();
+        for node in (0..self.nodes()).filter(|_| !bounds.is_empty()) {
+            if most(node) == 0 || !bounds.contains_key(&place(node)) {
+                continue;
+            }
+            let wasted = self.unused(node, &mut indexes)?;
+            if wasted > 0 {
+                let new = Heaped { sample: node, count: 0, wasted: 0 };
+                places.entry(place(node)).or_insert(new).add(node, wasted);
+            }
+        }
+        let mut places: Vec<_> = places.into_values().filter(|heaped| heaped.wasted >= self.floor).collect();
+        places.sort_unstable_by(|a, b| b.wasted.cmp(&a.wasted).then(a.sample.cmp(&b.sample)));
+        let draft = |heaped: &Heaped| -> Result<Draft> {
+            let mut draft = Draft::new(Kind::Sparse, heaped.sample, heaped.wasted);
+            let owner = self.above(heaped.sample).unwrap_or(heaped.sample);
+            let class = self.loaded.class(if self.is_root(owner) { heaped.sample } else { owner })?;
+            draft.holds = vec![Holding { class, count: heaped.count, retained: heaped.wasted }];
+            Ok(draft)
+        };
+        places.iter().take(self.limits.most).map(draft).collect()
+    }
+
+    /// Slots of an array that has few edges for its size; else 0.
+    fn slots(&self, node: u32) -> u64 {
+        let heap = &self.loaded.heap;
+        let slots = (heap.sizes.get(node) / SLOT).saturating_sub(HEADER);
+        let few = slots >= SLOTS && heap.graph.range(node).len() as u64 <= slots / FULL + HEADER;
+        if few && self.tree.rank(node).is_some() { slots } else { 0 }
+    }
+
+    /// Bytes of an array that hold no reference, if hardly any of its slots does; else 0. An array without any reference
+    /// may well be full of numbers. `indexes` remembers which labels are indexes.
+    fn unused(&self, node: u32, indexes: &mut FxHashMap<StringId, bool>) -> Result<u64> {
+        let slots = self.slots(node);
+        let mut used = 0;
+        for label in self.loaded.heap.labels(node)? {
+            let is_index = match (label < 0, indexes.get(&label)) {
+                (true, _) => true,
+                (_, Some(&known)) => known,
+                _ => {
+                    let text = self.loaded.context.strings.text_or_number(label)?;
+                    let is_index = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+                    indexes.insert(label, is_index);
+                    is_index
+                }
+            };
+            used += u64::from(is_index);
+        }
+        Ok(if used > 0 && used * FULL <= slots { (slots - used) * SLOT } else { 0 })
+    }
+
+    /// Nodes that are no longer part of their document, and what only they retain.
+    pub(super) fn detached(&self) -> Result<Vec<Draft>> {
+        let detached = &self.clues.detached;
+        let mut ranks: Vec<u32> = detached.iter().filter_map(|node| self.tree.rank(node)).collect();
+        ranks.sort_unstable();
+        let (mut retained, mut end) = (0u64, 0);
+        for &rank in &ranks {
+            if rank >= end {
+                (retained, end) = (retained.saturating_add(self.tree.retained(rank)), self.tree.end(rank));
+            }
+        }
+        if retained < (self.floor / DETACHED).max(1) {
+            return Ok(Vec::new());
+        }
+        let mut nodes: Vec<(u32, u64)> =
+            ranks.iter().map(|&rank| (self.tree.node(rank), self.tree.retained(rank))).collect();
+        nodes.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+        let Some(&(worst, _)) = nodes.first() else { return Ok(Vec::new()) };
+        let mut draft = Draft::new(Kind::Detached, worst, retained);
+        draft.holds = self.by_type(nodes.into_iter())?;
+        Ok(vec![draft])
+    }
+}

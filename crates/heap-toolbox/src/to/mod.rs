@@ -1,0 +1,5 @@
+//! Writes other formats: heap-to.
+
+mod options;
+
+pub use options::TOOL;

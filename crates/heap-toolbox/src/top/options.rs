@@ -1,0 +1,92 @@
+//! heap-top: the largest nodes. See `man/heap-top.1`.
+
+use crate::top::rows;
+use crate::top::{RetainedTop, Top, TopNode};
+use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Inputs, Out, SELECTION, Status, Tool, output, own};
+use heap_ops::select::Selection;
+
+/// What --sort takes.
+const COLUMNS: &[&str] =
+    &["identifier", "subtype", "class", "name", "size", "external", "count", "retained", "held_by"];
+
+/// Options, examples and notes of the tool.
+pub const TOOL: Tool = Tool {
+    name: "heap-top",
+    about: "list the largest nodes",
+    usage: "[OPTIONS] [FILE...]",
+    flags: &[
+        own(&[Flag {
+            short: None,
+            long: "key",
+            value: Some("size|retained|external|FIELD"),
+            help: "rank by this: size, retained, external or any numeric field\n\
+                   The default is size. Nodes that lack the field are left out. retained needs the whole graph, unless the \
+                   stream comes from heap-dom, and adds held_by: where each node hangs.",
+        }]),
+        SELECTION,
+        output(COLUMNS),
+        INPUT,
+    ],
+    examples: &[
+        Example { about: "the ten largest nodes", command: "heap-top app.heapsnapshot" },
+        Example {
+            about: "the three largest strings",
+            command: "heap-top -n 3 --subtype string_flat app.heapsnapshot",
+        },
+        Example {
+            about: "what keeps most alive, and where it hangs",
+            command: "heap-top --key retained app.heapsnapshot",
+        },
+        Example {
+            about: "the identifiers of the largest, with jq",
+            command: "heap-top app.heapsnapshot | jq .identifier",
+        },
+    ],
+    notes: "Ten nodes unless -n says otherwise; equal ones by identifier.",
+    exit: EXIT,
+    run,
+};
+
+/// Rows, unless -n says otherwise.
+const TEN: usize = 10;
+
+fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+    let mut selection = Selection::default();
+    let mut key = "size".to_owned();
+    while let Some(option) = args.next()? {
+        match option {
+            "key" => key = args.text()?,
+            _ => args.select(option, &mut selection)?,
+        }
+    }
+    let inputs = args.inputs()?;
+    if matches!(key.as_str(), "retained" | "heap.retained") {
+        return retained(&inputs, &selection, args, out);
+    }
+    let limit = args.output.limit.unwrap_or(TEN);
+    let mut top = Top::new(&key, limit, selection);
+    let status = inputs.together(&mut top, |top, file| {
+        top.end_input()?;
+        if let Some(file) = file {
+            top.report_mut().of_file(&file);
+        }
+        Ok(())
+    })?;
+    rows::report(top.report().rows(), &key, &args.output)?.write(out)?;
+    top.missing().iter().for_each(|what| heap_cli::warn(what));
+    Ok(status)
+}
+
+/// The nodes that retain most, of each input for itself.
+fn retained(inputs: &Inputs, selection: &Selection, args: &Args, out: &mut Out) -> Result<Status, Error> {
+    let mut found = Vec::new();
+    let make = || RetainedTop::new(selection.clone());
+    let status = inputs.apart(make, |mut top, file| {
+        top.missing()?.iter().for_each(|what| heap_cli::warn(what));
+        let rows = top.build(args.output.limit.unwrap_or(TEN))?.into_iter();
+        found.extend(rows.map(|row| TopNode { file: file.clone(), ..row }));
+        Ok(())
+    })?;
+    rows::report(&found, "retained", &args.output)?.write(out)?;
+    Ok(status)
+}

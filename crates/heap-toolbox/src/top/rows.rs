@@ -1,0 +1,62 @@
+//! Rows of heap-top.
+
+use crate::top::TopNode;
+use heap_record::Heap;
+
+use crate::label::place;
+use heap_report::{Cell, Column, Error, Layout, Report, Unit};
+
+/// A row for each of the largest nodes by `key`, with the columns that occur.
+///
+/// # Errors
+/// `--sort` names no column.
+pub fn report(rows: &[TopNode], key: &str, layout: &Layout) -> Result<Report, Error> {
+    let snapshots = rows.iter().any(|row| row.snapshot.is_some());
+    let known = |has: fn(&Heap<'_>) -> bool| rows.iter().any(|row| has(&row.heap));
+    let key = key.strip_prefix("heap.").unwrap_or(key);
+    let extra = !matches!(key, "size" | "external" | "count" | "retained");
+    let optional = [
+        (rows.iter().any(|row| row.file.is_some()), "file", Unit::Text),
+        (snapshots, "snapshot", Unit::Text),
+        (true, "identifier", Unit::Id),
+        (true, "subtype", Unit::Text),
+        (true, "class", Unit::Text),
+        (rows.iter().any(|row| row.name.is_some()), "name", Unit::Text),
+        (true, "size", Unit::Bytes),
+        (known(|h| h.external.is_some()), "external", Unit::Bytes),
+        (known(|h| h.count.is_some()), "count", Unit::Count),
+        (known(|h| h.retained.is_some()), "retained", Unit::Bytes),
+        (extra, key, Unit::Number),
+        (rows.iter().any(|row| !row.path.is_empty()), "held_by", Unit::Text),
+    ];
+    let column = |&(_, key, unit): &(bool, &str, Unit)| match key {
+        "subtype" => Column::new(key, unit).rank(1),
+        "file" | "held_by" => Column::new(key, unit).keeps_end(),
+        _ => Column::new(key, unit),
+    };
+    let columns = optional.iter().filter(|o| o.0).map(column).collect();
+    let mut report = Report::new("heap.top", columns, "", layout)?;
+    for row in rows {
+        let cells = [
+            row.file.clone().into(),
+            Cell::snapshot(row.snapshot.as_deref()),
+            Cell::Shown(row.id, format!("@{}", row.number)),
+            Cell::from(row.subtype.as_str()),
+            Cell::from(row.class.as_str()),
+            Cell::from(row.name.clone()),
+            Cell::from(row.heap.size),
+            Cell::from(row.heap.external),
+            Cell::from(row.heap.count),
+            Cell::from(row.heap.retained),
+            number(row.key),
+            place(&row.path).map_or(Cell::Absent, Cell::Text),
+        ];
+        report.row(cells.into_iter().zip(&optional).filter(|(_, o)| o.0).map(|(cell, _)| cell).collect());
+    }
+    Ok(report)
+}
+
+/// A whole number as such.
+fn number(x: f64) -> Cell {
+    if x.fract() == 0.0 && x.abs() < 2_f64.powi(53) { Cell::Int(x as i64) } else { Cell::Float(x) }
+}

@@ -1,0 +1,258 @@
+//! What a page about a heap shows: suspects, the dominator tree in cells, classes, equal strings, growth: heap-view.
+//!
+//! [`ViewLoader`] takes the records of one dump in, once; [`Loaded::build`] makes everything of them. A tree of millions
+//! of objects becomes a [`CellTree`] of a few thousand cells, whose bytes still add up to the heap's. What is left out is
+//! counted where it is left out: a cell `<other>`, a last row `<other>`.
+//!
+//! Memory: the graph without the labels of its edges, which are in a file if there are many, retained sizes and groups, some
+//! 40 bytes a node; the strings as [`Strings`](heap_ops::stream::Strings) holds them.
+
+mod allocations;
+mod cells;
+mod classes;
+pub mod drawn;
+mod labels;
+mod options;
+mod texts;
+
+use heap_base::{Result, join};
+use heap_graph::{HeapGraph, Outlined};
+use heap_record::wants::Nodes;
+use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
+
+use self::classes::Groups;
+use crate::diff::{Census, Diff};
+use crate::strings::DuplicateString;
+use crate::suspects::{Clues, Earlier, Limits, Suspect, SuspectLoader, Unreached, equal_texts, suspects_in};
+use heap_ops::graph::{NamedGraph, Written};
+
+pub use self::allocations::{allocation_cells, backtraces, is_allocations};
+pub use self::cells::{Cell, CellKind, CellTree, Shape};
+pub use self::classes::{ClassRow, ClassTable};
+pub use options::TOOL;
+
+/// How much of a heap a view shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// Cells and depth of the tree.
+    pub shape: Shape,
+    /// Classes at most; the rest is one row.
+    pub classes: usize,
+    /// Equal strings at most; the rest is one row.
+    pub strings: usize,
+    /// True for the tree alone.
+    pub picture: bool,
+}
+
+impl Default for Extent {
+    /// A page of less than 3 MB.
+    fn default() -> Self {
+        let shape = Shape { cells: 8000, children: 120, depth: 80, grain: 20_000 };
+        Self { shape, classes: 5000, strings: 500, picture: false }
+    }
+}
+
+/// What a dump holds, in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct HeapTotals {
+    /// Nodes.
+    pub nodes: u64,
+    /// Edges that are kept: to nodes, weak ones left out.
+    pub edges: u64,
+    /// Shallow bytes of all nodes.
+    pub size: u64,
+    /// What no root reaches.
+    pub unreached: Unreached,
+}
+
+/// What a later dump's view needs of this one.
+///
+/// # Errors
+/// The records are no graph, or a temporary file cannot be read.
+pub fn remember(load: SuspectLoader) -> Result<Earlier> {
+    let (graph, clues) = load.build()?;
+    clues.remember(&graph)
+}
+
+/// Equal strings, the most wasteful first, and what they leave over.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StringTable {
+    /// The rows.
+    pub rows: Vec<DuplicateString>,
+    /// How many texts have no row.
+    pub others: u64,
+    /// Bytes that these waste.
+    pub others_wasted: u64,
+}
+
+/// One class over several dumps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Growth {
+    /// The type name.
+    pub class: String,
+    /// Objects and shallow bytes in each dump.
+    pub points: Vec<(u64, u64)>,
+}
+
+/// Everything that a page shows of a heap.
+#[derive(Debug, Default)]
+pub struct HeapView {
+    /// Totals.
+    pub totals: HeapTotals,
+    /// The dominator tree, or the tree of backtraces.
+    pub tree: CellTree,
+    /// Classes.
+    pub classes: ClassTable,
+    /// Equal strings.
+    pub strings: StringTable,
+    /// Suspects, as heap-suspects has them.
+    pub suspects: Vec<Suspect>,
+    /// What makes growth uncertain, for a warning.
+    pub doubt: Option<&'static str>,
+}
+
+/// Takes one dump in.
+///
+/// Of several streams or snapshots there is no one tree: they are refused.
+#[derive(Debug)]
+pub struct ViewLoader {
+    load: SuspectLoader,
+    /// Text beyond so many units was cut by the source.
+    limit: Option<u64>,
+    picture: bool,
+}
+
+/// A dump, taken in.
+#[derive(Debug)]
+pub struct Loaded {
+    graph: NamedGraph,
+    clues: Clues,
+    limit: Option<u64>,
+}
+
+impl HeapView {
+    /// The view of a dump of allocations: its backtraces, and its classes as `census` has them.
+    pub fn of_allocations(tree: CellTree, census: Census, extent: Extent) -> Self {
+        let rows = Diff::of(vec![census]).rows.into_iter().filter_map(|row| {
+            let totals = row.totals.first()?;
+            Some(ClassRow { class: row.class, count: totals.count, size: totals.size, retained: None })
+        });
+        let totals =
+            HeapTotals { size: tree.cells.first().map_or(0, |top| top.size), ..HeapTotals::default() };
+        Self { totals, tree, classes: ClassTable::new(rows.collect(), extent.classes), ..Self::default() }
+    }
+}
+
+impl ViewLoader {
+    /// Takes in what a view of this extent needs.
+    pub fn new(extent: Extent) -> Self {
+        Self { load: SuspectLoader::default(), limit: None, picture: extent.picture }
+    }
+
+    /// The dump. Call when no more records come.
+    ///
+    /// # Errors
+    /// The records are no graph, or the temporary file of deferred nodes cannot be read.
+    pub fn finish(self) -> Result<Loaded> {
+        let Self { load, limit, .. } = self;
+        let (graph, clues) = load.build()?;
+        Ok(Loaded { graph, clues, limit })
+    }
+}
+
+impl Sink for ViewLoader {
+    fn wants(&self) -> Wants {
+        let wants = self.load.wants();
+        if self.picture { Wants { nodes: Nodes::Brief, extensions: false, ..wants } } else { wants }
+    }
+
+    fn sharded(&mut self) -> Option<&mut dyn Sharded> {
+        self.load.sharded()
+    }
+
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        if record.key == "heap.string_limit" {
+            self.limit = record.value.parse().ok();
+        }
+        self.load.metadata(record)
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) -> Result {
+        self.load.declare(record)
+    }
+
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.load.string(record)
+    }
+
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        self.load.nodes(batch)
+    }
+
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        self.load.edges(batch)
+    }
+
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
+        self.load.extension(record)
+    }
+}
+
+impl Loaded {
+    /// True if the dump says what was allocated where, and not what refers to what. Then its tree is that of the
+    /// backtraces, see [`allocation_cells`].
+    pub fn is_allocations(&self) -> bool {
+        is_allocations(&self.graph)
+    }
+
+    /// The view; `earlier` dumps of the same process say what has grown.
+    ///
+    /// # Errors
+    /// A temporary file cannot be read.
+    pub fn build(self, extent: Extent, earlier: Vec<Earlier>) -> Result<HeapView> {
+        let Self { graph: mut loaded, mut clues, limit } = self;
+        clues.earlier = earlier;
+        let (groups, written) = join(true, || Groups::of_nodes(&loaded), || Written::of(&loaded.heap.graph));
+        let groups = groups?;
+        let (graph, edges) = loaded.lend(written?);
+        let HeapGraph { sizes, policy, .. } = &loaded.heap;
+        let texts = || -> Result<_> {
+            let equal = equal_texts(&loaded, &clues.texts)?;
+            let table = texts::table(&loaded, &clues.texts, &equal, limit, extent.strings)?;
+            Ok((equal, table))
+        };
+        let group = (groups.rows.len() as u32, |node| groups.of(&loaded.heap, node));
+        let (found, texts, links) = heap_graph::outline(graph, sizes, policy, group, texts, || edges.read());
+        loaded.take_back(links?);
+        let Outlined { outline, groups: of, sums, reachable, rules } = found;
+        let HeapGraph { graph, sizes, .. } = &loaded.heap;
+        let (equal, strings) = texts?;
+        let found = || {
+            if extent.picture {
+                Ok(Vec::new())
+            } else {
+                suspects_in(&loaded, (&outline, &rules), (&clues, &equal), Limits::default())
+            }
+        };
+        let drawn = || {
+            let cells = cells::build(sizes, &outline, (&groups.rows, &of), extent.shape);
+            let (size, unreached) = Unreached::of(sizes, &outline, &reachable);
+            let nodes = sizes.len() as u64;
+            (cells, HeapTotals { nodes, edges: graph.edges().into(), size, unreached })
+        };
+        let (suspects, (cells, totals)) = join(true, found, drawn);
+        let tree = cells.labelled(&loaded, &outline)?;
+        let doubt = if extent.picture { None } else { clues.doubts(&loaded)? };
+        let classes = ClassTable::retaining(groups.rows, &sums, extent.classes);
+        Ok(HeapView { totals, tree, classes, strings, suspects: suspects?, doubt })
+    }
+}
+
+/// Classes over several dumps, in the order of the dumps.
+pub fn growth(dumps: Vec<Census>) -> Vec<Growth> {
+    let row = |row: crate::diff::ClassChange| Growth {
+        class: row.class,
+        points: row.totals.iter().map(|totals| (totals.count, totals.size)).collect(),
+    };
+    Diff::of(dumps).rows.into_iter().map(row).collect()
+}

@@ -1,0 +1,184 @@
+//! heap-view: pictures of a heap. See `man/heap-view.1`.
+
+use crate::diff::Census;
+use crate::suspects::{Earlier, Limits, SuspectLoader};
+use crate::view::drawn::{Contents, Dump, Pending, Picture, page, svg};
+use crate::view::{Extent, Growth, HeapView, ViewLoader, allocation_cells, backtraces, growth, remember};
+use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Input, Inputs, Out, Outcome, Status, Tool, own};
+use heap_ops::select::Selection;
+use heap_record::Sink;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::Path;
+
+/// Options, examples and notes of the tool.
+pub const TOOL: Tool = Tool {
+    name: "heap-view",
+    about: "draw a heap: one page with everything, or a still picture",
+    usage: "[OPTIONS] [FILE...]",
+    flags: &[
+        own(&[
+            Flag {
+                short: Some('o'),
+                long: "output",
+                value: Some("FILE"),
+                help: "write to FILE, not to standard output\n\
+                       The file takes its name when it is finished; until then what had the name stays.",
+            },
+            Flag {
+                short: None,
+                long: "svg",
+                value: Some("treemap|flame"),
+                help: "write a still picture of the tree\n\
+                       It is dark where the system of who looks at it is.",
+            },
+        ]),
+        INPUT,
+    ],
+    examples: &[
+        Example { about: "a page to look at", command: "heap-view -o report.html app.heapsnapshot" },
+        Example {
+            about: "growth over three snapshots of one process",
+            command: "heap-view -o growth.html before.heapsnapshot after.heapsnapshot later.heapsnapshot",
+        },
+        Example {
+            about: "a page without texts, to show to others",
+            command: "heap-redact app.heapsnapshot | heap-view -o share.html",
+        },
+        Example {
+            about: "a picture for a report",
+            command: "heap-view --svg treemap app.heapsnapshot > heap.svg",
+        },
+        Example {
+            about: "the figures of a page, with jq",
+            command: "heap-view app.heapsnapshot | grep -o '{\"files\".*}' | jq -c '.classes.rows[0]'",
+        },
+    ],
+    notes: "The page needs no network, no server and no other file. It shows suspects with their paths, a treemap and a \
+            flame graph to zoom into, classes to sort and search, and equal strings. Of several files, dumps of one \
+            process in the order of time, it shows the last, and how the classes have grown. Dumps of allocations are \
+            drawn by backtrace. Large heaps are added up: what is too small or too deep for a cell of its own counts in \
+            its parent or in a cell <other>.\n\n\
+            The page contains names and texts of the heap.",
+    exit: EXIT,
+    run,
+};
+
+fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+    let (mut output, mut picture) = (None::<OsString>, None);
+    while let Some(option) = args.next()? {
+        match option {
+            "output" => output = Some(args.value()?),
+            "svg" => picture = Some(args.parse_with("treemap or flame", Picture::named)?),
+            _ => return Err(args.unexpected()),
+        }
+    }
+    let inputs = args.inputs()?.again();
+    let path = output.as_ref().filter(|o| *o != "-").map(Path::new);
+    if picture.is_some() && inputs.len() > 1 {
+        return Err(Error::usage("--svg takes one file"));
+    }
+    if path.is_none() && out.is_terminal() {
+        return Err(Error::usage("a page is not for a terminal: give -o FILE, or write to a pipe"));
+    }
+    let extent = Extent { picture: picture.is_some(), ..Extent::default() };
+    let mut status = Status::Done;
+    let Some((view, growth, dumps)) = look(&inputs, extent, &mut status)? else { return Ok(Status::Failed) };
+    let text = match picture {
+        Some(picture) => svg(&view.tree, picture),
+        None => page(&Contents { dumps: &dumps, view: &view, growth: &growth }),
+    };
+    match path {
+        Some(path) => Pending::save(path, text.as_bytes())?,
+        None => out.write_all(text.as_bytes()).map_err(heap_base::Error::write)?,
+    }
+    Ok(status)
+}
+
+/// An input that is read several times.
+struct Again<'a> {
+    inputs: &'a Inputs,
+    index: usize,
+    input: Input,
+    outcome: Outcome,
+}
+
+impl Again<'_> {
+    /// Reads it into a sink. What is wrong with it is said once.
+    fn read(&mut self, sink: &mut dyn Sink) -> Result<(), Error> {
+        self.outcome = self.inputs.read_again(self.index, &mut self.input, self.outcome, sink)?;
+        Ok(())
+    }
+
+    fn census(&mut self) -> Result<Census, Error> {
+        let mut census = Census::new(Selection::default(), false);
+        self.read(&mut census)?;
+        census.finish(self.outcome == Outcome::Whole)?;
+        Ok(census.into_report())
+    }
+
+    /// What it shows; `None` if it is refused.
+    fn view(&mut self, extent: Extent, earlier: Vec<Earlier>) -> Result<Option<HeapView>, Error> {
+        let mut load = ViewLoader::new(extent);
+        self.read(&mut load)?;
+        if self.outcome == Outcome::Refused {
+            return Ok(None);
+        }
+        let loaded = load.finish()?;
+        if !loaded.is_allocations() {
+            let view = loaded.build(extent, earlier)?;
+            if let Some(doubt) = view.totals.unreached.doubt(Limits::default())
+                && self.outcome == Outcome::Whole
+            {
+                heap_cli::warn(&doubt);
+            }
+            return Ok(Some(view));
+        }
+        let mut load = backtraces();
+        self.read(&mut load)?;
+        let cells = allocation_cells(&load.build()?, extent.shape);
+        Ok(Some(HeapView::of_allocations(cells, self.census()?, extent)))
+    }
+}
+
+/// The last input, growth over all, and what they are called.
+type Looked = (HeapView, Vec<Growth>, Vec<Dump>);
+
+/// Reads all inputs; `None` if the last gives no heap.
+fn look(inputs: &Inputs, extent: Extent, status: &mut Status) -> Result<Option<Looked>, Error> {
+    let (mut dumps, mut censuses, mut earlier, mut last) = (Vec::new(), Vec::new(), Vec::new(), None);
+    for index in 0..inputs.len() {
+        let Some(input) = inputs.open(index) else {
+            *status = Status::Failed;
+            continue;
+        };
+        let name = inputs.name(index).map_or("standard input".into(), |name| name.to_string_lossy());
+        let dump = Dump { name: name.into_owned(), format: input.format().about.to_owned() };
+        let mut again = Again { inputs, index, input, outcome: Outcome::Whole };
+        if inputs.len() > 1 {
+            let census = again.census()?;
+            if again.outcome != Outcome::Refused {
+                censuses.push(census);
+                dumps.push(dump);
+                if index + 1 < inputs.len() {
+                    let mut load = SuspectLoader::default();
+                    again.read(&mut load)?;
+                    earlier.push(remember(load)?);
+                }
+            }
+        } else {
+            dumps.push(dump);
+        }
+        if index + 1 == inputs.len() && again.outcome != Outcome::Refused {
+            last = again.view(extent, std::mem::take(&mut earlier))?;
+        }
+        if again.outcome != Outcome::Whole {
+            *status = Status::Failed;
+        }
+    }
+    // Of a damaged dump something else was said already.
+    let doubt = last.as_ref().and_then(|view| view.doubt).filter(|_| *status == Status::Done);
+    doubt.into_iter().for_each(heap_cli::warn);
+    let growth = if censuses.len() > 1 { growth(censuses) } else { Vec::new() };
+    Ok(last.map(|view| (view, growth, dumps)))
+}

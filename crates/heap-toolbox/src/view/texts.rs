@@ -1,0 +1,45 @@
+//! Equal strings, found beside a graph: the same rows as those of heap-strings, in less memory. Strings in parts are left out.
+//!
+//! Memory: that of [`NodeTexts`](crate::suspects::texts::NodeTexts); nothing for a text that occurs once.
+
+use heap_base::Result;
+use heap_record::StringId;
+use rustc_hash::FxHashMap;
+
+use super::StringTable;
+use crate::strings::DuplicateString;
+use crate::suspects::texts::{Equal, Equals, NodeTexts, id_of};
+use heap_ops::graph::NamedGraph;
+
+/// Texts that are there more than once: the `most` that waste most, and what the others waste. `equal` is that of
+/// [`equal_texts`](crate::suspects::equal_texts); text beyond `limit` units was cut by the source.
+pub(super) fn table(
+    loaded: &NamedGraph,
+    texts: &NodeTexts,
+    equal: &FxHashMap<StringId, StringId>,
+    limit: Option<u64>,
+    most: usize,
+) -> Result<StringTable> {
+    let heap = &loaded.heap;
+    let text = |node| texts.text(heap, node).map(|id| equal.get(&id).copied().unwrap_or(id));
+    let equals = Equals::new(heap, text, |node| texts.length(node), |node| heap.sizes.get(node));
+    let wasted = |group: &Equal| group.size.saturating_sub(heap.sizes.get(group.first));
+    let mut groups = equals.list;
+    groups.sort_unstable_by_key(|group| (std::cmp::Reverse(wasted(group)), group.first));
+    let rest = groups.split_off(most.min(groups.len()));
+    let row = |group: Equal| -> Result<DuplicateString> {
+        Ok(DuplicateString::new(
+            group.count,
+            (group.size, heap.sizes.get(group.first)),
+            group.alike.checked_sub(1).map(id_of),
+            limit,
+            loaded.id(group.first),
+            loaded.number(group.first),
+            loaded.context.strings.text_or_number(id_of(group.code))?,
+        ))
+    };
+    let mut rows = groups.into_iter().map(row).collect::<Result<Vec<_>>>()?;
+    rows.sort_by(|a, b| b.wasted.cmp(&a.wasted).then_with(|| a.text.cmp(&b.text)));
+    let others_wasted = rest.iter().map(wasted).fold(0, u64::saturating_add);
+    Ok(StringTable { rows, others: rest.len() as u64, others_wasted })
+}
