@@ -51,6 +51,8 @@ pub(crate) struct Dump {
     pub(crate) external: Vec<(u64, u64)>,
     /// What is wrong with the dump, each in one line.
     pub(crate) faults: Vec<String>,
+    /// Edges that its writer leaves without a node: values of `heap.dangling`.
+    pub(crate) dangling: &'static [&'static str],
     /// What people should know of it.
     pub(crate) notes: Vec<String>,
     /// Whether primitive fields are edges to their values.
@@ -79,6 +81,8 @@ impl Dump {
         let class_name_id = strings.intern("java.lang.Class");
         let order = resolve::link(&mut scan, &mut strings);
         strings.end_classes();
+        // Android's runtimes name roots that they do not dump, and classes that could not be loaded.
+        let android = scan.android.map(|_| &["any java.root", "any java.static"][..]);
         let (jdk, release) = release::release(blob, &scan, &order, &strings)?;
         let injected = Injected::new(&scan, &strings, release);
         let guess = resolve::guess(&mut scan, &order, &injected, options.layout);
@@ -143,6 +147,7 @@ impl Dump {
             heaps,
             external,
             faults,
+            dangling: android.unwrap_or_else(|| release.dangling()),
             notes: guess.doubt().into_iter().collect(),
             values: options.values,
             odd,

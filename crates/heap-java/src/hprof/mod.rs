@@ -172,6 +172,9 @@ fn head(dump: &Dump, options: Options, place: Place, out: &mut Out<'_>) -> Resul
         out.metadata("java.layout_fit", &format!("{} of {}", dump.guess.exact, dump.guess.compared))?;
     }
     out.metadata("java.refs", options.refs.name())?;
+    for &edges in dump.dangling {
+        out.metadata("heap.dangling", edges)?;
+    }
     for fault in &dump.faults {
         out.metadata("java.warning", fault)?;
     }

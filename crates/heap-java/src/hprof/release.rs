@@ -26,6 +26,17 @@ impl Release {
         self.0.unwrap_or(USUAL)
     }
 
+    /// Subtypes of edges that its dumps leave without a node, as `heap.dangling` says it. Dumpers pass over classes that are
+    /// archived and not loaded, and the table of the archive's objects refers to them. To JDK 7, what shared spaces hold was
+    /// not dumped.
+    pub(crate) fn dangling(self) -> &'static [&'static str] {
+        match self.0 {
+            Some(..=7) => &["any array element", "any java.root"],
+            Some(9..) => &["one array element"],
+            _ => &[],
+        }
+    }
+
     /// How fields are packed.
     pub(crate) fn fields(self) -> Fields {
         if self.number() < PACKED { Fields::Inherited } else { Fields::Packed }

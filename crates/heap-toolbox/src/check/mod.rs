@@ -35,7 +35,7 @@ use graph::GraphCheck;
 use heap_ops::select::IdRule as Numbering;
 use heap_ops::stream::IdSet;
 use numbers::{Numbers, index_of};
-use refs::Missing;
+use refs::{Dangling, Missing};
 use rules::{At, Findings};
 use texts::Texts;
 use totals::{Totals, keeps_all};
@@ -84,6 +84,8 @@ pub struct Check {
     graph: Option<GraphCheck>,
     /// By identifier, and whether a field or an edge refers to it.
     missing_nodes: FxHashMap<(Value, bool), Missing>,
+    /// What the source leaves dangling.
+    dangling: Vec<Dangling>,
     missing_texts: FxHashMap<StringId, Missing>,
     /// Names of fields in [`refs::What::Field`].
     paths: Vec<String>,
@@ -119,6 +121,7 @@ impl Check {
             totals: Totals::default(),
             graph: graph.then(GraphCheck::default),
             missing_nodes: FxHashMap::default(),
+            dangling: Vec::new(),
             missing_texts: FxHashMap::default(),
             paths: Vec::new(),
             last_types: [None; 2],
@@ -352,6 +355,8 @@ impl Sink for Check {
                     }
                 }
             }
+            // A source says the same few again for each snapshot.
+            "heap.dangling" if self.dangling.len() < 64 => self.dangling.extend(Dangling::parse(value)),
             "heap.pipeline" => self.filtered |= !keeps_all(value),
             _ if key.ends_with(".warning") => {
                 self.findings.add(Rule::SourceWarning, At::line(line.number), || value.to_owned());

@@ -113,7 +113,13 @@ impl Check {
         match edge.dest {
             Some(dest) if dest & 1 == 1 => {
                 if !self.ids.contains(dest) {
-                    miss(&mut self.missing_nodes, (dest, false), Some(edge.source), line, What::Dest);
+                    miss(
+                        &mut self.missing_nodes,
+                        (dest, false),
+                        Some(edge.source),
+                        line,
+                        What::Dest(edge.subtype),
+                    );
                 }
             }
             Some(_) => {}

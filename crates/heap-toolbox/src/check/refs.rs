@@ -20,9 +20,31 @@ pub(super) struct Missing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
     Source,
-    Dest,
+    /// By an edge of this subtype.
+    Dest(u32),
     /// A field, by its place in `paths`.
     Field(u32),
+}
+
+/// Edges that a source leaves without their node, as `heap.dangling` says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Dangling {
+    /// All start at one node.
+    one: bool,
+    subtype: String,
+}
+
+impl Dangling {
+    /// Reads `one SUBTYPE` or `any SUBTYPE`.
+    pub(super) fn parse(value: &str) -> Option<Self> {
+        let (first, subtype) = value.split_once(' ')?;
+        let one = match first {
+            "one" => true,
+            "any" => false,
+            _ => return None,
+        };
+        Some(Self { one, subtype: subtype.to_owned() })
+    }
 }
 
 impl Check {
@@ -81,6 +103,7 @@ impl Check {
         }
         let mut missing: Vec<_> = std::mem::take(&mut self.missing_nodes).into_iter().collect();
         missing.sort_unstable_by_key(|(id, m)| (m.line, m.by, *id));
+        self.leave_out(&mut missing);
         for ((id, _), Missing { by, line, n, what }) in missing {
             let times = |n: u64| if n > 1 { format!(" (and {} more)", n - 1) } else { String::new() };
             let (at_id, at_by) = (self.at(id), by.map(|by| self.at(by)));
@@ -89,7 +112,7 @@ impl Check {
                 What::Source => self.findings.add(Rule::DanglingEdge, At::node(id, line), || {
                     format!("an edge starts at {at_id}, which is no node{}", times(n))
                 }),
-                What::Dest => self.findings.add(Rule::DanglingEdge, At { id: by, line }, || {
+                What::Dest(_) => self.findings.add(Rule::DanglingEdge, At { id: by, line }, || {
                     format!("an edge from {by_text} ends at {at_id}, which is no node{}", times(n))
                 }),
                 What::Field(place) => {
@@ -107,6 +130,29 @@ impl Check {
                     format!("{name} is named as a root and is no node")
                 });
             }
+        }
+    }
+
+    /// Takes out what the source is known to leave dangling, and says how much that is.
+    fn leave_out(&mut self, missing: &mut Vec<((Value, bool), Missing)>) {
+        /// One node that leaves fewer edges dangling than this may be damaged as well.
+        const TABLE: u64 = 16;
+        for Dangling { one, subtype } in std::mem::take(&mut self.dangling) {
+            let Some(subtype_id) = self.types.edge_id(&subtype) else { continue };
+            let mut by: FxHashMap<Option<Value>, u64> = FxHashMap::default();
+            for (_, m) in missing.iter().filter(|(_, m)| m.what == What::Dest(subtype_id)) {
+                *by.entry(m.by).or_default() += m.n;
+            }
+            let most = by.iter().map(|(&by, &n)| (n, by)).max();
+            let Some((n, source)) = most.filter(|&(n, _)| !one || n >= TABLE) else { continue };
+            let edges = if one { n } else { by.values().sum() };
+            let before = missing.len();
+            missing.retain(|(_, m)| m.what != What::Dest(subtype_id) || one && m.by != source);
+            let nodes = before - missing.len();
+            let from = source.filter(|_| one).map_or_else(String::new, |id| format!(" from {}", self.at(id)));
+            self.findings.add(Rule::LeftDangling, At { id: source.filter(|_| one), line: 0 }, || {
+                format!("{edges} edges {subtype:?}{from} end at {nodes} nodes that the source left out")
+            });
         }
     }
 

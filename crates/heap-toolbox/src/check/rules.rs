@@ -40,6 +40,7 @@ pub enum Rule {
     SourceWarning,
     Damaged,
     Unreachable,
+    LeftDangling,
     Checked,
 }
 
@@ -59,7 +60,7 @@ const fn about(rule: Rule, name: &'static str, about: &'static str) -> About {
 }
 
 /// All rules, in the order of the findings.
-pub const RULES: [About; 30] = [
+pub const RULES: [About; 31] = [
     about(Rule::MissingVersion, "missing-version", "records come before version_major, or without it"),
     about(Rule::UnknownVersion, "unknown-version", "version_major is not 1"),
     about(Rule::MissingEnd, "missing-end", "a stream has no end mark: it was cut off, or went through jq"),
@@ -133,6 +134,11 @@ pub const RULES: [About; 30] = [
     about(Rule::SourceWarning, "source-warning", "the reader met something that it had to make sense of"),
     about(Rule::Damaged, "damaged", "reading ended here; nothing behind it was seen"),
     about(Rule::Unreachable, "unreachable", "information: nodes that no root reaches"),
+    about(
+        Rule::LeftDangling,
+        "left-dangling",
+        "information: edges to nodes that the source always leaves out",
+    ),
     about(Rule::Checked, "checked", "information: what was looked at"),
 ];
 
@@ -153,7 +159,7 @@ impl Rule {
 
     /// True if its findings are no faults.
     pub fn is_information(self) -> bool {
-        matches!(self, Self::Unreachable | Self::Checked)
+        matches!(self, Self::Unreachable | Self::LeftDangling | Self::Checked)
     }
 }
 
@@ -168,7 +174,8 @@ impl Chosen {
     pub const NONE: Self = Self(0);
 
     /// Information.
-    const INFORMATION: Self = Self(1 << Rule::Unreachable as u32 | 1 << Rule::Checked as u32);
+    const INFORMATION: Self =
+        Self(1 << Rule::Unreachable as u32 | 1 << Rule::LeftDangling as u32 | 1 << Rule::Checked as u32);
 
     /// What is asked for: the rules in `only`, or all that find faults where that is [`NONE`](Self::NONE); with `info`
     /// the others too; and never one in `ignored`.

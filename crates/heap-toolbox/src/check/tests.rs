@@ -356,6 +356,46 @@ fn rows_are_bounded_and_the_rest_is_counted() {
     assert_eq!(run(&lines, Config { rules: only, ..config() }), "");
 }
 
+/// Edges to nodes 50, 51, … from the nodes 1 and 4, so many each, of a source that says something about them.
+fn dangling(said: &str, from: [usize; 2]) -> Vec<String> {
+    let mut lines = sound();
+    let end = lines.pop().expect("an end").replace("edges=5", &format!("edges={}", 5 + from[0] + from[1]));
+    lines.insert(3, format!(r#"{{"type":"metadata","key":"heap.dangling","value":"{said}"}}"#));
+    let sources = [vec![3; from[0]], vec![7; from[1]]].concat();
+    for (dest, source) in (101..).step_by(2).zip(sources) {
+        lines.push(format!("{{\"type\":\"edge\",\"subtype\":1,\"source\":{source},\"dest\":{dest}}}"));
+    }
+    lines.push(end);
+    lines
+}
+
+#[test]
+fn what_a_source_leaves_dangling_is_a_note_with_a_count() {
+    let info =
+        Config { rules: Chosen::of(Chosen::NONE.with(Rule::DanglingEdge), Chosen::NONE, true), ..config() };
+    let found = |lines: &[String]| {
+        let text = run(lines, info);
+        text.lines()
+            .filter(|line| line.contains("dangling"))
+            .map(|line| format!("{line}\n"))
+            .collect::<String>()
+    };
+    let all = "left-dangling: 20 edges \"object property\" end at 20 nodes that the source left out\n";
+    assert_eq!(found(&dangling("any object property", [18, 2])), all);
+    let one =
+        "left-dangling @1: 20 edges \"object property\" from @1 end at 20 nodes that the source left out\n";
+    assert_eq!(found(&dangling("one object property", [20, 0])), one);
+    assert_eq!(run(&dangling("one object property", [20, 0]), config()), "");
+    // Another node that does so is damaged, and so is one with few.
+    let found_one = found(&dangling("one object property", [20, 1]));
+    assert_eq!(
+        found_one.lines().next(),
+        Some("dangling-edge @3 line 47: an edge from @3 ends at @70, which is no node")
+    );
+    assert_eq!(found(&dangling("one object property", [2, 0])).matches("dangling-edge").count(), 2);
+    assert_eq!(found(&dangling("any array element", [2, 0])).matches("dangling-edge").count(), 2);
+}
+
 /// What could be a consequence of damage is no finding.
 #[test]
 fn damage_is_the_finding() {
@@ -411,10 +451,11 @@ fn rules_are_chosen_by_what_is_asked_for() {
     assert_eq!(of(&[], &[], false), faults);
     assert_eq!(of(&[], &[], true), everything);
     assert_eq!(of(&[Rule::Total], &[], false), [Rule::Total]);
-    assert_eq!(of(&[Rule::Total], &[], true), [Rule::Total, Rule::Unreachable, Rule::Checked]);
+    let information = [Rule::Unreachable, Rule::LeftDangling, Rule::Checked];
+    assert_eq!(of(&[Rule::Total], &[], true), [&[Rule::Total][..], &information].concat());
     // A rule may be information, and what is ignored is not looked for whoever asks.
     assert_eq!(of(&[Rule::Checked, Rule::Total], &[], false), [Rule::Total, Rule::Checked]);
-    assert_eq!(of(&[Rule::Total], &[Rule::Total, Rule::Checked], true), [Rule::Unreachable]);
+    assert_eq!(of(&[Rule::Total], &[Rule::Total, Rule::Checked], true), information[..2]);
     assert_eq!(of(&[Rule::Total], &[Rule::Total], false), []);
     let but_one: Vec<_> = faults.iter().copied().filter(|rule| *rule != Rule::Redeclared).collect();
     assert_eq!(of(&[], &[Rule::Redeclared], false), but_one);
