@@ -2,13 +2,14 @@
 //!
 //! [`Blob`] is input that can be read at any offset, [`Spool`] bytes that are written once and read back.
 //! [`join`] runs two closures on two threads, [`WorkQueue`] shares numbered parts between them. [`BitSet`] is a set of
-//! small numbers, [`Error`] the one error type, [`json`] numbers and texts as canonical JSON has them,
+//! small numbers, [`Map`] and [`Set`] are hash tables with a seed, [`Error`] is the one error type, [`json`] numbers and texts as canonical JSON has them,
 //! [`xml`] texts as XML and HTML have them.
 
 pub mod bits;
 pub mod blob;
 mod cutoff;
 pub mod error;
+pub mod hash;
 pub mod json;
 pub mod spool;
 mod threads;
@@ -18,6 +19,7 @@ pub use bits::BitSet;
 pub use blob::Blob;
 pub use cutoff::Cutoff;
 pub use error::{Error, Place, Result};
+pub use hash::{Map, Set};
 pub use json::{Members, member};
 pub use spool::{Reader, Spool, push_varint, unzigzag, zigzag};
 pub use threads::{WorkQueue, join};

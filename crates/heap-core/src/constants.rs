@@ -3,7 +3,7 @@
 //! Each Node executable exports these numbers as symbols `v8dbg_*`. Those of one release of each supported line are
 //! built in, so that a core can be read where its executable is gone.
 
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 use heap_base::{Blob, Error, Result};
 
@@ -15,7 +15,7 @@ const TABLE: &str = include_str!("../data/v8dbg.txt");
 /// Numbers by name: `class_Map__instance_type`, `type_MAP_TYPE`, `SmiTag`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Constants {
-    numbers: FxHashMap<String, i32>,
+    numbers: BTreeMap<String, i32>,
     /// Where they are from: a version, or `executable`.
     pub(crate) source: String,
 }
@@ -29,7 +29,7 @@ impl Constants {
             let of_line = |v: &str| line_of(v).is_some() && line_of(v) == line_of(version);
             versions.iter().position(|v| of_line(v))
         })?;
-        let mut numbers = FxHashMap::default();
+        let mut numbers = BTreeMap::new();
         for line in lines {
             let mut words = line.split(' ');
             let name = words.next()?;

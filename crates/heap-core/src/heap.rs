@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use heap_base::{Blob, Error, Result};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::constants::{Constants, line_of};
 use crate::elf::{Elf, Machine, Notes};
@@ -39,12 +38,12 @@ pub(crate) struct Heap {
     pub(crate) known: Known,
     pub(crate) nothing: Nothing,
     /// Types of functions that are not compiled yet.
-    pub(crate) uncompiled: FxHashSet<u16>,
-    pub(crate) scopes: RefCell<FxHashMap<u64, Option<Rc<Scope>>>>,
+    pub(crate) uncompiled: heap_base::Set<u16>,
+    pub(crate) scopes: RefCell<heap_base::Map<u64, Option<Rc<Scope>>>>,
     /// Properties by address of the map.
-    pub(crate) layouts: RefCell<FxHashMap<u64, Rc<[Property]>>>,
+    pub(crate) layouts: RefCell<heap_base::Map<u64, Rc<[Property]>>>,
     /// Lines by address of the script.
-    pub(crate) lines: RefCell<FxHashMap<u64, Rc<Lines>>>,
+    pub(crate) lines: RefCell<heap_base::Map<u64, Rc<Lines>>>,
 }
 
 /// What walking the pages found.
@@ -154,7 +153,7 @@ impl Heap {
         let mut walked = Walked::default();
         // New space holds stale copies, and little of what is asked for.
         let old = self.pages.pages.iter().filter(|p| p.end - p.area <= crate::space::PAGE);
-        let mut kinds = FxHashMap::<u64, u32>::default();
+        let mut kinds = heap_base::Map::<u64, u32>::default();
         for page in old {
             let seen = kinds.entry(page.heap ^ u64::from(page.space.unwrap_or(0) as u32)).or_default();
             *seen += 1;

@@ -3,14 +3,13 @@
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use heap_base::{Members, Result};
+use heap_base::{Map, Members, Result};
 use heap_record::{Data, Sink, Str, StringId};
-use rustc_hash::FxHashMap;
 
 /// Texts that occur again and again and the ids they have.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    ids: FxHashMap<Rc<[u8]>, u32>,
+    ids: Map<Rc<[u8]>, u32>,
     texts: Vec<Rc<[u8]>>,
 }
 

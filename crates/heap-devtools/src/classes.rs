@@ -1,19 +1,16 @@
 //! Classes: the text of each once, and what a node's name makes of it.
 
-use std::collections::HashMap;
-
-use heap_base::Result;
+use heap_base::{Map, Result};
 use heap_ops::stream::Strings;
 use heap_record::StringId;
-use rustc_hash::FxHashMap;
 
 /// Classes by number. Texts come from the dump, so they are hashed by the standard library's hash.
 #[derive(Debug, Default)]
 pub(crate) struct Classes {
     texts: Vec<Box<str>>,
-    numbers: HashMap<Box<str>, u32>,
+    numbers: Map<Box<str>, u32>,
     /// By the string that a node is named by, and whether it is detached.
-    named: FxHashMap<(Option<StringId>, bool), u32>,
+    named: Map<(Option<StringId>, bool), u32>,
 }
 
 impl Classes {

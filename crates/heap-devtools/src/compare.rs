@@ -1,8 +1,6 @@
 //! The comparison view: what one snapshot has and the other has not.
 
-use std::collections::HashMap;
-
-use heap_base::{Error, Result};
+use heap_base::{Error, Map, Result};
 use heap_graph::IdTable;
 
 use crate::group::Grouped;
@@ -39,7 +37,7 @@ pub fn compare(base: &Grouped, new: &Grouped) -> Result<Vec<ComparisonRow>> {
         ));
     }
     let mut rows: Vec<ComparisonRow> = Vec::new();
-    let mut numbers: HashMap<&str, u32> = HashMap::new();
+    let mut numbers: Map<&str, u32> = Map::default();
     // Groups of either snapshot as rows that both share.
     let [in_base, in_new] = [base, new].map(|grouped| {
         grouped

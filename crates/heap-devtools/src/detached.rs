@@ -1,8 +1,7 @@
 //! Detached DOM nodes: what the embedder says of some nodes, spread to those they lead to.
 
-use heap_base::{BitSet, Result};
+use heap_base::{BitSet, Map, Result};
 use heap_graph::HeapGraph;
-use rustc_hash::FxHashMap;
 
 const ATTACHED: u8 = 1;
 const DETACHED: u8 = 2;
@@ -18,7 +17,7 @@ pub(crate) fn spread(
     hidden: Option<u32>,
     native: &BitSet,
 ) -> Result<BitSet> {
-    let mut states: FxHashMap<u32, u8> = said.iter().copied().collect();
+    let mut states: Map<u32, u8> = said.iter().copied().collect();
     for wanted in [ATTACHED, DETACHED] {
         let seeds = said.iter().filter(|&&(node, state)| state == wanted && native.contains(node));
         let mut stack: Vec<u32> = seeds.map(|&(node, _)| node).collect();

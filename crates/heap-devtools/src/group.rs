@@ -1,8 +1,8 @@
 //! Nodes in the groups of the summary view, and what each group adds up to.
 
+use heap_base::Map;
 use heap_graph::{Analysis, Column, DomTree, Ids, NONE, group_retained};
 use heap_record::Value;
-use rustc_hash::FxHashMap;
 
 use crate::interfaces::Interfaces;
 
@@ -63,7 +63,7 @@ impl Grouped {
     ) -> Self {
         let Parts { ids, sizes, node_classes: mut group, interfaces, lasting } = parts;
         let mut groups: Vec<(u32, String)> = Vec::new();
-        let mut numbers: FxHashMap<(Option<u32>, u32), u32> = FxHashMap::default();
+        let mut numbers: Map<(Option<u32>, u32), u32> = Map::default();
         let mut located = located.iter().peekable();
         for (node, slot) in group.iter_mut().enumerate() {
             let place = located.next_if(|l| l.0 as usize == node).map(|l| l.1);

@@ -1,14 +1,12 @@
 //! Interfaces: plain objects named after the properties that many of them have, `{name, balance}`.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
-use heap_base::Result;
 use heap_base::json::push_text;
+use heap_base::{Map, Result};
 use heap_graph::HeapGraph;
 use heap_ops::stream::Strings;
 use heap_record::StringId;
-use rustc_hash::FxHashMap;
 
 /// An interface's name stops before it would pass this many UTF-16 units.
 const MOST_UNITS: usize = 120;
@@ -43,8 +41,8 @@ pub(crate) struct Shapes {
 #[derive(Debug, Default)]
 struct Names {
     texts: Vec<Box<str>>,
-    by_text: HashMap<Box<str>, u32>,
-    by_string: FxHashMap<StringId, u32>,
+    by_text: Map<Box<str>, u32>,
+    by_string: Map<StringId, u32>,
 }
 
 impl Names {
@@ -72,7 +70,7 @@ impl Shapes {
         strings: &Strings,
     ) -> Result<Self> {
         let mut this = Self { names: Names::default(), lists: Vec::new(), of: Vec::new() };
-        let mut numbers: HashMap<Rc<[u32]>, u32> = HashMap::new();
+        let mut numbers: Map<Rc<[u32]>, u32> = Map::default();
         let mut list = Vec::new();
         for &node in plain {
             list.clear();
@@ -102,7 +100,7 @@ impl Shapes {
 
     /// The interfaces that these objects show.
     pub(crate) fn infer(&self) -> Interfaces {
-        let mut numbers: HashMap<String, usize> = HashMap::new();
+        let mut numbers: Map<String, usize> = Map::default();
         let mut found: Vec<(Interface, u64)> = Vec::new();
         for (list, count) in &self.lists {
             let (name, properties) = self.name(list);
@@ -160,7 +158,7 @@ impl Shapes {
     /// of these the most frequent. Time: for each property of each shape, the interfaces that have it.
     pub(crate) fn apply(&self, interfaces: &[Interface]) -> impl Iterator<Item = Option<u32>> {
         // An interface may want a property twice, so it is asked for the first, the second, ….
-        let mut wanting: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
+        let mut wanting: Map<(u32, u32), Vec<u32>> = Map::default();
         for (interface, Interface { properties, .. }) in interfaces.iter().enumerate() {
             let known = properties.iter().map(|p| self.names.by_text.get(p).copied());
             if let Some(mut known) = known.collect::<Option<Vec<u32>>>() {

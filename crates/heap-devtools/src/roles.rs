@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use heap_base::Map;
 use heap_record::Types;
-use rustc_hash::FxHashMap;
 
 /// What the rules ask of a node's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(crate) enum Kind {
 /// Kind and class of each subtype.
 #[derive(Debug, Default)]
 pub(crate) struct Roles {
-    known: FxHashMap<u32, (Kind, String)>,
+    known: Map<u32, (Kind, String)>,
 }
 
 impl Roles {

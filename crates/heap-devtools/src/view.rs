@@ -1,7 +1,7 @@
 //! The sink: what the view needs of a record stream, in one pass.
 
-use heap_base::BitSet;
 use heap_base::json::{each, scalar};
+use heap_base::{BitSet, Map};
 use heap_base::{Error, Result, member};
 use heap_graph::{Config, analyse, attribute};
 use heap_graph::{Graph, GraphSink, HeapGraph, Keep, Policy};
@@ -10,7 +10,6 @@ use heap_record::{
     Declaration, EdgeBatch, Extension, Metadata, Node, NodeBatch, Sharded, Sink, Str, Types, Value, Wants,
     wants,
 };
-use rustc_hash::FxHashMap;
 
 use crate::classes::Classes;
 use crate::detached;
@@ -36,7 +35,7 @@ pub struct View {
     /// Objects with a location, and the number of that.
     located: Vec<(Value, u32)>,
     places: Vec<Location>,
-    place_numbers: FxHashMap<Location, u32>,
+    place_numbers: Map<Location, u32>,
     /// V8's node types, as the snapshot declares them.
     declared: Option<Vec<String>>,
     /// What the stream says of its origin.
@@ -75,7 +74,7 @@ impl View {
             detached: Vec::new(),
             located: Vec::new(),
             places: Vec::new(),
-            place_numbers: FxHashMap::default(),
+            place_numbers: Map::default(),
             declared: None,
             source: None,
             counted: false,
@@ -219,7 +218,7 @@ fn name_nodes(
 ) -> Result<(Vec<u32>, Interfaces)> {
     let object = classes.number("Object");
     let mut plain = Vec::new();
-    let mut fixed: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut fixed: Map<u32, u32> = Map::default();
     let mut node_classes = Vec::with_capacity(heap.graph.nodes() as usize);
     for node in 0..heap.graph.nodes() {
         let subtype = heap.subtypes.get(node) as u32;
@@ -248,7 +247,7 @@ fn name_nodes(
 /// Which natives are the shared text of external strings.
 #[derive(Debug, Default)]
 struct Texts {
-    known: FxHashMap<i64, bool>,
+    known: Map<i64, bool>,
 }
 
 impl Texts {

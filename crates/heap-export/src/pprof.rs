@@ -1,8 +1,7 @@
 //! A profile with a location for each name in the stacks.
 
-use heap_base::Result;
+use heap_base::{Map, Result};
 use heap_pprof::{Function, Line, Location, Profile, Sample, ValueType};
-use rustc_hash::FxHashMap;
 
 use crate::stacks::Stacks;
 
@@ -15,7 +14,7 @@ pub(crate) fn profile(stacks: &Stacks) -> Result<Profile> {
         default_type: 3,
         ..Profile::default()
     };
-    let mut known: FxHashMap<String, u64> = FxHashMap::default();
+    let mut known: Map<String, u64> = Map::default();
     stacks.each(|path, value| {
         let mut locations = Vec::with_capacity(path.len());
         for &name in path.iter().rev() {

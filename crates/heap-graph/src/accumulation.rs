@@ -1,7 +1,8 @@
 //! Accumulation points: where much hangs together that no single node below accounts for.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+
+use heap_base::Map;
 
 use crate::outline::Outline;
 
@@ -36,7 +37,7 @@ pub fn accumulations(
     let mut found = Vec::new();
     // The first nodes of heavy paths, each of which goes down by the largest child.
     let mut heads = if tree.is_empty() { Vec::new() } else { vec![Outline::ROOT] };
-    let mut chains: HashMap<u64, Accumulation> = HashMap::new();
+    let mut chains: Map<u64, Accumulation> = Map::default();
     while let Some(head) = heads.pop() {
         let on_path = found.len();
         let mut next = Some(head);

@@ -1,7 +1,8 @@
 //! Edges on their way into a graph, in any order.
 
-use std::collections::HashSet;
 use std::ops::Range;
+
+use heap_base::Set;
 
 use crate::aside::Aside;
 use crate::graph::{Class, Graph, GraphError, Link, MAX_EDGES, MAX_NODES, NONE};
@@ -357,7 +358,7 @@ impl Builder {
             return Ok(());
         }
         let mut tables = Vec::new();
-        let mut keys = HashSet::new();
+        let mut keys = Set::default();
         let mut take = |at: usize, link: Link, (source, partner): (u32, u32)| {
             if link.class() == Class::Key {
                 keys.insert((partner, source, link.end()));

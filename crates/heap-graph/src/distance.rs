@@ -1,6 +1,6 @@
 //! Distances from the roots, breadth first, by Chrome DevTools' rules where a dump has user roots.
 
-use std::collections::HashSet;
+use heap_base::Set;
 
 use crate::graph::{Class, Graph, NONE};
 
@@ -20,7 +20,7 @@ pub fn distances(graph: &Graph, roots: &[u32], near: &[u32]) -> Vec<u32> {
         graph,
         distance: vec![NONE; graph.nodes() as usize],
         queue: Vec::new(),
-        halves: HashSet::new(),
+        halves: Set::default(),
     };
     for &node in near {
         search.start(node, 1);
@@ -42,7 +42,7 @@ struct Search<'a> {
     distance: Vec<u32>,
     queue: Vec<u32>,
     /// Table, key and value of ephemerons of which one half was met.
-    halves: HashSet<(u32, u32, u32)>,
+    halves: Set<(u32, u32, u32)>,
 }
 
 impl Search<'_> {

@@ -5,11 +5,10 @@
 //! a flat table, four bytes per key up to the largest: V8 hands out about three identifiers for each object that is
 //! alive. A half that would be more than seven eighths empty, as with addresses, is a hash map instead.
 
-use std::collections::HashMap;
-
 use crate::column::Column;
 use crate::graph::NONE;
-use heap_base::BitSet;
+use heap_base::hash::Seed;
+use heap_base::{BitSet, Map};
 
 /// Identifiers by node.
 #[derive(Clone, Debug, Default)]
@@ -288,7 +287,7 @@ impl Range {
             let len = if self.count == 0 { 0 } else { self.largest as usize + 1 };
             Half::Flat { nodes: vec![NONE; len], used: 0 }
         } else {
-            Half::Hashed(HashMap::with_capacity(self.count as usize))
+            Half::Hashed(Map::with_capacity_and_hasher(self.count as usize, Seed::default()))
         }
     }
 }
@@ -306,7 +305,7 @@ enum Half {
         used: u64,
     },
     /// Keys come from the dump, so this needs a hash that cannot be foreseen: the standard library's.
-    Hashed(HashMap<u64, u32>),
+    Hashed(Map<u64, u32>),
 }
 
 impl Half {

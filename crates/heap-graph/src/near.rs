@@ -1,8 +1,6 @@
 //! What is known of the way to a node before the walk that numbers all nodes comes there.
 
-use std::collections::HashMap;
-
-use heap_base::{BitSet, join};
+use heap_base::{BitSet, Map, join};
 
 use crate::graph::{Graph, Link, NONE};
 use crate::rules::Rules;
@@ -70,7 +68,7 @@ impl Marks {
 pub(crate) struct Near {
     pub(crate) nodes: BitSet,
     /// The node before each on its way. Roots have none.
-    before: HashMap<u32, u32>,
+    before: Map<u32, u32>,
 }
 
 /// How many edges are looked at for short ways.
@@ -79,7 +77,7 @@ const NEAR: usize = if cfg!(test) { 16 } else { 1 << 16 };
 impl Near {
     /// Looks for short ways.
     pub(crate) fn new(graph: &Graph, rules: &Rules) -> Self {
-        let mut near = Self { nodes: BitSet::new(graph.nodes()), before: HashMap::new() };
+        let mut near = Self { nodes: BitSet::new(graph.nodes()), before: Map::default() };
         let mut queue = rules.roots().to_vec();
         for &root in &queue {
             near.nodes.insert(root);

@@ -1,10 +1,10 @@
 //! Why is it alive: shortest retaining paths, and paths that share no node between root and target.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 
 use crate::graph::{Graph, NONE};
 use crate::rules::Rules;
-use heap_base::BitSet;
+use heap_base::{BitSet, Map, Set};
 
 /// A way from a root to a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,10 +116,10 @@ pub fn disjoint(graph: &Graph, rules: &Rules, avoid: &BitSet, target: u32, k: us
         rules,
         avoid,
         target,
-        first: HashSet::new(),
-        next: HashMap::new(),
-        into: HashMap::new(),
-        left: HashSet::new(),
+        first: Set::default(),
+        next: Map::default(),
+        into: Map::default(),
+        left: Set::default(),
         via: Vec::new(),
     };
     for _ in 0..k {
@@ -138,14 +138,14 @@ struct Flow<'a> {
     avoid: &'a BitSet,
     target: u32,
     /// Edges out of roots.
-    first: HashSet<u32>,
+    first: Set<u32>,
     /// Edge out of each node between a root and the target.
-    next: HashMap<u32, u32>,
+    next: Map<u32, u32>,
     /// Edge into each node between a root and the target.
-    into: HashMap<u32, u32>,
+    into: Map<u32, u32>,
     /// What the last search that found no path reached: entries of nodes, and nodes on paths that it left.
     via: Vec<u32>,
-    left: HashSet<u32>,
+    left: Set<u32>,
 }
 
 /// A place in the search: a node where it was entered, or, for nodes on a path, where it is left.
@@ -161,7 +161,7 @@ impl Flow<'_> {
         let graph = self.graph;
         // How the entry of each node was reached: by this edge, or `START`, or `INSIDE`.
         let mut via = vec![NONE; graph.nodes() as usize];
-        let mut left: HashSet<u32> = HashSet::new();
+        let mut left: Set<u32> = Set::default();
         let mut queue: Vec<Place> = Vec::new();
         for &root in self.rules.roots() {
             via[root as usize] = START;

@@ -1,9 +1,8 @@
 //! Every text of a trace once, with a small number; and the string ids of those that were emitted.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use heap_base::Result;
+use heap_base::{Map, Result};
 use heap_record::{Data, Sink, Str, StringId};
 
 /// Number of a text in [`Texts`].
@@ -16,7 +15,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 #[derive(Debug, Default)]
 pub(crate) struct Texts {
     // The standard hasher, because names come from the input and may be chosen to collide.
-    ids: HashMap<Arc<str>, TextId>,
+    ids: Map<Arc<str>, TextId>,
     list: Vec<Arc<str>>,
     /// String id in the stream; 0 = not emitted yet.
     string_ids: Vec<StringId>,

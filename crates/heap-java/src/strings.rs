@@ -1,14 +1,14 @@
 //! String ids of names that occur again and again.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use heap_base::Map;
 use heap_record::StringId;
 
 /// Texts and their ids, counted in order of appearance.
 #[derive(Debug, Default)]
 pub(crate) struct Strings {
-    ids: HashMap<Arc<str>, u32>,
+    ids: Map<Arc<str>, u32>,
     texts: Vec<Arc<str>>,
     /// How many texts came before names of anything but classes.
     classes: usize,

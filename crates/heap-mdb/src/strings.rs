@@ -4,9 +4,8 @@
 //! indexes in 8 MiB of bits, contents of strings only if they are short. A text that was forgotten gets a new number
 //! at its next use, which costs space in the stream and nothing else.
 
-use heap_base::{BitSet, Members, Result};
+use heap_base::{BitSet, Map, Members, Result};
 use heap_record::{Data, Sink, Str, StringId, index_string};
-use rustc_hash::FxHashMap;
 
 use crate::line::Quoted;
 
@@ -21,7 +20,7 @@ const INDEXES: u32 = 1 << 26;
 #[derive(Debug)]
 pub(crate) struct Strings {
     wanted: bool,
-    known: FxHashMap<Box<[u8]>, StringId>,
+    known: Map<Box<[u8]>, StringId>,
     bytes: usize,
     next: StringId,
     /// Array indexes whose string was emitted.
@@ -31,7 +30,7 @@ pub(crate) struct Strings {
 impl Strings {
     /// `wanted`: whether the sink wants string records.
     pub(crate) fn new(wanted: bool) -> Self {
-        Self { wanted, known: FxHashMap::default(), bytes: 0, next: 1, indexes: BitSet::default() }
+        Self { wanted, known: Map::default(), bytes: 0, next: 1, indexes: BitSet::default() }
     }
 
     /// Number of a name, of which there are few.

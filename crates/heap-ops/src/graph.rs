@@ -3,13 +3,12 @@
 use std::fs::File;
 use std::io::Seek;
 
-use heap_base::{BitSet, Error, Result};
+use heap_base::{BitSet, Error, Map, Result};
 use heap_graph::{Aside, Graph, GraphSink, HeapGraph, Keep, Link, read_links};
 use heap_record::wants::{Nodes, Strings};
 use heap_record::{
     Declaration, EdgeBatch, Metadata, Node, NodeBatch, Role, Sharded, Sink, Str, Value, Wants,
 };
-use rustc_hash::FxHashMap;
 
 use crate::report::{OnePass, Report};
 use crate::select::field::bracketed;
@@ -283,7 +282,7 @@ impl NamedGraph {
     /// The temporary file of strings cannot be read.
     pub fn of_types(&self, globs: &[Glob]) -> Result<BitSet> {
         let mut set = BitSet::new(self.heap.graph.nodes());
-        let mut verdicts: FxHashMap<(Option<i64>, u64), bool> = FxHashMap::default();
+        let mut verdicts: Map<(Option<i64>, u64), bool> = Map::default();
         for node in 0..self.heap.graph.nodes() {
             if globs.is_empty() {
                 break;

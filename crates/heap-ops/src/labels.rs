@@ -1,8 +1,7 @@
 //! What edges that were folded into one are called, in one phrase.
 
-use heap_base::Result;
+use heap_base::{Map, Result};
 use heap_record::StringId;
-use rustc_hash::FxHashMap;
 
 use crate::stream::Context;
 
@@ -59,8 +58,8 @@ impl Label {
 #[derive(Debug, Default)]
 pub struct Texts {
     list: Vec<String>,
-    numbers: FxHashMap<String, u32>,
-    labels: FxHashMap<i64, Label>,
+    numbers: Map<String, u32>,
+    labels: Map<i64, Label>,
 }
 
 impl Texts {

@@ -1,8 +1,8 @@
 //! Columns of the rows that wait to be written as one row group.
 
+use heap_base::Map;
 use heap_record::StringId;
 use heap_record::columns::Cell;
-use rustc_hash::FxHashMap;
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub(crate) struct Dictionary {
     /// Number plus one by string id, and by array index; 0 = none.
     strings: Vec<u32>,
     numbers: Vec<u32>,
-    others: FxHashMap<Entry, u32>,
+    others: Map<Entry, u32>,
 }
 
 impl Dictionary {

@@ -4,10 +4,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use heap_base::{Error, Result};
+use heap_base::{Error, Result, Set};
 use heap_record::tag::{find, rank, sources};
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sink, Str, Tag, Target, Wants};
-use rustc_hash::FxHashSet;
 use tempfile::TempDir;
 
 use crate::keys::{folder, pair};
@@ -25,7 +24,7 @@ pub struct Writer {
     tags: Vec<Tag>,
     current: Option<Current>,
     /// Partitions of this run.
-    written: FxHashSet<PathBuf>,
+    written: Set<PathBuf>,
     notes: Vec<String>,
 }
 
@@ -80,13 +79,7 @@ pub fn writer(root: &Path, tags: Vec<Tag>) -> Result<Writer> {
     }
     // By this folder another process that starts now knows the data set.
     fs::create_dir_all(root.join(LAST)).map_err(Error::write)?;
-    Ok(Writer {
-        root: root.to_owned(),
-        tags,
-        current: None,
-        written: FxHashSet::default(),
-        notes: Vec::new(),
-    })
+    Ok(Writer { root: root.to_owned(), tags, current: None, written: Set::default(), notes: Vec::new() })
 }
 
 /// The keys of the first partition of a table.

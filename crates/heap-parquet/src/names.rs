@@ -1,8 +1,7 @@
 //! The texts behind the numbers of a stream: strings and subtypes, for the dictionaries of columns.
 
-use heap_base::Result;
+use heap_base::{Map, Result};
 use heap_record::{Data, Str, StringId};
-use rustc_hash::FxHashMap;
 
 use crate::column::{Dictionary, Entry};
 use crate::file::Texts;
@@ -17,9 +16,9 @@ pub(crate) struct Names {
     /// Length of each text, by its number.
     lengths: Vec<u32>,
     /// Strings of negative numbers that are no array indexes.
-    odd: FxHashMap<StringId, Box<str>>,
-    node_types: FxHashMap<u32, Box<str>>,
-    edge_types: FxHashMap<u32, Box<str>>,
+    odd: Map<StringId, Box<str>>,
+    node_types: Map<u32, Box<str>>,
+    edge_types: Map<u32, Box<str>>,
     /// Names that were used before their strings came, or without any.
     pub(crate) unknown: u64,
 }

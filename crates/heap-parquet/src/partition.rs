@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use heap_base::{Error, Result};
+use heap_base::{Error, Map, Result};
 use heap_record::columns::FieldTable::Main;
 use heap_record::columns::{Layout, Part, Rest, keep_big};
 use heap_record::write::{Counts, declaration_line};
@@ -10,7 +10,6 @@ use heap_record::{
     Declaration, Declared, Edge, EdgeBatch, EdgeSlice, Extension, FieldKind, Fields, Metadata, Node,
     NodeBatch, Str,
 };
-use rustc_hash::FxHashMap;
 
 use crate::column::{Entry, Kind, Spec};
 use crate::names::{Names, Of, says_index};
@@ -151,11 +150,11 @@ pub(crate) struct Columns {
     /// Fields that all nodes may have.
     node_fields: Vec<(String, FieldKind)>,
     /// Fields of each subtype.
-    subtypes: FxHashMap<u32, Vec<(String, FieldKind)>>,
-    layouts: FxHashMap<u32, Layout>,
+    subtypes: Map<u32, Vec<(String, FieldKind)>>,
+    layouts: Map<u32, Layout>,
     pub(crate) edge: Part,
     pub(crate) string: Part,
-    pub(crate) extensions: FxHashMap<String, Part>,
+    pub(crate) extensions: Map<String, Part>,
 }
 
 impl Columns {
@@ -244,7 +243,7 @@ pub(crate) struct Partition {
     edges: Table,
     /// Tables of extension records: folder and rows. By record type.
     others: Vec<(String, Table)>,
-    kinds: FxHashMap<String, usize>,
+    kinds: Map<String, usize>,
     /// Number of the last record.
     row: i64,
     counts: Counts,
@@ -269,7 +268,7 @@ impl Partition {
             names: Names::default(),
             columns: Columns::default(),
             others: Vec::new(),
-            kinds: FxHashMap::default(),
+            kinds: Map::default(),
             row: 0,
             counts: Counts::default(),
             begun: false,

@@ -3,14 +3,13 @@
 use std::borrow::Cow;
 
 use heap_base::json::{each, scalar, unescape};
-use heap_base::{Blob, Error, Result, member};
+use heap_base::{Blob, Error, Map, Result, member};
 use heap_record::columns::{Cell, Part, SnapshotRows, kept, object};
 use heap_record::wants::Nodes;
 use heap_record::{
     Data as Text, Declaration, Edge, EdgeBatch, Ends, Extension, Fact, FieldKind, Heap, Info, Metadata, Node,
     NodeBatch, PlainEdge, Sink, SnapshotSelector, Str, Wants, read as stream,
 };
-use rustc_hash::FxHashMap;
 
 use crate::column::Entry;
 use crate::footer::{Data, FileReader, Loaded};
@@ -20,7 +19,7 @@ use crate::partition::{Columns, at};
 const BATCH: usize = 256;
 
 /// Which columns have a field.
-type Fields = FxHashMap<(String, FieldKind), usize>;
+type Fields = Map<(String, FieldKind), usize>;
 
 /// A table that is read row by row. Memory: a row group of the columns that are asked for.
 struct Table {

@@ -4,10 +4,9 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 
-use heap_base::{Error, Members, Result};
+use heap_base::{Error, Members, Result, Set};
 use heap_record::columns::{Cell, Slot};
 use heap_record::{FieldKind, StringId};
-use rustc_hash::FxHashSet;
 
 use crate::column::{Column, Entry, Kind, Spec, Values};
 use crate::file::FileWriter;
@@ -54,7 +53,7 @@ pub(crate) struct Table {
     specs: Vec<Spec>,
     columns: Vec<Column>,
     fields: Vec<Field>,
-    taken: FxHashSet<String>,
+    taken: Set<String>,
     /// Rows that wait, and how many make a row group.
     pub(crate) rows: u32,
     most: u32,

@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 
-use heap_base::json::push_text;
 use heap_base::{Error, Members, Result};
+use heap_base::{Map, json::push_text};
 use heap_record::{
     Data, Declared, Edge, EdgeBatch, Extension, FieldKind, Fields, Heap, Metadata, Node, NodeBatch, Retains,
     Role, Sink, Str, StringId, index_id,
 };
-use rustc_hash::FxHashMap;
 
 use crate::profile::{Location, Profile, Sample, ValueType};
 
@@ -75,12 +74,12 @@ pub(crate) fn value_fields(profile: &Profile) -> Vec<String> {
 impl Tree {
     /// The stacks of all samples before the first faulty one, and what is wrong with that.
     fn new(profile: &Profile, size: usize, whole: bool) -> (Self, Option<Error>) {
-        let mut numbers: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut numbers: Map<u64, u32> = Map::default();
         for (number, location) in (0..).zip(&profile.locations) {
             numbers.entry(location.id).or_insert(number);
         }
         let mut tree = Self { frames: vec![Frame { parent: 0, place: None }], leaves: Vec::new() };
-        let mut children: FxHashMap<(u32, u32, u32), u32> = FxHashMap::default();
+        let mut children: Map<(u32, u32, u32), u32> = Map::default();
         for (at, sample) in profile.samples.iter().enumerate() {
             if let Some(what) = fault(profile, sample, size) {
                 return (tree, Some(Error::input(format!("sample {at}: {what}"))));
@@ -271,7 +270,7 @@ impl Emitter<'_> {
     }
 
     fn frames(&self, sink: &mut dyn Sink) -> Result {
-        let functions: FxHashMap<u64, _> = self.profile.functions.iter().map(|f| (f.id, f)).collect();
+        let functions: Map<u64, _> = self.profile.functions.iter().map(|f| (f.id, f)).collect();
         let (mut own, mut rest) = (Members::new(), Members::new());
         for (number, frame) in (0..).zip(&self.tree.frames) {
             own.clear();

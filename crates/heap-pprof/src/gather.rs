@@ -1,9 +1,8 @@
 //! Records that came from a profile as that profile again.
 
 use heap_base::json::{Json, inside, member, scalar};
-use heap_base::{Error, Result};
+use heap_base::{Error, Map, Result};
 use heap_record::{EdgeBatch, Extension, Metadata, NodeBatch, Str, StringId, Value};
-use rustc_hash::FxHashMap;
 use serde_json::Value as JsonValue;
 
 use crate::emit::value_fields;
@@ -22,15 +21,15 @@ struct Frame {
 pub struct Gather {
     profile: Profile,
     /// Texts by their numbers in the stream, and in the profile.
-    texts: FxHashMap<StringId, Vec<u8>>,
-    numbers: FxHashMap<Vec<u8>, Text>,
+    texts: Map<StringId, Vec<u8>>,
+    numbers: Map<Vec<u8>, Text>,
     /// Whether the stream has sample types: it came from a profile.
     found: bool,
     /// Whether nodes came before that was known.
     late: bool,
-    frames: FxHashMap<Value, Frame>,
+    frames: Map<Value, Frame>,
     /// The node that each frame and each allocation is called or made by.
-    callers: FxHashMap<Value, Value>,
+    callers: Map<Value, Value>,
     allocations: Vec<(Value, Vec<u8>)>,
     lines: Vec<(u64, Line)>,
 }
@@ -184,7 +183,7 @@ impl Gather {
             return None;
         }
         self.names();
-        let places: FxHashMap<u64, usize> =
+        let places: Map<u64, usize> =
             self.profile.locations.iter().enumerate().map(|(at, location)| (location.id, at)).collect();
         for (location, line) in std::mem::take(&mut self.lines) {
             if let Some(&at) = places.get(&location) {

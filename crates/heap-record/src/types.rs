@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashMap;
+use heap_base::Map;
 
 use crate::model::{Declaration, Declared, FieldKind, Retains, Role};
 
@@ -38,11 +38,11 @@ pub struct EdgeType {
 /// All declarations so far.
 #[derive(Clone, Debug, Default)]
 pub struct Types {
-    nodes: FxHashMap<u32, NodeType>,
-    node_names: FxHashMap<String, u32>,
-    edges: FxHashMap<u32, EdgeType>,
-    edge_names: FxHashMap<String, u32>,
-    records: FxHashMap<String, OwnedFields>,
+    nodes: Map<u32, NodeType>,
+    node_names: Map<String, u32>,
+    edges: Map<u32, EdgeType>,
+    edge_names: Map<String, u32>,
+    records: Map<String, OwnedFields>,
 }
 
 impl Types {

@@ -1,8 +1,7 @@
 //! Metadata, as far as a format that holds one heap needs them.
 
-use heap_base::{Error, Result};
+use heap_base::{Error, Map, Result};
 use heap_record::{LeftOut, Metadata, Value};
-use rustc_hash::FxHashMap;
 
 use crate::lost::keeps_metadata;
 
@@ -12,7 +11,7 @@ pub struct Head {
     /// The format with its article, for messages, and the namespace of its metadata.
     name: &'static str,
     own: &'static str,
-    fields: FxHashMap<String, String>,
+    fields: Map<String, String>,
     roots: Vec<Value>,
     streams: u32,
     snapshots: u32,
@@ -29,7 +28,7 @@ pub fn too_late(record: &Metadata<'_>) -> Error {
 impl Head {
     /// Of a format called `name`, such as `a Dart snapshot`, whose own metadata begin with `own` and a dot.
     pub fn new(name: &'static str, own: &'static str) -> Self {
-        Self { name, own, fields: FxHashMap::default(), roots: Vec::new(), streams: 0, snapshots: 0 }
+        Self { name, own, fields: Map::default(), roots: Vec::new(), streams: 0, snapshots: 0 }
     }
 
     /// Takes a metadata record; `begun` says whether nodes have come. Those of other sources are counted in `left_out`.

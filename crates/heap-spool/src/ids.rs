@@ -1,8 +1,7 @@
 //! From node numbers to identifiers and back.
 
-use heap_base::{Error, Result};
+use heap_base::{Error, Map, Result};
 use heap_record::Value;
-use rustc_hash::FxHashMap;
 
 /// A flat table serves while the largest identifier is below this many times the number of nodes.
 const SPARSE: u64 = 16;
@@ -30,7 +29,7 @@ enum Lookup {
     Counted,
     /// By identifier / 2, for odd positive ones.
     Flat(Vec<u32>),
-    Hash(FxHashMap<Value, u32>),
+    Hash(Map<Value, u32>),
 }
 
 impl Ids {
@@ -104,7 +103,7 @@ impl Ids {
             }
             self.lookup = Lookup::Flat(flat);
         } else {
-            let mut hash = FxHashMap::default();
+            let mut hash = Map::default();
             hash.reserve(self.all.len());
             for (n, &id) in (0..).zip(&self.all) {
                 if *hash.entry(id).or_insert(n) != n {

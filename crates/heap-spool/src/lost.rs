@@ -1,8 +1,8 @@
 //! Counts the fields that a target format cannot hold.
 
+use heap_base::Map;
 use heap_base::json::{each, inside};
 use heap_record::{LeftOut, Node, Types};
-use rustc_hash::FxHashMap;
 
 /// Whether metadata need not be counted as left out: that of the stream, of `heap`, and of the target's own namespace.
 /// Counts that of other sources in `left_out`.
@@ -24,7 +24,7 @@ const NAMESPACES: u32 = u32::MAX;
 #[derive(Debug, Default)]
 pub struct Lost {
     /// By subtype, since fields of different subtypes share names.
-    fields: FxHashMap<u32, Vec<(Box<str>, u64)>>,
+    fields: Map<u32, Vec<(Box<str>, u64)>>,
 }
 
 impl Lost {

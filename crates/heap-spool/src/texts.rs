@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 
 use heap_base::json::{Json, scalar};
-use heap_base::{Result, Spool, member, push_varint};
+use heap_base::{Map, Result, Spool, member, push_varint};
 use heap_record::{Str, StringId};
-use rustc_hash::FxHashMap;
 
 /// Bytes that are read at a time where strings are asked for in no order.
 const NEAR: usize = 512;
@@ -53,7 +52,7 @@ impl<'a> Text<'a> {
 pub struct Texts {
     spool: Spool,
     dense: Vec<u64>,
-    sparse: FxHashMap<StringId, u64>,
+    sparse: Map<StringId, u64>,
     /// A piece of the spool and where it begins.
     window: Vec<u8>,
     at: u64,

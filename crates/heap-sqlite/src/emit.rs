@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 
 use heap_base::json::{each, scalar};
-use heap_base::{Error, Result};
+use heap_base::{Error, Map, Result};
 use heap_record::{
     Data, Declaration, Declared, Edge, EdgeBatch, Extension, FieldKind, Heap, Line, Metadata, Node,
     NodeBatch, Retains, Role, Sink, Str, Wants,
 };
 use rusqlite::types::{Value, ValueRef};
-use rustc_hash::FxHashMap;
 
 use crate::cursor::{Cursor, Found};
 use crate::schema::{EDGE_FIELDS, NODE_FIELDS, REST, STRING_FIELDS};
@@ -100,8 +99,8 @@ pub(crate) struct Emitter<'k> {
     pub(crate) sink: &'k mut dyn Sink,
     pub(crate) wants: Wants,
     node_fields: Vec<DeclaredField>,
-    subtypes: FxHashMap<u32, Subtype>,
-    layouts: FxHashMap<u32, Layout>,
+    subtypes: Map<u32, Subtype>,
+    layouts: Map<u32, Layout>,
     edge_part: Part,
     string_part: Part,
     own: Vec<u8>,
@@ -127,8 +126,8 @@ impl<'k> Emitter<'k> {
             sink,
             wants,
             node_fields: Vec::new(),
-            subtypes: FxHashMap::default(),
-            layouts: FxHashMap::default(),
+            subtypes: Map::default(),
+            layouts: Map::default(),
             edge_part: Part::default(),
             string_part: Part::default(),
             own: Vec::new(),

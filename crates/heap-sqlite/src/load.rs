@@ -1,12 +1,11 @@
 //! Turns records into rows.
 
-use heap_base::{Error, Result};
+use heap_base::{Error, Map, Result};
 use heap_record::write::Counts;
 use heap_record::{
     Data, Declaration, Declared, Edge, Extension, FieldKind, Fields, Metadata, Node, Retains, Str,
 };
 use rusqlite::Connection;
-use rustc_hash::FxHashMap;
 
 use crate::pairs::Pairs;
 use crate::schema::{Affinity, DRAFT, EDGE_FIELDS, MOST_TABLES, NODE_FIELDS, Names, SNAPSHOT, STRING_FIELDS};
@@ -51,11 +50,11 @@ pub(crate) struct Load {
     string_part: Part,
     edge_part: Part,
     node_fields: Vec<Field>,
-    subtypes: FxHashMap<u32, Subtype>,
+    subtypes: Map<u32, Subtype>,
     /// What subtypes call their tables.
-    sub_names: FxHashMap<String, usize>,
-    layouts: FxHashMap<u32, Layout>,
-    kinds: FxHashMap<String, (usize, Part)>,
+    sub_names: Map<String, usize>,
+    layouts: Map<u32, Layout>,
+    kinds: Map<String, (usize, Part)>,
     rest: Rest,
 }
 
@@ -136,10 +135,10 @@ impl Default for Load {
             string_part: Part::default(),
             edge_part: Part::default(),
             node_fields: Vec::new(),
-            subtypes: FxHashMap::default(),
-            sub_names: FxHashMap::default(),
-            layouts: FxHashMap::default(),
-            kinds: FxHashMap::default(),
+            subtypes: Map::default(),
+            sub_names: Map::default(),
+            layouts: Map::default(),
+            kinds: Map::default(),
             rest: Rest::default(),
         }
     }

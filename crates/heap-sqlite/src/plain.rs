@@ -3,11 +3,10 @@
 //! Nothing in them says what a column holds, so a sample of its values decides. A `value` of the draft that means text may
 //! be a node or a string: it is a string if all of the sample are numbers of strings and not all are nodes.
 
-use heap_base::Result;
+use heap_base::{Result, Set};
 use heap_record::{FieldKind, Sink, SnapshotSelector};
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, Statement};
-use rustc_hash::FxHashSet;
 
 use crate::cursor::{Cursor, Found, select};
 use crate::emit::{Columns, DeclaredField, Emitter, NodeColumns, SubRow, Subtype};
@@ -178,7 +177,7 @@ fn declare<'f>(file: &File<'f>, emitter: &mut Emitter<'_>) -> Result<Vec<&'f Fou
 /// The fields of subtypes' tables, in the order of the columns.
 fn sub_fields(file: &File<'_>, subs: &[&Found]) -> Result<Vec<Vec<DeclaredField>>> {
     let mut all = Vec::new();
-    let mut sampled = FxHashSet::default();
+    let mut sampled = Set::default();
     for table in subs {
         let guesses = guesses(file, table)?;
         let draft =
@@ -198,8 +197,8 @@ fn sub_fields(file: &File<'_>, subs: &[&Found]) -> Result<Vec<Vec<DeclaredField>
         all.push(fields);
     }
     // Which of the sampled values are strings, and which are nodes: one pass over each table.
-    let among = |name: &str, column: &str| -> Result<FxHashSet<i64>> {
-        let mut found = FxHashSet::default();
+    let among = |name: &str, column: &str| -> Result<Set<i64>> {
+        let mut found = Set::default();
         if !sampled.is_empty() {
             file.each(name, |row| {
                 if let Ok(Some(n)) = row.int(row.table().column(column))
@@ -214,7 +213,7 @@ fn sub_fields(file: &File<'_>, subs: &[&Found]) -> Result<Vec<Vec<DeclaredField>
     };
     let (strings, nodes) = (among("strings", "stringid")?, among("node", "identifier")?);
     let decide = |(mut field, ints): (DeclaredField, Vec<i64>)| {
-        let all_in = |set: &FxHashSet<i64>| ints.iter().all(|n| set.contains(n));
+        let all_in = |set: &Set<i64>| ints.iter().all(|n| set.contains(n));
         if field.kind == FieldKind::Value && !ints.is_empty() && all_in(&strings) && !all_in(&nodes) {
             field.kind = FieldKind::String;
         }

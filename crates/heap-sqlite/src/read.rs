@@ -1,11 +1,10 @@
 //! The reader of files that [`writer`](crate::writer) made: rows of all tables in the order of the stream.
 
 use heap_base::json::{Json, scalar};
-use heap_base::{Blob, Error, Result, member};
+use heap_base::{Blob, Error, Map, Result, member};
 use heap_record::wants::Nodes;
 use heap_record::{FieldKind, Sink, SnapshotSelector};
 use rusqlite::Statement;
-use rustc_hash::FxHashMap;
 
 use crate::cursor::{Cursor, Found, select, tables};
 use crate::emit::{Columns, DeclaredField, Emitter, NodeColumns, SubRow, Subtype, part, rest_of};
@@ -71,8 +70,8 @@ struct Field {
 }
 
 /// The rows of `heap_fields` by the declaration that they belong to.
-fn declared_fields(file: &File<'_>) -> Result<FxHashMap<i64, Vec<Field>>> {
-    let mut declared: FxHashMap<i64, Vec<Field>> = FxHashMap::default();
+fn declared_fields(file: &File<'_>) -> Result<Map<i64, Vec<Field>>> {
+    let mut declared: Map<i64, Vec<Field>> = Map::default();
     let mut left = MOST_FIELDS;
     file.each("heap_fields", |row| {
         let column = |name| row.text(row.table().column(name)).map(std::borrow::Cow::into_owned);
@@ -178,7 +177,7 @@ fn read_ours(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink) -> Re
         kinds: &kinds,
         sub_tables: &sub_tables,
         declared: declared_fields(file)?,
-        parts: FxHashMap::default(),
+        parts: Map::default(),
         emitter,
     };
     let mut progress = Progress::new(file)?;
@@ -207,9 +206,9 @@ struct Ours<'r, 'f, 'k> {
     chosen: &'r SnapshotRows,
     kinds: &'r [(String, &'f Found)],
     sub_tables: &'r [&'f Found],
-    declared: FxHashMap<i64, Vec<Field>>,
+    declared: Map<i64, Vec<Field>>,
     /// The fields of extension records.
-    parts: FxHashMap<String, Part>,
+    parts: Map<String, Part>,
     emitter: Emitter<'k>,
 }
 

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use heap_base::Set;
 use heap_record::FieldKind;
-use rustc_hash::FxHashSet;
 
 /// `HEAP`, in the header of every SQLite file that this crate writes: distinguishes them from others.
 pub(crate) const APPLICATION_ID: u32 = 0x4845_4150;
@@ -129,7 +129,7 @@ pub(crate) fn plain(name: &str) -> String {
 
 /// Names that are taken, without regard to case, as SQLite has it.
 #[derive(Debug, Default)]
-pub(crate) struct Names(FxHashSet<String>);
+pub(crate) struct Names(Set<String>);
 
 impl Names {
     /// The names of the tables that every file has.

@@ -9,10 +9,9 @@ mod nodes;
 mod roots;
 mod strings;
 
-use heap_base::Result;
+use heap_base::{Map, Result, Set};
 use heap_record::wants::{Nodes, Strings, SumBy};
 use heap_record::{Data, Metadata, Sink, SnapshotSelector, Str, StringId, Wants, index_string};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::heap::{Heap, Walked};
 use crate::objects::{Kind, Label, NameId, Names};
@@ -71,17 +70,17 @@ struct Emitter<'a> {
     /// How many names were delivered.
     named: usize,
     /// Numbers of labels that are constants of this reader, by their address.
-    fixed: FxHashMap<usize, StringId>,
+    fixed: Map<usize, StringId>,
     /// Numbers of labels by word.
-    labels: FxHashMap<u64, StringId>,
+    labels: Map<u64, StringId>,
     /// Array indexes whose records were delivered.
     indexes: Vec<u64>,
-    far_indexes: FxHashSet<u32>,
+    far_indexes: Set<u32>,
     texts: Texts,
     /// Names of instance types.
     types: Vec<Option<NameId>>,
     /// What frames were given: strings among them have their joined text as name.
-    given: FxHashSet<u64>,
+    given: Set<u64>,
 }
 
 impl<'a> Emitter<'a> {
@@ -106,10 +105,10 @@ impl<'a> Emitter<'a> {
             first_name: 0,
             names,
             named: 0,
-            fixed: FxHashMap::default(),
-            labels: FxHashMap::default(),
+            fixed: Map::default(),
+            labels: Map::default(),
             indexes: Vec::new(),
-            far_indexes: FxHashSet::default(),
+            far_indexes: Set::default(),
             texts: Texts::default(),
             types: Vec::new(),
         }

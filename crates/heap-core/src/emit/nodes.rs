@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use heap_base::Result;
 use heap_base::json::{push_float, push_int, push_uint};
 use heap_record::{Heap as HeapFields, Node, NodeBatch, Sink, StringId};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::heap::{Object, counted_size};
 use crate::native::Native;
@@ -125,9 +124,9 @@ fn node_type(kind: Kind, map: &Map) -> NodeType {
 impl Emitter<'_> {
     /// Adds all nodes up by subtype and class.
     pub(super) fn add_up(&mut self) -> Vec<((NodeType, Option<NameId>), Sum)> {
-        let mut sums: FxHashMap<(NodeType, Option<NameId>), Sum> = FxHashMap::default();
+        let mut sums: heap_base::Map<(NodeType, Option<NameId>), Sum> = heap_base::Map::default();
         let heap = self.heap;
-        let mut natives = FxHashSet::default();
+        let mut natives = heap_base::Set::default();
         for (_, page) in heap.pages_of(self.isolate) {
             let Self { names, walked, globals, .. } = self;
             heap.walk_page(page, walked, &mut |object| {
@@ -189,7 +188,7 @@ impl Emitter<'_> {
         self.root_nodes(&mut members, sink)?;
         let heap = self.heap;
         let mut natives: Vec<(u64, u64)> = Vec::new();
-        let mut stores = FxHashSet::default();
+        let mut stores = heap_base::Set::default();
         let objects = std::mem::take(&mut self.objects);
         let mut outcome = Ok(());
         'pages: for (number, page) in heap.pages_of(self.isolate) {

@@ -5,7 +5,7 @@
 //! One root holds all of these, and the global objects, which are the roots of the program. So the rule of snapshots
 //! holds: what a global object reaches is retained by the program, and not by a word on a stack.
 
-use rustc_hash::FxHashSet;
+use heap_base::Set;
 
 use crate::heap::Heap;
 use crate::stacks::{Call, Stack};
@@ -172,7 +172,7 @@ impl<'a> Roots<'a> {
 /// Words that may refer to objects, each once.
 #[derive(Default)]
 struct Words {
-    seen: FxHashSet<u64>,
+    seen: Set<u64>,
     list: Vec<u64>,
 }
 

@@ -10,8 +10,7 @@ mod tests;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use heap_base::Blob;
-use rustc_hash::FxHashMap;
+use heap_base::{Blob, Map};
 
 use crate::elf::Machine;
 use crate::heap::Heap;
@@ -71,7 +70,7 @@ type Opened = Result<Rc<Module>, String>;
 #[derive(Debug)]
 pub(crate) struct Files<'a> {
     heap: &'a Heap,
-    opened: RefCell<FxHashMap<&'a str, Opened>>,
+    opened: RefCell<Map<&'a str, Opened>>,
 }
 
 impl<'a> Files<'a> {
@@ -129,7 +128,7 @@ impl<'a> Files<'a> {
 
     /// Gives frames the names of their functions. Each file is gone over once.
     pub(crate) fn name(frames: &mut [&mut Native]) {
-        let mut by_file: FxHashMap<*const Module, Vec<usize>> = FxHashMap::default();
+        let mut by_file: Map<*const Module, Vec<usize>> = Map::default();
         for (number, frame) in frames.iter().enumerate() {
             if let Some((module, _)) = &frame.code {
                 by_file.entry(Rc::as_ptr(module)).or_default().push(number);

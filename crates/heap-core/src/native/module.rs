@@ -7,8 +7,7 @@ use gimli::{
     BaseAddresses, CfaRule, EhFrame, EhFrameHdr, EvaluationResult, LittleEndian, Register, RegisterRule,
     UnwindContext, UnwindExpression, UnwindSection, Value,
 };
-use heap_base::{Blob, Result};
-use rustc_hash::FxHashMap;
+use heap_base::{Blob, Map, Result};
 
 use crate::elf::symbols::{DYNSYM, SYMTAB, Section, body, sections};
 use crate::elf::{u16_at, u32_at, u64_at};
@@ -170,11 +169,11 @@ impl Module {
     ///
     /// # Errors
     /// Failures of reading.
-    pub(super) fn names(&self, addresses: &[u64]) -> Result<FxHashMap<u64, (String, u64)>> {
+    pub(super) fn names(&self, addresses: &[u64]) -> Result<Map<u64, (String, u64)>> {
         let mut wanted = addresses.to_vec();
         wanted.sort_unstable();
         wanted.dedup();
-        let mut found = FxHashMap::<u64, (u64, u64, u64)>::default();
+        let mut found = Map::<u64, (u64, u64, u64)>::default();
         for table in self.sections.iter().filter(|s| matches!(s.kind, SYMTAB | DYNSYM)) {
             let Some(texts) = self.sections.get(table.link as usize) else { continue };
             let mut bytes = Vec::new();

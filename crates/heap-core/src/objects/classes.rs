@@ -2,8 +2,6 @@
 
 use std::cell::RefCell;
 
-use rustc_hash::FxHashMap;
-
 use crate::heap::Heap;
 use crate::space::{Map, MapId, object_of};
 
@@ -28,11 +26,11 @@ pub(crate) struct Names {
 #[derive(Debug, Default)]
 struct Inner {
     names: Vec<String>,
-    by_name: FxHashMap<String, NameId>,
+    by_name: heap_base::Map<String, NameId>,
     /// Of maps all of whose objects have one class; `None` where it depends on the object.
-    by_map: FxHashMap<MapId, Option<NameId>>,
+    by_map: heap_base::Map<MapId, Option<NameId>>,
     /// What a prototype chain says, from this object on.
-    chains: FxHashMap<u64, Chain>,
+    chains: heap_base::Map<u64, Chain>,
 }
 
 /// What a prototype chain says of objects that inherit from it.

@@ -1,6 +1,6 @@
 //! Objects that every heap has and that mean something: the hole, `undefined`, names of two properties.
 
-use rustc_hash::FxHashSet;
+use heap_base::Set;
 
 use crate::heap::{Heap, Object};
 use crate::space::object_of;
@@ -19,7 +19,7 @@ const EMPTY: u64 = 24;
 /// Words that refer to what means that there is nothing. Snapshots have no edges to these but those that a program made.
 #[derive(Debug, Default)]
 pub(crate) struct Nothing {
-    words: FxHashSet<u64>,
+    words: Set<u64>,
     first: u64,
     last: u64,
 }

@@ -2,8 +2,6 @@
 
 use std::cell::RefCell;
 
-use rustc_hash::FxHashMap;
-
 use crate::constants::Constants;
 use crate::memory::Memory;
 use heap_base::Result;
@@ -53,7 +51,7 @@ pub(crate) struct Maps {
 
 #[derive(Debug, Default)]
 struct Inner {
-    by_word: FxHashMap<u64, MapId>,
+    by_word: heap_base::Map<u64, MapId>,
     maps: Vec<Map>,
     /// The last one that was asked for: neighbours are often alike.
     last: Option<(u64, MapId)>,

@@ -3,7 +3,7 @@
 //! Three layouts are known, and each is tried on every boundary; the one under which most pages agree with the space
 //! that owns them is taken. So a page is never believed for its position alone.
 
-use rustc_hash::FxHashMap;
+use heap_base::Map;
 
 use super::fresh;
 use super::page::Page;
@@ -35,7 +35,7 @@ pub(crate) enum Layout {
 pub(crate) struct Pages {
     pub(crate) pages: Vec<Page>,
     /// Page by number of the boundary.
-    by_unit: FxHashMap<u64, u32>,
+    by_unit: Map<u64, u32>,
 }
 
 impl Pages {
@@ -58,7 +58,7 @@ impl Pages {
             free
         });
         fresh::cut(memory, &mut pages);
-        let mut by_unit = FxHashMap::default();
+        let mut by_unit = Map::default();
         for (number, page) in (0..).zip(&pages) {
             for unit in page.start / PAGE..=(page.end - 1) / PAGE {
                 by_unit.insert(unit, number);

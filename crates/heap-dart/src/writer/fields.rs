@@ -3,10 +3,9 @@
 //! A Dart class names slots for all its objects. So a label is a field of a class if at least half of its objects
 //! have such an edge; then no more than half of all slots are empty. Other edges follow without a name.
 
-use heap_base::Result;
+use heap_base::{Map, Result};
 use heap_record::{Retains, StringId, Types};
 use heap_spool::{Ids, Links};
-use rustc_hash::FxHashMap;
 
 /// Labels counted; what comes later is no field.
 const MAX_LABELS: usize = 1 << 20;
@@ -18,7 +17,7 @@ const MAX_FIELDS: usize = 1 << 10;
 pub(super) struct Fields {
     /// By class: the labels of its slots.
     pub(super) labels: Vec<Vec<StringId>>,
-    slots: FxHashMap<(u64, StringId), u32>,
+    slots: Map<(u64, StringId), u32>,
     /// Edges with a name that is no field.
     pub(super) unnamed: u64,
 }
@@ -33,7 +32,7 @@ impl Fields {
         objects: &[u64],
     ) -> Result<Self> {
         // How many nodes of a class have the label, and the last of them.
-        let mut counts: FxHashMap<(u64, StringId), (u64, u32, u64)> = FxHashMap::default();
+        let mut counts: Map<(u64, StringId), (u64, u32, u64)> = Map::default();
         let mut all = links.in_order();
         while let Some(link) = all.next()? {
             let (Some(label @ 0..), Some(node)) = (link.label, ids.find(link.source)) else { continue };

@@ -1,11 +1,10 @@
 //! The class table that is written: the stream's own, or one class for each type of another source.
 
-use heap_base::Result;
 use heap_base::json::uint;
+use heap_base::{Map, Result};
 use heap_base::{Spool, push_varint};
 use heap_record::{Extension, StringId, Types};
 use heap_spool::{Text, Texts};
-use rustc_hash::FxHashMap;
 
 use crate::classes::{Class, Classes, Field, MAX_CLASSES, Record, Slot};
 use crate::names::Names;
@@ -25,17 +24,17 @@ struct DeclaredClass {
 pub(super) struct Table {
     declared: Vec<DeclaredClass>,
     /// Names of classes that were used, by their ids in the stream.
-    pub(super) used: FxHashMap<u64, StringId>,
+    pub(super) used: Map<u64, StringId>,
     /// Classes that are made: by subtype and class.
-    made: FxHashMap<(u32, Option<StringId>), u64>,
+    made: Map<(u32, Option<StringId>), u64>,
     order: Vec<(u32, Option<StringId>)>,
     names: Names,
     pub(super) classes: Classes,
     records: Vec<(Record, Vec<Field>)>,
     /// Places by id, where they differ.
-    places: FxHashMap<u64, u64>,
+    places: Map<u64, u64>,
     /// Numbers in `names` of strings that name fields.
-    labels: FxHashMap<StringId, u32>,
+    labels: Map<StringId, u32>,
 }
 
 impl Table {

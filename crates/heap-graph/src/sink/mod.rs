@@ -3,10 +3,9 @@
 mod heap;
 
 use std::any::Any;
-use std::collections::HashMap;
 
 use heap_base::json::{Json, scalar};
-use heap_base::{BitSet, Error, Result, member};
+use heap_base::{BitSet, Error, Map, Result, member};
 use heap_record::wants::{Edges, Nodes};
 use heap_record::{
     Declaration, Declared, Edge, EdgeBatch, EdgeSlice, Ends, Heap, Metadata, NodeBatch, PlainEdge, PlainNode,
@@ -37,9 +36,9 @@ pub struct GraphSink {
     builder: Builder,
     table: IdTable,
     /// Class and role by subtype of edges, as declared.
-    classes: HashMap<u32, (Class, Role)>,
+    classes: Map<u32, (Class, Role)>,
     /// Kind by subtype of edges that came.
-    kinds: HashMap<u32, u8>,
+    kinds: Map<u32, u8>,
     /// Both, for subtypes with small numbers that came since the last declaration.
     edge_types: Vec<Option<(Class, u8)>>,
     /// Identifier and index of the node that the last edge started from.

@@ -5,8 +5,7 @@
 //! type, or cells that the source gave. Nothing recurses; cells are not stored but are differences of prefix sums
 //! over the frames in preorder: 40 bytes for each pair of a frame and a type with own values.
 
-use heap_base::Cutoff;
-use rustc_hash::{FxHashMap, FxHashSet};
+use heap_base::{Cutoff, Map, Set};
 
 use crate::texts::NONE;
 
@@ -67,10 +66,10 @@ pub(super) struct Table {
     /// The same over all types.
     all: Vec<(u32, Value)>,
     /// Cells as the source gave them, by position and type; they go before sums.
-    given: FxHashMap<(u32, u32), Value>,
-    given_types: FxHashMap<u32, Vec<u32>>,
+    given: Map<(u32, u32), Value>,
+    given_types: Map<u32, Vec<u32>>,
     /// Positions whose value over all types the source does not give.
-    bounds: FxHashSet<u32>,
+    bounds: Set<u32>,
 }
 
 impl Table {
@@ -111,9 +110,9 @@ impl Table {
             next,
             own: vec![Vec::new(); types],
             all: Vec::new(),
-            given: FxHashMap::default(),
-            given_types: FxHashMap::default(),
-            bounds: FxHashSet::default(),
+            given: Map::default(),
+            given_types: Map::default(),
+            bounds: Set::default(),
         }
     }
 
@@ -185,7 +184,7 @@ impl Table {
     pub(super) fn cells(&self, cut: Cutoff) -> Vec<(u32, u32, Value)> {
         let whole = self.cell(0, ALL);
         let mut found = Vec::new();
-        let mut seen = FxHashSet::default();
+        let mut seen = Set::default();
         let every: std::rc::Rc<[u32]> = (0..self.own.len() as u32).collect();
         let mut tasks = vec![(0, ALL, whole, every)];
         while let Some((pos, ty, value, among)) = tasks.pop() {

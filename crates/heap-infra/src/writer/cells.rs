@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use rustc_hash::FxHashMap;
+use heap_base::Map;
 
 use super::breakdown::{ALL, Table, Value};
 use super::dict::Id;
@@ -24,7 +24,7 @@ impl<W: Write> TraceWriter<W> {
             ty.key.is_none() && writer.text(ty.name).is_none_or(|name| &*name == "<other>")
         };
         let mut types: Vec<Ty> = Vec::new();
-        let mut numbers: FxHashMap<Ty, u32> = FxHashMap::default();
+        let mut numbers: Map<Ty, u32> = Map::default();
         let mut number = |ty: Ty| {
             *numbers.entry(ty).or_insert_with(|| {
                 types.push(ty);
@@ -67,7 +67,7 @@ impl<W: Write> TraceWriter<W> {
         let frames = self.frame_ids(heap, &mut dicts.frames);
         // Frames of one name below one caller can share an id: what they have is added up.
         let mut entries: Vec<(Option<Id>, Option<Id>, Value)> = Vec::new();
-        let mut places: FxHashMap<(Option<Id>, Option<Id>), usize> = FxHashMap::default();
+        let mut places: Map<(Option<Id>, Option<Id>), usize> = Map::default();
         for (pos, ty, value) in cells {
             let frame = pos.checked_sub(1).and_then(|i| frames[order[i as usize] as usize].clone());
             let ty = (ty != ALL).then(|| ty_id(self, types[ty as usize], dicts));
@@ -99,7 +99,7 @@ impl<W: Write> TraceWriter<W> {
                 None => inner_root = true,
             }
         }
-        let mut selves: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut selves: Map<u32, u32> = Map::default();
         for (frame, _, value) in rows {
             let deeper = inner.get(*frame as usize).copied().unwrap_or(inner_root);
             if deeper && *value != Value::new(0, Some(0)) {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use heap_base::Map;
 
 /// An id in a trace: v1 allows any text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -22,8 +22,8 @@ pub(super) struct Entry {
 /// Ids of one kind. What the source calls a thing it keeps, as long as no other thing has that name.
 #[derive(Debug, Default)]
 pub(super) struct Dict {
-    ids: FxHashMap<Id, usize>,
-    things: FxHashMap<Entry, Id>,
+    ids: Map<Id, usize>,
+    things: Map<Entry, Id>,
     pub(super) list: Vec<(Id, Entry)>,
     fresh: u64,
 }

@@ -3,9 +3,8 @@
 use std::rc::Rc;
 
 use heap_base::json::{each, scalar};
-use heap_base::member;
+use heap_base::{Map, member};
 use heap_record::{Edge, Extension, LeftOut, Node, StringId, Types, Value};
-use rustc_hash::FxHashMap;
 
 use crate::texts::NONE;
 
@@ -123,8 +122,8 @@ enum NodeRole {
 #[derive(Debug, Default)]
 pub(super) struct Snapshot {
     pub(super) heaps: Vec<Heap>,
-    heap_of: FxHashMap<(i64, Option<StringId>), u32>,
-    roles: FxHashMap<Value, (u32, NodeRole)>,
+    heap_of: Map<(i64, Option<StringId>), u32>,
+    roles: Map<Value, (u32, NodeRole)>,
     /// Edges that came before their nodes.
     deferred_edges: Vec<(Value, Value)>,
     /// Cells, until all frames are known.
@@ -132,10 +131,10 @@ pub(super) struct Snapshot {
     pub(super) dumps: Vec<Dump>,
     pub(super) totals: Vec<Total>,
     /// Names of types exactly as recorded.
-    pub(super) recorded: FxHashMap<(i64, SourceKey), StringId>,
+    pub(super) recorded: Map<(i64, SourceKey), StringId>,
     pub(super) regions: Vec<Region>,
     /// By class and subtype.
-    pub(super) classes: FxHashMap<(Option<StringId>, u32), Sum>,
+    pub(super) classes: Map<(Option<StringId>, u32), Sum>,
     pub(super) target_pid: Option<i64>,
     pub(super) dump_id: Option<Rc<str>>,
     pub(super) ts: Option<f64>,
@@ -344,7 +343,7 @@ impl Snapshot {
                 _ => left_out.add("chrome.cell records of frames that are not there", 1),
             }
         }
-        self.roles = FxHashMap::default();
+        self.roles = Map::default();
     }
 }
 

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use heap_base::Map;
 use heap_base::json::{push_float, push_text};
 use heap_record::StringId;
-use rustc_hash::FxHashMap;
 
 use super::dict::{Dict, Id};
 use super::gather::{Heap, Region, Total};
 use crate::texts::NONE;
 
-type Texts = FxHashMap<StringId, Rc<str>>;
+type Texts = Map<StringId, Rc<str>>;
 
 fn push(buf: &mut Vec<u8>, text: &str) {
     buf.extend_from_slice(text.as_bytes());
@@ -175,7 +175,7 @@ pub(super) fn maps(buf: &mut Vec<u8>, frames: &Dict, types: &Dict) {
     comma(buf);
     push(buf, "\"heaps_v2\":{\"version\":1,\"maps\":{\"strings\":[");
     // A text has one number; only what was written before is looked up.
-    let mut numbers: FxHashMap<&str, u64> = FxHashMap::default();
+    let mut numbers: Map<&str, u64> = Map::default();
     let names = frames.list.iter().chain(&types.list).filter_map(|(_, entry)| entry.name.as_deref());
     for name in names {
         let next = numbers.len() as u64 + 1;

@@ -21,12 +21,11 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::rc::Rc;
 
-use heap_base::{Cutoff, Error, Result};
+use heap_base::{Cutoff, Error, Map, Result, Set};
 use heap_record::{
     Declaration, EdgeBatch, Extension, LeftOut, Metadata, NodeBatch, Sink, Str, StringId, Target, Types,
     Wants,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::texts::NONE;
 use crate::trace::{SNAPSHOT, SNAPSHOTS};
@@ -56,9 +55,9 @@ pub struct TraceWriter<W: Write> {
     left_out: LeftOut,
     types: Types,
     kinds: Kinds,
-    texts: FxHashMap<StringId, Rc<str>>,
+    texts: Map<StringId, Rc<str>>,
     /// Texts of the writer's own among them.
-    own_texts: FxHashMap<Rc<str>, StringId>,
+    own_texts: Map<Rc<str>, StringId>,
     snapshot: Snapshot,
     /// Members of the container's `metadata`.
     product: BTreeMap<&'static str, String>,
@@ -69,8 +68,8 @@ pub struct TraceWriter<W: Write> {
     /// Ids of dumps given so far.
     fresh: u64,
     /// Processes whose name is written; dumps that are.
-    named: FxHashSet<i64>,
-    dumped: FxHashSet<(i64, Rc<str>)>,
+    named: Set<i64>,
+    dumped: Set<(i64, Rc<str>)>,
     /// v1: dictionaries by process.
     dicts: BTreeMap<i64, Dicts>,
 }
@@ -98,8 +97,8 @@ pub fn writer<W: Write>(out: W, config: Config) -> TraceWriter<W> {
         left_out: LeftOut::new(),
         types: Types::default(),
         kinds: Kinds::default(),
-        texts: FxHashMap::default(),
-        own_texts: FxHashMap::default(),
+        texts: Map::default(),
+        own_texts: Map::default(),
         snapshot: Snapshot::default(),
         product: BTreeMap::new(),
         source: String::new(),
@@ -107,8 +106,8 @@ pub fn writer<W: Write>(out: W, config: Config) -> TraceWriter<W> {
         events: 0,
         snapshots: 0,
         fresh: 0,
-        named: FxHashSet::default(),
-        dumped: FxHashSet::default(),
+        named: Set::default(),
+        dumped: Set::default(),
         dicts: BTreeMap::new(),
     }
 }
@@ -145,9 +144,9 @@ impl<W: Write> TraceWriter<W> {
         self.snapshot.target_pid = snapshot.target_pid;
         snapshot.place_deferred(&mut self.left_out);
         self.by_class(&mut snapshot);
-        let mut parts: FxHashMap<i64, Parts> = FxHashMap::default();
+        let mut parts: Map<i64, Parts> = Map::default();
         let mut dumps = std::mem::take(&mut snapshot.dumps);
-        let with_dump: FxHashSet<i64> = dumps.iter().map(|dump| dump.pid).collect();
+        let with_dump: Set<i64> = dumps.iter().map(|dump| dump.pid).collect();
         for heap in std::mem::take(&mut snapshot.heaps) {
             let pid = heap.pid;
             let part = parts.entry(pid).or_default();

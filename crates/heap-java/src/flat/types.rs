@@ -1,10 +1,9 @@
 //! Types of objects, and what is summed up of each.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use heap_base::Members;
+use heap_base::{Map, Members};
 use heap_record::{StringId, Value};
 
 use super::{Entry, What};
@@ -59,8 +58,8 @@ impl Default for Subtype {
 #[derive(Debug, Default)]
 pub(super) struct Types {
     list: Vec<Type>,
-    by_name: HashMap<Rc<[u8]>, u32>,
-    by_address: HashMap<u64, u32>,
+    by_name: Map<Rc<[u8]>, u32>,
+    by_address: Map<u64, u32>,
     /// Types that were asked for by name or address, by some bits of that: most objects are of few types.
     recent_names: Recent,
     recent_addresses: Recent,

@@ -1,7 +1,6 @@
 //! The classes of a dump.
 
-use std::collections::HashMap;
-
+use heap_base::Map;
 use heap_record::StringId;
 
 use super::classdump::{ClassDump, Field, Static};
@@ -80,7 +79,7 @@ pub(crate) enum Role {
 pub(crate) struct Classes {
     list: Vec<Class>,
     /// Addresses come from the file: the standard library's hash cannot be foreseen.
-    index: HashMap<u64, u32>,
+    index: Map<u64, u32>,
     near: Vec<(u64, u32)>,
     fields: Vec<Field>,
     statics: Vec<Static>,

@@ -60,7 +60,10 @@ pub(super) fn faults(scan: &Scan, threads: &Threads, strings: &Strings) -> Vec<S
         labels.add(u64::from(scan.names.bytes(name).is_none()), || format!("0x{name:x}"));
     }
     let mut frames = Tally::default();
-    for id in scan.traces.values().flatten().filter(|id| !scan.frames.contains_key(id)) {
+    let lost = scan.traces.values().flatten().filter(|id| !scan.frames.contains_key(id));
+    let mut lost: Vec<u64> = lost.copied().collect();
+    lost.sort_unstable();
+    for id in lost {
         frames.add(1, || format!("0x{id:x}"));
     }
     let mut roots = Tally::default();

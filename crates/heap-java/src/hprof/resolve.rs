@@ -1,8 +1,6 @@
 //! What classes are, once all of them are known: names, superclasses, sizes, and where instances have references.
 
-use std::collections::HashSet;
-
-use heap_base::Error;
+use heap_base::{Error, Set};
 use heap_record::StringId;
 
 use super::classdump::Field;
@@ -266,7 +264,7 @@ fn plan(
 ) {
     let size = usize::from(scan.header.id_size);
     let role = scan.classes.get(number).map_or(Role::Plain, |class| class.role);
-    let mut seen = HashSet::new();
+    let mut seen = Set::default();
     let mut offset = 0;
     let mut next = declaring.get(number as usize).copied();
     while let Some(class) = next.and_then(|number| scan.classes.get(number)) {

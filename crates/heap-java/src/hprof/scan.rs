@@ -1,8 +1,6 @@
 //! The first pass: everything but the contents of objects.
 
-use std::collections::HashMap;
-
-use heap_base::{Blob, Error, Result};
+use heap_base::{Blob, Error, Map, Result};
 
 use super::art::{Parts, Runtime};
 use super::classes::Classes;
@@ -101,10 +99,10 @@ pub(crate) struct Scan {
     pub(crate) names: Names,
     pub(crate) classes: Classes,
     /// Class by serial number.
-    pub(crate) serials: HashMap<u32, u64>,
-    pub(crate) frames: HashMap<u64, Frame>,
+    pub(crate) serials: Map<u32, u64>,
+    pub(crate) frames: Map<u64, Frame>,
     /// Frames by the serial number of their trace, innermost first.
-    pub(crate) traces: HashMap<u32, Vec<u64>>,
+    pub(crate) traces: Map<u32, Vec<u64>>,
     pub(crate) roots: Vec<Root>,
     pub(crate) root_counts: [u64; RootKind::ALL.len()],
     pub(crate) segments: Vec<Segment>,
@@ -142,9 +140,9 @@ impl Scan {
             header,
             names: Names::default(),
             classes: Classes::default(),
-            serials: HashMap::new(),
-            frames: HashMap::new(),
-            traces: HashMap::new(),
+            serials: Map::default(),
+            frames: Map::default(),
+            traces: Map::default(),
             roots: Vec::new(),
             root_counts: [0; RootKind::ALL.len()],
             segments: Vec::new(),

@@ -1,8 +1,6 @@
 //! Threads, their frames, and what their stacks hold.
 
-use std::collections::HashMap;
-
-use heap_base::{Blob, Result};
+use heap_base::{Blob, Map, Result};
 use heap_record::StringId;
 
 use super::find::find;
@@ -48,7 +46,7 @@ pub(crate) struct Threads {
     pub(crate) frames: Vec<ThreadFrame>,
     /// Roots that hold objects themselves, and not as part of a thread.
     pub(crate) roots: Vec<Root>,
-    by_object: HashMap<u64, u32>,
+    by_object: Map<u64, u32>,
 }
 
 /// Frames beyond this are left out: a trace may be named by any number of threads.
@@ -63,7 +61,7 @@ impl Threads {
     /// Puts roots, traces and frames together.
     pub(crate) fn new(scan: &Scan, strings: &mut Strings) -> Self {
         let mut threads = Self::default();
-        let mut serials = HashMap::new();
+        let mut serials = Map::default();
         for root in scan.roots.iter().filter(|root| root.kind == RootKind::Thread) {
             let number = threads.list.len() as u32;
             if serials.insert(root.thread, number).is_some() || threads.by_object.contains_key(&root.object) {

@@ -2,8 +2,7 @@
 
 use std::io::Write;
 
-use heap_base::{Error, Result};
-use rustc_hash::FxHashMap;
+use heap_base::{Error, Map, Result};
 
 use super::Writer;
 use super::classes::Classes;
@@ -24,7 +23,7 @@ impl<W: Write> Writer<W> {
     pub(super) fn assemble(&mut self, out: W) -> Result {
         let java = self.java();
         let mut input = std::mem::take(&mut self.input);
-        input.by_key = FxHashMap::default();
+        input.by_key = Map::default();
         self.left_out.add("nodes with the identifier of another", input.ids.seal());
         let says = |key: &str, value: &str| self.head.get(key).is_some_and(|v| v == value);
         let number = |key: &str| self.head.get(key).and_then(|v| v.parse::<u64>().ok());
@@ -49,8 +48,8 @@ impl<W: Write> Writer<W> {
             class_of: Vec::new(),
             forms: Vec::new(),
             lengths: Vec::new(),
-            contents: FxHashMap::default(),
-            edge_forms: FxHashMap::default(),
+            contents: Map::default(),
+            edge_forms: Map::default(),
             places: Vec::new(),
             roots: Roots::default(),
             next: 0,

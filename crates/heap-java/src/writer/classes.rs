@@ -5,10 +5,9 @@
 
 use std::rc::Rc;
 
-use heap_base::Result;
+use heap_base::{Map, Result};
 use heap_record::{StringId, Types};
 use heap_spool::Texts;
-use rustc_hash::FxHashMap;
 
 use super::FieldRecord;
 use crate::hprof::{Release, injected};
@@ -138,8 +137,8 @@ impl Class {
 #[derive(Debug, Default)]
 pub(super) struct Classes {
     pub(super) list: Vec<Class>,
-    by_id: FxHashMap<u64, u32>,
-    by_name: FxHashMap<Rc<str>, u32>,
+    by_id: Map<u64, u32>,
+    by_name: Map<Rc<str>, u32>,
 }
 
 impl Classes {
@@ -190,7 +189,7 @@ impl Classes {
 
     /// Forgets the addresses and names of classes, but for the names that objects are made of.
     pub(super) fn forget(&mut self) {
-        self.by_id = FxHashMap::default();
+        self.by_id = Map::default();
         self.by_name.retain(|name, _| [NAME, OBJECTS, STRING].contains(&&**name));
         self.by_name.shrink_to_fit();
     }
@@ -300,7 +299,7 @@ pub(super) const STRING: &str = "java/lang/String";
 /// How many nodes of a class have edges with a label.
 #[derive(Debug, Default)]
 pub(super) struct Labels {
-    counts: FxHashMap<(u32, StringId), Count>,
+    counts: Map<(u32, StringId), Count>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -333,9 +332,9 @@ impl Labels {
 pub(super) struct Plan {
     pub(super) body: u32,
     /// Offsets of references by label; several if superclasses have a field of that name.
-    references: FxHashMap<Box<str>, Vec<u32>>,
+    references: Map<Box<str>, Vec<u32>>,
     /// Offsets and types of primitives, likewise.
-    primitives: FxHashMap<Box<str>, Vec<(u32, Kind)>>,
+    primitives: Map<Box<str>, Vec<(u32, Kind)>>,
     /// Offsets of what the writer fills itself.
     pub(super) coder: Option<u32>,
     pub(super) capacity: Option<u32>,

@@ -3,8 +3,7 @@
 use std::io::Write;
 use std::rc::Rc;
 
-use heap_base::{Error, Result, Spool};
-use rustc_hash::FxHashMap;
+use heap_base::{Error, Map, Result, Spool};
 
 use crate::layout::Kind;
 
@@ -26,7 +25,7 @@ pub(super) struct File<W: Write> {
     /// Whole segments of objects that are made, and the one in work: they follow those of the input.
     made: Spool,
     made_heap: Vec<u8>,
-    names: FxHashMap<Rc<str>, u64>,
+    names: Map<Rc<str>, u64>,
 }
 
 /// Where an object goes.
@@ -51,7 +50,7 @@ impl<W: Write> File<W> {
             heap: Vec::new(),
             made: Spool::new(),
             made_heap: Vec::new(),
-            names: FxHashMap::default(),
+            names: Map::default(),
         }
     }
 
@@ -81,7 +80,7 @@ impl<W: Write> File<W> {
 
     /// Forgets the names. Call when no more of them come.
     pub(super) fn forget_names(&mut self) {
-        self.names = FxHashMap::default();
+        self.names = Map::default();
     }
 
     /// Appends a sub-record whose body is in memory.

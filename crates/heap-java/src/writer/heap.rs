@@ -1,9 +1,8 @@
 //! Puts the file together: classes first, then objects in the order of the stream, then roots.
 
-use heap_base::{BitSet, Result};
+use heap_base::{BitSet, Map, Result};
 use heap_record::{LeftOut, Retains, StringId, Types, Value};
 use heap_spool::{Ids, Link, Texts};
-use rustc_hash::FxHashMap;
 
 use super::classes::{
     self, Class, Classes, Label, Labels, NAME, NONE, OBJECTS, STRING, Static, machine_name, made_name,
@@ -70,8 +69,8 @@ pub(super) struct Heap<'a> {
     /// Length of each array, in streams from Java.
     pub(super) lengths: Vec<u32>,
     /// Contents of arrays that strings refer to, by node.
-    pub(super) contents: FxHashMap<u32, StringId>,
-    pub(super) edge_forms: FxHashMap<u32, EdgeForm>,
+    pub(super) contents: Map<u32, StringId>,
+    pub(super) edge_forms: Map<u32, EdgeForm>,
     /// Addresses of nodes in a stream from elsewhere, in units of 8 bytes.
     pub(super) places: Vec<u32>,
     pub(super) roots: Roots,
@@ -249,13 +248,13 @@ impl Heap<'_> {
 
     /// What edges say of classes, threads, roots, and contents of arrays.
     pub(super) fn gather_java(&mut self, input: &mut Input, left_out: &mut LeftOut) -> Result {
-        let mut tags = FxHashMap::default();
+        let mut tags = Map::default();
         for &(node, name) in &input.root_nodes {
             let name = name.map(|name| classes::text(name, &mut input.texts)).transpose()?;
             tags.insert(node, name.map_or(0xff, |name| Roots::tag(&name)));
         }
         let strings = self.string_texts(input)?;
-        let mut is_value: FxHashMap<StringId, bool> = FxHashMap::default();
+        let mut is_value: Map<StringId, bool> = Map::default();
         let mut links = input.links.in_order();
         while let Some(link) = links.next()? {
             let form = self.edge_form(link.subtype);
@@ -312,8 +311,8 @@ impl Heap<'_> {
     }
 
     /// Contents of the strings of the stream, by node.
-    fn string_texts(&self, input: &Input) -> Result<FxHashMap<u32, StringId>> {
-        let mut texts = FxHashMap::default();
+    fn string_texts(&self, input: &Input) -> Result<Map<u32, StringId>> {
+        let mut texts = Map::default();
         let mut reader = input.nodes.reader();
         for number in 0..self.ids.len() {
             let node = DeferredNode::read(&mut reader)?;

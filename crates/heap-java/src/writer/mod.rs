@@ -31,13 +31,12 @@ mod roots;
 use std::io::Write;
 
 use heap_base::json::{each, scalar, uint};
-use heap_base::{Result, Spool, member};
+use heap_base::{Map, Result, Spool, member};
 use heap_record::{
     Declaration, Edge, EdgeBatch, Extension, LeftOut, Metadata, Node, NodeBatch, Sink, Str, StringId, Target,
     Types, Value, Wants,
 };
 use heap_spool::{BySubtype, Head, Ids, Link, Links, Lost, Texts};
-use rustc_hash::FxHashMap;
 
 use crate::hprof::Number;
 use crate::layout::Kind;
@@ -69,10 +68,10 @@ struct Input {
     links: Links,
     /// Subtype and class of nodes, by the number that [`DeferredNode::class`] says.
     keys: Vec<(u32, Option<StringId>)>,
-    by_key: FxHashMap<(u32, Option<StringId>), u32>,
+    by_key: Map<(u32, Option<StringId>), u32>,
     classes: Vec<ClassNode>,
     fields: Vec<FieldRecord>,
-    frames: FxHashMap<Value, FrameNode>,
+    frames: Map<Value, FrameNode>,
     root_nodes: Vec<(Value, Option<StringId>)>,
 }
 

@@ -4,10 +4,9 @@ use std::collections::hash_map::Entry;
 use std::io::Write;
 use std::rc::Rc;
 
-use heap_base::{Reader, Result};
+use heap_base::{Map, Reader, Result};
 use heap_record::{LeftOut, StringId};
 use heap_spool::{Form as TextForm, Link, Texts};
-use rustc_hash::FxHashMap;
 
 use super::classes::{self, NAME, OBJECTS, Plan, STRING};
 use super::file::{File, Place, id};
@@ -36,12 +35,12 @@ const MAX_SLOTS: usize = if cfg!(test) { 2 } else { 1 << 16 };
 pub(super) struct Maker<'a, W: Write> {
     pub(super) heap: Heap<'a>,
     above: Vec<u32>,
-    plans: FxHashMap<u32, Plan>,
-    slots: FxHashMap<(u32, StringId), Slot>,
+    plans: Map<u32, Plan>,
+    slots: Map<(u32, StringId), Slot>,
     /// Primitive fields by class and label.
-    primitives: FxHashMap<(u32, StringId), Places>,
+    primitives: Map<(u32, StringId), Places>,
     /// Strings that were made for names, by their texts.
-    names: FxHashMap<StringId, u64>,
+    names: Map<StringId, u64>,
     texts: Texts,
     pub(super) file: File<W>,
     pub(super) left_out: &'a mut LeftOut,
@@ -70,10 +69,10 @@ impl<'a, W: Write> Maker<'a, W> {
     pub(super) fn new(heap: Heap<'a>, texts: Texts, file: File<W>, left_out: &'a mut LeftOut) -> Self {
         Self {
             above: heap.classes.above(),
-            plans: FxHashMap::default(),
-            slots: FxHashMap::default(),
-            primitives: FxHashMap::default(),
-            names: FxHashMap::default(),
+            plans: Map::default(),
+            slots: Map::default(),
+            primitives: Map::default(),
+            names: Map::default(),
             heap,
             texts,
             file,

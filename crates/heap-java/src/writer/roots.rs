@@ -2,10 +2,9 @@
 
 use std::io::Write;
 
-use heap_base::Result;
+use heap_base::{Map, Result};
 use heap_record::{StringId, Value};
 use heap_spool::Texts;
-use rustc_hash::FxHashMap;
 
 use super::classes::{Classes, machine_name, text};
 use super::file::{File, Place, id};
@@ -30,8 +29,8 @@ pub(super) struct Roots {
     /// Thread or frame, and what it holds.
     pub(super) locals: Vec<(Value, u64)>,
     /// Serial number of thread, and how deep, by frame.
-    places: FxHashMap<Value, (u32, u32)>,
-    serials: FxHashMap<u64, u32>,
+    places: Map<Value, (u32, u32)>,
+    serials: Map<u64, u32>,
 }
 
 /// The sub-tag of threads.
@@ -49,7 +48,7 @@ impl Roots {
     /// The file cannot be written.
     pub(super) fn traces<W: Write>(
         &mut self,
-        nodes: &FxHashMap<Value, FrameNode>,
+        nodes: &Map<Value, FrameNode>,
         address: impl Fn(Value) -> u64,
         classes: &Classes,
         texts: &mut Texts,
@@ -59,7 +58,7 @@ impl Roots {
             let next = self.serials.len() as u32 + 1;
             self.serials.entry(object).or_insert(next);
         }
-        let mut traces: FxHashMap<u32, Vec<u64>> = FxHashMap::default();
+        let mut traces: Map<u32, Vec<u64>> = Map::default();
         for (number, &(thread, node)) in (1_u64..).zip(&self.frames) {
             let Some(&serial) = self.serials.get(&address(thread)) else { continue };
             let frames = traces.entry(serial).or_default();

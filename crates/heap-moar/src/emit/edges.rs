@@ -5,9 +5,8 @@
 
 use std::ops::Range;
 
-use heap_base::{Error, Result};
+use heap_base::{Error, Map, Result};
 use heap_record::{Data, Edge, EdgeBatch, Ends, PlainEdge, Str, StringId, Value, index_id, index_string};
-use rustc_hash::FxHashMap;
 
 use super::Emitter;
 use crate::ranges::{Owner, Owners, Ranges};
@@ -176,7 +175,7 @@ fn counts(snapshot: &dyn Snapshot, rows: u64) -> Result<Vec<u32>> {
 /// Which index strings were emitted: a bit each, in pages of 1024 that exist where an index was used.
 #[derive(Debug, Default)]
 pub(super) struct Indexes {
-    pages: FxHashMap<u32, [u64; 16]>,
+    pages: Map<u32, [u64; 16]>,
 }
 
 impl Indexes {

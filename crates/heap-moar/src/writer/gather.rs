@@ -1,11 +1,10 @@
 //! What is kept of a snapshot until all of it has come.
 
-use heap_base::Result;
 use heap_base::json::uint;
+use heap_base::{Map, Result};
 use heap_base::{Spool, push_varint};
 use heap_record::{Edge, Node, StringId, Value};
 use heap_spool::{Ids, Link, Links, Lost};
-use rustc_hash::FxHashMap;
 
 use super::row::Row;
 use super::tables::{Frame, Name, Tables, Type};
@@ -47,7 +46,7 @@ pub(super) struct Snapshot {
     /// The first row of kind 9 and its number.
     pub(super) root: Option<(u32, Row)>,
     /// What rows of each kind group and number are called, for types and frames without a record.
-    pub(super) names: FxHashMap<(bool, u64), StringId>,
+    pub(super) names: Map<(bool, u64), StringId>,
     pub(super) unknown_sizes: u64,
     /// High scores: index and score.
     pub(super) scores: Spool,

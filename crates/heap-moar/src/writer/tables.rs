@@ -2,11 +2,10 @@
 
 use std::io::Write;
 
-use heap_base::Result;
 use heap_base::Spool;
+use heap_base::{Map, Result};
 use heap_record::{LeftOut, Str, StringId, Types};
 use heap_spool::{Texts, exact};
-use rustc_hash::FxHashMap;
 
 use super::file::{File, width};
 use super::row::Row;
@@ -54,21 +53,15 @@ pub(super) struct Table<T> {
     /// How many were written.
     written: usize,
     /// Rows by the stream's number, where that is not their place.
-    numbers: FxHashMap<u64, u32>,
+    numbers: Map<u64, u32>,
     /// True while each number is a place.
     shifted: bool,
-    keys: FxHashMap<T, u32>,
+    keys: Map<T, u32>,
 }
 
 impl<T> Default for Table<T> {
     fn default() -> Self {
-        Self {
-            rows: Vec::new(),
-            written: 0,
-            numbers: FxHashMap::default(),
-            shifted: false,
-            keys: FxHashMap::default(),
-        }
+        Self { rows: Vec::new(), written: 0, numbers: Map::default(), shifted: false, keys: Map::default() }
     }
 }
 
@@ -130,9 +123,9 @@ pub(super) struct Tables {
     strings: Spool,
     count: u32,
     /// Numbers of the stream's strings: none while they are the same.
-    ids: FxHashMap<StringId, u32>,
+    ids: Map<StringId, u32>,
     shifted: bool,
-    literals: FxHashMap<Box<[u8]>, u32>,
+    literals: Map<Box<[u8]>, u32>,
 }
 
 impl Tables {
@@ -178,7 +171,7 @@ impl Tables {
     }
 
     /// The type of an object, static frame of a frame, or what else a row has there.
-    pub(super) fn owner(&mut self, row: &Row, names: &FxHashMap<(bool, u64), StringId>) -> u64 {
+    pub(super) fn owner(&mut self, row: &Row, names: &Map<(bool, u64), StringId>) -> u64 {
         let name = |frame| names.get(&(frame, row.owner)).map_or(Name::Unknown, |&id| Name::String(id));
         match row.kind {
             1..=3 => self.types.number(row.owner, || Type { repr: Name::Unknown, name: name(false) }),

@@ -2,9 +2,8 @@
 
 use std::cell::Cell;
 
-use heap_base::Result;
+use heap_base::{Map, Result};
 use heap_record::{Node, Types};
-use rustc_hash::FxHashMap;
 
 use super::columns::column;
 use super::condition::{Condition, Values};
@@ -19,8 +18,8 @@ pub struct Matcher {
     selection: Selection,
     rule: IdRule,
     /// Verdicts of `--type` and `--class` by class and by subtype.
-    classes: FxHashMap<i64, bool>,
-    subtypes: FxHashMap<(u32, bool), bool>,
+    classes: Map<i64, bool>,
+    subtypes: Map<(u32, bool), bool>,
     /// Those of the lowest subtypes, for nodes without a class: most are, and these need not be looked up.
     unclassed: [Option<bool>; 32],
     last: Option<(i64, bool)>,

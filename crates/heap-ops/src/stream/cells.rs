@@ -5,9 +5,8 @@
 //! takes the cells of the heaps' roots instead, and leaves in `<other>` what they leave open.
 
 use heap_base::json::{Json, each, scalar};
-use heap_base::{Result, member};
+use heap_base::{Map, Result, Set, member};
 use heap_record::{Data, Declaration, Declared, Extension, Heap, Node, Str, StringId, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Context;
 
@@ -57,7 +56,7 @@ pub struct RootCells {
     declared: bool,
     /// The class of what is left open.
     other: Option<StringId>,
-    roots: FxHashMap<Value, Root>,
+    roots: Map<Value, Root>,
 }
 
 #[derive(Debug)]
@@ -156,9 +155,9 @@ pub fn waits(record: &Extension<'_>) -> bool {
 #[derive(Debug, Default)]
 pub struct Uncounted {
     allocation: Option<u32>,
-    groups: FxHashSet<u32>,
+    groups: Set<u32>,
     /// Groups of nodes whose subtype had not been declared.
-    open: FxHashSet<(u32, u32)>,
+    open: Set<(u32, u32)>,
 }
 
 impl Uncounted {
@@ -188,7 +187,7 @@ impl Uncounted {
     }
 
     /// The groups of the snapshot, which ends.
-    pub fn take(&mut self) -> FxHashSet<u32> {
+    pub fn take(&mut self) -> Set<u32> {
         let open = std::mem::take(&mut self.open).into_iter();
         self.groups.extend(open.filter(|&(_, t)| self.allocation == Some(t)).map(|(group, _)| group));
         std::mem::take(&mut self.groups)
@@ -198,15 +197,15 @@ impl Uncounted {
 /// How many objects the cells of the types leave open, by group: what the roots have in all less the cells. Own values
 /// along the frames do not say: where frames were cut off, their counts are lost.
 #[derive(Debug, Default)]
-pub struct OpenCounts(FxHashMap<u32, Open>);
+pub struct OpenCounts(Map<u32, Open>);
 
 #[derive(Debug, Default)]
 struct Open {
     whole: u64,
     typed: u64,
     /// Roots with a cell of all types, and those with cells of types.
-    roots: FxHashSet<Value>,
-    typed_roots: FxHashSet<Value>,
+    roots: Set<Value>,
+    typed_roots: Set<Value>,
     unknown: bool,
 }
 

@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
+use heap_base::Map;
 use heap_record::Value;
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// Identifiers that share all but these low bits, and the lowest, live in one page.
@@ -20,7 +20,7 @@ const NEAR: u64 = 1 << 16;
 pub struct IdSet {
     /// The pages, by number.
     near: Vec<Slot>,
-    far: FxHashMap<u64, Slot>,
+    far: Map<u64, Slot>,
     /// Places of the members of pages that have few.
     few: Vec<SmallVec<[u16; 12]>>,
     /// A bit for each place of pages that have many.

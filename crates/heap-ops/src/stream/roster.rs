@@ -1,8 +1,7 @@
 //! Who is who: class, name and size of every node, to name the ends of edges in reports.
 
-use heap_base::Result;
+use heap_base::{Map, Result, Set};
 use heap_record::{Node, StringId, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::select::field::bracketed;
 use crate::stream::Context;
@@ -14,7 +13,7 @@ pub struct Roster {
     sorted: bool,
     /// Names whose numbers are too large for a row.
     long: Vec<StringId>,
-    places: FxHashMap<StringId, u32>,
+    places: Map<StringId, u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +113,7 @@ impl Entry {
 #[derive(Debug, Default)]
 pub struct Marks {
     bits: Vec<u64>,
-    other: FxHashSet<StringId>,
+    other: Set<StringId>,
     any: bool,
 }
 

@@ -6,11 +6,11 @@ use std::hash::BuildHasher;
 use std::io::Write;
 use std::os::unix::fs::FileExt;
 
+use heap_base::hash::Seed;
 use heap_base::json::{escape, unescape};
 use heap_base::spool::{no_room, temporary};
-use heap_base::{BitSet, Error, Result};
+use heap_base::{BitSet, Error, Map, Result, Set};
 use heap_record::{Data, Line, Str, StringId};
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::stream::IdSet;
 
@@ -32,8 +32,9 @@ pub struct Strings {
     dense: Vec<u64>,
     /// Hashes of their texts.
     hashes: Vec<u32>,
+    seed: Seed,
     /// The same for all other ids.
-    sparse: FxHashMap<StringId, u64>,
+    sparse: Map<StringId, u64>,
     /// The i of ids −(i+1) whose text is i, unless another one has come since.
     indexes: IdSet,
     /// Entries from `spilled` on: lengths, data, rest and (if it is not canonical) line.
@@ -115,7 +116,7 @@ impl Strings {
                     self.hashes.resize(id + 1, 0);
                 }
                 self.dense[id] = at + 1;
-                self.hashes[id] = hash(&[data, string.rest]);
+                self.hashes[id] = hash(&self.seed, &[data, string.rest]);
             }
             _ => {
                 self.sparse.insert(string.id, at + 1);
@@ -210,7 +211,7 @@ impl Strings {
     fn hash(&self, id: StringId) -> Result<Option<u32>> {
         match usize::try_from(id).ok().and_then(|id| self.hashes.get(id)) {
             Some(&hash) if self.dense[id as usize] > 0 => Ok(Some(hash)),
-            _ => Ok(self.get(id)?.map(|entry| hash(&[entry.escaped().as_bytes(), entry.rest()]))),
+            _ => Ok(self.get(id)?.map(|entry| hash(&self.seed, &[entry.escaped().as_bytes(), entry.rest()]))),
         }
     }
 
@@ -220,7 +221,7 @@ impl Strings {
     ///
     /// # Errors
     /// The temporary file cannot be read.
-    pub fn equal(&self, ids: impl Iterator<Item = StringId>) -> Result<FxHashMap<StringId, StringId>> {
+    pub fn equal(&self, ids: impl Iterator<Item = StringId>) -> Result<Map<StringId, StringId>> {
         let (mut asked, mut others) = (BitSet::default(), Vec::new());
         for id in ids {
             if usize::try_from(id).is_ok_and(|id| id < self.dense.len()) {
@@ -233,7 +234,7 @@ impl Strings {
         // Most texts differ from all others, which some bits of their hashes show.
         let bits = (asked.count() + others.len() as u64).max(1).ilog2().saturating_add(6).min(MOST_BITS);
         let short = |hash: u32| hash >> (u32::BITS - bits);
-        let (mut met, mut again) = (BitSet::new(1 << bits), FxHashSet::default());
+        let (mut met, mut again) = (BitSet::new(1 << bits), Set::default());
         for id in ids() {
             if let Some(hash) = self.hash(id)?.map(short).filter(|&hash| !met.insert(hash)) {
                 again.insert(hash);
@@ -247,7 +248,7 @@ impl Strings {
         }
         doubtful.sort_unstable();
         doubtful.dedup();
-        let mut equal = FxHashMap::default();
+        let mut equal = Map::default();
         for same in doubtful.chunk_by(|a, b| a.0 == b.0) {
             let mut firsts: Vec<(StringId, Entry<'_>)> = Vec::new();
             for &(_, id) in same.iter().filter(|_| same.len() > 1) {
@@ -265,8 +266,8 @@ impl Strings {
     }
 }
 
-fn hash(parts: &[&[u8]; 2]) -> u32 {
-    (FxBuildHasher.hash_one(parts) >> 32) as u32
+fn hash(seed: &Seed, parts: &[&[u8]; 2]) -> u32 {
+    (seed.hash_one(parts) >> 32) as u32
 }
 
 fn lengths(bytes: &[u8]) -> [usize; 3] {

@@ -1,8 +1,7 @@
 //! Tables out of the dominator tree, and of all nodes at one position.
 
-use heap_base::Result;
+use heap_base::{Map, Result};
 use heap_graph::{Config, DomTree, HeapGraph, NONE, analyse};
-use rustc_hash::FxHashMap;
 
 use super::load::{Labels, TableSpec, TreeLoader, value_of};
 use super::table::{Builder, TOP, Table};
@@ -121,7 +120,7 @@ fn label_edges(
     builder: &mut Builder,
 ) -> Result {
     let mut texts = Texts::default();
-    let mut gathered: FxHashMap<u32, Gathered> = FxHashMap::default();
+    let mut gathered: Map<u32, Gathered> = Map::default();
     for source in 0..heap.graph.nodes() {
         for edge in heap.graph.range(source) {
             let end = heap.graph.link(edge as u32).end() as usize;

@@ -1,9 +1,10 @@
 //! Tables out of allocations at stack frames, and out of cumulative cells.
 
-use heap_base::Result;
+use std::collections::BTreeMap;
+
 use heap_base::json::{Json, member, scalar};
+use heap_base::{Result, Set};
 use heap_graph::{HeapGraph, NONE};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::load::{Axis, Labels, TableSpec, TreeLoader};
 use super::table::{ALL, Builder, TOP, Table, Value};
@@ -64,8 +65,8 @@ pub(super) fn build(mut load: TreeLoader, mut heap: HeapGraph, spec: TableSpec) 
     let previous = |root: u32| -> Result<bool> {
         load.roots.get(&root).map_or(Ok(false), |root| is_previous(&root.rest, load.context()))
     };
-    let mut celled = FxHashSet::default();
-    let mut old = FxHashSet::default();
+    let mut celled = Set::default();
+    let mut old = Set::default();
     for &(node, _) in &cells {
         let top = tops[node as usize];
         if !celled.contains(&top) && !old.contains(&top) {
@@ -80,7 +81,7 @@ pub(super) fn build(mut load: TreeLoader, mut heap: HeapGraph, spec: TableSpec) 
     let placed = place(&load, &heap, &stacks, tops, &celled, spec.axis, &mut builder, &mut labels)?;
 
     // Own types of heaps of the previous format, against which their column sums are held.
-    let mut known: FxHashSet<(u32, u32)> = FxHashSet::default();
+    let mut known: Set<(u32, u32)> = Set::default();
     let other = builder.names.number("<other>");
     for node in 0..heap.graph.nodes() {
         let caller = stacks.callers[node as usize];
@@ -105,7 +106,7 @@ pub(super) fn build(mut load: TreeLoader, mut heap: HeapGraph, spec: TableSpec) 
         builder.own(placed.pos[caller as usize], ty, value, false);
     }
 
-    let mut sums: FxHashMap<u32, Value> = FxHashMap::default();
+    let mut sums: BTreeMap<u32, Value> = BTreeMap::new();
     let single = stacks.roots.iter().filter(|&&root| root).count() <= 1;
     for (node, cell) in cells {
         let top = placed.tops[node as usize];
@@ -135,7 +136,7 @@ pub(super) fn build(mut load: TreeLoader, mut heap: HeapGraph, spec: TableSpec) 
     for (ty, value) in sums {
         builder.marginal(TOP, ty, value);
     }
-    let tops: FxHashSet<u32> =
+    let tops: Set<u32> =
         stacks.roots.iter().zip(&placed.pos).filter(|(root, _)| **root).map(|(_, &pos)| pos).collect();
     Ok(builder.finish(spec.selves, |pos| tops.contains(&pos)))
 }
@@ -184,7 +185,7 @@ fn place(
     heap: &HeapGraph,
     stacks: &Stacks,
     tops: Vec<u32>,
-    celled: &FxHashSet<u32>,
+    celled: &Set<u32>,
     axis: Axis,
     builder: &mut Builder,
     labels: &mut Labels,

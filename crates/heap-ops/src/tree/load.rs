@@ -1,12 +1,11 @@
 //! Takes the records that a tree is made of.
 
-use heap_base::{Cutoff, Result, member};
+use heap_base::{Cutoff, Map, Result, member};
 use heap_graph::{Column, GraphSink, HeapGraph, Keep};
 use heap_record::wants::Nodes;
 use heap_record::{
     Declaration, EdgeBatch, Extension, Heap, Metadata, Node, NodeBatch, Sharded, Sink, Str, StringId, Wants,
 };
-use rustc_hash::FxHashMap;
 
 use super::table::{Names, Value};
 use crate::graph::Selected;
@@ -65,7 +64,7 @@ pub struct TreeLoader {
     /// `heap.count` by node plus one, 0 where it is absent.
     pub(super) counts: Column,
     pub(super) cells: Vec<CumulativeCell>,
-    pub(super) roots: FxHashMap<u32, Root>,
+    pub(super) roots: Map<u32, Root>,
     /// Where something is selected: the namespaces of frames and roots, which their cells share.
     rests: Vec<u8>,
     rest_ends: Vec<usize>,
@@ -93,7 +92,7 @@ impl TreeLoader {
             n_nodes: 0,
             counts: Column::new(),
             cells: Vec::new(),
-            roots: FxHashMap::default(),
+            roots: Map::default(),
             rests: Vec::new(),
             rest_ends: Vec::new(),
         }
@@ -223,8 +222,8 @@ impl Sink for TreeLoader {
 /// Type names by string id and subtype, as numbers of a [`Names`].
 #[derive(Debug, Default)]
 pub(super) struct Labels {
-    strings: FxHashMap<StringId, u32>,
-    subtypes: FxHashMap<u32, u32>,
+    strings: Map<StringId, u32>,
+    subtypes: Map<u32, u32>,
 }
 
 impl Labels {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use heap_base::Map;
 use heap_graph::NONE;
-use rustc_hash::FxHashMap;
 
 use crate::labels::Labels;
 
@@ -59,7 +59,7 @@ impl Value {
 #[derive(Debug, Default)]
 pub(super) struct Names {
     texts: Vec<String>,
-    numbers: FxHashMap<String, u32>,
+    numbers: Map<String, u32>,
 }
 
 impl Names {
@@ -100,7 +100,7 @@ pub(super) struct Builder {
     pub(super) names: Names,
     parents: Vec<u32>,
     labels: Vec<u32>,
-    children: FxHashMap<(u32, u32), u32>,
+    children: Map<(u32, u32), u32>,
     /// True if types are separate.
     typed: bool,
     own: Vec<Own>,
@@ -112,7 +112,7 @@ pub(super) struct Builder {
     /// Given cells whose bytes are in own values too.
     marginal: Vec<Given>,
     /// What leads to a position, where that is known.
-    pub(super) edges: FxHashMap<u32, Labels>,
+    pub(super) edges: Map<u32, Labels>,
 }
 
 impl Builder {
@@ -121,14 +121,14 @@ impl Builder {
             names: Names::default(),
             parents: vec![NONE],
             labels: vec![NONE],
-            children: FxHashMap::default(),
+            children: Map::default(),
             typed,
             own: Vec::new(),
             sums: vec![Value::default()],
             rests: vec![Value::default()],
             given: Vec::new(),
             marginal: Vec::new(),
-            edges: FxHashMap::default(),
+            edges: Map::default(),
         }
     }
 
@@ -219,7 +219,7 @@ impl Builder {
     /// The table. With `selves`, own values of positions with children move to a child `<self>`. A child of the top that
     /// has everything takes its place if `collapse` is true for it.
     pub(super) fn finish(mut self, selves: bool, collapse: impl Fn(u32) -> bool) -> Table {
-        self.children = FxHashMap::default();
+        self.children = Map::default();
         if selves {
             self.split_self();
         }
@@ -354,7 +354,7 @@ pub struct Table {
     names: Vec<String>,
     labels: Vec<u32>,
     parents: Vec<u32>,
-    edges: FxHashMap<u32, Labels>,
+    edges: Map<u32, Labels>,
     /// One past the last position below each.
     ends: Vec<u32>,
     /// Cumulative values over all types.

@@ -2,8 +2,7 @@
 
 use std::rc::Rc;
 
-use heap_base::Result;
-use rustc_hash::FxHashSet;
+use heap_base::{Result, Set};
 
 use super::table::{Table, Value};
 use heap_base::Cutoff;
@@ -79,7 +78,7 @@ pub fn walk(table: &Table, view: View, mut each: impl FnMut(&Line) -> Result<boo
     let whole = table.all(0);
     let top = Line { step: Step::Top, indent: 0, depth: 0, pos: 0, ty: None, value: whole };
     let mut tasks = vec![Task { line: top, among: None }];
-    let mut seen: FxHashSet<(u32, Option<u32>)> = FxHashSet::default();
+    let mut seen: Set<(u32, Option<u32>)> = Set::default();
     while let Some(Task { line, among }) = tasks.pop() {
         let other = matches!(line.step, Step::OtherPositions | Step::OtherTypes);
         if view.once && !other && line.ty.is_some() && !seen.insert((line.pos, line.ty)) {

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::{FxHashMap, FxHashSet};
 use serde::de::IgnoredAny;
 
 use super::held::{Declared as Known, Held};
@@ -17,7 +16,7 @@ use crate::sink::Sink;
 use crate::types::{OwnedFields, Types};
 use crate::wants::Wants;
 use heap_base::json::{Json, compact, each, inside, push_int, push_text, scalar, unescape};
-use heap_base::{Error, Result};
+use heap_base::{Error, Map, Result, Set};
 
 /// The members of `heap` that the model has.
 const HEAP: [&str; 10] = [
@@ -42,8 +41,8 @@ pub(super) struct General {
     /// No more declarations come for what is held back.
     complete: bool,
     /// Subtypes of nodes (false) and edges that were used without a declaration.
-    undeclared: FxHashSet<(bool, u32)>,
-    interned: FxHashMap<Box<str>, StringId>,
+    undeclared: Set<(bool, u32)>,
+    interned: Map<Box<str>, StringId>,
     own: Vec<u8>,
     rest: Vec<u8>,
     heap_rest: Vec<u8>,
@@ -155,8 +154,8 @@ impl General {
             declared: Known::new(wants),
             held: Held::default(),
             complete: false,
-            undeclared: FxHashSet::default(),
-            interned: FxHashMap::default(),
+            undeclared: Set::default(),
+            interned: Map::default(),
             own: Vec::new(),
             rest: Vec::new(),
             heap_rest: Vec::new(),

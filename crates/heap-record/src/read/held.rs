@@ -1,8 +1,7 @@
 //! Lines that came before the declarations or strings they need, held back until the snapshot ends.
 
 use heap_base::json::{each, inside, scalar};
-use heap_base::{Result, Spool, push_varint};
-use rustc_hash::FxHashSet;
+use heap_base::{Result, Set, Spool, push_varint};
 
 use super::INTERNED;
 use crate::model::{Edge, Extension, FieldKind, Node, StringId};
@@ -51,7 +50,7 @@ impl Held {
 #[derive(Debug, Default)]
 struct Seen {
     dense: Vec<u64>,
-    sparse: FxHashSet<StringId>,
+    sparse: Set<StringId>,
 }
 
 impl Seen {

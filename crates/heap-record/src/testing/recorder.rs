@@ -2,15 +2,14 @@
 
 use std::any::Any;
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use super::record::{DeclarationRecord, EdgeRecord, ExtensionRecord, NodeRecord, Record, StringRecord};
 use crate::batch::{EdgeBatch, EdgeSlice, Ends, NodeBatch};
 use crate::model::{Declaration, Extension, Metadata, Str, StringId, Value};
 use crate::sink::{EdgeFilter, Shard, Sharded, Sink, Skip};
 use crate::wants::{Edges, Wants};
-use heap_base::json::scalar;
 use heap_base::{Error, Result, member};
+use heap_base::{Set, json::scalar};
 
 /// How nodes or edges were delivered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -245,7 +244,7 @@ impl Recorder {
     /// What breaks the rules of the stream: subtypes that were not declared and strings that did not come before the
     /// records that refer to them, declarations and strings that came twice.
     pub fn problems(&self) -> Vec<String> {
-        let mut known = HashSet::new();
+        let mut known = Set::default();
         let mut problems = Vec::new();
         for record in &self.records {
             match record {
@@ -286,12 +285,7 @@ enum Known<'a> {
     String(StringId),
 }
 
-fn missing(
-    known: &HashSet<Known<'_>>,
-    uses: &[Option<Known<'_>>],
-    record: &Record,
-    problems: &mut Vec<String>,
-) {
+fn missing(known: &Set<Known<'_>>, uses: &[Option<Known<'_>>], record: &Record, problems: &mut Vec<String>) {
     let missing = uses.iter().flatten().filter(|used| !known.contains(*used));
     problems.extend(missing.map(|used| format!("{used:?} did not come before {record:?}")));
 }

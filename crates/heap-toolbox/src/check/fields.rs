@@ -1,9 +1,9 @@
 //! Members of records against their declarations.
 
+use heap_base::Map;
 use heap_base::json::{Json, each, inside, scalar, unescape};
 use heap_record::types::OwnedFields;
 use heap_record::{FieldKind, Types};
-use rustc_hash::FxHashMap;
 
 /// Whose fields they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,14 +30,14 @@ const KNOWN: [(&str, FieldKind); 3] =
 /// Looks members up in declarations, and remembers what it found: fields come in the same order again and again.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
-    nodes: FxHashMap<u32, Known>,
-    records: FxHashMap<String, Known>,
+    nodes: Map<u32, Known>,
+    records: Map<String, Known>,
     /// The fields that all nodes have.
     common: Option<Declared>,
     path: String,
 }
 
-type Declared = FxHashMap<String, FieldKind>;
+type Declared = Map<String, FieldKind>;
 
 fn declared(fields: Option<&OwnedFields>) -> Declared {
     fields.into_iter().flatten().map(|(name, kind)| (name.clone().into_owned(), *kind)).collect()

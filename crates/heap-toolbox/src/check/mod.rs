@@ -20,15 +20,14 @@ mod tests;
 mod texts;
 mod totals;
 
-use heap_base::error::Kind;
 use heap_base::json::hex_text;
 use heap_base::{Error, Place, Result};
+use heap_base::{Map, error::Kind};
 use heap_record::write::END_EXPECTED;
 use heap_record::{
     Declaration, Declared, EdgeBatch, Extension, Fact, Info, Metadata, NodeBatch, Sink, Str, StringId, Types,
     Value, Wants,
 };
-use rustc_hash::FxHashMap;
 
 use fields::{Fields, Owner};
 use graph::GraphCheck;
@@ -83,10 +82,10 @@ pub struct Check {
     totals: Totals,
     graph: Option<GraphCheck>,
     /// By identifier, and whether a field or an edge refers to it.
-    missing_nodes: FxHashMap<(Value, bool), Missing>,
+    missing_nodes: Map<(Value, bool), Missing>,
     /// What the source leaves dangling.
     dangling: Vec<Dangling>,
-    missing_texts: FxHashMap<StringId, Missing>,
+    missing_texts: Map<StringId, Missing>,
     /// Names of fields in [`refs::What::Field`].
     paths: Vec<String>,
     /// Subtypes of nodes and edges that are known to be declared.
@@ -120,9 +119,9 @@ impl Check {
             roots: Vec::new(),
             totals: Totals::default(),
             graph: graph.then(GraphCheck::default),
-            missing_nodes: FxHashMap::default(),
+            missing_nodes: Map::default(),
             dangling: Vec::new(),
-            missing_texts: FxHashMap::default(),
+            missing_texts: Map::default(),
             paths: Vec::new(),
             last_types: [None; 2],
             seen: [0; 3],
@@ -254,7 +253,7 @@ impl Check {
         self.types.clear();
         self.fields.clear();
         self.texts = Texts::default();
-        self.missing_texts = FxHashMap::default();
+        self.missing_texts = Map::default();
         self.last_types = [None; 2];
         self.findings.snapshot = None;
     }

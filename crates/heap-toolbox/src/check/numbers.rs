@@ -1,9 +1,8 @@
 //! Numbers by which a source's nodes and records refer to its tables: classes, types, calls; and records that follow in time.
 
-use heap_base::json::scalar;
 use heap_base::member;
+use heap_base::{Map, Set, json::scalar};
 use heap_record::{Extension, Node, Types, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::rules::{At, Findings, Rule};
 
@@ -59,15 +58,15 @@ pub(super) struct Numbers {
     /// Places in [`LINKS`] whose table is declared, and whose owners are nodes.
     of_nodes: Vec<usize>,
     /// By place in [`LINKS`].
-    referred: FxHashMap<(usize, i64), Referred>,
-    tables: FxHashMap<&'static str, Table>,
+    referred: Map<(usize, i64), Referred>,
+    tables: Map<&'static str, Table>,
     last: [Option<[i64; 2]>; SEQUENCES.len()],
 }
 
 #[derive(Debug, Default)]
 struct Table {
     records: i64,
-    numbers: FxHashSet<i64>,
+    numbers: Set<i64>,
 }
 
 fn number(members: &[u8], name: &str) -> Option<i64> {

@@ -1,7 +1,7 @@
 //! References to what has not come, in whatever order records come.
 
+use heap_base::Map;
 use heap_record::{FieldKind, StringId, Value};
-use rustc_hash::FxHashMap;
 
 use super::Check;
 use super::rules::{At, Rule};
@@ -59,12 +59,12 @@ impl Check {
     ) {
         match kind {
             FieldKind::String if !self.texts.has(id) => {
-                self.paths_of(path, |paths, missing_texts: &mut FxHashMap<_, _>, _| {
+                self.paths_of(path, |paths, missing_texts: &mut Map<_, _>, _| {
                     miss(missing_texts, id, by, line, What::Field(paths));
                 });
             }
             FieldKind::Value if id & 1 == 1 && !self.ids.contains(id) => {
-                self.paths_of(path, |paths, _, missing_nodes: &mut FxHashMap<_, _>| {
+                self.paths_of(path, |paths, _, missing_nodes: &mut Map<_, _>| {
                     miss(missing_nodes, (id, true), by, line, What::Field(paths));
                 });
             }
@@ -76,7 +76,7 @@ impl Check {
     fn paths_of(
         &mut self,
         path: impl FnOnce() -> String,
-        then: impl FnOnce(u32, &mut FxHashMap<StringId, Missing>, &mut FxHashMap<(Value, bool), Missing>),
+        then: impl FnOnce(u32, &mut Map<StringId, Missing>, &mut Map<(Value, bool), Missing>),
     ) {
         let path = path();
         let place = self.paths.iter().position(|p| *p == path).unwrap_or_else(|| {
@@ -102,7 +102,7 @@ impl Check {
             self.findings.more(Rule::NoDest, n - places.len() as u64);
         }
         let mut missing: Vec<_> = std::mem::take(&mut self.missing_nodes).into_iter().collect();
-        missing.sort_unstable_by_key(|(id, m)| (m.line, m.by, *id));
+        missing.sort_unstable_by_key(|(key, m)| (m.line, m.by, *key));
         self.leave_out(&mut missing);
         for ((id, _), Missing { by, line, n, what }) in missing {
             let times = |n: u64| if n > 1 { format!(" (and {} more)", n - 1) } else { String::new() };
@@ -139,7 +139,7 @@ impl Check {
         const TABLE: u64 = 16;
         for Dangling { one, subtype } in std::mem::take(&mut self.dangling) {
             let Some(subtype_id) = self.types.edge_id(&subtype) else { continue };
-            let mut by: FxHashMap<Option<Value>, u64> = FxHashMap::default();
+            let mut by: Map<Option<Value>, u64> = Map::default();
             for (_, m) in missing.iter().filter(|(_, m)| m.what == What::Dest(subtype_id)) {
                 *by.entry(m.by).or_default() += m.n;
             }
@@ -175,7 +175,7 @@ impl Check {
 
 /// Counts one more reference.
 pub(super) fn miss<K: std::hash::Hash + Eq>(
-    map: &mut FxHashMap<K, Missing>,
+    map: &mut Map<K, Missing>,
     id: K,
     by: Option<Value>,
     line: u64,

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use heap_base::Map;
 use heap_record::Value;
-use rustc_hash::FxHashMap;
 
 use heap_ops::select::IdRule as Numbering;
 
@@ -249,7 +249,7 @@ pub(super) struct Findings {
     /// Rows by rule so far, and how many findings have none.
     counts: [(usize, u64); RULES.len()],
     /// Findings with one row and a count, by what they are about: place in `rows` and number.
-    again: FxHashMap<(Rule, String), (usize, u64)>,
+    again: Map<(Rule, String), (usize, u64)>,
     pub(super) snapshot: Option<String>,
     /// How identifiers become the source's numbers.
     pub(super) numbering: Numbering,
@@ -262,7 +262,7 @@ impl Findings {
             limit,
             rows: Vec::new(),
             counts: [(0, 0); RULES.len()],
-            again: FxHashMap::default(),
+            again: Map::default(),
             snapshot: None,
             numbering: Numbering::default(),
         }

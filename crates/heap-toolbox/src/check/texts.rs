@@ -1,9 +1,7 @@
 //! Which string ids have a text, and whether it is always the same one.
 
-use std::hash::Hasher;
-
+use heap_base::{Map, hash};
 use heap_record::{Data, Str, StringId};
-use rustc_hash::{FxHashMap, FxHasher};
 
 /// A mark of the text of every string id. Memory: 8 bytes an id; ids far from the others 40.
 #[derive(Debug, Default)]
@@ -12,7 +10,7 @@ pub(super) struct Texts {
     up: Vec<u64>,
     /// For ids −1, −2, …, the array indexes.
     down: Vec<u64>,
-    other: FxHashMap<StringId, u64>,
+    other: Map<StringId, u64>,
 }
 
 /// How much longer than the number of ids a table may be.
@@ -60,13 +58,11 @@ impl Texts {
     }
 }
 
-/// A number of 64 bits that two texts share by chance only; never 0.
+/// The mark of a text and of what its record says beside; never 0.
 fn mark(string: &Str<'_>) -> u64 {
-    let mut hash = FxHasher::default();
-    match string.data {
-        Data::Escaped(text) if text.contains('\\') => hash.write(string.data.text().as_bytes()),
-        Data::Plain(text) | Data::Escaped(text) => hash.write(text.as_bytes()),
-    }
-    hash.write(string.rest);
-    hash.finish().max(1)
+    let text = match string.data {
+        Data::Escaped(text) if text.contains('\\') => string.data.text(),
+        Data::Plain(text) | Data::Escaped(text) => text.into(),
+    };
+    hash::mark((text, string.rest)).max(1)
 }

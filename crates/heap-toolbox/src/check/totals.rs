@@ -5,9 +5,8 @@
 use std::collections::BTreeMap;
 
 use heap_base::json::{each, scalar};
-use heap_base::member;
+use heap_base::{Map, Set, member};
 use heap_record::{Extension, Types};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::rules::{At, Findings, Rule};
 use super::texts::Texts;
@@ -96,14 +95,14 @@ pub(super) struct Totals {
     external: u64,
     /// A sum has passed 64 bits.
     overflow: bool,
-    subtypes: FxHashMap<u32, u64>,
-    records: FxHashMap<String, u64>,
+    subtypes: Map<u32, u64>,
+    records: Map<String, u64>,
     /// By subtype and the number in its field.
-    groups: FxHashMap<(u32, i64), Group>,
+    groups: Map<(u32, i64), Group>,
     /// Own bytes of allocations by process and allocator, where a dump has such.
-    allocated: FxHashMap<(i64, i64), u64>,
+    allocated: Map<(i64, i64), u64>,
     /// Processes and allocators whose table is complete and exact, and the totals they state.
-    exact: FxHashSet<(i64, i64)>,
+    exact: Set<(i64, i64)>,
     allocators: BTreeMap<(i64, i64), AllocatorTotal>,
     last_subtype: (u32, u64),
     /// The source has edges without a target: Dart's references to what it omits.

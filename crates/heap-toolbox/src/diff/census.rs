@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use heap_base::json::member;
 use heap_base::{Error, Result};
+use heap_base::{Map, Set, json::member};
 use heap_record::wants::{Nodes, Strings};
 use heap_record::{Declaration, Extension, Metadata, Node, Str, Value, Wants};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::retained::Retained;
 use heap_ops::report::{OnePass, Report};
@@ -51,13 +50,13 @@ pub struct Census {
     pub(super) with_objects: bool,
     pub(super) identity: Identity,
     pub(super) source: String,
-    groups: FxHashMap<Group, u32>,
+    groups: Map<Group, u32>,
     pub(super) totals: Vec<ClassTotals>,
     keys: Vec<Group>,
     pub(super) objects: Vec<Object>,
     cells: RootCells,
     /// Groups that cells took something from.
-    lessened: FxHashSet<u32>,
+    lessened: Set<u32>,
     /// How many objects they left there.
     open: OpenCounts,
     /// Groups whose objects are not counted.

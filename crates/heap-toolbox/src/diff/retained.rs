@@ -1,7 +1,7 @@
 //! What the nodes of one snapshot retain, where the stream says it: by class, and by any set of them.
 
+use heap_base::Map;
 use heap_record::Node;
-use rustc_hash::FxHashMap;
 
 /// The bytes that nodes retain, as heap-dom lays them out: where they begin and how many. What a set of nodes retains is
 /// what these ranges cover together. Memory: 24 bytes a node.
@@ -37,7 +37,7 @@ impl Retained {
 
     /// Adds up by group; `names` are those of the groups.
     pub(super) fn end(&mut self, names: &[String]) {
-        let mut first: FxHashMap<&str, u32> = FxHashMap::default();
+        let mut first: Map<&str, u32> = Map::default();
         let same: Vec<u32> = (0..).zip(names).map(|(i, name)| *first.entry(name).or_insert(i)).collect();
         let sets = (0..).zip(&self.ranges).map(|(place, range)| (same[range.0 as usize], place)).collect();
         let mut groups = vec![0; names.len()];

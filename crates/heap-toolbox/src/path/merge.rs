@@ -2,9 +2,8 @@
 
 use std::collections::hash_map::Entry;
 
-use heap_base::{BitSet, Result};
+use heap_base::{BitSet, Map, Result};
 use heap_graph::{Paths, Rules};
-use rustc_hash::FxHashMap;
 
 use super::tree::{Branch, MergeBy, Tree};
 use heap_ops::graph::NamedGraph;
@@ -33,8 +32,8 @@ pub fn merged(loaded: &NamedGraph, avoid: &[Glob], by: MergeBy) -> Result<Merged
     let paths = Paths::new(graph, &rules, &avoid, Some(&loaded.chosen_set()));
     let (mut tree, mut texts) = (Tree::new(by), Texts::default());
     // The branch of every node that is on a path; ways share their beginnings, so each node is folded once.
-    let mut places: FxHashMap<u32, u32> = FxHashMap::default();
-    let mut names: FxHashMap<(Option<i64>, Option<i64>, u64), u32> = FxHashMap::default();
+    let mut places: Map<u32, u32> = Map::default();
+    let mut names: Map<(Option<i64>, Option<i64>, u64), u32> = Map::default();
     let mut known = BitSet::new(graph.nodes());
     let mut way: Vec<(u32, Option<u32>)> = Vec::new();
     let mut lost = 0;

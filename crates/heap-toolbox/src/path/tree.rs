@@ -1,7 +1,7 @@
 //! The tree that paths are folded into.
 
+use heap_base::{Map, Set};
 use heap_record::Value;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use heap_ops::graph::NamedGraph;
 use heap_ops::labels::{Gathered, Label, Labels, Texts};
@@ -68,19 +68,14 @@ struct Place {
 pub(super) struct Tree {
     by: MergeBy,
     places: Vec<Place>,
-    children: FxHashMap<(u32, u32, Option<Label>), u32>,
+    children: Map<(u32, u32, Option<Label>), u32>,
     /// Beginnings of sections, and of the same sections a second time.
-    again: FxHashSet<(u32, u32)>,
+    again: Set<(u32, u32)>,
 }
 
 impl Tree {
     pub(super) fn new(by: MergeBy) -> Self {
-        Self {
-            by,
-            places: vec![Place::default()],
-            children: FxHashMap::default(),
-            again: FxHashSet::default(),
-        }
+        Self { by, places: vec![Place::default()], children: Map::default(), again: Set::default() }
     }
 
     /// The place of a node below `parent`.

@@ -3,12 +3,11 @@
 use std::io::Write;
 
 use heap_base::json::{each, inside, push_text};
-use heap_base::{Error, Result};
+use heap_base::{Error, Map, Result};
 use heap_record::{
     Data, Declaration, Edge, EdgeBatch, Extension, Heap, Line, Metadata, Node, NodeBatch, Sink, Str,
     StringId, Types, Value, Wants,
 };
-use rustc_hash::FxHashMap;
 
 use super::audit::Audit;
 use super::composed::{Form, form, has_line_end};
@@ -60,7 +59,7 @@ struct Fates {
     /// The places that lose the text, and [`SPLIT`].
     lost: Roles,
     /// Numbers of the tokens of those that are split.
-    split: FxHashMap<StringId, StringId>,
+    split: Map<StringId, StringId>,
     /// The last number given.
     last: StringId,
     /// True if any label has another number or text now.

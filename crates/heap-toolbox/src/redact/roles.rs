@@ -1,7 +1,7 @@
 //! Which string has which roles: a byte for each string id.
 
+use heap_base::Map;
 use heap_record::StringId;
-use rustc_hash::FxHashMap;
 
 /// Sets of bits by string id. Memory: a byte for each id that is a position, on either side of zero (array indexes
 /// count down), and an entry for each that is not.
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Roles {
     up: Vec<u8>,
     down: Vec<u8>,
-    sparse: FxHashMap<StringId, u8>,
+    sparse: Map<StringId, u8>,
 }
 
 impl Roles {

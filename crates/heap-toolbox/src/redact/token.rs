@@ -1,7 +1,7 @@
 //! Tokens: what replaces a text that is redacted.
 
 use blake3::{Hasher, OutputReader};
-use rustc_hash::{FxHashMap, FxHashSet};
+use heap_base::{Map, Set};
 use smallvec::SmallVec;
 
 /// What tokens are spelled with.
@@ -59,8 +59,8 @@ impl KeyMaker {
 #[derive(Debug)]
 pub struct Tokens {
     key: Key,
-    given: FxHashMap<Short, Short>,
-    taken: FxHashSet<Short>,
+    given: Map<Short, Short>,
+    taken: Set<Short>,
     token: String,
     buf: Vec<u8>,
 }
@@ -68,13 +68,7 @@ pub struct Tokens {
 impl Tokens {
     /// Tokens of a key.
     pub fn new(key: Key) -> Self {
-        Self {
-            key,
-            given: FxHashMap::default(),
-            taken: FxHashSet::default(),
-            token: String::new(),
-            buf: Vec::new(),
-        }
+        Self { key, given: Map::default(), taken: Set::default(), token: String::new(), buf: Vec::new() }
     }
 
     /// Makes no token equal to this text: it stays in the output.

@@ -7,10 +7,9 @@ pub mod stack;
 pub use options::TOOL;
 
 use heap_base::json::{each, inside};
-use heap_base::{Result, member};
+use heap_base::{Map, Result, member};
 use heap_graph::{Config, GraphSink, Keep, analyse};
 use heap_record::{Declaration, Edge, EdgeBatch, Metadata, Node, NodeBatch, Sink, Str, Value, Wants};
-use rustc_hash::FxHashMap;
 
 use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::{Field, source_number, type_name};
@@ -102,7 +101,7 @@ pub struct Show {
     seen: IdSet,
     shown: Vec<ShownNode>,
     /// Where the shown nodes of this snapshot are in `shown`, by identifier.
-    places: FxHashMap<Value, Vec<usize>>,
+    places: Map<Value, Vec<usize>>,
     sides: Sides,
 }
 

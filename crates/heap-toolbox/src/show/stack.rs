@@ -3,11 +3,10 @@
 //! An input is read twice: once for frames and for what they refer to ([`Calls`]), once for the objects referred to
 //! ([`Values`]). So memory is needed for what is shown, not for the heap.
 
-use heap_base::Result;
 use heap_base::json::{member, scalar};
+use heap_base::{Map, Result, Set};
 use heap_record::wants::Strings;
 use heap_record::{Edge, Node, Value, Wants};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::{Content, Field, source_number, type_name};
@@ -95,7 +94,7 @@ pub struct Calls {
     /// How many snapshots ended.
     section: usize,
     threads: Vec<(Value, Stack)>,
-    frames: FxHashMap<Value, Call>,
+    frames: Map<Value, Call>,
     /// Threads and their frames by number.
     order: Vec<(Value, u64, Value)>,
     stacks: Vec<(usize, Stack)>,
@@ -105,8 +104,8 @@ pub struct Calls {
 #[derive(Debug, Default)]
 pub struct Values {
     section: usize,
-    wanted: FxHashSet<Key>,
-    found: FxHashMap<Key, (String, Option<String>)>,
+    wanted: Set<Key>,
+    found: Map<Key, (String, Option<String>)>,
 }
 
 impl Calls {

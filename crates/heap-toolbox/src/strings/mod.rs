@@ -4,13 +4,12 @@ mod options;
 mod owners;
 pub mod rows;
 
-use std::hash::{Hash, Hasher};
+use std::hash::BuildHasher as _;
 
-use heap_base::Result;
 use heap_base::json::{escape, member};
+use heap_base::{Map, Result};
 use heap_record::wants::Nodes;
 use heap_record::{Metadata, Node, StringId, Value, Wants};
-use rustc_hash::{FxHashMap, FxHasher};
 
 use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::{int_field, source_number};
@@ -99,7 +98,7 @@ impl DuplicateString {
 /// Memory: the stream's strings, 40 bytes for each string node, and some 60 bytes for each string that is referred to.
 #[derive(Debug, Default)]
 pub struct DuplicateStrings {
-    groups: FxHashMap<(StringId, Option<i64>), Group>,
+    groups: Map<(StringId, Option<i64>), Group>,
     rows: Vec<DuplicateString>,
     snapshots: bool,
     /// UTF-16 units after which the source cuts strings: metadata `heap.string_limit`.
@@ -108,7 +107,7 @@ pub struct DuplicateStrings {
     texts: bool,
     ropes: Ropes,
     /// Selected nodes whose text is in parts, with their length, by identifier.
-    in_parts: FxHashMap<Value, (Option<i64>, Group)>,
+    in_parts: Map<Value, (Option<i64>, Group)>,
     /// How many of those have a text that is not known as a whole.
     unknown: u64,
     /// Whether groups keep the numbers of their nodes.
@@ -279,7 +278,7 @@ pub(crate) fn exact(strings: &Strings, id: StringId) -> Result<Exact> {
 /// Groups joined by text: several records, or parts of several nodes, may have the same.
 #[derive(Default)]
 struct Texts {
-    by_hash: FxHashMap<u64, Vec<usize>>,
+    by_hash: Map<u64, Vec<usize>>,
     list: Vec<(Source, Option<i64>, Group)>,
 }
 
@@ -298,9 +297,8 @@ impl Texts {
             self.list.push((source, length, group));
             return Ok(());
         }
-        let mut hasher = FxHasher::default();
-        (text, length).hash(&mut hasher);
-        let places = self.by_hash.entry(hasher.finish()).or_default();
+        let hash = self.by_hash.hasher().hash_one((text, length));
+        let places = self.by_hash.entry(hash).or_default();
         for &place in places.iter() {
             let (other, other_length, into) = &mut self.list[place];
             let other = match *other {

@@ -1,9 +1,8 @@
 //! What equal strings hang on: the field of the program that most of them are reached by.
 
-use heap_base::{BitSet, Result};
+use heap_base::{BitSet, Map, Result};
 use heap_graph::{GraphSink, Keep, Paths, Rules};
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sink, Str, Wants};
-use rustc_hash::FxHashMap;
 
 use super::DuplicateStrings;
 use heap_ops::graph::NamedGraph;
@@ -54,7 +53,7 @@ impl HeldStrings {
         let none = BitSet::default();
         let paths = Paths::new(graph, &rules, &none, None);
         for row in &mut report.rows {
-            let mut counts: FxHashMap<(String, i64, u32), u64> = FxHashMap::default();
+            let mut counts: Map<(String, i64, u32), u64> = Map::default();
             for &node in &row.nodes {
                 if let Some(edge) = named_edge(&loaded, &paths, node)?
                     && let (Some(label), Some(kind)) = (loaded.heap.label(edge)?, loaded.heap.kind(edge)?)

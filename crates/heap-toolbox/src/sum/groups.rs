@@ -1,7 +1,7 @@
 //! Groups of the current snapshot, and which one each node is in.
 
+use heap_base::Map;
 use heap_graph::Column;
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::totals::Totals;
@@ -23,7 +23,7 @@ pub(super) enum Token {
 pub(super) struct Groups {
     pub(super) keys: Vec<Key>,
     pub(super) totals: Vec<Totals>,
-    numbers: FxHashMap<Key, u32>,
+    numbers: Map<Key, u32>,
     /// Number plus one by small class id, for sums by class; 0 = none yet.
     by_class: Vec<u32>,
     /// The same by small subtype.

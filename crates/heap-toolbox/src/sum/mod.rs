@@ -9,12 +9,11 @@ mod retained;
 pub mod rows;
 mod totals;
 
-use heap_base::Result;
+use heap_base::{Map, Result, Set};
 use heap_graph::Column;
 use heap_record::tag;
 use heap_record::wants::{Nodes, Strings, SumBy};
 use heap_record::{Declaration, Extension, Metadata, Node, PlainNode, Str, Wants};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::annotated::Annotated;
 pub use self::by::By;
@@ -59,13 +58,13 @@ pub struct Sum {
     groups: Groups,
     /// Contents of fields that are no string ids, by number.
     contents: Vec<Content>,
-    content_ids: FxHashMap<String, u64>,
+    content_ids: Map<String, u64>,
     /// What is known of the current input, by the name of the grouping.
     inputs: Vec<(Box<str>, String)>,
     /// Metadata that may be tags.
     metadata: Vec<(String, String)>,
     /// Groups of the snapshots before.
-    done: FxHashMap<Vec<KeyText>, Totals>,
+    done: Map<Vec<KeyText>, Totals>,
     /// Group of each node of the snapshot, from 1 on, or 0; if that is asked for.
     group_of: Option<Column>,
     /// What the stream itself says of dominators and retained sizes.
@@ -78,7 +77,7 @@ pub struct Sum {
     snapshots: Vec<String>,
     cells: RootCells,
     /// Groups that cells took something from.
-    lessened: FxHashSet<u32>,
+    lessened: Set<u32>,
     /// How many objects they left there.
     open: OpenCounts,
     /// Groups whose objects are not counted.
@@ -108,17 +107,17 @@ impl Sum {
             by,
             groups: Groups::default(),
             contents: Vec::new(),
-            content_ids: FxHashMap::default(),
+            content_ids: Map::default(),
             inputs: Vec::new(),
             metadata: Vec::new(),
-            done: FxHashMap::default(),
+            done: Map::default(),
             group_of: None,
             annotated: Annotated::default(),
             retained: Known::default(),
             lost_roots: 0,
             snapshots: Vec::new(),
             cells: RootCells::default(),
-            lessened: FxHashSet::default(),
+            lessened: Set::default(),
             open: OpenCounts::default(),
             uncounted: Uncounted::default(),
         };
@@ -153,7 +152,7 @@ impl Sum {
         !self.snapshots.is_empty() && !self.by.contains(&By::Snapshot)
     }
 
-    /// All groups, in no order.
+    /// All groups, in the order of their keys.
     pub fn rows(&self) -> Vec<SumRow> {
         let content = |cell: &KeyText| {
             let (number, text) = cell.as_ref()?;
@@ -166,7 +165,9 @@ impl Sum {
             // A sum of some of its parts is none.
             totals: Totals { retained: totals.retained.filter(|_| !self.retained.no), ..*totals },
         };
-        self.done.iter().map(row).collect()
+        let mut done: Vec<_> = self.done.iter().collect();
+        done.sort_unstable_by_key(|&(key, _)| key);
+        done.into_iter().map(row).collect()
     }
 
     fn token(&mut self, by: usize, node: &Node<'_>, context: &Context) -> Result<Token> {
@@ -244,7 +245,7 @@ impl Sum {
 
     /// Makes groups of one text one group in what [`keep_groups`](Self::keep_groups) keeps.
     pub(crate) fn join_groups(&mut self, context: &Context) -> Result {
-        let mut numbers: FxHashMap<Vec<KeyText>, u32> = FxHashMap::default();
+        let mut numbers: Map<Vec<KeyText>, u32> = Map::default();
         let mut map = Vec::with_capacity(self.groups.keys.len());
         for (number, key) in (0..).zip(&self.groups.keys) {
             let cells = key.iter().map(|&token| self.cell(token, context)).collect::<Result<_>>()?;

@@ -1,15 +1,13 @@
 //! What a search needs beside the graph: texts, functions, detached nodes, and what earlier dumps had.
 
 use std::collections::hash_map::Entry;
-use std::hash::BuildHasher as _;
 
 use heap_base::json::{inside, member, uint};
-use heap_base::{BitSet, Result};
+use heap_base::{BitSet, Map, Result, hash};
 use heap_record::{
     Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, StringId, Value, Wants,
     wants::Nodes,
 };
-use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::KEEP;
 use super::locations::Locations;
@@ -43,10 +41,10 @@ pub struct Clues {
 pub struct Earlier {
     /// Identifiers, ascending, where they hold over the life of the process.
     ids: Option<Vec<Value>>,
-    /// Some of them with a hash of their type's name.
+    /// Some of them with a mark of their type's name.
     types: Vec<(Value, u64)>,
     /// Shallow bytes by type name.
-    bytes: FxHashMap<String, u64>,
+    bytes: Map<String, u64>,
 }
 
 /// Which bytes are new since when.
@@ -55,7 +53,7 @@ pub(super) struct Births<'a> {
     /// By node the number of earlier dumps that it lies behind, 0 for the oldest; where objects are known again.
     since: Option<Vec<u8>>,
     /// By class and subtype, the part of its bytes that is new in each step.
-    parts: FxHashMap<(Option<StringId>, u64), Vec<f64>>,
+    parts: Map<(Option<StringId>, u64), Vec<f64>>,
     steps: usize,
 }
 
@@ -112,7 +110,7 @@ impl Clues {
             ids.sort_unstable();
             ids
         });
-        let mut bytes: FxHashMap<String, u64> = FxHashMap::default();
+        let mut bytes: Map<String, u64> = Map::default();
         if ids.is_none() {
             for (node, size) in sums_by_type(loaded).into_values() {
                 let sum = bytes.entry(loaded.class(node)?).or_default();
@@ -156,7 +154,7 @@ impl Clues {
         let steps = self.earlier.len();
         let known: Option<Vec<&Vec<Value>>> = self.earlier.iter().map(|dump| dump.ids.as_ref()).collect();
         let known = known.filter(|_| self.identity == Identity::Identifier);
-        let mut births = Births { loaded, since: None, parts: FxHashMap::default(), steps };
+        let mut births = Births { loaded, since: None, parts: Map::default(), steps };
         if let Some(known) = known {
             let since = |node| {
                 let id = loaded.id(node);
@@ -167,7 +165,7 @@ impl Clues {
             return Ok(births);
         }
         let mut sums = Vec::new();
-        let mut by_text: FxHashMap<String, u64> = FxHashMap::default();
+        let mut by_text: Map<String, u64> = Map::default();
         for (key, (node, now)) in sums_by_type(loaded) {
             let class = loaded.class(node)?;
             let sum = by_text.entry(class.clone()).or_default();
@@ -200,21 +198,21 @@ impl Clues {
     }
 }
 
-/// Identifiers, ascending, with a hash of the name of their type: all of a small heap, one of sixteen of a large one. Nodes
+/// Identifiers, ascending, with a mark of the name of their type: all of a small heap, one of sixteen of a large one. Nodes
 /// without a size are left out.
 fn sample_of_types(loaded: &NamedGraph) -> Result<Vec<(Value, u64)>> {
     let heap = &loaded.heap;
     let nodes = heap.graph.nodes();
     let each = if nodes < 1 << 16 { 1 } else { 16 };
-    let (mut sample, mut hashes) = (Vec::new(), FxHashMap::default());
+    let (mut sample, mut marks) = (Vec::new(), Map::default());
     for node in (0..nodes).filter(|&node| heap.sizes.get(node) > 0) {
         let id = loaded.id(node);
         if (id >> 1) % each == 0 {
-            let hash = match hashes.entry((heap.class(node), heap.subtypes.get(node))) {
+            let mark = match marks.entry((heap.class(node), heap.subtypes.get(node))) {
                 Entry::Occupied(known) => *known.get(),
-                Entry::Vacant(new) => *new.insert(FxBuildHasher.hash_one(loaded.class(node)?)),
+                Entry::Vacant(new) => *new.insert(hash::mark(loaded.class(node)?)),
             };
-            sample.push((id, hash));
+            sample.push((id, mark));
         }
     }
     sample.sort_unstable();
@@ -224,20 +222,20 @@ fn sample_of_types(loaded: &NamedGraph) -> Result<Vec<(Value, u64)>> {
 /// How many objects of two samples have one identifier, and how many of these differ in class.
 fn compare(one: &[(Value, u64)], other: &[(Value, u64)]) -> (u64, u64) {
     let (mut one, mut both, mut changed) = (one.iter().peekable(), 0, 0);
-    for &(id, hash) in other {
+    for &(id, mark) in other {
         while one.next_if(|known| known.0 < id).is_some() {}
         if let Some(known) = one.next_if(|known| known.0 == id) {
             both += 1;
-            changed += u64::from(known.1 != hash);
+            changed += u64::from(known.1 != mark);
         }
     }
     (both, changed)
 }
 
 /// A node of each class and subtype, and the shallow bytes of all.
-fn sums_by_type(loaded: &NamedGraph) -> FxHashMap<(Option<StringId>, u64), (u32, u64)> {
+fn sums_by_type(loaded: &NamedGraph) -> Map<(Option<StringId>, u64), (u32, u64)> {
     let heap = &loaded.heap;
-    let mut sums: FxHashMap<(Option<StringId>, u64), (u32, u64)> = FxHashMap::default();
+    let mut sums: Map<(Option<StringId>, u64), (u32, u64)> = Map::default();
     for node in 0..heap.graph.nodes() {
         let sum = sums.entry((heap.class(node), heap.subtypes.get(node))).or_insert((node, 0));
         sum.1 = sum.1.saturating_add(heap.sizes.get(node));

@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use heap_base::{BitSet, Result};
+use heap_base::{BitSet, Map, Result, Set};
 use heap_graph::{Accumulation, NONE, Outline};
 use heap_record::{StringId, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::search::{CROWD, Draft, Search};
 use super::texts::{ByCode, code};
@@ -31,8 +30,8 @@ enum Common {
 struct Crowds {
     by_text: ByCode,
     /// Of texts: a source may have several strings of one text.
-    texts: FxHashMap<String, u32>,
-    by_other: FxHashMap<Common, u32>,
+    texts: Map<String, u32>,
+    by_other: Map<Common, u32>,
     /// By number.
     list: Vec<Crowd>,
 }
@@ -148,8 +147,8 @@ impl Search<'_> {
         let mut found = self.crowds(closures().filter_map(|(rank, node)| Some((rank, common(node)?))))?;
         if located && !found.is_empty() {
             // Those of one place have one name, so only those of names that retain much are looked for by place.
-            let suspects: FxHashSet<Common> = found.iter().filter_map(|crowd| common(crowd.first)).collect();
-            let mut places: FxHashMap<Value, Option<Location>> = FxHashMap::default();
+            let suspects: Set<Common> = found.iter().filter_map(|crowd| common(crowd.first)).collect();
+            let mut places: Map<Value, Option<Location>> = Map::default();
             let of_crowd = |node| common(node).filter(|common| suspects.contains(common));
             for (_, node) in closures().filter(|&(_, node)| of_crowd(node).is_some()) {
                 places.insert(self.loaded.id(node), None);

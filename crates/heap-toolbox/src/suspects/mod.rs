@@ -25,10 +25,9 @@ pub(crate) mod texts;
 mod unreached;
 mod waste;
 
-use heap_base::{Result, join};
+use heap_base::{Map, Result, join};
 use heap_graph::{HeapGraph, Keep, Outline, Outlined, Rules, outline};
 use heap_record::{StringId, Value};
-use rustc_hash::FxHashMap;
 
 use crate::path::PathStep;
 pub use clues::{Clues, Earlier, SuspectLoader};
@@ -182,7 +181,7 @@ pub fn suspects(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result
 pub(crate) fn suspects_in(
     loaded: &NamedGraph,
     (tree, rules): (&Outline, &Rules),
-    (clues, equal): (&Clues, &FxHashMap<StringId, StringId>),
+    (clues, equal): (&Clues, &Map<StringId, StringId>),
     limits: Limits,
 ) -> Result<Vec<Suspect>> {
     let search = Search::new(loaded, (tree, rules), (clues, equal), limits);

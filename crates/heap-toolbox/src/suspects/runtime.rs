@@ -1,7 +1,6 @@
 //! What the runtime brought with it, as against what the program made.
 
-use heap_base::Result;
-use rustc_hash::FxHashMap;
+use heap_base::{Map, Result};
 
 use crate::path::PathStep;
 use heap_ops::graph::NamedGraph;
@@ -16,7 +15,7 @@ pub(super) struct Runtime<'a> {
     codes: [Option<u64>; 2],
     text: Option<u64>,
     /// Of code whether it refers to such a script.
-    known: FxHashMap<u32, bool>,
+    known: Map<u32, bool>,
 }
 
 impl<'a> Runtime<'a> {
@@ -24,7 +23,7 @@ impl<'a> Runtime<'a> {
         let subtype = |name| loaded.context.types.node_id(name).map(u64::from);
         let (closure, text) = (subtype("closure"), subtype("string_flat"));
         let codes = ["code", "function_metadata"].map(subtype);
-        Self { loaded, names, closure, codes, text, known: FxHashMap::default() }
+        Self { loaded, names, closure, codes, text, known: Map::default() }
     }
 
     /// Whether a function is the runtime's; `None` of what is no function.

@@ -1,9 +1,8 @@
 //! What every search needs, and how what was found gets its place.
 
-use heap_base::{BitSet, Result};
+use heap_base::{BitSet, Map, Result};
 use heap_graph::{Accumulation, NONE, Outline, Paths, Rules, accumulations};
 use heap_record::StringId;
-use rustc_hash::FxHashMap;
 
 use super::place::holder;
 use super::runtime::Runtime;
@@ -28,7 +27,7 @@ pub(super) struct Search<'a> {
     /// Bytes from which something is a suspect.
     pub(super) floor: u64,
     /// See [`equal_texts`](super::equal_texts).
-    equal: &'a FxHashMap<StringId, StringId>,
+    equal: &'a Map<StringId, StringId>,
 }
 
 /// A suspect before its path is known.
@@ -57,7 +56,7 @@ impl<'a> Search<'a> {
     pub(super) fn new(
         loaded: &'a NamedGraph,
         (tree, rules): (&'a Outline, &'a Rules),
-        (clues, equal): (&'a Clues, &'a FxHashMap<StringId, StringId>),
+        (clues, equal): (&'a Clues, &'a Map<StringId, StringId>),
         limits: Limits,
     ) -> Self {
         let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
@@ -106,7 +105,7 @@ impl<'a> Search<'a> {
 
     /// Nodes by type, largest first, with what they retain; no more than a few types.
     pub(super) fn by_type(&self, nodes: impl Iterator<Item = (u32, u64)>) -> Result<Vec<Holding>> {
-        let mut places: FxHashMap<u64, usize> = FxHashMap::default();
+        let mut places: Map<u64, usize> = Map::default();
         let mut sums: Vec<(u32, u64, u64)> = Vec::new();
         // Most nodes are of the type of the one before.
         let mut last = None;
@@ -139,7 +138,7 @@ impl<'a> Search<'a> {
         let paths = Paths::new(&heap.graph, self.rules, &none, Some(&nodes));
         let mut owner = Runtime::new(self.loaded, &self.clues.runtime);
         let mut found: Vec<Suspect> = Vec::new();
-        let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
+        let mut counts: Map<&str, usize> = Map::default();
         for draft in drafts {
             let Some(path) = paths.path(draft.node) else { continue };
             let mut path = steps(self.loaded, &path)?;

@@ -1,10 +1,9 @@
 //! Texts of nodes, and nodes of equal texts.
 
-use heap_base::BitSet;
 use heap_base::json::member;
+use heap_base::{BitSet, Map};
 use heap_graph::{Column, HeapGraph, NONE};
 use heap_record::{Node, NodeBatch, StringId};
-use rustc_hash::FxHashMap;
 
 use heap_ops::select::field::int_field;
 
@@ -21,7 +20,7 @@ pub(crate) const fn id_of(code: u64) -> StringId {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ByCode {
     dense: Vec<u32>,
-    sparse: FxHashMap<u64, u32>,
+    sparse: Map<u64, u32>,
 }
 
 impl ByCode {
@@ -146,7 +145,7 @@ pub(crate) struct Equals {
     pub(crate) list: Vec<Equal>,
     slots: ByCode,
     /// Texts whose nodes are not all alike.
-    others: FxHashMap<(u64, u64), u32>,
+    others: Map<(u64, u64), u32>,
 }
 
 /// Slots from here on are places in the list, others nodes.

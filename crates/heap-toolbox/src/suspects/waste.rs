@@ -1,9 +1,8 @@
 //! Memory that could be saved: equal strings, arrays with hardly anything in them, detached nodes.
 
-use heap_base::Result;
+use heap_base::{Map, Result};
 use heap_graph::{HeapGraph, Outline};
 use heap_record::StringId;
-use rustc_hash::FxHashMap;
 
 use super::search::{Draft, Search};
 use super::texts::{Equal, Equals, NodeTexts, id_of};
@@ -55,7 +54,7 @@ impl<'a> FlatStrings<'a> {
 
     /// Texts that are there more than once, with what all copies but one take, the most wasteful first. `equal` says which
     /// records have the text of another one.
-    pub(super) fn repeated(&self, equal: &FxHashMap<StringId, StringId>) -> Vec<(u64, Equal)> {
+    pub(super) fn repeated(&self, equal: &Map<StringId, StringId>) -> Vec<(u64, Equal)> {
         let Self { heap, tree, texts, subtypes } = self;
         let is = |node| subtypes.contains(&heap.subtypes.get(node)) && tree.rank(node).is_some();
         let text = |node| if is(node) { text_of(heap, texts, node) } else { None };
@@ -82,7 +81,7 @@ fn text_of(heap: &HeapGraph, texts: &NodeTexts, node: u32) -> Option<StringId> {
 
 /// Classes and texts of nodes by string id that have the text of another one: a source may have several records of one
 /// text.
-pub(crate) fn equal_texts(loaded: &NamedGraph, texts: &NodeTexts) -> Result<FxHashMap<StringId, StringId>> {
+pub(crate) fn equal_texts(loaded: &NamedGraph, texts: &NodeTexts) -> Result<Map<StringId, StringId>> {
     let (heap, flat) = (&loaded.heap, flat_subtypes(loaded));
     let text = |node| {
         let is_flat = flat.contains(&heap.subtypes.get(node));
@@ -127,7 +126,7 @@ impl Search<'_> {
         let most = |node| {
             if arrays.contains(&self.loaded.heap.subtypes.get(node)) { self.slots(node) * SLOT } else { 0 }
         };
-        let mut bounds: FxHashMap<(u64, u64), u64> = FxHashMap::default();
+        let mut bounds: Map<(u64, u64), u64> = Map::default();
         for node in 0..self.nodes() {
             let most = most(node);
             if most > 0 {
@@ -136,8 +135,8 @@ impl Search<'_> {
             }
         }
         bounds.retain(|_, most| *most >= self.floor);
-        let mut places: FxHashMap<(u64, u64), Heaped> = FxHashMap::default();
-        let mut indexes: FxHashMap<StringId, bool> = FxHashMap::default();
+        let mut places: Map<(u64, u64), Heaped> = Map::default();
+        let mut indexes: Map<StringId, bool> = Map::default();
         for node in (0..self.nodes()).filter(|_| !bounds.is_empty()) {
             if most(node) == 0 || !bounds.contains_key(&place(node)) {
                 continue;
@@ -170,7 +169,7 @@ impl Search<'_> {
 
     /// Bytes of an array that hold no reference, if hardly any of its slots does; else 0. An array without any reference
     /// may well be full of numbers. `indexes` remembers which labels are indexes.
-    fn unused(&self, node: u32, indexes: &mut FxHashMap<StringId, bool>) -> Result<u64> {
+    fn unused(&self, node: u32, indexes: &mut Map<StringId, bool>) -> Result<u64> {
         let slots = self.slots(node);
         let mut used = 0;
         for label in self.loaded.heap.labels(node)? {

@@ -2,9 +2,8 @@
 
 use std::collections::BinaryHeap;
 
-use heap_base::Result;
+use heap_base::{Map, Result};
 use heap_graph::{Column, NONE, Outline};
-use rustc_hash::FxHashMap;
 
 use super::classes::ClassRow;
 use super::labels::label;
@@ -90,7 +89,7 @@ impl CellTree {
 #[derive(Default)]
 pub(super) struct Names {
     pub(super) texts: Vec<String>,
-    numbers: FxHashMap<String, u32>,
+    numbers: Map<String, u32>,
 }
 
 impl Names {

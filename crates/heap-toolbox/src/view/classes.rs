@@ -1,9 +1,8 @@
 //! Nodes by type name, and the table of classes.
 
-use heap_base::Result;
+use heap_base::{Map, Result};
 use heap_graph::{HeapGraph, NONE};
 use heap_record::StringId;
-use rustc_hash::FxHashMap;
 
 use heap_ops::graph::NamedGraph;
 
@@ -60,7 +59,7 @@ pub(super) struct Groups {
     pub(super) rows: Vec<ClassRow>,
     /// Rows by string id where that is small, as it is in dumps; by hash elsewhere.
     dense: Vec<u32>,
-    sparse: FxHashMap<(Option<StringId>, u64), u32>,
+    sparse: Map<(Option<StringId>, u64), u32>,
 }
 
 /// Where a row is.
@@ -83,7 +82,7 @@ impl Groups {
     pub(super) fn of_nodes(loaded: &NamedGraph) -> Result<Self> {
         let heap = &loaded.heap;
         let mut groups = Self::default();
-        let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
+        let mut numbers: Map<String, u32> = Map::default();
         for node in 0..heap.graph.nodes() {
             let known = match Slot::of(heap, node) {
                 Slot::Dense(at) => {

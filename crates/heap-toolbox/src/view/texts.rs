@@ -2,9 +2,8 @@
 //!
 //! Memory: that of [`NodeTexts`](crate::suspects::texts::NodeTexts); nothing for a text that occurs once.
 
-use heap_base::Result;
+use heap_base::{Map, Result};
 use heap_record::StringId;
-use rustc_hash::FxHashMap;
 
 use super::StringTable;
 use crate::strings::DuplicateString;
@@ -16,7 +15,7 @@ use heap_ops::graph::NamedGraph;
 pub(super) fn table(
     loaded: &NamedGraph,
     texts: &NodeTexts,
-    equal: &FxHashMap<StringId, StringId>,
+    equal: &Map<StringId, StringId>,
     limit: Option<u64>,
     most: usize,
 ) -> Result<StringTable> {

@@ -31,7 +31,7 @@ pub struct Way {
 /// The temporary file of strings cannot be read.
 pub fn walk(loaded: &NamedGraph, way: &Way) -> Result<(IdSet, bool)> {
     let graph = &loaded.heap.graph;
-    let mut verdicts: rustc_hash::FxHashMap<i64, bool> = rustc_hash::FxHashMap::default();
+    let mut verdicts: heap_base::Map<i64, bool> = heap_base::Map::default();
     let mut failed = None;
     let mut follow = |edge: u32| {
         if way.via.is_empty() {

@@ -1,8 +1,7 @@
 //! The strings of array indexes: which of them were emitted.
 
-use heap_base::{BitSet, Result};
+use heap_base::{BitSet, Result, Set};
 use heap_record::{Data, Sink, Str, StringId};
-use rustc_hash::FxHashSet;
 
 /// Indexes below this have a bit of their own: 128 KiB at most.
 const DENSE: u32 = 1 << 20;
@@ -11,7 +10,7 @@ const DENSE: u32 = 1 << 20;
 #[derive(Debug, Default)]
 pub(super) struct Indexes {
     dense: BitSet,
-    others: FxHashSet<u32>,
+    others: Set<u32>,
 }
 
 impl Indexes {

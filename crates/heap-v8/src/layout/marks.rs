@@ -1,8 +1,6 @@
 //! Strings that mean something: WeakMap entries, and the names that DevTools' rules ask for.
 
-use rustc_hash::FxHashMap;
-
-use heap_base::BitSet;
+use heap_base::{BitSet, Map};
 
 /// What a string means as the name of a node or an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,13 +47,13 @@ pub(crate) struct Entry {
 }
 
 /// WeakMap entries, by the string that names their two edges.
-pub(crate) type Entries = FxHashMap<u64, Entry>;
+pub(crate) type Entries = Map<u64, Entry>;
 
 /// What the strings of a snapshot mean, by index.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
     marks: Vec<Mark>,
-    pairs: FxHashMap<u64, Pair>,
+    pairs: Map<u64, Pair>,
 }
 
 impl Marks {
@@ -89,13 +87,13 @@ impl Marks {
     }
 
     /// The WeakMap entries, by string.
-    pub(crate) fn pairs(&self) -> &FxHashMap<u64, Pair> {
+    pub(crate) fn pairs(&self) -> &Map<u64, Pair> {
         &self.pairs
     }
 
     /// The WeakMap entries, by string, with the nodes they name; `ids` are those of all nodes.
     pub(crate) fn entries(&self, ids: impl Iterator<Item = u64>) -> Entries {
-        let mut wanted: FxHashMap<u64, Option<u32>> =
+        let mut wanted: Map<u64, Option<u32>> =
             self.pairs.values().flat_map(|p| [(p.key, None), (p.table, None)]).collect();
         if !wanted.is_empty() {
             // Most ids differ from all of these in their low bits.

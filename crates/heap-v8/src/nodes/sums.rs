@@ -1,6 +1,6 @@
 //! Nodes added up by type and class as they are read, for sinks that ask for no more.
 
-use rustc_hash::FxHashMap;
+use heap_base::Map;
 
 /// Classes with lower names are found without hashing.
 const LOW: u64 = 1 << 18;
@@ -26,7 +26,7 @@ pub(crate) struct Sums {
     /// Nodes with a class, by its name: those of the type that came first.
     low: Vec<Total>,
     /// All others, by type and name.
-    others: FxHashMap<(u32, u64), Total>,
+    others: Map<(u32, u64), Total>,
 }
 
 impl Sums {

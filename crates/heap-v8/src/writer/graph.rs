@@ -1,11 +1,10 @@
 //! The graph as it comes in: nodes and edges in spools, identifiers, counts, and what had to be left out.
 
-use heap_base::Spool;
 use heap_base::json::{Json, each, inside, scalar};
 use heap_base::{Error, Result, member};
+use heap_base::{Set, Spool};
 use heap_record::{Edge, LeftOut, Node, Retains, StringId, Types, Value};
 use heap_spool::BySubtype;
-use rustc_hash::FxHashSet;
 
 use super::head::{ID, SLOTS, Shape};
 use super::ids::Ids;
@@ -43,7 +42,7 @@ pub(crate) struct Graph {
     pub(super) nameless: Option<u32>,
     /// What the root of another source holds: where one of its children is there twice, Chrome DevTools visits more
     /// nodes than there are and gives up. V8 itself writes no such edges.
-    pub(super) held: FxHashSet<Value>,
+    pub(super) held: Set<Value>,
     /// Slots that any node fills.
     pub(super) used: u16,
     /// Nodes of 4 GiB and more.
@@ -86,7 +85,7 @@ impl Graph {
             edge_kinds: BySubtype::default(),
             names: BySubtype::default(),
             nameless: None,
-            held: FxHashSet::default(),
+            held: Set::default(),
             used: 0,
             huge: 0,
             path: String::new(),

@@ -1,10 +1,9 @@
 //! The strings of the snapshot: their literals in a spool, their indexes by string id.
 
-use heap_base::Result;
 use heap_base::Spool;
 use heap_base::json::{Json, escape, inside, member, scalar};
+use heap_base::{Map, Result};
 use heap_record::{Data, Str, StringId};
-use rustc_hash::FxHashMap;
 
 /// From this id on the stream's reader has made up ids for texts in place.
 const INTERNED: StringId = heap_record::read::INTERNED;
@@ -21,11 +20,11 @@ pub(crate) struct Texts {
     /// Whether all but ASCII is written as escapes.
     pub(crate) ascii: bool,
     /// Index by id, unless id and index are the same for all.
-    index: Option<FxHashMap<StringId, u32>>,
+    index: Option<Map<StringId, u32>>,
     /// Array indexes that stand as text in place of an index's id.
-    numeric: FxHashMap<StringId, u32>,
+    numeric: Map<StringId, u32>,
     /// Strings of numbers that were made here.
-    made: FxHashMap<u32, u32>,
+    made: Map<u32, u32>,
     scratch: Vec<u8>,
 }
 
@@ -37,8 +36,8 @@ impl Default for Texts {
             separator: b",",
             ascii: true,
             index: None,
-            numeric: FxHashMap::default(),
-            made: FxHashMap::default(),
+            numeric: Map::default(),
+            made: Map::default(),
             scratch: Vec::new(),
         }
     }
@@ -60,7 +59,7 @@ impl Texts {
         match &mut self.index {
             None if record.id == StringId::from(self.count) => {}
             None => {
-                let mut index: FxHashMap<_, _> = (0..self.count).map(|i| (i.into(), i)).collect();
+                let mut index: Map<_, _> = (0..self.count).map(|i| (i.into(), i)).collect();
                 index.insert(record.id, self.count);
                 self.index = Some(index);
             }
