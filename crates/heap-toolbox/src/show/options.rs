@@ -3,9 +3,12 @@
 use crate::show::rows::{self, stack};
 use crate::show::stack::Calls;
 use crate::show::{Most, RetainedShow, Show, Sides};
-use heap_cli::{Args, Error, Example, INPUT, Out, Outcome, SELECTION, Status, Tool, output, own, switch};
+use heap_cli::{
+    Args, Error, Example, INPUT, Input, Inputs, Out, Outcome, SELECTION, Status, Tool, output, own, switch,
+};
+use heap_graph::{Analysis, Config, GraphSink, IdTable, Keep, analyse};
 use heap_ops::select::Selection;
-use heap_record::Sink;
+use heap_record::{Sink, Value};
 use heap_report::Output;
 
 /// What --sort takes.
@@ -30,7 +33,8 @@ pub const TOOL: Tool = Tool {
                 None,
                 "stack",
                 "the calls of each thread with their arguments and places, innermost first\n\
-                 For core dumps, processes and dumps of other machines that have stacks. Takes no selection.",
+                 For core dumps, processes, Java dumps and whatever else has stacks; with --retained also what each thread \
+                 and each object that a call holds retains. Takes no selection.",
             ),
         ]),
         SELECTION,
@@ -82,7 +86,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         if !selection.is_all() {
             return Err(Error::usage("--stack takes no selection"));
         }
-        return show_stacks(args, out);
+        return show_stacks(retained, args, out);
     }
     if selection.is_all() {
         return Err(Error::usage(format!("{}, or --stack", heap_cli::WHICH)));
@@ -129,7 +133,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
 }
 
 /// The calls of each thread.
-fn show_stacks(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+fn show_stacks(retained: bool, args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let inputs = args.inputs()?.again();
     let (mut stacks, mut status) = (Vec::new(), Status::Done);
     for index in 0..inputs.len() {
@@ -146,7 +150,10 @@ fn show_stacks(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         if second != Outcome::Whole {
             status = Status::Failed;
         }
-        stacks.extend(calls.into_report().stacks(&values.into_report()));
+        let mut known =
+            if retained { Some(Retained::read(&inputs, index, &mut input, first)?) } else { None };
+        let retained = |id| known.as_mut()?.of(id);
+        stacks.extend(calls.into_report().stacks(&values.into_report(), retained));
     }
     if args.output.is_table(out) {
         stack::sentences(&stacks, &args.output, out)?;
@@ -154,4 +161,27 @@ fn show_stacks(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         stack::report(&stacks, &args.output)?.write(out)?;
     }
     Ok(if stacks.is_empty() { status.max(Status::No) } else { status })
+}
+
+/// What the objects of an input retain.
+struct Retained {
+    analysis: Analysis,
+    table: IdTable,
+}
+
+impl Retained {
+    fn read(inputs: &Inputs, index: usize, input: &mut Input, first: Outcome) -> Result<Self, Error> {
+        let mut sink = GraphSink::new(Keep { table: true, ..Keep::default() });
+        let outcome = inputs.read_again(index, input, first, &mut sink)?;
+        sink.finish(outcome == Outcome::Whole)?;
+        let heap = sink.build()?;
+        let config = Config { retained: true, ..Config::default() };
+        let analysis = analyse(heap.graph, &heap.sizes, &heap.policy, config);
+        Ok(Self { analysis, table: heap.table })
+    }
+
+    fn of(&mut self, id: Value) -> Option<u64> {
+        let node = self.table.get(id).ok().flatten()?;
+        self.analysis.in_tree(node).then(|| self.analysis.retained[node as usize])
+    }
 }

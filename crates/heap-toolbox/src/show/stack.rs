@@ -33,8 +33,21 @@ pub struct Stack {
     pub snapshot: Option<String>,
     /// What the thread is called.
     pub thread: String,
+    /// The object that stands for it, where the input has one: a node with frames that is no `heap.thread`.
+    pub object: Option<Operand>,
     /// Its calls, innermost first.
     pub calls: Vec<Call>,
+    /// Objects that it holds without a call.
+    pub locals: Vec<Operand>,
+}
+
+impl Stack {
+    fn operands(&mut self) -> impl Iterator<Item = &mut Operand> {
+        let calls = self.calls.iter_mut();
+        let of_calls = calls
+            .flat_map(|call| call.receiver.iter_mut().chain(&mut call.arguments).chain(&mut call.locals));
+        self.object.iter_mut().chain(of_calls).chain(&mut self.locals)
+    }
 }
 
 /// One call.
@@ -83,6 +96,8 @@ pub struct Operand {
     pub text: String,
     /// The class, if it is an object with one.
     pub class: Option<String>,
+    /// Bytes that it retains, if that is known.
+    pub retained: Option<u64>,
 }
 
 /// A node that frames refer to, by the snapshot it is in.
@@ -97,6 +112,8 @@ pub struct Calls {
     frames: Map<Value, Call>,
     /// Threads and their frames by number.
     order: Vec<(Value, u64, Value)>,
+    /// What nodes other than frames hold as locals.
+    loose: Vec<(Value, Operand)>,
     stacks: Vec<(usize, Stack)>,
 }
 
@@ -105,7 +122,16 @@ pub struct Calls {
 pub struct Values {
     section: usize,
     wanted: Set<Key>,
-    found: Map<Key, (String, Option<String>)>,
+    found: Map<Key, Found>,
+}
+
+/// What is known of an object.
+#[derive(Debug)]
+struct Found {
+    text: String,
+    class: Option<String>,
+    name: Option<String>,
+    retained: Option<u64>,
 }
 
 impl Calls {
@@ -117,27 +143,34 @@ impl Calls {
     /// The second reading.
     pub fn values(&self) -> OnePass<Values> {
         let mut values = Values::default();
-        for (section, stack) in &self.stacks {
-            for call in &stack.calls {
-                values.wanted.extend(operands(call).filter_map(|operand| Some((*section, operand.id?))));
-            }
-        }
+        values.wanted.extend(self.ids());
         OnePass::new(values, Selection::default())
     }
 
-    /// The stacks with the objects that the second reading found. Threads without calls are left out.
-    pub fn stacks(self, values: &Values) -> Vec<Stack> {
+    /// The objects that are shown.
+    fn ids(&self) -> impl Iterator<Item = Key> {
+        self.stacks.iter().flat_map(|(section, stack)| {
+            let all = stack.object.iter().chain(stack.calls.iter().flat_map(operands)).chain(&stack.locals);
+            all.filter_map(|operand| Some((*section, operand.id?)))
+        })
+    }
+
+    /// The stacks with the objects that the second reading found. Threads without calls and objects are left out.
+    /// `retained` says what an object of the last snapshot retains, where the input does not.
+    pub fn stacks(self, values: &Values, mut retained: impl FnMut(Value) -> Option<u64>) -> Vec<Stack> {
         let mut stacks = Vec::new();
         for (section, mut stack) in self.stacks {
-            for call in &mut stack.calls {
-                let all = call.receiver.iter_mut().chain(&mut call.arguments).chain(&mut call.locals);
-                for operand in all {
-                    let Some(id) = operand.id else { continue };
-                    if let Some((text, class)) = values.found.get(&(section, id)) {
-                        operand.text.clone_from(text);
-                        operand.class.clone_from(class);
-                    }
+            for operand in stack.operands() {
+                let Some(id) = operand.id else { continue };
+                if let Some(found) = values.found.get(&(section, id)) {
+                    operand.text.clone_from(&found.text);
+                    operand.class.clone_from(&found.class);
+                    operand.retained = found.retained.or_else(|| retained(id));
                 }
+            }
+            let id = stack.object.as_ref().and_then(|object| object.id);
+            if let Some(found) = id.and_then(|id| values.found.get(&(section, id))) {
+                stack.thread = found.name.clone().unwrap_or_else(|| found.text.clone());
             }
             stacks.push(stack);
         }
@@ -152,13 +185,18 @@ impl Calls {
             self.order.extend(edge.dest.map(|frame| (edge.source, number, frame)));
             return Ok(());
         }
-        let Some(call) = self.frames.get_mut(&edge.source) else { return Ok(()) };
         let (id, text) = match edge.dest {
             Some(id) if id & 1 == 1 => (Some(id), String::new()),
             Some(small) => (None, (small >> 1).to_string()),
             None => (None, member(edge.rest, "heap.value").map_or_else(String::new, number)),
         };
-        let operand = Operand { label, id, text, class: None };
+        let operand = Operand { label, id, text, ..Operand::default() };
+        let Some(call) = self.frames.get_mut(&edge.source) else {
+            if kind == LOCAL {
+                self.loose.push((edge.source, operand));
+            }
+            return Ok(());
+        };
         match &*kind {
             RECEIVER => call.receiver = Some(operand),
             ARGUMENT => call.arguments.push(operand),
@@ -206,7 +244,7 @@ impl Report for Calls {
         let count = |name: &str| Ok::<_, heap_base::Error>(text(name)?.and_then(|text| text.parse().ok()));
         if types.node_id("heap.thread") == Some(node.subtype) {
             let thread = text("heap.name")?.unwrap_or_else(|| "thread".to_owned());
-            self.threads.push((node.id, Stack { snapshot: snapshot.clone(), thread, calls: Vec::new() }));
+            self.threads.push((node.id, Stack { snapshot: snapshot.clone(), thread, ..Stack::default() }));
         } else if types.node_id("heap.frame") == Some(node.subtype) {
             let name = match text("function")? {
                 Some(name) => Some(name),
@@ -243,15 +281,32 @@ impl Report for Calls {
         Ok(complete)
     }
 
-    fn end_snapshot(&mut self, _: &mut Selector) -> Result {
+    fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
         self.order.sort_unstable();
+        self.loose.sort_by_key(|entry| entry.0);
+        // Objects with frames are threads too; their names come with the second reading.
+        let named: Set<Value> = self.threads.iter().map(|thread| thread.0).collect();
+        let mut objects: Vec<Value> = self.order.iter().map(|entry| entry.0).collect();
+        objects.extend(self.loose.iter().map(|entry| entry.0));
+        objects.sort_unstable();
+        objects.dedup();
+        for id in objects.into_iter().filter(|id| !named.contains(id)) {
+            let object = Some(Operand { id: Some(id), ..Operand::default() });
+            let snapshot = selector.context.snapshot.clone();
+            self.threads.push((id, Stack { snapshot, object, ..Stack::default() }));
+        }
         for (id, mut stack) in self.threads.drain(..) {
-            let of_thread = self.order.iter().filter(|(thread, ..)| *thread == id);
+            let from = self.order.partition_point(|entry| entry.0 < id);
+            let of_thread = self.order[from..].iter().take_while(|entry| entry.0 == id);
             stack.calls = of_thread.filter_map(|(_, _, frame)| self.frames.remove(frame)).collect();
-            if !stack.calls.is_empty() {
+            let from = self.loose.partition_point(|entry| entry.0 < id);
+            let locals = self.loose[from..].iter().take_while(|entry| entry.0 == id);
+            stack.locals = locals.map(|(_, operand)| operand.clone()).collect();
+            if !stack.calls.is_empty() || !stack.locals.is_empty() {
                 self.stacks.push((self.section, stack));
             }
         }
+        self.loose.clear();
         self.frames.clear();
         self.order.clear();
         self.section += 1;
@@ -274,7 +329,14 @@ impl Report for Values {
         if self.wanted.contains(&key) {
             let class =
                 node.heap.class.map(|_| type_name(node, &selector.context.types, &selector.context.strings));
-            self.found.insert(key, (shown(node, &selector.context)?, class.transpose()?));
+            let name = node.heap.name.map(|id| selector.context.strings.text_or_number(id)).transpose()?;
+            let found = Found {
+                text: shown(node, &selector.context)?,
+                class: class.transpose()?,
+                name: name.filter(|name| !name.is_empty()),
+                retained: node.heap.retained,
+            };
+            self.found.insert(key, found);
         }
         Ok(())
     }
@@ -290,6 +352,11 @@ fn shown(node: &Node<'_>, context: &Context) -> Result<String> {
     let Context { types, strings, rule, .. } = context;
     let name = node.heap.name.map(|id| strings.text_or_number(id)).transpose()?;
     let own = |field: &str| member(node.own, field);
+    let data = own("data").and_then(scalar).and_then(|id| id.as_int());
+    let name = match data {
+        Some(id) if name.is_none() => Some(strings.text_or_number(id)?),
+        _ => name,
+    };
     let at = format!("@{}", source_number(node).unwrap_or_else(|| rule.number(node.id)));
     Ok(match &*types.node_name(node.subtype) {
         "string_flat" | "string_cons" | "string_sliced" => match name {
@@ -367,7 +434,7 @@ mod tests {
         heap_record::read::read(STREAM.as_bytes(), heap_record::SnapshotSelector::Last, &mut values)
             .expect("is sound");
         values.finish(true).expect("is sound");
-        let stacks = calls.into_report().stacks(&values.into_report());
+        let stacks = calls.into_report().stacks(&values.into_report(), |_| None);
         let [stack] = &stacks[..] else { panic!("one thread") };
         assert_eq!(stack.thread, "main");
         let [inner, outer] = &stack.calls[..] else { panic!("two calls") };
@@ -379,6 +446,54 @@ mod tests {
         assert_eq!(texts, [r#""say \"hi\"""#, "82", "1.5"]);
         assert_eq!(inner.receiver.as_ref().map(|r| r.text.as_str()), Some("Desk @5"));
         assert!(outer.construct && !inner.construct);
+    }
+
+    /// A thread that is an object, as Java has it: two calls, one of which holds a text, and an object that no call holds.
+    const OBJECTS: &str = r#"{"type":"metadata","key":"version_major","value":"1"}
+{"type":"node_type","nodetypeid":2,"name":"heap.frame","fields":{"function":"string","script_name":"string","line":"integer"}}
+{"type":"node_type","nodetypeid":3,"name":"string_flat","fields":{"data":"string"}}
+{"type":"node_type","nodetypeid":4,"name":"java.instance"}
+{"type":"edge_type","edgetypeid":1,"name":"heap.frame"}
+{"type":"edge_type","edgetypeid":2,"name":"heap.local"}
+{"type":"string","stringid":1,"data":"worker"}
+{"type":"string","stringid":2,"data":"Desk.work"}
+{"type":"string","stringid":3,"data":"Desk"}
+{"type":"string","stringid":4,"data":"order 7"}
+{"type":"node","subtype":2,"identifier":-3,"function":2,"script_name":3,"line":7,"heap":{"size":0}}
+{"type":"node","subtype":2,"identifier":-5,"function":2,"heap":{"size":0}}
+{"type":"node","subtype":4,"identifier":1,"heap":{"size":112,"class":3,"name":1,"retained":400}}
+{"type":"node","subtype":3,"identifier":3,"data":4,"heap":{"size":24}}
+{"type":"node","subtype":4,"identifier":5,"heap":{"size":16,"class":3}}
+{"type":"node","subtype":4,"identifier":7,"heap":{"size":16,"class":3}}
+{"type":"edge","subtype":1,"source":1,"dest":-5,"label":-2}
+{"type":"edge","subtype":1,"source":1,"dest":-3,"label":-1}
+{"type":"edge","subtype":2,"source":-3,"dest":3}
+{"type":"edge","subtype":2,"source":1,"dest":5}
+{"type":"edge","subtype":2,"source":7,"dest":5}
+"#;
+
+    #[test]
+    fn objects_with_frames_or_locals_are_threads() {
+        let read = |sink: &mut dyn Sink| {
+            heap_record::read::read(OBJECTS.as_bytes(), heap_record::SnapshotSelector::Last, sink)
+                .expect("is sound");
+            sink.finish(true).expect("is sound");
+        };
+        let mut calls = Calls::reading();
+        read(&mut calls);
+        let mut values = calls.report().values();
+        read(&mut values);
+        let stacks = calls.into_report().stacks(&values.into_report(), |id| (id == 3).then_some(24));
+        let [worker, other] = &stacks[..] else { panic!("two threads: {stacks:#?}") };
+        assert_eq!((worker.thread.as_str(), other.thread.as_str()), ("worker", "Desk @3"));
+        let object = worker.object.as_ref().expect("an object");
+        assert_eq!((object.text.as_str(), object.id, object.retained), ("Desk @0", Some(1), Some(400)));
+        let ids: Vec<_> = worker.calls.iter().map(|call| call.id).collect();
+        assert_eq!(ids, [-3, -5]);
+        let local = &worker.calls[0].locals[0];
+        assert_eq!((local.text.as_str(), local.retained), (r#""order 7""#, Some(24)));
+        assert_eq!(worker.locals[0].text, "Desk @2");
+        assert!(other.calls.is_empty() && other.locals.len() == 1);
     }
 
     #[test]

@@ -9,6 +9,8 @@ use heap_ops::select::Field;
 pub enum By {
     /// The type name: class, or subtype in brackets.
     Class,
+    /// What stands before the last dot of the type name.
+    Package,
     /// The subtype.
     Subtype,
     /// The snapshot.
@@ -24,6 +26,7 @@ impl By {
     pub fn named(name: &str) -> Self {
         match name {
             "class" | "type" => Self::Class,
+            "package" => Self::Package,
             "subtype" => Self::Subtype,
             "snapshot" => Self::Snapshot,
             "file" => Self::Input(name.into()),
@@ -36,10 +39,39 @@ impl By {
     pub fn name(&self) -> &str {
         match self {
             Self::Class => "class",
+            Self::Package => "package",
             Self::Subtype => "subtype",
             Self::Snapshot => "snapshot",
             Self::Input(name) => name,
             Self::Field(field) => field.name(),
+        }
+    }
+}
+
+/// The package of a class: what stands before the last dot of its name, `java.util` of `java.util.Map$Entry[]`; empty if there
+/// is no dot. A name that is no plain one, with a blank, a bracket or a quote before the dot, has none.
+pub(super) fn package(class: &str) -> &str {
+    let package = class.rsplit_once('.').map_or("", |(package, _)| package);
+    if package.contains(|c: char| c.is_whitespace() || "()[]{}<>\"'".contains(c)) { "" } else { package }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::package;
+
+    #[test]
+    fn a_package_stands_before_the_last_dot() {
+        let cases = [
+            ("java.util.Map$Entry[]", "java.util"),
+            ("Shop$Session", ""),
+            ("byte[]", ""),
+            ("(heap.root)", ""),
+            ("main.cache", "main"),
+            ("say \"a.b\"", ""),
+            ("", ""),
+        ];
+        for (class, expected) in cases {
+            assert_eq!(package(class), expected, "{class}");
         }
     }
 }

@@ -15,6 +15,8 @@ pub(super) enum Token {
     Subtype(u32),
     Bracketed(u32),
     String(i64),
+    /// The package of the class with this string id.
+    Package(i64),
     Content(u64),
 }
 

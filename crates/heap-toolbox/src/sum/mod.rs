@@ -17,6 +17,7 @@ use heap_record::{Declaration, Extension, Metadata, Node, PlainNode, Str, Wants}
 
 use self::annotated::Annotated;
 pub use self::by::By;
+use self::by::package;
 pub use self::columns::{SumColumns, SumValues};
 use self::groups::{Groups, Key, Token, entry, group_at};
 pub use self::retained::RetainedSum;
@@ -173,6 +174,7 @@ impl Sum {
     fn token(&mut self, by: usize, node: &Node<'_>, context: &Context) -> Result<Token> {
         let field = match &self.by[by] {
             By::Class => return Ok(node.heap.class.map_or(Token::Bracketed(node.subtype), Token::String)),
+            By::Package => return Ok(node.heap.class.map_or(Token::None, Token::Package)),
             By::Subtype => return Ok(Token::Subtype(node.subtype)),
             By::Snapshot | By::Input(_) => return Ok(Token::None),
             By::Field(field) => field,
@@ -220,6 +222,12 @@ impl Sum {
             Token::Subtype(n) => Some((false, context.types.node_name(n).into_owned())),
             Token::Bracketed(n) => Some((false, bracketed(&context.types.node_name(n)))),
             Token::String(id) => Some((false, context.strings.text_or_number(id)?)),
+            Token::Package(id) => {
+                let class = context.strings.text_or_number(id)?;
+                Some(package(&class))
+                    .filter(|package| !package.is_empty())
+                    .map(|text| (false, text.to_owned()))
+            }
             Token::Content(id) => {
                 let content = &self.contents[id as usize];
                 Some((matches!(content, Content::Int(_)), content.text().into_owned()))

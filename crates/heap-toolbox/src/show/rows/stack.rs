@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::show::stack::{Call, GAP, Operand, Stack};
-use heap_base::json::{push_int, push_text};
+use heap_base::json::{push_int, push_text, push_uint};
 
 use crate::cells::columns;
 use heap_report::{Cell, Error, Layout, Output, Report, Unit, text};
@@ -28,14 +28,35 @@ pub fn report(stacks: &[Stack], layout: &Layout) -> Result<Report, Error> {
         ("locals", Unit::Text),
         ("function_line", Unit::Id),
         ("tier", Unit::Text),
+        ("thread_id", Unit::Id),
+        ("thread_retained", Unit::Bytes),
     ];
     let from = usize::from(stacks.iter().all(|s| s.snapshot.is_none()));
-    let mut report = Report::new("heap.stack", columns(all.into_iter().skip(from)), "", layout)?;
+    let objects = stacks.iter().any(|stack| stack.object.is_some());
+    let retained = stacks.iter().filter_map(|stack| stack.object.as_ref()).any(|o| o.retained.is_some());
+    let until = all.len() - usize::from(!objects) - usize::from(!retained);
+    let mut report = Report::new("heap.stack", columns(all.into_iter().take(until).skip(from)), "", layout)?;
+    let list = |operands: &[Operand]| {
+        if operands.is_empty() { Cell::Absent } else { Cell::Json(json(operands)) }
+    };
     for stack in stacks {
+        let object = || {
+            let object = stack.object.as_ref();
+            [
+                object.and_then(|o| o.id).map_or(Cell::Absent, Cell::Int),
+                object.and_then(|o| o.retained).into(),
+            ]
+        };
+        if !stack.locals.is_empty() {
+            // What no call holds.
+            let mut row: Vec<Cell> = (0..12).map(|_| Cell::Absent).collect();
+            row[0] = Cell::snapshot(stack.snapshot.as_deref());
+            row[1] = stack.thread.as_str().into();
+            row[11] = list(&stack.locals);
+            row.extend([Cell::Absent, Cell::Absent]);
+            report.row(row.into_iter().chain(object()).take(until).skip(from).collect());
+        }
         for (depth, call) in stack.calls.iter().enumerate() {
-            let list = |operands: &[Operand]| {
-                if operands.is_empty() { Cell::Absent } else { Cell::Json(json(operands)) }
-            };
             let row = [
                 Cell::snapshot(stack.snapshot.as_deref()),
                 stack.thread.as_str().into(),
@@ -52,7 +73,7 @@ pub fn report(stacks: &[Stack], layout: &Layout) -> Result<Report, Error> {
                 call.function_line.into(),
                 call.tier.clone().into(),
             ];
-            report.row(row.into_iter().skip(from).collect());
+            report.row(row.into_iter().chain(object()).take(until).skip(from).collect());
         }
     }
     Ok(report)
@@ -89,6 +110,10 @@ fn json(operands: &[Operand]) -> String {
             out.extend_from_slice(b",\"identifier\":");
             push_int(&mut out, id);
         }
+        if let Some(retained) = operand.retained {
+            out.extend_from_slice(b",\"retained\":");
+            push_uint(&mut out, retained);
+        }
         out.push(b'}');
     }
     out.push(b']');
@@ -115,8 +140,16 @@ fn lines(stacks: &[Stack], room: Option<usize>) -> String {
         }
         let snapshot = stack.snapshot.as_ref().map_or_else(String::new, |s| format!(", snapshot {s}"));
         let mut title = format!("{}{snapshot}", stack.thread);
+        if let Some(object) = &stack.object {
+            if object.text != stack.thread {
+                let _ = write!(title, "   {}", object.text);
+            }
+            if let Some(bytes) = object.retained {
+                let _ = write!(title, "   retains {}", text::human_size(bytes));
+            }
+        }
         // What the machine does beside the program, in short; but the thread that died is the first.
-        let short = number > 0 && !stack.calls.iter().any(Call::is_script);
+        let short = number > 0 && stack.object.is_none() && !stack.calls.iter().any(Call::is_script);
         if short {
             let names: Vec<&str> = stack.calls.iter().map(|call| call.function.as_str()).collect();
             let _ = write!(title, ": {}", names.join(" < "));
@@ -129,11 +162,17 @@ fn lines(stacks: &[Stack], room: Option<usize>) -> String {
         if short {
             continue;
         }
+        if !stack.locals.is_empty() {
+            let mut shown = String::new();
+            text::visible(&mut shown, &format!("no call: {}", held(&stack.locals)));
+            for (i, line) in broken(&shown, room).into_iter().enumerate() {
+                lines.extend([if i == 0 { "  " } else { "      " }, &line, "\n"]);
+            }
+        }
         for call in &stack.calls {
             let mut line = written(call);
             if !call.locals.is_empty() {
-                let locals: Vec<&str> = call.locals.iter().map(|l| l.text.as_str()).collect();
-                let _ = write!(line, " {{{}}}", locals.join(", "));
+                let _ = write!(line, " {}", held(&call.locals));
             }
             match &call.script {
                 _ if call.tier.as_deref() == Some(GAP) => {}
@@ -160,6 +199,15 @@ fn lines(stacks: &[Stack], room: Option<usize>) -> String {
         }
     }
     lines
+}
+
+/// `{Account @7, "text" 1.2K}`: locals, with what they retain if that is known.
+fn held(locals: &[Operand]) -> String {
+    let local = |local: &Operand| match local.retained {
+        Some(bytes) => format!("{} {}", local.text, text::human_size(bytes)),
+        None => local.text.clone(),
+    };
+    format!("{{{}}}", locals.iter().map(local).collect::<Vec<_>>().join(", "))
 }
 
 /// A line in pieces, the first indented by 2, the others by 6, that fit into `room`.
