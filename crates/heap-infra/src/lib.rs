@@ -51,7 +51,6 @@ mod regions;
 mod rows;
 mod scan;
 mod texts;
-mod unescape;
 mod v1;
 mod v2;
 pub mod writer;

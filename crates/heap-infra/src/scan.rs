@@ -5,9 +5,7 @@
 //! end as a full parser, and it lets `memchr` jump over long runs of numbers.
 
 use heap_base::json::digits8;
-use heap_base::{Blob, Error, Result};
-
-use crate::unescape::Unescape;
+use heap_base::{Blob, Error, Result, Unescape};
 
 /// Bytes of input held at a time.
 const WINDOW: usize = 128 << 10;

@@ -1,8 +1,6 @@
 //! Is it a heap snapshot at all?
 
-use heap_base::{Blob, Result};
-
-use crate::scan::window::Window;
+use heap_base::{Blob, Result, Window};
 
 /// Whether a file that begins like this (`head`: its first up to 64 KiB) is a heap snapshot: a JSON object with
 /// `snapshot`, `nodes`, `edges` or `strings` at its top level, in the shapes that these have here.

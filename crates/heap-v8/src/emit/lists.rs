@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use heap_base::error::Kind;
 use heap_base::json::{push_int, push_text, push_uint};
-use heap_base::{Blob, Error, Result};
+use heap_base::{Blob, Error, Result, Window};
 use heap_record::{Declared, Extension, FieldKind, Sink};
 
 use super::Snapshot;
@@ -12,7 +12,6 @@ use crate::layout::Header;
 use crate::layout::header::list_names;
 use crate::lex::{Batch, Divide, Lexer, Section};
 use crate::nodes::Nodes;
-use crate::scan::window::Window;
 use crate::scan::{Scan, Strings};
 
 /// What an integer of a list is.

@@ -1,17 +1,14 @@
 //! The scan of the file: where its sections are, in any order and among anything else, and what the strings mean.
 
 pub(crate) mod count;
-mod decode;
 pub(crate) mod strings;
-pub(crate) mod window;
 
 use heap_base::error::Kind;
-use heap_base::{Blob, Error, Place, Result};
+use heap_base::{Blob, Error, Place, Result, Window};
 
 use crate::layout::header::{self, Header};
 use crate::lex::Section;
 pub(crate) use strings::Strings;
-use window::Window;
 
 /// Top-level values that this reader does not know are kept up to this size, each and together.
 const MOST_EXTRA: u64 = 64 << 10;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use arbtest::arbitrary::{Result, Unstructured};
-use heap_base::Blob;
+use heap_base::{Blob, Window};
 
 use crate::layout::header::NodeFields;
 use crate::layout::marks::Mark;
@@ -12,7 +12,6 @@ use crate::lex::edges::PlainEdges;
 use crate::lex::nodes::PlainNodes;
 use crate::lex::{Divide, Lexer, Section};
 use crate::scan::Strings;
-use crate::scan::window::Window;
 
 const WIDTH: usize = 6;
 const NODES: u32 = 90_000_000;

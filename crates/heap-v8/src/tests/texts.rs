@@ -1,13 +1,12 @@
 //! Strings are emitted as another parser reads them.
 
 use arbtest::arbitrary::{self, Unstructured};
-use heap_base::Blob;
+use heap_base::{Blob, Window};
 use heap_record::{Sink, Writer};
 use serde_json::Value;
 
 use super::random::often;
 use crate::scan::Strings;
-use crate::scan::window::Window;
 
 /// Contents of literals: what means something, what needs escapes, what looks like the end of a literal.
 const CONTENTS: [&str; 18] = [

@@ -1,13 +1,21 @@
-//! The contents of a JSON string, decoded piece by piece: some tools store a dump as text inside the trace.
+//! The contents of a JSON string, decoded piece by piece: some tools store a dump as text inside another file.
 
-use heap_base::{Blob, Error, Result};
+use std::fs::File;
+use std::io::Write;
+
+use crate::error::Kind;
+use crate::spool::{no_room, temporary};
+use crate::{Blob, Error, Result};
 
 /// Raw bytes read at a time.
 const PIECE: usize = 32 << 10;
 
+/// Decoded bytes kept in memory before they go to a file.
+const MEMORY: usize = 32 << 20;
+
 /// Decodes one JSON string, from after its opening quote to its closing one.
 #[derive(Debug)]
-pub(crate) struct Unescape {
+pub struct Unescape {
     blob: Blob,
     at: u64,
     raw: Vec<u8>,
@@ -17,8 +25,43 @@ pub(crate) struct Unescape {
 
 impl Unescape {
     /// Decodes from `start` on, the byte after the opening quote.
-    pub(crate) fn new(blob: &Blob, start: u64) -> Self {
+    pub fn new(blob: &Blob, start: u64) -> Self {
         Self { blob: blob.clone(), at: start, raw: Vec::new(), pos: 0, done: false }
+    }
+
+    /// Decodes all of it: in memory while it is small, else into a file without a name in `TMPDIR`. The second value is
+    /// what ended it early; what came before is kept.
+    ///
+    /// # Errors
+    /// If the system cannot read the dump, or write the file.
+    pub fn into_blob(mut self) -> Result<(Blob, Option<Error>)> {
+        let (mut out, mut file): (Vec<u8>, Option<File>) = (Vec::new(), None);
+        let damage = loop {
+            let before = out.len();
+            match self.read_into(&mut out, before + PIECE) {
+                Err(e) if matches!(e.kind(), Kind::Input { .. }) => break Some(e),
+                result => result?,
+            }
+            if out.len() == before {
+                break None;
+            }
+            if out.len() >= MEMORY {
+                let file = match &mut file {
+                    Some(file) => file,
+                    none => none.insert(temporary().map_err(Error::write)?),
+                };
+                file.write_all(&out).map_err(no_room)?;
+                out.clear();
+            }
+        };
+        let blob = match file {
+            None => Blob::from_bytes(out),
+            Some(mut file) => {
+                file.write_all(&out).map_err(no_room)?;
+                Blob::from_file(file)?
+            }
+        };
+        Ok((blob, damage))
     }
 
     fn next_byte(&mut self) -> Result<u8> {
@@ -38,7 +81,7 @@ impl Unescape {
     }
 
     /// Appends about `want` decoded bytes to `out`, none at the end of the string.
-    pub(crate) fn read_into(&mut self, out: &mut Vec<u8>, want: usize) -> Result {
+    pub fn read_into(&mut self, out: &mut Vec<u8>, want: usize) -> Result {
         while !self.done && out.len() < want {
             // What needs no decoding goes over in one piece.
             if self.pos < self.raw.len() {

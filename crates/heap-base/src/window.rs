@@ -1,13 +1,13 @@
-//! Bytes of the file in order, through one buffer: for what is scanned rather than lexed.
+//! Bytes of a dump in order, through one buffer, and what JSON is made of in them.
 
-use heap_base::{Blob, Error, Result};
+use crate::{Blob, Error, Result};
 
 /// Bytes read at a time.
 const BUFFER: usize = 256 << 10;
 
 /// A cursor over a [`Blob`].
 #[derive(Debug)]
-pub(crate) struct Window<'a> {
+pub struct Window<'a> {
     blob: &'a Blob,
     buf: Vec<u8>,
     /// Offset of the buffer's first byte.
@@ -18,19 +18,19 @@ pub(crate) struct Window<'a> {
 
 impl<'a> Window<'a> {
     /// Begins at `at`.
-    pub(crate) fn new(blob: &'a Blob, at: u64) -> Self {
+    pub fn new(blob: &'a Blob, at: u64) -> Self {
         let size = usize::try_from(blob.len().saturating_sub(at)).unwrap_or(BUFFER).clamp(64, BUFFER);
         Self { blob, buf: vec![0; size], base: at, pos: 0, len: 0 }
     }
 
     /// Offset of the next byte.
-    pub(crate) fn at(&self) -> u64 {
+    pub fn at(&self) -> u64 {
         self.base + self.pos as u64
     }
 
     /// The bytes at hand, read on if there are none; empty only at the end of the file.
     #[inline]
-    pub(crate) fn bytes(&mut self) -> Result<&[u8]> {
+    pub fn bytes(&mut self) -> Result<&[u8]> {
         if self.pos == self.len {
             self.base += self.len as u64;
             self.pos = 0;
@@ -41,7 +41,7 @@ impl<'a> Window<'a> {
 
     /// The bytes at hand together with at least one more, read behind them; the same bytes if the file ends.
     /// The buffer grows as the file delivers.
-    pub(crate) fn more(&mut self) -> Result<&[u8]> {
+    pub fn more(&mut self) -> Result<&[u8]> {
         if self.pos > 0 {
             self.buf.copy_within(self.pos..self.len, 0);
             self.base += self.pos as u64;
@@ -56,25 +56,25 @@ impl<'a> Window<'a> {
 
     /// What is at hand.
     #[inline]
-    pub(crate) fn held(&self) -> &[u8] {
+    pub fn held(&self) -> &[u8] {
         &self.buf[self.pos..self.len]
     }
 
     /// Passes over `n` of the bytes at hand.
     #[inline]
-    pub(crate) fn advance(&mut self, n: usize) {
+    pub fn advance(&mut self, n: usize) {
         self.pos = (self.pos + n).min(self.len);
     }
 
     /// Goes on at another offset.
-    pub(crate) fn jump(&mut self, to: u64) {
+    pub fn jump(&mut self, to: u64) {
         self.base = to;
         self.pos = 0;
         self.len = 0;
     }
 
     /// Reads on if nothing is at hand, then passes over `n` bytes.
-    pub(crate) fn advance_in(&mut self, n: usize) -> Result {
+    pub fn advance_in(&mut self, n: usize) -> Result {
         self.bytes()?;
         self.advance(n);
         Ok(())
@@ -82,13 +82,13 @@ impl<'a> Window<'a> {
 
     /// The next byte, not taken.
     #[inline]
-    pub(crate) fn peek(&mut self) -> Result<Option<u8>> {
+    pub fn peek(&mut self) -> Result<Option<u8>> {
         Ok(self.bytes()?.first().copied())
     }
 
     /// Passes over blanks; the byte after them, not taken.
     #[inline]
-    pub(crate) fn blanks(&mut self) -> Result<Option<u8>> {
+    pub fn blanks(&mut self) -> Result<Option<u8>> {
         loop {
             match self.peek()? {
                 Some(b' ' | b'\n' | b'\r' | b'\t') => self.advance(1),
@@ -98,7 +98,7 @@ impl<'a> Window<'a> {
     }
 
     /// Goes to the next `byte`; false if there is none, and the window is at the end.
-    pub(crate) fn find(&mut self, byte: u8) -> Result<bool> {
+    pub fn find(&mut self, byte: u8) -> Result<bool> {
         loop {
             let bytes = self.bytes()?;
             let n = bytes.len();
@@ -114,7 +114,7 @@ impl<'a> Window<'a> {
     }
 
     /// Passes over a string literal whose opening quote comes next.
-    pub(crate) fn skip_string(&mut self) -> Result<()> {
+    pub fn skip_string(&mut self) -> Result {
         let start = self.at();
         self.advance(1);
         loop {
@@ -142,7 +142,7 @@ impl<'a> Window<'a> {
 
     /// Passes over a JSON value of any shape, without recursion and without looking closely. Returns how deeply
     /// it is nested.
-    pub(crate) fn skip_value(&mut self) -> Result<u64> {
+    pub fn skip_value(&mut self) -> Result<u64> {
         let (mut depth, mut deepest) = (0u64, 0u64);
         loop {
             match self.blanks()? {
