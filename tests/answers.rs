@@ -125,7 +125,7 @@ fn a_file_and_its_stream_give_the_same_reports() {
         files.push(format!("data/regressions/{name}"));
     }
     files.extend(
-        ["data/mdb/kinds.mdbv8heap", "data/java/small.phd", "data/moarvm/v1.heap"].map(str::to_owned),
+        ["data/mdb/kinds.mdbv8heap", "data/java/small.phd", "data/moarvm/v1.heap", "data/webkit/debugging.json"].map(str::to_owned),
     );
     for file in &files {
         // What is no dump gives no stream.
@@ -233,6 +233,8 @@ fn what_is_stored_comes_back_in_every_format() {
         "java/small.phd",
         "java/small.classic.txt",
         "mdb/kinds.mdbv8heap",
+        "webkit/debugging.json",
+        "webkit/jsc-healthy.json.zst",
         "pprof/go-sessions.pb.gz",
         "sqlite/draft.db",
     ] {

@@ -22,6 +22,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("parquet", targets::parquet),
     ("java", targets::java),
     ("mdb", targets::mdb),
+    ("webkit", targets::webkit),
     ("stream", targets::stream),
     ("open", targets::open),
     ("graph", targets::graph),

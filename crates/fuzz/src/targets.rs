@@ -163,6 +163,10 @@ pub(crate) fn java(data: &[u8]) -> u64 {
     reader(data, heap_java::sniff, read, heap_java::info)
 }
 
+pub(crate) fn webkit(data: &[u8]) -> u64 {
+    reader(data, heap_webkit::sniff, heap_webkit::read, heap_webkit::info)
+}
+
 pub(crate) fn mdb(data: &[u8]) -> u64 {
     reader(data, heap_mdb::sniff, heap_mdb::read, heap_mdb::info)
 }

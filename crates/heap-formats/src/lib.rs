@@ -139,6 +139,11 @@ pub static FORMATS: &[Format] = &[
             stored: false,
         },
     },
+    dump!(
+        "webkit",
+        "a heap snapshot of WebKit's JavaScriptCore: Safari, WebKitGTK, Bun (.json)",
+        heap_webkit
+    ),
     Format {
         name: "records",
         about: "the record stream of heap-records(5)",
