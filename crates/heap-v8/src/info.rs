@@ -1,7 +1,8 @@
 //! What a file is, by its `snapshot` object and the first nodes.
 
-use heap_base::{Blob, Result};
-use heap_record::{Fact, Info};
+use heap_base::error::Kind;
+use heap_base::{Blob, Error, Result};
+use heap_record::{EdgeBatch, Fact, Info, NodeBatch, Sink, SnapshotSelector, Str, Wants};
 
 use crate::layout::Header;
 use crate::scan::Scan;
@@ -12,9 +13,26 @@ pub fn info(blob: &Blob) -> Result<Info> {
     let header = scan.take_header()?;
     let mut info = Info { format: "v8.heapsnapshot", ..Info::default() };
     info.producer = producer(blob, &header)?;
-    let counts = ["node_count", "edge_count", "trace_function_count"];
-    let counts = counts.into_iter().filter_map(|key| Some((key, Fact::Int(header.number(key)?))));
-    info.facts.extend(counts);
+    // Hermes does not count. Every snapshot has a root, so 0 is no number of nodes.
+    let counted = match header.number("node_count") {
+        Some(0) => Some(Counter::count(blob)?),
+        _ => None,
+    };
+    for key in ["node_count", "edge_count", "trace_function_count"] {
+        let said = header.number(key);
+        let count = match (&counted, key) {
+            (Some(counter), "node_count") => Some(counter.nodes),
+            (Some(counter), "edge_count") => Some(counter.edges),
+            _ => said,
+        };
+        info.facts.extend(count.map(|n| (key, Fact::Int(n))));
+    }
+    if let Some(counter) = counted {
+        if counter.hermes {
+            info.producer = Some("Hermes".into());
+        }
+        info.facts.extend(counter.damage.map(|e| ("damage", Fact::Text(e.to_string()))));
+    }
     if let Some(bytes) = header.number("extra_native_bytes").and_then(|n| u64::try_from(n).ok()) {
         info.facts.push(("extra_native_bytes", Fact::Bytes(bytes)));
     }
@@ -67,4 +85,46 @@ fn producer(blob: &Blob, header: &Header) -> Result<Option<String>> {
         () => return Ok(Some("V8".into())),
     };
     Ok(Some(format!("V8, about {versions}")))
+}
+
+/// Counts what a file has whose header does not say it.
+#[derive(Default)]
+struct Counter {
+    nodes: i64,
+    edges: i64,
+    /// Whether it names a section of roots that only Hermes has.
+    hermes: bool,
+    damage: Option<Error>,
+}
+
+impl Counter {
+    fn count(blob: &Blob) -> Result<Self> {
+        let mut this = Self::default();
+        match crate::read(blob, SnapshotSelector::Last, &mut this) {
+            Err(e) if matches!(e.kind(), Kind::Input { .. }) => this.damage = Some(e),
+            result => result?,
+        }
+        Ok(this)
+    }
+}
+
+impl Sink for Counter {
+    fn wants(&self) -> Wants {
+        Wants { edges: heap_record::wants::Edges::ByIndex, ..Wants::NODES }
+    }
+    fn string(&mut self, record: &Str<'_>) -> Result {
+        self.hermes |= matches!(
+            record.data.text().as_ref(),
+            "(Registers)" | "(RuntimeInstanceVars)" | "(IdentifierTable)" | "(GCScopes)"
+        );
+        Ok(())
+    }
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        self.nodes += batch.len() as i64;
+        Ok(())
+    }
+    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        self.edges += batch.len() as i64;
+        Ok(())
+    }
 }

@@ -121,12 +121,16 @@ impl Totals {
                 claim(key.to_owned(), measure, bound, n);
             }
         }
-        for (name, field, measure) in NESTED {
-            if name == key
-                && let Some(members) = heap_base::json::inside(value.as_bytes())
-                && let Some(n) = member(members, field).and_then(scalar).and_then(|v| v.as_int())
-            {
-                claim(field.to_owned(), measure, Bound::Exact, n as u64);
+        let Some(members) = heap_base::json::inside(value.as_bytes()) else { return };
+        let stated = NESTED.into_iter().filter_map(|(name, field, measure)| {
+            let n = member(members, field).filter(|_| name == key).and_then(scalar)?.as_int()?;
+            Some((field, measure, n as u64))
+        });
+        let stated: Vec<_> = stated.collect();
+        // Hermes leaves them at 0; there is a root at least, so that says nothing.
+        if stated.iter().any(|&(.., n)| n > 0) {
+            for (field, measure, n) in stated {
+                claim(field.to_owned(), measure, Bound::Exact, n);
             }
         }
     }
