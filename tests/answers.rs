@@ -125,7 +125,13 @@ fn a_file_and_its_stream_give_the_same_reports() {
         files.push(format!("data/regressions/{name}"));
     }
     files.extend(
-        ["data/mdb/kinds.mdbv8heap", "data/java/small.phd", "data/moarvm/v1.heap", "data/webkit/debugging.json"].map(str::to_owned),
+        [
+            "data/mdb/kinds.mdbv8heap",
+            "data/java/small.phd",
+            "data/moarvm/v1.heap",
+            "data/webkit/debugging.json",
+        ]
+        .map(str::to_owned),
     );
     for file in &files {
         // What is no dump gives no stream.
