@@ -97,7 +97,7 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    fn is_empty(self) -> bool {
+    pub(crate) fn is_empty(self) -> bool {
         self.pointers == 0 && self.packing == Packing::default()
     }
 

@@ -62,10 +62,10 @@ impl<W: Write> Writer<W> {
             return Err(Error::refused(what));
         }
         if java {
-            heap.gather_java(&mut input, &mut self.left_out)?;
+            heap.gather_java(&mut input)?;
         }
         heap.gather_labels(&input)?;
-        heap.place_nodes()?;
+        heap.place_nodes(&mut self.left_out)?;
         if heap.roots.list.is_empty() {
             heap.find_roots(&input, self.head.roots(), hold_all)?;
         }

@@ -254,6 +254,49 @@ impl Classes {
         }
     }
 
+    /// Gives each class that is made the nearest class above it that adds nothing to its objects, else `object`: a made class
+    /// has all fields of its objects itself. Returns how many superclasses are passed over.
+    pub(super) fn keep_bare_superclasses(&mut self, object: u64) -> u64 {
+        // By class: itself if it is bare, else the nearest bare class above it; NEW until that is known.
+        const NEW: u32 = u32::MAX - 1;
+        let mut bare = vec![NEW; self.list.len()];
+        let mut path = Vec::new();
+        for first in 0..self.list.len() as u32 {
+            let mut next = first;
+            // Upwards to what is known. A class of a cycle counts as one without a superclass.
+            while let Some(slot) = bare.get_mut(next as usize).filter(|slot| **slot == NEW) {
+                *slot = NONE;
+                path.push(next);
+                next = self.find(self.list[next as usize].superclass).unwrap_or(NONE);
+            }
+            while let Some(number) = path.pop() {
+                let class = &self.list[number as usize];
+                let above = self.find(class.superclass).filter(|_| class.superclass != 0);
+                let known = above.map_or(NONE, |above| bare[above as usize]);
+                let adds = class.declared
+                    || !class.fields.is_empty()
+                    || !injected(&class_name(&class.machine).name, Release::default(), |_| false).is_empty();
+                let rests = class.id == object || above.is_some_and(|above| known == above);
+                bare[number as usize] = if rests && !adds { number } else { known };
+            }
+        }
+        let kept: Vec<u64> = (self.list.iter())
+            .map(|class| {
+                let above = self.find(class.superclass).filter(|_| class.superclass != 0);
+                let above = above.and_then(|above| self.list.get(bare[above as usize] as usize));
+                above.map_or(object, |above| above.id)
+            })
+            .collect();
+        let mut lost = 0;
+        for (class, kept) in self.list.iter_mut().zip(kept) {
+            if !class.declared && class.id != object {
+                lost += u64::from(class.superclass != 0 && class.superclass != kept);
+                class.superclass = kept;
+            }
+        }
+        lost
+    }
+
     /// For each class the nearest one above it that declares fields, or [`NONE`].
     pub(super) fn above(&self) -> Vec<u32> {
         const OPEN: u32 = u32::MAX - 1;
@@ -473,6 +516,31 @@ pub(super) fn made_name(class: Option<String>, subtype: u32, types: &Types) -> S
 mod tests {
     use super::*;
     use crate::text::class_name;
+
+    #[test]
+    fn made_classes_keep_superclasses_that_add_nothing() {
+        let mut classes = Classes::default();
+        let field = Field { label: Label::Own(Made::More), kind: Kind::Object };
+        // Object; an abstract class below it, one with a field below that, one below that; a loader; a cycle of two.
+        let list = [
+            (16, 0, 0, "java/lang/Object"),
+            (32, 16, 0, "a/Bare"),
+            (48, 32, 1, "a/Full"),
+            (64, 48, 0, "a/Last"),
+            (80, 16, 0, "java/lang/ClassLoader"),
+            (96, 80, 0, "a/Loader"),
+            (112, 128, 0, "a/Ring"),
+            (128, 112, 0, "a/Round"),
+        ];
+        for (id, superclass, fields, machine) in list {
+            let (machine, fields) = (Rc::from(machine), vec![field; fields]);
+            classes.add(Class { id, superclass, fields, machine, ..Class::default() });
+        }
+        // Passed over: `Full` above `Last`, the loader, and two of the ring.
+        assert_eq!(classes.keep_bare_superclasses(16), 4);
+        let superclasses: Vec<u64> = classes.list.iter().map(|class| class.superclass).collect();
+        assert_eq!(superclasses, [0, 16, 32, 32, 16, 16, 16, 16]);
+    }
 
     #[test]
     fn machine_names_read_back() {

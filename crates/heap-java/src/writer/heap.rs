@@ -247,7 +247,7 @@ impl Heap<'_> {
     }
 
     /// What edges say of classes, threads, roots, and contents of arrays.
-    pub(super) fn gather_java(&mut self, input: &mut Input, left_out: &mut LeftOut) -> Result {
+    pub(super) fn gather_java(&mut self, input: &mut Input) -> Result {
         let mut tags = Map::default();
         for &(node, name) in &input.root_nodes {
             let name = name.map(|name| classes::text(name, &mut input.texts)).transpose()?;
@@ -304,9 +304,6 @@ impl Heap<'_> {
                 }
             }
         }
-        let object = self.classes.known("java/lang/Object").and_then(|n| self.classes.get(n)).map(|c| c.id);
-        let flat = self.classes.list.iter().filter(|class| !class.declared && class.superclass != 0);
-        left_out.add("superclasses", flat.filter(|class| Some(class.superclass) != object).count() as u64);
         Ok(())
     }
 
@@ -412,17 +409,15 @@ impl Heap<'_> {
         Ok(())
     }
 
-    /// Gives addresses to classes and nodes that have none.
-    pub(super) fn place_nodes(&mut self) -> Result {
+    /// Gives addresses to classes and nodes that have none, and superclasses to classes that are made.
+    pub(super) fn place_nodes(&mut self, left_out: &mut LeftOut) -> Result {
         if self.java {
             let highest = (0..self.ids.len()).filter(|&node| self.ids.id(node) > 0);
             let highest = highest.map(|node| self.address(node)).max().unwrap_or(0);
             let object = self.classes.named("java/lang/Object");
             self.next = self.classes.place(Some(highest.saturating_add(1 << 20) & !0xff));
             let object = self.classes.get(object).map_or(0, |class| class.id);
-            for class in self.classes.list.iter_mut().filter(|class| !class.declared && class.id != object) {
-                class.superclass = object;
-            }
+            left_out.add("superclasses", self.classes.keep_bare_superclasses(object));
             return Ok(());
         }
         self.next = self.classes.place(None);
