@@ -163,6 +163,30 @@ impl Aside {
         Ok(())
     }
 
+    /// Appends labels and kinds of so many edges from `edge` on.
+    ///
+    /// # Errors
+    /// As [`labels`](Self::labels).
+    pub(crate) fn names(
+        &self,
+        mut edge: u32,
+        mut count: usize,
+        labels: &mut Vec<u32>,
+        kinds: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        self.labels(edge, count, labels)?;
+        while count > 0 {
+            let (at, first, end) = self.chunk(edge)?;
+            let here = count.min((end - edge) as usize);
+            let from = kinds.len();
+            kinds.resize(from + here, 0);
+            let start = at + u64::from(end - first) * 4 + u64::from(edge - first);
+            self.file()?.read_exact_at(&mut kinds[from..], start)?;
+            (edge, count) = (edge + here as u32, count - here);
+        }
+        Ok(())
+    }
+
     fn read(&self, at: u64, out: &mut [u8]) -> io::Result<()> {
         let file = self.file()?;
         self.shared.pages.lock().unwrap_or_else(PoisonError::into_inner).read(&file, at, out)

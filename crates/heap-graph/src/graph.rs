@@ -4,6 +4,8 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
+use heap_base::BitSet;
+
 use crate::aside::Aside;
 
 /// No node, no edge, no number.
@@ -32,6 +34,8 @@ pub enum Class {
     Table = 5,
     /// From the key of an ephemeron to its value: retains. Its partner is the table.
     Key = 6,
+    /// As [`Weak`](Self::Weak), but kept: it may turn out to hold its target ([`Graph::revive`]).
+    Kept = 7,
 }
 
 impl Class {
@@ -43,7 +47,7 @@ impl Class {
         Self::RootUnmeasured,
         Self::Table,
         Self::Key,
-        Self::Weak,
+        Self::Kept,
     ];
 
     /// Bit of this class in a mask.
@@ -71,6 +75,12 @@ impl Link {
         Self((class as u32) << CLASS_SHIFT | (end & END_MASK))
     }
 
+    /// The same edge with another class.
+    #[inline]
+    pub(crate) const fn of_class(self, class: Class) -> Self {
+        Self::new(self.end(), class)
+    }
+
     /// The node at its far end.
     #[inline]
     pub const fn end(self) -> u32 {
@@ -86,7 +96,7 @@ impl Link {
     /// True if it counts for nothing.
     #[inline]
     pub(crate) const fn is_weak(self) -> bool {
-        self.bit() & Class::Weak.bit() != 0
+        self.bit() & (Class::Weak.bit() | Class::Kept.bit()) != 0
     }
 
     /// Bit of its class in a mask.
@@ -218,6 +228,24 @@ impl Graph {
         Ok(())
     }
 
+    /// Appends labels and kinds of these edges, as far as they were kept.
+    ///
+    /// # Errors
+    /// As [`label`](Self::label).
+    pub(crate) fn names_of(
+        &self,
+        edges: Range<usize>,
+        labels: &mut Vec<u32>,
+        kinds: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        if let Some(aside) = &self.aside {
+            return aside.names(edges.start as u32, edges.len(), labels, kinds);
+        }
+        labels.extend(self.labels.iter().flat_map(|all| &all[edges.clone()]));
+        kinds.extend(self.kinds.iter().flat_map(|all| &all[edges.clone()]));
+        Ok(())
+    }
+
     /// A copy without labels and kinds, for [`analyse`](crate::analyse), which consumes it.
     #[must_use]
     pub fn bare(&self) -> Self {
@@ -266,6 +294,29 @@ impl Graph {
     /// Lets go of the labels and kinds in memory, which are in a file now.
     pub fn put_aside(&mut self, names: Aside) {
         (self.labels, self.kinds, self.aside) = (None, None, Some(names));
+    }
+
+    /// Makes those edges hold their targets that were [kept](Class::Kept) from a node that is `reached` to one that is not,
+    /// and of which `is` holds by their number. The nodes that they lead to.
+    ///
+    /// # Errors
+    /// That of `is`.
+    pub fn revive<E>(
+        &mut self,
+        reached: &BitSet,
+        mut is: impl FnMut(&Self, u32) -> Result<bool, E>,
+    ) -> Result<Vec<u32>, E> {
+        let mut revived = Vec::new();
+        for node in (0..self.nodes()).filter(|&node| reached.contains(node)) {
+            for edge in self.range(node) {
+                let link = self.links[edge];
+                if link.class() == Class::Kept && !reached.contains(link.end()) && is(self, edge as u32)? {
+                    self.links[edge] = link.of_class(Class::Strong);
+                    revived.push(link.end());
+                }
+            }
+        }
+        Ok(revived)
     }
 
     /// The partners of those of `node`'s edges whose class has one, in edge order.

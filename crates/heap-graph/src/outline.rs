@@ -98,6 +98,17 @@ impl Outline {
         })
     }
 
+    /// How far each rank is below the root: how many nodes dominate its node. 4·N bytes.
+    pub fn depths(&self) -> Vec<u32> {
+        let mut depths = vec![0u32; self.nodes.len()];
+        for rank in 0..self.len() {
+            for child in self.children(rank) {
+                depths[child as usize] = depths[rank as usize] + 1;
+            }
+        }
+        depths
+    }
+
     /// Adds to the bytes of each rank those of all that its node dominates. Sums that do not fit stay at the largest
     /// number.
     pub fn add_up(&self, bytes: &mut [u64]) {

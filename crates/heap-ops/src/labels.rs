@@ -46,6 +46,7 @@ pub enum Label {
 
 impl Label {
     /// The same for all labels that are folded into one: numbers are alike.
+    #[must_use]
     pub fn group(self) -> Self {
         match self {
             Self::Number(_) => Self::Number(0),

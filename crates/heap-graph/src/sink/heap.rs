@@ -1,5 +1,7 @@
 //! What a record stream becomes: a graph, and what was asked for of its nodes and edges.
 
+use std::ops::Range;
+
 use heap_base::{Error, Result};
 use heap_record::{Role, StringId, Value};
 
@@ -32,6 +34,10 @@ pub struct Keep {
     pub weak: bool,
     /// No edges that retain in sizes alone ([`Retains::Weak`](heap_record::Retains::Weak)): for paths.
     pub strong_only: bool,
+    /// Such edges as [`Class::Kept`](crate::Class::Kept), where there are to be none.
+    pub kept: bool,
+    /// Bytes outside the heap by node.
+    pub external: bool,
 }
 
 /// What a record stream held.
@@ -43,6 +49,8 @@ pub struct HeapGraph {
     pub policy: Policy,
     /// Shallow bytes by node; an unknown size is zero.
     pub sizes: Column,
+    /// Bytes outside the heap that each node keeps, by node; empty if not asked for.
+    pub external: Column,
     /// Declared numbers of the subtypes by node; empty if not asked for.
     pub subtypes: Column,
     /// Identifiers by node; empty if not asked for, or if the table was.
@@ -76,8 +84,8 @@ pub struct Stats {
 
 impl HeapGraph {
     /// The columns of facts about nodes.
-    pub(super) fn columns(&mut self) -> [&mut Column; 4] {
-        [&mut self.sizes, &mut self.subtypes, &mut self.classes, &mut self.names]
+    pub(super) fn columns(&mut self) -> [&mut Column; 5] {
+        [&mut self.sizes, &mut self.external, &mut self.subtypes, &mut self.classes, &mut self.names]
     }
 
     /// Identifier of `node`; `None` if they were not kept.
@@ -120,6 +128,37 @@ impl HeapGraph {
         if code < LONG { string_of(code.into()) } else { self.labels.get((code - LONG) as usize).copied() }
     }
 
+    /// String ids of labels and declared numbers of subtypes of so many edges, in order, as far as they were kept.
+    ///
+    /// # Errors
+    /// As [`label`](Self::label).
+    pub fn each_name(
+        &self,
+        edges: Range<usize>,
+        mut each: impl FnMut(Option<StringId>, Option<u32>),
+    ) -> Result {
+        let (mut labels, mut kinds) = (Vec::new(), Vec::new());
+        let mut from = edges.start;
+        while from < edges.end {
+            let to = edges.end.min(from + MANY);
+            labels.clear();
+            kinds.clear();
+            self.graph.names_of(from..to, &mut labels, &mut kinds).map_err(Error::read)?;
+            for at in 0..to - from {
+                let label = labels.get(at).and_then(|&code| self.label_of(code));
+                let kind = kinds.get(at).and_then(|&code| self.kinds.get(usize::from(code)).copied());
+                each(label, kind);
+            }
+            from = to;
+        }
+        Ok(())
+    }
+
+    /// Codes of those kinds of edges whose declared numbers `is` holds of.
+    pub fn kinds_where(&self, is: impl Fn(u32) -> bool) -> Vec<u8> {
+        (0..=u8::MAX).zip(&self.kinds).filter(|&(_, &kind)| is(kind)).map(|(code, _)| code).collect()
+    }
+
     /// Declared number of the subtype of an edge; `None` if subtypes were not kept.
     ///
     /// # Errors
@@ -155,3 +194,6 @@ fn string_of(code: u64) -> Option<StringId> {
 
 /// Label codes from here on are indexes into a list of labels too large for 32 bits.
 pub(super) const LONG: u32 = 0xF000_0000;
+
+/// So many names of edges are read at a time.
+const MANY: usize = 1 << 16;

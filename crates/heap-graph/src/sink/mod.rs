@@ -67,6 +67,7 @@ struct Ahead {
 #[derive(Clone, Copy, Default)]
 struct NodeFacts {
     size: u64,
+    external: u64,
     subtype: u32,
     class: Option<StringId>,
     name: Option<StringId>,
@@ -88,7 +89,7 @@ struct NewEdge {
 fn facts(node: &PlainNode) -> NodeFacts {
     let &PlainNode { subtype, size, class, string, .. } = node;
     let (class, name) = if class { (Some(string), None) } else { (None, Some(string)) };
-    NodeFacts { size, subtype, class, name }
+    NodeFacts { size, external: 0, subtype, class, name }
 }
 
 impl GraphSink {
@@ -232,6 +233,9 @@ impl GraphSink {
         let Self { keep, heap, .. } = self;
         let facts = nodes.iter().map(facts);
         heap.sizes.extend(facts.clone().map(|facts| facts.size));
+        if keep.external {
+            heap.external.extend(facts.clone().map(|_| 0));
+        }
         if keep.subtypes {
             heap.subtypes.extend(facts.clone().map(|facts| facts.subtype.into()));
         }
@@ -251,6 +255,9 @@ impl GraphSink {
             return Err(refused(GraphError::Nodes));
         }
         self.heap.sizes.push(facts.size);
+        if self.keep.external {
+            self.heap.external.push(facts.external);
+        }
         if self.keep.subtypes {
             self.heap.subtypes.push(facts.subtype.into());
         }
@@ -266,6 +273,9 @@ impl GraphSink {
     /// Replaces what the columns have of `node`.
     fn set_facts(&mut self, node: u32, facts: NodeFacts) {
         self.heap.sizes.set(node, facts.size);
+        if self.keep.external {
+            self.heap.external.set(node, facts.external);
+        }
         if self.keep.subtypes {
             self.heap.subtypes.set(node, facts.subtype.into());
         }
@@ -532,7 +542,7 @@ impl Sink for GraphSink {
             let class = match retains {
                 Retains::Weak if self.keep.strong_only => {
                     self.heap.stats.weak_types += 1;
-                    Class::Weak
+                    if self.keep.kept { Class::Kept } else { Class::Weak }
                 }
                 Retains::Yes | Retains::Weak => Class::Strong,
                 Retains::No => Class::Weak,
@@ -553,8 +563,9 @@ impl Sink for GraphSink {
         match *batch {
             NodeBatch::Plain { nodes, .. } => self.add_plain_nodes(nodes),
             NodeBatch::Records(nodes) => nodes.iter().try_for_each(|node| {
-                let Heap { size, class, name, .. } = node.heap;
-                let facts = NodeFacts { size: size.unwrap_or(0), subtype: node.subtype, class, name };
+                let Heap { size, class, name, external, .. } = node.heap;
+                let (size, external) = (size.unwrap_or(0), external.unwrap_or(0));
+                let facts = NodeFacts { size, external, subtype: node.subtype, class, name };
                 self.add_node(node.id, facts)
             }),
         }

@@ -146,7 +146,7 @@ impl Sample {
                     let by_class = match class {
                         Class::Strong | Class::StrongUnmeasured | Class::Key => true,
                         Class::Root | Class::RootUnmeasured => root,
-                        Class::Weak | Class::Table => false,
+                        Class::Weak | Class::Table | Class::Kept => false,
                     };
                     let to_user = owned[dest as usize] && !owned[source as usize];
                     source != dest && by_class && (root || !to_user)

@@ -23,6 +23,8 @@ const ALL: Keep = Keep {
     aside: false,
     weak: true,
     strong_only: false,
+    kept: false,
+    external: false,
 };
 
 fn metadata(sink: &mut GraphSink, key: &str, value: &str) -> heap_base::Result {

@@ -18,6 +18,26 @@ use crate::layout::Kind;
 /// How many plain nodes are delivered at a time.
 const BATCH: usize = 256;
 
+/// Packages that come with the JDK, OpenJ9 or Android.
+const RUNTIME: &[&str] = &[
+    "java.*",
+    "javax.*",
+    "jdk.*",
+    "sun.*",
+    "com.sun.*",
+    "org.ietf.*",
+    "org.jcp.*",
+    "org.w3c.dom.*",
+    "org.xml.sax.*",
+    "com.ibm.oti.*",
+    "com.ibm.jvm.*",
+    "openj9.*",
+    "android.*",
+    "com.android.*",
+    "dalvik.*",
+    "libcore.*",
+];
+
 /// The identifier of a node that the dump does not have: the kind of root, or the frame, with this number. Where addresses
 /// are odd, identifiers are made as those of counters, none of which is negative: these are the highest.
 pub(crate) fn own_value(number: u32, odd: bool) -> Value {
@@ -55,6 +75,11 @@ impl<'a> Out<'a> {
     /// Delivers a metadata record.
     pub(crate) fn metadata(&mut self, key: &str, value: &str) -> Result {
         self.sink.metadata(&Metadata { key, value, ..Metadata::default() })
+    }
+
+    /// Delivers the names of classes that come with the virtual machine.
+    pub(crate) fn runtime(&mut self) -> Result {
+        RUNTIME.iter().try_for_each(|names| self.metadata("heap.runtime", names))
     }
 
     /// Delivers a string record.

@@ -148,6 +148,7 @@ pub(crate) fn read(
     out.metadata("target_source", format.name())?;
     out.metadata("heap.identifier", if odd { "index" } else { "address" })?;
     out.metadata("heap.order", "strings nodes edges")?;
+    out.runtime()?;
     if let Some(version) = &scan.version {
         out.metadata("java.version", version)?;
     }

@@ -146,6 +146,7 @@ fn head(dump: &Dump, options: Options, place: Place, out: &mut Out<'_>) -> Resul
         out.metadata("target_source", FORMAT)?;
         out.metadata("heap.identifier", if dump.by_address() { "address" } else { "index" })?;
         out.metadata("heap.order", "strings nodes edges")?;
+        out.runtime()?;
         if place.of > 1 {
             // Agents number objects once and for all.
             out.metadata("heap.identity", "identifier")?;

@@ -8,8 +8,8 @@ use heap_ops::select::field::Content;
 #[derive(Clone, Copy, Debug)]
 pub struct SuspectColumns;
 
-const NUMBERS: &[&str] = &["rank", "retained", "share", "growth", "count", "runtime"];
-const TEXTS: &[&str] = &["kind", "class", "holds", "path"];
+const NUMBERS: &[&str] = &["rank", "retained", "external", "share", "growth", "turnover", "count", "runtime"];
+const TEXTS: &[&str] = &["level", "kind", "class", "holds", "behind", "path"];
 
 impl Columns for SuspectColumns {
     fn kind(&self, name: &str) -> Option<Kind> {
@@ -24,7 +24,11 @@ impl Columns for SuspectColumns {
     }
 
     fn values(&self, name: &str) -> &'static [&'static str] {
-        if name == "kind" { super::Kind::NAMES } else { &[] }
+        match name {
+            "kind" => super::Kind::NAMES,
+            "level" => super::Level::NAMES,
+            _ => &[],
+        }
     }
 
     fn names(&self) -> Vec<String> {
@@ -42,13 +46,17 @@ pub fn value(suspect: &Suspect, rank: usize, name: &str) -> Option<Content> {
         "rank" => number(rank as u64),
         "retained" => number(suspect.retained),
         "share" => Some(Content::Float(suspect.share)),
-        "growth" => number(suspect.growth?),
+        "external" => number(suspect.external),
+        "turnover" => number(suspect.turnover),
+        "growth" => Some(Content::Int(suspect.growth?.into())),
+        "level" => text(suspect.level.name()),
+        "behind" => text(suspect.behind.as_deref()?),
         "count" => number(first?.count),
         "runtime" => number(suspect.runtime.into()),
         "kind" => text(suspect.kind.name()),
         "class" => text(&suspect.class),
         "holds" => text(&first?.class),
-        "path" => Some(Content::Text(super::place(&suspect.path))),
+        "path" => text(&suspect.place),
         _ => None,
     }
 }

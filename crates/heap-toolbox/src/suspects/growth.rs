@@ -1,53 +1,309 @@
-//! What earlier dumps of the same process lack, and where it hangs together.
+//! What has grown: net, from the first dump of a process to the last.
+//!
+//! What a node has grown by is what is new below it since the first dump, less what has gone from below it since. What has
+//! gone counts where the last dump still has something of its dominators in the first: at the nearest that is left. So both
+//! are sums over the dominator tree of the last dump, and add up: the growth of a place is that of its parts, and a cache
+//! that is exchanged has none. The difference of retained sizes would not do: objects that come to be held by two places
+//! move up the tree with all their old bytes.
 
-use heap_base::Result;
-use heap_graph::accumulations;
+use std::collections::hash_map::Entry;
 
-use super::Kind;
-use super::search::{Draft, Search};
+use heap_base::{Map, Result};
+use heap_graph::{Column, NONE, Outline};
+use heap_record::Value;
 
-/// Growth below this part of the heap is noise.
-const NOISE: f64 = 0.002;
+use super::clues::Clues;
+use crate::diff::are_clones;
+use heap_ops::graph::NamedGraph;
 
-impl Search<'_> {
-    /// Accumulation points of what is new since the first dump.
-    pub(super) fn grown(&self) -> Result<Vec<Draft>> {
-        if self.clues.earlier.is_empty() {
-            return Ok(Vec::new());
-        }
-        let births = self.clues.births(self.loaded)?;
-        let tree = self.tree;
-        let own =
-            |rank| Some(tree.node(rank)).filter(|&node| node < self.nodes()).map(|node| births.bytes(node));
-        let mut new: Vec<u64> = (0..tree.len()).map(|rank| own(rank).unwrap_or(0)).collect();
-        tree.add_up(&mut new);
-        let total = new.first().copied().unwrap_or(0);
-        let floor = (total as f64 * self.limits.share).max(self.total as f64 * NOISE) as u64;
-        let floor = floor.max(1);
-        let points = accumulations(tree, &new, floor, |node| self.group(node));
-        let mut drafts = Vec::new();
-        for point in points.iter().filter(|point| !self.is_root(point.node)).take(self.limits.most * 2) {
-            let mut draft = Draft::new(Kind::Growth, point.node, self.retained(point.node));
-            draft.growth = Some(point.spread);
-            draft.steps = vec![0; self.clues.earlier.len()];
-            let chain = (point.chain > 1).then(|| self.group(point.node));
-            let mut children = Vec::new();
-            let mut stack = vec![point.rank];
-            while let Some(rank) = stack.pop() {
-                births.add(tree.node(rank), &mut draft.steps);
-                for child in tree.children(rank) {
-                    let (node, bytes) = (tree.node(child), new[child as usize]);
-                    if bytes < floor || chain == Some(self.group(node)) {
-                        stack.push(child);
-                    }
-                    if bytes > 0 && (rank == point.rank || chain == Some(self.group(node))) {
-                        children.push((node, if chain.is_some() { births.bytes(node) } else { bytes }));
-                    }
-                }
+/// What is remembered of an earlier dump.
+///
+/// Memory: 28 bytes a node where objects can be known again, else a few hundred bytes for each place with a name.
+#[derive(Clone, Debug, Default)]
+pub struct Earlier {
+    /// Bytes in the heap and outside of it that the roots reach.
+    pub(super) total: u64,
+    tree: Option<Ranked>,
+    /// What places with a name retain, by name; where objects cannot be known again.
+    pub(super) places: Map<String, u64>,
+    /// Some identifiers with the name of their class, ascending; of all nodes with a size.
+    pub(super) types: Vec<(Value, u64)>,
+}
+
+/// The dominator tree of an earlier dump, by rank.
+#[derive(Clone, Debug)]
+struct Ranked {
+    /// Identifiers, ascending, with their ranks.
+    ids: Vec<(Value, u32)>,
+    ends: Vec<u32>,
+    /// Bytes before each rank.
+    before: Vec<u64>,
+}
+
+impl Ranked {
+    fn of(loaded: &NamedGraph, tree: &Outline, weights: &Column) -> Self {
+        let nodes = loaded.heap.graph.nodes();
+        let mut ids = Vec::with_capacity(tree.len() as usize);
+        let (mut before, mut sum) = (Vec::with_capacity(tree.len() as usize + 1), 0u64);
+        for rank in 0..tree.len() {
+            let node = tree.node(rank);
+            before.push(sum);
+            if node < nodes {
+                ids.push((loaded.id(node), rank));
+                sum = sum.saturating_add(weights.get(node));
             }
-            draft.holds = self.by_type(children.into_iter())?;
-            drafts.push(draft);
         }
-        Ok(drafts)
+        before.push(sum);
+        ids.sort_unstable();
+        Self { ids, ends: (0..tree.len()).map(|rank| tree.end(rank)).collect(), before }
     }
+
+    fn rank(&self, id: Value) -> Option<u32> {
+        self.ids.binary_search_by_key(&id, |&(id, _)| id).ok().map(|at| self.ids[at].1)
+    }
+
+    fn retained(&self, rank: u32) -> u64 {
+        self.before[self.ends[rank as usize] as usize] - self.before[rank as usize]
+    }
+}
+
+impl Earlier {
+    pub(super) fn of(
+        (loaded, clues): (&NamedGraph, &Clues),
+        tree: &Outline,
+        weights: &Column,
+        places: Map<String, u64>,
+    ) -> Result<Self> {
+        let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
+        let known = clues.has_identity();
+        let types = if known { sample_of_types(loaded)? } else { Vec::new() };
+        let tree = known.then(|| Ranked::of(loaded, tree, weights));
+        Ok(Self { total, tree, places, types })
+    }
+
+    /// What the object with this identifier retains; zero if there is none.
+    fn retained(&self, id: Value) -> u64 {
+        let tree = self.tree.as_ref();
+        tree.and_then(|tree| Some(tree.retained(tree.rank(id)?))).unwrap_or(0)
+    }
+}
+
+/// How the last dump differs from those before it, by object.
+pub(super) struct Growth<'a> {
+    earlier: &'a [Earlier],
+    /// What each rank of the last dump has grown by.
+    net: Vec<i64>,
+    /// What is new below each rank.
+    new: Vec<u64>,
+    /// Of each rank how many dumps lack it, from the first on: in which step it came.
+    since: Vec<u8>,
+    /// What the heap has grown by.
+    pub(super) total: i64,
+}
+
+impl<'a> Growth<'a> {
+    /// `None` if there are no earlier dumps, or objects cannot be known again in all of them. O(N log N) for each dump.
+    pub(super) fn new(
+        (loaded, clues): (&NamedGraph, &Clues),
+        tree: &Outline,
+        weights: &Column,
+        earlier: &'a [Earlier],
+    ) -> Option<Self> {
+        let trees: Option<Vec<&Ranked>> = earlier.iter().map(|dump| dump.tree.as_ref()).collect();
+        let trees = trees.filter(|trees| !trees.is_empty() && clues.has_identity() && !tree.is_empty())?;
+        let first = trees[0];
+        let nodes = loaded.heap.graph.nodes();
+        let steps = earlier.len().min(usize::from(u8::MAX));
+        let id = |rank| {
+            let node = tree.node(rank);
+            (node < nodes).then(|| loaded.id(node))
+        };
+        // Where the objects of the first dump are now, and in which step the others came.
+        let mut now = vec![NONE; first.ends.len()];
+        let mut since = vec![0u8; tree.len() as usize];
+        for rank in 0..tree.len() {
+            let Some(id) = id(rank) else { continue };
+            let found = trees.iter().position(|tree| tree.rank(id).is_some());
+            since[rank as usize] = found.unwrap_or(steps) as u8;
+            if let Some(before) = first.rank(id) {
+                now[before as usize] = rank;
+            }
+        }
+        // The root may be no node; what nothing else is left of has gone from it.
+        if let Some(root) = now.first_mut() {
+            *root = Outline::ROOT;
+        }
+        let mut gone = vec![0u64; tree.len() as usize];
+        let mut left: Vec<(u32, u32)> = Vec::new();
+        for (rank, &now) in (0..).zip(&now) {
+            while left.pop_if(|&mut (end, _)| end <= rank).is_some() {}
+            if now == NONE {
+                let at = left.last().map_or(Outline::ROOT, |&(_, at)| at);
+                let own = first.before[rank as usize + 1] - first.before[rank as usize];
+                gone[at as usize] = gone[at as usize].saturating_add(own);
+            } else {
+                left.push((first.ends[rank as usize], now));
+            }
+        }
+        let mut new = vec![0u64; tree.len() as usize];
+        for (rank, &since) in (0..).zip(&since) {
+            let node = tree.node(rank);
+            if since > 0 && node < nodes {
+                new[rank as usize] = weights.get(node);
+            }
+        }
+        tree.add_up(&mut new);
+        tree.add_up(&mut gone);
+        let net: Vec<i64> = new.iter().zip(&gone).map(|(&new, &gone)| new as i64 - gone as i64).collect();
+        let total = net[0];
+        Some(Self { earlier, net, new, since, total })
+    }
+
+    /// What a rank has grown by; nothing if it has shrunk.
+    pub(super) fn of(&self, rank: u32) -> u64 {
+        u64::try_from(self.net[rank as usize]).unwrap_or(0)
+    }
+
+    /// New bytes below a rank in place of as many that have gone.
+    pub(super) fn turnover(&self, rank: u32) -> u64 {
+        let new = self.new[rank as usize];
+        new.min((new as i64 - self.net[rank as usize]).max(0) as u64)
+    }
+
+    /// Whether the node of a rank is new, and much of the `bytes` that it retains is not.
+    pub(super) fn is_new_with_old(&self, rank: u32, bytes: u64) -> bool {
+        self.since[rank as usize] > 0 && self.new[rank as usize] < bytes / 10 * 9
+    }
+
+    /// What an object retained in each earlier dump.
+    pub(super) fn history(&self, id: Value) -> Vec<u64> {
+        self.earlier.iter().map(|dump| dump.retained(id)).collect()
+    }
+
+    /// What some ranks together retained in each earlier dump, as far as it is in the last: what came later is taken away.
+    pub(super) fn history_of(&self, tree: &Outline, weights: &Column, ranks: &[u32], now: u64) -> Vec<u64> {
+        let mut came = vec![0u64; self.earlier.len()];
+        for rank in ranks.iter().flat_map(|&rank| rank..tree.end(rank)) {
+            if let Some(step) = usize::from(self.since[rank as usize]).checked_sub(1) {
+                came[step] = came[step].saturating_add(weights.get(tree.node(rank)));
+            }
+        }
+        let mut history = vec![0; came.len()];
+        let mut left = now;
+        for (slot, came) in history.iter_mut().zip(came).rev() {
+            left = left.saturating_sub(came);
+            *slot = left;
+        }
+        history
+    }
+}
+
+/// How a series of sizes goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// Each step is more than a tenth of the average step.
+    Steady,
+    /// The last step is next to nothing.
+    Jumped,
+    /// Up and down.
+    Wavers,
+    /// Two dumps: nobody knows.
+    Grown,
+}
+
+impl Course {
+    /// The word for it in rows.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Steady => "steady",
+            Self::Jumped => "jumped",
+            Self::Wavers => "wavers",
+            Self::Grown => "grown",
+        }
+    }
+}
+
+/// How sizes, one for each dump, go.
+pub(super) fn course(history: &[u64]) -> Course {
+    let steps: Vec<i64> = history.windows(2).map(|pair| pair[1] as i64 - pair[0] as i64).collect();
+    let growth: i64 = steps.iter().sum();
+    if steps.len() < 2 {
+        return Course::Grown;
+    }
+    let average = growth / steps.len() as i64;
+    if growth > 0 && steps.iter().all(|&step| step * 10 > average) {
+        Course::Steady
+    } else if growth > 0 && steps.last().is_some_and(|&last| last.abs() * 10 <= growth) {
+        Course::Jumped
+    } else {
+        Course::Wavers
+    }
+}
+
+/// Identifiers, ascending, with a hash of the name of their type: all of a small heap, one of sixteen of a large one. Nodes
+/// without a size are left out.
+fn sample_of_types(loaded: &NamedGraph) -> Result<Vec<(Value, u64)>> {
+    let heap = &loaded.heap;
+    let nodes = heap.graph.nodes();
+    let each = if nodes < 1 << 16 { 1 } else { 16 };
+    let (mut sample, mut hashes) = (Vec::new(), Map::default());
+    for node in (0..nodes).filter(|&node| heap.sizes.get(node) > 0) {
+        let id = loaded.id(node);
+        if (id >> 1) % each == 0 {
+            let hash = match hashes.entry((heap.class(node), heap.subtypes.get(node))) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(new) => *new.insert(heap_base::hash::mark(&loaded.class(node)?)),
+            };
+            sample.push((id, hash));
+        }
+    }
+    sample.sort_unstable();
+    Ok(sample)
+}
+
+/// How many objects of two samples have one identifier, and how many of these differ in class.
+fn compare(one: &[(Value, u64)], other: &[(Value, u64)]) -> (u64, u64) {
+    let (mut one, mut both, mut changed) = (one.iter().peekable(), 0, 0);
+    for &(id, hash) in other {
+        while one.next_if(|known| known.0 < id).is_some() {}
+        if let Some(known) = one.next_if(|known| known.0 == id) {
+            both += 1;
+            changed += u64::from(known.1 != hash);
+        }
+    }
+    (both, changed)
+}
+
+/// What makes growth since `earlier` dumps uncertain, for a warning.
+///
+/// # Errors
+/// Strings that cannot be read back.
+pub(super) fn doubts(
+    loaded: &NamedGraph,
+    clues: &Clues,
+    earlier: &[Earlier],
+) -> Result<Option<&'static str>> {
+    if earlier.is_empty() {
+        return Ok(None);
+    }
+    let trees: Option<Vec<&Ranked>> = earlier.iter().map(|dump| dump.tree.as_ref()).collect();
+    let Some(trees) = trees.filter(|_| clues.has_identity()) else {
+        return Ok(Some(
+            "objects cannot be known again in these dumps; growth is that of places with the same name",
+        ));
+    };
+    let nodes = loaded.heap.graph.nodes();
+    let old = (0..nodes).filter(|&node| trees[0].rank(loaded.id(node)).is_some()).count();
+    if old * 10 < nodes as usize {
+        return Ok(Some("hardly any object of the first dump is in the last; one process?"));
+    }
+    let types = sample_of_types(loaded)?;
+    let other = |dump: &Earlier| {
+        let (both, changed) = compare(&dump.types, &types);
+        are_clones(changed, both)
+    };
+    Ok(earlier.iter().any(other).then_some(
+        "objects with equal identifiers differ in class: the dumps are most likely of different processes, \
+         and growth means nothing",
+    ))
 }

@@ -9,13 +9,24 @@ use heap_ops::select::field::int_field;
 
 /// The place of a function in its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Location {
+pub(crate) struct Location {
     /// The source's number of the script.
-    pub script: i64,
+    pub(crate) script: i64,
     /// Line, from 1.
-    pub line: i64,
+    pub(crate) line: i64,
     /// Column, from 1.
-    pub column: i64,
+    pub(crate) column: i64,
+}
+
+/// What a node of a script says of its place: string ids, lines and columns from 1, 0 where it says none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    /// The script's name.
+    pub(super) script: i64,
+    pub(super) line: i64,
+    pub(super) column: i64,
+    /// Of a frame: the function's name.
+    pub(super) function: i64,
 }
 
 /// The locations of a dump in the order of their records: some 10 bytes each.
@@ -42,15 +53,6 @@ impl Locations {
         self.scripts.push(code(script.unwrap_or(0)));
         self.lines.push(code(line));
         self.columns.push(code(column.unwrap_or(0)));
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.objects.is_empty()
-    }
-
-    /// Identifiers of objects and their places.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Value, Location)> + '_ {
-        (0..self.objects.len() as u32).map(|i| (id_of(self.objects.get(i)), self.at(i)))
     }
 
     fn at(&self, i: u32) -> Location {
@@ -136,6 +138,6 @@ mod tests {
         assert_eq!(all.find(-7), Some(Location { script: 0, line: 1, column: 1 }));
         assert_eq!(all.find(9), Some(Location { script: 3, line: 5, column: 3 }));
         assert_eq!(all.find(11), None);
-        assert_eq!(all.iter().count(), 2);
+        assert_eq!(all.objects.len(), 2);
     }
 }

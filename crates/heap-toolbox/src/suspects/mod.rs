@@ -1,42 +1,45 @@
 //! What is wrong here? Suspects of one dump, or of several of one process in order: heap-suspects.
 //!
-//! An accumulation point is a node below which the dominator tree stops being a chain and spreads
-//! ([`heap_graph::accumulations`]). Growth is the same search with the bytes that earlier dumps lack as sizes, so it is
-//! attributed to the point where it spreads. Other kinds are about what lies in many places: classes, functions of one
-//! source location, equal strings, arrays with hardly anything in them, detached nodes.
-//!
-//! What people know a point by is its holder, the last object on its retaining path that a name of the program leads
-//! to: the `Map` behind `pageCache`, not the table inside of it (`Place`).
+//! Only what is alive is judged, and only what holds: the dominator tree is that of strong references ([`analysis`]). A
+//! *place* is a node of it where the way down from the root ends or spreads ([`holders`]). Its *holder* is the last object on
+//! the cheapest way to it that a name of the program leads to ([`names`]): the `Map` behind `pageCache`, not the table
+//! inside of it. What it holds is counted below the holder ([`items`]). With earlier dumps the same search goes by what
+//! each node has grown by, net ([`growth`]). A level says what a row is worth ([`finder`]).
 
+mod analysis;
 mod clues;
 mod columns;
-mod crowds;
+mod finder;
 mod growth;
+mod holders;
+mod items;
 mod locations;
+mod names;
 mod options;
 mod place;
-mod points;
 pub mod rows;
-mod runtime;
-mod search;
+mod scene;
 #[cfg(test)]
 mod tests;
 pub(crate) mod texts;
 mod unreached;
 mod waste;
+mod whose;
 
-use heap_base::{Map, Result, join};
-use heap_graph::{HeapGraph, Keep, Outline, Outlined, Rules, outline};
+use heap_base::{Map, Result};
+use heap_graph::Keep;
 use heap_record::{StringId, Value};
 
 use crate::path::PathStep;
-pub use clues::{Clues, Earlier, SuspectLoader};
+pub(crate) use analysis::{Analysed, analyse};
+pub use clues::{Clues, SuspectLoader};
 pub use columns::{SuspectColumns, value};
-use heap_ops::graph::{NamedGraph, Written};
-pub use locations::Location;
+use finder::Finder;
+pub use growth::{Course, Earlier};
+use heap_ops::graph::NamedGraph;
 pub use options::TOOL;
 pub use place::{Reach, place, reach};
-use search::Search;
+use scene::Scene;
 pub use unreached::Unreached;
 use waste::FlatStrings;
 pub(crate) use waste::equal_texts;
@@ -44,15 +47,48 @@ pub(crate) use waste::equal_texts;
 /// What to look for.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The share of the heap, of the growth or of the waste from which something is a suspect; 0 to 1.
+    /// The part of the heap from which something is a suspect; 0 to 1.
     pub share: f64,
+    /// The part of what the heap grew by from which growth is a suspect; 0 to 1.
+    pub growth: f64,
+    /// The bytes from which something is a suspect; `None` for the usual ones.
+    pub least: Option<u64>,
     /// Suspects of each kind at most.
     pub most: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { share: 0.05, most: 10 }
+        Self { share: 0.01, growth: 0.05, least: None, most: 10 }
+    }
+}
+
+/// What a suspect is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// It grows steadily over three dumps or more, at a place that the program has a name for.
+    Leak,
+    /// Much at one place.
+    Large,
+    /// Memory that could be saved.
+    Waste,
+    /// Good to know: the runtime's own, what lies in many places, what is small.
+    Note,
+}
+
+impl Level {
+    /// All names.
+    pub const NAMES: &[&str] =
+        &[Self::Leak.name(), Self::Large.name(), Self::Waste.name(), Self::Note.name()];
+
+    /// The word for it in rows.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Leak => "leak",
+            Self::Large => "large",
+            Self::Waste => "waste",
+            Self::Note => "note",
+        }
     }
 }
 
@@ -117,30 +153,56 @@ pub struct Holding {
 pub struct Suspect {
     /// What kind it is.
     pub kind: Kind,
-    /// Identifier and the source's number of the holder, or of an example.
+    /// What it is worth.
+    pub level: Level,
+    /// Identifier and the source's number of the holder, or of an example; none of what lies in many places.
     pub id: Option<(Value, u64)>,
     /// Type name of the holder, or the class, function or text.
     pub class: String,
-    /// Bytes that it accounts for; of waste those that could be saved.
+    /// Bytes in the heap that it accounts for; of waste those that could be saved.
     pub retained: u64,
-    /// Those as a part of all that the roots retain, 0 to 1.
+    /// Bytes outside of the heap that go with it.
+    pub external: u64,
+    /// Both as a part of all that the roots retain, 0 to 1.
     pub share: f64,
-    /// Bytes of it that are new since the first dump; `None` if there is only one.
-    pub growth: Option<u64>,
-    /// Those new in each later dump in turn; empty if there is only one dump.
-    pub steps: Vec<u64>,
-    /// The way from the root to the holder, or to an example; empty for classes.
+    /// By how many bytes both together have grown since the first dump; `None` if there is only one.
+    pub growth: Option<i64>,
+    /// Both together in each dump, the last included; empty if there is only one.
+    pub history: Vec<u64>,
+    /// How these go.
+    pub course: Option<Course>,
+    /// New bytes in place of as many that have gone.
+    pub turnover: u64,
+    /// By what name the program knows the holder, or an example: `global.pageCache`.
+    pub place: String,
+    /// The way from the root to it; repeats are there once.
     pub path: Vec<PathStep>,
-    /// What it holds, largest first.
+    /// What it holds, what to speak of first.
     pub holds: Vec<Holding>,
-    /// Where in the source its functions stand.
-    pub location: Option<Location>,
-    /// The runtime brought it with it: it says nothing about the program.
+    /// What of the program stands behind that: a class or a function, with its place in the source.
+    pub behind: Option<String>,
+    /// Suspects that are parts of it.
+    pub parts: Vec<Holding>,
+    /// Nothing of the program is on the way to it or in it.
     pub runtime: bool,
 }
 
-/// Heaps of fewer nodes are not worth a second thread.
-const THREAD_FROM: u32 = 1 << 20;
+/// Suspects, and what they are judged by.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// Worst first.
+    pub suspects: Vec<Suspect>,
+    /// Bytes of the heap that the roots reach, in each dump; with those outside of it.
+    pub totals: Vec<u64>,
+    /// Bytes outside of the heap in the last dump.
+    pub external: u64,
+    /// How much of the growth the rows explain, 0 to 1; `None` if nothing has grown.
+    pub explained: Option<f64>,
+    /// What no root reaches.
+    pub unreached: Unreached,
+    /// What makes growth uncertain.
+    pub doubt: Option<&'static str>,
+}
 
 /// What a graph must have kept.
 const KEEP: Keep = Keep {
@@ -153,80 +215,83 @@ const KEEP: Keep = Keep {
     kinds: true,
     aside: true,
     weak: false,
-    strong_only: false,
+    strong_only: true,
+    kept: true,
+    external: true,
 };
 
-/// The suspects of one dump, worst first, and what no root reaches; `clues` as [`SuspectLoader`] gathers them, with those of
-/// earlier dumps.
-///
-/// Memory: beside the graph what [`heap_graph::analyse`] needs, then 24 bytes a node. Labels of the edges of a large graph,
-/// and the edges while dominators are worked out, lie in files.
+/// The suspects of one dump, with `earlier` dumps of the same process in order; `clues` as [`SuspectLoader`] gathers them.
 ///
 /// # Errors
 /// A temporary file cannot be read or written.
-pub fn suspects(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result<(Vec<Suspect>, Unreached)> {
-    let written = Written::of(&loaded.heap.graph)?;
-    let (graph, edges) = loaded.lend(written);
-    let HeapGraph { sizes, policy, .. } = &loaded.heap;
-    let equal = || equal_texts(&loaded, &clues.texts);
-    let (found, equal, links) = outline(graph, sizes, policy, (0, |_| None), equal, || edges.read());
-    loaded.take_back(links?);
-    let Outlined { outline: tree, reachable, rules, .. } = found;
-    let found = suspects_in(&loaded, (&tree, &rules), (clues, &equal?), limits)?;
-    let (_, unreached) = Unreached::of(&loaded.heap.sizes, &tree, &reachable);
-    Ok((found, unreached))
-}
-
-/// As [`suspects`], of a dump whose retained sizes are there already, and with [`equal_texts`].
-pub(crate) fn suspects_in(
-    loaded: &NamedGraph,
-    (tree, rules): (&Outline, &Rules),
-    (clues, equal): (&Clues, &Map<StringId, StringId>),
+pub fn suspects(
+    mut loaded: NamedGraph,
+    clues: &Clues,
+    earlier: &[Earlier],
     limits: Limits,
-) -> Result<Vec<Suspect>> {
-    let search = Search::new(loaded, (tree, rules), (clues, equal), limits);
-    let strings = &FlatStrings::new(loaded, tree, &clues.texts);
-    let points = search.points(search.floor);
-    let others = || -> Result<_> {
-        let before =
-            [search.grown()?, search.accumulated(&points, search.floor)?, search.detached()?].concat();
-        let apart = search.apart(&points);
-        let after = [search.sparse()?, search.closures(&apart)?].concat();
-        Ok((before, after, search.classes(&apart)?))
-    };
-    let two = loaded.heap.graph.nodes() >= THREAD_FROM;
-    let (others, repeated) = join(two, others, || strings.repeated(equal));
-    let (mut drafts, after, classes) = others?;
-    drafts.extend(search.duplicates(&repeated)?);
-    drafts.extend(after);
-    let mut found = search.placed(drafts)?;
-    found.extend(search.smaller(&points, &found)?);
-    found.extend(classes);
-    found.sort_by(|a, b| order(a).cmp(&order(b)).then(b.weight().cmp(&a.weight())));
-    Ok(found)
+) -> Result<Findings> {
+    let (analysed, equal) =
+        analyse(&mut loaded, (0, |_, _| None), |loaded| equal_texts(loaded, &clues.texts))?;
+    find(&loaded, &analysed, (clues, &equal?), earlier, limits)
 }
 
-/// What people can act on first: what grew each time, what grew, what has a place, what the runtime brought with it, then what
-/// is everywhere.
-fn order(suspect: &Suspect) -> (u8, bool) {
-    let first = match suspect.kind {
-        Kind::Growth if suspect.steps.iter().all(|&step| step > 0) => 0,
-        Kind::Growth => 1,
-        Kind::Class => 4,
-        _ if suspect.runtime => 3,
-        _ => 2,
+/// What later dumps need to remember of this one.
+///
+/// # Errors
+/// As [`suspects`].
+pub fn remember(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result<Earlier> {
+    let (analysed, ()) = analyse(&mut loaded, (0, |_, _| None), |_| ())?;
+    let places = if clues.has_identity() {
+        Map::default()
+    } else {
+        let equal = equal_texts(&loaded, &clues.texts)?;
+        let scene = Scene::new(&loaded, clues, &analysed, &equal, limits)?;
+        Finder::new(&scene, &[]).by_name()?
     };
-    (first, !place::is_named(&suspect.path))
+    Earlier::of((&loaded, clues), &analysed.outline, &analysed.weights, places)
+}
+
+/// As [`suspects`], of a dump that is analysed already, and with [`equal_texts`].
+pub(crate) fn find(
+    loaded: &NamedGraph,
+    analysed: &Analysed,
+    (clues, equal): (&Clues, &Map<StringId, StringId>),
+    earlier: &[Earlier],
+    limits: Limits,
+) -> Result<Findings> {
+    let scene = Scene::new(loaded, clues, analysed, equal, limits)?;
+    let strings = &FlatStrings::new(loaded, scene.tree, &clues.texts);
+    let finder = Finder::new(&scene, earlier);
+    let repeated = strings.repeated(equal);
+    let waste = [scene.detached()?, scene.duplicates(&repeated)?, scene.sparse()?].concat();
+    let mut suspects = finder.rows(waste)?;
+    suspects.sort_by(|a, b| a.level.cmp(&b.level).then(b.weight().cmp(&a.weight())));
+    let explained = explained(&suspects, finder.grown());
+    let mut totals: Vec<u64> = earlier.iter().map(|dump| dump.total).collect();
+    totals.push(scene.total);
+    let doubt = growth::doubts(loaded, clues, earlier)?;
+    let external = if scene.tree.is_empty() { 0 } else { scene.outside(0) };
+    Ok(Findings { suspects, totals, external, explained, unreached: analysed.unreached, doubt })
+}
+
+/// How much of the growth the rows explain. Rows do not overlap.
+fn explained(suspects: &[Suspect], grown: i64) -> Option<f64> {
+    let rows = suspects.iter().filter(|suspect| suspect.kind == Kind::Growth);
+    let sum: i64 = rows.map(|suspect| suspect.growth.unwrap_or(0)).sum();
+    (grown > 0).then(|| (sum as f64 / grown as f64).clamp(0.0, 1.0))
 }
 
 impl Suspect {
-    /// Whether it hangs together at a place that the program has a name for.
-    fn is_programs(&self) -> bool {
-        matches!(self.kind, Kind::Growth | Kind::Accumulation) && !self.runtime && place::is_named(&self.path)
+    /// Bytes that it accounts for, in the heap and outside.
+    pub fn bytes(&self) -> u64 {
+        self.retained.saturating_add(self.external)
     }
 
     /// The bytes by which it ranks among its like.
     fn weight(&self) -> u64 {
-        if self.kind == Kind::Growth { self.growth.unwrap_or(0) } else { self.retained }
+        match (self.kind, self.growth) {
+            (Kind::Growth, Some(growth)) => growth.max(0) as u64,
+            _ => self.bytes(),
+        }
     }
 }

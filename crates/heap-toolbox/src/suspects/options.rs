@@ -1,7 +1,7 @@
 //! heap-suspects: what is wrong here? See `man/heap-suspects.1`.
 
 use crate::suspects::rows;
-use crate::suspects::{Limits, Suspect, SuspectColumns, SuspectLoader, suspects, value};
+use crate::suspects::{Findings, Limits, Suspect, SuspectColumns, SuspectLoader, remember, suspects, value};
 use heap_cli::{Args, Error, Example, Flag, GATE, INPUT, Out, Outcome, Status, Tool, output, own};
 use heap_ops::select::Selection;
 use heap_ops::select::condition::{Of, Values};
@@ -19,31 +19,46 @@ pub const TOOL: Tool = Tool {
                 short: None,
                 long: "share",
                 value: Some("PERCENT"),
-                help: "a suspect has at least this part of the heap, or of what it grew by\n\
+                help: "a suspect has at least this part of the heap\n\
+                       The default is 1.",
+            },
+            Flag {
+                short: None,
+                long: "growth",
+                value: Some("PERCENT"),
+                help: "what has grown has at least this part of what the heap grew by\n\
                        The default is 5.",
             },
+            Flag { short: None, long: "all", value: None, help: "show notes in tables too" },
             Flag {
                 short: None,
                 long: "fail-on",
                 value: Some("CONDITION"),
                 help: "exit with status 1 if this holds for a suspect: 'kind=growth and growth>1M'\n\
-                       Columns: rank, kind, class, retained, share, growth, runtime, count, holds, path. Only such rows are \
-                       written.",
+                       Columns: rank, level, kind, class, retained, external, share, growth, turnover, runtime, count, \
+                       holds, behind, path. Only such rows are written.",
             },
         ]),
         GATE,
         output(&[
             "rank",
+            "level",
             "kind",
             "identifier",
             "class",
             "retained",
+            "external",
             "share",
             "growth",
             "steps",
+            "history",
+            "course",
+            "turnover",
             "runtime",
+            "place",
             "path",
             "holds",
+            "behind",
             "text",
         ]),
         INPUT,
@@ -78,23 +93,19 @@ pub const TOOL: Tool = Tool {
 };
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
-    let mut limits = Limits::default();
+    let (mut limits, mut all) = (Limits::default(), false);
     while let Some(option) = args.next()? {
         match option {
-            "share" => {
-                let percent: f64 = args.parse("a percentage")?;
-                if !(0.0..=100.0).contains(&percent) {
-                    return Err(Error::usage("--share takes 0 to 100"));
-                }
-                limits.share = percent / 100.0;
-            }
+            "share" => limits.share = percent(args, "--share")?,
+            "growth" => limits.growth = percent(args, "--growth")?,
+            "all" => all = true,
             "fail-on" => args.fail_on()?,
             _ => args.select(option, &mut Selection::default())?,
         }
     }
     let mut gate = args.gate(&SuspectColumns)?;
     let inputs = args.inputs()?;
-    let (mut earlier, mut status, mut found) = (Vec::new(), Status::Done, Vec::new());
+    let (mut earlier, mut status, mut findings) = (Vec::new(), Status::Done, Findings::default());
     for index in 0..inputs.len() {
         let mut load = SuspectLoader::default();
         let Some(mut input) = inputs.open(index) else {
@@ -108,28 +119,24 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         if outcome == Outcome::Refused {
             continue;
         }
-        let (graph, mut clues) = load.build()?;
+        let (graph, clues) = load.build()?;
         if index + 1 < inputs.len() {
-            earlier.push(clues.remember(&graph)?);
+            earlier.push(remember(graph, &clues, limits)?);
         } else {
-            clues.earlier = std::mem::take(&mut earlier);
+            findings = suspects(graph, &clues, &earlier, limits)?;
             // Of a damaged dump something else was said already.
-            clues.doubts(&graph)?.filter(|_| status == Status::Done).into_iter().for_each(heap_cli::warn);
-            let (list, unreached) = suspects(graph, &clues, limits)?;
-            if let Some(doubt) = unreached.doubt(limits)
-                && status == Status::Done
-            {
-                heap_cli::warn(&doubt);
+            if status == Status::Done {
+                findings.doubt.into_iter().for_each(heap_cli::warn);
+                findings.unreached.doubt().iter().for_each(|doubt| heap_cli::warn(doubt));
             }
-            found = (1..).zip(list).collect();
         }
     }
+    let mut found: Vec<(usize, Suspect)> = (1..).zip(std::mem::take(&mut findings.suspects)).collect();
     if let Some(gate) = &mut gate {
         let mut kept = Vec::new();
         for (rank, suspect) in found {
-            let place = rows::place(&suspect.path);
-            let at = if place.is_empty() { "" } else { " at " };
-            let name = format!("{}: {}{at}{place}", suspect.kind.name(), suspect.class);
+            let at = if suspect.place.is_empty() { "" } else { " at " };
+            let name = format!("{}: {}{at}{}", suspect.kind.name(), suspect.class, suspect.place);
             if !gate.passes(&Row(rank, &suspect), &name, Some(rows::sentence(&suspect)))? {
                 kept.push((rank, suspect));
             }
@@ -137,17 +144,21 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         found = kept;
     }
     let status = args.close(gate.as_ref(), &inputs, status)?;
-    write(&found, args, out)?;
+    if args.output.is_table(out) {
+        let text = rows::page(&findings, &found, all || gate.is_some(), &args.output, out.screen());
+        std::io::Write::write_all(out, text.as_bytes()).map_err(heap_base::Error::write)?;
+        return Ok(status);
+    }
+    rows::report(&found, &args.output)?.write(out)?;
     Ok(status)
 }
 
-fn write(found: &[(usize, Suspect)], args: &Args, out: &mut Out) -> Result<(), Error> {
-    if args.output.is_table(out) {
-        let text = rows::page(found, &args.output, out.screen());
-        std::io::Write::write_all(out, text.as_bytes()).map_err(heap_base::Error::write)?;
-        return Ok(());
+fn percent(args: &mut Args, option: &str) -> Result<f64, Error> {
+    let percent: f64 = args.parse("a percentage")?;
+    if !(0.0..=100.0).contains(&percent) {
+        return Err(Error::usage(format!("{option} takes 0 to 100")));
     }
-    Ok(rows::report(found, &args.output)?.write(out)?)
+    Ok(percent / 100.0)
 }
 
 /// A suspect and its rank, for conditions.
@@ -159,7 +170,7 @@ impl Values for Row<'_> {
     }
 
     fn base(&self, name: &str, of: Of) -> Option<f64> {
-        let heap = if self.1.share > 0.0 { self.1.retained as f64 / self.1.share } else { 0.0 };
+        let heap = if self.1.share > 0.0 { self.1.bytes() as f64 / self.1.share } else { 0.0 };
         (of == Of::Total && matches!(name, "retained" | "growth")).then_some(heap)
     }
 }

@@ -2,8 +2,6 @@
 
 use std::fmt::Write as _;
 
-use heap_record::Value;
-
 use crate::path::PathStep;
 
 /// What an edge is to the program that was dumped.
@@ -37,18 +35,6 @@ pub fn reach(step: &PathStep) -> Reach {
     }
 }
 
-/// Whether any name of the program is on the path. Where a source has one kind of reference only, labels may be the virtual
-/// machine's, and only variables of frames are certain.
-pub(super) fn is_named(path: &[PathStep]) -> bool {
-    (0..path.len()).any(|at| match reach(&path[at]) {
-        Reach::Variable | Reach::Static => true,
-        Reach::Member => {
-            kind(&path[at]) != "reference" || is_framed(path, at) && path[at - 1].class.ends_with("frame)")
-        }
-        Reach::Element | Reach::Unnamed | Reach::Inner => false,
-    })
-}
-
 /// The last word of the declared name of a step's edge.
 fn kind(step: &PathStep) -> &str {
     step.kind.as_deref().and_then(|kind| kind.rsplit(['.', ' ']).next()).unwrap_or_default()
@@ -59,22 +45,6 @@ fn is_framed(path: &[PathStep], at: usize) -> bool {
     at > 0
         && matches!(reach(&path[at]), Reach::Variable | Reach::Member)
         && path[at - 1].name.as_ref().is_some_and(|name| !name.is_empty())
-}
-
-/// The place in `path` of the last step that a name of the program leads to: no internal or hidden edge, no element of
-/// an array; and not the array inside of an object with a name. `is_array` says of an identifier whether its node is one.
-pub(super) fn holder(path: &[PathStep], is_array: impl Fn(Value) -> bool) -> usize {
-    let named = |step: &PathStep| {
-        matches!(reach(step), Reach::Variable | Reach::Member | Reach::Static | Reach::Unnamed)
-            && !step.class.starts_with('(')
-    };
-    let Some(last) = path.iter().rposition(named) else { return path.len().saturating_sub(1) };
-    let inside = last > 0
-        && reach(&path[last]) == Reach::Member
-        && is_array(path[last].id)
-        && named(&path[last - 1])
-        && !is_array(path[last - 1].id);
-    last - usize::from(inside)
 }
 
 /// The names on a path, from the class of a static field or the first object with a class on: `.x` for a property, `[7]`

@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::path::PathStep;
-pub use crate::suspects::place;
-use crate::suspects::{Kind, Suspect};
+use crate::suspects::{Course, Findings, Kind, Level, Suspect};
 use heap_base::json::{push_text, push_uint};
 
 use heap_report::text::{human_size, visible, width};
@@ -15,51 +14,65 @@ use heap_report::{Cell, Error, Layout, Report, Screen, Unit};
 /// # Errors
 /// `--sort` names no column.
 pub fn report(suspects: &[(usize, Suspect)], layout: &Layout) -> Result<Report, Error> {
-    let growth = suspects.iter().any(|(_, suspect)| suspect.growth.is_some());
+    let any = |is: fn(&Suspect) -> bool| suspects.iter().any(|(_, suspect)| is(suspect));
+    let growth = any(|suspect| suspect.growth.is_some());
+    let (external, runtime) = (any(|suspect| suspect.external > 0), any(|suspect| suspect.runtime));
     let mut columns = crate::cells::columns([
         ("rank", Unit::Count),
+        ("level", Unit::Text),
         ("kind", Unit::Text),
         ("identifier", Unit::Id),
         ("class", Unit::Text),
         ("retained", Unit::Bytes),
-        ("share", Unit::Share),
     ]);
-    if growth {
-        columns.extend(crate::cells::columns([("growth", Unit::Bytes), ("steps", Unit::Text)]));
+    if external {
+        columns.extend(crate::cells::columns([("external", Unit::Bytes)]));
     }
-    let runtime = suspects.iter().any(|(_, suspect)| suspect.runtime);
+    columns.extend(crate::cells::columns([("share", Unit::Share)]));
+    if growth {
+        columns.extend(crate::cells::columns([
+            ("growth", Unit::Bytes),
+            ("steps", Unit::Text),
+            ("history", Unit::Text),
+            ("course", Unit::Text),
+            ("turnover", Unit::Bytes),
+        ]));
+    }
     if runtime {
         columns.extend(crate::cells::columns([("runtime", Unit::Text)]));
     }
     columns.extend(crate::cells::columns([
+        ("place", Unit::Text),
         ("path", Unit::Text),
         ("holds", Unit::Text),
+        ("behind", Unit::Text),
         ("text", Unit::Text),
     ]));
     let mut report = Report::new("heap.suspect", columns, "", layout)?;
     for (rank, suspect) in suspects {
         let mut row = vec![
             (*rank).into(),
+            suspect.level.name().into(),
             suspect.kind.name().into(),
             suspect.id.map_or(Cell::Absent, |(id, number)| Cell::Shown(id, format!("@{number}"))),
             suspect.class.as_str().into(),
             suspect.retained.into(),
-            suspect.share.into(),
         ];
+        if external {
+            row.push(suspect.external.into());
+        }
+        row.push(suspect.share.into());
         if growth {
-            row.push(suspect.growth.map_or(Cell::Absent, Into::into));
-            row.push(if suspect.growth.is_some() {
-                Cell::Json(steps_json(&suspect.steps))
-            } else {
-                Cell::Absent
-            });
+            row.extend(grown(suspect));
         }
         if runtime {
             row.push(if suspect.runtime { Cell::Json("true".to_owned()) } else { Cell::Absent });
         }
         row.extend([
+            if suspect.place.is_empty() { Cell::Absent } else { suspect.place.as_str().into() },
             Cell::Json(path_json(&suspect.path)),
             Cell::Json(holds_json(suspect)),
+            suspect.behind.as_deref().map_or(Cell::Absent, Into::into),
             sentence(suspect).into(),
         ]);
         report.row(row);
@@ -67,41 +80,85 @@ pub fn report(suspects: &[(usize, Suspect)], layout: &Layout) -> Result<Report, 
     Ok(report)
 }
 
-/// The suspects as people read them, as many as `-n` says or fit on the screen.
-pub fn page(suspects: &[(usize, Suspect)], layout: &Layout, screen: Screen) -> String {
-    let columns = layout.width(screen).unwrap_or(usize::MAX);
-    let most = layout.limit.unwrap_or(suspects.len()).min(suspects.len());
-    let room = layout.lines(screen, 1).filter(|_| layout.limit.is_none());
-    let fits = |n: &usize| room.is_none_or(|room| text(&suspects[..*n], columns).lines().count() <= room);
-    let shown = (1..=most).rev().find(fits).unwrap_or(most.min(1));
-    let mut out = text(&suspects[..shown], columns);
-    if shown < suspects.len() {
-        let hint = if layout.limit.is_none() { " (-n all)" } else { "" };
-        let _ = writeln!(out, "… {} more{hint}", suspects.len() - shown);
+/// The cells of growth, steps, history, course and turnover.
+fn grown(suspect: &Suspect) -> [Cell; 5] {
+    let Some(growth) = suspect.growth else { return std::array::from_fn(|_| Cell::Absent) };
+    let history = &suspect.history;
+    let steps = history.windows(2).map(|pair| i64_of(pair[1]).saturating_sub(i64_of(pair[0])));
+    [
+        growth.into(),
+        Cell::Json(list(steps)),
+        Cell::Json(list(history.iter().map(|&bytes| i64_of(bytes)))),
+        suspect.course.map_or(Cell::Absent, |course| course.name().into()),
+        suspect.turnover.into(),
+    ]
+}
+
+fn i64_of(bytes: u64) -> i64 {
+    i64::try_from(bytes).unwrap_or(i64::MAX)
+}
+
+/// What stands above the suspects: the heap, how it has grown, and how much of that the rows explain.
+pub fn head(findings: &Findings) -> String {
+    let Some(&heap) = findings.totals.last() else { return String::new() };
+    let outside = if findings.external > 0 {
+        format!(" + {} outside", human_size(findings.external))
+    } else {
+        String::new()
+    };
+    let mut out = format!("heap {}{outside}", human_size(heap.saturating_sub(findings.external)));
+    if findings.totals.len() > 1 {
+        let _ = write!(out, ": {}", course_of(&findings.totals));
+    }
+    if let Some(explained) = findings.explained {
+        let _ = write!(out, "; the rows explain {:.0} % of the growth", explained * 100.0);
     }
     out
 }
 
-/// The suspects as people read them, in lines of at most `columns`: a sentence each, with the rest of what it holds below.
+/// The suspects as people read them, as many as `-n` says or fit on the screen; notes only if `all`.
+pub fn page(
+    findings: &Findings,
+    suspects: &[(usize, Suspect)],
+    all: bool,
+    layout: &Layout,
+    screen: Screen,
+) -> String {
+    let columns = layout.width(screen).unwrap_or(usize::MAX);
+    let is_shown = |of: &&(usize, Suspect)| all || of.1.level != Level::Note;
+    let listed: Vec<(usize, Suspect)> = suspects.iter().filter(is_shown).cloned().collect();
+    let notes = suspects.len() - listed.len();
+    let most = layout.limit.unwrap_or(listed.len()).min(listed.len());
+    let room = layout.lines(screen, 2).filter(|_| layout.limit.is_none());
+    let fits = |n: &usize| room.is_none_or(|room| text(&listed[..*n], columns).lines().count() <= room);
+    let shown = (1..=most).rev().find(fits).unwrap_or(most.min(1));
+    let mut out = String::new();
+    fold(&mut out, "", &head(findings), columns);
+    out.push_str(&text(&listed[..shown], columns));
+    let mut left = Vec::new();
+    if shown < listed.len() {
+        let hint = if layout.limit.is_none() { " (-n all)" } else { "" };
+        left.push(format!("{} more{hint}", listed.len() - shown));
+    }
+    if notes > 0 {
+        left.push(format!("{notes} note{} (--all)", if notes == 1 { "" } else { "s" }));
+    }
+    if listed.is_empty() {
+        out.push_str("nothing stands out\n");
+    }
+    if !left.is_empty() {
+        let _ = writeln!(out, "… {}", left.join(", "));
+    }
+    out
+}
+
+/// The suspects as people read them, in lines of at most `columns`: a sentence each.
 pub fn text(suspects: &[(usize, Suspect)], columns: usize) -> String {
     let mut out = String::new();
     for (rank, suspect) in suspects {
-        let number = format!("{rank}. ");
         let mut line = String::new();
         visible(&mut line, &sentence(suspect));
-        fold(&mut out, &number, &line, columns);
-        let also: Vec<String> = suspect
-            .holds
-            .iter()
-            .skip(1)
-            .filter(|held| held.retained * 20 >= suspect.retained)
-            .map(held)
-            .collect();
-        if !also.is_empty() {
-            let mut line = String::new();
-            visible(&mut line, &format!("also {}", also.join("; ")));
-            fold(&mut out, &" ".repeat(number.len()), &line, columns);
-        }
+        fold(&mut out, &format!("{rank}. "), &format!("{}: {line}", suspect.level.name()), columns);
     }
     out
 }
@@ -150,52 +207,104 @@ fn pieces(word: &str, room: usize) -> Vec<&str> {
     pieces
 }
 
-/// `1200 Session (722K)`.
-fn held(held: &crate::suspects::Holding) -> String {
-    format!("{} {} ({})", held.count, held.class, human_size(held.retained))
+/// Letters of a place and of a class that a sentence has, at most.
+const PLACE: usize = 56;
+const CLASS: usize = 40;
+
+/// The last part of a place that is too long: it is the part that people look for.
+fn end_of(place: &str) -> String {
+    let letters = place.chars().count();
+    if letters <= PLACE {
+        return place.to_owned();
+    }
+    format!("…{}", place.chars().skip(letters - PLACE + 1).collect::<String>())
 }
 
-/// A suspect in one line: `Map @78399 at global.__leak.sessions holds 1200 Session: 778K, 18.7 % of the heap`.
-pub fn sentence(suspect: &Suspect) -> String {
-    let size = format!("{}, {:.1} % of the heap", human_size(suspect.retained), suspect.share * 100.0);
-    let place = place(&suspect.path);
-    let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
-    let such = if place.is_empty() { String::new() } else { format!(", such as {place}") };
-    let number = suspect.id.map_or(0, |(_, number)| number);
-    let Some(first) = suspect.holds.first() else {
-        return format!("{} @{number}{at}: {size}", suspect.class);
+/// Sizes of a series: `241K → 482K → 778K`; of a long one the first and the last two.
+fn course_of(history: &[u64]) -> String {
+    let size = |&bytes: &u64| human_size(bytes);
+    let sizes: Vec<String> = match history {
+        [first, .., before, last] if history.len() > 5 => {
+            vec![size(first), "…".to_owned(), size(before), size(last)]
+        }
+        _ => history.iter().map(size).collect(),
     };
-    let (count, class) = (first.count, &suspect.class);
+    sizes.join(" → ")
+}
+
+/// What a suspect holds: `1200 Session`, `900 Timeout → Heartbeat (app.js:28)`.
+fn held(suspect: &Suspect) -> Option<String> {
+    let first = suspect.holds.first()?;
+    let class = heap_report::text::cut(&first.class, CLASS);
+    let behind = suspect.behind.as_ref().map_or(String::new(), |behind| {
+        let gap = if first.class.starts_with("(closure") { " " } else { " → " };
+        format!("{gap}{}", heap_report::text::cut(behind, PLACE))
+    });
+    Some(format!("{} {class}{behind}", first.count))
+}
+
+/// A suspect in one line: `global.__leak.sessions (Map @78399) holds 1200 Session: 778K, 18.7 % of the heap`.
+pub fn sentence(suspect: &Suspect) -> String {
+    let outside = if suspect.external > 0 {
+        format!(" + {} outside the heap", human_size(suspect.external))
+    } else {
+        String::new()
+    };
+    let share = format!("{:.1} % of the heap", suspect.share * 100.0);
+    let size = format!("{}{outside}, {share}", human_size(suspect.retained));
+    let place = end_of(&suspect.place);
+    let such = if place.is_empty() { String::new() } else { format!(", such as {place}") };
+    let class = heap_report::text::cut(&suspect.class, CLASS);
+    let number = suspect.id.map_or(0, |(_, number)| number);
+    let held = held(suspect);
     match suspect.kind {
-        Kind::Class => format!("{count} {class} in many places retain {size}"),
-        Kind::Closures => {
-            let location = suspect.location.map_or(String::new(), |l| {
-                format!(" (script {}, line {}, column {})", l.script, l.line, l.column)
-            });
-            format!("{count} functions {class}{location} retain {size}{such}")
-        }
         Kind::Duplicates => {
-            let sample = sample(&first.class);
-            format!(
-                "equal strings waste {size}: {count} times {sample} ({}){such}",
-                human_size(first.retained)
-            )
+            let Some(first) = suspect.holds.first() else { return format!("equal strings waste {size}") };
+            let bytes = human_size(first.retained);
+            return format!(
+                "equal strings waste {size}: {} times {} ({bytes}){such}",
+                first.count,
+                sample(&first.class)
+            );
         }
-        Kind::Sparse => format!("{count} nearly empty {} waste {size}{such}", first.class),
+        Kind::Sparse => {
+            let Some(held) = held else { return format!("nearly empty arrays waste {size}{such}") };
+            let (count, class) = held.split_once(' ').unwrap_or(("", &held));
+            return format!("{count} nearly empty {class} waste {size}{such}");
+        }
         Kind::Detached => {
-            format!("detached nodes retain {size}: {count} {}, such as {class} @{number}{at}", first.class)
+            let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
+            let held = held.unwrap_or_default();
+            return format!("detached nodes retain {size}: {held}, such as {class} @{number}{at}");
         }
-        Kind::Accumulation => {
-            let whose = if suspect.runtime { ", the runtime's own" } else { "" };
-            format!("{class} @{number}{at} holds {count} {}: {size}{whose}", first.class)
-        }
-        Kind::Growth => {
-            let steps: Vec<String> =
-                suspect.steps.iter().map(|&step| format!("+{}", human_size(step))).collect();
-            let grown = human_size(suspect.growth.unwrap_or(0));
-            let steps = if steps.len() > 1 { format!(" ({})", steps.join(", ")) } else { String::new() };
-            format!("{class} @{number}{at} has grown by {grown}{steps}, {count} {}: {size}", first.class)
-        }
+        _ => {}
+    }
+    let subject = match (suspect.id, place.is_empty()) {
+        (Some(_), true) => format!("{class} @{number}"),
+        (Some(_), false) => format!("{place} ({class} @{number})"),
+        (None, true) => String::new(),
+        (None, false) => place,
+    };
+    let whose = if suspect.runtime { ", the runtime's own" } else { "" };
+    let courses = suspect.course.filter(|_| suspect.kind == Kind::Growth);
+    if let Some(course) = courses {
+        let verb = match course {
+            Course::Steady => "grows steadily",
+            Course::Jumped => "jumped once",
+            Course::Wavers => "goes up and down",
+            Course::Grown => "has grown",
+        };
+        let held = held.map_or(String::new(), |held| match subject.is_empty() {
+            true => held,
+            false => format!(" holds {held} and"),
+        });
+        let sizes = course_of(&suspect.history);
+        return format!("{subject}{held} {verb} {sizes}{outside}: {share}{whose}");
+    }
+    match (subject.is_empty(), held) {
+        (false, Some(held)) => format!("{subject} holds {held}: {size}{whose}"),
+        (false, None) => format!("{subject} is {size}{whose}"),
+        (true, held) => format!("{} in many places: {size}{whose}", held.unwrap_or(class)),
     }
 }
 
@@ -208,16 +317,9 @@ fn sample(text: &str) -> String {
     out
 }
 
-fn steps_json(steps: &[u64]) -> String {
-    let mut out = vec![b'['];
-    for (i, &step) in steps.iter().enumerate() {
-        if i > 0 {
-            out.push(b',');
-        }
-        push_uint(&mut out, step);
-    }
-    out.push(b']');
-    String::from_utf8(out).unwrap_or_default()
+fn list(numbers: impl Iterator<Item = i64>) -> String {
+    let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
+    format!("[{}]", numbers.join(","))
 }
 
 fn path_json(path: &[PathStep]) -> String {

@@ -66,8 +66,19 @@ impl Heap {
 
     fn suspects(&self) -> Vec<Suspect> {
         let (graph, clues) = self.load("none");
-        suspects(graph, &clues, Limits::default()).expect("strings can be read").0
+        found(graph, &clues, &[])
     }
+}
+
+/// Of small heaps everything counts.
+const LIMITS: Limits = Limits { share: 0.01, growth: 0.05, least: Some(1), most: 10 };
+
+fn found(graph: NamedGraph, clues: &Clues, earlier: &[Earlier]) -> Vec<Suspect> {
+    suspects(graph, clues, earlier, LIMITS).expect("strings can be read").suspects
+}
+
+fn remembered((graph, clues): (NamedGraph, Clues)) -> Earlier {
+    remember(graph, &clues, LIMITS).expect("strings can be read")
 }
 
 /// Something that is meant to be there: 100 objects of 100 bytes in 50 places.
@@ -81,32 +92,35 @@ fn ordinary() -> Heap {
     heap
 }
 
+fn at<'a>(found: &'a [Suspect], place: &str) -> &'a Suspect {
+    found
+        .iter()
+        .find(|suspect| suspect.place == place)
+        .unwrap_or_else(|| panic!("{place} is not in {found:#?}"))
+}
+
 fn text(found: &[Suspect]) -> Vec<(Kind, String, u64)> {
     let holds = |s: &Suspect| s.holds.first().map_or(0, |held| held.count);
-    found.iter().map(|s| (s.kind, place(&s.path), holds(s))).collect()
+    found.iter().map(|s| (s.kind, s.place.clone(), holds(s))).collect()
 }
 
 #[test]
-fn functions_of_one_place_in_the_source_are_one_suspect() {
+fn functions_of_one_name_in_many_places_are_one_suspect() {
     let mut heap = ordinary();
+    let name = heap.string("onTick");
     for i in 0..60u32 {
         let (holder, id) = (2001 + 4 * i, 2003 + 4 * i);
-        heap.object(holder, 1, &format!("Holder{i}"), Some((1, "x")));
+        heap.object(holder, 0, &format!("Holder{i}"), Some((1, "x")));
         let _ = writeln!(
             heap.nodes,
-            r#"{{"type":"node","subtype":2,"identifier":{id},"metadata":9,"heap":{{"size":90}}}}"#
+            r#"{{"type":"node","subtype":2,"identifier":{id},"heap":{{"size":90,"name":{name}}}}}"#
         );
+        heap.edge(Some((1, "run")), id);
         heap.edge(Some((holder, "run")), id);
-        let _ = writeln!(
-            heap.rest,
-            r#"{{"type":"x.location","object":{id},"script_id":7,"line":41,"column":2}}"#
-        );
     }
     let found = heap.suspects();
     let closures = found.iter().find(|s| s.kind == Kind::Closures).expect("functions");
-    assert_eq!((closures.holds[0].count, closures.retained), (60, 5400));
-    assert_eq!(closures.location, Some(Location { script: 7, line: 42, column: 3 }));
-    assert_eq!(place(&closures.path), "root.x.run");
+    assert_eq!((closures.holds[0].count, closures.retained, closures.level), (60, 5400, Level::Note));
 }
 
 /// A script of this name with the code of a function, by their identifiers.
@@ -148,42 +162,52 @@ fn with_runtime(own: u32, programs: u32) -> Heap {
 }
 
 #[test]
-fn what_the_runtime_brought_is_behind_what_has_a_place() {
+fn what_the_runtime_brought_is_its_own() {
     let own = |heap: &Heap| {
         let found = heap.suspects();
-        let at = found.iter().position(|s| place(&s.path) == "root.setTimeout.lists").expect("a table");
-        (at > 0, found[at].runtime)
+        let table = found.iter().find(|s| s.class == "Map").unwrap_or_else(|| panic!("{found:#?}"));
+        (table.runtime, table.level)
     };
-    assert_eq!(own(&with_runtime(1000, 0)), (true, true));
+    assert_eq!(own(&with_runtime(1000, 0)), (true, Level::Note));
     // Timers of the program.
-    assert_eq!(own(&with_runtime(0, 1000)), (false, false));
-    assert_eq!(own(&with_runtime(100, 900)), (false, false));
+    assert_eq!(own(&with_runtime(0, 1000)), (false, Level::Large));
+    assert_eq!(own(&with_runtime(100, 900)), (false, Level::Large));
     // Nobody says what came with the runtime.
     let mut silent = with_runtime(1000, 0);
     silent.rest.clear();
-    assert_eq!(own(&silent), (false, false));
+    assert!(!own(&silent).0);
 }
 
 #[test]
-fn a_leak_counts_beside_the_programs_own_part() {
-    let places = |own: u32, leak: u32| {
-        let mut heap = with_runtime(own, 0);
-        // Of the other objects none is a suspect.
-        heap.nodes = heap.nodes.replace(r#""heap":{"size":100,"#, r#""heap":{"size":0,"#);
-        heap.object(8001, leak, "Array", Some((1, "journal")));
-        for i in 0..20 {
-            heap.object(9001 + 2 * i, 300, &format!("Other{i}"), Some((1, &format!("other{i}"))));
-        }
-        let found = heap.suspects();
-        let points = found.iter().filter(|s| s.kind == Kind::Accumulation);
-        points.map(|s| (place(&s.path), s.runtime)).collect::<Vec<_>>()
-    };
-    let (journal, lists) = (("root.journal".to_owned(), false), ("root.setTimeout.lists".to_owned(), true));
-    // 5 % of 22,000 bytes, of which 15,000 are the runtime's.
-    assert_eq!(places(1000, 1200), [journal.clone(), lists.clone()]);
-    // 5 % of what the runtime leaves.
-    assert_eq!(places(1000, 450), [journal, lists.clone()]);
-    assert_eq!(places(1000, 280), [lists]);
+fn all_links_of_a_list_are_counted() {
+    let mut heap = ordinary();
+    heap.object(5001, 10, "Queue", Some((3, "queue")));
+    for i in 0..2000u32 {
+        let above = if i == 0 { (5001, "head") } else { (7001 + 2 * (i - 1), "next") };
+        heap.object(7001 + 2 * i, 50, "Link", Some(above));
+    }
+    let found = heap.suspects();
+    assert_eq!(
+        text(&found[..1]),
+        [(Kind::Accumulation, "root.app.queue.head".to_owned(), 2000)],
+        "{found:?}"
+    );
+    assert_eq!(found[0].retained, 2000 * 50);
+}
+
+#[test]
+fn two_fields_that_hold_the_same_are_named_both() {
+    let mut heap = ordinary();
+    heap.object(5001, 10, "Registry", Some((3, "registry")));
+    heap.object(5003, 10, "List", Some((5001, "byId")));
+    heap.object(5005, 10, "List", Some((5001, "byTime")));
+    for i in 0..300u32 {
+        heap.object(7001 + 2 * i, 50, "Rec", Some((5003, "x")));
+        heap.edge(Some((5005, "x")), 7001 + 2 * i);
+    }
+    let found = heap.suspects();
+    let wanted = (Kind::Accumulation, "root.app.registry (byId, byTime)".to_owned(), 300);
+    assert_eq!(text(&found[..1]), [wanted], "{found:?}");
 }
 
 #[test]
@@ -196,8 +220,8 @@ fn a_list_is_found_in_a_heap_of_many_roots() {
         heap.object(1 + 2 * i, 50, "Link", (i > 0).then(|| (2 * i - 1, "next")));
     }
     let found = heap.suspects();
-    let list = found.iter().find(|s| s.kind == Kind::Accumulation).expect("a list");
-    assert_eq!((list.class.as_str(), list.holds[0].class.as_str()), ("Link", "Link"), "{found:?}");
+    let list = found.iter().find(|s| s.class == "Link").expect("a list");
+    assert_eq!((list.holds[0].class.as_str(), list.holds[0].count), ("Link", 40), "{found:?}");
 }
 
 #[test]
@@ -212,42 +236,80 @@ fn detached_nodes_are_a_suspect() {
         );
         heap.edge(Some((5001, "div")), id);
     }
-    assert!(text(&heap.suspects()).contains(&(Kind::Detached, "root.app.old.div".to_owned(), 5)));
+    assert!(
+        text(&heap.suspects()).contains(&(Kind::Detached, "root.app.old.div".to_owned(), 5)),
+        "{:?}",
+        heap.suspects()
+    );
+}
+
+/// A heap with so many sessions, the first of which has this number.
+fn sessions(first: u32, count: u32) -> Heap {
+    let mut heap = ordinary();
+    heap.object(7001, 10, "Map", Some((1, "sessions")));
+    for i in first..first + count {
+        heap.object(9001 + 2 * i, 200, "Session", Some((7001, "s")));
+    }
+    heap
 }
 
 #[test]
-fn growth_is_attributed_to_where_it_spreads() {
+fn growth_is_that_of_the_holder_in_each_dump() {
     for identity in ["identifier", "none"] {
-        let dump = |sessions: u32| {
-            let mut heap = ordinary();
-            heap.object(7001, 10, "Map", Some((3, "sessions")));
-            for i in 0..sessions {
-                heap.object(9001 + 2 * i, 20, "Session", Some((7001, "s")));
-            }
-            heap.load(identity)
-        };
-        let earlier = [10, 20].map(|sessions| {
-            let (graph, clues) = dump(sessions);
-            clues.remember(&graph).expect("strings can be read")
-        });
-        let (graph, mut clues) = dump(40);
-        clues.earlier = earlier.into();
-        assert_eq!(clues.doubts(&graph).expect("strings can be read").is_some(), identity == "none");
-        let found = suspects(graph, &clues, Limits::default()).expect("strings can be read").0;
-        let first = &found[0];
+        let earlier = [10, 20].map(|count| remembered(sessions(0, count).load(identity)));
+        let (graph, clues) = sessions(0, 40).load(identity);
+        let found = suspects(graph, &clues, &earlier, LIMITS).expect("strings can be read");
+        assert_eq!(found.doubt.is_some(), identity == "none");
+        let first = at(&found.suspects, "root.sessions");
         assert_eq!(
-            (first.kind, place(&first.path).as_str()),
-            (Kind::Growth, "root.app.sessions"),
-            "{identity}"
+            (first.kind, first.level, first.place.as_str()),
+            (Kind::Growth, Level::Leak, "root.sessions")
         );
-        assert_eq!(first.growth, Some(600), "{identity}");
-        assert_eq!(first.steps, [200, 400], "{identity}");
-        // A process that has not grown.
-        let (graph, mut clues) = dump(10);
-        clues.earlier = vec![clues.remember(&graph).expect("strings can be read")];
-        let found = suspects(graph, &clues, Limits::default()).expect("strings can be read").0;
-        assert!(found.iter().all(|s| s.kind != Kind::Growth), "{:?}", text(&found));
+        assert_eq!((first.growth, first.course), (Some(6000), Some(Course::Steady)), "{identity}");
+        assert_eq!(first.history, [2010, 4010, 8010], "{identity}");
+        assert_eq!((found.totals, found.explained), (vec![12_110, 14_110, 18_110], Some(1.0)), "{identity}");
     }
+}
+
+#[test]
+fn what_is_exchanged_has_not_grown() {
+    let earlier = [0, 50].map(|first| remembered(sessions(first, 100).load("identifier")));
+    let (graph, clues) = sessions(100, 100).load("identifier");
+    let found = found(graph, &clues, &earlier);
+    let map = found.iter().find(|s| s.place == "root.sessions").unwrap_or_else(|| panic!("{found:#?}"));
+    assert_eq!((map.kind, map.growth, map.turnover), (Kind::Accumulation, Some(0), 20_000));
+    assert!(found.iter().all(|s| s.kind != Kind::Growth), "{:?}", text(&found));
+}
+
+#[test]
+fn what_jumped_once_is_no_leak() {
+    let earlier = [10, 60].map(|count| remembered(sessions(0, count).load("identifier")));
+    let (graph, clues) = sessions(0, 60).load("identifier");
+    let found = found(graph, &clues, &earlier);
+    let map = at(&found, "root.sessions");
+    assert_eq!((map.course, map.history.as_slice()), (Some(Course::Jumped), &[2010, 12_010, 12_010][..]));
+    assert!(found.iter().all(|s| s.level != Level::Leak), "{:?}", text(&found));
+}
+
+/// A list that grows at its head has another head in each dump, and the old ones below it.
+#[test]
+fn a_list_that_grows_at_its_head_grows() {
+    let dump = |count: u32| {
+        let mut heap = ordinary();
+        for i in (0..count).rev() {
+            let above = if i + 1 == count { (3, "head") } else { (9001 + 2 * (i + 1), "next") };
+            heap.object(9001 + 2 * i, 20, "Link", Some(above));
+        }
+        heap.load("identifier")
+    };
+    let earlier = [100, 200].map(|count| remembered(dump(count)));
+    let (graph, clues) = dump(300);
+    let found = found(graph, &clues, &earlier);
+    assert_eq!(
+        (found[0].level, found[0].history.as_slice()),
+        (Level::Leak, &[2000, 4000, 6000][..]),
+        "{found:?}"
+    );
 }
 
 /// Another process gives the identifiers of the first one's sessions to other objects.
@@ -255,18 +317,17 @@ fn growth_is_attributed_to_where_it_spreads() {
 fn growth_of_another_process_is_doubted() {
     let dump = |class: &str| {
         let mut heap = ordinary();
-        heap.object(7001, 10, "Map", Some((3, "sessions")));
+        heap.object(7001, 10, "Map", Some((1, "sessions")));
         for i in 0..40 {
             heap.object(9001 + 2 * i, 20, if i < 3 { class } else { "Session" }, Some((7001, "s")));
         }
         heap.load("identifier")
     };
     for (class, is_doubted) in [("Session", false), ("Account", true)] {
-        let (graph, mut clues) = dump(class);
-        clues.earlier = vec![clues.remember(&graph).expect("strings can be read")];
-        let (graph, mut last) = dump("Session");
-        last.earlier = std::mem::take(&mut clues.earlier);
-        let doubt = last.doubts(&graph).expect("strings can be read").unwrap_or_default();
+        let earlier = [remembered(dump(class))];
+        let (graph, clues) = dump("Session");
+        let found = suspects(graph, &clues, &earlier, LIMITS).expect("strings can be read");
+        let doubt = found.doubt.unwrap_or_default();
         assert_eq!(doubt.contains("different processes"), is_doubted, "{class}: {doubt}");
     }
 }
@@ -299,19 +360,24 @@ fn what_an_edge_is_goes_by_the_declared_name_of_its_subtype() {
 }
 
 #[test]
-fn what_no_root_reaches_is_said_from_the_share_of_a_suspect_on() {
+fn what_no_root_reaches_is_left_out_and_said() {
     let of = |lost: u32, reached: bool| {
         let mut heap = ordinary();
         heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.unreachable\",\"value\":\"root\"}\n";
         heap.object(5001, 50, "Lost", reached.then_some((3, "found")));
         heap.object(5003, lost, "Below", Some((5001, "x")));
         let (graph, clues) = heap.load("none");
-        let (_, unreached) = suspects(graph, &clues, Limits::default()).expect("strings can be read");
-        (unreached.nodes, unreached.doubt(Limits::default()))
+        let found = suspects(graph, &clues, &[], LIMITS).expect("strings can be read");
+        (found.unreached.nodes, found.totals[0], found.unreached.doubt())
     };
-    let (nodes, doubt) = of(850, false);
+    let (nodes, total, doubt) = of(850, false);
     let doubt = doubt.expect("9 of 110 parts");
-    assert!(nodes == 2 && doubt.starts_with("no root reaches 2 objects, 8.2 % of the heap"), "{doubt}");
-    assert_eq!(of(50, false), (2, None));
-    assert_eq!(of(850, true), (0, None));
+    assert_eq!((nodes, total), (2, 10_100));
+    assert!(doubt.starts_with("no root reaches 2 objects, 8.2 % of the heap: garbage"), "{doubt}");
+    assert_eq!(of(50, false), (2, 10_100, None));
+    assert_eq!(of(850, true), (0, 11_000, None));
+    // Most of the heap is no garbage: the dump lacks references to it.
+    let (_, total, doubt) = of(50_000, false);
+    assert_eq!(total, 60_150);
+    assert!(doubt.is_some_and(|doubt| doubt.contains("all are judged")));
 }

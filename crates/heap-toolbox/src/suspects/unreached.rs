@@ -3,8 +3,6 @@
 use heap_base::BitSet;
 use heap_graph::{Column, Outline};
 
-use super::Limits;
-
 /// Nodes that no root reaches over retaining edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Unreached {
@@ -14,6 +12,8 @@ pub struct Unreached {
     pub size: u64,
     /// Their sizes as a part of all that the root retains, 0 to 1; `None` if they have no place in the dominator tree.
     pub share: Option<f64>,
+    /// Their sizes as a part of the bytes of all nodes, 0 to 1; `None` if there are none.
+    pub part: Option<f64>,
 }
 
 impl Unreached {
@@ -30,17 +30,28 @@ impl Unreached {
         }
         let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
         unreached.share = (placed && total > 0).then(|| unreached.size as f64 / total as f64);
+        unreached.part = (all > 0).then(|| unreached.size as f64 / all as f64);
         (all, unreached)
     }
 
-    /// What it makes uncertain, for a warning: nothing where it is less than a suspect would be, or counts nowhere.
-    pub fn doubt(&self, limits: Limits) -> Option<String> {
-        let share = self.share.filter(|&share| share >= limits.share && self.nodes > 0)?;
-        Some(format!(
-            "no root reaches {} objects, {:.1} % of the heap: they are garbage, or the dump lacks references to them, and \
-             nothing says where they are",
-            self.nodes,
-            share * 100.0
-        ))
+    /// What it makes uncertain, for a warning: nothing where it is little.
+    pub fn doubt(&self) -> Option<String> {
+        let part = self.part.filter(|&part| part >= DOUBTFUL && self.nodes > 0)?;
+        let share = part * 100.0;
+        Some(if self.share.is_some() {
+            format!(
+                "no root reaches {} objects, {share:.1} % of the heap: the dump lacks references to them, so all are \
+                 judged, and nothing says where they are",
+                self.nodes
+            )
+        } else {
+            format!(
+                "no root reaches {} objects, {share:.1} % of the heap: garbage, which is left out",
+                self.nodes
+            )
+        })
     }
 }
+
+/// From this part of the heap on a warning says so.
+const DOUBTFUL: f64 = 0.05;

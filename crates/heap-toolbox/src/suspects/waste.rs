@@ -4,7 +4,8 @@ use heap_base::{Map, Result};
 use heap_graph::{HeapGraph, Outline};
 use heap_record::StringId;
 
-use super::search::{Draft, Search};
+use super::finder::Draft;
+use super::scene::Scene;
 use super::texts::{Equal, Equals, NodeTexts, id_of};
 use super::{Holding, Kind};
 use heap_ops::graph::NamedGraph;
@@ -18,8 +19,8 @@ const SLOTS: u64 = 8;
 const HEADER: u64 = 2;
 const FULL: u64 = 4;
 
-/// Detached nodes are wrong at a fifth of what makes other things suspects.
-const DETACHED: u64 = 5;
+/// Waste is this part of the heap.
+const WASTE: f64 = 0.05;
 
 /// Arrays of one place.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +57,10 @@ impl<'a> FlatStrings<'a> {
     /// records have the text of another one.
     pub(super) fn repeated(&self, equal: &Map<StringId, StringId>) -> Vec<(u64, Equal)> {
         let Self { heap, tree, texts, subtypes } = self;
-        let is = |node| subtypes.contains(&heap.subtypes.get(node)) && tree.rank(node).is_some();
+        // Of what lies outside of the heap nobody has the text.
+        let outside = |node: u32| (node as usize) < heap.external.len() && heap.external.get(node) > 0;
+        let is =
+            |node| subtypes.contains(&heap.subtypes.get(node)) && tree.rank(node).is_some() && !outside(node);
         let text = |node| if is(node) { text_of(heap, texts, node) } else { None };
         let text = |node| text(node).map(|id| equal.get(&id).copied().unwrap_or(id));
         // The source may have cut the text; then equal sizes say that the lengths are equal.
@@ -97,11 +101,11 @@ fn subtypes(loaded: &NamedGraph, is: impl Fn(&str) -> bool) -> Vec<u64> {
     types.filter(|of| is(&of.name)).map(|of| of.id.into()).collect()
 }
 
-impl Search<'_> {
+impl Scene<'_> {
     /// Equal texts of which all copies but one could be saved: those that [`FlatStrings::repeated`] found.
     pub(super) fn duplicates(&self, texts: &[(u64, Equal)]) -> Result<Vec<Draft>> {
         let all = texts.iter().fold(0u64, |sum, (wasted, _)| sum.saturating_add(*wasted));
-        if all < self.floor {
+        if all < self.wasteful() {
             return Ok(Vec::new());
         }
         let Some((_, worst)) = texts.first() else { return Ok(Vec::new()) };
@@ -134,7 +138,7 @@ impl Search<'_> {
                 *bound = bound.saturating_add(most);
             }
         }
-        bounds.retain(|_, most| *most >= self.floor);
+        bounds.retain(|_, most| *most >= self.wasteful());
         let mut places: Map<(u64, u64), Heaped> = Map::default();
         let mut indexes: Map<StringId, bool> = Map::default();
         for node in (0..self.nodes()).filter(|_| !bounds.is_empty()) {
@@ -147,7 +151,8 @@ impl Search<'_> {
                 places.entry(place(node)).or_insert(new).add(node, wasted);
             }
         }
-        let mut places: Vec<_> = places.into_values().filter(|heaped| heaped.wasted >= self.floor).collect();
+        let mut places: Vec<_> =
+            places.into_values().filter(|heaped| heaped.wasted >= self.wasteful()).collect();
         places.sort_unstable_by(|a, b| b.wasted.cmp(&a.wasted).then(a.sample.cmp(&b.sample)));
         let draft = |heaped: &Heaped| -> Result<Draft> {
             let mut draft = Draft::new(Kind::Sparse, heaped.sample, heaped.wasted);
@@ -157,6 +162,16 @@ impl Search<'_> {
             Ok(draft)
         };
         places.iter().take(self.limits.most).map(draft).collect()
+    }
+
+    /// Bytes from which waste is worth a row.
+    fn wasteful(&self) -> u64 {
+        ((self.total as f64 * WASTE) as u64).max(self.floor)
+    }
+
+    /// The node that immediately dominates `node`.
+    fn above(&self, node: u32) -> Option<u32> {
+        self.tree.dominator(node).filter(|&above| above < self.nodes())
     }
 
     /// Slots of an array that has few edges for its size; else 0.
@@ -199,7 +214,7 @@ impl Search<'_> {
                 (retained, end) = (retained.saturating_add(self.tree.retained(rank)), self.tree.end(rank));
             }
         }
-        if retained < (self.floor / DETACHED).max(1) {
+        if retained < self.floor {
             return Ok(Vec::new());
         }
         let mut nodes: Vec<(u32, u64)> =
@@ -207,7 +222,8 @@ impl Search<'_> {
         nodes.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
         let Some(&(worst, _)) = nodes.first() else { return Ok(Vec::new()) };
         let mut draft = Draft::new(Kind::Detached, worst, retained);
-        draft.holds = self.by_type(nodes.into_iter())?;
+        let ranks: Vec<u32> = nodes.iter().filter_map(|&(node, _)| self.tree.rank(node)).collect();
+        draft.holds = super::items::by_class(self, &ranks)?;
         Ok(vec![draft])
     }
 }

@@ -151,8 +151,8 @@ fn tables_are_those_of_the_other_tools() {
         let mut load = SuspectLoader::default();
         read::read(text.as_bytes(), SnapshotSelector::All, &mut load).expect("a sound stream");
         let (loaded, clues) = load.build().expect("a sound graph");
-        let wanted = suspects(loaded, &clues, Limits::default()).expect("strings in memory").0;
-        assert_eq!(format!("{:?}", view.suspects), format!("{wanted:?}"));
+        let wanted = suspects(loaded, &clues, &[], Limits::default()).expect("strings in memory").suspects;
+        assert_eq!(format!("{:?}", view.findings.suspects), format!("{wanted:?}"));
         Ok(())
     });
 }

@@ -16,15 +16,17 @@ mod options;
 mod texts;
 
 use heap_base::{Result, join};
-use heap_graph::{HeapGraph, Outlined};
+use heap_graph::HeapGraph;
 use heap_record::wants::Nodes;
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
 
 use self::classes::Groups;
 use crate::diff::{Census, Diff};
 use crate::strings::DuplicateString;
-use crate::suspects::{Clues, Earlier, Limits, Suspect, SuspectLoader, Unreached, equal_texts, suspects_in};
-use heap_ops::graph::{NamedGraph, Written};
+use crate::suspects::{
+    Analysed, Clues, Earlier, Findings, Limits, SuspectLoader, Unreached, analyse, equal_texts, find,
+};
+use heap_ops::graph::NamedGraph;
 
 pub use self::allocations::{allocation_cells, backtraces, is_allocations};
 pub use self::cells::{Cell, CellKind, CellTree, Shape};
@@ -71,7 +73,7 @@ pub struct HeapTotals {
 /// The records are no graph, or a temporary file cannot be read.
 pub fn remember(load: SuspectLoader) -> Result<Earlier> {
     let (graph, clues) = load.build()?;
-    clues.remember(&graph)
+    crate::suspects::remember(graph, &clues, Limits::default())
 }
 
 /// Equal strings, the most wasteful first, and what they leave over.
@@ -105,10 +107,8 @@ pub struct HeapView {
     pub classes: ClassTable,
     /// Equal strings.
     pub strings: StringTable,
-    /// Suspects, as heap-suspects has them.
-    pub suspects: Vec<Suspect>,
-    /// What makes growth uncertain, for a warning.
-    pub doubt: Option<&'static str>,
+    /// Suspects and what they are judged by, as heap-suspects has them.
+    pub findings: Findings,
 }
 
 /// Takes one dump in.
@@ -210,41 +210,34 @@ impl Loaded {
     /// # Errors
     /// A temporary file cannot be read.
     pub fn build(self, extent: Extent, earlier: Vec<Earlier>) -> Result<HeapView> {
-        let Self { graph: mut loaded, mut clues, limit } = self;
-        clues.earlier = earlier;
-        let (groups, written) = join(true, || Groups::of_nodes(&loaded), || Written::of(&loaded.heap.graph));
-        let groups = groups?;
-        let (graph, edges) = loaded.lend(written?);
-        let HeapGraph { sizes, policy, .. } = &loaded.heap;
-        let texts = || -> Result<_> {
-            let equal = equal_texts(&loaded, &clues.texts)?;
-            let table = texts::table(&loaded, &clues.texts, &equal, limit, extent.strings)?;
+        let Self { graph: mut loaded, clues, limit } = self;
+        let groups = Groups::of_nodes(&loaded)?;
+        let texts = |loaded: &NamedGraph| -> Result<_> {
+            let equal = equal_texts(loaded, &clues.texts)?;
+            let table = texts::table(loaded, &clues.texts, &equal, limit, extent.strings)?;
             Ok((equal, table))
         };
-        let group = (groups.rows.len() as u32, |node| groups.of(&loaded.heap, node));
-        let (found, texts, links) = heap_graph::outline(graph, sizes, policy, group, texts, || edges.read());
-        loaded.take_back(links?);
-        let Outlined { outline, groups: of, sums, reachable, rules } = found;
+        let group = |heap: &HeapGraph, node| groups.of(heap, node);
+        let (analysed, texts) = analyse(&mut loaded, (groups.rows.len() as u32, group), texts)?;
         let HeapGraph { graph, sizes, .. } = &loaded.heap;
         let (equal, strings) = texts?;
         let found = || {
             if extent.picture {
-                Ok(Vec::new())
+                Ok(Findings::default())
             } else {
-                suspects_in(&loaded, (&outline, &rules), (&clues, &equal), Limits::default())
+                find(&loaded, &analysed, (&clues, &equal), &earlier, Limits::default())
             }
         };
+        let Analysed { outline, weights, groups: of, size, unreached, .. } = &analysed;
         let drawn = || {
-            let cells = cells::build(sizes, &outline, (&groups.rows, &of), extent.shape);
-            let (size, unreached) = Unreached::of(sizes, &outline, &reachable);
+            let cells = cells::build(weights, outline, (&groups.rows, of), extent.shape);
             let nodes = sizes.len() as u64;
-            (cells, HeapTotals { nodes, edges: graph.edges().into(), size, unreached })
+            (cells, HeapTotals { nodes, edges: graph.edges().into(), size: *size, unreached: *unreached })
         };
-        let (suspects, (cells, totals)) = join(true, found, drawn);
-        let tree = cells.labelled(&loaded, &outline)?;
-        let doubt = if extent.picture { None } else { clues.doubts(&loaded)? };
-        let classes = ClassTable::retaining(groups.rows, &sums, extent.classes);
-        Ok(HeapView { totals, tree, classes, strings, suspects: suspects?, doubt })
+        let (findings, (cells, totals)) = join(true, found, drawn);
+        let tree = cells.labelled(&loaded, outline)?;
+        let classes = ClassTable::retaining(groups.rows, &analysed.sums, extent.classes);
+        Ok(HeapView { totals, tree, classes, strings, findings: findings? })
     }
 }
 

@@ -1,7 +1,7 @@
 //! heap-view: pictures of a heap. See `man/heap-view.1`.
 
 use crate::diff::Census;
-use crate::suspects::{Earlier, Limits, SuspectLoader};
+use crate::suspects::{Earlier, SuspectLoader};
 use crate::view::drawn::{Contents, Dump, Pending, Picture, page, svg};
 use crate::view::{Extent, Growth, HeapView, ViewLoader, allocation_cells, backtraces, growth, remember};
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Input, Inputs, Out, Outcome, Status, Tool, own};
@@ -127,7 +127,7 @@ impl Again<'_> {
         let loaded = load.finish()?;
         if !loaded.is_allocations() {
             let view = loaded.build(extent, earlier)?;
-            if let Some(doubt) = view.totals.unreached.doubt(Limits::default())
+            if let Some(doubt) = view.totals.unreached.doubt()
                 && self.outcome == Outcome::Whole
             {
                 heap_cli::warn(&doubt);
@@ -177,7 +177,7 @@ fn look(inputs: &Inputs, extent: Extent, status: &mut Status) -> Result<Option<L
         }
     }
     // Of a damaged dump something else was said already.
-    let doubt = last.as_ref().and_then(|view| view.doubt).filter(|_| *status == Status::Done);
+    let doubt = last.as_ref().and_then(|view| view.findings.doubt).filter(|_| *status == Status::Done);
     doubt.into_iter().for_each(heap_cli::warn);
     let growth = if censuses.len() > 1 { growth(censuses) } else { Vec::new() };
     Ok(last.map(|view| (view, growth, dumps)))

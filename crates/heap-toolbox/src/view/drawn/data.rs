@@ -33,7 +33,7 @@ pub(crate) fn push(out: &mut String, contents: &Contents<'_>) {
     key(&mut json, "note");
     push_text(&mut json, &note(contents));
     key(&mut json, "suspects");
-    list(&mut json, &view.suspects, suspect);
+    list(&mut json, &view.findings.suspects, suspect);
     key(&mut json, "tree");
     tree(&mut json, &view.tree);
     key(&mut json, "classes");
@@ -119,6 +119,8 @@ fn suspect(json: &mut Vec<u8>, suspect: &Suspect) {
     push_text(json, &sentence(suspect));
     key(json, "share");
     json.extend_from_slice(format!("{:.6}", suspect.share).as_bytes());
+    key(json, "level");
+    push_text(json, suspect.level.name());
     key(json, "runtime");
     json.extend_from_slice(if suspect.runtime { b"true" } else { b"false" });
     key(json, "number");

@@ -1,6 +1,6 @@
 //! The page: one HTML file with style, script and data.
 
-use crate::suspects::{Limits, Unreached};
+use crate::suspects::Unreached;
 use heap_base::xml::escape;
 use heap_report::text::human_size;
 
@@ -93,8 +93,8 @@ fn tiles(contents: &Contents<'_>) -> Vec<(String, &'static str)> {
 }
 
 /// What it means that no root reaches something; nothing where it counts and is less than a suspect would be.
-fn unreached(Unreached { nodes, size, share }: Unreached) -> Option<String> {
-    if nodes == 0 || share.is_some_and(|share| share < Limits::default().share) {
+fn unreached(Unreached { nodes, size, share, part }: Unreached) -> Option<String> {
+    if nodes == 0 || share.is_some() && part.is_none_or(|part| part < 0.05) {
         return None;
     }
     let what = format!("No root reaches {} objects, {}", grouped(nodes), human_size(size));

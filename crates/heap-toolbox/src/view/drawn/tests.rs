@@ -84,7 +84,7 @@ fn names_of_the_heap_are_data_in_the_page() {
 #[test]
 fn the_page_says_what_no_root_reaches() {
     let text = |nodes: u64, share: Option<f64>| {
-        let unreached = Unreached { nodes, size: 2048, share };
+        let unreached = Unreached { nodes, size: 2048, share, part: share };
         let view = HeapView { totals: HeapTotals { unreached, ..view().totals }, ..view() };
         let page = page(&Contents { dumps: &[], view: &view, growth: &[] });
         let head = page.split_once("</header>").expect("a head").0.split_once("<h1>").expect("a title").1;

@@ -1,0 +1,191 @@
+//! Entries of weak tables: what such an entry holds goes when its key or its table goes.
+//!
+//! A dominator tree gives each node one parent, so in it an entry hangs on one of the two; here it is the one that is
+//! itself further down, since that goes first when something above it is let go. How far down they are is known only from a
+//! dominator tree, so [`Ephemerons::settle`] takes one and says what it makes wrong; a few rounds do. Which nodes an object
+//! really holds says [`Ephemerons::alive`], which removes it and needs both, key and table.
+
+use heap_base::BitSet;
+
+use crate::graph::{Class, Graph};
+use crate::outline::Outline;
+use crate::rules::Rules;
+
+/// What an entry hangs on in the dominator tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Key,
+    Table,
+    /// Neither: key or table is dead.
+    Off,
+}
+
+/// An entry of a weak table.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: u32,
+    table: u32,
+    value: u32,
+    /// Numbers of the edges from the key and from the table to the value.
+    from_key: u32,
+    from_table: Option<u32>,
+    side: Side,
+}
+
+/// The entries of all weak tables of a graph.
+#[derive(Clone, Debug, Default)]
+pub struct Ephemerons {
+    entries: Vec<Entry>,
+    /// Places in `entries`, by key and by table.
+    by_key: Vec<(u32, u32)>,
+    by_table: Vec<(u32, u32)>,
+}
+
+impl Ephemerons {
+    /// The entries of `graph`, each on its key, as the graph has them.
+    pub fn of(graph: &Graph) -> Self {
+        let (mut entries, mut tables) = (Vec::new(), Vec::new());
+        let mut last = None;
+        for &(source, _) in &graph.partners {
+            if last.replace(source) == Some(source) {
+                continue;
+            }
+            let mut partners = graph.partners(source);
+            for edge in graph.range(source) {
+                let link = graph.links[edge];
+                if !link.class().has_partner() {
+                    continue;
+                }
+                let Some(partner) = partners.next().filter(|&partner| partner < graph.nodes()) else {
+                    continue;
+                };
+                let (edge, value) = (edge as u32, link.end());
+                if link.class() == Class::Table {
+                    tables.push(((partner, source, value), edge));
+                } else {
+                    let (key, table, from_key) = (source, partner, edge);
+                    entries.push(Entry { key, table, value, from_key, from_table: None, side: Side::Key });
+                }
+            }
+        }
+        tables.sort_unstable();
+        entries.sort_unstable_by_key(|e| (e.key, e.table, e.value, e.from_key));
+        for entry in &mut entries {
+            let at = tables.binary_search_by_key(&(entry.key, entry.table, entry.value), |&(key, _)| key);
+            entry.from_table = at.ok().map(|at| tables[at].1);
+        }
+        let places = |of: fn(&Entry) -> u32| {
+            let mut places: Vec<(u32, u32)> =
+                (0..).zip(&entries).map(|(at, entry)| (of(entry), at)).collect();
+            places.sort_unstable();
+            places
+        };
+        let (by_key, by_table) = (places(|entry| entry.key), places(|entry| entry.table));
+        Self { entries, by_key, by_table }
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Makes the edges of `graph` such that each entry hangs on its side alone.
+    pub fn apply(&self, graph: &mut Graph) {
+        for entry in &self.entries {
+            let mut set = |edge: Option<u32>, holds: bool| {
+                if let Some(link) = edge.and_then(|edge| graph.links.get_mut(edge as usize)) {
+                    *link = link.of_class(if holds { Class::Key } else { Class::Table });
+                }
+            };
+            set(Some(entry.from_key), entry.side == Side::Key);
+            set(entry.from_table, entry.side == Side::Table);
+        }
+    }
+
+    /// The places of the entries of a node, in a list by key or by table.
+    fn at(list: &[(u32, u32)], node: u32) -> impl Iterator<Item = usize> + '_ {
+        let from = list.partition_point(|&(of, _)| of < node);
+        list[from..].iter().take_while(move |&&(of, _)| of == node).map(|&(_, at)| at as usize)
+    }
+
+    /// What the roots reach without the nodes `removed`, where an entry leads to its value if its key and its table are
+    /// reached both. O(N + E).
+    pub fn alive(&self, graph: &Graph, rules: &Rules, removed: &BitSet) -> BitSet {
+        let mut alive = BitSet::new(graph.nodes());
+        let mut stack = Vec::new();
+        let meet = |node: u32, alive: &mut BitSet, stack: &mut Vec<u32>| {
+            if !removed.contains(node) && alive.insert(node) {
+                stack.push(node);
+            }
+        };
+        for &root in rules.roots() {
+            meet(root, &mut alive, &mut stack);
+        }
+        while let Some(node) = stack.pop() {
+            let gate = rules.gate(node);
+            for &link in graph.links(node) {
+                if gate.retains(link) && link.class() != Class::Key {
+                    meet(link.end(), &mut alive, &mut stack);
+                }
+            }
+            if self.entries.is_empty() {
+                continue;
+            }
+            for at in Self::at(&self.by_key, node).chain(Self::at(&self.by_table, node)) {
+                let Entry { key, table, value, .. } = self.entries[at];
+                if alive.contains(key) && alive.contains(table) {
+                    meet(value, &mut alive, &mut stack);
+                }
+            }
+        }
+        alive
+    }
+
+    /// Turns off the entries of which key or table is not `alive`; true if one was on.
+    pub fn bury(&mut self, alive: &BitSet) -> bool {
+        let mut changed = false;
+        for entry in &mut self.entries {
+            if !(alive.contains(entry.key) && alive.contains(entry.table)) {
+                changed |= std::mem::replace(&mut entry.side, Side::Off) != Side::Off;
+            }
+        }
+        changed
+    }
+
+    /// Hangs each entry on the one of key and table that is further down in `tree`, if values that retain `floor` bytes
+    /// together would hang elsewhere then; true if so. Else all stay where they were in `tree`.
+    pub fn settle(&mut self, tree: &Outline, floor: u64) -> bool {
+        if self.entries.iter().all(|entry| entry.side == Side::Off) {
+            return false;
+        }
+        let depths = tree.depths();
+        let depth = |node| tree.rank(node).map(|rank| depths[rank as usize]);
+        let side = |entry: &Entry| match entry.side {
+            Side::Off => Side::Off,
+            _ if entry.from_table.is_some() && depth(entry.table) > depth(entry.key) => Side::Table,
+            _ => Side::Key,
+        };
+        let sides: Vec<Side> = self.entries.iter().map(side).collect();
+        let moves = self.entries.iter().zip(&sides).filter(|(entry, side)| entry.side != **side);
+        let bytes = |value| tree.rank(value).map_or(0, |rank| tree.retained(rank));
+        let moved = moves.fold(0u64, |sum, (entry, _)| sum.saturating_add(bytes(entry.value)));
+        if moved < floor {
+            return false;
+        }
+        for (entry, side) in self.entries.iter_mut().zip(sides) {
+            entry.side = side;
+        }
+        true
+    }
+
+    /// Whether the dominator tree is sure about what the nodes of these ranks hold: no entry hangs elsewhere whose other
+    /// side is among them.
+    pub fn is_sure(&self, tree: &Outline, ranks: &std::ops::Range<u32>) -> bool {
+        let inside = |node| tree.rank(node).is_some_and(|rank| ranks.contains(&rank));
+        self.entries.iter().all(|entry| match entry.side {
+            Side::Key => inside(entry.key) || !inside(entry.table),
+            Side::Table => inside(entry.table) || !inside(entry.key),
+            Side::Off => true,
+        })
+    }
+}

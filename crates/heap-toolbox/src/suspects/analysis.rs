@@ -1,0 +1,127 @@
+//! The dominator tree that suspects are judged by: over strong references, of what is alive, with bytes outside the heap.
+
+use heap_base::{BitSet, Error, Result};
+use heap_graph::{
+    Column, Ephemerons, Graph, HeapGraph, Outline, Outlined, Policy, Rules, Unreachable, outline,
+};
+
+use super::unreached::Unreached;
+use heap_ops::graph::{NamedGraph, Written};
+
+/// Where no root reaches so much of the heap, the dump lacks references: the rest is judged too.
+const LACKING: f64 = 0.5;
+/// Entries of weak tables find their places in a few rounds.
+const ROUNDS: usize = 6;
+/// Entries whose values are less than this part of the heap may stay where they are.
+const SETTLED: f64 = 0.005;
+
+/// References that hold their target until it was finalized, by the end of the name of their subtype.
+const FINAL: &str = ".final";
+
+/// What [`analyse`] works out.
+#[derive(Debug)]
+pub(crate) struct Analysed {
+    pub(crate) outline: Outline,
+    pub(crate) rules: Rules,
+    /// Entries of weak tables, and what each hangs on.
+    pub(crate) weak: Ephemerons,
+    /// Bytes of each node in the heap and outside of it.
+    pub(crate) weights: Column,
+    /// Where each rank belongs, and what the groups retain, as [`heap_graph::outline`] has it.
+    pub(crate) groups: Vec<u32>,
+    pub(crate) sums: Vec<u64>,
+    pub(crate) unreached: Unreached,
+    /// Shallow bytes of all nodes.
+    pub(crate) size: u64,
+}
+
+/// The dominator tree of `loaded`, with groups as [`heap_graph::outline`] has them, and what `first` makes beside it.
+///
+/// What no root reaches is left out, unless it is most of the heap. An entry of a weak table hangs on its key or its table,
+/// see [`Ephemerons`]; where that changes with what the tree says, the tree is made again.
+///
+/// # Errors
+/// A temporary file cannot be read or written.
+pub(crate) fn analyse<F: Send>(
+    loaded: &mut NamedGraph,
+    (groups, group): (u32, impl Fn(&HeapGraph, u32) -> Option<u32> + Sync),
+    first: impl FnOnce(&NamedGraph) -> F + Send,
+) -> Result<(Analysed, F)> {
+    let mut weak = Ephemerons::of(&loaded.heap.graph);
+    let mut policy = Policy { unreachable: Unreachable::Apart, ..loaded.heap.policy.clone() };
+    if !weak.is_empty() {
+        let rules = Rules::new(&loaded.heap.graph, &policy);
+        let alive = weak.alive(&loaded.heap.graph, &rules, &BitSet::default());
+        weak.bury(&alive);
+        weak.apply(&mut loaded.heap.graph);
+    }
+    let weights = weights(&loaded.heap);
+    let mut first = Some(first);
+    let mut made = None;
+    let mut round = 0;
+    loop {
+        round += 1;
+        let written = Written::of(&loaded.heap.graph)?;
+        let (graph, edges) = loaded.lend(written);
+        let (heap, lent) = (&loaded.heap, &*loaded);
+        let of = |node| group(heap, node);
+        let (outlined, new, links) = match first.take() {
+            Some(first) => {
+                let beside = || first(lent);
+                let (outlined, new, links) =
+                    outline(graph, &weights, &policy, (groups, of), beside, || edges.read());
+                (outlined, Some(new), links)
+            }
+            None => {
+                let (outlined, (), links) =
+                    outline(graph, &weights, &policy, (groups, of), || (), || edges.read());
+                (outlined, None, links)
+            }
+        };
+        loaded.take_back(links?);
+        made = new.or(made);
+        let (size, unreached) = Unreached::of(&loaded.heap.sizes, &outlined.outline, &outlined.reachable);
+        let Outlined { outline: tree, groups, sums, rules, reachable } = outlined;
+        // What a finalizer still has to look at lives as long as that.
+        if round == 1 && unreached.size > 0 {
+            let types = &loaded.context.types;
+            let kinds = loaded.heap.kinds_where(|kind| types.edge_name(kind).ends_with(FINAL));
+            let is = |graph: &Graph, edge| {
+                let kind = graph.kind(edge).map_err(Error::read)?;
+                Ok::<_, Error>(kind.is_some_and(|kind| kinds.contains(&kind)))
+            };
+            if !loaded.heap.graph.revive(&reachable, is)?.is_empty() {
+                continue;
+            }
+        }
+        let lacks = unreached.size as f64 > size as f64 * LACKING;
+        let may_judge_all = loaded.heap.policy.unreachable == Unreachable::Root;
+        if lacks && may_judge_all && policy.unreachable == Unreachable::Apart {
+            policy.unreachable = Unreachable::Root;
+            continue;
+        }
+        let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
+        if round < ROUNDS && weak.settle(&tree, ((total as f64 * SETTLED) as u64).max(1)) {
+            weak.apply(&mut loaded.heap.graph);
+            continue;
+        }
+        if let Some(first) = made.take() {
+            return Ok((
+                Analysed { outline: tree, rules, weak, weights, groups, sums, unreached, size },
+                first,
+            ));
+        }
+    }
+}
+
+/// Bytes of each node in the heap and outside of it.
+fn weights(heap: &HeapGraph) -> Column {
+    if heap.external.iter().all(|bytes| bytes == 0) {
+        return heap.sizes.clone();
+    }
+    heap.sizes
+        .iter()
+        .zip(heap.external.iter())
+        .map(|(size, external)| size.saturating_add(external))
+        .collect()
+}

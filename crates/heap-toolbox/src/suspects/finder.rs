@@ -1,0 +1,620 @@
+//! From places of the dominator tree to rows: name, what is held, growth, level.
+
+use heap_base::{BitSet, Map, Result};
+use heap_graph::NONE;
+
+use super::growth::{Course, Earlier, Growth, course};
+use super::holders::{self, Point, Shared};
+use super::items::{self, Items};
+use super::names::{Name, Names, Step, Way};
+use super::scene::Scene;
+use super::whose::Sort;
+use super::{Holding, Kind, Level, Suspect};
+use crate::path::PathStep;
+
+/// Waste before its place is known.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) kind: Kind,
+    /// The node that a path is looked for to.
+    pub(super) node: u32,
+    pub(super) retained: u64,
+    pub(super) holds: Vec<Holding>,
+    /// What stands in place of the holder's class.
+    pub(super) class: Option<String>,
+}
+
+impl Draft {
+    pub(super) fn new(kind: Kind, node: u32, retained: u64) -> Self {
+        Self { kind, node, retained, holds: Vec::new(), class: None }
+    }
+}
+
+/// Shared rows whose holders are looked for, at most.
+const LOOKED_FOR: usize = 6;
+/// Members of a shared row that are asked for the common part of their paths.
+const SAMPLES: usize = 40;
+/// Steps of a path that a row has, at most.
+const STEPS: usize = 64;
+
+/// All rows of a dump.
+pub(super) struct Finder<'a> {
+    pub(super) scene: &'a Scene<'a>,
+    growth: Option<Growth<'a>>,
+    earlier: &'a [Earlier],
+    /// What the heap has grown by.
+    grown: i64,
+    /// Bytes of growth from which something is a place of its own.
+    floor: u64,
+}
+
+impl<'a> Finder<'a> {
+    pub(super) fn new(scene: &'a Scene<'a>, earlier: &'a [Earlier]) -> Self {
+        let growth = Growth::new((scene.loaded, scene.clues), scene.tree, scene.weights, earlier);
+        let grown = match (&growth, earlier.first()) {
+            (Some(growth), _) => growth.total,
+            (None, Some(first)) => scene.total as i64 - first.total as i64,
+            (None, None) => 0,
+        };
+        let part = (grown.max(0) as f64 * scene.limits.growth) as u64;
+        let floor = scene.floor.max(part);
+        Self { scene, growth, earlier, grown, floor }
+    }
+
+    /// Rows of places, unordered; and of `waste`.
+    pub(super) fn rows(&self, waste: Vec<Draft>) -> Result<Vec<Suspect>> {
+        let Self { scene, .. } = self;
+        let tree = scene.tree;
+        let retained = |rank| tree.retained(rank);
+        let mut points = Vec::new();
+        let mut crowds = Vec::new();
+        if let Some(growth) = &self.growth {
+            points.extend(holders::points(scene, |rank| growth.of(rank), self.floor));
+            crowds.extend(holders::shared(scene, |rank| growth.of(rank), self.floor));
+        }
+        if self.growth.is_none() && !self.earlier.is_empty() {
+            points.extend(self.grown_places()?);
+        }
+        points.extend(holders::points(scene, retained, scene.floor));
+        crowds.extend(holders::shared(scene, retained, scene.floor));
+        let mut seen = Vec::new();
+        crowds.retain(|of: &Shared| {
+            let new = !seen.contains(&of.group);
+            seen.push(of.group);
+            new
+        });
+        let found = self.holders_of(&crowds);
+        let mut targets = BitSet::new(scene.nodes());
+        let mut want = |node: u32| {
+            if node < scene.nodes() {
+                targets.insert(node);
+            }
+        };
+        points.iter().for_each(|point| want(tree.node(point.rank)));
+        waste.iter().for_each(|draft| want(draft.node));
+        for (of, holders) in crowds.iter().zip(&found) {
+            holders.iter().copied().for_each(&mut want);
+            samples(&of.ranks).for_each(|rank| want(tree.node(rank)));
+        }
+        let names = Names::new(scene, &targets)?;
+        let mut rows: Vec<Row> = Vec::new();
+        for point in &points {
+            if let Some(row) = self.row_of(point, &names)? {
+                merge(scene, &mut rows, row);
+            }
+        }
+        for (of, holders) in crowds.iter().zip(&found) {
+            if let Some(row) = self.row_of_crowd(of, holders, &names)? {
+                merge(scene, &mut rows, row);
+            }
+        }
+        let mut suspects: Vec<Suspect> =
+            rows.into_iter().map(|row| self.suspect(row)).collect::<Result<_>>()?;
+        for draft in waste {
+            suspects.extend(self.wasted(draft, &names)?);
+        }
+        Ok(suspects)
+    }
+
+    /// The objects that hold each crowd; none for texts and code, which everything refers to.
+    fn holders_of(&self, crowds: &[Shared]) -> Vec<Vec<u32>> {
+        let scene = self.scene;
+        let is_payload = |of: &&Shared| {
+            let node = scene.tree.node(of.ranks[0]);
+            matches!(scene.own.sort(node), Sort::Object | Sort::Closure)
+        };
+        let looked: Vec<Shared> = crowds.iter().filter(is_payload).take(LOOKED_FOR).cloned().collect();
+        let mut found = if looked.is_empty() { Vec::new() } else { holders::holders(scene, &looked) };
+        let mut of = |group: u64| {
+            let at = looked.iter().position(|of| of.group == group)?;
+            Some(std::mem::take(&mut found[at]))
+        };
+        crowds.iter().map(|crowd| of(crowd.group).unwrap_or_default()).collect()
+    }
+
+    /// The row of a place; `None` if no root leads to it, or nothing can be said of it.
+    fn row_of(&self, point: &Point, names: &Names<'_>) -> Result<Option<Row>> {
+        let scene = self.scene;
+        let tree = scene.tree;
+        let node = tree.node(point.rank);
+        let Some(mut name) = names.name(node)? else { return Ok(None) };
+        if !point.apart.is_empty() {
+            return self.row_of_rest(point, name);
+        }
+        let holds = |above: u32| tree.rank(above).is_some_and(|at| (at..tree.end(at)).contains(&point.rank));
+        let holder = if holds(name.node) && !scene.is_root(name.node) { name.node } else { node };
+        let rank = tree.rank(holder).unwrap_or(point.rank);
+        let items = items::below(scene, rank, point.links)?;
+        let keys = vec![key(&name, &items)];
+        if holder == node {
+            self.list(&mut name, node, &items)?;
+        }
+        Ok(Some(Row {
+            rank,
+            ranks: vec![rank],
+            holder,
+            name,
+            items,
+            crowd: false,
+            parts: Vec::new(),
+            keys,
+            others: 0,
+        }))
+    }
+
+    /// The row of what places further down leave over: only of many objects of one class.
+    fn row_of_rest(&self, point: &Point, mut name: Name) -> Result<Option<Row>> {
+        let scene = self.scene;
+        let node = scene.tree.node(point.rank);
+        let mut ranks = items::fan(scene, point.rank, &point.apart);
+        ranks.retain(|&rank| scene.tree.retained(rank) < scene.floor);
+        ranks.sort_unstable();
+        if ranks.is_empty() {
+            return Ok(None);
+        }
+        let items = items::of(scene, ranks[0], &ranks)?;
+        if items
+            .holds
+            .first()
+            .is_none_or(|of| (of.count as usize) < holders::MANY || of.retained < scene.floor)
+        {
+            return Ok(None);
+        }
+        let keys = vec![key(&Name::default(), &items)];
+        self.list(&mut name, node, &items)?;
+        Ok(Some(Row {
+            rank: ranks[0],
+            ranks,
+            holder: node,
+            name,
+            items,
+            crowd: true,
+            parts: Vec::new(),
+            keys,
+            others: 0,
+        }))
+    }
+
+    /// Of a scope, a class or an object that holds by several of its variables or fields, puts these into its name.
+    fn list(&self, name: &mut Name, node: u32, items: &Items) -> Result {
+        let scene = self.scene;
+        let (graph, own) = (&scene.loaded.heap.graph, &scene.own);
+        let listable = own.is_own_scope(node) || own.is_own_class(node) || own.is_own(node);
+        if !listable || items.nodes.is_empty() {
+            return Ok(());
+        }
+        let mut edges = Vec::new();
+        for edge in graph.range(node).map(|edge| edge as u32) {
+            if matches!(scene.way(edge), Way::Variable | Way::Static | Way::Member) {
+                edges.push((graph.link(edge).end(), scene.loaded.label(edge)?.unwrap_or_default()));
+            }
+        }
+        let rank = scene.tree.rank(node).unwrap_or(NONE);
+        let fields = items::listed(scene, rank, &edges, &items.nodes);
+        if fields.is_empty() {
+            return Ok(());
+        }
+        let list = fields.join(", ");
+        name.text = if own.is_scope(node) {
+            let file = match own.function_of(node) {
+                Some(function) => own.script(function)?,
+                None => None,
+            };
+            match file.as_deref().map(super::whose::file_of) {
+                Some(file) => format!("{file}: {list}"),
+                None => list,
+            }
+        } else {
+            let head = if name.text.is_empty() { scene.loaded.class(node)? } else { name.text.clone() };
+            let class = if own.is_class(node) { "class " } else { "" };
+            format!("{class}{head} ({list})")
+        };
+        name.named |= own.is_own_scope(node) || own.is_own_class(node) || own.is_own(node);
+        Ok(())
+    }
+
+    /// The row of what hangs directly below the roots, held by `holders`.
+    fn row_of_crowd(&self, of: &Shared, holders: &[u32], names: &Names<'_>) -> Result<Option<Row>> {
+        let scene = self.scene;
+        let tree = scene.tree;
+        let items = items::of(scene, of.ranks[0], &of.ranks)?;
+        let mut name = Name { node: tree.node(of.ranks[0]), ..Name::default() };
+        let mut texts: Vec<String> = Vec::new();
+        for &holder in holders {
+            let Some(found) = names.name(holder)? else { continue };
+            if found.named && !texts.contains(&found.text) {
+                if texts.is_empty() {
+                    name = found.clone();
+                }
+                texts.push(found.text);
+            }
+        }
+        if texts.is_empty() {
+            if let Some(common) = common(scene, of, names)? {
+                name = common;
+            }
+        } else {
+            name.text = texts.join(", ");
+        }
+        let holder = name.node;
+        let keys = vec![key(&Name::default(), &items)];
+        Ok(Some(Row {
+            rank: of.ranks[0],
+            ranks: of.ranks.clone(),
+            holder,
+            name,
+            items,
+            crowd: true,
+            parts: Vec::new(),
+            keys,
+            others: 0,
+        }))
+    }
+
+    fn suspect(&self, row: Row) -> Result<Suspect> {
+        let scene = self.scene;
+        let (tree, loaded) = (scene.tree, scene.loaded);
+        let Row { ranks, holder, name, items, crowd, parts, keys, others, .. } = row;
+        let sum =
+            |of: &dyn Fn(u32) -> u64| ranks.iter().fold(0u64, |sum, &rank| sum.saturating_add(of(rank)));
+        let mut weight = sum(&|rank| tree.retained(rank));
+        let mut external = sum(&|rank| scene.outside(rank));
+        if !ranks.iter().all(|&rank| scene.weak.is_sure(tree, &(rank..tree.end(rank)))) {
+            (weight, external) = scene.removed(&ranks);
+        }
+        let id = loaded.id(holder);
+        let history = match &self.growth {
+            Some(growth) if crowd => Some(growth.history_of(tree, scene.weights, &ranks, weight)),
+            Some(growth) if ranks.len() > 1 => {
+                let ids = ranks.iter().map(|&rank| loaded.id(tree.node(rank)));
+                let histories: Vec<Vec<u64>> = ids.map(|id| growth.history(id)).collect();
+                let sum = |at: usize| histories.iter().map(|of| of[at]).fold(0, u64::saturating_add);
+                Some((0..self.earlier.len()).map(sum).collect())
+            }
+            // A list that grows at its head has another first link each time.
+            Some(growth) if growth.is_new_with_old(ranks[0], weight) => {
+                Some(growth.history_of(tree, scene.weights, &ranks, weight))
+            }
+            Some(growth) => Some(growth.history(id)),
+            None if !self.earlier.is_empty() => {
+                let of =
+                    |dump: &Earlier| keys.iter().map(|key| dump.places.get(key).copied().unwrap_or(0)).sum();
+                Some(self.earlier.iter().map(of).collect())
+            }
+            None => None,
+        };
+        let mut history: Vec<u64> = history.unwrap_or_default();
+        if !history.is_empty() {
+            history.push(weight);
+        }
+        let growth = history.first().map(|&first| weight as i64 - first as i64);
+        let turnover = match &self.growth {
+            Some(growth) => ranks.iter().map(|&rank| growth.turnover(rank)).sum(),
+            None => 0,
+        };
+        let grows = growth.is_some_and(|growth| growth > 0 && growth as u64 >= self.floor);
+        let course = growth.map(|_| course(&history));
+        let kind = match scene.own.sort(tree.node(ranks[0])) {
+            _ if grows => Kind::Growth,
+            Sort::Closure if crowd => Kind::Closures,
+            _ if crowd => Kind::Class,
+            _ => Kind::Accumulation,
+        };
+        let mut suspect = Suspect {
+            kind,
+            level: Level::Note,
+            id: (!crowd && ranks.len() == 1).then(|| (id, loaded.number(holder))),
+            class: if crowd {
+                items.holds.first().map_or(String::new(), |of| of.class.clone())
+            } else {
+                loaded.class(holder)?
+            },
+            retained: weight.saturating_sub(external),
+            external,
+            share: scene.share(weight),
+            growth,
+            history,
+            course,
+            turnover,
+            place: if others > 0 { format!("{} and {others} more", name.text) } else { name.text },
+            path: path(scene, &name.steps)?,
+            holds: items.holds,
+            behind: items.behind,
+            parts,
+            runtime: !name.named && !items.own,
+        };
+        suspect.level = self.level(&suspect, crowd, name.named, items.own);
+        Ok(suspect)
+    }
+
+    /// What a row says of the program: `named` if a name of the program leads to its holder, `own` if what it holds is the
+    /// program's.
+    fn level(&self, row: &Suspect, crowd: bool, named: bool, own: bool) -> Level {
+        let scene = self.scene;
+        let weight = row.retained.saturating_add(row.external);
+        let programs = if crowd { own } else { named || own };
+        let large = (scene.total as f64 * LARGE) as u64;
+        let large = large.max(LARGE_BYTES.min(scene.total / 4));
+        let is_large = programs && weight >= large && !(crowd && row.place.is_empty());
+        let is_object = row
+            .holds
+            .first()
+            .is_some_and(|of| of.count >= holders::MANY as u64 && !of.class.starts_with('('));
+        let most = row.growth.is_some_and(|growth| growth.saturating_mul(2) >= self.grown);
+        if most
+            && is_object
+            && row.kind == Kind::Growth
+            && row.course == Some(Course::Steady)
+            && !programs
+            && weight as f64 >= scene.total as f64 * MOST
+        {
+            // Objects of the runtime's that the program lets pile up: most of what grows.
+            return Level::Large;
+        }
+        let Some(growth) = row.growth else { return if is_large { Level::Large } else { Level::Note } };
+        let before = row.history.first().copied().unwrap_or(0);
+        let grows = row.kind == Kind::Growth && growth as u64 >= before / 10;
+        match row.course {
+            Some(Course::Steady) if grows && programs => Level::Leak,
+            Some(Course::Grown) if grows && programs => Level::Large,
+            _ if is_large => Level::Large,
+            _ => Level::Note,
+        }
+    }
+
+    fn wasted(&self, draft: Draft, names: &Names<'_>) -> Result<Option<Suspect>> {
+        let scene = self.scene;
+        let Some(name) = names.name(draft.node)? else { return Ok(None) };
+        let Some(steps) = names.steps(draft.node)? else { return Ok(None) };
+        let whole = if draft.kind == Kind::Sparse { name } else { names.whole(steps)? };
+        let class = match draft.class {
+            Some(class) => class,
+            None => scene.loaded.class(whole.node)?,
+        };
+        let share = scene.share(draft.retained);
+        Ok(Some(Suspect {
+            kind: draft.kind,
+            level: Level::Waste,
+            id: Some((scene.loaded.id(whole.node), scene.loaded.number(whole.node))),
+            class,
+            retained: draft.retained,
+            external: 0,
+            share,
+            growth: None,
+            history: Vec::new(),
+            course: None,
+            turnover: 0,
+            path: path(scene, &whole.steps)?,
+            place: whole.text,
+            holds: draft.holds,
+            behind: None,
+            parts: Vec::new(),
+            runtime: false,
+        }))
+    }
+
+    /// What the heap has grown by.
+    pub(super) fn grown(&self) -> i64 {
+        self.grown
+    }
+
+    /// Places with a name by rank.
+    fn places(&self) -> Result<Vec<(u32, String)>> {
+        let scene = self.scene;
+        let tree = scene.tree;
+        let mut ranks: Vec<u32> = (0..tree.len()).filter(|&rank| tree.retained(rank) >= REMEMBERED).collect();
+        ranks.sort_unstable_by_key(|&rank| (std::cmp::Reverse(tree.retained(rank)), rank));
+        ranks.truncate(PLACES);
+        let nodes = scene.nodes();
+        let targets: BitSet =
+            ranks.iter().map(|&rank| tree.node(rank)).filter(|&node| node < nodes).collect();
+        let names = Names::new(scene, &targets)?;
+        let mut places = Vec::new();
+        for rank in ranks {
+            let node = tree.node(rank);
+            if node >= nodes || scene.own.is_cell(node) || scene.is_root(node) {
+                continue;
+            }
+            if let Some(name) = names.name(node)?
+                && name.node == node
+                && !name.text.is_empty()
+            {
+                places.push((rank, name.text));
+            }
+        }
+        Ok(places)
+    }
+
+    /// What places retain, by name, for later dumps in which objects cannot be known again.
+    pub(super) fn by_name(&self) -> Result<Map<String, u64>> {
+        let scene = self.scene;
+        let tree = scene.tree;
+        let mut by_name: Map<String, u64> = Map::default();
+        for (rank, name) in self.places()? {
+            let sum = by_name.entry(name).or_default();
+            *sum = sum.saturating_add(tree.retained(rank));
+        }
+        for of in holders::shared(scene, |rank| tree.retained(rank), REMEMBERED) {
+            let class = scene.loaded.class(tree.node(of.ranks[0]))?;
+            by_name.insert(format!("{CLASS}{class}"), of.bytes);
+        }
+        Ok(by_name)
+    }
+
+    /// Places that have grown since the first dump, where objects cannot be known again: those with the same name are the
+    /// same. Of places one below the other only the lowest, if it has grown by most of what the others have.
+    fn grown_places(&self) -> Result<Vec<Point>> {
+        let tree = self.scene.tree;
+        let Some(first) = self.earlier.first() else { return Ok(Vec::new()) };
+        let places = self.places()?;
+        let grown = places.iter().map(|(rank, name)| {
+            let before = first.places.get(name).copied().unwrap_or(0);
+            (*rank, tree.retained(*rank).saturating_sub(before))
+        });
+        let mut grown: Vec<(u32, u64)> = grown.filter(|&(_, bytes)| bytes >= self.floor).collect();
+        grown.sort_unstable();
+        let lower = |&(rank, bytes): &(u32, u64)| {
+            let from = grown.partition_point(|&(other, _)| other <= rank);
+            let below = grown[from..].iter().take_while(|&&(other, _)| other < tree.end(rank));
+            below.map(|&(_, bytes)| bytes).max().unwrap_or(0) >= bytes / 2
+        };
+        let lowest = grown.iter().filter(|place| !lower(place));
+        Ok(lowest.map(|&(rank, bytes)| Point { rank, bytes, links: None, apart: Vec::new() }).collect())
+    }
+}
+
+/// Places that retain less are not remembered for later dumps, and no more than so many.
+const REMEMBERED: u64 = 512;
+const PLACES: usize = 20_000;
+/// In front of the class of what hangs directly below the roots, where places are remembered.
+const CLASS: &str = "class:";
+
+/// By what a row is found again in an earlier dump.
+fn key(name: &Name, items: &Items) -> String {
+    if !name.text.is_empty() {
+        return name.text.clone();
+    }
+    let class = items.holds.first().map_or("", |of| of.class.as_str());
+    format!("{CLASS}{class}")
+}
+
+/// The runtime's own is large from this part of the heap on, if it is most of what grows.
+const MOST: f64 = 0.05;
+/// What is large: a part of the heap, and bytes.
+const LARGE: f64 = 0.1;
+const LARGE_BYTES: u64 = 512 << 10;
+
+/// A place with its name.
+struct Row {
+    rank: u32,
+    /// What is measured: the holder, or the members of a crowd.
+    ranks: Vec<u32>,
+    holder: u32,
+    name: Name,
+    items: Items,
+    crowd: bool,
+    parts: Vec<Holding>,
+    /// By what it is found again in a dump whose objects have other identifiers: names of places.
+    keys: Vec<String>,
+    /// So many places of the runtime's hold the same.
+    others: usize,
+}
+
+/// Adds a row, unless it is part of one that is there: the same object, the same name, or below it. Rows without a name that
+/// hold the same are one.
+fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
+    let tree = scene.tree;
+    let nameless = |row: &Row| !row.name.named && row.items.own && !row.crowd;
+    let class = |row: &Row| row.items.holds.first().map(|of| of.class.clone());
+    let below = |one: &Row, other: &Row| {
+        let contains = |&rank: &u32| (rank..tree.end(rank)).contains(&other.rank);
+        !one.crowd && !other.crowd && one.ranks.iter().any(contains)
+    };
+    let same = |known: &Row| {
+        known.holder == row.holder && known.crowd == row.crowd
+            || known.name.named && row.name.named && known.name.text == row.name.text
+            || below(known, &row)
+    };
+    if rows.iter().any(same) {
+        return;
+    }
+    let alike = |known: &&mut Row| {
+        nameless(known)
+            && nameless(&row)
+            && known.items.behind == row.items.behind
+            && class(known) == class(&row)
+    };
+    if let Some(known) = rows.iter_mut().find(alike) {
+        known.ranks.extend(&row.ranks);
+        known.others += 1;
+        for key in row.keys {
+            if !known.keys.contains(&key) {
+                known.keys.push(key);
+            }
+        }
+        if let (Some(known), Some(new)) = (known.items.holds.first_mut(), row.items.holds.first()) {
+            known.count += new.count;
+            known.retained = known.retained.saturating_add(new.retained);
+        }
+        return;
+    }
+    rows.push(row);
+}
+
+/// The deepest object on the ways to most members of a crowd.
+fn common(scene: &Scene<'_>, of: &Shared, names: &Names<'_>) -> Result<Option<Name>> {
+    let mut counts: Map<u32, (usize, usize)> = Map::default();
+    let mut all = 0;
+    for rank in samples(&of.ranks) {
+        let Some(steps) = names.steps(scene.tree.node(rank))? else { continue };
+        all += 1;
+        for (depth, step) in steps[..steps.len().saturating_sub(1)].iter().enumerate() {
+            counts.entry(step.node).or_insert((0, depth)).0 += 1;
+        }
+    }
+    let most = counts.into_iter().filter(|(_, (count, _))| count * 10 >= all * 8);
+    let deepest = most.max_by_key(|&(node, (_, depth))| (depth, std::cmp::Reverse(node)));
+    let Some((node, _)) = deepest else { return Ok(None) };
+    let found = names.name(node)?;
+    Ok(found.filter(|name| name.named && !scene.is_root(name.node)))
+}
+
+fn samples(ranks: &[u32]) -> impl Iterator<Item = u32> + '_ {
+    ranks.iter().copied().step_by(ranks.len().div_ceil(SAMPLES).max(1))
+}
+
+/// The steps of a way as rows have them; repeats of up to four steps are there once, with how often they come.
+fn path(scene: &Scene<'_>, steps: &[Step]) -> Result<Vec<PathStep>> {
+    let loaded = scene.loaded;
+    let all = steps.iter().map(|step| {
+        Ok(PathStep {
+            label: step.edge.is_some().then(|| step.label.clone()),
+            kind: step.edge.map(|edge| loaded.kind(edge)).transpose()?.flatten(),
+            id: loaded.id(step.node),
+            number: loaded.number(step.node),
+            class: loaded.class(step.node)?,
+            name: loaded.name(step.node)?,
+            size: loaded.heap.sizes.get(step.node),
+        })
+    });
+    let all: Vec<PathStep> = all.collect::<Result<_>>()?;
+    let same = |a: &PathStep, b: &PathStep| a.class == b.class && a.label == b.label;
+    let mut out: Vec<PathStep> = Vec::new();
+    for step in all {
+        let repeats = (1..=4).any(|length| {
+            out.len() >= 2 * length && {
+                let at = out.len() - length;
+                same(&out[at], &step) && (0..length).all(|i| same(&out[at - length + i], &out[at + i]))
+            }
+        });
+        if !repeats {
+            out.push(step);
+        }
+    }
+    if out.len() > STEPS {
+        let last = out.split_off(out.len() - STEPS / 2);
+        out.truncate(STEPS / 2);
+        out.extend(last);
+    }
+    Ok(out)
+}

@@ -1,0 +1,243 @@
+//! Where much hangs together: the places of the dominator tree that a row may name.
+
+use std::collections::BTreeMap;
+
+use heap_base::{BitSet, Map};
+use heap_graph::Outline;
+
+use super::scene::Scene;
+use super::whose::Sort;
+
+/// A place of the dominator tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Point {
+    pub(super) rank: u32,
+    /// Bytes below it that no point further down accounts for.
+    pub(super) bytes: u64,
+    /// Below it is a list of links, each held by the one before: class and subtype of the links, see [`Scene::group`].
+    pub(super) links: Option<u64>,
+    /// Ranks directly below it that are places of their own; if there are some, the place is what they leave over.
+    pub(super) apart: Vec<u32>,
+}
+
+/// So many of one class on the way down make a list.
+const LINKS: usize = 8;
+/// One link is so many steps below the one before, at most.
+const BETWEEN: usize = 4;
+/// So many large ones of one class are one crowd, below one place.
+const CROWD: usize = 3;
+/// The same, of any class and anywhere.
+const CROWD_OF_ANY: usize = 8;
+
+/// Goes down from the root, by the `bytes` of ranks, into all that has `floor` and is no place itself. A place is where the
+/// way ends or spreads:
+///
+/// ```text
+///   v ── b (most of v)              go on into b
+///   v ┬─ small ones, half of v      v is a place
+///     └─ b                          (b is a part of it)
+///   v ┬─ b ┬─ b                     v is a place and the b are its crowd, if they are of one class of the program
+///     ├─ b └─ b                     or lie in one table
+///   v ── a ── b ── a ── b ── a      a list: its first link is a place
+///   v ┬─ b                          the small ones are a place, and the way goes on into b
+///     └─ small ones, floor
+/// ```
+///
+/// Roots are always gone through. O(children of what has `floor`).
+pub(super) fn points(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) -> Vec<Point> {
+    let tree = scene.tree;
+    let mut found = Vec::new();
+    let mut open: Vec<(u32, Vec<(u64, u32)>)> =
+        if tree.is_empty() { Vec::new() } else { vec![(Outline::ROOT, Vec::new())] };
+    while let Some((rank, mut above)) = open.pop() {
+        let node = tree.node(rank);
+        let (mut large, mut rest) = (Vec::new(), bytes(rank));
+        for child in tree.children(rank) {
+            let size = bytes(child);
+            if size >= floor {
+                rest = rest.saturating_sub(size);
+                large.push(child);
+            }
+        }
+        if !scene.is_root(node) {
+            let whole = bytes(rank);
+            if large.is_empty() || rest >= whole - rest.min(whole) {
+                found.push(Point { rank, bytes: whole, links: None, apart: Vec::new() });
+                continue;
+            }
+            if is_crowd(scene, node, &large) {
+                found.push(Point { rank, bytes: whole, links: None, apart: Vec::new() });
+                continue;
+            }
+            if let [only] = large[..]
+                && !scene.own.is_cell(tree.node(only))
+            {
+                let group = scene.group(tree.node(only));
+                if let Some(first) = first_link(&above, group) {
+                    let head = above[first].1;
+                    found.push(Point {
+                        rank: head,
+                        bytes: bytes(head),
+                        links: Some(group),
+                        apart: Vec::new(),
+                    });
+                    continue;
+                }
+            }
+            if rest >= floor {
+                found.push(Point { rank, bytes: rest, links: None, apart: large.clone() });
+            }
+        }
+        above.push((scene.group(node), rank));
+        for child in large {
+            open.push((child, above.clone()));
+        }
+    }
+    found.sort_unstable_by(|a, b| b.bytes.cmp(&a.bytes).then(a.rank.cmp(&b.rank)));
+    found
+}
+
+/// The topmost link of a list whose links are the last of `above` that are of `group`, if these are enough.
+fn first_link(above: &[(u64, u32)], group: u64) -> Option<usize> {
+    let (mut first, mut links) = (above.len(), 0);
+    while let Some(at) =
+        above[..first].iter().rposition(|of| of.0 == group).filter(|at| at + BETWEEN >= first)
+    {
+        (first, links) = (at, links + 1);
+    }
+    (links >= LINKS).then_some(first)
+}
+
+/// Whether the large ones below a node are one crowd: of one class of the program, or in one table.
+fn is_crowd(scene: &Scene<'_>, node: u32, large: &[u32]) -> bool {
+    let mut groups: Map<u64, usize> = Map::default();
+    for &rank in large {
+        *groups.entry(scene.group(scene.tree.node(rank))).or_default() += 1;
+    }
+    let is_table = scene.own.is_cell(node) && !scene.own.is_scope(node);
+    let of_crowd = |&rank: &u32| {
+        let node = scene.tree.node(rank);
+        let many = groups[&scene.group(node)];
+        many >= CROWD_OF_ANY || many >= CROWD && (is_table || scene.own.is_own(node))
+    };
+    large.iter().any(of_crowd)
+}
+
+/// Objects of one class directly below the roots, each too small for a row of its own: what several places hold together.
+#[derive(Clone, Debug)]
+pub(super) struct Shared {
+    pub(super) group: u64,
+    /// Their ranks, ascending.
+    pub(super) ranks: Vec<u32>,
+    pub(super) bytes: u64,
+}
+
+/// Fewer than this are no crowd, if they are not of the program's classes.
+pub(super) const MANY: usize = 10;
+
+/// What hangs directly below the roots by class, if it has `floor` together; largest first.
+pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) -> Vec<Shared> {
+    let tree = scene.tree;
+    let mut groups: Map<u64, Shared> = Map::default();
+    let mut roots = if tree.is_empty() { Vec::new() } else { vec![Outline::ROOT] };
+    while let Some(root) = roots.pop() {
+        for child in tree.children(root) {
+            let node = tree.node(child);
+            if scene.is_root(node) {
+                roots.push(child);
+                continue;
+            }
+            let size = bytes(child);
+            if size >= scene.floor.max(floor) || size == 0 || scene.own.is_cell(node) {
+                continue;
+            }
+            let group = scene.group(node);
+            let of = groups.entry(group).or_insert_with(|| Shared { group, ranks: Vec::new(), bytes: 0 });
+            of.ranks.push(child);
+            of.bytes = of.bytes.saturating_add(size);
+        }
+    }
+    let enough = |of: &Shared| {
+        let many = if scene.own.is_own(tree.node(of.ranks[0])) { CROWD } else { MANY };
+        of.bytes >= floor && of.ranks.len() >= many
+    };
+    let mut found: Vec<Shared> = groups.into_values().filter(enough).collect();
+    for of in &mut found {
+        of.ranks.sort_unstable();
+    }
+    found.sort_unstable_by(|a, b| b.bytes.cmp(&a.bytes).then(a.ranks[0].cmp(&b.ranks[0])));
+    found
+}
+
+/// Steps back from shared objects to what holds them, at most: a table and its entries lie between.
+const BACK: usize = 3;
+/// Holders that a row names, at most.
+const HOLDERS: usize = 5;
+
+/// For each of `all` the objects that refer, in a few steps through inner parts, to at least half of its members; those with
+/// the most first. One pass over the edges for each step back.
+pub(super) fn holders(scene: &Scene<'_>, all: &[Shared]) -> Vec<Vec<u32>> {
+    let graph = &scene.loaded.heap.graph;
+    // Which members, or inner parts that lead to members, each node has: by row, how many.
+    let mut counts: BTreeMap<(u32, usize), u64> = BTreeMap::new();
+    for (row, of) in all.iter().enumerate() {
+        counts.extend(of.ranks.iter().map(|&rank| ((scene.tree.node(rank), row), 1)));
+    }
+    let members: BitSet = counts.keys().map(|&(node, _)| node).collect();
+    let mut found: Vec<BTreeMap<u32, u64>> = vec![BTreeMap::new(); all.len()];
+    for _ in 0..BACK {
+        let mut wanted = BitSet::new(graph.nodes());
+        for &(node, _) in counts.keys() {
+            wanted.insert(node);
+        }
+        let mut next: BTreeMap<(u32, usize), u64> = BTreeMap::new();
+        for source in 0..graph.nodes() {
+            if members.contains(source)
+                || !matches!(scene.own.sort(source), Sort::Object | Sort::Array | Sort::Class)
+            {
+                continue;
+            }
+            let gate = scene.rules.gate(source);
+            let mut ends: Vec<u32> = graph
+                .links(source)
+                .iter()
+                .filter(|&&link| gate.retains(link))
+                .map(|link| link.end())
+                .collect();
+            ends.retain(|&end| wanted.contains(end));
+            if ends.is_empty() {
+                continue;
+            }
+            ends.sort_unstable();
+            ends.dedup();
+            for end in ends {
+                for (&(_, row), &count) in counts.range((end, 0)..(end + 1, 0)) {
+                    *next.entry((source, row)).or_default() += count;
+                }
+            }
+        }
+        counts.clear();
+        for ((node, row), count) in next {
+            if scene.own.is_cell(node) && !scene.own.is_scope(node) {
+                counts.insert((node, row), count);
+            } else {
+                let most = found[row].entry(node).or_default();
+                *most = (*most).max(count);
+            }
+        }
+        if counts.is_empty() {
+            break;
+        }
+    }
+    let enough = |row: usize, count: u64| count * 2 >= all[row].ranks.len() as u64;
+    found
+        .into_iter()
+        .enumerate()
+        .map(|(row, found)| {
+            let mut found: Vec<(u32, u64)> =
+                found.into_iter().filter(|&(_, count)| enough(row, count)).collect();
+            found.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+            found.into_iter().take(HOLDERS).map(|(node, _)| node).collect()
+        })
+        .collect()
+}

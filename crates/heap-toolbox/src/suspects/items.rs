@@ -1,0 +1,353 @@
+//! What a holder holds: how many of which class, and what of the program stands behind it.
+
+use std::collections::VecDeque;
+
+use heap_base::{BitSet, Map, Result, Set};
+
+use super::Holding;
+use super::names::Way;
+use super::scene::Scene;
+use super::whose::Sort;
+
+/// How many classes of what is held are listed.
+const HOLDINGS: usize = 3;
+/// Objects of the program are named first if they have this part of the bytes.
+const FIRST: f64 = 0.3;
+/// Objects that are looked at for what stands behind them.
+const SAMPLES: usize = 40;
+/// Steps to what stands behind, at most, and nodes looked at on the way.
+const BEHIND: u32 = 6;
+const NEAR: usize = 200;
+/// Wrappers that are opened one in the other.
+const WRAPPERS: usize = 4;
+
+/// What a holder holds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Items {
+    /// Classes with their numbers, the one to speak of first.
+    pub(super) holds: Vec<Holding>,
+    /// What of the program stands behind it, where it is not the program's itself: `Heartbeat (app.js:28)`.
+    pub(super) behind: Option<String>,
+    /// Whether the class that is spoken of, or what stands behind it, is the program's.
+    pub(super) own: bool,
+    /// Nodes of the class that is spoken of.
+    pub(super) nodes: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Sum {
+    node: u32,
+    count: u64,
+    bytes: u64,
+}
+
+/// What hangs directly below a rank, inner parts opened, but for what stands `apart`.
+pub(super) fn fan(scene: &Scene<'_>, rank: u32, apart: &[u32]) -> Vec<u32> {
+    let tree = scene.tree;
+    let (mut items, mut open) = (Vec::new(), vec![rank]);
+    while let Some(cell) = open.pop() {
+        for child in tree.children(cell).filter(|child| !apart.contains(child)) {
+            if scene.own.is_cell(tree.node(child)) { open.push(child) } else { items.push(child) }
+        }
+    }
+    items
+}
+
+fn sums(scene: &Scene<'_>, ranks: &[u32]) -> Vec<Sum> {
+    let mut by_group: Map<u64, Sum> = Map::default();
+    for &rank in ranks {
+        let node = scene.tree.node(rank);
+        let sum = by_group.entry(scene.group(node)).or_insert(Sum { node, count: 0, bytes: 0 });
+        *sum = Sum {
+            node: sum.node.min(node),
+            count: sum.count + 1,
+            bytes: sum.bytes.saturating_add(scene.tree.retained(rank)),
+        };
+    }
+    let mut sums: Vec<Sum> = by_group.into_values().collect();
+    sums.sort_unstable_by(|a, b| b.bytes.cmp(&a.bytes).then(a.node.cmp(&b.node)));
+    sums
+}
+
+/// What the node of a rank holds; `links` if it is a list of those.
+pub(super) fn below(scene: &Scene<'_>, rank: u32, links: Option<u64>) -> Result<Items> {
+    let tree = scene.tree;
+    if let Some(group) = links {
+        return chain(scene, rank, group);
+    }
+    let (mut at, mut items) = (rank, fan(scene, rank, &[]));
+    for _ in 0..WRAPPERS {
+        // A wrapper of the runtime's around what matters, such as a set around its map.
+        let whole = tree.retained(at);
+        let large = |&&item: &&u32| tree.retained(item) * 10 >= whole * 8;
+        match items.iter().find(large) {
+            Some(&only)
+                if !scene.own.is_own(tree.node(only)) && scene.own.sort(tree.node(only)) == Sort::Object =>
+            {
+                let inner = fan(scene, only, &[]);
+                if inner.is_empty() {
+                    break;
+                }
+                (at, items) = (only, inner);
+            }
+            _ => break,
+        }
+    }
+    of(scene, rank, &items)
+}
+
+/// What a set of ranks is, held by the node of `holder`, by class.
+pub(super) fn of(scene: &Scene<'_>, holder: u32, items: &[u32]) -> Result<Items> {
+    let tree = scene.tree;
+    let mut sums = sums(scene, items);
+    let all = sums.iter().fold(0u64, |sum, of| sum.saturating_add(of.bytes));
+    let first = sums.iter().position(|of| scene.own.is_own(of.node) && of.bytes as f64 >= all as f64 * FIRST);
+    let own = first.is_some();
+    if let Some(first) = first {
+        sums[..=first].rotate_right(1);
+    }
+    let Some(&head) = sums.first() else { return Ok(Items::default()) };
+    let group = scene.group(head.node);
+    let mut nodes: Vec<u32> =
+        items.iter().map(|&rank| tree.node(rank)).filter(|&node| scene.group(node) == group).collect();
+    nodes.sort_unstable();
+    let mut holds = Vec::new();
+    for (at, sum) in sums.iter().take(HOLDINGS).enumerate() {
+        let mut count = sum.count;
+        if at == 0 && own {
+            // All of them, those that hang below others too.
+            let ranks = holder + 1..tree.end(holder);
+            count = count.max(ranks.filter(|&rank| scene.group(tree.node(rank)) == group).count() as u64);
+        }
+        holds.push(Holding { class: scene.loaded.class(sum.node)?, count, retained: sum.bytes });
+    }
+    let behind = if own { None } else { behind(scene, holder, &nodes, &mut holds[0])? };
+    let own = own || behind.is_some();
+    Ok(Items { holds, behind, own, nodes })
+}
+
+/// The links of a list, counted along the dominator tree.
+fn chain(scene: &Scene<'_>, rank: u32, group: u64) -> Result<Items> {
+    let tree = scene.tree;
+    let (mut at, mut count, mut first) = (rank, 0u64, None);
+    if scene.group(tree.node(rank)) == group {
+        (count, first) = (1, Some(rank));
+    }
+    while let Some(next) =
+        tree.children(at).max_by_key(|&child| (tree.retained(child), std::cmp::Reverse(child)))
+    {
+        if scene.group(tree.node(next)) == group {
+            count += 1;
+            first = first.or(Some(next));
+        }
+        at = next;
+    }
+    let Some(first) = first else { return Ok(Items::default()) };
+    let node = tree.node(first);
+    let mut hold = Holding { class: scene.loaded.class(node)?, count, retained: tree.retained(first) };
+    let own = scene.own.is_own(node);
+    let behind = if own { None } else { behind(scene, rank, &[node], &mut hold)? };
+    Ok(Items { own: own || behind.is_some(), holds: vec![hold], behind, nodes: vec![node] })
+}
+
+/// What of the program stands behind objects that are not the program's: functions by name and place, else the class of the
+/// program that is as frequent below the holder, else the nearest of the program's that most of them lead to.
+fn behind(scene: &Scene<'_>, holder: u32, nodes: &[u32], hold: &mut Holding) -> Result<Option<String>> {
+    let tree = scene.tree;
+    let Some(&first) = nodes.first() else { return Ok(None) };
+    if scene.own.sort(first) == Sort::Closure {
+        return function_of_most(scene, nodes);
+    }
+    if scene.own.sort(first) == Sort::Text {
+        hold.class = format!("{}{}", hold.class, beginning(scene, nodes)?);
+        return Ok(None);
+    }
+    if let Some(call) = call_of_most(scene, nodes)? {
+        return Ok(Some(call));
+    }
+    let ranks = holder + 1..tree.end(holder);
+    let mut counts: Map<u64, (u32, u64)> = Map::default();
+    for node in ranks.map(|rank| tree.node(rank)).filter(|&node| scene.own.is_own(node)) {
+        counts.entry(scene.group(node)).or_insert((node, 0)).1 += 1;
+    }
+    let most = counts.into_values().max_by_key(|&(node, count)| (count, std::cmp::Reverse(node)));
+    if let Some((node, count)) = most
+        && count * 2 >= hold.count
+    {
+        return class_with_place(scene, node).map(Some);
+    }
+    nearest(scene, nodes)
+}
+
+/// Every so many of a list, [`SAMPLES`] at most.
+fn samples(nodes: &[u32]) -> impl Iterator<Item = u32> + '_ {
+    nodes.iter().copied().step_by(nodes.len().div_ceil(SAMPLES).max(1))
+}
+
+fn nearest(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> {
+    let graph = &scene.loaded.heap.graph;
+    let mut votes: Map<u64, (u32, usize)> = Map::default();
+    let mut all = 0;
+    for start in samples(nodes) {
+        all += 1;
+        let mut seen: Set<u32> = Set::from_iter([start]);
+        let mut queue = VecDeque::from([(start, 0)]);
+        while let Some((node, steps)) = queue.pop_front() {
+            let ours = scene.own.is_own(node) || scene.own.is_own_function(node);
+            if ours && steps > 0 {
+                let key = if scene.own.is_own_function(node) {
+                    scene.loaded.heap.name(node).map_or(0, |name| name as u64) << 1 | 1
+                } else {
+                    scene.group(node) << 1
+                };
+                votes.entry(key).or_insert((node, 0)).1 += 1;
+                break;
+            }
+            let opaque = matches!(scene.own.sort(node), Sort::Code | Sort::Synthetic | Sort::Class);
+            if steps == BEHIND || opaque || seen.len() > NEAR {
+                continue;
+            }
+            let gate = scene.rules.gate(node);
+            for edge in graph.range(node).map(|edge| edge as u32) {
+                let (link, way) = (graph.link(edge), scene.way(edge));
+                let leads =
+                    !matches!(way, Way::Meta | Way::Shared | Way::ModuleCache | Way::Process | Way::Previous);
+                if leads && gate.retains(link) && seen.insert(link.end()) {
+                    queue.push_back((link.end(), steps + 1));
+                }
+            }
+        }
+    }
+    let most = votes.into_values().max_by_key(|&(node, votes)| (votes, std::cmp::Reverse(node)));
+    let Some((node, _)) = most.filter(|&(_, votes)| votes * 2 >= all) else { return Ok(None) };
+    if scene.own.is_own_function(node) {
+        function(scene, node).map(Some)
+    } else {
+        class_with_place(scene, node).map(Some)
+    }
+}
+
+/// Of threads, the innermost function of the program that most of them are in.
+fn call_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> {
+    let graph = &scene.loaded.heap.graph;
+    let mut votes: Map<(i64, i64), (u32, usize)> = Map::default();
+    let mut all = 0;
+    for node in samples(nodes) {
+        all += 1;
+        let calls = graph.range(node).filter(|&edge| scene.way(edge as u32) == Way::Frame);
+        let mut calls = calls.map(|edge| graph.link(edge as u32).end());
+        if let Some(call) = calls.find(|&call| scene.own.is_own_frame(call))
+            && let Some(line) = scene.clues.line(call)
+        {
+            votes.entry((line.function, line.line)).or_insert((call, 0)).1 += 1;
+        }
+    }
+    let most = votes.into_values().max_by_key(|&(call, votes)| (votes, std::cmp::Reverse(call)));
+    let Some((call, _)) = most.filter(|&(_, votes)| votes * 2 >= all) else { return Ok(None) };
+    let Some(line) = scene.clues.line(call) else { return Ok(None) };
+    let text = |id| scene.loaded.context.strings.text_or_number(id);
+    let place = if line.line > 0 { format!(":{}", line.line) } else { String::new() };
+    Ok(Some(format!("{} at {}{place}", text(line.function)?, text(line.script)?)))
+}
+
+/// The function that most of some functions are, with its place.
+fn function_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> {
+    let mut votes: Map<Option<i64>, (u32, usize)> = Map::default();
+    let mut own = 0;
+    let mut all = 0;
+    for node in samples(nodes) {
+        all += 1;
+        if scene.own.is_own_function(node) {
+            own += 1;
+            let key = scene.clues.function(node).or(scene.loaded.heap.name(node));
+            votes.entry(key).or_insert((node, 0)).1 += 1;
+        }
+    }
+    if own * 2 < all {
+        return nearest(scene, nodes);
+    }
+    let most = votes.into_values().max_by_key(|&(node, votes)| (votes, std::cmp::Reverse(node)));
+    most.map(|(node, _)| function(scene, node)).transpose()
+}
+
+/// A function with its place: `onConfig at app.js:40:12`.
+pub(super) fn function(scene: &Scene<'_>, node: u32) -> Result<String> {
+    let name = scene.loaded.name(node)?.filter(|name| !name.is_empty());
+    let name = name.unwrap_or_else(|| "(anonymous)".to_owned());
+    let place = scene.own.source(node)?;
+    Ok(place.map_or(name.clone(), |place| format!("{name} at {place}")))
+}
+
+/// A class of the program, with the place of the function that makes its objects.
+fn class_with_place(scene: &Scene<'_>, node: u32) -> Result<String> {
+    let class = scene.loaded.class(node)?;
+    let place = scene.own.maker(&class)?.map(|maker| scene.own.source(maker)).transpose()?.flatten();
+    Ok(place.map_or(class.clone(), |place| format!("{class} ({place})")))
+}
+
+/// What texts have in common at their beginning, in quotes.
+fn beginning(scene: &Scene<'_>, nodes: &[u32]) -> Result<String> {
+    let loaded = scene.loaded;
+    let mut common: Option<String> = None;
+    for node in samples(nodes) {
+        let id = scene.clues.texts.text(&loaded.heap, node).or(loaded.heap.name(node));
+        let Some(id) = id else { continue };
+        let text: String = loaded.context.strings.text_or_number(id)?.chars().take(40).collect();
+        common = Some(match common {
+            None => text,
+            Some(known) => {
+                known.chars().zip(text.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect()
+            }
+        });
+    }
+    Ok(common.filter(|text| text.chars().count() >= 3).map_or(String::new(), |text| format!(" \"{text}…\"")))
+}
+
+/// Of what a node refers to by name, that by which `items` are reached from it: `byId, byUser`. Only inside of what it
+/// retains, in few steps, and not through the items.
+pub(super) fn listed(scene: &Scene<'_>, rank: u32, edges: &[(u32, String)], items: &[u32]) -> Vec<String> {
+    const STEPS: u32 = 7;
+    let (graph, tree) = (&scene.loaded.heap.graph, scene.tree);
+    let wanted: BitSet = items.iter().copied().collect();
+    let inside = |node: u32| tree.rank(node).is_some_and(|at| at > rank && at < tree.end(rank));
+    let mut hits: Vec<(bool, u64, &str)> = Vec::new();
+    for (target, label) in edges {
+        if !inside(*target) || wanted.contains(*target) {
+            continue;
+        }
+        let mut seen: Set<u32> = Set::from_iter([*target]);
+        let (mut queue, mut reached) = (VecDeque::from([(*target, 0)]), 0u64);
+        while let Some((node, steps)) = queue.pop_front() {
+            if wanted.contains(node) {
+                reached += 1;
+                continue;
+            }
+            if steps == STEPS || scene.own.sort(node) == Sort::Code {
+                continue;
+            }
+            let gate = scene.rules.gate(node);
+            for &link in graph.links(node).iter().filter(|&&link| gate.retains(link)) {
+                if inside(link.end()) && seen.insert(link.end()) {
+                    queue.push_back((link.end(), steps + 1));
+                }
+            }
+        }
+        if reached > 0 {
+            hits.push((scene.own.sort(*target) == Sort::Closure, reached, label));
+        }
+    }
+    let most = hits.iter().map(|hit| hit.1).max().unwrap_or(0);
+    let plain = hits.iter().any(|hit| !hit.0);
+    hits.retain(|hit| hit.1 * 2 >= most && !(plain && hit.0));
+    hits.sort_by(|a, b| b.1.cmp(&a.1).then(a.2.cmp(b.2)));
+    hits.iter().take(5).map(|hit| hit.2.to_owned()).collect()
+}
+
+/// Ranks by class, largest first; no more than a few classes.
+pub(super) fn by_class(scene: &Scene<'_>, ranks: &[u32]) -> Result<Vec<Holding>> {
+    let sums = sums(scene, ranks).into_iter().take(HOLDINGS);
+    let holding = |sum: Sum| {
+        Ok(Holding { class: scene.loaded.class(sum.node)?, count: sum.count, retained: sum.bytes })
+    };
+    sums.map(holding).collect()
+}

@@ -1,0 +1,606 @@
+//! By what name the program knows an object: the cheapest way to it from the roots, and what is said of that way.
+//!
+//! The shortest way to an object often leads through the virtual machine's own lists. Each reference has a cost instead:
+//! little for what a program writes down (variables, fields, elements), much for what the machine adds (handles, shapes,
+//! tables of modules), so the cheapest way is one that people can follow. Costs are small whole numbers, so nodes wait in
+//! one bucket for each (Dial's variant of Dijkstra's search): O(N + E).
+
+use heap_base::{BitSet, Map, Result};
+use heap_graph::{Class, NONE};
+use heap_ops::graph::NamedGraph;
+use heap_record::StringId;
+
+use super::clues::{Clues, Word};
+use super::scene::Scene;
+use super::whose::{Sort, file_of};
+
+/// What a reference is to the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Way {
+    Static,
+    Member,
+    Variable,
+    Element,
+    /// To an inner part of the object.
+    Inner,
+    /// From a weak table or its key to what the entry holds.
+    Entry,
+    /// To the scope around a scope.
+    Previous,
+    /// To what the object is, not what it holds.
+    Meta,
+    /// `process`, to which nearly everything has a way.
+    Process,
+    ModuleCache,
+    /// From a module to what it exports, or to the modules that it has loaded.
+    Exports,
+    Frame,
+    /// What a call has.
+    Local,
+    Shared,
+    Context,
+}
+
+impl Way {
+    pub(super) const ALL: [Self; 15] = [
+        Self::Static,
+        Self::Member,
+        Self::Variable,
+        Self::Element,
+        Self::Inner,
+        Self::Entry,
+        Self::Previous,
+        Self::Meta,
+        Self::Process,
+        Self::ModuleCache,
+        Self::Exports,
+        Self::Frame,
+        Self::Local,
+        Self::Shared,
+        Self::Context,
+    ];
+
+    fn cost(self) -> u32 {
+        match self {
+            Self::Static => 8,
+            Self::Member | Self::Variable | Self::Exports => 10,
+            Self::Element => 12,
+            Self::Inner | Self::Context => 5,
+            Self::Previous | Self::Frame => 30,
+            Self::Entry | Self::Local => 40,
+            Self::Process => 60,
+            Self::ModuleCache => 150,
+            Self::Meta | Self::Shared => 350,
+        }
+    }
+}
+
+/// The highest cost of one reference.
+const HIGHEST: u32 = 2000;
+
+/// What nodes cost their references beside the way they are.
+#[derive(Clone, Copy, Debug)]
+enum From {
+    Usual,
+    /// A scope of the runtime's: its variables name nothing of the program.
+    RuntimeScope,
+    /// A class of the runtime's: its static fields likewise.
+    RuntimeClass,
+    Loader,
+    /// What describes code.
+    Code,
+    /// A root or a group of roots.
+    Root(u32),
+}
+
+/// A step of a way.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub(super) node: u32,
+    /// Number of the reference that leads to the node; none at the start.
+    pub(super) edge: Option<u32>,
+    pub(super) way: Way,
+    pub(super) label: String,
+}
+
+/// The name of an object.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Name {
+    /// The object that is named: the last one that a name of the program leads to.
+    pub(super) node: u32,
+    /// `global.pageCache`; empty if no name of the program is on the way.
+    pub(super) text: String,
+    /// Whether a name of the program is on the way.
+    pub(super) named: bool,
+    /// The way from the root to it.
+    pub(super) steps: Vec<Step>,
+}
+
+/// The cheapest ways to some nodes.
+pub(super) struct Names<'a> {
+    scene: &'a Scene<'a>,
+    via: Vec<u32>,
+}
+
+const START: u32 = NONE - 1;
+
+impl<'a> Names<'a> {
+    /// Looks for the cheapest ways to `targets`.
+    pub(super) fn new(scene: &'a Scene<'a>, targets: &BitSet) -> Result<Self> {
+        let via = search(scene, targets)?;
+        Ok(Self { scene, via })
+    }
+
+    /// The way to a node; none if no root reaches it.
+    pub(super) fn steps(&self, node: u32) -> Result<Option<Vec<Step>>> {
+        if self.via.get(node as usize).is_none_or(|&via| via == NONE) {
+            return Ok(None);
+        }
+        let graph = &self.scene.loaded.heap.graph;
+        let (mut steps, mut at) = (Vec::new(), node);
+        loop {
+            let via = self.via[at as usize];
+            let edge = (via != START).then_some(via);
+            let way = edge.map_or(Way::Inner, |edge| self.scene.way(edge));
+            let label = match edge {
+                Some(edge) => self.scene.loaded.label(edge)?.unwrap_or_default(),
+                None => String::new(),
+            };
+            steps.push(Step { node: at, edge, way, label });
+            match edge {
+                Some(edge) => at = graph.source(edge),
+                None => break,
+            }
+        }
+        steps.reverse();
+        Ok(Some(steps))
+    }
+
+    /// The name of a node: of the last object on the way to it that a name of the program leads to.
+    pub(super) fn name(&self, node: u32) -> Result<Option<Name>> {
+        let Some(mut steps) = self.steps(node)? else { return Ok(None) };
+        let own = &self.scene.own;
+        let from = |at: usize| steps[at - 1].node;
+        let counts = |at: usize| {
+            let to = steps[at].node;
+            !own.is_cell(to)
+                && match steps[at].way {
+                    Way::Variable | Way::Static | Way::Exports => true,
+                    Way::Member | Way::Process | Way::Local => own.names_members(from(at)),
+                    _ => false,
+                }
+        };
+        let last = (1..steps.len()).rev().find(|&at| counts(at));
+        // What is the program's itself needs no name of the runtime's above it.
+        let is_programs = |at: &usize| {
+            let node = steps[*at].node;
+            own.is_own(node) || own.is_own_function(node) || own.is_own_scope(node)
+        };
+        let itself =
+            (0..steps.len()).rev().find(is_programs).filter(|_| !self.scene.clues.runtime.is_empty());
+        let last = last.max(itself).unwrap_or(steps.len() - 1);
+        steps.truncate(last + 1);
+        let (text, named) = self.spell(&steps)?;
+        Ok(Some(Name { node: steps[last].node, text, named, steps }))
+    }
+
+    /// The name of the object at the end of a way, whatever leads to it.
+    pub(super) fn whole(&self, steps: Vec<Step>) -> Result<Name> {
+        let (text, named) = self.spell(&steps)?;
+        Ok(Name { node: steps.last().map_or(NONE, |step| step.node), text, named, steps })
+    }
+
+    /// Where in `steps` the program's own names begin.
+    fn begin(&self, steps: &[Step]) -> Result<Option<Begin>> {
+        let own = &self.scene.own;
+        let after = steps.iter().rposition(|step| matches!(step.way, Way::Meta | Way::Shared)).unwrap_or(0);
+        let from = |at: usize| steps[at - 1].node;
+        let range = || (after + 1..steps.len()).filter(|&at| at > 0);
+        let variable = |at: &usize| steps[*at].way == Way::Variable && own.is_own_scope(from(*at));
+        if let Some(at) = range().find(variable) {
+            return Ok(Some(Begin::Variable(at)));
+        }
+        let module = |at: &usize| steps[*at].way == Way::Exports && self.is_module(from(*at));
+        if let Some(at) = range().rev().find(module) {
+            return Ok(Some(Begin::Module(at)));
+        }
+        let fixed = |at: &usize| steps[*at].way == Way::Static && own.is_own_class(from(*at));
+        if let Some(at) = range().rev().find(fixed) {
+            return Ok(Some(Begin::At(at - 1)));
+        }
+        if own.is_own_class(steps[after].node) {
+            return Ok(Some(Begin::At(after)));
+        }
+        if let Some(at) = range().find(|&at| own.is_own_frame(steps[at].node)) {
+            return Ok(Some(Begin::At(at)));
+        }
+        let thread = |at: &usize| {
+            self.scene.loaded.class(steps[*at].node).is_ok_and(|class| class.ends_with("Thread"))
+        };
+        if let Some(at) = range().rev().find(thread) {
+            return Ok(Some(Begin::At(at)));
+        }
+        if let Some(at) = range().rev().find(|&at| steps[at].way == Way::Process) {
+            return Ok(Some(Begin::At(at)));
+        }
+        let global = |at: &usize| {
+            let policy = &self.scene.loaded.heap.policy;
+            steps[*at].way == Way::Member && policy.user_roots.contains(&from(*at))
+        };
+        if let Some(at) = range().find(global) {
+            let runtimes = range().any(|at| steps[at].way == Way::Variable || steps[at].way == Way::Process);
+            if !runtimes {
+                return Ok(Some(Begin::At(at - 1)));
+            }
+        }
+        if own.is_own_scope(steps[steps.len() - 1].node) {
+            return Ok(Some(Begin::Scope(steps.len() - 1)));
+        }
+        let object = |at: &usize| own.is_own(steps[*at].node) || own.is_own_function(steps[*at].node);
+        let object =
+            (after..steps.len()).find(object).filter(|&at| at + 1 < steps.len() || !own.has_scripts());
+        Ok(object.map(Begin::At))
+    }
+
+    fn is_module(&self, node: u32) -> bool {
+        self.scene.loaded.class(node).is_ok_and(|class| class == "Module")
+    }
+
+    /// The text of a way, and whether a name of the program is on it.
+    fn spell(&self, steps: &[Step]) -> Result<(String, bool)> {
+        let loaded = self.scene.loaded;
+        let last = steps.len() - 1;
+        let of_class = self.scene.own.is_class(steps[last].node).then_some(Begin::At(last));
+        let begin = match of_class {
+            Some(class) => Some(class),
+            None => self.begin(steps)?,
+        };
+        let named = of_class.map_or(begin.is_some(), |_| self.scene.own.is_own_class(steps[last].node));
+        let (head, from) = match begin {
+            Some(Begin::Variable(at)) => {
+                let last = (at..steps.len())
+                    .rev()
+                    .find(|&at| {
+                        steps[at].way == Way::Variable && self.scene.own.is_own_scope(steps[at - 1].node)
+                    })
+                    .unwrap_or(at);
+                let spelt = |at: usize| -> Result<(String, usize)> {
+                    let function = self.scene.own.function_of(steps[at - 1].node);
+                    let file = match function {
+                        Some(function) => self.scene.own.script(function)?,
+                        None => None,
+                    };
+                    let file = file.as_deref().map(file_of).unwrap_or_default();
+                    let gap = if file.is_empty() { "" } else { ": " };
+                    Ok((format!("{file}{gap}{}", steps[at].label), at + 1))
+                };
+                let whole = pieces(self.scene, &steps[(at + 1).min(steps.len())..]);
+                let long = whole.iter().map(String::len).sum::<usize>() > ROOM;
+                spelt(if long { last } else { at })?
+            }
+            Some(Begin::Module(at)) => {
+                let file = self.file_of_module(steps[at - 1].node)?;
+                (format!("{file}: {}", steps[at].label), at + 1)
+            }
+            Some(Begin::At(at)) => (self.head(steps[at].node)?, at + 1),
+            Some(Begin::Scope(at)) => (self.scope(steps[at].node)?, at + 1),
+            None => {
+                let after =
+                    steps.iter().rposition(|step| matches!(step.way, Way::Meta | Way::Shared)).unwrap_or(0);
+                let bare = |step: &Step| loaded.class(step.node).is_ok_and(|class| class.starts_with('('));
+                let Some(first) = (after..steps.len()).find(|&at| !bare(&steps[at])) else {
+                    return Ok((String::new(), false));
+                };
+                (self.head(steps[first].node)?, first + 1)
+            }
+        };
+        let mut text = head;
+        let tail = fold(pieces(self.scene, &steps[from.min(steps.len())..]));
+        let skip = tail.len().saturating_sub(PIECES);
+        if skip > 0 {
+            text.push('…');
+        }
+        tail[skip..].iter().for_each(|piece| text.push_str(piece));
+        Ok((text, named))
+    }
+
+    /// What a scope is called: by a function that has it.
+    fn scope(&self, scope: u32) -> Result<String> {
+        let Some(function) = self.scene.own.function_of(scope) else { return Ok("a scope".to_owned()) };
+        Ok(format!("the scope of {}", super::items::function(self.scene, function)?))
+    }
+
+    /// What a name begins with: the name of a class or a thread, else the class.
+    fn head(&self, node: u32) -> Result<String> {
+        let loaded = self.scene.loaded;
+        if self.scene.own.is_own_function(node) {
+            return super::items::function(self.scene, node);
+        }
+        let class = loaded.class(node)?;
+        if class.ends_with("Thread")
+            && let Some(name) = self.text_at(node, |word| word == Some(Word::Name))?
+        {
+            return Ok(format!("{class} \"{name}\""));
+        }
+        let is_named =
+            matches!(self.scene.own.sort(node), Sort::Class | Sort::Frame | Sort::Synthetic | Sort::Code);
+        match loaded.name(node)?.filter(|_| is_named) {
+            Some(name) if !name.is_empty() => Ok(name),
+            _ => Ok(class),
+        }
+    }
+
+    /// The text of the string that the reference with such a word leads to.
+    fn text_at(&self, node: u32, is: impl Fn(Option<Word>) -> bool) -> Result<Option<String>> {
+        let loaded = self.scene.loaded;
+        let end = self.scene.own.end_of(node, is)?;
+        let text =
+            end.and_then(|end| self.scene.clues.texts.text(&loaded.heap, end).or(loaded.heap.name(end)));
+        text.map(|id| loaded.context.strings.text_or_number(id)).transpose()
+    }
+
+    fn file_of_module(&self, module: u32) -> Result<String> {
+        let text = self.text_at(module, |word| word == Some(Word::FileName))?;
+        Ok(text.map_or_else(|| "module".to_owned(), |text| file_of(&text).to_owned()))
+    }
+}
+
+/// Where a name begins.
+#[derive(Clone, Copy, Debug)]
+enum Begin {
+    /// At the variable of a scope that this step leads to.
+    Variable(usize),
+    /// At what a module exports, which this step leads to.
+    Module(usize),
+    /// At the object of a step.
+    At(usize),
+    /// At the scope of a step: all its variables.
+    Scope(usize),
+}
+
+/// Parts of a name at most, and letters of it.
+const PIECES: usize = 8;
+const ROOM: usize = 48;
+
+/// What each step adds to a name.
+fn pieces(scene: &Scene<'_>, steps: &[Step]) -> Vec<String> {
+    let mut pieces: Vec<String> = Vec::new();
+    for (at, step) in steps.iter().enumerate() {
+        let before = at.checked_sub(1).map(|at| steps[at].node);
+        let piece = match step.way {
+            Way::Variable => format!("{{{}}}", step.label),
+            Way::Local if step.label.is_empty() => {
+                // The source has no name of the variable; its class says what it is.
+                let class = scene.loaded.class(step.node).unwrap_or_default();
+                if scene.own.is_own(step.node) { format!(":{class}") } else { continue }
+            }
+            Way::Member | Way::Static | Way::Process | Way::ModuleCache | Way::Exports | Way::Local => {
+                if before.is_some_and(|before| !scene.own.names_members(before)) {
+                    if pieces.last().is_some_and(|piece| piece == "[*]") {
+                        continue;
+                    }
+                    "[*]".to_owned()
+                } else {
+                    member(&step.label)
+                }
+            }
+            Way::Element if before.is_some_and(|before| !scene.own.names_members(before)) => {
+                if pieces.last().is_some_and(|piece| piece == "[*]") {
+                    continue;
+                }
+                "[*]".to_owned()
+            }
+            Way::Element => format!("[{}]", step.label),
+            Way::Entry => "[WeakMap value]".to_owned(),
+            Way::Meta => format!("<{}>", step.label),
+            Way::Inner | Way::Previous | Way::Frame | Way::Shared | Way::Context => continue,
+        };
+        pieces.push(piece);
+    }
+    pieces
+}
+
+/// A property in a name: bracketed if it is no identifier.
+fn member(label: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '#');
+    if !label.is_empty() && label.chars().all(plain) && !label.starts_with(|c: char| c.is_ascii_digit()) {
+        return format!(".{label}");
+    }
+    let cut: String = label.chars().take(60).collect();
+    let dots = if cut.len() < label.len() { "…" } else { "" };
+    format!("[\"{cut}{dots}\"]")
+}
+
+/// Repeats of up to four parts become one, with their number.
+pub(super) fn fold(pieces: Vec<String>) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut at = 0;
+    while at < pieces.len() {
+        let mut best = (1, 1);
+        for length in 1..=4 {
+            let unit = pieces.get(at..at + length).unwrap_or_default();
+            let repeats = |n: &usize| pieces.get(at + n * length..at + (n + 1) * length) == Some(unit);
+            let times = if unit.is_empty() { 1 } else { 1 + (1..).take_while(repeats).count() };
+            if times > 2 && times * length > best.0 * best.1 {
+                best = (length, times);
+            }
+        }
+        let (length, times) = best;
+        let unit = pieces[at..at + length].concat();
+        out.push(if times > 1 { format!("({unit})×{times}") } else { unit });
+        at += length * times;
+    }
+    out
+}
+
+/// What each reference is to the program, by number: a byte each.
+pub(super) fn ways(loaded: &NamedGraph, clues: &Clues) -> Result<Vec<u8>> {
+    let graph = &loaded.heap.graph;
+    let mut by_kind: Map<u32, Way> = Map::default();
+    let mut ways = Vec::with_capacity(graph.edges() as usize);
+    let mut last = (None, Way::Inner);
+    loaded.heap.each_name(0..graph.edges() as usize, |label, kind| {
+        let way = match (last, kind) {
+            ((Some(of), known), Some(kind)) if of == kind => known,
+            (_, Some(kind)) => {
+                let of = || way_of(&loaded.context.types.edge_name(kind));
+                let known = *by_kind.entry(kind).or_insert_with(of);
+                last = (Some(kind), known);
+                known
+            }
+            (_, None) => Way::Inner,
+        };
+        let word = label.and_then(|label| clues.word(label));
+        let link = graph.link(ways.len() as u32);
+        // A source with one kind of reference gives some no name.
+        let names_nothing = label.is_none();
+        let way = match (word, way) {
+            _ if matches!(link.class(), Class::Key | Class::Table) => Way::Entry,
+            (None, Way::Member) if names_nothing => Way::Inner,
+            (None, way) => way,
+            (Some(Word::Meta), Way::Inner) => Way::Meta,
+            (Some(Word::Shared), Way::Inner) => Way::Shared,
+            (Some(Word::Context), Way::Inner) => Way::Context,
+            (Some(Word::Previous), Way::Inner) => Way::Previous,
+            (Some(Word::Meta), Way::Member | Way::Static) if is_meta(loaded, label) => Way::Meta,
+            (Some(Word::Process), Way::Member | Way::Variable) => Way::Process,
+            (Some(Word::ModuleCache), Way::Member) => Way::ModuleCache,
+            (Some(Word::Exports), Way::Member) => Way::Exports,
+            (_, way) => way,
+        };
+        ways.push(way as u8);
+    })?;
+    Ok(ways)
+}
+
+/// Of the words that say what an object is, those that no program uses for its own properties.
+fn is_meta(loaded: &NamedGraph, label: Option<StringId>) -> bool {
+    let text = label.and_then(|label| loaded.context.strings.text_or_number(label).ok());
+    matches!(
+        text.as_deref(),
+        Some(
+            "__proto__" | "constructor" | "prototype" | "<resolved_references>" | "<STable>" | "HOW" | "WHO"
+        )
+    )
+}
+
+/// What references of a subtype are, as far as their label does not say more.
+pub(super) fn way_of(subtype: &str) -> Way {
+    match subtype.rsplit(['.', ' ']).next().unwrap_or(subtype) {
+        "variable" => Way::Variable,
+        "element" => Way::Element,
+        "static" => Way::Static,
+        "property" | "field" | "reference" => Way::Member,
+        "constant" | "class" | "super" | "loader" | "signers" | "protection_domain" => Way::Meta,
+        "local" | "receiver" | "argument" => Way::Local,
+        "frame" => Way::Frame,
+        _ => Way::Inner,
+    }
+}
+
+/// The cheapest way to each of `targets`, as the last reference of each node's way.
+fn search(scene: &Scene<'_>, targets: &BitSet) -> Result<Vec<u32>> {
+    let graph = &scene.loaded.heap.graph;
+    let nodes = graph.nodes() as usize;
+    let (mut via, mut cost) = (vec![NONE; nodes], vec![u32::MAX; nodes]);
+    let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); HIGHEST as usize + 1];
+    let mut waiting = 0usize;
+    for &root in scene.rules.roots() {
+        (via[root as usize], cost[root as usize]) = (START, 0);
+        buckets[0].push(root);
+        waiting += 1;
+    }
+    for class in scene.own.seeds()? {
+        if cost[class as usize] > 1 {
+            (via[class as usize], cost[class as usize]) = (START, 1);
+            buckets[1].push(class);
+            waiting += 1;
+        }
+    }
+    let mut left = targets.count();
+    let mut now = 0u32;
+    while waiting > 0 && left > 0 {
+        let at = (now % (HIGHEST + 1)) as usize;
+        while let Some(node) = buckets[at].pop() {
+            waiting -= 1;
+            if cost[node as usize] != now {
+                continue;
+            }
+            left -= u64::from(targets.contains(node));
+            let from = kind_of(scene, node)?;
+            let gate = scene.rules.gate(node);
+            for edge in graph.range(node) {
+                let link = graph.link(edge as u32);
+                if !gate.retains(link) {
+                    continue;
+                }
+                let way = scene.way(edge as u32);
+                let end = link.end();
+                let price = now.saturating_add(price(scene, from, way, end));
+                if price < cost[end as usize] {
+                    cost[end as usize] = price;
+                    via[end as usize] = edge as u32;
+                    buckets[(price % (HIGHEST + 1)) as usize].push(end);
+                    waiting += 1;
+                }
+            }
+        }
+        now = now.saturating_add(1);
+        if now == u32::MAX {
+            break;
+        }
+    }
+    Ok(via)
+}
+
+fn price(scene: &Scene<'_>, from: From, way: Way, end: u32) -> u32 {
+    match (from, way) {
+        (From::Root(cost), _) => {
+            if scene.loaded.heap.policy.user_roots.contains(&end) {
+                1
+            } else if scene.own.sort(end) == Sort::Synthetic {
+                2
+            } else {
+                cost
+            }
+        }
+        (From::Code, _) => 300,
+        (From::Loader, _) => 500,
+        (From::RuntimeScope, Way::Variable) | (From::RuntimeClass, Way::Static) => 200,
+        (_, way) => way.cost(),
+    }
+}
+
+fn kind_of(scene: &Scene<'_>, node: u32) -> Result<From> {
+    let own = &scene.own;
+    Ok(match own.sort(node) {
+        Sort::Synthetic => {
+            let name = scene.loaded.name(node)?.unwrap_or_default();
+            From::Root(cost_of_root(&name, !scene.loaded.heap.policy.user_roots.is_empty()))
+        }
+        Sort::Code => From::Code,
+        _ if scene.rules.is_root(node) => From::Root(700),
+        Sort::Object if own.is_scope(node) && !own.is_own_scope(node) => From::RuntimeScope,
+        Sort::Object if own.is_class(node) && !own.is_own_class(node) => From::RuntimeClass,
+        Sort::Object if own.is_loader(node) => From::Loader,
+        _ => From::Usual,
+    })
+}
+
+/// What references from a group of roots cost: the less a group says of the program, the more. Where globals are no roots of
+/// their own, the stack is what programs name things by.
+fn cost_of_root(name: &str, globals: bool) -> u32 {
+    let name = name.to_ascii_lowercase();
+    let has = |word| name.contains(word);
+    match () {
+        () if has("environment") => 500,
+        () if has("eternal") => 2000,
+        () if !globals && (has("stack") || has("frame") || has("local")) => 150,
+        () if has("stack") || has("handle scope") || has("frame") || has("local") => 1500,
+        () if has("global handle") => 1000,
+        () if has("thread") => 150,
+        () if has("jni") => 600,
+        () => 700,
+    }
+}

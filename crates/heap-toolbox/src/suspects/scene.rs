@@ -1,0 +1,142 @@
+//! One dump with everything that searches ask of it.
+
+use heap_base::{BitSet, Map, Result};
+use heap_graph::{Column, Ephemerons, Outline, Rules};
+use heap_record::StringId;
+
+use super::Limits;
+use super::analysis::Analysed;
+use super::clues::Clues;
+use super::names::{self, Way};
+use super::whose::{Ownership, Sort};
+use heap_ops::graph::NamedGraph;
+
+/// No place is smaller than this many bytes: what a healthy process has of anything.
+const LEAST: u64 = 20 << 10;
+
+/// A dump, its dominator tree over strong references, and what is the program's.
+pub(super) struct Scene<'a> {
+    pub(super) loaded: &'a NamedGraph,
+    pub(super) clues: &'a Clues,
+    pub(super) tree: &'a Outline,
+    pub(super) rules: &'a Rules,
+    pub(super) weak: &'a Ephemerons,
+    /// Bytes of each node in the heap and outside of it.
+    pub(super) weights: &'a Column,
+    pub(super) own: Ownership<'a>,
+    pub(super) limits: Limits,
+    /// Bytes of all that the roots reach, in the heap and outside.
+    pub(super) total: u64,
+    /// Bytes from which something is a place of its own.
+    pub(super) floor: u64,
+    /// Classes of one text by string id: a source may have several records of it.
+    equal: &'a Map<StringId, StringId>,
+    /// Bytes outside the heap before each rank; empty if there are none.
+    outside: Vec<u64>,
+    /// What each reference is to the program, see [`Way`].
+    ways: Vec<u8>,
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn new(
+        loaded: &'a NamedGraph,
+        clues: &'a Clues,
+        analysed: &'a Analysed,
+        equal: &'a Map<StringId, StringId>,
+        limits: Limits,
+    ) -> Result<Self> {
+        let Analysed { outline: tree, rules, weak, weights, .. } = analysed;
+        let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
+        let floor = ((total as f64 * limits.share) as u64).max(limits.least.unwrap_or(LEAST)).max(1);
+        let own = Ownership::new(loaded, clues)?;
+        let ways = names::ways(loaded, clues)?;
+        let external = &loaded.heap.external;
+        let mut outside = Vec::new();
+        if external.iter().any(|bytes| bytes > 0) {
+            let mut sum = 0u64;
+            outside.push(0);
+            for rank in 0..tree.len() {
+                let node = tree.node(rank);
+                let bytes = if (node as usize) < external.len() { external.get(node) } else { 0 };
+                sum = sum.saturating_add(bytes);
+                outside.push(sum);
+            }
+        }
+        Ok(Self {
+            loaded,
+            clues,
+            tree,
+            rules,
+            weak,
+            weights,
+            own,
+            limits,
+            total,
+            floor,
+            equal,
+            outside,
+            ways,
+        })
+    }
+
+    /// What a reference is to the program.
+    #[inline]
+    pub(super) fn way(&self, edge: u32) -> Way {
+        Way::ALL[self.ways[edge as usize] as usize]
+    }
+
+    pub(super) fn nodes(&self) -> u32 {
+        self.loaded.heap.graph.nodes()
+    }
+
+    /// How much of what the node of a rank retains lies outside of the heap.
+    pub(super) fn outside(&self, rank: u32) -> u64 {
+        if self.outside.is_empty() {
+            return 0;
+        }
+        self.outside[self.tree.end(rank) as usize] - self.outside[rank as usize]
+    }
+
+    pub(super) fn share(&self, bytes: u64) -> f64 {
+        if self.total == 0 { 0.0 } else { bytes as f64 / self.total as f64 }
+    }
+
+    /// Class and subtype in one number. The root of the tree may be none of the nodes.
+    pub(super) fn group(&self, node: u32) -> u64 {
+        let heap = &self.loaded.heap;
+        if node >= self.nodes() {
+            return u64::MAX;
+        }
+        let same = |class| if self.equal.is_empty() { None } else { self.equal.get(&class).copied() };
+        let class = heap.class(node).map(|class| same(class).unwrap_or(class));
+        // Functions are alike if they have one name.
+        let is_function = class.is_none() && self.own.sort(node) == Sort::Closure;
+        let class = if is_function { heap.name(node) } else { class };
+        // So are scopes of one function.
+        let class = self.own.function_of(node).map_or(class, |function| heap.name(function));
+        let class = class.map_or(0, |class| (class as u64).wrapping_mul(2) | 1);
+        class.wrapping_shl(20) ^ if class == 0 || is_function { heap.subtypes.get(node) + 1 } else { 0 }
+    }
+
+    /// Bytes that go when the nodes of these ranks go, in all and outside of the heap: by removing them. O(N + E).
+    pub(super) fn removed(&self, ranks: &[u32]) -> (u64, u64) {
+        let graph = &self.loaded.heap.graph;
+        let nodes = ranks.iter().map(|&rank| self.tree.node(rank)).filter(|&node| node < self.nodes());
+        let before = self.weak.alive(graph, self.rules, &BitSet::default());
+        let after = self.weak.alive(graph, self.rules, &nodes.collect());
+        let external = &self.loaded.heap.external;
+        let gone = before.iter().filter(|&node| !after.contains(node));
+        gone.fold((0, 0), |(all, outside): (u64, u64), node| {
+            (all.saturating_add(self.weights.get(node)), outside.saturating_add(external.get(node)))
+        })
+    }
+
+    /// What hangs below the roots themselves is no place of the program's.
+    pub(super) fn is_root(&self, node: u32) -> bool {
+        let policy = &self.loaded.heap.policy;
+        node >= self.nodes()
+            || policy.roots.contains(&node)
+            || policy.user_roots.contains(&node)
+            || self.own.is_synthetic(node)
+    }
+}
