@@ -241,6 +241,8 @@ fn what_is_stored_comes_back_in_every_format() {
         "mdb/kinds.mdbv8heap",
         "webkit/debugging.json",
         "webkit/jsc-healthy.json.zst",
+        "ruby/cache-1.json.gz",
+        "ruby/shapes-4.0.json.gz",
         "pprof/go-sessions.pb.gz",
         "sqlite/draft.db",
     ] {

@@ -21,6 +21,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("sqlite", targets::sqlite),
     ("parquet", targets::parquet),
     ("java", targets::java),
+    ("ruby", targets::ruby),
     ("mdb", targets::mdb),
     ("webkit", targets::webkit),
     ("stream", targets::stream),

@@ -167,6 +167,10 @@ pub(crate) fn webkit(data: &[u8]) -> u64 {
     reader(data, heap_webkit::sniff, heap_webkit::read, heap_webkit::info)
 }
 
+pub(crate) fn ruby(data: &[u8]) -> u64 {
+    reader(data, heap_ruby::sniff, heap_ruby::read, heap_ruby::info)
+}
+
 pub(crate) fn mdb(data: &[u8]) -> u64 {
     reader(data, heap_mdb::sniff, heap_mdb::read, heap_mdb::info)
 }

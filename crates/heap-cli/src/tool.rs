@@ -207,7 +207,7 @@ pub const INPUT: Group = Group {
         Flag {
             short: None,
             long: "format",
-            value: Some("records|v8|webkit|moarvm|dart|core|java|pprof|memory-infra|sqlite|parquet|mdb"),
+            value: Some("records|v8|webkit|moarvm|dart|core|java|ruby|pprof|memory-infra|sqlite|parquet|mdb"),
             help: "take the input for this format\n\
                    Otherwise the format is detected from the first bytes after unpacking, never from the name.",
         },

@@ -48,6 +48,9 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
     (0, b"\x89PNG", "a picture"),
 ];
 
+const A_DAMAGED_RUBY_DUMP: &str =
+    "a Ruby heap dump (ObjectSpace.dump_all) whose first line is damaged: --format ruby reads the others";
+
 /// Kinds of report rows that the tools write: a report is no input.
 const ROWS: &[&str] = &[
     "heap.check",
@@ -86,14 +89,14 @@ fn text(head: &[u8]) -> Option<&'static str> {
                 return Some("rows of a report: tools read dumps and record streams");
             }
             if kind == "ROOT" || members.starts_with(b"\"address\":\"0x") {
-                return Some("a Ruby heap dump (ObjectSpace.dump_all)");
+                return Some(A_DAMAGED_RUBY_DUMP);
             }
         }
         keys.push(key);
     }
     let has = |key: &str| keys.contains(&key);
     Some(match () {
-        () if has("address") && (has("type") || has("class")) => "a Ruby heap dump (ObjectSpace.dump_all)",
+        () if has("address") && (has("type") || has("class")) => A_DAMAGED_RUBY_DUMP,
         () if has("nodes") && (has("startTime") || has("endTime") || has("samples")) => {
             "a processor profile (.cpuprofile)"
         }

@@ -144,6 +144,7 @@ pub static FORMATS: &[Format] = &[
         "a heap snapshot of WebKit's JavaScriptCore: Safari, WebKitGTK, Bun (.json)",
         heap_webkit
     ),
+    dump!("ruby", "a Ruby heap dump (ObjectSpace.dump_all)", heap_ruby),
     Format {
         name: "records",
         about: "the record stream of heap-records(5)",

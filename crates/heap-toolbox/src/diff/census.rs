@@ -34,6 +34,15 @@ impl Identity {
             fields => Self::Fields(fields.split(' ').map(str::to_owned).collect()),
         }
     }
+
+    /// Whether an object keeps its identifier. With fields, another object may get it later.
+    pub fn keeps_identifiers(&self) -> bool {
+        match self {
+            Self::None => false,
+            Self::Identifier => true,
+            Self::Fields(fields) => fields.first().is_some_and(|first| first == "identifier"),
+        }
+    }
 }
 
 /// Whether dumps in which so many of the objects with one identifier differ in class are of two processes. In one process an
@@ -151,10 +160,13 @@ impl Census {
     }
 }
 
-/// The identity that fields of a node make. Hashes and class ids are small, so two fields fit side by side.
+/// The identity that fields of a node make, its identifier among them. Hashes, class ids and generations are small, so two
+/// fields fit side by side.
 fn key(node: &Node<'_>, fields: &[String]) -> Option<i64> {
-    let field =
-        |name: &String| member(node.own, name).or_else(|| member(node.rest, name)).and_then(int_field);
+    let field = |name: &String| match name.as_str() {
+        "identifier" => Some(node.id),
+        name => member(node.own, name).or_else(|| member(node.rest, name)).and_then(int_field),
+    };
     let (first, others) = fields.split_first()?;
     let fold = |key: i64, name| key ^ field(name).unwrap_or(0).rotate_left(32);
     Some(others.iter().fold(field(first)?, fold))

@@ -60,7 +60,9 @@ impl TextRole {
         match last {
             _ if !own && is_foreign(path) => Self::Value,
             _ if own && string => Self::Value,
-            "name" | "function" | "flags" => Self::Name,
+            // The text of a symbol.
+            "value" => Self::Value,
+            "name" | "function" | "method" | "called" | "flags" => Self::Name,
             "class" | "type" | "constructor" => Self::Class,
             "label" | "variable" => Self::Label,
             "file" | "script_name" | "script" | "uri" | "url" | "path" | "library" | "module" => Self::File,
@@ -113,7 +115,8 @@ const STREAM: [&str; 12] = [
 ];
 
 /// Namespaces whose fields are known: the others may hold anything.
-const NAMESPACES: [&str; 9] = ["heap", "v8", "moar", "dart", "chrome", "java", "core", "mdb", "pprof"];
+const NAMESPACES: [&str; 10] =
+    ["heap", "v8", "moar", "dart", "chrome", "java", "ruby", "core", "mdb", "pprof"];
 
 /// True for the name of a field, record type or metadata key in a namespace that nothing is known of.
 pub(crate) fn is_foreign(name: &str) -> bool {

@@ -111,7 +111,7 @@ impl Clues {
 
     /// Whether identifiers hold over the life of the process.
     pub(super) fn has_identity(&self) -> bool {
-        self.identity == Identity::Identifier
+        self.identity.keeps_identifiers()
     }
 }
 

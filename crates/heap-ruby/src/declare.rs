@@ -1,0 +1,179 @@
+//! What a stream begins with: metadata and declarations.
+
+use std::borrow::Cow;
+
+use heap_base::Result;
+use heap_record::{Declared, FieldKind, Metadata, Retains, Role, Sink};
+
+use crate::kinds::{KINDS, Kind};
+use crate::scan::Scan;
+
+/// Edge subtypes, by the number that edges say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum EdgeType {
+    /// An instance variable, or a member of a Struct.
+    Property = 1,
+    /// An element of an array.
+    Element,
+    /// A local variable that a closure or a binding keeps.
+    Variable,
+    /// A key or a value of a hash, or its default.
+    Entry,
+    /// Any other reference.
+    Reference,
+    /// To the class.
+    Class,
+    /// From a class to the one above it.
+    Super,
+    /// From a root.
+    Root,
+}
+
+use FieldKind::{Address, Boolean, Float, Integer, String, Text, Value};
+
+type List = &'static [(Cow<'static, str>, FieldKind)];
+
+const fn f(name: &'static str, kind: FieldKind) -> (Cow<'static, str>, FieldKind) {
+    (Cow::Borrowed(name), kind)
+}
+
+const RECORDS: [(&str, List); 3] = [
+    (
+        "node",
+        &[
+            f("subtype", Integer),
+            f("identifier", Value),
+            f("heap.size", Integer),
+            f("heap.class", String),
+            f("heap.name", String),
+            f("ruby.class", Value),
+            f("ruby.superclass", Value),
+            f("ruby.slot_size", Integer),
+            f("ruby.shape", Integer),
+            f("ruby.bytesize", Integer),
+            f("ruby.capacity", Integer),
+            f("ruby.encoding", String),
+            f("ruby.coderange", String),
+            f("ruby.size", Integer),
+            f("ruby.ivars", Integer),
+            f("ruby.fd", Integer),
+            f("ruby.struct", String),
+            f("ruby.value", String),
+            f("ruby.node_type", String),
+            f("ruby.called", String),
+            f("ruby.receiver_class", Value),
+            f("ruby.frozen", Boolean),
+            f("ruby.embedded", Boolean),
+            f("ruby.shared", Boolean),
+            f("ruby.fstring", Boolean),
+            f("ruby.broken", Boolean),
+            f("ruby.chilled", Boolean),
+            f("ruby.singleton", Boolean),
+            f("ruby.complex_shape", Boolean),
+            f("ruby.file", String),
+            f("ruby.line", Integer),
+            f("ruby.method", String),
+            f("ruby.generation", Integer),
+            f("ruby.flags", Text),
+        ],
+    ),
+    ("edge", &[f("subtype", Integer), f("source", Value), f("dest", Value), f("label", String)]),
+    (
+        "ruby.shape",
+        &[
+            f("id", Integer),
+            f("address", Address),
+            f("parent", Integer),
+            f("kind", String),
+            f("name", String),
+            f("depth", Integer),
+            f("edges", Integer),
+            f("size", Integer),
+        ],
+    ),
+];
+
+const ARRAY: List = &[f("length", Integer)];
+const STRING: List = &[f("length", Integer), f("data", String)];
+const FLOAT: List = &[f("value", Float)];
+
+/// The fields that only nodes of a kind have.
+fn own(kind: Kind) -> List {
+    match kind {
+        Kind::ARRAY => ARRAY,
+        Kind::STRING => STRING,
+        Kind::FLOAT => FLOAT,
+        _ => &[],
+    }
+}
+
+const EDGES: [(EdgeType, &str, Role); 8] = [
+    (EdgeType::Property, "object property", Role::Member),
+    (EdgeType::Element, "array element", Role::Element),
+    (EdgeType::Variable, "closure variable", Role::Variable),
+    (EdgeType::Entry, "ruby.entry", Role::Element),
+    (EdgeType::Reference, "ruby.reference", Role::Inner),
+    (EdgeType::Class, "ruby.class", Role::Inner),
+    (EdgeType::Super, "ruby.super", Role::Inner),
+    (EdgeType::Root, "ruby.root", Role::Inner),
+];
+
+/// Emits the metadata that all dumps of a file share, and the declarations.
+pub(crate) fn head(sink: &mut dyn Sink) -> Result {
+    metadata(sink, "target_source", crate::FORMAT)?;
+    metadata(sink, "heap.identifier", "address")?;
+    metadata(sink, "heap.order", "strings nodes edges")?;
+    // Addresses are used again, so the class is compared too, and the generation where allocations are traced.
+    metadata(sink, "heap.identity", "identifier ruby.generation")
+}
+
+/// Emits the metadata of one dump.
+pub(crate) fn snapshot(scan: &Scan, sink: &mut dyn Sink) -> Result {
+    for number in 0..scan.roots.len() {
+        metadata(sink, "heap.root", &root_id(number).to_string())?;
+    }
+    metadata(sink, "ruby.form", scan.form())?;
+    for (key, count) in [
+        ("ruby.traced", scan.traced),
+        ("ruby.free_slots", scan.free_slots),
+        ("ruby.repeated", scan.repeated.len() as u64),
+        ("ruby.repaired", scan.repaired),
+        ("ruby.damaged", scan.damaged),
+    ] {
+        if count > 0 {
+            metadata(sink, key, &count.to_string())?;
+        }
+    }
+    Ok(())
+}
+
+/// Emits the declarations; `others` are the kinds behind the known ones.
+pub(crate) fn declarations(others: &[std::string::String], sink: &mut dyn Sink) -> Result {
+    for (name, fields) in RECORDS {
+        sink.declare(&Declared::Record { name, fields }.into())?;
+    }
+    let known = KINDS.iter().map(|(_, name)| *name);
+    for (number, name) in known.chain(others.iter().map(std::string::String::as_str)).enumerate() {
+        let kind = Kind(number as u32);
+        let fields = own(kind);
+        let table = (!fields.is_empty()).then_some(name);
+        sink.declare(&Declared::Node { id: kind.subtype(), name, table, fields }.into())?;
+    }
+    for (id, name, role) in EDGES {
+        sink.declare(
+            &Declared::Edge { id: id as u32, name, retains: Retains::Yes, role: Some(role), rest: b"" }
+                .into(),
+        )?;
+    }
+    Ok(())
+}
+
+/// The identifier of the node for roots of one name. Objects have even addresses below 2^63, in practice.
+pub(crate) fn root_id(number: usize) -> heap_record::Value {
+    -(number as i64) * 2 - 1
+}
+
+fn metadata(sink: &mut dyn Sink, key: &str, value: &str) -> Result {
+    sink.metadata(&Metadata { key, value, ..Metadata::default() })
+}

@@ -1,0 +1,66 @@
+Ruby heap dumps.
+
+A program whose class-level hash keeps every page, 30 of them and then 90.
+
+  $ ln -s data/ruby/* .
+  $ heap-info cache-2.json.gz
+  {"type":"heap.info","file":"cache-2.json.gz","format":"ruby.dump_all","producer":"Ruby","bytes":2332751,"traced":true,"objects":8906,"nodes":8906}
+  $ heap-sum --class Page --class Product cache-1.json.gz
+  {"type":"heap.sum","class":"Product","count":120,"size":4800}
+  {"type":"heap.sum","class":"Page","count":30,"size":1200}
+  $ heap-sum --by ruby.file,ruby.line --where 'ruby.generation > 0' cache-2.json.gz | grep cache.rb
+  {"type":"heap.sum","ruby.file":"cache.rb","ruby.line":4,"count":960,"size":38400}
+  {"type":"heap.sum","ruby.file":"cache.rb","ruby.line":5,"count":60,"size":29400}
+  {"type":"heap.sum","ruby.file":"cache.rb","ruby.line":10,"count":360,"size":16320}
+  {"type":"heap.sum","ruby.file":"cache.rb","ruby.line":20,"count":11,"size":8840}
+  {"type":"heap.sum","ruby.file":"cache.rb","ruby.line":9,"count":60,"size":5280}
+  {"type":"heap.sum","ruby.file":"cache.rb","ruby.line":13,"count":60,"size":2400}
+  {"type":"heap.sum","ruby.file":"cache.rb","ruby.line":23,"count":2,"size":80}
+  {"type":"heap.sum","ruby.file":"cache.rb","ruby.line":21,"count":1,"size":40}
+  $ heap-path --class Page --limit 5 cache-2.json.gz
+  {"type":"heap.path","path":0,"step":0,"identifier":-1,"class":"(heap.root)","name":"vm","size":0}
+  $ heap-diff --sort new_size cache-1.json.gz cache-2.json.gz | grep '"Page"\|"Product"'
+  {"type":"heap.diff","class":"Product","count_before":120,"count_after":360,"count_delta":240,"size_before":4800,"size_after":14400,"size_delta":9600,"new":240,"gone":0,"kept":120,"new_size":9600,"gone_size":0}
+  {"type":"heap.diff","class":"Page","count_before":30,"count_after":90,"count_delta":60,"size_before":1200,"size_after":3600,"size_delta":2400,"new":60,"gone":0,"kept":30,"new_size":2400,"gone_size":0}
+  $ heap-dom cache-2.json.gz | heap-names | grep '"name":"Catalog"' | grep -o '"retained":[0-9]*'
+  "retained":141604
+
+Instance variables have names where shapes tell them.
+
+  $ heap-path --class Page --limit 5 shapes-4.0.json.gz
+  {"type":"heap.path","path":0,"step":0,"identifier":-5,"class":"(heap.root)","name":"machine_context","size":0}
+  $ heap-names shapes-4.0.json.gz | grep -o '"label":"@[a-z_]*"' | sort | uniq -c
+        1 "label":"@cache"
+      100 "label":"@html"
+      100 "label":"@items"
+      100 "label":"@key"
+      103 "label":"@name"
+
+A damaged line is left out.
+
+  $ heap-sum cut-in-line.json | head -n 2
+  heap-sum: cut-in-line.json: line 10: a text lacks its closing quote
+  {"type":"heap.sum","class":"Class","count":4,"size":2104}
+  {"type":"heap.sum","class":"Object","count":2,"size":232}
+  $ heap-check cut-in-line.json
+  {"type":"heap.check","rule":"damaged","line":10,"file":"cut-in-line.json","text":"a text lacks its closing quote"}
+  heap-check: cut-in-line.json: line 10: a text lacks its closing quote
+  [2]
+  $ printf 'x\n' | cat v2.4.json - v2.4.json > bad.json; heap-sum bad.json | head -n 1
+  heap-sum: bad.json: line 14: expected a JSON object
+  {"type":"heap.sum","class":"Object","count":4,"size":2313}
+  $ heap-sum torn-method.json | head -n 1
+  {"type":"heap.sum","class":"(string_flat)","count":5,"size":160}
+
+Several dumps in a file.
+
+  $ heap-sum twice.json@all | tail -n 1
+  {"type":"heap.sum","snapshot":1,"class":"(ruby.zombie)","count":1,"size":0}
+  $ heap-cat twice.json@0 | heap-sum | head -n 1
+  {"type":"heap.sum","class":"Object","count":4,"size":2313}
+
+Texts are redacted.
+
+  $ heap-redact --all cache-2.json.gz | grep -c 'row of a page\|cache.rb\|session='
+  0
+  [1]
