@@ -17,7 +17,7 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The tools, as the manifest lists them.
+/// The tools, as the manifest lists them. The program that holds them all reads no dump itself.
 pub(crate) fn tools() -> Vec<String> {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the manifest is readable");
     let bins = manifest.split("[[bin]]").skip(1);
@@ -25,7 +25,7 @@ pub(crate) fn tools() -> Vec<String> {
         let name = bin.lines().find_map(|line| line.strip_prefix("name = "))?;
         Some(name.trim_matches('"').to_owned())
     });
-    names.collect()
+    names.filter(|name| name != "heap-tools").collect()
 }
 
 /// Programs that examples may use and that `cargo test` must do without: it needs Rust and a Unix, no more.

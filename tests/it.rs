@@ -3,6 +3,7 @@
 #![allow(clippy::format_push_string, reason = "tests build text; nobody waits for them")]
 
 mod answers;
+mod bundle;
 mod contract;
 mod contributing;
 mod devtools;

@@ -27,10 +27,15 @@ fn read_page(tool: &str) -> String {
     fs::read_to_string(page(tool)).unwrap_or_else(|e| panic!("man/{tool}.1: {e}"))
 }
 
+/// The tools, and the program that holds them all.
+fn commands() -> impl Iterator<Item = String> {
+    tools().into_iter().chain(["heap-tools".to_owned()])
+}
+
 #[test]
 fn pages_have_the_options_of_the_tools() {
     let scratch = Scratch::new();
-    for tool in tools() {
+    for tool in commands() {
         let options = scratch.run(&format!("{tool} --mdoc")).quiet(0).out;
         if overwrite() && !page(&tool).exists() {
             fs::create_dir_all(root().join("man")).expect("a folder for the pages");
@@ -50,7 +55,7 @@ fn pages_have_the_options_of_the_tools() {
 
 #[test]
 fn pages_have_all_sections_in_order() {
-    for tool in tools() {
+    for tool in commands() {
         let text = read_page(&tool);
         let found: Vec<_> = text.lines().filter_map(|line| line.strip_prefix(".Sh ")).collect();
         let wanted: Vec<_> = found.iter().copied().filter(|s| SECTIONS.contains(s)).collect();
@@ -64,7 +69,7 @@ fn pages_have_all_sections_in_order() {
 #[test]
 fn every_option_is_taken() {
     let scratch = Scratch::new();
-    for tool in tools() {
+    for tool in commands() {
         let mdoc = scratch.run(&format!("{tool} --mdoc")).quiet(0).out;
         for item in mdoc.lines().filter_map(|line| line.strip_prefix(".It ")) {
             let (names, value) = item.split_once(" Ar ").unwrap_or((item, ""));
@@ -129,7 +134,7 @@ fn examples_with_jq_work() {
 }
 
 fn run_examples(wanted: fn(&str) -> bool) {
-    for tool in tools() {
+    for tool in commands() {
         let scratch = Scratch::new();
         let help = scratch.run(&format!("{tool} --help")).quiet(0).out;
         let text = read_page(&tool);

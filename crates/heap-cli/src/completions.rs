@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use crate::tool::{Flag, Tool};
 
-/// The script for a shell that is known.
-pub(crate) fn script(tool: &Tool, shell: &str) -> Option<String> {
+/// The completion script of a tool for `bash`, `zsh` or `fish`; `None` for another shell.
+pub fn script(tool: &Tool, shell: &str) -> Option<String> {
     match shell {
         "bash" => Some(bash(tool)),
         "zsh" => Some(zsh(tool)),

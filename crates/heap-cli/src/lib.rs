@@ -36,12 +36,15 @@ mod tests;
 mod tool;
 
 pub use args::Args;
+pub use completions::script as completions;
 pub use error::{Error, Status, complain, note, warn};
 pub use heap_formats::{Input, Operand, pick};
 pub use input::{InputOptions, Inputs, Outcome};
 pub use out::Out;
+pub use spelling::nearest;
 pub use tool::{EXIT, Example, Flag, GATE, Group, INPUT, Kind, OUTPUT, SELECTION, Tool, output, own, switch};
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -49,8 +52,13 @@ use std::process::ExitCode;
 pub const WHICH: &str =
     "which objects? Say --id @N, a number that heap-top or heap-grep shows, or --class NAME";
 
-/// Runs a tool: calls its function, flushes, reports errors, gives the exit status.
+/// Runs a tool with the arguments of this process; see [`run`].
 pub fn main(tool: &'static Tool) -> ExitCode {
+    run(tool, std::env::args_os().collect())
+}
+
+/// Runs a tool with these arguments, the first of which is its name: calls its function, flushes, reports errors, gives the exit status.
+pub fn run(tool: &'static Tool, args: Vec<OsString>) -> ExitCode {
     error::set_tool(tool.name);
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map_or_else(String::new, |l| format!(" ({}:{})", l.file(), l.line()));
@@ -67,7 +75,7 @@ pub fn main(tool: &'static Tool) -> ExitCode {
         }
     };
     out::widen(&io::stdin());
-    let mut args = Args::new(tool, std::env::args_os());
+    let mut args = Args::new(tool, args);
     let result = match (tool.run)(&mut args, &mut out) {
         Err(Error::Answer(text)) => {
             out.write_all(text.as_bytes()).map(|()| Status::Done).map_err(Error::from)

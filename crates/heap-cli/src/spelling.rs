@@ -23,7 +23,7 @@ pub(crate) fn invalid(tool: &Tool, long: &str) -> String {
 }
 
 /// The word that was most likely meant: one that begins so, or one with few letters changed.
-fn nearest<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     // Words that begin so are nearer than any other.
     let distance = |name: &&str| {
         let letters = strsim::damerau_levenshtein(word, name);
