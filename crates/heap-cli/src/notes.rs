@@ -22,7 +22,7 @@ impl Sink for Noted<'_> {
         self.inner.wants()
     }
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        if record.key.ends_with(".note") {
+        if record.key.rsplit_once('.').is_some_and(|(_, last)| last == "note") {
             self.notes.push(record.value.to_owned());
         }
         self.inner.metadata(record)

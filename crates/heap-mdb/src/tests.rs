@@ -61,7 +61,7 @@ fn all_kinds() {
             r#"{"type":"string","stringid":14,"data":"self"}"#,
             r#"{"type":"edge","subtype":3,"source":3093396909,"dest":3080869201,"label":14}"#,
             r#"{"type":"edge","subtype":1,"source":3093396893,"dest":-6,"label":-1}"#,
-            r#"{"type":"edge_type","edgetypeid":4,"name":"mdb.internal"}"#,
+            r#"{"type":"edge_type","edgetypeid":4,"name":"mdb.internal","heap":{"role":"inner"}}"#,
             r#"{"type":"string","stringid":15,"data":"map"}"#,
             r#"{"type":"edge","subtype":4,"source":3080869201,"dest":-2032096499,"label":15}"#,
         ]

@@ -157,7 +157,7 @@ impl<'a> Roles<'a> {
                 () if Some(i) == self.size.and_then(|size| size.checked_mul(2)) => {
                     (EdgeType::Entry, Text(labels.default))
                 }
-                () if i % 2 == 0 => (EdgeType::Entry, Text(labels.key)),
+                () if i.is_multiple_of(2) => (EdgeType::Entry, Text(labels.key)),
                 () => (EdgeType::Entry, Label::KeyBefore),
             },
             Kind::HASH => (EdgeType::Entry, Label::None),

@@ -8,10 +8,10 @@
 //!
 //! Objects are nodes by address, the roots of one name are one node. `memsize` is the size. An object's class is the
 //! nearest of its ancestors that a program has written, not its singleton. References lack the class, though the collector
-//! marks it: an edge `<class>` is added. Labels are given where the dump leaves no doubt ([`edges`]). Allocation sites,
+//! marks it: an edge `<class>` is added. Labels are given where the dump leaves no doubt (`edges`). Allocation sites,
 //! generations, shapes and flags are fields in the namespace `ruby`; shapes are extension records, free slots are counted.
 //!
-//! What Ruby writes is not always JSON ([`line`]); a line that cannot be read at all is left out, and the first of them is
+//! What Ruby writes is not always JSON (`line`); a line that cannot be read at all is left out, and the first of them is
 //! the error at the end. The file may hold several dumps: the roots come first in each.
 //!
 //! # Memory
@@ -24,6 +24,15 @@
 //!
 //! The second word of IMEMO objects where the collector does not mark it; addresses, contents and fields of free slots;
 //! keys that no release up to 4.0 writes.
+
+#![allow(
+    clippy::type_complexity,
+    clippy::struct_field_names,
+    clippy::struct_excessive_bools,
+    clippy::large_enum_variant,
+    clippy::match_same_arms,
+    reason = "lines of a dump have the fields and flags that they have"
+)]
 
 mod addresses;
 mod declare;

@@ -155,10 +155,10 @@ impl Scan {
             return Ok(());
         }
         let kind = self.kinds.of(line)?;
-        if !self.addresses.insert(address) {
-            self.repeated.insert(address, place.offset);
-        } else {
+        if self.addresses.insert(address) {
             self.objects += 1;
+        } else {
+            self.repeated.insert(address, place.offset);
         }
         self.traced += u64::from(line.generation.is_some());
         self.signs.imemo |= kind.is_imemo();

@@ -1,5 +1,14 @@
 //! Figures of an independent reader, labels, lines that are not JSON, several dumps, damage.
 
+#![allow(
+    clippy::case_sensitive_file_extension_comparisons,
+    clippy::items_after_statements,
+    clippy::naive_bytecount,
+    clippy::unnecessary_wraps,
+    clippy::format_push_string,
+    reason = "tests say what they mean in the shortest way"
+)]
+
 use std::collections::{BTreeMap, HashSet};
 use std::io::Read;
 use std::path::Path;

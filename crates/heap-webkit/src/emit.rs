@@ -185,15 +185,16 @@ impl<'k> Emitter<'k> {
                     EdgeType::Property => PROPERTY,
                     EdgeType::Index => ELEMENT,
                     EdgeType::Variable => VARIABLE,
-                    EdgeType::Other(name) => match self.others.iter().position(|other| other == name) {
-                        Some(n) => known + n as u32,
-                        None => {
+                    EdgeType::Other(name) => {
+                        if let Some(n) = self.others.iter().position(|other| other == name) {
+                            known + n as u32
+                        } else {
                             let id = known + self.others.len() as u32;
                             self.declare_edges(id, &format!("jsc.{name}"))?;
                             self.others.push(name.clone());
                             id
                         }
-                    },
+                    }
                 })
             })
             .collect()

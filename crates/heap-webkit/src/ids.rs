@@ -50,7 +50,7 @@ mod tests {
         let mut n = 1u32;
         for _ in 0..5000 {
             n = n.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let id = if n % 3 == 0 { n } else { n % 3000 };
+            let id = if n.is_multiple_of(3) { n } else { n % 3000 };
             assert_eq!(ids.insert(id), twin.insert(id), "{id}");
             assert!(ids.contains(id));
             assert_eq!(ids.contains(id ^ 1024), twin.contains(&(id ^ 1024)));

@@ -31,6 +31,8 @@
 //! Names come after what they name, so the file is gone over three times: sections and names, nodes and edges. A bit for each
 //! identifier up to the largest is held (never more than a few bytes a node), and twelve bytes for each reason.
 
+#![allow(clippy::struct_field_names, reason = "fields have the names of the format")]
+
 mod document;
 mod emit;
 mod ids;

@@ -79,8 +79,15 @@ fn twin(document: &Json) -> (Vec<NodeRow>, Vec<EdgeRow>) {
         _ if class.ends_with("CodeBlock") || class.ends_with("Executable") => "code",
         ("symbol", 1) => "jsc.symbol",
         (_, 1) => "jsc.cell",
-        ("Function" | "AsyncFunction" | "GeneratorFunction" | "AsyncGeneratorFunction", _)
-        | ("JSAsyncGeneratorFunction" | "Callee", _) => "closure",
+        (
+            "Function"
+            | "AsyncFunction"
+            | "GeneratorFunction"
+            | "AsyncGeneratorFunction"
+            | "JSAsyncGeneratorFunction"
+            | "Callee",
+            _,
+        ) => "closure",
         ("Array", _) => "array",
         ("RegExp", _) => "regular_expression",
         ("Date", _) => "date",

@@ -39,6 +39,7 @@ type Releases = (u32, u32);
 const NEWEST: u32 = u32::MAX;
 
 /// By the name of the class.
+#[allow(clippy::type_complexity, reason = "a table that is read once")]
 const ADDED: &[(&str, &[(When, Type, Releases)])] = &[
     (
         "java.lang.Class",

@@ -97,12 +97,11 @@ pub(crate) fn parts(blob: &Blob, header: &Header) -> Result<Vec<Part>> {
         }
         window.skip(body);
     }
-    match parts.last_mut() {
-        Some(part) => part.end = blob.len(),
-        None => {
-            let (start, end) = (header.records_at, blob.len());
-            parts.push(Part { start, end, elapsed: 0, segments: 0, bytes: 0, ended: false });
-        }
+    if let Some(part) = parts.last_mut() {
+        part.end = blob.len();
+    } else {
+        let (start, end) = (header.records_at, blob.len());
+        parts.push(Part { start, end, elapsed: 0, segments: 0, bytes: 0, ended: false });
     }
     Ok(parts)
 }

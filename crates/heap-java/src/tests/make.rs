@@ -219,6 +219,7 @@ pub(crate) const LOADER: u64 = 0x1a08;
 
 /// How a sample is written.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "independent wishes")]
 pub(crate) struct Style {
     pub(crate) version: char,
     pub(crate) id_size: usize,

@@ -534,7 +534,7 @@ mod tests {
         ];
         for (id, superclass, fields, machine) in list {
             let (machine, fields) = (Rc::from(machine), vec![field; fields]);
-            classes.add(Class { id, superclass, fields, machine, ..Class::default() });
+            classes.add(Class { id, machine, superclass, fields, ..Class::default() });
         }
         // Passed over: `Full` above `Last`, the loader, and two of the ring.
         assert_eq!(classes.keep_bare_superclasses(16), 4);

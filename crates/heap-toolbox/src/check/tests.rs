@@ -377,7 +377,7 @@ fn what_a_source_leaves_dangling_is_a_note_with_a_count() {
         let text = run(lines, info);
         text.lines()
             .filter(|line| line.contains("dangling"))
-            .map(|line| format!("{line}\n"))
+            .flat_map(|line| [line, "\n"])
             .collect::<String>()
     };
     let all = "left-dangling: 20 edges \"object property\" end at 20 nodes that the source left out\n";

@@ -65,18 +65,15 @@ pub(crate) fn analyse<F: Send>(
         let (graph, edges) = loaded.lend(written);
         let (heap, lent) = (&loaded.heap, &*loaded);
         let of = |node| group(heap, node);
-        let (outlined, new, links) = match first.take() {
-            Some(first) => {
-                let beside = || first(lent);
-                let (outlined, new, links) =
-                    outline(graph, &weights, &policy, (groups, of), beside, || edges.read());
-                (outlined, Some(new), links)
-            }
-            None => {
-                let (outlined, (), links) =
-                    outline(graph, &weights, &policy, (groups, of), || (), || edges.read());
-                (outlined, None, links)
-            }
+        let (outlined, new, links) = if let Some(first) = first.take() {
+            let beside = || first(lent);
+            let (outlined, new, links) =
+                outline(graph, &weights, &policy, (groups, of), beside, || edges.read());
+            (outlined, Some(new), links)
+        } else {
+            let (outlined, (), links) =
+                outline(graph, &weights, &policy, (groups, of), || (), || edges.read());
+            (outlined, None, links)
         };
         loaded.take_back(links?);
         made = new.or(made);

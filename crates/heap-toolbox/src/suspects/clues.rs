@@ -113,6 +113,11 @@ impl Clues {
     pub(super) fn has_identity(&self) -> bool {
         self.identity.keeps_identifiers()
     }
+
+    /// Whether another object may have the identifier later.
+    pub(super) fn reuses_identifiers(&self) -> bool {
+        matches!(self.identity, Identity::Fields(_))
+    }
 }
 
 /// Builds the graph of a dump and gathers [`Clues`].

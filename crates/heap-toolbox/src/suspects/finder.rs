@@ -90,8 +90,12 @@ impl<'a> Finder<'a> {
                 targets.insert(node);
             }
         };
-        points.iter().for_each(|point| want(tree.node(point.rank)));
-        waste.iter().for_each(|draft| want(draft.node));
+        for point in &points {
+            want(tree.node(point.rank));
+        }
+        for draft in &waste {
+            want(draft.node);
+        }
         for (of, holders) in crowds.iter().zip(&found) {
             holders.iter().copied().for_each(&mut want);
             samples(&of.ranks).for_each(|rank| want(tree.node(rank)));
@@ -142,7 +146,13 @@ impl<'a> Finder<'a> {
             return self.row_of_rest(point, name);
         }
         let holds = |above: u32| tree.rank(above).is_some_and(|at| (at..tree.end(at)).contains(&point.rank));
-        let holder = if holds(name.node) && !scene.is_root(name.node) { name.node } else { node };
+        // What has a name of the runtime's only is no holder of a small part of it.
+        let most = |above: u32| {
+            let whole = tree.rank(above).map_or(0, |rank| tree.retained(rank));
+            name.named || tree.retained(point.rank).saturating_mul(2) >= whole
+        };
+        let is_holder = holds(name.node) && !scene.is_root(name.node) && most(name.node);
+        let holder = if is_holder { name.node } else { node };
         let rank = tree.rank(holder).unwrap_or(point.rank);
         let items = items::below(scene, rank, point.links)?;
         let keys = vec![key(&name, &items)];
@@ -211,7 +221,8 @@ impl<'a> Finder<'a> {
         }
         let rank = scene.tree.rank(node).unwrap_or(NONE);
         let fields = items::listed(scene, rank, &edges, &items.nodes);
-        if fields.is_empty() {
+        // One field of an object is on the way to what it holds, and says nothing more.
+        if fields.is_empty() || fields.len() < 2 && !own.is_scope(node) && !own.is_class(node) {
             return Ok(());
         }
         let list = fields.join(", ");
@@ -341,6 +352,7 @@ impl<'a> Finder<'a> {
             holds: items.holds,
             behind: items.behind,
             parts,
+            certain: name.certain,
             runtime: !name.named && !items.own,
         };
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
@@ -409,6 +421,7 @@ impl<'a> Finder<'a> {
             holds: draft.holds,
             behind: None,
             parts: Vec::new(),
+            certain: true,
             runtime: false,
         }))
     }

@@ -300,7 +300,8 @@ pub(super) fn doubts(
     let types = sample_of_types(loaded)?;
     let other = |dump: &Earlier| {
         let (both, changed) = compare(&dump.types, &types);
-        are_clones(changed, both)
+        // Where fields are part of the identity, identifiers are used again.
+        !clues.reuses_identifiers() && are_clones(changed, both)
     };
     Ok(earlier.iter().any(other).then_some(
         "objects with equal identifiers differ in class: the dumps are most likely of different processes, \

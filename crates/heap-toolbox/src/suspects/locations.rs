@@ -20,6 +20,7 @@ pub(crate) struct Location {
 
 /// What a node of a script says of its place: string ids, lines and columns from 1, 0 where it says none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_field_names, reason = "a line has a line")]
 pub(super) struct Line {
     /// The script's name.
     pub(super) script: i64,

@@ -1,10 +1,10 @@
 //! What is wrong here? Suspects of one dump, or of several of one process in order: heap-suspects.
 //!
-//! Only what is alive is judged, and only what holds: the dominator tree is that of strong references ([`analysis`]). A
-//! *place* is a node of it where the way down from the root ends or spreads ([`holders`]). Its *holder* is the last object on
-//! the cheapest way to it that a name of the program leads to ([`names`]): the `Map` behind `pageCache`, not the table
-//! inside of it. What it holds is counted below the holder ([`items`]). With earlier dumps the same search goes by what
-//! each node has grown by, net ([`growth`]). A level says what a row is worth ([`finder`]).
+//! Only what is alive is judged, and only what holds: the dominator tree is that of strong references (`analysis`). A
+//! *place* is a node of it where the way down from the root ends or spreads (`holders`). Its *holder* is the last object on
+//! the cheapest way to it that a name of the program leads to (`names`): the `Map` behind `pageCache`, not the table
+//! inside of it. What it holds is counted below the holder (`items`). With earlier dumps the same search goes by what
+//! each node has grown by, net (`growth`). A level says what a row is worth (`finder`).
 
 mod analysis;
 mod clues;
@@ -183,6 +183,8 @@ pub struct Suspect {
     pub behind: Option<String>,
     /// Suspects that are parts of it.
     pub parts: Vec<Holding>,
+    /// A variable, a static field, a module, a call or a global object leads to it, and not objects alone.
+    pub certain: bool,
     /// Nothing of the program is on the way to it or in it.
     pub runtime: bool,
 }
@@ -265,13 +267,18 @@ pub(crate) fn find(
     let repeated = strings.repeated(equal);
     let waste = [scene.detached()?, scene.duplicates(&repeated)?, scene.sparse()?].concat();
     let mut suspects = finder.rows(waste)?;
-    suspects.sort_by(|a, b| a.level.cmp(&b.level).then(b.weight().cmp(&a.weight())));
+    suspects.sort_by(|a, b| order(a).cmp(&order(b)).then(b.weight().cmp(&a.weight())));
     let explained = explained(&suspects, finder.grown());
     let mut totals: Vec<u64> = earlier.iter().map(|dump| dump.total).collect();
     totals.push(scene.total);
     let doubt = growth::doubts(loaded, clues, earlier)?;
     let external = if scene.tree.is_empty() { 0 } else { scene.outside(0) };
     Ok(Findings { suspects, totals, external, explained, unreached: analysed.unreached, doubt })
+}
+
+/// What people can act on first.
+fn order(suspect: &Suspect) -> (Level, bool, bool) {
+    (suspect.level, suspect.runtime, !suspect.certain)
 }
 
 /// How much of the growth the rows explain. Rows do not overlap.

@@ -113,6 +113,8 @@ pub(super) struct Name {
     pub(super) text: String,
     /// Whether a name of the program is on the way.
     pub(super) named: bool,
+    /// Whether that is where people look: a variable, a static field, a module, a call or a global object.
+    pub(super) certain: bool,
     /// The way from the root to it.
     pub(super) steps: Vec<Step>,
 }
@@ -181,48 +183,48 @@ impl<'a> Names<'a> {
             (0..steps.len()).rev().find(is_programs).filter(|_| !self.scene.clues.runtime.is_empty());
         let last = last.max(itself).unwrap_or(steps.len() - 1);
         steps.truncate(last + 1);
-        let (text, named) = self.spell(&steps)?;
-        Ok(Some(Name { node: steps[last].node, text, named, steps }))
+        let (text, named, certain) = self.spell(&steps)?;
+        Ok(Some(Name { node: steps[last].node, text, named, certain, steps }))
     }
 
     /// The name of the object at the end of a way, whatever leads to it.
     pub(super) fn whole(&self, steps: Vec<Step>) -> Result<Name> {
-        let (text, named) = self.spell(&steps)?;
-        Ok(Name { node: steps.last().map_or(NONE, |step| step.node), text, named, steps })
+        let (text, named, certain) = self.spell(&steps)?;
+        Ok(Name { node: steps.last().map_or(NONE, |step| step.node), text, named, certain, steps })
     }
 
     /// Where in `steps` the program's own names begin.
-    fn begin(&self, steps: &[Step]) -> Result<Option<Begin>> {
+    fn begin(&self, steps: &[Step]) -> Option<Begin> {
         let own = &self.scene.own;
         let after = steps.iter().rposition(|step| matches!(step.way, Way::Meta | Way::Shared)).unwrap_or(0);
         let from = |at: usize| steps[at - 1].node;
         let range = || (after + 1..steps.len()).filter(|&at| at > 0);
         let variable = |at: &usize| steps[*at].way == Way::Variable && own.is_own_scope(from(*at));
         if let Some(at) = range().find(variable) {
-            return Ok(Some(Begin::Variable(at)));
+            return Some(Begin::Variable(at));
         }
         let module = |at: &usize| steps[*at].way == Way::Exports && self.is_module(from(*at));
         if let Some(at) = range().rev().find(module) {
-            return Ok(Some(Begin::Module(at)));
+            return Some(Begin::Module(at));
         }
         let fixed = |at: &usize| steps[*at].way == Way::Static && own.is_own_class(from(*at));
         if let Some(at) = range().rev().find(fixed) {
-            return Ok(Some(Begin::At(at - 1)));
+            return Some(Begin::At(at - 1));
         }
         if own.is_own_class(steps[after].node) {
-            return Ok(Some(Begin::At(after)));
+            return Some(Begin::At(after));
         }
         if let Some(at) = range().find(|&at| own.is_own_frame(steps[at].node)) {
-            return Ok(Some(Begin::At(at)));
+            return Some(Begin::At(at));
         }
         let thread = |at: &usize| {
             self.scene.loaded.class(steps[*at].node).is_ok_and(|class| class.ends_with("Thread"))
         };
         if let Some(at) = range().rev().find(thread) {
-            return Ok(Some(Begin::At(at)));
+            return Some(Begin::At(at));
         }
         if let Some(at) = range().rev().find(|&at| steps[at].way == Way::Process) {
-            return Ok(Some(Begin::At(at)));
+            return Some(Begin::At(at));
         }
         let global = |at: &usize| {
             let policy = &self.scene.loaded.heap.policy;
@@ -231,16 +233,16 @@ impl<'a> Names<'a> {
         if let Some(at) = range().find(global) {
             let runtimes = range().any(|at| steps[at].way == Way::Variable || steps[at].way == Way::Process);
             if !runtimes {
-                return Ok(Some(Begin::At(at - 1)));
+                return Some(Begin::At(at - 1));
             }
         }
         if own.is_own_scope(steps[steps.len() - 1].node) {
-            return Ok(Some(Begin::Scope(steps.len() - 1)));
+            return Some(Begin::Scope(steps.len() - 1));
         }
         let object = |at: &usize| own.is_own(steps[*at].node) || own.is_own_function(steps[*at].node);
         let object =
             (after..steps.len()).find(object).filter(|&at| at + 1 < steps.len() || !own.has_scripts());
-        Ok(object.map(Begin::At))
+        object.map(Begin::At)
     }
 
     fn is_module(&self, node: u32) -> bool {
@@ -248,15 +250,26 @@ impl<'a> Names<'a> {
     }
 
     /// The text of a way, and whether a name of the program is on it.
-    fn spell(&self, steps: &[Step]) -> Result<(String, bool)> {
+    fn spell(&self, steps: &[Step]) -> Result<(String, bool, bool)> {
         let loaded = self.scene.loaded;
         let last = steps.len() - 1;
         let of_class = self.scene.own.is_class(steps[last].node).then_some(Begin::At(last));
         let begin = match of_class {
             Some(class) => Some(class),
-            None => self.begin(steps)?,
+            None => self.begin(steps),
         };
         let named = of_class.map_or(begin.is_some(), |_| self.scene.own.is_own_class(steps[last].node));
+        let certain = match begin {
+            Some(Begin::Variable(_) | Begin::Module(_)) => true,
+            Some(Begin::At(at)) => {
+                let own = &self.scene.own;
+                let node = steps[at].node;
+                own.is_own_frame(node)
+                    || own.is_own_class(node)
+                    || self.scene.loaded.heap.policy.user_roots.contains(&node)
+            }
+            _ => false,
+        };
         let (head, from) = match begin {
             Some(Begin::Variable(at)) => {
                 let last = (at..steps.len())
@@ -290,19 +303,19 @@ impl<'a> Names<'a> {
                     steps.iter().rposition(|step| matches!(step.way, Way::Meta | Way::Shared)).unwrap_or(0);
                 let bare = |step: &Step| loaded.class(step.node).is_ok_and(|class| class.starts_with('('));
                 let Some(first) = (after..steps.len()).find(|&at| !bare(&steps[at])) else {
-                    return Ok((String::new(), false));
+                    return Ok((String::new(), false, false));
                 };
                 (self.head(steps[first].node)?, first + 1)
             }
         };
         let mut text = head;
-        let tail = fold(pieces(self.scene, &steps[from.min(steps.len())..]));
+        let tail = fold(&pieces(self.scene, &steps[from.min(steps.len())..]));
         let skip = tail.len().saturating_sub(PIECES);
         if skip > 0 {
             text.push('…');
         }
         tail[skip..].iter().for_each(|piece| text.push_str(piece));
-        Ok((text, named))
+        Ok((text, named, certain))
     }
 
     /// What a scope is called: by a function that has it.
@@ -413,7 +426,7 @@ fn member(label: &str) -> String {
 }
 
 /// Repeats of up to four parts become one, with their number.
-pub(super) fn fold(pieces: Vec<String>) -> Vec<String> {
+pub(super) fn fold(pieces: &[String]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut at = 0;
     while at < pieces.len() {
@@ -421,7 +434,7 @@ pub(super) fn fold(pieces: Vec<String>) -> Vec<String> {
         for length in 1..=4 {
             let unit = pieces.get(at..at + length).unwrap_or_default();
             let repeats = |n: &usize| pieces.get(at + n * length..at + (n + 1) * length) == Some(unit);
-            let times = if unit.is_empty() { 1 } else { 1 + (1..).take_while(repeats).count() };
+            let times = if unit.is_empty() { 1 } else { 1 + (1..pieces.len()).take_while(repeats).count() };
             if times > 2 && times * length > best.0 * best.1 {
                 best = (length, times);
             }
@@ -458,7 +471,6 @@ pub(super) fn ways(loaded: &NamedGraph, clues: &Clues) -> Result<Vec<u8>> {
         let way = match (word, way) {
             _ if matches!(link.class(), Class::Key | Class::Table) => Way::Entry,
             (None, Way::Member) if names_nothing => Way::Inner,
-            (None, way) => way,
             (Some(Word::Meta), Way::Inner) => Way::Meta,
             (Some(Word::Shared), Way::Inner) => Way::Shared,
             (Some(Word::Context), Way::Inner) => Way::Context,
@@ -576,7 +588,10 @@ fn kind_of(scene: &Scene<'_>, node: u32) -> Result<From> {
     let own = &scene.own;
     Ok(match own.sort(node) {
         Sort::Synthetic => {
-            let name = scene.loaded.name(node)?.unwrap_or_default();
+            let name = match scene.loaded.name(node)?.filter(|name| !name.is_empty()) {
+                Some(name) => name,
+                None => scene.loaded.class(node)?,
+            };
             From::Root(cost_of_root(&name, !scene.loaded.heap.policy.user_roots.is_empty()))
         }
         Sort::Code => From::Code,

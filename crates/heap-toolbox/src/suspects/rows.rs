@@ -294,10 +294,11 @@ pub fn sentence(suspect: &Suspect) -> String {
             Course::Wavers => "goes up and down",
             Course::Grown => "has grown",
         };
-        let held = held.map_or(String::new(), |held| match subject.is_empty() {
-            true => held,
-            false => format!(" holds {held} and"),
-        });
+        let held =
+            held.map_or(
+                String::new(),
+                |held| if subject.is_empty() { held } else { format!(" holds {held} and") },
+            );
         let sizes = course_of(&suspect.history);
         return format!("{subject}{held} {verb} {sizes}{outside}: {share}{whose}");
     }

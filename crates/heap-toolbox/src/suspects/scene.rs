@@ -13,6 +13,8 @@ use heap_ops::graph::NamedGraph;
 
 /// No place is smaller than this many bytes: what a healthy process has of anything.
 const LEAST: u64 = 20 << 10;
+/// Of a heap that is small itself, this part.
+const SMALL: f64 = 0.05;
 
 /// A dump, its dominator tree over strong references, and what is the program's.
 pub(super) struct Scene<'a> {
@@ -47,7 +49,8 @@ impl<'a> Scene<'a> {
     ) -> Result<Self> {
         let Analysed { outline: tree, rules, weak, weights, .. } = analysed;
         let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
-        let floor = ((total as f64 * limits.share) as u64).max(limits.least.unwrap_or(LEAST)).max(1);
+        let least = limits.least.unwrap_or(LEAST.min((total as f64 * SMALL) as u64));
+        let floor = ((total as f64 * limits.share) as u64).max(least).max(1);
         let own = Ownership::new(loaded, clues)?;
         let ways = names::ways(loaded, clues)?;
         let external = &loaded.heap.external;

@@ -58,6 +58,7 @@ fn sort_of(name: &str) -> Sort {
 
 /// What is known of the objects of a class.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 struct ClassFacts {
     /// The class is the program's.
     own: bool,
@@ -149,9 +150,11 @@ impl<'a> Ownership<'a> {
         Ok(())
     }
 
-    /// Whether a node is of a class that programs use for lists, and so no scope.
+    /// Whether a node is of a class that programs use for lists, and so no scope; or the scope of all, which is the runtime's.
     fn is_list(&self, node: u32) -> bool {
-        self.loaded.class(node).is_ok_and(|class| class == "Array" || class == "Object")
+        self.loaded
+            .class(node)
+            .is_ok_and(|class| class == "Array" || class == "Object" || class.contains("NativeContext"))
     }
 
     /// Where the first edge of a node leads whose label is such a word.
@@ -262,8 +265,9 @@ impl<'a> Ownership<'a> {
         let is_list = element.len() < text.len();
         let runtime = self.clues.runtime.iter().any(|glob| glob.matches(element));
         let made = self.makers.as_ref().is_none_or(|makers| makers.contains(element));
-        let nameless = text.is_empty() || text.starts_with('(') || is_primitive(element);
-        let nested = runtime && text.contains('$') || text.contains(" / ") && self.has_scripts();
+        let nameless =
+            text.is_empty() || text.starts_with('(') || is_primitive(element) || PLAIN.contains(&element);
+        let nested = runtime && text.contains('$') || text.starts_with("system / ");
         let own = !nameless && !runtime && made && !is_list;
         let cell = is_list && !is_primitive(element) || nested || text.starts_with("_List");
         ClassFacts { own, cell, runtime: runtime || is_list, loader: text.ends_with("ClassLoader") }
@@ -317,12 +321,13 @@ impl<'a> Ownership<'a> {
 
     /// Whether a node is a call of a function of the program.
     pub(super) fn is_own_frame(&self, node: u32) -> bool {
-        let Some(line) = self.clues.line(node).filter(|_| self.sort(node) == Sort::Frame) else {
+        if self.sort(node) != Sort::Frame {
             return false;
-        };
+        }
+        let Some(line) = self.clues.line(node) else { return self.clues.runtime.is_empty() };
         let text = |id| self.loaded.context.strings.text_or_number(id).unwrap_or_default();
         let (script, function) = (text(line.script), text(line.function));
-        !self.is_runtimes(&script) && !self.clues.runtime.iter().any(|glob| glob.matches(&function))
+        !self.clues.runtime.iter().any(|glob| glob.matches(&script) || glob.matches(&function))
     }
 
     /// Classes of the program that a loader of the runtime has loaded under a name of their own: the program can name
@@ -358,6 +363,10 @@ impl<'a> Ownership<'a> {
         Ok(seeds)
     }
 }
+
+/// Classes of containers that any program uses, whoever makes them.
+const PLAIN: &[&str] =
+    &["Object", "Array", "Map", "Set", "WeakMap", "WeakSet", "Promise", "Function", "global"];
 
 fn is_primitive(class: &str) -> bool {
     matches!(class, "byte" | "char" | "int" | "long" | "short" | "boolean" | "float" | "double")

@@ -25,7 +25,7 @@ fn extent(shape: Shape) -> Extent {
 fn view(text: &str, extent: Extent) -> HeapView {
     let mut load = ViewLoader::new(extent);
     read::read(text.as_bytes(), SnapshotSelector::All, &mut load).expect("a sound stream");
-    load.finish().and_then(|loaded| loaded.build(extent, Vec::new())).expect("a sound graph")
+    load.finish().and_then(|loaded| loaded.build(extent, &[])).expect("a sound graph")
 }
 
 fn shape(u: &mut Unstructured<'_>) -> arbitrary::Result<Shape> {

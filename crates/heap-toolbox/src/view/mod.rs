@@ -209,7 +209,7 @@ impl Loaded {
     ///
     /// # Errors
     /// A temporary file cannot be read.
-    pub fn build(self, extent: Extent, earlier: Vec<Earlier>) -> Result<HeapView> {
+    pub fn build(self, extent: Extent, earlier: &[Earlier]) -> Result<HeapView> {
         let Self { graph: mut loaded, clues, limit } = self;
         let groups = Groups::of_nodes(&loaded)?;
         let texts = |loaded: &NamedGraph| -> Result<_> {
@@ -225,7 +225,7 @@ impl Loaded {
             if extent.picture {
                 Ok(Findings::default())
             } else {
-                find(&loaded, &analysed, (&clues, &equal), &earlier, Limits::default())
+                find(&loaded, &analysed, (&clues, &equal), earlier, Limits::default())
             }
         };
         let Analysed { outline, weights, groups: of, size, unreached, .. } = &analysed;

@@ -118,7 +118,7 @@ impl Again<'_> {
     }
 
     /// What it shows; `None` if it is refused.
-    fn view(&mut self, extent: Extent, earlier: Vec<Earlier>) -> Result<Option<HeapView>, Error> {
+    fn view(&mut self, extent: Extent, earlier: &[Earlier]) -> Result<Option<HeapView>, Error> {
         let mut load = ViewLoader::new(extent);
         self.read(&mut load)?;
         if self.outcome == Outcome::Refused {
@@ -170,7 +170,7 @@ fn look(inputs: &Inputs, extent: Extent, status: &mut Status) -> Result<Option<L
             dumps.push(dump);
         }
         if index + 1 == inputs.len() && again.outcome != Outcome::Refused {
-            last = again.view(extent, std::mem::take(&mut earlier))?;
+            last = again.view(extent, &earlier)?;
         }
         if again.outcome != Outcome::Whole {
             *status = Status::Failed;
