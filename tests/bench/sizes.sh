@@ -8,6 +8,12 @@ failed=0
 for source in "$root"/bin/heap-*; do
   name=$(basename "$source")
   size=$(stat -c %s "$tools/$name")
+  if [ "$name" = heap-tools ]; then
+    # All tools in one program: it stands beside the others, and is not one of those that are added up.
+    echo "heap-tools: $size bytes"
+    [ "$size" -le 11000000 ] || { echo "NO $name: $size bytes"; failed=1; }
+    continue
+  fi
   total=$((total + size))
   [ "$size" -le 6500000 ] || { echo "NO $name: $size bytes"; failed=1; }
 done
