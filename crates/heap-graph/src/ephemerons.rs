@@ -3,7 +3,8 @@
 //! A dominator tree gives each node one parent, so in it an entry hangs on one of the two; here it is the one that is
 //! itself further down, since that goes first when something above it is let go. How far down they are is known only from a
 //! dominator tree, so [`Ephemerons::settle`] takes one and says what it makes wrong; a few rounds do. Which nodes an object
-//! really holds says [`Ephemerons::alive`], which removes it and needs both, key and table.
+//! really holds says [`Ephemerons::alive`], which removes it and needs both, key and table; that is never less than the tree
+//! says, and may be more.
 
 use heap_base::BitSet;
 
@@ -141,6 +142,37 @@ impl Ephemerons {
         alive
     }
 
+    /// Whether all tables live without any entry. If so, what the keys alone lead to is alive indeed. Ends when the last
+    /// table is reached; O(N + E) at most.
+    pub fn has_live_tables(&self, graph: &Graph, rules: &Rules) -> bool {
+        let mut tables = BitSet::new(graph.nodes());
+        for &(table, _) in &self.by_table {
+            tables.insert(table);
+        }
+        let mut left = tables.count();
+        let mut alive = BitSet::new(graph.nodes());
+        let mut stack = Vec::new();
+        let mut meet = |node: u32, stack: &mut Vec<u32>| {
+            if alive.insert(node) {
+                left -= u64::from(tables.contains(node));
+                stack.push(node);
+            }
+            left == 0
+        };
+        if rules.roots().iter().any(|&root| meet(root, &mut stack)) || self.entries.is_empty() {
+            return true;
+        }
+        while let Some(node) = stack.pop() {
+            let gate = rules.gate(node);
+            for &link in graph.links(node) {
+                if gate.retains(link) && link.class() != Class::Key && meet(link.end(), &mut stack) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
     /// Turns off the entries of which key or table is not `alive`; true if one was on.
     pub fn bury(&mut self, alive: &BitSet) -> bool {
         let mut changed = false;
@@ -176,16 +208,5 @@ impl Ephemerons {
             entry.side = side;
         }
         true
-    }
-
-    /// Whether the dominator tree is sure about what the nodes of these ranks hold: no entry hangs elsewhere whose other
-    /// side is among them.
-    pub fn is_sure(&self, tree: &Outline, ranks: &std::ops::Range<u32>) -> bool {
-        let inside = |node| tree.rank(node).is_some_and(|rank| ranks.contains(&rank));
-        self.entries.iter().all(|entry| match entry.side {
-            Side::Key => inside(entry.key) || !inside(entry.table),
-            Side::Table => inside(entry.table) || !inside(entry.key),
-            Side::Off => true,
-        })
     }
 }

@@ -297,7 +297,7 @@ impl Graph {
     }
 
     /// Makes those edges hold their targets that were [kept](Class::Kept) from a node that is `reached` to one that is not,
-    /// and of which `is` holds by their number. The nodes that they lead to.
+    /// and of which `is` holds by their number. True if there is one.
     ///
     /// # Errors
     /// That of `is`.
@@ -305,14 +305,14 @@ impl Graph {
         &mut self,
         reached: &BitSet,
         mut is: impl FnMut(&Self, u32) -> Result<bool, E>,
-    ) -> Result<Vec<u32>, E> {
-        let mut revived = Vec::new();
+    ) -> Result<bool, E> {
+        let mut revived = false;
         for node in (0..self.nodes()).filter(|&node| reached.contains(node)) {
             for edge in self.range(node) {
                 let link = self.links[edge];
                 if link.class() == Class::Kept && !reached.contains(link.end()) && is(self, edge as u32)? {
                     self.links[edge] = link.of_class(Class::Strong);
-                    revived.push(link.end());
+                    revived = true;
                 }
             }
         }

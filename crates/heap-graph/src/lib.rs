@@ -35,7 +35,6 @@
 //! edges) takes 0.58 GB in all, reader included; `examples/scale.rs` shows any size. Time is O((N + E) log N) in the worst case
 //! and linear in practice.
 
-mod accumulation;
 mod analyse;
 mod aside;
 mod builder;
@@ -58,7 +57,6 @@ mod sink;
 mod tests;
 mod transpose;
 
-pub use accumulation::{Accumulation, accumulations};
 pub use analyse::{Analysis, Config, analyse, group_sizes, outline};
 pub use aside::Aside;
 pub use builder::Builder;

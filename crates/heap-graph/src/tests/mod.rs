@@ -4,6 +4,7 @@
 
 mod columns;
 mod dominators;
+mod ephemerons;
 mod paths;
 mod sink;
 mod v8;
