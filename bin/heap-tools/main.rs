@@ -94,7 +94,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         }
     }
     let mut words = args.operands.iter().map(|word| word.to_string_lossy());
-    let told = match words.next().as_deref() {
+    let shell = match words.next().as_deref() {
         None if prefix.is_some() => return Err(Error::usage("--prefix goes with install or uninstall")),
         None => list(),
         Some("install") if words.len() == 0 => install::install(&install::prefix(prefix)?)?,
@@ -108,7 +108,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             return Err(Error::usage(format!("no tool '{word}'{hint}")));
         }
     };
-    out.write_all(told.as_bytes())?;
+    out.write_all(shell.as_bytes())?;
     Ok(Status::Done)
 }
 

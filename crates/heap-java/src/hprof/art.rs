@@ -33,7 +33,7 @@ impl Runtime {
     }
 }
 
-/// Tells arrays that are parts of other objects, which their addresses show. Objects come in the order of the file.
+/// Finds arrays that are parts of other objects, which their addresses show. Objects come in the order of the file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Parts {
     /// Whether any are; other virtual machines have none.

@@ -49,12 +49,6 @@ pub(crate) fn analyse<F: Send>(
 ) -> Result<(Analysed, F)> {
     let mut weak = Ephemerons::of(&loaded.heap.graph);
     let mut policy = Policy { unreachable: Unreachable::Apart, ..loaded.heap.policy.clone() };
-    if !weak.is_empty() {
-        let rules = Rules::new(&loaded.heap.graph, &policy);
-        let alive = weak.alive(&loaded.heap.graph, &rules, &BitSet::default());
-        weak.bury(&alive);
-        weak.apply(&mut loaded.heap.graph);
-    }
     let weights = weights(&loaded.heap);
     let mut first = Some(first);
     let mut made = None;
@@ -78,19 +72,20 @@ pub(crate) fn analyse<F: Send>(
         loaded.take_back(links?);
         made = new.or(made);
         let (size, unreached) = Unreached::of(&loaded.heap.sizes, &outlined.outline, &outlined.reachable);
-        let Outlined { outline: tree, groups, sums, rules, reachable } = outlined;
-        // What a finalizer still has to look at lives as long as that.
-        if round == 1 && unreached.size > 0 {
-            let types = &loaded.context.types;
-            let kinds = loaded.heap.kinds_where(|kind| types.edge_name(kind).ends_with(FINAL));
-            let is = |graph: &Graph, edge| {
-                let kind = graph.kind(edge).map_err(Error::read)?;
-                Ok::<_, Error>(kind.is_some_and(|kind| kinds.contains(&kind)))
-            };
-            if !loaded.heap.graph.revive(&reachable, is)?.is_empty() {
+        if round == 1 {
+            // Nearly always all tables and keys live by themselves, and the tree is right at once.
+            if !weak.has_live_tables(&loaded.heap.graph, &outlined.rules) {
+                let alive = weak.alive(&loaded.heap.graph, &outlined.rules, &BitSet::default());
+                if weak.bury(&alive) {
+                    weak.apply(&mut loaded.heap.graph);
+                    continue;
+                }
+            }
+            if revive(loaded, &outlined.reachable)? {
                 continue;
             }
         }
+        let Outlined { outline: tree, groups, sums, rules, .. } = outlined;
         let lacks = unreached.size as f64 > size as f64 * LACKING;
         let may_judge_all = loaded.heap.policy.unreachable == Unreachable::Root;
         if lacks && may_judge_all && policy.unreachable == Unreachable::Apart {
@@ -121,4 +116,18 @@ fn weights(heap: &HeapGraph) -> Column {
         .zip(heap.external.iter())
         .map(|(size, external)| size.saturating_add(external))
         .collect()
+}
+
+/// What a finalizer still has to look at lives as long as that: makes such references hold. True if there is one.
+fn revive(loaded: &mut NamedGraph, reachable: &BitSet) -> Result<bool> {
+    let types = &loaded.context.types;
+    let kinds = loaded.heap.kinds_where(|kind| types.edge_name(kind).ends_with(FINAL));
+    if kinds.is_empty() {
+        return Ok(false);
+    }
+    let is = |graph: &Graph, edge| {
+        let kind = graph.kind(edge).map_err(Error::read)?;
+        Ok::<_, Error>(kind.is_some_and(|kind| kinds.contains(&kind)))
+    };
+    loaded.heap.graph.revive(reachable, is)
 }

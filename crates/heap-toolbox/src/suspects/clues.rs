@@ -20,6 +20,8 @@ use heap_ops::select::{Glob, Selection};
 pub(super) enum Word {
     /// What the object is, and not what it holds: its shape, its class, its prototype, its code.
     Meta,
+    /// As `Meta`, by a word that no program uses for its own properties.
+    Proto,
     /// The same for a function: what describes it, shared by all functions of one place.
     Shared,
     /// From a function to the scope that it was made in.
@@ -36,15 +38,17 @@ pub(super) enum Word {
     Exports,
     /// The name of a module's file.
     FileName,
+    /// From the scope of all to the global object.
+    Global,
     /// The name of a thread.
     Name,
 }
 
-/// Words by text. Of `Meta` those count on references of the virtual machine alone that a program may use as names.
+/// Words by text. `Meta` counts on references of the virtual machine alone: programs use these words as names.
 const WORDS: &[(&str, Word)] = &[
-    ("__proto__", Word::Meta),
-    ("constructor", Word::Meta),
-    ("prototype", Word::Meta),
+    ("__proto__", Word::Proto),
+    ("constructor", Word::Proto),
+    ("prototype", Word::Proto),
     ("map", Word::Meta),
     ("code", Word::Meta),
     ("feedback_cell", Word::Meta),
@@ -56,10 +60,10 @@ const WORDS: &[(&str, Word)] = &[
     ("initial_map", Word::Meta),
     ("prototype_info", Word::Meta),
     ("scope_info", Word::Meta),
-    ("<resolved_references>", Word::Meta),
-    ("<STable>", Word::Meta),
-    ("HOW", Word::Meta),
-    ("WHO", Word::Meta),
+    ("<resolved_references>", Word::Proto),
+    ("<STable>", Word::Proto),
+    ("HOW", Word::Proto),
+    ("WHO", Word::Proto),
     ("shared", Word::Shared),
     ("context", Word::Context),
     ("script_or_debug_info", Word::Script),
@@ -70,6 +74,8 @@ const WORDS: &[(&str, Word)] = &[
     ("exports", Word::Exports),
     ("children", Word::Exports),
     ("filename", Word::FileName),
+    ("global_object", Word::Global),
+    ("global_proxy_object", Word::Global),
     ("name", Word::Name),
 ];
 
@@ -91,6 +97,8 @@ pub struct Clues {
     /// Where objects stand in their source.
     pub(super) locations: Locations,
     words: Map<StringId, Word>,
+    /// Their ids, for a quick no.
+    has_word: BitSet,
 }
 
 impl Clues {
@@ -106,7 +114,8 @@ impl Clues {
 
     /// What a label says beyond a name.
     pub(super) fn word(&self, label: StringId) -> Option<Word> {
-        self.words.get(&label).copied()
+        let likely = u32::try_from(label).is_ok_and(|id| self.has_word.contains(id));
+        if likely { self.words.get(&label).copied() } else { None }
     }
 
     /// Whether identifiers hold over the life of the process.
@@ -178,7 +187,11 @@ impl Sink for SuspectLoader {
     fn string(&mut self, record: &Str<'_>) -> Result {
         let (Data::Plain(text) | Data::Escaped(text)) = record.data;
         if let Some(word) = word(text) {
-            self.clues.words.insert(record.id, word);
+            // Ids beyond that are those of indexes, or of sources that have none of these words.
+            if let Ok(id) = u32::try_from(record.id) {
+                self.clues.has_word.insert(id);
+                self.clues.words.insert(record.id, word);
+            }
         }
         self.graph.string(record)
     }

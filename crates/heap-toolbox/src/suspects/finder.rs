@@ -159,17 +159,7 @@ impl<'a> Finder<'a> {
         if holder == node {
             self.list(&mut name, node, &items)?;
         }
-        Ok(Some(Row {
-            rank,
-            ranks: vec![rank],
-            holder,
-            name,
-            items,
-            crowd: false,
-            parts: Vec::new(),
-            keys,
-            others: 0,
-        }))
+        Ok(Some(Row { rank, ranks: vec![rank], holder, name, items, crowd: false, keys, others: 0 }))
     }
 
     /// The row of what places further down leave over: only of many objects of one class.
@@ -192,17 +182,7 @@ impl<'a> Finder<'a> {
         }
         let keys = vec![key(&Name::default(), &items)];
         self.list(&mut name, node, &items)?;
-        Ok(Some(Row {
-            rank: ranks[0],
-            ranks,
-            holder: node,
-            name,
-            items,
-            crowd: true,
-            parts: Vec::new(),
-            keys,
-            others: 0,
-        }))
+        Ok(Some(Row { rank: ranks[0], ranks, holder: node, name, items, crowd: true, keys, others: 0 }))
     }
 
     /// Of a scope, a class or an object that holds by several of its variables or fields, puts these into its name.
@@ -276,7 +256,6 @@ impl<'a> Finder<'a> {
             name,
             items,
             crowd: true,
-            parts: Vec::new(),
             keys,
             others: 0,
         }))
@@ -285,14 +264,11 @@ impl<'a> Finder<'a> {
     fn suspect(&self, row: Row) -> Result<Suspect> {
         let scene = self.scene;
         let (tree, loaded) = (scene.tree, scene.loaded);
-        let Row { ranks, holder, name, items, crowd, parts, keys, others, .. } = row;
+        let Row { ranks, holder, name, items, crowd, keys, others, .. } = row;
         let sum =
             |of: &dyn Fn(u32) -> u64| ranks.iter().fold(0u64, |sum, &rank| sum.saturating_add(of(rank)));
-        let mut weight = sum(&|rank| tree.retained(rank));
-        let mut external = sum(&|rank| scene.outside(rank));
-        if !ranks.iter().all(|&rank| scene.weak.is_sure(tree, &(rank..tree.end(rank)))) {
-            (weight, external) = scene.removed(&ranks);
-        }
+        let weight = sum(&|rank| tree.retained(rank));
+        let external = sum(&|rank| scene.outside(rank));
         let id = loaded.id(holder);
         let history = match &self.growth {
             Some(growth) if crowd => Some(growth.history_of(tree, scene.weights, &ranks, weight)),
@@ -351,11 +327,17 @@ impl<'a> Finder<'a> {
             path: path(scene, &name.steps)?,
             holds: items.holds,
             behind: items.behind,
-            parts,
             certain: name.certain,
             runtime: !name.named && !items.own,
         };
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
+        if !scene.weak.is_empty() && suspect.level != Level::Note {
+            // The tree does not have all that goes with a table or a key. History stays that of the trees of all dumps.
+            let (weight, external) = scene.removed(&ranks);
+            suspect.retained = weight.saturating_sub(external);
+            suspect.external = external;
+            suspect.share = scene.share(weight);
+        }
         Ok(suspect)
     }
 
@@ -420,7 +402,6 @@ impl<'a> Finder<'a> {
             place: whole.text,
             holds: draft.holds,
             behind: None,
-            parts: Vec::new(),
             certain: true,
             runtime: false,
         }))
@@ -526,7 +507,6 @@ struct Row {
     name: Name,
     items: Items,
     crowd: bool,
-    parts: Vec<Holding>,
     /// By what it is found again in a dump whose objects have other identifiers: names of places.
     keys: Vec<String>,
     /// So many places of the runtime's hold the same.

@@ -1,11 +1,12 @@
 //! Where much hangs together: the places of the dominator tree that a row may name.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use heap_base::{BitSet, Map};
-use heap_graph::Outline;
+use heap_base::{BitSet, Map, join};
+use heap_graph::{Graph, Outline, Rules};
 
-use super::scene::Scene;
+use super::scene::{Scene, THREAD_FROM};
 use super::whose::Sort;
 
 /// A place of the dominator tree.
@@ -185,6 +186,7 @@ pub(super) fn holders(scene: &Scene<'_>, all: &[Shared]) -> Vec<Vec<u32>> {
     for (row, of) in all.iter().enumerate() {
         counts.extend(of.ranks.iter().map(|&rank| ((scene.tree.node(rank), row), 1)));
     }
+    let enough = |row: usize, count: u64| count * 2 >= all[row].ranks.len() as u64;
     let members: BitSet = counts.keys().map(|&(node, _)| node).collect();
     let mut found: Vec<BTreeMap<u32, u64>> = vec![BTreeMap::new(); all.len()];
     for _ in 0..BACK {
@@ -193,26 +195,9 @@ pub(super) fn holders(scene: &Scene<'_>, all: &[Shared]) -> Vec<Vec<u32>> {
             wanted.insert(node);
         }
         let mut next: BTreeMap<(u32, usize), u64> = BTreeMap::new();
-        for source in 0..graph.nodes() {
-            if members.contains(source)
-                || !matches!(scene.own.sort(source), Sort::Object | Sort::Array | Sort::Class)
-            {
-                continue;
-            }
-            let gate = scene.rules.gate(source);
-            let mut ends: Vec<u32> = graph
-                .links(source)
-                .iter()
-                .filter(|&&link| gate.retains(link))
-                .map(|link| link.end())
-                .collect();
-            ends.retain(|&end| wanted.contains(end));
-            if ends.is_empty() {
-                continue;
-            }
-            ends.sort_unstable();
-            ends.dedup();
-            for end in ends {
+        for (source, end) in references(graph, scene.rules, &wanted) {
+            let holds = matches!(scene.own.sort(source), Sort::Object | Sort::Array | Sort::Class);
+            if holds && !members.contains(source) {
                 for (&(_, row), &count) in counts.range((end, 0)..(end + 1, 0)) {
                     *next.entry((source, row)).or_default() += count;
                 }
@@ -227,11 +212,11 @@ pub(super) fn holders(scene: &Scene<'_>, all: &[Shared]) -> Vec<Vec<u32>> {
                 *most = (*most).max(count);
             }
         }
-        if counts.is_empty() {
+        let has_holder = |row: usize| found[row].values().any(|&count| enough(row, count));
+        if counts.is_empty() || (0..all.len()).all(has_holder) {
             break;
         }
     }
-    let enough = |row: usize, count: u64| count * 2 >= all[row].ranks.len() as u64;
     found
         .into_iter()
         .enumerate()
@@ -242,4 +227,26 @@ pub(super) fn holders(scene: &Scene<'_>, all: &[Shared]) -> Vec<Vec<u32>> {
             found.into_iter().take(HOLDERS).map(|(node, _)| node).collect()
         })
         .collect()
+}
+
+/// Source and target of each reference that retains a node of `wanted`, each pair once, in the order of the sources.
+fn references(graph: &Graph, rules: &Rules, wanted: &BitSet) -> Vec<(u32, u32)> {
+    let part = |sources: Range<u32>| {
+        let mut found = Vec::new();
+        for source in sources {
+            // Hardly any node refers to one that is wanted, so nothing else is looked at before.
+            for link in graph.links(source).iter().filter(|link| wanted.contains(link.end())) {
+                if rules.gate(source).retains(*link) {
+                    found.push((source, link.end()));
+                }
+            }
+        }
+        found
+    };
+    let nodes = graph.nodes();
+    let (mut found, second) = join(nodes >= THREAD_FROM, || part(0..nodes / 2), || part(nodes / 2..nodes));
+    found.extend(second);
+    found.sort_unstable();
+    found.dedup();
+    found
 }

@@ -81,8 +81,10 @@ pub(super) fn below(scene: &Scene<'_>, rank: u32, links: Option<u64>) -> Result<
         let whole = tree.retained(at);
         let large = |&&item: &&u32| tree.retained(item) * 10 >= whole * 8;
         match items.iter().find(large) {
+            // Where nobody says what is the runtime's, any object may be a wrapper.
             Some(&only)
-                if !scene.own.is_own(tree.node(only)) && scene.own.sort(tree.node(only)) == Sort::Object =>
+                if scene.own.sort(tree.node(only)) == Sort::Object
+                    && !(scene.own.has_runtime() && scene.own.is_own(tree.node(only))) =>
             {
                 let inner = fan(scene, only, &[]);
                 if inner.is_empty() {

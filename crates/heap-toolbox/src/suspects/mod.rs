@@ -16,7 +16,6 @@ mod items;
 mod locations;
 mod names;
 mod options;
-mod place;
 pub mod rows;
 mod scene;
 #[cfg(test)]
@@ -38,7 +37,6 @@ use finder::Finder;
 pub use growth::{Course, Earlier};
 use heap_ops::graph::NamedGraph;
 pub use options::TOOL;
-pub use place::{Reach, place, reach};
 use scene::Scene;
 pub use unreached::Unreached;
 use waste::FlatStrings;
@@ -181,8 +179,6 @@ pub struct Suspect {
     pub holds: Vec<Holding>,
     /// What of the program stands behind that: a class or a function, with its place in the source.
     pub behind: Option<String>,
-    /// Suspects that are parts of it.
-    pub parts: Vec<Holding>,
     /// A variable, a static field, a module, a call or a global object leads to it, and not objects alone.
     pub certain: bool,
     /// Nothing of the program is on the way to it or in it.

@@ -6,9 +6,8 @@
 //! one bucket for each (Dial's variant of Dijkstra's search): O(N + E).
 
 use heap_base::{BitSet, Map, Result};
-use heap_graph::{Class, NONE};
-use heap_ops::graph::NamedGraph;
-use heap_record::StringId;
+use heap_graph::{Class, HeapGraph, NONE};
+use heap_record::{Role, Types};
 
 use super::clues::{Clues, Word};
 use super::scene::Scene;
@@ -40,10 +39,12 @@ pub(super) enum Way {
     Local,
     Shared,
     Context,
+    /// To the global object.
+    Global,
 }
 
 impl Way {
-    pub(super) const ALL: [Self; 15] = [
+    pub(super) const ALL: [Self; 16] = [
         Self::Static,
         Self::Member,
         Self::Variable,
@@ -59,6 +60,7 @@ impl Way {
         Self::Local,
         Self::Shared,
         Self::Context,
+        Self::Global,
     ];
 
     fn cost(self) -> u32 {
@@ -66,7 +68,7 @@ impl Way {
             Self::Static => 8,
             Self::Member | Self::Variable | Self::Exports => 10,
             Self::Element => 12,
-            Self::Inner | Self::Context => 5,
+            Self::Inner | Self::Context | Self::Global => 5,
             Self::Previous | Self::Frame => 30,
             Self::Entry | Self::Local => 40,
             Self::Process => 60,
@@ -179,8 +181,7 @@ impl<'a> Names<'a> {
             let node = steps[*at].node;
             own.is_own(node) || own.is_own_function(node) || own.is_own_scope(node)
         };
-        let itself =
-            (0..steps.len()).rev().find(is_programs).filter(|_| !self.scene.clues.runtime.is_empty());
+        let itself = (0..steps.len()).rev().find(is_programs).filter(|_| own.has_runtime());
         let last = last.max(itself).unwrap_or(steps.len() - 1);
         steps.truncate(last + 1);
         let (text, named, certain) = self.spell(&steps)?;
@@ -228,7 +229,8 @@ impl<'a> Names<'a> {
         }
         let global = |at: &usize| {
             let policy = &self.scene.loaded.heap.policy;
-            steps[*at].way == Way::Member && policy.user_roots.contains(&from(*at))
+            let is_global = policy.user_roots.contains(&from(*at)) || steps[*at - 1].way == Way::Global;
+            steps[*at].way == Way::Member && is_global
         };
         if let Some(at) = range().find(global) {
             let runtimes = range().any(|at| steps[at].way == Way::Variable || steps[at].way == Way::Process);
@@ -266,6 +268,7 @@ impl<'a> Names<'a> {
                 let node = steps[at].node;
                 own.is_own_frame(node)
                     || own.is_own_class(node)
+                    || steps[at].way == Way::Global
                     || self.scene.loaded.heap.policy.user_roots.contains(&node)
             }
             _ => false,
@@ -407,7 +410,7 @@ fn pieces(scene: &Scene<'_>, steps: &[Step]) -> Vec<String> {
             Way::Element => format!("[{}]", step.label),
             Way::Entry => "[WeakMap value]".to_owned(),
             Way::Meta => format!("<{}>", step.label),
-            Way::Inner | Way::Previous | Way::Frame | Way::Shared | Way::Context => continue,
+            Way::Inner | Way::Previous | Way::Frame | Way::Shared | Way::Context | Way::Global => continue,
         };
         pieces.push(piece);
     }
@@ -448,34 +451,27 @@ pub(super) fn fold(pieces: &[String]) -> Vec<String> {
 }
 
 /// What each reference is to the program, by number: a byte each.
-pub(super) fn ways(loaded: &NamedGraph, clues: &Clues) -> Result<Vec<u8>> {
-    let graph = &loaded.heap.graph;
-    let mut by_kind: Map<u32, Way> = Map::default();
+pub(super) fn ways(heap: &HeapGraph, types: &Map<u32, Way>, clues: &Clues) -> Result<Vec<u8>> {
+    let graph = &heap.graph;
     let mut ways = Vec::with_capacity(graph.edges() as usize);
     let mut last = (None, Way::Inner);
-    loaded.heap.each_name(0..graph.edges() as usize, |label, kind| {
-        let way = match (last, kind) {
-            ((Some(of), known), Some(kind)) if of == kind => known,
-            (_, Some(kind)) => {
-                let of = || way_of(&loaded.context.types.edge_name(kind));
-                let known = *by_kind.entry(kind).or_insert_with(of);
-                last = (Some(kind), known);
-                known
-            }
-            (_, None) => Way::Inner,
-        };
+    heap.each_name(0..graph.edges() as usize, |label, kind| {
+        if last.0 != kind {
+            last = (kind, kind.and_then(|kind| types.get(&kind).copied()).unwrap_or(Way::Inner));
+        }
         let word = label.and_then(|label| clues.word(label));
         let link = graph.link(ways.len() as u32);
-        // A source with one kind of reference gives some no name.
-        let names_nothing = label.is_none();
-        let way = match (word, way) {
+        let way = match (word, last.1) {
             _ if matches!(link.class(), Class::Key | Class::Table) => Way::Entry,
-            (None, Way::Member) if names_nothing => Way::Inner,
-            (Some(Word::Meta), Way::Inner) => Way::Meta,
+            // A source with one kind of reference gives some no name.
+            (None, Way::Member) if label.is_none() => Way::Inner,
+            (Some(Word::Meta | Word::Proto), Way::Inner) | (Some(Word::Proto), Way::Member | Way::Static) => {
+                Way::Meta
+            }
             (Some(Word::Shared), Way::Inner) => Way::Shared,
             (Some(Word::Context), Way::Inner) => Way::Context,
             (Some(Word::Previous), Way::Inner) => Way::Previous,
-            (Some(Word::Meta), Way::Member | Way::Static) if is_meta(loaded, label) => Way::Meta,
+            (Some(Word::Global), Way::Inner) => Way::Global,
             (Some(Word::Process), Way::Member | Way::Variable) => Way::Process,
             (Some(Word::ModuleCache), Way::Member) => Way::ModuleCache,
             (Some(Word::Exports), Way::Member) => Way::Exports,
@@ -486,28 +482,26 @@ pub(super) fn ways(loaded: &NamedGraph, clues: &Clues) -> Result<Vec<u8>> {
     Ok(ways)
 }
 
-/// Of the words that say what an object is, those that no program uses for its own properties.
-fn is_meta(loaded: &NamedGraph, label: Option<StringId>) -> bool {
-    let text = label.and_then(|label| loaded.context.strings.text_or_number(label).ok());
-    matches!(
-        text.as_deref(),
-        Some(
-            "__proto__" | "constructor" | "prototype" | "<resolved_references>" | "<STable>" | "HOW" | "WHO"
-        )
-    )
+/// What references are by subtype, as far as their label does not say more.
+pub(super) fn by_subtype(types: &Types) -> Map<u32, Way> {
+    types.edge_types().into_iter().map(|of| (of.id, way_of(&of.name, of.role))).collect()
 }
 
-/// What references of a subtype are, as far as their label does not say more.
-pub(super) fn way_of(subtype: &str) -> Way {
-    match subtype.rsplit(['.', ' ']).next().unwrap_or(subtype) {
-        "variable" => Way::Variable,
-        "element" => Way::Element,
-        "static" => Way::Static,
-        "property" | "field" | "reference" => Way::Member,
-        "constant" | "class" | "super" | "loader" | "signers" | "protection_domain" => Way::Meta,
-        "local" | "receiver" | "argument" => Way::Local,
-        "frame" => Way::Frame,
-        _ => Way::Inner,
+/// The declared role says what a reference is to the program. Of those that are nothing to it, some say what an object is, or
+/// lead to the calls of a thread.
+fn way_of(name: &str, role: Role) -> Way {
+    let word = name.rsplit(['.', ' ']).next().unwrap_or(name);
+    match (role, word) {
+        (_, "local" | "receiver" | "argument") => Way::Local,
+        (Role::Variable, _) => Way::Variable,
+        (Role::Element, _) => Way::Element,
+        (Role::Static, _) => Way::Static,
+        (Role::Member, _) => Way::Member,
+        (Role::Inner, "constant" | "class" | "super" | "loader" | "signers" | "protection_domain") => {
+            Way::Meta
+        }
+        (Role::Inner, "frame") => Way::Frame,
+        (Role::Inner, _) => Way::Inner,
     }
 }
 

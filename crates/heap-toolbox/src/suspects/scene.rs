@@ -1,6 +1,8 @@
 //! One dump with everything that searches ask of it.
 
-use heap_base::{BitSet, Map, Result};
+use std::cell::OnceCell;
+
+use heap_base::{BitSet, Map, Result, join};
 use heap_graph::{Column, Ephemerons, Outline, Rules};
 use heap_record::StringId;
 
@@ -15,6 +17,9 @@ use heap_ops::graph::NamedGraph;
 const LEAST: u64 = 20 << 10;
 /// Of a heap that is small itself, this part.
 const SMALL: f64 = 0.05;
+
+/// Heaps of fewer nodes are not worth a second thread.
+pub(super) const THREAD_FROM: u32 = 1 << 20;
 
 /// A dump, its dominator tree over strong references, and what is the program's.
 pub(super) struct Scene<'a> {
@@ -37,6 +42,8 @@ pub(super) struct Scene<'a> {
     outside: Vec<u64>,
     /// What each reference is to the program, see [`Way`].
     ways: Vec<u8>,
+    /// What the roots reach, where entries of weak tables need table and key.
+    alive: OnceCell<BitSet>,
 }
 
 impl<'a> Scene<'a> {
@@ -51,8 +58,12 @@ impl<'a> Scene<'a> {
         let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
         let least = limits.least.unwrap_or(LEAST.min((total as f64 * SMALL) as u64));
         let floor = ((total as f64 * limits.share) as u64).max(least).max(1);
-        let own = Ownership::new(loaded, clues)?;
-        let ways = names::ways(loaded, clues)?;
+        let two = loaded.heap.graph.nodes() >= THREAD_FROM;
+        let types = names::by_subtype(&loaded.context.types);
+        let heap = &loaded.heap;
+        let ways = || names::ways(heap, &types, clues);
+        let (own, ways) = join(two, || Ownership::new(loaded, clues), ways);
+        let (own, ways) = (own?, ways?);
         let external = &loaded.heap.external;
         let mut outside = Vec::new();
         if external.iter().any(|bytes| bytes > 0) {
@@ -79,6 +90,7 @@ impl<'a> Scene<'a> {
             equal,
             outside,
             ways,
+            alive: OnceCell::new(),
         })
     }
 
@@ -125,7 +137,7 @@ impl<'a> Scene<'a> {
     pub(super) fn removed(&self, ranks: &[u32]) -> (u64, u64) {
         let graph = &self.loaded.heap.graph;
         let nodes = ranks.iter().map(|&rank| self.tree.node(rank)).filter(|&node| node < self.nodes());
-        let before = self.weak.alive(graph, self.rules, &BitSet::default());
+        let before = self.alive.get_or_init(|| self.weak.alive(graph, self.rules, &BitSet::default()));
         let after = self.weak.alive(graph, self.rules, &nodes.collect());
         let external = &self.loaded.heap.external;
         let gone = before.iter().filter(|&node| !after.contains(node));

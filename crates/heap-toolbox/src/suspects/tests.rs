@@ -341,25 +341,6 @@ fn a_heap_of_nothing_but_a_root_has_no_suspects() {
 }
 
 #[test]
-fn what_an_edge_is_goes_by_the_declared_name_of_its_subtype() {
-    let step = |kind: &str, label: Option<&str>| {
-        reach(&PathStep {
-            kind: Some(kind.to_owned()),
-            label: label.map(str::to_owned),
-            ..PathStep::default()
-        })
-    };
-    assert_eq!(step("object property", Some("x")), Reach::Member);
-    assert_eq!(step("dart.field", Some("x")), Reach::Member);
-    assert_eq!(step("closure variable", Some("x")), Reach::Variable);
-    assert_eq!(step("java.static", Some("x")), Reach::Static);
-    assert_eq!(step("array element", Some("7")), Reach::Element);
-    assert_eq!(step("moar.reference", Some("7")), Reach::Element);
-    assert_eq!(step("moar.reference", None), Reach::Unnamed);
-    assert_eq!(step("v8.internal", Some("table")), Reach::Inner);
-}
-
-#[test]
 fn what_no_root_reaches_is_left_out_and_said() {
     let of = |lost: u32, reached: bool| {
         let mut heap = ordinary();

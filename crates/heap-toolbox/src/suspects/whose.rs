@@ -195,6 +195,11 @@ impl<'a> Ownership<'a> {
         name.is_empty() || self.clues.runtime.iter().any(|glob| glob.matches(name))
     }
 
+    /// Whether the source says what came with the runtime.
+    pub(super) fn has_runtime(&self) -> bool {
+        !self.clues.runtime.is_empty()
+    }
+
     /// Whether the source says of functions in which script they stand.
     pub(super) fn has_scripts(&self) -> bool {
         self.makers.is_some()
