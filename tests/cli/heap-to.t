@@ -84,7 +84,7 @@ Other sources: what a snapshot cannot hold is said.
   $ heap-dom moar.heapsnapshot | heap-top --key retained -n 1
   {"type":"heap.top","identifier":1,"subtype":"v8.synthetic","class":"(v8.synthetic)","name":"moar.root","size":0,"retained":6000067203}
   $ heap-to v8 --strict app.heapprofile 2>&1 > /dev/null | tail -n 3
-  heap-to: warning: v8 holds no such fields, left out: v8.node_id 65, v8.script_id 65, heap.count 100, script_name 64, line 55, column 55
+  heap-to: warning: v8 holds no such fields, left out: v8.node_id 65, v8.script_id 65, heap.count 100, script_name 108, line 92, column 92
   heap-to: warning: v8 holds no metadata of other sources: 1 left out
   [2]
   $ heap-to v8 trace.json 2>said | heap-sum --csv
@@ -204,15 +204,21 @@ A profile of Go, what it holds, and the same values in the profile that comes ba
   7.2M  100.0%   5934  total
   7.2M   99.8%   5895    runtime.main → main.main → main.serve → main.open
   $ heap-top -n 1 data/pprof/go-sessions.pb.gz
-  {"type":"heap.top","identifier":53,"subtype":"heap.allocation","class":"(heap.allocation)","size":7351346,"count":1794}
+  {"type":"heap.top","identifier":53,"subtype":"heap.allocation","class":"main.open","name":"main.open","size":7351346,"count":1794}
   $ heap-cat data/pprof/go-sessions.pb.gz | heap-to pprof -o again.pb.gz
   $ heap-cat data/pprof/go-sessions.pb.gz | grep '"heap.allocation\|"pprof":{"alloc' > profile.ndjson
   $ heap-cat again.pb.gz | grep '"heap.allocation\|"pprof":{"alloc' | cmp - profile.ndjson
   $ heap-to pprof x.heapsnapshot | heap-sum --csv
   class,count,size
-  (heap.allocation),11,16776
-  (heap.frame),0,0
+  Session,1,16384
+  Account,2,192
+  (closure),1,64
+  (string_flat),2,48
+  Array,2,48
+  Owner,1,40
   (heap.root),0,0
+  (root),1,0
+  (v8.synthetic),1,0
 
 Drawings and tables.
 

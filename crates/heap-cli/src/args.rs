@@ -134,6 +134,7 @@ impl Args {
                 self.input.read.java.refs = refs.ok_or_else(|| self.invalid(&text, "all, strong or hard"))?;
             }
             "java-values" => self.input.read.java.values = true,
+            "value" => self.input.read.profile.value = Some(self.text()?),
             "executable" => self.input.executable = Some(self.value()?.into()),
             "no-limit" => self.input.limits = heap_formats::Limits::none(),
             _ => self.input.progress = false,

@@ -29,7 +29,7 @@ pub struct InputOptions {
     pub progress: bool,
     /// What an input may cost; none of it is bounded with `--no-limit`.
     pub limits: heap_formats::Limits,
-    /// How dumps are to be read: `--java-layout`, `--java-refs`, `--java-values`.
+    /// How dumps are to be read: `--java-layout`, `--java-refs`, `--java-values`, `--value`.
     pub read: heap_formats::ReadOptions,
 }
 
@@ -329,8 +329,8 @@ impl Inputs {
     pub fn try_open(&self, index: usize) -> Read<Input> {
         error::set_damaged(false);
         let operand = &self.operands[index];
-        let InputOptions { format, limits, read, .. } = self.options;
-        let executable = self.options.executable.clone();
+        let InputOptions { format, limits, .. } = self.options;
+        let (read, executable) = (self.options.read.clone(), self.options.executable.clone());
         let again = self.again || self.reads_twice(index);
         let options = Options { format, again, limits, read, executable, ..Options::default() };
         if self.options.progress {

@@ -236,6 +236,13 @@ pub const INPUT: Group = Group {
         },
         Flag {
             short: None,
+            long: "value",
+            value: Some("NAME"),
+            help: "pprof: which value of the samples is their size, such as alloc_space\n\
+                   Otherwise it is the one that the profile names, or else the bytes in use. The count of objects goes with it.",
+        },
+        Flag {
+            short: None,
             long: "executable",
             value: Some("FILE"),
             help: "the executable that a core dump is of\n\

@@ -44,6 +44,7 @@ mod writers;
 pub use destination::Destination;
 pub use heap_java::{Options as JavaOptions, Overrides as JavaLayout, Refs as JavaRefs};
 pub use heap_parquet::keys_in;
+pub use heap_pprof::Options as ProfileOptions;
 pub use open::{Input, Operand, Options, Source, open, pick};
 pub use unpack::Limits;
 
@@ -69,7 +70,7 @@ pub(crate) enum Reader {
     Stream,
     /// At any offset.
     Dump {
-        read: fn(&Blob, SnapshotSelector, ReadOptions, &mut dyn Sink) -> Result,
+        read: fn(&Blob, SnapshotSelector, &ReadOptions, &mut dyn Sink) -> Result,
         info: fn(&Blob) -> Result<Info>,
         /// Whether its records are a stored stream, with the stream's own `version_major` and `generator`.
         stored: bool,
@@ -77,10 +78,12 @@ pub(crate) enum Reader {
 }
 
 /// What a user says of how a dump is to be read. Formats that it does not concern pass over it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
     /// Of Java heap dumps.
     pub java: heap_java::Options,
+    /// Of profiles.
+    pub profile: heap_pprof::Options,
 }
 
 /// How many bytes detection looks at.
@@ -128,7 +131,18 @@ pub static FORMATS: &[Format] = &[
     dump!("core", "a core dump of Node.js (ELF, Linux, 64 bits)", heap_core),
     dump!("moarvm", "a MoarVM heap snapshot (.mvmheap)", heap_moar),
     dump!("dart", "a Dart heap snapshot", heap_dart),
-    dump!("pprof", "a heap profile of pprof (.pb.gz): Go, Rust, jemalloc, tcmalloc", heap_pprof),
+    Format {
+        name: "pprof",
+        about: "a heap profile of pprof (.pb.gz): Go, Rust, jemalloc, tcmalloc",
+        sniff: heap_pprof::sniff,
+        reader: Reader::Dump {
+            read: |blob, snapshot, options, sink| {
+                heap_pprof::read_with(blob, snapshot, &options.profile, sink)
+            },
+            info: heap_pprof::info,
+            stored: false,
+        },
+    },
     Format {
         name: "java",
         about: "a Java heap dump: HPROF (.hprof), IBM's portable (.phd) or classic text",

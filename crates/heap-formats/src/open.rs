@@ -203,7 +203,7 @@ pub fn open(source: &Source, options: &Options) -> Result<Input> {
             return Ok(Input {
                 format,
                 body: Body::Blob(blob),
-                read_options: options.read,
+                read_options: options.read.clone(),
                 trouble: None,
                 streams: 0,
             });
@@ -220,7 +220,13 @@ fn process_input(number: u32, options: &Options) -> Result<Input> {
     options.meter.done.store(0, Ordering::Relaxed);
     let blob = heap_core::capture(number)?.with_meter(Arc::clone(&options.meter));
     let blob = with_executable(blob, options)?;
-    Ok(Input { format, body: Body::Blob(blob), read_options: options.read, trouble: None, streams: 0 })
+    Ok(Input {
+        format,
+        body: Body::Blob(blob),
+        read_options: options.read.clone(),
+        trouble: None,
+        streams: 0,
+    })
 }
 
 /// Gives a dump the executable that explains it.
@@ -257,7 +263,7 @@ pub(crate) fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<I
         return Ok(Input {
             format,
             body: Body::Stream(input),
-            read_options: options.read,
+            read_options: options.read.clone(),
             trouble: None,
             streams: 0,
         });
@@ -266,7 +272,7 @@ pub(crate) fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<I
     let trouble = trouble.map(|e| e.to_string());
     options.meter.done.store(0, Ordering::Relaxed);
     let blob = with_executable(blob.with_meter(Arc::clone(&options.meter)), options)?;
-    Ok(Input { format, body: Body::Blob(blob), read_options: options.read, trouble, streams: 0 })
+    Ok(Input { format, body: Body::Blob(blob), read_options: options.read.clone(), trouble, streams: 0 })
 }
 
 /// Detects the format from as few bytes as it can: a live pipe may hold one line and no more for an hour.
@@ -358,12 +364,12 @@ impl Input {
                 read.map(|streams| self.streams = streams)
             }
             (Reader::Dump { read, stored: true, .. }, Body::Blob(blob)) => {
-                read(blob, pick, self.read_options, sink)
+                read(blob, pick, &self.read_options, sink)
             }
             (Reader::Dump { read, .. }, Body::Blob(blob)) => {
                 sink.metadata(&Metadata { key: "version_major", value: "1", ..Metadata::default() })?;
                 sink.metadata(&Metadata { key: "generator", value: generator, ..Metadata::default() })?;
-                read(blob, pick, self.read_options, sink)
+                read(blob, pick, &self.read_options, sink)
             }
             (Reader::Dump { .. }, Body::Stream(_)) => unreachable!("open() gathers every dump"),
         };

@@ -46,7 +46,7 @@ pub(crate) fn declare_stacks(sink: &mut dyn Sink, more: &[(&'static str, FieldKi
     for (id, name, table, own) in [
         (NODE_ROOT, "heap.root", None, &[][..]),
         (NODE_FRAME, "heap.frame", Some("heap_frame"), &frame),
-        (NODE_ALLOCATION, "heap.allocation", None, &[]),
+        (NODE_ALLOCATION, "heap.allocation", Some("heap_allocation"), &frame),
     ] {
         sink.declare(&Declared::Node { id, name, table, fields: own }.into())?;
     }

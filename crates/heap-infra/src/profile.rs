@@ -2,7 +2,8 @@
 //!
 //! `{"head":{"callFrame":{…},"selfSize":0,"id":1,"children":[…]},"samples":[{"size":…,"nodeId":…,"ordinal":…}]}`
 //!
-//! The tree of calls becomes frames, a node's `selfSize` becomes an allocation below its frame. V8 scales sizes up
+//! The tree of calls becomes frames, a node's `selfSize` becomes an allocation below its frame. The class of both is the
+//! function, as the profile knows no types. V8 scales sizes up
 //! from its samples; the number of samples is the count. Lines and columns, which the file counts from 0, are
 //! counted from 1 as people and stack traces do. A profile is held whole: about 60 bytes per node, 24 per sample.
 
@@ -109,6 +110,7 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
     metadata(sink, "target_source", "v8.heapprofile")?;
     metadata(sink, "heap.identifier", "index")?;
     metadata(sink, "heap.order", "strings nodes edges")?;
+    metadata(sink, "heap.runtime", "node:*")?;
     if !profile.calls.is_empty() {
         metadata(sink, "heap.root", &index_id(0).to_string())?;
     }
@@ -283,7 +285,7 @@ impl Profile {
         }
         if wants.any_nodes() {
             self.emit_frames(wants, names, texts, sink)?;
-            self.emit_allocations(names, texts, sink)?;
+            self.emit_allocations(wants, names, texts, sink)?;
         }
         if wants.any_edges() {
             let n_calls = self.calls.len() as u64;
@@ -315,11 +317,12 @@ impl Profile {
                 }
                 rest.close();
             }
+            let name = texts.string(names.of(call, texts));
             let node = Node {
                 subtype: if i == 0 { NODE_ROOT } else { NODE_FRAME },
                 id: index_id(i),
                 own: own.as_bytes(),
-                heap: no_object(texts.string(names.of(call, texts))),
+                heap: Heap { class: name.filter(|_| i > 0), ..no_object(name) },
                 rest: rest.as_bytes(),
                 ..Node::default()
             };
@@ -328,16 +331,24 @@ impl Profile {
         Ok(())
     }
 
-    fn emit_allocations(&self, names: CallNames, texts: &Texts, sink: &mut dyn Sink) -> Result {
+    fn emit_allocations(&self, wants: Wants, names: CallNames, texts: &Texts, sink: &mut dyn Sink) -> Result {
+        let mut own = Members::new();
         let allocating = self.calls.iter().filter(|call| call.allocates());
         for (i, call) in (self.calls.len() as u64..).zip(allocating) {
+            own.clear();
+            if wants.full_nodes() && call.parent != NONE {
+                frame_members(call, texts, &mut own);
+            }
+            let name = texts.string(names.of(call, texts));
             let heap = Heap {
                 size: Some(call.self_size.unwrap_or(0)),
-                name: texts.string(names.of(call, texts)),
+                class: name,
+                name,
                 count: self.has_samples.then_some(call.n_samples),
                 ..Heap::default()
             };
-            let node = Node { subtype: NODE_ALLOCATION, id: index_id(i), heap, ..Node::default() };
+            let (id, own) = (index_id(i), own.as_bytes());
+            let node = Node { subtype: NODE_ALLOCATION, id, own, heap, ..Node::default() };
             sink.nodes(&NodeBatch::one(&node))?;
         }
         Ok(())

@@ -9,7 +9,7 @@ use heap_record::{
     Role, Sink, Str, StringId, index_id,
 };
 
-use crate::profile::{Location, Profile, Sample, ValueType};
+use crate::profile::{Function, Location, Profile, Sample, ValueType};
 
 /// Numbers of the declared subtypes.
 const ROOT: u32 = 1;
@@ -33,8 +33,20 @@ struct Tree {
 
 /// Emits a profile. Returns what is wrong with it, if anything. Where it was cut off, what refers to nothing is no fault of its
 /// own.
-pub(crate) fn emit(profile: &Profile, whole: bool, sink: &mut dyn Sink) -> Result<Option<Error>> {
-    let Some((size, count)) = profile.heap_values() else {
+pub(crate) fn emit(
+    profile: &Profile,
+    wanted: Option<&str>,
+    whole: bool,
+    sink: &mut dyn Sink,
+) -> Result<Option<Error>> {
+    let values = match wanted {
+        Some(name) => Some(profile.named_values(name)).transpose().map_err(|others| {
+            let what = format!("this profile has no value '{name}' in bytes, but {}", others.join(", "));
+            Error::refused(what)
+        }),
+        None => Ok(profile.heap_values()),
+    };
+    let Some((size, count)) = values.or_else(|refused| if whole { Err(refused) } else { Ok(None) })? else {
         if !whole {
             return Ok(None);
         }
@@ -44,7 +56,8 @@ pub(crate) fn emit(profile: &Profile, whole: bool, sink: &mut dyn Sink) -> Resul
     };
     let (tree, fault) = Tree::new(profile, size, whole);
     let samples = &profile.samples[..tree.leaves.len()];
-    let emitter = Emitter { profile, tree: &tree, fields: value_fields(profile), size, count };
+    let functions = profile.functions.iter().map(|f| (f.id, f)).collect();
+    let emitter = Emitter { profile, tree: &tree, functions, fields: value_fields(profile), size, count };
     emitter.head(sink)?;
     emitter.strings(sink)?;
     emitter.frames(sink)?;
@@ -69,6 +82,74 @@ pub(crate) fn value_fields(profile: &Profile) -> Vec<String> {
         fields.push(if good && !taken { name.into_owned() } else { format!("value_{i}") });
     }
     fields
+}
+
+/// Go's own packages, by the first part of their path.
+const GO: &[&str] = &[
+    "archive",
+    "bufio",
+    "bytes",
+    "cmp",
+    "compress",
+    "container",
+    "context",
+    "crypto",
+    "database",
+    "debug",
+    "embed",
+    "encoding",
+    "errors",
+    "expvar",
+    "flag",
+    "fmt",
+    "go",
+    "hash",
+    "html",
+    "image",
+    "index",
+    "internal",
+    "io",
+    "iter",
+    "log",
+    "maps",
+    "math",
+    "mime",
+    "net",
+    "os",
+    "path",
+    "plugin",
+    "reflect",
+    "regexp",
+    "runtime",
+    "slices",
+    "sort",
+    "strconv",
+    "strings",
+    "sync",
+    "syscall",
+    "testing",
+    "text",
+    "time",
+    "unicode",
+    "unique",
+    "vendor",
+    "weak",
+];
+
+/// Names of files that came with Go: those in the folder that its package `runtime` is in. Builds with `-trimpath` have no such
+/// folder, but the packages alone.
+fn runtime_files(profile: &Profile) -> Vec<String> {
+    let in_runtime = |f: &&Function| {
+        let (name, file) = (profile.text(f.names[0]), profile.text(f.names[2]));
+        name.starts_with(b"runtime.") && file.ends_with(b".go")
+    };
+    let Some(function) = profile.functions.iter().find(in_runtime) else { return Vec::new() };
+    let file = text(profile, function.names[2]);
+    match file.rsplit_once("runtime/") {
+        Some(("", _)) => GO.iter().map(|package| format!("{package}/*")).collect(),
+        Some((folder, _)) => vec![format!("{folder}*")],
+        None => Vec::new(),
+    }
 }
 
 impl Tree {
@@ -121,6 +202,7 @@ fn fault(profile: &Profile, sample: &Sample, size: usize) -> Option<String> {
 struct Emitter<'a> {
     profile: &'a Profile,
     tree: &'a Tree,
+    functions: Map<u64, &'a Function>,
     fields: Vec<String>,
     size: usize,
     count: Option<usize>,
@@ -137,6 +219,13 @@ impl Emitter<'_> {
         emit("heap.root", "1")?;
         emit("pprof.sample_types", &self.types(&p.sample_types))?;
         emit("pprof.size", &self.fields[self.size])?;
+        // What was allocated since the program began, in use or not.
+        if text(p, p.sample_types[self.size].name).starts_with("alloc_") {
+            emit("heap.sizes", "allocated")?;
+        }
+        for names in runtime_files(p) {
+            emit("heap.runtime", &names)?;
+        }
         if let Some(period) = p.period_type {
             emit("pprof.period_type", &self.types(&[period]))?;
         }
@@ -184,6 +273,7 @@ impl Emitter<'_> {
             own("subtype", Integer),
             own("identifier", Value),
             own("heap.size", Integer),
+            own("heap.class", String),
             own("heap.name", String),
             own("heap.count", Integer),
             own("pprof.location", Integer),
@@ -223,7 +313,7 @@ impl Emitter<'_> {
         let nodes: [(u32, &str, Option<&str>, Fields<'_>); 3] = [
             (ROOT, "heap.root", None, &[]),
             (FRAME, "heap.frame", Some("heap_frame"), &frame),
-            (ALLOCATION, "heap.allocation", None, &[]),
+            (ALLOCATION, "heap.allocation", Some("heap_allocation"), &frame),
         ];
         for (id, name, table, fields) in nodes {
             sink.declare(&Declared::Node { id, name, table, fields }.into())?;
@@ -269,37 +359,43 @@ impl Emitter<'_> {
         (self.profile.strings.len() + number as usize) as StringId
     }
 
+    /// The name of a frame's function; function, file and line become `own`.
+    fn function(&self, frame: &Frame, own: &mut Members) -> StringId {
+        own.clear();
+        let Some((number, inline)) = frame.place else {
+            return self.address_name(self.profile.locations.len() as u32);
+        };
+        let location: &Location = &self.profile.locations[number as usize];
+        let line = location.lines.get(inline as usize);
+        let function = line.and_then(|line| self.functions.get(&line.function));
+        if let Some(function) = function {
+            own.uint("function", function.names[0]).uint("script_name", function.names[2]);
+        }
+        for (key, n) in line.map_or([("line", 0); 2], |l| [("line", l.line), ("column", l.column)]) {
+            if n != 0 {
+                own.int(key, n);
+            }
+        }
+        function.map_or_else(|| self.address_name(number), |f| f.names[0] as StringId)
+    }
+
     fn frames(&self, sink: &mut dyn Sink) -> Result {
-        let functions: Map<u64, _> = self.profile.functions.iter().map(|f| (f.id, f)).collect();
         let (mut own, mut rest) = (Members::new(), Members::new());
         for (number, frame) in (0..).zip(&self.tree.frames) {
-            own.clear();
             rest.clear();
-            let (subtype, name) = match frame.place {
-                None => (ROOT, self.address_name(self.profile.locations.len() as u32)),
+            let name = Some(self.function(frame, &mut own));
+            let (subtype, class) = match frame.place {
+                None => (ROOT, None),
                 Some((number, inline)) => {
-                    let location: &Location = &self.profile.locations[number as usize];
-                    rest.open("pprof").uint("location", location.id);
+                    rest.open("pprof").uint("location", self.profile.locations[number as usize].id);
                     if inline > 0 {
                         rest.uint("inline", inline.into());
                     }
                     rest.close();
-                    let line = location.lines.get(inline as usize);
-                    let function = line.and_then(|line| functions.get(&line.function));
-                    if let Some(function) = function {
-                        own.uint("function", function.names[0]).uint("script_name", function.names[2]);
-                    }
-                    for (key, n) in
-                        line.map_or([("line", 0); 2], |l| [("line", l.line), ("column", l.column)])
-                    {
-                        if n != 0 {
-                            own.int(key, n);
-                        }
-                    }
-                    (FRAME, function.map_or_else(|| self.address_name(number), |f| f.names[0] as StringId))
+                    (FRAME, name)
                 }
             };
-            let heap = Heap { size: Some(0), name: Some(name), count: Some(0), ..Heap::default() };
+            let heap = Heap { size: Some(0), class, name, count: Some(0), ..Heap::default() };
             let (own, rest) = (own.as_bytes(), rest.as_bytes());
             let node = Node { subtype, id: index_id(number), own, heap, rest, ..Node::default() };
             sink.nodes(&NodeBatch::one(&node))?;
@@ -308,9 +404,11 @@ impl Emitter<'_> {
     }
 
     fn allocations(&self, samples: &[Sample], sink: &mut dyn Sink) -> Result {
-        let (mut rest, mut labels) = (Members::new(), Vec::new());
-        for (number, sample) in (self.tree.frames.len() as u64..).zip(samples) {
+        let (mut own, mut rest, mut labels) = (Members::new(), Members::new(), Vec::new());
+        for ((number, sample), &leaf) in (self.tree.frames.len() as u64..).zip(samples).zip(&self.tree.leaves)
+        {
             rest.clear();
+            let name = Some(self.function(&self.tree.frames[leaf as usize], &mut own)).filter(|_| leaf > 0);
             rest.open("pprof");
             for (field, &value) in self.fields.iter().zip(&sample.values) {
                 rest.int(field, value);
@@ -323,9 +421,9 @@ impl Emitter<'_> {
             rest.close();
             let value = |at: usize| sample.values.get(at).and_then(|&v| u64::try_from(v).ok());
             let (size, count) = (value(self.size), self.count.and_then(value));
-            let heap = Heap { size, count, ..Heap::default() };
-            let (id, rest) = (index_id(number), rest.as_bytes());
-            let node = Node { subtype: ALLOCATION, id, heap, rest, ..Node::default() };
+            let heap = Heap { size, class: name, name, count, ..Heap::default() };
+            let (id, own, rest) = (index_id(number), own.as_bytes(), rest.as_bytes());
+            let node = Node { subtype: ALLOCATION, id, own, heap, rest, ..Node::default() };
             sink.nodes(&NodeBatch::one(&node))?;
         }
         Ok(())

@@ -4,8 +4,11 @@
 //! A profile is a list of samples: a stack and some numbers, such as the bytes that were allocated there and are in use.
 //! Stacks become a tree of nodes `heap.frame`, joined by `heap.calls`. Each sample is a node `heap.allocation` with its
 //! bytes in use as `heap.size`, their number of objects as `heap.count`, every value under its own name
-//! (`pprof.alloc_space`), and its labels. Records `pprof.location`, `pprof.line`, `pprof.function` and `pprof.mapping` and
+//! (`pprof.alloc_space`), and its labels. [`Options`] choose another value for `heap.size`. Records `pprof.location`, `pprof.line`, `pprof.function` and `pprof.mapping` and
 //! the metadata keep the rest, so that [`Gather`] makes the same profile of the stream.
+//!
+//! Class and name of a frame is its function; so it is of an allocation, which has file and line of its frame, too. So what a
+//! class retains is what its function allocated with all that it called.
 //!
 //! A function that was inlined is a frame of its own. A location without lines is named by its address.
 //!
@@ -70,14 +73,29 @@ pub fn info(blob: &Blob) -> Result<Info> {
     Ok(Info { format: "pprof", facts, ..Info::default() })
 }
 
+/// How a profile is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The sample type that becomes `heap.size`: `alloc_space`. `None` for the one that the profile names, or the bytes in use.
+    pub value: Option<String>,
+}
+
 /// Reads a profile. There is one snapshot.
 ///
 /// # Errors
 /// Damage, with its byte, after every sample before it was emitted; a profile that measures no bytes; failures of the sink.
 pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
+    read_with(blob, pick, &Options::default(), sink)
+}
+
+/// The same as options say.
+///
+/// # Errors
+/// Those of [`read`]; the profile has no such value.
+pub fn read_with(blob: &Blob, pick: SnapshotSelector, options: &Options, sink: &mut dyn Sink) -> Result {
     pick.range(1)?;
     let (profile, damage) = decode(blob)?;
-    let outcome = emit::emit(&profile, damage.is_none(), sink)?;
+    let outcome = emit::emit(&profile, options.value.as_deref(), damage.is_none(), sink)?;
     damage.or(outcome).map_or(Ok(()), Err)
 }
 

@@ -165,20 +165,44 @@ impl Profile {
         usize::try_from(text).ok().and_then(|n| self.strings.get(n)).map_or(b"", Vec::as_slice)
     }
 
-    /// Which sample types are the bytes and the number of objects: those in use, else the first in bytes and the count
-    /// before it. `None` if none is in bytes.
+    /// Which sample types are the bytes and the number of objects. The bytes are those that the profile itself says tools
+    /// show first, else those in use, else the first; the objects those of the same name (`alloc_space`, `alloc_objects`),
+    /// else the count before it. `None` if none is in bytes.
     pub fn heap_values(&self) -> Option<(usize, Option<usize>)> {
-        let name = |t: &ValueType| self.text(t.name);
-        let is = |t: &ValueType, unit: &[u8]| self.text(t.unit) == unit;
-        let types = &self.sample_types;
-        let named = |wanted: &[u8]| types.iter().position(|t| name(t) == wanted);
-        let in_use = named(b"inuse_space").filter(|&i| is(&types[i], b"bytes"));
-        let size = in_use.or_else(|| types.iter().position(|t| is(t, b"bytes")))?;
-        let count = match in_use {
-            Some(_) => named(b"inuse_objects"),
-            None => size.checked_sub(1).filter(|&i| is(&types[i], b"count")),
+        let first = [self.text(self.default_type), b"inuse_space"];
+        let size = first.into_iter().find_map(|name| self.in_bytes(name));
+        let size = size.or_else(|| self.sample_types.iter().position(|t| self.text(t.unit) == b"bytes"))?;
+        Some((size, self.count_of(size)))
+    }
+
+    /// The same where a user has named the bytes.
+    ///
+    /// # Errors
+    /// No sample type in bytes has this name; the names of those in bytes.
+    pub fn named_values(&self, name: &str) -> Result<(usize, Option<usize>), Vec<String>> {
+        let in_bytes = || self.sample_types.iter().filter(|t| self.text(t.unit) == b"bytes");
+        let text = |t: &ValueType| String::from_utf8_lossy(self.text(t.name)).into_owned();
+        let size = self.in_bytes(name.as_bytes()).ok_or_else(|| in_bytes().map(text).collect::<Vec<_>>())?;
+        Ok((size, self.count_of(size)))
+    }
+
+    /// The sample type of this name, if it is in bytes.
+    fn in_bytes(&self, name: &[u8]) -> Option<usize> {
+        let is =
+            |t: &ValueType| !name.is_empty() && self.text(t.name) == name && self.text(t.unit) == b"bytes";
+        self.sample_types.iter().position(is)
+    }
+
+    /// The sample type that counts the objects of a number of bytes.
+    fn count_of(&self, size: usize) -> Option<usize> {
+        let is_count = |&at: &usize| self.text(self.sample_types[at].unit) == b"count";
+        let objects = |stem: &[u8]| {
+            let name = [stem, b"objects"].concat();
+            self.sample_types.iter().position(|t| self.text(t.name) == name)
         };
-        Some((size, count))
+        let name = self.text(self.sample_types[size].name);
+        let same = name.strip_suffix(b"space").and_then(objects).filter(is_count);
+        same.or_else(|| size.checked_sub(1).filter(is_count))
     }
 
     /// Encodes it. Strings come last, as Go writes them.

@@ -240,3 +240,74 @@ fn damage_at_any_byte_is_an_error_or_harmless() {
         Ok(())
     });
 }
+
+/// A profile as Go writes it: allocated and in use, with its own files.
+fn go(default_type: &[u8], folder: &str) -> Profile {
+    let names = ["", "alloc_objects", "count", "alloc_space", "bytes", "inuse_objects", "inuse_space"];
+    let files = [format!("{folder}runtime/proc.go"), "/srv/app/main.go".to_owned()];
+    let mut strings: Vec<Vec<u8>> = names.iter().map(|name| name.as_bytes().to_vec()).collect();
+    strings.extend([b"runtime.main".to_vec(), b"main.fill".to_vec()]);
+    strings.extend(files.map(String::into_bytes));
+    strings.push(default_type.to_vec());
+    let types = [(1, 2), (3, 4), (5, 2), (6, 4)].map(|(name, unit)| ValueType { name, unit });
+    let function = |id: u64| Function { id, names: [6 + id, 6 + id, 8 + id], start_line: 0 };
+    let line = |id: u64| vec![Line { function: id, line: 10 * id as i64, column: 0 }];
+    let location = |id: u64| Location { id, lines: line(id), ..Location::default() };
+    Profile {
+        sample_types: types.to_vec(),
+        samples: vec![Sample { locations: vec![2, 1], values: vec![7, 7000, 3, 3000], labels: Vec::new() }],
+        locations: vec![location(1), location(2)],
+        functions: vec![function(1), function(2)],
+        default_type: 11,
+        strings,
+        ..Profile::default()
+    }
+}
+
+fn lines(profile: &Profile, value: Option<&str>) -> String {
+    let mut out = Vec::new();
+    let mut writer = heap_record::Writer::new(&mut out);
+    let options = super::Options { value: value.map(str::to_owned) };
+    let blob = Blob::from_bytes(profile.encode());
+    super::read_with(&blob, SnapshotSelector::Last, &options, &mut writer).expect("a sound profile");
+    writer.finish(true).expect("written");
+    String::from_utf8(out).expect("text")
+}
+
+#[test]
+fn the_value_is_the_one_asked_for_else_that_which_the_profile_names() {
+    let in_use = "\"heap\":{\"size\":3000,\"class\":8,\"name\":8,\"count\":3}";
+    let allocated = "\"heap\":{\"size\":7000,\"class\":8,\"name\":8,\"count\":7}";
+    for (default_type, value, expected) in [
+        ("", None, in_use),
+        ("inuse_space", None, in_use),
+        ("alloc_space", None, allocated),
+        ("alloc_objects", None, in_use),
+        ("alloc_space", Some("inuse_space"), in_use),
+        ("", Some("alloc_space"), allocated),
+    ] {
+        let text = lines(&go(default_type.as_bytes(), "/go/src/"), value);
+        assert!(text.contains(expected), "{default_type} {value:?}: {text}");
+        let ever = text.contains("\"key\":\"heap.sizes\",\"value\":\"allocated\"");
+        assert_eq!(ever, expected == allocated, "{default_type} {value:?}");
+    }
+    let options = super::Options { value: Some("alloc_objects".to_owned()) };
+    let blob = Blob::from_bytes(go(b"", "").encode());
+    let mut sink = heap_record::Writer::new(Vec::new());
+    let refused = super::read_with(&blob, SnapshotSelector::Last, &options, &mut sink).expect_err("no bytes");
+    let expected = "this profile has no value 'alloc_objects' in bytes, but alloc_space, inuse_space";
+    assert_eq!(refused.to_string(), expected);
+}
+
+#[test]
+fn frames_and_allocations_have_their_function_and_place() {
+    let text = lines(&go(b"", "/go/src/"), None);
+    for expected in [
+        "{\"type\":\"node\",\"subtype\":2,\"identifier\":5,\"function\":8,\"script_name\":10,\"line\":20,\"heap\":{\"size\":0,\"class\":8,\"name\":8,\"count\":0}",
+        "{\"type\":\"node\",\"subtype\":3,\"identifier\":7,\"function\":8,\"script_name\":10,\"line\":20,\"heap\":{\"size\":3000",
+        "\"key\":\"heap.runtime\",\"value\":\"/go/src/*\"",
+    ] {
+        assert!(text.contains(expected), "{expected} in {text}");
+    }
+    assert!(lines(&go(b"", ""), None).contains("\"key\":\"heap.runtime\",\"value\":\"runtime/*\""));
+}

@@ -227,7 +227,9 @@ impl Snapshot {
             if kind != kinds.allocation {
                 left_out.add("subtypes of nodes", 1);
             }
-            let ty = Ty { name: heap.class, key: key("chrome.type_id", "chrome.type_key") };
+            // What is called as its frame is has no type of its own.
+            let class = heap.class.filter(|_| heap.class != heap.name);
+            let ty = Ty { name: class, key: key("chrome.type_id", "chrome.type_key") };
             into.rows.push(Row { frame: NONE, ty, size: heap.size.unwrap_or(0), count: heap.count });
             NodeRole::Row(into.rows.len() as u32 - 1)
         };

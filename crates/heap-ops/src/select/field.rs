@@ -52,6 +52,9 @@ impl Field {
         if let Some(raw) = member(node.own, self.name()).or_else(|| member(node.rest, self.name())) {
             return self.decode(raw, node.subtype, types, strings);
         }
+        if self.name() == LOCATION {
+            return location(node, types, strings).map(|place| place.map(Content::Text));
+        }
         match self.name().strip_prefix("heap.").unwrap_or(self.name()) {
             "type" => type_name(node, types, strings).map(|name| Some(Content::Text(name))),
             "size" => number(heap.size),
@@ -86,7 +89,8 @@ impl Field {
         matches!(
             name.strip_prefix("heap.").unwrap_or(name),
             "identifier" | "subtype" | "type" | "size" | "class" | "name" | "count"
-        ) || types.record_field("node", name).is_some()
+        ) || name == LOCATION && types.node_types().iter().any(|t| types.node_field(t.id, "line").is_some())
+            || types.record_field("node", name).is_some()
             || types.record_field("node", &format!("heap.{name}")).is_some()
             || types.node_types().iter().any(|t| types.node_field(t.id, name).is_some())
     }
@@ -110,6 +114,35 @@ impl Field {
     ) -> Result<Option<Content>> {
         content(types.node_field(subtype, self.name()), raw, strings)
     }
+}
+
+/// A field made of others: where in the source the function of a node stands.
+const LOCATION: &str = "location";
+
+/// The function of a frame, or of what it allocated, with script and line: `main.open (/srv/app/sessions.go:18)`. The name alone
+/// where the node says no more; `None` of other nodes.
+fn location(node: &Node<'_>, types: &Types, strings: &Strings) -> Result<Option<String>> {
+    let own = |name: &str| -> Result<Option<Content>> {
+        member(node.own, name)
+            .map_or(Ok(None), |raw| Field::new(name).decode(raw, node.subtype, types, strings))
+    };
+    let text = |content: Option<Content>| content.filter(|content| !content.text().is_empty());
+    let function = match text(own("function")?) {
+        Some(function) => function.text().into_owned(),
+        None => match node.heap.name {
+            Some(name) if is_stack(&types.node_name(node.subtype)) => strings.text_or_number(name)?,
+            _ => return Ok(None),
+        },
+    };
+    let Some(script) = text(own("script_name")?) else { return Ok(Some(function)) };
+    let [line, column] = ["line", "column"].map(own);
+    let number = |n: Option<Content>| n.map_or(String::new(), |n| format!(":{}", n.text()));
+    Ok(Some(format!("{function} ({}{}{})", script.text(), number(line?), number(column?))))
+}
+
+/// Whether nodes of a subtype are of a profile's stacks.
+fn is_stack(subtype: &str) -> bool {
+    matches!(subtype, "heap.frame" | "heap.allocation" | "heap.root")
 }
 
 /// What a raw value says in a field of this kind.

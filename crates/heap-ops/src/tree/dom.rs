@@ -3,7 +3,7 @@
 use heap_base::{Map, Result};
 use heap_graph::{Config, DomTree, HeapGraph, NONE, analyse};
 
-use super::load::{Labels, TableSpec, TreeLoader, value_of};
+use super::load::{Labels, TableSpec, TreeLoader, is_untyped, value_of};
 use super::table::{Builder, TOP, Table};
 use crate::labels::{Gathered, Texts};
 
@@ -59,7 +59,11 @@ pub(super) fn build(load: &TreeLoader, mut heap: HeapGraph, spec: TableSpec) -> 
         }
         let mut children = Vec::new();
         for child in members.iter().flat_map(|&member| tree.children(member)) {
-            children.push((label(child, &mut builder)?, child));
+            if is_untyped(load, &heap, child) {
+                pos[child as usize] = parent; // It is what its frame has of its own.
+            } else {
+                children.push((label(child, &mut builder)?, child));
+            }
         }
         drop(members);
         children.sort_unstable();

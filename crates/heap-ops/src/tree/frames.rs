@@ -6,7 +6,7 @@ use heap_base::json::{Json, member, scalar};
 use heap_base::{Result, Set};
 use heap_graph::{HeapGraph, NONE};
 
-use super::load::{Axis, Labels, TableSpec, TreeLoader};
+use super::load::{Axis, Labels, TableSpec, TreeLoader, is_untyped};
 use super::table::{ALL, Builder, TOP, Table, Value};
 use crate::stream::cells::{CumulativeCell, is_previous};
 
@@ -93,8 +93,10 @@ pub(super) fn build(mut load: TreeLoader, mut heap: HeapGraph, spec: TableSpec) 
             continue;
         }
         let mut ty = match heap.class(node) {
-            Some(class) => labels.string(class, &mut builder.names, load.context())?,
-            None => ALL,
+            Some(class) if !is_untyped(&load, &heap, node) => {
+                labels.string(class, &mut builder.names, load.context())?
+            }
+            _ => ALL,
         };
         if ty == other {
             ty = ALL;

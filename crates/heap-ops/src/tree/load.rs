@@ -263,3 +263,11 @@ pub(super) fn value_of(load: &TreeLoader, heap: &HeapGraph, node: u32) -> Value 
     let uncounted = size > 0 && allocation.is_some() && allocation == Some(heap.subtypes.get(node));
     Value::new(size, load.count(node).or((!uncounted).then_some(1)))
 }
+
+/// Whether a node is an allocation whose type the source does not know: its class is its function then, as its name is.
+pub(super) fn is_untyped(load: &TreeLoader, heap: &HeapGraph, node: u32) -> bool {
+    let allocation = load.context().types.node_id(ALLOCATION).map(u64::from);
+    heap.class(node).is_some()
+        && heap.class(node) == heap.name(node)
+        && allocation == Some(heap.subtypes.get(node))
+}
