@@ -96,6 +96,10 @@ pub struct Clues {
     lines: Vec<(u32, Line)>,
     /// Where objects stand in their source.
     pub(super) locations: Locations,
+    /// How many objects nodes stand for, ascending; nodes of profiles say so.
+    counts: Vec<(u32, u64)>,
+    /// Sizes are of all that was ever allocated.
+    pub(super) ever: bool,
     words: Map<StringId, Word>,
     /// Their ids, for a quick no.
     has_word: BitSet,
@@ -110,6 +114,16 @@ impl Clues {
     /// The script and line that a node itself gives.
     pub(super) fn line(&self, node: u32) -> Option<Line> {
         self.lines.binary_search_by_key(&node, |&(n, _)| n).ok().map(|at| self.lines[at].1)
+    }
+
+    /// How many objects a node of a profile stands for; 0 where that is not known.
+    pub(super) fn count(&self, node: u32) -> u64 {
+        self.counts.binary_search_by_key(&node, |&(n, _)| n).map_or(0, |at| self.counts[at].1)
+    }
+
+    /// Whether a script is the runtime's own, or there is none where the source says what the runtime's own are.
+    pub(super) fn is_runtimes_script(&self, name: &str) -> bool {
+        !self.runtime.is_empty() && (name.is_empty() || self.runtime.iter().any(|glob| glob.matches(name)))
     }
 
     /// What a label says beyond a name.
@@ -172,6 +186,7 @@ impl Sink for SuspectLoader {
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         match record.key {
             "heap.identity" => self.clues.identity = Identity::named(record.value),
+            "heap.sizes" => self.clues.ever = record.value == "allocated",
             "heap.runtime" => self.clues.runtime.push(Glob::new(record.value)),
             // V8's rule implies it.
             "heap.identifier" if record.value == "v8" => self.clues.identity = Identity::Identifier,
@@ -197,7 +212,7 @@ impl Sink for SuspectLoader {
     }
 
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
-        let Self { graph, clues: Clues { texts, functions, detached, lines, .. }, .. } = self;
+        let Self { graph, clues: Clues { texts, functions, detached, lines, counts, .. }, .. } = self;
         texts.nodes(batch, |number, node| {
             if let Some(function) = member(node.own, "metadata").and_then(int_field) {
                 functions.push((number, function));
@@ -205,6 +220,9 @@ impl Sink for SuspectLoader {
                 let field = |name| member(node.own, name).and_then(int_field).unwrap_or(0);
                 let (line, column) = (field("line"), field("column"));
                 lines.push((number, Line { script, line, column, function: field("function") }));
+            }
+            if let Some(count) = node.heap.count.filter(|&count| count > 0) {
+                counts.push((number, count));
             }
             // 1 is attached, 2 detached; the namespace is the source's.
             if !node.rest.is_empty() && is_detached(node.rest) {

@@ -329,6 +329,7 @@ impl<'a> Finder<'a> {
             behind: items.behind,
             certain: name.certain,
             runtime: !name.named && !items.own,
+            site: None,
         };
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
         if !scene.weak.is_empty() && suspect.level != Level::Note {
@@ -404,6 +405,7 @@ impl<'a> Finder<'a> {
             behind: None,
             certain: true,
             runtime: false,
+            site: None,
         }))
     }
 

@@ -81,6 +81,11 @@ impl Earlier {
         Ok(Self { total, tree, places, types })
     }
 
+    /// The same where all that is known is what places hold, by name.
+    pub(super) fn of_places(total: u64, places: Map<String, u64>) -> Self {
+        Self { total, places, ..Self::default() }
+    }
+
     /// What the object with this identifier retains; zero if there is none.
     fn retained(&self, id: Value) -> u64 {
         let tree = self.tree.as_ref();

@@ -18,6 +18,7 @@ mod names;
 mod options;
 pub mod rows;
 mod scene;
+pub(crate) mod sites;
 #[cfg(test)]
 mod tests;
 pub(crate) mod texts;
@@ -30,6 +31,7 @@ use heap_graph::Keep;
 use heap_record::{StringId, Value};
 
 use crate::path::PathStep;
+use crate::view::is_allocations;
 pub(crate) use analysis::{Analysed, analyse};
 pub use clues::{Clues, SuspectLoader};
 pub use columns::{SuspectColumns, value};
@@ -38,6 +40,7 @@ pub use growth::{Course, Earlier};
 use heap_ops::graph::NamedGraph;
 pub use options::TOOL;
 use scene::Scene;
+use sites::Sites;
 pub use unreached::Unreached;
 use waste::FlatStrings;
 pub(crate) use waste::equal_texts;
@@ -183,6 +186,17 @@ pub struct Suspect {
     pub certain: bool,
     /// Nothing of the program is on the way to it or in it.
     pub runtime: bool,
+    /// Of a profile: what else is known of the function.
+    pub site: Option<Site>,
+}
+
+/// What is known of a function that allocates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// The bytes are all that it ever allocated; else what of them is in use.
+    pub ever: bool,
+    /// Who called it: `main.serve ← main.main`; empty if nobody of the program did.
+    pub callers: String,
 }
 
 /// Suspects, and what they are judged by.
@@ -200,6 +214,8 @@ pub struct Findings {
     pub unreached: Unreached,
     /// What makes growth uncertain.
     pub doubt: Option<&'static str>,
+    /// The bytes are all that was ever allocated; else what of them is in use.
+    pub ever: bool,
 }
 
 /// What a graph must have kept.
@@ -228,6 +244,9 @@ pub fn suspects(
     earlier: &[Earlier],
     limits: Limits,
 ) -> Result<Findings> {
+    if is_allocations(&loaded) {
+        return Sites::new(&loaded, clues)?.findings(earlier, limits);
+    }
     let (analysed, equal) =
         analyse(&mut loaded, (0, |_, _| None), |loaded| equal_texts(loaded, &clues.texts))?;
     find(&loaded, &analysed, (clues, &equal?), earlier, limits)
@@ -238,6 +257,10 @@ pub fn suspects(
 /// # Errors
 /// As [`suspects`].
 pub fn remember(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result<Earlier> {
+    if is_allocations(&loaded) {
+        let sites = Sites::new(&loaded, clues)?;
+        return Ok(Earlier::of_places(sites.total(), sites.by_name()));
+    }
     let (analysed, ()) = analyse(&mut loaded, (0, |_, _| None), |_| ())?;
     let places = if clues.has_identity() {
         Map::default()
@@ -269,7 +292,7 @@ pub(crate) fn find(
     totals.push(scene.total);
     let doubt = growth::doubts(loaded, clues, earlier)?;
     let external = if scene.tree.is_empty() { 0 } else { scene.outside(0) };
-    Ok(Findings { suspects, totals, external, explained, unreached: analysed.unreached, doubt })
+    Ok(Findings { suspects, totals, external, explained, unreached: analysed.unreached, doubt, ever: false })
 }
 
 /// What people can act on first.

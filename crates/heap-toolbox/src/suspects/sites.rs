@@ -1,0 +1,507 @@
+//! Where the bytes of a profile were allocated: the function of the program and its line, with those that called it.
+//!
+//! A profile has no objects, so nothing is held by a name: the *site* is what people look for. It is the innermost function
+//! of the program in a stack; what that called in libraries counts for it. Sites of one function are one row with its lines.
+//! Dumps of one program are compared by function and file, because lines move.
+
+use std::cmp::Reverse;
+use std::fmt::Write as _;
+
+use heap_base::{BitSet, Map, Result};
+use heap_graph::NONE;
+
+use super::clues::Clues;
+use super::growth::{Course, Earlier, course};
+use super::whose::file_of;
+use super::{Findings, Holding, Kind, Level, Limits, Site, Suspect};
+use crate::path::PathStep;
+use heap_ops::graph::NamedGraph;
+
+/// The part of all bytes from which a site is worth a sentence.
+const LARGE: f64 = 0.1;
+/// The part of all bytes from which a function is no site but the allocator.
+const ALL: f64 = 0.99;
+/// Functions that a sentence names as callers.
+const CALLERS: usize = 3;
+/// The part of a site's bytes from which a caller is the only one worth naming.
+const MAINLY: f64 = 0.9;
+
+/// What is held where a profile knows no types.
+pub(super) const UNTYPED: &str = "(heap.allocation)";
+
+/// What is known of one function while all are added up.
+#[derive(Clone, Debug, Default)]
+struct Sum {
+    name: String,
+    script: String,
+    runtime: bool,
+    /// What it holds as a site.
+    site: u64,
+    objects: u64,
+    /// Types of that.
+    types: Map<String, (u64, u64)>,
+    /// Bytes by line and column as a site.
+    site_lines: Map<(i64, i64), u64>,
+    /// Bytes by function of the program that called it as a site.
+    callers: Map<u32, u64>,
+    /// The frame through which most of that came, and how much.
+    most: (u64, u32),
+}
+
+/// The stacks of a profile, by node.
+pub(crate) struct Sites<'a> {
+    loaded: &'a NamedGraph,
+    clues: &'a Clues,
+    /// Callers come first.
+    order: Vec<u32>,
+    callers: Vec<u32>,
+    /// The function of each frame; [`NONE`] of roots and allocations.
+    functions: Vec<u32>,
+    sums: Vec<Sum>,
+    total: u64,
+}
+
+impl<'a> Sites<'a> {
+    /// Adds up a profile. O(nodes + edges).
+    pub(crate) fn new(loaded: &'a NamedGraph, clues: &'a Clues) -> Result<Self> {
+        let nodes = loaded.heap.graph.nodes();
+        let mut sites = Self {
+            loaded,
+            clues,
+            order: Vec::with_capacity(nodes as usize),
+            callers: vec![NONE; nodes as usize],
+            functions: vec![NONE; nodes as usize],
+            sums: Vec::new(),
+            total: 0,
+        };
+        sites.put_in_order();
+        sites.look_up()?;
+        let sizes = &loaded.heap.sizes;
+        sites.total = sites.order.iter().map(|&node| sizes.get(node)).fold(0, u64::saturating_add);
+        sites.attribute()?;
+        sites.pass_over_allocators()?;
+        Ok(sites)
+    }
+
+    fn subtype(&self, name: &str) -> Option<u64> {
+        self.loaded.context.types.node_id(name).map(u64::from)
+    }
+
+    /// Callers before what they call; what is in a circle is left out.
+    fn put_in_order(&mut self) {
+        let graph = &self.loaded.heap.graph;
+        let ends = |node: u32| graph.range(node).map(|edge| graph.link(edge as u32).end());
+        let mut called = BitSet::new(graph.nodes());
+        for node in 0..graph.nodes() {
+            ends(node).filter(|&end| end != node).for_each(|end| {
+                called.insert(end);
+            });
+        }
+        self.order.extend((0..graph.nodes()).filter(|&node| !called.contains(node)));
+        let mut next = 0;
+        while let Some(&node) = self.order.get(next) {
+            next += 1;
+            for end in ends(node) {
+                // A frame has one caller; where a source says more the first holds.
+                if end != node && self.callers[end as usize] == NONE && called.contains(end) {
+                    self.callers[end as usize] = node;
+                    self.order.push(end);
+                }
+            }
+        }
+    }
+
+    /// The functions of all frames.
+    fn look_up(&mut self) -> Result {
+        let heap = &self.loaded.heap;
+        let frame = self.subtype("heap.frame");
+        let mut known: Map<(i64, i64), u32> = Map::default();
+        let mut by_text: Map<(String, String), u32> = Map::default();
+        for node in 0..heap.graph.nodes() {
+            if Some(heap.subtypes.get(node)) != frame {
+                continue;
+            }
+            let script = self.clues.line(node).map(|line| line.script);
+            let key = (heap.name(node).unwrap_or(i64::MIN), script.unwrap_or(i64::MIN));
+            let number = if let Some(&number) = known.get(&key) {
+                number
+            } else {
+                let name = self.loaded.name(node)?.unwrap_or_default();
+                let text = |id| self.loaded.context.strings.text_or_number(id);
+                let script = script.map(text).transpose()?.unwrap_or_default();
+                let runtime = self.clues.is_runtimes_script(&script);
+                let next = self.sums.len() as u32;
+                let number = *by_text.entry((name.clone(), script.clone())).or_insert(next);
+                if number == next {
+                    self.sums.push(Sum { name, script, runtime, ..Sum::default() });
+                }
+                known.insert(key, number);
+                number
+            };
+            self.functions[node as usize] = number;
+        }
+        Ok(())
+    }
+
+    fn line(&self, frame: u32) -> (i64, i64) {
+        self.clues.line(frame).map_or((0, 0), |line| (line.line, line.column))
+    }
+
+    /// By node: the next frame of the program at or above it, and above that the next of another function of the program;
+    /// [`NONE`] if there is none. So calls of a function by itself are folded.
+    fn own_frames(&self) -> (Vec<u32>, Vec<u32>) {
+        let (mut own, mut other) = (vec![NONE; self.callers.len()], vec![NONE; self.callers.len()]);
+        for &node in &self.order {
+            let (at, caller) = (node as usize, self.callers[node as usize]);
+            let above = own.get(caller as usize).copied().unwrap_or(NONE);
+            let function = self.functions[at];
+            if function == NONE || self.sums[function as usize].runtime {
+                own[at] = above;
+                other[at] = other.get(caller as usize).copied().unwrap_or(NONE);
+                continue;
+            }
+            own[at] = node;
+            let same = above != NONE && self.functions[above as usize] == function;
+            other[at] = if same { other[above as usize] } else { above };
+        }
+        (own, other)
+    }
+
+    /// A function without a source through which everything came says nothing: it is the allocator, or the profiler in it. The
+    /// sites are those above, unless everything came through each of these, too.
+    fn pass_over_allocators(&mut self) -> Result {
+        let mut passed = Vec::new();
+        let whole = (self.total as f64 * ALL) as u64;
+        while let Some(at) = self.sums.iter().position(|sum| sum.site > 0 && sum.site >= whole) {
+            let sum = &mut self.sums[at];
+            if !sum.script.is_empty() || sum.runtime {
+                break;
+            }
+            sum.runtime = true;
+            passed.push(at);
+            if sum.callers.is_empty() {
+                passed.drain(..).for_each(|at| self.sums[at].runtime = false);
+                return self.attribute();
+            }
+            self.attribute()?;
+        }
+        Ok(())
+    }
+
+    /// Gives each allocation to its frame and to its site.
+    fn attribute(&mut self) -> Result {
+        for sum in &mut self.sums {
+            *sum = Sum {
+                name: std::mem::take(&mut sum.name),
+                script: std::mem::take(&mut sum.script),
+                runtime: sum.runtime,
+                ..Sum::default()
+            };
+        }
+        let loaded = self.loaded;
+        let heap = &loaded.heap;
+        let (own_frames, others) = self.own_frames();
+        for at in 0..self.order.len() {
+            let node = self.order[at];
+            let bytes = heap.sizes.get(node);
+            let leaf = self.callers[node as usize];
+            if bytes == 0 || leaf == NONE || self.functions[leaf as usize] == NONE {
+                continue;
+            }
+            let count = self.clues.count(node);
+            let own = own_frames[leaf as usize];
+            let site = if own == NONE { leaf } else { own };
+            let function = self.functions[site as usize];
+            let caller = others[site as usize];
+            let line = self.line(site);
+            // What has its function for class has no type.
+            let typed = heap.class(node).is_some() && heap.class(node) != heap.name(node);
+            let class = if typed { loaded.class(node)? } else { UNTYPED.to_owned() };
+            let called_by = if caller == NONE { NONE } else { self.functions[caller as usize] };
+            let sum = &mut self.sums[function as usize];
+            sum.site = sum.site.saturating_add(bytes);
+            sum.objects = sum.objects.saturating_add(count);
+            let of = sum.types.entry(class).or_default();
+            *of = (of.0.saturating_add(count), of.1.saturating_add(bytes));
+            *sum.site_lines.entry(line).or_default() += bytes;
+            if called_by != NONE {
+                *sum.callers.entry(called_by).or_default() += bytes;
+            }
+            sum.most = sum.most.max((bytes, site));
+        }
+        Ok(())
+    }
+
+    /// What all sites hold, by a name that lasts.
+    pub(super) fn by_name(&self) -> Map<String, u64> {
+        let held = self.sums.iter().filter(|sum| sum.site > 0);
+        held.map(|sum| (key(sum), sum.site)).collect()
+    }
+
+    pub(super) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// The sites that hold most, or have grown since `earlier` profiles.
+    pub(crate) fn findings(&self, earlier: &[Earlier], limits: Limits) -> Result<Findings> {
+        let mut totals: Vec<u64> = earlier.iter().map(|dump| dump.total).collect();
+        totals.push(self.total);
+        let grown = self.total as i64 - totals[0] as i64;
+        let floor = ((self.total as f64 * limits.share) as u64).max(limits.least.unwrap_or(0)).max(1);
+        let growth_floor = floor.max((grown.max(0) as f64 * limits.growth) as u64);
+        let mut suspects = Vec::new();
+        for sum in &self.sums {
+            let mut history: Vec<u64> = Vec::new();
+            if !earlier.is_empty() {
+                let key = key(sum);
+                history.extend(earlier.iter().map(|dump| dump.places.get(&key).copied().unwrap_or(0)));
+                history.push(sum.site);
+            }
+            let growth = history.first().map(|&first| sum.site as i64 - first as i64);
+            let has_grown = growth.is_some_and(|growth| growth >= growth_floor as i64);
+            if has_grown || sum.site >= floor {
+                suspects.push(self.suspect(sum, history, growth, has_grown)?);
+            }
+        }
+        suspects.sort_by_key(|of| (of.level, of.runtime, Reverse(of.weight()), of.place.clone()));
+        for level in [Level::Leak, Level::Large, Level::Note] {
+            let mut left = limits.most;
+            suspects.retain(|of: &Suspect| {
+                let keep = of.level != level || left > 0;
+                left -= usize::from(of.level == level && keep);
+                keep
+            });
+        }
+        let rows = suspects.iter().filter(|of| of.kind == Kind::Growth);
+        let explained: i64 = rows.map(|of| of.growth.unwrap_or(0)).sum();
+        Ok(Findings {
+            suspects,
+            totals,
+            explained: (grown > 0).then(|| (explained as f64 / grown as f64).clamp(0.0, 1.0)),
+            ever: self.clues.ever,
+            ..Findings::default()
+        })
+    }
+
+    fn suspect(&self, sum: &Sum, history: Vec<u64>, growth: Option<i64>, has_grown: bool) -> Result<Suspect> {
+        let share = if self.total == 0 { 0.0 } else { sum.site as f64 / self.total as f64 };
+        let course = (history.len() > 1).then(|| course(&history));
+        let level = match course {
+            _ if sum.runtime => Level::Note,
+            // What was ever allocated cannot but grow.
+            Some(Course::Steady) if has_grown && !self.clues.ever => Level::Leak,
+            _ if share >= LARGE || has_grown => Level::Large,
+            _ => Level::Note,
+        };
+        let mut types: Vec<_> = sum.types.iter().collect();
+        types.sort_by(|a, b| (b.1.1, a.0).cmp(&(a.1.1, b.0)));
+        let holding = |(class, &(count, retained)): (&String, &(u64, u64))| Holding {
+            class: class.clone(),
+            count,
+            retained,
+        };
+        let at = place(&sum.script, &sum.site_lines);
+        Ok(Suspect {
+            kind: if has_grown { Kind::Growth } else { Kind::Accumulation },
+            level,
+            id: None,
+            class: sum.name.clone(),
+            retained: sum.site,
+            external: 0,
+            share,
+            growth,
+            history,
+            course,
+            turnover: 0,
+            place: if at.is_empty() { sum.name.clone() } else { format!("{} ({at})", sum.name) },
+            path: self.path(sum)?,
+            holds: types.into_iter().map(holding).collect(),
+            behind: None,
+            certain: true,
+            runtime: sum.runtime,
+            site: Some(Site { ever: self.clues.ever, callers: self.callers_of(sum) }),
+        })
+    }
+
+    /// Who called a site: the way up from its only caller, or those through which most came.
+    fn callers_of(&self, sum: &Sum) -> String {
+        let mut callers: Vec<(u32, u64)> = sum.callers.iter().map(|(&of, &bytes)| (of, bytes)).collect();
+        let name = |of: u32| self.sums[of as usize].name.as_str();
+        callers.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| name(a.0).cmp(name(b.0))));
+        let Some(&(first, bytes)) = callers.first() else { return String::new() };
+        if (bytes as f64) < sum.site as f64 * MAINLY {
+            let mut text: Vec<&str> = callers.iter().take(CALLERS - 1).map(|&(of, _)| name(of)).collect();
+            let more = callers.len() - text.len();
+            let rest = format!("{more} more");
+            if more > 0 {
+                text.push(&rest);
+            }
+            return text.join(", ");
+        }
+        let (mut names, mut at) = (Vec::new(), sum.most.1);
+        let mut last = NONE;
+        while at != NONE {
+            let function = self.functions[at as usize];
+            if function != NONE && function != last && !self.sums[function as usize].runtime {
+                last = function;
+                names.push(name(function));
+            }
+            at = self.callers[at as usize];
+        }
+        let up = names.iter().skip_while(|of| **of != name(first)).take(CALLERS);
+        let mut text = up.copied().collect::<Vec<_>>().join(" ← ");
+        if names.len() > CALLERS + 1 {
+            let _ = write!(text, " ← …");
+        }
+        text
+    }
+
+    /// The stack through which most came, the outermost frame first; calls of a function by itself are there once.
+    fn path(&self, sum: &Sum) -> Result<Vec<PathStep>> {
+        const STEPS: usize = 64;
+        let (mut path, mut at, mut last) = (Vec::new(), sum.most.1, NONE);
+        while at != NONE && path.len() < STEPS {
+            let function = self.functions[at as usize];
+            if function == NONE || function != last {
+                path.push(PathStep {
+                    id: self.loaded.id(at),
+                    number: self.loaded.number(at),
+                    class: self.loaded.class(at)?,
+                    name: self.loaded.name(at)?,
+                    ..PathStep::default()
+                });
+            }
+            last = function;
+            at = self.callers[at as usize];
+        }
+        path.reverse();
+        Ok(path)
+    }
+}
+
+fn key(sum: &Sum) -> String {
+    format!("{}\0{}", sum.name, sum.script)
+}
+
+/// The file with the line where most bytes are: `sessions.go:18`, `load.go:20 and 2 lines more`.
+fn place(script: &str, lines: &Map<(i64, i64), u64>) -> String {
+    if script.is_empty() {
+        return String::new();
+    }
+    let mut text = file_of(script).to_owned();
+    let mut all: Vec<_> = lines.iter().filter(|((line, _), _)| *line > 0).collect();
+    all.sort_by_key(|&(place, &bytes)| (Reverse(bytes), *place));
+    if let Some(&(&(line, column), _)) = all.first() {
+        let _ = write!(text, ":{line}");
+        if column > 0 {
+            let _ = write!(text, ":{column}");
+        }
+        match all.len() - 1 {
+            0 => {}
+            1 => text.push_str(" and a line more"),
+            more => {
+                let _ = write!(text, " and {more} lines more");
+            }
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use heap_record::{SnapshotSelector, read};
+
+    use crate::suspects::{Limits, SuspectLoader, rows, suspects};
+
+    const HEAD: &str = r#"{"type":"metadata","key":"version_major","value":"1"}
+{"type":"metadata","key":"heap.root","value":"1"}
+{"type":"node_type","nodetypeid":1,"name":"heap.root"}
+{"type":"node_type","nodetypeid":2,"name":"heap.frame","fields":{"function":"string","script_name":"string","line":"integer"}}
+{"type":"node_type","nodetypeid":3,"name":"heap.allocation"}
+{"type":"edge_type","edgetypeid":1,"name":"heap.calls"}
+{"type":"node","subtype":1,"identifier":1}
+"#;
+
+    /// The sentences about a profile: frames with the number of their caller, script and line, and bytes allocated at frames. The
+    /// root is 0, the first frame 1.
+    fn sentences(frames: &[(usize, &str, &str, u32)], allocated: &[(usize, u64)]) -> Vec<String> {
+        let mut text = HEAD.to_owned();
+        if frames.iter().any(|frame| !frame.2.is_empty()) {
+            let runtime = r#"{"type":"metadata","key":"heap.runtime","value":"/go/*"}"#;
+            let (version, rest) = text.split_once('\n').expect("lines");
+            text = format!("{version}\n{runtime}\n{rest}");
+        }
+        let mut edges = String::new();
+        let mut edge = |from: usize, to: usize| {
+            let (source, dest) = (2 * from + 1, 2 * to + 1);
+            let _ = writeln!(edges, r#"{{"type":"edge","subtype":1,"source":{source},"dest":{dest}}}"#);
+        };
+        for (number, (caller, name, script, line)) in (1..).zip(frames) {
+            let place = match *script {
+                "" => String::new(),
+                script => format!(r#""function":"{name}","script_name":"{script}","line":{line},"#),
+            };
+            let id = 2 * number + 1;
+            let heap = format!(r#""heap":{{"size":0,"class":"{name}","name":"{name}"}}"#);
+            let _ = writeln!(text, r#"{{"type":"node","subtype":2,"identifier":{id},{place}{heap}}}"#);
+            edge(*caller, number);
+        }
+        for (number, (frame, size)) in (frames.len() + 1..).zip(allocated) {
+            let name = frames[frame - 1].1;
+            let id = 2 * number + 1;
+            let heap = format!(
+                r#""heap":{{"size":{size},"class":"{name}","name":"{name}","count":1}},"x":{{"y":1}}"#
+            );
+            let _ = writeln!(text, r#"{{"type":"node","subtype":3,"identifier":{id},{heap}}}"#);
+            edge(*frame, number);
+        }
+        let mut load = SuspectLoader::default();
+        let text = text + &edges;
+        read::read(text.as_bytes(), SnapshotSelector::All, &mut load).expect("a sound stream");
+        let (graph, clues) = load.build().expect("a graph");
+        let found = suspects(graph, &clues, &[], Limits::default()).expect("findings").suspects;
+        found.iter().map(|of| format!("{}: {}", of.level.name(), rows::sentence(of))).collect()
+    }
+
+    #[test]
+    fn what_the_runtime_allocates_counts_for_its_caller() {
+        let frames = [
+            (0, "main.main", "/app/m.go", 9),
+            (1, "main.load", "/app/m.go", 20),
+            (2, "main.load", "/app/m.go", 25),
+            (3, "bytes.grow", "/go/bytes.go", 7),
+            (0, "runtime.malg", "/go/proc.go", 3),
+        ];
+        assert_eq!(
+            sentences(&frames, &[(4, 5000), (2, 3000), (5, 2000)]),
+            [
+                "large: main.load (m.go:25 and a line more) holds 2 objects: 7.8K, 80.0 % of the heap, called by main.main",
+                "note: runtime.malg (proc.go:3) holds 1 object: 2.0K, 20.0 % of the heap",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_everything_goes_through_is_the_allocator() {
+        let shared = [
+            (0, "start", "", 0),
+            (1, "a", "", 0),
+            (1, "b", "", 0),
+            (2, "malloc", "", 0),
+            (3, "malloc", "", 0),
+        ];
+        assert_eq!(
+            sentences(&shared, &[(4, 6000), (5, 4000)]),
+            [
+                "large: a holds 1 object: 5.9K, 60.0 % of the heap, called by start",
+                "large: b holds 1 object: 3.9K, 40.0 % of the heap, called by start",
+            ]
+        );
+        // But not if nothing parts above it.
+        let alone = [(0, "start", "", 0), (1, "malloc", "", 0)];
+        let only = ["large: malloc holds 1 object: 5.9K, 100.0 % of the heap, called by start"];
+        assert_eq!(sentences(&alone, &[(2, 6000)]), only);
+    }
+}
