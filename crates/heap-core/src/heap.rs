@@ -167,7 +167,13 @@ impl Heap {
     /// What the type of a map means.
     #[inline]
     pub(crate) fn kind(&self, map: &Map) -> Kind {
-        self.kinds.get(usize::from(map.kind)).copied().unwrap_or(Kind::Struct)
+        self.kind_of_type(map.kind)
+    }
+
+    /// What an instance type means.
+    #[inline]
+    pub(crate) fn kind_of_type(&self, number: u16) -> Kind {
+        self.kinds.get(usize::from(number)).copied().unwrap_or(Kind::Struct)
     }
 
     /// The map of the object that a word refers to, weakly or strongly.

@@ -111,6 +111,22 @@ impl Memory {
         done
     }
 
+    /// The bytes from an address on, as many as are there: a length is believed piece by piece.
+    pub(crate) fn bytes(&self, address: u64, length: u64) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        while (bytes.len() as u64) < length {
+            let done = bytes.len();
+            let want = (length - done as u64).min(BLOCK as u64) as usize;
+            bytes.resize(done + want, 0);
+            let n = self.read(address.saturating_add(done as u64), &mut bytes[done..]);
+            bytes.truncate(done + n);
+            if n < want {
+                break;
+            }
+        }
+        bytes
+    }
+
     /// Reads what lies in one block, by way of the blocks that are kept; false if it does not, or is not there.
     #[inline]
     fn copy(&self, address: u64, buf: &mut [u8]) -> bool {

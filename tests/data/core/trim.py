@@ -67,8 +67,9 @@ for first, last in sorted(kept):
         merged[-1][1] = max(merged[-1][1], last)
     else:
         merged.append([first, last])
-parts = [(first, read(first, last - first)) for first, last in merged]
-parts = [(first, data) for first, data in parts if data]
+# Pages of code are several segments, some with a gap between them.
+parts = [(max(first, start), min(last, end)) for first, last in merged for start, end, _ in loads]
+parts = [(first, read(first, last - first)) for first, last in parts if first < last]
 offset = 64 + 56 * (1 + len(parts))
 out = open(sys.argv[2], 'wb')
 out.write(m[:32] + struct.pack('<QQ', 64, 0) + m[48:56] + struct.pack('<HHHH', 1 + len(parts), 0, 0, 0))

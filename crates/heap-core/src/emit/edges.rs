@@ -203,7 +203,9 @@ impl Emitter<'_> {
             let words = self.roots.words(id);
             let dests: Vec<Value> = words.into_iter().filter_map(|word| self.value(word)).collect();
             for (number, dest) in (0u32..).zip(dests) {
-                self.stack_edge(EDGE_ROOT, dest, Label::Index(number), run)?;
+                let owned = self.owned.has(dest as u64);
+                let subtype = if owned { edge_type(Link::Weak) } else { EDGE_ROOT };
+                self.stack_edge(subtype, dest, Label::Index(number), run)?;
             }
             run.flush()?;
         }

@@ -14,12 +14,12 @@ use heap_record::wants::{Nodes, Strings, SumBy};
 use heap_record::{Data, Metadata, Sink, SnapshotSelector, Str, StringId, Wants, index_string};
 
 use crate::heap::{Heap, Walked};
-use crate::objects::{Kind, Label, NameId, Names};
+use crate::objects::{Kind, Label, NameId, Names, native_context};
 use crate::space::{PAGE, Starts};
 use crate::stacks::Stack;
 #[cfg(test)]
 pub(crate) use nodes::bigint;
-use roots::Roots;
+use roots::{Owned, Roots};
 use strings::Texts;
 
 /// Labels of properties that are kept at a time.
@@ -79,6 +79,8 @@ struct Emitter<'a> {
     texts: Texts,
     /// Names of instance types.
     types: Vec<Option<NameId>>,
+    /// Of what stacks and handles refer to, what objects of JavaScript keep their properties, elements and entries in.
+    owned: Owned,
     /// What frames were given: strings among them have their joined text as name.
     given: Set<u64>,
 }
@@ -98,6 +100,7 @@ impl<'a> Emitter<'a> {
             wants,
             roots,
             given,
+            owned: Owned::default(),
             walked: Walked::default(),
             globals: Vec::new(),
             objects: starts(),
@@ -141,7 +144,10 @@ impl<'a> Emitter<'a> {
 
     /// Finds where objects begin.
     fn walk(&mut self) {
-        let Self { heap, objects, strings, walked, globals, .. } = self;
+        if self.wants.any_edges() {
+            self.owned = Owned::new(self.heap, &self.roots);
+        }
+        let Self { heap, objects, strings, walked, globals, owned, .. } = self;
         for (number, page) in heap.pages_of(self.isolate) {
             heap.walk_page(page, walked, &mut |object| {
                 objects.insert(number, page, object.address);
@@ -150,7 +156,12 @@ impl<'a> Emitter<'a> {
                     Kind::String if matches!(map.kind & 7, 0 | 2) => {
                         strings.insert(number, page, object.address);
                     }
-                    Kind::JsGlobalObject => globals.push(object.address as i64 + 1),
+                    kind if kind.is_js() => {
+                        owned.look_at(heap, object.address);
+                        if kind == Kind::JsGlobalObject {
+                            globals.push(object.address as i64 + 1);
+                        }
+                    }
                     _ => {}
                 }
             });
@@ -290,6 +301,9 @@ impl<'a> Emitter<'a> {
             types.extend((first + 2..).zip(tables).map(|(n, name)| (name.to_owned(), n)));
             let tables = ["NUMBER_DICTIONARY", "ORDERED_HASH_MAP", "ORDERED_HASH_SET"];
             types.extend((first + 6..).zip(tables).map(|(n, name)| (name.to_owned(), n)));
+        }
+        if let Some(number) = native_context(&self.heap.constants) {
+            types.push(("NATIVE_CONTEXT".to_owned(), number));
         }
         types.sort_by_key(|(_, n)| *n);
         for (name, number) in types {

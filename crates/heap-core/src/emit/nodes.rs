@@ -6,9 +6,9 @@ use heap_base::Result;
 use heap_base::json::{push_float, push_int, push_uint};
 use heap_record::{Heap as HeapFields, Node, NodeBatch, Sink, StringId};
 
-use crate::heap::{Object, counted_size};
+use crate::heap::{Heap, Object, counted_size};
 use crate::native::Native;
-use crate::objects::{Kind, NameId, Shape};
+use crate::objects::{Kind, NameId, Names, Shape};
 use crate::space::{Map, object_of};
 use crate::stacks::{Call, Frame};
 
@@ -110,14 +110,23 @@ fn node_type(kind: Kind, map: &Map) -> NodeType {
         Kind::Array | Kind::PropertyArray | Kind::Doubles | Kind::Raw | Kind::EphemeronTable => {
             NodeType::Backing
         }
-        Kind::Bytecode | Kind::Code => NodeType::Code,
+        Kind::Bytecode | Kind::Code | Kind::Instructions | Kind::CodeData => NodeType::Code,
         Kind::SharedFunctionInfo => NodeType::Function,
         Kind::JsFunction | Kind::JsBoundFunction => NodeType::Closure,
         Kind::JsArray => NodeType::Array,
         Kind::JsDate => NodeType::Date,
         Kind::JsRegExp => NodeType::RegExp,
+        Kind::Context => NodeType::Object,
         _ if kind.is_js() => NodeType::Object,
         _ => NodeType::Hidden,
+    }
+}
+
+/// The class of an object: snapshots give one to scopes, too.
+fn class_of(heap: &Heap, names: &Names, object: Object, kind: Kind) -> Option<NameId> {
+    match kind {
+        Kind::Context => Some(names.intern(SCOPE)),
+        _ => kind.is_js().then(|| heap.class(names, object.address, object.id)),
     }
 }
 
@@ -135,7 +144,7 @@ impl Emitter<'_> {
                 if kind == Kind::JsGlobalObject {
                     globals.push(object.address as i64 + 1);
                 }
-                let class = kind.is_js().then(|| heap.class(names, object.address, object.id));
+                let class = class_of(heap, names, object, kind);
                 let mut add = |key, id: u64, size| {
                     let sum = sums.entry(key).or_insert(Sum { first: id as i64, ..Sum::default() });
                     sum.count += 1;
@@ -248,10 +257,7 @@ impl Emitter<'_> {
         let kind_of_node = node_type(kind, map);
         let size = Some(counted_size(object, kind));
         let mut fields = HeapFields { size, ..HeapFields::default() };
-        if kind.is_js() {
-            let class = heap.class(self.names, object.address, object.id);
-            fields.class = Some(self.id_of(class));
-        }
+        fields.class = class_of(heap, self.names, object, kind).map(|class| self.id_of(class));
         fields.name = self.name_of(object.address, kind, map);
         if map.kind & 7 == 2 && kind == Kind::String {
             let width = if map.kind & 8 == 0 { 2 } else { 1 };
@@ -501,6 +507,9 @@ impl Emitter<'_> {
         name
     }
 }
+
+/// Class of scopes, as snapshots have it.
+const SCOPE: &str = "system / Context";
 
 /// Class of the memory of array buffers, as snapshots have it.
 const STORE: &str = "system / JSArrayBufferData";

@@ -4,10 +4,15 @@
 //!
 //! One root holds all of these, and the global objects, which are the roots of the program. So the rule of snapshots
 //! holds: what a global object reaches is retained by the program, and not by a word on a stack.
+//!
+//! Where C++ works on the elements of an array or the table of a Map, a stack or a handle refers to these, past the object
+//! that they belong to. Such a reference is weak: what the program keeps is kept by its object. So is one to the value of a
+//! variable that a call on the stack sees, which the call keeps by its name.
 
-use heap_base::Set;
+use heap_base::{Map, Set};
 
 use crate::heap::Heap;
+use crate::objects::Kind;
 use crate::stacks::{Call, Stack};
 
 /// Bytes of an isolate in front of its heap, and behind.
@@ -166,6 +171,56 @@ impl<'a> Roots<'a> {
             (memory.word(end)? == last).then_some(list..end)
         });
         list.into_iter().flatten().step_by(8).map_while(|at| memory.word(at)).collect()
+    }
+}
+
+/// Of what the roots refer to, what belongs to an object of JavaScript.
+#[derive(Debug, Default)]
+pub(super) struct Owned {
+    /// Whether an owner was found, by tagged word.
+    stores: Map<u64, bool>,
+    first: u64,
+    last: u64,
+}
+
+impl Owned {
+    /// Takes what may belong to an object. Owners are looked for later.
+    pub(super) fn new(heap: &Heap, roots: &Roots<'_>) -> Self {
+        let words = roots.parts().into_iter().flat_map(|id| roots.words(id));
+        let is_store = |word: &u64| {
+            let kind = heap.kind_of(*word);
+            matches!(kind, Some(Kind::Array | Kind::PropertyArray | Kind::Doubles | Kind::EphemeronTable))
+                && !heap.nothing.has(*word)
+        };
+        let mut stores: Map<u64, bool> = words.filter(is_store).map(|word| (word, false)).collect();
+        let first = stores.keys().copied().min().unwrap_or(u64::MAX);
+        let last = stores.keys().copied().max().unwrap_or(0);
+        for frame in roots.threads.iter().flat_map(|thread| thread.stack.scripts()) {
+            let seen = heap.seen_from(frame.context).into_iter().filter(|word| !heap.nothing.has(*word));
+            stores.extend(seen.map(|word| (word, true)));
+        }
+        Self { stores, first, last }
+    }
+
+    /// Looks at an object of JavaScript: properties, elements, and the word where Maps and Sets have their table.
+    #[inline]
+    pub(super) fn look_at(&mut self, heap: &Heap, object: u64) {
+        if self.first > self.last {
+            return;
+        }
+        for offset in [8, 16, 24] {
+            let word = heap.memory.word(object + offset).unwrap_or(0);
+            if (self.first..=self.last).contains(&word)
+                && let Some(owned) = self.stores.get_mut(&word)
+            {
+                *owned = true;
+            }
+        }
+    }
+
+    /// Whether a word refers to what belongs to an object or to a variable.
+    pub(super) fn has(&self, word: u64) -> bool {
+        self.stores.get(&word) == Some(&true)
     }
 }
 

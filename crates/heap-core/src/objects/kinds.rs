@@ -27,8 +27,12 @@ pub(crate) enum Kind {
     /// Elements that are 64-bit floats.
     Doubles,
     Bytecode,
-    /// Machine code, or what describes it.
+    /// What describes machine code; in old versions the code, too.
     Code,
+    /// The instructions of code that another object describes.
+    Instructions,
+    /// What changes of code whose object does not.
+    CodeData,
     ScopeInfo,
     SharedFunctionInfo,
     Script,
@@ -40,6 +44,8 @@ pub(crate) enum Kind {
     FeedbackCell,
     FunctionTemplate,
     WeakCell,
+    AllocationSite,
+    NativeContext,
     /// Fixed fields, all words.
     Struct,
     /// From here on objects of JavaScript.
@@ -100,6 +106,7 @@ impl Kind {
             for at in first..=last.min(first + 32) {
                 set(u16::try_from(at).ok(), Self::Context);
             }
+            set(native_context(constants), Self::NativeContext);
         }
         let first = constants.any(&["FirstJSFunctionType", "type_JS_FUNCTION_TYPE"]);
         let last = constants.any(&["LastJSFunctionType"]).or(first.map(|n| n + 16));
@@ -120,11 +127,13 @@ impl Kind {
         if named("HOLE").is_none() && constants.any(&["OddballTheHole"]).is_none() {
             set(named("FEEDBACK_VECTOR").map(|n| n + 3), Self::Hole);
         }
-        if named("INSTRUCTION_STREAM").is_none() {
-            set(named("CODE_DATA_CONTAINER"), Self::Code);
-        }
         kinds
     }
+}
+
+/// The type of the scope of all scopes.
+pub(crate) fn native_context(constants: &Constants) -> Option<u16> {
+    constants.any(&["FirstContextType"]).and_then(|first| u16::try_from(first + 7).ok())
 }
 
 /// Types that have names.
@@ -159,7 +168,8 @@ const NAMED: &[(&str, Kind)] = &[
     ("PROPERTY_ARRAY", Kind::PropertyArray),
     ("BYTECODE_ARRAY", Kind::Bytecode),
     ("CODE", Kind::Code),
-    ("INSTRUCTION_STREAM", Kind::Code),
+    ("INSTRUCTION_STREAM", Kind::Instructions),
+    ("CODE_DATA_CONTAINER", Kind::CodeData),
     ("SCOPE_INFO", Kind::ScopeInfo),
     ("SHARED_FUNCTION_INFO", Kind::SharedFunctionInfo),
     ("SCRIPT", Kind::Script),
@@ -170,6 +180,7 @@ const NAMED: &[(&str, Kind)] = &[
     ("FEEDBACK_CELL", Kind::FeedbackCell),
     ("FUNCTION_TEMPLATE_INFO", Kind::FunctionTemplate),
     ("WEAK_CELL", Kind::WeakCell),
+    ("ALLOCATION_SITE", Kind::AllocationSite),
     ("JS_BOUND_FUNCTION", Kind::JsBoundFunction),
     ("JS_ARRAY", Kind::JsArray),
     ("JS_ARRAY_BUFFER", Kind::JsArrayBuffer),

@@ -1,6 +1,7 @@
 //! Objects: what they are, what they are called, and what they refer to.
 
 mod classes;
+mod code;
 mod elements;
 mod kinds;
 mod known;
@@ -11,7 +12,8 @@ mod scopes;
 mod text;
 
 pub(crate) use classes::{NameId, Names};
-pub(crate) use kinds::Kind;
+pub(crate) use code::CodeOffsets;
+pub(crate) use kinds::{Kind, native_context};
 pub(crate) use known::{Known, Nothing};
 pub(crate) use offsets::Offsets;
 pub(crate) use properties::Property;

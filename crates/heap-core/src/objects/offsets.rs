@@ -4,6 +4,8 @@ use heap_base::Result;
 
 use crate::constants::Constants;
 
+use super::CodeOffsets;
+
 /// Byte offsets from the untagged start of an object, and word indices.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Offsets {
@@ -39,6 +41,7 @@ pub(crate) struct Offsets {
     pub(crate) view_length: u64,
     /// Whether a date holds its number itself.
     pub(crate) date_raw: bool,
+    pub(crate) code: CodeOffsets,
 }
 
 impl Offsets {
@@ -56,6 +59,14 @@ impl Offsets {
         let script = constants
             .any(&["class_SharedFunctionInfo__script_or_debug_info", "class_SharedFunctionInfo__script"]);
         let bytecodes = need("class_BytecodeArray__data")?;
+        let old = constants.instance_type("INSTRUCTION_STREAM").is_none();
+        let code = CodeOffsets {
+            flags: or("class_Code__flags", 48),
+            size: or("class_Code__instruction_size", 56),
+            inside: old.then(|| or("class_Code__instruction_start", 128)),
+            stream: or("class_InstructionStream__instruction_start", 32),
+            baseline: or("CodeKindBaseline", 11) as u32,
+        };
         Ok(Self {
             function_shared: need("class_JSFunction__shared")?,
             function_context: need("class_JSFunction__context")?,
@@ -80,6 +91,7 @@ impl Offsets {
             view_offset: need("class_JSArrayBufferView__byte_offset")?,
             view_length: need("class_JSArrayBufferView__byte_length")?,
             date_raw: flat,
+            code,
         })
     }
 }

@@ -63,6 +63,11 @@ pub(crate) struct Reference {
     pub(crate) key: Option<u64>,
 }
 
+/// Slots at the end of a native context that may be links of lists.
+const LISTS: usize = 3;
+/// Where an allocation site has the next one.
+const WEAK_NEXT: u64 = 40;
+
 /// Fields with names, by offset.
 type Fields = &'static [(u64, &'static str)];
 
@@ -112,6 +117,14 @@ impl Heap {
             Kind::FeedbackCell => walk.fields(&[(8, "value")]),
             Kind::Symbol => walk.fields(&[(16, "name")]),
             Kind::WeakCell => walk.weak_cell(),
+            Kind::NativeContext => walk.native_context(),
+            Kind::AllocationSite => walk.allocation_site(),
+            Kind::Code | Kind::Instructions => walk.code(),
+            Kind::CodeData => {
+                // A list of all code, which does not keep it.
+                walk.weak(8, "next_code_link");
+                walk.words(8, object.size);
+            }
             Kind::Map => walk.fields(&[(24, "prototype"), (32, "constructor"), (40, "descriptors")]),
             Kind::SharedFunctionInfo => walk.shared(),
             Kind::Script => walk.script(),
@@ -239,6 +252,54 @@ impl Walk<'_> {
             self.weak(offset, name);
         }
         self.words(8, self.object.size);
+    }
+
+    /// The links of lists that have all contexts and all code do not keep these.
+    fn native_context(&mut self) {
+        let heap = self.heap;
+        let end = 16 + 8 * (self.word(8).unwrap_or(0) >> 32);
+        for offset in (16..end).rev().step_by(8).take(LISTS) {
+            let offset = offset & !7;
+            let linked = self.word(offset).and_then(|word| heap.kind_of(word));
+            if linked.is_some_and(|k| matches!(k, Kind::Code | Kind::CodeData | Kind::NativeContext)) {
+                self.weak(offset, "next");
+            }
+        }
+        self.context();
+    }
+
+    /// Sites where a program makes arrays and literals are in a list that does not keep them.
+    fn allocation_site(&mut self) {
+        if self.object.size > WEAK_NEXT {
+            self.weak(WEAK_NEXT, "weak_next");
+        }
+        self.words(8, self.object.size);
+    }
+
+    /// Code: what describes it, then the objects that its instructions name.
+    fn code(&mut self) {
+        let heap = self.heap;
+        let offsets = heap.offsets.code;
+        let inside = heap.kind(&self.map) == Kind::Code;
+        let header = if inside { offsets.inside.unwrap_or(self.object.size) } else { offsets.stream };
+        self.words(8, header);
+        if inside && offsets.inside.is_none() {
+            return;
+        }
+        let Some(code) = heap.code(self.object.address) else { return };
+        let mut number = (header / 8) as u32;
+        heap.each_embedded(&code, &mut |word| {
+            if heap.nothing.has(word) {
+                return;
+            }
+            let Some(id) = heap.map_of(word) else { return };
+            let named = heap.maps.map(id);
+            let weak = code.compiler.optimizes() && heap.is_assumption(word, &named);
+            let link = if weak { Link::Weak } else { Link::Hidden };
+            let (label, target) = (Label::Index(number), Target::Word(word));
+            (self.each)(Reference { link, label, target, key: None });
+            number += 1;
+        });
     }
 
     fn weak(&mut self, offset: u64, name: &'static str) {
@@ -406,6 +467,19 @@ impl Walk<'_> {
 }
 
 impl Heap {
+    /// Whether optimized code that names an object only assumes that it lives: objects of JavaScript, scopes, cells of
+    /// properties, and maps that may change. Without them the code is thrown away.
+    fn is_assumption(&self, word: u64, map: &Map) -> bool {
+        match self.kind(map) {
+            Kind::PropertyCell | Kind::Context | Kind::NativeContext => true,
+            Kind::Map => {
+                let of_instances = self.memory.u16(word - 1 + 12).map(|kind| self.kind_of_type(kind));
+                of_instances.is_some_and(|kind| kind.is_js() && kind != Kind::JsProxy)
+            }
+            kind => kind.is_js(),
+        }
+    }
+
     /// Where an array buffer has its bytes outside the heap, and how many.
     pub(crate) fn backing_store(&self, buffer: u64) -> Option<(u64, u64)> {
         let at = |offset: u64| self.memory.word(buffer + offset);

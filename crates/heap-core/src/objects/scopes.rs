@@ -9,6 +9,8 @@ use super::Kind;
 
 /// More variables than this in one scope are damage.
 const MOST_VARIABLES: u64 = 1 << 16;
+/// Scopes around one.
+const DEEPEST: usize = 1 << 10;
 /// Names are in the scope itself below this number, else in a table.
 const INLINE_NAMES: u64 = 75;
 
@@ -84,6 +86,25 @@ impl Heap {
             scope.position = position(&rest);
         }
         Some(scope)
+    }
+
+    /// What code that runs in a scope sees: the scopes from this one outwards but for the last, which all code has, and
+    /// the objects that are values of their variables.
+    pub(crate) fn seen_from(&self, context: u64) -> Vec<u64> {
+        let mut seen = Vec::new();
+        let mut word = context;
+        for _ in 0..DEEPEST {
+            let Some(at) = object_of(word).filter(|_| self.kind_of(word) == Some(Kind::Context)) else {
+                break;
+            };
+            seen.push(word);
+            let length = self.memory.word(at + 8).unwrap_or(0) >> 32;
+            let values =
+                (2..length.min(MOST_VARIABLES)).map_while(|slot| self.memory.word(at + 16 + 8 * slot));
+            seen.extend(values.filter(|value| value & 3 == 1));
+            word = self.memory.word(at + 24).unwrap_or(0);
+        }
+        seen
     }
 
     /// Names by slot, out of a table of pairs of name and slot.

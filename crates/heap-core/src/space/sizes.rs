@@ -36,6 +36,8 @@ pub(crate) enum Size {
     OldCode,
     /// Machine code behind a header of 32 bytes.
     Instructions,
+    /// The same behind 16 bytes, of which another object says how many: where, in it.
+    InstructionsOf(u8),
     /// Up to the next word that is a map.
     UpToMap,
 }
@@ -80,6 +82,11 @@ impl Size {
                 round(128 + u64::from(code) + u64::from(unwinding), 64)
             }
             Self::Instructions => round(32 + u64::from(memory.u32(address + 24)?), 64),
+            Self::InstructionsOf(size) => {
+                let code =
+                    (memory.word(address + 8).filter(|w| w & 3 == 1)? - 1).wrapping_add(u64::from(size));
+                round(16 + u64::from(memory.u32(code)?) + u64::from(memory.u32(code + 4)?), 64)
+            }
             Self::UpToMap => return None,
         })
     }
@@ -151,7 +158,7 @@ impl Size {
         let instructions = if constants.any(&["class_Code__instruction_size"]).is_some() {
             Self::Instructions
         } else {
-            Self::UpToMap
+            Self::InstructionsOf(56)
         };
         set(named("INSTRUCTION_STREAM"), instructions);
         for name in [

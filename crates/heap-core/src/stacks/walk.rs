@@ -234,7 +234,12 @@ impl Heap {
     fn sort(&self, fp: u64) -> Sort {
         match self.memory.word(fp.wrapping_sub(8)) {
             Some(word) if word & 1 == 0 && word / 2 < FRAME_TYPES => Sort::Typed(word / 2),
-            Some(word) if word & 3 == 1 && self.kind_of(word) == Some(Kind::Context) => Sort::Function,
+            Some(word)
+                if word & 3 == 1
+                    && matches!(self.kind_of(word), Some(Kind::Context | Kind::NativeContext)) =>
+            {
+                Sort::Function
+            }
             _ => Sort::Other,
         }
     }

@@ -3,6 +3,7 @@
 mod hostile;
 mod parts;
 mod shop;
+mod yard;
 
 use std::path::PathBuf;
 
@@ -19,10 +20,15 @@ const VERSIONS: [(&str, &str, &str); 5] = [
     ("26", "v26.10.0", "14.6.202.34-node.34"),
 ];
 
-/// A sample, unpacked.
+/// A core of the shop, unpacked.
 fn sample(version: &str) -> Vec<u8> {
+    sample_of("shop", version)
+}
+
+/// A core of a program under a version of Node, unpacked.
+fn sample_of(program: &str, version: &str) -> Vec<u8> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/core");
-    let path = folder.join(format!("shop-node{version}.core.zst"));
+    let path = folder.join(format!("{program}-node{version}.core.zst"));
     let packed = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     zstd::decode_all(&packed[..]).expect("a zstd file")
 }

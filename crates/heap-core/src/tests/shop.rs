@@ -12,17 +12,17 @@ use heap_record::{SnapshotSelector, Value, Wants};
 use super::{VERSIONS, blob, record, sample};
 
 /// The records of a core by node.
-struct Graph<'a> {
-    recorder: &'a Recorder,
-    nodes: HashMap<Value, &'a NodeRecord>,
-    edges: HashMap<Value, Vec<&'a EdgeRecord>>,
-    texts: HashMap<i64, &'a str>,
-    node_types: HashMap<u32, &'a str>,
-    edge_types: HashMap<u32, &'a str>,
+pub(super) struct Graph<'a> {
+    pub(super) recorder: &'a Recorder,
+    pub(super) nodes: HashMap<Value, &'a NodeRecord>,
+    pub(super) edges: HashMap<Value, Vec<&'a EdgeRecord>>,
+    pub(super) texts: HashMap<i64, &'a str>,
+    pub(super) node_types: HashMap<u32, &'a str>,
+    pub(super) edge_types: HashMap<u32, &'a str>,
 }
 
 impl<'a> Graph<'a> {
-    fn new(recorder: &'a Recorder) -> Self {
+    pub(super) fn new(recorder: &'a Recorder) -> Self {
         let nodes = recorder.all_nodes().into_iter().map(|n| (n.id, n)).collect();
         let texts = recorder.all_strings().into_iter().map(|s| (s.id, s.data.as_str())).collect();
         let node_types = (0..64).map(|n| (n, recorder.node_type(n))).collect();
@@ -34,36 +34,36 @@ impl<'a> Graph<'a> {
         Self { recorder, nodes, edges, texts, node_types, edge_types }
     }
 
-    fn class(&self, node: &NodeRecord) -> &'a str {
+    pub(super) fn class(&self, node: &NodeRecord) -> &'a str {
         node.heap.class.map_or("", |id| self.texts[&id])
     }
 
-    fn of_class(&self, class: &str) -> Vec<&'a NodeRecord> {
+    pub(super) fn of_class(&self, class: &str) -> Vec<&'a NodeRecord> {
         let mut nodes: Vec<_> = self.nodes.values().copied().filter(|n| self.class(n) == class).collect();
         nodes.sort_by_key(|n| n.id);
         nodes
     }
 
     /// Objects of a class that have properties: Node 18 keeps an empty one of each class.
-    fn made(&self, class: &str) -> Vec<&'a NodeRecord> {
+    pub(super) fn made(&self, class: &str) -> Vec<&'a NodeRecord> {
         let mut nodes = self.of_class(class);
         nodes.retain(|n| self.out(n.id, "object property").len() > 1);
         nodes
     }
 
     /// The edges of a subtype from a node: label and edge.
-    fn out(&self, id: Value, kind: &str) -> Vec<(&'a str, &'a EdgeRecord)> {
+    pub(super) fn out(&self, id: Value, kind: &str) -> Vec<(&'a str, &'a EdgeRecord)> {
         let edges = self.edges.get(&id).into_iter().flatten();
         let of_kind = edges.filter(|e| self.edge_types[&e.subtype] == kind);
         of_kind.map(|e| (e.label.map_or("", |l| self.texts[&l]), *e)).collect()
     }
 
-    fn property(&self, id: Value, name: &str) -> Option<Value> {
+    pub(super) fn property(&self, id: Value, name: &str) -> Option<Value> {
         self.out(id, "object property").into_iter().find(|(label, _)| *label == name)?.1.dest
     }
 
     /// A value in short: a number, a text in quotes, else its class or subtype.
-    fn show(&self, value: Value) -> String {
+    pub(super) fn show(&self, value: Value) -> String {
         if value & 1 == 0 {
             return (value >> 1).to_string();
         }
@@ -79,7 +79,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The text of a string, joined without a stack: the samples' chains are short.
-    fn text(&self, value: Value) -> String {
+    pub(super) fn text(&self, value: Value) -> String {
         let node = self.nodes[&value];
         let value_of = |name: &str| field(node, name).map(|v| number(&v));
         match self.node_types[&node.subtype] {
@@ -94,7 +94,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The object that the program keeps everything in.
-    fn shop(&self) -> Value {
+    pub(super) fn shop(&self) -> Value {
         let mut found = self.nodes.keys().copied().filter(|&id| {
             self.property(id, "byCustomer").is_some() && self.property(id, "dictionary").is_some()
         });
@@ -103,7 +103,7 @@ impl<'a> Graph<'a> {
 }
 
 /// The JSON text of a field of a node's own.
-fn field(node: &NodeRecord, name: &str) -> Option<String> {
+pub(super) fn field(node: &NodeRecord, name: &str) -> Option<String> {
     let key = format!("\"{name}\":");
     let at = node.own.find(&key)? + key.len();
     let rest = &node.own[at..];
@@ -114,7 +114,7 @@ fn field(node: &NodeRecord, name: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
-fn number(text: &str) -> i64 {
+pub(super) fn number(text: &str) -> i64 {
     text.strip_prefix("0x").map_or_else(|| text.parse().unwrap(), |h| i64::from_str_radix(h, 16).unwrap())
 }
 

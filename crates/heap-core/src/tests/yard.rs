@@ -1,0 +1,79 @@
+//! What `tests/data/core/yard.js` was about when it died: compiled code, and what it names.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails panics")]
+
+use std::sync::LazyLock;
+
+use heap_record::Value;
+use heap_record::testing::Recorder;
+
+use super::shop::Graph;
+use super::{VERSIONS, record, sample_of};
+
+static RECORDERS: LazyLock<Vec<Recorder>> =
+    LazyLock::new(|| VERSIONS.iter().map(|(version, ..)| record(sample_of("yard", version))).collect());
+
+static GRAPHS: LazyLock<Vec<Graph<'static>>> = LazyLock::new(|| RECORDERS.iter().map(Graph::new).collect());
+
+/// Runs a test on each sample.
+fn each(test: impl Fn(&str, &Graph<'_>)) {
+    for ((version, ..), graph) in VERSIONS.iter().zip(&*GRAPHS) {
+        assert_eq!(graph.recorder.error.as_ref().map(ToString::to_string), None, "Node {version}");
+        test(version, graph);
+    }
+}
+
+/// Subtypes of the edges to a node: that of the source, and its own.
+fn into<'a>(graph: &Graph<'a>, id: Value) -> Vec<(&'a str, &'a str)> {
+    let edges = graph.recorder.all_edges().into_iter().filter(|e| e.dest == Some(id));
+    edges.map(|e| (graph.node_types[&graph.nodes[&e.source].subtype], graph.edge_types[&e.subtype])).collect()
+}
+
+/// The rack that has the boxes.
+fn rack(graph: &Graph<'_>) -> Value {
+    graph.made("Rack").into_iter().find(|r| graph.property(r.id, "boxes").is_some()).unwrap().id
+}
+
+#[test]
+fn optimized_code_keeps_nothing_alive_that_it_assumes() {
+    each(|version, graph| {
+        let boxes = graph.property(rack(graph), "boxes").unwrap();
+        let of_code: Vec<_> = [rack(graph), boxes]
+            .into_iter()
+            .flat_map(|id| into(graph, id))
+            .filter(|(source, _)| *source == "code")
+            .collect();
+        assert!(!of_code.is_empty(), "Node {version}");
+        assert!(of_code.iter().all(|(_, edge)| *edge == "v8.weak"), "Node {version}: {of_code:?}");
+    });
+}
+
+#[test]
+fn stacks_keep_no_store_that_belongs_to_an_object() {
+    each(|version, graph| {
+        let owned = |id: Value| {
+            let edges = graph.recorder.all_edges().into_iter().filter(|e| e.dest == Some(id));
+            edges.filter(|e| graph.edge_types[&e.subtype] == "v8.internal").any(|e| {
+                ["properties", "elements", "table"].contains(&e.label.map_or("", |l| graph.texts[&l]))
+            })
+        };
+        let kept = graph.recorder.all_edges().into_iter().filter(|e| {
+            graph.edge_types[&e.subtype] == "heap.reference"
+                && e.dest.is_some_and(|d| graph.node_types[&graph.nodes[&d].subtype] == "v8.array")
+        });
+        for edge in kept {
+            assert!(!owned(edge.dest.unwrap()), "Node {version}: {edge:?}");
+        }
+    });
+}
+
+#[test]
+fn variables_that_calls_see_are_kept_by_their_names() {
+    each(|version, graph| {
+        let edges = into(graph, rack(graph));
+        assert!(edges.contains(&("object", "closure variable")), "Node {version}: {edges:?}");
+        assert!(!edges.contains(&("heap.thread", "heap.reference")), "Node {version}: {edges:?}");
+        let scopes = graph.of_class("system / Context");
+        assert!(scopes.len() > 100, "{} scopes of Node {version}", scopes.len());
+    });
+}
