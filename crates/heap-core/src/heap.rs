@@ -9,7 +9,7 @@ use crate::constants::{Constants, line_of};
 use crate::elf::{Elf, Machine, Notes};
 use crate::lines::Lines;
 use crate::memory::Memory;
-use crate::objects::{Kind, Known, Nothing, Offsets, Property, Scope};
+use crate::objects::{Code, Kind, Known, Nothing, Offsets, Property, Scope};
 use crate::space::{Map, MapId, Maps, Page, Pages, Size, Sizes};
 use crate::version::{self, Version};
 
@@ -42,6 +42,8 @@ pub(crate) struct Heap {
     pub(crate) scopes: RefCell<heap_base::Map<u64, Option<Rc<Scope>>>>,
     /// Properties by address of the map.
     pub(crate) layouts: RefCell<heap_base::Map<u64, Rc<[Property]>>>,
+    /// Code that V8 made by an instruction in it.
+    pub(crate) codes: RefCell<heap_base::Map<u64, Option<Code>>>,
     /// Lines by address of the script.
     pub(crate) lines: RefCell<heap_base::Map<u64, Rc<Lines>>>,
 }
@@ -118,6 +120,7 @@ impl Heap {
             uncompiled,
             scopes: RefCell::default(),
             layouts: RefCell::default(),
+            codes: RefCell::default(),
             lines: RefCell::default(),
         };
         heap.learn();

@@ -18,9 +18,10 @@
 //!   snapshots.
 //! * Strings have their whole text. Concatenated strings refer to their halves, sliced ones to their parents.
 //! * Each thread is a `heap.thread`, each call on it a `heap.frame`, and `v8.tier` says what it is. Functions of
-//!   JavaScript have script, line and column, and edges to receiver and arguments; functions inlined into others do not
-//!   show, and machine code that V8 made has no line, but that in which the function begins (`v8.line`): lines of code take
-//!   tables that differ from version to version. What a loop's
+//!   JavaScript have script, line and column, and edges to receiver and arguments. Code of Sparkplug has its line by a
+//!   table that must fit the bytecodes, code of Turbofan by the places of its calls, which also say which functions were
+//!   inlined there (`inlined`: without arguments). Maglev keeps no such places, and what of Node's own came from its cache
+//!   has none: there `v8.line` is the line in which the function begins. What a loop's
 //!   frame says of its line is not believed once optimized code has taken the loop over.
 //! * Frames of C++ and of V8's built-in functions (`native`) are found by the unwinding tables of the executable and of
 //!   libraries, and named by their symbols as linkers write them, if these files are the builds that ran: on x86-64. Where

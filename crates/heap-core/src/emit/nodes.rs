@@ -10,7 +10,7 @@ use crate::heap::{Heap, Object, counted_size};
 use crate::native::Native;
 use crate::objects::{Kind, NameId, Names, Shape};
 use crate::space::{Map, object_of};
-use crate::stacks::{Call, Frame};
+use crate::stacks::Call;
 
 use super::Emitter;
 use super::declare::NodeType;
@@ -446,7 +446,20 @@ impl Emitter<'_> {
             for (id, call) in thread.calls() {
                 members.clear();
                 let name = match call {
-                    Call::Script(frame) => self.frame_members(frame, members),
+                    Call::Script(frame) => {
+                        let name =
+                            self.place_members(self.heap.shared(frame.function), frame.offset, members);
+                        members.v8_text("tier", frame.tier.name());
+                        if frame.construct {
+                            members.v8_true("construct");
+                        }
+                        name
+                    }
+                    Call::Inlined { shared, offset } => {
+                        let name = self.place_members(Some(*shared), *offset, members);
+                        members.v8_text("tier", "inlined");
+                        name
+                    }
                     Call::Native(native) => Some(self.native_members(native, members)),
                     Call::Gap(why) => Some(self.gap_members(why, members)),
                 };
@@ -476,9 +489,14 @@ impl Emitter<'_> {
         name
     }
 
-    fn frame_members(&mut self, frame: &Frame, members: &mut Members) -> Option<StringId> {
+    /// What a function is called, and where it stands, else where it begins.
+    fn place_members(
+        &mut self,
+        shared: Option<u64>,
+        offset: Option<u32>,
+        members: &mut Members,
+    ) -> Option<StringId> {
         let heap = self.heap;
-        let shared = heap.shared(frame.function);
         let name = shared.and_then(|s| heap.shared_name(s)).and_then(|name| self.text_id(name));
         if let Some(id) = name {
             members.int("function", id);
@@ -488,7 +506,7 @@ impl Emitter<'_> {
         if let Some(id) = script_name.and_then(|at| self.text_id(at + 1)) {
             members.int("script_name", id);
         }
-        if let (Some(script), Some(offset)) = (script, frame.offset)
+        if let (Some(script), Some(offset)) = (script, offset)
             && let Some((line, column)) = heap.lines(script).place(offset)
         {
             members.int("line", line.into());
@@ -499,10 +517,6 @@ impl Emitter<'_> {
         {
             // Where the function begins is known at least.
             members.v8_int("line", line.into());
-        }
-        members.v8_text("tier", frame.tier.name());
-        if frame.construct {
-            members.v8_true("construct");
         }
         name
     }

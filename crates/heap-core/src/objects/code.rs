@@ -27,6 +27,13 @@ const LONGEST: u64 = 1 << 28;
 /// Where code has what describes it, by version.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CodeOffsets {
+    /// The bytecodes that baseline code was made of; of optimized code, how to leave it.
+    pub(crate) data: u64,
+    /// Source positions; of baseline code, how far each bytecode reaches.
+    pub(crate) positions: u64,
+    /// Elements of what says how to leave optimized code: places where functions were inlined, and functions.
+    pub(crate) inlined: u64,
+    pub(crate) literals: u64,
     pub(crate) flags: u64,
     pub(crate) size: u64,
     /// Where the object has its instructions itself, their offset.
@@ -58,6 +65,8 @@ impl Compiler {
 /// Code, and where its instructions are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Code {
+    /// The object that describes it.
+    pub(crate) address: u64,
     pub(crate) compiler: Compiler,
     /// Its instructions: first byte, and how many.
     pub(crate) start: u64,
@@ -88,7 +97,7 @@ impl Heap {
             _ => Compiler::Other,
         };
         let size = u64::from(self.memory.u32(address + offsets.size)?);
-        Some(Code { compiler, start, size })
+        Some(Code { address, compiler, start, size })
     }
 
     /// Goes over the words that instructions hold as a whole: those that name objects are among them.

@@ -12,7 +12,7 @@ mod scopes;
 mod text;
 
 pub(crate) use classes::{NameId, Names};
-pub(crate) use code::CodeOffsets;
+pub(crate) use code::{Code, CodeOffsets, Compiler};
 pub(crate) use kinds::{Kind, native_context};
 pub(crate) use known::{Known, Nothing};
 pub(crate) use offsets::Offsets;

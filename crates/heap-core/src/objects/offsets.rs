@@ -59,8 +59,14 @@ impl Offsets {
         let script = constants
             .any(&["class_SharedFunctionInfo__script_or_debug_info", "class_SharedFunctionInfo__script"]);
         let bytecodes = need("class_BytecodeArray__data")?;
+        // Relocations came first until code moved to the trusted space.
+        let data = if constants.instance_type("CODE_WRAPPER").is_some() { 8 } else { 16 };
         let old = constants.instance_type("INSTRUCTION_STREAM").is_none();
         let code = CodeOffsets {
+            data,
+            positions: data + 8,
+            inlined: or("DeoptimizationDataInliningPositionsIndex", 7),
+            literals: or("DeoptimizationDataLiteralArrayIndex", 2),
             flags: or("class_Code__flags", 48),
             size: or("class_Code__instruction_size", 56),
             inside: old.then(|| or("class_Code__instruction_start", 128)),

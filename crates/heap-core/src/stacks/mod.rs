@@ -1,6 +1,7 @@
 //! Stacks: which thread runs which isolate, and the calls on it.
 
 mod arguments;
+mod compiled;
 mod position;
 mod walk;
 
@@ -9,18 +10,21 @@ use std::rc::Rc;
 use crate::elf::Thread;
 use crate::heap::Heap;
 use crate::lines::Lines;
-use crate::native::{Code, Files, Native, Place};
+use crate::native::{self, Files, Native, Place};
+use crate::objects::{Code, Compiler};
 
 pub(crate) use position::Form;
 #[cfg(test)]
-pub(crate) use {arguments::parameters, position::source_offset};
+pub(crate) use {arguments::parameters, compiled::bytecode_at, position::source_offset};
 
 /// What runs a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tier {
     /// Bytecode: the frame knows where it stands.
     Interpreted,
-    /// Machine code, optimized or not, or a function of V8's own.
+    /// Machine code that V8 made, by the compiler that made it.
+    Made(Compiler),
+    /// A function of V8's own.
     Compiled,
 }
 
@@ -28,7 +32,10 @@ impl Tier {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Interpreted => "interpreted",
-            Self::Compiled => "compiled",
+            Self::Made(Compiler::Sparkplug) => "sparkplug",
+            Self::Made(Compiler::Maglev) => "maglev",
+            Self::Made(Compiler::Turbofan) => "turbofan",
+            Self::Made(Compiler::Other) | Self::Compiled => "compiled",
         }
     }
 }
@@ -48,6 +55,8 @@ pub(crate) struct Frame {
     pub(crate) construct: bool,
     /// The bytecodes, and where it stands in them as the frame says it.
     bytecode: Option<(u64, u64)>,
+    /// The code that V8 made for it, and where it stands.
+    code: Option<(Code, u64)>,
     /// Offset in the script, in units.
     pub(crate) offset: Option<u32>,
 }
@@ -56,6 +65,11 @@ pub(crate) struct Frame {
 #[derive(Clone, Debug)]
 pub(crate) enum Call {
     Script(Frame),
+    /// A function that another one has taken into its code: its metadata, and the offset in its script.
+    Inlined {
+        shared: u64,
+        offset: Option<u32>,
+    },
     Native(Native),
     /// Calls that could not be followed, and why.
     Gap(String),
@@ -74,9 +88,12 @@ impl Call {
         if let Self::Native(native) = self { Some(native) } else { None }
     }
 
-    fn native(place: &Place, code: &Code) -> Self {
-        let code =
-            if let Code::In(module, address) = code { Some((Rc::clone(module), *address)) } else { None };
+    fn native(place: &Place, code: &native::Code) -> Self {
+        let code = if let native::Code::In(module, address) = code {
+            Some((Rc::clone(module), *address))
+        } else {
+            None
+        };
         Self::Native(Native::new(place, code))
     }
 }
@@ -162,8 +179,22 @@ impl Heap {
             frames.filter(|frame| look_up(frame, form).is_some_and(|(_, exact)| exact)).count()
         };
         let form = if exact(Form::Flagged) > exact(Form::Signed) { Form::Flagged } else { Form::Signed };
-        for frame in stacks.iter_mut().flat_map(|s| &mut s.calls).filter_map(Call::script_mut) {
-            frame.offset = look_up(frame, form).map(|(offset, _)| offset);
+        for stack in stacks {
+            let mut calls = Vec::with_capacity(stack.calls.len());
+            for mut call in std::mem::take(&mut stack.calls) {
+                if let Call::Script(frame) = &mut call {
+                    frame.offset = look_up(frame, form).map(|(offset, _)| offset);
+                    let spots = frame.code.and_then(|(code, pc)| self.optimized_spots(&code, pc, form));
+                    for spot in spots.into_iter().flatten() {
+                        match spot.shared {
+                            Some(shared) => calls.push(Call::Inlined { shared, offset: spot.offset }),
+                            None => frame.offset = spot.offset,
+                        }
+                    }
+                }
+                calls.push(call);
+            }
+            stack.calls = calls;
         }
     }
 

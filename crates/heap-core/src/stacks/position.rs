@@ -5,24 +5,17 @@ use crate::lines::Lines;
 use crate::objects::Kind;
 use crate::space::object_of;
 
-/// Longer tables are damage.
-const LONGEST_TABLE: u64 = 1 << 26;
+use super::compiled::offset_of;
 
 impl Heap {
     /// Offset in the script of the bytecode at `offset`, and whether the table has that very bytecode.
     pub(super) fn source_offset(&self, bytecodes: u64, offset: i64, form: Form) -> Option<(u32, bool)> {
-        let table = object_of(self.memory.word(bytecodes + self.offsets.positions)?)?;
-        if self.kind_of(table + 1) != Some(Kind::Raw) {
-            return None;
-        }
-        let length = self.memory.word(table + 8).filter(|w| w & 1 == 0)? >> 32;
-        let mut bytes = vec![0; length.min(LONGEST_TABLE).min(self.room(table)) as usize];
-        let n = self.memory.read(table + 16, &mut bytes);
-        source_offset(&bytes[..n], offset, form)
+        let table = self.byte_array(self.memory.word(bytecodes + self.offsets.positions)?)?;
+        source_offset(&table, offset, form)
     }
 
     /// Bytes from an address to the end of its page.
-    fn room(&self, address: u64) -> u64 {
+    pub(super) fn room(&self, address: u64) -> u64 {
         self.pages.at(address).map_or(0, |(_, page)| page.end - address)
     }
 
@@ -66,14 +59,17 @@ pub(crate) enum Form {
     Flagged,
 }
 
-/// Looks an offset up in a table of source positions: pairs of differences of bytecode offset and position, as numbers of
-/// seven bits a byte. The flag says whether the table has that very offset.
-pub(crate) fn source_offset(table: &[u8], offset: i64, form: Form) -> Option<(u32, bool)> {
-    let mut bytes = table.iter();
-    let mut number = || {
+/// Numbers of seven bits a byte, the lowest first.
+pub(super) struct Numbers<'a>(pub(super) &'a [u8]);
+
+impl Iterator for Numbers<'_> {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
         let (mut value, mut shift) = (0u64, 0);
         loop {
-            let &byte = bytes.next()?;
+            let (&byte, rest) = self.0.split_first()?;
+            self.0 = rest;
             if shift < 64 {
                 value |= u64::from(byte & 0x7f) << shift;
             }
@@ -82,12 +78,23 @@ pub(crate) fn source_offset(table: &[u8], offset: i64, form: Form) -> Option<(u3
                 return Some(value);
             }
         }
-    };
+    }
+}
+
+/// Looks an offset up in a table of source positions: the offset in the script, and whether the table has that very offset.
+pub(crate) fn source_offset(table: &[u8], offset: i64, form: Form) -> Option<(u32, bool)> {
+    let (position, exact) = source_position(table, offset, form)?;
+    Some((offset_of(position)?, exact))
+}
+
+/// The same before it is taken apart: bit 0 says external, then comes the offset, and above it the number of an inlining.
+pub(super) fn source_position(table: &[u8], offset: i64, form: Form) -> Option<(i64, bool)> {
+    let mut numbers = Numbers(table);
     let signed = |value: u64| (value >> 1) as i64 ^ -((value & 1) as i64);
     // The first difference is counted from -1.
     let (mut code, mut position) = (-1i64, 0i64);
     let mut found = None;
-    while let (Some(step), Some(by)) = (number(), number()) {
+    while let (Some(step), Some(by)) = (numbers.next(), numbers.next()) {
         let step = match form {
             Form::Flagged => (step >> 2) as i64,
             // A statement's difference is as it is, an expression's is inverted.
@@ -100,7 +107,5 @@ pub(crate) fn source_offset(table: &[u8], offset: i64, form: Form) -> Option<(u3
         }
         found = Some((position, code == offset));
     }
-    // Bit 0 says external; positions are kept plus one.
-    let (position, exact) = found?;
-    Some((u32::try_from((position >> 1 & 0x3fff_ffff) - 1).ok()?, exact))
+    found
 }

@@ -260,8 +260,21 @@ impl Heap {
         // Code that took over in the middle of a loop has kept the frame of the interpreter, and what that says of its place
         // is old: the interpreter itself lies outside of the heap.
         let made = self.pages.at(pc).is_some();
-        let tier = if is_bytecode && state & 1 == 0 && !made { Tier::Interpreted } else { Tier::Compiled };
-        let bytecode = object_of(code).filter(|_| tier == Tier::Interpreted).map(|at| (at, state >> 32));
+        let code_made = if made { self.code_at(pc) } else { None };
+        let tier = match code_made {
+            _ if is_bytecode && state & 1 == 0 && !made => Tier::Interpreted,
+            Some(code) => Tier::Made(code.compiler),
+            None => Tier::Compiled,
+        };
+        let bytecode = match code_made {
+            _ if tier == Tier::Interpreted => object_of(code).map(|at| (at, state >> 32)),
+            // As the interpreter would say it.
+            Some(code) => {
+                let found = self.baseline_offset(&code, pc);
+                found.map(|(array, at)| (array, at + self.offsets.bytecodes - 1))
+            }
+            None => None,
+        };
         Some(Frame {
             function: function - 1,
             context: word(fp - 8)?,
@@ -270,6 +283,7 @@ impl Heap {
             tier,
             construct: false,
             bytecode,
+            code: code_made.map(|code| (code, pc)),
             offset: None,
         })
     }

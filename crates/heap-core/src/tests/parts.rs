@@ -6,7 +6,7 @@ use crate::constants::{Constants, line_of};
 use crate::elf::is_core;
 use crate::emit::bigint;
 use crate::lines::Lines;
-use crate::stacks::{Form, parameters, source_offset};
+use crate::stacks::{Form, bytecode_at, parameters, source_offset};
 
 #[test]
 fn parameters_are_read_from_the_source() {
@@ -37,6 +37,26 @@ fn positions_are_decoded_in_both_forms() {
     assert_eq!(source_offset(&flagged, 4, Form::Flagged), Some((14, true)));
     assert_eq!(source_offset(&[], 0, Form::Signed), None);
     assert_eq!(source_offset(&[0xff; 40], 0, Form::Signed), None);
+}
+
+#[test]
+fn baseline_code_is_at_the_bytecode_whose_call_it_stands_behind() {
+    // Of eight bytecodes: number 4 has two bytes, one of which may be wider, number 5 three.
+    let lengths = b"1010101021321010";
+    let bytecodes = [4, 9, 0, 4, 1, 2, 5, 7, 7];
+    let table = [12, 5, 0x80, 1, 9];
+    let at = |pc| bytecode_at(&table, &bytecodes, lengths, pc);
+    // The entry, the first, the wide one, the last, behind them.
+    assert_eq!(
+        [12, 13, 17, 18, 145, 146, 154, 155].map(at),
+        [None, Some(0), Some(0), Some(2), Some(2), Some(6), Some(6), None]
+    );
+    // A table of other bytecodes does not end where these do.
+    assert_eq!(bytecode_at(&table[..4], &bytecodes, lengths, 13), None);
+    assert_eq!(bytecode_at(&[12, 5, 0x80, 1, 9, 1], &bytecodes, lengths, 13), None);
+    assert_eq!(bytecode_at(&table, &bytecodes[..8], lengths, 13), None);
+    assert_eq!(bytecode_at(&table, &[4, 9, 0], lengths, 13), None);
+    assert_eq!(bytecode_at(&[], &[], lengths, 0), None);
 }
 
 #[test]

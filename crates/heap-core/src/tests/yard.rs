@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use heap_record::Value;
 use heap_record::testing::Recorder;
 
-use super::shop::Graph;
+use super::shop::{Graph, field, number};
 use super::{VERSIONS, record, sample_of};
 
 static RECORDERS: LazyLock<Vec<Recorder>> =
@@ -75,5 +75,32 @@ fn variables_that_calls_see_are_kept_by_their_names() {
         assert!(!edges.contains(&("heap.thread", "heap.reference")), "Node {version}: {edges:?}");
         let scopes = graph.of_class("system / Context");
         assert!(scopes.len() > 100, "{} scopes of Node {version}", scopes.len());
+    });
+}
+
+#[test]
+fn code_of_each_compiler_has_its_line() {
+    each(|version, graph| {
+        let threads = graph.nodes.values().filter(|n| graph.node_types[&n.subtype] == "heap.thread");
+        let frames: Vec<String> = threads
+            .flat_map(|thread| graph.out(thread.id, "heap.frame"))
+            .map(|(_, edge)| {
+                let node = graph.nodes[&edge.dest.unwrap()];
+                let name = graph.texts[&number(&field(node, "function").unwrap())];
+                let at = |name| field(node, name).unwrap_or_default();
+                let (_, tier) = node.rest.split_once("\"tier\":\"").unwrap();
+                format!("{name} {}:{} {}", at("line"), at("column"), tier.split('"').next().unwrap())
+            })
+            .collect();
+        // As the program's own trace had it.
+        let wanted = [
+            "stop 18:11 interpreted",
+            "crate 23:16 sparkplug",
+            "shelf 27:10 sparkplug",
+            "aisle 34:10 inlined",
+            "hall 40:5 turbofan",
+        ];
+        assert_eq!(frames[..5], wanted, "Node {version}");
+        assert!(frames[5].starts_with("close 64:80 "), "{} of Node {version}", frames[5]);
     });
 }

@@ -20,6 +20,8 @@ const LONGEST: usize = 60;
 pub const NATIVE: &str = "native";
 /// Calls that could not be followed.
 pub const GAP: &str = "gap";
+/// What a function that another has taken into its code says of itself: no frame has what it was given.
+pub const INLINED: &str = "inlined";
 
 /// Edge subtypes that frames have.
 const RECEIVER: &str = "heap.receiver";
@@ -67,7 +69,7 @@ pub struct Call {
     pub function_line: Option<u64>,
     /// Whether `new` called it.
     pub construct: bool,
-    /// What runs it, where the input says so: `interpreted`, `compiled`; `native` is machine code that was there
+    /// What runs it, where the input says so: `interpreted`, `sparkplug`; `native` is machine code that was there
     /// before the program, `gap` stands for calls that could not be followed.
     pub tier: Option<String>,
     /// What it was called on.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::show::stack::{Call, GAP, Operand, Stack};
+use crate::show::stack::{Call, GAP, INLINED, Operand, Stack};
 use heap_base::json::{push_int, push_text, push_uint};
 
 use crate::cells::columns;
@@ -85,7 +85,11 @@ fn written(call: &Call) -> String {
     if !call.is_script() {
         return name.to_owned();
     }
-    let arguments: Vec<&str> = call.arguments.iter().map(|a| a.text.as_str()).collect();
+    let mut arguments: Vec<&str> = call.arguments.iter().map(|a| a.text.as_str()).collect();
+    if call.tier.as_deref() == Some(INLINED) {
+        // It has no frame that would say.
+        arguments.push("…");
+    }
     format!("{}{name}({})", if call.construct { "new " } else { "" }, arguments.join(", "))
 }
 
@@ -258,13 +262,14 @@ mod tests {
             call("node::Abort", Some("/bin/node"), "native"),
             call("(calls missing: libx.so is not at hand)", None, "gap"),
             Call { function_line: Some(4), ..call("hot", Some("/srv/a.js"), "compiled") },
+            call("small", Some("/srv/a.js"), "inlined"),
             call("map", None, "compiled"),
         ];
         let stack = |thread: &str, calls| Stack { thread: thread.to_owned(), calls, ..Stack::default() };
         let stacks = [stack("one", idle()), stack("two", busy), stack("three", idle())];
         let wanted = "one\n  wait [libc.so.6]\n  run [node]\n\n\
                       two\n  node::Abort [node]\n  (calls missing: libx.so is not at hand)\n  \
-                      hot() a.js (in the function of line 4)\n  map() (native)\n\n\
+                      hot() a.js (in the function of line 4)\n  small(…) a.js\n  map() (native)\n\n\
                       three: wait < run\n";
         assert_eq!(lines(&stacks, None), wanted);
     }
