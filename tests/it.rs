@@ -2,6 +2,7 @@
 
 #![allow(clippy::format_push_string, reason = "tests build text; nobody waits for them")]
 
+mod agree;
 mod answers;
 mod bundle;
 mod contract;
@@ -10,6 +11,7 @@ mod devtools;
 mod docs;
 mod faults;
 mod figures;
+mod gates;
 mod harness;
 mod man;
 mod pictures;

@@ -76,3 +76,12 @@ The stacks of a core, as on a terminal and as rows; a selection has no meaning t
   $ heap-show --stack pid:4294967295
   heap-show: pid:4294967295: there is no process 4294967295
   [2]
+
+Nodes that a reader made up have negative numbers, in rows, in tables and behind `--id` alike.
+
+  $ heap-top --key retained --table -n 1 --subtype heap.root data/ruby/cache-2.json.gz
+  identifier  class        name  size  retained  subtype
+         @-1  (heap.root)  vm       0      1.0M  heap.root
+  $ heap-show --id @-1 --csv data/ruby/cache-2.json.gz | head -n 2
+  part,label,kind,identifier,class,value,size
+  node,,heap.root,-1,(heap.root),vm,

@@ -75,8 +75,8 @@ What is not there cannot be ranked.
   {"type":"heap.top","identifier":3,"subtype":"v8.synthetic","class":"(v8.synthetic)","name":"(GC roots)","size":0,"retained":501418}
   {"type":"heap.top","identifier":11,"subtype":"v8.synthetic","class":"(v8.synthetic)","name":"(Strong roots)","size":0,"retained":276968}
   {"type":"heap.top","identifier":1663,"subtype":"v8.array","class":"(v8.array)","name":"","size":262160,"retained":262160}
-  {"type":"heap.top","identifier":43159,"subtype":"closure","class":"(closure)","name":"BuiltinModule","size":64,"retained":261136,"held_by":"global.setImmediate{require}{BuiltinModule}"}
-  {"type":"heap.top","identifier":66667,"subtype":"object","class":"Map","size":32,"retained":256936,"held_by":"global.setImmediate{require}{BuiltinModule}.map"}
+  {"type":"heap.top","identifier":43159,"subtype":"closure","class":"(closure)","name":"BuiltinModule","size":64,"retained":261136,"held_by":"process.getBuiltinModule{BuiltinModule}"}
+  {"type":"heap.top","identifier":66667,"subtype":"object","class":"Map","size":32,"retained":256936,"held_by":"process.getBuiltinModule{BuiltinModule}.map"}
   $ heap-dom leak-3.heapsnapshot.zst | heap-top --key retained --subtype object -n 3 --csv
   identifier,subtype,class,size,retained,held_by
   6049,object,global,40,3744299,
@@ -101,7 +101,7 @@ What keeps most alive, and where it hangs: from the graph, or as heap-dom says.
   … --wide adds subtype
   $ heap-top --key retained -n 2 --class Map leak-3.heapsnapshot.zst
   {"type":"heap.top","identifier":78399,"subtype":"object","class":"Map","size":32,"retained":797024,"held_by":"global.__leak.sessions"}
-  {"type":"heap.top","identifier":66667,"subtype":"object","class":"Map","size":32,"retained":256936,"held_by":"global.setImmediate{require}{BuiltinModule}.map"}
+  {"type":"heap.top","identifier":66667,"subtype":"object","class":"Map","size":32,"retained":256936,"held_by":"process.getBuiltinModule{BuiltinModule}.map"}
   $ heap-dom leak-3.heapsnapshot.zst | heap-filter --class Map | heap-top --key retained -n 1
   {"type":"heap.top","identifier":78399,"subtype":"object","class":"Map","size":32,"retained":797024}
 
@@ -112,3 +112,12 @@ Of several inputs rows name theirs.
   $ heap-top --key retained x.heapsnapshot app.dartheap | cut -d, -f2 | uniq
   "file":"x.heapsnapshot"
   "file":"app.dartheap"
+
+A part of an annotated stream says what the whole did, whichever node comes first: a dead one retains nothing.
+
+  $ heap-dom data/regressions/dead-before-alive.ndjson | heap-filter --class Job | heap-top --key retained --csv
+  identifier,subtype,class,size,retained
+  5,object,Job,24,724
+  $ heap-dom data/regressions/dead-before-alive.ndjson | heap-filter --class Job | heap-sum --sort retained --csv
+  class,count,size,retained
+  Job,2,48,724

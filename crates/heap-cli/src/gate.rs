@@ -57,7 +57,8 @@ impl GateOptions {
     }
 
     /// Says which rows are known and which entries of the baseline are of no use, writes the reports, and gives the exit
-    /// status. If inputs `failed` in part, that no row fails is no answer: there is no report then.
+    /// status. If inputs `failed` in part, that no row fails is no answer: there is no report then. A gate that cannot be judged
+    /// is an error, unless a row fails it all the same.
     pub(crate) fn close(&self, gate: &Gate, inputs: &Inputs, failed: bool) -> Result<Status, Error> {
         for finding in gate.findings() {
             if let Some(reason) = &finding.known {
@@ -66,6 +67,12 @@ impl GateOptions {
         }
         if failed && !gate.fails() {
             return Ok(Status::Failed);
+        }
+        if let Some(why) = gate.refused().filter(|_| !gate.fails()) {
+            let text = self.fail_on.as_deref().unwrap_or_default();
+            return Err(
+                heap_base::Error::refused(format!("--fail-on '{text}' cannot be judged: {why}")).into()
+            );
         }
         let baseline = self.baseline.as_deref().unwrap_or_default().to_string_lossy();
         for (line, condition) in gate.unused().filter(|_| !failed) {

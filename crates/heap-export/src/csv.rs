@@ -125,7 +125,7 @@ impl Lines for Csv {
         let heap = &node.heap;
         push_int(out, Some(node.id));
         out.push(b',');
-        push_uint(out, source_number(node).or(Some(context.rule.number(node.id))));
+        push_int(out, source_number(node).or(Some(context.rule.number(node.id))));
         out.push(b',');
         push_cell(out, &context.types.node_name(node.subtype));
         for text in [heap.class, heap.name] {

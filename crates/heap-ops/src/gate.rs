@@ -4,17 +4,20 @@ use std::fmt::Write as _;
 
 use heap_base::Result;
 
-use crate::select::condition::{Columns, Condition, Values};
+use crate::select::condition::{Columns, Condition, Values, Watch};
 
 /// A condition, the rows that are known, and what was found.
 #[derive(Debug)]
 pub struct Gate {
     condition: Condition,
+    watch: Watch,
     text: String,
     known: Vec<Known>,
     findings: Vec<Finding>,
     /// Classes that the condition names and no row has had so far.
     unmet: Vec<String>,
+    /// Why the gate cannot be judged.
+    refused: Option<String>,
 }
 
 /// An entry of a baseline.
@@ -47,7 +50,9 @@ impl Gate {
         let parsed = Condition::parse(condition, columns)?;
         Ok(Self {
             unmet: parsed.texts_of("class").map(str::to_owned).collect(),
+            watch: Watch::new(&parsed),
             condition: parsed,
+            refused: None,
             text: condition.to_owned(),
             known: Vec::new(),
             findings: Vec::new(),
@@ -88,6 +93,7 @@ impl Gate {
         {
             self.unmet.retain(|name| *name != class.text());
         }
+        self.watch.row(&self.condition, row)?;
         if !self.condition.holds(row)? {
             return Ok(true);
         }
@@ -131,6 +137,51 @@ impl Gate {
     /// A warning about each class that the condition names and no row had: it can never hold for it.
     pub fn unmet(&self) -> impl Iterator<Item = String> {
         self.unmet.iter().map(|class| format!("no row has the class '{class}' of --fail-on"))
+    }
+
+    /// The gate cannot be judged, for this reason; the first one stands.
+    pub fn refuse(&mut self, why: impl Into<String>) {
+        self.refused.get_or_insert_with(|| why.into());
+    }
+
+    /// Refuses a gate whose condition can hold for no row: `lacks` says why no row can have a column, or this value in it.
+    pub fn needs<'w>(&mut self, lacks: impl Fn(&str, Option<&str>) -> Option<&'w str>) {
+        if let Some(why) = self.condition.never(lacks) {
+            self.refuse(why);
+        }
+    }
+
+    /// Refuses a gate whose condition could have held for no row of the input. Call when all rows that there are have come
+    /// to [`passes`](Self::passes).
+    pub fn end(&mut self) {
+        if let Some(why) = self.watch.never(&self.condition) {
+            self.refuse(why);
+        }
+    }
+
+    /// As [`end`](Self::end) where rows need not have all columns: only patterns count, and not those of the columns in
+    /// `composed`, whose texts are made of several.
+    pub fn end_of_texts(&mut self, composed: &[&str]) {
+        self.watch.forget_rows();
+        for column in composed {
+            self.watch.open(&self.condition, column);
+        }
+        self.end();
+    }
+
+    /// True if a pattern of the condition has matched no text yet.
+    pub fn seeks(&self) -> bool {
+        self.watch.seeks()
+    }
+
+    /// Takes a text of the input in that a row may come to have.
+    pub fn text_of_input(&mut self, text: &str) {
+        self.watch.text(&self.condition, text);
+    }
+
+    /// Why the gate cannot be judged, if so.
+    pub fn refused(&self) -> Option<&str> {
+        self.refused.as_deref()
     }
 
     /// Whether a condition, the gate's or one of the baseline, names what is known only with the graph.

@@ -7,7 +7,7 @@ use heap_base::{BitSet, Error, Map, Result};
 use heap_graph::{Aside, Graph, GraphSink, HeapGraph, Keep, Link, read_links};
 use heap_record::wants::{Nodes, Strings};
 use heap_record::{
-    Declaration, EdgeBatch, Metadata, Node, NodeBatch, Role, Sharded, Sink, Str, Value, Wants,
+    Declaration, EdgeBatch, Metadata, Node, NodeBatch, Role, Sharded, Sink, Str, Types, Value, Wants,
 };
 
 use crate::report::{OnePass, Report};
@@ -48,6 +48,22 @@ impl Report for Selected {
 
     fn end_snapshot(&mut self, _: &mut Selector) -> Result {
         Ok(())
+    }
+}
+
+/// The subtype of an edge as streams declare it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EdgeKind {
+    /// Its name.
+    pub name: String,
+    /// What such edges are to the program.
+    pub role: Role,
+}
+
+impl EdgeKind {
+    /// The subtype with this number.
+    pub fn of(types: &Types, number: u32) -> Self {
+        Self { name: types.edge_name(number).into_owned(), role: types.role(number) }
     }
 }
 
@@ -250,12 +266,12 @@ impl NamedGraph {
         self.heap.label(edge)?.map(|label| self.context.strings.text_or_number(label)).transpose()
     }
 
-    /// Subtype of an edge; needs kinds kept.
+    /// Subtype of an edge, and what it is to the program; needs kinds kept.
     ///
     /// # Errors
     /// As [`label`](Self::label).
-    pub fn kind(&self, edge: u32) -> Result<Option<String>> {
-        Ok(self.heap.kind(edge)?.map(|kind| self.context.types.edge_name(kind).into_owned()))
+    pub fn kind(&self, edge: u32) -> Result<Option<EdgeKind>> {
+        Ok(self.heap.kind(edge)?.map(|kind| EdgeKind::of(&self.context.types, kind)))
     }
 
     /// What an edge is to the program; needs kinds kept.
@@ -272,7 +288,7 @@ impl NamedGraph {
     }
 
     /// The source's own number of a node, as in `@N`.
-    pub fn number(&self, node: u32) -> u64 {
+    pub fn number(&self, node: u32) -> i64 {
         self.context.rule.number(self.id(node))
     }
 

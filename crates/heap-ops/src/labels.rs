@@ -3,6 +3,7 @@
 use heap_base::{Map, Result};
 use heap_record::StringId;
 
+use crate::graph::EdgeKind;
 use crate::stream::Context;
 
 /// No more names than this are kept.
@@ -12,7 +13,7 @@ const NAMES: usize = 3;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Labels {
     /// Subtype of the first edge.
-    pub kind: Option<String>,
+    pub kind: Option<EdgeKind>,
     /// The first names, in the order they were met.
     pub names: Vec<String>,
     /// True if there are more names.
@@ -23,7 +24,6 @@ pub struct Labels {
 
 impl Labels {
     /// `sessions`, `0…2999`, `a, b, c, …`; `None` if no edge had a label.
-    /// The text with a number.
     pub fn text(&self) -> Option<String> {
         let range = |(low, high)| if low == high { format!("{low}") } else { format!("{low}…{high}") };
         let numbers = self.numbers.map(range);
@@ -133,7 +133,7 @@ impl Gathered {
     }
 
     /// The labels as texts; `kind` names a subtype.
-    pub fn named(&self, texts: &Texts, kind: impl Fn(u32) -> String) -> Labels {
+    pub fn named(&self, texts: &Texts, kind: impl Fn(u32) -> EdgeKind) -> Labels {
         Labels {
             kind: self.kind.map(kind),
             names: self.names.iter().map(|&name| texts.text(name).to_owned()).collect(),

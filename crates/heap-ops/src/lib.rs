@@ -5,6 +5,8 @@
 //! - [`stream`]: what tools know of a stream: declarations, strings, identifiers, deferred records.
 //! - [`gate`]: rows that must not be, for continuous integration.
 //! - [`graph`]: the graph of a stream with its names, for tools that need all of it; [`labels`] of its edges.
+//! - [`place`]: where objects hang in the program, and how that is spelt.
+//! - [`series`]: several dumps of one process.
 //! - [`tree`]: trees with cumulative sizes.
 //!
 //! A transform takes records and passes records on to another sink; a report takes records and has rows afterwards.
@@ -14,8 +16,10 @@
 pub mod gate;
 pub mod graph;
 pub mod labels;
+pub mod place;
 pub mod report;
 pub mod select;
+pub mod series;
 pub mod stream;
 pub mod tree;
 

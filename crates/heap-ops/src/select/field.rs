@@ -191,11 +191,11 @@ pub fn int_field(raw: &[u8]) -> Option<i64> {
 }
 
 /// The source's own number, where a reader had to replace it (`v8.id`).
-pub fn source_number(node: &Node<'_>) -> Option<u64> {
+pub fn source_number(node: &Node<'_>) -> Option<i64> {
     if node.rest.is_empty() {
         return None;
     }
-    member(node.rest, "v8.id").and_then(int_field).map(|n| n as u64)
+    member(node.rest, "v8.id").and_then(int_field)
 }
 
 /// A subtype's name where a class is expected.

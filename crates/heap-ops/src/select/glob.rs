@@ -14,6 +14,11 @@ impl Glob {
         Self { pattern: pattern.into(), plain: !pattern.contains(['*', '?']) }
     }
 
+    /// The pattern as it was written.
+    pub fn pattern(&self) -> &str {
+        &self.pattern
+    }
+
     /// True if it begins with a bracket, as names of subtypes do where a class is expected.
     pub fn is_bracketed(&self) -> bool {
         self.pattern.starts_with('(')

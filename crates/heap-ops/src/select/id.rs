@@ -1,15 +1,15 @@
 //! Identifiers of nodes as people write them, and how a source's own numbers become identifiers.
 
 use heap_base::json::hex_text;
-use heap_record::{Node, Value, index_id};
+use heap_record::{Node, Value};
 
 use super::field::source_number;
 
 /// An identifier as people write it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Id {
-    /// `@N`: the source's own number.
-    Source(u64),
+    /// `@N`: the source's own number; of nodes that a reader made up it may be negative.
+    Source(i64),
     /// A bare number: the stream's identifier.
     Plain(Value),
 }
@@ -37,21 +37,21 @@ impl IdRule {
     }
 
     /// The identifier of the source's number.
-    pub fn identifier(self, number: u64) -> Value {
+    pub fn identifier(self, number: i64) -> Value {
         match self {
-            Self::V8 if number & 1 == 0 => -(number as i64).wrapping_add(1),
-            Self::V8 => number as i64,
-            Self::Address => (number | 1) as i64,
-            Self::Index => index_id(number),
+            Self::V8 if number & 1 == 0 => -number.wrapping_add(1),
+            Self::V8 => number,
+            Self::Address => number | 1,
+            Self::Index => number.wrapping_mul(2).wrapping_add(1),
         }
     }
 
     /// The source's number of an identifier: the N of `@N`.
-    pub fn number(self, id: Value) -> u64 {
+    pub fn number(self, id: Value) -> i64 {
         match self {
-            Self::V8 if id < 0 => (id.wrapping_neg() - 1) as u64,
-            Self::V8 | Self::Address => id as u64,
-            Self::Index => id as u64 >> 1,
+            Self::V8 if id < 0 => id.wrapping_neg() - 1,
+            Self::V8 | Self::Address => id,
+            Self::Index => id >> 1,
         }
     }
 }
@@ -64,12 +64,11 @@ impl Id {
     pub fn parse(text: &str) -> std::result::Result<Self, String> {
         let bad = || format!("expected @NUMBER or an identifier, not '{text}'");
         let number = |t: &str| hex_text(t).or_else(|| t.parse::<i128>().ok());
+        // Addresses take all 64 bits.
+        let whole = |n: i128| i64::try_from(n).ok().or_else(|| u64::try_from(n).ok().map(|n| n as i64));
         match text.strip_prefix('@') {
-            Some(rest) => number(rest).and_then(|n| u64::try_from(n).ok()).map(Self::Source).ok_or_else(bad),
-            None => number(text)
-                .and_then(|n| i64::try_from(n).ok().or_else(|| u64::try_from(n).ok().map(|n| n as i64)))
-                .map(Self::Plain)
-                .ok_or_else(bad),
+            Some(rest) => number(rest).and_then(whole).map(Self::Source).ok_or_else(bad),
+            None => number(text).and_then(whole).map(Self::Plain).ok_or_else(bad),
         }
     }
 

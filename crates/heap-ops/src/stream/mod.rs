@@ -1,6 +1,7 @@
 //! What the tools know of a record stream: its declarations and strings, sets of identifiers, and the records that came
 //! before what they refer to.
 
+mod annotated;
 pub mod cells;
 pub mod context;
 pub mod deferred;
@@ -10,6 +11,7 @@ pub mod ropes;
 pub mod roster;
 pub mod strings;
 
+pub use annotated::Annotated;
 pub use context::{Begins, Context};
 pub use deferred::{Deferred, TakeDeferred};
 pub use id_set::IdSet;

@@ -5,6 +5,7 @@ use heap_graph::{Config, DomTree, HeapGraph, NONE, analyse};
 
 use super::load::{Labels, TableSpec, TreeLoader, is_untyped, value_of};
 use super::table::{Builder, TOP, Table};
+use crate::graph::EdgeKind;
 use crate::labels::{Gathered, Texts};
 
 /// Every selected node at the top.
@@ -134,7 +135,7 @@ fn label_edges(
             }
         }
     }
-    let kind = |kind: u32| load.context().types.edge_name(kind).into_owned();
+    let kind = |kind: u32| EdgeKind::of(&load.context().types, kind);
     builder.edges = gathered.into_iter().map(|(pos, labels)| (pos, labels.named(&texts, kind))).collect();
     Ok(())
 }

@@ -223,7 +223,7 @@ impl Check {
     fn check_replaced(&mut self, node: &Node<'_>, at: At) {
         let Some(number) = source_number(node) else { return };
         // As odd numbers, which is what the set stores well.
-        if number < 1 << 62 && !self.replaced.insert(heap_record::index_id(number)) {
+        if (0..1 << 62).contains(&number) && !self.replaced.insert(heap_record::index_id(number as u64)) {
             self.findings.add(Rule::DuplicateIdentifier, at, || {
                 format!("two nodes have the number @{number} in the source")
             });

@@ -212,7 +212,7 @@ pub struct Finding {
     /// The node concerned.
     pub id: Option<Value>,
     /// The source's own number of it, as in `@N`.
-    pub number: Option<u64>,
+    pub number: Option<i64>,
     /// The line it was met in, from 1.
     pub line: Option<u64>,
     /// The offset it was met at.

@@ -54,7 +54,12 @@ fn findings(check: Check) -> String {
     assert_eq!(found, rows.iter().any(|row| !row.rule.is_information()));
     let line = |row: super::Finding| {
         let mut out = row.rule.name().to_owned();
-        for (sign, n) in [(" @", row.number), (" line ", row.line), (" byte ", row.byte)] {
+        let parts = [
+            (" @", row.number),
+            (" line ", row.line.map(|n| n as i64)),
+            (" byte ", row.byte.map(|n| n as i64)),
+        ];
+        for (sign, n) in parts {
             out += &n.map_or_else(String::new, |n| format!("{sign}{n}"));
         }
         out += &row.snapshot.map_or_else(String::new, |n| format!(" snapshot {n}"));
@@ -184,7 +189,7 @@ fn every_rule_finds_what_breaks_it() {
         (
             18,
             r#"{"type":"node","subtype":2,"identifier":-5,"heap":{"size":8,"class":1}}"#,
-            "identifier-rule @9223372036854775805 line 18: identifier -5 is negative under the rule index\n\
+            "identifier-rule @-3 line 18: identifier -5 is negative under the rule index\n\
              dangling-edge @1 line 24: an edge from @1 ends at @2, which is no node\n\
              dangling-field @1 line 17: constructor of object names @2, which is no node\n",
         ),

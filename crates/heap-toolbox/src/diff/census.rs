@@ -11,45 +11,8 @@ use super::retained::Retained;
 use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::{bracketed, int_field};
 use heap_ops::select::{Selection, Selector};
+use heap_ops::series::{Identity, Origin};
 use heap_ops::stream::cells::{self, OpenCounts, RootCells, Uncounted};
-
-/// How an object is known again in another snapshot of the same process: metadata `heap.identity`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Identity {
-    /// It is not.
-    #[default]
-    None,
-    /// By its identifier.
-    Identifier,
-    /// By fields of these names, together with the class's name; objects that lack the first are not.
-    Fields(Vec<String>),
-}
-
-impl Identity {
-    /// The way that the metadata names.
-    pub fn named(name: &str) -> Self {
-        match name {
-            "" | "none" => Self::None,
-            "identifier" => Self::Identifier,
-            fields => Self::Fields(fields.split(' ').map(str::to_owned).collect()),
-        }
-    }
-
-    /// Whether an object keeps its identifier. With fields, another object may get it later.
-    pub fn keeps_identifiers(&self) -> bool {
-        match self {
-            Self::None => false,
-            Self::Identifier => true,
-            Self::Fields(fields) => fields.first().is_some_and(|first| first == "identifier"),
-        }
-    }
-}
-
-/// Whether dumps in which so many of the objects with one identifier differ in class are of two processes. In one process an
-/// object keeps its class: none of some hundred thousand changed it, in clones at least one of fifty.
-pub(crate) fn are_clones(changed: u64, both: u64) -> bool {
-    changed >= 3 && changed.saturating_mul(500) > both
-}
 
 /// One snapshot's nodes, counted by type name and listed by identity.
 ///
@@ -57,8 +20,9 @@ pub(crate) fn are_clones(changed: u64, both: u64) -> bool {
 #[derive(Debug, Default)]
 pub struct Census {
     pub(super) with_objects: bool,
-    pub(super) identity: Identity,
-    pub(super) source: String,
+    pub(super) origin: Origin,
+    /// The highest identifier of an object that takes space.
+    pub(super) highest: Option<Value>,
     groups: Map<Group, u32>,
     pub(super) totals: Vec<ClassTotals>,
     keys: Vec<Group>,
@@ -155,7 +119,7 @@ impl Census {
             object.group = map[object.group as usize];
         }
         // With fields, the class is part of the identity.
-        let by_field = matches!(self.identity, Identity::Fields(_));
+        let by_field = matches!(self.origin.identity, Identity::Fields(_));
         self.objects.sort_unstable_by_key(|o| (if by_field { o.group } else { 0 }, o.key, o.group, o.id));
     }
 }
@@ -183,21 +147,13 @@ impl Report for Census {
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        let identity = match record.key {
-            "heap.identity" => Some(Identity::named(record.value)),
-            // V8 keeps an object's id over the life of the process.
-            "heap.identifier" if record.value == "v8" => Some(Identity::Identifier),
-            _ => None,
-        };
-        if let Some(identity) = identity {
-            if self.with_objects && !self.totals.is_empty() && identity != self.identity {
-                let what = format!("{} comes after the first node that it is about", record.key);
-                return Err(Error::at_line(record.line.number, what));
-            }
-            self.identity = identity;
+        let before = self.origin.identity.clone();
+        self.origin.metadata(record);
+        if self.with_objects && !self.totals.is_empty() && before != self.origin.identity {
+            let what = format!("{} comes after the first node that it is about", record.key);
+            return Err(Error::at_line(record.line.number, what));
         }
         match record.key {
-            "target_source" => record.value.clone_into(&mut self.source),
             "heap.snapshot" if !self.totals.is_empty() => {
                 return Err(Error::refused("several snapshots: choose one with --snapshot or FILE@N"));
             }
@@ -224,10 +180,13 @@ impl Report for Census {
         let Some(number) = self.group(node, selector)? else { return Ok(()) };
         let size = node.heap.size.unwrap_or(0);
         let place = self.retained.push(node, number);
+        if size > 0 {
+            self.highest = self.highest.max(Some(node.id));
+        }
         self.totals[number as usize].add(node.heap.count.unwrap_or(1), size);
         self.uncounted.node(number, node, &selector.context);
         if self.with_objects {
-            let key = match &self.identity {
+            let key = match &self.origin.identity {
                 // What takes no space is no object: V8 makes such nodes anew for each snapshot.
                 Identity::Identifier if size > 0 => Some(node.id),
                 Identity::None | Identity::Identifier => None,

@@ -16,9 +16,9 @@ use heap_ops::select::condition::Condition;
 use heap_ops::stream::IdSet;
 
 use census::Object;
-pub(crate) use census::are_clones;
-pub use census::{Census, ClassTotals, Identity};
+pub use census::{Census, ClassTotals};
 pub use chosen::{ChangeColumns, DiffOptions, RowFilter};
+use heap_ops::series::{Identity, are_clones, misordered};
 pub use options::TOOL;
 
 /// What became of one class.
@@ -57,6 +57,8 @@ pub struct Diff {
     pub matched: (u64, u64),
     /// Warnings: fields in conditions that no node had, each once, and what the comparison leaves open.
     pub doubts: Vec<String>,
+    /// What makes a gate on this comparison worth nothing: dumps in another order, or of two processes.
+    pub unsound: Option<String>,
     /// `target_source` of two files that different virtual machines wrote.
     pub strangers: Option<(String, String)>,
     new: Vec<Value>,
@@ -97,7 +99,7 @@ impl Fate {
 /// The first source, and one that names another virtual machine: the name up to its first dot.
 fn strangers(snapshots: &[Census]) -> Option<(String, String)> {
     let machine = |source: &str| source.split('.').next().unwrap_or_default().to_owned();
-    let mut known = snapshots.iter().map(|s| s.source.as_str()).filter(|source| !source.is_empty());
+    let mut known = snapshots.iter().map(|s| s.origin.source.as_str()).filter(|source| !source.is_empty());
     let first = known.next()?;
     let other = known.find(|source| machine(source) != machine(first))?;
     Some((first.to_owned(), other.to_owned()))
@@ -116,16 +118,18 @@ impl Diff {
 
     fn compare(mut snapshots: Vec<Census>, with_retained: bool) -> Self {
         let mut numbers = BTreeMap::new();
-        let identity = snapshots[0].identity.clone();
+        let identity = snapshots[0].origin.identity.clone();
         let with_objects = snapshots.iter().all(|s| s.with_objects);
         let by_identity = with_objects
             && identity != Identity::None
-            && snapshots.iter().all(|s| s.identity == identity && s.source == snapshots[0].source);
+            && snapshots
+                .iter()
+                .all(|s| s.origin.identity == identity && s.origin.source == snapshots[0].origin.source);
         let missing: BTreeSet<String> =
             snapshots.iter_mut().flat_map(|s| std::mem::take(&mut s.missing)).collect();
         let mut doubts = Vec::from_iter(missing);
         if with_objects && !by_identity {
-            let identities = snapshots.iter().all(|s| s.identity != Identity::None);
+            let identities = snapshots.iter().all(|s| s.origin.identity != Identity::None);
             let why = if identities {
                 "the files come from different sources"
             } else {
@@ -180,7 +184,11 @@ impl Diff {
             if again * 10 < all {
                 diff.doubts.push("few objects are met again: do the files come from one process?".to_owned());
             }
-            diff.doubts.extend(diff.clones(&identity));
+            diff.unsound = misordered(snapshots.iter().map(|s| (&s.origin, s.highest)));
+            if diff.unsound.is_none() {
+                diff.unsound = diff.clones(&identity);
+            }
+            diff.doubts.extend(diff.unsound.clone());
         }
         rows.sort_by(|a, b| a.class.cmp(&b.class));
         diff.rows = rows;

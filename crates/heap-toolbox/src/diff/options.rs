@@ -192,7 +192,12 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         filter.finish(whole)?;
         return Ok(if whole { Status::Done } else { Status::Failed });
     }
+    if let Some(gate) = &mut gate {
+        diff.unsound.iter().for_each(|why| gate.refuse(why));
+        diff.rows.iter().for_each(|row| gate.text_of_input(&row.class));
+    }
     let report = rows::classes(&diff, inputs.len(), options.shown(), gate.as_mut(), &args.output)?;
+    gate.iter_mut().for_each(Gate::end);
     let status = args.close(gate.as_ref(), &inputs, Status::Done)?;
     report.write(out)?;
     Ok(status)

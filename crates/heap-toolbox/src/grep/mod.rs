@@ -61,7 +61,7 @@ pub struct Found {
     /// The node that holds the text.
     pub id: Value,
     /// Its source's number, as in `@N`.
-    pub number: u64,
+    pub number: i64,
     /// Its type name.
     pub class: String,
     /// Where.

@@ -9,7 +9,7 @@ use heap_base::Result;
 use heap_graph::{Disjoint, EveryPath, Path, Paths, Rules, disjoint, every};
 use heap_record::Value;
 
-use heap_ops::graph::NamedGraph;
+use heap_ops::graph::{EdgeKind, NamedGraph};
 use heap_ops::select::glob::Glob;
 
 pub use heap_ops::labels::Labels;
@@ -23,11 +23,11 @@ pub struct PathStep {
     /// Label of the edge; none for the root.
     pub label: Option<String>,
     /// Subtype of the edge; none for the root.
-    pub kind: Option<String>,
+    pub kind: Option<EdgeKind>,
     /// Identifier of the node.
     pub id: Value,
     /// Its source's number, as in `@N`.
-    pub number: u64,
+    pub number: i64,
     /// Its type name.
     pub class: String,
     /// Its own name.

@@ -3,7 +3,7 @@
 use heap_base::{Map, Set};
 use heap_record::Value;
 
-use heap_ops::graph::NamedGraph;
+use heap_ops::graph::{EdgeKind, NamedGraph};
 use heap_ops::labels::{Gathered, Label, Labels, Texts};
 
 /// What makes two steps of paths one.
@@ -42,7 +42,7 @@ pub struct Branch {
     /// Selected nodes whose path ends here.
     pub ends: u64,
     /// Identifier and source's number of one of these.
-    pub example: Option<(Value, u64)>,
+    pub example: Option<(Value, i64)>,
     /// How many steps from here on repeat; 0 if none do.
     pub repeats: u32,
 }
@@ -204,7 +204,7 @@ impl Tree {
             stack.extend(list.iter().map(|&place| (place, depth)));
         };
         open(&mut std::mem::take(&mut below[0]), 0, &mut stack);
-        let kind = |kind: u32| loaded.context.types.edge_name(kind).into_owned();
+        let kind = |kind: u32| EdgeKind::of(&loaded.context.types, kind);
         while let Some((at, depth)) = stack.pop() {
             let place = &self.places[at as usize];
             let (count, size) = sums[at as usize];

@@ -11,6 +11,7 @@ use heap_base::{Map, Result, member};
 use heap_graph::{Config, GraphSink, Keep, analyse};
 use heap_record::{Declaration, Edge, EdgeBatch, Metadata, Node, NodeBatch, Sink, Str, Value, Wants};
 
+use heap_ops::graph::EdgeKind;
 use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::{Field, source_number, type_name};
 use heap_ops::select::{Selection, Selector};
@@ -27,7 +28,7 @@ pub struct ShownNode {
     /// Its identifier.
     pub id: Value,
     /// Its source's number, as in `@N`.
-    pub number: u64,
+    pub number: i64,
     /// Its subtype.
     pub subtype: String,
     /// Its type name.
@@ -48,13 +49,13 @@ pub struct ShownNode {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShownEdge {
     /// The edge's subtype.
-    pub kind: String,
+    pub kind: EdgeKind,
     /// Its label.
     pub label: Option<String>,
     /// The other end: a node's identifier, or a small integer; absent for an unboxed number.
     pub other: Option<Value>,
     /// The other end's number in its source, if it is a node.
-    pub number: Option<u64>,
+    pub number: Option<i64>,
     /// The other end's type name, if it is a node of the dump.
     pub class: Option<String>,
     /// The other end's own name; an unboxed number's digits.
@@ -64,7 +65,7 @@ pub struct ShownEdge {
 }
 
 /// The number of a node until it is known how identifiers are made.
-const UNKNOWN: u64 = u64::MAX;
+const UNKNOWN: i64 = i64::MIN;
 
 /// Bytes of a joined text at the other end of an edge.
 const PREVIEW: usize = 256;
@@ -153,7 +154,7 @@ impl Show {
 
     /// An edge seen from one side.
     fn end(&mut self, edge: &Edge<'_>, other: Option<Value>, context: &Context) -> Result<ShownEdge> {
-        let kind = context.types.edge_name(edge.subtype).into_owned();
+        let kind = EdgeKind::of(&context.types, edge.subtype);
         let label = edge.label.map(|id| context.strings.text_or_number(id)).transpose()?;
         let mut end = ShownEdge { kind, label, other, ..ShownEdge::default() };
         if other.is_none() {

@@ -41,7 +41,7 @@ pub struct DuplicateString {
     /// Identifier of the first of them.
     pub first: Value,
     /// Its source's number, as in `@N`.
-    pub number: u64,
+    pub number: i64,
     /// The visible text.
     pub text: String,
     /// The nodes by number, if they were asked for.
@@ -59,7 +59,7 @@ impl DuplicateString {
         length: Option<i64>,
         limit: Option<u64>,
         first: Value,
-        number: u64,
+        number: i64,
         text: String,
     ) -> Self {
         let visible = text.chars().map(|c| c.len_utf16() as u64).sum();
@@ -130,7 +130,7 @@ struct Group {
     /// Size and identifier of the node with the lowest identifier.
     first: (u64, Value),
     /// The source's number of that, where it is not made into the identifier.
-    number: Option<u64>,
+    number: Option<i64>,
     nodes: Vec<u32>,
 }
 

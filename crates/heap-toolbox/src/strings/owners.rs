@@ -2,7 +2,7 @@
 
 use heap_base::{BitSet, Map, Result};
 use heap_graph::{GraphSink, Keep, Paths, Rules};
-use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sink, Str, Wants};
+use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Role, Sink, Str, Wants};
 
 use super::DuplicateStrings;
 use heap_ops::graph::NamedGraph;
@@ -15,8 +15,8 @@ pub struct Owner {
     pub class: String,
     /// Label of the edge.
     pub label: String,
-    /// Subtype of the edge.
-    pub kind: String,
+    /// What the edge is to the program.
+    pub role: Role,
     /// Nodes that it leads to.
     pub count: u64,
 }
@@ -64,8 +64,8 @@ impl HeldStrings {
             let most = counts.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)));
             if let Some(((class, label, kind), count)) = most {
                 let label = loaded.context.strings.text_or_number(label)?;
-                let kind = loaded.context.types.edge_name(kind).into_owned();
-                row.owner = Some(Owner { class, label, kind, count });
+                let role = loaded.context.types.role(kind);
+                row.owner = Some(Owner { class, label, role, count });
             }
         }
         Ok((report, missing))
@@ -76,11 +76,7 @@ impl HeldStrings {
 /// arrays have none.
 fn named_edge(loaded: &NamedGraph, paths: &Paths<'_>, mut node: u32) -> Result<Option<u32>> {
     let names = |edge: u32| -> Result<bool> {
-        let kind = loaded.heap.kind(edge)?.map(|kind| loaded.context.types.edge_name(kind));
-        let named = kind.is_some_and(|kind| {
-            let ends = ["property", "field", "variable", "static"];
-            ends.iter().any(|end| kind.ends_with(end)) || kind == "moar.reference"
-        });
+        let named = matches!(loaded.role(edge)?, Role::Member | Role::Variable | Role::Static);
         let label = loaded.heap.label(edge)?;
         Ok(named && label.is_some_and(|label| label >= 0))
     };

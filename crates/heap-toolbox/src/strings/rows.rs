@@ -2,7 +2,7 @@
 
 use crate::strings::DuplicateString;
 
-use crate::label::edge;
+use heap_ops::place::spell;
 use heap_report::{Cell, Column, Error, Layout, Report, Unit};
 
 /// A row for each text.
@@ -57,7 +57,7 @@ pub fn report(strings: &[DuplicateString], layout: &Layout) -> Result<Report, Er
             Cell::Shown(row.first, format!("@{}", row.number)),
             row.text.as_str().into(),
             row.owner.as_ref().map_or(Cell::Absent, |owner| {
-                Cell::Text(format!("{}{}", owner.class, edge(Some(&owner.label), &owner.kind)))
+                Cell::Text(format!("{}{}", owner.class, spell::named(&owner.label, owner.role)))
             }),
         ]));
     }

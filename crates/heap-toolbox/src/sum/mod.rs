@@ -1,6 +1,5 @@
 //! Nodes grouped and added up: heap-sum.
 
-mod annotated;
 mod by;
 mod columns;
 mod groups;
@@ -15,7 +14,6 @@ use heap_record::tag;
 use heap_record::wants::{Nodes, Strings, SumBy};
 use heap_record::{Declaration, Extension, Metadata, Node, PlainNode, Str, Wants};
 
-use self::annotated::Annotated;
 pub use self::by::By;
 use self::by::package;
 pub use self::columns::{SumColumns, SumValues};
@@ -26,7 +24,7 @@ use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::bracketed;
 use heap_ops::select::{Content, Selection, Selector};
 use heap_ops::stream::cells::{self, OpenCounts, RootCells, Uncounted};
-use heap_ops::stream::{Begins, Context};
+use heap_ops::stream::{Annotated, Begins, Context};
 pub use options::TOOL;
 
 /// What is known of retained sizes.
@@ -276,9 +274,17 @@ impl Sum {
         }
         self.join_groups(context)?;
         if let Some(group_of) = self.group_of.take() {
-            match annotated.retained(&group_of, self.groups.keys.len() as u32) {
-                Some(retained) => self.set_retained(&retained),
-                None => self.retained.lacking = true,
+            if annotated.is_known() {
+                let nodes = 0..group_of.len() as u32;
+                let sets = nodes.filter_map(|node| Some((group_at(&group_of, node)?, node)));
+                let mut retained = vec![0; self.groups.keys.len()];
+                annotated
+                    .of_sets(sets)
+                    .into_iter()
+                    .for_each(|(group, bytes)| retained[group as usize] = bytes);
+                self.set_retained(&retained);
+            } else {
+                self.retained.lacking = true;
             }
         }
         Ok(())
@@ -345,12 +351,11 @@ impl Report for Sum {
     #[inline]
     fn arrived(&mut self, node: &Node<'_>, number: u32, _selector: &Selector) -> Result {
         self.cells.node(node);
-        // What no root reaches retains nothing, and says so.
-        let annotated = node.heap.retained.is_some() || node.heap.reachable == Some(false);
+        let annotated = Annotated::says(node);
         if annotated && self.annotated.is_empty() {
-            // The stream comes from heap-dom. Nodes before this one, if any, are not in the tree.
+            // The stream comes from heap-dom.
             self.group_of.get_or_insert_with(|| (0..number).map(|_| entry(None)).collect());
-            self.annotated.skip(number);
+            self.annotated.silent(number);
         }
         if let Some(group_of) = &mut self.group_of {
             group_of.push(entry(None));

@@ -134,6 +134,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         return Ok(Status::Failed);
     };
     let report = rows::groups(sum.report(), gate.as_mut(), &args.output)?;
+    gate.iter_mut().for_each(Gate::end);
     let status = args.close(gate.as_ref(), &inputs, status)?;
     report.write(out)?;
     sum.missing().iter().for_each(|what| heap_cli::warn(what));

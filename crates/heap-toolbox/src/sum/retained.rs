@@ -7,6 +7,7 @@ use heap_record::{Declaration, EdgeBatch, Metadata, NodeBatch, Sharded, Sink, St
 use super::Sum;
 use super::groups::group_at;
 use heap_ops::report::OnePass;
+use heap_ops::stream::Annotated;
 
 /// Adds nodes up, and builds the graph that says what the groups retain. Cells (`chrome.cell`) are left out: no node of
 /// the graph is theirs.
@@ -78,7 +79,7 @@ impl Sink for RetainedSum {
             && let Some(first) = batch.iter().next()
         {
             self.any_nodes = true;
-            self.annotated = first.heap.retained.is_some() || first.heap.reachable.is_some();
+            self.annotated = Annotated::says(&first);
         }
         if !self.annotated {
             self.graph.nodes(batch)?;

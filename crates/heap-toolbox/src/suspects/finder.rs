@@ -6,11 +6,10 @@ use heap_graph::NONE;
 use super::growth::{Course, Earlier, Growth, course};
 use super::holders::{self, Point, Shared};
 use super::items::{self, Items};
-use super::names::{Name, Names, Step, Way};
 use super::scene::Scene;
-use super::whose::Sort;
 use super::{Holding, Kind, Level, Suspect};
 use crate::path::PathStep;
+use heap_ops::place::{Name, Names, Sort, Step, Way, file_of};
 
 /// Waste before its place is known.
 #[derive(Clone, Debug)]
@@ -100,7 +99,7 @@ impl<'a> Finder<'a> {
             holders.iter().copied().for_each(&mut want);
             samples(&of.ranks).for_each(|rank| want(tree.node(rank)));
         }
-        let names = Names::new(scene, &targets)?;
+        let names = Names::new(&scene.naming, &targets)?;
         let mut rows: Vec<Row> = Vec::new();
         for point in &points {
             if let Some(row) = self.row_of(point, &names)? {
@@ -125,7 +124,7 @@ impl<'a> Finder<'a> {
         let scene = self.scene;
         let is_payload = |of: &&Shared| {
             let node = scene.tree.node(of.ranks[0]);
-            matches!(scene.own.sort(node), Sort::Object | Sort::Closure)
+            matches!(scene.own().sort(node), Sort::Object | Sort::Closure)
         };
         let looked: Vec<Shared> = crowds.iter().filter(is_payload).take(LOOKED_FOR).cloned().collect();
         let mut found = if looked.is_empty() { Vec::new() } else { holders::holders(scene, &looked) };
@@ -188,7 +187,7 @@ impl<'a> Finder<'a> {
     /// Of a scope, a class or an object that holds by several of its variables or fields, puts these into its name.
     fn list(&self, name: &mut Name, node: u32, items: &Items) -> Result {
         let scene = self.scene;
-        let (graph, own) = (&scene.loaded.heap.graph, &scene.own);
+        let (graph, own) = (&scene.loaded.heap.graph, scene.own());
         let listable = own.is_own_scope(node) || own.is_own_class(node) || own.is_own(node);
         if !listable || items.nodes.is_empty() {
             return Ok(());
@@ -211,7 +210,7 @@ impl<'a> Finder<'a> {
                 Some(function) => own.script(function)?,
                 None => None,
             };
-            match file.as_deref().map(super::whose::file_of) {
+            match file.as_deref().map(file_of) {
                 Some(file) => format!("{file}: {list}"),
                 None => list,
             }
@@ -301,7 +300,7 @@ impl<'a> Finder<'a> {
         };
         let grows = growth.is_some_and(|growth| growth > 0 && growth as u64 >= self.floor);
         let course = growth.map(|_| course(&history));
-        let kind = match scene.own.sort(tree.node(ranks[0])) {
+        let kind = match scene.own().sort(tree.node(ranks[0])) {
             _ if grows => Kind::Growth,
             Sort::Closure if crowd => Kind::Closures,
             _ if crowd => Kind::Class,
@@ -424,11 +423,11 @@ impl<'a> Finder<'a> {
         let nodes = scene.nodes();
         let targets: BitSet =
             ranks.iter().map(|&rank| tree.node(rank)).filter(|&node| node < nodes).collect();
-        let names = Names::new(scene, &targets)?;
+        let names = Names::new(&scene.naming, &targets)?;
         let mut places = Vec::new();
         for rank in ranks {
             let node = tree.node(rank);
-            if node >= nodes || scene.own.is_cell(node) || scene.is_root(node) {
+            if node >= nodes || scene.own().is_cell(node) || scene.is_root(node) {
                 continue;
             }
             if let Some(name) = names.name(node)?

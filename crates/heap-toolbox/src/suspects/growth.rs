@@ -12,9 +12,9 @@ use heap_base::{Map, Result};
 use heap_graph::{Column, NONE, Outline};
 use heap_record::Value;
 
-use super::clues::Clues;
-use crate::diff::are_clones;
 use heap_ops::graph::NamedGraph;
+use heap_ops::place::Clues;
+use heap_ops::series::{Origin, are_clones, misordered};
 
 /// What is remembered of an earlier dump.
 ///
@@ -26,8 +26,10 @@ pub struct Earlier {
     tree: Option<Ranked>,
     /// What places with a name retain, by name; where objects cannot be known again.
     pub(super) places: Map<String, u64>,
+    /// Where it comes from, and the highest identifier of an object that takes space.
+    pub(super) origin: (Origin, Option<Value>),
     /// Some identifiers with the name of their class, ascending; of all nodes with a size.
-    pub(super) types: Vec<(Value, u64)>,
+    types: Vec<(Value, u64)>,
 }
 
 /// The dominator tree of an earlier dump, by rank.
@@ -78,7 +80,8 @@ impl Earlier {
         let known = clues.has_identity();
         let types = if known { sample_of_types(loaded)? } else { Vec::new() };
         let tree = known.then(|| Ranked::of(loaded, tree, weights));
-        Ok(Self { total, tree, places, types })
+        let origin = (clues.origin.clone(), highest(loaded));
+        Ok(Self { total, tree, places, origin, types })
     }
 
     /// The same where all that is known is what places hold, by name.
@@ -279,28 +282,53 @@ fn compare(one: &[(Value, u64)], other: &[(Value, u64)]) -> (u64, u64) {
     (both, changed)
 }
 
+fn highest(loaded: &NamedGraph) -> Option<Value> {
+    let heap = &loaded.heap;
+    (0..heap.graph.nodes()).filter(|&node| heap.sizes.get(node) > 0).map(|node| loaded.id(node)).max()
+}
+
+/// What makes growth uncertain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// Growth is less exact than it could be.
+    Vague(&'static str),
+    /// Growth means nothing.
+    Unsound(String),
+}
+
+impl Doubt {
+    /// The warning.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Vague(text) => text,
+            Self::Unsound(text) => text,
+        }
+    }
+}
+
 /// What makes growth since `earlier` dumps uncertain, for a warning.
 ///
 /// # Errors
 /// Strings that cannot be read back.
-pub(super) fn doubts(
-    loaded: &NamedGraph,
-    clues: &Clues,
-    earlier: &[Earlier],
-) -> Result<Option<&'static str>> {
+pub(super) fn doubts(loaded: &NamedGraph, clues: &Clues, earlier: &[Earlier]) -> Result<Option<Doubt>> {
     if earlier.is_empty() {
         return Ok(None);
     }
+    let last = (&clues.origin, clues.origin.ascending.then(|| highest(loaded)).flatten());
+    let dumps = earlier.iter().map(|dump| (&dump.origin.0, dump.origin.1));
+    if let Some(why) = misordered(dumps.chain([last])) {
+        return Ok(Some(Doubt::Unsound(why)));
+    }
     let trees: Option<Vec<&Ranked>> = earlier.iter().map(|dump| dump.tree.as_ref()).collect();
     let Some(trees) = trees.filter(|_| clues.has_identity()) else {
-        return Ok(Some(
-            "objects cannot be known again in these dumps; growth is that of places with the same name",
-        ));
+        let why = "objects cannot be known again in these dumps; growth is that of places with the same name";
+        return Ok(Some(Doubt::Vague(why)));
     };
     let nodes = loaded.heap.graph.nodes();
     let old = (0..nodes).filter(|&node| trees[0].rank(loaded.id(node)).is_some()).count();
     if old * 10 < nodes as usize {
-        return Ok(Some("hardly any object of the first dump is in the last; one process?"));
+        let why = "hardly any object of the first dump is in the last; one process?";
+        return Ok(Some(Doubt::Unsound(why.to_owned())));
     }
     let types = sample_of_types(loaded)?;
     let other = |dump: &Earlier| {
@@ -308,8 +336,7 @@ pub(super) fn doubts(
         // Where fields are part of the identity, identifiers are used again.
         !clues.reuses_identifiers() && are_clones(changed, both)
     };
-    Ok(earlier.iter().any(other).then_some(
-        "objects with equal identifiers differ in class: the dumps are most likely of different processes, \
-         and growth means nothing",
-    ))
+    let why = "objects with equal identifiers differ in class: the dumps are most likely of different processes, \
+               and growth means nothing";
+    Ok(earlier.iter().any(other).then(|| Doubt::Unsound(why.to_owned())))
 }

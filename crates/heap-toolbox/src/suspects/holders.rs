@@ -6,8 +6,8 @@ use std::ops::Range;
 use heap_base::{BitSet, Map, join};
 use heap_graph::{Graph, Outline, Rules};
 
-use super::scene::{Scene, THREAD_FROM};
-use super::whose::Sort;
+use super::scene::Scene;
+use heap_ops::place::{Sort, THREAD_FROM};
 
 /// A place of the dominator tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub(super) fn points(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
                 continue;
             }
             if let [only] = large[..]
-                && !scene.own.is_cell(tree.node(only))
+                && !scene.own().is_cell(tree.node(only))
             {
                 let group = scene.group(tree.node(only));
                 if let Some(first) = first_link(&above, group) {
@@ -117,11 +117,11 @@ fn is_crowd(scene: &Scene<'_>, node: u32, large: &[u32]) -> bool {
     for &rank in large {
         *groups.entry(scene.group(scene.tree.node(rank))).or_default() += 1;
     }
-    let is_table = scene.own.is_cell(node) && !scene.own.is_scope(node);
+    let is_table = scene.own().is_cell(node) && !scene.own().is_scope(node);
     let of_crowd = |&rank: &u32| {
         let node = scene.tree.node(rank);
         let many = groups[&scene.group(node)];
-        many >= CROWD_OF_ANY || many >= CROWD && (is_table || scene.own.is_own(node))
+        many >= CROWD_OF_ANY || many >= CROWD && (is_table || scene.own().is_own(node))
     };
     large.iter().any(of_crowd)
 }
@@ -151,7 +151,7 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
                 continue;
             }
             let size = bytes(child);
-            if size >= scene.floor.max(floor) || size == 0 || scene.own.is_cell(node) {
+            if size >= scene.floor.max(floor) || size == 0 || scene.own().is_cell(node) {
                 continue;
             }
             let group = scene.group(node);
@@ -161,7 +161,7 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
         }
     }
     let enough = |of: &Shared| {
-        let many = if scene.own.is_own(tree.node(of.ranks[0])) { CROWD } else { MANY };
+        let many = if scene.own().is_own(tree.node(of.ranks[0])) { CROWD } else { MANY };
         of.bytes >= floor && of.ranks.len() >= many
     };
     let mut found: Vec<Shared> = groups.into_values().filter(enough).collect();
@@ -196,7 +196,7 @@ pub(super) fn holders(scene: &Scene<'_>, all: &[Shared]) -> Vec<Vec<u32>> {
         }
         let mut next: BTreeMap<(u32, usize), u64> = BTreeMap::new();
         for (source, end) in references(graph, scene.rules, &wanted) {
-            let holds = matches!(scene.own.sort(source), Sort::Object | Sort::Array | Sort::Class);
+            let holds = matches!(scene.own().sort(source), Sort::Object | Sort::Array | Sort::Class);
             if holds && !members.contains(source) {
                 for (&(_, row), &count) in counts.range((end, 0)..(end + 1, 0)) {
                     *next.entry((source, row)).or_default() += count;
@@ -205,7 +205,7 @@ pub(super) fn holders(scene: &Scene<'_>, all: &[Shared]) -> Vec<Vec<u32>> {
         }
         counts.clear();
         for ((node, row), count) in next {
-            if scene.own.is_cell(node) && !scene.own.is_scope(node) {
+            if scene.own().is_cell(node) && !scene.own().is_scope(node) {
                 counts.insert((node, row), count);
             } else {
                 let most = found[row].entry(node).or_default();

@@ -5,9 +5,8 @@ use std::collections::VecDeque;
 use heap_base::{BitSet, Map, Result, Set};
 
 use super::Holding;
-use super::names::Way;
 use super::scene::Scene;
-use super::whose::Sort;
+use heap_ops::place::{Sort, Way};
 
 /// How many classes of what is held are listed.
 const HOLDINGS: usize = 3;
@@ -47,7 +46,7 @@ pub(super) fn fan(scene: &Scene<'_>, rank: u32, apart: &[u32]) -> Vec<u32> {
     let (mut items, mut open) = (Vec::new(), vec![rank]);
     while let Some(cell) = open.pop() {
         for child in tree.children(cell).filter(|child| !apart.contains(child)) {
-            if scene.own.is_cell(tree.node(child)) { open.push(child) } else { items.push(child) }
+            if scene.own().is_cell(tree.node(child)) { open.push(child) } else { items.push(child) }
         }
     }
     items
@@ -83,8 +82,8 @@ pub(super) fn below(scene: &Scene<'_>, rank: u32, links: Option<u64>) -> Result<
         match items.iter().find(large) {
             // Where nobody says what is the runtime's, any object may be a wrapper.
             Some(&only)
-                if scene.own.sort(tree.node(only)) == Sort::Object
-                    && !(scene.own.has_runtime() && scene.own.is_own(tree.node(only))) =>
+                if scene.own().sort(tree.node(only)) == Sort::Object
+                    && !(scene.own().has_runtime() && scene.own().is_own(tree.node(only))) =>
             {
                 let inner = fan(scene, only, &[]);
                 if inner.is_empty() {
@@ -103,7 +102,8 @@ pub(super) fn of(scene: &Scene<'_>, holder: u32, items: &[u32]) -> Result<Items>
     let tree = scene.tree;
     let mut sums = sums(scene, items);
     let all = sums.iter().fold(0u64, |sum, of| sum.saturating_add(of.bytes));
-    let first = sums.iter().position(|of| scene.own.is_own(of.node) && of.bytes as f64 >= all as f64 * FIRST);
+    let first =
+        sums.iter().position(|of| scene.own().is_own(of.node) && of.bytes as f64 >= all as f64 * FIRST);
     let own = first.is_some();
     if let Some(first) = first {
         sums[..=first].rotate_right(1);
@@ -147,7 +147,7 @@ fn chain(scene: &Scene<'_>, rank: u32, group: u64) -> Result<Items> {
     let Some(first) = first else { return Ok(Items::default()) };
     let node = tree.node(first);
     let mut hold = Holding { class: scene.loaded.class(node)?, count, retained: tree.retained(first) };
-    let own = scene.own.is_own(node);
+    let own = scene.own().is_own(node);
     let behind = if own { None } else { behind(scene, rank, &[node], &mut hold)? };
     Ok(Items { own: own || behind.is_some(), holds: vec![hold], behind, nodes: vec![node] })
 }
@@ -157,10 +157,10 @@ fn chain(scene: &Scene<'_>, rank: u32, group: u64) -> Result<Items> {
 fn behind(scene: &Scene<'_>, holder: u32, nodes: &[u32], hold: &mut Holding) -> Result<Option<String>> {
     let tree = scene.tree;
     let Some(&first) = nodes.first() else { return Ok(None) };
-    if scene.own.sort(first) == Sort::Closure {
+    if scene.own().sort(first) == Sort::Closure {
         return function_of_most(scene, nodes);
     }
-    if scene.own.sort(first) == Sort::Text {
+    if scene.own().sort(first) == Sort::Text {
         hold.class = format!("{}{}", hold.class, beginning(scene, nodes)?);
         return Ok(None);
     }
@@ -169,14 +169,14 @@ fn behind(scene: &Scene<'_>, holder: u32, nodes: &[u32], hold: &mut Holding) -> 
     }
     let ranks = holder + 1..tree.end(holder);
     let mut counts: Map<u64, (u32, u64)> = Map::default();
-    for node in ranks.map(|rank| tree.node(rank)).filter(|&node| scene.own.is_own(node)) {
+    for node in ranks.map(|rank| tree.node(rank)).filter(|&node| scene.own().is_own(node)) {
         counts.entry(scene.group(node)).or_insert((node, 0)).1 += 1;
     }
     let most = counts.into_values().max_by_key(|&(node, count)| (count, std::cmp::Reverse(node)));
     if let Some((node, count)) = most
         && count * 2 >= hold.count
     {
-        return class_with_place(scene, node).map(Some);
+        return scene.own().class_with_place(node).map(Some);
     }
     nearest(scene, nodes)
 }
@@ -195,9 +195,9 @@ fn nearest(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> {
         let mut seen: Set<u32> = Set::from_iter([start]);
         let mut queue = VecDeque::from([(start, 0)]);
         while let Some((node, steps)) = queue.pop_front() {
-            let ours = scene.own.is_own(node) || scene.own.is_own_function(node);
+            let ours = scene.own().is_own(node) || scene.own().is_own_function(node);
             if ours && steps > 0 {
-                let key = if scene.own.is_own_function(node) {
+                let key = if scene.own().is_own_function(node) {
                     scene.loaded.heap.name(node).map_or(0, |name| name as u64) << 1 | 1
                 } else {
                     scene.group(node) << 1
@@ -205,7 +205,7 @@ fn nearest(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> {
                 votes.entry(key).or_insert((node, 0)).1 += 1;
                 break;
             }
-            let opaque = matches!(scene.own.sort(node), Sort::Code | Sort::Synthetic | Sort::Class);
+            let opaque = matches!(scene.own().sort(node), Sort::Code | Sort::Synthetic | Sort::Class);
             if steps == BEHIND || opaque || seen.len() > NEAR {
                 continue;
             }
@@ -222,10 +222,10 @@ fn nearest(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> {
     }
     let most = votes.into_values().max_by_key(|&(node, votes)| (votes, std::cmp::Reverse(node)));
     let Some((node, _)) = most.filter(|&(_, votes)| votes * 2 >= all) else { return Ok(None) };
-    if scene.own.is_own_function(node) {
-        function(scene, node).map(Some)
+    if scene.own().is_own_function(node) {
+        scene.own().function(node).map(Some)
     } else {
-        class_with_place(scene, node).map(Some)
+        scene.own().class_with_place(node).map(Some)
     }
 }
 
@@ -238,7 +238,7 @@ fn call_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> {
         all += 1;
         let calls = graph.range(node).filter(|&edge| scene.way(edge as u32) == Way::Frame);
         let mut calls = calls.map(|edge| graph.link(edge as u32).end());
-        if let Some(call) = calls.find(|&call| scene.own.is_own_frame(call))
+        if let Some(call) = calls.find(|&call| scene.own().is_own_frame(call))
             && let Some(line) = scene.clues.line(call)
         {
             votes.entry((line.function, line.line)).or_insert((call, 0)).1 += 1;
@@ -259,7 +259,7 @@ fn function_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> 
     let mut all = 0;
     for node in samples(nodes) {
         all += 1;
-        if scene.own.is_own_function(node) {
+        if scene.own().is_own_function(node) {
             own += 1;
             let key = scene.clues.function(node).or(scene.loaded.heap.name(node));
             votes.entry(key).or_insert((node, 0)).1 += 1;
@@ -269,22 +269,7 @@ fn function_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> 
         return nearest(scene, nodes);
     }
     let most = votes.into_values().max_by_key(|&(node, votes)| (votes, std::cmp::Reverse(node)));
-    most.map(|(node, _)| function(scene, node)).transpose()
-}
-
-/// A function with its place: `onConfig at app.js:40:12`.
-pub(super) fn function(scene: &Scene<'_>, node: u32) -> Result<String> {
-    let name = scene.loaded.name(node)?.filter(|name| !name.is_empty());
-    let name = name.unwrap_or_else(|| "(anonymous)".to_owned());
-    let place = scene.own.source(node)?;
-    Ok(place.map_or(name.clone(), |place| format!("{name} at {place}")))
-}
-
-/// A class of the program, with the place of the function that makes its objects.
-fn class_with_place(scene: &Scene<'_>, node: u32) -> Result<String> {
-    let class = scene.loaded.class(node)?;
-    let place = scene.own.maker(&class)?.map(|maker| scene.own.source(maker)).transpose()?.flatten();
-    Ok(place.map_or(class.clone(), |place| format!("{class} ({place})")))
+    most.map(|(node, _)| scene.own().function(node)).transpose()
 }
 
 /// What texts have in common at their beginning, in quotes.
@@ -324,7 +309,7 @@ pub(super) fn listed(scene: &Scene<'_>, rank: u32, edges: &[(u32, String)], item
                 reached += 1;
                 continue;
             }
-            if steps == STEPS || scene.own.sort(node) == Sort::Code {
+            if steps == STEPS || scene.own().sort(node) == Sort::Code {
                 continue;
             }
             let gate = scene.rules.gate(node);
@@ -335,7 +320,7 @@ pub(super) fn listed(scene: &Scene<'_>, rank: u32, edges: &[(u32, String)], item
             }
         }
         if reached > 0 {
-            hits.push((scene.own.sort(*target) == Sort::Closure, reached, label));
+            hits.push((scene.own().sort(*target) == Sort::Closure, reached, label));
         }
     }
     let most = hits.iter().map(|hit| hit.1).max().unwrap_or(0);

@@ -2,19 +2,16 @@
 //!
 //! Only what is alive is judged, and only what holds: the dominator tree is that of strong references (`analysis`). A
 //! *place* is a node of it where the way down from the root ends or spreads (`holders`). Its *holder* is the last object on
-//! the cheapest way to it that a name of the program leads to (`names`): the `Map` behind `pageCache`, not the table
+//! the cheapest way to it that a name of the program leads to ([`Names`](heap_ops::place::Names)): the `Map` behind `pageCache`, not the table
 //! inside of it. What it holds is counted below the holder (`items`). With earlier dumps the same search goes by what
 //! each node has grown by, net (`growth`). A level says what a row is worth (`finder`).
 
 mod analysis;
-mod clues;
 mod columns;
 mod finder;
 mod growth;
 mod holders;
 mod items;
-mod locations;
-mod names;
 mod options;
 pub mod rows;
 mod scene;
@@ -24,7 +21,6 @@ mod tests;
 pub(crate) mod texts;
 mod unreached;
 mod waste;
-mod whose;
 
 use heap_base::{Map, Result};
 use heap_graph::Keep;
@@ -33,11 +29,12 @@ use heap_record::{StringId, Value};
 use crate::path::PathStep;
 use crate::view::is_allocations;
 pub(crate) use analysis::{Analysed, analyse};
-pub use clues::{Clues, SuspectLoader};
 pub use columns::{SuspectColumns, value};
 use finder::Finder;
-pub use growth::{Course, Earlier};
+pub use growth::{Course, Doubt, Earlier};
 use heap_ops::graph::NamedGraph;
+use heap_ops::place::{ClueLoader, Clues};
+use heap_ops::select::Selection;
 pub use options::TOOL;
 use scene::Scene;
 use sites::Sites;
@@ -157,7 +154,7 @@ pub struct Suspect {
     /// What it is worth.
     pub level: Level,
     /// Identifier and the source's number of the holder, or of an example; none of what lies in many places.
-    pub id: Option<(Value, u64)>,
+    pub id: Option<(Value, i64)>,
     /// Type name of the holder, or the class, function or text.
     pub class: String,
     /// Bytes in the heap that it accounts for; of waste those that could be saved.
@@ -213,28 +210,18 @@ pub struct Findings {
     /// What no root reaches.
     pub unreached: Unreached,
     /// What makes growth uncertain.
-    pub doubt: Option<&'static str>,
+    pub doubt: Option<Doubt>,
     /// The bytes are all that was ever allocated; else what of them is in use.
     pub ever: bool,
 }
 
-/// What a graph must have kept.
-const KEEP: Keep = Keep {
-    ids: true,
-    table: false,
-    classes: true,
-    names: true,
-    subtypes: true,
-    labels: true,
-    kinds: true,
-    aside: true,
-    weak: false,
-    strong_only: true,
-    kept: true,
-    external: true,
-};
+/// Loads a dump for [`suspects`] or [`remember`].
+pub fn loader() -> ClueLoader {
+    let keep = Keep { aside: true, strong_only: true, kept: true, external: true, ..Keep::default() };
+    ClueLoader::new(Selection::default(), keep)
+}
 
-/// The suspects of one dump, with `earlier` dumps of the same process in order; `clues` as [`SuspectLoader`] gathers them.
+/// The suspects of one dump, with `earlier` dumps of the same process in order; `clues` as [`loader`] gathers them.
 ///
 /// # Errors
 /// A temporary file cannot be read or written.

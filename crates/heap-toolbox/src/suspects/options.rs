@@ -1,8 +1,10 @@
 //! heap-suspects: what is wrong here? See `man/heap-suspects.1`.
 
 use crate::suspects::rows;
-use crate::suspects::{Findings, Limits, Suspect, SuspectColumns, SuspectLoader, remember, suspects, value};
+use crate::suspects::{Doubt, Findings, Limits, Suspect, SuspectColumns, loader, remember, suspects, value};
+use heap_base::Set;
 use heap_cli::{Args, Error, Example, Flag, GATE, INPUT, Out, Outcome, Status, Tool, output, own};
+use heap_ops::graph::NamedGraph;
 use heap_ops::select::Selection;
 use heap_ops::select::condition::{Of, Values};
 use heap_ops::select::field::Content;
@@ -107,7 +109,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let inputs = args.inputs()?;
     let (mut earlier, mut status, mut findings) = (Vec::new(), Status::Done, Findings::default());
     for index in 0..inputs.len() {
-        let mut load = SuspectLoader::default();
+        let mut load = loader();
         let Some(mut input) = inputs.open(index) else {
             status = Status::Failed;
             continue;
@@ -123,12 +125,22 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         if index + 1 < inputs.len() {
             earlier.push(remember(graph, &clues, limits)?);
         } else {
+            if let Some(gate) = gate.as_mut().filter(|gate| gate.seeks()) {
+                texts(&graph, |text| gate.text_of_input(text))?;
+            }
             findings = suspects(graph, &clues, &earlier, limits)?;
             // Of a damaged dump something else was said already.
             if status == Status::Done {
-                findings.doubt.into_iter().for_each(heap_cli::warn);
+                findings.doubt.iter().for_each(|doubt| heap_cli::warn(doubt.text()));
                 findings.unreached.doubt().iter().for_each(|doubt| heap_cli::warn(doubt));
             }
+        }
+    }
+    if let Some(gate) = &mut gate {
+        let dumps = inputs.len();
+        gate.needs(|column, value| lacks(dumps, column, value));
+        if let Some(Doubt::Unsound(why)) = &findings.doubt {
+            gate.refuse(why);
         }
     }
     let mut found: Vec<(usize, Suspect)> = (1..).zip(std::mem::take(&mut findings.suspects)).collect();
@@ -142,6 +154,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             }
         }
         found = kept;
+        gate.end_of_texts(&["path"]);
     }
     let status = args.close(gate.as_ref(), &inputs, status)?;
     if args.output.is_table(out) {
@@ -151,6 +164,30 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     rows::report(&found, &args.output)?.write(out)?;
     Ok(status)
+}
+
+/// Why no suspect of so many dumps has a column, or a value in it.
+fn lacks(dumps: usize, column: &str, value: Option<&str>) -> Option<&'static str> {
+    match (column, value) {
+        ("growth" | "turnover", _) | ("kind", Some("growth")) if dumps < 2 => {
+            Some("growth takes two dumps or more of one process")
+        }
+        ("level", Some("leak")) if dumps < 3 => {
+            Some("a leak takes three dumps or more of one process: one or two never prove it")
+        }
+        _ => None,
+    }
+}
+
+/// The texts that rows may have: names of classes and objects, each once.
+fn texts(loaded: &NamedGraph, mut found: impl FnMut(&str)) -> heap_base::Result {
+    let heap = &loaded.heap;
+    let nodes = 0..heap.graph.nodes();
+    let ids: Set<i64> = nodes.flat_map(|node| [heap.class(node), heap.name(node)]).flatten().collect();
+    for id in ids {
+        found(&loaded.context.strings.text_or_number(id)?);
+    }
+    Ok(())
 }
 
 fn percent(args: &mut Args, option: &str) -> Result<f64, Error> {

@@ -2,24 +2,19 @@
 
 use std::cell::OnceCell;
 
-use heap_base::{BitSet, Map, Result, join};
+use heap_base::{BitSet, Map, Result};
 use heap_graph::{Column, Ephemerons, Outline, Rules};
 use heap_record::StringId;
 
 use super::Limits;
 use super::analysis::Analysed;
-use super::clues::Clues;
-use super::names::{self, Way};
-use super::whose::{Ownership, Sort};
 use heap_ops::graph::NamedGraph;
+use heap_ops::place::{Clues, Naming, Ownership, Sort, Way};
 
 /// No place is smaller than this many bytes: what a healthy process has of anything.
 const LEAST: u64 = 20 << 10;
 /// Of a heap that is small itself, this part.
 const SMALL: f64 = 0.05;
-
-/// Heaps of fewer nodes are not worth a second thread.
-pub(super) const THREAD_FROM: u32 = 1 << 20;
 
 /// A dump, its dominator tree over strong references, and what is the program's.
 pub(super) struct Scene<'a> {
@@ -30,7 +25,7 @@ pub(super) struct Scene<'a> {
     pub(super) weak: &'a Ephemerons,
     /// Bytes of each node in the heap and outside of it.
     pub(super) weights: &'a Column,
-    pub(super) own: Ownership<'a>,
+    pub(super) naming: Naming<'a>,
     pub(super) limits: Limits,
     /// Bytes of all that the roots reach, in the heap and outside.
     pub(super) total: u64,
@@ -40,8 +35,6 @@ pub(super) struct Scene<'a> {
     equal: &'a Map<StringId, StringId>,
     /// Bytes outside the heap before each rank; empty if there are none.
     outside: Vec<u64>,
-    /// What each reference is to the program, see [`Way`].
-    ways: Vec<u8>,
     /// What the roots reach, where entries of weak tables need table and key.
     alive: OnceCell<BitSet>,
 }
@@ -58,12 +51,7 @@ impl<'a> Scene<'a> {
         let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
         let least = limits.least.unwrap_or(LEAST.min((total as f64 * SMALL) as u64));
         let floor = ((total as f64 * limits.share) as u64).max(least).max(1);
-        let two = loaded.heap.graph.nodes() >= THREAD_FROM;
-        let types = names::by_subtype(&loaded.context.types);
-        let heap = &loaded.heap;
-        let ways = || names::ways(heap, &types, clues);
-        let (own, ways) = join(two, || Ownership::new(loaded, clues), ways);
-        let (own, ways) = (own?, ways?);
+        let naming = Naming::new(loaded, clues, rules)?;
         let external = &loaded.heap.external;
         let mut outside = Vec::new();
         if external.iter().any(|bytes| bytes > 0) {
@@ -83,13 +71,12 @@ impl<'a> Scene<'a> {
             rules,
             weak,
             weights,
-            own,
+            naming,
             limits,
             total,
             floor,
             equal,
             outside,
-            ways,
             alive: OnceCell::new(),
         })
     }
@@ -97,7 +84,13 @@ impl<'a> Scene<'a> {
     /// What a reference is to the program.
     #[inline]
     pub(super) fn way(&self, edge: u32) -> Way {
-        Way::ALL[self.ways[edge as usize] as usize]
+        self.naming.way(edge)
+    }
+
+    /// What is the program's.
+    #[inline]
+    pub(super) fn own(&self) -> &Ownership<'a> {
+        &self.naming.own
     }
 
     pub(super) fn nodes(&self) -> u32 {
@@ -125,10 +118,10 @@ impl<'a> Scene<'a> {
         let same = |class| if self.equal.is_empty() { None } else { self.equal.get(&class).copied() };
         let class = heap.class(node).map(|class| same(class).unwrap_or(class));
         // Functions are alike if they have one name.
-        let is_function = class.is_none() && self.own.sort(node) == Sort::Closure;
+        let is_function = class.is_none() && self.own().sort(node) == Sort::Closure;
         let class = if is_function { heap.name(node) } else { class };
         // So are scopes of one function.
-        let class = self.own.function_of(node).map_or(class, |function| heap.name(function));
+        let class = self.own().function_of(node).map_or(class, |function| heap.name(function));
         let class = class.map_or(0, |class| (class as u64).wrapping_mul(2) | 1);
         class.wrapping_shl(20) ^ if class == 0 || is_function { heap.subtypes.get(node) + 1 } else { 0 }
     }
@@ -152,6 +145,6 @@ impl<'a> Scene<'a> {
         node >= self.nodes()
             || policy.roots.contains(&node)
             || policy.user_roots.contains(&node)
-            || self.own.is_synthetic(node)
+            || self.own().is_synthetic(node)
     }
 }

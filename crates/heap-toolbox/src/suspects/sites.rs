@@ -10,12 +10,11 @@ use std::fmt::Write as _;
 use heap_base::{BitSet, Map, Result};
 use heap_graph::NONE;
 
-use super::clues::Clues;
 use super::growth::{Course, Earlier, course};
-use super::whose::file_of;
 use super::{Findings, Holding, Kind, Level, Limits, Site, Suspect};
 use crate::path::PathStep;
 use heap_ops::graph::NamedGraph;
+use heap_ops::place::{Clues, file_of};
 
 /// The part of all bytes from which a site is worth a sentence.
 const LARGE: f64 = 0.1;
@@ -413,7 +412,7 @@ mod tests {
 
     use heap_record::{SnapshotSelector, read};
 
-    use crate::suspects::{Limits, SuspectLoader, rows, suspects};
+    use crate::suspects::{Limits, loader, rows, suspects};
 
     const HEAD: &str = r#"{"type":"metadata","key":"version_major","value":"1"}
 {"type":"metadata","key":"heap.root","value":"1"}
@@ -457,7 +456,7 @@ mod tests {
             let _ = writeln!(text, r#"{{"type":"node","subtype":3,"identifier":{id},{heap}}}"#);
             edge(*frame, number);
         }
-        let mut load = SuspectLoader::default();
+        let mut load = loader();
         let text = text + &edges;
         read::read(text.as_bytes(), SnapshotSelector::All, &mut load).expect("a sound stream");
         let (graph, clues) = load.build().expect("a graph");

@@ -6,9 +6,10 @@ use heap_record::StringId;
 
 use super::finder::Draft;
 use super::scene::Scene;
-use super::texts::{Equal, Equals, NodeTexts, id_of};
+use super::texts::{Equal, Equals};
 use super::{Holding, Kind};
 use heap_ops::graph::NamedGraph;
+use heap_ops::place::{NodeTexts, id_of};
 
 /// Bytes of a slot of an array. Where references are smaller, arrays are emptier than they look here.
 const SLOT: u64 = 8;

@@ -334,7 +334,9 @@ fn identifiers_as_people_write_them() {
     assert_eq!(Id::parse("@6163"), Ok(Id::Source(6163)));
     assert_eq!(Id::parse("@0x7f"), Ok(Id::Source(0x7f)));
     assert_eq!(Id::parse("-5"), Ok(Id::Plain(-5)));
-    assert!(Id::parse("@-5").is_err());
+    assert_eq!(Id::parse("@-3"), Ok(Id::Source(-3)));
+    assert_eq!(Id::parse("@18446744073709551613"), Ok(Id::Source(-3)));
+    assert!(Id::parse("@36893488147419103229").is_err());
     assert!(Id::parse("x").is_err());
     for (rule, number, id) in [
         (IdRule::V8, 6163, 6163),
@@ -342,6 +344,9 @@ fn identifiers_as_people_write_them() {
         (IdRule::V8, 0, -1),
         (IdRule::Index, 7, 15),
         (IdRule::Address, 0x1000, 0x1001),
+        // Nodes that a reader made up have negative identifiers.
+        (IdRule::Index, -2, -3),
+        (IdRule::Address, -3, -3),
     ] {
         assert_eq!(rule.identifier(number), id);
         if rule != IdRule::Address {

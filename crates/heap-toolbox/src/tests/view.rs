@@ -11,7 +11,7 @@ use super::{HEAD, NAMES, drive, shuffle, text};
 use crate::path::{MergeBy, merged};
 use crate::strings::DuplicateStrings;
 use crate::sum::{RetainedSum, Sum};
-use crate::suspects::{Limits, SuspectLoader, suspects};
+use crate::suspects::{Limits, loader, suspects};
 use crate::view::{CellKind, Extent, HeapView, Shape, ViewLoader};
 use heap_ops::graph::Written;
 use heap_ops::select::{Content, Selection};
@@ -148,7 +148,7 @@ fn tables_are_those_of_the_other_tools() {
         let wanted: BTreeSet<_> = strings.report().rows().iter().map(key).collect();
         assert_eq!(view.strings.rows.iter().map(key).collect::<BTreeSet<_>>(), wanted);
 
-        let mut load = SuspectLoader::default();
+        let mut load = loader();
         read::read(text.as_bytes(), SnapshotSelector::All, &mut load).expect("a sound stream");
         let (loaded, clues) = load.build().expect("a sound graph");
         let wanted = suspects(loaded, &clues, &[], Limits::default()).expect("strings in memory").suspects;

@@ -11,7 +11,6 @@ use heap_base::Result;
 use heap_record::wants::Nodes;
 use heap_record::{Heap, Node, Value, Wants};
 
-use crate::path::PathStep;
 use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::{Content, Field, bracketed, source_number};
 use heap_ops::select::{Selection, Selector};
@@ -30,7 +29,7 @@ pub struct TopNode {
     /// Its identifier.
     pub id: Value,
     /// The source's number, as in `@N`.
-    pub number: u64,
+    pub number: i64,
     /// Its subtype.
     pub subtype: String,
     /// Its type name.
@@ -41,8 +40,8 @@ pub struct TopNode {
     pub heap: Heap<'static>,
     /// The number it was ranked by.
     pub key: f64,
-    /// A shortest path from a root, if the graph is known.
-    pub path: Vec<PathStep>,
+    /// Where it hangs, if the graph is known and a root reaches it.
+    pub held_by: Option<String>,
 }
 
 /// Keeps the `limit` nodes with the largest `key`; equal ones by identifier, smaller first.
@@ -65,7 +64,7 @@ struct Candidate {
     id: Value,
     subtype: u32,
     /// The source's own number, where it is not made into the identifier.
-    number: Option<u64>,
+    number: Option<i64>,
     heap: Heap<'static>,
 }
 
@@ -183,7 +182,7 @@ impl Report for Top {
                 name,
                 heap,
                 key,
-                path: Vec::new(),
+                held_by: None,
             });
         }
         Ok(())

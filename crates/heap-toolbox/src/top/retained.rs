@@ -1,16 +1,17 @@
-//! The nodes that retain most, with their paths: heap-top --key retained.
+//! The nodes that retain most, and where they hang: heap-top --key retained.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use heap_base::{BitSet, Result};
-use heap_graph::{Config, Keep, Paths, Rules, analyse};
-use heap_record::{Declaration, EdgeBatch, Heap, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
+use heap_graph::{Config, Keep, Rules, analyse};
+use heap_record::{Declaration, EdgeBatch, Extension, Heap, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
 
 use super::TopNode;
-use crate::path::steps;
-use heap_ops::graph::{GraphLoader, NamedGraph};
+use heap_ops::graph::NamedGraph;
+use heap_ops::place::{ClueLoader, Names, Naming};
 use heap_ops::select::Selection;
+use heap_ops::stream::Annotated;
 
 /// Builds the graph, and ranks the selected nodes by what they retain. A stream whose nodes say what they retain, as
 /// heap-dom's do, is believed.
@@ -19,27 +20,20 @@ use heap_ops::select::Selection;
 /// bytes a node.
 #[derive(Debug)]
 pub struct RetainedTop {
-    load: GraphLoader,
+    load: ClueLoader,
     everything: bool,
-    /// What an annotated stream says, by node.
-    said: Vec<u64>,
-    annotated: Option<bool>,
+    annotated: Annotated,
 }
 
 impl RetainedTop {
     /// Ranks the selected nodes.
     pub fn new(selection: Selection) -> Self {
-        let keep = Keep {
-            ids: true,
-            classes: true,
-            names: true,
-            subtypes: true,
-            labels: true,
-            kinds: true,
-            ..Keep::default()
-        };
         let everything = selection.is_all();
-        Self { load: GraphLoader::new(selection, keep, true), everything, said: Vec::new(), annotated: None }
+        Self {
+            load: ClueLoader::new(selection, Keep::default()),
+            everything,
+            annotated: Annotated::default(),
+        }
     }
 
     /// Warnings about fields in conditions that no node had. Call when all records have come.
@@ -50,22 +44,23 @@ impl RetainedTop {
         self.load.missing()
     }
 
-    /// The `limit` selected nodes that retain most, each with a shortest path from a root. Call when no more records
+    /// The `limit` selected nodes that retain most, each with the place where it hangs. Call when no more records
     /// come.
     ///
     /// # Errors
     /// The records are no graph, or a temporary file cannot be read.
     pub fn build(self, limit: usize) -> Result<Vec<TopNode>> {
-        let loaded = self.load.build()?;
+        let (loaded, clues) = self.load.build()?;
         let heap = &loaded.heap;
         let nodes = heap.graph.nodes();
-        let retained = if self.annotated == Some(true) {
-            self.said
-        } else {
+        let worked_out = (!self.annotated.is_known()).then(|| {
             let config = Config { retained: true, ..Config::default() };
             analyse(heap.graph.bare(), &heap.sizes, &heap.policy, config).retained
+        });
+        let of = |node: u32| match &worked_out {
+            Some(retained) => retained.get(node as usize).copied().unwrap_or(0),
+            None => self.annotated.retained(node),
         };
-        let of = |node: u32| retained.get(node as usize).copied().unwrap_or(0);
         let mut best = BinaryHeap::new();
         let mut take = |node: u32| {
             if of(node) > 0 {
@@ -84,26 +79,29 @@ impl RetainedTop {
         best.sort_unstable_by(|a, b| b.cmp(a));
         let targets: BitSet = best.iter().map(|entry| entry.2).collect();
         let rules = Rules::new(&heap.graph, &heap.policy);
-        let none = BitSet::default();
-        let paths = Paths::new(&heap.graph, &rules, &none, Some(&targets));
-        best.into_iter().map(|(retained, _, node)| row(&loaded, &paths, node, retained)).collect()
+        let naming = Naming::new(&loaded, &clues, &rules)?;
+        let names = Names::new(&naming, &targets)?;
+        best.into_iter().map(|(retained, _, node)| row(&loaded, &names, node, retained)).collect()
     }
 }
 
-fn row(loaded: &NamedGraph, paths: &Paths<'_>, node: u32, retained: u64) -> Result<TopNode> {
+fn row(loaded: &NamedGraph, names: &Names<'_>, node: u32, retained: u64) -> Result<TopNode> {
     let heap = &loaded.heap;
-    let path = paths.path(node).map(|path| steps(loaded, &path)).transpose()?.unwrap_or_default();
+    let place = names.steps(node)?.map(|steps| names.whole(steps)).transpose()?.map(|name| name.text);
+    let (class, name) = (loaded.class(node)?, loaded.name(node)?);
+    // A place that begins at the object itself says nothing new.
+    let is_new = |text: &String| !text.is_empty() && *text != class && Some(text) != name.as_ref();
     Ok(TopNode {
+        held_by: place.filter(is_new),
         file: None,
         snapshot: None,
         id: loaded.id(node),
         number: loaded.number(node),
         subtype: loaded.context.types.node_name(heap.subtypes.get(node) as u32).into_owned(),
-        class: loaded.class(node)?,
-        name: loaded.name(node)?,
+        class,
+        name,
         heap: Heap { size: Some(heap.sizes.get(node)), retained: Some(retained), ..Heap::default() },
         key: retained as f64,
-        path,
     })
 }
 
@@ -129,19 +127,19 @@ impl Sink for RetainedTop {
     }
 
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
-        let said = |node: &heap_record::Node<'_>| node.heap.retained;
-        if self.annotated.is_none()
-            && let Some(first) = batch.iter().next()
-        {
-            self.annotated = Some(said(&first).is_some());
-        }
-        if self.annotated == Some(true) {
-            self.said.extend(batch.iter().map(|node| said(&node).unwrap_or(0)));
+        if !self.annotated.is_lacking() {
+            for node in batch.iter() {
+                self.annotated.push(&node);
+            }
         }
         self.load.nodes(batch)
     }
 
     fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
         self.load.edges(batch)
+    }
+
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
+        self.load.extension(record)
     }
 }

@@ -3,7 +3,6 @@
 use crate::top::TopNode;
 use heap_record::Heap;
 
-use crate::label::place;
 use heap_report::{Cell, Column, Error, Layout, Report, Unit};
 
 /// A row for each of the largest nodes by `key`, with the columns that occur.
@@ -27,7 +26,7 @@ pub fn report(rows: &[TopNode], key: &str, layout: &Layout) -> Result<Report, Er
         (known(|h| h.count.is_some()), "count", Unit::Count),
         (known(|h| h.retained.is_some()), "retained", Unit::Bytes),
         (extra, key, Unit::Number),
-        (rows.iter().any(|row| !row.path.is_empty()), "held_by", Unit::Text),
+        (rows.iter().any(|row| row.held_by.is_some()), "held_by", Unit::Text),
     ];
     let column = |&(_, key, unit): &(bool, &str, Unit)| match key {
         "subtype" => Column::new(key, unit).rank(1),
@@ -49,7 +48,7 @@ pub fn report(rows: &[TopNode], key: &str, layout: &Layout) -> Result<Report, Er
             Cell::from(row.heap.count),
             Cell::from(row.heap.retained),
             number(row.key),
-            place(&row.path).map_or(Cell::Absent, Cell::Text),
+            row.held_by.clone().into(),
         ];
         report.row(cells.into_iter().zip(&optional).filter(|(_, o)| o.0).map(|(cell, _)| cell).collect());
     }

@@ -25,6 +25,13 @@ const NUMBERS: &[&str] = &[
     "fit",
 ];
 
+impl TrendColumns<'_> {
+    /// Whether the column compares dumps with each other.
+    pub fn compares(name: &str) -> bool {
+        base(name).is_some() || matches!(name, "fit" | "growth")
+    }
+}
+
 impl Columns for TrendColumns<'_> {
     fn kind(&self, name: &str) -> Option<Kind> {
         match name {

@@ -144,6 +144,13 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let make = if long { rows::points } else { rows::series };
     let report = make(&trend, gate.as_mut(), &args.output)?;
+    if let Some(gate) = &mut gate {
+        let one = trend.dumps().len() < 2;
+        gate.needs(|column, _| {
+            (one && TrendColumns::compares(column)).then_some("it takes two dumps or more")
+        });
+        gate.end();
+    }
     let status = args.close(gate.as_ref(), &inputs, status)?;
     report.write(out)?;
     trend.missing().iter().for_each(|what| heap_cli::warn(what));

@@ -43,7 +43,7 @@ pub struct Cell {
     /// Of a single object: the label by which its parent refers to it, or its own name.
     pub label: Option<String>,
     /// Of a single object: the source's number, as in `@N`.
-    pub number: Option<u64>,
+    pub number: Option<i64>,
     /// Objects that it stands for; those below it are not counted.
     pub count: u64,
     /// Bytes of these and of all that hangs below.

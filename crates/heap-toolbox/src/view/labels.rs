@@ -3,6 +3,8 @@
 use heap_base::Result;
 
 use heap_ops::graph::NamedGraph;
+use heap_ops::place::spell;
+use heap_record::Role;
 
 /// Edges of an object that are looked at for the one that leads to a child. A list of more elements names nobody.
 const EDGES: usize = 1 << 12;
@@ -25,12 +27,10 @@ pub(super) fn label(loaded: &NamedGraph, parent: u32, node: u32) -> Result<Optio
         edges.take(EDGES).map(|edge| edge as u32).filter(|&edge| heap.graph.link(edge).end() == node);
     let Some(edge) = found.next() else { return Ok(None) };
     let Some(label) = loaded.label(edge)? else { return Ok(None) };
-    Ok(Some(match loaded.kind(edge)?.as_deref() {
-        Some("array element") => format!("[{label}]"),
-        Some("closure variable") => format!("{{{label}}}"),
-        Some(kind) if kind.ends_with("property") || kind.ends_with("field") => format!(".{label}"),
+    Ok(match loaded.role(edge)? {
         // Slots of the virtual machine that have no name say nothing.
-        _ if label.bytes().all(|b| b.is_ascii_digit()) => return Ok(None),
-        _ => label,
-    }))
+        Role::Inner if label.bytes().all(|b| b.is_ascii_digit()) => None,
+        Role::Inner => Some(label),
+        role => Some(spell::named(&label, role)),
+    })
 }

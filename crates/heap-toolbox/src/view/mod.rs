@@ -23,10 +23,9 @@ use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharde
 use self::classes::Groups;
 use crate::diff::{Census, Diff};
 use crate::strings::DuplicateString;
-use crate::suspects::{
-    Analysed, Clues, Earlier, Findings, Limits, SuspectLoader, Unreached, analyse, equal_texts, find,
-};
+use crate::suspects::{Analysed, Earlier, Findings, Limits, Unreached, analyse, equal_texts, find, loader};
 use heap_ops::graph::NamedGraph;
+use heap_ops::place::{ClueLoader, Clues};
 
 pub use self::allocations::{allocation_cells, backtraces, is_allocations};
 pub use self::cells::{Cell, CellKind, CellTree, Shape};
@@ -71,7 +70,7 @@ pub struct HeapTotals {
 ///
 /// # Errors
 /// The records are no graph, or a temporary file cannot be read.
-pub fn remember(load: SuspectLoader) -> Result<Earlier> {
+pub fn remember(load: ClueLoader) -> Result<Earlier> {
     let (graph, clues) = load.build()?;
     crate::suspects::remember(graph, &clues, Limits::default())
 }
@@ -116,7 +115,7 @@ pub struct HeapView {
 /// Of several streams or snapshots there is no one tree: they are refused.
 #[derive(Debug)]
 pub struct ViewLoader {
-    load: SuspectLoader,
+    load: ClueLoader,
     /// Text beyond so many units was cut by the source.
     limit: Option<u64>,
     picture: bool,
@@ -146,7 +145,7 @@ impl HeapView {
 impl ViewLoader {
     /// Takes in what a view of this extent needs.
     pub fn new(extent: Extent) -> Self {
-        Self { load: SuspectLoader::default(), limit: None, picture: extent.picture }
+        Self { load: loader(), limit: None, picture: extent.picture }
     }
 
     /// The dump. Call when no more records come.

@@ -1,7 +1,7 @@
 //! heap-view: pictures of a heap. See `man/heap-view.1`.
 
 use crate::diff::Census;
-use crate::suspects::{Earlier, SuspectLoader};
+use crate::suspects::{self, Earlier};
 use crate::view::drawn::{Contents, Dump, Pending, Picture, page, svg};
 use crate::view::{Extent, Growth, HeapView, ViewLoader, allocation_cells, backtraces, growth, remember};
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Input, Inputs, Out, Outcome, Status, Tool, own};
@@ -161,7 +161,7 @@ fn look(inputs: &Inputs, extent: Extent, status: &mut Status) -> Result<Option<L
                 censuses.push(census);
                 dumps.push(dump);
                 if index + 1 < inputs.len() {
-                    let mut load = SuspectLoader::default();
+                    let mut load = suspects::loader();
                     again.read(&mut load)?;
                     earlier.push(remember(load)?);
                 }
@@ -177,8 +177,11 @@ fn look(inputs: &Inputs, extent: Extent, status: &mut Status) -> Result<Option<L
         }
     }
     // Of a damaged dump something else was said already.
-    let doubt = last.as_ref().and_then(|view| view.findings.doubt).filter(|_| *status == Status::Done);
-    doubt.into_iter().for_each(heap_cli::warn);
+    let doubt =
+        last.as_ref().and_then(|view| view.findings.doubt.as_ref()).filter(|_| *status == Status::Done);
+    if let Some(doubt) = doubt {
+        heap_cli::warn(doubt.text());
+    }
     let growth = if censuses.len() > 1 { growth(censuses) } else { Vec::new() };
     Ok(last.map(|view| (view, growth, dumps)))
 }

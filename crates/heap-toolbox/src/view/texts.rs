@@ -1,14 +1,15 @@
 //! Equal strings, found beside a graph: the same rows as those of heap-strings, in less memory. Strings in parts are left out.
 //!
-//! Memory: that of [`NodeTexts`](crate::suspects::texts::NodeTexts); nothing for a text that occurs once.
+//! Memory: that of [`NodeTexts`](heap_ops::place::NodeTexts); nothing for a text that occurs once.
 
 use heap_base::{Map, Result};
 use heap_record::StringId;
 
 use super::StringTable;
 use crate::strings::DuplicateString;
-use crate::suspects::texts::{Equal, Equals, NodeTexts, id_of};
+use crate::suspects::texts::{Equal, Equals};
 use heap_ops::graph::NamedGraph;
+use heap_ops::place::{NodeTexts, id_of};
 
 /// Texts that are there more than once: the `most` that waste most, and what the others waste. `equal` is that of
 /// [`equal_texts`](crate::suspects::equal_texts); text beyond `limit` units was cut by the source.

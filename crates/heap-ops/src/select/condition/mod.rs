@@ -4,6 +4,7 @@
 //! column, a number column beside a text, or a word too many is an error and never a condition that holds by accident.
 
 mod parse;
+mod possible;
 mod tests;
 mod value;
 
@@ -13,6 +14,7 @@ use heap_base::{Error, Result};
 use regex::Regex;
 
 use super::{Content, Glob};
+pub use possible::Watch;
 pub use value::{Number, bytes};
 
 /// What a column holds.

@@ -19,7 +19,7 @@ fn written(report: Report) -> String {
 fn matches(rows: Rows, several: bool) -> String {
     let found = |id: i64, place, dest| Found {
         id,
-        number: 10 + id as u64,
+        number: 10 + id,
         class: "A".to_owned(),
         place,
         text: "tiger".to_owned(),

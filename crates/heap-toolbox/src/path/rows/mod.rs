@@ -87,7 +87,7 @@ pub fn steps(
                     path.into(),
                     i.into(),
                     step.label.into(),
-                    step.kind.into(),
+                    step.kind.map(|kind| kind.name).into(),
                     Cell::Shown(step.id, format!("@{}", step.number)),
                     step.class.into(),
                     step.name.into(),

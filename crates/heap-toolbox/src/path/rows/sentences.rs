@@ -136,7 +136,8 @@ fn path_lines(path: &[PathStep], wide: bool) -> Vec<String> {
         let (label, holder, held) = &steps[i];
         let pad = " ".repeat(widest.saturating_sub(width(label)));
         let end = if i + 1 == steps.len() { ", a root" } else { "" };
-        let kind = held.kind.as_deref().filter(|_| wide).map_or(String::new(), |kind| format!("   ({kind})"));
+        let kind =
+            held.kind.as_ref().filter(|_| wide).map_or(String::new(), |kind| format!("   ({})", kind.name));
         format!("  {label}{pad}  in  {}{end}{kind}", name(holder))
     };
     let alike = |i: usize, j: usize| {

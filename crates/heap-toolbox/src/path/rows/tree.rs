@@ -78,7 +78,7 @@ pub fn tree(
                 branch.ends.into(),
                 branch.class.as_str().into(),
                 branch.labels.text().into(),
-                branch.labels.kind.clone().into(),
+                branch.labels.kind.as_ref().map(|kind| kind.name.clone()).into(),
                 share.into(),
                 example,
                 repeats.into(),

@@ -69,7 +69,7 @@ fn edge(part: &str, end: &ShownEdge) -> [Cell; 7] {
     [
         part.into(),
         end.label.clone().into(),
-        end.kind.as_str().into(),
+        end.kind.name.as_str().into(),
         id,
         end.class.clone().into(),
         end.name.clone().or(small).into(),

@@ -2,7 +2,7 @@
 
 use crate::show::{ShownEdge, ShownNode};
 
-use crate::label::edge;
+use heap_ops::place::spell;
 use heap_report::text::{cut, human_size, visible, width};
 use heap_report::{Layout, Output};
 
@@ -88,8 +88,12 @@ impl Page {
                     (None, None) => end.name.clone().unwrap_or_else(|| "a number".to_owned()),
                 };
                 let bytes = end.size.map_or(String::new(), |bytes| format!("   {}", size(bytes)));
-                let kind = if layout.wide { format!("   ({})", end.kind) } else { String::new() };
-                [edge(end.label.as_deref(), &end.kind), value, format!("{bytes}{kind}")]
+                let kind = if layout.wide { format!("   ({})", end.kind.name) } else { String::new() };
+                [
+                    spell::edge(end.label.as_deref(), end.kind.role, &end.kind.name),
+                    value,
+                    format!("{bytes}{kind}"),
+                ]
             };
             aligned(&ends.iter().map(row).collect::<Vec<_>>(), layout.wide)
         };
@@ -142,7 +146,7 @@ impl Page {
 }
 
 /// `Session @6163`, `string_flat "Ada" @7`.
-fn name(class: &str, name: Option<&str>, number: Option<u64>) -> String {
+fn name(class: &str, name: Option<&str>, number: Option<i64>) -> String {
     let own = name.filter(|name| !name.is_empty()).map_or(String::new(), |name| format!(" {name}"));
     let own = cut(&own, 60);
     number.map_or(format!("{class}{own}"), |number| format!("{class}{own} @{number}"))
@@ -164,9 +168,15 @@ fn aligned(rows: &[[String; 3]], wide: bool) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use heap_ops::graph::EdgeKind;
+    use heap_record::Role;
 
     fn page(incoming: usize, outgoing: usize) -> Page {
-        let end = ShownEdge { kind: "array element".into(), label: Some("0".into()), ..ShownEdge::default() };
+        let end = ShownEdge {
+            kind: EdgeKind { name: "array element".into(), role: Role::Element },
+            label: Some("0".into()),
+            ..ShownEdge::default()
+        };
         let node = ShownNode {
             class: "Map".into(),
             number: 3,

@@ -12,11 +12,11 @@ use heap_record::StringId;
 
 use super::clues::{Clues, Word};
 use super::locations::{Line, Location};
-use heap_ops::graph::NamedGraph;
+use crate::graph::NamedGraph;
 
 /// The kinds of nodes that searches tell apart, by subtype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
+pub enum Sort {
     /// An object or anything else of which the source has no more special word.
     Object,
     /// A function with its variables.
@@ -71,7 +71,7 @@ struct ClassFacts {
 }
 
 /// What is the program's in one dump.
-pub(super) struct Ownership<'a> {
+pub struct Ownership<'a> {
     loaded: &'a NamedGraph,
     clues: &'a Clues,
     sorts: Vec<Sort>,
@@ -89,7 +89,11 @@ pub(super) struct Ownership<'a> {
 }
 
 impl<'a> Ownership<'a> {
-    pub(super) fn new(loaded: &'a NamedGraph, clues: &'a Clues) -> Result<Self> {
+    /// Looks at all functions.
+    ///
+    /// # Errors
+    /// The temporary file of strings or labels cannot be read.
+    pub fn new(loaded: &'a NamedGraph, clues: &'a Clues) -> Result<Self> {
         let highest =
             loaded.context.types.node_types().iter().map(|of| of.id).max().unwrap_or(0).min(1 << 16);
         let sorts = (0..=highest).map(|id| sort_of(&loaded.context.types.node_name(id))).collect();
@@ -158,7 +162,10 @@ impl<'a> Ownership<'a> {
     }
 
     /// Where the first edge of a node leads whose label is such a word.
-    pub(super) fn end_of(&self, node: u32, is: impl Fn(Option<Word>) -> bool) -> Result<Option<u32>> {
+    ///
+    /// # Errors
+    /// The temporary file of strings or labels cannot be read.
+    pub fn end_of(&self, node: u32, is: impl Fn(Option<Word>) -> bool) -> Result<Option<u32>> {
         let heap = &self.loaded.heap;
         let range = heap.graph.range(node);
         let (mut at, mut found) = (range.start as u32, None);
@@ -171,7 +178,8 @@ impl<'a> Ownership<'a> {
         Ok(found)
     }
 
-    pub(super) fn sort(&self, node: u32) -> Sort {
+    /// What kind of node it is.
+    pub fn sort(&self, node: u32) -> Sort {
         let heap = &self.loaded.heap;
         if node >= heap.graph.nodes() {
             return Sort::Synthetic;
@@ -179,15 +187,18 @@ impl<'a> Ownership<'a> {
         self.sorts.get(heap.subtypes.get(node) as usize).copied().unwrap_or(Sort::Object)
     }
 
-    pub(super) fn is_scope(&self, node: u32) -> bool {
+    /// Whether a node holds the variables of a function.
+    pub fn is_scope(&self, node: u32) -> bool {
         self.scopes.contains(node)
     }
 
-    pub(super) fn is_own_scope(&self, node: u32) -> bool {
+    /// Whether it holds those of a function of the program.
+    pub fn is_own_scope(&self, node: u32) -> bool {
         self.own_scopes.contains(node)
     }
 
-    pub(super) fn is_own_function(&self, node: u32) -> bool {
+    /// Whether a node is a function of the program.
+    pub fn is_own_function(&self, node: u32) -> bool {
         self.own_functions.contains(node)
     }
 
@@ -196,17 +207,20 @@ impl<'a> Ownership<'a> {
     }
 
     /// Whether the source says what came with the runtime.
-    pub(super) fn has_runtime(&self) -> bool {
+    pub fn has_runtime(&self) -> bool {
         !self.clues.runtime.is_empty()
     }
 
     /// Whether the source says of functions in which script they stand.
-    pub(super) fn has_scripts(&self) -> bool {
+    pub fn has_scripts(&self) -> bool {
         self.makers.is_some()
     }
 
     /// The name of the script of a function.
-    pub(super) fn script(&self, function: u32) -> Result<Option<String>> {
+    ///
+    /// # Errors
+    /// The temporary file of strings or labels cannot be read.
+    pub fn script(&self, function: u32) -> Result<Option<String>> {
         let Some(code) = self.end_of(function, |word| word == Some(Word::Shared))? else { return Ok(None) };
         if let Some(known) = self.scripts.borrow().get(&code) {
             return Ok(known.clone());
@@ -224,7 +238,10 @@ impl<'a> Ownership<'a> {
     }
 
     /// Where a function stands: `app.js:40:12`, as far as the dump says.
-    pub(super) fn source(&self, function: u32) -> Result<Option<String>> {
+    ///
+    /// # Errors
+    /// The temporary file of strings or labels cannot be read.
+    pub fn source(&self, function: u32) -> Result<Option<String>> {
         let Some(script) = self.script(function)? else { return Ok(None) };
         let file = file_of(&script);
         let place = self.clues.locations.find(self.loaded.id(function));
@@ -234,14 +251,38 @@ impl<'a> Ownership<'a> {
         }))
     }
 
+    /// A function with its place: `onConfig at app.js:40:12`.
+    ///
+    /// # Errors
+    /// The temporary file of strings or labels cannot be read.
+    pub fn function(&self, node: u32) -> Result<String> {
+        let name = self.loaded.name(node)?.filter(|name| !name.is_empty());
+        let name = name.unwrap_or_else(|| "(anonymous)".to_owned());
+        let place = self.source(node)?;
+        Ok(place.map_or(name.clone(), |place| format!("{name} at {place}")))
+    }
+
+    /// A class of the program, with the place of the function that makes its objects.
+    ///
+    /// # Errors
+    /// The temporary file of strings or labels cannot be read.
+    pub fn class_with_place(&self, node: u32) -> Result<String> {
+        let class = self.loaded.class(node)?;
+        let place = self.maker(&class)?.map(|maker| self.source(maker)).transpose()?.flatten();
+        Ok(place.map_or(class.clone(), |place| format!("{class} ({place})")))
+    }
+
     /// A function of the program that has a scope.
-    pub(super) fn function_of(&self, scope: u32) -> Option<u32> {
+    pub fn function_of(&self, scope: u32) -> Option<u32> {
         let at = self.functions.binary_search_by_key(&scope, |&(scope, _)| scope).ok()?;
         Some(self.functions[at].1)
     }
 
     /// A function of the program with this name.
-    pub(super) fn maker(&self, name: &str) -> Result<Option<u32>> {
+    ///
+    /// # Errors
+    /// The temporary file of strings or labels cannot be read.
+    pub fn maker(&self, name: &str) -> Result<Option<u32>> {
         for node in self.own_functions.iter() {
             if self.loaded.name(node)?.is_some_and(|of| of == name) {
                 return Ok(Some(node));
@@ -279,12 +320,12 @@ impl<'a> Ownership<'a> {
     }
 
     /// Whether the class of a node is the program's.
-    pub(super) fn is_own(&self, node: u32) -> bool {
+    pub fn is_own(&self, node: u32) -> bool {
         self.sort(node) == Sort::Object && self.class_facts(node).own
     }
 
     /// Whether a node is only the inner part of what holds it: a table, a list of slots, an entry of a table, a scope.
-    pub(super) fn is_cell(&self, node: u32) -> bool {
+    pub fn is_cell(&self, node: u32) -> bool {
         match self.sort(node) {
             Sort::Array => self.loaded.heap.class(node).is_none() || self.class_facts(node).cell,
             Sort::Code | Sort::Synthetic => true,
@@ -294,7 +335,7 @@ impl<'a> Ownership<'a> {
     }
 
     /// Whether the fields of a node have names that the program gave them, as far as the source says.
-    pub(super) fn names_members(&self, node: u32) -> bool {
+    pub fn names_members(&self, node: u32) -> bool {
         match self.sort(node) {
             Sort::Object if self.is_scope(node) => true,
             Sort::Object | Sort::Array => {
@@ -306,26 +347,29 @@ impl<'a> Ownership<'a> {
         }
     }
 
-    pub(super) fn is_synthetic(&self, node: u32) -> bool {
+    /// Whether the virtual machine made a node up.
+    pub fn is_synthetic(&self, node: u32) -> bool {
         self.sort(node) == Sort::Synthetic
     }
 
-    pub(super) fn is_class(&self, node: u32) -> bool {
+    /// Whether a node is a class with its static fields.
+    pub fn is_class(&self, node: u32) -> bool {
         self.sort(node) == Sort::Class
     }
 
-    pub(super) fn is_loader(&self, node: u32) -> bool {
+    /// Whether a node loads classes.
+    pub fn is_loader(&self, node: u32) -> bool {
         self.class_facts(node).loader
     }
 
     /// Whether a node is a class of the program with its static fields.
-    pub(super) fn is_own_class(&self, node: u32) -> bool {
+    pub fn is_own_class(&self, node: u32) -> bool {
         self.is_class(node)
             && self.loaded.name(node).is_ok_and(|name| name.is_some_and(|name| self.facts_of(&name).own))
     }
 
     /// Whether a node is a call of a function of the program.
-    pub(super) fn is_own_frame(&self, node: u32) -> bool {
+    pub fn is_own_frame(&self, node: u32) -> bool {
         if self.sort(node) != Sort::Frame {
             return false;
         }
@@ -337,7 +381,10 @@ impl<'a> Ownership<'a> {
 
     /// Classes of the program that a loader of the runtime has loaded under a name of their own: the program can name
     /// them wherever it is. Of a name that was loaded twice nobody knows which is meant.
-    pub(super) fn seeds(&self) -> Result<Vec<u32>> {
+    ///
+    /// # Errors
+    /// The temporary file of strings or labels cannot be read.
+    pub fn seeds(&self) -> Result<Vec<u32>> {
         let heap = &self.loaded.heap;
         let mut by_name: Map<StringId, (u32, u32)> = Map::default();
         for node in (0..heap.graph.nodes()).filter(|&node| self.is_class(node)) {
@@ -378,7 +425,7 @@ fn is_primitive(class: &str) -> bool {
 }
 
 /// The last part of a path or an address.
-pub(super) fn file_of(script: &str) -> &str {
+pub fn file_of(script: &str) -> &str {
     let script = script.split(['?', '#']).next().unwrap_or(script);
     script.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or(script)
 }

@@ -10,16 +10,20 @@ use heap_graph::{Class, HeapGraph, NONE};
 use heap_record::{Role, Types};
 
 use super::clues::{Clues, Word};
-use super::scene::Scene;
 use super::whose::{Sort, file_of};
+use super::{Naming, spell};
 
 /// What a reference is to the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Way {
+pub enum Way {
+    /// A field of a class.
     Static,
+    /// A field or property of an object.
     Member,
+    /// A variable of a scope.
     Variable,
+    /// An element of a list.
     Element,
     /// To an inner part of the object.
     Inner,
@@ -31,20 +35,25 @@ pub(super) enum Way {
     Meta,
     /// `process`, to which nearly everything has a way.
     Process,
+    /// A table of all modules.
     ModuleCache,
     /// From a module to what it exports, or to the modules that it has loaded.
     Exports,
+    /// To a call that was under way.
     Frame,
     /// What a call has.
     Local,
+    /// From a function to what describes it.
     Shared,
+    /// From a function to the scope that it was made in.
     Context,
     /// To the global object.
     Global,
 }
 
 impl Way {
-    pub(super) const ALL: [Self; 16] = [
+    /// All of them, by number.
+    pub const ALL: [Self; 16] = [
         Self::Static,
         Self::Member,
         Self::Variable,
@@ -98,32 +107,35 @@ enum From {
 
 /// A step of a way.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
-    pub(super) node: u32,
+pub struct Step {
+    /// The node that it leads to.
+    pub node: u32,
     /// Number of the reference that leads to the node; none at the start.
-    pub(super) edge: Option<u32>,
-    pub(super) way: Way,
-    pub(super) label: String,
+    pub edge: Option<u32>,
+    /// What the reference is to the program.
+    pub way: Way,
+    /// Its label; empty if it has none.
+    pub label: String,
 }
 
 /// The name of an object.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Name {
+pub struct Name {
     /// The object that is named: the last one that a name of the program leads to.
-    pub(super) node: u32,
+    pub node: u32,
     /// `global.pageCache`; empty if no name of the program is on the way.
-    pub(super) text: String,
+    pub text: String,
     /// Whether a name of the program is on the way.
-    pub(super) named: bool,
+    pub named: bool,
     /// Whether that is where people look: a variable, a static field, a module, a call or a global object.
-    pub(super) certain: bool,
+    pub certain: bool,
     /// The way from the root to it.
-    pub(super) steps: Vec<Step>,
+    pub steps: Vec<Step>,
 }
 
 /// The cheapest ways to some nodes.
-pub(super) struct Names<'a> {
-    scene: &'a Scene<'a>,
+pub struct Names<'a> {
+    naming: &'a Naming<'a>,
     via: Vec<u32>,
 }
 
@@ -131,24 +143,30 @@ const START: u32 = NONE - 1;
 
 impl<'a> Names<'a> {
     /// Looks for the cheapest ways to `targets`.
-    pub(super) fn new(scene: &'a Scene<'a>, targets: &BitSet) -> Result<Self> {
-        let via = search(scene, targets)?;
-        Ok(Self { scene, via })
+    ///
+    /// # Errors
+    /// The temporary file of strings or labels cannot be read.
+    pub fn new(naming: &'a Naming<'a>, targets: &BitSet) -> Result<Self> {
+        let via = search(naming, targets)?;
+        Ok(Self { naming, via })
     }
 
     /// The way to a node; none if no root reaches it.
-    pub(super) fn steps(&self, node: u32) -> Result<Option<Vec<Step>>> {
+    ///
+    /// # Errors
+    /// The temporary file of strings or labels cannot be read.
+    pub fn steps(&self, node: u32) -> Result<Option<Vec<Step>>> {
         if self.via.get(node as usize).is_none_or(|&via| via == NONE) {
             return Ok(None);
         }
-        let graph = &self.scene.loaded.heap.graph;
+        let graph = &self.naming.loaded.heap.graph;
         let (mut steps, mut at) = (Vec::new(), node);
         loop {
             let via = self.via[at as usize];
             let edge = (via != START).then_some(via);
-            let way = edge.map_or(Way::Inner, |edge| self.scene.way(edge));
+            let way = edge.map_or(Way::Inner, |edge| self.naming.way(edge));
             let label = match edge {
-                Some(edge) => self.scene.loaded.label(edge)?.unwrap_or_default(),
+                Some(edge) => self.naming.loaded.label(edge)?.unwrap_or_default(),
                 None => String::new(),
             };
             steps.push(Step { node: at, edge, way, label });
@@ -162,9 +180,12 @@ impl<'a> Names<'a> {
     }
 
     /// The name of a node: of the last object on the way to it that a name of the program leads to.
-    pub(super) fn name(&self, node: u32) -> Result<Option<Name>> {
+    ///
+    /// # Errors
+    /// The temporary file of strings or labels cannot be read.
+    pub fn name(&self, node: u32) -> Result<Option<Name>> {
         let Some(mut steps) = self.steps(node)? else { return Ok(None) };
-        let own = &self.scene.own;
+        let own = &self.naming.own;
         let from = |at: usize| steps[at - 1].node;
         let counts = |at: usize| {
             let to = steps[at].node;
@@ -189,14 +210,17 @@ impl<'a> Names<'a> {
     }
 
     /// The name of the object at the end of a way, whatever leads to it.
-    pub(super) fn whole(&self, steps: Vec<Step>) -> Result<Name> {
+    ///
+    /// # Errors
+    /// The temporary file of strings or labels cannot be read.
+    pub fn whole(&self, steps: Vec<Step>) -> Result<Name> {
         let (text, named, certain) = self.spell(&steps)?;
         Ok(Name { node: steps.last().map_or(NONE, |step| step.node), text, named, certain, steps })
     }
 
     /// Where in `steps` the program's own names begin.
     fn begin(&self, steps: &[Step]) -> Option<Begin> {
-        let own = &self.scene.own;
+        let own = &self.naming.own;
         let after = steps.iter().rposition(|step| matches!(step.way, Way::Meta | Way::Shared)).unwrap_or(0);
         let from = |at: usize| steps[at - 1].node;
         let range = || (after + 1..steps.len()).filter(|&at| at > 0);
@@ -219,7 +243,7 @@ impl<'a> Names<'a> {
             return Some(Begin::At(at));
         }
         let thread = |at: &usize| {
-            self.scene.loaded.class(steps[*at].node).is_ok_and(|class| class.ends_with("Thread"))
+            self.naming.loaded.class(steps[*at].node).is_ok_and(|class| class.ends_with("Thread"))
         };
         if let Some(at) = range().rev().find(thread) {
             return Some(Begin::At(at));
@@ -228,7 +252,7 @@ impl<'a> Names<'a> {
             return Some(Begin::At(at));
         }
         let global = |at: &usize| {
-            let policy = &self.scene.loaded.heap.policy;
+            let policy = &self.naming.loaded.heap.policy;
             let is_global = policy.user_roots.contains(&from(*at)) || steps[*at - 1].way == Way::Global;
             steps[*at].way == Way::Member && is_global
         };
@@ -248,28 +272,28 @@ impl<'a> Names<'a> {
     }
 
     fn is_module(&self, node: u32) -> bool {
-        self.scene.loaded.class(node).is_ok_and(|class| class == "Module")
+        self.naming.loaded.class(node).is_ok_and(|class| class == "Module")
     }
 
     /// The text of a way, and whether a name of the program is on it.
     fn spell(&self, steps: &[Step]) -> Result<(String, bool, bool)> {
-        let loaded = self.scene.loaded;
+        let loaded = self.naming.loaded;
         let last = steps.len() - 1;
-        let of_class = self.scene.own.is_class(steps[last].node).then_some(Begin::At(last));
+        let of_class = self.naming.own.is_class(steps[last].node).then_some(Begin::At(last));
         let begin = match of_class {
             Some(class) => Some(class),
             None => self.begin(steps),
         };
-        let named = of_class.map_or(begin.is_some(), |_| self.scene.own.is_own_class(steps[last].node));
+        let named = of_class.map_or(begin.is_some(), |_| self.naming.own.is_own_class(steps[last].node));
         let certain = match begin {
             Some(Begin::Variable(_) | Begin::Module(_)) => true,
             Some(Begin::At(at)) => {
-                let own = &self.scene.own;
+                let own = &self.naming.own;
                 let node = steps[at].node;
                 own.is_own_frame(node)
                     || own.is_own_class(node)
                     || steps[at].way == Way::Global
-                    || self.scene.loaded.heap.policy.user_roots.contains(&node)
+                    || self.naming.loaded.heap.policy.user_roots.contains(&node)
             }
             _ => false,
         };
@@ -278,20 +302,20 @@ impl<'a> Names<'a> {
                 let last = (at..steps.len())
                     .rev()
                     .find(|&at| {
-                        steps[at].way == Way::Variable && self.scene.own.is_own_scope(steps[at - 1].node)
+                        steps[at].way == Way::Variable && self.naming.own.is_own_scope(steps[at - 1].node)
                     })
                     .unwrap_or(at);
                 let spelt = |at: usize| -> Result<(String, usize)> {
-                    let function = self.scene.own.function_of(steps[at - 1].node);
+                    let function = self.naming.own.function_of(steps[at - 1].node);
                     let file = match function {
-                        Some(function) => self.scene.own.script(function)?,
+                        Some(function) => self.naming.own.script(function)?,
                         None => None,
                     };
                     let file = file.as_deref().map(file_of).unwrap_or_default();
                     let gap = if file.is_empty() { "" } else { ": " };
                     Ok((format!("{file}{gap}{}", steps[at].label), at + 1))
                 };
-                let whole = pieces(self.scene, &steps[(at + 1).min(steps.len())..]);
+                let whole = pieces(self.naming, &steps[(at + 1).min(steps.len())..]);
                 let long = whole.iter().map(String::len).sum::<usize>() > ROOM;
                 spelt(if long { last } else { at })?
             }
@@ -312,7 +336,7 @@ impl<'a> Names<'a> {
             }
         };
         let mut text = head;
-        let tail = fold(&pieces(self.scene, &steps[from.min(steps.len())..]));
+        let tail = fold(&pieces(self.naming, &steps[from.min(steps.len())..]));
         let skip = tail.len().saturating_sub(PIECES);
         if skip > 0 {
             text.push('…');
@@ -323,15 +347,15 @@ impl<'a> Names<'a> {
 
     /// What a scope is called: by a function that has it.
     fn scope(&self, scope: u32) -> Result<String> {
-        let Some(function) = self.scene.own.function_of(scope) else { return Ok("a scope".to_owned()) };
-        Ok(format!("the scope of {}", super::items::function(self.scene, function)?))
+        let Some(function) = self.naming.own.function_of(scope) else { return Ok("a scope".to_owned()) };
+        Ok(format!("the scope of {}", self.naming.own.function(function)?))
     }
 
     /// What a name begins with: the name of a class or a thread, else the class.
     fn head(&self, node: u32) -> Result<String> {
-        let loaded = self.scene.loaded;
-        if self.scene.own.is_own_function(node) {
-            return super::items::function(self.scene, node);
+        let loaded = self.naming.loaded;
+        if self.naming.own.is_own_function(node) {
+            return self.naming.own.function(node);
         }
         let class = loaded.class(node)?;
         if class.ends_with("Thread")
@@ -340,7 +364,7 @@ impl<'a> Names<'a> {
             return Ok(format!("{class} \"{name}\""));
         }
         let is_named =
-            matches!(self.scene.own.sort(node), Sort::Class | Sort::Frame | Sort::Synthetic | Sort::Code);
+            matches!(self.naming.own.sort(node), Sort::Class | Sort::Frame | Sort::Synthetic | Sort::Code);
         match loaded.name(node)?.filter(|_| is_named) {
             Some(name) if !name.is_empty() => Ok(name),
             _ => Ok(class),
@@ -349,10 +373,10 @@ impl<'a> Names<'a> {
 
     /// The text of the string that the reference with such a word leads to.
     fn text_at(&self, node: u32, is: impl Fn(Option<Word>) -> bool) -> Result<Option<String>> {
-        let loaded = self.scene.loaded;
-        let end = self.scene.own.end_of(node, is)?;
+        let loaded = self.naming.loaded;
+        let end = self.naming.own.end_of(node, is)?;
         let text =
-            end.and_then(|end| self.scene.clues.texts.text(&loaded.heap, end).or(loaded.heap.name(end)));
+            end.and_then(|end| self.naming.clues.texts.text(&loaded.heap, end).or(loaded.heap.name(end)));
         text.map(|id| loaded.context.strings.text_or_number(id)).transpose()
     }
 
@@ -380,36 +404,36 @@ const PIECES: usize = 8;
 const ROOM: usize = 48;
 
 /// What each step adds to a name.
-fn pieces(scene: &Scene<'_>, steps: &[Step]) -> Vec<String> {
+fn pieces(naming: &Naming<'_>, steps: &[Step]) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     for (at, step) in steps.iter().enumerate() {
         let before = at.checked_sub(1).map(|at| steps[at].node);
         let piece = match step.way {
-            Way::Variable => format!("{{{}}}", step.label),
+            Way::Variable => spell::named(&step.label, Role::Variable),
             Way::Local if step.label.is_empty() => {
                 // The source has no name of the variable; its class says what it is.
-                let class = scene.loaded.class(step.node).unwrap_or_default();
-                if scene.own.is_own(step.node) { format!(":{class}") } else { continue }
+                let class = naming.loaded.class(step.node).unwrap_or_default();
+                if naming.own.is_own(step.node) { format!(":{class}") } else { continue }
             }
             Way::Member | Way::Static | Way::Process | Way::ModuleCache | Way::Exports | Way::Local => {
-                if before.is_some_and(|before| !scene.own.names_members(before)) {
+                if before.is_some_and(|before| !naming.own.names_members(before)) {
                     if pieces.last().is_some_and(|piece| piece == "[*]") {
                         continue;
                     }
                     "[*]".to_owned()
                 } else {
-                    member(&step.label)
+                    spell::named(&step.label, Role::Member)
                 }
             }
-            Way::Element if before.is_some_and(|before| !scene.own.names_members(before)) => {
+            Way::Element if before.is_some_and(|before| !naming.own.names_members(before)) => {
                 if pieces.last().is_some_and(|piece| piece == "[*]") {
                     continue;
                 }
                 "[*]".to_owned()
             }
-            Way::Element => format!("[{}]", step.label),
+            Way::Element => spell::named(&step.label, Role::Element),
             Way::Entry => "[WeakMap value]".to_owned(),
-            Way::Meta => format!("<{}>", step.label),
+            Way::Meta => spell::named(&step.label, Role::Inner),
             Way::Inner | Way::Previous | Way::Frame | Way::Shared | Way::Context | Way::Global => continue,
         };
         pieces.push(piece);
@@ -417,19 +441,8 @@ fn pieces(scene: &Scene<'_>, steps: &[Step]) -> Vec<String> {
     pieces
 }
 
-/// A property in a name: bracketed if it is no identifier.
-fn member(label: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '#');
-    if !label.is_empty() && label.chars().all(plain) && !label.starts_with(|c: char| c.is_ascii_digit()) {
-        return format!(".{label}");
-    }
-    let cut: String = label.chars().take(60).collect();
-    let dots = if cut.len() < label.len() { "…" } else { "" };
-    format!("[\"{cut}{dots}\"]")
-}
-
 /// Repeats of up to four parts become one, with their number.
-pub(super) fn fold(pieces: &[String]) -> Vec<String> {
+pub fn fold(pieces: &[String]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut at = 0;
     while at < pieces.len() {
@@ -506,18 +519,18 @@ fn way_of(name: &str, role: Role) -> Way {
 }
 
 /// The cheapest way to each of `targets`, as the last reference of each node's way.
-fn search(scene: &Scene<'_>, targets: &BitSet) -> Result<Vec<u32>> {
-    let graph = &scene.loaded.heap.graph;
+fn search(naming: &Naming<'_>, targets: &BitSet) -> Result<Vec<u32>> {
+    let graph = &naming.loaded.heap.graph;
     let nodes = graph.nodes() as usize;
     let (mut via, mut cost) = (vec![NONE; nodes], vec![u32::MAX; nodes]);
     let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); HIGHEST as usize + 1];
     let mut waiting = 0usize;
-    for &root in scene.rules.roots() {
+    for &root in naming.rules.roots() {
         (via[root as usize], cost[root as usize]) = (START, 0);
         buckets[0].push(root);
         waiting += 1;
     }
-    for class in scene.own.seeds()? {
+    for class in naming.own.seeds()? {
         if cost[class as usize] > 1 {
             (via[class as usize], cost[class as usize]) = (START, 1);
             buckets[1].push(class);
@@ -534,16 +547,16 @@ fn search(scene: &Scene<'_>, targets: &BitSet) -> Result<Vec<u32>> {
                 continue;
             }
             left -= u64::from(targets.contains(node));
-            let from = kind_of(scene, node)?;
-            let gate = scene.rules.gate(node);
+            let from = kind_of(naming, node)?;
+            let gate = naming.rules.gate(node);
             for edge in graph.range(node) {
                 let link = graph.link(edge as u32);
                 if !gate.retains(link) {
                     continue;
                 }
-                let way = scene.way(edge as u32);
+                let way = naming.way(edge as u32);
                 let end = link.end();
-                let price = now.saturating_add(price(scene, from, way, end));
+                let price = now.saturating_add(price(naming, from, way, end));
                 if price < cost[end as usize] {
                     cost[end as usize] = price;
                     via[end as usize] = edge as u32;
@@ -560,12 +573,12 @@ fn search(scene: &Scene<'_>, targets: &BitSet) -> Result<Vec<u32>> {
     Ok(via)
 }
 
-fn price(scene: &Scene<'_>, from: From, way: Way, end: u32) -> u32 {
+fn price(naming: &Naming<'_>, from: From, way: Way, end: u32) -> u32 {
     match (from, way) {
         (From::Root(cost), _) => {
-            if scene.loaded.heap.policy.user_roots.contains(&end) {
+            if naming.loaded.heap.policy.user_roots.contains(&end) {
                 1
-            } else if scene.own.sort(end) == Sort::Synthetic {
+            } else if naming.own.sort(end) == Sort::Synthetic {
                 2
             } else {
                 cost
@@ -578,18 +591,18 @@ fn price(scene: &Scene<'_>, from: From, way: Way, end: u32) -> u32 {
     }
 }
 
-fn kind_of(scene: &Scene<'_>, node: u32) -> Result<From> {
-    let own = &scene.own;
+fn kind_of(naming: &Naming<'_>, node: u32) -> Result<From> {
+    let own = &naming.own;
     Ok(match own.sort(node) {
         Sort::Synthetic => {
-            let name = match scene.loaded.name(node)?.filter(|name| !name.is_empty()) {
+            let name = match naming.loaded.name(node)?.filter(|name| !name.is_empty()) {
                 Some(name) => name,
-                None => scene.loaded.class(node)?,
+                None => naming.loaded.class(node)?,
             };
-            From::Root(cost_of_root(&name, !scene.loaded.heap.policy.user_roots.is_empty()))
+            From::Root(cost_of_root(&name, !naming.loaded.heap.policy.user_roots.is_empty()))
         }
         Sort::Code => From::Code,
-        _ if scene.rules.is_root(node) => From::Root(700),
+        _ if naming.rules.is_root(node) => From::Root(700),
         Sort::Object if own.is_scope(node) && !own.is_own_scope(node) => From::RuntimeScope,
         Sort::Object if own.is_class(node) && !own.is_own_class(node) => From::RuntimeClass,
         Sort::Object if own.is_loader(node) => From::Loader,

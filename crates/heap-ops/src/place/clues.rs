@@ -2,22 +2,22 @@
 
 use heap_base::json::{inside, member, uint};
 use heap_base::{BitSet, Map, Result};
+use heap_graph::Keep;
 use heap_record::{
     Data, Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, StringId, Value, Wants,
     wants::Nodes,
 };
 
-use super::KEEP;
 use super::locations::{Line, Locations};
 use super::texts::NodeTexts;
-use crate::diff::Identity;
-use heap_ops::graph::{GraphLoader, NamedGraph};
-use heap_ops::select::field::int_field;
-use heap_ops::select::{Glob, Selection};
+use crate::graph::{GraphLoader, NamedGraph};
+use crate::select::field::int_field;
+use crate::select::{Glob, Selection};
+use crate::series::{Identity, Origin};
 
 /// What a label says beyond a name: virtual machines have few words for what an object is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Word {
+pub enum Word {
     /// What the object is, and not what it holds: its shape, its class, its prototype, its code.
     Meta,
     /// As `Meta`, by a word that no program uses for its own properties.
@@ -82,24 +82,24 @@ const WORDS: &[(&str, Word)] = &[
 /// What the records of a dump say beside its graph.
 #[derive(Clone, Debug, Default)]
 pub struct Clues {
-    /// How an object is known again in another dump.
-    pub(super) identity: Identity,
+    /// Where and when the dump comes from, and how objects are known again in another one.
+    pub origin: Origin,
     /// Names of scripts or classes that are the runtime's own.
-    pub(super) runtime: Vec<Glob>,
+    pub runtime: Vec<Glob>,
     /// Nodes that are no longer part of their document.
-    pub(super) detached: BitSet,
+    pub detached: BitSet,
     /// Texts of strings.
-    pub(crate) texts: NodeTexts,
+    pub texts: NodeTexts,
     /// What the code of closures is made from, by node, ascending.
     functions: Vec<(u32, Value)>,
     /// Nodes that say in which script they stand, ascending: frames, descriptions of functions.
     lines: Vec<(u32, Line)>,
     /// Where objects stand in their source.
-    pub(super) locations: Locations,
+    pub locations: Locations,
     /// How many objects nodes stand for, ascending; nodes of profiles say so.
     counts: Vec<(u32, u64)>,
     /// Sizes are of all that was ever allocated.
-    pub(super) ever: bool,
+    pub ever: bool,
     words: Map<StringId, Word>,
     /// Their ids, for a quick no.
     has_word: BitSet,
@@ -107,39 +107,39 @@ pub struct Clues {
 
 impl Clues {
     /// What a closure's code is made from: the same for all closures of one place in the source.
-    pub(super) fn function(&self, node: u32) -> Option<Value> {
+    pub fn function(&self, node: u32) -> Option<Value> {
         self.functions.binary_search_by_key(&node, |&(n, _)| n).ok().map(|at| self.functions[at].1)
     }
 
     /// The script and line that a node itself gives.
-    pub(super) fn line(&self, node: u32) -> Option<Line> {
+    pub fn line(&self, node: u32) -> Option<Line> {
         self.lines.binary_search_by_key(&node, |&(n, _)| n).ok().map(|at| self.lines[at].1)
     }
 
     /// How many objects a node of a profile stands for; 0 where that is not known.
-    pub(super) fn count(&self, node: u32) -> u64 {
+    pub fn count(&self, node: u32) -> u64 {
         self.counts.binary_search_by_key(&node, |&(n, _)| n).map_or(0, |at| self.counts[at].1)
     }
 
     /// Whether a script is the runtime's own, or there is none where the source says what the runtime's own are.
-    pub(super) fn is_runtimes_script(&self, name: &str) -> bool {
+    pub fn is_runtimes_script(&self, name: &str) -> bool {
         !self.runtime.is_empty() && (name.is_empty() || self.runtime.iter().any(|glob| glob.matches(name)))
     }
 
     /// What a label says beyond a name.
-    pub(super) fn word(&self, label: StringId) -> Option<Word> {
+    pub fn word(&self, label: StringId) -> Option<Word> {
         let likely = u32::try_from(label).is_ok_and(|id| self.has_word.contains(id));
         if likely { self.words.get(&label).copied() } else { None }
     }
 
     /// Whether identifiers hold over the life of the process.
-    pub(super) fn has_identity(&self) -> bool {
-        self.identity.keeps_identifiers()
+    pub fn has_identity(&self) -> bool {
+        self.origin.identity.keeps_identifiers()
     }
 
     /// Whether another object may have the identifier later.
-    pub(super) fn reuses_identifiers(&self) -> bool {
-        matches!(self.identity, Identity::Fields(_))
+    pub fn reuses_identifiers(&self) -> bool {
+        matches!(self.origin.identity, Identity::Fields(_))
     }
 }
 
@@ -148,19 +148,27 @@ impl Clues {
 /// Memory: that of [`GraphLoader`], 4 bytes a node if it has strings whose text is no name, some 10 for each location, and
 /// 16 for each closure that says what its code is made from.
 #[derive(Debug)]
-pub struct SuspectLoader {
+pub struct ClueLoader {
     graph: GraphLoader,
     clues: Clues,
 }
 
-impl Default for SuspectLoader {
-    fn default() -> Self {
-        let graph = GraphLoader::new(Selection::default(), KEEP, true);
-        Self { graph, clues: Clues::default() }
+impl ClueLoader {
+    /// Notes the nodes of `selection`. The graph keeps what `keep` says, and what [`Naming`](super::Naming) needs.
+    pub fn new(selection: Selection, keep: Keep) -> Self {
+        let keep =
+            Keep { ids: true, classes: true, names: true, subtypes: true, labels: true, kinds: true, ..keep };
+        Self { graph: GraphLoader::new(selection, keep, true), clues: Clues::default() }
     }
-}
 
-impl SuspectLoader {
+    /// Warnings about fields in conditions that no node had. Call when all records have come.
+    ///
+    /// # Errors
+    /// The temporary file of deferred nodes cannot be read.
+    pub fn missing(&mut self) -> Result<Vec<String>> {
+        self.graph.missing()
+    }
+
     /// The graph and the clues. Call when no more records come.
     ///
     /// # Errors
@@ -178,19 +186,17 @@ fn word(text: &str) -> Option<Word> {
     WORDS.iter().find(|(word, _)| *word == text).map(|&(_, word)| word)
 }
 
-impl Sink for SuspectLoader {
+impl Sink for ClueLoader {
     fn wants(&self) -> Wants {
-        Wants { nodes: Nodes::Once, extensions: true, ..self.graph.wants() }
+        let graph = self.graph.wants();
+        Wants { nodes: graph.nodes.max(Nodes::Once), extensions: true, ..graph }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         match record.key {
-            "heap.identity" => self.clues.identity = Identity::named(record.value),
             "heap.sizes" => self.clues.ever = record.value == "allocated",
             "heap.runtime" => self.clues.runtime.push(Glob::new(record.value)),
-            // V8's rule implies it.
-            "heap.identifier" if record.value == "v8" => self.clues.identity = Identity::Identifier,
-            _ => {}
+            _ => self.clues.origin.metadata(record),
         }
         self.graph.metadata(record)
     }

@@ -5,34 +5,36 @@ use heap_graph::Column;
 use heap_record::Value;
 
 use super::texts::{code, id_of};
-use heap_ops::select::field::int_field;
+use crate::select::field::int_field;
 
 /// The place of a function in its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Location {
+pub struct Location {
     /// The source's number of the script.
-    pub(crate) script: i64,
+    pub script: i64,
     /// Line, from 1.
-    pub(crate) line: i64,
+    pub line: i64,
     /// Column, from 1.
-    pub(crate) column: i64,
+    pub column: i64,
 }
 
 /// What a node of a script says of its place: string ids, lines and columns from 1, 0 where it says none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::struct_field_names, reason = "a line has a line")]
-pub(super) struct Line {
+pub struct Line {
     /// The script's name.
-    pub(super) script: i64,
-    pub(super) line: i64,
-    pub(super) column: i64,
+    pub script: i64,
+    /// The line.
+    pub line: i64,
+    /// The column.
+    pub column: i64,
     /// Of a frame: the function's name.
-    pub(super) function: i64,
+    pub function: i64,
 }
 
 /// The locations of a dump in the order of their records: some 10 bytes each.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Locations {
+pub struct Locations {
     objects: Column,
     scripts: Column,
     lines: Column,
@@ -46,7 +48,7 @@ const NAMES: [&str; 4] = ["object", "script_id", "line", "column"];
 
 impl Locations {
     /// Takes the location of a record in, if it is one.
-    pub(crate) fn add(&mut self, body: &[u8]) {
+    pub fn add(&mut self, body: &[u8]) {
         let [Some(object), script, Some(line), column] = plain(body).unwrap_or_else(|| any(body)) else {
             return;
         };
@@ -62,7 +64,7 @@ impl Locations {
     }
 
     /// The place of an object: the last of its records says it. O(number of locations).
-    pub(crate) fn find(&self, id: Value) -> Option<Location> {
+    pub fn find(&self, id: Value) -> Option<Location> {
         let wanted = code(id);
         (0..self.objects.len() as u32).rev().find(|&i| self.objects.get(i) == wanted).map(|i| self.at(i))
     }

@@ -1,0 +1,59 @@
+//! Where objects hang in the program, and how that is spelt.
+//!
+//! A *place* is a way from the roots to an object as the program's source names it: `global.pageCache`,
+//! `app.js: sessions.byUser[*]`. Readers declare what an edge is to the program (its [`Role`](heap_record::Role)); [`spell`]
+//! writes one edge, [`Names`] chooses the way and writes it whole. What a dump says beside its graph of functions, scripts
+//! and texts are its [`Clues`]; what of it is the program's and what its runtime's, [`Ownership`].
+
+mod clues;
+mod locations;
+mod names;
+pub mod spell;
+mod texts;
+mod whose;
+
+use heap_base::{Result, join};
+use heap_graph::Rules;
+
+use crate::graph::NamedGraph;
+
+pub use clues::{ClueLoader, Clues};
+pub use locations::{Line, Location, Locations};
+pub use names::{Name, Names, Step, Way, fold};
+pub use texts::{NodeTexts, code, id_of};
+pub use whose::{Ownership, Sort, file_of};
+
+/// Heaps of fewer nodes are not worth a second thread.
+pub const THREAD_FROM: u32 = 1 << 20;
+
+/// What searches for names ask of a dump. Memory: a byte an edge, and a bit or two a node.
+pub struct Naming<'a> {
+    loaded: &'a NamedGraph,
+    clues: &'a Clues,
+    rules: &'a Rules,
+    /// What is the program's.
+    pub own: Ownership<'a>,
+    /// What each reference is to the program, see [`Way`].
+    ways: Vec<u8>,
+}
+
+impl<'a> Naming<'a> {
+    /// Looks at all functions and references; `rules` say which of these hold.
+    ///
+    /// # Errors
+    /// The temporary file of strings or labels cannot be read.
+    pub fn new(loaded: &'a NamedGraph, clues: &'a Clues, rules: &'a Rules) -> Result<Self> {
+        let two = loaded.heap.graph.nodes() >= THREAD_FROM;
+        let types = names::by_subtype(&loaded.context.types);
+        let heap = &loaded.heap;
+        let ways = || names::ways(heap, &types, clues);
+        let (own, ways) = join(two, || Ownership::new(loaded, clues), ways);
+        Ok(Self { loaded, clues, rules, own: own?, ways: ways? })
+    }
+
+    /// What a reference is to the program.
+    #[inline]
+    pub fn way(&self, edge: u32) -> Way {
+        Way::ALL[self.ways[edge as usize] as usize]
+    }
+}

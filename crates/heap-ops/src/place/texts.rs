@@ -1,0 +1,98 @@
+//! Texts of nodes.
+
+use heap_base::BitSet;
+use heap_base::json::member;
+use heap_graph::{Column, HeapGraph};
+use heap_record::{Node, NodeBatch, StringId};
+
+use crate::select::field::int_field;
+
+/// String ids as numbers from 0: those that readers give are small, and those of array indexes negative.
+pub const fn code(id: StringId) -> u64 {
+    (id << 1 ^ id >> 63) as u64
+}
+
+/// The string id of a [`code`].
+pub const fn id_of(code: u64) -> StringId {
+    (code >> 1) as i64 ^ -((code & 1) as i64)
+}
+
+/// What nodes say of their texts: a bit for a node whose name is its text, else 4 bytes.
+#[derive(Clone, Debug, Default)]
+pub struct NodeTexts {
+    nodes: u32,
+    /// Nodes whose name is their text.
+    named: BitSet,
+    /// Code of the text plus one, by node; 0 where there is none. Ends behind the last node that has one.
+    codes: Column,
+    /// The same of lengths, where the source has them.
+    lengths: Column,
+}
+
+/// The text of a node that has no other member, as most have.
+fn only_data(own: &[u8]) -> Option<StringId> {
+    let digits = own.strip_prefix(b"\"data\":")?;
+    if digits.is_empty() || digits.len() > 15 || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    Some(digits.iter().fold(0, |n, digit| n * 10 + StringId::from(digit - b'0')))
+}
+
+fn set(column: &mut Column, node: u32, value: u64) {
+    while column.len() < node as usize {
+        column.push(0);
+    }
+    column.push(value);
+}
+
+fn get(column: &Column, node: u32) -> u64 {
+    if (node as usize) < column.len() { column.get(node) } else { 0 }
+}
+
+impl NodeTexts {
+    /// Takes nodes in; `other` gets each that says more of itself than its text, with its number.
+    pub fn nodes(&mut self, batch: &NodeBatch<'_>, mut other: impl FnMut(u32, &Node<'_>)) {
+        if let NodeBatch::Plain { nodes, own: [] } = batch {
+            for (number, _) in (self.nodes..).zip(*nodes).filter(|(_, node)| node.text) {
+                self.named.insert(number);
+            }
+            self.nodes = self.nodes.saturating_add(nodes.len() as u32);
+            return;
+        }
+        for node in batch.iter() {
+            let number = self.nodes;
+            self.nodes = self.nodes.saturating_add(1);
+            if let Some(data) = only_data(node.own) {
+                set(&mut self.codes, number, code(data).saturating_add(1));
+            } else if !node.own.is_empty() {
+                let field = |name| member(node.own, name).and_then(int_field);
+                if let Some(data) = field("data") {
+                    set(&mut self.codes, number, code(data).saturating_add(1));
+                    if let Some(length) = field("length") {
+                        set(&mut self.lengths, number, code(length).saturating_add(1));
+                    }
+                } else {
+                    other(number, &node);
+                    continue;
+                }
+            }
+            if !node.rest.is_empty() {
+                other(number, &node);
+            }
+        }
+    }
+
+    /// The text of a node.
+    pub fn text(&self, heap: &HeapGraph, node: u32) -> Option<StringId> {
+        if self.named.contains(node) {
+            heap.name(node)
+        } else {
+            get(&self.codes, node).checked_sub(1).map(id_of)
+        }
+    }
+
+    /// The code of a node's length plus one; 0 if it is not known.
+    pub fn length(&self, node: u32) -> u64 {
+        get(&self.lengths, node)
+    }
+}

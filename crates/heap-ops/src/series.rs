@@ -1,0 +1,127 @@
+//! Several dumps of one process: how objects are known again, and whether it is one process at all.
+
+use heap_record::{Metadata, Value, tag};
+
+/// How an object is known again in another snapshot of the same process: metadata `heap.identity`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Identity {
+    /// It is not.
+    #[default]
+    None,
+    /// By its identifier.
+    Identifier,
+    /// By fields of these names, together with the class's name; objects that lack the first are not.
+    Fields(Vec<String>),
+}
+
+impl Identity {
+    /// The way that the metadata names.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "" | "none" => Self::None,
+            "identifier" => Self::Identifier,
+            fields => Self::Fields(fields.split(' ').map(str::to_owned).collect()),
+        }
+    }
+
+    /// Whether an object keeps its identifier. With fields, another object may get it later.
+    pub fn keeps_identifiers(&self) -> bool {
+        match self {
+            Self::None => false,
+            Self::Identifier => true,
+            Self::Fields(fields) => fields.first().is_some_and(|first| first == "identifier"),
+        }
+    }
+}
+
+/// Whether dumps in which so many of the objects with one identifier differ in class are of two processes. In one process an
+/// object keeps its class: none of some hundred thousand changed it, in clones at least one of fifty.
+pub fn are_clones(changed: u64, both: u64) -> bool {
+    changed >= 3 && changed.saturating_mul(500) > both
+}
+
+/// What a dump says of where and when it comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// `target_source`: the virtual machine, and what wrote the dump.
+    pub source: String,
+    /// How its objects are known again.
+    pub identity: Identity,
+    /// When it was taken, as the source writes it.
+    pub time: Option<String>,
+    /// Whether a younger object has a higher identifier.
+    pub ascending: bool,
+}
+
+impl Origin {
+    /// Takes a metadata record in.
+    pub fn metadata(&mut self, record: &Metadata<'_>) {
+        match record.key {
+            "heap.identity" => self.identity = Identity::named(record.value),
+            // V8 keeps an object's id over the life of the process, and counts them up.
+            "heap.identifier" if record.value == "v8" => {
+                (self.identity, self.ascending) = (Identity::Identifier, true);
+            }
+            "target_source" => record.value.clone_into(&mut self.source),
+            key if tag::rank("time", key).is_some() => self.time = Some(record.value.to_owned()),
+            _ => {}
+        }
+    }
+}
+
+/// Why dumps are not in the order of time, if so: each with the highest identifier of an object that takes space.
+pub fn misordered<'o>(dumps: impl IntoIterator<Item = (&'o Origin, Option<Value>)>) -> Option<String> {
+    let mut before: Option<(&Origin, Option<Value>)> = None;
+    for (number, (origin, highest)) in (1..).zip(dumps) {
+        if let Some((other, known)) = before {
+            let text = |why: &str| {
+                format!("the dumps are not in the order of time: number {number} {why} number {}", number - 1)
+            };
+            if later(other.time.as_deref(), origin.time.as_deref()) {
+                return Some(text("was taken before"));
+            }
+            let ids = (known, highest, other.ascending && origin.ascending);
+            if let (Some(known), Some(highest), true) = ids
+                && highest < known
+            {
+                return Some(text("has no object as young as those of"));
+            }
+        }
+        before = Some((origin, highest));
+    }
+    None
+}
+
+/// Whether `one` is the later of two times: both numbers, or both dates that sort as text.
+fn later(one: Option<&str>, other: Option<&str>) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return false };
+    match (one.parse::<i128>(), other.parse::<i128>()) {
+        (Ok(one), Ok(other)) => one > other,
+        (Err(_), Err(_)) => one.len() == other.len() && one > other,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn origin(time: &str, ascending: bool) -> Origin {
+        let time = Some(time.to_owned()).filter(|time| !time.is_empty());
+        Origin { time, ascending, ..Origin::default() }
+    }
+
+    #[test]
+    fn dumps_in_the_wrong_order_are_found_by_time_and_by_identifiers() {
+        let wrong = |one: (&str, i64), other: (&str, i64), ascending| {
+            let (a, b) = (origin(one.0, ascending), origin(other.0, ascending));
+            misordered([(&a, Some(one.1)), (&b, Some(other.1))]).is_some()
+        };
+        assert!(!wrong(("", 7), ("", 9), true) && !wrong(("", 9), ("", 9), true));
+        assert!(wrong(("", 9), ("", 7), true));
+        assert!(!wrong(("", 9), ("", 7), false));
+        assert!(wrong(("1000", 7), ("999", 9), true) && !wrong(("999", 7), ("1000", 9), true));
+        assert!(wrong(("2026-11-25T10:00:00Z", 7), ("2026-11-25T09:59:00Z", 9), false));
+        assert!(!wrong(("2026-11-25", 7), ("1000", 9), false));
+    }
+}

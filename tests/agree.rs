@@ -1,0 +1,166 @@
+//! One answer to one question: every tool that shows size, retained size, class or place of an object shows the same ones,
+//! whatever way the dump comes.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::harness::Scratch;
+
+/// A dump of each format that has a graph.
+const DUMPS: &[&str] = &[
+    "data/suspects/growing-3.heapsnapshot.zst",
+    "data/core/shop-node20.core.zst",
+    "data/java/shop.hprof.zst",
+    "data/java/android.hprof.gz",
+    "data/java/small.phd",
+    "data/java/small.classic.txt",
+    "data/dart/kinds-pruned.dartheap.gz",
+    "data/moarvm/v3.mvmheap",
+    "data/ruby/cache-2.json.gz",
+    "data/memory-infra/quirks-v2.json",
+];
+
+/// Objects that every tool is asked for, of each dump.
+const OBJECTS: usize = 32;
+
+fn rows(scratch: &Scratch, script: &str) -> Vec<Value> {
+    let run = scratch.bash(script);
+    // Some dumps say less than a whole graph, which is a warning.
+    assert_eq!(run.status.code(), Some(0), "{script}: {}", String::from_utf8_lossy(&run.stderr));
+    let text = String::from_utf8(run.stdout).expect("rows are UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("a row is JSON")).collect()
+}
+
+fn id(row: &Value) -> i64 {
+    let id = &row["identifier"];
+    // Numbers that a double cannot hold are text in reports.
+    let hex = || i64::from_str_radix(id.as_str()?.strip_prefix("0x")?, 16).ok();
+    id.as_i64().or_else(hex).unwrap_or_else(|| panic!("no identifier in {row}"))
+}
+
+/// What one tool says of an object; `None` of what it does not show.
+#[derive(Clone, Debug, PartialEq)]
+struct Said {
+    class: Option<String>,
+    size: Option<u64>,
+    retained: Option<u64>,
+    place: Option<String>,
+}
+
+fn said(row: &Value) -> Said {
+    Said {
+        class: row["class"].as_str().map(str::to_owned),
+        size: row["size"].as_u64(),
+        retained: row["retained"].as_u64(),
+        place: row["held_by"].as_str().map(str::to_owned),
+    }
+}
+
+#[test]
+fn all_tools_say_the_same_of_an_object() {
+    let scratch = Scratch::new();
+    let mut asked = 0;
+    for dump in DUMPS {
+        let top = rows(&scratch, &format!("heap-top --key retained -n {OBJECTS} {dump}@last"));
+        let truth: BTreeMap<i64, Said> = top.iter().map(|row| (id(row), said(row))).collect();
+        assert!(!truth.is_empty(), "{dump}");
+        asked += truth.len();
+
+        // As heap-dom annotates them, read by a parser that is not ours.
+        let annotated = rows(
+            &scratch,
+            &format!("heap-dom {dump}@last | grep '\"identifier\"' | grep '\"type\":\"node\"'"),
+        );
+        let mut met = 0;
+        for node in &annotated {
+            if let Some(said) = truth.get(&id(node)) {
+                let heap = &node["heap"];
+                assert_eq!(heap["size"].as_u64().unwrap_or(0), said.size.unwrap_or(0), "{dump}: {node}");
+                assert_eq!(heap["retained"].as_u64(), said.retained, "{dump}: {node}");
+                met += 1;
+            }
+        }
+        assert_eq!(met, truth.len(), "{dump}");
+
+        // The same through a pipe, from the annotated stream, from a part of it, and out of a database.
+        let cat = format!("heap-cat {dump}@last");
+        for way in [
+            format!("{cat} | heap-top --key retained -n {OBJECTS}"),
+            format!("heap-dom {dump}@last | heap-top --key retained -n {OBJECTS}"),
+            format!(
+                "heap-to sqlite -o x.db {dump}@last 2>&1 && heap-top --key retained -n {OBJECTS} x.db; rm -f x.db"
+            ),
+        ] {
+            for row in rows(&scratch, &way) {
+                assert_eq!(Some(&said(&row)), truth.get(&id(&row)), "{way}");
+            }
+        }
+        let part =
+            format!("heap-dom {dump}@last | heap-filter --min-size 1 | heap-top --key retained -n {OBJECTS}");
+        for row in rows(&scratch, &part) {
+            if let Some(said) = truth.get(&id(&row)) {
+                assert_eq!(
+                    row["retained"].as_u64(),
+                    said.retained,
+                    "{part}: a part of the heap says what the whole did"
+                );
+            }
+        }
+
+        // Asked for by identifier.
+        let ids = truth.keys().map(|id| format!("--id={id}")).collect::<Vec<_>>().join(" ");
+        let shown = rows(&scratch, &format!("heap-show --retained -n all {ids} {dump}@last"));
+        let mut node = None;
+        let mut retained = BTreeMap::new();
+        for row in &shown {
+            if row["part"] == "node" {
+                node = Some(id(row));
+                let said = &truth[&id(row)];
+                assert_eq!(row["class"].as_str(), said.class.as_deref(), "heap-show: {row} of {dump}");
+                assert_eq!(
+                    row["size"].as_u64().unwrap_or(0),
+                    said.size.unwrap_or(0),
+                    "heap-show: {row} of {dump}"
+                );
+            } else if row["part"] == "field" && row["label"] == "heap.retained" {
+                retained.insert(node, row["value"].as_str().and_then(|text| text.parse().ok()));
+            }
+        }
+        let expected = truth.iter().map(|(&id, said)| (Some(id), said.retained)).collect();
+        assert_eq!(retained, expected, "heap-show of {dump}");
+        let paths = rows(&scratch, &format!("heap-path --json {ids} {dump}@last || test $? = 1"));
+        let mut ends: BTreeMap<u64, &Value> = BTreeMap::new();
+        for step in &paths {
+            ends.insert(step["path"].as_u64().expect("a path has a number"), step);
+        }
+        for step in ends.values() {
+            let said = &truth[&id(step)];
+            assert_eq!(step["class"].as_str(), said.class.as_deref(), "heap-path: {step} of {dump}");
+            assert_eq!(step["size"].as_u64(), said.size, "heap-path: {step} of {dump}");
+        }
+    }
+    assert!(asked >= 200, "{asked} objects");
+}
+
+#[test]
+fn places_are_spelt_alike() {
+    let scratch = Scratch::new();
+    let mut compared = 0;
+    for name in ["cache", "listener", "map-of-maps", "growing-3", "history"] {
+        let dump = format!("data/suspects/{name}.heapsnapshot.zst");
+        for suspect in rows(&scratch, &format!("heap-suspects --json -n 3 {dump}")) {
+            let (Some(id), Some(place)) = (suspect["identifier"].as_i64(), suspect["place"].as_str()) else {
+                continue;
+            };
+            let top = rows(&scratch, &format!("heap-top --key retained --id={id} {dump}"));
+            // A holder that lists its fields is named with them.
+            if place.contains(" (") {
+                continue;
+            }
+            assert_eq!(top[0]["held_by"].as_str(), Some(place), "{dump}: {suspect}");
+            compared += 1;
+        }
+    }
+    assert!(compared >= 8, "{compared} places");
+}
