@@ -2,9 +2,9 @@
 //!
 //! [`Blob`] is input that can be read at any offset, [`Spool`] bytes that are written once and read back.
 //! [`join`] runs two closures on two threads, [`WorkQueue`] shares numbered parts between them. [`BitSet`] is a set of
-//! small numbers, [`Map`] and [`Set`] are hash tables with a seed, [`Error`] is the one error type, [`json`] numbers and
-//! texts as canonical JSON has them, [`Window`] a cursor over JSON text and [`literal`] the strings in it, [`xml`] texts
-//! as XML and HTML have them.
+//! small numbers, [`NumberMap`] and [`NumberSet`] take any numbers, [`Map`] and [`Set`] are hash tables with a seed,
+//! [`Error`] is the one error type, [`json`] numbers and texts as canonical JSON has them, [`Window`] a cursor over JSON
+//! text and [`literal`] the strings in it, [`xml`] texts as XML and HTML have them.
 
 pub mod bits;
 pub mod blob;
@@ -13,6 +13,7 @@ pub mod error;
 pub mod hash;
 pub mod json;
 pub mod literal;
+mod numbers;
 pub mod spool;
 mod threads;
 mod unescape;
@@ -25,6 +26,7 @@ pub use cutoff::Cutoff;
 pub use error::{Error, Place, Result};
 pub use hash::{Map, Set};
 pub use json::{Members, member};
+pub use numbers::{NumberMap, NumberSet};
 pub use spool::{Reader, Spool, push_varint, unzigzag, zigzag};
 pub use threads::{WorkQueue, join};
 pub use unescape::Unescape;

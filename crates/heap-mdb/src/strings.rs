@@ -4,7 +4,7 @@
 //! indexes in 8 MiB of bits, contents of strings only if they are short. A text that was forgotten gets a new number
 //! at its next use, which costs space in the stream and nothing else.
 
-use heap_base::{BitSet, Map, Members, Result};
+use heap_base::{Map, Members, NumberSet, Result};
 use heap_record::{Data, Sink, Str, StringId, index_string};
 
 use crate::line::Quoted;
@@ -24,13 +24,13 @@ pub(crate) struct Strings {
     bytes: usize,
     next: StringId,
     /// Array indexes whose string was emitted.
-    indexes: BitSet,
+    indexes: NumberSet,
 }
 
 impl Strings {
     /// `wanted`: whether the sink wants string records.
     pub(crate) fn new(wanted: bool) -> Self {
-        Self { wanted, known: Map::default(), bytes: 0, next: 1, indexes: BitSet::default() }
+        Self { wanted, known: Map::default(), bytes: 0, next: 1, indexes: NumberSet::default() }
     }
 
     /// Number of a name, of which there are few.
@@ -59,7 +59,7 @@ impl Strings {
     pub(crate) fn label(&mut self, text: &Quoted<'_>, sink: &mut dyn Sink) -> Result<StringId> {
         let Some(index) = array_index(text.0) else { return self.name(text, sink) };
         let id = index_string(index);
-        if self.indexes.insert(index) {
+        if self.indexes.insert(index.into()) {
             self.emit(id, text, sink)?;
         }
         Ok(id)

@@ -1,6 +1,6 @@
 //! Columns of the rows that wait to be written as one row group.
 
-use heap_base::Map;
+use heap_base::{Map, NumberMap};
 use heap_record::StringId;
 use heap_record::columns::Cell;
 
@@ -49,17 +49,13 @@ pub(crate) enum Entry {
     Bracketed(u32),
 }
 
-/// String ids below this, and array indexes, are looked up by position.
-const QUICK: i64 = 1 << 24;
-
 /// Names by number, in the order in which they were met in this row group.
 #[derive(Debug, Default)]
 pub(crate) struct Dictionary {
     pub(crate) indexes: Vec<u32>,
     pub(crate) entries: Vec<Entry>,
-    /// Number plus one by string id, and by array index; 0 = none.
-    strings: Vec<u32>,
-    numbers: Vec<u32>,
+    /// Number plus one by string id; 0 = none.
+    strings: NumberMap<u32>,
     others: Map<Entry, u32>,
 }
 
@@ -67,36 +63,23 @@ impl Dictionary {
     /// The number of an entry, and whether it is new.
     #[inline]
     fn number(&mut self, entry: Entry) -> (u32, bool) {
-        let next = self.entries.len() as u32;
-        let (list, place) = match entry {
-            Entry::String(id) if (0..QUICK).contains(&id) => (&mut self.strings, id as usize),
-            Entry::String(id) if (0..QUICK).contains(&!id) => (&mut self.numbers, !id as usize),
-            _ => {
-                let number = *self.others.entry(entry).or_insert(next);
-                if number == next {
-                    self.entries.push(entry);
-                }
-                return (number, number == next);
-            }
+        let slot = match entry {
+            Entry::String(id) => self.strings.slot(id),
+            _ => self.others.entry(entry).or_insert(0),
         };
-        if place >= list.len() {
-            list.resize((place + 1).next_multiple_of(1024), 0);
-        }
-        if list[place] == 0 {
-            list[place] = next + 1;
+        let new = *slot == 0;
+        if new {
             self.entries.push(entry);
-            return (next, true);
+            *slot = self.entries.len() as u32;
         }
-        (list[place] - 1, false)
+        (*slot - 1, new)
     }
 
     fn clear(&mut self) {
         self.indexes.clear();
         for entry in self.entries.drain(..) {
-            match entry {
-                Entry::String(id) if (0..QUICK).contains(&id) => self.strings[id as usize] = 0,
-                Entry::String(id) if (0..QUICK).contains(&!id) => self.numbers[!id as usize] = 0,
-                _ => {}
+            if let Entry::String(id) = entry {
+                *self.strings.slot(id) = 0;
             }
         }
         self.others.clear();

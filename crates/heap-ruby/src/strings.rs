@@ -7,7 +7,7 @@ use heap_base::Map;
 use std::borrow::Cow;
 
 use heap_base::json::unescape;
-use heap_base::{BitSet, Members, Result};
+use heap_base::{Members, NumberSet, Result};
 use heap_record::{Data, Sink, Str, StringId, index_string};
 
 use crate::line::Text;
@@ -44,13 +44,13 @@ pub(crate) struct Strings {
     bytes: usize,
     next: StringId,
     /// Array indexes whose string was emitted.
-    indexes: BitSet,
+    indexes: NumberSet,
 }
 
 impl Strings {
     /// `wanted`: whether the sink wants string records. The numbers from 1 up to `first` are taken.
     pub(crate) fn new(wanted: bool, first: StringId) -> Self {
-        Self { wanted, known: Map::default(), bytes: 0, next: first + 1, indexes: BitSet::default() }
+        Self { wanted, known: Map::default(), bytes: 0, next: first + 1, indexes: NumberSet::default() }
     }
 
     /// Number of a name, of which there are few.
@@ -88,7 +88,7 @@ impl Strings {
             return Ok(None);
         };
         let id = index_string(index);
-        if self.wanted && self.indexes.insert(index) {
+        if self.wanted && self.indexes.insert(index.into()) {
             emit(id, Text::from(&*index.to_string()), sink)?;
         }
         Ok(Some(id))

@@ -2,10 +2,9 @@
 
 use heap_base::error::Kind;
 use heap_base::literal::{self, Contents, Decoder};
-use heap_base::{Blob, Error, Place, Result, Window};
+use heap_base::{Blob, Error, NumberSet, Place, Result, Window};
 use heap_record::{Data, Sink, Str, StringId};
 
-use crate::ids::Ids;
 use crate::list::{Bound, List};
 
 /// Keys and short texts longer than this are not those of a snapshot.
@@ -326,7 +325,7 @@ pub(crate) struct Reason {
 /// What is known of all nodes.
 #[derive(Debug, Default)]
 pub(crate) struct Nodes {
-    ids: Ids,
+    ids: NumberSet,
     /// How many are intact.
     pub(crate) count: u64,
     /// Least and largest identifier but for the root's.
@@ -523,7 +522,7 @@ impl Document {
         let mut list = List::new(blob, "nodes", start);
         let mut each = || -> Result {
             while let Some(node) = self.node(&mut list, shape)? {
-                if !nodes.ids.insert(node.id) {
+                if !nodes.ids.insert(node.id.into()) {
                     return Err(list.damage(&format!("id {} is there twice", node.id)));
                 }
                 nodes.count += 1;
@@ -584,7 +583,7 @@ impl Document {
                     Some(EdgeType::Index) => list.short()?.into(),
                     _ => list.int()?,
                 };
-                let lost = [from, to].into_iter().find(|&id| !nodes.ids.contains(id));
+                let lost = [from, to].into_iter().find(|&id| !nodes.ids.contains(id.into()));
                 match lost {
                     Some(id) if nodes.complete => Err(list.damage(&format!("no node has id {id}"))),
                     _ => Ok(Some((Edge { from, to, kind, data }, lost.is_some()))),
@@ -615,7 +614,7 @@ impl Document {
             while list.next()? {
                 let id = list.short()?;
                 let (reason, reach) = (list.index(&labels)?, list.index(&labels)?);
-                if nodes.ids.contains(id) {
+                if nodes.ids.contains(id.into()) {
                     reasons.push(Reason { id, reason, reach });
                 } else if nodes.complete {
                     return Err(list.damage(&format!("no node has id {id}")));

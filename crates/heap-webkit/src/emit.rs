@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use heap_base::{Blob, Members, Result};
+use heap_base::{Blob, Members, NumberSet, Result};
 use heap_record::wants::Strings;
 use heap_record::{
     Data, Declared, Edge, EdgeBatch, EdgeSlice, Ends, Extension, FieldKind, Heap, Metadata, Node, NodeBatch,
@@ -11,7 +11,6 @@ use heap_record::{
 
 use crate::FORMAT;
 use crate::document::{self, Class, Document, EdgeType, Nodes, Reason, Shape, first};
-use crate::ids::Ids;
 
 /// Flag of a cell that belongs to no global object.
 const INTERNAL: u32 = 1;
@@ -67,7 +66,7 @@ pub(crate) struct Emitter<'k> {
     /// Types of edges that are not WebKit's own, in the order in which they were declared.
     others: Vec<String>,
     /// Array indexes whose string was emitted.
-    indexes: Ids,
+    indexes: NumberSet,
     /// Number of the next string.
     base: StringId,
 }
@@ -75,7 +74,7 @@ pub(crate) struct Emitter<'k> {
 impl<'k> Emitter<'k> {
     pub(crate) fn new(sink: &'k mut dyn Sink) -> Self {
         let wants = sink.wants();
-        Self { sink, wants, declared: false, others: Vec::new(), indexes: Ids::default(), base: 0 }
+        Self { sink, wants, declared: false, others: Vec::new(), indexes: NumberSet::default(), base: 0 }
     }
 
     pub(crate) fn metadata(&mut self, key: &str, value: &str) -> Result {
@@ -284,7 +283,7 @@ impl<'k> Emitter<'k> {
                 return Ok(());
             }
             let (subtype, label) = labels.of(edge);
-            if subtype == ELEMENT && texts && indexes.insert(edge.data as u32) {
+            if subtype == ELEMENT && texts && indexes.insert((edge.data as u32).into()) {
                 let mut digits = itoa::Buffer::new();
                 let data = Data::Escaped(digits.format(edge.data));
                 sink.string(&Str { id: index_string(edge.data as u32), data, ..Str::default() })?;

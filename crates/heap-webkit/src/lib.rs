@@ -35,7 +35,6 @@
 
 mod document;
 mod emit;
-mod ids;
 mod list;
 mod recording;
 #[cfg(test)]

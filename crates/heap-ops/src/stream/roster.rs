@@ -1,6 +1,6 @@
 //! Who is who: class, name and size of every node, to name the ends of edges in reports.
 
-use heap_base::{Map, Result, Set};
+use heap_base::{Map, Result};
 use heap_record::{Node, StringId, Value};
 
 use crate::select::field::bracketed;
@@ -106,49 +106,5 @@ impl Entry {
     /// The temporary file of strings cannot be read.
     pub fn name(&self, context: &Context) -> Result<Option<String>> {
         self.name.map(|id| context.strings.text_or_number(id)).transpose()
-    }
-}
-
-/// Marks of string ids: a bit for small ids, an entry for others.
-#[derive(Debug, Default)]
-pub struct Marks {
-    bits: Vec<u64>,
-    other: Set<StringId>,
-    any: bool,
-}
-
-impl Marks {
-    /// Marks an id, or unmarks it.
-    pub fn set(&mut self, id: StringId, mark: bool) {
-        self.any |= mark;
-        match usize::try_from(id) {
-            Ok(id) if id < 1 << 32 => {
-                if mark && id / 64 >= self.bits.len() {
-                    self.bits.resize((id / 64 + 1).next_power_of_two(), 0);
-                }
-                if let Some(word) = self.bits.get_mut(id / 64) {
-                    *word = *word & !(1 << (id % 64)) | u64::from(mark) << (id % 64);
-                }
-            }
-            _ if mark => {
-                self.other.insert(id);
-            }
-            _ => {
-                self.other.remove(&id);
-            }
-        }
-    }
-
-    /// True if the id is marked.
-    pub fn has(&self, id: StringId) -> bool {
-        match usize::try_from(id) {
-            Ok(id) if id < 1 << 32 => self.bits.get(id / 64).is_some_and(|w| w >> (id % 64) & 1 == 1),
-            _ => self.other.contains(&id),
-        }
-    }
-
-    /// True if any id was ever marked.
-    pub fn any(&self) -> bool {
-        self.any
     }
 }

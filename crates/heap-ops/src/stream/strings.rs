@@ -9,7 +9,7 @@ use std::os::unix::fs::FileExt;
 use heap_base::hash::Seed;
 use heap_base::json::{escape, unescape};
 use heap_base::spool::{no_room, temporary};
-use heap_base::{BitSet, Error, Map, Result, Set};
+use heap_base::{BitSet, Error, Map, NumberMap, NumberSet, Result, Set};
 use heap_record::{Data, Line, Str, StringId};
 
 use crate::stream::IdSet;
@@ -23,18 +23,12 @@ const MOST_BITS: u32 = 27;
 /// Lengths of data, rest and line in front of each stored entry.
 const LENGTHS: usize = 12;
 
-/// String records by number. Memory: 12 bytes per record, the text up to 64 MiB, one hash entry for each record
-/// with an unusual number. Array indexes (negative ids whose text is the index) cost a bit where
-/// they are dense.
+/// String records by number. Memory: 12 bytes per record, or some 230 if its number is far from all others, and the text up
+/// to 64 MiB. Array indexes (negative ids whose text is the index) cost a bit where they are dense.
 #[derive(Debug, Default)]
 pub struct Strings {
-    /// For ids 0, 1, 2, …: where the entry begins, plus one; 0 = absent.
-    dense: Vec<u64>,
-    /// Hashes of their texts.
-    hashes: Vec<u32>,
+    places: NumberMap<Place>,
     seed: Seed,
-    /// The same for all other ids.
-    sparse: Map<StringId, u64>,
     /// The i of ids −(i+1) whose text is i, unless another one has come since.
     indexes: IdSet,
     /// Entries from `spilled` on: lengths, data, rest and (if it is not canonical) line.
@@ -43,6 +37,24 @@ pub struct Strings {
     escaped: Vec<u8>,
     spilled: u64,
     file: Option<File>,
+}
+
+/// Where an entry begins, plus one, in two halves; 0 = absent. And the hash of its text and rest.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    at: [u32; 2],
+    hash: u32,
+}
+
+impl Place {
+    fn new(at: u64, hash: u32) -> Self {
+        Self { at: [(at + 1) as u32, (at + 1 >> 32) as u32], hash }
+    }
+
+    fn at(self) -> Option<u64> {
+        let [low, high] = self.at.map(u64::from);
+        (low | high << 32).checked_sub(1)
+    }
 }
 
 /// A string record as it was stored.
@@ -90,8 +102,8 @@ impl Strings {
     pub fn insert(&mut self, string: &Str<'_>) -> Result {
         let line = if string.line.canonical { b"" } else { string.line.bytes };
         if string.id < 0 && says_index(string) && line.is_empty() {
-            if !self.sparse.is_empty() {
-                self.sparse.remove(&string.id);
+            if self.places.get(string.id).at().is_some() {
+                *self.places.slot(string.id) = Place::default();
             }
             self.indexes.insert(!string.id);
             return Ok(());
@@ -105,23 +117,7 @@ impl Strings {
             }
         };
         let at = self.spilled + self.text.len() as u64;
-        match usize::try_from(string.id) {
-            // Ids that grow with the number of records are positions; others are not worth the gap.
-            Ok(id)
-                if id < self.dense.len()
-                    || id <= self.dense.len() * 2 + 1024 && !self.sparse.contains_key(&string.id) =>
-            {
-                if id >= self.dense.len() {
-                    self.dense.resize(id + 1, 0);
-                    self.hashes.resize(id + 1, 0);
-                }
-                self.dense[id] = at + 1;
-                self.hashes[id] = hash(&self.seed, &[data, string.rest]);
-            }
-            _ => {
-                self.sparse.insert(string.id, at + 1);
-            }
-        }
+        *self.places.slot(string.id) = Place::new(at, hash(&self.seed, &[data, string.rest]));
         let mut lengths = [0; LENGTHS];
         for (to, part) in lengths.as_chunks_mut().0.iter_mut().zip([data, string.rest, line]) {
             let length =
@@ -151,9 +147,9 @@ impl Strings {
         Ok(())
     }
 
-    fn place(&self, id: StringId) -> Option<u64> {
-        let dense = usize::try_from(id).ok().and_then(|id| self.dense.get(id)).copied();
-        dense.filter(|&at| at > 0).or_else(|| self.sparse.get(&id).copied()).map(|at| at - 1)
+    /// Where the record of this number is kept, if it has come: a number that no other record has.
+    pub(crate) fn place(&self, id: StringId) -> Option<u64> {
+        self.places.get(id).at()
     }
 
     fn is_index(&self, id: StringId) -> bool {
@@ -208,46 +204,39 @@ impl Strings {
 
 impl Strings {
     /// Hash of the text of a record and of what it says beside, if it has come.
-    fn hash(&self, id: StringId) -> Result<Option<u32>> {
-        match usize::try_from(id).ok().and_then(|id| self.hashes.get(id)) {
-            Some(&hash) if self.dense[id as usize] > 0 => Ok(Some(hash)),
-            _ => Ok(self.get(id)?.map(|entry| hash(&self.seed, &[entry.escaped().as_bytes(), entry.rest()]))),
-        }
+    fn hash(&self, id: StringId) -> Option<u32> {
+        let place = self.places.get(id);
+        let of_index = || self.is_index(id).then(|| hash(&self.seed, &[index_text(id).as_bytes(), b""]));
+        if place.at().is_some() { Some(place.hash) } else { of_index() }
     }
 
     /// Which of these records have the text of one before them in order of number, and the number of the first such: equal
-    /// also in what says what a text was that is not Unicode. Memory: 20 MB at most, and some 24 bytes for each of them that
-    /// has an equal one.
+    /// also in what says what a text was that is not Unicode. Memory: 16 MB at most, a bit for each of them,
+    /// and some 24 bytes for each that has an equal one.
     ///
     /// # Errors
     /// The temporary file cannot be read.
     pub fn equal(&self, ids: impl Iterator<Item = StringId>) -> Result<Map<StringId, StringId>> {
-        let (mut asked, mut others) = (BitSet::default(), Vec::new());
+        let (mut asked, mut count) = (NumberSet::default(), 0u64);
         for id in ids {
-            if usize::try_from(id).is_ok_and(|id| id < self.dense.len()) {
-                asked.insert(id as u32);
-            } else {
-                others.push(id);
-            }
+            count += u64::from(asked.insert(id));
         }
-        let ids = || asked.iter().map(StringId::from).chain(others.iter().copied());
         // Most texts differ from all others, which some bits of their hashes show.
-        let bits = (asked.count() + others.len() as u64).max(1).ilog2().saturating_add(6).min(MOST_BITS);
+        let bits = count.max(1).ilog2().saturating_add(6).min(MOST_BITS);
         let short = |hash: u32| hash >> (u32::BITS - bits);
         let (mut met, mut again) = (BitSet::new(1 << bits), Set::default());
-        for id in ids() {
-            if let Some(hash) = self.hash(id)?.map(short).filter(|&hash| !met.insert(hash)) {
+        for id in asked.iter() {
+            if let Some(hash) = self.hash(id).map(short).filter(|&hash| !met.insert(hash)) {
                 again.insert(hash);
             }
         }
         drop(met);
         let mut doubtful = Vec::new();
-        for id in ids().filter(|_| !again.is_empty()) {
+        for id in asked.iter().filter(|_| !again.is_empty()) {
             doubtful
-                .extend(self.hash(id)?.filter(|&hash| again.contains(&short(hash))).map(|hash| (hash, id)));
+                .extend(self.hash(id).filter(|&hash| again.contains(&short(hash))).map(|hash| (hash, id)));
         }
         doubtful.sort_unstable();
-        doubtful.dedup();
         let mut equal = Map::default();
         for same in doubtful.chunk_by(|a, b| a.0 == b.0) {
             let mut firsts: Vec<(StringId, Entry<'_>)> = Vec::new();

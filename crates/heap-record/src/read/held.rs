@@ -1,7 +1,7 @@
 //! Lines that came before the declarations or strings they need, held back until the snapshot ends.
 
 use heap_base::json::{each, inside, scalar};
-use heap_base::{Result, Set, Spool, push_varint};
+use heap_base::{NumberSet, Result, Spool, push_varint};
 
 use super::INTERNED;
 use crate::model::{Edge, Extension, FieldKind, Node, StringId};
@@ -46,40 +46,15 @@ impl Held {
     }
 }
 
-/// The strings that have come. Memory: a bit for each number up to the highest below 2^28, about 16 bytes for each other.
+/// The strings that have come.
 #[derive(Debug, Default)]
-struct Seen {
-    dense: Vec<u64>,
-    sparse: Set<StringId>,
-}
+struct Seen(NumberSet);
 
 impl Seen {
-    const DENSE: StringId = 1 << 28;
-
-    fn insert(&mut self, id: StringId) {
-        if !(0..Self::DENSE).contains(&id) {
-            self.sparse.insert(id);
-            return;
-        }
-        let at = (id / 64) as usize;
-        if at >= self.dense.len() {
-            // Numbers far apart are no reason to take memory for all between them.
-            if at > 2 * self.dense.len() + (1 << 10) {
-                self.sparse.insert(id);
-                return;
-            }
-            self.dense.resize((at + 1).next_power_of_two(), 0);
-        }
-        self.dense[at] |= 1 << (id % 64);
-    }
-
     /// Whether a string is known: that of an index needs no record, and one in place of a number has come with it.
     #[inline]
     fn has(&self, id: StringId) -> bool {
-        let bit = usize::try_from(id / 64).ok().and_then(|at| self.dense.get(at));
-        !(0..INTERNED).contains(&id)
-            || bit.is_some_and(|bits| bits >> (id % 64) & 1 == 1)
-            || self.sparse.contains(&id)
+        !(0..INTERNED).contains(&id) || self.0.contains(id)
     }
 
     /// Whether all strings have come that the fields of a record refer to.
@@ -154,7 +129,7 @@ impl Declared {
     #[inline]
     pub(super) fn string(&mut self, id: StringId) {
         if let Some(seen) = &mut self.seen {
-            seen.insert(id);
+            seen.0.insert(id);
         }
     }
 

@@ -5,7 +5,7 @@ pub mod rows;
 
 pub use options::TOOL;
 
-use heap_base::{BitSet, Error, Result};
+use heap_base::{BitSet, Error, NumberSet, Result};
 use heap_record::wants::{Edges, Nodes};
 use heap_record::{Edge, FieldKind, Metadata, Node, Str, StringId, Value, Wants};
 use regex::Regex;
@@ -14,7 +14,7 @@ use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::{bracketed, source_number, type_name};
 use heap_ops::select::{Selection, Selector};
 use heap_ops::stream::ropes::{Extent, Part};
-use heap_ops::stream::roster::{Marks, Roster};
+use heap_ops::stream::roster::Roster;
 use heap_ops::stream::{Begins, Context, Owner, Ropes, refers};
 
 /// Where text was found.
@@ -111,7 +111,8 @@ pub fn patterns(texts: &[String], fixed: bool, ignore_case: bool) -> std::result
 pub struct Grep<F> {
     patterns: Vec<Regex>,
     places: Vec<FoundIn>,
-    marks: Marks,
+    /// Strings that match.
+    marks: NumberSet,
     roster: Roster,
     ropes: Ropes,
     most: Option<u64>,
@@ -125,7 +126,7 @@ impl<F: FnMut(Found)> Grep<F> {
         let grep = Self {
             patterns: search.patterns,
             places: search.places,
-            marks: Marks::default(),
+            marks: NumberSet::default(),
             roster: Roster::default(),
             ropes: Ropes::default(),
             most: search.most,
@@ -162,7 +163,7 @@ impl<F: FnMut(Found)> Grep<F> {
     }
 
     fn emit_edge(&mut self, edge: &Edge<'_>, context: &Context) -> Result {
-        let Some(label) = edge.label.filter(|&label| self.marks.has(label)) else { return Ok(()) };
+        let Some(label) = edge.label.filter(|&label| self.marks.contains(label)) else { return Ok(()) };
         let Some(source) = self.roster.get(edge.source) else { return Ok(()) };
         let class = source.class(context)?;
         let number = context.rule.number(edge.source);
@@ -180,7 +181,7 @@ impl<F: FnMut(Found)> Grep<F> {
             let matches = self.patterns.iter().any(|p| p.is_match(text))
                 || extent == Extent::Long
                     && ropes.parts(index).into_iter().any(|part| match part {
-                        Part::Flat(id) => self.marks.has(id),
+                        Part::Flat(id) => self.marks.contains(id),
                         Part::Pair(part) => matching.contains(part as u32),
                         Part::Other => false,
                     });
@@ -198,8 +199,9 @@ impl<F: FnMut(Found)> Grep<F> {
 
     /// Whether anything of `node` matches.
     fn is_match(&self, node: &Node<'_>, context: &Context) -> bool {
-        let is =
-            |place, id: Option<StringId>| self.searches(place) && id.is_some_and(|id| self.marks.has(id));
+        let is = |place, id: Option<StringId>| {
+            self.searches(place) && id.is_some_and(|id| self.marks.contains(id))
+        };
         self.value(node, context).is_some()
             || is(FoundIn::Name, node.heap.name)
             || is(FoundIn::Class, node.heap.class)
@@ -211,7 +213,7 @@ impl<F: FnMut(Found)> Grep<F> {
         if self.searches(FoundIn::Value) && !(node.own.is_empty() && node.rest.is_empty()) {
             for members in [node.own, node.rest] {
                 refers(&context.types, Owner::Node(node.subtype), members, |kind, id| {
-                    if kind == FieldKind::String && value.is_none() && self.marks.has(id) {
+                    if kind == FieldKind::String && value.is_none() && self.marks.contains(id) {
                         value = Some(id);
                     }
                 });
@@ -229,7 +231,7 @@ impl<F: FnMut(Found)> Report for Grep<F> {
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if Context::begins(record) == Some(Begins::Stream) {
-            self.marks = Marks::default();
+            self.marks = NumberSet::default();
             self.ropes = Ropes::default();
         }
         if record.key == "heap.string_limit" {
@@ -241,7 +243,11 @@ impl<F: FnMut(Found)> Report for Grep<F> {
     fn string(&mut self, record: &Str<'_>) {
         let text = record.data.text();
         let matches = self.patterns.iter().any(|p| p.is_match(&text));
-        self.marks.set(record.id, matches);
+        if matches {
+            self.marks.insert(record.id);
+        } else {
+            self.marks.remove(record.id);
+        }
     }
 
     fn ready(&self, node: &Node<'_>, selector: &Selector) -> bool {
@@ -272,13 +278,13 @@ impl<F: FnMut(Found)> Report for Grep<F> {
         }
         // A name that is the value as well is one match.
         match node.heap.name {
-            Some(id) if self.searches(FoundIn::Name) && self.marks.has(id) && value != Some(id) => {
+            Some(id) if self.searches(FoundIn::Name) && self.marks.contains(id) && value != Some(id) => {
                 self.emit_node(node, FoundIn::Name, id, context)?;
             }
             _ => {}
         }
         match node.heap.class {
-            Some(id) if self.searches(FoundIn::Class) && self.marks.has(id) => {
+            Some(id) if self.searches(FoundIn::Class) && self.marks.contains(id) => {
                 self.emit_node(node, FoundIn::Class, id, context)
             }
             _ => Ok(()),
@@ -288,7 +294,7 @@ impl<F: FnMut(Found)> Report for Grep<F> {
     fn fold_edge(&mut self, edge: &Edge<'_>, complete: bool, selector: &Selector) -> Result<bool> {
         let Some(label) = edge.label.filter(|_| self.searches(FoundIn::Label)) else { return Ok(true) };
         let known = complete
-            || match (selector.context.strings.contains(label), self.marks.has(label)) {
+            || match (selector.context.strings.contains(label), self.marks.contains(label)) {
                 (true, false) => return Ok(true),
                 (true, true) => selector.context.rule_known && self.roster.get(edge.source).is_some(),
                 _ => false,

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use heap_base::json::{each, inside, push_text};
-use heap_base::{Error, Map, Result};
+use heap_base::{Error, Map, NumberMap, Result};
 use heap_record::{
     Data, Declaration, Edge, EdgeBatch, Extension, Heap, Line, Metadata, Node, NodeBatch, Sink, Str,
     StringId, Types, Value, Wants,
@@ -13,7 +13,6 @@ use super::audit::Audit;
 use super::composed::{Form, form, has_line_end};
 use super::members::{Owner, Rewriter, Visit, has_long_number, texts};
 use super::prescan::{Plan, Prescan, Streams, TWICE, TextFields};
-use super::roles::Roles;
 use super::rules::{Judged, Rules, TextRole, describes};
 use super::secret;
 use super::token::{Key, Tokens};
@@ -57,7 +56,7 @@ struct Text<'m> {
 #[derive(Default)]
 struct Fates {
     /// The places that lose the text, and [`SPLIT`].
-    lost: Roles,
+    lost: NumberMap<u8>,
     /// Numbers of the tokens of those that are split.
     split: Map<StringId, StringId>,
     /// The last number given.
@@ -148,7 +147,7 @@ impl<'m, S: Sink> Redact<'m, S> {
             }
         }
         if lost | before != 0 {
-            fates.lost.set(record.id, lost);
+            *fates.lost.slot(record.id) = lost;
         }
         fates.any |= lost != 0;
         Ok(lost)

@@ -15,7 +15,6 @@ mod members;
 mod options;
 mod passes;
 mod prescan;
-mod roles;
 pub mod rows;
 mod rules;
 pub mod secret;

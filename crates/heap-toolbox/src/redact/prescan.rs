@@ -1,13 +1,12 @@
 //! The first pass: which roles each text has, and a key where the owner gives none.
 
-use heap_base::Result;
+use heap_base::{NumberMap, Result};
 use heap_record::{
     Data, Declaration, Declared, Edge, EdgeBatch, Extension, FieldKind, Metadata, Node, NodeBatch, Sink, Str,
     StringId, Types, Wants,
 };
 
 use super::members::{Owner, Rewriter, Visit};
-use super::roles::Roles;
 use super::rules::{Rules, TextRole};
 use super::token::{Key, KeyMaker, Tokens};
 
@@ -22,7 +21,7 @@ pub(crate) const TWICE: u8 = TextRole::Metadata.bit();
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
     /// Where each string stands.
-    pub(crate) roles: Roles,
+    pub(crate) roles: NumberMap<u8>,
     /// The largest string id.
     pub(crate) top: StringId,
     /// Whether a record came before a string that it refers to.
@@ -128,7 +127,9 @@ impl Plan {
     #[inline]
     fn mark(&mut self, place: TextRole, id: Option<StringId>) {
         if let Some(id) = id {
-            self.forward |= self.roles.add(id, place.bit()) & COME == 0;
+            let roles = self.roles.slot(id);
+            self.forward |= *roles & COME == 0;
+            *roles |= place.bit();
         }
     }
 }
@@ -200,9 +201,8 @@ impl Sink for Prescan {
     fn string(&mut self, record: &Str<'_>) -> Result {
         let plan = self.plan();
         plan.top = plan.top.max(record.id);
-        if plan.roles.add(record.id, COME) & COME != 0 {
-            plan.roles.add(record.id, TWICE);
-        }
+        let roles = plan.roles.slot(record.id);
+        *roles |= if *roles & COME == 0 { COME } else { TWICE };
         let (Data::Plain(raw) | Data::Escaped(raw)) = record.data;
         self.keys.text(raw.as_bytes());
         if !self.rules.keep.is_empty() {

@@ -1,6 +1,6 @@
 //! Groups of the current snapshot, and which one each node is in.
 
-use heap_base::Map;
+use heap_base::{Map, NumberMap};
 use heap_graph::Column;
 use smallvec::SmallVec;
 
@@ -26,10 +26,10 @@ pub(super) struct Groups {
     pub(super) keys: Vec<Key>,
     pub(super) totals: Vec<Totals>,
     numbers: Map<Key, u32>,
-    /// Number plus one by small class id, for sums by class; 0 = none yet.
-    by_class: Vec<u32>,
-    /// The same by small subtype.
-    by_subtype: Vec<u32>,
+    /// Number plus one by class id, for sums by class; 0 = none yet.
+    by_class: NumberMap<u32>,
+    /// The same by subtype.
+    by_subtype: NumberMap<u32>,
 }
 
 /// The group of a node as a column has it: small, and zero for none.
@@ -47,10 +47,6 @@ pub(super) fn group_at(groups: &Column, node: u32) -> Option<u32> {
     }
 }
 
-/// Class ids and subtypes below these are looked up by position.
-const QUICK_CLASSES: i64 = 1 << 24;
-const QUICK_SUBTYPES: u32 = 256;
-
 impl Groups {
     /// The number of the group with this key.
     pub(super) fn number(&mut self, key: Key) -> u32 {
@@ -63,26 +59,20 @@ impl Groups {
         number
     }
 
-    /// The number for a key of one token, found by position where that can be.
+    /// The number for a key of one token, found by its id where it has one.
     #[inline]
     pub(super) fn quick(&mut self, token: Token) -> u32 {
-        let (list, place) = match token {
-            Token::String(id) if (0..QUICK_CLASSES).contains(&id) => (&mut self.by_class, id as usize),
-            Token::Subtype(n) | Token::Bracketed(n) if n < QUICK_SUBTYPES => {
-                (&mut self.by_subtype, n as usize)
-            }
+        let slot = match token {
+            Token::String(id) => self.by_class.slot(id),
+            Token::Subtype(n) | Token::Bracketed(n) => self.by_subtype.slot(n.into()),
             _ => return self.number(Key::from_slice(&[token])),
         };
-        if place >= list.len() {
-            list.resize((place + 1).next_power_of_two(), 0);
+        match *slot {
+            0 => {
+                *slot = self.keys.len() as u32 + 1;
+                self.number(Key::from_slice(&[token]))
+            }
+            number => number - 1,
         }
-        if list[place] == 0 {
-            let number = self.number(Key::from_slice(&[token]));
-            let list =
-                if matches!(token, Token::String(_)) { &mut self.by_class } else { &mut self.by_subtype };
-            list[place] = number + 1;
-            return number;
-        }
-        list[place] - 1
     }
 }

@@ -1,36 +1,9 @@
 //! Nodes of equal texts.
 
-use heap_base::Map;
+use heap_base::{Map, NumberMap};
 use heap_graph::{HeapGraph, NONE};
 use heap_ops::place::code;
 use heap_record::StringId;
-
-/// A number for each string id, [`NONE`] at first.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ByCode {
-    dense: Vec<u32>,
-    sparse: Map<u64, u32>,
-}
-
-impl ByCode {
-    pub(crate) fn slot(&mut self, code: u64) -> &mut u32 {
-        // Ids that grow with the number of records are positions; others are not worth the gap.
-        match usize::try_from(code) {
-            Ok(at) if at <= self.dense.len() * 2 + 4096 => {
-                if at >= self.dense.len() {
-                    self.dense.resize(at + 1, NONE);
-                    // The list may reach ids now that came before.
-                    let moved = self.sparse.extract_if(|&code, _| code <= at as u64);
-                    for (code, value) in moved {
-                        self.dense[code as usize] = value;
-                    }
-                }
-                &mut self.dense[at]
-            }
-            _ => self.sparse.entry(code).or_insert(NONE),
-        }
-    }
-}
 
 /// Nodes of one text.
 #[derive(Clone, Copy, Debug)]
@@ -49,10 +22,11 @@ pub(crate) struct Equal {
 }
 
 /// Nodes by text: a list of those that are equal to others, and for each text a node or a place in the list.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Equals {
     pub(crate) list: Vec<Equal>,
-    slots: ByCode,
+    /// By string id.
+    slots: NumberMap<u32>,
     /// Texts whose nodes are not all alike.
     others: Map<(u64, u64), u32>,
 }
@@ -68,11 +42,11 @@ impl Equals {
         alike: impl Fn(u32) -> u64,
         bytes: impl Fn(u32) -> u64,
     ) -> Self {
-        let mut all = Self::default();
+        let mut all = Self { list: Vec::new(), slots: NumberMap::new(NONE), others: Map::default() };
         for node in 0..heap.graph.nodes() {
-            let Some(code) = text(node).map(code) else { continue };
-            let key = alike(node);
-            let mut slot = all.slots.slot(code);
+            let Some(id) = text(node) else { continue };
+            let (code, key) = (code(id), alike(node));
+            let mut slot = all.slots.slot(id);
             let same = match *slot {
                 NONE => true,
                 first if first < PLACE => alike(first) == key,

@@ -1,8 +1,7 @@
 //! Nodes by type name, and the table of classes.
 
-use heap_base::{Map, Result};
+use heap_base::{Map, NumberMap, Result};
 use heap_graph::{HeapGraph, NONE};
-use heap_record::StringId;
 
 use heap_ops::graph::NamedGraph;
 
@@ -53,45 +52,25 @@ impl ClassTable {
 }
 
 /// Nodes by type name.
-#[derive(Default)]
 pub(super) struct Groups {
     /// Each type name with its objects and their shallow bytes.
     pub(super) rows: Vec<ClassRow>,
-    /// Rows by string id where that is small, as it is in dumps; by hash elsewhere.
-    dense: Vec<u32>,
-    sparse: Map<(Option<StringId>, u64), u32>,
-}
-
-/// Where a row is.
-enum Slot {
-    Dense(usize),
-    Sparse((Option<StringId>, u64)),
-}
-
-impl Slot {
-    fn of(heap: &HeapGraph, node: u32) -> Self {
-        match heap.class(node) {
-            Some(class) if (0..1 << 24).contains(&class) => Self::Dense(class as usize),
-            Some(class) => Self::Sparse((Some(class), 0)),
-            None => Self::Sparse((None, heap.subtypes.get(node))),
-        }
-    }
+    /// Rows by class.
+    classes: NumberMap<u32>,
+    /// Rows by subtype, of nodes that have no class.
+    subtypes: NumberMap<u32>,
 }
 
 impl Groups {
     pub(super) fn of_nodes(loaded: &NamedGraph) -> Result<Self> {
         let heap = &loaded.heap;
-        let mut groups = Self::default();
+        let (classes, subtypes) = (NumberMap::new(NONE), NumberMap::new(NONE));
+        let mut groups = Self { rows: Vec::new(), classes, subtypes };
         let mut numbers: Map<String, u32> = Map::default();
         for node in 0..heap.graph.nodes() {
-            let known = match Slot::of(heap, node) {
-                Slot::Dense(at) => {
-                    if at >= groups.dense.len() {
-                        groups.dense.resize(at + 1, NONE);
-                    }
-                    &mut groups.dense[at]
-                }
-                Slot::Sparse(key) => groups.sparse.entry(key).or_insert(NONE),
+            let known = match heap.class(node) {
+                Some(class) => groups.classes.slot(class),
+                None => groups.subtypes.slot(heap.subtypes.get(node) as i64),
             };
             if *known == NONE {
                 let rows = &mut groups.rows;
@@ -109,9 +88,10 @@ impl Groups {
 
     /// The number of the row of a node.
     pub(super) fn of(&self, heap: &HeapGraph, node: u32) -> Option<u32> {
-        match Slot::of(heap, node) {
-            Slot::Dense(at) => self.dense.get(at).copied(),
-            Slot::Sparse(key) => self.sparse.get(&key).copied(),
-        }
+        let row = match heap.class(node) {
+            Some(class) => self.classes.get(class),
+            None => self.subtypes.get(heap.subtypes.get(node) as i64),
+        };
+        (row != NONE).then_some(row)
     }
 }
