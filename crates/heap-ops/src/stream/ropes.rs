@@ -4,8 +4,10 @@
 //! may be a million pairs long, and the texts together may be far longer than the heap. What is joined is kept up to
 //! [`LIMIT`]; of a longer text only the surroundings of its joint are looked at.
 
-use heap_base::Result;
+use std::cell::RefCell;
+
 use heap_base::json::member;
+use heap_base::{Map, Result};
 use heap_record::{FieldKind, Node, StringId, Types, Value};
 
 use super::Strings;
@@ -15,12 +17,19 @@ use crate::select::field::int_field;
 pub const LIMIT: usize = 16 << 10;
 /// Bytes on either side of the joint in the middle of a longer text.
 const AROUND: usize = 1 << 10;
+/// Texts of more bytes are decoded once, and joined ones kept for what they are part of.
+const LONG: usize = 512;
+/// Bytes of joined texts that are kept.
+const KEPT: usize = 4 << 20;
+/// UTF-16 units between two marks of a decoded text.
+const STEP: usize = 256;
 /// The index of a part that is not there.
 const MISSING: usize = usize::MAX;
 /// Stands for a part that the source does not give.
 const GAP: char = '\u{fffd}';
 
-/// The strings of a snapshot. Memory: 40 bytes each.
+/// The strings of a snapshot. Memory: 40 bytes each; once texts are joined, long texts of string records that are part of
+/// others, and 4 MiB.
 #[derive(Debug, Default)]
 pub struct Ropes {
     pieces: Vec<Piece>,
@@ -29,6 +38,77 @@ pub struct Ropes {
     joined: usize,
     /// UTF-16 units after which the source cuts strings.
     limit: Option<u64>,
+    cache: RefCell<Cache>,
+}
+
+/// Long texts that many others may be part of or begin with. Without it the time to join texts would be the number of
+/// strings times the length of one.
+#[derive(Debug, Default)]
+struct Cache {
+    /// Decoded texts, by the place of their string record.
+    decoded: Map<u64, Decoded>,
+    /// Joined texts, by index of the node. All are dropped where they are [`KEPT`] bytes.
+    joined: Map<usize, Box<str>>,
+    bytes: usize,
+}
+
+/// A long text of a string record.
+#[derive(Debug)]
+struct Decoded {
+    text: Box<str>,
+    units: usize,
+    /// For each [`STEP`] UTF-16 units: where the character of that unit begins, in bytes and units. None if all are ASCII.
+    marks: Vec<(u32, u32)>,
+}
+
+impl Decoded {
+    fn new(text: Box<str>) -> Self {
+        let (mut units, mut marks) = (0, Vec::new());
+        if text.is_ascii() {
+            return Self { units: text.len(), text, marks };
+        }
+        for (at, c) in text.char_indices() {
+            if units + c.len_utf16() > marks.len() * STEP {
+                marks.push((at as u32, units as u32));
+            }
+            units += c.len_utf16();
+        }
+        Self { text, units, marks }
+    }
+
+    fn view(&self) -> View<'_> {
+        View { text: &self.text, units: self.units, marks: &self.marks }
+    }
+}
+
+/// The text of a string record, and what is known of its UTF-16 units.
+#[derive(Clone, Copy, Debug)]
+struct View<'a> {
+    text: &'a str,
+    units: usize,
+    marks: &'a [(u32, u32)],
+}
+
+impl<'a> View<'a> {
+    /// So many bytes of the beginning or (`back`) of the end, and a little more.
+    fn some(self, back: bool, most: usize) -> &'a str {
+        let mut at =
+            if back { self.text.len().saturating_sub(most + 1) } else { self.text.len().min(most + 1) };
+        while !self.text.is_char_boundary(at) {
+            at = if back { at - 1 } else { at + 1 };
+        }
+        if back { &self.text[at..] } else { &self.text[..at] }
+    }
+
+    /// The text between two UTF-16 units.
+    fn between(self, from: usize, to: usize) -> String {
+        if self.units == self.text.len() {
+            return self.text[from.min(self.units)..to.min(self.units)].to_owned();
+        }
+        let (at, unit) = self.marks.get(from / STEP).or(self.marks.last()).copied().unwrap_or_default();
+        let units = self.text[at as usize..].encode_utf16().skip(from - unit as usize).take(to - from);
+        String::from_utf16_lossy(&units.collect::<Vec<_>>())
+    }
 }
 
 /// A string node.
@@ -119,6 +199,7 @@ impl Ropes {
         };
         self.joined += usize::from(matches!(kind, Kind::Pair(..) | Kind::Slice(..)));
         self.sorted = false;
+        self.cache.get_mut().joined.clear();
         self.pieces.push(Piece { id: node.id, kind, subtype: node.subtype, selected });
     }
 
@@ -237,6 +318,9 @@ impl Ropes {
                     parts.iter().any(|part| matches!(part, Part::Pair(part) if states[*part] == State::Long));
                 let extent = if long { Extent::Long } else { this.join(&mut text, index, last, strings)? };
                 states[index] = if extent == Extent::Long { State::Long } else { State::Short };
+                if extent == Extent::Whole && text.len() >= LONG {
+                    this.cache.borrow_mut().keep(index, &text);
+                }
                 last = Some((index, extent));
                 if extent == Extent::Long {
                     last = None;
@@ -275,26 +359,28 @@ impl Ropes {
     fn append(&self, text: &mut String, index: usize, most: usize, strings: &Strings) -> Result<Extent> {
         let mut extent = Extent::Whole;
         let all = self.walk(index, false, most, |piece| {
-            let Some((part, whole)) = self.leaf(piece, strings)? else {
-                text.push(GAP);
-                extent = Extent::Gaps;
-                return Ok(true);
-            };
-            if text.len() + part.len() > most {
-                let mut end = most - text.len();
-                while !part.is_char_boundary(end) {
-                    end -= 1;
+            self.leaf(piece, false, most, strings, |part| {
+                let Some((part, whole)) = part else {
+                    text.push(GAP);
+                    extent = Extent::Gaps;
+                    return true;
+                };
+                if text.len() + part.len() > most {
+                    let mut end = most.saturating_sub(text.len());
+                    while !part.is_char_boundary(end) {
+                        end -= 1;
+                    }
+                    text.push_str(&part[..end]);
+                    extent = Extent::Long;
+                    return false;
                 }
-                text.push_str(&part[..end]);
-                extent = Extent::Long;
-                return Ok(false);
-            }
-            text.push_str(&part);
-            if !whole {
-                text.push(GAP);
-                extent = Extent::Gaps;
-            }
-            Ok(true)
+                text.push_str(part);
+                if !whole {
+                    text.push(GAP);
+                    extent = Extent::Gaps;
+                }
+                true
+            })
         })?;
         Ok(if all { extent } else { Extent::Long })
     }
@@ -303,24 +389,22 @@ impl Ropes {
     fn surroundings(&self, text: &mut String, index: usize, strings: &Strings) -> Result {
         text.clear();
         let Kind::Pair(first, second) = self.pieces[index].kind else { return Ok(()) };
-        let mut before: Vec<String> = Vec::new();
-        let mut length = 0;
+        // Pieces from the last to the first, and where each ends.
+        let (mut before, mut ends) = (String::new(), vec![0]);
         if let Some(first) = at(first) {
             self.walk(first, true, AROUND, |piece| {
-                let part = match self.leaf(piece, strings)? {
-                    Some((part, true)) => part,
-                    Some((mut part, false)) => {
-                        part.push(GAP);
-                        part
+                self.leaf(piece, true, AROUND, strings, |part| {
+                    let (part, whole) = part.unwrap_or(("", false));
+                    before.push_str(part);
+                    if !whole {
+                        before.push(GAP);
                     }
-                    None => GAP.to_string(),
-                };
-                length += part.len();
-                before.push(part);
-                Ok(length < AROUND)
+                    ends.push(before.len());
+                    before.len() < AROUND
+                })
             })?;
         }
-        before.iter().rev().for_each(|part| text.push_str(part));
+        ends.windows(2).rev().for_each(|ends| text.push_str(&before[ends[0]..ends[1]]));
         let mut cut = text.len().saturating_sub(AROUND);
         while !text.is_char_boundary(cut) {
             cut += 1;
@@ -333,8 +417,8 @@ impl Ropes {
         Ok(())
     }
 
-    /// Goes over the leaves of a node from its beginning or (`back`) its end, as long as `leaf` says true. False if it
-    /// ended early. The number of steps is in proportion to `most`: nodes without text do not make it endless.
+    /// Goes over the leaves of a node, and pairs whose text is kept, from its beginning or (`back`) its end, as long as
+    /// `leaf` says true. False if it ended early. The number of steps is in proportion to `most`: nodes without text do not make it endless.
     fn walk(
         &self,
         index: usize,
@@ -349,7 +433,13 @@ impl Ropes {
                 return Ok(false);
             }
             steps -= 1;
-            let Some(Piece { kind: Kind::Pair(first, second), .. }) = self.pieces.get(index) else {
+            let pair = match self.pieces.get(index) {
+                Some(Piece { kind: Kind::Pair(first, second), .. }) if !self.cache.borrow().has(index) => {
+                    Some([first, second])
+                }
+                _ => None,
+            };
+            let Some([first, second]) = pair else {
                 if !leaf(index)? {
                     return Ok(false);
                 }
@@ -361,29 +451,87 @@ impl Ropes {
         Ok(true)
     }
 
-    /// The text of a node that is no pair, and whether that is all of it; `None` if it is not known.
-    fn leaf(&self, index: usize, strings: &Strings) -> Result<Option<(String, bool)>> {
-        let Some(piece) = self.pieces.get(index) else { return Ok(None) };
+    /// Gives `found` the text of a node that is no pair or whose text is kept, and whether that is all that it should be;
+    /// nothing if it is not known. Of a text of more than `most` bytes it is the beginning or (`back`) the end, of more
+    /// bytes than that.
+    fn leaf(
+        &self,
+        index: usize,
+        back: bool,
+        most: usize,
+        strings: &Strings,
+        found: impl FnOnce(Option<(&str, bool)>) -> bool,
+    ) -> Result<bool> {
+        let Some(piece) = self.pieces.get(index) else { return Ok(found(None)) };
         match piece.kind {
-            Kind::Flat(data) => self.flat(data, strings),
+            Kind::Flat(data) => self.flat(data, strings, |text| {
+                let is_whole = |text: View<'_>| self.limit.is_none_or(|limit| (text.units as u64) < limit);
+                found(text.map(|text| (text.some(back, most), is_whole(text))))
+            }),
             Kind::Slice(source, offset, length) => {
                 let Some(Kind::Flat(data)) = at(source).map(|source| self.pieces[source].kind) else {
-                    return Ok(None);
+                    return Ok(found(None));
                 };
-                let Some((text, _)) = self.flat(data, strings)? else { return Ok(None) };
-                let units: Vec<u16> =
-                    text.encode_utf16().skip(offset as usize).take(length as usize).collect();
-                Ok(Some((String::from_utf16_lossy(&units), units.len() == length as usize)))
+                self.flat(data, strings, |text| {
+                    let Some(text) = text else { return found(None) };
+                    let (from, end) = (offset as usize, offset as usize + length as usize);
+                    let to = end.min(text.units).max(from);
+                    let (some_from, some_to) = if back {
+                        (from.max(to.saturating_sub(most + 1)), to)
+                    } else {
+                        (from, to.min(from + most + 1))
+                    };
+                    found(Some((&text.between(some_from, some_to), to == end)))
+                })
             }
-            Kind::Pair(..) | Kind::Unknown => Ok(None),
+            Kind::Pair(..) => {
+                let cache = self.cache.borrow();
+                let text = cache.joined.get(&index).map(|text| View { text, units: 0, marks: &[] });
+                Ok(found(text.map(|text| (text.some(back, most), true))))
+            }
+            Kind::Unknown => Ok(found(None)),
         }
     }
 
-    fn flat(&self, data: StringId, strings: &Strings) -> Result<Option<(String, bool)>> {
-        let Some(entry) = strings.get(data)? else { return Ok(None) };
-        let text = entry.text().into_owned();
-        let whole = self.limit.is_none_or(|limit| (text.encode_utf16().count() as u64) < limit);
-        Ok(Some((text, whole)))
+    /// Gives `found` the text of a string record, if it is there.
+    fn flat(
+        &self,
+        data: StringId,
+        strings: &Strings,
+        found: impl FnOnce(Option<View<'_>>) -> bool,
+    ) -> Result<bool> {
+        let place = strings.place(data);
+        let cache = self.cache.borrow();
+        if let Some(known) = place.and_then(|place| cache.decoded.get(&place)) {
+            return Ok(found(Some(known.view())));
+        }
+        drop(cache);
+        let Some(entry) = strings.get(data)? else { return Ok(found(None)) };
+        let text = entry.text();
+        if let Some(place) = place.filter(|_| text.len() > LONG) {
+            let mut cache = self.cache.borrow_mut();
+            let decoded = cache.decoded.entry(place).or_insert_with(|| Decoded::new(text.into()));
+            return Ok(found(Some(decoded.view())));
+        }
+        let units = text.encode_utf16().count();
+        Ok(found(Some(View { text: &text, units, marks: &[] })))
+    }
+}
+
+impl Cache {
+    /// Whether the text of a pair is kept.
+    fn has(&self, index: usize) -> bool {
+        !self.joined.is_empty() && self.joined.contains_key(&index)
+    }
+
+    /// Keeps the text of a pair.
+    fn keep(&mut self, index: usize, text: &str) {
+        self.bytes += text.len();
+        if self.joined.is_empty() || self.bytes > KEPT {
+            self.joined.clear();
+            self.bytes = text.len();
+        }
+        self.joined.insert(index, text.into());
     }
 }
 
@@ -519,5 +667,81 @@ mod tests {
         heap.pair(7, 1, 1);
         heap.ropes.set_limit(Some(6));
         assert_eq!(heap.all()[&7], (format!("abcdef{GAP}abcdef{GAP}"), Extent::Gaps));
+    }
+
+    #[test]
+    fn long_texts_are_cut_where_a_slow_twin_cuts_them() {
+        let mut cut = 0;
+        for i in 1..=100u32 {
+            let seed = u64::from(i.wrapping_mul(0x9E37_79B9)) << 32 | 4096;
+            arbtest::arbtest(|u| {
+                let mut heap = Heap::default();
+                let fields = ["source", "offset", "length"].map(|name| (name.into(), FieldKind::Integer));
+                heap.types.declare(&Declared::Node { id: 1, name: "s", table: None, fields: &fields }.into());
+                let pieces =
+                    if u.ratio(1, 3)? { &["a", "b"][..] } else { &["a", "é", "😀", "\n", "漢"][..] };
+                let mut text = String::new();
+                for _ in 0..u.int_in_range(0..=4000)? {
+                    text.push_str(pieces[text.len() % 7 % pieces.len()]);
+                }
+                heap.flat(1, &text);
+                let units: Vec<u16> = text.encode_utf16().collect();
+                for id in (3..=41).step_by(2) {
+                    let offset = u.int_in_range(0..=units.len())?;
+                    let length = u.int_in_range(0..=units.len())?;
+                    heap.node(id, &format!("\"source\":1,\"offset\":{offset},\"length\":{length}"));
+                    let (some, extent) =
+                        heap.ropes.text(id, LIMIT, &heap.strings).expect("memory").expect("it is");
+                    let all = &units[offset..(offset + length).min(units.len())];
+                    let mut twin = String::from_utf16_lossy(all);
+                    if all.len() < length {
+                        twin.push(GAP);
+                    }
+                    if extent == Extent::Long {
+                        assert!(twin.len() > LIMIT && some.len() > LIMIT - 4 && twin.starts_with(&some));
+                    } else {
+                        assert_eq!(some, twin);
+                    }
+                    cut += 1;
+                }
+                // Pairs of it with itself are longer than what is joined, or joined from what is kept.
+                heap.pair(101, 1, 1);
+                heap.pair(103, 101, 1);
+                for (id, times) in [(101, 2), (103, 3)] {
+                    let (some, extent) = &heap.all()[&id];
+                    let twin = text.repeat(times);
+                    let long = (2 * super::AROUND).min(text.len());
+                    assert!(twin.contains(&**some) && some.len() + 8 >= long);
+                    assert!(*extent != Extent::Whole || some == &twin);
+                }
+                Ok(())
+            })
+            .seed(seed);
+        }
+        assert!(cut > 1000);
+    }
+
+    #[test]
+    fn what_many_share_is_looked_at_once() {
+        // Each of 20,000 texts has a long one in front or behind, or is a pair of 8192 leaves and nothing.
+        let mut heap = Heap::default();
+        heap.flat(1, &"long ".repeat(200_000));
+        heap.flat(3, "ab");
+        heap.flat(5, "");
+        for i in 0..12 {
+            heap.pair(7 + 2 * i, if i == 0 { 3 } else { 5 + 2 * i }, if i == 0 { 3 } else { 5 + 2 * i });
+        }
+        for i in 0..20_000 {
+            let id = 1001 + 2 * i;
+            match i % 3 {
+                0 => heap.pair(id, 29, 5),
+                1 => heap.pair(id, 1, 3),
+                _ => heap.pair(id, 3, 1),
+            }
+        }
+        let all = heap.all();
+        assert_eq!(all[&1001], ("ab".repeat(4096), Extent::Whole));
+        assert_eq!((all[&1003].1, all[&1005].1), (Extent::Long, Extent::Long));
+        assert!(all[&1003].0.ends_with("long ab") && all[&1005].0.starts_with("ablong "));
     }
 }

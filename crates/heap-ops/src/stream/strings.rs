@@ -48,7 +48,8 @@ struct Place {
 
 impl Place {
     fn new(at: u64, hash: u32) -> Self {
-        Self { at: [(at + 1) as u32, (at + 1 >> 32) as u32], hash }
+        let next = at + 1;
+        Self { at: [next as u32, (next >> 32) as u32], hash }
     }
 
     fn at(self) -> Option<u64> {
