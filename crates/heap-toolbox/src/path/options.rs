@@ -90,7 +90,8 @@ pub const TOOL: Tool = Tool {
     ],
     notes: "A path leads from a root to the object over edges that keep their target alive; weak ones do not count. \
             Without --merge each object has rows of its own: path numbers the paths, step the objects on them from \
-            the root on, label and kind say which edge led there. A table leads from the object back to the root, with \
+            the root on, label and kind say which edge led there; without -n they end behind a million rows, with a \
+            warning. A table leads from the object back to the root, with \
             edges as .property, [element], {variable} and <part of the virtual machine>; it has three paths unless -n \
             says otherwise. An object that no root keeps alive has no path. An @N is the number that the dump gives an \
             object, the same that heap-top, heap-grep, heap-show and Chrome DevTools show; in V8 it holds as long as \
@@ -167,6 +168,12 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             None => rows::steps(&loaded, ways, &avoid, &args.output, out)?,
         };
         any |= found.alive > 0;
+        if found.left > 0 {
+            let (most, left) = (rows::MOST, found.left);
+            heap_cli::warn(&format!(
+                "stopped after {most} rows, {left} more objects: -n all writes their paths, --merge class makes one tree"
+            ));
+        }
         let said = merge.is_none() && table;
         if outcome == Outcome::Whole
             && missing.is_empty()

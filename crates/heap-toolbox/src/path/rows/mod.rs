@@ -20,7 +20,12 @@ pub struct Outcome {
     pub alive: u64,
     /// Objects that were looked at and have none.
     pub lost: u64,
+    /// Objects that were not looked at, because there are [`MOST`] rows.
+    pub left: u64,
 }
+
+/// Rows of steps that are written if no number is given. In a list of n objects the paths have n²/2 steps.
+pub const MOST: u64 = 1_000_000;
 
 impl Outcome {
     /// What to say where some of the selected objects have no path, or where there are no such objects. `avoided` is true
@@ -77,11 +82,16 @@ pub fn steps(
         ("size", Unit::Bytes),
     ]);
     let mut report = Report::new("heap.path", columns, "", layout)?;
-    let (mut path, mut outcome) = (0u64, Outcome::default());
+    let (mut path, mut rows, mut outcome) = (0u64, 0, Outcome::default());
     let mut failed = None;
     each(loaded, ways, avoid, |found| {
+        if rows >= MOST && layout.limit.is_none() {
+            outcome.left = loaded.chosen.len() as u64 - outcome.alive - outcome.lost;
+            return Ok(false);
+        }
         outcome.add(!found.paths.is_empty());
         for steps in found.paths {
+            rows += steps.len() as u64;
             for (i, step) in steps.into_iter().enumerate() {
                 let row = vec![
                     path.into(),

@@ -89,7 +89,7 @@ pub fn tree(
     if !(table && branches.is_empty()) {
         report.write(out)?;
     }
-    Ok(Outcome { alive: total, lost: merged.lost })
+    Ok(Outcome { alive: total, lost: merged.lost, left: 0 })
 }
 
 /// `.sessions  Map`
