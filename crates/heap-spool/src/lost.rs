@@ -18,19 +18,25 @@ pub fn keeps_metadata(key: &str, own: &str, left_out: &mut LeftOut) -> bool {
 /// Stands for the subtype where fields of namespaces are counted.
 const NAMESPACES: u32 = u32::MAX;
 
+/// More fields than a subtype of any source has: what comes beyond is counted together, or a node of a million fields would
+/// take as many look-ups in as long a list.
+const MOST: usize = 64;
+
 /// Fields that were left out, by name. A field that was met before costs a comparison or two and no allocation.
 ///
-/// Memory: what the names take.
+/// Memory: what 64 names for each subtype take.
 #[derive(Debug, Default)]
 pub struct Lost {
     /// By subtype, since fields of different subtypes share names.
     fields: Map<u32, Vec<(Box<str>, u64)>>,
+    others: u64,
 }
 
 impl Lost {
     fn count(&mut self, subtype: u32, parts: [&str; 2]) {
         let [space, key] = parts;
         let list = self.fields.entry(subtype).or_default();
+        let full = list.len() >= MOST;
         let is = |name: &str| {
             name.strip_prefix(space).is_some_and(|rest| {
                 if space.is_empty() { rest == key } else { rest.strip_prefix('.') == Some(key) }
@@ -38,6 +44,7 @@ impl Lost {
         };
         match list.iter_mut().find(|(name, _)| is(name)) {
             Some((_, count)) => *count += 1,
+            None if full => self.others += 1,
             None if space.is_empty() => list.push((key.into(), 1)),
             None => list.push((format!("{space}.{key}").into(), 1)),
         }
@@ -101,5 +108,6 @@ impl Lost {
                 }
             }
         }
+        out.add("others", std::mem::take(&mut self.others));
     }
 }

@@ -27,7 +27,7 @@ mod wide;
 
 use std::io::Write;
 
-use heap_base::{Error, Result};
+use heap_base::{Error, Result, Set};
 use heap_record::{
     Declaration, EdgeBatch, Extension, LeftOut, Metadata, NodeBatch, Sink, Str, Target, Types, Value, Wants,
 };
@@ -110,10 +110,7 @@ impl<W: Write> Sink for Writer<W> {
                     ));
                 }
             }
-            "heap.root" => match record.value.parse() {
-                Ok(root) if !self.roots.contains(&root) => self.roots.push(root),
-                _ => {}
-            },
+            "heap.root" => self.roots.extend(record.value.parse::<Value>()),
             _ => {
                 let own = self.original.metadata(record);
                 let shapes = record.key == "target_source" || record.key.starts_with("v8.");
@@ -177,7 +174,9 @@ impl<W: Write> Sink for Writer<W> {
             self.graph()?;
         }
         let Some(graph) = self.graph.take() else { return Ok(()) };
-        let roots = std::mem::take(&mut self.roots);
+        let mut roots = std::mem::take(&mut self.roots);
+        let mut seen = Set::default();
+        roots.retain(|&root| seen.insert(root));
         let extra = std::mem::take(&mut self.original.extra);
         emit::emit(graph, &roots, &extra, &mut self.out, &mut self.left_out, &mut self.notes)?;
         self.out.flush().map_err(Error::write)
