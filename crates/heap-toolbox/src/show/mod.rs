@@ -101,8 +101,10 @@ pub struct Show {
     ids: IdSet,
     seen: IdSet,
     shown: Vec<ShownNode>,
-    /// Where the shown nodes of this snapshot are in `shown`, by identifier.
-    places: Map<Value, Vec<usize>>,
+    /// Where this snapshot begins in `shown`, and where its nodes are, by identifier. Of several nodes with one identifier
+    /// the first gets the edges: together they would be the square of the input.
+    first: usize,
+    places: Map<Value, usize>,
     sides: Sides,
 }
 
@@ -181,8 +183,7 @@ impl Show {
             if !(if comes { self.sides.into } else { self.sides.out }) {
                 continue;
             }
-            let places = id.and_then(|id| self.places.get(&id)).cloned().unwrap_or_default();
-            for place in places {
+            if let Some(&place) = id.and_then(|id| self.places.get(&id)) {
                 let shown = &mut self.shown[place];
                 let kept = if comes { shown.into.len() } else { shown.out.len() };
                 if self.most.edges.is_some_and(|most| kept >= most) {
@@ -252,7 +253,7 @@ impl Report for Show {
                 fields.extend(decoded(format!("{key}.{name}"), raw)?);
             }
         }
-        self.places.entry(node.id).or_default().push(self.shown.len());
+        self.places.entry(node.id).or_insert(self.shown.len());
         self.shown.push(ShownNode {
             snapshot: snapshot.clone(),
             id: node.id,
@@ -282,21 +283,15 @@ impl Report for Show {
     }
 
     fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
-        for (&id, places) in &self.places {
-            for &place in places {
-                let number = &mut self.shown[place].number;
-                if *number == UNKNOWN {
-                    *number = selector.context.rule.number(id);
-                }
+        for node in &mut self.shown[self.first..] {
+            if node.number == UNKNOWN {
+                node.number = selector.context.rule.number(node.id);
             }
-            let Some((text, extent)) = self.ropes.text(id, LIMIT, &selector.context.strings)? else {
-                continue;
-            };
-            let text = shown(text, extent);
-            for &place in places {
-                self.shown[place].fields.push(("text".to_owned(), text.clone()));
+            if let Some((text, extent)) = self.ropes.text(node.id, LIMIT, &selector.context.strings)? {
+                node.fields.push(("text".to_owned(), shown(text, extent)));
             }
         }
+        self.first = self.shown.len();
         self.ropes.clear();
         self.roster.clear();
         self.ids.clear();
