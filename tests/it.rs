@@ -13,6 +13,7 @@ mod faults;
 mod figures;
 mod gates;
 mod harness;
+mod hostile;
 mod man;
 mod pictures;
 mod planted;

@@ -1,0 +1,107 @@
+//! Streams made to cost much: memory and time of every tool follow the size of the input.
+//!
+//! `tests/hostile.py` runs all commands on all streams, and makes the table in `tests/README.md`.
+
+mod streams;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use crate::harness::Scratch;
+use streams::STREAMS;
+
+/// What is run on each stream; `@` stands for the stream.
+fn commands() -> Vec<String> {
+    let text = fs::read_to_string(crate::harness::root().join("tests/hostile/commands"));
+    text.expect("the list of commands is readable").lines().map(str::to_owned).collect()
+}
+
+/// Bytes of the streams here.
+const SIZE: usize = 1_000_000;
+
+/// Runs commands on the file `stream`, with memory of 16 MB and twelve times its size for each time that it is read, and
+/// ten seconds. Gives what went wrong.
+fn wrong(scratch: &Scratch, commands: &[String]) -> String {
+    let size = fs::metadata(scratch.path("stream")).expect("the stream is there").len();
+    let mut script = "mkdir -p out\n".to_owned();
+    for command in commands {
+        let reads = command.matches('@').count() as u64;
+        let (room, run) = ((16_000_000 + 12 * size * reads) / 1024, command.replace('@', "stream"));
+        let _ = writeln!(
+            script,
+            "rm -rf out/*; (ulimit -d {room} -t 10; exec {run}) > /dev/null 2> message; s=$?; \
+             [ $s -le 2 ] || echo \"{command}: status $s $(tail -n 1 message)\""
+        );
+    }
+    scratch.run(&script).out
+}
+
+#[test]
+fn memory_and_time_follow_the_size_of_the_input() {
+    let (scratch, commands) = (Scratch::new(), commands());
+    let mut bad = String::new();
+    for (number, (name, make)) in STREAMS.iter().enumerate() {
+        scratch.write("stream", make(SIZE));
+        // Each command meets every seventh stream, and each kind of numbers several commands.
+        let some: Vec<_> = commands.iter().skip((number * 3) % 7).step_by(7).cloned().collect();
+        for line in wrong(&scratch, &some).lines() {
+            let _ = writeln!(bad, "{name}: {line}");
+        }
+    }
+    assert!(bad.is_empty(), "{bad}");
+}
+
+#[test]
+fn a_table_is_not_longer_for_larger_numbers() {
+    // Each id is just within what a table would make room for that may be twice or four times as long as it is.
+    let scratch = Scratch::new();
+    let head = "{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n\
+                {\"type\":\"type\",\"name\":\"node\",\"fields\":{\"heap.size\":\"integer\",\"heap.class\":\"string\"}}\n\
+                {\"type\":\"node_type\",\"nodetypeid\":2,\"name\":\"object\"}\n";
+    let commands =
+        ["heap-check @", "heap-redact @", "heap-sum @", "heap-to parquet -o out/x @", "heap-grep -e s @"];
+    let grows: [fn(i64) -> i64; 4] =
+        [|n| 2 * n + 1024, |n| 4 * n + 1023, |n| -4 * n - 1024, |n| 8 * n + 4095];
+    for grow in grows {
+        let (mut strings, mut nodes, mut id) = (String::new(), String::new(), 0i64);
+        for i in 0.. {
+            id = grow(id.abs());
+            if id.abs() > 1 << 40 {
+                break;
+            }
+            let _ = writeln!(strings, "{{\"type\":\"string\",\"stringid\":{id},\"data\":\"s{i}\"}}");
+            let node = 2 * i + 1;
+            let _ = writeln!(
+                nodes,
+                "{{\"type\":\"node\",\"subtype\":2,\"identifier\":{node},\"heap\":{{\"size\":8,\"class\":{id}}}}}"
+            );
+        }
+        scratch.write("stream", format!("{head}{strings}{nodes}"));
+        assert_eq!(wrong(&scratch, &commands.map(str::to_owned)), "");
+    }
+}
+
+#[test]
+fn paths_of_a_list_end() {
+    let scratch = Scratch::new();
+    let (_, chain) = STREAMS.iter().find(|(name, _)| *name == "a chain").expect("there is a chain");
+    scratch.write("chain", chain(400_000));
+    let run = scratch.run("heap-path --class A chain | wc -l");
+    let rows: u64 = run.out.trim().parse().expect("a number");
+    assert!((1_000_000..1_010_000).contains(&rows), "{rows}");
+    assert!(run.err.starts_with("heap-path: warning: stopped after 1000000 rows, "), "{}", run.err);
+    let run = scratch.run("heap-path --class A -n 5 chain | wc -l").quiet(0);
+    assert_eq!(run.out.trim(), "5");
+}
+
+/// Writes the streams for `tests/hostile.py`.
+#[test]
+#[ignore = "tests/hostile.py runs it"]
+fn write_streams() {
+    let var = |name| std::env::var(name).unwrap_or_else(|_| panic!("{name} is set"));
+    let size = var("HOSTILE_BYTES").parse().expect("a number");
+    for (name, make) in STREAMS {
+        fs::write(Path::new(&var("HOSTILE_FOLDER")).join(name), make(size)).expect("the folder takes files");
+    }
+}
