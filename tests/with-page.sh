@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Uses the pages that heap-view writes, in a headless Chromium: clicks, keys, search, sorting, colours, printing. No
+# Uses the pages that heap-view writes, in a headless Chromium: clicks, keys, search, sorting, colours, printing; cards of
+# suspects, names that fit, 390 pixels, profiles, damaged dumps. No
 # request may leave a page, nothing may violate its content security policy, and names of the heap stay text.
 # Needs chromium, Node 20 or later, npm and the network the first time.
 # usage: tests/with-page.sh
@@ -7,13 +8,17 @@
 set -euo pipefail
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
-needs chromium node npm
+needs chromium node npm zstd
 tools dev "${TOOLS:-}"
 workplace
 packages puppeteer-core puppeteer-core@24
 
 heap-view -o "$work/single.html" "$data/v8/leak-3.heapsnapshot.zst"
 heap-view -o "$work/growth.html" "$data"/v8/leak-[123].heapsnapshot.zst
+heap-view -o "$work/orders.html" "$data"/pprof/orders-[123].pb.gz
+zstd -dq "$data/v8/leak-3.heapsnapshot.zst" -o "$work/cut.heapsnapshot"
+truncate -s 3000000 "$work/cut.heapsnapshot"
+heap-view -o "$work/damaged.html" "$work/cut.heapsnapshot" 2> /dev/null || [ $? -eq 2 ]
 heap-view --svg treemap "$data/v8/leak-3.heapsnapshot.zst" > "$work/treemap.svg"
 {
   echo '{"type":"metadata","key":"version_major","value":"1"}'
@@ -37,4 +42,5 @@ heap-view --svg treemap "$data/v8/leak-3.heapsnapshot.zst" > "$work/treemap.svg"
 cp "$root/tests/page/check.mjs" "$cache/check.mjs"
 pictures=${PICTURES:+$(realpath "$PICTURES")}
 (cd "$cache" && node check.mjs "$(command -v chromium)" "$work/profile" "$work/single.html" "$work/growth.html" \
-  "$work/hostile.html" "$work/treemap.svg" "$root/crates/heap-toolbox/src/view/drawn/assets/view.js" ${pictures:+"$pictures"})
+  "$work/hostile.html" "$work/treemap.svg" "$root/crates/heap-toolbox/src/view/drawn/assets/view.js" \
+  "$work/orders.html" "$work/damaged.html" ${pictures:+"$pictures"})

@@ -66,6 +66,11 @@ Pictures.
   <text x="4.0" y="11.5">(heap)  16.4K
   <text x="4.0" y="29.5">(v8.synthetic) (GC roots)  16.4K
   <text x="4.0" y="47.5">Session .session  16.0K
+  <text x="17" y="106">the program’s classes
+  <text x="200" y="106">plain objects and lists
+  <text x="396" y="106">strings
+  <text x="484" y="106">functions and code
+  <text x="646" y="106">the runtime’s own
   $ heap-view --svg pie x.heapsnapshot
   heap-view: invalid value 'pie' for --svg: expected treemap or flame; try 'heap-view --help'
   [2]

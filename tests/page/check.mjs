@@ -1,12 +1,12 @@
 // Uses a page of heap-view as people do, in a headless browser; prints a line for each check and fails with the first
-// that does not hold. usage: node check.mjs CHROMIUM PROFILE PAGE GROWTH HOSTILE SVG SCRIPT [PICTURES]
+// that does not hold. usage: node check.mjs CHROMIUM PROFILE PAGE GROWTH HOSTILE SVG SCRIPT ORDERS DAMAGED [PICTURES]
 import assert from 'node:assert';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import puppeteer from 'puppeteer-core';
 
-const [chromium, profile, single, growth, hostile, svg, script, pictures] = process.argv.slice(2);
+const [chromium, profile, single, growth, hostile, svg, script, orders, damaged, pictures] = process.argv.slice(2);
 const ok = what => console.log(`ok ${what}`);
 
 // The layouts in view.js and in Rust are the same: run the script's own functions on the page's data.
@@ -41,7 +41,7 @@ const ok = what => console.log(`ok ${what}`);
 const browser = await puppeteer.launch({ executablePath: chromium,
   args: ['--no-sandbox', '--disable-gpu', `--user-data-dir=${profile}`] });
 
-async function open(file, { width = 1600, dark = false } = {}) {
+async function open(file, { width = 1600, height = 1000, dark = false } = {}) {
   const page = await browser.newPage();
   page.faults = [];
   page.on('request', request => {
@@ -56,7 +56,7 @@ async function open(file, { width = 1600, dark = false } = {}) {
     addEventListener('securitypolicyviolation', event => globalThis.violations.push(event.violatedDirective));
   });
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }]);
-  await page.setViewport({ width, height: 1000 });
+  await page.setViewport({ width, height });
   await page.goto(pathToFileURL(path.resolve(file)).href, { waitUntil: 'load' });
   return page;
 }
@@ -73,7 +73,7 @@ const ground = page => page.evaluate(() => getComputedStyle(document.body).backg
 try {
   let page = await open(single);
   assert.ok((await page.$$('#treemap rect')).length > 100 && (await page.$$('#flame rect')).length > 50);
-  assert.ok((await texts(page, '.suspects .sentence'))[0].includes('Session'));
+  assert.ok((await texts(page, '.suspects > li'))[0].includes('Session'));
   ok('treemap, flame graph and suspects are there');
 
   // Click a cell that has cells below it: it fills the picture.
@@ -141,9 +141,20 @@ try {
   ok('columns sort by mouse and by key, and all rows can be shown');
 
   // A suspect leads to its cell.
+  assert.ok((await page.$$('#treemap rect.suspect')).length > 0 && (await page.$$('#flame rect.suspect')).length > 0);
+  assert.ok((await texts(page, '#treemap rect.suspect + text'))[0].startsWith('1. '));
   await page.click('.suspects button');
   assert.ok((await details(page)).includes('heap-path --id @'));
-  ok('a suspect leads to its cell');
+  ok('suspects have a frame and their number in both pictures, and lead to their cells');
+
+  // Names fit, or are left out.
+  const wider = () => page.$$eval('#treemap g, #flame g', all => all.filter(group => {
+    const [rect, text] = [group.querySelector('rect'), group.querySelector('text')];
+    return text && text.getBBox().width > rect.getBBox().width - 4;
+  }).length);
+  assert.strictEqual(await wider(), 0);
+  assert.ok((await texts(page, '#legend li')).length >= 4);
+  ok('names fit their cells; a legend says what the colours mean');
 
   // Colours.
   assert.strictEqual(await ground(page), 'rgb(255, 255, 255)');
@@ -163,10 +174,64 @@ try {
   const grown = await texts(page, '#growth tbody tr');
   assert.ok(grown.length >= 25 && grown.some(text => text.includes('Session')));
   assert.ok((await page.$$('#growth .spark')).length >= 25);
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  assert.ok(over <= 0, `${over} pixels too wide`);
+  const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(await over() <= 0, `${await over()} pixels too wide`);
+  const colours = () => page.$$eval('#treemap rect', all => all.map(one => one.getAttribute('class')).join());
+  const plain = await colours();
+  await page.click('#mode');
+  assert.ok((await colours()).includes('g4') && (await texts(page, '#legend li')).some(text => text.includes('as before')));
+  await page.click('#mode');
+  assert.strictEqual(await colours(), plain);
   await close(page);
-  ok('growth by class; nothing is wider than 800 pixels');
+  ok('growth by class, in a table and in colours; nothing is wider than 800 pixels');
+
+  // Ten seconds: what holds, how much it has grown and what it holds stand in the first card, on the first screen.
+  page = await open(growth, { height: 900 });
+  const card = await page.$eval('.suspects > li', one => ({ text: one.textContent, end: one.getBoundingClientRect().bottom }));
+  for (const part of ['global.__leak.sessions', '+539K', '1,200 Session', '18.7', '239K → 494K → 778K']) {
+    assert.ok(card.text.replaceAll('\u00a0', ' ').includes(part), part);
+  }
+  assert.ok(card.end < 900);
+  const chart = await page.$eval('header', one => one.textContent.replaceAll('\u00a0', ' '));
+  assert.ok(chart.includes('Node 20') && chart.includes('3.3M → 3.7M → 4.1M; suspects explain 97 %'), chart);
+  assert.strictEqual((await page.$$('header .course rect')).length, 3);
+  assert.strictEqual((await page.$$eval('.notes li', all => all.filter(one => one.checkVisibility()))).length, 0);
+  await close(page);
+  ok('holder, growth and count stand on the first screen; notes are folded');
+
+  for (const file of [growth, single, orders]) {
+    page = await open(file, { width: 390 });
+    const most = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(most <= 0, `${most} pixels too wide`);
+    await close(page);
+  }
+  ok('390 pixels are wide enough');
+
+  // Of a profile.
+  page = await open(orders, { dark: true });
+  assert.ok((await texts(page, '.suspects > li'))[0].includes('main.note (orders.go:'));
+  const first = await page.$eval('#functions tbody tr', one => [...one.children].map(cell => cell.textContent));
+  assert.ok(first[0].startsWith('main.note') && first[1] === '2.5M' && first[3] === '2.5M', first.join());
+  const sections = await page.$$eval('main > section', all => all.filter(one => one.checkVisibility()).map(one => one.id));
+  assert.deepStrictEqual(sections, ['suspects', 'functions', 'tree', 'growth']);
+  await close(page);
+  ok('a profile opens with its functions, own and with callees, and has no empty sections');
+
+  page = await open(damaged);
+  assert.ok((await page.$eval('header .damage', one => one.textContent)).includes('is damaged or incomplete: byte '));
+  await close(page);
+  ok('the page of a damaged dump says so');
+
+  // A still picture takes the width that there is.
+  for (const width of [600, 1500]) {
+    page = await browser.newPage();
+    await page.setViewport({ width, height: 900 });
+    await page.goto(pathToFileURL(path.resolve(svg)).href);
+    const box = await page.$eval('svg', one => one.getBoundingClientRect().width);
+    assert.ok(Math.abs(box - width) < 2, `${box} of ${width}`);
+    await page.close();
+  }
+  ok('still pictures scale to the window');
 
   page = await open(hostile);
   const evil = '<script>alert(1)</script>';
@@ -178,8 +243,8 @@ try {
   await close(page);
   ok(`a class called ${evil} is text, and so is a string that ends a script`);
 
-  for (const file of pictures ? [single, growth] : []) {
-    for (const width of [800, 1600]) {
+  for (const file of pictures ? [single, growth, orders, damaged] : []) {
+    for (const width of [390, 1600]) {
       for (const dark of [false, true]) {
         page = await open(file, { width, dark });
         const name = `${path.basename(file, '.html')}-${width}-${dark ? 'dark' : 'light'}.png`;

@@ -278,6 +278,20 @@ impl Inputs {
         sink: &mut dyn Sink,
     ) -> Result<Outcome, Error> {
         let result = self.try_read(index, input, sink);
+        self.judge(index, result, first, sink)
+    }
+
+    /// What a [`try_read`](Self::try_read) came to, after `first`: damage that was reported then is not reported again.
+    ///
+    /// # Errors
+    /// The output fails.
+    pub fn judge(
+        &self,
+        index: usize,
+        result: Read,
+        first: Outcome,
+        sink: &mut dyn Sink,
+    ) -> Result<Outcome, Error> {
         match result {
             Err(e) if first == Outcome::Damaged && !matches!(e.kind(), Kind::Write(_) | Kind::Stop) => {
                 Ok(Outcome::Damaged)

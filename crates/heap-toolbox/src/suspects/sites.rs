@@ -28,12 +28,34 @@ const MAINLY: f64 = 0.9;
 /// What is held where a profile knows no types.
 pub(super) const UNTYPED: &str = "(heap.allocation)";
 
+/// A function of a profile.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// File and line where it allocated most, as far as the profile says: `sessions.go:18`.
+    pub place: String,
+    /// Bytes that it allocated itself.
+    pub own: u64,
+    /// Bytes that it allocated with all that it called.
+    pub total: u64,
+    /// How many objects the first are; 0 where that is not known.
+    pub count: u64,
+    /// It belongs to the runtime and not to the program.
+    pub runtime: bool,
+}
+
 /// What is known of one function while all are added up.
 #[derive(Clone, Debug, Default)]
 struct Sum {
     name: String,
     script: String,
     runtime: bool,
+    own: u64,
+    total: u64,
+    count: u64,
+    /// Bytes by line and column.
+    lines: Map<(i64, i64), u64>,
     /// What it holds as a site.
     site: u64,
     objects: u64,
@@ -75,8 +97,7 @@ impl<'a> Sites<'a> {
         };
         sites.put_in_order();
         sites.look_up()?;
-        let sizes = &loaded.heap.sizes;
-        sites.total = sites.order.iter().map(|&node| sizes.get(node)).fold(0, u64::saturating_add);
+        sites.add_up();
         sites.attribute()?;
         sites.pass_over_allocators()?;
         Ok(sites)
@@ -142,6 +163,44 @@ impl<'a> Sites<'a> {
         Ok(())
     }
 
+    /// What each function allocated itself, and with all that it called: a function that calls itself counts once.
+    fn add_up(&mut self) {
+        let heap = &self.loaded.heap;
+        let mut below: Vec<u64> = (0..heap.graph.nodes()).map(|node| heap.sizes.get(node)).collect();
+        for &node in self.order.iter().rev() {
+            let caller = self.callers[node as usize];
+            let bytes = below[node as usize];
+            let sum = if caller == NONE { &mut self.total } else { &mut below[caller as usize] };
+            *sum = sum.saturating_add(bytes);
+        }
+        // Depth first: how many frames of each function are on the way to the node at hand.
+        let graph = &heap.graph;
+        let mut open = vec![0u32; self.sums.len()];
+        let tops = self.order.iter().filter(|&&node| self.callers[node as usize] == NONE);
+        let mut tasks: Vec<(u32, bool)> = tops.map(|&node| (node, true)).collect();
+        let mut met = BitSet::new(graph.nodes());
+        while let Some((node, enter)) = tasks.pop() {
+            let function = self.functions[node as usize] as usize;
+            if !enter {
+                open[function] -= 1;
+                continue;
+            }
+            if !met.insert(node) {
+                continue;
+            }
+            if let Some(frames) = open.get_mut(function) {
+                if *frames == 0 {
+                    let sum = &mut self.sums[function];
+                    sum.total = sum.total.saturating_add(below[node as usize]);
+                }
+                *frames += 1;
+                tasks.push((node, false));
+            }
+            let called = graph.range(node).map(|edge| graph.link(edge as u32).end());
+            tasks.extend(called.filter(|&end| self.callers[end as usize] == node).map(|end| (end, true)));
+        }
+    }
+
     fn line(&self, frame: u32) -> (i64, i64) {
         self.clues.line(frame).map_or((0, 0), |line| (line.line, line.column))
     }
@@ -194,6 +253,7 @@ impl<'a> Sites<'a> {
                 name: std::mem::take(&mut sum.name),
                 script: std::mem::take(&mut sum.script),
                 runtime: sum.runtime,
+                total: sum.total,
                 ..Sum::default()
             };
         }
@@ -208,6 +268,11 @@ impl<'a> Sites<'a> {
                 continue;
             }
             let count = self.clues.count(node);
+            let line = self.line(leaf);
+            let sum = &mut self.sums[self.functions[leaf as usize] as usize];
+            sum.own = sum.own.saturating_add(bytes);
+            sum.count = sum.count.saturating_add(count);
+            *sum.lines.entry(line).or_default() += bytes;
             let own = own_frames[leaf as usize];
             let site = if own == NONE { leaf } else { own };
             let function = self.functions[site as usize];
@@ -216,6 +281,8 @@ impl<'a> Sites<'a> {
             // What has its function for class has no type.
             let typed = heap.class(node).is_some() && heap.class(node) != heap.name(node);
             let class = if typed { loaded.class(node)? } else { UNTYPED.to_owned() };
+            // What a trace has added up of small types is of none.
+            let class = if class == "<other>" { UNTYPED.to_owned() } else { class };
             let called_by = if caller == NONE { NONE } else { self.functions[caller as usize] };
             let sum = &mut self.sums[function as usize];
             sum.site = sum.site.saturating_add(bytes);
@@ -239,6 +306,21 @@ impl<'a> Sites<'a> {
 
     pub(super) fn total(&self) -> u64 {
         self.total
+    }
+
+    /// All functions, those that allocated most themselves first.
+    pub(crate) fn functions(&self) -> Vec<Function> {
+        let function = |sum: &Sum| Function {
+            name: sum.name.clone(),
+            place: place(&sum.script, &sum.lines),
+            own: sum.own,
+            total: sum.total,
+            count: sum.count,
+            runtime: sum.runtime,
+        };
+        let mut rows: Vec<Function> = self.sums.iter().map(function).collect();
+        rows.sort_by(|a, b| (b.own, b.total).cmp(&(a.own, a.total)).then_with(|| a.name.cmp(&b.name)));
+        rows
     }
 
     /// The sites that hold most, or have grown since `earlier` profiles.

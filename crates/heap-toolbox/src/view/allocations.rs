@@ -68,5 +68,5 @@ pub fn allocation_cells(table: &Table, shape: Shape) -> CellTree {
             cells.push(Cell { kind: CellKind::Other, ..cell(at, other, rest, depth + 1) });
         }
     }
-    CellTree { cells, names: names.texts, allocations: true }
+    CellTree { cells, names: names.texts, kinds: Vec::new(), allocations: true }
 }

@@ -7,7 +7,9 @@ use heap_graph::{Column, NONE, Outline};
 
 use super::classes::ClassRow;
 use super::labels::label;
+use super::whose::{Whose, with_source};
 use heap_ops::graph::NamedGraph;
+use heap_ops::place::Ownership;
 
 /// How large a tree becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +65,8 @@ pub struct CellTree {
     pub cells: Vec<Cell>,
     /// Names of cells.
     pub names: Vec<String>,
+    /// Whose the objects of these names are.
+    pub kinds: Vec<Whose>,
     /// True if they are backtraces of allocations; else the dominator tree.
     pub allocations: bool,
 }
@@ -77,6 +81,11 @@ impl CellTree {
             }
         }
         children
+    }
+
+    /// Whose the objects of a cell are.
+    pub fn whose(&self, cell: &Cell) -> Whose {
+        self.kinds.get(cell.name as usize).copied().unwrap_or_default()
     }
 
     /// Name of a cell.
@@ -285,7 +294,10 @@ pub(super) fn build(
             });
         }
     }
-    Unlabelled { tree: CellTree { cells, names: names.texts, allocations: false }, singles }
+    Unlabelled {
+        tree: CellTree { cells, names: names.texts, kinds: Vec::new(), allocations: false },
+        singles,
+    }
 }
 
 fn own(sizes: &Column, tree: &Outline, members: &[u32]) -> u64 {
@@ -301,11 +313,17 @@ pub(super) struct Unlabelled {
 
 impl Unlabelled {
     /// The tree with labels and numbers of single objects.
-    pub(super) fn labelled(self, loaded: &NamedGraph, outline: &Outline) -> Result<CellTree> {
+    pub(super) fn labelled(
+        self,
+        loaded: &NamedGraph,
+        outline: &Outline,
+        own: &Ownership<'_>,
+    ) -> Result<CellTree> {
         let Self { mut tree, singles } = self;
         for (cell, node) in singles {
             let cell = &mut tree.cells[cell as usize];
-            cell.label = label(loaded, outline.dominator(node).unwrap_or(NONE), node)?;
+            let label = label(loaded, outline.dominator(node).unwrap_or(NONE), node)?;
+            cell.label = with_source(loaded, own, node, label)?;
             cell.number = Some(loaded.number(node));
         }
         Ok(tree)

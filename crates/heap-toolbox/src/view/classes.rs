@@ -55,6 +55,8 @@ impl ClassTable {
 pub(super) struct Groups {
     /// Each type name with its objects and their shallow bytes.
     pub(super) rows: Vec<ClassRow>,
+    /// The first node of each.
+    pub(super) firsts: Vec<u32>,
     /// Rows by class.
     classes: NumberMap<u32>,
     /// Rows by subtype, of nodes that have no class.
@@ -65,7 +67,7 @@ impl Groups {
     pub(super) fn of_nodes(loaded: &NamedGraph) -> Result<Self> {
         let heap = &loaded.heap;
         let (classes, subtypes) = (NumberMap::new(NONE), NumberMap::new(NONE));
-        let mut groups = Self { rows: Vec::new(), classes, subtypes };
+        let mut groups = Self { rows: Vec::new(), firsts: Vec::new(), classes, subtypes };
         let mut numbers: Map<String, u32> = Map::default();
         for node in 0..heap.graph.nodes() {
             let known = match heap.class(node) {
@@ -73,9 +75,10 @@ impl Groups {
                 None => groups.subtypes.slot(heap.subtypes.get(node) as i64),
             };
             if *known == NONE {
-                let rows = &mut groups.rows;
+                let (rows, firsts) = (&mut groups.rows, &mut groups.firsts);
                 *known = *numbers.entry(loaded.class(node)?).or_insert_with_key(|class| {
                     rows.push(ClassRow { class: class.clone(), ..ClassRow::default() });
+                    firsts.push(node);
                     rows.len() as u32 - 1
                 });
             }

@@ -14,8 +14,9 @@ pub mod drawn;
 mod labels;
 mod options;
 mod texts;
+mod whose;
 
-use heap_base::{Result, join};
+use heap_base::{Result, Set, join};
 use heap_graph::HeapGraph;
 use heap_record::wants::Nodes;
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
@@ -23,13 +24,16 @@ use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharde
 use self::classes::Groups;
 use crate::diff::{Census, Diff};
 use crate::strings::DuplicateString;
+use crate::suspects::sites::Sites;
 use crate::suspects::{Analysed, Earlier, Findings, Limits, Unreached, analyse, equal_texts, find, loader};
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{ClueLoader, Clues};
+use heap_ops::place::{ClueLoader, Clues, Ownership};
 
 pub use self::allocations::{allocation_cells, backtraces, is_allocations};
 pub use self::cells::{Cell, CellKind, CellTree, Shape};
 pub use self::classes::{ClassRow, ClassTable};
+pub use self::whose::Whose;
+pub use crate::suspects::sites::Function;
 pub use options::TOOL;
 
 /// How much of a heap a view shows.
@@ -108,6 +112,8 @@ pub struct HeapView {
     pub strings: StringTable,
     /// Suspects and what they are judged by, as heap-suspects has them.
     pub findings: Findings,
+    /// Of a profile its functions, those that allocated most themselves first.
+    pub functions: Vec<Function>,
 }
 
 /// Takes one dump in.
@@ -130,15 +136,28 @@ pub struct Loaded {
 }
 
 impl HeapView {
-    /// The view of a dump of allocations: its backtraces, and its classes as `census` has them.
-    pub fn of_allocations(tree: CellTree, census: Census, extent: Extent) -> Self {
-        let rows = Diff::of(vec![census]).rows.into_iter().filter_map(|row| {
+    /// The view of a dump of allocations: its backtraces, its functions, what was found of these, and its types as `census`
+    /// has them.
+    pub fn of_allocations(
+        mut tree: CellTree,
+        (findings, functions): (Findings, Vec<Function>),
+        census: Census,
+        extent: Extent,
+    ) -> Self {
+        let whose = |of: &Function| if of.runtime { Whose::Runtime } else { Whose::Program };
+        let known = functions.iter().map(|of| (of.name.as_str(), whose(of)));
+        tree.kinds = whose::of_names(&tree.names, known, Whose::Runtime);
+        let names: Set<&str> = functions.iter().map(|of| of.name.as_str()).collect();
+        let is_type = |class: &str| !names.contains(class) && !class.starts_with("(heap.");
+        let rows = Diff::of(vec![census]).rows.into_iter().filter(|row| is_type(&row.class));
+        let rows = rows.filter_map(|row| {
             let totals = row.totals.first()?;
             Some(ClassRow { class: row.class, count: totals.count, size: totals.size, retained: None })
         });
+        let classes = ClassTable::new(rows.collect(), extent.classes);
         let totals =
             HeapTotals { size: tree.cells.first().map_or(0, |top| top.size), ..HeapTotals::default() };
-        Self { totals, tree, classes: ClassTable::new(rows.collect(), extent.classes), ..Self::default() }
+        Self { totals, tree, classes, findings, functions, ..Self::default() }
     }
 }
 
@@ -204,6 +223,15 @@ impl Loaded {
         is_allocations(&self.graph)
     }
 
+    /// The functions of a dump of allocations, and which of them hold much or have grown since `earlier` ones.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
+    pub fn functions(&self, earlier: &[Earlier]) -> Result<(Findings, Vec<Function>)> {
+        let sites = Sites::new(&self.graph, &self.clues)?;
+        Ok((sites.findings(earlier, Limits::default())?, sites.functions()))
+    }
+
     /// The view; `earlier` dumps of the same process say what has grown.
     ///
     /// # Errors
@@ -231,12 +259,18 @@ impl Loaded {
         let drawn = || {
             let cells = cells::build(weights, outline, (&groups.rows, of), extent.shape);
             let nodes = sizes.len() as u64;
-            (cells, HeapTotals { nodes, edges: graph.edges().into(), size: *size, unreached: *unreached })
+            let totals =
+                HeapTotals { nodes, edges: graph.edges().into(), size: *size, unreached: *unreached };
+            (cells, totals)
         };
         let (findings, (cells, totals)) = join(true, found, drawn);
-        let tree = cells.labelled(&loaded, outline)?;
+        let own = Ownership::new(&loaded, &clues)?;
+        let mut tree = cells.labelled(&loaded, outline, &own)?;
+        let kinds = whose::of_classes(&loaded.heap, &own, &groups);
+        let known = groups.rows.iter().map(|row| row.class.as_str()).zip(kinds);
+        tree.kinds = whose::of_names(&tree.names, known, Whose::Runtime);
         let classes = ClassTable::retaining(groups.rows, &analysed.sums, extent.classes);
-        Ok(HeapView { totals, tree, classes, strings, findings: findings? })
+        Ok(HeapView { totals, tree, classes, strings, findings: findings?, functions: Vec::new() })
     }
 }
 
@@ -246,5 +280,7 @@ pub fn growth(dumps: Vec<Census>) -> Vec<Growth> {
         class: row.class,
         points: row.totals.iter().map(|totals| (totals.count, totals.size)).collect(),
     };
-    Diff::of(dumps).rows.into_iter().map(row).collect()
+    // Frames of a profile allocate nothing themselves.
+    let is_empty = |of: &Growth| of.points.iter().all(|&point| point == (0, 0));
+    Diff::of(dumps).rows.into_iter().map(row).filter(|of| !is_empty(of)).collect()
 }

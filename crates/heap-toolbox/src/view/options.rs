@@ -6,7 +6,7 @@ use crate::view::drawn::{Contents, Dump, Pending, Picture, page, svg};
 use crate::view::{Extent, Growth, HeapView, ViewLoader, allocation_cells, backtraces, growth, remember};
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Input, Inputs, Out, Outcome, Status, Tool, own};
 use heap_ops::select::Selection;
-use heap_record::Sink;
+use heap_record::{Fact, Sink};
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
@@ -54,8 +54,9 @@ pub const TOOL: Tool = Tool {
             command: "heap-view app.heapsnapshot | grep -o '{\"files\".*}' | jq -c '.classes.rows[0]'",
         },
     ],
-    notes: "The page needs no network, no server and no other file. It shows suspects with their paths, a treemap and a \
-            flame graph to zoom into, classes to sort and search, and equal strings. Of several files, dumps of one \
+    notes: "The page needs no network, no server and no other file. It shows what the dump is and how the heap has grown, \
+            suspects with their paths, a treemap and a flame graph to zoom into, in which they are marked, classes to sort \
+            and search, and equal strings; of a profile its functions, own and with callees. Of several files, dumps of one \
             process in the order of time, it shows the last, and how the classes have grown. Dumps of allocations are \
             drawn by backtrace. Large heaps are added up: what is too small or too deep for a cell of its own counts in \
             its parent or in a cell <other>.\n\n\
@@ -101,12 +102,17 @@ struct Again<'a> {
     index: usize,
     input: Input,
     outcome: Outcome,
+    damage: Option<String>,
 }
 
 impl Again<'_> {
-    /// Reads it into a sink. What is wrong with it is said once.
+    /// Reads it into a sink. What is wrong with it is said once, and remembered for the page.
     fn read(&mut self, sink: &mut dyn Sink) -> Result<(), Error> {
-        self.outcome = self.inputs.read_again(self.index, &mut self.input, self.outcome, sink)?;
+        let result = self.inputs.try_read(self.index, &mut self.input, sink);
+        if let Err(e) = &result {
+            self.damage.get_or_insert_with(|| e.to_string());
+        }
+        self.outcome = self.inputs.judge(self.index, result, self.outcome, sink)?;
         Ok(())
     }
 
@@ -134,11 +140,60 @@ impl Again<'_> {
             }
             return Ok(Some(view));
         }
+        let functions = loaded.functions(earlier)?;
+        drop(loaded);
         let mut load = backtraces();
         self.read(&mut load)?;
         let cells = allocation_cells(&load.build()?, extent.shape);
-        Ok(Some(HeapView::of_allocations(cells, self.census()?, extent)))
+        Ok(Some(HeapView::of_allocations(cells, functions, self.census()?, extent)))
     }
+}
+
+/// Who wrote a dump, when and of which process, as far as its head or its name says: Node puts date, time and process into the
+/// names of its files. A stream is not read for that.
+fn facts(input: &mut Input, name: &str) -> (String, Vec<String>) {
+    let (mut producer, mut facts) = (String::new(), Vec::new());
+    if !input.is_stream()
+        && let Ok(info) = input.info()
+    {
+        producer = info.producer.unwrap_or_default();
+        for (key, fact) in &info.facts {
+            match (*key, fact) {
+                ("isolate", Fact::Text(isolate)) => facts.push(format!("isolate {isolate}")),
+                ("pid", Fact::Int(pid)) => facts.push(format!("pid {pid}")),
+                ("time", Fact::Int(seconds)) => facts.push(moment(*seconds)),
+                ("time_ms", Fact::Int(milliseconds)) => facts.push(moment(milliseconds.div_euclid(1000))),
+                _ => {}
+            }
+        }
+    }
+    let file = name.rsplit('/').next().unwrap_or(name);
+    let parts: Vec<&str> = file.split('.').collect();
+    if let ["Heap" | "Heap-timeline", date, time, pid, ..] = parts[..]
+        && [date, time, pid].iter().all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
+        && (date.len(), time.len()) == (8, 6)
+    {
+        facts.push(format!("pid {pid}"));
+        let (date, time) = (date.split_at(4), time.split_at(2));
+        let ((month, day), (minute, second)) = (date.1.split_at(2), time.1.split_at(2));
+        facts.push(format!("{}-{month}-{day} {}:{minute}:{second}", date.0, time.0));
+    }
+    (producer, facts)
+}
+
+/// A time in seconds since 1970 as people write it.
+fn moment(seconds: i64) -> String {
+    let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    // Years begin in March here, so the day that is too much comes last. Eras of 400 years all have as many days.
+    let days = days + 719_468;
+    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let (day, month) = (day - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
+    let year = era * 400 + year + i64::from(month <= 2);
+    let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
+    format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC")
 }
 
 /// The last input, growth over all, and what they are called.
@@ -148,13 +203,15 @@ type Looked = (HeapView, Vec<Growth>, Vec<Dump>);
 fn look(inputs: &Inputs, extent: Extent, status: &mut Status) -> Result<Option<Looked>, Error> {
     let (mut dumps, mut censuses, mut earlier, mut last) = (Vec::new(), Vec::new(), Vec::new(), None);
     for index in 0..inputs.len() {
-        let Some(input) = inputs.open(index) else {
+        let Some(mut input) = inputs.open(index) else {
             *status = Status::Failed;
             continue;
         };
         let name = inputs.name(index).map_or("standard input".into(), |name| name.to_string_lossy());
-        let dump = Dump { name: name.into_owned(), format: input.format().about.to_owned() };
-        let mut again = Again { inputs, index, input, outcome: Outcome::Whole };
+        let (producer, facts) = facts(&mut input, &name);
+        let format = input.format().about.to_owned();
+        let dump = Dump { name: name.into_owned(), format, producer, facts, damage: None };
+        let mut again = Again { inputs, index, input, outcome: Outcome::Whole, damage: None };
         if inputs.len() > 1 {
             let census = again.census()?;
             if again.outcome != Outcome::Refused {
@@ -175,6 +232,9 @@ fn look(inputs: &Inputs, extent: Extent, status: &mut Status) -> Result<Option<L
         if again.outcome != Outcome::Whole {
             *status = Status::Failed;
         }
+        if let Some(dump) = dumps.last_mut().filter(|_| again.outcome == Outcome::Damaged) {
+            dump.damage = again.damage;
+        }
     }
     // Of a damaged dump something else was said already.
     let doubt =
@@ -184,4 +244,22 @@ fn look(inputs: &Inputs, extent: Extent, status: &mut Status) -> Result<Option<L
     }
     let growth = if censuses.len() > 1 { growth(censuses) } else { Vec::new() };
     Ok(last.map(|view| (view, growth, dumps)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::moment;
+
+    #[test]
+    fn moments_are_those_of_the_calendar() {
+        for (seconds, expected) in [
+            (0, "1970-01-01 00:00:00 UTC"),
+            (951_782_399, "2000-02-28 23:59:59 UTC"),
+            (951_782_400, "2000-02-29 00:00:00 UTC"),
+            (1_700_000_000, "2023-11-14 22:13:20 UTC"),
+            (-1, "1969-12-31 23:59:59 UTC"),
+        ] {
+            assert_eq!(moment(seconds), expected);
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::suspects::Suspect;
 use crate::suspects::rows::sentence;
-use crate::view::{Cell, CellKind, CellTree, ClassTable, Growth, StringTable};
+use crate::view::{Cell, CellKind, CellTree, ClassTable, Growth, StringTable, Whose};
 use heap_base::json::{push_text, push_uint};
 use heap_graph::NONE;
 
@@ -10,6 +10,8 @@ use crate::view::drawn::Contents;
 
 /// Classes in the table of growth at most; the rest is one row.
 const GROWTH: usize = 2000;
+/// Functions of a profile at most.
+const FUNCTIONS: usize = 5000;
 /// Characters of a text of the heap at most.
 const TEXT: usize = 300;
 
@@ -32,8 +34,19 @@ pub(crate) fn push(out: &mut String, contents: &Contents<'_>) {
     json.extend_from_slice(if view.tree.allocations { b"true" } else { b"false" });
     key(&mut json, "note");
     push_text(&mut json, &note(contents));
+    key(&mut json, "legend");
+    list(&mut json, Whose::ALL, |json, whose| push_text(json, whose.name()));
+    key(&mut json, "ever");
+    json.extend_from_slice(if view.findings.ever { b"true" } else { b"false" });
     key(&mut json, "suspects");
     list(&mut json, &view.findings.suspects, suspect);
+    key(&mut json, "functions");
+    list(&mut json, view.functions.iter().filter(|of| of.total > 0).take(FUNCTIONS), |json, of| {
+        row(json, cut(&of.name).0, [of.own, of.total, of.count]);
+        json.push(b',');
+        push_text(json, &of.place);
+        json.extend_from_slice(if of.runtime { b",true]" } else { b",false]" });
+    });
     key(&mut json, "tree");
     tree(&mut json, &view.tree);
     key(&mut json, "classes");
@@ -121,6 +134,29 @@ fn suspect(json: &mut Vec<u8>, suspect: &Suspect) {
     json.extend_from_slice(format!("{:.6}", suspect.share).as_bytes());
     key(json, "level");
     push_text(json, suspect.level.name());
+    key(json, "kind");
+    push_text(json, suspect.kind.name());
+    key(json, "place");
+    push_text(json, cut(&suspect.place).0);
+    key(json, "class");
+    push_text(json, cut(&suspect.class).0);
+    key(json, "retained");
+    push_uint(json, suspect.retained);
+    key(json, "external");
+    push_uint(json, suspect.external);
+    key(json, "growth");
+    match suspect.growth {
+        Some(growth) => json.extend_from_slice(growth.to_string().as_bytes()),
+        None => json.extend_from_slice(b"null"),
+    }
+    key(json, "history");
+    uints(json, suspect.history.iter().copied());
+    key(json, "course");
+    push_text(json, suspect.course.map_or("", |course| course.name()));
+    key(json, "behind");
+    push_text(json, cut(suspect.behind.as_deref().unwrap_or_default()).0);
+    key(json, "callers");
+    push_text(json, suspect.site.as_ref().map_or("", |site| cut(&site.callers).0));
     key(json, "runtime");
     json.extend_from_slice(if suspect.runtime { b"true" } else { b"false" });
     key(json, "number");
@@ -155,6 +191,8 @@ fn tree(json: &mut Vec<u8>, tree: &CellTree) {
     json.push(b'{');
     key(json, "names");
     list(json, &tree.names, |json, name| push_text(json, cut(name).0));
+    key(json, "whose");
+    uints(json, tree.kinds.iter().map(|whose| whose.number().into()));
     key(json, "parent");
     uints(json, cells.iter().map(|cell| if cell.parent == NONE { 0 } else { cell.parent.into() }));
     key(json, "name");

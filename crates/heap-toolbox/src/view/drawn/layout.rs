@@ -127,13 +127,13 @@ pub fn flame(tree: &CellTree, width: f64) -> Vec<(u32, Rect)> {
     out
 }
 
-/// How many colours type names have.
-pub const HUES: u32 = 10;
+/// How many shades a colour has.
+pub const SHADES: u32 = 3;
 
-/// The colour of a type name: FNV-1a over UTF-16 units.
-pub fn hue(name: &str) -> u32 {
+/// The shade of a type name: FNV-1a over UTF-16 units.
+pub fn shade(name: &str) -> u32 {
     let hash = name
         .encode_utf16()
         .fold(0x811c_9dc5, |hash: u32, unit| (hash ^ u32::from(unit)).wrapping_mul(0x0100_0193));
-    hash % HUES
+    hash % SHADES
 }

@@ -21,12 +21,18 @@ pub use svg::{Picture, svg};
 use crate::view::{Growth, HeapView};
 
 /// A dump that a page is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dump {
     /// What people call it: its file.
     pub name: String,
     /// The format.
     pub format: String,
+    /// Who wrote it; empty if that is not known.
+    pub producer: String,
+    /// What else is known of it: when it was written, of which process.
+    pub facts: Vec<String>,
+    /// What is wrong with it; then only the part before that is shown.
+    pub damage: Option<String>,
 }
 
 /// What a page shows.

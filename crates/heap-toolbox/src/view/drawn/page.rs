@@ -1,18 +1,20 @@
 //! The page: one HTML file with style, script and data.
 
+use std::fmt::Write as _;
+
 use crate::suspects::Unreached;
 use heap_base::xml::escape;
 use heap_report::text::human_size;
 
-use crate::view::drawn::{Contents, data};
+use crate::view::drawn::{Contents, Dump, data};
 
 const STYLE: &str = include_str!("assets/view.css");
 const SCRIPT: &str = include_str!("assets/view.js");
 const BODY: &str = include_str!("assets/page.html");
 
 /// SHA-256 of [`STYLE`] and [`SCRIPT`] as they stand between their tags, in base64. A test says what they have to be.
-const STYLE_HASH: &str = "5mDQVT7E+yag4NMPfrOSZsYWCvxkQbzHgD3mLLA5APA=";
-const SCRIPT_HASH: &str = "+EIDor6s9Xj6MObwA5IHl8xLq3FFmiYqN4HSo6ZAvYg=";
+const STYLE_HASH: &str = "we+xl8eFle7km1le1mD8qtDphI2DnvrM6ljdUNZLoJs=";
+const SCRIPT_HASH: &str = "lOJPUuS1oavwO9d5zywTEtp4TKnpCqYDFhZ5aZEWN1E=";
 
 /// What goes between `<style>` and `</style>`, and between `<script>` and `</script>`.
 #[cfg(test)]
@@ -22,7 +24,6 @@ pub(crate) const HASHED: [(&str, &str); 2] = [(STYLE, STYLE_HASH), (SCRIPT, SCRI
 pub fn page(contents: &Contents<'_>) -> String {
     let Contents { dumps, view, .. } = contents;
     let name = dumps.last().map_or("a heap", |dump| dump.name.as_str());
-    let format = dumps.last().map_or("", |dump| dump.format.as_str());
     let mut out = String::with_capacity(1 << 20);
     out.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     out.push_str(
@@ -42,13 +43,26 @@ pub fn page(contents: &Contents<'_>) -> String {
     out.push_str("</style>\n</head>\n<body>\n<header>\n<h1>");
     out.push_str(&escape(name));
     out.push_str("</h1>\n<p class=\"faint\">");
-    out.push_str(&escape(&origin(dumps.len(), format)));
-    out.push_str("</p>\n<ul class=\"tiles\">\n");
+    out.push_str(&escape(&origin(dumps)));
+    out.push_str("</p>\n");
+    for dump in *dumps {
+        if let Some(damage) = &dump.damage {
+            let what = format!(
+                "{} is damaged or incomplete: {damage}. Figures are of the part before that.",
+                dump.name
+            );
+            out.push_str("<p class=\"damage\" role=\"alert\">");
+            out.push_str(&escape(&what));
+            out.push_str("</p>\n");
+        }
+    }
+    out.push_str("<ul class=\"tiles\">\n");
+    push_course(&mut out, contents);
     for (value, what) in tiles(contents) {
         out.push_str("<li><b class=\"number\">");
         out.push_str(&escape(&value));
         out.push_str("</b><span>");
-        out.push_str(&escape(what));
+        out.push_str(&escape(&what));
         out.push_str("</span></li>\n");
     }
     out.push_str("</ul>\n");
@@ -68,26 +82,82 @@ pub fn page(contents: &Contents<'_>) -> String {
     out
 }
 
-fn origin(dumps: usize, format: &str) -> String {
-    match dumps {
-        0 | 1 => format!("Format: {format}"),
-        n => format!("Format: {format}; the last of {n} dumps"),
+/// What the dumps are: format, who wrote them, process, time.
+fn origin(dumps: &[Dump]) -> String {
+    let Some(last) = dumps.last() else { return String::new() };
+    let mut parts = last.facts.clone();
+    if last.producer.is_empty() {
+        parts.insert(0, last.format.clone());
+    } else {
+        parts.insert(0, last.producer.clone());
     }
+    if let [first, .., _] = dumps {
+        parts.push(format!("the last of {} dumps since {}", dumps.len(), first.name));
+    }
+    parts.join(" \u{b7} ")
+}
+
+/// The heap in each dump as a small chart, and how much of its growth the suspects explain.
+fn push_course(out: &mut String, contents: &Contents<'_>) {
+    const WIDTH: f64 = 120.0;
+    const HEIGHT: f64 = 36.0;
+    let findings = &contents.view.findings;
+    let [first, .., last] = findings.totals[..] else { return };
+    let most = findings.totals.iter().copied().max().unwrap_or(1).max(1) as f64;
+    let step = WIDTH / findings.totals.len() as f64;
+    let sizes: Vec<String> = findings.totals.iter().map(|&bytes| human_size(bytes)).collect();
+    out.push_str("<li class=\"course\">");
+    let _ = write!(
+        out,
+        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" role=\"img\" aria-label=\"{}\">",
+        escape(&sizes.join(", "))
+    );
+    for (i, &bytes) in (0u32..).zip(&findings.totals) {
+        let high = (HEIGHT * bytes as f64 / most).max(1.0);
+        let (x, y, w) = (f64::from(i) * step, HEIGHT - high, (step - 2.0).max(1.0));
+        let _ = write!(out, "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{high:.1}\"/>");
+    }
+    out.push_str("</svg><div><b class=\"number\">");
+    let sign = if last >= first { "+" } else { "\u{2212}" };
+    out.push_str(&escape(&format!("{sign}{}", human_size(last.abs_diff(first)))));
+    out.push_str("</b><span class=\"number\">");
+    let shown = match &sizes[..] {
+        [first, .., last] if sizes.len() > 5 => format!("{first} \u{2192} \u{2026} \u{2192} {last}"),
+        _ => sizes.join(" \u{2192} "),
+    };
+    out.push_str(&escape(&shown));
+    if let Some(part) = findings.explained {
+        let _ = write!(out, "; suspects explain {:.0}\u{a0}%", part * 100.0);
+    }
+    out.push_str("</span></div></li>\n");
 }
 
 /// Figures for the head of the page.
-fn tiles(contents: &Contents<'_>) -> Vec<(String, &'static str)> {
+fn tiles(contents: &Contents<'_>) -> Vec<(String, String)> {
     let view = contents.view;
     let totals = view.totals;
-    let mut tiles =
-        vec![(human_size(totals.size), if view.tree.allocations { "allocated" } else { "in the heap" })];
-    if !view.tree.allocations {
-        tiles.push((grouped(totals.nodes), "objects"));
-        tiles.push((grouped(totals.edges), "references"));
+    let what = match (view.tree.allocations, view.findings.ever) {
+        (true, true) => "allocated in all",
+        (true, false) => "in use",
+        (false, _) => "in the heap",
+    };
+    let mut tiles = vec![(human_size(totals.size), what.to_owned())];
+    if view.findings.external > 0 {
+        tiles.push((human_size(view.findings.external), "outside the heap".to_owned()));
     }
-    tiles.push((grouped(view.classes.rows.len() as u64 + view.classes.others), "classes"));
+    if view.tree.allocations {
+        let functions = view.functions.iter().filter(|of| of.total > 0).count();
+        tiles.push((grouped(functions as u64), "functions".to_owned()));
+    } else {
+        tiles.push((grouped(totals.nodes), "objects".to_owned()));
+        tiles.push((grouped(totals.edges), "references".to_owned()));
+    }
+    let classes = view.classes.rows.len() as u64 + view.classes.others;
+    if classes > 0 {
+        tiles.push((grouped(classes), if view.tree.allocations { "types" } else { "classes" }.to_owned()));
+    }
     if totals.unreached.nodes > 0 {
-        tiles.push((human_size(totals.unreached.size), "that no root reaches"));
+        tiles.push((human_size(totals.unreached.size), "that no root reaches".to_owned()));
     }
     tiles
 }

@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use crate::view::{Cell, CellKind, CellTree};
+use crate::view::{Cell, CellKind, CellTree, Whose};
 use heap_base::xml::escape;
 use heap_report::text::human_size;
 
-use crate::view::drawn::layout::{HUES, ROW, Rect, flame, hue, treemap};
+use crate::view::drawn::layout::{ROW, Rect, SHADES, flame, shade, treemap};
 
 /// Which picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,20 +33,29 @@ const HEIGHT: f64 = 640.0;
 const ROWS: f64 = 60.0;
 /// Pixels that a letter takes, about.
 const LETTER: f64 = 6.8;
+/// Letters that a name is cut to at the least.
+const CUT: usize = 16;
+/// Pixels below the picture for the meaning of the colours.
+const LEGEND: f64 = 24.0;
 
-/// Fills by hue, light and dark; then those of `<other>`. `assets/view.css` has the same.
-const FILLS: [(&str, &str); HUES as usize + 1] = [
+/// Fills by whose the objects are, in shades by name, light and dark; then those of `<other>`. `assets/view.css` has the same.
+const FILLS: [(&str, &str); Whose::ALL.len() * SHADES as usize + 1] = [
+    ("#f7bf86", "#8a5418"),
+    ("#f9d0a5", "#774612"),
+    ("#f2ad6c", "#9a6224"),
     ("#a9cdf0", "#2b5580"),
-    ("#f7c99c", "#82531f"),
+    ("#bfdaf5", "#24486d"),
+    ("#94bfe8", "#366493"),
     ("#b3dfae", "#2f6634"),
-    ("#f2b5b2", "#823f40"),
+    ("#c6e8c2", "#28572c"),
+    ("#9dd397", "#39753e"),
     ("#cfbfe8", "#574587"),
-    ("#dcc7b5", "#664d3b"),
-    ("#f3c3e0", "#7a3f66"),
-    ("#dfe09f", "#62631f"),
-    ("#a6e0e2", "#20656a"),
-    ("#c9d1db", "#4a5360"),
-    ("#d0d4da", "#3a3f48"),
+    ("#dcd0f0", "#493a74"),
+    ("#c1addf", "#665298"),
+    ("#d3d8df", "#434a55"),
+    ("#dde1e7", "#3b414b"),
+    ("#c8ced7", "#4d5561"),
+    ("#e6e8eb", "#2c3037"),
 ];
 
 /// What a cell is called: `Map .sessions`, `Session ×1200`, `<other> 17`.
@@ -71,9 +80,9 @@ pub fn svg(tree: &CellTree, picture: Picture) -> String {
     let mut out = String::new();
     let _ = write!(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height:.0}\" width=\"{WIDTH}\" \
-         height=\"{height:.0}\" role=\"img\">\n<style>\n\
-         rect {{ stroke: #fff; }} text {{ font: 11px sans-serif; fill: #14161a; }}\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {:.0}\" role=\"img\">\n<style>\n\
+         rect {{ stroke: #fff; }} text {{ font: 11px sans-serif; fill: #14161a; }}\n",
+        height + LEGEND
     );
     let fills = |out: &mut String, dark: bool| {
         for (i, (light, night)) in FILLS.iter().enumerate() {
@@ -94,12 +103,25 @@ pub fn svg(tree: &CellTree, picture: Picture) -> String {
     for (cell, place) in places {
         draw(&mut out, tree, &tree.cells[cell as usize], place);
     }
+    legend(&mut out, tree, height);
     out.push_str("</svg>\n");
     out
 }
 
+/// What the colours mean, below the picture: those that it has.
+fn legend(out: &mut String, tree: &CellTree, height: f64) {
+    let mut x = 0.0;
+    for whose in Whose::ALL.into_iter().filter(|whose| tree.kinds.contains(whose)) {
+        let (y, shade) = (height + 6.0, u32::from(whose.number()) * SHADES);
+        let _ = write!(out, "<path class=\"h{shade}\" d=\"M{x:.0} {y:.0}h12v12h-12z\"/>");
+        let _ = writeln!(out, "<text x=\"{:.0}\" y=\"{:.0}\">{}</text>", x + 17.0, y + 10.0, whose.name());
+        x += 40.0 + LETTER * whose.name().chars().count() as f64;
+    }
+}
+
 fn draw(out: &mut String, tree: &CellTree, cell: &Cell, place: Rect) {
-    let hue = if cell.kind == CellKind::Other { HUES } else { hue(tree.name(cell)) };
+    let fill = u32::from(tree.whose(cell).number()) * SHADES + shade(tree.name(cell));
+    let hue = if cell.kind == CellKind::Other { Whose::ALL.len() as u32 * SHADES } else { fill };
     let Rect { x, y, w, h } = place;
     let (text, size) = (title(tree, cell), human_size(cell.size));
     let _ = write!(out, "<g><title>");
@@ -109,10 +131,9 @@ fn draw(out: &mut String, tree: &CellTree, cell: &Cell, place: Rect) {
         "</title><rect class=\"h{hue}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\"/>"
     );
     let room = ((w - 6.0) / LETTER).max(0.0) as usize;
-    if room >= 3 && h >= 13.0 {
-        let letters = text.encode_utf16().count();
-        let shown =
-            if letters + size.len() + 2 <= room { format!("{text}  {size}") } else { brief(&text, room) };
+    if h >= 13.0
+        && let Some(shown) = fitting(tree, cell, &text, &size, room)
+    {
         let _ = write!(out, "<text x=\"{:.1}\" y=\"{:.1}\">", x + 4.0, y + 11.5);
         out.push_str(&escape(&shown));
         out.push_str("</text>");
@@ -120,14 +141,22 @@ fn draw(out: &mut String, tree: &CellTree, cell: &Cell, place: Rect) {
     out.push_str("</g>\n");
 }
 
-/// `text` in less room. A class loses its package first: `HashMap` for `java.util.HashMap`.
-fn brief(text: &str, most: usize) -> String {
-    let word = text.split(' ').next().unwrap_or_default();
-    let name = word.rfind('.').filter(|&dot| dot > 0 && dot + 1 < word.len() && !word.starts_with('('));
-    match name {
-        Some(dot) if text.chars().count() > most => cut(&text[dot + 1..], most),
-        _ => cut(text, most),
-    }
+/// What a cell is called where so many letters have room: title and size, the title, the name, the name without its package.
+/// A name that does not fit is left out; only in cells of some width it is cut.
+fn fitting(tree: &CellTree, cell: &Cell, text: &str, size: &str, room: usize) -> Option<String> {
+    let fits = |text: &str| text.encode_utf16().count() <= room;
+    let name = tree.name(cell);
+    let short = short(name);
+    let both = format!("{text}  {size}");
+    let found = [both.as_str(), text, name, short].into_iter().find(|text| fits(text));
+    found.map(str::to_owned).or_else(|| (room >= CUT).then(|| cut(short, room)))
+}
+
+/// A class without its package: `HashMap` for `java.util.HashMap`.
+fn short(name: &str) -> &str {
+    let word = name.split([' ', '(']).next().unwrap_or_default();
+    let dot = word.rfind('.').filter(|&dot| dot > 0 && dot + 1 < word.len());
+    dot.map_or(name, |dot| &name[dot + 1..])
 }
 
 /// `text` cut to so many characters.

@@ -1,5 +1,6 @@
+use crate::suspects::Findings;
 use crate::suspects::Unreached;
-use crate::view::{Cell, CellKind, CellTree, ClassRow, ClassTable, HeapTotals, HeapView};
+use crate::view::{Cell, CellKind, CellTree, ClassRow, ClassTable, HeapTotals, HeapView, Whose};
 use heap_graph::NONE;
 use sha2::{Digest, Sha256};
 
@@ -48,6 +49,7 @@ fn tree() -> CellTree {
     CellTree {
         cells: vec![cell(NONE, 0, 100, 10), cell(0, 1, 60, 20), cell(0, 1, 30, 30), cell(1, 1, 40, 40)],
         names: vec!["(heap)".to_owned(), HOSTILE.to_owned()],
+        kinds: vec![Whose::Runtime, Whose::Program],
         allocations: false,
     }
 }
@@ -64,7 +66,10 @@ fn view() -> HeapView {
 
 #[test]
 fn names_of_the_heap_are_data_in_the_page() {
-    let dumps = [Dump { name: HOSTILE.to_owned(), format: "a <format>".to_owned() }];
+    let damage = Some(HOSTILE.to_owned());
+    let facts = vec![HOSTILE.to_owned()];
+    let format = "a <format>".to_owned();
+    let dumps = [Dump { name: HOSTILE.to_owned(), format, producer: String::new(), facts, damage }];
     let page = page(&Contents { dumps: &dumps, view: &view(), growth: &[] });
     let plain = page.replace(HASHED[0].0, "").replace(HASHED[1].0, "");
     assert!(!plain.contains("<script>alert") && !plain.contains("<!-- &") && !plain.contains("<format>"));
@@ -79,6 +84,34 @@ fn names_of_the_heap_are_data_in_the_page() {
     assert_eq!(data["tree"]["names"][1], HOSTILE);
     assert_eq!(data["tree"]["labels"]["3"], HOSTILE);
     assert_eq!(data["files"][0]["name"], HOSTILE);
+}
+
+/// What stands above the sections of a page.
+fn head(dumps: &[Dump], view: &HeapView) -> String {
+    let page = page(&Contents { dumps, view, growth: &[] });
+    page.split_once("</header>").expect("a head").0.split_once("<h1>").expect("a title").1.to_owned()
+}
+
+#[test]
+fn the_head_says_what_the_dumps_are_and_what_is_wrong_with_them() {
+    let dump = |name: &str, fact: &str| Dump {
+        name: name.to_owned(),
+        format: "V8".to_owned(),
+        producer: fact.to_owned(),
+        facts: vec!["pid 7".to_owned()],
+        damage: None,
+    };
+    let findings = Findings { totals: vec![1024, 3072], explained: Some(0.5), ..Findings::default() };
+    let view = HeapView { findings, ..view() };
+    let text = head(&[dump("a", "Node 20"), dump("b", "Node 20")], &view);
+    assert!(text.contains("Node 20 \u{b7} pid 7 \u{b7} the last of 2 dumps since a"), "{text}");
+    assert!(text.contains("+2.0K</b>") && text.contains("1.0K \u{2192} 3.0K; suspects explain 50"), "{text}");
+    assert!(!text.contains("class=\"damage\""));
+    let cut = Dump { damage: Some("byte 7: ends early".to_owned()), ..dump("c", "Node 20") };
+    let text = head(&[cut], &view);
+    assert!(
+        text.contains("<p class=\"damage\" role=\"alert\">c is damaged or incomplete: byte 7: ends early.")
+    );
 }
 
 #[test]
@@ -108,6 +141,9 @@ fn names_of_the_heap_are_text_in_pictures() {
         let svg = svg(&tree(), picture);
         assert!(svg.contains("&lt;script&gt;") && !svg.contains("<script") && !svg.contains("<!--"));
         assert_eq!(svg.matches("<rect").count(), 4);
+        // It takes the width of what shows it.
+        assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1200 "));
+        assert!(svg.contains("the program\u{2019}s classes</text>") && !svg.contains("strings</text>"));
     }
 }
 

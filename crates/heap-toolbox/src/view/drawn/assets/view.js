@@ -28,25 +28,25 @@ function size(bytes) {
 }
 const signed = (n, form) => (n > 0 ? '+' : '') + form(n);
 const percent = part => `${(part * 100).toFixed(1)} %`;
-// In less room a class loses its package first: `HashMap` for `java.util.HashMap`.
-function brief(text, most) {
-  if (text.length <= most) return text;
-  const word = text.split(' ', 1)[0];
-  const dot = word.startsWith('(') ? -1 : word.lastIndexOf('.');
-  return shorten(dot > 0 && dot + 1 < word.length ? text.slice(dot + 1) : text, most);
+// A class without its package: `HashMap` for `java.util.HashMap`.
+function short(name) {
+  const word = name.split(/[ (]/, 1)[0];
+  const dot = word.lastIndexOf('.');
+  return dot > 0 && dot + 1 < word.length ? name.slice(dot + 1) : name;
 }
 const shorten = (text, most) => text.length > most ? text.slice(0, Math.max(most - 1, 0)) + '…' : text;
 
-// The colour of a type name, the same everywhere and in pictures of heap-view --svg: FNV-1a over UTF-16 units.
-function hue(name) {
+// The shade of a type name, the same everywhere and in pictures of heap-view --svg: FNV-1a over UTF-16 units.
+const SHADES = 3;
+function shade(name) {
   let hash = 0x811c9dc5;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
-  return (hash >>> 0) % 10;
+  return (hash >>> 0) % SHADES;
 }
 
 // ---- the tree
 
-const { names, parent, name, size: sizes, own, count: counts, other, closed, labels, numbers } = data.tree;
+const { names, whose, parent, name, size: sizes, own, count: counts, other, closed, labels, numbers } = data.tree;
 const cells = parent.length;
 const isOther = new Set(other), isClosed = new Set(closed);
 const below = Array.from({ length: cells }, () => []);
@@ -59,7 +59,40 @@ const title = i => {
   const many = counts[i] > 1 && !data.allocations ? ` ×${count(counts[i])}` : '';
   return label === undefined ? text + many : `${text} ${label}`;
 };
-const cellClass = i => isOther.has(i) ? 'other' : `h${hue(names[name[i]])}`;
+
+// What a colour says: whose the objects are, or how their class has grown.
+const whoseOf = new Map(names.map((text, i) => [text, whose[i] ?? 1]));
+const RUNTIME = data.legend.length - 1;
+const hueOf = text => `h${(whoseOf.get(text) ?? RUNTIME) * SHADES + shade(text)}`;
+const growthOf = new Map(data.growth.rows.map(([text, , points]) => {
+  const last = points[points.length - 1], change = last - points[0];
+  const part = change / Math.max(last, 1);
+  return [text, change < 0 ? 0 : part < .05 ? 1 : part < .2 ? 2 : part < .5 ? 3 : 4];
+}));
+const GROWN = ['has shrunk', 'as before', 'a twentieth is new', 'a fifth is new', 'half is new'];
+function cellClass(i) {
+  if (isOther.has(i)) return 'other';
+  const text = names[name[i]];
+  return state.grown ? `g${growthOf.get(text) ?? 1}` : hueOf(text);
+}
+
+// The cells that suspects are, by rank.
+const ranks = new Map();
+{
+  const byNumber = new Map(Object.entries(numbers).map(([i, number]) => [number, Number(i)]));
+  const largest = text => {
+    let found;
+    for (let i = 1; i < cells; i++) {
+      if (names[name[i]] === text && !isOther.has(i) && (found === undefined || sizes[i] > sizes[found])) found = i;
+    }
+    return found;
+  };
+  data.suspects.forEach((suspect, n) => {
+    suspect.cell = data.allocations ? largest(suspect.class) : byNumber.get(suspect.number);
+    const loud = suspect.level === 'leak' || suspect.level === 'large';
+    if (suspect.cell !== undefined && loud && !ranks.has(suspect.cell)) ranks.set(suspect.cell, n + 1);
+  });
+}
 
 // Squarified treemap: M. Bruls, K. Huizing, J. van Wijk, 2000. `values` in descending order; gives [x, y, w, h] each.
 function squarify(values, x, y, w, h) {
@@ -135,26 +168,37 @@ function flame(top, width) {
   return out;
 }
 
-const state = { top: 0, chosen: 0, query: '', pointer: '' };
+const state = { top: 0, chosen: 0, query: '', pointer: '', grown: false };
 const matches = i => {
   const { query } = state;
   return names[name[i]].toLowerCase().includes(query) || (labels[i] ?? '').toLowerCase().includes(query);
 };
 
+const pen = document.createElement('canvas').getContext('2d');
+pen.font = '700 11px system-ui, sans-serif';
+// What a cell is called in so much room: title and size, the title, the name, the name without its package. A name that does
+// not fit is left out; only in cells of some width it is cut.
+function fitting(i, room) {
+  if (room < 12) return undefined;
+  const rank = ranks.has(i) ? `${ranks.get(i)}. ` : '';
+  const text = names[name[i]], brief = rank + short(text);
+  const fits = words => pen.measureText(words).width <= room;
+  const found = [`${rank}${title(i)}  ${size(sizes[i])}`, rank + title(i), rank + text, brief].find(fits);
+  if (found !== undefined || room < 110) return found;
+  let most = brief.length - 1;
+  while (most > 8 && !fits(`${brief.slice(0, most)}…`)) most--;
+  return `${brief.slice(0, most)}…`;
+}
+
 function draw(svg, places, width, height) {
   svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
-  svg.setAttribute('height', height);
   const parts = places.map(([i, x, y, w, h]) => {
     const group = s('g', { class: state.query && !matches(i) ? 'dim' : undefined });
     const chosen = i === state.chosen && i !== state.top ? ' chosen' : '';
     group.append(s('rect', { x: x.toFixed(1), y: y.toFixed(1), width: w.toFixed(1), height: h.toFixed(1),
-      class: cellClass(i) + chosen, 'data-cell': i }));
-    const room = Math.floor((w - 6) / 6.8);
-    if (room >= 3 && h >= 13) {
-      const bytes = size(sizes[i]), text = title(i);
-      const both = text.length + bytes.length + 2 <= room ? `${text}  ${bytes}` : brief(text, room);
-      group.append(s('text', { x: (x + 4).toFixed(1), y: (y + 11.5).toFixed(1) }, both));
-    }
+      class: cellClass(i) + (ranks.has(i) ? ' suspect' : '') + chosen, 'data-cell': i }));
+    const shown = h >= 13 ? fitting(i, w - 7) : undefined;
+    if (shown !== undefined) group.append(s('text', { x: (x + 4).toFixed(1), y: (y + 11.5).toFixed(1) }, shown));
     return group;
   });
   svg.replaceChildren(...parts);
@@ -179,10 +223,21 @@ function drawTree() {
   showDetails();
 }
 
+function showLegend() {
+  const here = new Set(names.map((text, i) => (i > 0 && text !== '<other>' ? whose[i] : undefined)));
+  const entry = (style, text) => h('li', {}, h('span', { class: `swatch ${style}` }), text);
+  const entries = state.grown ? GROWN.map((text, n) => entry(`g${n}`, text))
+    : data.legend.map((text, n) => [n, text]).filter(([n]) => here.has(n))
+      .map(([n, text]) => entry(`h${n * SHADES}`, data.allocations && n === 0 ? 'the program’s functions' : text));
+  if (ranks.size > 0) entries.push(h('li', {}, h('span', { class: 'swatch framed' }), 'a suspect, with its number'));
+  $('legend').replaceChildren(...entries);
+  $('mode').textContent = state.grown ? 'Colour by what it is' : 'Colour by growth';
+}
+
 function showDetails() {
   const i = state.chosen;
   const lines = [h('div', {}, h('span', { class: `swatch ${cellClass(i)}` }), h('b', {}, title(i)), ' ',
-    h('span', { class: 'number' }, `${size(sizes[i])}, ${percent(sizes[i] / whole)} of the heap`))];
+    h('span', { class: 'number' }, `${size(sizes[i])}, ${percent(sizes[i] / whole)} of ${data.ever ? 'all' : 'the heap'}`))];
   const facts = [];
   if (i === 0) {
     facts.push(data.allocations ? 'everything that was allocated' : 'everything that the roots keep alive');
@@ -200,6 +255,7 @@ function showDetails() {
     lines.push(h('div', { class: 'faint' }, 'Why is it alive: ',
       h('code', {}, `heap-path --id @${numbers[i]} ${data.files[data.files.length - 1].name}`)));
   }
+  if (ranks.has(i)) lines.push(h('div', {}, `Suspect ${ranks.get(i)}: `, data.suspects[ranks.get(i) - 1].text));
   if (state.query) {
     let found = 0, bytes = 0;
     const inside = new Set();
@@ -314,7 +370,7 @@ function table(place, columns, rows, sort, rest, nothing) {
   return redraw;
 }
 
-const swatch = text => h('span', { class: `swatch h${hue(text)}` });
+const swatch = text => h('span', { class: `swatch ${hueOf(text)}` });
 function bar(part) {
   const span = h('span');
   span.style.width = `${Math.min(Math.max(part, 0), 1) * 100}%`;
@@ -327,8 +383,35 @@ const named = (text, most = 160) => {
 };
 const drawings = [];
 
+// Hides a section that has nothing to show.
+function hide(id) {
+  $(id).hidden = true;
+  document.querySelector(`nav a[href="#${id}"]`).hidden = true;
+}
+
+function functions() {
+  const rows = data.functions;
+  if (rows.length === 0) return;
+  $('functions').hidden = false;
+  document.querySelector('nav a[href="#functions"]').hidden = false;
+  const all = data.totals.size || 1;
+  const columns = [
+    { title: 'function', kind: 'name', search: true, value: row => row[0], show: row => {
+      const cell = named(row[0]);
+      if (row[4]) cell.append(' ', h('span', { class: 'faint' }, row[4]));
+      return cell;
+    } },
+    { title: 'own', kind: 'number', value: row => row[1], show: row => size(row[1]) },
+    { title: 'own, of all', kind: 'bar', plain: true, value: row => row[1], show: row => bar(row[1] / all) },
+    { title: 'with callees', kind: 'number', value: row => row[2], show: row => size(row[2]) },
+    { title: 'objects', kind: 'number', value: row => row[3], show: row => (row[3] > 0 ? count(row[3]) : '') },
+  ];
+  drawings.push(table(document.querySelector('#functions div'), columns, rows, { column: 1, down: true }, false, ''));
+}
+
 function classes() {
   const { rows, others, rest } = data.classes;
+  if (rows.length === 0 && data.allocations) return hide('classes');
   const known = rows.some(row => row[3] !== null);
   const all = data.totals.size || 1;
   const weight = row => row[known ? 3 : 2] ?? 0;
@@ -349,6 +432,7 @@ function classes() {
 
 function strings() {
   const { rows, others, wasted } = data.strings;
+  if (rows.length === 0 && data.allocations) return hide('strings');
   const columns = [
     { title: 'text', kind: 'text', search: true, value: row => row[0], show: row => h('span', {}, row[0] + (row[5] ? '…' : '')) },
     { title: 'count', kind: 'number', value: row => row[1], show: row => count(row[1]) },
@@ -357,7 +441,7 @@ function strings() {
     { title: 'wasted', kind: 'number', value: row => row[2], show: row => size(row[2]) },
   ];
   const last = others > 0 && [`<other>: ${count(others)} more texts`, '', '', '', size(wasted)];
-  const nothing = data.allocations ? 'A dump of allocations has no strings.' : 'No text is in more than one string.';
+  const nothing = 'No text is in more than one string.';
   drawings.push(table(document.querySelector('#strings div'), columns, rows, { column: 4, down: true }, last, nothing));
 }
 
@@ -395,45 +479,81 @@ function growth() {
 
 // ---- suspects
 
+// One field of a card; nothing without a value.
+const field = (title, value, style) =>
+  value === undefined || value === '' ? [] : [h('div', {}, h('dt', {}, title), h('dd', { class: style }, value))];
+
+// What a suspect is called: its place; waste has no place of its own, so its sentence.
+function called(suspect) {
+  if (suspect.level === 'waste') return suspect.text;
+  return suspect.place || suspect.class;
+}
+
+const COURSES = { steady: 'grows steadily', jumped: 'jumped once', wavers: 'goes up and down', grown: 'has grown' };
+
+function pathOf(suspect) {
+  const path = h('div', { class: 'path' });
+  suspect.path.forEach(([type, label], n) => {
+    if (n > 0) path.append(' ', h('span', { class: 'arrow' }, '→'), ' ');
+    if (label !== null) path.append(h('span', { class: 'edge' }, label), ' ');
+    path.append(type);
+  });
+  return path;
+}
+
+function card(suspect, n) {
+  const grows = suspect.kind === 'growth';
+  const name = called(suspect);
+  const first = h('div', { class: 'first' }, h('span', { class: 'level' }, `${n + 1}. ${suspect.level}`));
+  if (grows && suspect.course) first.append(h('span', { class: 'faint' }, COURSES[suspect.course] ?? ''));
+  if (suspect.cell !== undefined) {
+    const show = h('button', { type: 'button' }, 'Show in the tree');
+    show.addEventListener('click', () => { zoom(suspect.cell); $('tree').scrollIntoView(); $('treemap').focus(); });
+    first.append(show);
+  }
+  const item = h('li', { class: suspect.level }, first,
+    h('div', { class: name.length > 60 ? 'place long' : 'place', title: suspect.text }, name));
+  const held = suspect.holds[0];
+  const waste = suspect.level === 'waste';
+  let holds = '';
+  if (held && held[1] > 0 && !waste) {
+    holds = `${count(held[1])} ${held[0] === '(heap.allocation)' ? (held[1] > 1 ? 'objects' : 'object') : held[0]}`;
+    if (suspect.behind) holds += `${held[0].startsWith('(closure') ? ' ' : ' → '}${suspect.behind}`;
+  }
+  item.append(h('dl', { class: 'fields' },
+    ...(grows ? field('growth', signed(suspect.growth, size), suspect.growth > 0 ? 'delta' : '') : []),
+    ...field(waste ? 'wasted' : data.ever ? 'allocated' : 'retained', size(suspect.retained)),
+    ...field('outside the heap', suspect.external > 0 ? size(suspect.external) : ''),
+    ...field(data.ever ? 'of all' : 'of the heap', percent(suspect.share)),
+    ...field('holds', holds)));
+  if (suspect.history.length > 1) {
+    item.append(h('div', { class: 'history faint number' }, spark(suspect.history), suspect.history.map(size).join(' → ')));
+  }
+  item.append(h('div', { class: 'share', role: 'img', 'aria-label': percent(suspect.share) }, bar(suspect.share)));
+  const more = [];
+  if (suspect.callers) more.push(h('div', {}, `called by ${suspect.callers}`));
+  if (suspect.number !== null && !waste) more.push(h('div', { class: 'faint' }, `${suspect.class} @${suspect.number}`));
+  item.append(...more);
+  if (suspect.path.length > 1) {
+    const parts = suspect.holds.map(([type, n, bytes]) => `${n > 0 ? `${count(n)} ` : ''}${type}: ${size(bytes)}`);
+    item.append(h('details', {}, h('summary', {}, data.allocations ? 'Stack' : 'Path and parts'), pathOf(suspect),
+      ...(parts.length > 0 && !waste ? [h('div', { class: 'faint' }, `made of ${parts.join(' · ')}`)] : [])));
+  }
+  return item;
+}
+
 function suspects() {
   const place = document.querySelector('#suspects div');
-  if (data.suspects.length === 0) {
-    place.append(h('p', { class: 'faint' }, data.allocations
-      ? 'A dump of allocations does not say what keeps its objects alive: see its backtraces below.'
-      : 'No object and no class retains a twentieth of the heap, apart from the virtual machine’s own.'));
-    return;
+  const rows = data.suspects.map((suspect, n) => [suspect, n]);
+  const loud = rows.filter(([suspect]) => suspect.level !== 'note');
+  const notes = rows.filter(([suspect]) => suspect.level === 'note');
+  if (loud.length > 0) place.append(h('ol', { class: 'suspects' }, ...loud.map(([suspect, n]) => card(suspect, n))));
+  else place.append(h('p', { class: 'faint' }, 'Nothing stands out: no place of the program holds much, and nothing has grown.'));
+  if (notes.length > 0) {
+    const list = h('ol', {}, ...notes.map(([suspect, n]) => h('li', { value: n + 1 }, suspect.text.replace(/ %/g, '\u00a0%'))));
+    const what = `${count(notes.length)} note${notes.length > 1 ? 's' : ''}: the runtime’s own, what is small or in many places`;
+    place.append(h('details', { class: 'notes' }, h('summary', {}, what), list));
   }
-  const cellOf = new Map(Object.entries(numbers).map(([i, number]) => [number, Number(i)]));
-  const items = data.suspects.map(suspect => {
-    // A number and its % stay together.
-    const text = suspect.text.replace(/ %/g, '\u00a0%');
-    const first = h('div', { class: 'first' }, h('div', { class: 'sentence' }, text));
-    const item = h('li', { class: suspect.runtime ? 'runtime' : undefined }, first);
-    const share = h('div', { class: 'share', role: 'img', 'aria-label': percent(suspect.share) }, bar(suspect.share));
-    item.append(share);
-    if (suspect.path.length > 0) {
-      const path = h('div', { class: 'path' });
-      suspect.path.forEach(([type, label], n) => {
-        if (n > 0) path.append(' ', h('span', { class: 'arrow' }, '→'), ' ');
-        if (label !== null) path.append(h('span', { class: 'edge' }, label), ' ');
-        path.append(type);
-      });
-      item.append(path);
-    }
-    // A class in many places holds itself, as its sentence says.
-    if (suspect.holds.length > 0 && suspect.path.length > 0) {
-      const held = suspect.holds.map(([type, n, bytes]) => `${count(n)} ${type}: ${size(bytes)}`);
-      item.append(h('div', { class: 'faint' }, `made of ${held.join(' · ')}`));
-    }
-    const cell = cellOf.get(suspect.number);
-    if (cell !== undefined) {
-      const show = h('button', { type: 'button' }, 'Show in the tree');
-      show.addEventListener('click', () => { zoom(cell); $('tree').scrollIntoView(); $('treemap').focus(); });
-      first.append(show);
-    }
-    return item;
-  });
-  place.append(h('ol', { class: 'suspects' }, ...items));
 }
 
 // ---- the page
@@ -465,9 +585,15 @@ document.addEventListener('keydown', event => {
 if (data.allocations) {
   document.querySelector('#tree h2').textContent = 'Allocations by backtrace';
   document.querySelector('nav a[href="#tree"]').textContent = 'Backtraces';
+  document.querySelector('#classes h2').textContent = 'Types';
+  document.querySelector('nav a[href="#classes"]').textContent = 'Types';
 }
 $('tree-note').textContent = data.note;
+$('mode').hidden = data.growth.rows.length === 0;
+$('mode').addEventListener('click', () => { state.grown = !state.grown; showLegend(); drawTree(); });
+showLegend();
 suspects();
+functions();
 growth();
 classes();
 strings();
