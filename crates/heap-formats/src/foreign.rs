@@ -29,7 +29,12 @@ pub(crate) fn begins_with_record(head: &[u8]) -> bool {
 const MAGIC: &[(usize, &[u8], &str)] = &[
     (0, b"\x7fELF", "an ELF file that is no core dump of Node"),
     (0, b"\xcf\xfa\xed\xfe", "a Mach-O file"),
-    (0, b"MDMP", "a Windows minidump"),
+    (
+        0,
+        b"MDMP",
+        "a minidump: it has stacks and no heap; minidump-2-core makes a core of it, without objects",
+    ),
+    (0, b"ProblemType: ", "a crash report of apport: apport-unpack FILE FOLDER makes FOLDER/CoreDump"),
     (0, b"PAGEDU", "a Windows crash dump"),
     (0, b"PK\x03\x04", "a zip archive: unpack it first"),
     (0, b"\xfd7zXZ\0", "packed by xz: unpack it first, as in xz -dc FILE | heap-cat"),
@@ -125,6 +130,8 @@ mod tests {
             (b"{\"nodes\":[{\"id\":1}],\"startTime\":1,\"endTime\":2}", "cpuprofile"),
             (b"{\"traceEvents\":[]}", "trace"),
             (b"go1.7 heap dump\nxyz", "Go"),
+            (b"ProblemType: Crash\nArchitecture: amd64\n", "apport-unpack"),
+            (b"MDMP\x93\xa7", "minidump"),
         ] {
             let named = name(head);
             assert!(named.is_some_and(|n| n.contains(expected)), "{expected}: {named:?}");
