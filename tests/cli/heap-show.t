@@ -63,6 +63,47 @@ The stacks of a core, as on a terminal and as rows; a selection has no meaning t
     processTimers(21) node:internal/timers:521:7
   $ heap-show --stack -n 1 app.core
   {"type":"heap.stack","thread":"thread 14335","depth":0,"call":"pay(RushOrder @60117010280985, 41, \"by card\", Array @60117010281105)","function":"pay","script_name":"/srv/shop/shop.js","line":27,"column":72,"identifier":9,"receiver":"undefined","arguments":[{"value":"RushOrder @60117010280985","label":"order","class":"RushOrder","identifier":60117010280985},{"value":"41","label":"amount"},{"value":"\"by card\"","label":"how","identifier":60117010224505},{"value":"Array @60117010281105","label":"3","class":"Array","identifier":60117010281105}],"tier":"interpreted"}
+  $ heap-show --stack --table crew.core
+  heap-show: warning: crew.core: 2 isolates, this is one: main; the others are @0 worker 1, and @all is all of them
+  thread 14834, main
+    kill(14834, "SIGABRT") node:internal/process/per_thread
+    abandon() crew.js:8:70
+    listOnTimeout(TimersList @53268382094329, 966) node:internal/timers
+    processTimers(966) node:internal/timers
+  
+  thread 14896, worker 1 (its objects are in another snapshot)
+    pull(…) crew.js:13:36
+    row(…) crew.js:13:79
+    listOnTimeout(385, …) node:internal/timers
+    processTimers(385, …) node:internal/timers
+  $ heap-show --stack --table crew.core@worker:1
+  thread 14834, main (its objects are in another snapshot)
+    kill(14834, …) node:internal/process/per_thread
+    abandon(…) crew.js:8:70
+    listOnTimeout(966, …) node:internal/timers
+    processTimers(966, …) node:internal/timers
+  
+  thread 14896, worker 1
+    pull("port", Sailor @5348426156841) crew.js:13:36
+    row() crew.js:13:79
+    listOnTimeout(TimersList @5348426127657, 385) node:internal/timers
+    processTimers(385) node:internal/timers
+  $ heap-sum --class Sailor crew.core
+  heap-sum: warning: crew.core: 2 isolates, this is one: main; the others are @0 worker 1, and @all is all of them
+  heap-sum: warning: no node matches --class 'Sailor'
+  $ heap-sum --class Sailor crew.core@worker:1
+  {"type":"heap.sum","class":"Sailor","count":12,"size":384}
+  $ heap-sum --class Captain crew.core@main
+  {"type":"heap.sum","class":"Captain","count":30,"size":960}
+  $ heap-sum crew.core@worker:2
+  heap-sum: crew.core@worker:2: no isolate worker 2: there are worker 1, main
+  [2]
+  $ heap-sum x.heapsnapshot@main
+  heap-sum: x.heapsnapshot@main: no isolate main: the input does not say whose isolates it has
+  [2]
+  $ heap-info --list crew.core | jq -c '[.snapshot, .isolate, .frames]'
+  [0,"worker 1",4]
+  [1,"main",4]
   $ heap-cat app.core | heap-show --stack --json | wc -l
   6
   $ heap-show --stack x.heapsnapshot

@@ -235,7 +235,10 @@ impl Inputs {
     /// # Errors
     /// Those of the input, and of the sink.
     pub fn try_read(&self, index: usize, input: &mut Input, sink: &mut dyn Sink) -> Read {
-        let mut pick = self.pick(index).unwrap_or_default();
+        let mut pick = match &self.operands[index].isolate {
+            Some(isolate) => input.isolate(isolate)?,
+            None => self.pick(index).unwrap_or_default(),
+        };
         if self.reads_twice(index) && input.is_stream() {
             // Only the end of a stream shows which snapshot is the last. The next reading finds its damage again.
             let mut last = LastSnapshot::default();

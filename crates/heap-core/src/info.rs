@@ -68,8 +68,12 @@ pub(crate) fn info(heap: &Heap) -> Result<Info> {
 /// What is known of one isolate: its pages, and the thread that runs it.
 fn of_isolate(heap: &Heap, isolate: u64, stacks: &[Stack]) -> Facts {
     let (pages, bytes) = page_bytes(heap, isolate);
-    let mut facts: Facts =
-        vec![("isolate_pages", Fact::Int(pages as i64)), ("isolate_page_bytes", Fact::Bytes(bytes))];
+    let mut facts: Facts = Vec::new();
+    if let Some(role) = heap.role(isolate, stacks) {
+        facts.push(("isolate", Fact::Text(role.to_string())));
+    }
+    facts.push(("isolate_pages", Fact::Int(pages as i64)));
+    facts.push(("isolate_page_bytes", Fact::Bytes(bytes)));
     if let Some(stack) = stacks.iter().find(|s| s.heap == Some(isolate)) {
         facts.push(("thread", Fact::Int(stack.thread.lwp.into())));
         facts.push(("frames", Fact::Int(stack.scripts().count() as i64)));

@@ -7,8 +7,10 @@
 //!
 //! # What becomes of it
 //!
-//! * Each isolate (the main thread's, and one for each worker) is a snapshot. The last one is that of the thread that
-//!   died. The read-only page belongs to all.
+//! * Each isolate (the main thread's, and one for each worker) is a snapshot, and `core.isolate` says whose: `main`, or
+//!   `worker 3`, counted as their threads began. The last one is that of the thread that died, else the main one; if that
+//!   is read alone because nobody chose, `core.note` says so, and its threads are those of all isolates. The read-only page
+//!   belongs to all.
 //! * An object has the identifier address + 1. What is garbage is there too, and no root reaches it.
 //! * Objects of JavaScript have the class that a heap snapshot of the same moment gives them. Objects of V8's own are
 //!   `v8.array`, `v8.hidden`, `v8.object_shape` or `code`, named by their instance type.

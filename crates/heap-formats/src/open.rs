@@ -44,12 +44,14 @@ pub struct Operand {
     pub source: Source,
     /// `FILE@N`, `FILE@last`, `FILE@all`.
     pub pick: Option<SnapshotSelector>,
+    /// `FILE@main`, `FILE@worker:N`: the isolate as heap-info calls it, `main` or `worker N`.
+    pub isolate: Option<String>,
 }
 
 impl Operand {
     /// Standard input.
     pub fn stdin() -> Self {
-        Self { name: None, source: Source::Stdin, pick: None }
+        Self { name: None, source: Source::Stdin, pick: None, isolate: None }
     }
 
     /// The operands that one stands for: of a folder of a data set all its partitions, in the order of their names; of
@@ -67,6 +69,7 @@ impl Operand {
             name: Some(path.clone().into_os_string()),
             source: Source::Path(path),
             pick: self.pick,
+            isolate: self.isolate.clone(),
         };
         Ok(partitions.into_iter().map(operand).collect())
     }
@@ -78,18 +81,19 @@ impl Operand {
         }
         let path = PathBuf::from(&text);
         if path.symlink_metadata().is_ok() {
-            return Self { name: Some(text), source: Source::Path(path), pick: None };
+            return Self { name: Some(text), source: Source::Path(path), pick: None, isolate: None };
         }
-        let (base, pick) = match split_pick(&text) {
-            Some((base, pick)) => (base, Some(pick)),
-            None => (text.clone(), None),
+        let (base, pick, isolate) = match split_pick(&text) {
+            Some((base, Chosen::Snapshot(pick))) => (base, Some(pick), None),
+            Some((base, Chosen::Isolate(isolate))) => (base, None, Some(isolate)),
+            None => (text.clone(), None, None),
         };
         let source = match process(&base) {
             Some(number) => Source::Process(number),
             None if base == "-" => Source::Stdin,
             None => Source::Path(base.into()),
         };
-        Self { name: (source != Source::Stdin).then_some(text), source, pick }
+        Self { name: (source != Source::Stdin).then_some(text), source, pick, isolate }
     }
 }
 
@@ -100,11 +104,25 @@ fn process(text: &OsStr) -> Option<u32> {
     std::str::from_utf8(number).ok()?.parse().ok().filter(|&n| n > 0)
 }
 
-fn split_pick(text: &OsStr) -> Option<(OsString, SnapshotSelector)> {
+/// What stands behind the `@` of an operand.
+enum Chosen {
+    Snapshot(SnapshotSelector),
+    Isolate(String),
+}
+
+fn split_pick(text: &OsStr) -> Option<(OsString, Chosen)> {
     let bytes = text.as_bytes();
-    let at = bytes.iter().rposition(|&b| b == b'@')?;
-    let pick = pick(std::str::from_utf8(&bytes[at + 1..]).ok()?)?;
-    (at > 0).then(|| (OsString::from_vec(bytes[..at].to_vec()), pick))
+    let at = bytes.iter().rposition(|&b| b == b'@').filter(|&at| at > 0)?;
+    let word = std::str::from_utf8(&bytes[at + 1..]).ok()?;
+    let chosen = match word.strip_prefix("worker:") {
+        Some(number) => {
+            let number: u32 = number.parse().ok()?;
+            Chosen::Isolate(format!("worker {number}"))
+        }
+        None if word == "main" => Chosen::Isolate(word.to_owned()),
+        None => Chosen::Snapshot(pick(word)?),
+    };
+    Some((OsString::from_vec(bytes[..at].to_vec()), chosen))
 }
 
 /// Reads `N`, `last` or `all`.
@@ -396,6 +414,32 @@ impl Input {
             (Reader::Dump { .. }, Body::Stream(_)) => unreachable!("open() gathers every dump"),
         };
         self.or_trouble(result)
+    }
+
+    /// The snapshot of an isolate, by what [`info`](Self::info) calls it.
+    ///
+    /// # Errors
+    /// There is none of this name; those of the reader.
+    pub fn isolate(&mut self, name: &str) -> Result<SnapshotSelector> {
+        let info = self.info()?;
+        let text =
+            |facts: &heap_record::Facts, key| facts.iter().find(|(k, _)| *k == key).map(|(_, f)| f.clone());
+        // One that is alone has its facts among those of the file.
+        let lists = if info.snapshots.is_empty() { vec![info.facts] } else { info.snapshots };
+        let wanted = Some(Fact::Text(name.to_owned()));
+        let found = (0..).zip(&lists).find(|(_, facts)| text(facts, "isolate") == wanted);
+        found.map(|(number, _)| SnapshotSelector::Number(number)).ok_or_else(|| {
+            let mut names = Vec::new();
+            for facts in &lists {
+                if let Some(Fact::Text(name)) = text(facts, "isolate") {
+                    names.push(name);
+                }
+            }
+            Error::refused(match &names[..] {
+                [] => format!("no isolate {name}: the input does not say whose isolates it has"),
+                names => format!("no isolate {name}: there are {}", names.join(", ")),
+            })
+        })
     }
 
     /// If unpacking broke off, its error replaces that of the reader, which only saw the cut.

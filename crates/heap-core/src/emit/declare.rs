@@ -65,6 +65,7 @@ const RECORDS: [(&str, List); 2] = [
             f("v8.column", Integer),
             f("v8.tier", Text),
             f("v8.construct", Boolean),
+            f("v8.partial", Boolean),
             f("v8.scanned", Boolean),
             f("v8.pc", Integer),
             f("v8.lwp", Integer),

@@ -24,6 +24,8 @@ use strings::Texts;
 
 /// Labels of properties that are kept at a time.
 const MOST_LABELS: usize = 1 << 16;
+/// Isolates that are named one by one.
+const SAID: usize = 8;
 /// Array indexes below this are kept as bits.
 const DENSE: u32 = 1 << 26;
 
@@ -45,17 +47,51 @@ pub(crate) fn read(heap: &Heap, pick: SnapshotSelector, sink: &mut dyn Sink) -> 
             let value = number.to_string();
             sink.metadata(&Metadata { key: "heap.snapshot", value: &value, ..Metadata::default() })?;
         }
-        let mut emitter = Emitter::new(heap, isolate, &stacks, wants, &mut names);
+        let only = pick != SnapshotSelector::All && isolates.len() > 1;
+        if let Some(role) = heap.role(isolate, &stacks).filter(|_| isolates.len() > 1) {
+            let value = role.to_string();
+            sink.metadata(&Metadata { key: "core.isolate", value: &value, ..Metadata::default() })?;
+        }
+        if only && pick == SnapshotSelector::Last {
+            let value = choice(heap, &isolates, &stacks);
+            sink.metadata(&Metadata { key: "core.note", value: &value, ..Metadata::default() })?;
+        }
+        let mut emitter = Emitter::new(heap, isolate, &stacks, wants, only, &mut names);
         emitter.run(sink)?;
         heap.memory.check()?;
     }
     heap.damage.borrow_mut().take().map_or(Ok(()), Err)
 }
 
+/// Says which isolate is the last one, that was chosen, and what the others are.
+fn choice(heap: &Heap, isolates: &[u64], stacks: &[Stack]) -> String {
+    let said = |isolate: u64| match heap.role(isolate, stacks) {
+        Some(role) => role.to_string(),
+        None => "without a thread".to_owned(),
+    };
+    let Some((&last, others)) = isolates.split_last() else { return String::new() };
+    let mut list: Vec<String> = others
+        .iter()
+        .enumerate()
+        .take(SAID)
+        .map(|(number, &other)| format!("@{number} {}", said(other)))
+        .collect();
+    if others.len() > SAID {
+        list.push(format!("{} more", others.len() - SAID));
+    }
+    format!(
+        "{} isolates, this is one: {}; the others are {}, and @all is all of them",
+        isolates.len(),
+        said(last),
+        list.join(", ")
+    )
+}
+
 /// Delivers one isolate.
 struct Emitter<'a> {
     heap: &'a Heap,
     isolate: u64,
+    stacks: &'a [Stack],
     wants: Wants,
     roots: Roots<'a>,
     walked: Walked,
@@ -86,17 +122,26 @@ struct Emitter<'a> {
 }
 
 impl<'a> Emitter<'a> {
-    fn new(heap: &'a Heap, isolate: u64, stacks: &'a [Stack], wants: Wants, names: &'a mut Names) -> Self {
+    /// `only`: no other isolate is delivered, so that the threads of all come with this one.
+    fn new(
+        heap: &'a Heap,
+        isolate: u64,
+        stacks: &'a [Stack],
+        wants: Wants,
+        only: bool,
+        names: &'a mut Names,
+    ) -> Self {
         let of_isolate = |page: &crate::space::Page| page.heap == isolate || page.heap == 0;
         let only_sums = matches!(wants.nodes, Nodes::Sums(SumBy::Class)) && !wants.any_edges();
         let starts = || Starts::new(&heap.pages, |page| !only_sums && of_isolate(page));
-        let roots = Roots::new(heap, isolate, stacks);
+        let roots = Roots::new(heap, isolate, stacks, only);
         let frames = roots.threads.iter().flat_map(|thread| thread.stack.scripts());
         let given =
             frames.flat_map(|frame| frame.arguments.iter().chain([&frame.receiver])).copied().collect();
         Self {
             heap,
             isolate,
+            stacks,
             wants,
             roots,
             given,

@@ -440,7 +440,13 @@ impl Emitter<'_> {
             if thread.stack.scanned {
                 members.v8_true("scanned");
             }
-            let name = Some(self.intern(&format!("thread {lwp}")));
+            let role = thread.stack.heap.and_then(|isolate| self.heap.role(isolate, self.stacks));
+            let name = match role.filter(|_| self.heap.pages.heaps().len() > 1) {
+                Some(role) if thread.stack.heap == Some(self.isolate) => format!("thread {lwp}, {role}"),
+                Some(role) => format!("thread {lwp}, {role} (its objects are in another snapshot)"),
+                None => format!("thread {lwp}"),
+            };
+            let name = Some(self.intern(&name));
             let fields = HeapFields { size, name, ..HeapFields::default() };
             self.give(NodeType::Thread, thread.id, fields, members, sink)?;
             for (id, call) in thread.calls() {
@@ -453,11 +459,16 @@ impl Emitter<'_> {
                         if frame.construct {
                             members.v8_true("construct");
                         }
+                        if thread.stack.heap.is_some_and(|isolate| isolate != self.isolate) {
+                            members.v8_true("partial");
+                        }
                         name
                     }
                     Call::Inlined { shared, offset } => {
                         let name = self.place_members(Some(*shared), *offset, members);
                         members.v8_text("tier", "inlined");
+                        // It has no frame with what it was given.
+                        members.v8_true("partial");
                         name
                     }
                     Call::Native(native) => Some(self.native_members(native, members)),

@@ -56,11 +56,11 @@ impl RootThread<'_> {
 }
 
 impl<'a> Roots<'a> {
-    pub(super) fn new(heap: &'a Heap, isolate: u64, stacks: &'a [Stack]) -> Self {
+    pub(super) fn new(heap: &'a Heap, isolate: u64, stacks: &'a [Stack], all: bool) -> Self {
         let mut id = FIRST_THREAD;
         let mut threads = Vec::new();
-        // A thread that runs another isolate has nothing to do with this one.
-        for stack in stacks.iter().filter(|s| s.heap.is_none_or(|h| h == isolate)) {
+        // A thread that runs another isolate keeps nothing of this one.
+        for stack in stacks.iter().filter(|s| all || s.heap.is_none_or(|h| h == isolate)) {
             threads.push(RootThread { stack, id });
             id += 2 + 2 * stack.calls.len() as i64;
         }

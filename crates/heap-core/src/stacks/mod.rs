@@ -61,6 +61,29 @@ pub(crate) struct Frame {
     pub(crate) offset: Option<u32>,
 }
 
+/// Bytes of the stack of an idle thread that are searched.
+const MOST_IDLE: u64 = 256 << 10;
+/// Bytes around a heap that its isolate has.
+const ISOLATE: u64 = 64 << 10;
+/// Pointers into an isolate from which on a thread is one of its own.
+const SEVERAL: u64 = 3;
+
+/// Whose isolate it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Main,
+    Worker(usize),
+}
+
+impl std::fmt::Display for Role {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Main => f.write_str("main"),
+            Self::Worker(number) => write!(f, "worker {number}"),
+        }
+    }
+}
+
 /// A call on a stack.
 #[derive(Clone, Debug)]
 pub(crate) enum Call {
@@ -158,6 +181,7 @@ impl Heap {
                 (stack.calls, stack.heap, stack.scanned) = (calls, Some(*heap), true);
             }
         }
+        self.give_idle(&heaps, &mut stacks);
         let calls = stacks.iter_mut().flat_map(|s| &mut s.calls);
         let mut natives: Vec<&mut Native> = calls.filter_map(Call::native_mut).collect();
         Files::name(&mut natives);
@@ -196,6 +220,48 @@ impl Heap {
             }
             stack.calls = calls;
         }
+    }
+
+    /// Finds the threads of isolates that run no JavaScript right now: a thread has pointers into the data of its isolate on
+    /// its stack. The main thread comes first; others are believed if they have several, because a thread that helps all
+    /// isolates keeps old ones.
+    fn give_idle(&self, heaps: &[u64], stacks: &mut [Stack]) {
+        if heaps.len() < 2 {
+            return;
+        }
+        let mut hits: Vec<(bool, u64, usize, u64)> = Vec::new();
+        for (number, stack) in stacks.iter().enumerate().filter(|(_, s)| s.heap.is_none()) {
+            let main = Some(stack.thread.lwp) == self.notes.pid;
+            let mut counts = heap_base::Map::<u64, u64>::default();
+            let end = stack.top.min(stack.thread.sp.saturating_add(MOST_IDLE));
+            let mut at = stack.thread.sp & !7;
+            while let Some(word) = self.memory.word(at).filter(|_| at < end) {
+                let near = heaps.iter().find(|&&heap| word.abs_diff(heap) < ISOLATE);
+                if let Some(&heap) = near {
+                    *counts.entry(heap).or_default() += 1;
+                }
+                at += 8;
+            }
+            let enough = counts.into_iter().filter(|&(_, count)| main || count >= SEVERAL);
+            hits.extend(enough.map(|(heap, count)| (main, count, number, heap)));
+        }
+        hits.sort_unstable_by(|a, b| b.cmp(a));
+        for (_, _, number, heap) in hits {
+            if stacks[number].heap.is_none() && stacks.iter().all(|s| s.heap != Some(heap)) {
+                stacks[number].heap = Some(heap);
+            }
+        }
+    }
+
+    /// Which thread of the program runs an isolate: the main one, or a worker by its number, from 1 in the order in which
+    /// their threads began.
+    pub(crate) fn role(&self, isolate: u64, stacks: &[Stack]) -> Option<Role> {
+        let lwp = stacks.iter().find(|s| s.heap == Some(isolate))?.thread.lwp;
+        if Some(lwp) == self.notes.pid {
+            return Some(Role::Main);
+        }
+        let others = stacks.iter().filter(|s| s.heap.is_some() && Some(s.thread.lwp) != self.notes.pid);
+        Some(Role::Worker(1 + others.filter(|s| s.thread.lwp < lwp).count()))
     }
 
     /// The isolates in the order of their snapshots: that of the thread that died, or the main one, comes last.

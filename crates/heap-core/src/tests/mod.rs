@@ -1,5 +1,6 @@
 //! Tests: cores of one small program under five versions of Node, cut and flipped; parts by themselves.
 
+mod crew;
 mod hostile;
 mod parts;
 mod shop;

@@ -122,6 +122,11 @@ fn operands() {
         let source = name.map_or(Source::Stdin, |name| Source::Path(PathBuf::from(at(name))));
         assert_eq!((operand.source, operand.pick), (source, pick), "{}", text.display());
     }
+    for (text, isolate) in
+        [("x@main", Some("main")), ("x@worker:3", Some("worker 3")), ("x@worker:", None), ("x@3", None)]
+    {
+        assert_eq!(Operand::new(text.into()).isolate.as_deref(), isolate, "{text}");
+    }
     assert_eq!(Operand::new("-@2".into()).pick, Some(SnapshotSelector::Number(2)));
     assert_eq!(Operand::new("@2".into()).pick, None);
     let odd = OsString::from_vec(vec![b'x', 0xff, b'@', b'1']);

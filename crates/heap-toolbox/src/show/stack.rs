@@ -20,8 +20,6 @@ const LONGEST: usize = 60;
 pub const NATIVE: &str = "native";
 /// Calls that could not be followed.
 pub const GAP: &str = "gap";
-/// What a function that another has taken into its code says of itself: no frame has what it was given.
-pub const INLINED: &str = "inlined";
 
 /// Edge subtypes that frames have.
 const RECEIVER: &str = "heap.receiver";
@@ -69,6 +67,8 @@ pub struct Call {
     pub function_line: Option<u64>,
     /// Whether `new` called it.
     pub construct: bool,
+    /// Whether the input lacks what it was given.
+    pub partial: bool,
     /// What runs it, where the input says so: `interpreted`, `sparkplug`; `native` is machine code that was there
     /// before the program, `gap` stands for calls that could not be followed.
     pub tier: Option<String>,
@@ -263,6 +263,7 @@ impl Report for Calls {
                 function_line: count("v8.line")?,
                 tier,
                 construct: Field::new("v8.construct").of(node, types, strings)? == Some(Content::Bool(true)),
+                partial: Field::new("v8.partial").of(node, types, strings)? == Some(Content::Bool(true)),
                 ..Call::default()
             };
             self.frames.insert(node.id, call);

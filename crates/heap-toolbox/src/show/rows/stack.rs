@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::show::stack::{Call, GAP, INLINED, Operand, Stack};
+use crate::show::stack::{Call, GAP, Operand, Stack};
 use heap_base::json::{push_int, push_text, push_uint};
 
 use crate::cells::columns;
@@ -86,8 +86,7 @@ fn written(call: &Call) -> String {
         return name.to_owned();
     }
     let mut arguments: Vec<&str> = call.arguments.iter().map(|a| a.text.as_str()).collect();
-    if call.tier.as_deref() == Some(INLINED) {
-        // It has no frame that would say.
+    if call.partial {
         arguments.push("…");
     }
     format!("{}{name}({})", if call.construct { "new " } else { "" }, arguments.join(", "))
@@ -262,7 +261,7 @@ mod tests {
             call("node::Abort", Some("/bin/node"), "native"),
             call("(calls missing: libx.so is not at hand)", None, "gap"),
             Call { function_line: Some(4), ..call("hot", Some("/srv/a.js"), "compiled") },
-            call("small", Some("/srv/a.js"), "inlined"),
+            Call { partial: true, ..call("small", Some("/srv/a.js"), "inlined") },
             call("map", None, "compiled"),
         ];
         let stack = |thread: &str, calls| Stack { thread: thread.to_owned(), calls, ..Stack::default() };
