@@ -21,8 +21,8 @@ use crate::signals::{self, Doomed};
 pub struct Pending {
     path: PathBuf,
     output: Output,
-    /// The permissions of what is replaced.
-    kept: Option<u32>,
+    /// The permissions it gets: those of what is replaced. A new file has those that the umask says.
+    mode: Option<u32>,
 }
 
 /// What is written to.
@@ -50,6 +50,14 @@ impl Pending {
         Self::new(path, false)
     }
 
+    /// The same, for its owner only, whatever the umask says and whatever is replaced.
+    ///
+    /// # Errors
+    /// Those of [`create`](Self::create).
+    pub fn create_secret(path: &Path) -> Result<Self> {
+        Ok(Self { mode: Some(0o600), ..Self::new(path, false)? })
+    }
+
     /// The same, with a name from the beginning: [`path`](Self::path).
     ///
     /// # Errors
@@ -65,7 +73,7 @@ impl Pending {
         let meta = path.metadata().ok();
         if meta.as_ref().is_some_and(|m| !m.is_file()) {
             let file = OpenOptions::new().write(true).open(&path).map_err(failed)?;
-            return Ok(Self { path, output: Output::Direct(file), kept: None });
+            return Ok(Self { path, output: Output::Direct(file), mode: None });
         }
         let kept = meta.map(|m| m.permissions().mode() & 0o777);
         // The folder decides who may replace a file, but who made it read-only did not want that.
@@ -87,7 +95,7 @@ impl Pending {
             let doomed = signals::doom(file.path());
             Output::Named(file, doomed)
         };
-        Ok(Self { path, output, kept })
+        Ok(Self { path, output, mode: kept })
     }
 
     /// Writes `bytes` to the file `path`. Until all is written, a file of that name stays.
@@ -139,17 +147,17 @@ impl Pending {
     /// # Errors
     /// The file cannot be named, or its permissions cannot be set.
     pub fn persist(self) -> Result {
-        let Self { path, output, kept } = self;
+        let Self { path, output, mode } = self;
         let failed = |e| Error::write_to(&path, e);
         match output {
             Output::Direct(_) => Ok(()),
             Output::Unnamed(file) => {
-                set_mode(&file, kept).map_err(failed)?;
+                set_mode(&file, mode).map_err(failed)?;
                 link(&file, &path).map_err(failed)
             }
             Output::Named(file, _doomed) => {
                 let usual = 0o666 & !umask();
-                set_mode(file.as_file(), Some(kept.unwrap_or(usual))).map_err(failed)?;
+                set_mode(file.as_file(), Some(mode.unwrap_or(usual))).map_err(failed)?;
                 file.persist(&path).map(drop).map_err(|e| failed(e.error))
             }
         }
