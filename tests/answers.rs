@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::harness::{Scratch, root, stream_sample, tools};
+use crate::harness::{Scratch, readers, root, stream_sample};
 
 /// How each tool is called on one FILE, or on standard input if that is `-`.
 fn commands() -> Vec<String> {
@@ -13,7 +13,7 @@ fn commands() -> Vec<String> {
         "heap-to" => format!("{tool} v8"),
         _ => tool,
     };
-    tools().into_iter().map(command).collect()
+    readers().into_iter().map(command).collect()
 }
 
 /// The lines of a small stream from a dump.

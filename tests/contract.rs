@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use crate::harness::{Run, Scratch, gzip, stream_sample, tools, v8_sample, zstd};
+use crate::harness::{Run, Scratch, gzip, readers, stream_sample, tools, v8_sample, zstd};
 
 /// How a tool is called.
 struct Case {
@@ -61,10 +61,16 @@ impl Case {
     }
 }
 
+/// The tools that read dumps.
 fn cases() -> impl Iterator<Item = Case> {
-    let tools = tools();
+    let tools = readers();
     assert!(tools.contains(&"heap-cat".to_owned()));
     tools.into_iter().map(|tool| case(&tool))
+}
+
+/// All tools, for what does not depend on what they read.
+fn every() -> impl Iterator<Item = Case> {
+    tools().into_iter().map(|tool| case(&tool))
 }
 
 fn scratch() -> Scratch {
@@ -310,7 +316,7 @@ fn empty_input_is_refused() {
 #[test]
 fn help_and_version_answer_on_standard_output() {
     let scratch = scratch();
-    for case in cases() {
+    for case in every() {
         let tool = &case.tool;
         for option in ["-V", "--version"] {
             let run = scratch.run(&format!("{tool} {option}")).quiet(0);
@@ -343,7 +349,7 @@ pub(crate) fn flags(scratch: &Scratch, tool: &str) -> Vec<String> {
 #[test]
 fn completions_are_sound_scripts() {
     let scratch = scratch();
-    for case in cases() {
+    for case in every() {
         let tool = &case.tool;
         for (shell, check) in [("bash", "bash -n"), ("zsh", "zsh -n"), ("fish", "fish -n")] {
             let script = scratch.run(&format!("{tool} --completions {shell} | tee {tool}.{shell}")).quiet(0);

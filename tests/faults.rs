@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::harness::{Scratch, stream_sample, tools, v8_sample, zstd};
+use crate::harness::{Scratch, readers, stream_sample, v8_sample, zstd};
 
 /// How each tool is called on one FILE; heap-to writes V8's form to standard output.
 fn commands() -> Vec<String> {
@@ -13,7 +13,7 @@ fn commands() -> Vec<String> {
         "heap-to" => format!("{tool} v8"),
         _ => tool,
     };
-    tools().into_iter().map(command).collect()
+    readers().into_iter().map(command).collect()
 }
 
 /// A stream too long for any pipe.

@@ -28,6 +28,16 @@ pub(crate) fn tools() -> Vec<String> {
     names.filter(|name| name != "heap-tools").collect()
 }
 
+/// The tools that read dumps. heap-dump makes them, of processes.
+pub(crate) fn readers() -> Vec<String> {
+    tools().into_iter().filter(|name| name != "heap-dump").collect()
+}
+
+/// True if a script needs a process to take a dump of. `tests/with-live.sh` runs those.
+pub(crate) fn needs_process(script: &str) -> bool {
+    script.contains("heap-dump ") && !script.contains("--list")
+}
+
 /// Programs that examples may use and that `cargo test` must do without: it needs Rust and a Unix, no more.
 /// What needs them is run by `tests/with-jq.sh`, which fails where they are missing.
 const MORE: [&str; 3] = ["jq", "zstd", "sqlite3"];

@@ -12,6 +12,7 @@ pages! {
     "heap-check.1"
     "heap-diff.1"
     "heap-dom.1"
+    "heap-dump.1"
     "heap-filter.1"
     "heap-fleet.7"
     "heap-grep.1"

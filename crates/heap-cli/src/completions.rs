@@ -14,6 +14,11 @@ pub fn script(tool: &Tool, shell: &str) -> Option<String> {
     }
 }
 
+/// A command that prints number and kind of each process that the tool takes, with a tab between.
+fn processes(tool: &Tool) -> String {
+    format!("{} --list --tsv 2> /dev/null | tail -n +2 | cut -f 1,2", tool.name)
+}
+
 fn flags(tool: &Tool) -> impl Iterator<Item = &'static Flag> {
     tool.groups().flat_map(|g| g.flags.iter())
 }
@@ -38,7 +43,15 @@ fn bash(tool: &Tool) -> String {
     let words = words.join(" ");
     let name = tool.name;
     let operands = tool.first_operands().join(" ");
-    let first = if operands.is_empty() {
+    let first = if tool.of_processes() {
+        format!(
+            "    if [[ $cur != -* ]]; then\n        \
+                 COMPREPLY=($(compgen -W \"$({} | cut -f 1)\" -- \"$cur\"))\n        \
+                 return\n    \
+             fi\n",
+            processes(tool)
+        )
+    } else if operands.is_empty() {
         String::new()
     } else {
         format!(
@@ -88,7 +101,15 @@ fn zsh(tool: &Tool) -> String {
     if !operands.is_empty() {
         let _ = writeln!(out, "  '1:target:({})' \\", operands.join(" "));
     }
-    out.push_str("  '*:file:_files'\n");
+    if tool.of_processes() {
+        let _ = writeln!(
+            out,
+            "  '*:process:{{local -a found; found=(${{(f)\"$({} | tr \"\\t\" :)\"}}); _describe process found}}'",
+            processes(tool)
+        );
+    } else {
+        out.push_str("  '*:file:_files'\n");
+    }
     out
 }
 
@@ -108,6 +129,9 @@ fn fish(tool: &Tool) -> String {
             }
         }
         let _ = writeln!(out, " -d '{help}'");
+    }
+    if tool.of_processes() {
+        let _ = writeln!(out, "complete -c {} -f -a '({})'", tool.name, processes(tool));
     }
     let operands = tool.first_operands();
     if !operands.is_empty() {

@@ -320,6 +320,11 @@ impl Tool {
         if targets { TARGETS.iter().map(|target| target.name).collect() } else { Vec::new() }
     }
 
+    /// Whether its operands are processes, which `--list` lists.
+    pub(crate) fn of_processes(&self) -> bool {
+        self.usage.ends_with("PROCESS|ADDRESS")
+    }
+
     /// The option called `-short`.
     pub(crate) fn short(&self, short: char) -> Option<(&'static Group, &'static Flag)> {
         self.groups().find_map(|g| g.flags.iter().find(|f| f.short == Some(short)).map(|f| (g, f)))

@@ -11,6 +11,7 @@ pub mod cat;
 pub mod check;
 pub mod diff;
 pub mod dom;
+pub mod dump;
 pub mod filter;
 pub mod grep;
 pub mod info;
@@ -36,6 +37,7 @@ pub const TOOLS: &[&Tool] = &[
     &check::TOOL,
     &diff::TOOL,
     &dom::TOOL,
+    &dump::TOOL,
     &filter::TOOL,
     &grep::TOOL,
     &info::TOOL,

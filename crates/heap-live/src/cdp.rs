@@ -1,0 +1,387 @@
+//! The protocol of Chrome DevTools, as Node, Deno and Chromium speak it.
+
+use std::borrow::Cow;
+use std::io::Write;
+use std::time::Duration;
+
+use heap_base::json::{Json, inside, member, push_text, scalar, uint};
+use heap_base::{Error, Result};
+
+use crate::address::Host;
+use crate::{Clock, WebSocket};
+
+/// After this time without a word from a main thread a line says why nothing happens.
+pub(crate) const SILENCE: Duration = Duration::from_secs(3);
+/// That line.
+pub(crate) const BUSY: &str =
+    "waiting for the process: its main thread is busy (an interrupt leaves it as it was)";
+
+/// What can be asked for a dump, as `/json/list` has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Target {
+    pub(crate) id: String,
+    pub(crate) kind: String,
+    pub(crate) title: String,
+    pub(crate) url: String,
+    /// Where its WebSocket is.
+    pub(crate) path: String,
+}
+
+/// The text at a path among members.
+pub(crate) fn text<'a>(members: &'a [u8], path: &str) -> Option<Cow<'a, str>> {
+    match scalar(member(members, path)?)? {
+        Json::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Splits a JSON array into its elements, which are objects.
+pub(crate) fn objects(array: &[u8]) -> Vec<&[u8]> {
+    let mut found = Vec::new();
+    let (mut depth, mut start, mut quoted, mut escaped) = (0usize, 0, false, false);
+    for (at, &byte) in array.iter().enumerate() {
+        if quoted {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'"' => quoted = false,
+                _ => {}
+            }
+            continue;
+        }
+        match byte {
+            b'"' => quoted = true,
+            b'{' => {
+                if depth == 0 {
+                    start = at;
+                }
+                depth += 1;
+            }
+            b'}' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    found.push(&array[start..=at]);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The targets of an inspector; `None` if it has no list.
+pub(crate) fn targets(host: &Host, clock: &mut Clock<'_>) -> Result<Option<Vec<Target>>> {
+    let (status, body) = host.get_short("/json/list", clock)?;
+    if status != 200 {
+        return Ok(None);
+    }
+    let target = |object: &[u8]| {
+        let members = inside(object)?;
+        let word = |key: &str| text(members, key).unwrap_or_default().into_owned();
+        // The URL repeats the host that was asked for; only its path says something.
+        let url = word("webSocketDebuggerUrl");
+        let path =
+            url.split_once("://").and_then(|(_, rest)| Some(format!("/{}", rest.split_once('/')?.1)))?;
+        Some(Target { id: word("id"), kind: word("type"), title: word("title"), url: word("url"), path })
+    };
+    Ok(Some(objects(&body).into_iter().filter_map(target).collect()))
+}
+
+/// What an inspector says it is: `node.js/v20.20.2`, `Chrome/156.0.1`.
+pub(crate) fn version(host: &Host, clock: &mut Clock<'_>) -> Result<Option<String>> {
+    let (status, body) = host.get_short("/json/version", clock)?;
+    let members = inside(&body).filter(|_| status == 200);
+    Ok(members.and_then(|members| text(members, "Browser").map(Cow::into_owned)))
+}
+
+/// The target to take: the one that was asked for, by its number, its type or a part of its title or address; else the
+/// only one that is a program or a page.
+pub(crate) fn choose<'a>(all: &'a [Target], asked: Option<&str>) -> Result<&'a Target> {
+    let list = |chosen: &[&Target]| {
+        let line = |t: &&Target| format!("{} {} {} {}", t.id, t.kind, t.title, t.url);
+        chosen.iter().map(line).collect::<Vec<_>>().join("; ")
+    };
+    let mut found: Vec<_> = match asked {
+        None => all.iter().filter(|t| matches!(t.kind.as_str(), "node" | "page" | "deno")).collect(),
+        Some(asked) => {
+            let by_id: Vec<_> = all.iter().filter(|t| t.id == asked).collect();
+            let has = |t: &&Target| t.kind == asked || t.title.contains(asked) || t.url.contains(asked);
+            if by_id.is_empty() { all.iter().filter(has).collect() } else { by_id }
+        }
+    };
+    let of_kind: Vec<_> = found.iter().copied().filter(|t| t.kind == "page").collect();
+    if asked.is_some() && of_kind.len() == 1 {
+        // Parts of the browser's own window carry the title of its page.
+        found = of_kind;
+    }
+    match found.as_slice() {
+        // Its own address answers only while somebody is connected to its page.
+        [one] if one.kind == "worker" => {
+            Err(Error::refused(format!("{} is a worker: choose its page, and it with --worker", one.id)))
+        }
+        [one] => Ok(one),
+        [] if asked.is_some() || all.is_empty() => {
+            let all: Vec<_> = all.iter().collect();
+            Err(Error::refused(format!("no such target; there are: {}", list(&all))))
+        }
+        [] => Err(Error::refused(format!(
+            "no program or page; choose one with --target: {}",
+            list(&all.iter().collect::<Vec<_>>())
+        ))),
+        several => Err(Error::refused(format!(
+            "{} targets, choose one with --target: {}",
+            several.len(),
+            list(several)
+        ))),
+    }
+}
+
+/// Which thread of a program is spoken to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Route {
+    /// The one that the connection is to.
+    Main,
+    /// A worker of Node or Deno: messages are texts inside messages.
+    Worker(String),
+    /// A worker of a page: messages name their session.
+    Attached(String),
+}
+
+/// What an event does: method and parameters.
+type OnEvent<'a> = dyn FnMut(&mut Clock<'_>, &str, &[u8]) -> Result + 'a;
+
+/// A connection to an inspector.
+#[derive(Debug)]
+pub(crate) struct Session {
+    socket: WebSocket,
+    last: u64,
+    route: Route,
+    /// What speaks to a worker here.
+    attach: fn(String) -> Route,
+}
+
+impl Session {
+    pub(crate) fn new(socket: WebSocket) -> Self {
+        Self { socket, last: 0, route: Route::Main, attach: Route::Worker }
+    }
+
+    /// Sends a request and returns its number. `params` are members of JSON.
+    fn send(&mut self, method: &str, params: &str) -> Result<u64> {
+        self.last += 1;
+        let own = self.last;
+        let request = format!("{{\"id\":{own},\"method\":\"{method}\",\"params\":{{{params}}}}}");
+        match self.route.clone() {
+            Route::Main => self.socket.send_text(&request)?,
+            Route::Attached(id) => {
+                let mut named = request.into_bytes();
+                named.pop();
+                named.extend_from_slice(b",\"sessionId\":");
+                push_text(&mut named, &id);
+                named.push(b'}');
+                self.socket.send_text(&String::from_utf8_lossy(&named))?;
+            }
+            Route::Worker(id) => {
+                // The answer to the envelope has a number of its own, which nobody waits for.
+                self.last += 1;
+                let mut envelope = format!(
+                    "{{\"id\":{},\"method\":\"NodeWorker.sendMessageToWorker\",\"params\":",
+                    self.last
+                )
+                .into_bytes();
+                envelope.extend_from_slice(b"{\"sessionId\":");
+                push_text(&mut envelope, &id);
+                envelope.extend_from_slice(b",\"message\":");
+                push_text(&mut envelope, &request);
+                envelope.extend_from_slice(b"}}");
+                self.socket.send_text(&String::from_utf8_lossy(&envelope))?;
+            }
+        }
+        Ok(own)
+    }
+
+    /// The next message of the thread that is spoken to; `None` if the connection was closed.
+    fn message(&mut self, clock: &mut Clock<'_>) -> Result<Option<Vec<u8>>> {
+        loop {
+            let Some(message) = self.socket.text(clock)? else { return Ok(None) };
+            let members = inside(&message).unwrap_or_default();
+            let id = match &self.route {
+                Route::Main => return Ok(Some(message)),
+                Route::Attached(id) => {
+                    if text(members, "sessionId").as_deref() == Some(id) {
+                        return Ok(Some(message));
+                    }
+                    continue;
+                }
+                Route::Worker(id) => id,
+            };
+            match text(members, "method").as_deref() {
+                Some("NodeWorker.receivedMessageFromWorker")
+                    if text(members, "params.sessionId").as_deref() == Some(id) =>
+                {
+                    let inner = text(members, "params.message").unwrap_or_default();
+                    return Ok(Some(inner.into_owned().into_bytes()));
+                }
+                Some("NodeWorker.detachedFromWorker")
+                    if text(members, "params.sessionId").as_deref() == Some(id) =>
+                {
+                    return Err(Error::refused("the worker ended while dumping"));
+                }
+                // What is wrong with the envelope is wrong with the request.
+                None if member(members, "error").is_some() => {
+                    let said = text(members, "error.message").unwrap_or_default();
+                    return Err(Error::refused(format!("the worker: {said}")));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Asks and waits for the answer, whose members it returns; events that come meanwhile go to `on_event`.
+    pub(crate) fn call(
+        &mut self,
+        method: &str,
+        params: &str,
+        clock: &mut Clock<'_>,
+        on_event: &mut OnEvent<'_>,
+    ) -> Result<Vec<u8>> {
+        let id = self.send(method, params)?;
+        loop {
+            let message = self.message(clock)?.ok_or_else(gone)?;
+            let members =
+                inside(&message).ok_or_else(|| Error::input(format!("{method}: the answer is no JSON")))?;
+            if let Some(event) = text(members, "method") {
+                let params = member(members, "params").and_then(inside).unwrap_or_default();
+                on_event(clock, &event, params)?;
+            } else if uint(members, "id") == Some(id) {
+                if let Some(error) = text(members, "error.message") {
+                    return Err(Error::refused(format!("{method}: {error}")));
+                }
+                let result = member(members, "result").and_then(inside);
+                return Ok(result.unwrap_or_default().to_vec());
+            }
+        }
+    }
+
+    /// The same where no event is of interest.
+    pub(crate) fn ask(&mut self, method: &str, params: &str, clock: &mut Clock<'_>) -> Result<Vec<u8>> {
+        self.call(method, params, clock, &mut |_, _, _| Ok(()))
+    }
+
+    /// What an expression is: a number.
+    pub(crate) fn number(&mut self, expression: &str, clock: &mut Clock<'_>) -> Result<Option<u64>> {
+        let mut params = b"\"expression\":".to_vec();
+        push_text(&mut params, expression);
+        let result = self.ask("Runtime.evaluate", &String::from_utf8_lossy(&params), clock)?;
+        Ok(uint(&result, "result.value"))
+    }
+
+    /// Has the inspector of a Node closed, and waits until the connection is. There is no answer: what comes is the end
+    /// of the connection, on which the main thread waits.
+    ///
+    /// Unless `at_once`, Node closes it in the second turn of its event loop from now. The signal that opened the inspector
+    /// waits in the event loop a second time where the main thread has been busy since, and opens it again if it finds it
+    /// closed. We may be in the middle of the turn that is going on.
+    pub(crate) fn end_inspector(&mut self, at_once: bool, clock: &mut Clock<'_>) -> Result {
+        let expression = if at_once {
+            "process._debugEnd()"
+        } else {
+            "void setImmediate(() => setImmediate(() => process._debugEnd()))"
+        };
+        self.send("Runtime.evaluate", &format!("\"expression\":\"{expression}\""))?;
+        while self.socket.text(clock)?.is_some() {}
+        Ok(())
+    }
+
+    /// Takes a snapshot of the heap; each piece goes to `out`. Returns how many bytes there were.
+    pub(crate) fn snapshot(
+        &mut self,
+        numbers: bool,
+        clock: &mut Clock<'_>,
+        out: &mut dyn Write,
+    ) -> Result<u64> {
+        let mut written = 0u64;
+        let params = format!("\"reportProgress\":true,\"captureNumericValue\":{numbers}");
+        clock.expect(SILENCE, BUSY);
+        let taken =
+            self.call("HeapProfiler.takeHeapSnapshot", &params, clock, &mut |clock, method, params| {
+                clock.came();
+                match method {
+                    "HeapProfiler.addHeapSnapshotChunk" => {
+                        let chunk = text(params, "chunk")
+                            .ok_or_else(|| Error::input("a piece of the snapshot is no text"))?;
+                        out.write_all(chunk.as_bytes()).map_err(Error::write)?;
+                        written += chunk.len() as u64;
+                        clock.watch.received(written);
+                    }
+                    "HeapProfiler.reportHeapSnapshotProgress" => {
+                        let done = uint(params, "done").unwrap_or(0);
+                        let total = uint(params, "total").unwrap_or(0);
+                        if let Some(percent) = done.saturating_mul(100).checked_div(total) {
+                            clock.watch.building(percent.min(100));
+                        }
+                    }
+                    _ => {}
+                }
+                Ok(())
+            });
+        clock.came();
+        taken?;
+        if written == 0 {
+            return Err(Error::input("the snapshot is empty"));
+        }
+        Ok(written)
+    }
+
+    /// The workers of a program or a page: session and title.
+    pub(crate) fn workers(&mut self, clock: &mut Clock<'_>) -> Result<Vec<(String, String)>> {
+        let mut found = Vec::new();
+        let word = |params: &[u8], path: &str| text(params, path).unwrap_or_default().into_owned();
+        let of_node = self.call(
+            "NodeWorker.enable",
+            "\"waitForDebuggerOnStart\":false",
+            clock,
+            &mut |_, method, params| {
+                if method == "NodeWorker.attachedToWorker" {
+                    found.push((word(params, "sessionId"), word(params, "workerInfo.title")));
+                }
+                Ok(())
+            },
+        );
+        if of_node.is_ok() {
+            self.attach = Route::Worker;
+            return Ok(found);
+        }
+        // A browser does not know the domain.
+        let params = "\"autoAttach\":true,\"waitForDebuggerOnStart\":false,\"flatten\":true";
+        self.call("Target.setAutoAttach", params, clock, &mut |_, method, params| {
+            if method == "Target.attachedToTarget" {
+                let title =
+                    format!("{} {}", word(params, "targetInfo.type"), word(params, "targetInfo.title"));
+                found.push((word(params, "sessionId"), title));
+            }
+            Ok(())
+        })?;
+        self.attach = Route::Attached;
+        Ok(found)
+    }
+
+    /// Speaks to this one of the workers from now on.
+    pub(crate) fn enter(&mut self, session: &str) {
+        self.route = (self.attach)(session.to_owned());
+    }
+
+    /// Whether it speaks to the main thread.
+    pub(crate) fn on_main(&self) -> bool {
+        self.route == Route::Main
+    }
+
+    /// Says that we are done.
+    pub(crate) fn close(self) {
+        self.socket.close();
+    }
+}
+
+/// The other side has closed the connection.
+fn gone() -> Error {
+    Error::input("the connection was closed")
+}

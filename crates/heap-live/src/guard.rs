@@ -1,0 +1,195 @@
+//! A process beside ours that undoes what was done to another one, when ours ends or is killed.
+//!
+//! It reads a line for each thing that has to be undone, before that is done. The end of its input is the sign to begin,
+//! and comes in every case: the system closes the pipe of a process that is gone. It does so too where all went well, so
+//! there is one way only. An interrupt from the terminal does not reach it, for it is in a process group of its own.
+
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use heap_base::{Error, Result};
+
+/// How long we wait for it at the end, before we leave it alone with what it waits for.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long it waits for another guard.
+#[cfg(target_os = "linux")]
+const BUSY: Duration = Duration::from_millis(1500);
+
+/// The guard, as seen from the process that takes a dump.
+#[derive(Debug)]
+pub struct Guard {
+    child: Child,
+    input: Option<ChildStdin>,
+}
+
+/// What has to be undone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Task {
+    /// The inspector of a Node is to be closed, if its socket is none of these, which were there before.
+    Inspector { pid: u32, before: Vec<u64> },
+    /// A file is to be removed.
+    File(PathBuf),
+    /// A folder with a named pipe is to be removed, and what waits for a reader of the pipe is to be let go.
+    Pipe(PathBuf),
+}
+
+impl Task {
+    /// The line for it. Paths are written in hexadecimal, for they may hold anything.
+    pub(crate) fn line(&self) -> String {
+        let hex = |path: &Path| {
+            use std::os::unix::ffi::OsStrExt;
+            path.as_os_str().as_bytes().iter().fold(String::new(), |mut text, byte| {
+                let _ = write!(text, "{byte:02x}");
+                text
+            })
+        };
+        match self {
+            Self::Inspector { pid, before } => {
+                before.iter().fold(format!("inspector {pid}"), |line, inode| format!("{line} {inode}"))
+            }
+            Self::File(path) => format!("file {}", hex(path)),
+            Self::Pipe(path) => format!("pipe {}", hex(path)),
+        }
+    }
+
+    pub(crate) fn parse(line: &str) -> Option<Self> {
+        let path = |hex: &str| {
+            use std::os::unix::ffi::OsStringExt;
+            let byte = |at| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok();
+            let bytes: Option<Vec<u8>> = (0..hex.len()).step_by(2).map(byte).collect();
+            Some(PathBuf::from(std::ffi::OsString::from_vec(bytes?)))
+        };
+        let (word, rest) = line.split_once(' ')?;
+        match word {
+            "inspector" => {
+                let mut numbers = rest.split(' ');
+                let pid = numbers.next()?.parse().ok()?;
+                let before: Result<_, _> = numbers.map(str::parse).collect();
+                Some(Self::Inspector { pid, before: before.ok()? })
+            }
+            "file" => path(rest).map(Self::File),
+            "pipe" => path(rest).map(Self::Pipe),
+            _ => None,
+        }
+    }
+
+    /// Undoes it; false if that did not work.
+    fn undo(&self) -> bool {
+        match self {
+            Self::File(path) => {
+                let _ = std::fs::remove_file(path);
+                path.symlink_metadata().is_err()
+            }
+            #[cfg(target_os = "linux")]
+            Self::Inspector { pid, before } => crate::node::close(*pid, before),
+            #[cfg(target_os = "linux")]
+            Self::Pipe(folder) => crate::hotspot::release(folder),
+            #[cfg(not(target_os = "linux"))]
+            _ => true,
+        }
+    }
+}
+
+impl Guard {
+    /// Starts it by `command`, which must come to [`run`], and has it take the lock on a process: two dumps of one
+    /// process at a time would close each other's inspector.
+    ///
+    /// # Errors
+    /// It does not start, or somebody else takes a dump of this process.
+    pub(crate) fn start(mut command: Command, pid: u32) -> Result<Self> {
+        command.process_group(0).current_dir("/");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let failed = |e| Error::refused(format!("the guard does not start: {}", heap_base::error::plain(&e)));
+        let mut child = command.spawn().map_err(failed)?;
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let mut guard = Self { child, input };
+        guard.say(&format!("lock {pid}"))?;
+        let mut answer = String::new();
+        if let Some(output) = output {
+            BufReader::new(output).read_line(&mut answer).map_err(Error::read)?;
+        }
+        match answer.trim() {
+            "ready" => Ok(guard),
+            "busy" => Err(Error::refused(format!("another heap-dump is at work on process {pid}"))),
+            _ => Err(Error::refused("the guard does not start")),
+        }
+    }
+
+    fn say(&mut self, line: &str) -> Result {
+        let Some(input) = &mut self.input else { return Ok(()) };
+        input.write_all(format!("{line}\n").as_bytes()).map_err(Error::read)
+    }
+
+    /// Has something undone at the end. Say it before it is done.
+    pub(crate) fn task(&mut self, task: &Task) -> Result {
+        self.say(&task.line())
+    }
+
+    /// Nothing has to be undone any more.
+    pub(crate) fn forget(&mut self) -> Result {
+        self.say("forget")
+    }
+
+    /// Has everything undone. `Some(false)` if something could not be, `None` if it still waits: for a main thread that
+    /// is busy.
+    pub(crate) fn finish(mut self) -> Option<bool> {
+        self.input = None;
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
+            match self.child.try_wait() {
+                Ok(None) => std::thread::sleep(Duration::from_millis(2)),
+                Ok(Some(status)) => return Some(status.success()),
+                Err(_) => return Some(false),
+            }
+        }
+        None
+    }
+}
+
+/// What the process does that [`Guard`] starts. Returns whether all could be undone.
+pub fn run(input: impl Read, mut output: impl Write) -> bool {
+    let mut tasks: Vec<Task> = Vec::new();
+    let mut lock = None;
+    for line in BufReader::new(input).lines() {
+        let Ok(line) = line else { break };
+        if let Some(pid) = line.strip_prefix("lock ") {
+            lock = self::lock(pid);
+            let answer: &[u8] = if lock.is_some() { b"ready\n" } else { b"busy\n" };
+            let _ = output.write_all(answer).and_then(|()| output.flush());
+        } else if line == "forget" {
+            tasks.clear();
+        } else {
+            tasks.extend(Task::parse(&line));
+        }
+    }
+    let done = tasks.iter().rev().fold(true, |done, task| task.undo() & done);
+    drop(lock);
+    done
+}
+
+/// A name that only one process can have at a time, and that goes with it.
+#[cfg(target_os = "linux")]
+fn lock(pid: &str) -> Option<std::os::unix::net::UnixListener> {
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::{SocketAddr, UnixListener};
+    let name = SocketAddr::from_abstract_name(format!("heap-dump of process {pid}")).ok()?;
+    // The guard of a dump that was broken off may be at work for a moment.
+    let end = Instant::now() + BUSY;
+    loop {
+        match UnixListener::bind_addr(&name) {
+            Ok(lock) => return Some(lock),
+            Err(_) if Instant::now() >= end => return None,
+            Err(_) => std::thread::sleep(Duration::from_millis(20)),
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn lock(_: &str) -> Option<()> {
+    Some(())
+}

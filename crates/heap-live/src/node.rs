@@ -1,0 +1,296 @@
+//! A Node by its process number.
+//!
+//! SIGUSR1 opens the inspector of a Node, and kills nearly every other program. It is sent only where the executable has
+//! Node's own symbols and the process has a handler for the signal. The inspector listens on a port of the loopback
+//! address, which is found by comparing the process's sockets before and after.
+//!
+//! An inspector that we opened is closed again by the [guard](crate::guard), one that was open stays open. While it is
+//! open, every local user can run code in the process; the page of heap-dump says so.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use heap_base::{Error, Result};
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+
+use crate::address::Host;
+use crate::cdp::{self, Session};
+use crate::guard::{Guard, Task};
+use crate::process::{Listener, Process, Vm};
+use crate::take::{Options, snapshot};
+use crate::{Clock, Watch};
+
+/// How long a Node may take to set its handler, from its start on.
+const STARTING: Duration = Duration::from_secs(1);
+/// How long it may take to open its inspector. That is a thread of its own, so a busy main thread does not matter.
+const OPENING: Duration = Duration::from_secs(3);
+/// How long a socket may take to say that it is an inspector.
+const PROBE: Duration = Duration::from_secs(2);
+/// How long it may take to close it in its event loop.
+const IMMEDIATE: Duration = Duration::from_mins(10);
+const MOMENT: Duration = Duration::from_millis(5);
+/// SIGUSR1, as a bit of the signals that have a handler.
+const USR1: u64 = 1 << 9;
+/// The port that Node's inspector takes if nothing else is said.
+const USUAL: u16 = 9229;
+
+/// A process and how it can be spoken to.
+struct Node {
+    process: Process,
+    network: Option<std::path::PathBuf>,
+}
+
+impl Node {
+    fn new(pid: u32) -> Self {
+        let process = Process::of(pid);
+        let network = process.other_network();
+        Self { process, network }
+    }
+
+    fn host(&self, listener: &Listener) -> Host {
+        Host::of_listener(listener.addr, self.network.clone())
+    }
+
+    /// Of these sockets the one that is the inspector.
+    fn inspector(&self, listeners: &[Listener], watch: &mut dyn Watch) -> Option<Host> {
+        let mut hosts = listeners.iter().map(|listener| self.host(listener));
+        hosts.find(|host| {
+            let version = cdp::version(host, &mut Clock::new(Some(PROBE), watch));
+            version.is_ok_and(|version| version.is_some_and(|version| version.starts_with("node.js/")))
+        })
+    }
+
+    /// An option of Node: on its command line or in its environment.
+    fn option(&self, begin: &str) -> bool {
+        let mut command = self.process.command();
+        if let Some(variable) = self.process.variable("NODE_OPTIONS") {
+            command.extend(variable.split_whitespace().map(str::to_owned));
+        }
+        command.iter().any(|word| word.starts_with(begin))
+    }
+
+    /// Waits until the process has a handler for SIGUSR1.
+    fn takes_signal(&self, clock: &mut Clock<'_>) -> Result {
+        let end = Instant::now() + STARTING;
+        loop {
+            let status = self.process.status()?;
+            if status.caught & USR1 != 0 {
+                return Ok(());
+            }
+            if Instant::now() >= end {
+                let what = self.process.label();
+                let way = if self.option("--heapsnapshot-signal") {
+                    "; its signal of --heapsnapshot-signal has it write a snapshot into its folder"
+                } else {
+                    "; restart it with --inspect"
+                };
+                return Err(Error::refused(if self.option("--disable-sigusr1") {
+                    format!("{what} was started with --disable-sigusr1{way}")
+                } else {
+                    format!("{what} has no handler for SIGUSR1, which would kill it{way}")
+                }));
+            }
+            clock.pause(MOMENT)?;
+        }
+    }
+
+    /// Why no inspector came.
+    fn no_inspector(&self) -> Error {
+        let what = self.process.label();
+        let taken = self.process.listening().into_iter().find(|listener| listener.addr.port() == USUAL);
+        let holder = taken.and_then(|listener| self.process.holder(listener.inode));
+        Error::refused(match holder {
+            Some((pid, name)) if pid != self.process.pid => {
+                format!("{what} did not open its inspector: port {USUAL} is held by process {pid} ({name})")
+            }
+            _ => format!(
+                "{what} did not open its inspector: it handles SIGUSR1 itself, or its port is taken; restart it \
+                 with --inspect"
+            ),
+        })
+    }
+}
+
+/// A connection to the inspector of a process, and what closes that again.
+#[derive(Debug)]
+pub(crate) struct Open {
+    pid: u32,
+    version: String,
+    session: Session,
+    /// None where the inspector was open.
+    guard: Option<Guard>,
+}
+
+impl Open {
+    /// Opens the inspector of the Node with this number and connects to it.
+    pub(crate) fn new(pid: u32, options: &Options<'_>, clock: &mut Clock<'_>) -> Result<Self> {
+        // A number may be given to another process; what was opened here stays the one that was looked at.
+        let number = Pid::from_raw(pid as i32).ok_or_else(|| Error::refused(format!("no process {pid}")))?;
+        let handle = pidfd_open(number, PidfdFlags::empty())
+            .map_err(|_| Error::refused(format!("no process {pid}")))?;
+        let node = Node::new(pid);
+        if node.process.vm()? != Some(Vm::Node) {
+            return Err(Error::refused(format!("process {pid} has become another program")));
+        }
+        let status = node.process.status()?;
+        if let Some(room) = node.process.headroom().filter(|room| *room < status.resident) {
+            clock.watch.warn(&format!(
+                "{} may take {} MB more before it meets the limit of its control group, and a dump may need {} MB",
+                node.process.label(),
+                room >> 20,
+                status.resident >> 20
+            ));
+        }
+        let before = node.process.listeners();
+        if node.option("--inspect")
+            && let Some(host) = node.inspector(&before, clock.watch)
+        {
+            let (version, session) = connect(&host, status.own_pid, clock)?;
+            return Ok(Self { pid, version, session, guard: None });
+        }
+        node.takes_signal(clock)?;
+        let mut guard = Guard::start((options.guard)(), pid)?;
+        let inodes = before.iter().map(|listener| listener.inode).collect();
+        guard.task(&Task::Inspector { pid, before: inodes })?;
+        let connected = pidfd_send_signal(&handle, Signal::USR1)
+            .map_err(|e| match e {
+                rustix::io::Errno::PERM => node.process.foreign(&status),
+                _ => Error::refused(format!("process {pid} has ended")),
+            })
+            .and_then(|()| opened(&node, &before, &mut guard, clock))
+            .and_then(|host| connect(&host, status.own_pid, clock));
+        match connected {
+            Ok((version, session)) => Ok(Self { pid, version, session, guard: Some(guard) }),
+            Err(e) => {
+                finish(guard, pid, clock.watch);
+                Err(e)
+            }
+        }
+    }
+
+    /// Takes a dump.
+    pub(crate) fn dump(
+        &mut self,
+        options: &Options<'_>,
+        clock: &mut Clock<'_>,
+        out: &mut dyn Write,
+    ) -> Result<String> {
+        snapshot(&mut self.session, options, clock, out).map_err(|e| {
+            if Process::of(self.pid).is_alive() {
+                return e;
+            }
+            Error::refused(format!("process {} ended while dumping", self.pid))
+        })?;
+        Ok(self.version.clone())
+    }
+
+    /// Leaves the process as it was.
+    pub(crate) fn close(self, watch: &mut dyn Watch) {
+        self.session.close();
+        if let Some(guard) = self.guard {
+            finish(guard, self.pid, watch);
+        }
+    }
+}
+
+/// Has the guard close the inspector.
+fn finish(guard: Guard, pid: u32, watch: &mut dyn Watch) {
+    match guard.finish() {
+        Some(true) => {}
+        Some(false) => watch.warn(&format!("the inspector of process {pid} may still be open")),
+        None => {
+            watch.note(&format!(
+                "the inspector of process {pid} is closed as soon as its main thread is free"
+            ));
+        }
+    }
+}
+
+/// The inspector after the signal: a new socket, or one that was there, which is somebody else's and stays.
+fn opened(node: &Node, before: &[Listener], guard: &mut Guard, clock: &mut Clock<'_>) -> Result<Host> {
+    let end = Instant::now() + if before.is_empty() { OPENING } else { OPENING / 2 };
+    loop {
+        let mut now = node.process.listeners();
+        now.retain(|listener| !before.contains(listener));
+        if let Some(host) = node.inspector(&now, clock.watch) {
+            return Ok(host);
+        }
+        if Instant::now() >= end {
+            break;
+        }
+        if !node.process.is_alive() {
+            return Err(Error::refused(format!("process {} has ended", node.process.pid)));
+        }
+        clock.pause(MOMENT)?;
+    }
+    guard.forget()?;
+    node.inspector(before, clock.watch).ok_or_else(|| node.no_inspector())
+}
+
+/// Connects to an open inspector, which must be that of the process with this number.
+fn connect(host: &Host, own_pid: u32, clock: &mut Clock<'_>) -> Result<(String, Session)> {
+    let version = cdp::version(host, clock)?.unwrap_or_default();
+    let targets = cdp::targets(host, clock)?.unwrap_or_default();
+    let target = cdp::choose(&targets, None)?;
+    let mut session = Session::new(host.socket(&target.path, clock)?);
+    clock.expect(cdp::SILENCE, cdp::BUSY);
+    let found = session.number("process.pid", clock)?;
+    clock.came();
+    if found != Some(u64::from(own_pid)) {
+        return Err(Error::refused("the inspector is that of another process"));
+    }
+    Ok((version, session))
+}
+
+/// For the guard: closes the inspector that was opened, however long the main thread is busy. True if none is left.
+pub(crate) fn close(pid: u32, before: &[u64]) -> bool {
+    let node = Node::new(pid);
+    let mut watch = Nobody;
+    let new = |node: &Node| {
+        let mut now = node.process.listeners();
+        now.retain(|listener| !before.contains(&listener.inode));
+        now
+    };
+    // The signal may have been sent just now.
+    let end = Instant::now() + OPENING;
+    let host = loop {
+        if let Some(host) = node.inspector(&new(&node), &mut watch) {
+            break host;
+        }
+        if Instant::now() >= end || !node.process.is_alive() {
+            return true;
+        }
+        std::thread::sleep(MOMENT);
+    };
+    let mut clock = Clock::new(None, &mut watch);
+    let end = |clock: &mut Clock<'_>| -> Result {
+        let targets = cdp::targets(&host, clock)?.unwrap_or_default();
+        let target = cdp::choose(&targets, None)?;
+        let mut session = Session::new(host.socket(&target.path, clock)?);
+        // A program may have replaced what the loop is asked with; but first it may be busy for long.
+        let patience = &mut Clock::new(Some(IMMEDIATE), clock.watch);
+        if session.end_inspector(false, patience).is_err() {
+            session.end_inspector(true, clock)?;
+        }
+        Ok(())
+    };
+    let _ = end(&mut clock);
+    let end = Instant::now() + OPENING;
+    while Instant::now() < end {
+        if new(&node).is_empty() || !node.process.is_alive() {
+            return true;
+        }
+        std::thread::sleep(MOMENT);
+    }
+    node.inspector(&new(&node), &mut watch).is_none()
+}
+
+/// Nobody looks on.
+struct Nobody;
+
+impl Watch for Nobody {
+    fn note(&mut self, _: &str) {}
+    fn warn(&mut self, _: &str) {}
+    fn building(&mut self, _: u64) {}
+    fn received(&mut self, _: u64) {}
+}

@@ -1,0 +1,415 @@
+//! Inspectors, Dart's service, profiles.
+
+use std::time::{Duration, Instant};
+
+use super::server::{Peer, Server, ok};
+use super::{Said, options, refused, taken};
+use crate::{Clock, Options, Source, Taker};
+
+const LIST: &str = r#"[ {"id":"one","title":"app.js {\"x\"}","type":"node","url":"file:///app.js",
+    "webSocketDebuggerUrl":"ws://other:1/one"} ]
+
+"#;
+
+fn node(path: &str) -> Option<Vec<u8>> {
+    match path {
+        "/json/list" => Some(ok(LIST)),
+        "/json/version" => Some(ok(r#"{"Browser":"node.js/v20.1.0","Protocol-Version":"1.1"}"#)),
+        _ => None,
+    }
+}
+
+/// Number and method of a request.
+fn request(text: &str) -> (u64, String) {
+    let members = heap_base::json::inside(text.as_bytes()).expect("JSON");
+    let id = heap_base::json::uint(members, "id").expect("a number");
+    (id, crate::cdp::text(members, "method").expect("a method").into_owned())
+}
+
+fn chunk(text: &str) -> String {
+    let mut line = br#"{"method":"HeapProfiler.addHeapSnapshotChunk","params":{"chunk":"#.to_vec();
+    heap_base::json::push_text(&mut line, text);
+    String::from_utf8(line).expect("text") + "}}"
+}
+
+/// A snapshot in pieces of lengths that need each form of a frame's head, with events and a ping between.
+fn pieces() -> [String; 3] {
+    ["{\"snapshot\":\n".to_owned(), "x\\u00e9\\\"".repeat(100), "0,1,\n".repeat(200_000)]
+}
+
+fn snapshot(_: &str, peer: &mut Peer) {
+    let Some(text) = peer.text() else { return };
+    let (id, method) = request(&text);
+    assert_eq!(method, "HeapProfiler.takeHeapSnapshot");
+    assert!(text.contains("\"reportProgress\":true,\"captureNumericValue\":false"), "{text}");
+    for done in [0, 10_000, 30_000] {
+        peer.say(&format!(
+            "{{\"method\":\"HeapProfiler.reportHeapSnapshotProgress\",\"params\":{{\"done\":{done},\"total\":20000}}}}"
+        ));
+    }
+    peer.send(0x89, b"are you there");
+    for piece in pieces() {
+        peer.say(&chunk(&piece));
+        peer.say(r#"{"method":"HeapProfiler.lastSeenObjectId","params":{"lastSeenObjectId":1}}"#);
+    }
+    // The answer to somebody else, and ours in two fragments.
+    peer.say(&format!("{{\"id\":{},\"result\":{{}}}}", id + 1));
+    peer.send(0x01, format!("{{\"id\":{id},").as_bytes());
+    peer.send(0x80, b"\"result\":{}}");
+    assert_eq!(peer.frame(), Some((10, b"are you there".to_vec())));
+    assert_eq!(peer.frame().expect("we are left with a word").0, 8);
+}
+
+#[test]
+fn a_snapshot_is_its_pieces() {
+    let port = Server { answer: node, socket: snapshot }.start();
+    for address in [
+        format!("http://localhost:{port}"),
+        format!("ws://127.0.0.1:{port}"),
+        format!("ws://127.0.0.1:{port}/one"),
+    ] {
+        let (by, out, said) = taken(&address, &options());
+        assert_eq!(by.expect("a dump"), "node.js/v20.1.0");
+        assert!(out == pieces().concat().into_bytes(), "{} bytes", out.len());
+        assert_eq!((said.percent, said.bytes, said.lines), (vec![0, 50, 100], out.len() as u64, vec![]));
+    }
+}
+
+#[test]
+fn a_dump_that_is_cut_is_none() {
+    fn cut(path: &str, peer: &mut Peer) {
+        let Some(text) = peer.text() else { return };
+        let (id, _) = request(&text);
+        match path {
+            "/end" => peer.say(&chunk("{\"snapshot\":")),
+            "/close" => {
+                peer.say(&chunk("{\"snapshot\":"));
+                peer.send(0x88, &[]);
+            }
+            "/half" => peer.send(0x81, chunk("abc").split_at(20).0.as_bytes()),
+            "/error" => {
+                peer.say(&format!("{{\"id\":{id},\"error\":{{\"code\":-32601,\"message\":\"not here\"}}}}"));
+            }
+            "/empty" => peer.say(&format!("{{\"id\":{id},\"result\":{{}}}}")),
+            "/masked" => peer.send(0x81, &[0x80; 3]),
+            _ => peer.say("nonsense"),
+        }
+    }
+    let port = Server { answer: |_| None, socket: cut }.start();
+    let says = |path: &str| refused(&format!("ws://127.0.0.1:{port}{path}"), &options());
+    assert_eq!(says("/end"), "the connection was closed");
+    assert_eq!(says("/close"), "the connection was closed");
+    assert_eq!(says("/half"), "HeapProfiler.takeHeapSnapshot: the answer is no JSON");
+    assert_eq!(says("/error"), "HeapProfiler.takeHeapSnapshot: not here");
+    assert_eq!(says("/empty"), "the snapshot is empty");
+    assert_eq!(says("/other"), "HeapProfiler.takeHeapSnapshot: the answer is no JSON");
+}
+
+#[test]
+fn refusals_of_servers_are_passed_on() {
+    fn answer(path: &str) -> Option<Vec<u8>> {
+        let text = "Rejected an incoming WebSocket connection";
+        match path {
+            "/origin" => {
+                Some(format!("HTTP/1.1 403 Forbidden\r\nContent-Length: {}\r\n\r\n{text}", text.len()).into())
+            }
+            "/none" => Some(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".to_vec()),
+            "/noise" => Some(b"220 mail.example SMTP\r\n\r\n".to_vec()),
+            _ => None,
+        }
+    }
+    let port = Server { answer, socket: |_, _| {} }.start();
+    let says = |path: &str| refused(&format!("ws://127.0.0.1:{port}{path}"), &options());
+    assert_eq!(
+        says("/origin"),
+        format!("ws://127.0.0.1:{port}/origin: 403: Rejected an incoming WebSocket connection")
+    );
+    assert_eq!(says("/none"), format!("ws://127.0.0.1:{port}/none: 400: Bad Request"));
+    assert_eq!(says("/noise"), "no answer in HTTP");
+    let port = Server { answer: |_| None, socket: |_, _| {} }.start();
+    let says = refused(&format!("http://127.0.0.1:{port}"), &options());
+    assert!(says.contains("neither an inspector (/json/list) nor a Go program"), "{says}");
+}
+
+#[test]
+fn of_several_targets_one_is_chosen() {
+    fn answer(path: &str) -> Option<Vec<u8>> {
+        let target = |id: &str, kind: &str, title: &str| {
+            format!(
+                "{{\"id\":\"{id}\",\"type\":\"{kind}\",\"title\":\"{title}\",\"url\":\"http://x/{id}\",\
+                 \"webSocketDebuggerUrl\":\"ws://x/{id}\"}}"
+            )
+        };
+        let all = [
+            target("A", "browser_ui", "Popup"),
+            target("B", "page", "Shop"),
+            target("C", "page", "Shop two"),
+            target("D", "worker", "w"),
+        ];
+        (path == "/json/list").then(|| ok(&format!("[{}]", all.join(","))))
+    }
+    fn name(path: &str, peer: &mut Peer) {
+        let Some(text) = peer.text() else { return };
+        peer.say(&chunk(path));
+        peer.say(&format!("{{\"id\":{},\"result\":{{}}}}", request(&text).0));
+    }
+    let port = Server { answer, socket: name }.start();
+    let address = format!("http://127.0.0.1:{port}");
+    let ask = |target: &str| taken(&address, &Options { target: Some(target.to_owned()), ..options() });
+    let says = refused(&address, &options());
+    assert_eq!(
+        says,
+        "2 targets, choose one with --target: B page Shop http://x/B; C page Shop two http://x/C"
+    );
+    for (target, path) in [("B", "/B"), ("two", "/C"), ("browser_ui", "/A"), ("x/A", "/A")] {
+        assert_eq!(String::from_utf8_lossy(&ask(target).1), path, "{target}");
+    }
+    assert_eq!(taken(&format!("{address}#C"), &options()).1, b"/C");
+    let says = ask("D").0.expect_err("a worker").to_string();
+    assert_eq!(says, "D is a worker: choose its page, and it with --worker");
+    assert!(
+        ask("nothing")
+            .0
+            .expect_err("none")
+            .to_string()
+            .starts_with("no such target; there are: A browser_ui")
+    );
+    assert!(ask("Shop").0.expect_err("two").to_string().starts_with("2 targets"));
+}
+
+#[test]
+fn workers_are_spoken_to_through_the_main_thread() {
+    fn answer(_: &str, peer: &mut Peer) {
+        while let Some(text) = peer.text() {
+            let (id, method) = request(&text);
+            match method.as_str() {
+                "NodeWorker.enable" => {
+                    for n in [1, 2] {
+                        peer.say(&format!(
+                            "{{\"method\":\"NodeWorker.attachedToWorker\",\"params\":{{\"sessionId\":\"{n}\",\
+                             \"workerInfo\":{{\"workerId\":\"{n}\",\"title\":\"[worker {n}] pool-{n}\"}}}}}}"
+                        ));
+                    }
+                }
+                "NodeWorker.sendMessageToWorker" => {
+                    let members = heap_base::json::inside(text.as_bytes()).expect("JSON");
+                    assert_eq!(crate::cdp::text(members, "params.sessionId").as_deref(), Some("2"));
+                    let inner = crate::cdp::text(members, "params.message").expect("a text").into_owned();
+                    let own = request(&inner).0;
+                    for (session, message) in [
+                        ("1", chunk("not ours")),
+                        ("2", chunk("a\n\\\"b")),
+                        ("2", format!("{{\"id\":{own},\"result\":{{}}}}")),
+                    ] {
+                        let mut line = b"{\"method\":\"NodeWorker.receivedMessageFromWorker\",\"params\":{\"sessionId\":\"".to_vec();
+                        line.extend(session.bytes());
+                        line.extend(b"\",\"message\":");
+                        heap_base::json::push_text(&mut line, &message);
+                        line.extend(b"}}");
+                        peer.say(&String::from_utf8(line).expect("text"));
+                    }
+                }
+                _ => panic!("{method}"),
+            }
+            peer.say(&format!("{{\"id\":{id},\"result\":{{}}}}"));
+        }
+    }
+    let port = Server { answer: node, socket: answer }.start();
+    let address = format!("http://127.0.0.1:{port}");
+    let ask = |worker: &str| taken(&address, &Options { worker: Some(worker.to_owned()), ..options() });
+    for worker in ["2", "pool-2"] {
+        let (by, out, _) = ask(worker);
+        by.expect("a dump");
+        assert_eq!(String::from_utf8_lossy(&out), "a\n\\\"b");
+    }
+    let says = ask("pool").0.expect_err("two").to_string();
+    assert_eq!(says, "no single worker 'pool': 1 [worker 1] pool-1; 2 [worker 2] pool-2");
+}
+
+#[test]
+fn workers_of_a_page_have_sessions() {
+    fn answer(_: &str, peer: &mut Peer) {
+        while let Some(text) = peer.text() {
+            let (id, method) = request(&text);
+            let members = heap_base::json::inside(text.as_bytes()).expect("JSON");
+            match method.as_str() {
+                "NodeWorker.enable" => {
+                    peer.say(&format!(
+                        "{{\"id\":{id},\"error\":{{\"code\":-32601,\"message\":\"not found\"}}}}"
+                    ));
+                }
+                "Target.setAutoAttach" => {
+                    peer.say(
+                        "{\"method\":\"Target.attachedToTarget\",\"params\":{\"sessionId\":\"S\",\
+                         \"targetInfo\":{\"type\":\"worker\",\"title\":\"blob:1\"}}}",
+                    );
+                    peer.say(&format!("{{\"id\":{id},\"result\":{{}}}}"));
+                }
+                _ => {
+                    assert_eq!(crate::cdp::text(members, "sessionId").as_deref(), Some("S"));
+                    peer.say(&chunk("of the page"));
+                    peer.say(&chunk("of the worker").replace("\"method\"", "\"sessionId\":\"S\",\"method\""));
+                    peer.say(&format!("{{\"id\":{id},\"result\":{{}}}}"));
+                    peer.say(&format!("{{\"id\":{id},\"sessionId\":\"S\",\"result\":{{}}}}"));
+                }
+            }
+        }
+    }
+    let port = Server { answer: node, socket: answer }.start();
+    let options = Options { worker: Some("blob".to_owned()), ..options() };
+    let (by, out, _) = taken(&format!("http://127.0.0.1:{port}"), &options);
+    by.expect("a dump");
+    assert_eq!(String::from_utf8_lossy(&out), "of the worker");
+}
+
+#[test]
+fn a_series_has_one_connection() {
+    fn count(_: &str, peer: &mut Peer) {
+        let mut number = 0;
+        while let Some(text) = peer.text() {
+            number += 1;
+            peer.say(&chunk(&number.to_string()));
+            peer.say(&format!("{{\"id\":{},\"result\":{{}}}}", request(&text).0));
+        }
+    }
+    let port = Server { answer: node, socket: count }.start();
+    let source = Source::parse(&format!("http://127.0.0.1:{port}")).expect("an address");
+    let (options, mut said, mut out) = (options(), Said::default(), Vec::new());
+    let mut taker = Taker::new(&source, &options);
+    for _ in 0..3 {
+        taker.take(&mut Clock::new(None, &mut said), &mut out).expect("a dump");
+    }
+    assert_eq!(String::from_utf8_lossy(&out), "123");
+}
+
+#[test]
+fn a_main_thread_that_is_busy_is_waited_for_and_said() {
+    fn silent(_: &str, peer: &mut Peer) {
+        while peer.frame().is_some() {}
+    }
+    let port = Server { answer: node, socket: silent }.start();
+    let source = Source::parse(&format!("http://127.0.0.1:{port}")).expect("an address");
+    let mut said = Said::default();
+    let began = Instant::now();
+    let limit = Some(Duration::from_millis(3500));
+    let options = options();
+    let mut taker = Taker::new(&source, &options);
+    let result = taker.take(&mut Clock::new(limit, &mut said), &mut Vec::new());
+    assert_eq!(result.expect_err("too late").to_string(), "not done within 3.5 s");
+    assert!(began.elapsed() < Duration::from_secs(30));
+    assert_eq!(said.lines.len(), 1);
+    assert!(said.lines[0].contains("its main thread is busy"), "{:?}", said.lines);
+}
+
+#[test]
+fn bun_sends_one_long_text() {
+    fn answer(path: &str) -> Option<Vec<u8>> {
+        (path == "/json/version").then(|| ok("{\"Browser\":\"Bun\",\"WebKit-Version\":\"1\"}"))
+    }
+    fn socket(path: &str, peer: &mut Peer) {
+        let Some(text) = peer.text() else { return };
+        assert_eq!(request(&text).1, "Heap.snapshot");
+        peer.say("{\"method\":\"Heap.garbageCollected\",\"params\":{}}");
+        let mut line = b"{\"result\":{\"timestamp\":0.79,\"snapshotData\":".to_vec();
+        heap_base::json::push_text(&mut line, &long());
+        line.extend(b"},\"id\":1}");
+        match path {
+            "/cut" => line.truncate(line.len() / 2),
+            "/error" => line = b"{\"error\":{\"message\":\"no heap\"},\"id\":1}".to_vec(),
+            _ => {}
+        }
+        peer.send(0x81, &line);
+        while peer.frame().is_some() {}
+    }
+    fn long() -> String {
+        "{\"version\":3,\"é\":[\\\"\u{1f600}\"]}".repeat(100_000)
+    }
+    let port = Server { answer, socket }.start();
+    let (by, out, said) = taken(&format!("ws://127.0.0.1:{port}/x"), &options());
+    assert_eq!(by.expect("a dump"), "Bun");
+    assert!(out == long().into_bytes());
+    assert_eq!(said.bytes, out.len() as u64);
+    assert_eq!(refused(&format!("ws://127.0.0.1:{port}/cut"), &options()), "the snapshot ends early");
+    assert_eq!(refused(&format!("ws://127.0.0.1:{port}/error"), &options()), "Heap.snapshot: no heap");
+    assert!(refused(&format!("http://127.0.0.1:{port}"), &options()).contains("whole address"));
+}
+
+#[test]
+fn dart_sends_pieces_with_heads() {
+    fn socket(path: &str, peer: &mut Peer) {
+        assert!(path == "/token=/ws" || path == "/ws", "{path}");
+        let piece = |last: bool, data: &[u8]| {
+            let head = format!("{{\"params\":{{\"event\":{{\"kind\":\"HeapSnapshot\",\"last\":{last}}}}}}}");
+            let mut head = head.into_bytes();
+            head.resize(508, b' ');
+            [&512u32.to_le_bytes()[..], &head, data].concat()
+        };
+        let mut streams = false;
+        while let Some(text) = peer.text() {
+            let members = heap_base::json::inside(text.as_bytes()).expect("JSON");
+            let id = crate::cdp::text(members, "id").expect("a text");
+            let result = match crate::cdp::text(members, "method").expect("a method").as_ref() {
+                "getVM" => {
+                    "{\"version\":\"3.7.3 (stable)\",\"isolates\":[{\"id\":\"isolates/1\",\"name\":\"main\",\"x\":{}}]}"
+                }
+                "streamListen" => {
+                    streams = true;
+                    "{\"type\":\"Success\"}"
+                }
+                _ => {
+                    assert!(streams, "otherwise nothing would come");
+                    peer.send(0x82, &piece(false, b"dart"));
+                    peer.send(0x82, &piece(true, b"heap"));
+                    "{\"type\":\"Success\"}"
+                }
+            };
+            peer.say(&format!("{{\"jsonrpc\":\"2.0\",\"id\":\"{id}\",\"result\":{result}}}"));
+        }
+    }
+    let port = Server { answer: |_| None, socket }.start();
+    for path in ["http://127.0.0.1:PORT/token=/", "ws://127.0.0.1:PORT/token=/ws", "ws://127.0.0.1:PORT/ws"] {
+        let (by, out, _) = taken(&path.replace("PORT", &port.to_string()), &options());
+        assert_eq!(by.expect("a dump"), "Dart 3.7.3");
+        assert_eq!(out, b"dartheap");
+    }
+    let other = Options { target: Some("ui".to_owned()), ..options() };
+    let says = refused(&format!("ws://127.0.0.1:{port}/ws"), &other);
+    assert_eq!(says, "no single isolate 'ui': isolates/1 main");
+}
+
+#[test]
+fn profiles_come_by_plain_http() {
+    fn answer(path: &str) -> Option<Vec<u8>> {
+        match path {
+            "/debug/pprof/heap?gc=1" => Some(
+                b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n"
+                    .to_vec(),
+            ),
+            "/debug/pprof/heap" => Some(ok("profile")),
+            "/close" => Some(b"HTTP/1.0 200 OK\r\n\r\nto the end".to_vec()),
+            "/short" => Some(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc".to_vec()),
+            "/chunk" => Some(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nab".to_vec()),
+            "/page" => Some(b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>".to_vec()),
+            "/empty" => Some(ok("")),
+            _ => None,
+        }
+    }
+    let port = Server { answer, socket: |_, _| {} }.start();
+    for (path, body) in [("", "abcde"), ("/debug/pprof/heap", "profile"), ("/close", "to the end")] {
+        let (by, out, _) = taken(&format!("http://localhost:{port}{path}"), &options());
+        assert_eq!(
+            (by.expect("a profile").as_str(), String::from_utf8_lossy(&out).as_ref()),
+            ("pprof", body)
+        );
+    }
+    for (path, what) in [
+        ("/short", "the answer ends early"),
+        ("/chunk", "the answer ends early"),
+        ("/page", "a page for people"),
+        ("/empty", "an empty answer"),
+        ("/nosuch", "404 Not Found"),
+    ] {
+        let says = refused(&format!("http://127.0.0.1:{port}{path}"), &options());
+        assert!(says.contains(what), "{path}: {says}");
+    }
+}

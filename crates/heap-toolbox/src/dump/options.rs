@@ -1,0 +1,204 @@
+//! heap-dump: the dump of a process that runs. See `man/heap-dump.1`.
+
+use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+use heap_cli::{Args, Error, Example, Flag, Out, Status, Tool, complain, output, own, switch};
+use heap_live::{Clock, Options, Source, Taker};
+
+use super::series::parse_time;
+use super::{Series, Shown, rows, to_file, to_stream};
+
+/// The operand that makes this the guard of another heap-dump; see heap-live.
+const GUARD: &str = "guard:stdin";
+
+/// What `--sort` takes.
+const COLUMNS: &[&str] = &["pid", "vm", "user", "memory", "command"];
+
+/// Options, examples and notes of the tool.
+pub const TOOL: Tool = Tool {
+    name: "heap-dump",
+    about: "take the heap dump of a process that runs",
+    usage: "[OPTIONS] PROCESS|ADDRESS",
+    flags: &[
+        own(&[
+            Flag {
+                short: Some('o'),
+                long: "output",
+                value: Some("FILE"),
+                help: "write to FILE, not to standard output\n\
+                       Only its owner can read it. It has its name when the dump is whole; until then what had the name \
+                       stays. In FILE %n is the number of the dump, %p the process or port, %t the time.",
+            },
+            Flag {
+                short: None,
+                long: "count",
+                value: Some("N"),
+                help: "take N dumps, one after the other; needs -o with %n or %t\n\
+                       One that fails does not end the series, unless the process has ended.",
+            },
+            Flag {
+                short: None,
+                long: "every",
+                value: Some("TIME"),
+                help: "time from one dump's beginning to the next's; the default is 60s\n\
+                       A number of seconds, or one with ms, s, m or h.",
+            },
+            Flag {
+                short: None,
+                long: "timeout",
+                value: Some("TIME"),
+                help: "give up after this time; the default is to wait",
+            },
+            Flag {
+                short: None,
+                long: "worker",
+                value: Some("ID|TITLE"),
+                help: "the heap of this worker of a program or a page, not of the main thread",
+            },
+            switch(None, "all", "Java: also what a collection of garbage would remove"),
+            Flag {
+                short: None,
+                long: "target",
+                value: Some("ID|TEXT"),
+                help: "of several targets at ADDRESS this one: its id, or a part of its title or address",
+            },
+            switch(
+                None,
+                "remote",
+                "allow an ADDRESS that is not this machine\n\
+                 Nothing is encrypted: who listens on the way has the heap.",
+            ),
+            switch(None, "numbers", "V8: numbers that objects hold too, which makes the dump larger"),
+            switch(None, "list", "list the processes that a dump can be taken of"),
+            switch(None, "no-progress", "no progress on the terminal"),
+        ]),
+        output(COLUMNS),
+    ],
+    examples: &[
+        Example { about: "what leaks in a process", command: "heap-dump 4711 | heap-suspects" },
+        Example {
+            about: "three dumps a minute apart, and what grew",
+            command: "heap-dump --count 3 --every 60s -o app-%n.heapsnapshot 4711 && heap-suspects app-[123].heapsnapshot",
+        },
+        Example { about: "which processes there are", command: "heap-dump --list --table" },
+        Example {
+            about: "numbers of all Node processes, with jq",
+            command: "heap-dump --list --json | jq 'select(.vm==\"node\") | .pid'",
+        },
+    ],
+    notes: "PROCESS is a number. ADDRESS is where an inspector listens: http://localhost:9229 or ws://localhost:9229/….\n\n\
+            A dump holds all that the program has in memory, passwords and keys too. The process stands still while \
+            its dump is built: a second for 10 MB (Node) to 100 MB (Java).",
+    exit: &[("0", "done: the dump is whole"), ("2", "wrong usage, no dump can be had, or output that fails")],
+    run,
+};
+
+fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+    let mut pattern: Option<OsString> = None;
+    let mut count = None;
+    let mut every = None;
+    let mut timeout = None;
+    let mut progress = true;
+    let mut list = false;
+    let mut options =
+        Options { numbers: false, all: false, target: None, worker: None, remote: false, guard: &guard };
+    let time = "a time such as 10s, 500ms or 2m";
+    while let Some(option) = args.next()? {
+        match option {
+            "output" => pattern = Some(args.value()?).filter(|file| file != "-"),
+            "count" => {
+                let some = |text: &str| text.parse::<u32>().ok().filter(|n| *n > 0);
+                count = Some(args.parse_with("a number from 1 on", some)?);
+            }
+            "every" => every = Some(args.parse_with(time, parse_time)?),
+            "timeout" => timeout = Some(args.parse_with(time, parse_time)?),
+            "worker" => options.worker = Some(args.text()?),
+            "all" => options.all = true,
+            "target" => options.target = Some(args.text()?),
+            "remote" => options.remote = true,
+            "numbers" => options.numbers = true,
+            "list" => list = true,
+            "no-progress" => progress = false,
+            _ => return Err(args.unexpected()),
+        }
+    }
+    let operands = std::mem::take(&mut args.operands);
+    if list {
+        if !operands.is_empty() {
+            return Err(Error::usage("--list takes no process"));
+        }
+        rows::report(&heap_live::list(), &args.output)?.write(out)?;
+        return Ok(Status::Done);
+    }
+    let operand = match operands.as_slice() {
+        [one] => one.to_string_lossy(),
+        [] => {
+            return Err(Error::usage(
+                "of which process? Say its number; --list has those that can be dumped",
+            ));
+        }
+        _ => return Err(Error::usage("one process at a time")),
+    };
+    if operand == GUARD {
+        let clean = heap_live::run_guard(std::io::stdin(), out);
+        return Ok(if clean { Status::Done } else { Status::No });
+    }
+    let source = Source::parse(&operand)?;
+    let Some(pattern) = pattern else {
+        if count.is_some() || every.is_some() {
+            return Err(Error::usage("--count and --every need -o FILE"));
+        }
+        if out.is_terminal() {
+            return Err(Error::usage(
+                "a dump is nothing for a terminal: say -o FILE, or | and what reads it",
+            ));
+        }
+        let mut shown = Shown::new(&operand, progress);
+        let mut clock = Clock::new(timeout, &mut shown);
+        to_stream(&mut Taker::new(&source, &options), &mut clock, out)?;
+        return Ok(Status::Done);
+    };
+    let series =
+        Series { count: count.unwrap_or(1), every: every.unwrap_or(Duration::from_mins(1)), pattern };
+    if series.count > 1 && !series.tells_apart() {
+        return Err(Error::usage("several dumps need names that differ: -o FILE with %n or %t"));
+    }
+    let mut status = Status::Done;
+    let mut taker = Taker::new(&source, &options);
+    for number in 1..=series.count {
+        let began = SystemTime::now();
+        let name = series.name(number, &source, began);
+        let mut shown = Shown::new(&operand, progress);
+        let mut clock = Clock::new(timeout, &mut shown);
+        let taken = to_file(&mut taker, &mut clock, Path::new(&name));
+        if number == series.count {
+            taker.close(&mut clock);
+        }
+        heap_cli::progress::stop();
+        if let Err(e) = taken {
+            if series.count == 1 {
+                return Err(e.into());
+            }
+            complain(Some(&name), &e);
+            status = Status::Failed;
+            if !source.is_alive() {
+                break;
+            }
+        }
+        if number < series.count {
+            std::thread::sleep(series.every.saturating_sub(began.elapsed().unwrap_or_default()));
+        }
+    }
+    Ok(status)
+}
+
+/// Starts this program again as the guard of what it does to a process.
+fn guard() -> Command {
+    let mut command = Command::new("/proc/self/exe");
+    command.arg0(TOOL.name).args(["--", GUARD]);
+    command
+}
