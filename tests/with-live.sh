@@ -1,0 +1,400 @@
+#!/usr/bin/env bash
+# heap-dump and real processes: Node 18 to 26, a JDK, Deno, Bun, Chromium, Go. Dumps are those that the virtual machine writes
+# itself; twenty in a row lose no request of a service; a tool that is killed at any moment leaves the process alive and
+# as it was; a slow reader makes no longer stop; what may not be asked is refused and lives; the examples of the page work.
+# usage: tests/with-live.sh [FOLDER]; the folder of the built tools. Needs Linux, root, Node 20 or later, npm, a JDK, pv and
+# the network the first time; chromium and go are tried if they are there.
+# CACHE=FOLDER keeps what npm installs; VERSIONS='22 24' tries fewer; JAVAS='/opt/jdk-21 …' tries further JDKs.
+set -euo pipefail
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+needs node npm java javac jcmd pv unshare setpriv
+[ "$(id -u)" = 0 ] || fail 'needs root, for namespaces and other users'
+tools dev "${1-}"
+workplace
+here=$root/tests/live
+packages deno deno bun
+for version in ${VERSIONS:-18 20 22 24 26}; do packages "node$version" "node$version@npm:node@$version"; done
+started=()
+# shellcheck disable=SC2154 # workplace sets it
+trap '[ "${#started[@]}" = 0 ] || kill -9 "${started[@]}" 2> /dev/null || true; rm -rf "$work" 2> /dev/null || { sleep 2; rm -rf "$work"; }' EXIT
+failed=0
+what=
+
+yes() { printf 'ok %s: %s\n' "$what" "$*"; }
+no() {
+  printf 'NO %s: %s\n' "$what" "$*"
+  failed=1
+}
+# Says whether a condition holds.
+holds() { # SENTENCE COMMAND...
+  local sentence=$1
+  shift
+  if "$@"; then yes "$sentence"; else no "$sentence"; fi
+}
+alive() { kill -0 "$1" 2> /dev/null && ! grep -q '^State:.[ZX]' "/proc/$1/status"; }
+# Waits until a file has a word, and prints what follows it.
+word() { # FILE WORD
+  for _ in $(seq 300); do
+    if grep -q "$2" "$1" 2> /dev/null; then
+      sed -n "s/.*$2 *//p" "$1" | head -n 1
+      return
+    fi
+    sleep 0.1
+  done
+  fail "no $2 in $1: $(tail -n 3 "$1")"
+}
+# Starts a program; sets $pid. Its output is in $log.
+start() { # COMMAND...
+  log=$work/log.$RANDOM$RANDOM
+  "$@" >> "$log" 2>&1 &
+  pid=$!
+  started+=("$pid")
+}
+stop() { # PID...
+  kill -9 "$@" 2> /dev/null || true
+  wait "$@" 2> /dev/null || true
+}
+ask() { # PATH
+  node -e 'require("node:http").get(process.argv[1], r => r.pipe(process.stdout))' "http://127.0.0.1:$port$1"
+}
+# Sockets that listen, of a process.
+listening() { # PID
+  local inodes
+  inodes=$(find "/proc/$1/fd" -printf '%l\n' 2> /dev/null | sed -n 's/socket:\[\(.*\)\]/\1/p' | tr '\n' '|')
+  awk -v inodes="|$inodes" '$4 == "0A" && index(inodes, "|" $10 "|")' "/proc/$1/net/tcp" "/proc/$1/net/tcp6" 2> /dev/null | wc -l
+}
+# Waits until a process has so many, for its guard may be at work for a moment.
+listens() { # PID NUMBER
+  for _ in $(seq 150); do
+    [ "$(listening "$1")" != "$2" ] || return 0
+    sleep 0.1
+  done
+  return 1
+}
+# Nothing of ours is left in /tmp.
+clean() { # PID
+  for _ in $(seq 50); do
+    [ -n "$(find /tmp "/proc/$1/root/tmp" "/proc/$1/cwd" -maxdepth 1 \( -name 'heap-dump.*' -o -name '.attach_pid*' \) 2> /dev/null)" ] || return 0
+    sleep 0.1
+  done
+  return 1
+}
+# Numbers of objects of these classes, a line each.
+counts() { # FILE CLASS...
+  local file=$1
+  shift
+  for class; do
+    printf '%s %s\n' "$class" "$(heap-sum --json "$file" | sed -n "s/.*\"class\":\"$class\",\"count\":\([0-9]*\).*/\1/p")"
+  done
+}
+milliseconds() { date +%s%3N; }
+
+of_node() { # BINARY
+  local binary=$1 dumps times begin paused
+  what="$("$binary" --version)"
+  start "$binary" "$here/service.js" 20000
+  port=$(word "$log" PORT)
+
+  # The same as V8's own file of the same moment.
+  heap-dump -o "$work/a.heapsnapshot" "$pid"
+  ask "/own?$work/b.heapsnapshot" > "$work/answer"
+  counts "$work/a.heapsnapshot" Session Basket > "$work/a"
+  counts "$work/b.heapsnapshot" Session Basket > "$work/b"
+  holds "the dump has what V8's own has: $(tr '\n' ' ' < "$work/a")" cmp -s "$work/a" "$work/b"
+  local own its
+  own=$(heap-info --json "$work/b.heapsnapshot" | sed 's/.*"nodes":\([0-9]*\).*/\1/')
+  its=$(heap-info --json "$work/a.heapsnapshot" | sed 's/.*"nodes":\([0-9]*\).*/\1/')
+  holds "objects in all within 1 %: $its of $own" [ "$((its * 100))" -ge "$((own * 99))" ]
+  holds "permissions are 600" [ "$(stat -c %a "$work/a.heapsnapshot")" = 600 ]
+  holds 'the inspector is closed' listens "$pid" 1
+  holds 'heap-check finds it sound' heap-check "$work/a.heapsnapshot"
+
+  # Twenty in a row under load.
+  start node "$here/client.js" "$port"
+  local client=$pid answers=$log
+  pid=${started[-2]}
+  dumps=0
+  begin=$(milliseconds)
+  for _ in $(seq "${TIMES:-20}"); do
+    heap-dump "$pid" > "$work/c.heapsnapshot" && dumps=$((dumps + 1))
+  done
+  times=$((($(milliseconds) - begin) / ${TIMES:-20}))
+  holds "$dumps dumps in a row, $times ms each, $(($(stat -c %s "$work/c.heapsnapshot") >> 20)) MB" [ "$dumps" = "${TIMES:-20}" ]
+
+  # Killed at random moments, by every signal that people use.
+  local signal dump bad=0
+  for signal in KILL INT KILL TERM KILL HUP KILL INT KILL KILL; do
+    heap-dump -o "$work/killed.heapsnapshot" "$pid" 2> /dev/null &
+    dump=$!
+    sleep "0.$(printf %03d $((RANDOM % (times < 900 ? times : 900))))"
+    kill -"$signal" "$dump" 2> /dev/null || true
+    wait "$dump" 2> /dev/null || true
+    alive "$pid" && listens "$pid" 1 || bad=$((bad + 1))
+    rm -f "$work/killed.heapsnapshot"
+  done
+  holds 'killed at ten moments: alive, and the inspector is closed' [ "$bad" = 0 ]
+  holds 'a dump after that works' heap-dump -o "$work/c.heapsnapshot" "$pid"
+  kill -TERM "$client"
+  wait "$client" || true
+  holds "requests answered and lost: $(cat "$answers")" grep -q '^[1-9][0-9]* 0$' "$answers"
+
+  # A reader that is slow.
+  ask /worst > "$work/answer"
+  heap-dump "$pid" > "$work/c.heapsnapshot"
+  local fast slow
+  fast=$(ask /worst)
+  heap-dump "$pid" | pv -q -L 4m > "$work/d.heapsnapshot"
+  slow=$(ask /worst)
+  holds "longest stop with a fast reader $fast ms, with a slow one $slow ms" [ "$slow" -lt "$((fast * 2 + 500))" ]
+
+  holds 'heap-suspects names the leak' grep -q 'Session' <(heap-dump "$pid" | heap-suspects --all)
+
+  # Three, a moment apart; the leak shows as growth.
+  (while sleep 0.5; do ask '/leak?1000'; done) > "$work/answer" &
+  client=$!
+  (cd "$work" && heap-dump --count 3 --every 4s -o 'app-%n.heapsnapshot' "$pid")
+  stop "$client"
+  holds 'a series of three' [ "$(cd "$work" && echo app-*)" = 'app-1.heapsnapshot app-2.heapsnapshot app-3.heapsnapshot' ]
+  holds 'its growth is a leak' grep -q '"level":"leak".*sessions' <(heap-suspects --json "$work"/app-[123].heapsnapshot)
+
+  # A main thread that is busy: it is waited for, or not.
+  ask /busy > "$work/answer" &
+  paused=$!
+  sleep 0.3
+  heap-dump --timeout 500ms -o "$work/c.heapsnapshot" "$pid" 2> "$work/said" || true
+  wait "$paused"
+  holds "a time limit, and the inspector is closed after it: $(head -c 60 "$work/said")" listens "$pid" 1
+
+  # Two at a time.
+  ask /busy > "$work/answer" &
+  sleep 0.3
+  heap-dump -o "$work/c.heapsnapshot" "$pid" 2> "$work/said1" &
+  dump=$!
+  sleep 0.2
+  heap-dump -o "$work/d.heapsnapshot" "$pid" 2> "$work/said2" || true
+  wait "$dump" || true
+  holds 'one dump of a process at a time' grep -q 'another heap-dump is at work' "$work/said1" "$work/said2"
+  stop "$pid"
+
+  # An inspector that is open stays open.
+  start "$binary" --inspect=127.0.0.1:0 "$here/service.js" 1000
+  port=$(word "$log" PORT)
+  heap-dump -o "$work/c.heapsnapshot" "$pid"
+  holds 'an inspector that was open stays open' listens "$pid" 2
+  stop "$pid"
+
+  start "$binary" "$here/service.js" 1000 workers
+  port=$(word "$log" PORT)
+  sleep 0.5
+  heap-dump -o "$work/c.heapsnapshot" --worker barrels "$pid"
+  counts "$work/c.heapsnapshot" Barrel Session > "$work/a"
+  holds "the heap of a worker: $(tr '\n' ' ' < "$work/a")" grep -q '^Barrel 700$' "$work/a"
+  heap-dump -o "$work/c.heapsnapshot" --worker none "$pid" 2> "$work/said" || true
+  holds "workers are listed: $(cat "$work/said")" grep -q "no single worker 'none': 1 .*" "$work/said"
+  stop "$pid"
+
+  # What may not be asked lives.
+  start "$binary" "$here/service.js" 10 handler
+  port=$(word "$log" PORT)
+  heap-dump -o "$work/c.heapsnapshot" "$pid" 2> "$work/said" || true
+  holds "handles SIGUSR1 itself: $(cat "$work/said")" grep -q 'did not open its inspector' "$work/said"
+  holds 'it lives' alive "$pid"
+  stop "$pid"
+  if "$binary" --disable-sigusr1 -e 0 2> /dev/null; then
+    start "$binary" --disable-sigusr1 "$here/service.js" 10
+    port=$(word "$log" PORT)
+    heap-dump -o "$work/c.heapsnapshot" "$pid" 2> "$work/said" || true
+    holds "refused: $(cat "$work/said")" grep -q 'started with --disable-sigusr1' "$work/said"
+    holds 'it lives' alive "$pid"
+    stop "$pid"
+  fi
+  bad=0
+  for _ in $(seq 10); do
+    start "$binary" "$here/crates.js"
+    sleep "0.00$((RANDOM % 10))"
+    heap-dump -o "$work/c.heapsnapshot" "$pid" 2> "$work/said" || true
+    alive "$pid" || bad=$((bad + 1))
+    stop "$pid"
+  done
+  holds 'ten that were just started live' [ "$bad" = 0 ]
+
+  # In namespaces of its own; its port is one that somebody else has here.
+  start unshare --net --pid --mount --fork --mount-proc sh -c "ip link set lo up 2> /dev/null; exec $binary $here/crates.js"
+  local outer=$pid inner=
+  for _ in $(seq 50); do
+    inner=$(pgrep -P "$outer" | head -n 1)
+    [ -z "$inner" ] || ! readlink "/proc/$inner/exe" | grep -q node || break
+    sleep 0.1
+  done
+  sleep 1
+  if heap-dump -o "$work/c.heapsnapshot" "$inner" 2> "$work/said"; then
+    counts "$work/c.heapsnapshot" Crate > "$work/a"
+    holds "in a network of its own: $(cat "$work/a")" grep -q '^Crate 5000$' "$work/a"
+  else
+    no "in a network of its own: $(cat "$work/said")"
+  fi
+  stop "$inner" "$outer"
+}
+
+of_java() { # HOME
+  local java=$1/bin/java
+  what=$("$java" -version 2>&1 | sed -n 's/.*version "\(.*\)".*/Java \1/p')
+  start "$java" -Xmx512m -cp "$work" Leak 100 still
+  word "$log" READY > "$work/answer"
+  heap-dump -o "$work/a.hprof" "$pid"
+  if [ -x "$(command -v jcmd)" ] && jcmd "$pid" GC.heap_dump "$work/b.hprof" > "$work/said" 2>&1; then
+    heap-sum --csv "$work/a.hprof" | cut -d, -f 1,2 | grep -E '^(Leak|byte|java.lang.String,|java.util.HashMap)' | sort > "$work/a"
+    heap-sum --csv "$work/b.hprof" | cut -d, -f 1,2 | grep -E '^(Leak|byte|java.lang.String,|java.util.HashMap)' | sort > "$work/b"
+    join -t , "$work/a" "$work/b" | awk -F, '{ d = $2 - $3; if (d < 0) d = -d; if (d > $3 / 200 + 5) bad = 1 } END { exit bad }' \
+      && yes "counts by class are those of the JVM's own dump: $(grep -c . "$work/a") classes" || no 'counts by class'
+    holds 'sessions are all there' grep -q '^Leak$Session,50000$' "$work/a"
+  fi
+  holds 'heap-check finds it sound' heap-check "$work/a.hprof"
+  holds 'nothing is left' clean "$pid"
+  heap-dump --all -o "$work/c.hprof" "$pid"
+  holds 'with garbage it is no smaller' [ "$(stat -c %s "$work/c.hprof")" -ge "$(stat -c %s "$work/a.hprof")" ]
+
+  local dumps=0 begin times signal dump bad=0
+  begin=$(milliseconds)
+  for _ in $(seq "${TIMES:-20}"); do heap-dump "$pid" > "$work/c.hprof" && dumps=$((dumps + 1)); done
+  times=$((($(milliseconds) - begin) / ${TIMES:-20}))
+  holds "$dumps dumps in a row, $times ms each, $(($(stat -c %s "$work/c.hprof") >> 20)) MB" [ "$dumps" = "${TIMES:-20}" ]
+  for signal in KILL INT KILL TERM KILL HUP KILL INT KILL KILL; do
+    heap-dump -o "$work/killed.hprof" "$pid" 2> /dev/null &
+    dump=$!
+    sleep "0.$(printf %03d $((RANDOM % (times < 900 ? times : 900))))"
+    kill -"$signal" "$dump" 2> /dev/null || true
+    wait "$dump" 2> /dev/null || true
+    alive "$pid" && clean "$pid" || bad=$((bad + 1))
+    rm -f "$work/killed.hprof"
+  done
+  holds 'killed at ten moments: alive, nothing is left' [ "$bad" = 0 ]
+  holds 'a dump after that works' heap-dump -o "$work/c.hprof" "$pid"
+
+  local fast slow
+  sleep 1.2
+  : > "$log"
+  heap-dump "$pid" > "$work/c.hprof"
+  sleep 2.2
+  fast=$(sed -n 's/WORST //p' "$log" | sort -n | tail -n 1)
+  : > "$log"
+  heap-dump "$pid" | pv -q -L 40m > "$work/d.hprof"
+  sleep 2.2
+  slow=$(sed -n 's/WORST //p' "$log" | sort -n | tail -n 1)
+  holds "longest stop with a fast reader $fast ms, with a slow one $slow ms" [ "$slow" -lt "$((fast * 2 + 500))" ]
+  stop "$pid"
+
+  start "$java" -Xmx512m -cp "$work" Leak 0
+  word "$log" READY > "$work/answer"
+  holds 'heap-suspects names the leak' grep -q 'REGISTRY.*Session' <(heap-dump "$pid" | heap-suspects --all --json)
+  stop "$pid"
+
+  start "$java" -Xrs -cp "$work" Leak 0
+  word "$log" READY > "$work/answer"
+  heap-dump -o "$work/c.hprof" "$pid" 2> "$work/said" || true
+  holds "with -Xrs: $(cat "$work/said")" alive "$pid"
+  stop "$pid"
+  start "$java" -XX:+DisableAttachMechanism -cp "$work" Leak 0
+  word "$log" READY > "$work/answer"
+  heap-dump -o "$work/c.hprof" "$pid" 2> "$work/said" || true
+  holds "refused: $(cat "$work/said")" grep -q DisableAttachMechanism "$work/said"
+  holds 'it lives' alive "$pid"
+  stop "$pid"
+  bad=0
+  for _ in $(seq 10); do
+    start "$java" -cp "$work" Leak 0
+    sleep "0.0$((RANDOM % 10))"
+    heap-dump -o "$work/c.hprof" "$pid" 2> "$work/said" || true
+    alive "$pid" || bad=$((bad + 1))
+    stop "$pid"
+  done
+  holds 'ten that were just started live' [ "$bad" = 0 ]
+
+  # Another user; a socket of a JVM that was killed; namespaces of its own with another /tmp.
+  chmod 755 "$work"
+  start setpriv --reuid 65534 --regid 65534 --clear-groups "$java" -Xmx512m -cp "$work" Leak 0
+  word "$log" READY > "$work/answer"
+  holds 'root takes the dump of another user' heap-dump -o "$work/c.hprof" "$pid"
+  start "$java" -Xmx512m -cp "$work" Leak 0
+  word "$log" READY > "$work/answer"
+  install -m 755 "$(command -v heap-dump)" "$work/heap-dump"
+  mkdir -p "$work/open"
+  chmod 777 "$work/open"
+  setpriv --reuid 65534 --regid 65534 --clear-groups "$work/heap-dump" -o "$work/open/x" "$pid" 2> "$work/said" || true
+  holds "somebody else does not: $(cat "$work/said")" grep -q 'belongs to root (uid 0): run as root' "$work/said"
+  stop "$pid" "${started[-2]}"
+  start unshare --pid --mount --fork --mount-proc sh -c "mount -t tmpfs none /tmp; exec $java -Xmx512m -cp $work Leak 0"
+  local outer=$pid inner
+  case $work in
+    /tmp/*) yes 'a /tmp of its own: not tried, for this script is in /tmp; TMPDIR=/var/tmp tries it' ;;
+    *)
+      word "$log" READY > "$work/answer"
+      inner=$(pgrep -P "$outer" | head -n 1)
+      holds 'in namespaces of its own, with another /tmp' heap-dump -o "$work/c.hprof" "$inner"
+      holds 'nothing is left' clean "$inner"
+      stop "$inner"
+      ;;
+  esac
+  stop "$outer"
+}
+
+javac -d "$work" "$here/Leak.java"
+
+what=others
+start sleep 1000
+heap-dump -o "$work/c" "$pid" 2> "$work/said" || true
+holds "refused: $(cat "$work/said")" alive "$pid"
+stop "$pid"
+
+for version in ${VERSIONS:-18 20 22 24 26}; do of_node "$cache/node_modules/node$version/bin/node"; done
+for home in $(dirname "$(dirname "$(readlink -f "$(command -v java)")")") ${JAVAS-}; do of_java "$home"; done
+
+what=Deno
+start "$cache/node_modules/.bin/deno" run --inspect=127.0.0.1:0 "$here/crates.js"
+address=$(word "$log" 'listening on')
+heap-dump -o "$work/c.heapsnapshot" "http://$(echo "$address" | cut -d / -f 3)"
+holds 'by address' grep -q '^Crate 5000$' <(counts "$work/c.heapsnapshot" Crate)
+heap-dump -o "$work/c.heapsnapshot" "$address"
+holds 'by its whole address' grep -q '^Crate 5000$' <(counts "$work/c.heapsnapshot" Crate)
+stop "$pid"
+what=Bun
+start "$cache/node_modules/.bin/bun" --inspect=127.0.0.1:0 "$here/crates.js"
+address=$(word "$log" '  ws:')
+heap-dump -o "$work/c.json" "ws:$address"
+holds 'by address' grep -q '^Crate 5000$' <(counts "$work/c.json" Crate)
+stop "$pid"
+if command -v chromium > /dev/null; then
+  what=Chromium
+  start chromium --headless=new --no-sandbox --disable-gpu --user-data-dir="$work/profile" --remote-debugging-port=0 "file://$here/page.html"
+  for _ in $(seq 200); do [ ! -s "$work/profile/DevToolsActivePort" ] || break; sleep 0.1; done
+  sleep 3
+  port=$(head -n 1 "$work/profile/DevToolsActivePort")
+  heap-dump -o "$work/c.heapsnapshot" "http://localhost:$port"
+  holds 'the page' grep -q '^Crate 3000$' <(counts "$work/c.heapsnapshot" Crate)
+  heap-dump -o "$work/c.heapsnapshot" --worker worker "http://localhost:$port"
+  holds 'its worker' grep -q '^Barrel 700$' <(counts "$work/c.heapsnapshot" Barrel)
+  holds 'heap-suspects names what it holds' grep -q crates <(heap-dump "http://localhost:$port" | heap-suspects --all)
+  stop "$pid"
+fi
+if command -v go > /dev/null; then
+  what=Go
+  (cd "$work" && GOCACHE=$work/go GOFLAGS=-mod=mod go build -o keep "$here/keep.go")
+  start "$work/keep"
+  port=$(word "$log" PORT)
+  holds 'its profile' grep -q main.hoard <(heap-dump "http://localhost:$port" | heap-tree)
+  heap-dump -o "$work/c" "$pid" 2> "$work/said" || true
+  holds "by number: $(cat "$work/said")" grep -q 'is a Go program' "$work/said"
+  stop "$pid"
+fi
+
+what='the page'
+start node "$here/service.js" 5000
+port=$(word "$log" PORT)
+(cd "$work" && rm -f app-*
+  heap-dump --help | sed -n 's/^  \$ \(heap-dump.*4711.*\)/\1/p' | sed "s/4711/$pid/g; s/60s/1s/" > examples)
+while read -r example; do
+  (cd "$work" && bash -o pipefail -c "$example" > out 2> said) && yes "$example" || no "$example: $(cat "$work/said")"
+done < "$work/examples"
+stop "$pid"
+exit "$failed"
