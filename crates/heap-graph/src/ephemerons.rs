@@ -192,10 +192,12 @@ impl Ephemerons {
         }
         let depths = tree.depths();
         let depth = |node| tree.rank(node).map(|rank| depths[rank as usize]);
-        let side = |entry: &Entry| match entry.side {
-            Side::Off => Side::Off,
-            _ if entry.from_table.is_some() && depth(entry.table) > depth(entry.key) => Side::Table,
-            _ => Side::Key,
+        // An entry whose key or table is in no tree holds nothing, and stays on the side that nothing reaches.
+        let side = |entry: &Entry| match (entry.side, depth(entry.key), depth(entry.table)) {
+            (Side::Off, ..) => Side::Off,
+            (_, Some(key), Some(table)) if entry.from_table.is_some() && table > key => Side::Table,
+            (_, Some(_), Some(_)) => Side::Key,
+            (side, ..) => side,
         };
         let sides: Vec<Side> = self.entries.iter().map(side).collect();
         let moves = self.entries.iter().zip(&sides).filter(|(entry, side)| entry.side != **side);
