@@ -65,7 +65,7 @@ fn of_target(name: &str) -> Vec<Place> {
 /// Places that must name a tool.
 fn of_tool(name: &str) -> Vec<Place> {
     vec![
-        place("Cargo.toml", format!("name = \"{name}\"\npath = \"bin/{name}/main.rs\""), "a table [[bin]]"),
+        place("Cargo.toml", format!("name = \"{name}\"\npath = \"bin/{name}.rs\""), "a table [[bin]]"),
         place(format!("man/{name}.1"), format!(".Nm {name}\n"), "SNAPSHOTS=overwrite cargo test makes one"),
         place(
             format!("tests/cli/{name}.t"),
