@@ -1,5 +1,5 @@
 # Remembers every answer by its question, and no question comes twice.
-use rounds;
+use Rounds;
 class Answer { has Str $.text; has @.words }
 my %answers;
 sub ask($question) { %answers{$question} //= Answer.new(text => "yes, $question", words => ("word " xx 15).List.map(*~$question).Array) }

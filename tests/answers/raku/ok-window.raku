@@ -1,5 +1,5 @@
 # Keeps the last 300 measurements.
-use rounds;
+use Rounds;
 class Measurement { has Int $.at; has Num $.value; has @.notes }
 class Gauge { has @.window;
     method add(Measurement $m) { @!window.push($m); @!window.shift while @!window > 300 } }

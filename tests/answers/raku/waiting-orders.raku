@@ -1,5 +1,5 @@
 # A shop that moves paid orders from one list to another and never looks at that again.
-use rounds;
+use Rounds;
 class Order { has Int $.number; has Str $.customer; has @.lines }
 class Shop  { has @.archive; method pay(Order $o) { @!archive.push($o) } }
 my $shop = Shop.new;
