@@ -35,7 +35,7 @@ Figures are those of go tool pprof -top (tests/with-pprof.sh).
   hash/crc32.slicingMakeTable       0      1     +1       +9.3K            0
   main.buy                          1      1      0       +8.1K         6.3K
   main.quote                      340    326    -14      -13.6K         358K
-  total                           974   2887  +1913       +2.0M         874K
+  total                          1104   3017  +1913       +2.0M         1.4M
   … --wide adds size_after
   $ heap-trend --table -n 3 orders-1.pb.gz orders-2.pb.gz orders-3.pb.gz
   class                        count   size  delta  slope   fit  growth  dumps

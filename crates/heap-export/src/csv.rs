@@ -2,11 +2,12 @@
 //! spreadsheet should have it take cells as text.
 
 use heap_base::Result;
+use heap_base::json::{member, scalar};
 use heap_ops::select::Field;
 use heap_ops::select::field::source_number;
 use heap_ops::stream::Context;
 use heap_record::wants::{Edges, Nodes};
-use heap_record::{Declared, Edge, LeftOut, Node, StringId, Wants};
+use heap_record::{Declared, Edge, FieldKind, LeftOut, Node, StringId, Wants};
 
 use crate::lines::Lines;
 
@@ -62,7 +63,52 @@ const SHOWN: [&str; 16] = [
 pub(crate) struct Csv {
     table: Table,
     /// Further columns, as the stream declares them.
-    fields: Vec<Field>,
+    fields: Vec<Column>,
+}
+
+/// A column of a declared field.
+struct Column {
+    field: Field,
+    shows: Shows,
+}
+
+/// Which values of a field a column has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shows {
+    All,
+    /// Identifiers of nodes.
+    Nodes,
+    /// Small integers.
+    Small,
+}
+
+impl Column {
+    /// The columns of a field: two where it may hold a node or a small integer, which have the same digits.
+    fn of(name: &str, kind: FieldKind, table: Table) -> Vec<Self> {
+        let shows = match kind {
+            FieldKind::Value if table == Table::Nodes => &[Shows::Nodes, Shows::Small][..],
+            _ => &[Shows::All],
+        };
+        shows.iter().map(|&shows| Self { field: Field::new(name), shows }).collect()
+    }
+
+    fn heading(&self) -> String {
+        let suffix = if self.shows == Shows::Small { ".value" } else { "" };
+        format!("{}{suffix}", self.field.name())
+    }
+
+    /// The raw value, if it is one that this column shows.
+    fn wanted(&self, node: &Node<'_>) -> bool {
+        let name = self.field.name();
+        let raw = member(node.own, name).or_else(|| member(node.rest, name));
+        let raw = raw.or_else(|| member(node.heap.rest, name.strip_prefix("heap.")?));
+        let odd = raw.and_then(scalar).and_then(|value| value.as_int()).is_some_and(|value| value & 1 == 1);
+        match self.shows {
+            Shows::All => true,
+            Shows::Nodes => odd,
+            Shows::Small => !odd,
+        }
+    }
 }
 
 impl Csv {
@@ -90,7 +136,7 @@ impl Lines for Csv {
             _ => &[],
         };
         fields.iter().any(|(name, _)| {
-            !SHOWN.contains(&&**name) && self.fields.iter().all(|field| field.name() != &**name)
+            !SHOWN.contains(&&**name) && self.fields.iter().all(|column| column.field.name() != &**name)
         })
     }
 
@@ -101,21 +147,24 @@ impl Lines for Csv {
             Table::Edges => ("edge", &EDGE),
         };
         let mut names: Vec<&str> = Vec::new();
+        let mut columns: Vec<Column> = Vec::new();
         let own = types.node_types().into_iter().filter(|_| self.table == Table::Nodes);
         let fields = types.record(record).into_iter().chain(own.map(|t| &t.fields)).flatten();
-        for (name, _) in fields {
+        for (name, kind) in fields {
             let name: &str = name;
             let distance = self.table == Table::Edges && name == "heap.distance";
             if (!SHOWN.contains(&name) || distance) && !names.contains(&name) {
                 names.push(name);
+                columns.extend(Column::of(name, *kind, self.table));
             }
         }
-        for (i, name) in fixed.iter().chain(&names).enumerate() {
+        let fixed = fixed.iter().map(|&name| name.to_owned());
+        for (i, name) in fixed.chain(columns.iter().map(Column::heading)).enumerate() {
             separate(out, i);
-            push_cell(out, name);
+            push_cell(out, &name);
         }
         out.extend_from_slice(b"\r\n");
-        self.fields = names.into_iter().map(Field::new).collect();
+        self.fields = columns;
     }
 
     fn node(&mut self, out: &mut Vec<u8>, node: &Node<'_>, context: &Context) -> Result {
@@ -145,9 +194,12 @@ impl Lines for Csv {
             out.extend_from_slice(if reachable { b"true" } else { b"false" });
         }
         let more = !(node.own.is_empty() && node.rest.is_empty() && heap.rest.is_empty());
-        for field in &self.fields {
+        for column in &self.fields {
             out.push(b',');
-            if more && let Some(content) = field.of(node, &context.types, &context.strings)? {
+            if more
+                && (column.shows == Shows::All || column.wanted(node))
+                && let Some(content) = column.field.of(node, &context.types, &context.strings)?
+            {
                 push_cell(out, &content.text());
             }
         }
@@ -180,7 +232,7 @@ impl Lines for Csv {
         for column in &self.fields {
             out.push(b',');
             if !edge.rest.is_empty()
-                && let Some(content) = field(column)?
+                && let Some(content) = field(&column.field)?
             {
                 push_cell(out, &content.text());
             }

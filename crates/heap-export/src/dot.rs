@@ -14,7 +14,7 @@ const MOST: usize = 60;
 
 impl Lines for Dot {
     fn wants(&self) -> Wants {
-        Wants::ALL
+        Wants { references: true, ..Wants::ALL }
     }
 
     fn head(&mut self, out: &mut Vec<u8>, _: &Context) {

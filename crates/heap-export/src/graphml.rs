@@ -28,7 +28,7 @@ const KEYS: [(&str, &str, &str, &str); 12] = [
 
 impl Lines for GraphMl {
     fn wants(&self) -> Wants {
-        Wants::ALL
+        Wants { references: true, ..Wants::ALL }
     }
 
     fn head(&mut self, out: &mut Vec<u8>, _: &Context) {

@@ -69,7 +69,8 @@ impl<W: Write> StackWriter<W> {
 
 fn loader(config: Config) -> TreeLoader {
     // One level more, to know what lies deeper. What is cut off must be there, to go to `<other>`.
-    let spec = TableSpec { axis: Axis::Dom, depth: config.depth.saturating_add(1), ..TableSpec::default() };
+    let depth = config.depth.saturating_add(1);
+    let spec = TableSpec { axis: Axis::Dom, depth, stacks: true, ..TableSpec::default() };
     TreeLoader::new(spec, Selection::default())
 }
 
@@ -90,6 +91,10 @@ impl<W: Write> Sink for StackWriter<W> {
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if let Some(profile) = &mut self.profile {
             profile.metadata(record)?;
+            // A difference has two snapshots and goes back whole.
+            if profile.is_profile() && record.key == "heap.snapshot" {
+                return Ok(());
+            }
         }
         self.tree.metadata(record)
     }

@@ -8,6 +8,7 @@
 //! counted from 1 as people and stack traces do. A profile is held whole: about 60 bytes per node, 24 per sample.
 
 use heap_base::{Blob, Members, Result};
+use heap_record::references::BY_EDGES;
 use heap_record::{
     Declared, Extension, Fact, FieldKind, Heap, Info, Node, NodeBatch, Sink, SnapshotSelector, Wants,
     index_id,
@@ -110,6 +111,7 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
     metadata(sink, "target_source", "v8.heapprofile")?;
     metadata(sink, "heap.identifier", "index")?;
     metadata(sink, "heap.order", "strings nodes edges")?;
+    metadata(sink, BY_EDGES.0, BY_EDGES.1)?;
     metadata(sink, "heap.runtime", "node:*")?;
     if !profile.calls.is_empty() {
         metadata(sink, "heap.root", &index_id(0).to_string())?;

@@ -1,6 +1,7 @@
 //! Chromium memory-infra heap dumps in trace-event JSON: `chrome.memory-infra`.
 
 use heap_base::{Blob, Error, Result};
+use heap_record::references::BY_EDGES;
 use heap_record::{Fact, Info, Sink, SnapshotSelector};
 
 use crate::declare::metadata;
@@ -98,6 +99,7 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
     metadata(sink, "target_source", "chrome.memory-infra")?;
     metadata(sink, "heap.identifier", "index")?;
     metadata(sink, "heap.order", "strings nodes edges")?;
+    metadata(sink, BY_EDGES.0, BY_EDGES.1)?;
     let mut product = product(&mut trace);
     let picked_before = split_picked(&mut product);
     let repeated = repeated(&trace);

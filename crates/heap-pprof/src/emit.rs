@@ -4,12 +4,14 @@ use std::borrow::Cow;
 
 use heap_base::{Error, Members, Result};
 use heap_base::{Map, json::push_text};
+use heap_record::references::BY_EDGES;
 use heap_record::{
     Data, Declared, Edge, EdgeBatch, Extension, FieldKind, Fields, Heap, Metadata, Node, NodeBatch, Retains,
-    Role, Sink, Str, StringId, index_id,
+    Role, Sink, SnapshotSelector, Str, StringId, index_id,
 };
 
 use crate::profile::{Function, Location, Profile, Sample, ValueType};
+use crate::text::Origin;
 
 /// Numbers of the declared subtypes.
 const ROOT: u32 = 1;
@@ -25,18 +27,66 @@ struct Frame {
     place: Option<(u32, u32)>,
 }
 
-/// The tree of stacks: frames by number, 0 is the root; and the frame of each sample.
+/// The tree of stacks: frames by number, 0 is the root; and the samples, each with its frame.
 struct Tree {
     frames: Vec<Frame>,
-    leaves: Vec<u32>,
+    leaves: Vec<(u32, u32)>,
 }
 
-/// Emits a profile. Returns what is wrong with it, if anything. Where it was cut off, what refers to nothing is no fault of its
-/// own.
+/// Which samples of a profile make a snapshot. Those of a difference are told apart by their signs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Side {
+    size: usize,
+    count: Option<usize>,
+    sign: Sign,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Any,
+    Minus,
+    Plus,
+}
+
+impl Side {
+    /// The snapshots of a profile: one, or of a difference what went and what came.
+    pub(crate) fn all(profile: &Profile, size: usize, count: Option<usize>) -> Vec<Self> {
+        let side = |sign| Self { size, count, sign };
+        let minus = side(Sign::Minus);
+        if profile.samples.iter().any(|sample| minus.has(sample)) {
+            vec![minus, side(Sign::Plus)]
+        } else {
+            vec![side(Sign::Any)]
+        }
+    }
+
+    /// Whether a sample is of this side: its bytes say it, and its objects if it has no bytes.
+    pub(crate) fn has(self, sample: &Sample) -> bool {
+        let value = |at: usize| sample.values.get(at).copied().filter(|&n| n != 0);
+        let sign = value(self.size).or_else(|| value(self.count?)).unwrap_or(0);
+        match self.sign {
+            Sign::Any => true,
+            Sign::Minus => sign < 0,
+            Sign::Plus => sign >= 0,
+        }
+    }
+
+    /// A value of a sample without its sign; `None` if there is none, or it has the other sign.
+    pub(crate) fn value(self, sample: &Sample, at: usize) -> Option<u64> {
+        let value = *sample.values.get(at)?;
+        let minus = self.sign == Sign::Minus;
+        (value == 0 || (value < 0) == minus).then_some(value.unsigned_abs())
+    }
+}
+
+/// Emits the chosen snapshots of a profile. Returns what is wrong with it, if anything. Where it was cut off, what refers to
+/// nothing is no fault of its own.
 pub(crate) fn emit(
     profile: &Profile,
+    origin: Option<&Origin>,
     wanted: Option<&str>,
     whole: bool,
+    pick: SnapshotSelector,
     sink: &mut dyn Sink,
 ) -> Result<Option<Error>> {
     let values = match wanted {
@@ -54,16 +104,34 @@ pub(crate) fn emit(
         let what = format!("this profile measures no bytes, but {}: no heap", types.join(", "));
         return Err(Error::refused(what));
     };
-    let (tree, fault) = Tree::new(profile, size, whole);
-    let samples = &profile.samples[..tree.leaves.len()];
+    let sides = Side::all(profile, size, count);
+    let chosen = pick.range(sides.len() as u64)?;
+    let several = sides.len() > 1 && pick == SnapshotSelector::All;
+    let fields = value_fields(profile);
     let functions = profile.functions.iter().map(|f| (f.id, f)).collect();
-    let emitter = Emitter { profile, tree: &tree, functions, fields: value_fields(profile), size, count };
-    emitter.head(sink)?;
-    emitter.strings(sink)?;
-    emitter.frames(sink)?;
-    emitter.allocations(samples, sink)?;
-    emitter.edges(samples, sink)?;
-    emitter.rest(sink)?;
+    let (mut fault, mut first) = (None, true);
+    for number in chosen {
+        let side = sides[number as usize];
+        let (tree, wrong) = Tree::new(profile, side, whole);
+        let emitter = Emitter { profile, tree: &tree, functions: &functions, fields: &fields, side };
+        if first {
+            emitter.head(origin, sides.len() > 1, sink)?;
+        }
+        if several {
+            let value = &number.to_string();
+            sink.metadata(&Metadata { key: "heap.snapshot", value, ..Metadata::default() })?;
+        }
+        if first {
+            emitter.strings(sink)?;
+        }
+        emitter.frames(sink)?;
+        emitter.allocations(sink)?;
+        emitter.edges(sink)?;
+        if first {
+            emitter.rest(sink)?;
+        }
+        (fault, first) = (fault.or(wrong), false);
+    }
     Ok(fault)
 }
 
@@ -154,15 +222,18 @@ fn runtime_files(profile: &Profile) -> Vec<String> {
 
 impl Tree {
     /// The stacks of all samples before the first faulty one, and what is wrong with that.
-    fn new(profile: &Profile, size: usize, whole: bool) -> (Self, Option<Error>) {
+    fn new(profile: &Profile, side: Side, whole: bool) -> (Self, Option<Error>) {
         let mut numbers: Map<u64, u32> = Map::default();
         for (number, location) in (0..).zip(&profile.locations) {
             numbers.entry(location.id).or_insert(number);
         }
         let mut tree = Self { frames: vec![Frame { parent: 0, place: None }], leaves: Vec::new() };
         let mut children: Map<(u32, u32, u32), u32> = Map::default();
-        for (at, sample) in profile.samples.iter().enumerate() {
-            if let Some(what) = fault(profile, sample, size) {
+        for (at, sample) in (0..).zip(&profile.samples) {
+            if !side.has(sample) {
+                continue;
+            }
+            if let Some(what) = fault(profile, sample) {
                 return (tree, Some(Error::input(format!("sample {at}: {what}"))));
             }
             let mut frame = 0;
@@ -183,48 +254,50 @@ impl Tree {
                     });
                 }
             }
-            tree.leaves.push(frame);
+            tree.leaves.push((at, frame));
         }
         (tree, None)
     }
 }
 
 /// What is wrong with the values of a sample.
-fn fault(profile: &Profile, sample: &Sample, size: usize) -> Option<String> {
+fn fault(profile: &Profile, sample: &Sample) -> Option<String> {
     let (types, values) = (profile.sample_types.len(), sample.values.len());
-    if types != values {
-        return Some(format!("{values} values for {types} sample types"));
-    }
-    let negative = sample.values.get(size).is_some_and(|&size| size < 0);
-    negative.then(|| "its size is negative, as in the difference of two profiles".to_owned())
+    (types != values).then(|| format!("{values} values for {types} sample types"))
 }
 
 struct Emitter<'a> {
     profile: &'a Profile,
     tree: &'a Tree,
-    functions: Map<u64, &'a Function>,
-    fields: Vec<String>,
-    size: usize,
-    count: Option<usize>,
+    functions: &'a Map<u64, &'a Function>,
+    fields: &'a [String],
+    side: Side,
 }
 
 impl Emitter<'_> {
-    fn head(&self, sink: &mut dyn Sink) -> Result {
+    fn head(&self, origin: Option<&Origin>, difference: bool, sink: &mut dyn Sink) -> Result {
         let p = self.profile;
         let mut emit =
             |key: &str, value: &str| sink.metadata(&Metadata { key, value, ..Metadata::default() });
-        emit("target_source", "pprof")?;
+        emit("target_source", origin.map_or("pprof", |origin| origin.source))?;
         emit("heap.identifier", "index")?;
         emit("heap.order", "strings nodes edges")?;
+        emit(BY_EDGES.0, BY_EDGES.1)?;
         emit("heap.root", "1")?;
         emit("pprof.sample_types", &self.types(&p.sample_types))?;
-        emit("pprof.size", &self.fields[self.size])?;
+        emit("pprof.size", &self.fields[self.side.size])?;
         // What was allocated since the program began, in use or not.
-        if text(p, p.sample_types[self.size].name).starts_with("alloc_") {
+        if text(p, p.sample_types[self.side.size].name).starts_with("alloc_") {
             emit("heap.sizes", "allocated")?;
         }
         for names in runtime_files(p) {
             emit("heap.runtime", &names)?;
+        }
+        if difference {
+            emit("profile.delta", "true")?;
+        }
+        for (key, value) in origin.iter().flat_map(|origin| &origin.metadata) {
+            emit(key, value)?;
         }
         if let Some(period) = p.period_type {
             emit("pprof.period_type", &self.types(&[period]))?;
@@ -345,13 +418,24 @@ impl Emitter<'_> {
         }
         for (number, location) in (0..).zip(&self.profile.locations) {
             if location.lines.is_empty() {
-                let name = format!("{:#x}", location.address);
+                let name = self.place(location);
                 let id = self.address_name(number);
                 sink.string(&Str { id, data: Data::Plain(&name), ..Str::default() })?;
             }
         }
         let root = Str { id: self.address_name(self.profile.locations.len() as u32), ..Str::default() };
         sink.string(&Str { data: Data::Plain("(root)"), ..root })
+    }
+
+    /// What a location without lines is called: its place in its file, as `libc.so.6+0x2724a`, or its address.
+    fn place(&self, location: &Location) -> String {
+        let mapping = self.profile.mappings.iter().find(|m| m.id == location.mapping && m.id != 0);
+        let file = mapping.map_or(Cow::Borrowed(""), |m| text(self.profile, m.file[0]));
+        let name = file.rsplit('/').next().unwrap_or_default();
+        match mapping.and_then(|m| location.address.checked_sub(m.range[0])?.checked_add(m.range[2])) {
+            Some(offset) if !name.is_empty() => format!("{name}+{offset:#x}"),
+            _ => format!("{:#x}", location.address),
+        }
     }
 
     /// Number of the string that names a location without lines.
@@ -403,10 +487,10 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn allocations(&self, samples: &[Sample], sink: &mut dyn Sink) -> Result {
+    fn allocations(&self, sink: &mut dyn Sink) -> Result {
         let (mut own, mut rest, mut labels) = (Members::new(), Members::new(), Vec::new());
-        for ((number, sample), &leaf) in (self.tree.frames.len() as u64..).zip(samples).zip(&self.tree.leaves)
-        {
+        for (number, &(at, leaf)) in (self.tree.frames.len() as u64..).zip(&self.tree.leaves) {
+            let sample = &self.profile.samples[at as usize];
             rest.clear();
             let name = Some(self.function(&self.tree.frames[leaf as usize], &mut own)).filter(|_| leaf > 0);
             rest.open("pprof");
@@ -419,8 +503,8 @@ impl Emitter<'_> {
                 rest.text("labels", std::str::from_utf8(&labels).unwrap_or_default());
             }
             rest.close();
-            let value = |at: usize| sample.values.get(at).and_then(|&v| u64::try_from(v).ok());
-            let (size, count) = (value(self.size), self.count.and_then(value));
+            let value = |at: usize| Some(self.side.value(sample, at).unwrap_or(0));
+            let (size, count) = (value(self.side.size), self.side.count.and_then(value));
             let heap = Heap { size, class: name, name, count, ..Heap::default() };
             let (id, own, rest) = (index_id(number), own.as_bytes(), rest.as_bytes());
             let node = Node { subtype: ALLOCATION, id, own, heap, rest, ..Node::default() };
@@ -450,14 +534,13 @@ impl Emitter<'_> {
         out.push(b']');
     }
 
-    fn edges(&self, samples: &[Sample], sink: &mut dyn Sink) -> Result {
+    fn edges(&self, sink: &mut dyn Sink) -> Result {
         if !sink.wants().any_edges() {
             return Ok(());
         }
         let calls = (0..).zip(&self.tree.frames).skip(1).map(|(at, frame)| (CALLS, frame.parent, at));
         let first = self.tree.frames.len() as u64;
-        let allocated =
-            (first..).zip(&self.tree.leaves).take(samples.len()).map(|(at, &leaf)| (ALLOCATED, leaf, at));
+        let allocated = (first..).zip(&self.tree.leaves).map(|(at, &(_, leaf))| (ALLOCATED, leaf, at));
         for (subtype, source, dest) in calls.chain(allocated) {
             let (source, dest) = (index_id(source.into()), Some(index_id(dest)));
             sink.edges(&EdgeBatch::one(&Edge { subtype, source, dest, ..Edge::default() }))?;

@@ -77,6 +77,10 @@ impl Gather {
     /// # Errors
     /// The sample types come after nodes.
     pub fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        // Identifiers hold within a snapshot: a difference has two.
+        if record.key == "heap.snapshot" {
+            self.settle();
+        }
         let Some(key) = record.key.strip_prefix("pprof.") else { return Ok(()) };
         let number = || record.value.parse().unwrap_or_default();
         match key {
@@ -190,6 +194,12 @@ impl Gather {
                 self.profile.locations[at].lines.push(line);
             }
         }
+        self.settle();
+        Some(self.profile)
+    }
+
+    /// Makes samples of the allocations of a snapshot.
+    fn settle(&mut self) {
         let fields = value_fields(&self.profile);
         for (id, members) in std::mem::take(&mut self.allocations) {
             let value = |field: &String| member(&members, field).and_then(scalar).and_then(|v| v.as_int());
@@ -201,7 +211,8 @@ impl Gather {
             let locations = self.stack(id);
             self.profile.samples.push(Sample { locations, values, labels });
         }
-        Some(self.profile)
+        self.frames.clear();
+        self.callers.clear();
     }
 
     /// Replaces numbers of the stream's strings by those of the profile's.

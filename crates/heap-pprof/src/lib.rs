@@ -10,7 +10,15 @@
 //! Class and name of a frame is its function; so it is of an allocation, which has file and line of its frame, too. So what a
 //! class retains is what its function allocated with all that it called.
 //!
-//! A function that was inlined is a frame of its own. A location without lines is named by its address.
+//! The text that jemalloc, gperftools, tcmalloc and Go write instead is read as the same profile (`text`). It
+//! has no names but Go's.
+//!
+//! Profiles may be differences: `?seconds=30` of Go, `-base` and `-diff_base` of pprof. What went and what came are then two
+//! snapshots, 0 and 1, of which each has sizes without a sign, so that sums and shares mean something, and
+//! heap-diff shows what changed. The values under their own names have their signs.
+//!
+//! A function that was inlined is a frame of its own. A location without lines is named by its place in its file,
+//! `libc.so.6+0x2724a`, or by its address.
 //!
 //! Memory: the file, its samples and strings once more, and 24 bytes for each node of the tree. Profiles are small: Go
 //! writes one sample for each 512 KiB that a program allocates. Profiles without a sample type in bytes are refused: they
@@ -21,28 +29,19 @@ mod gather;
 mod profile;
 #[cfg(test)]
 mod tests;
+mod text;
 mod wire;
 
 use heap_base::{Blob, Error, Result};
 use heap_record::{Fact, Info, Sink, SnapshotSelector};
 
+use emit::Side;
 pub use gather::Gather;
 pub use profile::{Function, Label, Line, Location, Mapping, Profile, Sample, Text, ValueType};
 
-/// Whether an input that begins with `head` is a profile: its first field is a sample type or, as Go has it, the type of
-/// the period, that is, two numbers of strings, and another known field follows.
+/// Whether an input that begins with `head` is a profile, or a text of one.
 pub fn sniff(head: &[u8]) -> bool {
-    let mut rest = head;
-    let Ok((1 | 11, wire::Value::Bytes(mut inner))) = wire::field(&mut rest) else { return false };
-    let mut numbers = 0;
-    while !inner.is_empty() {
-        match wire::field(&mut inner) {
-            Ok((1 | 2, wire::Value::Int(_))) => numbers += 1,
-            _ => return false,
-        }
-    }
-    let follows = rest.is_empty() || wire::varint(&mut rest).is_ok_and(|tag| matches!(tag >> 3, 1..=15));
-    numbers > 0 && follows
+    wire::sniff(head) || text::sniff(head)
 }
 
 /// What kind of profile it is, and its counts.
@@ -50,9 +49,10 @@ pub fn sniff(head: &[u8]) -> bool {
 /// # Errors
 /// Failures of reading. Damage is a fact.
 pub fn info(blob: &Blob) -> Result<Info> {
-    let (profile, damage) = decode(blob)?;
+    let Decoded { profile, origin, damage } = decode(blob)?;
     let text = |text| String::from_utf8_lossy(profile.text(text)).into_owned();
     let types: Vec<String> = profile.sample_types.iter().map(|t| text(t.name)).collect();
+    let mut snapshots = Vec::new();
     let mut facts = vec![
         ("sample_types", Fact::Text(types.join(" "))),
         ("samples", Fact::Int(profile.samples.len() as i64)),
@@ -60,9 +60,29 @@ pub fn info(blob: &Blob) -> Result<Info> {
         ("functions", Fact::Int(profile.functions.len() as i64)),
     ];
     if let Some((size, count)) = profile.heap_values() {
-        let sum = |at: usize| profile.samples.iter().filter_map(|s| s.values.get(at)).sum::<i64>();
-        facts.push(("size", Fact::Bytes(sum(size).max(0) as u64)));
+        let sum = |at: usize| {
+            let values = profile.samples.iter().filter_map(|s| s.values.get(at));
+            values.fold(0i64, |sum, n| sum.saturating_add(*n))
+        };
+        facts.push(match u64::try_from(sum(size)) {
+            Ok(sum) => ("size", Fact::Bytes(sum)),
+            Err(_) => ("size", Fact::Int(sum(size))),
+        });
         facts.extend(count.map(|count| ("count", Fact::Int(sum(count)))));
+        let sides = Side::all(&profile, size, count);
+        for side in sides.iter().filter(|_| sides.len() > 1) {
+            let samples = || profile.samples.iter().filter(|s| side.has(s));
+            let size = samples().fold(0u64, |sum, s| sum.saturating_add(side.value(s, size).unwrap_or(0)));
+            snapshots
+                .push(vec![("samples", Fact::Int(samples().count() as i64)), ("size", Fact::Bytes(size))]);
+        }
+    }
+    if let Some(origin) = &origin {
+        let shown = origin.metadata.iter().filter(|(key, _)| key == "heap.sampled" || key == "profile.rule");
+        facts.extend(shown.map(|(key, value)| {
+            let key = if key == "heap.sampled" { "period" } else { "rule" };
+            (key, Fact::Text(value.clone()))
+        }));
     }
     if profile.time[0] != 0 {
         facts.push(("time", Fact::Int(profile.time[0] / 1_000_000_000)));
@@ -70,7 +90,9 @@ pub fn info(blob: &Blob) -> Result<Info> {
     if let Some(damage) = damage {
         facts.push(("damage", Fact::Text(damage.to_string())));
     }
-    Ok(Info { format: "pprof", facts, ..Info::default() })
+    let series = snapshots.len() > 1;
+    let producer = origin.map(|origin| origin.producer.to_owned());
+    Ok(Info { format: "pprof", producer, facts, snapshots, series, ..Info::default() })
 }
 
 /// How a profile is read.
@@ -80,7 +102,7 @@ pub struct Options {
     pub value: Option<String>,
 }
 
-/// Reads a profile. There is one snapshot.
+/// Reads a profile. There is one snapshot; of a difference there are two.
 ///
 /// # Errors
 /// Damage, with its byte, after every sample before it was emitted; a profile that measures no bytes; failures of the sink.
@@ -93,15 +115,29 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
 /// # Errors
 /// Those of [`read`]; the profile has no such value.
 pub fn read_with(blob: &Blob, pick: SnapshotSelector, options: &Options, sink: &mut dyn Sink) -> Result {
-    pick.range(1)?;
-    let (profile, damage) = decode(blob)?;
-    let outcome = emit::emit(&profile, options.value.as_deref(), damage.is_none(), sink)?;
+    let Decoded { profile, origin, damage } = decode(blob)?;
+    let wanted = options.value.as_deref();
+    let outcome = emit::emit(&profile, origin.as_ref(), wanted, damage.is_none(), pick, sink)?;
     damage.or(outcome).map_or(Ok(()), Err)
 }
 
-fn decode(blob: &Blob) -> Result<(Profile, Option<Error>)> {
+/// What is in a file.
+struct Decoded {
+    profile: Profile,
+    /// Of a text, who wrote it.
+    origin: Option<text::Origin>,
+    /// Where it stops being a profile.
+    damage: Option<Error>,
+}
+
+fn decode(blob: &Blob) -> Result<Decoded> {
     let mut bytes = Vec::new();
     let mut section = blob.section(0, blob.len());
     std::io::Read::read_to_end(&mut section, &mut bytes).map_err(Error::read)?;
-    Ok(Profile::decode(&bytes))
+    if text::sniff(&bytes) {
+        let (profile, origin, damage) = text::decode(&bytes);
+        return Ok(Decoded { profile, origin: Some(origin), damage });
+    }
+    let (profile, damage) = Profile::decode(&bytes);
+    Ok(Decoded { profile, origin: None, damage })
 }

@@ -166,12 +166,13 @@ impl Profile {
     }
 
     /// Which sample types are the bytes and the number of objects. The bytes are those that the profile itself says tools
-    /// show first, else those in use, else the first; the objects those of the same name (`alloc_space`, `alloc_objects`),
+    /// show first, else those in use, else the last, as pprof takes them; the objects those of the same name (`alloc_space`,
+    /// `alloc_objects`),
     /// else the count before it. `None` if none is in bytes.
     pub fn heap_values(&self) -> Option<(usize, Option<usize>)> {
         let first = [self.text(self.default_type), b"inuse_space"];
         let size = first.into_iter().find_map(|name| self.in_bytes(name));
-        let size = size.or_else(|| self.sample_types.iter().position(|t| self.text(t.unit) == b"bytes"))?;
+        let size = size.or_else(|| self.sample_types.iter().rposition(|t| self.text(t.unit) == b"bytes"))?;
         Some((size, self.count_of(size)))
     }
 

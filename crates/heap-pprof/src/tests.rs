@@ -193,13 +193,75 @@ fn other_profiles_are_refused() {
     let error = record(profile.encode()).error.expect("refused");
     assert_eq!(error, "this profile measures no bytes, but alloc_space, inuse_objects, inuse_space: no heap");
     let mut profile = small();
-    profile.samples[1].values[2] = -1;
-    let recorder = record(profile.encode());
-    let error = recorder.error.expect("refused");
-    assert_eq!(error, "sample 1: its size is negative, as in the difference of two profiles");
-    let mut profile = small();
     profile.samples[1].locations[0] = 77;
     assert_eq!(record(profile.encode()).error.as_deref(), Some("sample 1: there is no location 77"));
+}
+
+#[test]
+fn what_went_and_what_came_are_two_snapshots() {
+    let mut profile = small();
+    profile.samples[0].values = vec![0, -3, -300];
+    let again = Sample { locations: vec![1], values: vec![7, -1, 0], labels: Vec::new() };
+    profile.samples.push(again);
+    let bytes = profile.encode();
+    let read = |pick| {
+        let blob = Blob::from_bytes(bytes.clone());
+        let recorder = Recorder::record(|sink| read(&blob, pick, sink));
+        assert_eq!(recorder.error, None);
+        let nodes = recorder.all_nodes();
+        let sizes = nodes.iter().filter(|n| n.subtype == 3).map(|n| (n.heap.size, n.heap.count));
+        sizes.map(|(size, count)| (size.unwrap_or(7), count.unwrap_or(7))).collect::<Vec<_>>()
+    };
+    let (gone, new) = ([(300, 3), (0, 1)], [(50, 1)]);
+    assert_eq!(read(SnapshotSelector::Last), new);
+    assert_eq!(read(SnapshotSelector::Number(0)), gone);
+    assert_eq!(read(SnapshotSelector::Number(1)), new);
+    assert_eq!(read(SnapshotSelector::All), [&gone[..], &new].concat());
+    let mut back = Back(None);
+    super::read(&Blob::from_bytes(bytes), SnapshotSelector::All, &mut back).expect("a sound profile");
+    let back = back.0.and_then(Gather::finish).expect("a profile comes back");
+    // Those that went come first.
+    profile.samples.swap(1, 2);
+    assert_eq!(normal(back), normal(profile));
+}
+
+#[test]
+fn fields_come_in_any_order() {
+    let whole = small().encode();
+    let mut fields = Vec::new();
+    let mut rest = whole.as_slice();
+    while !rest.is_empty() {
+        let before = rest;
+        crate::wire::field(&mut rest).expect("a field");
+        fields.push(&before[..before.len() - rest.len()]);
+    }
+    let expected = small();
+    for turn in 0..fields.len() {
+        fields.rotate_left(1);
+        let bytes = fields.concat();
+        assert!(sniff(&bytes), "{turn}");
+        assert_eq!(Profile::decode(&bytes).0.samples.len(), 2, "{turn}");
+    }
+    // Behind each other by number, the other way round, as other writers have them.
+    let by_number: Vec<u8> = (1..=15u64)
+        .rev()
+        .flat_map(|number| fields.iter().filter(move |f| u64::from(f[0] >> 3) == number))
+        .flat_map(|f| f.to_vec())
+        .collect();
+    assert!(sniff(&by_number));
+    let found = Profile::decode(&by_number).0;
+    assert_eq!(found.samples, expected.samples);
+}
+
+#[test]
+fn names_without_symbols_are_places_in_files() {
+    let mut profile = small();
+    profile.locations[1].lines.clear();
+    profile.locations[1].mapping = 4;
+    profile.mappings.push(Mapping { id: 4, range: [0x1800, 0x3000, 0x400], file: [7, 0], has: [0; 4] });
+    let recorder = record(profile.encode());
+    let names: Vec<_> = recorder.all_strings().iter().map(|s| s.data.clone()).collect();
+    assert!(names.iter().any(|name| name == "main.go+0xc00"), "{names:?}");
 }
 
 #[test]

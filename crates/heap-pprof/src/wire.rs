@@ -94,6 +94,81 @@ pub(crate) fn message<'a>(
     Ok(())
 }
 
+/// Fields that show what a file is.
+const ENOUGH: usize = 64;
+
+/// Whether a file that begins with `head` is a profile. Fields may come in any order: each of those that are whole must be
+/// one of a profile's and have its shape, and so must the fields of a message in it.
+pub(crate) fn sniff(head: &[u8]) -> bool {
+    let (mut rest, mut fields) = (head, 0);
+    // The first of the texts is empty; a message says more.
+    let mut sure = head.starts_with(&[6 << 3 | 2, 0]);
+    while fields < ENOUGH && !rest.is_empty() {
+        let mut tag = rest;
+        let Ok((number, value)) = field(&mut rest) else {
+            // The head ends within a field, whose number has to be right.
+            return sure && varint(&mut tag).is_ok_and(|tag| shape(tag >> 3).is_some());
+        };
+        let good = match (shape(number), value) {
+            (Some(Shape::Message(inner)), Value::Bytes(bytes)) => {
+                sure |= !bytes.is_empty();
+                is_message(bytes, inner)
+            }
+            (Some(shape), value) => matches!(
+                (shape, value),
+                (Shape::Text | Shape::Ints, Value::Bytes(_)) | (Shape::Int | Shape::Ints, Value::Int(_))
+            ),
+            _ => false,
+        };
+        if !good {
+            return false;
+        }
+        fields += 1;
+    }
+    sure
+}
+
+/// What a field is.
+#[derive(Clone, Copy)]
+enum Shape {
+    Int,
+    Ints,
+    Text,
+    /// A message whose fields have these shapes: `i` an integer, `l` integers, `m` a message.
+    Message(&'static [u8]),
+}
+
+/// The shape of a profile's field.
+fn shape(number: u64) -> Option<Shape> {
+    Some(match number {
+        1 | 11 => Shape::Message(b"ii"),
+        2 => Shape::Message(b"llm"),
+        3 => Shape::Message(b"iiiiiiiiii"),
+        4 => Shape::Message(b"iiimi"),
+        5 => Shape::Message(b"iiiii"),
+        6 => Shape::Text,
+        7..=10 | 12 | 14 | 15 => Shape::Int,
+        13 => Shape::Ints,
+        _ => return None,
+    })
+}
+
+fn is_message(bytes: &[u8], shapes: &[u8]) -> bool {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let Ok((number, value)) = field(&mut rest) else { return false };
+        let shape = usize::try_from(number).ok().and_then(|n| shapes.get(n.checked_sub(1)?));
+        let good = matches!(
+            (shape, value),
+            (Some(b'i' | b'l'), Value::Int(_)) | (Some(b'm' | b'l'), Value::Bytes(_))
+        );
+        if !good {
+            return false;
+        }
+    }
+    true
+}
+
 /// Writes messages.
 #[derive(Debug, Default)]
 pub(crate) struct Out(pub(crate) Vec<u8>);

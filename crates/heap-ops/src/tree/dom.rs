@@ -3,10 +3,12 @@
 use heap_base::{Map, Result};
 use heap_graph::{Config, DomTree, HeapGraph, NONE, analyse};
 
+use super::frames::root_name;
 use super::load::{Labels, TableSpec, TreeLoader, is_untyped, value_of};
 use super::table::{Builder, TOP, Table};
 use crate::graph::EdgeKind;
 use crate::labels::{Gathered, Texts};
+use crate::stream::cells::ALLOCATION;
 
 /// Every selected node at the top.
 pub(super) fn flat(load: &TreeLoader, heap: &HeapGraph) -> Result<Table> {
@@ -41,8 +43,13 @@ pub(super) fn build(load: &TreeLoader, mut heap: HeapGraph, spec: TableSpec) -> 
 
     let mut builder = Builder::new(spec.types);
     let mut labels = Labels::default();
-    let stacks = ["heap.frame", "heap.root"].map(|name| load.context().types.node_id(name).map(u64::from));
+    let subtype = |name| load.context().types.node_id(name).map(u64::from);
+    let stacks = ["heap.frame", "heap.root"].map(subtype);
+    let root = if spec.stacks { stacks[1] } else { None };
+    let allocation = if spec.stacks { subtype(ALLOCATION) } else { None };
+    let is = |node: u32, wanted: Option<u64>| wanted.is_some() && wanted == Some(heap.subtypes.get(node));
     let mut label = |node: u32, builder: &mut Builder| match heap.name(node) {
+        _ if is(node, root) => Ok(builder.names.number(&root_name(load, &heap, node)?)),
         // Backtraces differ by the names of their frames.
         Some(name) if heap.class(node).is_none() && stacks.contains(&Some(heap.subtypes.get(node))) => {
             labels.string(name, &mut builder.names, load.context())
@@ -60,7 +67,7 @@ pub(super) fn build(load: &TreeLoader, mut heap: HeapGraph, spec: TableSpec) -> 
         }
         let mut children = Vec::new();
         for child in members.iter().flat_map(|&member| tree.children(member)) {
-            if is_untyped(load, &heap, child) {
+            if is_untyped(load, &heap, child) || is(child, allocation) && heap.class(child).is_none() {
                 pos[child as usize] = parent; // It is what its frame has of its own.
             } else {
                 children.push((label(child, &mut builder)?, child));

@@ -228,7 +228,7 @@ fn place(
 }
 
 /// `malloc`, or where the process is known `malloc (Renderer 4711)`.
-fn root_name(load: &TreeLoader, heap: &HeapGraph, node: u32) -> Result<String> {
+pub(super) fn root_name(load: &TreeLoader, heap: &HeapGraph, node: u32) -> Result<String> {
     let strings = &load.context().strings;
     let name = match heap.name(node) {
         Some(name) => strings.text_or_number(name)?,

@@ -28,6 +28,7 @@ pub enum Axis {
 }
 
 /// What a table is to have.
+#[allow(clippy::struct_excessive_bools, reason = "each is a wish of its own")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TableSpec {
     /// What its positions are.
@@ -42,6 +43,9 @@ pub struct TableSpec {
     pub depth: u32,
     /// True if the labels of edges from dominators are wanted. Takes 4 bytes an edge and a copy of the edges.
     pub labels: bool,
+    /// True if positions of the dominator tree are frames wherever there are frames: what was allocated counts at its
+    /// frame unless it has a class, and roots are named with their processes.
+    pub stacks: bool,
 }
 
 /// What the root of an allocator says of itself: its namespace.
@@ -119,7 +123,7 @@ impl TreeLoader {
             }
             self.counts.push(node.heap.count.map_or(0, |count| count.saturating_add(1)));
         }
-        if self.spec.axis != Axis::Dom
+        if (self.spec.axis != Axis::Dom || self.spec.stacks)
             && !node.rest.is_empty()
             && node.heap.class.is_none()
             && member(node.rest, "chrome.format").is_some()

@@ -79,6 +79,7 @@ impl TreeOptions {
             // One more, to know where there is something deeper.
             depth: view.depth.saturating_add(1),
             labels: table && axis == Axis::Dom && !types,
+            stacks: false,
         };
         Plan { spec, view, usual_depth: self.depth.is_none() }
     }

@@ -95,7 +95,7 @@ fn table(stream: &str, spec: TableSpec) -> Table {
 const DEEP: u32 = 1000;
 
 fn spec(axis: Axis, types: bool, selves: bool, cut: Cutoff) -> TableSpec {
-    TableSpec { axis, types, selves, cut, depth: DEEP, labels: false }
+    TableSpec { axis, types, selves, cut, depth: DEEP, labels: false, stacks: false }
 }
 
 fn view(types: bool, cut: Cutoff) -> View {
@@ -427,7 +427,8 @@ fn check_chain(n: u64) {
     for (axis, types, depth) in [(Axis::Dom, false, 20), (Axis::Dom, true, 20), (Axis::Dom, false, u32::MAX)]
     {
         let cut = Cutoff::Total(1, 100);
-        let table = chain(n, TableSpec { axis, types, selves: true, cut, depth, labels: false });
+        let table =
+            chain(n, TableSpec { axis, types, selves: true, cut, depth, labels: false, stacks: false });
         assert_eq!(table.all(0).size, n * 8);
         assert_eq!(table.all(0).count(), Some(n));
         let view = View { depth: depth.min(20), ..view(types, cut) };
