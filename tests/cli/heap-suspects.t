@@ -22,9 +22,9 @@ Several dumps of one process: what has grown comes first, with what each later o
   3,leak,growth,82721,Array,66896,0.015698307884048978
   4,note,accumulation,6087,Object,97440,0.02286598780527584
   5,note,accumulation,6047,(v8.hidden),57256,0.013436114509224892
-  6,note,accumulation,66667,Map,256936,0.06029449345993794
-  7,note,accumulation,6083,process,59812,0.014035924287860822
-  8,note,accumulation,1663,(v8.array),262160,0.06152039576181357
+  6,note,accumulation,6083,process,59812,0.014035924287860822
+  7,note,accumulation,1663,(v8.array),262160,0.06152039576181357
+  8,note,accumulation,66667,Map,256936,0.06029449345993794
   9,note,accumulation,44949,Object,251200,0.0589484414684451
   10,note,class,,Object,174724,0.04100202025132405
   11,note,class,,(string_flat),172488,0.04047730402869888

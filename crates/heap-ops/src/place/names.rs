@@ -284,7 +284,17 @@ impl<'a> Names<'a> {
             Some(class) => Some(class),
             None => self.begin(steps),
         };
-        let named = of_class.map_or(begin.is_some(), |_| self.naming.own.is_own_class(steps[last].node));
+        // What the process object leads to by a variable of the runtime is the runtime's.
+        let runtimes = |begin| match begin {
+            Begin::At(at) => {
+                steps[at].way == Way::Process && steps[at..].iter().any(|step| step.way == Way::Variable)
+            }
+            _ => false,
+        };
+        let named = match of_class {
+            Some(_) => self.naming.own.is_own_class(steps[last].node),
+            None => begin.is_some_and(|begin| !runtimes(begin)),
+        };
         let certain = match begin {
             Some(Begin::Variable(_) | Begin::Module(_)) => true,
             Some(Begin::At(at)) => {
