@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::harness::{Scratch, readers, stream_sample, v8_sample, zstd};
+use crate::harness::{Scratch, grown_sample, readers, stream_sample, v8_sample, zstd};
 
 /// How each tool is called on one FILE; heap-to writes V8's form to standard output.
 fn commands() -> Vec<String> {
@@ -125,6 +125,36 @@ fn a_file_may_shrink_while_it_is_read() {
             // It may have been read before it shrank.
             assert!(lines.len() <= 2 && matches!(status, "0" | "2"), "{command} {name}: {}", run.out);
             assert!(!run.out.contains("internal"), "{command} {name}: {}", run.out);
+        }
+    }
+}
+
+#[test]
+fn a_file_that_changes_while_it_is_read_is_no_answer() {
+    let scratch = Scratch::new();
+    let big = grown_sample(60_000);
+    let changes = [
+        ("printf ' ' >> FILE", "is still being written while it was read"),
+        ("touch -d 1999-01-01 FILE", "has changed while it was read"),
+        ("truncate -s 300000 FILE", "was cut while it was read"),
+    ];
+    for (name, bytes) in [("x.nd", stream_sample(100_000)), ("x.snapshot", big)] {
+        for (change, what) in changes {
+            scratch.write(name, &bytes);
+            let change = change.replace("FILE", name);
+            // The tool cannot go on before the change, because nobody takes what it writes.
+            let script = format!(
+                "{{ heap-cat {name}; echo $? > status; }} 2> messages | (head -c 100 > /dev/null; {change}; \
+                 tail -n 1 | grep -c heap.end); cat messages status"
+            );
+            let run = scratch.run(&script);
+            let lines: Vec<_> = run.out.lines().collect();
+            assert!(lines.len() == 3 && lines[0] == "0" && lines[2] == "2", "{name}, {change}: {}", run.out);
+            assert!(
+                lines[1].starts_with(&format!("heap-cat: {name}: ")) && lines[1].contains(what),
+                "{}",
+                run.out
+            );
         }
     }
 }

@@ -95,6 +95,32 @@ fn paths_of_a_list_end() {
     assert_eq!(run.out.trim(), "5");
 }
 
+#[test]
+fn differences_do_not_wrap() {
+    let scratch = Scratch::new();
+    let head = "{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n\
+                {\"type\":\"node_type\",\"nodetypeid\":2,\"name\":\"object\"}\n\
+                {\"type\":\"string\",\"stringid\":1,\"data\":\"A\"}\n";
+    let nodes = |most: &str| {
+        let node = |id| {
+            format!(
+                "{{\"type\":\"node\",\"subtype\":2,\"identifier\":{id},\"heap\":{{\"size\":{most},\"class\":1,\"count\":{most}}}}}\n"
+            )
+        };
+        format!("{head}{}", [1, 3, 5].map(node).concat())
+    };
+    scratch.write("small", nodes("1"));
+    scratch.write("large", nodes("\"0x7fffffffffffffff\""));
+    for column in ["count_delta", "size_delta"] {
+        let gate = format!("heap-diff --fail-on 'class=A and {column}>0'");
+        let run = scratch.run(&format!("{gate} small large"));
+        assert_eq!(run.status, Some(1), "{} {}", run.out, run.err);
+        assert!(run.err.contains("a sum is beyond 2^63 and shown as that"), "{}", run.err);
+        assert!(run.out.contains(&format!("\"{column}\":\"0x7ffffffffffffffc\"")), "{}", run.out);
+        assert_eq!(scratch.run(&format!("{gate} large small")).status, Some(0));
+    }
+}
+
 /// Writes the streams for `tests/hostile.py`.
 #[test]
 #[ignore = "tests/hostile.py runs it"]

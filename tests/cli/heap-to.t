@@ -235,9 +235,9 @@ Drawings and tables.
   </graph>
   </graphml>
   $ heap-to csv x.heapsnapshot | head -n 3
-  identifier,number,subtype,class,name,size,external,count,retained,idom,distance,reachable,v8.trace_node_id,v8.detachedness,data,metadata,s1,s2
-  1,1,v8.synthetic,,,0,,,,,,,,,,,,
-  3,3,v8.synthetic,,(GC roots),0,,,,,,,,,,,,
+  identifier,number,subtype,class,name,size,external,count,retained,idom,distance,reachable,v8.trace_node_id,v8.detachedness,data,metadata,metadata.value,s1,s1.value,s2,s2.value
+  1,1,v8.synthetic,,,0,,,,,,,,,,,,,,,
+  3,3,v8.synthetic,,(GC roots),0,,,,,,,,,,,,,,,
   $ heap-to csv --table edges x.heapsnapshot | head -n 3
   source,dest,value,subtype,label,heap.key,heap.table,heap.distance
   1,3,,array element,1,,,
@@ -342,14 +342,23 @@ A later input that does not fit leaves no file.
   ls: cannot access 'two.heapsnapshot': No such file or directory
   [2]
 
-A file takes its name when it is whole; damage says so, and what stood before it is written.
+A file takes its name when it is whole. Of damaged input it is written only if that is asked for; a stream has no end mark then.
 
   $ echo old > kept
   $ heap-to v8 -o kept nosuch; cat kept
   heap-to: nosuch: no such file or directory
   old
   $ head -c 3000000 out.heapsnapshot > cut.heapsnapshot
-  $ heap-to v8 -o kept cut.heapsnapshot
+  $ heap-to v8 -o kept cut.heapsnapshot; cat kept
+  heap-to: cut.heapsnapshot: byte 3000000: edges: record 135683: ends early
+  heap-to: kept: not written, because the input is not whole: --partial writes what came
+  old
+  $ heap-to zst -o kept.zst cut.heapsnapshot; heap-sum -n 1 kept.zst
+  heap-to: cut.heapsnapshot: byte 3000000: edges: record 135683: ends early
+  heap-sum: kept.zst: line 184505: the stream was cut off: the end mark that its head promises is missing
+  {"type":"heap.sum","class":"(code)","count":12678,"size":907760}
+  [2]
+  $ heap-to v8 --partial -o kept cut.heapsnapshot
   heap-to: cut.heapsnapshot: byte 3000000: edges: record 135683: ends early
   heap-to: warning: nodes that lost what held them: 12733, now held by (filtered)
   [2]
@@ -357,6 +366,7 @@ A file takes its name when it is whole; damage says so, and what stood before it
   {"type":"heap.sum","class":"(code)","count":12678,"size":907760}
   $ echo '{"type":"node"' | heap-to v8 -o none; ls none
   heap-to: line 1: expected a JSON object
+  heap-to: none: not written, because the input is not whole: --partial writes what came
   ls: cannot access 'none': No such file or directory
   [2]
   $ heap-to zst -o nosuch/x x.heapsnapshot

@@ -23,7 +23,8 @@
 //! dump in a regular file is read in place. A dump from a pipe, or a packed one, is gathered first, because readers of
 //! dumps read at any offset: in memory up to [`Limits::memory`], beyond that in a spool file without a name in `TMPDIR`.
 //!
-//! Inputs may be packed twice (a `.zst` of a `.gz`). One that expands beyond [`Limits`] is refused.
+//! Inputs may be packed twice (a `.zst` of a `.gz`). One that expands beyond [`Limits`] is refused. A dump that is a JSON
+//! document may be wrapped: in UTF-16, in strings or messages, among lines of a log.
 //!
 //! No reader knows of another: [`FORMATS`] lists them all, [`targets::TARGETS`] the formats that can be written.
 
@@ -39,6 +40,7 @@ pub mod targets;
 #[cfg(test)]
 mod tests;
 mod unpack;
+mod unwrap;
 mod writers;
 
 pub use destination::Destination;
@@ -60,6 +62,8 @@ pub struct Format {
     pub about: &'static str,
     /// Whether an input that begins with these bytes, up to [`HEAD`] of them, has this format.
     pub(crate) sniff: fn(&[u8]) -> bool,
+    /// Whether it is one JSON document, which may be wrapped in something else.
+    pub(crate) document: bool,
     pub(crate) reader: Reader,
 }
 
@@ -92,10 +96,14 @@ pub const HEAD: usize = 64 << 10;
 /// A row of [`FORMATS`] for a reader crate.
 macro_rules! dump {
     ($name:literal, $about:literal, $reader:ident) => {
+        dump!($name, $about, $reader, false)
+    };
+    ($name:literal, $about:literal, $reader:ident, $document:literal) => {
         Format {
             name: $name,
             about: $about,
             sniff: $reader::sniff,
+            document: $document,
             reader: Reader::Dump {
                 read: |blob, snapshot, _, sink| $reader::read(blob, snapshot, sink),
                 info: $reader::info,
@@ -111,6 +119,7 @@ pub static FORMATS: &[Format] = &[
         name: "sqlite",
         about: "an SQLite file with the tables of the portable format",
         sniff: heap_sqlite::sniff,
+        document: false,
         reader: Reader::Dump {
             read: |blob, snapshot, _, sink| heap_sqlite::read(blob, snapshot, sink),
             info: heap_sqlite::info,
@@ -121,6 +130,7 @@ pub static FORMATS: &[Format] = &[
         name: "parquet",
         about: "a partition of a data set that heap-to parquet wrote",
         sniff: heap_parquet::sniff,
+        document: false,
         reader: Reader::Dump {
             read: |blob, snapshot, _, sink| heap_parquet::read(blob, snapshot, sink),
             info: heap_parquet::info,
@@ -133,8 +143,9 @@ pub static FORMATS: &[Format] = &[
     dump!("dart", "a Dart heap snapshot", heap_dart),
     Format {
         name: "pprof",
-        about: "a heap profile of pprof (.pb.gz): Go, Rust, jemalloc, tcmalloc",
+        about: "a heap profile: pprof's (.pb.gz), or the text of jemalloc, gperftools, Go",
         sniff: heap_pprof::sniff,
+        document: false,
         reader: Reader::Dump {
             read: |blob, snapshot, options, sink| {
                 heap_pprof::read_with(blob, snapshot, &options.profile, sink)
@@ -147,6 +158,7 @@ pub static FORMATS: &[Format] = &[
         name: "java",
         about: "a Java heap dump: HPROF (.hprof), IBM's portable (.phd) or classic text",
         sniff: heap_java::sniff,
+        document: false,
         reader: Reader::Dump {
             read: |blob, snapshot, options, sink| heap_java::read(blob, snapshot, options.java, sink),
             info: heap_java::info,
@@ -156,20 +168,23 @@ pub static FORMATS: &[Format] = &[
     dump!(
         "webkit",
         "a heap snapshot of WebKit's JavaScriptCore: Safari, WebKitGTK, Bun (.json)",
-        heap_webkit
+        heap_webkit,
+        true
     ),
     dump!("ruby", "a Ruby heap dump (ObjectSpace.dump_all)", heap_ruby),
     Format {
         name: "records",
         about: "the record stream of heap-records(5)",
         sniff: heap_record::read::sniff,
+        document: false,
         reader: Reader::Stream,
     },
-    dump!("v8", "a V8 heap snapshot (.heapsnapshot, .heaptimeline)", heap_v8),
+    dump!("v8", "a V8 heap snapshot (.heapsnapshot, .heaptimeline)", heap_v8, true),
     dump!(
         "memory-infra",
         "a Chromium trace with memory-infra dumps, or a sampling profile (.json, .heapprofile)",
-        heap_infra
+        heap_infra,
+        true
     ),
 ];
 
@@ -182,4 +197,9 @@ pub fn format(name: &str) -> Option<&'static Format> {
 pub fn detect(head: &[u8]) -> Option<&'static Format> {
     let found = FORMATS.iter().find(|f| (f.sniff)(head));
     found.filter(|f| !matches!(f.reader, Reader::Stream) || foreign::begins_with_record(head))
+}
+
+/// The format of a JSON document that begins with `head`.
+pub(crate) fn document(head: &[u8]) -> Option<&'static Format> {
+    FORMATS.iter().find(|f| f.document && (f.sniff)(head))
 }

@@ -1,25 +1,28 @@
 //! From a FILE operand to an input that can be read.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
 use std::os::fd::AsFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::SystemTime;
 
 use heap_base::blob::Meter;
 use heap_base::error::Kind;
 use heap_base::{Blob, Error, Result};
-use heap_record::{Fact, Info, Metadata, Sink, SnapshotSelector};
+use heap_record::references::References;
+use heap_record::{Fact, Info, Sink, SnapshotSelector};
 
 use crate::foreign;
 use crate::gather::gather;
 use crate::peek::Peeked;
 use crate::stream::StreamFacts;
 use crate::unpack::{MAGIC, packing, unpack};
-use crate::{Format, HEAD, Limits, ReadOptions, Reader, detect};
+use crate::unwrap::{self, Wrapping};
+use crate::{Format, HEAD, Limits, ReadOptions, Reader, detect, document};
 
 /// Shorter streams in files are not read ahead: they are a few pieces.
 const WORTH_A_THREAD: u64 = 1 << 20;
@@ -152,6 +155,16 @@ pub struct Options {
     pub meter: Arc<Meter>,
 }
 
+impl Options {
+    /// The format of an input that begins with `head`: the one that the user named, else what the head shows. None
+    /// of a document that is wrapped.
+    fn format_of(&self, head: &[u8]) -> Option<&'static Format> {
+        let format = self.format.or_else(|| detect(head))?;
+        let wrapped = |f: &Format| !(f.sniff)(head) || unwrap::has_fractions(head);
+        (!format.document || !wrapped(format)).then_some(format)
+    }
+}
+
 /// An open input whose format is known.
 #[derive(Debug)]
 pub struct Input {
@@ -160,8 +173,46 @@ pub struct Input {
     read_options: ReadOptions,
     /// What ended the gathering early: the error of each reading of what was gathered.
     trouble: Option<String>,
+    /// A file on disk, to see whether it has changed while it was read.
+    watched: Option<Watched>,
     /// How many streams followed each other in a record stream that was read to its end.
     streams: u64,
+}
+
+/// A file on disk as it was when it was opened.
+#[derive(Debug)]
+struct Watched {
+    file: File,
+    len: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Watched {
+    fn new(file: &File, meta: &Metadata) -> Result<Option<Self>> {
+        // A file of the kernel's has no length.
+        if !meta.is_file() || meta.len() == 0 {
+            return Ok(None);
+        }
+        let file = file.try_clone().map_err(Error::read)?;
+        Ok(Some(Self { file, len: meta.len(), modified: meta.modified().ok() }))
+    }
+
+    /// An error if it is not as it was: what was read may be a part, or of two files.
+    fn check(&self) -> Result {
+        let meta = self.file.metadata().map_err(Error::read)?;
+        let (before, now) = (self.len, meta.len());
+        if before != now {
+            let how = if now > before { "is still being written" } else { "was cut" };
+            return Err(Error::input(format!(
+                "the file {how} while it was read: it had {before} bytes, and has {now}"
+            )));
+        }
+        if meta.modified().ok() == self.modified {
+            Ok(())
+        } else {
+            Err(Error::input("the file has changed while it was read"))
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -192,15 +243,25 @@ impl Body {
 /// # Errors
 /// It cannot be read, is empty, or has no known format; unpacking fails or exceeds the limits.
 pub fn open(source: &Source, options: &Options) -> Result<Input> {
-    let file = match source {
-        Source::Path(path) => File::open(path).map_err(Error::read)?,
-        Source::Stdin => File::from(io::stdin().as_fd().try_clone_to_owned().map_err(Error::read)?),
+    let (file, meta) = match source {
+        Source::Path(path) => file_of(File::open(path).map_err(Error::read)?)?,
+        Source::Stdin => file_of(File::from(io::stdin().as_fd().try_clone_to_owned().map_err(Error::read)?))?,
         Source::Process(number) => return process_input(*number, options),
     };
+    let watched = Watched::new(&file, &meta)?;
+    Ok(Input { watched, ..open_file(file, &meta, source, options)? })
+}
+
+/// A file and what the system says of it.
+fn file_of(file: File) -> Result<(File, Metadata)> {
     let meta = file.metadata().map_err(Error::read)?;
     if meta.is_dir() {
         return Err(Error::read(io::ErrorKind::IsADirectory.into()));
     }
+    Ok((file, meta))
+}
+
+fn open_file(file: File, meta: &Metadata, source: &Source, options: &Options) -> Result<Input> {
     options.meter.done.store(0, Ordering::Relaxed);
     options.meter.total.store(if meta.is_file() { meta.len() } else { 0 }, Ordering::Relaxed);
 
@@ -211,8 +272,9 @@ pub fn open(source: &Source, options: &Options) -> Result<Input> {
         let mut head = vec![0; HEAD.min(usize::try_from(blob.len()).unwrap_or(HEAD))];
         let n = blob.read_at(&mut head, 0)?;
         head.truncate(n);
-        if packing(&head).is_none() {
-            let format = options.format.or_else(|| detect(&head)).ok_or_else(|| unknown(&head))?;
+        if packing(&head).is_none()
+            && let Some(format) = options.format_of(&head)
+        {
             let blob = match source {
                 Source::Path(path) if heap_parquet::sniff(&head) => heap_parquet::with_tables(blob, path)?,
                 _ => blob,
@@ -223,6 +285,7 @@ pub fn open(source: &Source, options: &Options) -> Result<Input> {
                 body: Body::Blob(blob),
                 read_options: options.read.clone(),
                 trouble: None,
+                watched: None,
                 streams: 0,
             });
         }
@@ -243,6 +306,7 @@ fn process_input(number: u32, options: &Options) -> Result<Input> {
         body: Body::Blob(blob),
         read_options: options.read.clone(),
         trouble: None,
+        watched: None,
         streams: 0,
     })
 }
@@ -272,17 +336,14 @@ pub(crate) fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<I
     if input.head().is_empty() {
         return Err(input.failure().map_or_else(empty, Error::read));
     }
-    let Some(format) = options.format.or_else(|| detect_early(&mut input)) else {
-        // What was unpacked before the damage may be too short to detect.
-        let failure = input.failure();
-        return Err(failure.map_or_else(|| unknown(input.head()), Error::read));
-    };
+    let format = known(&mut input, options)?;
     if matches!(format.reader, Reader::Stream) && !options.again {
         return Ok(Input {
             format,
             body: Body::Stream(input),
             read_options: options.read.clone(),
             trouble: None,
+            watched: None,
             streams: 0,
         });
     }
@@ -290,11 +351,44 @@ pub(crate) fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<I
     let trouble = trouble.map(|e| e.to_string());
     options.meter.done.store(0, Ordering::Relaxed);
     let blob = with_executable(blob.with_meter(Arc::clone(&options.meter)), options)?;
-    Ok(Input { format, body: Body::Blob(blob), read_options: options.read.clone(), trouble, streams: 0 })
+    Ok(Input {
+        format,
+        body: Body::Blob(blob),
+        read_options: options.read.clone(),
+        trouble,
+        watched: None,
+        streams: 0,
+    })
+}
+
+/// The format of `input`, after all that is wrapped around it was taken off.
+fn known(input: &mut Peeked, options: &Options) -> Result<&'static Format> {
+    for layer in 0.. {
+        if let Some(format) = detect_early(input, options) {
+            return Ok(format);
+        }
+        let known = |head: &[u8]| match options.format {
+            Some(format) => (format.sniff)(head),
+            None => document(head).is_some(),
+        };
+        let wrapping = if layer < unwrap::MOST { Wrapping::find(input.head(), &known) } else { None };
+        let Some(wrapping) = wrapping else {
+            // What was unpacked before the damage may be too short to detect.
+            let failure = input.failure();
+            return match (failure, options.format) {
+                (Some(e), _) => Err(Error::read(e)),
+                (None, Some(format)) => Ok(format),
+                (None, None) => Err(unknown(input.head())),
+            };
+        };
+        let outer = std::mem::replace(input, Peeked::new(Box::new(io::empty())));
+        *input = wrapping.take_off(outer);
+    }
+    Err(unknown(input.head()))
 }
 
 /// Detects the format from as few bytes as it can: a live pipe may hold one line and no more for an hour.
-fn detect_early(input: &mut Peeked) -> Option<&'static Format> {
+fn detect_early(input: &mut Peeked, options: &Options) -> Option<&'static Format> {
     let mut tries = 0;
     let mut next = 0;
     loop {
@@ -302,8 +396,9 @@ fn detect_early(input: &mut Peeked) -> Option<&'static Format> {
         let last = head.len() >= HEAD || (head.len() < next && !input.more());
         let head = input.head();
         if last || head.len() >= next {
-            let found = detect(&head[..head.len().min(HEAD)]);
-            if last || found.is_some() {
+            let found = options.format_of(&head[..head.len().min(HEAD)]);
+            // A document is gathered anyhow, and more of it shows how it is written.
+            if last || found.is_some_and(|f| !f.document) {
                 return found;
             }
             // A pipe that gives single bytes must not be tried after each.
@@ -371,6 +466,16 @@ impl Input {
     /// # Errors
     /// Those of its reader and of `sink`. Every intact record before the damage was emitted.
     pub fn read(&mut self, pick: SnapshotSelector, generator: &str, sink: &mut dyn Sink) -> Result {
+        if !sink.wants().references {
+            return self.read_plain(pick, generator, sink);
+        }
+        let mut references = References::new(sink);
+        let result = self.read_plain(pick, generator, &mut references);
+        let end = references.end();
+        result.and(end)
+    }
+
+    fn read_plain(&mut self, pick: SnapshotSelector, generator: &str, sink: &mut dyn Sink) -> Result {
         let result = match (&self.format.reader, &mut self.body) {
             (Reader::Stream, body) => {
                 let (input, short) = body.bytes();
@@ -385,13 +490,21 @@ impl Input {
                 read(blob, pick, &self.read_options, sink)
             }
             (Reader::Dump { read, .. }, Body::Blob(blob)) => {
-                sink.metadata(&Metadata { key: "version_major", value: "1", ..Metadata::default() })?;
-                sink.metadata(&Metadata { key: "generator", value: generator, ..Metadata::default() })?;
+                let version =
+                    heap_record::Metadata { key: "version_major", value: "1", ..Default::default() };
+                sink.metadata(&version)?;
+                sink.metadata(&heap_record::Metadata { key: "generator", value: generator, ..version })?;
                 read(blob, pick, &self.read_options, sink)
             }
             (Reader::Dump { .. }, Body::Stream(_)) => unreachable!("open() gathers every dump"),
         };
-        self.or_trouble(result)
+        let result = self.or_trouble(result);
+        // Where the reader met damage, a change is the reason for it.
+        match (&result, &self.watched) {
+            (Ok(()), Some(file)) => file.check(),
+            (Err(e), Some(file)) if matches!(e.kind(), Kind::Input { .. }) => file.check().and(result),
+            _ => result,
+        }
     }
 
     /// Facts about it. Reads the headers and indexes of a dump, but all of a record stream.

@@ -23,6 +23,13 @@ pub struct Format {
     pub(crate) kind: Kind,
 }
 
+impl Format {
+    /// True if it is the record stream, whose end mark is missing where the input was cut.
+    pub fn is_stream(&self) -> bool {
+        matches!(self.kind, Kind::Ndjson | Kind::Zst)
+    }
+}
+
 /// Which writer makes a format; see [`writers`](crate::writers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {

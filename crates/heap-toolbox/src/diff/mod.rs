@@ -159,6 +159,10 @@ impl Diff {
             let what = "the source does not count all objects: such counts are left out, and no condition on them holds";
             doubts.push(what.to_owned());
         }
+        let most = i64::MAX as u64;
+        if rows.iter().any(|row| row.totals.iter().any(|t| t.count >= most || t.size >= most)) {
+            doubts.push("a sum is beyond 2^63 and shown as that: it is at least so much".to_owned());
+        }
         let known = snapshots.iter().any(|s| s.retained.is_known());
         let retained = (known || with_retained) && !snapshots.iter().any(|s| s.retained.is_lacking());
         if retained {

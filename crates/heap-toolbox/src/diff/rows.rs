@@ -31,12 +31,17 @@ pub fn devtools(base: &Grouped, new: &Grouped, layout: &Layout) -> Result<Report
 /// What a row has in a column.
 type Value = Box<dyn Fn(&ClassChange) -> Option<i64>>;
 
+/// A sum as far as a column goes: one beyond 2^63 is at least that, see [`Diff::doubts`]. So no difference wraps.
+fn signed(sum: u64) -> i64 {
+    i64::try_from(sum).unwrap_or(i64::MAX)
+}
+
 /// The columns: key, unit and what a row has there.
 fn columns(diff: &Diff, files: usize) -> Vec<(String, Unit, Value)> {
     let last = files - 1;
     let mut columns = Vec::new();
     let mut add = |key: String, unit, value: Value| columns.push((key, unit, value));
-    let count = |r: &ClassChange, i: usize| (!r.totals[i].uncounted).then_some(r.totals[i].count as i64);
+    let count = |r: &ClassChange, i: usize| (!r.totals[i].uncounted).then_some(signed(r.totals[i].count));
     let place = move |i: usize| match i {
         0 => "before".to_owned(),
         i if i == last => "after".to_owned(),
@@ -45,33 +50,41 @@ fn columns(diff: &Diff, files: usize) -> Vec<(String, Unit, Value)> {
     for i in 0..files {
         add(format!("count_{}", place(i)), Unit::Count, Box::new(move |r| count(r, i)));
     }
-    add("count_delta".into(), Unit::Change, Box::new(move |r| Some(count(r, last)? - count(r, 0)?)));
+    add(
+        "count_delta".into(),
+        Unit::Change,
+        Box::new(move |r| Some(count(r, last)?.saturating_sub(count(r, 0)?))),
+    );
     for i in 0..files {
-        add(format!("size_{}", place(i)), Unit::Bytes, Box::new(move |r| Some(r.totals[i].size as i64)));
+        add(format!("size_{}", place(i)), Unit::Bytes, Box::new(move |r| Some(signed(r.totals[i].size))));
     }
-    let size_delta = move |r: &ClassChange| Some(r.totals[last].size as i64 - r.totals[0].size as i64);
+    let size_delta = move |r: &ClassChange| Some(signed(r.totals[last].size) - signed(r.totals[0].size));
     add("size_delta".into(), Unit::BytesChange, Box::new(size_delta));
     if diff.retained {
         for i in 0..files {
-            add(format!("retained_{}", place(i)), Unit::Bytes, Box::new(move |r| Some(r.retained[i] as i64)));
+            add(
+                format!("retained_{}", place(i)),
+                Unit::Bytes,
+                Box::new(move |r| Some(signed(r.retained[i]))),
+            );
         }
-        let delta = move |r: &ClassChange| Some(r.retained[last] as i64 - r.retained[0] as i64);
+        let delta = move |r: &ClassChange| Some(signed(r.retained[last]) - signed(r.retained[0]));
         add("retained_delta".into(), Unit::BytesChange, Box::new(delta));
     }
     if diff.by_identity {
-        add("new".into(), Unit::Count, Box::new(|r| Some(r.new.count as i64)));
-        add("gone".into(), Unit::Count, Box::new(|r| Some(r.gone.count as i64)));
-        add("kept".into(), Unit::Count, Box::new(|r| Some(r.kept.count as i64)));
-        add("new_size".into(), Unit::Bytes, Box::new(|r| Some(r.new.size as i64)));
-        add("gone_size".into(), Unit::Bytes, Box::new(|r| Some(r.gone.size as i64)));
+        add("new".into(), Unit::Count, Box::new(|r| Some(signed(r.new.count))));
+        add("gone".into(), Unit::Count, Box::new(|r| Some(signed(r.gone.count))));
+        add("kept".into(), Unit::Count, Box::new(|r| Some(signed(r.kept.count))));
+        add("new_size".into(), Unit::Bytes, Box::new(|r| Some(signed(r.new.size))));
+        add("gone_size".into(), Unit::Bytes, Box::new(|r| Some(signed(r.gone.size))));
         if files > 2 {
-            add("leaked".into(), Unit::Count, Box::new(|r| Some(r.leaked.count as i64)));
-            add("leaked_size".into(), Unit::Bytes, Box::new(|r| Some(r.leaked.size as i64)));
+            add("leaked".into(), Unit::Count, Box::new(|r| Some(signed(r.leaked.count))));
+            add("leaked_size".into(), Unit::Bytes, Box::new(|r| Some(signed(r.leaked.size))));
         }
         if diff.retained {
-            add("new_retained".into(), Unit::Bytes, Box::new(|r| Some(r.new_retained as i64)));
+            add("new_retained".into(), Unit::Bytes, Box::new(|r| Some(signed(r.new_retained))));
             if files > 2 {
-                add("leaked_retained".into(), Unit::Bytes, Box::new(|r| Some(r.leaked_retained as i64)));
+                add("leaked_retained".into(), Unit::Bytes, Box::new(|r| Some(signed(r.leaked_retained))));
             }
         }
     }
@@ -157,7 +170,6 @@ pub fn classes(
     };
     let mut report = Report::new("heap.diff", all, sort, layout)?;
     let cell = |n: Option<i64>| n.map_or(Cell::Absent, Cell::Int);
-    let mut total = vec![Some(0); columns.len()];
     for row in &diff.rows {
         let changed = row.totals.iter().any(|t| *t != row.totals[0])
             || row.new.count > 0
@@ -172,16 +184,15 @@ pub fn classes(
         };
         if shown {
             let values: Vec<Option<i64>> = columns.iter().map(|c| (c.2)(row)).collect();
-            total.iter_mut().zip(&values).for_each(|(t, v)| *t = add(*t, *v));
             let class = Cell::from(row.class.as_str());
             report.row(std::iter::once(class).chain(values.into_iter().map(cell)).collect());
         }
     }
-    // What classes retain overlaps, and does not add up.
+    // The heap's, with the rows that are not shown. What classes retain overlaps, and does not add up.
     let sum = |(c, n): (&(String, Unit, Value), Option<i64>)| {
         if c.0.contains("retained") { Cell::Absent } else { cell(n) }
     };
-    let total = columns.iter().zip(total).map(sum);
+    let total = columns.iter().zip(totals).map(sum);
     report.total(std::iter::once(Cell::from("total")).chain(total).collect());
     Ok(report)
 }

@@ -32,6 +32,12 @@ pub const TOOL: Tool = Tool {
                        formats have for these. dump=VALUE replaces the name of the input.",
             },
             switch(None, "strict", "status 2 if the target cannot hold everything"),
+            switch(
+                None,
+                "partial",
+                "with -o: write FILE also if an input is damaged or ends early\n\
+                 Nothing in the file says that it is a part. A record stream says it, and is always written.",
+            ),
             Flag {
                 short: None,
                 long: "layout",
@@ -112,12 +118,13 @@ pub const TOOL: Tool = Tool {
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut output: Option<OsString> = None;
-    let mut strict = false;
+    let (mut strict, mut partial) = (false, false);
     let mut options = Options::default();
     while let Some(option) = args.next()? {
         match option {
             "output" => output = Some(args.value()?),
             "strict" => strict = true,
+            "partial" => partial = true,
             "layout" => match args.text()? {
                 layout if layout == "original" || layout == "newest" => {
                     options.flags.push(("layout", layout));
@@ -149,15 +156,16 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let path = output.as_ref().filter(|o| *o != "-").map(Path::new);
     format.goes_to(path.is_some(), out.is_terminal()).map_err(Error::usage)?;
     let mut destination = Destination::open(format, path, out, &options)?;
+    let names: Vec<_> = (0..inputs.len()).map(|index| inputs.name(index)).collect();
+    let labels = labels(&names);
     let (mut whole, mut any) = (true, false);
-    for index in 0..inputs.len() {
+    for (index, label) in labels.iter().enumerate() {
         let Some(mut input) = inputs.open(index) else {
             whole = false;
             continue;
         };
         any = true;
-        let name = inputs.name(index).map(OsStr::to_string_lossy);
-        destination.begin_input(name.as_deref())?;
+        destination.begin_input(label.as_deref())?;
         let outcome = inputs.read_open(index, &mut input, destination.sink())?;
         let ended = destination.end_input(outcome == Outcome::Whole);
         whole &= inputs.accepts(index, ended)? && matches!(outcome, Outcome::Whole | Outcome::Stopped);
@@ -173,9 +181,43 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         // Nothing is written if nothing could be opened at all.
         return Ok(status);
     }
+    if !whole && !partial && !format.many && !format.is_stream() && path.is_some() {
+        let what = "not written, because the input is not whole: --partial writes what came";
+        return Err(Error::Failed(output, heap_base::Error::refused(what)));
+    }
     destination.finish(whole)?;
     destination.notes().iter().for_each(|note| warn(note));
     let left_out = destination.left_out();
     left_out.lines(format.name).iter().for_each(|line| warn(line));
     Ok(if strict && !left_out.is_empty() { Status::Failed } else { status })
+}
+
+/// What inputs are called: the names of their files, or all of it where two files have one name.
+fn labels(names: &[Option<&OsStr>]) -> Vec<Option<String>> {
+    let file = |name: &OsStr| Path::new(name).file_name().unwrap_or(name).to_os_string();
+    let twice = |short: &OsStr| names.iter().flatten().filter(|name| file(name) == short).count() > 1;
+    let label = |name: &OsStr| {
+        let short = file(name);
+        let label = if twice(&short) { name } else { &short };
+        label.to_string_lossy().into_owned()
+    };
+    names.iter().map(|name| name.map(label)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+
+    use super::labels;
+
+    #[test]
+    fn inputs_are_called_by_their_files_unless_two_are_equal() {
+        let names = ["a/1.heapsnapshot", "b/1.heapsnapshot", "b/2.heapsnapshot@0", "x"].map(OsStr::new);
+        let names = [names.map(Some).to_vec(), vec![None]].concat();
+        let expected = ["a/1.heapsnapshot", "b/1.heapsnapshot", "2.heapsnapshot@0", "x"];
+        assert_eq!(
+            labels(&names),
+            [expected.map(|name| Some(name.to_owned())).to_vec(), vec![None]].concat()
+        );
+    }
 }
