@@ -37,7 +37,7 @@ for dump in "$data"/v8/*.zst "$data"/v8/edge/{traces-scopes,big-numbers,escapes}
   [ "$queries" -ge 3 ] || check queries "$queries" 'at least 3'
   # Nodes that stand for no object, or for several, heap-sum counts otherwise: sums of bytes are the same for all.
   found=$(sqlite3 -separator $'\t' "$work/app.db" \
-    'select class, coalesce(sum(heap_size), 0) from objects group by 1' | LC_ALL=C sort)
+    'select class, coalesce(sum(size), 0) from objects group by 1' | LC_ALL=C sort)
   # Cumulative cells are rows of their own, which heap-sum would take.
   wanted=$(heap-cat "$dump" | grep -v '^{"type":"chrome.cell"' | heap-sum --tsv | tail -n +2 | cut -f 1,3 | LC_ALL=C sort)
   # What has blanks or control characters in it, both spell in their own way.

@@ -7,7 +7,7 @@ heap-cat: any dump as a record stream.
   {"type":"metadata","key":"target_source","value":"v8.heapsnapshot"}
   {"type":"metadata","key":"heap.identifier","value":"v8"}
   {"type":"metadata","key":"heap.order","value":"strings nodes edges"}
-  {"type":"metadata","key":"heap.string_limit","value":"1024"}
+  {"type":"metadata","key":"heap.references","value":"edges"}
 
   $ heap-cat x.heapsnapshot | grep '"type":"node"'
   {"type":"node","subtype":10,"identifier":1,"heap":{"size":0,"name":1}}
@@ -90,7 +90,7 @@ On a real dump: a snapshot of Node 20.
 
   $ ln -s data/v8/* .
   $ heap-cat leak-3.heapsnapshot.zst | wc -l
-  355598
+  355599
   $ heap-cat leak-3.heapsnapshot.zst | tail -n 1
   {"type":"metadata","key":"heap.end","value":"nodes=65050 edges=256265 strings=27645"}
   $ heap-cat leak-3.heapsnapshot.zst | grep -m 2 '"type":"node"'
@@ -123,7 +123,7 @@ A snapshot that was cut off: what stood whole is written, but no end mark.
   $ tail -n 1 part
   {"type":"edge","subtype":4,"source":-1969,"dest":1969}
   $ heap-sum --by subtype --csv part
-  heap-sum: part: line 9498: the stream was cut off: the end mark that its head promises is missing
+  heap-sum: part: line 9499: the stream was cut off: the end mark that its head promises is missing
   subtype,count,size
   code,1101,133489
   v8.object_shape,623,69776
@@ -148,9 +148,9 @@ Tags go with a stream, through filters and into a data set. One that is there al
 
   $ heap-cat --tag pod=17 --tag version='a/b=c%' x.heapsnapshot | heap-cat --tag pod=18 | heap-filter --class 'A*' > tagged.ndjson
   $ grep -n -e heap.tag -e '"type":"type","name":"node"' tagged.ndjson | cut -c1-75
-  15:{"type":"metadata","key":"heap.tag.version","value":"a/b=c%"}
-  16:{"type":"metadata","key":"heap.tag.pod","value":"18"}
-  19:{"type":"type","name":"node","fields":{"subtype":"integer","identifier":
+  16:{"type":"metadata","key":"heap.tag.version","value":"a/b=c%"}
+  17:{"type":"metadata","key":"heap.tag.pod","value":"18"}
+  20:{"type":"type","name":"node","fields":{"subtype":"integer","identifier":
   $ heap-sum --by tag.pod,tag.version,class --csv tagged.ndjson
   tag.pod,tag.version,class,count,size
   18,a/b=c%,Account,2,192

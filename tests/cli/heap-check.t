@@ -13,8 +13,8 @@ A stream that lost a node and its end.
   $ heap-cat x.heapsnapshot | grep -v '"identifier":6171,\|heap.end' > cut.ndjson
   $ heap-check cut.ndjson
   {"type":"heap.check","rule":"missing-end","file":"cut.ndjson","text":"no heap.end after 10 nodes, 11 edges and 17 strings"}
-  {"type":"heap.check","rule":"dangling-edge","identifier":6163,"line":77,"file":"cut.ndjson","text":"an edge from @6163 ends at @6171, which is no node"}
-  {"type":"heap.check","rule":"total","line":10,"file":"cut.ndjson","text":"node_count says 11, there are 10"}
+  {"type":"heap.check","rule":"dangling-edge","identifier":6163,"line":78,"file":"cut.ndjson","text":"an edge from @6163 ends at @6171, which is no node"}
+  {"type":"heap.check","rule":"total","line":11,"file":"cut.ndjson","text":"node_count says 11, there are 10"}
   [1]
   $ heap-check --table cut.ndjson
   rule           identifier  text
@@ -27,7 +27,7 @@ A stream that lost a node and its end.
   $ heap-check --rule missing-end --rule dangling-edge --csv cut.ndjson
   rule,identifier,line,byte,file,snapshot,text
   missing-end,,,,cut.ndjson,,"no heap.end after 10 nodes, 11 edges and 17 strings"
-  dangling-edge,6163,77,,cut.ndjson,,"an edge from @6163 ends at @6171, which is no node"
+  dangling-edge,6163,78,,cut.ndjson,,"an edge from @6163 ends at @6171, which is no node"
   [1]
   $ heap-check -q cut.ndjson
   [1]
@@ -49,8 +49,8 @@ A dump that is damaged: a row and a message, and the other FILE is checked all t
   {"type":"heap.check","rule":"damaged","byte":1100,"file":"cut.heapsnapshot","text":"edges: record 5: ends early"}
   heap-check: cut.heapsnapshot: byte 1100: edges: record 5: ends early
   {"type":"heap.check","rule":"missing-end","file":"cut.ndjson","text":"no heap.end after 10 nodes, 11 edges and 17 strings"}
-  {"type":"heap.check","rule":"dangling-edge","identifier":6163,"line":77,"file":"cut.ndjson","text":"an edge from @6163 ends at @6171, which is no node"}
-  {"type":"heap.check","rule":"total","line":10,"file":"cut.ndjson","text":"node_count says 11, there are 10"}
+  {"type":"heap.check","rule":"dangling-edge","identifier":6163,"line":78,"file":"cut.ndjson","text":"an edge from @6163 ends at @6171, which is no node"}
+  {"type":"heap.check","rule":"total","line":11,"file":"cut.ndjson","text":"node_count says 11, there are 10"}
   [2]
   $ heap-check -q nosuch x.heapsnapshot
   heap-check: nosuch: no such file or directory

@@ -78,7 +78,7 @@ What classes retain, and what leaked objects do. It is the same from streams tha
   Object    +4023       +159K    1864        73.4K             175K          2302
   Array     +2021      +63.2K    1011        31.6K             173K          1139
   … 10 more
-  total    +16023       +752K    7887         344K                          43723
+  total    +16024       +752K    7887         344K                          49026
   … --wide adds count_2, count_after, size_before, size_2, size_after, retained_b…
   $ heap-diff --fail-on 'retained_delta > 760000' leak-1.heapsnapshot.zst leak-3.heapsnapshot.zst | cut -c1-45
   {"type":"heap.diff","class":"Object","count_b
@@ -151,3 +151,14 @@ Reports for services, with names that XML and commands cannot hold as they are.
   $ ls none.xml
   ls: cannot access 'none.xml': No such file or directory
   [2]
+
+The total is that of the heap, with what has not changed.
+  $ heap='{"type":"node_type","nodetypeid":1,"name":"x.kept"}
+  > {"type":"node_type","nodetypeid":2,"name":"x.new"}
+  > {"type":"node","subtype":1,"identifier":1,"heap":{"size":1000000}}'
+  $ echo "$heap" > one.ndjson; (echo "$heap"; echo '{"type":"node","subtype":2,"identifier":3,"heap":{"size":100}}') > two.ndjson
+  $ heap-diff --table --wide one.ndjson two.ndjson
+  heap-diff: warning: objects carry no lasting identity: only counts and sizes are compared
+  class    before  after  delta  size_delta  size_before  size_after
+  (x.new)       0      1     +1        +100            0         100
+  total         1      2     +1        +100         977K        977K

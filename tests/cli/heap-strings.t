@@ -9,7 +9,7 @@ heap-strings: find equal strings.
   $ heap-strings --held-by x.heapsnapshot
   {"type":"heap.strings","count":2,"size":48,"wasted":24,"length":12,"cut":false,"first":6175,"text":"Ada Lovelace","held_by":"Account.name"}
   $ heap-strings --held-by --table -n 3 data/v8/leak-3.heapsnapshot.zst
-  heap-strings: warning: strings in parts whose text is too long or not all there, left out: 58
+  heap-strings: warning: strings in parts whose text is too long or not all there, left out: 8
   count  wasted   first  text                              held_by       size
     450   14.0K  @93357  vvvvvvvvvvvvvvvv                  Object.blob  14.1K
     450   14.0K  @93359  vvvvvvvvvvvvvvvvvv                Object.blob  14.1K

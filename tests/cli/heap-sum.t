@@ -156,7 +156,7 @@ Strings that come last, or never.
 
   $ heap-cat leak-3.heapsnapshot.zst > records
   $ { grep -v '"type":"string"' records; grep '"type":"string"' records; } | heap-sum --type 'Sess*'
-  heap-sum: line 327954: a record behind the end mark
+  heap-sum: line 327955: a record behind the end mark
   heap-sum: warning: no node matches --type 'Sess*'
   [2]
   $ grep -v '"type":"string"' records | heap-sum --by subtype --csv -n 1

@@ -27,7 +27,7 @@ What was read comes back.
   $ heap-cat --snapshot all quirks-v2.json > before
   $ heap-to memory-infra before > again.json
   $ heap-cat --snapshot all again.json | cmp - before && wc -l < before
-  97
+  98
   $ heap-to memory-infra --v1 --snapshot all chromium-066-v1-pseudo.json.gz > again.json
   $ heap-cat --snapshot all chromium-066-v1-pseudo.json.gz > before
   $ heap-cat --snapshot all again.json | cmp - before && heap-check --snapshot all again.json

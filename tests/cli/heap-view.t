@@ -20,7 +20,7 @@ The figures are beside the script, as JSON in one line; classes with count, size
   $ grep -o '"strings":{"rows":\[\["get .kIsNodeError.",[0-9,]*' page.html
   "strings":{"rows":[["get [kIsNodeError]",276,11000,11040,18,
   $ heap-strings --sort wasted -n 1 leak-3.heapsnapshot.zst
-  heap-strings: warning: strings in parts whose text is too long or not all there, left out: 58
+  heap-strings: warning: strings in parts whose text is too long or not all there, left out: 8
   {"type":"heap.strings","count":450,"size":14400,"wasted":14368,"length":16,"cut":false,"first":93357,"text":"vvvvvvvvvvvvvvvv"}
 
 Several dumps: the last one, and how classes have grown.

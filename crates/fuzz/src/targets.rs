@@ -279,7 +279,15 @@ pub(crate) fn tree(data: &[u8]) -> u64 {
         [(Axis::Dom, false), (Axis::Frame, false), (Axis::Frame, true), (Axis::Dom, true), (Axis::None, true)]
     {
         let cut = Cutoff::Total(1, 100);
-        let spec = TableSpec { axis, types, selves: axis != Axis::None, cut, depth: 50, labels: false };
+        let spec = TableSpec {
+            axis,
+            types,
+            selves: axis != Axis::None,
+            cut,
+            depth: 50,
+            labels: false,
+            stacks: false,
+        };
         let mut load = TreeLoader::new(spec, Selection::default());
         let _ = any(data, &mut load);
         let Ok(table) = load.build() else { continue };

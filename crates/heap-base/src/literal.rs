@@ -105,13 +105,13 @@ impl Decoder {
 }
 
 /// The unit of the `\uXXXX` at `at`.
-fn unit(raw: &[u8], at: usize) -> Option<u16> {
+pub fn unit(raw: &[u8], at: usize) -> Option<u16> {
     let digits = raw.get(at + 2..at + 6)?;
     digits.iter().try_fold(0, |unit, &b| Some(unit << 4 | char::from(b).to_digit(16)? as u16))
 }
 
 /// The low surrogate escaped at `at`, if there is one.
-fn unit_if_low(raw: &[u8], at: usize) -> Option<u16> {
+pub fn unit_if_low(raw: &[u8], at: usize) -> Option<u16> {
     if raw.get(at..at + 2) != Some(b"\\u") {
         return None;
     }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::Result;
+use heap_record::references::BY_EDGES;
 use heap_record::{Declared, FieldKind, Metadata, Retains, Role, Sink, index_id};
 
 use crate::header::Header;
@@ -154,6 +155,7 @@ pub(crate) fn metadata(header: &Header, messages: usize, sink: &mut dyn Sink) ->
     emit("target_source", crate::FORMAT)?;
     emit("heap.identifier", "index")?;
     emit("heap.order", "strings nodes edges")?;
+    emit(BY_EDGES.0, BY_EDGES.1)?;
     // Two libraries may have classes of one name; a class keeps its id while the process lives.
     emit("heap.identity", "dart.hash dart.class")?;
     emit("heap.string_limit", "128")?;

@@ -104,10 +104,22 @@ pub struct Disjoint {
 /// are, those found are rerouted by augmentation (Menger, Ford and Fulkerson), so the number of paths is always the
 /// smaller of `k` and the largest possible. Several edges from one root straight to `target` count as one
 /// path. O(k·(N + E)) time, 8·N bytes.
-pub fn disjoint(graph: &Graph, rules: &Rules, avoid: &BitSet, target: u32, k: usize) -> Disjoint {
+///
+/// `hubs` are nodes that stand for the roots, such as the sections into which a dump sorts them. Paths may share them: each
+/// is looked for from a hub on, and is then lengthened by the shortest way there.
+pub fn disjoint(
+    graph: &Graph,
+    rules: &Rules,
+    avoid: &BitSet,
+    hubs: &BitSet,
+    target: u32,
+    k: usize,
+) -> Disjoint {
     if k == 0 || target >= graph.nodes() {
         return Disjoint::default();
     }
+    let none = BitSet::default();
+    let hubs = if hubs.contains(target) { &none } else { hubs };
     if rules.is_root(target) {
         return Disjoint { paths: vec![Path { root: target, edges: Vec::new() }], through: Vec::new() };
     }
@@ -115,6 +127,7 @@ pub fn disjoint(graph: &Graph, rules: &Rules, avoid: &BitSet, target: u32, k: us
         graph,
         rules,
         avoid,
+        hubs,
         target,
         first: Set::default(),
         next: Map::default(),
@@ -125,10 +138,11 @@ pub fn disjoint(graph: &Graph, rules: &Rules, avoid: &BitSet, target: u32, k: us
     for _ in 0..k {
         if !flow.augment(false) && !flow.augment(true) {
             let paths = flow.paths();
-            return Disjoint { through: paths.iter().filter_map(|path| flow.narrow(path)).collect(), paths };
+            let through = paths.iter().filter_map(|path| flow.narrow(path)).collect();
+            return Disjoint { through, paths: flow.whole(paths) };
         }
     }
-    Disjoint { paths: flow.paths(), through: Vec::new() }
+    Disjoint { paths: flow.whole(flow.paths()), through: Vec::new() }
 }
 
 /// Paths found so far, as the edges they use.
@@ -136,8 +150,9 @@ struct Flow<'a> {
     graph: &'a Graph,
     rules: &'a Rules,
     avoid: &'a BitSet,
+    hubs: &'a BitSet,
     target: u32,
-    /// Edges out of roots.
+    /// Edges out of roots, and out of hubs to what is none.
     first: Set<u32>,
     /// Edge out of each node between a root and the target.
     next: Map<u32, u32>,
@@ -156,6 +171,11 @@ enum Place {
 }
 
 impl Flow<'_> {
+    /// Whether paths may share a node, and begin there.
+    fn begins(&self, node: u32) -> bool {
+        self.rules.is_root(node) || self.hubs.contains(node)
+    }
+
     /// Looks for one more path; with `reroute` those found so far may change.
     fn augment(&mut self, reroute: bool) -> bool {
         let graph = self.graph;
@@ -177,7 +197,7 @@ impl Flow<'_> {
                     // The node is taken; only the way back along its path is open.
                     Some(&edge) => {
                         let before = graph.source(edge);
-                        if !self.rules.is_root(before) && left.insert(before) {
+                        if !self.begins(before) && left.insert(before) {
                             queue.push(Place::Out(before));
                         }
                         continue;
@@ -193,7 +213,7 @@ impl Flow<'_> {
                 }
             };
             let gate = self.rules.gate(node);
-            let straight = self.rules.is_root(node) && self.straight(node);
+            let straight = self.begins(node) && self.straight(node);
             for edge in graph.range(node) {
                 let link = graph.links[edge];
                 let (edge, child) = (edge as u32, link.end());
@@ -214,7 +234,7 @@ impl Flow<'_> {
                 {
                     continue;
                 }
-                via[child as usize] = edge;
+                via[child as usize] = if self.hubs.contains(child) { START } else { edge };
                 queue.push(Place::In(child));
             }
         }
@@ -277,7 +297,7 @@ impl Flow<'_> {
         }
         for edge in added {
             let (source, dest) = (self.graph.source(edge), self.graph.link(edge).end());
-            if self.rules.is_root(source) {
+            if self.begins(source) {
                 self.first.insert(edge);
             } else {
                 self.next.insert(source, edge);
@@ -286,6 +306,24 @@ impl Flow<'_> {
                 self.into.insert(dest, edge);
             }
         }
+    }
+
+    /// The paths with the ways from their roots to the hubs where they begin.
+    fn whole(&self, mut paths: Vec<Path>) -> Vec<Path> {
+        if paths.iter().all(|path| self.rules.is_root(path.root)) {
+            return paths;
+        }
+        let beyond = |node| !self.begins(node) || self.avoid.contains(node);
+        let closed: BitSet = (0..self.graph.nodes()).filter(|&node| beyond(node)).collect();
+        let ways = Paths::new(self.graph, self.rules, &closed, None);
+        for path in &mut paths {
+            if let Some(mut way) = ways.path(path.root) {
+                way.edges.append(&mut path.edges);
+                *path = way;
+            }
+        }
+        paths.sort_by(|a, b| (a.edges.len(), &a.edges).cmp(&(b.edges.len(), &b.edges)));
+        paths
     }
 
     /// The paths, shortest first, equal ones in the order of their edges.

@@ -4,7 +4,7 @@
 //! Each dump is a partition: a file in the folder of each table, below folders `KEY=VALUE` for its tags and its name, as
 //! Hive, Spark and DuckDB know them: `nodes/pod=17/dump=a.heapsnapshot/part-0.parquet`. The tables:
 //! - `nodes`: a row a node. `class` is its type name as heap-sum has it, `subtype` and `name` are texts, all other fields
-//!   typed columns; a field in a namespace is `heap_size`, `v8_detachedness`. Fields that are strings are texts.
+//!   typed columns; those of `heap` are `size`, `count`, `retained` as in reports, others `v8_detachedness`. Fields that are strings are texts.
 //! - `edges`: `source`, `subtype`, `label`, `dest`. `strings`: all string records.
 //! - `metadata`: metadata and the lines of declarations.
 //! - `v8_location` and the like: extension records.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use heap_base::json::{each, scalar, unescape};
 use heap_base::{Blob, Error, Map, Result, member};
 use heap_record::columns::{Cell, Part, SnapshotRows, kept, object};
+use heap_record::references::BY_EDGES;
 use heap_record::wants::Nodes;
 use heap_record::{
     Data as Text, Declaration, Edge, EdgeBatch, Ends, Extension, Fact, FieldKind, Heap, Info, Metadata, Node,
@@ -256,11 +257,16 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
             wants.nodes = Nodes::Full;
         }
         if kind == Kind::Metadata {
+            let mut fields_refer = wants.references;
             metadata(file, |key, value, row| {
                 if key == "heap.snapshot" {
                     starts.push((row, value.to_owned()));
                 }
+                fields_refer &= (key, value) != BY_EDGES;
             })?;
+            if fields_refer {
+                wants.nodes = Nodes::Full;
+            }
         }
     }
     let chosen = SnapshotRows::new(&starts, pick)?;

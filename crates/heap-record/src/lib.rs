@@ -35,9 +35,11 @@
 
 pub mod batch;
 pub mod columns;
+pub mod draft;
 pub mod info;
 pub mod model;
 pub mod read;
+pub mod references;
 pub mod sink;
 pub mod tag;
 pub mod target;
@@ -53,6 +55,7 @@ pub use model::{
     Data, Declaration, Declared, Edge, Extension, FieldKind, Fields, Heap, Line, Metadata, Node, Retains,
     Role, Str, StringId, Value, index_id, index_string, small,
 };
+pub use references::References;
 pub use sink::{Discard, EdgeFilter, Shard, Sharded, Sink, Skip, SnapshotSelector};
 pub use tag::Tag;
 pub use target::{LeftOut, Target};

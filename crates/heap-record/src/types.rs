@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use heap_base::Map;
 
+use crate::draft;
 use crate::model::{Declaration, Declared, FieldKind, Retains, Role};
 
 /// Declared fields, owned.
@@ -139,10 +140,20 @@ impl Types {
         all
     }
 
+    /// The own fields of a node subtype; of one that is declared without any those that the draft gives it.
+    pub fn node_fields(&self, subtype: u32) -> &[(Cow<'static, str>, FieldKind)] {
+        let Some(own) = self.node(subtype) else { return &[] };
+        match draft::subtype(&own.name) {
+            Some(known) if own.fields.is_empty() => known.fields,
+            _ => &own.fields,
+        }
+    }
+
     /// What a field of a node holds: `data`, `v8.script`. Unknown fields have no kind.
     pub fn node_field(&self, subtype: u32, path: &str) -> Option<FieldKind> {
-        let own = self.node(subtype).and_then(|t| kind_in(&t.fields, path));
-        own.or_else(|| self.record_field("node", path))
+        let own = self.node(subtype).and_then(|own| kind_in(&own.fields, path));
+        let common = || self.record_field("node", path);
+        own.or_else(common).or_else(|| kind_in(self.node_fields(subtype), path))
     }
 
     /// What a field of a record type holds.
@@ -161,6 +172,6 @@ impl Types {
     }
 }
 
-fn kind_in(fields: &OwnedFields, path: &str) -> Option<FieldKind> {
+fn kind_in(fields: &[(Cow<'static, str>, FieldKind)], path: &str) -> Option<FieldKind> {
     fields.iter().find(|(n, _)| n == path).map(|(_, k)| *k)
 }

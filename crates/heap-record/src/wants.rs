@@ -52,6 +52,7 @@ pub enum Edges {
 }
 
 /// What a sink asks for. A source may leave out the rest, and the work that goes into it; it may also deliver it.
+#[allow(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wants {
     /// String records.
@@ -68,6 +69,9 @@ pub struct Wants {
     /// It takes records only after the strings that they refer to. Of a stream that has others, it gets these at the end of
     /// the snapshot. Sources that are no streams keep this order anyway.
     pub after_strings: bool,
+    /// Fields of nodes that refer to others come as edges too, where the source does not have such edges anyway
+    /// ([`References`](crate::References)).
+    pub references: bool,
 }
 
 impl Wants {
@@ -79,10 +83,11 @@ impl Wants {
         extensions: true,
         any_order: false,
         after_strings: false,
+        references: false,
     };
     /// Everything, each record after what it refers to but for nodes: for writers of formats that look strings up as records
     /// come.
-    pub const IN_ORDER: Self = Self { after_strings: true, ..Self::ALL };
+    pub const IN_ORDER: Self = Self { after_strings: true, references: true, ..Self::ALL };
     /// Metadata and declarations only.
     pub const HEAD: Self = Self {
         strings: Strings::None,
@@ -91,6 +96,7 @@ impl Wants {
         extensions: false,
         any_order: false,
         after_strings: false,
+        references: false,
     };
     /// Nodes with their classes and sizes, and all strings.
     pub const NODES: Self = Self { strings: Strings::All, nodes: Nodes::Brief, ..Self::HEAD };
@@ -105,6 +111,7 @@ impl Wants {
             extensions: self.extensions || other.extensions,
             any_order: self.any_order && other.any_order,
             after_strings: self.after_strings || other.after_strings,
+            references: self.references || other.references,
         }
     }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::Result;
+use heap_record::references::BY_EDGES;
 use heap_record::{Declared, FieldKind, Metadata, Retains, Role, Sink};
 
 use crate::kinds::{KINDS, Kind};
@@ -124,6 +125,7 @@ pub(crate) fn head(sink: &mut dyn Sink) -> Result {
     metadata(sink, "target_source", crate::FORMAT)?;
     metadata(sink, "heap.identifier", "address")?;
     metadata(sink, "heap.order", "strings nodes edges")?;
+    metadata(sink, BY_EDGES.0, BY_EDGES.1)?;
     // Addresses are used again, so the class is compared too, and the generation where allocations are traced.
     metadata(sink, "heap.identity", "identifier ruby.generation")
 }

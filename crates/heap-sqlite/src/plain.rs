@@ -3,7 +3,8 @@
 //! Nothing in them says what a column holds, so a sample of its values decides. A `value` of the draft that means text may
 //! be a node or a string: it is a string if all of the sample are numbers of strings and not all are nodes.
 
-use heap_base::{Result, Set};
+use heap_base::{Error, Result, Set};
+use heap_record::wants::Nodes;
 use heap_record::{FieldKind, Sink, SnapshotSelector};
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, Statement};
@@ -26,6 +27,9 @@ pub(crate) fn read(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink)
     }
     let mut emitter = Emitter::new(sink);
     let mut progress = Progress::new(file)?;
+    if emitter.wants.references {
+        emitter.wants.nodes = Nodes::Full;
+    }
     metadata(file, &mut emitter)?;
     let subs = declare(file, &mut emitter)?;
     let wants = emitter.wants;
@@ -102,6 +106,9 @@ fn metadata(file: &File<'_>, emitter: &mut Emitter<'_>) -> Result {
         }
         Ok(())
     })?;
+    if let Some(version) = &version {
+        heap_record::draft::version(version).map_err(Error::input)?;
+    }
     emitter.metadata("version_major", version.as_deref().unwrap_or("1"))?;
     file.each("metadata", |row| {
         let column = |name| row.text(row.table().column(name)).unwrap_or_default();
@@ -168,7 +175,9 @@ fn declare<'f>(file: &File<'f>, emitter: &mut Emitter<'_>) -> Result<Vec<&'f Fou
         let table = table_name.as_ref().and_then(|t| file.table(t));
         let sub = table.and_then(|t| subs.iter().position(|s| std::ptr::eq(*s, t)));
         let fields = sub.and_then(|i| fields.get(i)).cloned().unwrap_or_default();
-        emitter.node_type(id, &name, table_name.as_deref(), Subtype { fields, sub }, None)?;
+        // Whatever the draft calls it.
+        let name = heap_record::draft::subtype(&name).map_or(name.as_str(), |known| known.name);
+        emitter.node_type(id, name, table_name.as_deref(), Subtype { fields, sub }, None)?;
     }
     file.each("edge_types", |row| emitter.edge_type(row))?;
     Ok(subs)

@@ -2,6 +2,7 @@
 
 use heap_base::json::{Json, scalar};
 use heap_base::{Blob, Error, Map, Result, member};
+use heap_record::references::BY_EDGES;
 use heap_record::wants::Nodes;
 use heap_record::{FieldKind, Sink, SnapshotSelector};
 use rusqlite::Statement;
@@ -47,6 +48,17 @@ enum RowKind<'f> {
     Extensions(&'f str),
     /// Extension records that have no table of their own.
     Mixed,
+}
+
+/// Whether edges say all that fields of nodes refer to.
+fn says_edges(file: &File<'_>) -> Result<bool> {
+    let mut found = false;
+    file.each("metadata", |row| {
+        let column = |name| row.text(row.table().column(name)).unwrap_or_default();
+        found |= (&*column("key"), &*column("value")) == BY_EDGES;
+        Ok(())
+    })?;
+    Ok(found)
 }
 
 /// Which rows belong to the snapshots of `pick`.
@@ -129,6 +141,9 @@ fn read_ours(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink) -> Re
     let kinds = kinds(file)?;
     // Cumulative cells take the place of nodes, and what they mean is in the fields of roots.
     if emitter.wants.any_nodes() && kinds.iter().any(|(kind, _)| kind == CELLS) {
+        emitter.wants.nodes = Nodes::Full;
+    }
+    if emitter.wants.references && !says_edges(file)? {
         emitter.wants.nodes = Nodes::Full;
     }
     let wants = emitter.wants;

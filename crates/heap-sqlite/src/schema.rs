@@ -168,12 +168,18 @@ pub(crate) const INDEXES: [(&str, &str); 4] = [
     ("edge_source", "edge(source)"),
 ];
 
-/// The views: nodes and edges with names written out. `columns` are further columns of `node`.
+/// The views: nodes and edges with names written out, and columns with the names that reports have. `columns` are further
+/// columns of `node`.
 /// Names are looked up one by one, so that a string id that is declared twice does not double a row.
 pub(crate) fn views<'a>(columns: impl Iterator<Item = &'a str>) -> String {
     let mut further = String::new();
     for column in columns {
-        let _ = write!(further, ", n.{}", quoted(column));
+        let name =
+            column.strip_prefix("heap_").filter(|_| NODE_FIELDS.iter().any(|(_, known)| *known == column));
+        match name {
+            Some(name) => drop(write!(further, ", n.{} AS {name}", quoted(column))),
+            None => drop(write!(further, ", n.{}", quoted(column))),
+        }
     }
     let subtype = "(SELECT name FROM node_types t WHERE t.nodetypeid = n.nodetypeid)";
     let text = |id: &str| format!("(SELECT data FROM strings s WHERE s.stringid = {id})");

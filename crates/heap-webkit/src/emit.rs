@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::{Blob, Members, NumberSet, Result};
+use heap_record::references::BY_EDGES;
 use heap_record::wants::Strings;
 use heap_record::{
     Data, Declared, Edge, EdgeBatch, EdgeSlice, Ends, Extension, FieldKind, Heap, Metadata, Node, NodeBatch,
@@ -85,7 +86,8 @@ impl<'k> Emitter<'k> {
     pub(crate) fn head(&mut self) -> Result {
         self.metadata("target_source", FORMAT)?;
         self.metadata("heap.identifier", "index")?;
-        self.metadata("heap.order", "strings nodes edges")
+        self.metadata("heap.order", "strings nodes edges")?;
+        self.metadata(BY_EDGES.0, BY_EDGES.1)
     }
 
     /// A snapshot.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::Result;
+use heap_record::references::BY_EDGES;
 use heap_record::{Declared, FieldKind, Metadata, Retains, Role, Sink};
 
 use crate::elf::signal_name;
@@ -155,6 +156,7 @@ pub(super) fn metadata(heap: &Heap, sink: &mut dyn Sink) -> Result {
     emit("target_source", if heap.notes.live.is_some() { "process" } else { crate::FORMAT })?;
     emit("heap.identifier", "address")?;
     emit("heap.order", "strings nodes edges")?;
+    emit(BY_EDGES.0, BY_EDGES.1)?;
     // Names of Node's own scripts, which those of files cannot be.
     emit("heap.runtime", "node:*")?;
     if let Some(pid) = heap.notes.pid {

@@ -276,7 +276,13 @@ fn an_empty_stream_is_an_empty_view() {
 fn what_the_view_asks_for_is_what_its_graph_takes() {
     use heap_record::wants::{Edges, Nodes, Strings};
     use heap_record::{Sink, Wants};
-    let graph = Wants { strings: Strings::All, nodes: Nodes::Brief, edges: Edges::ByIndex, ..Wants::HEAD };
+    let graph = Wants {
+        strings: Strings::All,
+        nodes: Nodes::Brief,
+        edges: Edges::ByIndex,
+        references: true,
+        ..Wants::HEAD
+    };
     let mut sizes = View::of_sizes(heap_graph::Keep::default());
     assert_eq!(sizes.wants(), graph);
     assert!(sizes.sharded().is_some());

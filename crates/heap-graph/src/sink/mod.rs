@@ -506,7 +506,7 @@ fn identifier(text: &str) -> Option<Value> {
 
 impl Sink for GraphSink {
     fn wants(&self) -> Wants {
-        Wants { nodes: Nodes::Brief, edges: Edges::ByIndex, ..Wants::HEAD }
+        Wants { nodes: Nodes::Brief, edges: Edges::ByIndex, references: true, ..Wants::HEAD }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {

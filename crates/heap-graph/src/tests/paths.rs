@@ -99,13 +99,13 @@ fn disjoint_paths() {
         let (graph, rules) = (sample.graph(), sample.rules());
         if rules.is_root(target) {
             let alone = Path { root: target, edges: Vec::new() };
-            assert_eq!(disjoint(&graph, &rules, &set(&avoid), target, 3).paths, [alone]);
+            assert_eq!(disjoint(&graph, &rules, &set(&avoid), &set(&[]), target, 3).paths, [alone]);
             return Ok(());
         }
         let most = most_paths(&sample, &avoid, target);
         let shortest = Paths::new(&graph, &rules, &set(&avoid), None).path(target);
         for k in 0..=4 {
-            let Disjoint { paths, through } = disjoint(&graph, &rules, &set(&avoid), target, k);
+            let Disjoint { paths, through } = disjoint(&graph, &rules, &set(&avoid), &set(&[]), target, k);
             if paths.len() < k {
                 // Without these nodes there is no path but from roots straight to the target.
                 let shut: Vec<u32> = avoid.iter().chain(&through).copied().collect();
@@ -145,7 +145,7 @@ fn paths_are_rerouted_where_the_shortest_stands_in_the_way() {
     let rules = Rules::new(&graph, &crate::Policy { roots: vec![0], ..crate::Policy::default() });
     let none = set(&[]);
     let nodes = |k| -> Vec<Vec<u32>> {
-        disjoint(&graph, &rules, &none, 7, k)
+        disjoint(&graph, &rules, &none, &none, 7, k)
             .paths
             .iter()
             .map(|path| nodes_of(&graph, &rules, path))
@@ -154,6 +154,28 @@ fn paths_are_rerouted_where_the_shortest_stands_in_the_way() {
     assert_eq!(nodes(1), [[1, 4, 7]]);
     assert_eq!(nodes(2), [[1, 2, 3, 7], [5, 6, 4, 7]]);
     assert_eq!(nodes(9).len(), 2);
+}
+
+#[test]
+fn paths_share_what_stands_for_the_roots() {
+    // 0 root, 1 to 3 its sections, 6 the target: held by section 2, and by section 3 through 4 and through 5.
+    let mut builder = crate::Builder::default();
+    for (source, dest) in [(0, 1), (1, 2), (1, 3), (2, 6), (3, 4), (3, 5), (4, 6), (5, 4), (5, 6)] {
+        builder.edge(source, dest, crate::Class::Strong, 0, 0).unwrap();
+    }
+    let graph = builder.finish(7).unwrap();
+    let rules = Rules::new(&graph, &crate::Policy { roots: vec![0], ..crate::Policy::default() });
+    let nodes = |hubs: &[u32], k| -> Vec<Vec<u32>> {
+        let found = disjoint(&graph, &rules, &set(&[]), &set(hubs), 6, k);
+        found.paths.iter().map(|path| nodes_of(&graph, &rules, path)).collect()
+    };
+    assert_eq!(nodes(&[], 3), [[1, 2, 6]]);
+    let all = [&[1, 2, 6][..], &[1, 3, 4, 6], &[1, 3, 5, 6]];
+    for k in 1..=4 {
+        assert_eq!(nodes(&[1, 2, 3], k), all[..k.min(3)]);
+    }
+    // The target is never one of them.
+    assert_eq!(nodes(&[1, 2, 3, 6], 3), [[1, 2, 6]]);
 }
 
 /// All paths as edges, found by trying every next edge.

@@ -8,6 +8,7 @@ mod types;
 
 use heap_base::json::push_uint;
 use heap_base::{Blob, Error, Result};
+use heap_record::references::BY_EDGES;
 use heap_record::wants::{self, SumBy};
 use heap_record::{Ends, Fact, Heap, Info, Sink, SnapshotSelector, Value};
 
@@ -148,6 +149,7 @@ pub(crate) fn read(
     out.metadata("target_source", format.name())?;
     out.metadata("heap.identifier", if odd { "index" } else { "address" })?;
     out.metadata("heap.order", "strings nodes edges")?;
+    out.metadata(BY_EDGES.0, BY_EDGES.1)?;
     out.runtime()?;
     if let Some(version) = &scan.version {
         out.metadata("java.version", version)?;

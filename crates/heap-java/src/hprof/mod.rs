@@ -31,6 +31,7 @@ mod values;
 use std::sync::OnceLock;
 
 use heap_base::{Blob, Error, Result, WorkQueue, join};
+use heap_record::references::BY_EDGES;
 use heap_record::wants::{self, SumBy};
 use heap_record::{Sink, SnapshotSelector, StringId};
 
@@ -146,6 +147,7 @@ fn head(dump: &Dump, options: Options, place: Place, out: &mut Out<'_>) -> Resul
         out.metadata("target_source", FORMAT)?;
         out.metadata("heap.identifier", if dump.by_address() { "address" } else { "index" })?;
         out.metadata("heap.order", "strings nodes edges")?;
+        out.metadata(BY_EDGES.0, BY_EDGES.1)?;
         out.runtime()?;
         if place.of > 1 {
             // Agents number objects once and for all.

@@ -32,6 +32,7 @@ const SUMS: Wants = Wants {
     extensions: false,
     any_order: false,
     after_strings: false,
+    references: false,
 };
 
 /// Nodes as lines: subtype, identifier as the source has it, class, name, size, members.

@@ -1,6 +1,7 @@
 //! What a stream from MoarVM begins with: metadata and declarations.
 
 use heap_base::Result;
+use heap_record::references::BY_EDGES;
 use heap_record::{Declared, FieldKind, Fields, Metadata, Retains, Role, SnapshotSelector};
 use std::borrow::Cow;
 
@@ -58,6 +59,7 @@ impl Emitter<'_> {
         self.metadata("target_source", crate::FORMAT)?;
         self.metadata("heap.identifier", "index")?;
         self.metadata("heap.order", "strings nodes edges")?;
+        self.metadata(BY_EDGES.0, BY_EDGES.1)?;
         if pick != SnapshotSelector::All {
             self.metadata("heap.root", "1")?;
         }

@@ -212,6 +212,7 @@ fn the_head_says_what_the_file_says() {
             "target_source=moarvm.mvmheap",
             "heap.identifier=index",
             "heap.order=strings nodes edges",
+            "heap.references=edges",
             "moar.version=2",
             "moar.dialect=2017.12",
         ]
@@ -222,6 +223,7 @@ fn the_head_says_what_the_file_says() {
             "target_source=moarvm.mvmheap",
             "heap.identifier=index",
             "heap.order=strings nodes edges",
+            "heap.references=edges",
             "heap.root=1",
             "moar.version=3",
             "moar.subversion=1",

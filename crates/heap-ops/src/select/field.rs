@@ -190,6 +190,24 @@ pub fn int_field(raw: &[u8]) -> Option<i64> {
     scalar(raw)?.as_int()
 }
 
+/// The whole number in one of a node's own fields: of a value that is a small integer its number, of one that is a node
+/// none.
+pub fn small_field(node: &Node<'_>, name: &str, types: &Types) -> Option<i64> {
+    let number = int_field(member(node.own, name)?)?;
+    match types.node_field(node.subtype, name) {
+        Some(FieldKind::Value) => (number & 1 == 0).then_some(number >> 1),
+        _ => Some(number),
+    }
+}
+
+/// The node that holds the text of a string which has none of its own: `source`, which regular expressions have too.
+pub fn source_of_part(node: &Node<'_>, types: &Types) -> Option<Value> {
+    let source = member(node.own, "source").and_then(int_field).filter(|id| id & 1 == 1)?;
+    let text = types.node_field(node.subtype, "source") == Some(FieldKind::String);
+    let part = !text && types.node_name(node.subtype) != "regular_expression";
+    part.then_some(source)
+}
+
 /// The source's own number, where a reader had to replace it (`v8.id`).
 pub fn source_number(node: &Node<'_>) -> Option<i64> {
     if node.rest.is_empty() {

@@ -14,11 +14,12 @@ pub enum Owner<'a> {
 
 /// Calls `found` for each declared value and string id in `members`, one namespace deep.
 pub fn refers(types: &Types, owner: Owner<'_>, members: &[u8], mut found: impl FnMut(FieldKind, i64)) {
+    let of_record = |name| types.record(name).map_or(&[][..], Vec::as_slice);
     let (own, common) = match owner {
-        Owner::Node(subtype) => (types.node(subtype).map(|t| &t.fields), types.record("node")),
-        Owner::Record(record) => (types.record(record), None),
+        Owner::Node(subtype) => (types.node_fields(subtype), of_record("node")),
+        Owner::Record(record) => (of_record(record), &[][..]),
     };
-    let declared = || own.into_iter().chain(common).flatten();
+    let declared = || own.iter().chain(common);
     // Most records refer to one thing, and name it first.
     let mut left =
         declared().filter(|(_, kind)| matches!(kind, FieldKind::Value | FieldKind::String)).count();

@@ -8,10 +8,10 @@ use std::cell::RefCell;
 
 use heap_base::json::member;
 use heap_base::{Map, Result};
-use heap_record::{FieldKind, Node, StringId, Types, Value};
+use heap_record::{Node, StringId, Types, Value};
 
 use super::Strings;
-use crate::select::field::int_field;
+use crate::select::field::{int_field, small_field, source_of_part};
 
 /// Bytes of the longest text that is joined as a whole.
 pub const LIMIT: usize = 16 << 10;
@@ -180,16 +180,12 @@ impl Ropes {
             return;
         }
         let field = |name| member(node.own, name).and_then(int_field);
-        let small = |name| {
-            let tagged = types.node_field(node.subtype, name) == Some(FieldKind::Value);
-            let number = field(name).filter(|n| !tagged || n & 1 == 0);
-            number.and_then(|n| u32::try_from(if tagged { n >> 1 } else { n }).ok())
-        };
+        let small = |name| u32::try_from(small_field(node, name, types)?).ok();
         let kind = if let Some(data) = field("data") {
             Kind::Flat(data)
         } else if let (Some(first), Some(second)) = (field("s1"), field("s2")) {
             Kind::Pair(first, second)
-        } else if let Some(source) = field("source").filter(|id| id & 1 == 1) {
+        } else if let Some(source) = source_of_part(node, types) {
             match (small("offset"), small("length")) {
                 (Some(offset), Some(length)) => Kind::Slice(source, offset, length),
                 _ => Kind::Unknown,

@@ -6,8 +6,9 @@ use serde::de::IgnoredAny;
 
 use super::held::{Declared as Known, Held};
 
-use super::{Chosen, EndMark, INTERNED, fast};
+use super::{Came, Chosen, EndMark, INTERNED, fast};
 use crate::batch::{EdgeBatch, NodeBatch};
+use crate::draft;
 use crate::model::{
     Data, Declaration, Declared, Edge, Extension, FieldKind, Heap, Line, Metadata, Node, Retains, Role, Str,
     StringId, Value,
@@ -15,7 +16,9 @@ use crate::model::{
 use crate::sink::Sink;
 use crate::types::{OwnedFields, Types};
 use crate::wants::Wants;
-use heap_base::json::{Json, compact, each, inside, push_int, push_text, scalar, unescape};
+use heap_base::json::{
+    Json, compact, each, inside, push_float, push_int, push_text, push_uint, scalar, unescape,
+};
 use heap_base::{Error, Map, Result, Set};
 
 /// The members of `heap` that the model has.
@@ -258,11 +261,22 @@ impl General {
         };
         if kind != "metadata" && !self.complete {
             end.record().or_else(fault)?;
+            if kind == "node" || kind == "edge" {
+                end.came = Came::Nodes;
+            }
         }
         match kind.as_ref() {
             "metadata" => {
                 let (key, value) = (record.text("key")?, record.text("value")?);
                 let metadata = Metadata { key: &key, value: &value, line };
+                if key == "version_major" {
+                    if !end.lenient {
+                        draft::version(&value).or_else(fault)?;
+                    }
+                    if end.is_late() {
+                        return Ok(());
+                    }
+                }
                 end.metadata(&metadata).or_else(fault)?;
                 if matches!(metadata.key, "version_major" | "heap.snapshot") {
                     self.release(chosen, end, sink)?;
@@ -285,8 +299,10 @@ impl General {
                 let (id, name, fields) = (record.u32("nodetypeid")?, record.text("name")?, record.fields()?);
                 let table =
                     record.get("table_name").is_some().then(|| record.text("table_name")).transpose()?;
+                // Whatever the draft calls it.
+                let name = draft::subtype(&name).map_or(&*name, |known| known.name);
                 let table = table.as_deref();
-                self.declare(Declared::Node { id, name: &name, table, fields: &fields }, line, sink)?;
+                self.declare(Declared::Node { id, name, table, fields: &fields }, line, sink)?;
             }
             "edge_type" => self.edge_type(&record, line, sink)?,
             "string" => self.string(&record, line, sink)?,
@@ -404,7 +420,7 @@ impl General {
                 (_, None) => {
                     let kind = self.types.node_field(subtype, key);
                     let value = self.as_id(kind, raw, sink)?;
-                    push_value(&mut self.own, key, raw, value);
+                    push_value(&mut self.own, key, raw, kind, value);
                 }
             }
         }
@@ -484,7 +500,7 @@ impl General {
                 other => {
                     let kind = self.types.node_field(subtype, &format!("heap.{other}"));
                     let value = self.as_id(kind, raw, sink)?;
-                    push_value(&mut self.heap_rest, other, raw, value);
+                    push_value(&mut self.heap_rest, other, raw, kind, value);
                 }
             }
         }
@@ -510,7 +526,9 @@ impl General {
             match (key.as_ref(), inside(raw)) {
                 ("type" | "subtype" | "source" | "dest" | "label", _) => {}
                 (_, Some(members)) => self.namespace(key, members, Fields::Record("edge"), sink)?,
-                (_, None) => push_member(&mut self.rest, key, raw),
+                (_, None) => {
+                    push_value(&mut self.rest, key, raw, self.types.record_field("edge", key), None);
+                }
             }
         }
         let edge = Edge { subtype, source, dest, label, rest: &self.rest, line };
@@ -535,8 +553,9 @@ impl General {
                 ("type", _) => {}
                 (_, Some(members)) => self.namespace(key, members, Fields::Record(kind), sink)?,
                 (_, None) => {
-                    let value = self.as_id(self.types.record_field(kind, key), raw, sink)?;
-                    push_value(&mut self.rest, key, raw, value);
+                    let kind = self.types.record_field(kind, key);
+                    let value = self.as_id(kind, raw, sink)?;
+                    push_value(&mut self.rest, key, raw, kind, value);
                 }
             }
         }
@@ -560,7 +579,7 @@ impl General {
                 Fields::Record(record) => self.types.record_field(record, &path),
             };
             let value = self.as_id(kind, raw, sink)?;
-            push_value(&mut self.rest, &key, raw, value);
+            push_value(&mut self.rest, &key, raw, kind, value);
         }
         self.rest.push(b'}');
         Ok(())
@@ -664,12 +683,32 @@ fn push_member(out: &mut Vec<u8>, key: &str, raw: &[u8]) {
     compact(out, raw);
 }
 
-fn push_value(out: &mut Vec<u8>, key: &str, raw: &[u8], id: Option<StringId>) {
-    match id {
-        Some(id) => {
+/// Appends a field. Numbers take the form that the stream gives them, whatever a producer wrote: whole ones that JSON readers
+/// would round are text, and `1e3` is 1000 where the field holds whole numbers.
+fn push_value(out: &mut Vec<u8>, key: &str, raw: &[u8], kind: Option<FieldKind>, id: Option<StringId>) {
+    if let Some(id) = id {
+        push_key(out, key);
+        push_int(out, id);
+        return;
+    }
+    let whole = !matches!(kind, None | Some(FieldKind::Float | FieldKind::Text | FieldKind::Boolean));
+    match scalar(raw) {
+        Some(Json::Int(n)) if raw.len() > 15 => {
             push_key(out, key);
-            push_int(out, id);
+            match (i64::try_from(n), u64::try_from(n)) {
+                (Ok(n), _) => push_int(out, n),
+                (_, Ok(n)) => push_uint(out, n),
+                // No integer of 64 bits.
+                _ => push_float(out, n as f64),
+            }
         }
-        None => push_member(out, key, raw),
+        Some(number @ Json::Float(x)) => {
+            push_key(out, key);
+            match number.as_int().filter(|_| whole) {
+                Some(n) => push_int(out, n),
+                None => push_float(out, x),
+            }
+        }
+        _ => push_member(out, key, raw),
     }
 }

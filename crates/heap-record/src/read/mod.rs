@@ -203,6 +203,7 @@ impl Reader<'_> {
             }
             Some(b'n') if let Some(length) = self.plain_node(lines)? => length,
             Some(b'n') if let Some((mut node, length)) = fast::node(lines) => {
+                self.end.came = Came::Nodes;
                 node.line.number = self.line;
                 if wanted {
                     if self.general.node_may_pass(&node) {
@@ -215,6 +216,7 @@ impl Reader<'_> {
             }
             Some(b's') if let Some((mut string, length)) = fast::string(lines) => {
                 string.line.number = self.line;
+                self.end.head();
                 self.general.saw(string.id);
                 self.sink.string(&string)?;
                 length
@@ -243,6 +245,7 @@ impl Reader<'_> {
     #[inline(never)]
     fn plain_node(&mut self, lines: &[u8]) -> Result<Option<usize>> {
         let Some((mut node, length)) = fast::plain_node(lines) else { return Ok(None) };
+        self.end.came = Came::Nodes;
         if !self.chosen.skips {
             node.line.number = self.line;
             if self.general.node_may_pass(&node) {
@@ -275,6 +278,19 @@ struct EndMark {
     ended: bool,
     /// How many streams have begun.
     streams: u64,
+    /// What came so far.
+    came: Came,
+}
+
+/// What came of a stream, metadata aside.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Came {
+    #[default]
+    Nothing,
+    /// Declarations and strings.
+    Head,
+    /// Nodes or edges.
+    Nodes,
 }
 
 impl EndMark {
@@ -301,8 +317,25 @@ impl EndMark {
         Ok(())
     }
 
+    /// Whether a `version_major` that comes now is that of the stream at hand, which has begun without it: the draft lets
+    /// metadata come later. Behind nodes it is the next stream's.
+    fn is_late(&mut self) -> bool {
+        let late = self.streams == 0 && self.came == Came::Head;
+        self.streams += u64::from(late);
+        late
+    }
+
+    /// A declaration or a string came.
+    #[inline]
+    fn head(&mut self) {
+        if self.came == Came::Nothing {
+            self.came = Came::Head;
+        }
+    }
+
     /// Says what is wrong with a record of any other type.
-    fn record(&self) -> std::result::Result<(), &'static str> {
+    fn record(&mut self) -> std::result::Result<(), &'static str> {
+        self.head();
         if self.ended { Err("a record behind the end mark") } else { Ok(()) }
     }
 

@@ -9,9 +9,9 @@ use serde_json::Value as Json;
 use super::extension::{Shape, other};
 use super::{fast, read, sniff};
 use crate::batch::{EdgeBatch, NodeBatch};
-use crate::model::{Declaration, Extension, Metadata, Retains, Role, Str};
+use crate::model::{Declaration, Declared, Extension, FieldKind, Metadata, Retains, Role, Str};
 use crate::sink::{Sink, SnapshotSelector};
-use crate::testing::{Record, Recorder, generate};
+use crate::testing::{DeclarationRecord, Record, Recorder, generate};
 use crate::types::Types;
 use crate::wants::Wants;
 use crate::write::{Form, Writer};
@@ -519,4 +519,74 @@ fn the_end_mark_that_the_head_promises_must_come() {
     let headless = [&lines[..3], &lines[4..]].concat().join("\n");
     let message = canonical(headless.as_bytes()).expect_err("a stream within a stream");
     assert_eq!(message, "line 4: a stream begins before the end mark of the one ahead of it");
+}
+
+#[test]
+fn numbers_take_the_form_of_the_stream() {
+    let head = "{\"type\":\"type\",\"name\":\"node\",\"fields\":{\"a\":\"address\",\"n.v\":\"value\",\"f\":\"float\"}}\n\
+                {\"type\":\"node_type\",\"nodetypeid\":1,\"name\":\"x.y\"}\n";
+    let own = |members: &str| -> String {
+        let line = format!("{{\"type\":\"node\",\"subtype\":1,\"identifier\":1,{members}}}\n");
+        let recorder = recorded(format!("{head}{line}").as_bytes(), SnapshotSelector::Last);
+        assert_eq!(recorder.error, None);
+        let nodes = recorder.all_nodes();
+        [nodes[0].own.as_str(), nodes[0].rest.as_str()].concat()
+    };
+    for (written, expected) in [
+        ("\"a\":9007199254740993", "\"a\":\"0x20000000000001\""),
+        ("\"a\":18446603336221196296", "\"a\":\"0xffff800000000008\""),
+        ("\"u\":-9007199254740993", "\"u\":\"-0x20000000000001\""),
+        ("\"a\":1e3", "\"a\":1000"),
+        ("\"a\":9007199254740991", "\"a\":9007199254740991"),
+        ("\"n\":{\"v\":3E0}", "\"n\":{\"v\":3}"),
+        ("\"f\":1e3", "\"f\":1000.0"),
+        ("\"f\":0.25e1", "\"f\":2.5"),
+    ] {
+        assert_eq!(own(written), expected);
+    }
+}
+
+#[test]
+fn the_drafts_own_names_and_fields_are_known() {
+    let text = "{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n\
+                {\"type\":\"node_type\",\"nodetypeid\":1,\"name\":\"concatenated string\"}\n\
+                {\"type\":\"node_type\",\"nodetypeid\":2,\"name\":\"regular expression\",\"fields\":{\"source\":\"string\"}}\n";
+    let recorder = recorded(text.as_bytes(), SnapshotSelector::Last);
+    let fields = |declaration: &DeclarationRecord| match declaration {
+        DeclarationRecord::Node { name, fields, .. } => format!("{name} {}", fields.len()),
+        _ => String::new(),
+    };
+    let found: Vec<_> = recorder.all_declarations().into_iter().map(fields).collect();
+    assert_eq!(found, ["string_cons 0", "regular_expression 1"]);
+    let mut types = Types::default();
+    types.declare(&Declared::Node { id: 1, name: "string_cons", table: None, fields: &[] }.into());
+    let fields = [("source".into(), FieldKind::String)];
+    types.declare(&Declared::Node { id: 2, name: "regular_expression", table: None, fields: &fields }.into());
+    assert_eq!(types.node_field(1, "s1"), Some(FieldKind::Value));
+    assert_eq!(types.node_field(1, "source"), None);
+    assert_eq!(types.node_field(2, "source"), Some(FieldKind::String));
+    assert_eq!(types.node_field(2, "flags"), None);
+}
+
+#[test]
+fn the_version_may_come_late_and_must_be_known() {
+    let version = "{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n";
+    let [string, node] = [
+        "{\"type\":\"string\",\"stringid\":1,\"data\":\"a\"}\n",
+        "{\"type\":\"node\",\"subtype\":1,\"identifier\":1,\"heap\":{\"size\":1,\"class\":1}}\n",
+    ];
+    let versions = |parts: &[&str]| {
+        let recorder = recorded(parts.concat().as_bytes(), SnapshotSelector::Last);
+        assert_eq!(recorder.error, None);
+        recorder.values("version_major").len()
+    };
+    // In the midst of the head it begins no other stream, whose strings would be void.
+    assert_eq!(versions(&[string, version, node]), 0);
+    assert_eq!(versions(&[version, string, version, node]), 2);
+    assert_eq!(versions(&[string, node, version, string, node]), 1);
+    assert_eq!(versions(&[string, version, node, version, string, node]), 1);
+    let later = version.replace("\"1\"", "\"2\"");
+    let error =
+        read(later.as_bytes(), SnapshotSelector::Last, &mut crate::Discard).map_err(|e| e.to_string());
+    assert_eq!(error, Err("line 1: version_major is 2, and only version 1 is known".to_owned()));
 }

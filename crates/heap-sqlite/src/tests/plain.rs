@@ -65,10 +65,10 @@ fn the_drafts_tables_alone() {
 {"type":"metadata","key":"generator","value":"other 1.0"}
 {"type":"metadata","key":"target_pid","value":"17"}
 {"type":"node_type","nodetypeid":1,"name":"object","table_name":"object","fields":{"constructor":"value"}}
-{"type":"node_type","nodetypeid":2,"name":"flat string","table_name":"string_flat","fields":{"length":"value","data":"string"}}
+{"type":"node_type","nodetypeid":2,"name":"string_flat","table_name":"string_flat","fields":{"length":"value","data":"string"}}
 {"type":"node_type","nodetypeid":3,"name":"code"}
 {"type":"node_type","nodetypeid":4,"name":"oddball","table_name":"oddball","fields":{"name":"text"}}
-{"type":"node_type","nodetypeid":5,"name":"heap number","table_name":"heap_number","fields":{"value":"float"}}
+{"type":"node_type","nodetypeid":5,"name":"heap_number","table_name":"heap_number","fields":{"value":"float"}}
 {"type":"node_type","nodetypeid":6,"name":"date","table_name":"date","fields":{"timestamp":"float"}}
 {"type":"edge_type","edgetypeid":1,"name":"object property"}
 {"type":"string","stringid":2,"data":"owner"}

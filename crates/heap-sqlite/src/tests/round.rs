@@ -46,11 +46,11 @@ fn columns_and_views_are_of_use() {
     stored(SAMPLE.as_bytes(), &path).expect("is written");
     let check = |sql: &str, rows: &[&str]| assert_eq!(query(&path, sql), rows, "{sql}");
     check(
-        "SELECT class, count(*), sum(heap_size) FROM objects GROUP BY 1 ORDER BY 1 LIMIT 3",
+        "SELECT class, count(*), sum(size) FROM objects GROUP BY 1 ORDER BY 1 LIMIT 3",
         &["NULL|1|NULL", "(code)|1|1", "(dart.number)|4|32"],
     );
     check(
-        "SELECT identifier, class, subtype, heap_retained, v8_detachedness FROM objects WHERE identifier = 3",
+        "SELECT identifier, class, subtype, retained, v8_detachedness FROM objects WHERE identifier = 3",
         &["3|Account|object|100|2"],
     );
     check(

@@ -58,6 +58,7 @@ impl<S: Sink> Sink for OnlySink<S> {
             extensions: wants.extensions && extensions,
             any_order: wants.any_order,
             after_strings: wants.after_strings && self.only.has("string"),
+            references: false,
         }
     }
 

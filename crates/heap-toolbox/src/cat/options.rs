@@ -44,7 +44,8 @@ pub const TOOL: Tool = Tool {
             command: "heap-cat app.heapsnapshot | zstd -q > app.ndjson.zst",
         },
     ],
-    notes: "Reads V8, WebKit, MoarVM and Dart heap snapshots, core dumps of Node.js, Java and Ruby heap dumps, Chromium memory-infra traces, SQLite files and record streams, \
+    notes: "Reads V8, WebKit, MoarVM and Dart heap snapshots, core dumps of Node.js, Java and Ruby heap dumps, Chromium memory-infra traces, heap \
+            profiles of pprof, jemalloc, gperftools and Go, SQLite files and record streams, \
             plain or packed with zstd or gzip. A stream in another spelling, such as jq or heap-names print, comes \
             out in canonical form.\n\n\
             Of a file with several snapshots the last is written unless --snapshot says otherwise.",

@@ -1,8 +1,9 @@
 //! Members of records against their declarations.
 
+use std::borrow::Cow;
+
 use heap_base::Map;
 use heap_base::json::{Json, each, inside, scalar, unescape};
-use heap_record::types::OwnedFields;
 use heap_record::{FieldKind, Types};
 
 /// Whose fields they are.
@@ -39,8 +40,8 @@ pub(super) struct Fields {
 
 type Declared = Map<String, FieldKind>;
 
-fn declared(fields: Option<&OwnedFields>) -> Declared {
-    fields.into_iter().flatten().map(|(name, kind)| (name.clone().into_owned(), *kind)).collect()
+fn declared(fields: &[(Cow<'static, str>, FieldKind)]) -> Declared {
+    fields.iter().map(|(name, kind)| (name.clone().into_owned(), *kind)).collect()
 }
 
 #[derive(Debug)]
@@ -75,19 +76,20 @@ impl Fields {
             return;
         }
         let Self { nodes, records, path, common } = self;
+        let of_record = |name: &str| types.record(name).map_or(&[][..], Vec::as_slice);
         let known_of = |fields| Known { declared: declared(fields), list: Vec::new(), next: 0 };
         let known = match owner {
             Owner::Node(subtype) => {
-                nodes.entry(subtype).or_insert_with(|| known_of(types.node(subtype).map(|t| &t.fields)))
+                nodes.entry(subtype).or_insert_with(|| known_of(types.node_fields(subtype)))
             }
             Owner::Record(name) => {
                 if !records.contains_key(name) {
-                    records.insert(name.to_owned(), known_of(types.record(name)));
+                    records.insert(name.to_owned(), known_of(of_record(name)));
                 }
                 records.get_mut(name).expect("just seen or inserted")
             }
         };
-        let common = &*common.get_or_insert_with(|| declared(types.record("node")));
+        let common = &*common.get_or_insert_with(|| declared(of_record("node")));
         for (key, raw) in each(members) {
             match inside(raw) {
                 Some(inner) => {

@@ -5,7 +5,7 @@ mod options;
 pub mod rows;
 mod tree;
 
-use heap_base::Result;
+use heap_base::{BitSet, Result};
 use heap_graph::{Disjoint, EveryPath, Path, Paths, Rules, disjoint, every};
 use heap_record::Value;
 
@@ -79,13 +79,17 @@ pub fn each(
         Ways::Shortest => Some(Paths::new(graph, &rules, &avoid, Some(&loaded.chosen_set()))),
         _ => None,
     };
+    let hubs = match ways {
+        Ways::Disjoint(_) => hubs(loaded, &rules)?,
+        _ => BitSet::default(),
+    };
     for &target in &loaded.chosen {
         let (paths, through, complete) = match ways {
             Ways::Shortest => {
                 (shortest.as_ref().and_then(|all| all.path(target)).into_iter().collect(), Vec::new(), true)
             }
             Ways::Disjoint(k) => {
-                let Disjoint { paths, through } = disjoint(graph, &rules, &avoid, target, k);
+                let Disjoint { paths, through } = disjoint(graph, &rules, &avoid, &hubs, target, k);
                 (paths, through, true)
             }
             Ways::Every(most) => {
@@ -101,6 +105,32 @@ pub fn each(
         }
     }
     Ok(())
+}
+
+/// Nodes into which a dump sorts what its roots hold, such as `(GC roots)`: they are of the roots' type and have
+/// no bytes. Two ways through one of them share nothing of the program.
+fn hubs(loaded: &NamedGraph, rules: &Rules) -> Result<BitSet> {
+    let graph = &loaded.heap.graph;
+    let mut hubs = BitSet::default();
+    let mut open = Vec::new();
+    for &root in rules.roots() {
+        if loaded.heap.sizes.get(root) == 0 && hubs.insert(root) {
+            open.push((root, loaded.class(root)?));
+        }
+    }
+    while let Some((node, class)) = open.pop() {
+        for edge in graph.range(node) {
+            let child = graph.link(edge as u32).end();
+            if loaded.heap.sizes.get(child) == 0 && !hubs.contains(child) && loaded.class(child)? == class {
+                hubs.insert(child);
+                open.push((child, class.clone()));
+            }
+        }
+    }
+    for &root in rules.roots() {
+        hubs.remove(root);
+    }
+    Ok(hubs)
 }
 
 fn step(loaded: &NamedGraph, node: u32, edge: Option<u32>) -> Result<PathStep> {

@@ -99,9 +99,11 @@ impl TextRole {
 }
 
 /// Keys of metadata after `heap.` that belong to the stream itself.
-const STREAM: [&str; 12] = [
+const STREAM: [&str; 14] = [
     "identifier",
     "order",
+    "references",
+    "sampled",
     "end",
     "root",
     "user_root",

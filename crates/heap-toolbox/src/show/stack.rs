@@ -9,7 +9,7 @@ use heap_record::wants::Strings;
 use heap_record::{Edge, Node, Value, Wants};
 
 use heap_ops::report::{OnePass, Report};
-use heap_ops::select::field::{Content, Field, source_number, type_name};
+use heap_ops::select::field::{Content, Field, small_field, source_number, type_name};
 use heap_ops::select::{Selection, Selector};
 use heap_ops::stream::Context;
 
@@ -364,7 +364,7 @@ fn shown(node: &Node<'_>, context: &Context) -> Result<String> {
     Ok(match &*types.node_name(node.subtype) {
         "string_flat" | "string_cons" | "string_sliced" => match name {
             Some(text) => quoted(&text),
-            None => match own("length").and_then(scalar).and_then(|n| n.as_int()) {
+            None => match small_field(node, "length", types) {
                 Some(length) => format!("string of {length} {at}"),
                 None => format!("string {at}"),
             },

@@ -12,7 +12,7 @@ use heap_record::wants::Nodes;
 use heap_record::{Metadata, Node, StringId, Value, Wants};
 
 use heap_ops::report::{OnePass, Report};
-use heap_ops::select::field::{int_field, source_number};
+use heap_ops::select::field::{int_field, source_number, source_of_part};
 use heap_ops::select::{Selection, Selector};
 use heap_ops::stream::ropes::Extent;
 use heap_ops::stream::{Begins, Context, Ropes, Strings};
@@ -202,7 +202,9 @@ impl Report for DuplicateStrings {
         };
         let group = match data {
             Some(data) => self.groups.entry((data, length)).or_insert_with(new),
-            None if member(node.own, "s1").is_some() || member(node.own, "source").is_some() => {
+            None if member(node.own, "s1").is_some()
+                || source_of_part(node, &selector.context.types).is_some() =>
+            {
                 &mut self.in_parts.entry(node.id).or_insert_with(|| (length, new())).1
             }
             None => return Ok(()),

@@ -379,7 +379,7 @@ impl Random {
     fn new(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Self> {
         let nodes = u.int_in_range(4..=24usize)?;
         let any = |u: &mut arbitrary::Unstructured<'_>| u.int_in_range(0..=nodes - 1);
-        let mut list =
+        let list =
             |u: &mut arbitrary::Unstructured<'_>, most: usize| -> arbitrary::Result<Vec<(usize, usize)>> {
                 (0..u.int_in_range(0..=most)?).map(|_| Ok((any(u)?, any(u)?))).collect()
             };
@@ -436,7 +436,9 @@ impl Random {
                     .map(|(_, size)| size)
                     .sum();
             }
-            met.into_iter().for_each(|node| alive[node] = true);
+            for node in met {
+                alive[node] = true;
+            }
         }
     }
 }

@@ -204,7 +204,7 @@ fn a_filter_says_itself_which_edges_to_skip() {
 
 #[test]
 fn graphs_are_the_same_however_edges_are_delivered() {
-    let graph = Wants { nodes: Nodes::Brief, edges: Edges::ByIndex, ..Wants::HEAD };
+    let graph = Wants { nodes: Nodes::Brief, edges: Edges::ByIndex, references: true, ..Wants::HEAD };
     let results = [By::Records, By::Identifiers, By::Indexes, By::Shards].map(|by| {
         let mut sum = RetainedSum::new(Sum::new(Vec::new(), Selection::default()));
         assert_eq!(sum.wants(), Wants { strings: Strings::Classes, ..graph });

@@ -12,6 +12,7 @@ use std::borrow::Cow;
 use heap_base::error::Kind;
 use heap_base::json::{compact, push_int, push_text, push_uint};
 use heap_base::{Blob, Error, Place, Result};
+use heap_record::references::BY_EDGES;
 use heap_record::wants::Strings;
 use heap_record::{Declared, FieldKind, Metadata, Retains, Role, Sink, Wants};
 
@@ -44,6 +45,7 @@ impl Snapshot<'_> {
         emit("target_source", "v8.heapsnapshot")?;
         emit("heap.identifier", if nodes.rule == Rule::V8 { "v8" } else { "index" })?;
         emit("heap.order", "strings nodes edges")?;
+        emit(BY_EDGES.0, BY_EDGES.1)?;
         if nodes.rule == Rule::V8 {
             // V8's own limit, unless --heap-snapshot-string-limit said otherwise when it was written.
             emit("heap.string_limit", "1024")?;
