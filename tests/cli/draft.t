@@ -91,3 +91,8 @@ A version may come late, and a later one is refused.
   $ echo '{"type":"metadata","key":"version_major","value":"2"}' | heap-sum
   heap-sum: line 1: version_major is 2, and only version 1 is known
   [2]
+
+Behind an edge, a version begins another stream, however the lines are written.
+
+  $ heap-cat data/regressions/version-behind-an-edge.ndjson > fast; sed 's/^{/{ /' data/regressions/version-behind-an-edge.ndjson | heap-cat > general; cmp fast general && grep -c version_major fast
+  1

@@ -199,7 +199,10 @@ pub(crate) fn stream(data: &[u8]) -> u64 {
     let (other, general) = canonical(&spaced);
     assert_eq!(result.is_ok(), other.is_ok(), "{result:?} {other:?}");
     assert!(direct == general, "fast:\n{}\ngeneral:\n{}", text(&direct), text(&general));
-    if result.is_ok() {
+    // A version behind the first records is a late one, and a second such version begins another stream: written whole,
+    // that second one is the late one when it is read again.
+    let late = !direct.starts_with(br#"{"type":"metadata","key":"version_major""#);
+    if result.is_ok() && !late {
         let (twice, again) = canonical(&direct);
         // A record of a subtype that nobody declares goes behind the others, each time.
         let sorted = |stream: &[u8]| {

@@ -335,7 +335,7 @@ impl EdgeLabels<'_> {
     fn of(&self, edge: &document::Edge) -> (u32, Option<StringId>) {
         let subtype = self.kinds.get(edge.kind).copied().unwrap_or(CELLS);
         let label = match subtype {
-            PROPERTY | VARIABLE => Some(self.names + edge.data as StringId),
+            PROPERTY | VARIABLE => Some(self.names.saturating_add_unsigned(edge.data)),
             ELEMENT => Some(index_string(edge.data as u32)),
             CELLS if edge.from == 0 => {
                 let at = self.reasons.binary_search_by_key(&edge.to, |reason| reason.id).ok();

@@ -191,6 +191,7 @@ impl Reader<'_> {
         // `{"type":"edge"`: the first letter of the type.
         Ok(Some(match lines.get(9) {
             Some(b'e') if let Some((mut edge, length)) = fast::edge(lines) => {
+                self.end.came = Came::Nodes;
                 edge.line.number = self.line;
                 if wanted && !self.skipper.skips_all(edge.source, lines, self.sink) {
                     if self.general.edge_may_pass(&edge) {
@@ -222,6 +223,7 @@ impl Reader<'_> {
                 length
             }
             _ if let Some((mut other, length)) = other(lines, &self.shape) => {
+                self.end.head();
                 other.line.number = self.line;
                 if wanted {
                     if self.general.extension_may_pass(&other) {
