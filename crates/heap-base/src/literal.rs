@@ -37,12 +37,6 @@ impl Decoder {
             at += i;
             let bad = || Error::at_byte(at as u64, BAD_ESCAPE);
             let byte = match raw.get(at + 1) {
-                Some(&b @ (b'"' | b'\\' | b'/')) => b,
-                Some(b'b') => 8,
-                Some(b'f') => 12,
-                Some(b'n') => b'\n',
-                Some(b'r') => b'\r',
-                Some(b't') => b'\t',
                 Some(b'u') => {
                     let unit = unit(raw, at).ok_or_else(bad)?;
                     at += 6;
@@ -61,7 +55,7 @@ impl Decoder {
                     self.bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
                     continue;
                 }
-                _ => return Err(bad()),
+                letter => letter.and_then(|&letter| short_escape(letter)).ok_or_else(bad)?,
             };
             self.bytes.push(byte);
             at += 2;
@@ -102,6 +96,19 @@ impl Decoder {
         }
         text
     }
+}
+
+/// The byte that a backslash and this letter stand for; none for `u` and what JSON does not have.
+pub const fn short_escape(letter: u8) -> Option<u8> {
+    Some(match letter {
+        b'"' | b'\\' | b'/' => letter,
+        b'b' => 8,
+        b'f' => 12,
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b't' => b'\t',
+        _ => return None,
+    })
 }
 
 /// The unit of the `\uXXXX` at `at`.

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Write;
 
 use crate::error::Kind;
+use crate::literal::short_escape;
 use crate::spool::{no_room, temporary};
 use crate::{Blob, Error, Result};
 
@@ -103,16 +104,10 @@ impl Unescape {
     }
 
     fn escape(&mut self, out: &mut Vec<u8>) -> Result {
-        let byte = match self.next_byte()? {
-            b'b' => 8,
-            b'f' => 12,
-            b'n' => b'\n',
-            b'r' => b'\r',
-            b't' => b'\t',
+        match self.next_byte()? {
             b'u' => return self.unit(out),
-            other => other,
-        };
-        out.push(byte);
+            letter => out.push(short_escape(letter).unwrap_or(letter)),
+        }
         Ok(())
     }
 

@@ -179,6 +179,13 @@ pub struct Input {
     streams: u64,
 }
 
+impl Input {
+    /// An input of which nothing has been read; its file is not watched.
+    fn new(format: &'static Format, body: Body, trouble: Option<String>, options: &Options) -> Self {
+        Self { format, body, read_options: options.read.clone(), trouble, watched: None, streams: 0 }
+    }
+}
+
 /// A file on disk as it was when it was opened.
 #[derive(Debug)]
 struct Watched {
@@ -280,14 +287,7 @@ fn open_file(file: File, meta: &Metadata, source: &Source, options: &Options) ->
                 _ => blob,
             };
             let blob = with_executable(blob.with_meter(Arc::clone(&options.meter)), options)?;
-            return Ok(Input {
-                format,
-                body: Body::Blob(blob),
-                read_options: options.read.clone(),
-                trouble: None,
-                watched: None,
-                streams: 0,
-            });
+            return Ok(Input::new(format, Body::Blob(blob), None, options));
         }
     }
     in_order(Box::new(file), options)
@@ -301,14 +301,7 @@ fn process_input(number: u32, options: &Options) -> Result<Input> {
     options.meter.done.store(0, Ordering::Relaxed);
     let blob = heap_core::capture(number)?.with_meter(Arc::clone(&options.meter));
     let blob = with_executable(blob, options)?;
-    Ok(Input {
-        format,
-        body: Body::Blob(blob),
-        read_options: options.read.clone(),
-        trouble: None,
-        watched: None,
-        streams: 0,
-    })
+    Ok(Input::new(format, Body::Blob(blob), None, options))
 }
 
 /// Gives a dump the executable that explains it.
@@ -338,27 +331,13 @@ pub(crate) fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<I
     }
     let format = known(&mut input, options)?;
     if matches!(format.reader, Reader::Stream) && !options.again {
-        return Ok(Input {
-            format,
-            body: Body::Stream(input),
-            read_options: options.read.clone(),
-            trouble: None,
-            watched: None,
-            streams: 0,
-        });
+        return Ok(Input::new(format, Body::Stream(input), None, options));
     }
     let (blob, trouble) = gather(&mut input, options.limits)?;
     let trouble = trouble.map(|e| e.to_string());
     options.meter.done.store(0, Ordering::Relaxed);
     let blob = with_executable(blob.with_meter(Arc::clone(&options.meter)), options)?;
-    Ok(Input {
-        format,
-        body: Body::Blob(blob),
-        read_options: options.read.clone(),
-        trouble,
-        watched: None,
-        streams: 0,
-    })
+    Ok(Input::new(format, Body::Blob(blob), trouble, options))
 }
 
 /// The format of `input`, after all that is wrapped around it was taken off.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use heap_base::literal::{unit, unit_if_low};
+use heap_base::literal::{short_escape, unit, unit_if_low};
 
 use super::damaged;
 
@@ -193,12 +193,6 @@ impl<R: Read> Texts<R> {
         }
         let bad = || damaged("a string that holds part of the dump has an escape that JSON does not have");
         let byte = match rest.get(1) {
-            Some(&b @ (b'"' | b'\\' | b'/')) => b,
-            Some(b'b') => 8,
-            Some(b'f') => 12,
-            Some(b'n') => b'\n',
-            Some(b'r') => b'\r',
-            Some(b't') => b'\t',
             Some(b'u') => {
                 let unit = unit(rest, 0).ok_or_else(bad)?;
                 let low = (0xD800..0xDC00).contains(&unit).then(|| unit_if_low(rest, 6)).flatten();
@@ -209,7 +203,7 @@ impl<R: Read> Texts<R> {
                 }
                 return Ok(());
             }
-            Some(_) => return Err(bad()),
+            Some(&letter) => short_escape(letter).ok_or_else(bad)?,
             None => return Err(damaged("a string that holds part of the dump ends early")),
         };
         self.text.push(byte);

@@ -84,9 +84,9 @@ mod tests {
 
     #[test]
     fn an_edge_without_a_label_is_what_the_machine_calls_it() {
-        assert_eq!(edge(None, Role::Member, "moar.reference"), "");
-        assert_eq!(edge(None, Role::Static, "java.static"), "");
-        assert_eq!(edge(None, Role::Inner, "java.constant"), "<java.constant>");
+        assert_eq!(edge(None, Role::Member, "vm.reference"), "");
+        assert_eq!(edge(None, Role::Static, "vm.static"), "");
+        assert_eq!(edge(None, Role::Inner, "vm.constant"), "<vm.constant>");
         assert_eq!(edge(None, Role::Inner, "heap.call"), "");
         assert_eq!(edge(None, Role::Inner, ""), "");
     }
