@@ -1,5 +1,5 @@
 //! heap-cat. See `man/heap-cat.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::cat::TOOL)
+    heap_start::start("heap-cat")
 }

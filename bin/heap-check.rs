@@ -1,5 +1,5 @@
 //! heap-check. See `man/heap-check.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::check::TOOL)
+    heap_start::start("heap-check")
 }

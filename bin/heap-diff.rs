@@ -1,5 +1,5 @@
 //! heap-diff. See `man/heap-diff.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::diff::TOOL)
+    heap_start::start("heap-diff")
 }

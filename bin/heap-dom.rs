@@ -1,5 +1,5 @@
 //! heap-dom. See `man/heap-dom.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::dom::TOOL)
+    heap_start::start("heap-dom")
 }

@@ -1,5 +1,5 @@
 //! heap-dump. See `man/heap-dump.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::dump::TOOL)
+    heap_start::start("heap-dump")
 }

@@ -1,5 +1,5 @@
 //! heap-filter. See `man/heap-filter.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::filter::TOOL)
+    heap_start::start("heap-filter")
 }

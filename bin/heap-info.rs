@@ -1,5 +1,5 @@
 //! heap-info. See `man/heap-info.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::info::TOOL)
+    heap_start::start("heap-info")
 }

@@ -1,5 +1,5 @@
 //! heap-names. See `man/heap-names.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::names::TOOL)
+    heap_start::start("heap-names")
 }

@@ -1,5 +1,5 @@
 //! heap-path. See `man/heap-path.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::path::TOOL)
+    heap_start::start("heap-path")
 }

@@ -1,5 +1,5 @@
 //! heap-redact. See `man/heap-redact.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::redact::TOOL)
+    heap_start::start("heap-redact")
 }

@@ -1,5 +1,5 @@
 //! heap-show. See `man/heap-show.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::show::TOOL)
+    heap_start::start("heap-show")
 }

@@ -1,5 +1,5 @@
 //! heap-strings. See `man/heap-strings.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::strings::TOOL)
+    heap_start::start("heap-strings")
 }

@@ -1,5 +1,5 @@
 //! heap-suspects. See `man/heap-suspects.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::suspects::TOOL)
+    heap_start::start("heap-suspects")
 }

@@ -1,5 +1,5 @@
 //! heap-to. See `man/heap-to.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::to::TOOL)
+    heap_start::start("heap-to")
 }

@@ -1,5 +1,5 @@
 //! heap-tree. See `man/heap-tree.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::tree::TOOL)
+    heap_start::start("heap-tree")
 }

@@ -1,5 +1,5 @@
 //! heap-trend. See `man/heap-trend.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::trend::TOOL)
+    heap_start::start("heap-trend")
 }

@@ -1,5 +1,5 @@
 //! heap-view. See `man/heap-view.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::view::TOOL)
+    heap_start::start("heap-view")
 }

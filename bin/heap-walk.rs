@@ -1,5 +1,5 @@
 //! heap-walk. See `man/heap-walk.1`.
 
 fn main() -> std::process::ExitCode {
-    heap_cli::main(&heap_toolbox::walk::TOOL)
+    heap_start::start("heap-walk")
 }

@@ -43,6 +43,21 @@ fn it_is_every_tool_by_name() {
     scratch.run("heap-tools install more").complains(2, "heap-tools: ", "no further words");
 }
 
+/// The program of a tool is nothing without the one that holds it, and says so.
+#[test]
+fn a_tool_alone_says_what_it_lacks() {
+    let scratch = Scratch::new();
+    scratch.run("cp \"$(command -v heap-sum)\" alone");
+    scratch.run("./alone app.heapsnapshot").complains(
+        2,
+        "heap-sum: this tool is a part of ",
+        "/heap-tools, which",
+    );
+    // Through a link it is found all the same, and the name of the link does not matter.
+    scratch.run("rm alone && ln -s \"$(command -v heap-sum)\" alone");
+    assert_eq!(scratch.run("./alone --version").quiet(0).out, scratch.run("heap-sum --version").quiet(0).out);
+}
+
 #[test]
 fn it_installs_all_and_removes_exactly_that() {
     let scratch = Scratch::new();

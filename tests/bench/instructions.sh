@@ -30,22 +30,19 @@ paths=(
   "to-v8 heap-to v8 $work/stream"
 )
 
-# The tools that are counted, and no others: linking them is most of the work.
-bins=$(for path in "${paths[@]}"; do read -r _ tool _ <<< "$path"; echo "--bin=$tool"; done | sort -u)
-# shellcheck disable=SC2086 # the options are words
-(cd "$root" && cargo build --release --locked $bins)
+(cd "$root" && cargo build --release --locked --bin heap-tools)
 
 zstd -dqc "$data/v8/leak-3.heapsnapshot.zst" > "$work/v8"
-"$tools/heap-cat" "$work/v8" > "$work/stream"
-"$tools/heap-to" moarvm -o "$work/moarvm" "$work/v8" 2> /dev/null
-"$tools/heap-to" dart -o "$work/dart" "$work/v8" 2> /dev/null
+"$tools/heap-tools" cat "$work/v8" > "$work/stream"
+"$tools/heap-tools" to moarvm -o "$work/moarvm" "$work/v8" 2> /dev/null
+"$tools/heap-tools" to dart -o "$work/dart" "$work/v8" 2> /dev/null
 gzip -dc "$data/memory-infra/chromium-150-v2-excerpt.json.gz" > "$work/trace"
 
 # Counts one path: its name, its tool, and the arguments.
 count() {
   read -r name tool arguments <<< "$1"
   # shellcheck disable=SC2086 # the arguments are words
-  valgrind --tool=callgrind --callgrind-out-file=/dev/null --log-file="$work/$name.log" "$tools/$tool" $arguments > /dev/null
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null --log-file="$work/$name.log" "$tools/heap-tools" "$tool" $arguments > /dev/null
   sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$work/$name.log" > "$work/$name.count"
 }
 export -f count
