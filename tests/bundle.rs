@@ -105,8 +105,13 @@ fn it_installs_all_and_removes_exactly_that() {
     fs::create_dir(scratch.path("empty")).expect("a folder");
     scratch.run("heap-tools install --prefix empty && heap-tools uninstall --prefix empty").quiet(0);
     assert!(tree(&scratch.path("empty")).is_empty());
-    scratch.run("heap-tools install --prefix new/er && heap-tools uninstall --prefix new/er").quiet(0);
-    assert!(!scratch.path("new/er").exists());
+    // So do the folders above it that were made, also after a second installation; not what somebody put there.
+    scratch.run("heap-tools install --prefix new/er/est && heap-tools install --prefix new/er/est").quiet(0);
+    scratch.run("heap-tools uninstall --prefix new/er/est").quiet(0);
+    assert!(!scratch.path("new").exists());
+    scratch.run("heap-tools install --prefix new/er && mkdir new/other").quiet(0);
+    scratch.run("heap-tools uninstall --prefix new/er").quiet(0);
+    assert_eq!(tree(&scratch.path("new")), ["other".to_owned()].into());
 }
 
 #[test]

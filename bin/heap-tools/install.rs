@@ -1,7 +1,8 @@
 //! `heap-tools install` and `uninstall`.
 //!
 //! A list in `share/heap-tools/installed` has every file and folder that was made, a line each and relative to the prefix;
-//! folders end in `/`. It is written before the first file, so an installation that broke off can be removed too.
+//! folders end in `/`. The prefix itself is `./`, a folder above it `../`, `../../` and so on. The list is written before
+//! the first file, so an installation that broke off can be removed too.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -97,11 +98,11 @@ pub(crate) fn install(prefix: &Path) -> Result<String, Error> {
             listed.insert(name);
         }
     }
-    if !prefix.exists() {
-        listed.insert("./".to_owned());
-    }
-    if old.contains("./") {
-        listed.insert("./".to_owned());
+    for (level, folder) in prefix.ancestors().enumerate() {
+        let name = above(level);
+        if old.contains(&name) || !folder.exists() {
+            listed.insert(name);
+        }
     }
     for place in old.iter().filter(|place| !listed.contains(*place) && !place.ends_with('/')) {
         remove(&prefix.join(place))?;
@@ -142,8 +143,13 @@ pub(crate) fn uninstall(prefix: &Path) -> Result<String, Error> {
     }
     remove(&prefix.join(LIST))?;
     // Deeper ones come later in the order of names. A folder that holds something else by now is left.
-    for folder in all.iter().rev().filter(|place| place.ends_with('/')) {
+    for folder in all.iter().rev().filter(|place| place.ends_with('/') && level(place).is_none()) {
         let _ = fs::remove_dir(prefix.join(folder).components().collect::<PathBuf>());
+    }
+    for (level, folder) in prefix.ancestors().enumerate() {
+        if all.contains(&above(level)) {
+            let _ = fs::remove_dir(folder);
+        }
     }
     Ok(format!("removed {} files from {}\n", files.count(), prefix.display()))
 }
@@ -158,9 +164,10 @@ fn installed(prefix: &Path) -> Result<BTreeSet<String>, Error> {
         }
         Err(e) => return Err(failed(&path, &e)),
     };
+    // What stands above the prefix can only be a folder, which is removed if it is empty.
     let below = |place: &str| {
         let mut parts = Path::new(place).components();
-        place == "./" || !place.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
+        level(place).is_some() || !place.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
     };
     match text.lines().find(|place| !below(place)) {
         Some(place) => {
@@ -171,6 +178,17 @@ fn installed(prefix: &Path) -> Result<BTreeSet<String>, Error> {
         }
         None => Ok(text.lines().map(str::to_owned).collect()),
     }
+}
+
+/// What the list calls the prefix, at level 0, and the folders above it.
+fn above(level: usize) -> String {
+    if level == 0 { "./".to_owned() } else { "../".repeat(level) }
+}
+
+/// The level of a line of the list that [`above`] made.
+fn level(place: &str) -> Option<usize> {
+    let level = if place == "./" { 0 } else { place.len() / 3 };
+    (place == above(level)).then_some(level)
 }
 
 /// Where this program is: what the system says, else by the name it was called with, since /proc may be missing.
