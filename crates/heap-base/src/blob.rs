@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,6 +16,7 @@ pub struct Blob {
     len: u64,
     meter: Arc<Meter>,
     companion: Option<Arc<Blob>>,
+    path: Option<Arc<Path>>,
 }
 
 #[derive(Clone, Debug)]
@@ -45,7 +47,7 @@ impl Blob {
     /// A file of `len` bytes, where the system does not say its length: the memory of a process.
     pub fn from_file_of(file: File, len: u64) -> Self {
         let meter = Arc::new(Meter { total: AtomicU64::new(len), ..Meter::default() });
-        Self { inner: Inner::File(Arc::new(file)), len, meter, companion: None }
+        Self { inner: Inner::File(Arc::new(file)), len, meter, companion: None, path: None }
     }
 
     /// Bytes in memory.
@@ -57,6 +59,7 @@ impl Blob {
             len,
             meter: Arc::new(Meter { total: AtomicU64::new(len), ..Meter::default() }),
             companion: None,
+            path: None,
         }
     }
 
@@ -93,6 +96,18 @@ impl Blob {
     /// The file that explains this one, if one was given.
     pub fn companion(&self) -> Option<&Blob> {
         self.companion.as_deref()
+    }
+
+    /// The same bytes with the path that they were opened by.
+    #[must_use]
+    pub fn with_path(mut self, path: &Path) -> Self {
+        self.path = Some(path.into());
+        self
+    }
+
+    /// The path that the file was opened by, if that is known. Another file may have that path by now.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// Plans `passes` readings of the whole input, for the progress bar.

@@ -275,7 +275,10 @@ fn open_file(file: File, meta: &Metadata, source: &Source, options: &Options) ->
     // Standard input may be a file whose beginning was read by another process; then it is like a pipe.
     let in_place = meta.is_file() && meta.len() > 0 && (&file).stream_position().is_ok_and(|at| at == 0);
     if in_place {
-        let blob = Blob::from_file(file.try_clone().map_err(Error::read)?)?;
+        let mut blob = Blob::from_file(file.try_clone().map_err(Error::read)?)?;
+        if let Source::Path(path) = source {
+            blob = blob.with_path(path);
+        }
         let mut head = vec![0; HEAD.min(usize::try_from(blob.len()).unwrap_or(HEAD))];
         let n = blob.read_at(&mut head, 0)?;
         head.truncate(n);

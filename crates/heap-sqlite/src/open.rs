@@ -21,20 +21,27 @@ pub(crate) struct Db {
 }
 
 /// Opens the file of `blob` in place where it has a name, in memory where the bytes are in memory, and a copy in
-/// `TMPDIR` else: SQLite wants a name, and a spool file has none.
+/// `TMPDIR` else: SQLite wants a name, and a spool file has none. Where no file can be made, the copy is in memory.
 pub(crate) fn open(blob: &Blob) -> Result<Db> {
     let failed = |e: rusqlite::Error| fault::read("not a whole SQLite file", &e);
     let mut copy = None;
-    let conn = match blob.file() {
-        None => in_memory(blob).map_err(failed)?,
-        Some(file) => {
-            let path = if let Some(path) = name_of(file) {
+    let path = match blob.file() {
+        None => None,
+        Some(file) => match name_of(file, blob.path()) {
+            Some(path) => {
                 check_log(&path)?;
-                path
-            } else {
-                let temp = copied(blob).map_err(Error::read)?;
-                copy.insert(temp).to_path_buf()
-            };
+                Some(path)
+            }
+            None => match copied(blob) {
+                Ok(temp) => Some(copy.insert(temp).to_path_buf()),
+                Err(e) if may_be_in_memory(&e, blob.len()) => None,
+                Err(e) => return Err(Error::read(e)),
+            },
+        },
+    };
+    let conn = match path {
+        None => in_memory(blob).map_err(failed)?,
+        Some(path) => {
             let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
                 | OpenFlags::SQLITE_OPEN_URI
                 | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -79,11 +86,23 @@ fn check_log(path: &Path) -> Result {
     Ok(())
 }
 
-/// The name under which the open file can be opened again, if it still has the one it was opened by.
-fn name_of(file: &File) -> Option<PathBuf> {
-    let path = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok()?;
-    let (named, open) = (path.metadata().ok()?, file.metadata().ok()?);
-    (named.dev() == open.dev() && named.ino() == open.ino()).then_some(path)
+/// The name under which the open file can be opened again, if it still has the one it was opened by: what the system
+/// says, or `given`.
+fn name_of(file: &File, given: Option<&Path>) -> Option<PathBuf> {
+    let open = file.metadata().ok()?;
+    let is_it = |path: &PathBuf| {
+        path.metadata().is_ok_and(|named| named.dev() == open.dev() && named.ino() == open.ino())
+    };
+    let system = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok();
+    // SQLite takes a relative path as a URI for one from the root.
+    let given = || std::path::absolute(given?).ok();
+    system.filter(is_it).or_else(|| given().filter(is_it))
+}
+
+/// Whether a file of this length is to be read into memory, because there is no folder for a copy.
+fn may_be_in_memory(error: &io::Error, len: u64) -> bool {
+    use io::ErrorKind::{NotFound, PermissionDenied, ReadOnlyFilesystem};
+    matches!(error.kind(), NotFound | PermissionDenied | ReadOnlyFilesystem) && len <= 1 << 28
 }
 
 /// The path as a URI that says: the file does not change and needs no lock or journal.

@@ -136,6 +136,9 @@ impl Process {
 /// Says why a process cannot be read, and what would help.
 pub(super) fn explain(pid: u32, kind: ErrorKind, error: &str) -> Error {
     Error::refused(match kind {
+        ErrorKind::NotFound if !std::path::Path::new("/proc/self").exists() => {
+            format!("process {pid} cannot be read: /proc is not mounted here")
+        }
         ErrorKind::NotFound => format!("there is no process {pid}"),
         ErrorKind::PermissionDenied => format!(
             "no permission to read process {pid}: it must run as you and /proc/sys/kernel/yama/ptrace_scope be 0, \
