@@ -327,13 +327,14 @@ fn samples(scratch: &Scratch) {
 }
 
 /// Samples that are real dumps, and where they are in `tests/data`.
-const SAMPLES: [(&str, &str); 6] = [
+const SAMPLES: [(&str, &str); 7] = [
     ("app.mvmheap", "moarvm/v3.mvmheap"),
     ("app.dartheap", "dart/kinds-pruned.dartheap.gz"),
     ("app.heapprofile", "memory-infra/alloc-sampling-node20.heapprofile"),
     ("trace.json", "memory-infra/seed-example-v2.json"),
     ("app.core", "core/shop-node22.core.zst"),
     ("crew.core", "core/crew-node22.core.zst"),
+    ("yard.core", "core/yard-node22.core.zst"),
 ];
 
 fn gunzip(bytes: &[u8]) -> Vec<u8> {

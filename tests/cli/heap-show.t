@@ -88,6 +88,28 @@ The stacks of a core, as on a terminal and as rows; a selection has no meaning t
     row() crew.js:13:79
     listOnTimeout(TimersList @5348426127657, 385) node:internal/timers
     processTimers(385) node:internal/timers
+
+Calls that no thread runs: asynchronous functions that wait, with who waits for them.
+
+  $ heap-show --async --table yard.core
+  3 at load (yard.js:57) < drive (yard.js:58) < dispatch (yard.js:59)
+    load(id: 3) {label: "truck-3"} < drive(id: 3) {speed: Object
+        @20125199955729} < dispatch(id: 3)
+    load(id: 2) {label: "truck-2"} < drive(id: 2) {speed: Object
+        @20125199956025} < dispatch(id: 2)
+    load(id: 1) {label: "truck-1"} < drive(id: 1) {speed: Object
+        @20125199956385} < dispatch(id: 1)
+  $ heap-show --async yard.core | grep -o '"count":3,"function":"load"'
+  "count":3,"function":"load"
+  "count":3,"function":"load"
+  "count":3,"function":"load"
+  $ heap-show --async app.core
+  heap-show: no call waits
+  [1]
+  $ heap-show --async --class Order app.core
+  heap-show: --async takes no selection; try 'heap-show --help'
+  [2]
+
   $ heap-sum --class Sailor crew.core
   heap-sum: warning: crew.core: 2 isolates, this is one: main; the others are @0 worker 1, and @all is all of them
   heap-sum: warning: no node matches --class 'Sailor'

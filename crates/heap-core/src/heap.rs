@@ -11,6 +11,7 @@ use crate::lines::Lines;
 use crate::memory::Memory;
 use crate::objects::{Code, Kind, Known, Nothing, Offsets, Property, Scope};
 use crate::space::{Map, MapId, Maps, Page, Pages, Size, Sizes};
+use crate::stacks::Variables;
 use crate::version::{self, Version};
 
 /// Bytes of a hole.
@@ -46,6 +47,8 @@ pub(crate) struct Heap {
     pub(crate) codes: RefCell<heap_base::Map<u64, Option<Code>>>,
     /// Lines by address of the script.
     pub(crate) lines: RefCell<heap_base::Map<u64, Rc<Lines>>>,
+    /// Variables by address of the function's metadata.
+    pub(crate) variables: RefCell<heap_base::Map<u64, Rc<Variables>>>,
 }
 
 /// What walking the pages found.
@@ -122,6 +125,7 @@ impl Heap {
             layouts: RefCell::default(),
             codes: RefCell::default(),
             lines: RefCell::default(),
+            variables: RefCell::default(),
         };
         heap.learn();
         heap.memory.check()?;

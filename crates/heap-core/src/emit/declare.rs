@@ -125,8 +125,10 @@ pub(crate) const EDGE_RECEIVER: u32 = FIRST_STACK_EDGE + 1;
 pub(crate) const EDGE_ARGUMENT: u32 = FIRST_STACK_EDGE + 2;
 pub(crate) const EDGE_ROOT: u32 = FIRST_STACK_EDGE + 3;
 pub(crate) const EDGE_GLOBAL: u32 = FIRST_STACK_EDGE + 4;
+pub(crate) const EDGE_LOCAL: u32 = FIRST_STACK_EDGE + 5;
+pub(crate) const EDGE_AWAITS: u32 = FIRST_STACK_EDGE + 6;
 
-const EDGES: [(u32, &str, Retains, Role); 14] = [
+const EDGES: [(u32, &str, Retains, Role); 16] = [
     (edge_type(Link::Property), "object property", Retains::Yes, Role::Member),
     (edge_type(Link::Element), "array element", Retains::Yes, Role::Element),
     (edge_type(Link::Variable), "closure variable", Retains::Yes, Role::Variable),
@@ -143,6 +145,8 @@ const EDGES: [(u32, &str, Retains, Role); 14] = [
     (EDGE_ROOT, "heap.reference", Retains::Yes, Role::Inner),
     // As snapshots call those to the global objects.
     (EDGE_GLOBAL, "v8.shortcut", Retains::Root, Role::Inner),
+    (EDGE_LOCAL, "heap.local", Retains::Yes, Role::Variable),
+    (EDGE_AWAITS, "heap.awaits", Retains::No, Role::Inner),
 ];
 
 /// The number of an edge subtype.

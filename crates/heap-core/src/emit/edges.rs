@@ -1,7 +1,7 @@
 //! Edge records: of each object, then of weak tables, then of roots and frames.
 
-use heap_base::Result;
 use heap_base::json::{push_float, push_int};
+use heap_base::{Result, Set};
 use heap_record::{Edge, EdgeBatch, Ends, PlainEdge, Sink, Skip, Value, index_string, small};
 
 use crate::heap::Object;
@@ -9,7 +9,10 @@ use crate::objects::{Label, Link, Reference, Target};
 use crate::space::object_of;
 
 use super::Emitter;
-use super::declare::{EDGE_ARGUMENT, EDGE_FRAME, EDGE_GLOBAL, EDGE_RECEIVER, EDGE_ROOT, edge_type};
+use super::declare::{
+    EDGE_ARGUMENT, EDGE_AWAITS, EDGE_FRAME, EDGE_GLOBAL, EDGE_LOCAL, EDGE_RECEIVER, EDGE_ROOT, edge_type,
+};
+use super::nodes::suspended_id;
 use super::roots::ROOT;
 
 /// Edges that are gathered before they are delivered.
@@ -219,6 +222,65 @@ impl Emitter<'_> {
                 run.flush()?;
             }
         }
+        self.suspended_edges(run)
+    }
+
+    /// Edges of calls that wait: what they work with, and from each that waits for another to that one.
+    fn suspended_edges(&mut self, run: &mut Run<'_>) -> Result {
+        let known: Set<u64> = self.suspended.iter().map(|call| call.generator).collect();
+        for number in 0..self.suspended.len() {
+            let call = self.suspended[number].clone();
+            let id = suspended_id(call.generator);
+            if run.begin(id) {
+                let internal = edge_type(Link::Internal);
+                let fixed = [
+                    (internal, "function", call.function + 1),
+                    (internal, "context", call.context),
+                    (internal, "generator", call.generator + 1),
+                    (EDGE_RECEIVER, "this", call.receiver),
+                ];
+                for (subtype, label, word) in fixed {
+                    if let Some(dest) = self.value(word) {
+                        self.stack_edge(subtype, dest, Label::Fixed(label), run)?;
+                    }
+                }
+                let (arguments, locals) = self.heap.variables(&call, self.form);
+                for (subtype, variables) in [(EDGE_ARGUMENT, arguments), (EDGE_LOCAL, locals)] {
+                    for (place, (name, word)) in (0u32..).zip(variables) {
+                        let Some(dest) = self.value(word) else { continue };
+                        self.named_edge(subtype, dest, &name, place, run)?;
+                    }
+                }
+                run.flush()?;
+            }
+            for &waiter in call.waiters.iter().filter(|waiter| known.contains(waiter)) {
+                if run.begin(suspended_id(waiter)) {
+                    self.stack_edge(EDGE_AWAITS, id, Label::Fixed("await"), run)?;
+                    run.flush()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// An edge with a name, or with a number where there is none.
+    fn named_edge(
+        &mut self,
+        subtype: u32,
+        dest: Value,
+        name: &str,
+        number: u32,
+        run: &mut Run<'_>,
+    ) -> Result {
+        if name.is_empty() {
+            return self.stack_edge(subtype, dest, Label::Index(number), run);
+        }
+        if run.skips(dest) {
+            return Ok(());
+        }
+        let label = self.intern(name);
+        self.flush_names(run.sink)?;
+        run.edges.push(PlainEdge { subtype, dest, label });
         Ok(())
     }
 
@@ -237,14 +299,8 @@ impl Emitter<'_> {
         let parameters = self.heap.parameters(frame.function);
         for (number, &word) in (0u32..).zip(&frame.arguments) {
             let Some(dest) = self.value(word) else { continue };
-            match parameters.get(number as usize).filter(|name| !name.is_empty()) {
-                Some(name) => {
-                    let label = self.intern(name);
-                    self.flush_names(run.sink)?;
-                    run.edges.push(PlainEdge { subtype: EDGE_ARGUMENT, dest, label });
-                }
-                None => self.stack_edge(EDGE_ARGUMENT, dest, Label::Index(number), run)?,
-            }
+            let name = parameters.get(number as usize).map_or("", String::as_str);
+            self.named_edge(EDGE_ARGUMENT, dest, name, number, run)?;
         }
         Ok(())
     }

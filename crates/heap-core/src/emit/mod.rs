@@ -16,7 +16,7 @@ use heap_record::{Data, Metadata, Sink, SnapshotSelector, Str, StringId, Wants, 
 use crate::heap::{Heap, Walked};
 use crate::objects::{Kind, Label, NameId, Names, native_context};
 use crate::space::{PAGE, Starts};
-use crate::stacks::Stack;
+use crate::stacks::{Form, Stack, Suspended};
 #[cfg(test)]
 pub(crate) use nodes::bigint;
 use roots::{Owned, Roots};
@@ -119,6 +119,9 @@ struct Emitter<'a> {
     owned: Owned,
     /// What frames were given: strings among them have their joined text as name.
     given: Set<u64>,
+    /// Calls that wait, in the order of their objects, and how their tables of positions are written.
+    suspended: Vec<Suspended>,
+    form: Form,
 }
 
 impl<'a> Emitter<'a> {
@@ -159,6 +162,8 @@ impl<'a> Emitter<'a> {
             far_indexes: Set::default(),
             texts: Texts::default(),
             types: Vec::new(),
+            suspended: Vec::new(),
+            form: Form::Signed,
         }
     }
 
@@ -192,6 +197,7 @@ impl<'a> Emitter<'a> {
         if self.wants.any_edges() {
             self.owned = Owned::new(self.heap, &self.roots);
         }
+        let mut generators = Vec::new();
         let Self { heap, objects, strings, walked, globals, owned, .. } = self;
         for (number, page) in heap.pages_of(self.isolate) {
             heap.walk_page(page, walked, &mut |object| {
@@ -203,8 +209,10 @@ impl<'a> Emitter<'a> {
                     }
                     kind if kind.is_js() => {
                         owned.look_at(heap, object.address);
-                        if kind == Kind::JsGlobalObject {
-                            globals.push(object.address as i64 + 1);
+                        match kind {
+                            Kind::JsGlobalObject => globals.push(object.address as i64 + 1),
+                            Kind::JsGenerator => generators.push(object.address),
+                            _ => {}
                         }
                     }
                     _ => {}
@@ -213,6 +221,12 @@ impl<'a> Emitter<'a> {
         }
         objects.count();
         self.first_name = self.strings.count().into();
+        (self.suspended, self.form) = heap.suspended(&generators);
+        for call in &self.suspended {
+            let (arguments, locals) = heap.variables(call, self.form);
+            let held = arguments.into_iter().chain(locals).map(|(_, word)| word);
+            self.given.extend(held.chain([call.receiver]));
+        }
     }
 
     /// The texts of all strings that have their characters in a row.

@@ -10,7 +10,7 @@ use crate::heap::{Heap, Object, counted_size};
 use crate::native::Native;
 use crate::objects::{Kind, NameId, Names, Shape};
 use crate::space::{Map, object_of};
-use crate::stacks::Call;
+use crate::stacks::{Call, Suspended};
 
 use super::Emitter;
 use super::declare::NodeType;
@@ -136,13 +136,16 @@ impl Emitter<'_> {
         let mut sums: heap_base::Map<(NodeType, Option<NameId>), Sum> = heap_base::Map::default();
         let heap = self.heap;
         let mut natives = heap_base::Set::default();
+        let mut generators = Vec::new();
         for (_, page) in heap.pages_of(self.isolate) {
             let Self { names, walked, globals, .. } = self;
             heap.walk_page(page, walked, &mut |object| {
                 let map = heap.maps.map(object.id);
                 let kind = heap.kind(&map);
-                if kind == Kind::JsGlobalObject {
-                    globals.push(object.address as i64 + 1);
+                match kind {
+                    Kind::JsGlobalObject => globals.push(object.address as i64 + 1),
+                    Kind::JsGenerator => generators.push(object.address),
+                    _ => {}
                 }
                 let class = class_of(heap, names, object, kind);
                 let mut add = |key, id: u64, size| {
@@ -170,6 +173,11 @@ impl Emitter<'_> {
                 let key = (NodeType::Frame, None);
                 sums.entry(key).or_insert(Sum { first: id, ..Sum::default() }).count += 1;
             }
+        }
+        for call in heap.suspended(&generators).0 {
+            let key = (NodeType::Frame, None);
+            let first = suspended_id(call.generator);
+            sums.entry(key).or_insert(Sum { first, ..Sum::default() }).count += 1;
         }
         let mut sums: Vec<_> = sums.into_iter().collect();
         sums.sort_by_key(|((kind, class), _)| (*kind as u32, class.map(|c| c.0)));
@@ -478,6 +486,14 @@ impl Emitter<'_> {
                 self.give(NodeType::Frame, id, fields, members, sink)?;
             }
         }
+        for number in 0..self.suspended.len() {
+            let Suspended { generator, function, offset, .. } = self.suspended[number];
+            members.clear();
+            let name = self.place_members(self.heap.shared(function), offset, members);
+            members.v8_text("tier", "suspended");
+            let fields = HeapFields { size, name, ..HeapFields::default() };
+            self.give(NodeType::Frame, suspended_id(generator), fields, members, sink)?;
+        }
         Ok(())
     }
 
@@ -531,6 +547,11 @@ impl Emitter<'_> {
         }
         name
     }
+}
+
+/// The identifier of the frame of a call that waits: no object begins within another.
+pub(super) const fn suspended_id(generator: u64) -> i64 {
+    generator as i64 + 3
 }
 
 /// Class of scopes, as snapshots have it.

@@ -112,13 +112,18 @@ impl Heap {
     fn own_class(&self, names: &Names, address: u64, map: &Map) -> NameId {
         let own = self.said_by(names, address, map);
         let chain = self.chain(names, map.prototype);
-        own.tag.or(chain.tag).or(chain.constructor).unwrap_or_else(|| names.intern("Object"))
+        own.tag.or(chain.tag).or(chain.constructor).unwrap_or_else(|| self.class_of_kind(names, map))
     }
 
     /// The class that only the prototypes of a map say.
     fn inherited(&self, names: &Names, map: &Map) -> NameId {
         let chain = self.chain(names, map.prototype);
-        chain.tag.or(chain.constructor).unwrap_or_else(|| names.intern("Object"))
+        chain.tag.or(chain.constructor).unwrap_or_else(|| self.class_of_kind(names, map))
+    }
+
+    /// The class of what no prototype names: the state of an asynchronous function has none.
+    fn class_of_kind(&self, names: &Names, map: &Map) -> NameId {
+        names.intern(if self.kind(map) == Kind::JsGenerator { "Generator" } else { "Object" })
     }
 
     /// What a prototype and those behind it say.

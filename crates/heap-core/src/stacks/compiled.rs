@@ -12,17 +12,13 @@
 //! mix functions: Turbofan keeps the place in the source of each call, and which functions it was inlined into. Maglev
 //! keeps no such table.
 
-use crate::constants::line_of;
 use crate::heap::Heap;
 use crate::objects::{Code, Compiler, Kind};
 use crate::space::object_of;
 
+use super::bytecodes::{Bytecodes, Set};
 use super::position::{Form, Numbers, source_position};
 
-/// Lengths of bytecodes by version.
-const LENGTHS: &str = include_str!("../../data/bytecodes.txt");
-/// Bytecodes that widen the operands of the next: twice and four times, plain and of a debugger.
-const PREFIXES: usize = 4;
 /// Functions inlined into each other.
 const DEEPEST: usize = 1 << 8;
 /// Bytes of a place and the number of its function.
@@ -65,8 +61,8 @@ impl Heap {
         let count = self.memory.word(array + 8).filter(|w| w & 1 == 0)? >> 32;
         let bytecodes = self.memory.bytes(array + offsets.bytecodes, count.min(self.room(array)));
         let table = self.byte_array(self.memory.word(code.address + offsets.code.positions)?)?;
-        let lengths = lengths_of(self.version.v8.as_deref()?)?;
-        let at = bytecode_at(&table, &bytecodes, lengths, pc.checked_sub(code.start)?)?;
+        let set = Set::of(self.version.v8.as_deref()?)?;
+        let at = bytecode_at(&table, &bytecodes, set.lengths, pc.checked_sub(code.start)?)?;
         Some((array, at as u64))
     }
 
@@ -115,34 +111,20 @@ pub(super) fn offset_of(position: i64) -> Option<u32> {
     u32::try_from((position >> 1 & 0x3fff_ffff) - 1).ok()
 }
 
-/// The lengths for a version of V8.
-fn lengths_of(v8: &str) -> Option<&'static [u8]> {
-    let line = line_of(v8)?;
-    let of_line = |row: &'static str| row.split_once(' ').filter(|(version, _)| *version == line);
-    LENGTHS.lines().find_map(of_line).map(|(_, digits)| digits.as_bytes())
-}
-
 /// The offset of the bytecode that the code `pc` bytes behind its start belongs to. `None` also if the table and the
 /// bytecodes do not end together.
 pub(crate) fn bytecode_at(table: &[u8], bytecodes: &[u8], lengths: &[u8], pc: u64) -> Option<usize> {
-    let digit = |at: usize| lengths.get(at).and_then(|&b| char::from(b).to_digit(16)).map(|n| n as usize);
     let mut steps = Numbers(table);
     let mut end = steps.next()?;
-    let (mut at, mut found) = (0, None);
-    while at < bytecodes.len() {
-        let first = usize::from(bytecodes[at]);
-        let (prefix, code, wider) = if first < PREFIXES {
-            (1, usize::from(*bytecodes.get(at + 1)?), if first % 2 == 0 { 1 } else { 3 })
-        } else {
-            (0, first, 0)
-        };
+    let mut all = Bytecodes::new(bytecodes, lengths);
+    let mut found = None;
+    for bytecode in all.by_ref() {
         let begin = end;
         end = end.checked_add(steps.next()?)?;
         // What was called returns behind the call: to the end of its bytecode, at most.
         if begin < pc && pc <= end {
-            found = Some(at);
+            found = Some(bytecode.at);
         }
-        at += prefix + digit(2 * code)? + wider * digit(2 * code + 1)?;
     }
-    found.filter(|_| at == bytecodes.len() && steps.next().is_none())
+    found.filter(|_| all.is_whole() && steps.next().is_none())
 }

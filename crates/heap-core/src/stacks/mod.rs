@@ -1,8 +1,12 @@
 //! Stacks: which thread runs which isolate, and the calls on it.
 
 mod arguments;
+mod bytecodes;
 mod compiled;
+mod declared;
+mod locals;
 mod position;
+mod suspended;
 mod walk;
 
 use std::rc::Rc;
@@ -13,7 +17,9 @@ use crate::lines::Lines;
 use crate::native::{self, Files, Native, Place};
 use crate::objects::{Code, Compiler};
 
+pub(crate) use locals::Variables;
 pub(crate) use position::Form;
+pub(crate) use suspended::Suspended;
 #[cfg(test)]
 pub(crate) use {arguments::parameters, compiled::bytecode_at, position::source_offset};
 

@@ -89,23 +89,55 @@ pub(crate) fn source_offset(table: &[u8], offset: i64, form: Form) -> Option<(u3
 
 /// The same before it is taken apart: bit 0 says external, then comes the offset, and above it the number of an inlining.
 pub(super) fn source_position(table: &[u8], offset: i64, form: Form) -> Option<(i64, bool)> {
-    let mut numbers = Numbers(table);
-    let signed = |value: u64| (value >> 1) as i64 ^ -((value & 1) as i64);
-    // The first difference is counted from -1.
-    let (mut code, mut position) = (-1i64, 0i64);
     let mut found = None;
-    while let (Some(step), Some(by)) = (numbers.next(), numbers.next()) {
-        let step = match form {
-            Form::Flagged => (step >> 2) as i64,
-            // A statement's difference is as it is, an expression's is inverted.
-            Form::Signed => signed(step) ^ (signed(step) >> 63),
-        };
-        code = code.checked_add(step)?;
-        position = position.checked_add(signed(by))?;
-        if code > offset {
+    for entry in Entries::new(table, form) {
+        if entry.code > offset {
             break;
         }
-        found = Some((position, code == offset));
+        found = Some((entry.position, entry.code == offset));
     }
     found
+}
+
+/// An entry of a table of source positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// Offset of the code.
+    pub(super) code: i64,
+    /// As [`source_position`] has it.
+    pub(super) position: i64,
+    /// Whether a statement begins there, and not only an expression.
+    pub(super) statement: bool,
+}
+
+/// The entries of a table, as far as they are whole.
+pub(super) struct Entries<'a> {
+    numbers: Numbers<'a>,
+    form: Form,
+    code: i64,
+    position: i64,
+}
+
+impl<'a> Entries<'a> {
+    pub(super) fn new(table: &'a [u8], form: Form) -> Self {
+        // The first difference is counted from -1.
+        Self { numbers: Numbers(table), form, code: -1, position: 0 }
+    }
+}
+
+impl Iterator for Entries<'_> {
+    type Item = Entry;
+
+    fn next(&mut self) -> Option<Entry> {
+        let signed = |value: u64| (value >> 1) as i64 ^ -((value & 1) as i64);
+        let (step, by) = (self.numbers.next()?, self.numbers.next()?);
+        let (step, statement) = match self.form {
+            Form::Flagged => ((step >> 2) as i64, step & 1 == 1),
+            // A statement's difference is as it is, an expression's is inverted.
+            Form::Signed => (signed(step) ^ (signed(step) >> 63), signed(step) >= 0),
+        };
+        self.code = self.code.checked_add(step)?;
+        self.position = self.position.checked_add(signed(by))?;
+        Some(Entry { code: self.code, position: self.position, statement })
+    }
 }

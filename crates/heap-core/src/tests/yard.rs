@@ -104,3 +104,52 @@ fn code_of_each_compiler_has_its_line() {
         assert!(frames[5].starts_with("close 64:80 "), "{} of Node {version}", frames[5]);
     });
 }
+
+/// The calls that wait, innermost first: function, place, arguments, variables, and who waits for it.
+fn waiting(graph: &Graph<'_>) -> Vec<String> {
+    let frames = graph.nodes.values().filter(|n| graph.node_types[&n.subtype] == "heap.frame");
+    let frames = frames.filter(|n| n.rest.contains("\"tier\":\"suspended\""));
+    let name = |id: Value| graph.texts[&number(&field(graph.nodes[&id], "function").unwrap())];
+    let mut calls: Vec<String> = frames
+        .map(|frame| {
+            let list = |kind| {
+                let edges = graph.out(frame.id, kind).into_iter();
+                let edges = edges.map(|(label, e)| format!("{label}={}", graph.show(e.dest.unwrap())));
+                edges.collect::<Vec<_>>().join(", ")
+            };
+            let at = |name| field(frame, name).unwrap_or_default();
+            let inner = graph.out(frame.id, "heap.awaits");
+            let inner: Vec<&str> = inner.iter().map(|(_, e)| name(e.dest.unwrap())).collect();
+            let (arguments, locals) = (list("heap.argument"), list("heap.local"));
+            let place = format!("{}:{}", at("line"), at("column"));
+            format!("{}({arguments}) {{{locals}}} {place} {}", name(frame.id), inner.join(" "))
+        })
+        .collect();
+    calls.sort();
+    calls
+}
+
+#[test]
+fn calls_that_wait_have_places_and_variables_by_name() {
+    each(|version, graph| {
+        let wanted = [
+            "dispatch(id=1) {} 59:38 drive",
+            "dispatch(id=2) {} 59:38 drive",
+            "dispatch(id=3) {} 59:38 drive",
+            "drive(id=1) {speed=Object} 58:73 load",
+            "drive(id=2) {speed=Object} 58:73 load",
+            "drive(id=3) {speed=Object} 58:73 load",
+            "load(id=1) {label=\"truck-1\"} 57:56 ",
+            "load(id=2) {label=\"truck-2\"} 57:56 ",
+            "load(id=3) {label=\"truck-3\"} 57:56 ",
+        ];
+        assert_eq!(waiting(graph), wanted, "Node {version}");
+        let generators = graph.of_class("Generator");
+        let frames = graph.nodes.values().filter(|n| n.rest.contains("\"tier\":\"suspended\""));
+        for frame in frames {
+            let internal = graph.out(frame.id, "v8.internal");
+            let generator = internal.iter().find(|(label, _)| *label == "generator").unwrap().1.dest;
+            assert!(generators.iter().any(|n| Some(n.id) == generator), "Node {version}");
+        }
+    });
+}

@@ -1,7 +1,7 @@
 //! heap-show: one object in full. See `man/heap-show.1`.
 
-use crate::show::rows::{self, stack};
-use crate::show::stack::Calls;
+use crate::show::rows::{self, awaits, stack};
+use crate::show::stack::{Calls, Which};
 use crate::show::{Most, RetainedShow, Show, Sides};
 use heap_cli::{
     Args, Error, Example, INPUT, Input, Inputs, Out, Outcome, SELECTION, Status, Tool, output, own, switch,
@@ -36,6 +36,13 @@ pub const TOOL: Tool = Tool {
                  For core dumps, processes, Java dumps and whatever else has stacks; with --retained also what each thread \
                  and each object that a call holds retains. Takes no selection.",
             ),
+            switch(
+                None,
+                "async",
+                "the calls that wait, each with who waits for it, their places and variables\n\
+                 For core dumps and processes of Node: every asynchronous function that stands at an await. Takes no \
+                 selection.",
+            ),
         ]),
         SELECTION,
         output(COLUMNS),
@@ -55,6 +62,10 @@ pub const TOOL: Tool = Tool {
             command: "heap-show --stack app.core",
         },
         Example {
+            about: "what a server waits for, with arguments and variables",
+            command: "heap-show --async yard.core",
+        },
+        Example {
             about: "who refers to it, with jq",
             command: "heap-show --in --id @5 app.heapsnapshot | jq -c 'select(.part==\"in\") | [.class, .label]'",
         },
@@ -72,21 +83,23 @@ pub const TOOL: Tool = Tool {
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut selection = Selection::default();
-    let (mut into, mut from, mut retained, mut stacks) = (false, false, false, false);
+    let (mut into, mut from, mut retained) = (false, false, false);
+    let mut calls = None;
     while let Some(option) = args.next()? {
         match option {
             "in" => into = true,
             "out" => from = true,
             "retained" => retained = true,
-            "stack" => stacks = true,
+            "stack" => calls = Some(("--stack", Which::Threads)),
+            "async" => calls = Some(("--async", Which::Waiting)),
             _ => args.select(option, &mut selection)?,
         }
     }
-    if stacks {
+    if let Some((option, which)) = calls {
         if !selection.is_all() {
-            return Err(Error::usage("--stack takes no selection"));
+            return Err(Error::usage(format!("{option} takes no selection")));
         }
-        return show_stacks(retained, args, out);
+        return show_calls(which, retained, args, out);
     }
     if selection.is_all() {
         return Err(Error::usage(format!("{}, or --stack", heap_cli::WHICH)));
@@ -132,8 +145,8 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     Ok(if nodes.is_empty() { status.max(Status::No) } else { status })
 }
 
-/// The calls of each thread.
-fn show_stacks(retained: bool, args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+/// The calls of each thread, or those that wait.
+fn show_calls(which: Which, retained: bool, args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let inputs = args.inputs()?.again();
     let (mut stacks, mut status) = (Vec::new(), Status::Done);
     for index in 0..inputs.len() {
@@ -141,7 +154,7 @@ fn show_stacks(retained: bool, args: &mut Args, out: &mut Out) -> Result<Status,
             status = Status::Failed;
             continue;
         };
-        let mut calls = Calls::reading();
+        let mut calls = Calls::reading(which);
         let first = inputs.read_open(index, &mut input, &mut calls)?;
         calls.finish(first == Outcome::Whole)?;
         let mut values = calls.report().values();
@@ -155,10 +168,14 @@ fn show_stacks(retained: bool, args: &mut Args, out: &mut Out) -> Result<Status,
         let retained = |id| known.as_mut()?.of(id);
         stacks.extend(calls.into_report().stacks(&values.into_report(), retained));
     }
-    if args.output.is_table(out) {
-        stack::sentences(&stacks, &args.output, out)?;
-    } else {
-        stack::report(&stacks, &args.output)?.write(out)?;
+    match (which, args.output.is_table(out)) {
+        (Which::Threads, true) => stack::sentences(&stacks, &args.output, out)?,
+        (Which::Threads, false) => stack::report(&stacks, &args.output)?.write(out)?,
+        (Which::Waiting, true) => awaits::sentences(&stacks, &args.output, out)?,
+        (Which::Waiting, false) => awaits::report(&stacks, &args.output)?.write(out)?,
+    }
+    if which == Which::Waiting && stacks.is_empty() && status == Status::Done {
+        heap_cli::note(None, "no call waits");
     }
     Ok(if stacks.is_empty() { status.max(Status::No) } else { status })
 }

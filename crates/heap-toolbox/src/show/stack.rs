@@ -20,11 +20,28 @@ const LONGEST: usize = 60;
 pub const NATIVE: &str = "native";
 /// Calls that could not be followed.
 pub const GAP: &str = "gap";
+/// Calls that no thread runs: they wait, and go on where they stand.
+const SUSPENDED: &str = "suspended";
 
 /// Edge subtypes that frames have.
 const RECEIVER: &str = "heap.receiver";
 const ARGUMENT: &str = "heap.argument";
 const LOCAL: &str = "heap.local";
+const AWAITS: &str = "heap.awaits";
+
+/// Calls of one chain, and of all chains of a snapshot: beyond, calls that wait for others are left out.
+const DEEPEST: usize = 1 << 10;
+const MOST_CALLS: usize = 1 << 22;
+
+/// Which calls are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Which {
+    /// Those of threads.
+    #[default]
+    Threads,
+    /// Those that wait, with who waits for them.
+    Waiting,
+}
 
 /// The stack of one thread.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -85,6 +102,11 @@ impl Call {
     pub fn is_script(&self) -> bool {
         !matches!(self.tier.as_deref(), Some(NATIVE | GAP))
     }
+
+    /// Whether no thread runs it.
+    fn is_suspended(&self) -> bool {
+        self.tier.as_deref() == Some(SUSPENDED)
+    }
 }
 
 /// An object or a value that a call refers to.
@@ -108,12 +130,15 @@ type Key = (usize, Value);
 /// First reading: threads, frames, and the edges of both.
 #[derive(Debug, Default)]
 pub struct Calls {
+    which: Which,
     /// How many snapshots ended.
     section: usize,
     threads: Vec<(Value, Stack)>,
     frames: Map<Value, Call>,
     /// Threads and their frames by number.
     order: Vec<(Value, u64, Value)>,
+    /// Calls that wait: the inner one, and the outer one that waits for it.
+    awaits: Vec<(Value, Value)>,
     /// What nodes other than frames hold as locals.
     loose: Vec<(Value, Operand)>,
     stacks: Vec<(usize, Stack)>,
@@ -138,8 +163,8 @@ struct Found {
 
 impl Calls {
     /// The first reading.
-    pub fn reading() -> OnePass<Self> {
-        OnePass::new(Self::default(), Selection::default())
+    pub fn reading(which: Which) -> OnePass<Self> {
+        OnePass::new(Self { which, ..Self::default() }, Selection::default())
     }
 
     /// The second reading.
@@ -179,12 +204,60 @@ impl Calls {
         stacks
     }
 
+    /// The calls that wait, in chains: one that waits for no other, then who waits for it. Where several wait for one call,
+    /// each has a chain. Calls that wait for each other in a circle are a chain, too.
+    fn chains(&mut self) -> Vec<Vec<Call>> {
+        let mut waiting: Vec<Value> =
+            self.frames.values().filter(|c| c.is_suspended()).map(|c| c.id).collect();
+        waiting.sort_unstable();
+        self.awaits.sort_unstable();
+        self.awaits.dedup();
+        let outer: Set<Value> = self.awaits.iter().map(|pair| pair.1).collect();
+        let waiters = |inner: Value| {
+            let from = self.awaits.partition_point(|pair| pair.0 < inner);
+            self.awaits[from..].iter().take_while(move |pair| pair.0 == inner).map(|pair| pair.1)
+        };
+        let mut seen = Set::default();
+        let mut chains: Vec<Vec<Value>> = Vec::new();
+        let mut calls = 0;
+        for inner_first in [true, false] {
+            for &first in waiting.iter().filter(|id| !(inner_first && outer.contains(id))) {
+                if !inner_first && seen.contains(&first) {
+                    continue;
+                }
+                let mut todo = vec![vec![first]];
+                while let Some(mut chain) = todo.pop() {
+                    while let Some(last) = chain.last().copied().filter(|_| chain.len() < DEEPEST) {
+                        seen.insert(last);
+                        let mut all = waiters(last).filter(|id| !chain.contains(id));
+                        let Some(next) = all.next() else { break };
+                        for other in all {
+                            if calls + chain.len() < MOST_CALLS {
+                                calls += chain.len();
+                                todo.push(chain.iter().copied().chain([other]).collect());
+                            }
+                        }
+                        chain.push(next);
+                    }
+                    calls += chain.len();
+                    chains.push(chain);
+                }
+            }
+        }
+        let call = |id: Value| self.frames.get(&id).cloned();
+        chains.into_iter().map(|chain| chain.into_iter().filter_map(call).collect()).collect()
+    }
+
     fn add(&mut self, edge: &Edge<'_>, context: &Context) -> Result {
         let kind = context.types.edge_name(edge.subtype);
         let label = edge.label.map(|id| context.strings.text_or_number(id)).transpose()?;
         if kind == "heap.frame" {
             let number = label.and_then(|text| text.parse().ok()).unwrap_or(self.order.len() as u64);
             self.order.extend(edge.dest.map(|frame| (edge.source, number, frame)));
+            return Ok(());
+        }
+        if kind == AWAITS {
+            self.awaits.extend(edge.dest.map(|inner| (inner, edge.source)));
             return Ok(());
         }
         let (id, text) = match edge.dest {
@@ -223,7 +296,8 @@ fn demangled(name: String) -> String {
 /// A number of JSON as source code has it; texts stand for those that JSON lacks.
 pub(super) fn number(raw: &[u8]) -> String {
     let text = String::from_utf8_lossy(raw);
-    text.trim_matches('"').to_owned()
+    let text = text.trim_matches('"');
+    text.strip_suffix(".0").unwrap_or(text).to_owned()
 }
 
 impl Report for Calls {
@@ -273,7 +347,7 @@ impl Report for Calls {
 
     fn fold_edge(&mut self, edge: &Edge<'_>, complete: bool, selector: &Selector) -> Result<bool> {
         let types = &selector.context.types;
-        let kinds = ["heap.frame", RECEIVER, ARGUMENT, LOCAL];
+        let kinds = ["heap.frame", RECEIVER, ARGUMENT, LOCAL, AWAITS];
         if !kinds.iter().any(|kind| types.edge_id(kind) == Some(edge.subtype)) {
             return Ok(true);
         }
@@ -285,6 +359,16 @@ impl Report for Calls {
     }
 
     fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
+        if self.which == Which::Waiting {
+            let snapshot = selector.context.snapshot.clone();
+            let chains = self.chains();
+            self.stacks.extend(chains.into_iter().map(|calls| {
+                (self.section, Stack { snapshot: snapshot.clone(), calls, ..Stack::default() })
+            }));
+            self.threads.clear();
+            self.loose.clear();
+            self.order.clear();
+        }
         self.order.sort_unstable();
         self.loose.sort_by_key(|entry| entry.0);
         // Objects with frames are threads too; their names come with the second reading.
@@ -312,6 +396,7 @@ impl Report for Calls {
         self.loose.clear();
         self.frames.clear();
         self.order.clear();
+        self.awaits.clear();
         self.section += 1;
         Ok(())
     }
@@ -429,7 +514,7 @@ mod tests {
 
     #[test]
     fn calls_in_order_with_their_values() {
-        let mut calls = Calls::reading();
+        let mut calls = Calls::reading(Which::Threads);
         heap_record::read::read(STREAM.as_bytes(), heap_record::SnapshotSelector::Last, &mut calls)
             .expect("is sound");
         calls.finish(true).expect("is sound");
@@ -482,7 +567,7 @@ mod tests {
                 .expect("is sound");
             sink.finish(true).expect("is sound");
         };
-        let mut calls = Calls::reading();
+        let mut calls = Calls::reading(Which::Threads);
         read(&mut calls);
         let mut values = calls.report().values();
         read(&mut values);

@@ -1,5 +1,6 @@
 //! Rows of heap-show.
 
+pub mod awaits;
 mod pages;
 pub mod stack;
 

@@ -80,7 +80,7 @@ pub fn report(stacks: &[Stack], layout: &Layout) -> Result<Report, Error> {
 }
 
 /// `new innermost("because acct-7", 82, Account @7)`; machine code by its name alone.
-fn written(call: &Call) -> String {
+pub(super) fn written(call: &Call) -> String {
     let name = if call.function.is_empty() { "(anonymous)" } else { &call.function };
     if !call.is_script() {
         return name.to_owned();
@@ -93,7 +93,7 @@ fn written(call: &Call) -> String {
 }
 
 /// Operands as a JSON array.
-fn json(operands: &[Operand]) -> String {
+pub(super) fn json(operands: &[Operand]) -> String {
     let mut out = vec![b'['];
     for operand in operands {
         if out.len() > 1 {
@@ -214,7 +214,7 @@ fn held(locals: &[Operand]) -> String {
 }
 
 /// A line in pieces, the first indented by 2, the others by 6, that fit into `room`.
-fn broken(line: &str, room: Option<usize>) -> Vec<String> {
+pub(super) fn broken(line: &str, room: Option<usize>) -> Vec<String> {
     match room {
         Some(room) if text::width(line) + 2 > room => text::wrap(line, room.saturating_sub(6)),
         _ => vec![line.to_owned()],
@@ -222,7 +222,7 @@ fn broken(line: &str, room: Option<usize>) -> Vec<String> {
 }
 
 /// The folder that all scripts with an absolute path are in, its slash included.
-fn common_folder(stacks: &[Stack]) -> &str {
+pub(super) fn common_folder(stacks: &[Stack]) -> &str {
     let calls = stacks.iter().flat_map(|s| &s.calls).filter(|call| call.is_script());
     let scripts = calls.filter_map(|call| call.script.as_deref());
     let mut absolute = scripts.filter(|script| script.starts_with('/') || script.contains("://"));
