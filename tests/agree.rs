@@ -138,9 +138,93 @@ fn all_tools_say_the_same_of_an_object() {
             let said = &truth[&id(step)];
             assert_eq!(step["class"].as_str(), said.class.as_deref(), "heap-path: {step} of {dump}");
             assert_eq!(step["size"].as_u64(), said.size, "heap-path: {step} of {dump}");
+            assert_eq!(step["held_by"].as_str(), said.place.as_deref(), "heap-path: {step} of {dump}");
         }
     }
     assert!(asked >= 200, "{asked} objects");
+}
+
+/// heap-strings says by what field most strings of a text are held: of a single string, the end of its place.
+#[test]
+fn strings_hang_where_they_are() {
+    let scratch = Scratch::new();
+    let mut compared = 0;
+    for dump in
+        ["data/v8/leak-3.heapsnapshot.zst", "data/java/shop.hprof.zst", "data/core/shop-node20.core.zst"]
+    {
+        let held = format!("heap-strings --held-by --min-count 1 --json {dump} 2> /dev/null");
+        let held: BTreeMap<i64, Value> = rows(&scratch, &held)
+            .into_iter()
+            .filter(|row| row["count"] == 1)
+            .map(|row| (row["first"].as_i64().expect("an identifier"), row["held_by"].clone()))
+            .collect();
+        let top = format!("heap-top --key retained -n 500 --subtype 'string_*' {dump}");
+        for row in rows(&scratch, &top) {
+            let (Some(place), Some(field)) =
+                (row["held_by"].as_str(), held.get(&id(&row)).and_then(Value::as_str))
+            else {
+                continue;
+            };
+            let last = &place[place.rfind(['.', '{', '[']).unwrap_or(0)..];
+            // What a place folds, or leaves out because it is the runtime's own, has no field of its own.
+            let own = ["<", "prototype", "__proto__", "constructor"];
+            let named = place.contains(['.', '{', ':']);
+            if !named
+                || last.starts_with('[')
+                || place.contains(['<', '×'])
+                || own.iter().any(|own| field.contains(own))
+            {
+                continue;
+            }
+            // A variable at the beginning of a place has no braces.
+            let marks = ['.', '{', '}', '[', ']', '"'];
+            let (field, end) = (field.trim_end_matches(marks), place.trim_end_matches(marks));
+            let name = field.rsplit(marks).next().unwrap_or(field);
+            assert!(end.ends_with(name), "{dump}: {place} and {field}: {row}");
+            compared += 1;
+        }
+    }
+    assert!(compared >= 200, "{compared} strings");
+}
+
+/// A function reads with its place in the source in every tool.
+#[test]
+fn functions_stand_at_one_place() {
+    let scratch = Scratch::new();
+    for (dump, least) in [
+        ("data/v8/leak-3.heapsnapshot.zst", 30),
+        ("data/core/shop-node20.core.zst", 20),
+        ("data/java/shop.hprof.zst", 0),
+        ("data/suspects/java-Locals.zst", 0),
+    ] {
+        let kinds = "--subtype closure --subtype heap.frame";
+        let top = rows(&scratch, &format!("heap-top --key retained -n 40 {kinds} {dump}@last"));
+        let truth: BTreeMap<i64, Option<String>> =
+            top.iter().map(|row| (id(row), row["location"].as_str().map(str::to_owned))).collect();
+        assert!(truth.values().flatten().count() >= least, "{dump}: {truth:?}");
+        if truth.is_empty() {
+            continue;
+        }
+        let ids = truth.keys().map(|id| format!("--id={id}")).collect::<Vec<_>>().join(" ");
+        let asked = |row: &Value, tool: &str| {
+            if let Some(location) = row["identifier"].as_i64().and_then(|id| truth.get(&id)) {
+                assert_eq!(row["location"].as_str(), location.as_deref(), "{tool}: {row} of {dump}");
+            }
+        };
+        for tool in ["heap-show -n all", "heap-path --json"] {
+            let all = rows(&scratch, &format!("{tool} {ids} {dump}@last || test $? = 1"));
+            assert!(!all.is_empty(), "{tool}");
+            for row in &all {
+                asked(row, tool);
+            }
+        }
+        let sums = rows(&scratch, &format!("heap-sum --by location {ids} {dump}@last"));
+        let known: BTreeMap<&str, u64> =
+            sums.iter().filter_map(|row| Some((row["location"].as_str()?, row["count"].as_u64()?))).collect();
+        let mut expected = BTreeMap::new();
+        truth.values().flatten().for_each(|at| *expected.entry(at.as_str()).or_default() += 1);
+        assert_eq!(known, expected, "heap-sum of {dump}");
+    }
 }
 
 #[test]

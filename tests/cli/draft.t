@@ -56,7 +56,8 @@ They are edges of other formats.
   heap-to: warning: v8 holds no such fields, left out: constructor 5, script_name 1, position 2, metadata 2, length 17, s1 3, s2 3, source 4, offset 3, value 1, timestamp 1, flags 1, address 1
   heap-to: warning: v8 holds no metadata of other sources: 2 left out
   heap-to: warning: v8 holds no numbers in fields: 3 left out
-  (string_flat) the second half 1 @53 (0 bytes) is kept alive by
+  (string_flat) the second half 1 @53 (0 bytes), at object.cache[1].text,
+  is kept alive by
     <s2>    in  (string_cons) string_cons @19
     .text   in  object @17
     [1]     in  array @9

@@ -5,9 +5,10 @@ heap-path: show why objects are alive. Rows in a pipe, sentences on a terminal.
   {"type":"heap.path","path":0,"step":1,"label":"1","kind":"array element","identifier":3,"class":"(v8.synthetic)","name":"(GC roots)","size":0}
   {"type":"heap.path","path":0,"step":2,"label":"accounts","kind":"object property","identifier":5,"class":"Array","size":32}
   {"type":"heap.path","path":0,"step":3,"label":"0","kind":"array element","identifier":6163,"class":"Account","size":96}
-  {"type":"heap.path","path":0,"step":4,"label":"owner","kind":"object property","identifier":6171,"class":"Owner","size":40}
+  {"type":"heap.path","path":0,"step":4,"label":"owner","kind":"object property","identifier":6171,"class":"Owner","size":40,"held_by":"Account.owner"}
   $ heap-path --class Owner --table x.heapsnapshot
-  Owner @6171 (40 bytes) is kept alive by
+  Owner @6171 (40 bytes), at Account.owner,
+  is kept alive by
     .owner     in  Account @6163
     [0]        in  Array @5
     .accounts  in  (v8.synthetic) (GC roots) @3
@@ -98,7 +99,8 @@ Why there is one path only, and all that there are.
   heap-path: invalid value '0' for --paths: expected a number from 1 on; try 'heap-path --help'
   [2]
   $ heap-path --table -k 3 --id @83263 leak-3.heapsnapshot.zst
-  Session @83263 (56 bytes) is kept alive by
+  Session @83263 (56 bytes), at global.__leak.sessions,
+  is kept alive by
     <1028>     in  (v8.array) @116965
     <table>    in  Map @78399
     .sessions  in  Object @50531
@@ -106,7 +108,7 @@ Why there is one path only, and all that there are.
     <2>        in  (v8.synthetic) @1, a root
     No other path: all lead through global @6049.
   $ heap-path --table --all --id @83263 leak-3.heapsnapshot.zst | tail -n 8
-  Session @83263 (56 bytes) is kept alive by
+  is kept alive by
     <1028>        in  (v8.array) @116965
     <table>       in  Map @78399
     .sessions     in  Object @50531

@@ -148,3 +148,18 @@ Nodes that a reader made up have negative numbers, in rows, in tables and behind
   $ heap-show --id @-1 --csv data/ruby/cache-2.json.gz | head -n 2
   part,label,kind,identifier,class,value,size
   node,,heap.root,-1,(heap.root),vm,
+
+A function reads with its place in the source, and so do those that it refers to.
+
+  $ heap-show --name onTick --subtype closure --table -n 2 data/v8/leak-3.heapsnapshot.zst | head -n 9
+  (closure) onTick (leak.js:16:138) @131317   size 64
+    metadata  93911
+  Held by (2)
+    [120]  Array @82721   32
+    <120>  (v8.array) (object elements) @131609   1.9K
+  Refers to (6)
+    .__proto__       (closure) @41629   56
+    <feedback_cell>  (code) system / FeedbackCell @93765   24
+    … 4 more
+  $ heap-show --name onTick --subtype closure data/v8/leak-3.heapsnapshot.zst | head -n 1
+  {"type":"heap.show","part":"node","kind":"closure","identifier":131317,"class":"(closure)","value":"onTick","size":64,"location":"onTick (/srv/app/leak.js:16:138)"}

@@ -233,3 +233,49 @@ A gate for a budget.
   $ ls none.xml
   ls: cannot access 'none.xml': No such file or directory
   [2]
+
+Functions by their place in the source, and what of them has none: snapshots, cores, stacks of Java.
+
+  $ heap-sum --by location --sort count --csv -n 3 leak-3.heapsnapshot.zst
+  location,count,size
+  ,61191,4024463
+  onTick (/srv/app/leak.js:16:138),180,11520
+  (anonymous) (node:internal/errors:449:28),129,8256
+  $ heap-sum --by location --where 'subtype = closure' --retained --csv leak-3.heapsnapshot.zst | grep leak.js
+  onTick (/srv/app/leak.js:16:138),180,11520,64800
+  CacheEntry (/srv/app/leak.js:8:31),1,64,2280
+  Session (/srv/app/leak.js:7:28),1,64,1440
+  Stable (/srv/app/leak.js:9:27),1,64,944
+  Transient (/srv/app/leak.js:10:30),1,64,1080
+  round (/srv/app/leak.js:13:15),1,64,11608
+  (anonymous) (/srv/app/leak.js:25:2),1,56,256
+  settle (/srv/app/leak.js:22:16),1,56,528
+  sink (/srv/app/leak.js:24:54),1,56,1600
+  write (/srv/app/leak.js:24:121),1,56,2320
+  $ heap-sum --by location --subtype closure --csv data/core/shop-node20.core.zst | grep shop
+  count (/srv/shop/shop.js:25:97),3,192
+  Desk (/srv/shop/shop.js:29:25),1,64
+  Item (/srv/shop/shop.js:3:25),1,64
+  Order (/srv/shop/shop.js:6:14),1,64
+  RushOrder (/srv/shop/shop.js:12:44),1,64
+  checkout (/srv/shop/shop.js:28:18),1,64
+  open (/srv/shop/shop.js:30:25),1,64
+  pay (/srv/shop/shop.js:27:13),1,64
+  <instance_members_initializer> (/srv/shop/shop.js:4:1),1,56
+  $ heap-sum --by location --subtype heap.frame --csv data/java/shop.hprof.zst
+  location,count,size
+  Shop$$Lambda$1.run,1,0
+  Shop.lambda$main$0 (Shop.java:37),1,0
+  Shop.main (Shop.java:39),1,0
+  Shop.serve (Shop.java:41),1,0
+  java.lang.Object.wait (Object.java),2,0
+  java.lang.Thread.run (Thread.java:840),2,0
+  java.lang.Thread.sleep (Thread.java),2,0
+  java.lang.ref.Finalizer$FinalizerThread.run (Finalizer.java:172),1,0
+  java.lang.ref.Reference$ReferenceHandler.run (Reference.java:215),1,0
+  java.lang.ref.Reference.processPendingReferences (Reference.java:253),1,0
+  java.lang.ref.Reference.waitForReferencePendingList (Reference.java),1,0
+  java.lang.ref.ReferenceQueue.remove (ReferenceQueue.java:155),2,0
+  java.lang.ref.ReferenceQueue.remove (ReferenceQueue.java:176),1,0
+  jdk.internal.misc.InnocuousThread.run (InnocuousThread.java:162),1,0
+  jdk.internal.ref.CleanerImpl.run (CleanerImpl.java:140),1,0

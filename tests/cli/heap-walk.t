@@ -12,7 +12,8 @@ heap-walk: write what objects lead to, and what leads to them.
 With its reason: the path from the root to it.
 
   $ heap-walk --class Owner --with-path x.heapsnapshot | heap-path --class Owner --table
-  Owner @6171 (40 bytes) is kept alive by
+  Owner @6171 (40 bytes), at Account.owner,
+  is kept alive by
     .owner     in  Account @6163
     [0]        in  Array @5
     .accounts  in  (v8.synthetic) (GC roots) @3

@@ -22,7 +22,7 @@ A program whose class-level hash keeps every page, 30 of them and then 90.
   {"type":"heap.path","path":0,"step":1,"kind":"ruby.root","identifier":140530665973841,"class":"Class","name":"Object","size":4664}
   {"type":"heap.path","path":0,"step":2,"label":"Catalog","kind":"ruby.reference","identifier":140530666266801,"class":"Class","name":"Catalog","size":480}
   {"type":"heap.path","path":0,"step":3,"kind":"ruby.reference","identifier":140530666266681,"class":"Hash","size":3424}
-  {"type":"heap.path","path":0,"step":4,"label":"/products?page=89&session=704791","kind":"ruby.entry","identifier":140530673330001,"class":"Page","size":40}
+  {"type":"heap.path","path":0,"step":4,"label":"/products?page=89&session=704791","kind":"ruby.entry","identifier":140530673330001,"class":"Page","size":40,"held_by":"Catalog[/products?page=89&session=704791]"}
   $ heap-diff --sort new_size cache-1.json.gz cache-2.json.gz | grep '"Page"\|"Product"'
   {"type":"heap.diff","class":"Product","count_before":120,"count_after":360,"count_delta":240,"size_before":4800,"size_after":14400,"size_delta":9600,"new":240,"gone":0,"kept":120,"new_size":9600,"gone_size":0}
   {"type":"heap.diff","class":"Page","count_before":30,"count_after":90,"count_delta":60,"size_before":1200,"size_after":3600,"size_delta":2400,"new":60,"gone":0,"kept":30,"new_size":2400,"gone_size":0}
@@ -36,7 +36,7 @@ Instance variables have names where shapes tell them.
   {"type":"heap.path","path":0,"step":1,"kind":"ruby.root","identifier":319292641,"class":"Class","name":"Catalog","size":112}
   {"type":"heap.path","path":0,"step":2,"kind":"ruby.reference","identifier":335182561,"class":"(ruby.fields)","size":24}
   {"type":"heap.path","path":0,"step":3,"label":"@cache","kind":"object property","identifier":319292449,"class":"Hash","size":1888}
-  {"type":"heap.path","path":0,"step":4,"label":"/products?page=45&session=356355","kind":"ruby.entry","identifier":335151145,"class":"Page","size":24}
+  {"type":"heap.path","path":0,"step":4,"label":"/products?page=45&session=356355","kind":"ruby.entry","identifier":335151145,"class":"Page","size":24,"held_by":"Catalog.@cache[/products?page=45&session=356355]"}
   $ heap-names shapes-4.0.json.gz | grep -o '"label":"@[a-z_]*"' | sort | uniq -c
         1 "label":"@cache"
       100 "label":"@html"

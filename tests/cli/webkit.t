@@ -22,7 +22,7 @@ Retained sizes are those that removal gives. What no edge leads to counts as hel
   $ heap-path -k 2 --id @5 data/webkit/debugging.json
   {"type":"heap.path","path":0,"step":0,"identifier":1,"class":"(heap.root)","name":"<root>","size":0}
   {"type":"heap.path","path":0,"step":1,"label":"StrongReferences","kind":"jsc.root","identifier":7,"class":"GlobalObject","size":1000}
-  {"type":"heap.path","path":0,"step":2,"label":"cache","kind":"object property","identifier":11,"class":"Cache","size":32}
+  {"type":"heap.path","path":0,"step":2,"label":"cache","kind":"object property","identifier":11,"class":"Cache","size":32,"held_by":"GlobalObject.cache"}
 
 A program whose listeners are never removed.
   $ heap-sum -n 5 --retained data/webkit/bun-listener.json.zst

@@ -9,6 +9,7 @@ use heap_record::{
 };
 
 use super::locations::{Line, Locations};
+use super::source::line_of;
 use super::texts::NodeTexts;
 use crate::graph::{GraphLoader, NamedGraph};
 use crate::select::field::int_field;
@@ -156,9 +157,13 @@ pub struct ClueLoader {
 impl ClueLoader {
     /// Notes the nodes of `selection`. The graph keeps what `keep` says, and what [`Naming`](super::Naming) needs.
     pub fn new(selection: Selection, keep: Keep) -> Self {
-        let keep =
-            Keep { ids: true, classes: true, names: true, subtypes: true, labels: true, kinds: true, ..keep };
-        Self { graph: GraphLoader::new(selection, keep, true), clues: Clues::default() }
+        Self { graph: GraphLoader::new(selection, needed(keep), true), clues: Clues::default() }
+    }
+
+    /// The same of no nodes, beside a sink that holds the strings; the graph lacks them.
+    pub fn beside_strings(keep: Keep) -> Self {
+        let graph = GraphLoader::new(Selection::default(), needed(keep), false);
+        Self { graph, clues: Clues::default() }
     }
 
     /// Warnings about fields in conditions that no node had. Call when all records have come.
@@ -178,7 +183,12 @@ impl ClueLoader {
     }
 }
 
-fn word(text: &str) -> Option<Word> {
+/// What naming needs of a graph, and `keep`.
+fn needed(keep: Keep) -> Keep {
+    Keep { ids: true, classes: true, names: true, subtypes: true, labels: true, kinds: true, ..keep }
+}
+
+pub(super) fn word(text: &str) -> Option<Word> {
     let is_word = |b: u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b'<' | b'>');
     if text.len() > 22 || !text.bytes().all(is_word) {
         return None;
@@ -222,10 +232,8 @@ impl Sink for ClueLoader {
         texts.nodes(batch, |number, node| {
             if let Some(function) = member(node.own, "metadata").and_then(int_field) {
                 functions.push((number, function));
-            } else if let Some(script) = member(node.own, "script_name").and_then(int_field) {
-                let field = |name| member(node.own, name).and_then(int_field).unwrap_or(0);
-                let (line, column) = (field("line"), field("column"));
-                lines.push((number, Line { script, line, column, function: field("function") }));
+            } else if let Some(line) = line_of(node) {
+                lines.push((number, line));
             }
             if let Some(count) = node.heap.count.filter(|&count| count > 0) {
                 counts.push((number, count));

@@ -1,5 +1,7 @@
 //! Where objects stand in their source.
 
+use std::sync::OnceLock;
+
 use heap_base::json::member;
 use heap_graph::Column;
 use heap_record::Value;
@@ -29,16 +31,18 @@ pub struct Line {
     /// The column.
     pub column: i64,
     /// Of a frame: the function's name.
-    pub function: i64,
+    pub function: Option<i64>,
 }
 
-/// The locations of a dump in the order of their records: some 10 bytes each.
+/// The locations of a dump in the order of their records: some 10 bytes each, and 4 more once one was asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Locations {
     objects: Column,
     scripts: Column,
     lines: Column,
     columns: Column,
+    /// Their numbers by object, the later one of an object first; made when it is needed.
+    order: OnceLock<Vec<u32>>,
 }
 
 /// The members of a record that has `object` and `line`, and perhaps `script_id` and `column`: integers.
@@ -52,6 +56,7 @@ impl Locations {
         let [Some(object), script, Some(line), column] = plain(body).unwrap_or_else(|| any(body)) else {
             return;
         };
+        self.order.take();
         self.objects.push(code(object));
         self.scripts.push(code(script.unwrap_or(0)));
         self.lines.push(code(line));
@@ -63,10 +68,16 @@ impl Locations {
         Location { script, line: line.saturating_add(1), column: column.saturating_add(1) }
     }
 
-    /// The place of an object: the last of its records says it. O(number of locations).
+    /// The place of an object: the last of its records says it.
     pub fn find(&self, id: Value) -> Option<Location> {
         let wanted = code(id);
-        (0..self.objects.len() as u32).rev().find(|&i| self.objects.get(i) == wanted).map(|i| self.at(i))
+        let order = self.order.get_or_init(|| {
+            let mut order: Vec<u32> = (0..self.objects.len() as u32).rev().collect();
+            order.sort_by_key(|&i| self.objects.get(i));
+            order
+        });
+        let at = order.partition_point(|&i| self.objects.get(i) < wanted);
+        order.get(at).filter(|&&i| self.objects.get(i) == wanted).map(|&i| self.at(i))
     }
 }
 
@@ -137,10 +148,14 @@ mod tests {
         let mut all = Locations::default();
         all.add(br#""object":-7,"line":0"#);
         all.add(br#""object":9,"script_id":3,"line":4,"column":2"#);
+        all.add(br#""object":7,"script_id":3,"line":4,"column":2"#);
         all.add(br#""object":11"#);
         assert_eq!(all.find(-7), Some(Location { script: 0, line: 1, column: 1 }));
         assert_eq!(all.find(9), Some(Location { script: 3, line: 5, column: 3 }));
         assert_eq!(all.find(11), None);
-        assert_eq!(all.objects.len(), 2);
+        assert_eq!(all.find(7).map(|at| at.line), Some(5));
+        all.add(br#""object":7,"script_id":3,"line":8,"column":2"#);
+        assert_eq!(all.find(7).map(|at| at.line), Some(9), "the last one says it");
+        assert_eq!(all.objects.len(), 4);
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! A *place* is a way from the roots to an object as the program's source names it: `global.pageCache`,
 //! `app.js: sessions.byUser[*]`. Readers declare what an edge is to the program (its [`Role`](heap_record::Role)); [`spell`]
-//! writes one edge, [`Names`] chooses the way and writes it whole. What a dump says beside its graph of functions, scripts
+//! writes one edge, [`Names`] chooses the way and writes it whole; [`Source`] writes a function with its line. What a dump says beside its graph of functions, scripts
 //! and texts are its [`Clues`]; what of it is the program's and what its runtime's, [`Ownership`].
 
 mod clues;
 mod locations;
 mod names;
+pub mod source;
 pub mod spell;
 mod texts;
 mod whose;
@@ -20,6 +21,7 @@ use crate::graph::NamedGraph;
 pub use clues::{ClueLoader, Clues};
 pub use locations::{Line, Location, Locations};
 pub use names::{Name, Names, Step, Way, fold};
+pub use source::{Source, Sources};
 pub use texts::{NodeTexts, code, id_of};
 pub use whose::{Ownership, Sort, file_of};
 

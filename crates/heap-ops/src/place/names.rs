@@ -151,6 +151,11 @@ impl<'a> Names<'a> {
         Ok(Self { naming, via })
     }
 
+    /// The last reference on the way to a node; none at its start, or if no root reaches the node.
+    pub fn last(&self, node: u32) -> Option<u32> {
+        self.via.get(node as usize).copied().filter(|&via| via < START)
+    }
+
     /// The way to a node; none if no root reaches it.
     ///
     /// # Errors
@@ -216,6 +221,19 @@ impl<'a> Names<'a> {
     pub fn whole(&self, steps: Vec<Step>) -> Result<Name> {
         let (text, named, certain) = self.spell(&steps)?;
         Ok(Name { node: steps.last().map_or(NONE, |step| step.node), text, named, certain, steps })
+    }
+
+    /// Where a node hangs; none if no root reaches it, or its way begins at the object itself and so says nothing new.
+    ///
+    /// # Errors
+    /// The temporary file of strings or labels cannot be read.
+    pub fn place(&self, node: u32) -> Result<Option<String>> {
+        let Some(steps) = self.steps(node)? else { return Ok(None) };
+        let text = self.whole(steps)?.text;
+        let loaded = self.naming.loaded;
+        let is_new =
+            !text.is_empty() && text != loaded.class(node)? && Some(&text) != loaded.name(node)?.as_ref();
+        Ok(is_new.then_some(text))
     }
 
     /// Where in `steps` the program's own names begin.

@@ -12,6 +12,7 @@ use heap_record::StringId;
 
 use super::clues::{Clues, Word};
 use super::locations::{Line, Location};
+use super::source::{self, Source};
 use crate::graph::NamedGraph;
 
 /// The kinds of nodes that searches tell apart, by subtype.
@@ -237,29 +238,40 @@ impl<'a> Ownership<'a> {
         Ok(name)
     }
 
-    /// Where a function stands: `app.js:40:12`, as far as the dump says.
+    /// Where a function or call stands, if its script is known.
     ///
     /// # Errors
     /// The temporary file of strings or labels cannot be read.
-    pub fn source(&self, function: u32) -> Result<Option<String>> {
-        let Some(script) = self.script(function)? else { return Ok(None) };
-        let file = file_of(&script);
-        let place = self.clues.locations.find(self.loaded.id(function));
-        Ok(Some(match place {
-            Some(Location { line, column, .. }) => format!("{file}:{line}:{column}"),
-            None => file.to_owned(),
-        }))
+    pub fn source(&self, node: u32) -> Result<Option<Source>> {
+        let text = |id| self.loaded.context.strings.text_or_number(id);
+        let line = self.clues.line(node);
+        if let Some(Line { script, line, column, function: Some(function) }) = line {
+            let (function, script) = (text(function)?, text(script)?);
+            let source = Source { function, script, line, column };
+            return Ok(Some(source).filter(|source| !source.script.is_empty()));
+        }
+        if self.sort(node) != Sort::Closure {
+            return Ok(None);
+        }
+        let Some(script) = self.script(node)? else { return Ok(None) };
+        let function = self.loaded.name(node)?.unwrap_or_default();
+        let code = || self.end_of(node, |word| word == Some(Word::Shared));
+        let (line, column) = match self.clues.locations.find(self.loaded.id(node)) {
+            Some(Location { line, column, .. }) => (line, column),
+            None => code()?.and_then(|code| self.clues.line(code)).map_or((0, 0), |at| (at.line, at.column)),
+        };
+        Ok(Some(Source { function, script, line, column }))
     }
 
-    /// A function with its place: `onConfig at app.js:40:12`.
+    /// A function with its place, as far as the dump says it: `onConfig (app.js:40:12)`.
     ///
     /// # Errors
     /// The temporary file of strings or labels cannot be read.
     pub fn function(&self, node: u32) -> Result<String> {
-        let name = self.loaded.name(node)?.filter(|name| !name.is_empty());
-        let name = name.unwrap_or_else(|| "(anonymous)".to_owned());
-        let place = self.source(node)?;
-        Ok(place.map_or(name.clone(), |place| format!("{name} at {place}")))
+        match self.source(node)? {
+            Some(source) => Ok(source.short()),
+            None => Ok(source::spelt(&self.loaded.name(node)?.unwrap_or_default(), "")),
+        }
     }
 
     /// A class of the program, with the place of the function that makes its objects.
@@ -268,8 +280,8 @@ impl<'a> Ownership<'a> {
     /// The temporary file of strings or labels cannot be read.
     pub fn class_with_place(&self, node: u32) -> Result<String> {
         let class = self.loaded.class(node)?;
-        let place = self.maker(&class)?.map(|maker| self.source(maker)).transpose()?.flatten();
-        Ok(place.map_or(class.clone(), |place| format!("{class} ({place})")))
+        let source = self.maker(&class)?.map(|maker| self.source(maker)).transpose()?.flatten();
+        Ok(source::spelt(&class, &source.map_or(String::new(), |source| source.place())))
     }
 
     /// A function of the program that has a scope.
@@ -375,7 +387,7 @@ impl<'a> Ownership<'a> {
         }
         let Some(line) = self.clues.line(node) else { return self.clues.runtime.is_empty() };
         let text = |id| self.loaded.context.strings.text_or_number(id).unwrap_or_default();
-        let (script, function) = (text(line.script), text(line.function));
+        let (script, function) = (text(line.script), line.function.map_or(String::new(), text));
         !self.clues.runtime.iter().any(|glob| glob.matches(&script) || glob.matches(&function))
     }
 
@@ -424,8 +436,12 @@ fn is_primitive(class: &str) -> bool {
     matches!(class, "byte" | "char" | "int" | "long" | "short" | "boolean" | "float" | "double")
 }
 
-/// The last part of a path or an address.
+/// The last part of a path or an address; a name with a scheme and without a root, such as `vm:lib/events`, is none.
 pub fn file_of(script: &str) -> &str {
     let script = script.split(['?', '#']).next().unwrap_or(script);
+    let is_path = |rest: &str| rest.starts_with(['/', '\\']);
+    if script.split_once(':').is_some_and(|(scheme, rest)| !scheme.contains(['/', '\\']) && !is_path(rest)) {
+        return script;
+    }
     script.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or(script)
 }

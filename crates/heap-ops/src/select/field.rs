@@ -6,6 +6,7 @@ use heap_base::Result;
 use heap_base::json::{Json, member, scalar};
 use heap_record::{Edge, FieldKind, Node, Types, Value};
 
+use crate::place::Source;
 use crate::stream::strings::Strings;
 
 /// What a field holds, as people think of it: names are text, small integers are numbers.
@@ -134,10 +135,11 @@ fn location(node: &Node<'_>, types: &Types, strings: &Strings) -> Result<Option<
             _ => return Ok(None),
         },
     };
-    let Some(script) = text(own("script_name")?) else { return Ok(Some(function)) };
-    let [line, column] = ["line", "column"].map(own);
-    let number = |n: Option<Content>| n.map_or(String::new(), |n| format!(":{}", n.text()));
-    Ok(Some(format!("{function} ({}{}{})", script.text(), number(line?), number(column?))))
+    let script = text(own("script_name")?).map_or(String::new(), |script| script.text().into_owned());
+    let number =
+        |content: Option<Content>| content.and_then(|content| content.number()).unwrap_or(0.0) as i64;
+    let (line, column) = (number(own("line")?), number(own("column")?));
+    Ok(Some(Source { function, script, line, column }.whole()))
 }
 
 /// Whether nodes of a subtype are of a profile's stacks.

@@ -10,6 +10,7 @@ use heap_graph::{Disjoint, EveryPath, Path, Paths, Rules, disjoint, every};
 use heap_record::Value;
 
 use heap_ops::graph::{EdgeKind, NamedGraph};
+use heap_ops::place::{Clues, Names, Naming, Ownership, Source};
 use heap_ops::select::glob::Glob;
 
 pub use heap_ops::labels::Labels;
@@ -32,6 +33,8 @@ pub struct PathStep {
     pub class: String,
     /// Its own name.
     pub name: Option<String>,
+    /// Of a function or call where it stands in its source.
+    pub source: Option<Source>,
     /// Its shallow size in bytes.
     pub size: u64,
 }
@@ -52,6 +55,8 @@ pub enum Ways {
 pub struct PathsTo {
     /// The object.
     pub target: PathStep,
+    /// Where it hangs as the program's source names it: the cheapest way, which need not be one of the paths.
+    pub place: Option<String>,
     /// Its paths, shortest first, each from the root on. None if no root retains it.
     pub paths: Vec<Vec<PathStep>>,
     /// With [`Ways::Disjoint`], if there are fewer than asked for: objects on the paths through which all others lead.
@@ -67,13 +72,20 @@ pub struct PathsTo {
 /// # Errors
 /// That of `found`, or the temporary file of strings cannot be read.
 pub fn each(
-    loaded: &NamedGraph,
+    (loaded, clues): (&NamedGraph, &Clues),
     ways: Ways,
     avoid: &[Glob],
     mut found: impl FnMut(PathsTo) -> Result<bool>,
 ) -> Result {
     let graph = &loaded.heap.graph;
     let rules = Rules::new(graph, &loaded.heap.policy);
+    let naming = Naming::new(loaded, clues, &rules)?;
+    let names = Names::new(&naming, &loaded.chosen_set())?;
+    let step = |node, edge| step(loaded, &naming.own, node, edge);
+    let steps = |path: &Path| -> Result<Vec<PathStep>> {
+        let edges = path.edges.iter().map(|&edge| step(graph.link(edge).end(), Some(edge)));
+        std::iter::once(step(path.root, None)).chain(edges).collect()
+    };
     let avoid = loaded.of_types(avoid)?;
     let shortest = match ways {
         Ways::Shortest => Some(Paths::new(graph, &rules, &avoid, Some(&loaded.chosen_set()))),
@@ -98,9 +110,10 @@ pub fn each(
                 (paths, Vec::new(), complete)
             }
         };
-        let paths = paths.iter().map(|path| steps(loaded, path)).collect::<Result<_>>()?;
-        let through = through.into_iter().map(|node| step(loaded, node, None)).collect::<Result<_>>()?;
-        if !found(PathsTo { target: step(loaded, target, None)?, paths, through, complete })? {
+        let paths = paths.iter().map(steps).collect::<Result<_>>()?;
+        let through = through.into_iter().map(|node| step(node, None)).collect::<Result<_>>()?;
+        let (target, place) = (step(target, None)?, names.place(target)?);
+        if !found(PathsTo { target, place, paths, through, complete })? {
             return Ok(());
         }
     }
@@ -133,7 +146,7 @@ fn hubs(loaded: &NamedGraph, rules: &Rules) -> Result<BitSet> {
     Ok(hubs)
 }
 
-fn step(loaded: &NamedGraph, node: u32, edge: Option<u32>) -> Result<PathStep> {
+fn step(loaded: &NamedGraph, own: &Ownership<'_>, node: u32, edge: Option<u32>) -> Result<PathStep> {
     Ok(PathStep {
         label: edge.map(|e| loaded.label(e)).transpose()?.flatten(),
         kind: edge.map(|e| loaded.kind(e)).transpose()?.flatten(),
@@ -141,14 +154,7 @@ fn step(loaded: &NamedGraph, node: u32, edge: Option<u32>) -> Result<PathStep> {
         number: loaded.number(node),
         class: loaded.class(node)?,
         name: loaded.name(node)?,
+        source: own.source(node)?,
         size: loaded.heap.sizes.get(node),
     })
-}
-
-pub(crate) fn steps(loaded: &NamedGraph, path: &Path) -> Result<Vec<PathStep>> {
-    let mut steps = vec![step(loaded, path.root, None)?];
-    for &edge in &path.edges {
-        steps.push(step(loaded, loaded.heap.graph.link(edge).end(), Some(edge))?);
-    }
-    Ok(steps)
 }

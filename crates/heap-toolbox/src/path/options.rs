@@ -6,7 +6,7 @@ use heap_cli::{
     Args, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, output, own, switch,
 };
 use heap_graph::Keep;
-use heap_ops::graph::GraphLoader;
+use heap_ops::place::ClueLoader;
 use heap_ops::select::Glob;
 use heap_ops::select::Selection;
 
@@ -20,6 +20,8 @@ const COLUMNS: &[&str] = &[
     "class",
     "name",
     "size",
+    "location",
+    "held_by",
     "depth",
     "count",
     "ends",
@@ -90,7 +92,8 @@ pub const TOOL: Tool = Tool {
     ],
     notes: "A path leads from a root to the object over edges that keep their target alive; weak ones do not count. \
             Without --merge each object has rows of its own: path numbers the paths, step the objects on them from \
-            the root on, label and kind say which edge led there; without -n they end behind a million rows, with a \
+            the root on, label and kind say which edge led there; the row of the object itself has held_by, the place \
+            by which the program's source names it, as in heap-top. Without -n they end behind a million rows, with a \
             warning. A table leads from the object back to the root, with \
             edges as .property, [element], {variable} and <part of the virtual machine>; it has three paths unless -n \
             says otherwise. An object that no root keeps alive has no path. An @N is the number that the dump gives an \
@@ -126,17 +129,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         return Err(Error::usage(heap_cli::WHICH));
     }
     let inputs = args.inputs()?;
-    let keep = Keep {
-        ids: true,
-        classes: true,
-        names: true,
-        subtypes: true,
-        labels: true,
-        kinds: true,
-        aside: true,
-        strong_only: !weak,
-        ..Keep::default()
-    };
+    let keep = Keep { aside: true, strong_only: !weak, ..Keep::default() };
     let ways = match (all, k) {
         (true, most) => Ways::Every(most.unwrap_or(EVERY)),
         (false, None | Some(1)) => Ways::Shortest,
@@ -148,7 +141,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             status = Status::Failed;
             continue;
         };
-        let mut load = GraphLoader::new(selection.clone(), keep, true);
+        let mut load = ClueLoader::new(selection.clone(), keep);
         let outcome = inputs.read_open(index, &mut input, &mut load)?;
         if outcome != Outcome::Whole {
             status = Status::Failed;
@@ -160,12 +153,12 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         for what in &missing {
             heap_cli::warn(what);
         }
-        let loaded = load.build()?;
+        let (loaded, clues) = load.build()?;
         let table = args.output.is_table(out);
         let found = match merge {
             Some(by) => rows::tree(&loaded, &avoid, by, &args.output, out)?,
-            None if table => rows::sentences(&loaded, ways, &avoid, &args.output, out)?,
-            None => rows::steps(&loaded, ways, &avoid, &args.output, out)?,
+            None if table => rows::sentences((&loaded, &clues), ways, &avoid, &args.output, out)?,
+            None => rows::steps((&loaded, &clues), ways, &avoid, &args.output, out)?,
         };
         any |= found.alive > 0;
         if found.left > 0 {

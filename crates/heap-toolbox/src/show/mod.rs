@@ -9,9 +9,12 @@ pub use options::TOOL;
 use heap_base::json::{each, inside};
 use heap_base::{Map, Result, member};
 use heap_graph::{Config, GraphSink, Keep, analyse};
-use heap_record::{Declaration, Edge, EdgeBatch, Metadata, Node, NodeBatch, Sink, Str, Value, Wants};
+use heap_record::{
+    Declaration, Edge, EdgeBatch, Extension, Metadata, Node, NodeBatch, Sink, Str, Value, Wants,
+};
 
 use heap_ops::graph::EdgeKind;
+use heap_ops::place::{Source, Sources};
 use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::{Field, source_number, type_name};
 use heap_ops::select::{Selection, Selector};
@@ -35,6 +38,8 @@ pub struct ShownNode {
     pub class: String,
     /// Its own name.
     pub name: Option<String>,
+    /// Of a function or call where it stands in its source.
+    pub source: Option<Source>,
     /// All other fields by name, as text.
     pub fields: Vec<(String, String)>,
     /// Edges from it, in stream order.
@@ -60,6 +65,8 @@ pub struct ShownEdge {
     pub class: Option<String>,
     /// The other end's own name; an unboxed number's digits.
     pub name: Option<String>,
+    /// Where the other end stands in its source, if it is a function or call.
+    pub source: Option<Source>,
     /// The other end's shallow size in bytes.
     pub size: Option<u64>,
 }
@@ -106,6 +113,7 @@ pub struct Show {
     first: usize,
     places: Map<Value, usize>,
     sides: Sides,
+    sources: Sources,
 }
 
 /// Which edges of the nodes are shown.
@@ -201,7 +209,7 @@ impl Show {
 
 impl Report for Show {
     fn wants(&self, _: &Selection) -> Wants {
-        Wants { extensions: false, ..Wants::ALL }
+        Wants::ALL
     }
 
     fn ready(&self, node: &Node<'_>, selector: &Selector) -> bool {
@@ -212,12 +220,23 @@ impl Report for Show {
         if record.key == "heap.string_limit" {
             self.ropes.set_limit(record.value.parse().ok());
         }
+        self.sources.metadata(record);
+        Ok(())
+    }
+
+    fn string(&mut self, record: &Str<'_>) {
+        self.sources.string(record);
+    }
+
+    fn extension(&mut self, record: &Extension<'_>, _: &mut Selector) -> Result {
+        self.sources.extension(record);
         Ok(())
     }
 
     fn fold(&mut self, node: &Node<'_>, _number: u32, selector: &mut Selector) -> Result {
         self.ropes.insert(node, &selector.context.types, true);
         self.roster.insert(node);
+        self.sources.node(node, &selector.context.types);
         self.seen.insert(node.id);
         if !selector.selects(node)? {
             return Ok(());
@@ -269,6 +288,7 @@ impl Report for Show {
 
     /// Edges of shown nodes wait for the names of their other ends.
     fn fold_edge(&mut self, edge: &Edge<'_>, complete: bool, selector: &Selector) -> Result<bool> {
+        self.sources.edge(edge, &selector.context.types);
         let dest = edge.dest.filter(|id| id & 1 == 1);
         let touches = self.ids.contains(edge.source) || dest.is_some_and(|id| self.ids.contains(id));
         if complete {
@@ -283,7 +303,14 @@ impl Report for Show {
     }
 
     fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
+        let strings = &selector.context.strings;
         for node in &mut self.shown[self.first..] {
+            node.source = self.sources.find(node.id, strings)?;
+            for end in node.into.iter_mut().chain(&mut node.out) {
+                if let Some(id) = end.other.filter(|id| id & 1 == 1) {
+                    end.source = self.sources.find(id, strings)?;
+                }
+            }
             if node.number == UNKNOWN {
                 node.number = selector.context.rule.number(node.id);
             }
@@ -297,6 +324,7 @@ impl Report for Show {
         self.ids.clear();
         self.seen.clear();
         self.places.clear();
+        self.sources.clear();
         Ok(())
     }
 }
@@ -360,5 +388,8 @@ impl Sink for RetainedShow {
     fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
         self.graph.edges(batch)?;
         self.show.edges(batch)
+    }
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
+        self.show.extension(record)
     }
 }

@@ -1,11 +1,12 @@
 //! What equal strings hang on: the field of the program that most of them are reached by.
 
 use heap_base::{BitSet, Map, Result};
-use heap_graph::{GraphSink, Keep, Paths, Rules};
+use heap_graph::{Keep, Rules};
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Role, Sink, Str, Wants};
 
 use super::DuplicateStrings;
 use heap_ops::graph::NamedGraph;
+use heap_ops::place::{ClueLoader, Names, Naming, Ownership, Sort};
 use heap_ops::report::OnePass;
 
 /// A field, and how many of some nodes hang on it.
@@ -23,19 +24,19 @@ pub struct Owner {
 
 /// Finds equal strings of one heap with their owners.
 ///
-/// Memory: that of [`DuplicateStrings`], the graph, 4 bytes a string node and 8 bytes a node.
+/// Memory: that of [`DuplicateStrings`], the graph, 4 bytes a string node, 8 bytes a node and one an edge.
 #[derive(Debug)]
 pub struct HeldStrings {
     strings: OnePass<DuplicateStrings>,
-    graph: GraphSink,
+    load: ClueLoader,
 }
 
 impl HeldStrings {
     /// Adds owners to what `strings` finds.
     pub fn new(mut strings: OnePass<DuplicateStrings>) -> Self {
         strings.report_mut().keep_nodes = true;
-        let keep = Keep { classes: true, subtypes: true, labels: true, kinds: true, ..Keep::default() };
-        Self { strings, graph: GraphSink::new(keep) }
+        let keep = Keep { strong_only: true, ..Keep::default() };
+        Self { strings, load: ClueLoader::beside_strings(keep) }
     }
 
     /// The strings with their owners, and warnings about fields in conditions that no node had. Call when no more records
@@ -47,15 +48,17 @@ impl HeldStrings {
         self.strings.finish(true)?;
         let missing = self.strings.missing();
         let (mut report, context) = self.strings.into_parts();
-        let loaded = NamedGraph::new(self.graph.build()?, context, Vec::new());
+        let (graph, clues) = self.load.build()?;
+        let loaded = NamedGraph::new(graph.heap, context, Vec::new());
         let graph = &loaded.heap.graph;
         let rules = Rules::new(graph, &loaded.heap.policy);
-        let none = BitSet::default();
-        let paths = Paths::new(graph, &rules, &none, None);
+        let naming = Naming::new(&loaded, &clues, &rules)?;
+        let nodes: BitSet = report.rows.iter().flat_map(|row| &row.nodes).copied().collect();
+        let names = Names::new(&naming, &nodes)?;
         for row in &mut report.rows {
             let mut counts: Map<(String, i64, u32), u64> = Map::default();
             for &node in &row.nodes {
-                if let Some(edge) = named_edge(&loaded, &paths, node)?
+                if let Some(edge) = named_edge(&loaded, &naming.own, &names, node)?
                     && let (Some(label), Some(kind)) = (loaded.heap.label(edge)?, loaded.heap.kind(edge)?)
                 {
                     *counts.entry((loaded.class(graph.source(edge))?, label, kind)).or_default() += 1;
@@ -72,18 +75,23 @@ impl HeldStrings {
     }
 }
 
-/// The last edge on the way to a node that a name of the program belongs to, from an object with a class; elements of
-/// arrays have none.
-fn named_edge(loaded: &NamedGraph, paths: &Paths<'_>, mut node: u32) -> Result<Option<u32>> {
-    let names = |edge: u32| -> Result<bool> {
+/// The last edge on the cheapest way to a node that a name of the program belongs to, from a function or an object with a
+/// class; elements of arrays have none.
+fn named_edge(
+    loaded: &NamedGraph,
+    own: &Ownership<'_>,
+    names: &Names<'_>,
+    mut node: u32,
+) -> Result<Option<u32>> {
+    let named = |edge: u32| -> Result<bool> {
         let named = matches!(loaded.role(edge)?, Role::Member | Role::Variable | Role::Static);
         let label = loaded.heap.label(edge)?;
         Ok(named && label.is_some_and(|label| label >= 0))
     };
     loop {
-        let Some(edge) = paths.last(node) else { return Ok(None) };
+        let Some(edge) = names.last(node) else { return Ok(None) };
         let source = loaded.heap.graph.source(edge);
-        if names(edge)? && (loaded.heap.class(source).is_some()) {
+        if named(edge)? && (loaded.heap.class(source).is_some() || own.sort(source) == Sort::Closure) {
             return Ok(Some(edge));
         }
         node = source;
@@ -92,33 +100,35 @@ fn named_edge(loaded: &NamedGraph, paths: &Paths<'_>, mut node: u32) -> Result<O
 
 impl Sink for HeldStrings {
     fn wants(&self) -> Wants {
-        self.strings.wants().union(self.graph.wants())
+        self.strings.wants().union(self.load.wants())
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        self.graph.metadata(record)?;
+        self.load.metadata(record)?;
         self.strings.metadata(record)
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.graph.declare(record)?;
+        self.load.declare(record)?;
         self.strings.declare(record)
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
+        self.load.string(record)?;
         self.strings.string(record)
     }
 
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
-        self.graph.nodes(batch)?;
+        self.load.nodes(batch)?;
         self.strings.nodes(batch)
     }
 
     fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
-        self.graph.edges(batch)
+        self.load.edges(batch)
     }
 
     fn extension(&mut self, record: &Extension<'_>) -> Result {
+        self.load.extension(record)?;
         self.strings.extension(record)
     }
 }

@@ -17,6 +17,8 @@ pub enum By {
     Snapshot,
     /// The input: its `file`, or a tag such as `tag.pod`.
     Input(Box<str>),
+    /// The function with its line: a field of frames and allocations, and what else is known of functions.
+    Location(Field),
     /// Any field; also `name`.
     Field(Field),
 }
@@ -30,6 +32,7 @@ impl By {
             "subtype" => Self::Subtype,
             "snapshot" => Self::Snapshot,
             "file" => Self::Input(name.into()),
+            "location" => Self::Location(Field::new(name)),
             _ if name.strip_prefix("tag.").is_some_and(tag::is_key) => Self::Input(name.into()),
             other => Self::Field(Field::new(other)),
         }
@@ -43,7 +46,7 @@ impl By {
             Self::Subtype => "subtype",
             Self::Snapshot => "snapshot",
             Self::Input(name) => name,
-            Self::Field(field) => field.name(),
+            Self::Location(field) | Self::Field(field) => field.name(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use heap_base::{Map, NumberMap};
 use heap_graph::Column;
+use heap_record::Value;
 use smallvec::SmallVec;
 
 use super::totals::Totals;
@@ -18,6 +19,8 @@ pub(super) enum Token {
     /// The package of the class with this string id.
     Package(i64),
     Content(u64),
+    /// Where a function made of this code stands.
+    Place(Value),
 }
 
 /// Groups by number, in the order in which they were met.

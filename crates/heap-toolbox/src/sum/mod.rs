@@ -11,8 +11,8 @@ mod totals;
 use heap_base::{Map, Result, Set};
 use heap_graph::Column;
 use heap_record::tag;
-use heap_record::wants::{Nodes, Strings, SumBy};
-use heap_record::{Declaration, Extension, Metadata, Node, PlainNode, Str, Wants};
+use heap_record::wants::{Edges, Nodes, Strings, SumBy};
+use heap_record::{Declaration, Edge, Extension, Metadata, Node, PlainNode, Str, Value, Wants};
 
 pub use self::by::By;
 use self::by::package;
@@ -20,6 +20,7 @@ pub use self::columns::{SumColumns, SumValues};
 use self::groups::{Groups, Key, Token, entry, group_at};
 pub use self::retained::RetainedSum;
 pub use self::totals::Totals;
+use heap_ops::place::Sources;
 use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::bracketed;
 use heap_ops::select::{Content, Selection, Selector};
@@ -84,6 +85,8 @@ pub struct Sum {
     /// Whether text is not needed before the end: nothing is selected, nor grouped by a field.
     plain: bool,
     by_field: bool,
+    /// Where functions stand, and one function of each code: if that is asked for.
+    places: Option<(Sources, Map<Value, Value>)>,
 }
 
 /// A key column of a finished group, as text that can be compared.
@@ -99,10 +102,12 @@ impl Sum {
         if by.is_empty() {
             by.push(By::Class);
         }
-        let by_field = by.iter().any(|by| matches!(by, By::Field(_)));
+        let by_field = by.iter().any(|by| matches!(by, By::Field(_) | By::Location(_)));
+        let places = by.iter().any(|by| matches!(by, By::Location(_))).then(Default::default);
         let sum = Self {
             plain: selection.is_all() && !by_field,
             by_field,
+            places,
             by,
             groups: Groups::default(),
             contents: Vec::new(),
@@ -147,6 +152,11 @@ impl Sum {
         names.map(|name| self.input(name).map(|(_, text)| text)).collect()
     }
 
+    /// Whether edges say something of a grouping.
+    pub(crate) fn needs_edges(&self) -> bool {
+        self.places.is_some()
+    }
+
     fn adds_snapshot(&self) -> bool {
         !self.snapshots.is_empty() && !self.by.contains(&By::Snapshot)
     }
@@ -175,7 +185,7 @@ impl Sum {
             By::Package => return Ok(node.heap.class.map_or(Token::None, Token::Package)),
             By::Subtype => return Ok(Token::Subtype(node.subtype)),
             By::Snapshot | By::Input(_) => return Ok(Token::None),
-            By::Field(field) => field,
+            By::Field(field) | By::Location(field) => field,
         };
         match field.name() {
             "name" | "heap.name" => return Ok(node.heap.name.map_or(Token::None, Token::String)),
@@ -183,7 +193,12 @@ impl Sum {
             _ => {}
         }
         let Some(content) = field.of(node, &context.types, &context.strings)? else {
-            return Ok(Token::None);
+            let Some((sources, functions)) = &mut self.places else { return Ok(Token::None) };
+            let code = sources.code(node.id).filter(|_| matches!(self.by[by], By::Location(_)));
+            return Ok(code.map_or(Token::None, |code| {
+                functions.entry(code).or_insert(node.id);
+                Token::Place(code)
+            }));
         };
         let mut text = content.text().into_owned();
         text.push(if matches!(content, Content::Text(_)) { 't' } else { 'n' });
@@ -225,6 +240,11 @@ impl Sum {
                 Some(package(&class))
                     .filter(|package| !package.is_empty())
                     .map(|text| (false, text.to_owned()))
+            }
+            Token::Place(code) => {
+                let Some((sources, functions)) = &self.places else { return Ok(None) };
+                let function = functions.get(&code).copied().unwrap_or(code);
+                sources.find(function, &context.strings)?.map(|source| (false, source.whole()))
             }
             Token::Content(id) => {
                 let content = &self.contents[id as usize];
@@ -313,7 +333,10 @@ pub fn begin_input(sum: &mut OnePass<Sum>, known: impl Fn(&str) -> Option<String
 impl Report for Sum {
     fn wants(&self, selection: &Selection) -> Wants {
         let usual = ["name", "heap.name", "heap.class", "heap.size", "size"];
-        let full = self.by.iter().any(|by| matches!(by, By::Field(f) if !usual.contains(&f.name())));
+        let full = self
+            .by
+            .iter()
+            .any(|by| matches!(by, By::Field(f) | By::Location(f) if !usual.contains(&f.name())));
         let by_name = |by: &By| match by {
             By::Field(field) => matches!(field.name(), "name" | "heap.name" | "heap.class"),
             _ => true,
@@ -325,12 +348,17 @@ impl Report for Sum {
             () => Nodes::Brief,
         };
         let all = self.by_field || selection.needs_names();
-        Wants { strings: if all { Strings::All } else { Strings::Classes }, nodes, ..Wants::HEAD }
+        let strings = if all { Strings::All } else { Strings::Classes };
+        let edges = if self.places.is_some() { Edges::ById } else { Edges::None };
+        Wants { strings, nodes, edges, extensions: self.places.is_some(), ..Wants::HEAD }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if Context::begins(record) == Some(Begins::Snapshot) {
             self.snapshots.push(record.value.to_owned());
+        }
+        if let Some((sources, _)) = &mut self.places {
+            sources.metadata(record);
         }
         let mut tags = self.by.iter().filter_map(|by| by.name().strip_prefix("tag."));
         if tags.any(|tag| tag::rank(tag, record.key).is_some()) {
@@ -345,12 +373,18 @@ impl Report for Sum {
     }
 
     fn string(&mut self, record: &Str<'_>) {
+        if let Some((sources, _)) = &mut self.places {
+            sources.string(record);
+        }
         self.cells.string(record);
     }
 
     #[inline]
-    fn arrived(&mut self, node: &Node<'_>, number: u32, _selector: &Selector) -> Result {
+    fn arrived(&mut self, node: &Node<'_>, number: u32, selector: &Selector) -> Result {
         self.cells.node(node);
+        if let Some((sources, _)) = &mut self.places {
+            sources.node(node, &selector.context.types);
+        }
         let annotated = Annotated::says(node);
         if annotated && self.annotated.is_empty() {
             // The stream comes from heap-dom.
@@ -399,11 +433,21 @@ impl Report for Sum {
         true
     }
 
+    fn fold_edge(&mut self, edge: &Edge<'_>, _: bool, selector: &Selector) -> Result<bool> {
+        if let Some((sources, _)) = &mut self.places {
+            sources.edge(edge, &selector.context.types);
+        }
+        Ok(true)
+    }
+
     fn waits_for_nodes(&self, record: &Extension<'_>) -> bool {
         cells::waits(record)
     }
 
     fn extension(&mut self, record: &Extension<'_>, selector: &mut Selector) -> Result {
+        if let Some((sources, _)) = &mut self.places {
+            sources.extension(record);
+        }
         let cells = std::mem::take(&mut self.cells);
         if let Some((node, rest)) = cells.nodes(record, &selector.context)? {
             let mut group = |node| -> Result<Option<u32>> {
@@ -475,6 +519,10 @@ impl Report for Sum {
         }
         self.contents.clear();
         self.content_ids.clear();
+        if let Some((sources, functions)) = &mut self.places {
+            sources.clear();
+            functions.clear();
+        }
         Ok(())
     }
 
@@ -482,7 +530,9 @@ impl Report for Sum {
         // The snapshot comes first in every key.
         let lacking = |at: usize| !self.done.is_empty() && self.done.keys().all(|key| key[at + 1].is_none());
         let fields = self.by.iter().enumerate().filter_map(|(at, by)| match by {
-            By::Field(field) if lacking(at) && !field.is_known(&context.types) => Some(field.missing()),
+            By::Field(field) | By::Location(field) if lacking(at) && !field.is_known(&context.types) => {
+                Some(field.missing())
+            }
             _ => None,
         });
         let lacking = (self.retained.lacking || self.retained.yes && self.retained.no).then(|| {

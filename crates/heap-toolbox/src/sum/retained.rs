@@ -2,7 +2,7 @@
 
 use heap_base::Result;
 use heap_graph::{GraphSink, Keep, group_sizes};
-use heap_record::{Declaration, EdgeBatch, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
+use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
 
 use super::Sum;
 use super::groups::group_at;
@@ -57,7 +57,7 @@ impl Sink for RetainedSum {
     }
 
     fn sharded(&mut self) -> Option<&mut dyn Sharded> {
-        if self.annotated { None } else { self.graph.sharded() }
+        if self.annotated || self.sum.report().needs_edges() { None } else { self.graph.sharded() }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
@@ -88,6 +88,13 @@ impl Sink for RetainedSum {
     }
 
     fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
-        if self.annotated { Ok(()) } else { self.graph.edges(batch) }
+        if !self.annotated {
+            self.graph.edges(batch)?;
+        }
+        if self.sum.report().needs_edges() { self.sum.edges(batch) } else { Ok(()) }
+    }
+
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
+        if self.sum.report().needs_edges() { self.sum.extension(record) } else { Ok(()) }
     }
 }

@@ -589,6 +589,7 @@ fn path(scene: &Scene<'_>, steps: &[Step]) -> Result<Vec<PathStep>> {
             class: loaded.class(step.node)?,
             name: loaded.name(step.node)?,
             size: loaded.heap.sizes.get(step.node),
+            source: None,
         })
     });
     let all: Vec<PathStep> = all.collect::<Result<_>>()?;

@@ -232,7 +232,7 @@ fn nearest(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> {
 /// Of threads, the innermost function of the program that most of them are in.
 fn call_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> {
     let graph = &scene.loaded.heap.graph;
-    let mut votes: Map<(i64, i64), (u32, usize)> = Map::default();
+    let mut votes: Map<(Option<i64>, i64), (u32, usize)> = Map::default();
     let mut all = 0;
     for node in samples(nodes) {
         all += 1;
@@ -246,10 +246,7 @@ fn call_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> {
     }
     let most = votes.into_values().max_by_key(|&(call, votes)| (votes, std::cmp::Reverse(call)));
     let Some((call, _)) = most.filter(|&(_, votes)| votes * 2 >= all) else { return Ok(None) };
-    let Some(line) = scene.clues.line(call) else { return Ok(None) };
-    let text = |id| scene.loaded.context.strings.text_or_number(id);
-    let place = if line.line > 0 { format!(":{}", line.line) } else { String::new() };
-    Ok(Some(format!("{} at {}{place}", text(line.function)?, text(line.script)?)))
+    Ok(scene.own().source(call)?.map(|source| source.short()))
 }
 
 /// The function that most of some functions are, with its place.

@@ -14,7 +14,7 @@ use super::growth::{Course, Earlier, course};
 use super::{Findings, Holding, Kind, Level, Limits, Site, Suspect};
 use crate::path::PathStep;
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{Clues, file_of};
+use heap_ops::place::{Clues, file_of, source};
 
 /// The part of all bytes from which a site is worth a sentence.
 const LARGE: f64 = 0.1;
@@ -466,23 +466,16 @@ fn key(sum: &Sum) -> String {
 
 /// The file with the line where most bytes are: `sessions.go:18`, `load.go:20 and 2 lines more`.
 fn place(script: &str, lines: &Map<(i64, i64), u64>) -> String {
-    if script.is_empty() {
-        return String::new();
-    }
-    let mut text = file_of(script).to_owned();
     let mut all: Vec<_> = lines.iter().filter(|((line, _), _)| *line > 0).collect();
     all.sort_by_key(|&(place, &bytes)| (Reverse(bytes), *place));
-    if let Some(&(&(line, column), _)) = all.first() {
-        let _ = write!(text, ":{line}");
-        if column > 0 {
-            let _ = write!(text, ":{column}");
-        }
-        match all.len() - 1 {
-            0 => {}
-            1 => text.push_str(" and a line more"),
-            more => {
-                let _ = write!(text, " and {more} lines more");
-            }
+    let (line, column) = all.first().map_or((0, 0), |first| *first.0);
+    let mut text = source::place(file_of(script), line, column);
+    match all.len() {
+        _ if text.is_empty() => {}
+        0 | 1 => {}
+        2 => text.push_str(" and a line more"),
+        more => {
+            let _ = write!(text, " and {} lines more", more - 1);
         }
     }
     text

@@ -18,6 +18,7 @@ use crate::sum::{RetainedSum, Sum};
 use crate::top::RetainedTop;
 use crate::walk::{Way, walk};
 use heap_ops::graph::{GraphLoader, NamedGraph};
+use heap_ops::place::Clues;
 use heap_ops::report::OnePass;
 use heap_ops::select::{Glob, Selection};
 use heap_ops::stream::IdSet;
@@ -419,7 +420,7 @@ fn paths_lead_from_the_root_over_edges_that_are_there() {
             }
         }
         let mut lengths = Vec::new();
-        each(&loaded, Ways::Shortest, &[], |found| {
+        each((&loaded, &Clues::default()), Ways::Shortest, &[], |found| {
             for steps in found.paths {
                 assert_eq!((steps[0].id, steps[steps.len() - 1].id), (1, target));
                 assert!(steps.windows(2).all(|w| edges.contains(&(w[0].id, w[1].id))));
@@ -477,7 +478,7 @@ fn walks_agree_with_steps_over_all_edges() {
         let loaded = load(&text, selection(&[("id", &start.to_string())]), true);
         let (got, _): (IdSet, bool) = walk(&loaded, &way).expect("memory takes everything");
         if way.with_path {
-            each(&loaded, Ways::Shortest, &[], |found| {
+            each((&loaded, &Clues::default()), Ways::Shortest, &[], |found| {
                 reached.extend(found.paths.iter().flatten().map(|step| step.id));
                 Ok(true)
             })

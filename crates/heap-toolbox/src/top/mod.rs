@@ -11,6 +11,7 @@ use heap_base::Result;
 use heap_record::wants::Nodes;
 use heap_record::{Heap, Node, Value, Wants};
 
+use heap_ops::place::Source;
 use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::{Content, Field, bracketed, source_number};
 use heap_ops::select::{Selection, Selector};
@@ -36,6 +37,8 @@ pub struct TopNode {
     pub class: String,
     /// Its own name.
     pub name: Option<String>,
+    /// Of a function or call where it stands in its source, if the graph is known.
+    pub source: Option<Source>,
     /// The fields of `heap`.
     pub heap: Heap<'static>,
     /// The number it was ranked by.
@@ -180,6 +183,7 @@ impl Report for Top {
                 subtype,
                 class,
                 name,
+                source: None,
                 heap,
                 key,
                 held_by: None,

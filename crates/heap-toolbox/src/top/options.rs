@@ -6,8 +6,18 @@ use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Inputs, Out, SELECTION, 
 use heap_ops::select::Selection;
 
 /// What --sort takes.
-const COLUMNS: &[&str] =
-    &["identifier", "subtype", "class", "name", "size", "external", "count", "retained", "held_by"];
+const COLUMNS: &[&str] = &[
+    "identifier",
+    "subtype",
+    "class",
+    "name",
+    "location",
+    "size",
+    "external",
+    "count",
+    "retained",
+    "held_by",
+];
 
 /// Options, examples and notes of the tool.
 pub const TOOL: Tool = Tool {
@@ -72,7 +82,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         }
         Ok(())
     })?;
-    rows::report(top.report().rows(), &key, &args.output)?.write(out)?;
+    rows::report(top.report().rows(), &key, args.output.is_table(out), &args.output)?.write(out)?;
     top.missing().iter().for_each(|what| heap_cli::warn(what));
     Ok(status)
 }
@@ -87,6 +97,6 @@ fn retained(inputs: &Inputs, selection: &Selection, args: &Args, out: &mut Out) 
         found.extend(rows.map(|row| TopNode { file: file.clone(), ..row }));
         Ok(())
     })?;
-    rows::report(&found, "retained", &args.output)?.write(out)?;
+    rows::report(&found, "retained", args.output.is_table(out), &args.output)?.write(out)?;
     Ok(status)
 }

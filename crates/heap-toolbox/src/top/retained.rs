@@ -81,25 +81,28 @@ impl RetainedTop {
         let rules = Rules::new(&heap.graph, &heap.policy);
         let naming = Naming::new(&loaded, &clues, &rules)?;
         let names = Names::new(&naming, &targets)?;
-        best.into_iter().map(|(retained, _, node)| row(&loaded, &names, node, retained)).collect()
+        best.into_iter().map(|(retained, _, node)| row(&loaded, &naming, &names, node, retained)).collect()
     }
 }
 
-fn row(loaded: &NamedGraph, names: &Names<'_>, node: u32, retained: u64) -> Result<TopNode> {
+fn row(
+    loaded: &NamedGraph,
+    naming: &Naming<'_>,
+    names: &Names<'_>,
+    node: u32,
+    retained: u64,
+) -> Result<TopNode> {
     let heap = &loaded.heap;
-    let place = names.steps(node)?.map(|steps| names.whole(steps)).transpose()?.map(|name| name.text);
-    let (class, name) = (loaded.class(node)?, loaded.name(node)?);
-    // A place that begins at the object itself says nothing new.
-    let is_new = |text: &String| !text.is_empty() && *text != class && Some(text) != name.as_ref();
     Ok(TopNode {
-        held_by: place.filter(is_new),
+        held_by: names.place(node)?,
+        source: naming.own.source(node)?,
         file: None,
         snapshot: None,
         id: loaded.id(node),
         number: loaded.number(node),
         subtype: loaded.context.types.node_name(heap.subtypes.get(node) as u32).into_owned(),
-        class,
-        name,
+        class: loaded.class(node)?,
+        name: loaded.name(node)?,
         heap: Heap { size: Some(heap.sizes.get(node)), retained: Some(retained), ..Heap::default() },
         key: retained as f64,
     })

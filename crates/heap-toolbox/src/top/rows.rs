@@ -1,15 +1,17 @@
 //! Rows of heap-top.
 
 use crate::top::TopNode;
+use heap_ops::place::Source;
 use heap_record::Heap;
 
 use heap_report::{Cell, Column, Error, Layout, Report, Unit};
 
-/// A row for each of the largest nodes by `key`, with the columns that occur.
+/// A row for each of the largest nodes by `key`, with the columns that occur. In a `table` the name of a function says where
+/// it stands.
 ///
 /// # Errors
 /// `--sort` names no column.
-pub fn report(rows: &[TopNode], key: &str, layout: &Layout) -> Result<Report, Error> {
+pub fn report(rows: &[TopNode], key: &str, table: bool, layout: &Layout) -> Result<Report, Error> {
     let snapshots = rows.iter().any(|row| row.snapshot.is_some());
     let known = |has: fn(&Heap<'_>) -> bool| rows.iter().any(|row| has(&row.heap));
     let key = key.strip_prefix("heap.").unwrap_or(key);
@@ -21,6 +23,7 @@ pub fn report(rows: &[TopNode], key: &str, layout: &Layout) -> Result<Report, Er
         (true, "subtype", Unit::Text),
         (true, "class", Unit::Text),
         (rows.iter().any(|row| row.name.is_some()), "name", Unit::Text),
+        (!table && rows.iter().any(|row| row.source.is_some()), "location", Unit::Text),
         (true, "size", Unit::Bytes),
         (known(|h| h.external.is_some()), "external", Unit::Bytes),
         (known(|h| h.count.is_some()), "count", Unit::Count),
@@ -42,7 +45,11 @@ pub fn report(rows: &[TopNode], key: &str, layout: &Layout) -> Result<Report, Er
             Cell::Shown(row.id, format!("@{}", row.number)),
             Cell::from(row.subtype.as_str()),
             Cell::from(row.class.as_str()),
-            Cell::from(row.name.clone()),
+            match &row.source {
+                Some(source) if table => source.short().into(),
+                _ => row.name.clone().into(),
+            },
+            row.source.as_ref().map(Source::whole).into(),
             Cell::from(row.heap.size),
             Cell::from(row.heap.external),
             Cell::from(row.heap.count),

@@ -30,7 +30,6 @@ pub(super) fn label(loaded: &NamedGraph, parent: u32, node: u32) -> Result<Optio
     Ok(match loaded.role(edge)? {
         // Slots of the virtual machine that have no name say nothing.
         Role::Inner if label.bytes().all(|b| b.is_ascii_digit()) => None,
-        Role::Inner => Some(label),
         role => Some(spell::named(&label, role)),
     })
 }

@@ -5,7 +5,7 @@ use heap_graph::HeapGraph;
 
 use super::classes::Groups;
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{Ownership, Sort};
+use heap_ops::place::{Ownership, Sort, source};
 
 /// Whose the objects of a class are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -113,8 +113,9 @@ pub(super) fn with_source(
     if node >= loaded.heap.graph.nodes() || !own.is_own_function(node) {
         return Ok(label);
     }
-    Ok(match (own.source(node)?, label) {
-        (Some(source), Some(label)) => Some(format!("{label} ({source})")),
-        (source, label) => label.or(source),
+    let place = own.source(node)?.map(|source| source.place());
+    Ok(match (place, label) {
+        (Some(place), Some(label)) => Some(source::spelt(&label, &place)),
+        (place, label) => label.or(place),
     })
 }

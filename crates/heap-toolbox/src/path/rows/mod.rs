@@ -5,6 +5,7 @@ mod tree;
 
 use crate::path::{Ways, each};
 use heap_ops::graph::NamedGraph;
+use heap_ops::place::{Clues, Source};
 use heap_ops::select::Glob;
 
 use crate::cells::columns;
@@ -65,7 +66,7 @@ impl Outcome {
 /// # Errors
 /// `--sort` names no column. Or the output fails.
 pub fn steps(
-    loaded: &NamedGraph,
+    of: (&NamedGraph, &Clues),
     ways: Ways,
     avoid: &[Glob],
     layout: &Layout,
@@ -80,18 +81,21 @@ pub fn steps(
         ("class", Unit::Text),
         ("name", Unit::Text),
         ("size", Unit::Bytes),
+        ("location", Unit::Text),
+        ("held_by", Unit::Text),
     ]);
     let mut report = Report::new("heap.path", columns, "", layout)?;
     let (mut path, mut rows, mut outcome) = (0u64, 0, Outcome::default());
     let mut failed = None;
-    each(loaded, ways, avoid, |found| {
+    each(of, ways, avoid, |found| {
         if rows >= MOST && layout.limit.is_none() {
-            outcome.left = loaded.chosen.len() as u64 - outcome.alive - outcome.lost;
+            outcome.left = of.0.chosen.len() as u64 - outcome.alive - outcome.lost;
             return Ok(false);
         }
         outcome.add(!found.paths.is_empty());
         for steps in found.paths {
             rows += steps.len() as u64;
+            let last = steps.len() - 1;
             for (i, step) in steps.into_iter().enumerate() {
                 let row = vec![
                     path.into(),
@@ -102,6 +106,8 @@ pub fn steps(
                     step.class.into(),
                     step.name.into(),
                     step.size.into(),
+                    step.source.as_ref().map(Source::whole).into(),
+                    found.place.clone().filter(|_| i == last).into(),
                 ];
                 // Paths of many objects can be far longer than the dump: each row goes out at once.
                 match report.emit(row, out) {

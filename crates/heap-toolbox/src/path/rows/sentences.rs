@@ -2,6 +2,7 @@
 
 use crate::path::{PathStep, PathsTo, Ways, each};
 use heap_ops::graph::NamedGraph;
+use heap_ops::place::{Clues, Source};
 use heap_ops::select::Glob;
 
 use super::Outcome;
@@ -15,12 +16,12 @@ const FEW: usize = 3;
 const LONGEST: usize = 6;
 const OFTEN: usize = 4;
 
-/// `Session @6163 (56 bytes) is kept alive by`, then the way back to the root.
+/// `Session @6163 (56 bytes), at global.sessions[0], is kept alive by`, then the way back to the root.
 ///
 /// # Errors
 /// The output fails.
 pub fn sentences(
-    loaded: &NamedGraph,
+    of: (&NamedGraph, &Clues),
     ways: Ways,
     avoid: &[Glob],
     layout: &Layout,
@@ -33,14 +34,14 @@ pub fn sentences(
     let (mut outcome, mut paths) = (Outcome::default(), 0);
     let mut full = most == 0;
     let mut lines = Vec::new();
-    let all = loaded.chosen.len();
-    each(loaded, ways, avoid, |found| {
+    let all = of.0.chosen.len();
+    each(of, ways, avoid, |found| {
         if full {
             return Ok(false);
         }
         outcome.add(!found.paths.is_empty());
         for (i, path) in found.paths.iter().enumerate() {
-            let mut text = path_lines(path, layout.wide);
+            let mut text = path_lines(path, found.place.as_deref(), layout.wide);
             if i + 1 == found.paths.len() {
                 text.extend(remark(&found, ways));
             }
@@ -96,8 +97,8 @@ fn write(lines: &mut Vec<String>, room: Option<usize>, out: &mut dyn Output) -> 
 }
 
 fn name(step: &PathStep) -> String {
-    let name =
-        step.name.as_deref().filter(|name| !name.is_empty()).map_or(String::new(), |n| format!(" {n}"));
+    let name = step.source.as_ref().map(Source::short).or_else(|| step.name.clone());
+    let name = name.filter(|name| !name.is_empty()).map_or(String::new(), |n| format!(" {n}"));
     format!("{}{name} @{}", step.class, step.number)
 }
 
@@ -123,7 +124,7 @@ fn remark(found: &PathsTo, ways: Ways) -> Option<String> {
 }
 
 /// The lines of a path, with what repeats left out.
-fn path_lines(path: &[PathStep], wide: bool) -> Vec<String> {
+fn path_lines(path: &[PathStep], place: Option<&str>, wide: bool) -> Vec<String> {
     let Some((target, holders)) = path.split_last() else { return Vec::new() };
     if holders.is_empty() {
         return vec![format!("{} is a root", name(target))];
@@ -147,7 +148,13 @@ fn path_lines(path: &[PathStep], wide: bool) -> Vec<String> {
         };
         steps[i].1.class == steps[j].1.class && same(steps[i].2, steps[j].2)
     };
-    let mut lines = vec![format!("{} ({} bytes) is kept alive by", name(target), target.size)];
+    let mut lines = match place {
+        None => vec![format!("{} ({} bytes) is kept alive by", name(target), target.size)],
+        Some(place) => vec![
+            format!("{} ({} bytes), at {place},", name(target), target.size),
+            "is kept alive by".to_owned(),
+        ],
+    };
     let mut at = 0;
     while at < steps.len() {
         // The shortest section that repeats often from here on.

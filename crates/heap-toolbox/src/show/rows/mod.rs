@@ -7,6 +7,7 @@ pub mod stack;
 use crate::show::{ShownEdge, ShownNode};
 
 use crate::cells::columns;
+use heap_ops::place::Source;
 use heap_report::{Cell, Error, Layout, Output, Report, Unit};
 
 /// Writes the objects with their fields, incoming and outgoing edges: for programs a row for each. There are `more`
@@ -31,13 +32,19 @@ fn report(nodes: &[ShownNode], layout: &Layout) -> Result<Report, Error> {
         ("class", Unit::Text),
         ("value", Unit::Text),
         ("size", Unit::Bytes),
+        ("location", Unit::Text),
     ];
+    let located = |node: &ShownNode| {
+        let mut ends = node.into.iter().chain(&node.out);
+        node.source.is_some() || ends.any(|end| end.source.is_some())
+    };
+    let until = all.len() - usize::from(!nodes.iter().any(located));
     let from = usize::from(nodes.iter().all(|n| n.snapshot.is_none()));
-    let mut report = Report::new("heap.show", columns(all.into_iter().skip(from)), "", layout)?;
+    let mut report = Report::new("heap.show", columns(all.into_iter().take(until).skip(from)), "", layout)?;
     for node in nodes {
-        let mut row = |cells: [Cell; 7]| {
+        let mut row = |cells: [Cell; 8]| {
             let snapshot = Cell::snapshot(node.snapshot.as_deref());
-            report.row(std::iter::once(snapshot).chain(cells).skip(from).collect());
+            report.row(std::iter::once(snapshot).chain(cells).take(until).skip(from).collect());
         };
         let size = node.fields.iter().find(|f| f.0 == "heap.size").and_then(|f| f.1.parse::<u64>().ok());
         row([
@@ -48,10 +55,12 @@ fn report(nodes: &[ShownNode], layout: &Layout) -> Result<Report, Error> {
             node.class.as_str().into(),
             node.name.clone().into(),
             size.into(),
+            node.source.as_ref().map(Source::whole).into(),
         ]);
         for (name, value) in &node.fields {
             let (name, value) = (name.as_str().into(), value.as_str().into());
-            row(["field".into(), name, Cell::Absent, Cell::Absent, Cell::Absent, value, Cell::Absent]);
+            let none = || Cell::Absent;
+            row(["field".into(), name, none(), none(), none(), value, none(), none()]);
         }
         node.into.iter().for_each(|end| row(edge("in", end)));
         node.out.iter().for_each(|end| row(edge("out", end)));
@@ -60,7 +69,7 @@ fn report(nodes: &[ShownNode], layout: &Layout) -> Result<Report, Error> {
     Ok(report)
 }
 
-fn edge(part: &str, end: &ShownEdge) -> [Cell; 7] {
+fn edge(part: &str, end: &ShownEdge) -> [Cell; 8] {
     // A small integer is its own value.
     let small = end.other.filter(|id| id & 1 == 0).map(|n| (n >> 1).to_string());
     let id = match (end.other, end.number) {
@@ -75,5 +84,6 @@ fn edge(part: &str, end: &ShownEdge) -> [Cell; 7] {
         end.class.clone().into(),
         end.name.clone().or(small).into(),
         end.size.into(),
+        end.source.as_ref().map(Source::whole).into(),
     ]
 }

@@ -2,7 +2,7 @@
 
 use crate::show::{ShownEdge, ShownNode};
 
-use heap_ops::place::spell;
+use heap_ops::place::{Source, spell};
 use heap_report::text::{cut, human_size, visible, width};
 use heap_report::{Layout, Output};
 
@@ -58,7 +58,7 @@ impl Page {
         let size = |bytes: u64| if layout.plain { bytes.to_string() } else { human_size(bytes) };
         let field =
             |name: &str| node.fields.iter().find(|f| f.0 == name).and_then(|f| f.1.parse::<u64>().ok());
-        let mut head = name(&node.class, node.name.as_deref(), Some(node.number));
+        let mut head = name(&node.class, node.name.as_deref(), node.source.as_ref(), Some(node.number));
         if node.class != format!("({})", node.subtype) {
             head.extend(["   (", &node.subtype, ")"]);
         }
@@ -81,7 +81,7 @@ impl Page {
         let edges = |ends: &[ShownEdge]| {
             let row = |end: &ShownEdge| {
                 let value = match (end.other, &end.class) {
-                    (_, Some(class)) => name(class, end.name.as_deref(), end.number),
+                    (_, Some(class)) => name(class, end.name.as_deref(), end.source.as_ref(), end.number),
                     // A small integer is its own value.
                     (Some(id), None) if id & 1 == 0 => (id >> 1).to_string(),
                     (Some(_), None) => end.number.map_or(String::new(), |n| format!("@{n}, not in the dump")),
@@ -145,10 +145,14 @@ impl Page {
     }
 }
 
-/// `Session @6163`, `string_flat "Ada" @7`.
-fn name(class: &str, name: Option<&str>, number: Option<i64>) -> String {
-    let own = name.filter(|name| !name.is_empty()).map_or(String::new(), |name| format!(" {name}"));
-    let own = cut(&own, 60);
+/// `Session @6163`, `string_flat "Ada" @7`, `(closure) onConfig (app.js:40:12) @9`.
+fn name(class: &str, name: Option<&str>, source: Option<&Source>, number: Option<i64>) -> String {
+    let own = match source {
+        Some(source) => source.short(),
+        None => name.unwrap_or_default().to_owned(),
+    };
+    let gap = if own.is_empty() { "" } else { " " };
+    let own = cut(&format!("{gap}{own}"), 60);
     number.map_or(format!("{class}{own}"), |number| format!("{class}{own} @{number}"))
 }
 
