@@ -38,7 +38,8 @@ fn of_reader(name: &str) -> Vec<Place> {
     let module = name.replace('-', "_");
     vec![
         place("Cargo.toml", format!("\n{name} = {{ path = \"crates/{name}\""), "[workspace.dependencies]"),
-        place("crates/heap-formats/Cargo.toml", format!("\n{name}.workspace"), "[dependencies]"),
+        place("crates/heap-formats/Cargo.toml", format!("\n{name} = {{ workspace"), "[dependencies]"),
+        place("crates/heap-formats/Cargo.toml", format!("[\"dep:{name}\"]"), "[features]"),
         place("crates/heap-formats/src/lib.rs", &module, "a row of FORMATS"),
         place("crates/fuzz/Cargo.toml", format!("\n{name}"), "[dependencies]"),
         place("crates/fuzz/src/targets.rs", format!("{module}::"), "a target that calls the reader"),
@@ -50,11 +51,17 @@ fn of_reader(name: &str) -> Vec<Place> {
 fn of_format(name: &str) -> Vec<Place> {
     // The target for record streams tests more than a reader.
     let target = if name == "records" { "stream" } else { name };
-    vec![
+    let mut places = vec![
         place("crates/fuzz/src/lib.rs", format!("(\"{target}\", targets::"), "a row of TARGETS"),
         place("crates/fuzz/run", format!(" {target} "), "the targets that are run by default"),
         place("README.md", format!("| `{name}`: "), "a row of the table of formats"),
-    ]
+    ];
+    if name != "records" {
+        let feature = format!("\n{name} = [\"heap-formats/{name}\"]");
+        places.push(place("Cargo.toml", feature, "[features]"));
+        places.push(place("crates/heap-formats/src/absent.rs", format!("(\"{name}\", |head|"), "a row"));
+    }
+    places
 }
 
 /// Places that must name a format that can be written, by its name for heap-to.

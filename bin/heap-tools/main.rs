@@ -44,17 +44,20 @@ static TOOL: Tool = Tool {
     run,
 };
 
+/// Commit and day, if this program was built from a repository.
+const COMMIT: Option<&str> = option_env!("HEAP_TOOLS_COMMIT");
+
 fn main() -> ExitCode {
     let mut words: Vec<OsString> = std::env::args_os().collect();
     let called = words.first().and_then(|word| Path::new(word).file_name()).and_then(OsStr::to_str);
     if let Some(tool) = TOOLS.iter().find(|tool| called == Some(tool.name)) {
-        return heap_cli::run(tool, words);
+        return heap_cli::run(tool, words, COMMIT);
     }
     if let Some(tool) = words.get(1).and_then(|word| tool(word.to_str()?)) {
         words.remove(0);
-        return heap_cli::run(tool, words);
+        return heap_cli::run(tool, words, COMMIT);
     }
-    heap_cli::run(&TOOL, words)
+    heap_cli::run(&TOOL, words, COMMIT)
 }
 
 /// The tool with this name, with or without `heap-`.

@@ -28,6 +28,7 @@ pub struct Args {
     pub output: Layout,
     gate: GateOptions,
     provenance: String,
+    commit: Option<&'static str>,
 }
 
 impl Args {
@@ -44,7 +45,13 @@ impl Args {
             output: Layout::default(),
             gate: GateOptions::default(),
             provenance: String::new(),
+            commit: None,
         }
+    }
+
+    /// The same, of a program that was built from this commit.
+    pub(crate) fn built_from(self, commit: Option<&'static str>) -> Self {
+        Self { commit, ..self }
     }
 
     /// The tool whose arguments these are.
@@ -101,7 +108,7 @@ impl Args {
                 Kind::Gate => self.gate_flag(flag.long)?,
                 Kind::General => {
                     return Err(Error::Answer(match flag.long {
-                        "version" => format!("{}\n", self.generator()),
+                        "version" => self.version(),
                         _ => help::long(self.tool),
                     }));
                 }
@@ -120,21 +127,30 @@ impl Args {
                 let text = self.text()?;
                 let format = heap_formats::format(&text);
                 let names: Vec<_> = heap_formats::FORMATS.iter().map(|f| f.name).collect();
-                self.input.format = Some(format.ok_or_else(|| self.invalid(&text, &names.join(", ")))?);
+                let wrong = || match heap_formats::left_out(&text) {
+                    Some(message) => Error::usage(message),
+                    None => self.invalid(&text, &names.join(", ")),
+                };
+                self.input.format = Some(format.ok_or_else(wrong)?);
             }
             "java-layout" => {
                 let text = self.text()?;
-                let layout = heap_formats::JavaLayout::parse(&text);
-                let expected = "reference=4|8,header=8|12|16,align=8..256,fields=packed|inherited|mat";
-                self.input.read.java.layout = layout.ok_or_else(|| self.invalid(&text, expected))?;
+                if !self.input.read.java_layout(&text) {
+                    let expected = "reference=4|8,header=8|12|16,align=8..256,fields=packed|inherited|mat";
+                    return Err(self.invalid(&text, expected));
+                }
             }
             "java-refs" => {
                 let text = self.text()?;
-                let refs = heap_formats::JavaRefs::from_name(&text);
-                self.input.read.java.refs = refs.ok_or_else(|| self.invalid(&text, "all, strong or hard"))?;
+                if !self.input.read.java_refs(&text) {
+                    return Err(self.invalid(&text, "all, strong or hard"));
+                }
             }
-            "java-values" => self.input.read.java.values = true,
-            "value" => self.input.read.profile.value = Some(self.text()?),
+            "java-values" => self.input.read.java_values(),
+            "value" => {
+                let value = self.text()?;
+                self.input.read.profile_value(value);
+            }
             "executable" => self.input.executable = Some(self.value()?.into()),
             "no-limit" => self.input.limits = heap_formats::Limits::none(),
             _ => self.input.progress = false,
@@ -287,7 +303,13 @@ impl Args {
         Inputs::new(self.tool, operands, self.input.clone(), self.generator())
     }
 
-    /// `heap-filter 0.1.0`: what `generator` and `--version` say.
+    /// `heap-filter 0.2.0 (1a2b3c4d5e 2026-11-25)`, without the brackets if no commit is known.
+    fn version(&self) -> String {
+        let commit = self.commit.map_or_else(String::new, |commit| format!(" ({commit})"));
+        format!("{}{commit}\n", self.generator())
+    }
+
+    /// `heap-filter 0.2.0`: what `generator` says.
     pub fn generator(&self) -> String {
         format!("{} {}", self.tool.name, env!("CARGO_PKG_VERSION"))
     }

@@ -54,11 +54,12 @@ pub const WHICH: &str =
 
 /// Runs a tool with the arguments of this process; see [`run`].
 pub fn main(tool: &'static Tool) -> ExitCode {
-    run(tool, std::env::args_os().collect())
+    run(tool, std::env::args_os().collect(), None)
 }
 
-/// Runs a tool with these arguments, the first of which is its name: calls its function, flushes, reports errors, gives the exit status.
-pub fn run(tool: &'static Tool, args: Vec<OsString>) -> ExitCode {
+/// Runs a tool with these arguments, the first of which is its name: calls its function, flushes, reports errors, gives the
+/// exit status. `--version` names the `commit`, if there is one.
+pub fn run(tool: &'static Tool, args: Vec<OsString>, commit: Option<&'static str>) -> ExitCode {
     error::set_tool(tool.name);
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map_or_else(String::new, |l| format!(" ({}:{})", l.file(), l.line()));
@@ -76,7 +77,7 @@ pub fn run(tool: &'static Tool, args: Vec<OsString>) -> ExitCode {
         }
     };
     out::widen(&io::stdin());
-    let mut args = Args::new(tool, args);
+    let mut args = Args::new(tool, args).built_from(commit);
     let result = match (tool.run)(&mut args, &mut out) {
         Err(Error::Answer(text)) => {
             out.write_all(text.as_bytes()).map(|()| Status::Done).map_err(Error::from)

@@ -26,8 +26,11 @@
 //! Inputs may be packed twice (a `.zst` of a `.gz`). One that expands beyond [`Limits`] is refused. A dump that is a JSON
 //! document may be wrapped: in UTF-16, in strings or messages, among lines of a log.
 //!
-//! No reader knows of another: [`FORMATS`] lists them all, [`targets::TARGETS`] the formats that can be written.
+//! No reader knows of another: [`FORMATS`] lists them all, [`targets::TARGETS`] the formats that can be written. Each is a
+//! feature of this crate, called as the format; `export` is the formats of other programs, which are only written. All are
+//! on by default. What was left out is still known by sight and by name ([`left_out`]).
 
+mod absent;
 mod ahead;
 mod destination;
 mod ending;
@@ -43,10 +46,10 @@ mod unpack;
 mod unwrap;
 mod writers;
 
+pub use absent::left_out;
 pub use destination::Destination;
-pub use heap_java::{Options as JavaOptions, Overrides as JavaLayout, Refs as JavaRefs};
+#[cfg(feature = "parquet")]
 pub use heap_parquet::keys_in;
-pub use heap_pprof::Options as ProfileOptions;
 pub use open::{Input, Operand, Options, Source, open, pick};
 pub use unpack::Limits;
 
@@ -73,6 +76,7 @@ pub(crate) enum Reader {
     /// In order, by heap-record.
     Stream,
     /// At any offset.
+    #[cfg_attr(not(feature = "default"), allow(dead_code, reason = "a build may leave out every dump"))]
     Dump {
         read: fn(&Blob, SnapshotSelector, &ReadOptions, &mut dyn Sink) -> Result,
         info: fn(&Blob) -> Result<Info>,
@@ -84,16 +88,54 @@ pub(crate) enum Reader {
 /// What a user says of how a dump is to be read. Formats that it does not concern pass over it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// Of Java heap dumps.
-    pub java: heap_java::Options,
-    /// Of profiles.
-    pub profile: heap_pprof::Options,
+    #[cfg(feature = "java")]
+    java: heap_java::Options,
+    #[cfg(feature = "pprof")]
+    profile: heap_pprof::Options,
+}
+
+impl ReadOptions {
+    /// Sets what is known of the layout of Java's objects: `reference=8,header=12,align=16,fields=packed`, in any order. False
+    /// if the text says anything else.
+    pub fn java_layout(&mut self, text: &str) -> bool {
+        #[cfg(feature = "java")]
+        return heap_java::Overrides::parse(text).map(|layout| self.java.layout = layout).is_some();
+        #[cfg(not(feature = "java"))]
+        text.contains('=')
+    }
+
+    /// Sets which references of Java keep their targets alive: `all`, `strong` or `hard`. False if the text says anything else.
+    pub fn java_refs(&mut self, text: &str) -> bool {
+        #[cfg(feature = "java")]
+        return heap_java::Refs::from_name(text).map(|refs| self.java.refs = refs).is_some();
+        #[cfg(not(feature = "java"))]
+        ["all", "strong", "hard"].contains(&text)
+    }
+
+    /// Makes primitive fields of Java's objects edges to their values.
+    pub fn java_values(&mut self) {
+        #[cfg(feature = "java")]
+        {
+            self.java.values = true;
+        }
+    }
+
+    /// Sets which value of a profile becomes the size: `alloc_space`.
+    pub fn profile_value(&mut self, value: String) {
+        #[cfg(feature = "pprof")]
+        {
+            self.profile.value = Some(value);
+        }
+        #[cfg(not(feature = "pprof"))]
+        drop(value);
+    }
 }
 
 /// How many bytes detection looks at.
 pub const HEAD: usize = 64 << 10;
 
 /// A row of [`FORMATS`] for a reader crate.
+#[allow(unused_macros, reason = "a build may leave out every format that it is for")]
 macro_rules! dump {
     ($name:literal, $about:literal, $reader:ident) => {
         dump!($name, $about, $reader, false)
@@ -115,6 +157,7 @@ macro_rules! dump {
 
 /// Every format that can be read, in the order of detection: fixed magic bytes before text.
 pub static FORMATS: &[Format] = &[
+    #[cfg(feature = "sqlite")]
     Format {
         name: "sqlite",
         about: "an SQLite file with the tables of the portable format",
@@ -126,6 +169,7 @@ pub static FORMATS: &[Format] = &[
             stored: true,
         },
     },
+    #[cfg(feature = "parquet")]
     Format {
         name: "parquet",
         about: "a partition of a data set that heap-to parquet wrote",
@@ -137,10 +181,15 @@ pub static FORMATS: &[Format] = &[
             stored: true,
         },
     },
+    #[cfg(feature = "mdb")]
     dump!("mdb", "the text of mdb_v8's prototype (MDBV8HEAP 1.0)", heap_mdb),
+    #[cfg(feature = "core")]
     dump!("core", "a core dump of Node.js (ELF, Linux, 64 bits)", heap_core),
+    #[cfg(feature = "moarvm")]
     dump!("moarvm", "a MoarVM heap snapshot (.mvmheap)", heap_moar),
+    #[cfg(feature = "dart")]
     dump!("dart", "a Dart heap snapshot", heap_dart),
+    #[cfg(feature = "pprof")]
     Format {
         name: "pprof",
         about: "a heap profile: pprof's (.pb.gz), or the text of jemalloc, gperftools, Go",
@@ -154,6 +203,7 @@ pub static FORMATS: &[Format] = &[
             stored: false,
         },
     },
+    #[cfg(feature = "java")]
     Format {
         name: "java",
         about: "a Java heap dump: HPROF (.hprof), IBM's portable (.phd) or classic text",
@@ -165,12 +215,14 @@ pub static FORMATS: &[Format] = &[
             stored: false,
         },
     },
+    #[cfg(feature = "webkit")]
     dump!(
         "webkit",
         "a heap snapshot of WebKit's JavaScriptCore: Safari, WebKitGTK, Bun (.json)",
         heap_webkit,
         true
     ),
+    #[cfg(feature = "ruby")]
     dump!("ruby", "a Ruby heap dump (ObjectSpace.dump_all)", heap_ruby),
     Format {
         name: "records",
@@ -179,7 +231,9 @@ pub static FORMATS: &[Format] = &[
         document: false,
         reader: Reader::Stream,
     },
+    #[cfg(feature = "v8")]
     dump!("v8", "a V8 heap snapshot (.heapsnapshot, .heaptimeline)", heap_v8, true),
+    #[cfg(feature = "memory-infra")]
     dump!(
         "memory-infra",
         "a Chromium trace with memory-infra dumps, or a sampling profile (.json, .heapprofile)",
@@ -202,4 +256,10 @@ pub fn detect(head: &[u8]) -> Option<&'static Format> {
 /// The format of a JSON document that begins with `head`.
 pub(crate) fn document(head: &[u8]) -> Option<&'static Format> {
     FORMATS.iter().find(|f| f.document && (f.sniff)(head))
+}
+
+/// The tags that the folders of a data set's partition say: `KEY=VALUE`. A program without data sets knows of none.
+#[cfg(not(feature = "parquet"))]
+pub fn keys_in(_: &std::path::Path) -> Vec<(String, String)> {
+    Vec::new()
 }

@@ -5,7 +5,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
 use std::os::fd::AsFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::SystemTime;
@@ -16,6 +16,7 @@ use heap_base::{Blob, Error, Result};
 use heap_record::references::References;
 use heap_record::{Fact, Info, Sink, SnapshotSelector};
 
+use crate::absent;
 use crate::foreign;
 use crate::gather::gather;
 use crate::peek::Peeked;
@@ -67,7 +68,7 @@ impl Operand {
         if !path.is_dir() {
             return Ok(vec![self]);
         }
-        let Some(partitions) = heap_parquet::partitions(path)? else { return Ok(vec![self]) };
+        let Some(partitions) = partitions(path)? else { return Ok(vec![self]) };
         let operand = |path: PathBuf| Self {
             name: Some(path.clone().into_os_string()),
             source: Source::Path(path),
@@ -98,6 +99,30 @@ impl Operand {
         };
         Self { name: (source != Source::Stdin).then_some(text), source, pick, isolate }
     }
+}
+
+/// The partitions of a data set in a folder; `None` if it is none.
+fn partitions(folder: &Path) -> Result<Option<Vec<PathBuf>>> {
+    #[cfg(feature = "parquet")]
+    return heap_parquet::partitions(folder);
+    #[cfg(not(feature = "parquet"))]
+    Err(Error::refused(format!("{} is a folder; {}", folder.display(), absent::without("parquet"))))
+}
+
+/// A file with the tables that lie beside it.
+#[cfg(feature = "parquet")]
+fn with_tables(blob: Blob, head: &[u8], source: &Source) -> Result<Blob> {
+    match source {
+        Source::Path(path) if heap_parquet::sniff(head) => heap_parquet::with_tables(blob, path),
+        _ => Ok(blob),
+    }
+}
+
+/// No other format has such.
+#[cfg(not(feature = "parquet"))]
+#[expect(clippy::unnecessary_wraps, reason = "as with the feature")]
+fn with_tables(blob: Blob, _: &[u8], _: &Source) -> Result<Blob> {
+    Ok(blob)
 }
 
 /// The number in `pid:N`.
@@ -285,10 +310,7 @@ fn open_file(file: File, meta: &Metadata, source: &Source, options: &Options) ->
         if packing(&head).is_none()
             && let Some(format) = options.format_of(&head)
         {
-            let blob = match source {
-                Source::Path(path) if heap_parquet::sniff(&head) => heap_parquet::with_tables(blob, path)?,
-                _ => blob,
-            };
+            let blob = with_tables(blob, &head, source)?;
             let blob = with_executable(blob.with_meter(Arc::clone(&options.meter)), options)?;
             return Ok(Input::new(format, Body::Blob(blob), None, options));
         }
@@ -296,7 +318,14 @@ fn open_file(file: File, meta: &Metadata, source: &Source, options: &Options) ->
     in_order(Box::new(file), options)
 }
 
+/// Processes are read as cores.
+#[cfg(not(feature = "core"))]
+fn process_input(number: u32, _: &Options) -> Result<Input> {
+    Err(Error::refused(format!("process {number} would be read as a core; {}", absent::without("core"))))
+}
+
 /// A process as a core of this moment.
+#[cfg(feature = "core")]
 fn process_input(number: u32, options: &Options) -> Result<Input> {
     let format =
         crate::format("core").filter(|core| options.format.is_none_or(|asked| asked.name == core.name));
@@ -395,6 +424,9 @@ fn empty() -> Error {
 }
 
 fn unknown(head: &[u8]) -> Error {
+    if let Some(message) = absent::seems(head) {
+        return Error::at_byte(0, message);
+    }
     let neither = "neither a record stream nor a dump that is known";
     Error::at_byte(
         0,

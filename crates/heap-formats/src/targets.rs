@@ -5,6 +5,8 @@ use std::ffi::OsStr;
 use heap_base::Cutoff;
 use heap_record::Tag;
 
+use crate::absent;
+
 /// A format that can be written: one line of [`TARGETS`].
 #[derive(Debug)]
 pub struct Format {
@@ -33,19 +35,31 @@ impl Format {
 /// Which writer makes a format; see [`writers`](crate::writers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
+    #[cfg(feature = "v8")]
     V8,
+    #[cfg(feature = "memory-infra")]
     MemoryInfra,
     Ndjson,
     Zst,
+    #[cfg(feature = "sqlite")]
     Sqlite,
+    #[cfg(feature = "parquet")]
     Parquet,
+    #[cfg(feature = "dart")]
     Dart,
+    #[cfg(feature = "moarvm")]
     Moarvm,
+    #[cfg(feature = "java")]
     Hprof,
+    #[cfg(feature = "export")]
     Folded,
+    #[cfg(feature = "export")]
     Pprof,
+    #[cfg(feature = "export")]
     Dot,
+    #[cfg(feature = "export")]
     Graphml,
+    #[cfg(feature = "export")]
     Csv,
 }
 
@@ -76,6 +90,7 @@ impl Options {
 
 /// Every format that can be written.
 pub static TARGETS: &[Format] = &[
+    #[cfg(feature = "v8")]
     Format {
         name: "v8",
         about: "a V8 heap snapshot (.heapsnapshot) for Chrome DevTools and memlab",
@@ -85,6 +100,7 @@ pub static TARGETS: &[Format] = &[
         many: false,
         kind: Kind::V8,
     },
+    #[cfg(feature = "memory-infra")]
     Format {
         name: "memory-infra",
         about: "a Chromium trace with memory-infra heap dumps (.json)",
@@ -112,6 +128,7 @@ pub static TARGETS: &[Format] = &[
         many: false,
         kind: Kind::Zst,
     },
+    #[cfg(feature = "sqlite")]
     Format {
         name: "sqlite",
         about: "an SQLite file with the tables of the portable format",
@@ -121,6 +138,7 @@ pub static TARGETS: &[Format] = &[
         many: false,
         kind: Kind::Sqlite,
     },
+    #[cfg(feature = "parquet")]
     Format {
         name: "parquet",
         about: "a data set of Parquet files for Spark, DuckDB and the like, a partition for each input",
@@ -130,6 +148,7 @@ pub static TARGETS: &[Format] = &[
         many: true,
         kind: Kind::Parquet,
     },
+    #[cfg(feature = "dart")]
     Format {
         name: "dart",
         about: "a Dart heap snapshot",
@@ -139,6 +158,7 @@ pub static TARGETS: &[Format] = &[
         many: false,
         kind: Kind::Dart,
     },
+    #[cfg(feature = "moarvm")]
     Format {
         name: "moarvm",
         about: "a MoarVM heap snapshot",
@@ -148,6 +168,7 @@ pub static TARGETS: &[Format] = &[
         many: false,
         kind: Kind::Moarvm,
     },
+    #[cfg(feature = "java")]
     Format {
         name: "hprof",
         about: "a Java heap dump (.hprof) for Eclipse MAT and VisualVM",
@@ -157,6 +178,7 @@ pub static TARGETS: &[Format] = &[
         many: false,
         kind: Kind::Hprof,
     },
+    #[cfg(feature = "export")]
     Format {
         name: "folded",
         about: "the dominator tree or backtraces as folded stacks, for inferno-flamegraph and speedscope",
@@ -166,6 +188,7 @@ pub static TARGETS: &[Format] = &[
         many: false,
         kind: Kind::Folded,
     },
+    #[cfg(feature = "export")]
     Format {
         name: "pprof",
         about: "the same as a profile (.pb.gz) for pprof and speedscope",
@@ -175,6 +198,7 @@ pub static TARGETS: &[Format] = &[
         many: false,
         kind: Kind::Pprof,
     },
+    #[cfg(feature = "export")]
     Format {
         name: "dot",
         about: "a drawing for Graphviz",
@@ -184,6 +208,7 @@ pub static TARGETS: &[Format] = &[
         many: false,
         kind: Kind::Dot,
     },
+    #[cfg(feature = "export")]
     Format {
         name: "graphml",
         about: "GraphML for Gephi, yEd and networkx",
@@ -193,6 +218,7 @@ pub static TARGETS: &[Format] = &[
         many: false,
         kind: Kind::Graphml,
     },
+    #[cfg(feature = "export")]
     Format {
         name: "csv",
         about: "nodes or edges as comma-separated values",
@@ -202,6 +228,22 @@ pub static TARGETS: &[Format] = &[
         many: false,
         kind: Kind::Csv,
     },
+];
+
+/// Targets that the build may leave out, and the feature that has each.
+const OPTIONAL: &[(&str, &str)] = &[
+    ("v8", "v8"),
+    ("memory-infra", "memory-infra"),
+    ("sqlite", "sqlite"),
+    ("parquet", "parquet"),
+    ("dart", "dart"),
+    ("moarvm", "moarvm"),
+    ("hprof", "java"),
+    ("folded", "export"),
+    ("pprof", "export"),
+    ("dot", "export"),
+    ("graphml", "export"),
+    ("csv", "export"),
 ];
 
 /// The target of this name.
@@ -216,8 +258,11 @@ pub fn target(name: &OsStr) -> Option<&'static Format> {
 pub fn named(name: Option<&OsStr>) -> Result<&'static Format, String> {
     let names = || TARGETS.iter().map(|t| t.name).collect::<Vec<_>>().join(", ");
     let Some(name) = name else { return Err(format!("no TARGET: one of {}", names())) };
-    target(name)
-        .ok_or_else(|| format!("unknown target '{}': expected one of {}", name.to_string_lossy(), names()))
+    target(name).ok_or_else(|| match OPTIONAL.iter().find(|(target, _)| name == *target) {
+        Some((target, feature)) if target == feature => absent::without(feature),
+        Some((_, feature)) => format!("{} ({feature})", absent::without(&name.to_string_lossy())),
+        None => format!("unknown target '{}': expected one of {}", name.to_string_lossy(), names()),
+    })
 }
 
 impl Format {

@@ -3,15 +3,21 @@
 use std::io::Write;
 use std::path::Path;
 
+#[cfg(feature = "export")]
 use flate2::Compression;
+#[cfg(feature = "export")]
 use flate2::write::GzEncoder;
 use heap_base::{Error, Result};
+#[cfg(feature = "export")]
 use heap_export::{StackConfig, StackForm, StackWriter, Table};
 use heap_record::write::Form;
 use heap_record::{Target, Writer};
 
 use crate::ending::Ending;
 use crate::targets::{Kind, Options};
+
+#[cfg(any(feature = "sqlite", feature = "parquet"))]
+const NEEDS_FILE: &str = "this format needs a file";
 
 /// The writer of a format that is written in order. `out` needs no buffer: writers write large pieces.
 ///
@@ -23,26 +29,39 @@ pub(crate) fn to_stream<'a>(
     options: &Options,
 ) -> Result<Box<dyn Target + 'a>> {
     Ok(match kind {
+        #[cfg(feature = "v8")]
         Kind::V8 => Box::new(heap_v8::writer::writer(out, v8_layout(options)?)),
+        #[cfg(feature = "memory-infra")]
         Kind::MemoryInfra => Box::new(heap_infra::writer::writer(out, memory_infra_config(options)?)),
         Kind::Ndjson => Box::new(record_stream(out, options)),
         Kind::Zst => {
             let stream = record_stream(encoder(out).map_err(Error::write)?, options);
             Box::new(Ending { sink: stream, end: |stream| end_frame(stream.get_mut()) })
         }
+        #[cfg(feature = "dart")]
         Kind::Dart => Box::new(heap_dart::writer::writer(out)),
+        #[cfg(feature = "moarvm")]
         Kind::Moarvm => Box::new(heap_moar::writer::writer(out)),
+        #[cfg(feature = "java")]
         Kind::Hprof => Box::new(heap_java::writer::writer(out)),
+        #[cfg(feature = "export")]
         Kind::Folded => Box::new(StackWriter::new(out, StackForm::Folded, stack_config(options)?)),
+        #[cfg(feature = "export")]
         Kind::Pprof => {
             let out = GzEncoder::new(out, Compression::default());
             let sink = StackWriter::new(out, StackForm::Pprof, stack_config(options)?);
             Box::new(Ending { sink, end: |sink| sink.get_mut().try_finish().map_err(Error::write) })
         }
+        #[cfg(feature = "export")]
         Kind::Dot => heap_export::dot(out),
+        #[cfg(feature = "export")]
         Kind::Graphml => heap_export::graphml(out),
+        #[cfg(feature = "export")]
         Kind::Csv => heap_export::csv(out, csv_table(options)?),
-        Kind::Sqlite | Kind::Parquet => return Err(Error::refused("this format needs a file")),
+        #[cfg(feature = "sqlite")]
+        Kind::Sqlite => return Err(Error::refused(NEEDS_FILE)),
+        #[cfg(feature = "parquet")]
+        Kind::Parquet => return Err(Error::refused(NEEDS_FILE)),
     })
 }
 
@@ -50,14 +69,21 @@ pub(crate) fn to_stream<'a>(
 ///
 /// # Errors
 /// `path` may not be replaced, or no file can be made beside it.
+#[cfg_attr(
+    not(all(feature = "sqlite", feature = "parquet")),
+    allow(unused_variables, clippy::unnecessary_wraps, reason = "of writers that were left out")
+)]
 pub(crate) fn to_file(kind: Kind, path: &Path, options: &Options) -> Result<Option<Box<dyn Target>>> {
     Ok(match kind {
+        #[cfg(feature = "sqlite")]
         Kind::Sqlite => Some(Box::new(heap_sqlite::writer(path, heap_sqlite::Replace::Ours)?)),
+        #[cfg(feature = "parquet")]
         Kind::Parquet => Some(Box::new(heap_parquet::writer(path, options.tags.clone())?)),
         _ => None,
     })
 }
 
+#[cfg(feature = "v8")]
 fn v8_layout(options: &Options) -> Result<heap_v8::writer::Layout> {
     match options.get("layout") {
         None | Some("original") => Ok(heap_v8::writer::Layout::Original),
@@ -66,6 +92,7 @@ fn v8_layout(options: &Options) -> Result<heap_v8::writer::Layout> {
     }
 }
 
+#[cfg(feature = "memory-infra")]
 fn memory_infra_config(options: &Options) -> Result<heap_infra::writer::Config> {
     let has = |name| options.get(name).is_some();
     if has("v1") && has("v2") {
@@ -78,6 +105,7 @@ fn memory_infra_config(options: &Options) -> Result<heap_infra::writer::Config> 
     Ok(heap_infra::writer::Config { v1: has("v1"), cut, selves: has("self") })
 }
 
+#[cfg(feature = "export")]
 fn stack_config(options: &Options) -> Result<StackConfig> {
     let default = StackConfig::default();
     let depth = match options.get("depth").map(str::parse) {
@@ -89,6 +117,7 @@ fn stack_config(options: &Options) -> Result<StackConfig> {
     Ok(StackConfig { cut: options.cut.unwrap_or(default.cut), depth, count })
 }
 
+#[cfg(feature = "export")]
 fn csv_table(options: &Options) -> Result<Table> {
     match options.get("table") {
         None | Some("nodes") => Ok(Table::Nodes),

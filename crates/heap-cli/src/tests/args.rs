@@ -129,6 +129,10 @@ fn answers() {
         other => panic!("{line}: {other:?}"),
     };
     assert_eq!(answer("-V"), format!("heap-x {}\n", env!("CARGO_PKG_VERSION")));
+    let mut built =
+        Args::new(&TOOL, ["heap-x", "-V"].map(OsString::from)).built_from(Some("1a2b3c 2026-11-25"));
+    let Err(Error::Answer(text)) = built.next() else { panic!("no answer") };
+    assert_eq!(text, format!("heap-x {} (1a2b3c 2026-11-25)\n", env!("CARGO_PKG_VERSION")));
     assert_eq!(answer("-h"), help::short(&TOOL));
     assert_eq!(answer("--help"), help::long(&TOOL));
     assert_eq!(answer("--mdoc"), mdoc::options(&TOOL));
