@@ -142,6 +142,45 @@ impl Ephemerons {
         alive
     }
 
+    /// Keys and tables that live only as long as some entry does or one of `removed`: all that the roots do not reach without
+    /// entries and without these nodes. O(N + E).
+    pub fn dependent(&self, graph: &Graph, rules: &Rules, removed: &BitSet) -> BitSet {
+        let mut reached = BitSet::new(graph.nodes());
+        let mut stack = Vec::new();
+        let mut meet = |node: u32, stack: &mut Vec<u32>| {
+            if !removed.contains(node) && reached.insert(node) {
+                stack.push(node);
+            }
+        };
+        rules.roots().iter().for_each(|&root| meet(root, &mut stack));
+        while let Some(node) = stack.pop() {
+            let gate = rules.gate(node);
+            for &link in graph.links(node) {
+                if gate.retains(link) && link.class() != Class::Key {
+                    meet(link.end(), &mut stack);
+                }
+            }
+        }
+        let ends = self.live().flat_map(|entry| [entry.key, entry.table]);
+        ends.filter(|&node| !reached.contains(node)).collect()
+    }
+
+    /// Whether the dominator tree has all that goes with some nodes: `gone` says what that is in the tree, `dependent` which
+    /// keys and tables may go without being in it, as [`dependent`](Self::dependent) finds them. False where it may be more.
+    ///
+    /// A node outside of `gone` has a way from the roots in the tree's graph, on which each entry leads from its key or from
+    /// its table alone. It lives if the other end of each such entry does. An end in `gone` does not; one outside that is not
+    /// `dependent` does, since it needs no entry.
+    pub fn is_whole(&self, gone: impl Fn(u32) -> bool, dependent: &BitSet) -> bool {
+        let lives = |node| !gone(node) && !dependent.contains(node);
+        self.live().all(|entry| gone(entry.value) || lives(entry.key) && lives(entry.table))
+    }
+
+    /// The entries whose key and table live.
+    fn live(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.side != Side::Off)
+    }
+
     /// Whether all tables live without any entry. If so, what the keys alone lead to is alive indeed. Ends when the last
     /// table is reached; O(N + E) at most.
     pub fn has_live_tables(&self, graph: &Graph, rules: &Rules) -> bool {

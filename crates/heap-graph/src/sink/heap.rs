@@ -137,6 +137,12 @@ impl HeapGraph {
         edges: Range<usize>,
         mut each: impl FnMut(Option<StringId>, Option<u32>),
     ) -> Result {
+        if let Some((labels, kinds)) = self.graph.names() {
+            for (&label, &kind) in labels[edges.clone()].iter().zip(&kinds[edges]) {
+                each(self.label_of(label), self.kinds.get(usize::from(kind)).copied());
+            }
+            return Ok(());
+        }
         let (mut labels, mut kinds) = (Vec::new(), Vec::new());
         let mut from = edges.start;
         while from < edges.end {

@@ -1,7 +1,7 @@
 //! What a search needs beside the graph: texts, functions and where they stand, words among labels, detached nodes.
 
 use heap_base::json::{inside, member, uint};
-use heap_base::{BitSet, Map, Result};
+use heap_base::{BitSet, NumberMap, Result};
 use heap_graph::Keep;
 use heap_record::{
     Data, Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, StringId, Value, Wants,
@@ -101,9 +101,8 @@ pub struct Clues {
     counts: Vec<(u32, u64)>,
     /// Sizes are of all that was ever allocated.
     pub ever: bool,
-    words: Map<StringId, Word>,
-    /// Their ids, for a quick no.
-    has_word: BitSet,
+    /// Words by the string id of their text.
+    words: NumberMap<Option<Word>>,
 }
 
 impl Clues {
@@ -128,9 +127,9 @@ impl Clues {
     }
 
     /// What a label says beyond a name.
+    #[inline]
     pub fn word(&self, label: StringId) -> Option<Word> {
-        let likely = u32::try_from(label).is_ok_and(|id| self.has_word.contains(id));
-        if likely { self.words.get(&label).copied() } else { None }
+        self.words.get(label)
     }
 
     /// Whether identifiers hold over the life of the process.
@@ -218,11 +217,7 @@ impl Sink for ClueLoader {
     fn string(&mut self, record: &Str<'_>) -> Result {
         let (Data::Plain(text) | Data::Escaped(text)) = record.data;
         if let Some(word) = word(text) {
-            // Ids beyond that are those of indexes, or of sources that have none of these words.
-            if let Ok(id) = u32::try_from(record.id) {
-                self.clues.has_word.insert(id);
-                self.clues.words.insert(record.id, word);
-            }
+            *self.clues.words.slot(record.id) = Some(word);
         }
         self.graph.string(record)
     }

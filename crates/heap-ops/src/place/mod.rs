@@ -13,7 +13,7 @@ pub mod spell;
 mod texts;
 mod whose;
 
-use heap_base::{Result, join};
+use heap_base::Result;
 use heap_graph::Rules;
 
 use crate::graph::NamedGraph;
@@ -28,15 +28,13 @@ pub use whose::{Ownership, Sort, file_of};
 /// Heaps of fewer nodes are not worth a second thread.
 pub const THREAD_FROM: u32 = 1 << 20;
 
-/// What searches for names ask of a dump. Memory: a byte an edge, and a bit or two a node.
+/// What searches for names ask of a dump.
 pub struct Naming<'a> {
     loaded: &'a NamedGraph,
     clues: &'a Clues,
     rules: &'a Rules,
     /// What is the program's.
     pub own: Ownership<'a>,
-    /// What each reference is to the program, see [`Way`].
-    ways: Vec<u8>,
 }
 
 impl<'a> Naming<'a> {
@@ -45,17 +43,12 @@ impl<'a> Naming<'a> {
     /// # Errors
     /// The temporary file of strings or labels cannot be read.
     pub fn new(loaded: &'a NamedGraph, clues: &'a Clues, rules: &'a Rules) -> Result<Self> {
-        let two = loaded.heap.graph.nodes() >= THREAD_FROM;
-        let types = names::by_subtype(&loaded.context.types);
-        let heap = &loaded.heap;
-        let ways = || names::ways(heap, &types, clues);
-        let (own, ways) = join(two, || Ownership::new(loaded, clues), ways);
-        Ok(Self { loaded, clues, rules, own: own?, ways: ways? })
+        Ok(Self { loaded, clues, rules, own: Ownership::new(loaded, clues)? })
     }
 
     /// What a reference is to the program.
     #[inline]
     pub fn way(&self, edge: u32) -> Way {
-        Way::ALL[self.ways[edge as usize] as usize]
+        self.own.way(edge)
     }
 }

@@ -5,13 +5,16 @@
 //! tables of modules), so the cheapest way is one that people can follow. Costs are small whole numbers, so nodes wait in
 //! one bucket for each (Dial's variant of Dijkstra's search): O(N + E).
 
-use heap_base::{BitSet, Map, Result};
-use heap_graph::{Class, HeapGraph, NONE};
+use std::ops::Range;
+
+use heap_base::{BitSet, NumberMap, Result, join};
+use heap_graph::{HeapGraph, NONE};
 use heap_record::{Role, Types};
 
 use super::clues::{Clues, Word};
 use super::whose::{Sort, file_of};
-use super::{Naming, spell};
+use super::{Naming, THREAD_FROM, spell};
+use crate::graph::NamedGraph;
 
 /// What a reference is to the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,11 +52,13 @@ pub enum Way {
     Context,
     /// To the global object.
     Global,
+    /// From what describes a function to its script.
+    Script,
 }
 
 impl Way {
     /// All of them, by number.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Static,
         Self::Member,
         Self::Variable,
@@ -70,6 +75,7 @@ impl Way {
         Self::Shared,
         Self::Context,
         Self::Global,
+        Self::Script,
     ];
 
     fn cost(self) -> u32 {
@@ -77,7 +83,7 @@ impl Way {
             Self::Static => 8,
             Self::Member | Self::Variable | Self::Exports => 10,
             Self::Element => 12,
-            Self::Inner | Self::Context | Self::Global => 5,
+            Self::Inner | Self::Context | Self::Global | Self::Script => 5,
             Self::Previous | Self::Frame => 30,
             Self::Entry | Self::Local => 40,
             Self::Process => 60,
@@ -387,7 +393,7 @@ impl<'a> Names<'a> {
         }
         let class = loaded.class(node)?;
         if class.ends_with("Thread")
-            && let Some(name) = self.text_at(node, |word| word == Some(Word::Name))?
+            && let Some(name) = self.text_at(node, Word::Name)?
         {
             return Ok(format!("{class} \"{name}\""));
         }
@@ -400,16 +406,16 @@ impl<'a> Names<'a> {
     }
 
     /// The text of the string that the reference with such a word leads to.
-    fn text_at(&self, node: u32, is: impl Fn(Option<Word>) -> bool) -> Result<Option<String>> {
+    fn text_at(&self, node: u32, word: Word) -> Result<Option<String>> {
         let loaded = self.naming.loaded;
-        let end = self.naming.own.end_of(node, is)?;
+        let end = self.naming.own.end_of(node, word)?;
         let text =
             end.and_then(|end| self.naming.clues.texts.text(&loaded.heap, end).or(loaded.heap.name(end)));
         text.map(|id| loaded.context.strings.text_or_number(id)).transpose()
     }
 
     fn file_of_module(&self, module: u32) -> Result<String> {
-        let text = self.text_at(module, |word| word == Some(Word::FileName))?;
+        let text = self.text_at(module, Word::FileName)?;
         Ok(text.map_or_else(|| "module".to_owned(), |text| file_of(&text).to_owned()))
     }
 }
@@ -462,7 +468,13 @@ fn pieces(naming: &Naming<'_>, steps: &[Step]) -> Vec<String> {
             Way::Element => spell::named(&step.label, Role::Element),
             Way::Entry => "[WeakMap value]".to_owned(),
             Way::Meta => spell::named(&step.label, Role::Inner),
-            Way::Inner | Way::Previous | Way::Frame | Way::Shared | Way::Context | Way::Global => continue,
+            Way::Inner
+            | Way::Previous
+            | Way::Frame
+            | Way::Shared
+            | Way::Context
+            | Way::Global
+            | Way::Script => continue,
         };
         pieces.push(piece);
     }
@@ -492,24 +504,36 @@ pub fn fold(pieces: &[String]) -> Vec<String> {
 }
 
 /// What each reference is to the program, by number: a byte each.
-pub(super) fn ways(heap: &HeapGraph, types: &Map<u32, Way>, clues: &Clues) -> Result<Vec<u8>> {
+pub(super) fn ways(loaded: &NamedGraph, clues: &Clues) -> Result<Vec<u8>> {
+    let (heap, types) = (&loaded.heap, by_subtype(&loaded.context.types));
+    let edges = heap.graph.edges() as usize;
+    let two = heap.graph.nodes() >= THREAD_FROM;
+    let middle = if two { edges / 2 } else { edges };
+    let part = |edges| ways_of(heap, edges, &types, clues);
+    let (front, back) = join(two, || part(0..middle), || part(middle..edges));
+    let mut ways = front?;
+    ways.append(&mut back?);
+    Ok(ways)
+}
+
+fn ways_of(heap: &HeapGraph, edges: Range<usize>, types: &NumberMap<u8>, clues: &Clues) -> Result<Vec<u8>> {
     let graph = &heap.graph;
-    let mut ways = Vec::with_capacity(graph.edges() as usize);
-    let mut last = (None, Way::Inner);
-    heap.each_name(0..graph.edges() as usize, |label, kind| {
-        if last.0 != kind {
-            last = (kind, kind.and_then(|kind| types.get(&kind).copied()).unwrap_or(Way::Inner));
-        }
+    let mut at = edges.start as u32;
+    let mut ways = Vec::with_capacity(edges.len());
+    heap.each_name(edges, |label, kind| {
+        let by_type = kind.map_or(Way::Inner, |kind| Way::ALL[usize::from(types.get(kind.into()))]);
+        let link = graph.link(at);
+        at += 1;
         let word = label.and_then(|label| clues.word(label));
-        let link = graph.link(ways.len() as u32);
-        let way = match (word, last.1) {
-            _ if matches!(link.class(), Class::Key | Class::Table) => Way::Entry,
+        let way = match (word, by_type) {
+            _ if link.class().has_partner() => Way::Entry,
             // A source with one kind of reference gives some no name.
             (None, Way::Member) if label.is_none() => Way::Inner,
             (Some(Word::Meta | Word::Proto), Way::Inner) | (Some(Word::Proto), Way::Member | Way::Static) => {
                 Way::Meta
             }
             (Some(Word::Shared), Way::Inner) => Way::Shared,
+            (Some(Word::Script), Way::Inner) => Way::Script,
             (Some(Word::Context), Way::Inner) => Way::Context,
             (Some(Word::Previous), Way::Inner) => Way::Previous,
             (Some(Word::Global), Way::Inner) => Way::Global,
@@ -524,8 +548,12 @@ pub(super) fn ways(heap: &HeapGraph, types: &Map<u32, Way>, clues: &Clues) -> Re
 }
 
 /// What references are by subtype, as far as their label does not say more.
-pub(super) fn by_subtype(types: &Types) -> Map<u32, Way> {
-    types.edge_types().into_iter().map(|of| (of.id, way_of(&of.name, of.role))).collect()
+fn by_subtype(types: &Types) -> NumberMap<u8> {
+    let mut ways = NumberMap::new(Way::Inner as u8);
+    for of in types.edge_types() {
+        *ways.slot(of.id.into()) = way_of(&of.name, of.role) as u8;
+    }
+    ways
 }
 
 /// The declared role says what a reference is to the program. Of those that are nothing to it, some say what an object is, or

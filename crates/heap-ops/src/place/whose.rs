@@ -7,16 +7,18 @@
 
 use std::cell::RefCell;
 
-use heap_base::{BitSet, Map, Result, Set};
+use heap_base::{BitSet, Map, NumberMap, Result, Set};
 use heap_record::StringId;
 
 use super::clues::{Clues, Word};
-use super::locations::{Line, Location};
+use super::locations::Line;
+use super::names::{self, Way};
 use super::source::{self, Source};
 use crate::graph::NamedGraph;
 
 /// The kinds of nodes that searches tell apart, by subtype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Sort {
     /// An object or anything else of which the source has no more special word.
     Object,
@@ -38,6 +40,21 @@ pub enum Sort {
     Frame,
 }
 
+impl Sort {
+    /// All of them, by number.
+    const ALL: [Self; 9] = [
+        Self::Object,
+        Self::Closure,
+        Self::Code,
+        Self::Text,
+        Self::Array,
+        Self::Bytes,
+        Self::Synthetic,
+        Self::Class,
+        Self::Frame,
+    ];
+}
+
 fn sort_of(name: &str) -> Sort {
     let last = name.rsplit(['.', ' ']).next().unwrap_or(name);
     match last {
@@ -57,25 +74,38 @@ fn sort_of(name: &str) -> Sort {
     }
 }
 
-/// What is known of the objects of a class.
-#[derive(Clone, Copy, Debug, Default)]
-#[allow(clippy::struct_excessive_bools, reason = "independent facts")]
-struct ClassFacts {
-    /// The class is the program's.
-    own: bool,
-    /// Its objects are inner parts of others.
-    cell: bool,
-    /// The runtime made it, and names its fields.
-    runtime: bool,
-    /// Its objects load classes.
-    loader: bool,
+/// What is known of the objects of a class, as bits.
+type Facts = u8;
+
+/// The class is the program's.
+const OWN: Facts = 1 << 4;
+/// Its objects are inner parts of others.
+const CELL: Facts = 1 << 5;
+/// The runtime made it, and names its fields.
+const RUNTIME: Facts = 1 << 6;
+/// Its objects load classes.
+const LOADER: Facts = 1 << 7;
+/// The bits of a node's [`Sort`].
+const SORT: u8 = OWN - 1;
+
+/// A name that functions of the program have.
+#[derive(Clone, Copy, Debug)]
+struct Maker {
+    /// The first function with this name.
+    first: u32,
+    /// A function of the runtime has it too.
+    shared: bool,
 }
 
-/// What is the program's in one dump.
+/// What is the program's in one dump. Memory: a byte an edge, a byte and three bits a node, and some tens of bytes for each
+/// name of a function.
 pub struct Ownership<'a> {
     loaded: &'a NamedGraph,
     clues: &'a Clues,
-    sorts: Vec<Sort>,
+    /// What each reference is to the program: [`Way`]s by number.
+    ways: Vec<u8>,
+    /// The [`Sort`] of each node, with the [`Facts`] of its class.
+    nodes: Vec<u8>,
     /// Scopes, and those of functions of the program.
     scopes: BitSet,
     own_scopes: BitSet,
@@ -83,62 +113,81 @@ pub struct Ownership<'a> {
     own_functions: BitSet,
     /// Scopes of functions of the program, each with one of these, ascending.
     functions: Vec<(u32, u32)>,
-    /// Names of functions of the program that no function of the runtime has.
-    makers: Option<Set<String>>,
-    classes: RefCell<Map<StringId, ClassFacts>>,
-    scripts: RefCell<Map<u32, Option<String>>>,
+    /// Names of functions of the program.
+    makers: Map<String, Maker>,
+    /// The source says of functions in which script they stand.
+    has_scripts: bool,
+    /// The script of each piece of code that was asked for.
+    scripts: RefCell<Map<u32, Option<StringId>>>,
 }
 
 impl<'a> Ownership<'a> {
-    /// Looks at all functions.
+    /// Looks at all functions and references.
     ///
     /// # Errors
     /// The temporary file of strings or labels cannot be read.
     pub fn new(loaded: &'a NamedGraph, clues: &'a Clues) -> Result<Self> {
-        let highest =
-            loaded.context.types.node_types().iter().map(|of| of.id).max().unwrap_or(0).min(1 << 16);
-        let sorts = (0..=highest).map(|id| sort_of(&loaded.context.types.node_name(id))).collect();
+        let (heap, types) = (&loaded.heap, &loaded.context.types);
+        let highest = types.node_types().iter().map(|of| of.id).max().unwrap_or(0).min(1 << 16);
+        let sorts: Vec<Sort> = (0..=highest).map(|id| sort_of(&types.node_name(id))).collect();
+        let sort = |subtype: u64| sorts.get(subtype as usize).copied().unwrap_or(Sort::Object);
         let mut own = Self {
             loaded,
             clues,
-            sorts,
+            ways: names::ways(loaded, clues)?,
+            nodes: heap.subtypes.iter().map(|subtype| sort(subtype) as u8).collect(),
             scopes: BitSet::default(),
             own_scopes: BitSet::default(),
             own_functions: BitSet::default(),
             functions: Vec::new(),
-            makers: None,
-            classes: RefCell::default(),
+            makers: Map::default(),
+            has_scripts: false,
             scripts: RefCell::default(),
         };
+        own.nodes.resize(heap.graph.nodes() as usize, sort(0) as u8);
         own.look_at_functions()?;
+        own.look_at_classes()?;
         Ok(own)
     }
 
     fn look_at_functions(&mut self) -> Result {
         let heap = &self.loaded.heap;
-        let (mut of_program, mut of_runtime) = (Set::default(), Set::default());
-        let mut any = false;
-        for node in 0..heap.graph.nodes() {
-            if self.sort(node) != Sort::Closure {
-                continue;
-            }
-            let script = self.script(node)?;
-            any |= script.is_some();
-            let own = script.is_some_and(|script| !self.is_runtimes(&script));
+        let mut whose: Map<StringId, bool> = Map::default();
+        let mut lists: Map<Option<StringId>, bool> = Map::default();
+        // By name of the function: the first of the program, and whether the runtime has one.
+        let mut names: Map<StringId, (Option<u32>, bool)> = Map::default();
+        for node in (0..heap.graph.nodes()).filter(|&node| self.nodes[node as usize] == Sort::Closure as u8) {
+            let script = match self.end_by(node, Way::Shared) {
+                Some(code) => self.script_of(code)?,
+                None => None,
+            };
+            self.has_scripts |= script.is_some();
+            let own = match script.map(|script| (script, whose.get(&script))) {
+                Some((_, Some(&own))) => own,
+                Some((script, None)) => {
+                    let own = !self.is_runtimes(&self.loaded.context.strings.text_or_number(script)?);
+                    *whose.entry(script).or_insert(own)
+                }
+                None => false,
+            };
             if own {
                 self.own_functions.insert(node);
             }
             if let Some(name) = heap.name(node) {
+                let (first, shared) = names.entry(name).or_default();
                 if own {
-                    of_program.insert(name)
+                    first.get_or_insert(node);
                 } else {
-                    of_runtime.insert(name)
-                };
+                    *shared = true;
+                }
             }
-            let scope = self.end_of(node, |word| word == Some(Word::Context))?;
-            if let Some(scope) =
-                scope.filter(|&scope| self.sort(scope) != Sort::Array && !self.is_list(scope))
-            {
+            let scope = self.end_by(node, Way::Context).filter(|&scope| self.sort(scope) != Sort::Array);
+            let Some(scope) = scope else { continue };
+            let is_list = match lists.get(&heap.class(scope)) {
+                Some(&is_list) => is_list,
+                None => *lists.entry(heap.class(scope)).or_insert(self.is_list(scope)),
+            };
+            if !is_list {
                 self.scopes.insert(scope);
                 if own && self.own_scopes.insert(scope) {
                     self.functions.push((scope, node));
@@ -146,11 +195,36 @@ impl<'a> Ownership<'a> {
             }
         }
         self.functions.sort_unstable();
-        if any {
-            let text = |id: &StringId| self.loaded.context.strings.text_or_number(*id);
-            let runtimes: Set<String> = of_runtime.iter().map(text).collect::<Result<_>>()?;
-            let makers = of_program.iter().map(text).collect::<Result<Set<String>>>()?;
-            self.makers = Some(makers.into_iter().filter(|name| !runtimes.contains(name)).collect());
+        // A source may have several records of one text.
+        let mut runtimes: Set<String> = Set::default();
+        for (&name, &(first, shared)) in &names {
+            let text = self.loaded.context.strings.text_or_number(name)?;
+            if shared {
+                runtimes.insert(text.clone());
+            }
+            if let Some(first) = first {
+                let maker = self.makers.entry(text).or_insert(Maker { first, shared });
+                maker.first = maker.first.min(first);
+            }
+        }
+        for (name, maker) in &mut self.makers {
+            maker.shared = runtimes.contains(name);
+        }
+        Ok(())
+    }
+
+    /// Adds what is known of its class to each node.
+    fn look_at_classes(&mut self) -> Result {
+        const UNKNOWN: Facts = SORT;
+        let mut known = NumberMap::new(UNKNOWN);
+        for node in 0..self.loaded.heap.graph.nodes() {
+            let Some(class) = self.loaded.heap.class(node) else { continue };
+            let mut facts = known.get(class);
+            if facts == UNKNOWN {
+                facts = self.facts_of(&self.loaded.context.strings.text_or_number(class)?);
+                *known.slot(class) = facts;
+            }
+            self.nodes[node as usize] |= facts;
         }
         Ok(())
     }
@@ -166,12 +240,12 @@ impl<'a> Ownership<'a> {
     ///
     /// # Errors
     /// The temporary file of strings or labels cannot be read.
-    pub fn end_of(&self, node: u32, is: impl Fn(Option<Word>) -> bool) -> Result<Option<u32>> {
+    pub fn end_of(&self, node: u32, word: Word) -> Result<Option<u32>> {
         let heap = &self.loaded.heap;
         let range = heap.graph.range(node);
         let (mut at, mut found) = (range.start as u32, None);
         heap.each_name(range, |label, _| {
-            if found.is_none() && is(label.and_then(|label| self.clues.word(label))) {
+            if found.is_none() && label.is_some_and(|label| self.clues.word(label) == Some(word)) {
                 found = Some(heap.graph.link(at).end());
             }
             at += 1;
@@ -179,13 +253,31 @@ impl<'a> Ownership<'a> {
         Ok(found)
     }
 
+    /// What a reference is to the program.
+    #[inline]
+    pub fn way(&self, edge: u32) -> Way {
+        Way::ALL[usize::from(self.ways[edge as usize])]
+    }
+
+    /// Where the first such edge of a node leads.
+    fn end_by(&self, node: u32, way: Way) -> Option<u32> {
+        let graph = &self.loaded.heap.graph;
+        let range = graph.range(node);
+        let at = self.ways[range.clone()].iter().position(|&of| of == way as u8)?;
+        Some(graph.link((range.start + at) as u32).end())
+    }
+
     /// What kind of node it is.
+    #[inline]
     pub fn sort(&self, node: u32) -> Sort {
-        let heap = &self.loaded.heap;
-        if node >= heap.graph.nodes() {
-            return Sort::Synthetic;
-        }
-        self.sorts.get(heap.subtypes.get(node) as usize).copied().unwrap_or(Sort::Object)
+        // What is no node is the root of the dominator tree.
+        self.nodes.get(node as usize).map_or(Sort::Synthetic, |of| Sort::ALL[usize::from(of & SORT)])
+    }
+
+    /// Whether one of `facts` holds of the class of a node.
+    #[inline]
+    fn has(&self, node: u32, facts: Facts) -> bool {
+        self.nodes.get(node as usize).is_some_and(|of| of & facts != 0)
     }
 
     /// Whether a node holds the variables of a function.
@@ -214,7 +306,7 @@ impl<'a> Ownership<'a> {
 
     /// Whether the source says of functions in which script they stand.
     pub fn has_scripts(&self) -> bool {
-        self.makers.is_some()
+        self.has_scripts
     }
 
     /// The name of the script of a function.
@@ -222,19 +314,25 @@ impl<'a> Ownership<'a> {
     /// # Errors
     /// The temporary file of strings or labels cannot be read.
     pub fn script(&self, function: u32) -> Result<Option<String>> {
-        let Some(code) = self.end_of(function, |word| word == Some(Word::Shared))? else { return Ok(None) };
-        if let Some(known) = self.scripts.borrow().get(&code) {
-            return Ok(known.clone());
+        let Some(code) = self.end_by(function, Way::Shared) else { return Ok(None) };
+        self.script_of(code)?.map(|script| self.loaded.context.strings.text_or_number(script)).transpose()
+    }
+
+    /// The name of the script that code comes from, by string id; none if it is empty.
+    fn script_of(&self, code: u32) -> Result<Option<StringId>> {
+        if let Some(&known) = self.scripts.borrow().get(&code) {
+            return Ok(known);
         }
         let name = match self.clues.line(code) {
-            Some(Line { script, .. }) => Some(self.loaded.context.strings.text_or_number(script)?),
-            None => match self.end_of(code, |word| word == Some(Word::Script))? {
-                Some(script) => self.loaded.name(script)?,
-                None => None,
-            },
+            Some(Line { script, .. }) => Some(script),
+            None => self.end_by(code, Way::Script).and_then(|script| self.loaded.heap.name(script)),
         };
-        let name = name.filter(|name| !name.is_empty());
-        self.scripts.borrow_mut().insert(code, name.clone());
+        let is_empty = |name| self.loaded.context.strings.text_or_number(name).map(|text| text.is_empty());
+        let name = match name {
+            Some(name) if !is_empty(name)? => Some(name),
+            _ => None,
+        };
+        self.scripts.borrow_mut().insert(code, name);
         Ok(name)
     }
 
@@ -255,10 +353,11 @@ impl<'a> Ownership<'a> {
         }
         let Some(script) = self.script(node)? else { return Ok(None) };
         let function = self.loaded.name(node)?.unwrap_or_default();
-        let code = || self.end_of(node, |word| word == Some(Word::Shared));
-        let (line, column) = match self.clues.locations.find(self.loaded.id(node)) {
-            Some(Location { line, column, .. }) => (line, column),
-            None => code()?.and_then(|code| self.clues.line(code)).map_or((0, 0), |at| (at.line, at.column)),
+        let (line, column) = if let Some(at) = self.clues.locations.find(self.loaded.id(node)) {
+            (at.line, at.column)
+        } else {
+            let code = self.end_by(node, Way::Shared);
+            code.and_then(|code| self.clues.line(code)).map_or((0, 0), |at| (at.line, at.column))
         };
         Ok(Some(Source { function, script, line, column }))
     }
@@ -280,68 +379,54 @@ impl<'a> Ownership<'a> {
     /// The temporary file of strings or labels cannot be read.
     pub fn class_with_place(&self, node: u32) -> Result<String> {
         let class = self.loaded.class(node)?;
-        let source = self.maker(&class)?.map(|maker| self.source(maker)).transpose()?.flatten();
+        let source = self.maker(&class).map(|maker| self.source(maker)).transpose()?.flatten();
         Ok(source::spelt(&class, &source.map_or(String::new(), |source| source.place())))
     }
 
     /// A function of the program that has a scope.
     pub fn function_of(&self, scope: u32) -> Option<u32> {
+        if !self.is_own_scope(scope) {
+            return None;
+        }
         let at = self.functions.binary_search_by_key(&scope, |&(scope, _)| scope).ok()?;
         Some(self.functions[at].1)
     }
 
-    /// A function of the program with this name.
-    ///
-    /// # Errors
-    /// The temporary file of strings or labels cannot be read.
-    pub fn maker(&self, name: &str) -> Result<Option<u32>> {
-        for node in self.own_functions.iter() {
-            if self.loaded.name(node)?.is_some_and(|of| of == name) {
-                return Ok(Some(node));
-            }
-        }
-        Ok(None)
+    /// A function of the program with this name: the first.
+    pub fn maker(&self, name: &str) -> Option<u32> {
+        self.makers.get(name).map(|maker| maker.first)
     }
 
-    fn class_facts(&self, node: u32) -> ClassFacts {
-        let heap = &self.loaded.heap;
-        if node >= heap.graph.nodes() {
-            return ClassFacts::default();
-        }
-        let Some(class) = heap.class(node) else { return ClassFacts::default() };
-        if let Some(&known) = self.classes.borrow().get(&class) {
-            return known;
-        }
-        let text = self.loaded.context.strings.text_or_number(class).unwrap_or_default();
-        let facts = self.facts_of(&text);
-        self.classes.borrow_mut().insert(class, facts);
-        facts
-    }
-
-    fn facts_of(&self, text: &str) -> ClassFacts {
+    fn facts_of(&self, text: &str) -> Facts {
         let element = text.trim_end_matches("[]");
         let is_list = element.len() < text.len();
         let runtime = self.clues.runtime.iter().any(|glob| glob.matches(element));
-        let made = self.makers.as_ref().is_none_or(|makers| makers.contains(element));
+        let made = !self.has_scripts || self.makers.get(element).is_some_and(|maker| !maker.shared);
         let nameless =
             text.is_empty() || text.starts_with('(') || is_primitive(element) || PLAIN.contains(&element);
         let nested = runtime && text.contains('$') || text.starts_with("system / ");
         let own = !nameless && !runtime && made && !is_list;
         let cell = is_list && !is_primitive(element) || nested || text.starts_with("_List");
-        ClassFacts { own, cell, runtime: runtime || is_list, loader: text.ends_with("ClassLoader") }
+        let facts = [
+            (own, OWN),
+            (cell, CELL),
+            (runtime || is_list, RUNTIME),
+            (text.ends_with("ClassLoader"), LOADER),
+        ];
+        facts.into_iter().filter(|of| of.0).fold(0, |all, of| all | of.1)
     }
 
     /// Whether the class of a node is the program's.
     pub fn is_own(&self, node: u32) -> bool {
-        self.sort(node) == Sort::Object && self.class_facts(node).own
+        self.nodes.get(node as usize).is_some_and(|of| of & (SORT | OWN) == Sort::Object as u8 | OWN)
     }
 
     /// Whether a node is only the inner part of what holds it: a table, a list of slots, an entry of a table, a scope.
     pub fn is_cell(&self, node: u32) -> bool {
         match self.sort(node) {
-            Sort::Array => self.loaded.heap.class(node).is_none() || self.class_facts(node).cell,
+            Sort::Array => self.loaded.heap.class(node).is_none() || self.has(node, CELL),
             Sort::Code | Sort::Synthetic => true,
-            Sort::Object => self.is_scope(node) || self.class_facts(node).cell,
+            Sort::Object => self.is_scope(node) || self.has(node, CELL),
             Sort::Class | Sort::Closure | Sort::Text | Sort::Bytes | Sort::Frame => false,
         }
     }
@@ -350,10 +435,7 @@ impl<'a> Ownership<'a> {
     pub fn names_members(&self, node: u32) -> bool {
         match self.sort(node) {
             Sort::Object if self.is_scope(node) => true,
-            Sort::Object | Sort::Array => {
-                let facts = self.class_facts(node);
-                !facts.cell && !facts.runtime
-            }
+            Sort::Object | Sort::Array => !self.has(node, CELL | RUNTIME),
             Sort::Class => self.is_own_class(node),
             _ => true,
         }
@@ -371,13 +453,16 @@ impl<'a> Ownership<'a> {
 
     /// Whether a node loads classes.
     pub fn is_loader(&self, node: u32) -> bool {
-        self.class_facts(node).loader
+        self.has(node, LOADER)
     }
 
     /// Whether a node is a class of the program with its static fields.
     pub fn is_own_class(&self, node: u32) -> bool {
         self.is_class(node)
-            && self.loaded.name(node).is_ok_and(|name| name.is_some_and(|name| self.facts_of(&name).own))
+            && self
+                .loaded
+                .name(node)
+                .is_ok_and(|name| name.is_some_and(|name| self.facts_of(&name) & OWN != 0))
     }
 
     /// Whether a node is a call of a function of the program.
@@ -419,7 +504,7 @@ impl<'a> Ownership<'a> {
                 }
                 at += 1;
             })?;
-            if loader.is_none_or(|loader| self.class_facts(loader).runtime) {
+            if loader.is_none_or(|loader| self.has(loader, RUNTIME)) {
                 seeds.push(class);
             }
         }

@@ -99,7 +99,7 @@ impl<'a> Finder<'a> {
             holders.iter().copied().for_each(&mut want);
             samples(&of.ranks).for_each(|rank| want(tree.node(rank)));
         }
-        let names = Names::new(&scene.naming, &targets)?;
+        let names = Names::new(scene.naming, &targets)?;
         let mut rows: Vec<Row> = Vec::new();
         for point in &points {
             if let Some(row) = self.row_of(point, &names)? {
@@ -111,8 +111,13 @@ impl<'a> Finder<'a> {
                 merge(scene, &mut rows, row);
             }
         }
+        let dependent = if scene.weak.is_empty() {
+            BitSet::default()
+        } else {
+            scene.dependent(rows.iter().flat_map(|row| row.ranks.iter().copied()))
+        };
         let mut suspects: Vec<Suspect> =
-            rows.into_iter().map(|row| self.suspect(row)).collect::<Result<_>>()?;
+            rows.into_iter().map(|row| self.suspect(row, &dependent)).collect::<Result<_>>()?;
         for draft in waste {
             suspects.extend(self.wasted(draft, &names)?);
         }
@@ -260,7 +265,8 @@ impl<'a> Finder<'a> {
         }))
     }
 
-    fn suspect(&self, row: Row) -> Result<Suspect> {
+    /// A row with its figures; `dependent` as [`Scene::dependent`] has it for all rows.
+    fn suspect(&self, row: Row, dependent: &BitSet) -> Result<Suspect> {
         let scene = self.scene;
         let (tree, loaded) = (scene.tree, scene.loaded);
         let Row { ranks, holder, name, items, crowd, keys, others, .. } = row;
@@ -331,9 +337,11 @@ impl<'a> Finder<'a> {
             site: None,
         };
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
-        if !scene.weak.is_empty() && suspect.level != Level::Note {
+        if !scene.weak.is_empty()
+            && suspect.level != Level::Note
+            && let Some((weight, external)) = scene.removed(&ranks, dependent)
+        {
             // The tree does not have all that goes with a table or a key. History stays that of the trees of all dumps.
-            let (weight, external) = scene.removed(&ranks);
             suspect.retained = weight.saturating_sub(external);
             suspect.external = external;
             suspect.share = scene.share(weight);
@@ -423,7 +431,7 @@ impl<'a> Finder<'a> {
         let nodes = scene.nodes();
         let targets: BitSet =
             ranks.iter().map(|&rank| tree.node(rank)).filter(|&node| node < nodes).collect();
-        let names = Names::new(&scene.naming, &targets)?;
+        let names = Names::new(scene.naming, &targets)?;
         let mut places = Vec::new();
         for rank in ranks {
             let node = tree.node(rank);

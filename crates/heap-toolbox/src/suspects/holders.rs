@@ -1,6 +1,6 @@
 //! Where much hangs together: the places of the dominator tree that a row may name.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use heap_base::{BitSet, Map, join};
@@ -172,6 +172,9 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
     found
 }
 
+/// A node, a row, and how many members of the row the node has; ascending.
+type Counts = Vec<(u32, usize, u64)>;
+
 /// Steps back from shared objects to what holds them, at most: a table and its entries lie between.
 const BACK: usize = 3;
 /// Holders that a row names, at most.
@@ -182,51 +185,56 @@ const HOLDERS: usize = 5;
 pub(super) fn holders(scene: &Scene<'_>, all: &[Shared]) -> Vec<Vec<u32>> {
     let graph = &scene.loaded.heap.graph;
     // Which members, or inner parts that lead to members, each node has: by row, how many.
-    let mut counts: BTreeMap<(u32, usize), u64> = BTreeMap::new();
+    let mut counts: Counts = Vec::new();
     for (row, of) in all.iter().enumerate() {
-        counts.extend(of.ranks.iter().map(|&rank| ((scene.tree.node(rank), row), 1)));
+        counts.extend(of.ranks.iter().map(|&rank| (scene.tree.node(rank), row, 1)));
     }
+    counts.sort_unstable();
     let enough = |row: usize, count: u64| count * 2 >= all[row].ranks.len() as u64;
-    let members: BitSet = counts.keys().map(|&(node, _)| node).collect();
-    let mut found: Vec<BTreeMap<u32, u64>> = vec![BTreeMap::new(); all.len()];
+    let members: BitSet = counts.iter().map(|&(node, ..)| node).collect();
+    let mut found: Vec<Vec<(u32, u64)>> = vec![Vec::new(); all.len()];
     for _ in 0..BACK {
         let mut wanted = BitSet::new(graph.nodes());
-        for &(node, _) in counts.keys() {
+        for &(node, ..) in &counts {
             wanted.insert(node);
         }
-        let mut next: BTreeMap<(u32, usize), u64> = BTreeMap::new();
+        let mut next: Counts = Vec::new();
         for (source, end) in references(graph, scene.rules, &wanted) {
             let holds = matches!(scene.own().sort(source), Sort::Object | Sort::Array | Sort::Class);
             if holds && !members.contains(source) {
-                for (&(_, row), &count) in counts.range((end, 0)..(end + 1, 0)) {
-                    *next.entry((source, row)).or_default() += count;
-                }
+                let from = counts.partition_point(|&(node, ..)| node < end);
+                let of_end = counts[from..].iter().take_while(|&&(node, ..)| node == end);
+                next.extend(of_end.map(|&(_, row, count)| (source, row, count)));
             }
         }
+        next.sort_unstable();
+        next.dedup_by(|new, sum| {
+            let same = (new.0, new.1) == (sum.0, sum.1);
+            if same {
+                sum.2 += new.2;
+            }
+            same
+        });
         counts.clear();
-        for ((node, row), count) in next {
+        for (node, row, count) in next {
             if scene.own().is_cell(node) && !scene.own().is_scope(node) {
-                counts.insert((node, row), count);
-            } else {
-                let most = found[row].entry(node).or_default();
-                *most = (*most).max(count);
+                counts.push((node, row, count));
+            } else if enough(row, count) {
+                found[row].push((node, count));
             }
         }
-        let has_holder = |row: usize| found[row].values().any(|&count| enough(row, count));
-        if counts.is_empty() || (0..all.len()).all(has_holder) {
+        if counts.is_empty() || found.iter().all(|found| !found.is_empty()) {
             break;
         }
     }
-    found
-        .into_iter()
-        .enumerate()
-        .map(|(row, found)| {
-            let mut found: Vec<(u32, u64)> =
-                found.into_iter().filter(|&(_, count)| enough(row, count)).collect();
-            found.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-            found.into_iter().take(HOLDERS).map(|(node, _)| node).collect()
-        })
-        .collect()
+    let most = |mut found: Vec<(u32, u64)>| {
+        // One that is there after several steps has its largest count first.
+        found.sort_unstable_by_key(|&(node, count)| (node, Reverse(count)));
+        found.dedup_by_key(|of| of.0);
+        found.sort_unstable_by_key(|&(node, count)| (Reverse(count), node));
+        found.into_iter().take(HOLDERS).map(|(node, _)| node).collect()
+    };
+    found.into_iter().map(most).collect()
 }
 
 /// Source and target of each reference that retains a node of `wanted`, each pair once, in the order of the sources.
@@ -234,19 +242,20 @@ fn references(graph: &Graph, rules: &Rules, wanted: &BitSet) -> Vec<(u32, u32)> 
     let part = |sources: Range<u32>| {
         let mut found = Vec::new();
         for source in sources {
+            let from = found.len();
             // Hardly any node refers to one that is wanted, so nothing else is looked at before.
             for link in graph.links(source).iter().filter(|link| wanted.contains(link.end())) {
                 if rules.gate(source).retains(*link) {
                     found.push((source, link.end()));
                 }
             }
+            found[from..].sort_unstable();
         }
         found
     };
     let nodes = graph.nodes();
     let (mut found, second) = join(nodes >= THREAD_FROM, || part(0..nodes / 2), || part(nodes / 2..nodes));
     found.extend(second);
-    found.sort_unstable();
     found.dedup();
     found
 }

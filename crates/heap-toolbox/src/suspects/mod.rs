@@ -33,7 +33,7 @@ pub use columns::{SuspectColumns, value};
 use finder::Finder;
 pub use growth::{Course, Doubt, Earlier};
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{ClueLoader, Clues};
+use heap_ops::place::{ClueLoader, Clues, Naming};
 use heap_ops::select::Selection;
 pub use options::TOOL;
 use scene::Scene;
@@ -236,7 +236,8 @@ pub fn suspects(
     }
     let (analysed, equal) =
         analyse(&mut loaded, (0, |_, _| None), |loaded| equal_texts(loaded, &clues.texts))?;
-    find(&loaded, &analysed, (clues, &equal?), earlier, limits)
+    let naming = Naming::new(&loaded, clues, &analysed.rules)?;
+    find(&loaded, &analysed, (clues, &naming, &equal?), earlier, limits)
 }
 
 /// What later dumps need to remember of this one.
@@ -253,7 +254,8 @@ pub fn remember(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result
         Map::default()
     } else {
         let equal = equal_texts(&loaded, &clues.texts)?;
-        let scene = Scene::new(&loaded, clues, &analysed, &equal, limits)?;
+        let naming = Naming::new(&loaded, clues, &analysed.rules)?;
+        let scene = Scene::new(&loaded, (clues, &naming), &analysed, &equal, limits);
         Finder::new(&scene, &[]).by_name()?
     };
     Earlier::of((&loaded, clues), &analysed.outline, &analysed.weights, places)
@@ -263,11 +265,11 @@ pub fn remember(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result
 pub(crate) fn find(
     loaded: &NamedGraph,
     analysed: &Analysed,
-    (clues, equal): (&Clues, &Map<StringId, StringId>),
+    (clues, naming, equal): (&Clues, &Naming<'_>, &Map<StringId, StringId>),
     earlier: &[Earlier],
     limits: Limits,
 ) -> Result<Findings> {
-    let scene = Scene::new(loaded, clues, analysed, equal, limits)?;
+    let scene = Scene::new(loaded, (clues, naming), analysed, equal, limits);
     let strings = &FlatStrings::new(loaded, scene.tree, &clues.texts);
     let finder = Finder::new(&scene, earlier);
     let repeated = strings.repeated(equal);

@@ -1,8 +1,9 @@
 //! One dump with everything that searches ask of it.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
-use heap_base::{BitSet, Map, Result};
+use heap_base::{BitSet, Map};
 use heap_graph::{Column, Ephemerons, Outline, Rules};
 use heap_record::StringId;
 
@@ -25,7 +26,7 @@ pub(super) struct Scene<'a> {
     pub(super) weak: &'a Ephemerons,
     /// Bytes of each node in the heap and outside of it.
     pub(super) weights: &'a Column,
-    pub(super) naming: Naming<'a>,
+    pub(super) naming: &'a Naming<'a>,
     pub(super) limits: Limits,
     /// Bytes of all that the roots reach, in the heap and outside.
     pub(super) total: u64,
@@ -42,16 +43,15 @@ pub(super) struct Scene<'a> {
 impl<'a> Scene<'a> {
     pub(super) fn new(
         loaded: &'a NamedGraph,
-        clues: &'a Clues,
+        (clues, naming): (&'a Clues, &'a Naming<'a>),
         analysed: &'a Analysed,
         equal: &'a Map<StringId, StringId>,
         limits: Limits,
-    ) -> Result<Self> {
+    ) -> Self {
         let Analysed { outline: tree, rules, weak, weights, .. } = analysed;
         let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
         let least = limits.least.unwrap_or(LEAST.min((total as f64 * SMALL) as u64));
         let floor = ((total as f64 * limits.share) as u64).max(least).max(1);
-        let naming = Naming::new(loaded, clues, rules)?;
         let external = &loaded.heap.external;
         let mut outside = Vec::new();
         if external.iter().any(|bytes| bytes > 0) {
@@ -64,7 +64,7 @@ impl<'a> Scene<'a> {
                 outside.push(sum);
             }
         }
-        Ok(Self {
+        Self {
             loaded,
             clues,
             tree,
@@ -78,7 +78,7 @@ impl<'a> Scene<'a> {
             equal,
             outside,
             alive: OnceCell::new(),
-        })
+        }
     }
 
     /// What a reference is to the program.
@@ -121,22 +121,47 @@ impl<'a> Scene<'a> {
         let is_function = class.is_none() && self.own().sort(node) == Sort::Closure;
         let class = if is_function { heap.name(node) } else { class };
         // So are scopes of one function.
-        let class = self.own().function_of(node).map_or(class, |function| heap.name(function));
+        let class = match self.own().function_of(node) {
+            Some(function) => heap.name(function),
+            None => class,
+        };
         let class = class.map_or(0, |class| (class as u64).wrapping_mul(2) | 1);
         class.wrapping_shl(20) ^ if class == 0 || is_function { heap.subtypes.get(node) + 1 } else { 0 }
     }
 
-    /// Bytes that go when the nodes of these ranks go, in all and outside of the heap: by removing them. O(N + E).
-    pub(super) fn removed(&self, ranks: &[u32]) -> (u64, u64) {
+    /// Keys and tables of weak tables that may go with the nodes of some ranks though these do not dominate them. O(N + E).
+    pub(super) fn dependent(&self, ranks: impl Iterator<Item = u32>) -> BitSet {
+        let nodes = ranks.map(|rank| self.tree.node(rank)).filter(|&node| node < self.nodes());
+        self.weak.dependent(&self.loaded.heap.graph, self.rules, &nodes.collect())
+    }
+
+    /// Bytes that go when the nodes of these ranks go, in all and outside of the heap. `None` if those are what the dominator
+    /// tree says; `dependent` as [`dependent`](Self::dependent) has it for these ranks and others. Else by removing them:
+    /// O(N + E).
+    pub(super) fn removed(&self, ranks: &[u32], dependent: &BitSet) -> Option<(u64, u64)> {
+        let tree = self.tree;
+        // Ranges of ranks, ascending, none inside of another.
+        let mut ranges: Vec<Range<u32>> = ranks.iter().map(|&rank| rank..tree.end(rank)).collect();
+        ranges.sort_unstable_by_key(|range| range.start);
+        ranges.dedup_by(|new, last| new.end <= last.end);
+        let gone = |node| {
+            tree.rank(node).is_some_and(|at| {
+                let next = ranges.partition_point(|range| range.start <= at);
+                next > 0 && at < ranges[next - 1].end
+            })
+        };
+        if self.weak.is_whole(gone, dependent) {
+            return None;
+        }
         let graph = &self.loaded.heap.graph;
-        let nodes = ranks.iter().map(|&rank| self.tree.node(rank)).filter(|&node| node < self.nodes());
+        let nodes = ranks.iter().map(|&rank| tree.node(rank)).filter(|&node| node < self.nodes());
         let before = self.alive.get_or_init(|| self.weak.alive(graph, self.rules, &BitSet::default()));
         let after = self.weak.alive(graph, self.rules, &nodes.collect());
         let external = &self.loaded.heap.external;
         let gone = before.iter().filter(|&node| !after.contains(node));
-        gone.fold((0, 0), |(all, outside): (u64, u64), node| {
+        Some(gone.fold((0, 0), |(all, outside): (u64, u64), node| {
             (all.saturating_add(self.weights.get(node)), outside.saturating_add(external.get(node)))
-        })
+        }))
     }
 
     /// What hangs below the roots themselves is no place of the program's.

@@ -38,10 +38,12 @@ impl Heap {
 
     fn edge(&mut self, above: Option<(u32, &str)>, id: u32) {
         let Some((above, label)) = above else { return };
+        // A virtual machine's own words stand on references of its own.
+        let subtype = if ["shared", "script"].contains(&label) { 3 } else { 1 };
         let label = self.string(label);
         let _ = writeln!(
             self.edges,
-            r#"{{"type":"edge","subtype":1,"source":{above},"dest":{id},"label":{label}}}"#
+            r#"{{"type":"edge","subtype":{subtype},"source":{above},"dest":{id},"label":{label}}}"#
         );
     }
 
@@ -55,6 +57,7 @@ impl Heap {
             let _ = writeln!(stream, r#"{{"type":"node_type","nodetypeid":{id},"name":"{name}"}}"#);
         }
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":1,\"name\":\"object property\"}\n";
+        stream += "{\"type\":\"edge_type\",\"edgetypeid\":3,\"name\":\"internal\"}\n";
         stream +=
             "{\"type\":\"edge_type\",\"edgetypeid\":2,\"name\":\"weak\",\"heap\":{\"retains\":\"no\"}}\n";
         for (id, text) in (1..).zip(&self.strings) {

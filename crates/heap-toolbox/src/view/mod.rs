@@ -27,7 +27,7 @@ use crate::strings::DuplicateString;
 use crate::suspects::sites::Sites;
 use crate::suspects::{Analysed, Earlier, Findings, Limits, Unreached, analyse, equal_texts, find, loader};
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{ClueLoader, Clues, Ownership};
+use heap_ops::place::{ClueLoader, Clues, Naming};
 
 pub use self::allocations::{allocation_cells, backtraces, is_allocations};
 pub use self::cells::{Cell, CellKind, CellTree, Shape};
@@ -248,12 +248,14 @@ impl Loaded {
         let (analysed, texts) = analyse(&mut loaded, (groups.rows.len() as u32, group), texts)?;
         let HeapGraph { graph, sizes, .. } = &loaded.heap;
         let (equal, strings) = texts?;
-        let found = || {
-            if extent.picture {
-                Ok(Findings::default())
+        let found = || -> Result<_> {
+            let naming = Naming::new(&loaded, &clues, &analysed.rules)?;
+            let findings = if extent.picture {
+                Findings::default()
             } else {
-                find(&loaded, &analysed, (&clues, &equal), earlier, Limits::default())
-            }
+                find(&loaded, &analysed, (&clues, &naming, &equal), earlier, Limits::default())?
+            };
+            Ok((findings, naming.own))
         };
         let Analysed { outline, weights, groups: of, size, unreached, .. } = &analysed;
         let drawn = || {
@@ -263,14 +265,14 @@ impl Loaded {
                 HeapTotals { nodes, edges: graph.edges().into(), size: *size, unreached: *unreached };
             (cells, totals)
         };
-        let (findings, (cells, totals)) = join(true, found, drawn);
-        let own = Ownership::new(&loaded, &clues)?;
+        let (found, (cells, totals)) = join(true, found, drawn);
+        let (findings, own) = found?;
         let mut tree = cells.labelled(&loaded, outline, &own)?;
         let kinds = whose::of_classes(&loaded.heap, &own, &groups);
         let known = groups.rows.iter().map(|row| row.class.as_str()).zip(kinds);
         tree.kinds = whose::of_names(&tree.names, known, Whose::Runtime);
         let classes = ClassTable::retaining(groups.rows, &analysed.sums, extent.classes);
-        Ok(HeapView { totals, tree, classes, strings, findings: findings?, functions: Vec::new() })
+        Ok(HeapView { totals, tree, classes, strings, findings, functions: Vec::new() })
     }
 }
 
