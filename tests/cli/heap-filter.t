@@ -113,3 +113,21 @@ A field that no node has is most likely misspelt.
   $ heap-filter --where 'heap.szie > 10' leak-3.heapsnapshot.zst | tail -n 1
   heap-filter: warning: no node has a field 'heap.szie'
   {"type":"metadata","key":"heap.end","value":"nodes=0 edges=0 strings=0"}
+
+A stream that has not the records its end mark counts was damaged on the way. No filter makes a sound one of it.
+
+  $ heap-cat x.heapsnapshot | grep -v '"identifier":6175' > lost.ndjson
+  $ heap-filter --type Account lost.ndjson | tail -n 1
+  heap-filter: lost.ndjson: line 83: the end mark says nodes=11 edges=11 strings=17, but nodes=10 edges=11 strings=17 came: records are missing or were added
+  {"type":"node","subtype":4,"identifier":6165,"heap":{"size":96,"class":4}}
+  $ heap-filter --type Account lost.ndjson 2> /dev/null | heap-sum
+  heap-sum: line 49: the stream was cut off: the end mark that its head promises is missing
+  {"type":"heap.sum","class":"Account","count":2,"size":192}
+  [2]
+  $ heap-names lost.ndjson 2> /dev/null | heap-dom 2> /dev/null | heap-top --class Account
+  heap-top: line 84: the stream was cut off: the end mark that its head promises is missing
+  {"type":"heap.top","identifier":6163,"subtype":"object","class":"Account","size":96,"retained":136}
+  {"type":"heap.top","identifier":6165,"subtype":"object","class":"Account","size":96,"retained":96}
+  [2]
+  $ grep -v heap.end lost.ndjson | heap-filter --type Account | heap-sum
+  {"type":"heap.sum","class":"Account","count":2,"size":192}

@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 
 use super::held::{Declared as Known, Held};
 
-use super::{Came, Chosen, EndMark, INTERNED, fast};
+use super::{Chosen, EndMark, INTERNED, fast};
 use crate::batch::{EdgeBatch, NodeBatch};
 use crate::draft;
 use crate::model::{
@@ -260,10 +260,7 @@ impl General {
             return fault("expected a record with a \"type\"");
         };
         if kind != "metadata" && !self.complete {
-            end.record().or_else(fault)?;
-            if kind == "node" || kind == "edge" {
-                end.came = Came::Nodes;
-            }
+            end.record(&kind).or_else(fault)?;
         }
         match kind.as_ref() {
             "metadata" => {

@@ -15,6 +15,7 @@ mod input;
 mod skip;
 mod tests;
 
+use std::borrow::Cow;
 use std::io::{ErrorKind, Read};
 
 use memchr::{memchr, memrchr};
@@ -161,6 +162,7 @@ impl Reader<'_> {
             if self.skipper.is_active() {
                 let (count, length) = self.skipper.skip(&lines[at..], self.sink);
                 self.line += count;
+                self.end.edges += count;
                 at += length;
                 if at == lines.len() {
                     break;
@@ -191,7 +193,7 @@ impl Reader<'_> {
         // `{"type":"edge"`: the first letter of the type.
         Ok(Some(match lines.get(9) {
             Some(b'e') if let Some((mut edge, length)) = fast::edge(lines) => {
-                self.end.came = Came::Nodes;
+                self.end.edges += 1;
                 edge.line.number = self.line;
                 if wanted && !self.skipper.skips_all(edge.source, lines, self.sink) {
                     if self.general.edge_may_pass(&edge) {
@@ -204,7 +206,7 @@ impl Reader<'_> {
             }
             Some(b'n') if let Some(length) = self.plain_node(lines)? => length,
             Some(b'n') if let Some((mut node, length)) = fast::node(lines) => {
-                self.end.came = Came::Nodes;
+                self.end.nodes += 1;
                 node.line.number = self.line;
                 if wanted {
                     if self.general.node_may_pass(&node) {
@@ -217,13 +219,13 @@ impl Reader<'_> {
             }
             Some(b's') if let Some((mut string, length)) = fast::string(lines) => {
                 string.line.number = self.line;
-                self.end.head();
+                self.end.strings += 1;
                 self.general.saw(string.id);
                 self.sink.string(&string)?;
                 length
             }
             _ if let Some((mut other, length)) = other(lines, &self.shape) => {
-                self.end.head();
+                self.end.others += 1;
                 other.line.number = self.line;
                 if wanted {
                     if self.general.extension_may_pass(&other) {
@@ -247,7 +249,7 @@ impl Reader<'_> {
     #[inline(never)]
     fn plain_node(&mut self, lines: &[u8]) -> Result<Option<usize>> {
         let Some((mut node, length)) = fast::plain_node(lines) else { return Ok(None) };
-        self.end.came = Came::Nodes;
+        self.end.nodes += 1;
         if !self.chosen.skips {
             node.line.number = self.line;
             if self.general.node_may_pass(&node) {
@@ -280,39 +282,45 @@ struct EndMark {
     ended: bool,
     /// How many streams have begun.
     streams: u64,
-    /// What came so far.
-    came: Came,
-}
-
-/// What came of a stream, metadata aside.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Came {
-    #[default]
-    Nothing,
-    /// Declarations and strings.
-    Head,
-    /// Nodes or edges.
-    Nodes,
+    /// How many records of the stream came. The mark says how many there were: a line that is missing between the head and
+    /// the mark is as lost as one at the end.
+    nodes: u64,
+    edges: u64,
+    strings: u64,
+    /// Declarations and extensions: no mark counts them.
+    others: u64,
 }
 
 impl EndMark {
-    /// Takes note of a metadata record; says what is wrong if a stream begins before the one ahead of it has ended, or
-    /// ends without having begun.
-    fn metadata(&mut self, record: &Metadata<'_>) -> std::result::Result<(), &'static str> {
+    /// Takes note of a metadata record; says what is wrong if a stream begins before the one ahead of it has ended, ends
+    /// without having begun, or has not the records that its mark counts.
+    fn metadata(&mut self, record: &Metadata<'_>) -> std::result::Result<(), Cow<'static, str>> {
         match record.key {
             "heap.end" if record.value == END_EXPECTED => self.due = true,
             "heap.end" if self.lenient => self.due = false,
-            "heap.end" if self.ended => return Err("a second end mark"),
+            "heap.end" if self.ended => return Err("a second end mark".into()),
             "heap.end" if self.streams == 0 => {
-                return Err("the end mark of a stream whose head is missing");
+                return Err("the end mark of a stream whose head is missing".into());
             }
-            "heap.end" => (self.due, self.ended) = (false, true),
+            "heap.end" => {
+                (self.due, self.ended) = (false, true);
+                let Self { nodes, edges, strings, .. } = self;
+                let came = format!("nodes={nodes} edges={edges} strings={strings}");
+                if record.value.starts_with("nodes=") && record.value != came {
+                    return Err(format!(
+                        "the end mark says {}, but {came} came: records are missing or were added",
+                        record.value
+                    )
+                    .into());
+                }
+            }
             "version_major" if self.due => {
-                return Err("a stream begins before the end mark of the one ahead of it");
+                return Err("a stream begins before the end mark of the one ahead of it".into());
             }
             "version_major" => {
                 self.streams += 1;
                 self.ended = false;
+                (self.nodes, self.edges, self.strings) = (0, 0, 0);
             }
             _ => {}
         }
@@ -322,22 +330,19 @@ impl EndMark {
     /// Whether a `version_major` that comes now is that of the stream at hand, which has begun without it: the draft lets
     /// metadata come later. Behind nodes it is the next stream's.
     fn is_late(&mut self) -> bool {
-        let late = self.streams == 0 && self.came == Came::Head;
+        let late = self.streams == 0 && self.strings + self.others > 0 && self.nodes + self.edges == 0;
         self.streams += u64::from(late);
         late
     }
 
-    /// A declaration or a string came.
-    #[inline]
-    fn head(&mut self) {
-        if self.came == Came::Nothing {
-            self.came = Came::Head;
+    /// Takes note of a record of another type; says what is wrong with one that comes now.
+    fn record(&mut self, kind: &str) -> std::result::Result<(), &'static str> {
+        match kind {
+            "node" => self.nodes += 1,
+            "edge" => self.edges += 1,
+            "string" => self.strings += 1,
+            _ => self.others += 1,
         }
-    }
-
-    /// Says what is wrong with a record of any other type.
-    fn record(&mut self) -> std::result::Result<(), &'static str> {
-        self.head();
         if self.ended { Err("a record behind the end mark") } else { Ok(()) }
     }
 

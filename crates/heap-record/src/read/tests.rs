@@ -348,6 +348,18 @@ fn what_the_end_mark_of_a_stream_contradicts_is_damage() {
             vec![&*head, string, &*head, string, end],
             "line 4: a stream begins before the end mark of the one ahead of it".to_owned(),
         ),
+        (
+            vec![&*head, end],
+            "line 3: the end mark says nodes=0 edges=0 strings=1, but nodes=0 edges=0 strings=0 came: records are \
+             missing or were added"
+                .to_owned(),
+        ),
+        (
+            vec![&*head, string, string, end, &*head, string, end],
+            "line 5: the end mark says nodes=0 edges=0 strings=1, but nodes=0 edges=0 strings=2 came: records are \
+             missing or were added"
+                .to_owned(),
+        ),
     ] {
         assert_eq!(said(&parts).as_deref(), Some(&*expected), "{parts:?}");
     }

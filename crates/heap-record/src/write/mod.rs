@@ -270,6 +270,9 @@ impl<W: Write> Sink for Writer<W> {
                     self.waiting.clear();
                 } else if self.versioned {
                     self.end_mark();
+                } else {
+                    // What came ahead is a stream without a head: no mark counts it.
+                    self.counts = Counts::default();
                 }
                 self.versioned = true;
                 self.head = Head::Open { text: !record.line.bytes.is_empty() };
