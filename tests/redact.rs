@@ -1,6 +1,13 @@
 //! Secrets planted in a heap, and looked for in what heap-redact makes of it.
 
-use crate::harness::{Scratch, v8_sample};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::io::Read;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::harness::{Scratch, root, v8_sample};
 
 /// Pieces that no token has by chance: runs of this many characters of a planted text.
 const RUN: usize = 6;
@@ -149,4 +156,313 @@ fn labels_of_weak_entries_tell_no_contents() {
             }
         }
     }
+}
+
+/// The sample dumps, each unpacked, with their names.
+fn dumps() -> Vec<(String, Vec<u8>)> {
+    let (mut found, mut folders) = (Vec::new(), vec![root().join("tests/data")]);
+    while let Some(folder) = folders.pop() {
+        let entries =
+            std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        let (inner, files): (Vec<PathBuf>, Vec<_>) = entries.partition(|path| path.is_dir());
+        folders.extend(
+            inner.into_iter().filter(|path| !path.ends_with("parquet") && !path.ends_with("regressions")),
+        );
+        found.extend(files);
+    }
+    found.sort();
+    let dump = |path: PathBuf| {
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        // What is damaged on purpose, and what is no dump.
+        let other = ["README.md", "bad-", ".py", ".js", ".java", "cut", "killed", "late"];
+        if other.iter().any(|word| name.contains(word) && !name.contains(".json") || name.starts_with(word)) {
+            return None;
+        }
+        let raw = std::fs::read(&path).expect("a sample");
+        let plain = match name.rsplit_once('.')?.1 {
+            "zst" => zstd::decode_all(&raw[..]).ok()?,
+            "gz" => {
+                let mut plain = Vec::new();
+                flate2::read::GzDecoder::new(&raw[..]).read_to_end(&mut plain).ok()?;
+                plain
+            }
+            _ => raw,
+        };
+        Some((name, plain))
+    };
+    found
+        .into_iter()
+        .filter_map(dump)
+        .filter(|(name, plain)| plain.len() < 1 << 20 || name == "shop-node22.core.zst")
+        .collect()
+}
+
+/// Ways to write a secret, each with the secret itself.
+fn written(random: &mut impl FnMut() -> u8, length: usize, kind: usize) -> (String, String) {
+    let mut letters = |n: usize| -> String { (0..n).map(|_| char::from(b'a' + random() % 26)).collect() };
+    match kind % 4 {
+        1 if length.is_multiple_of(4) => {
+            let plain = letters(length / 4 * 3);
+            (base64(plain.as_bytes()), plain)
+        }
+        2 if length.is_multiple_of(2) && length >= 16 => {
+            let plain = letters(length / 2);
+            (hex(plain.as_bytes()), plain)
+        }
+        3 if length.is_multiple_of(3) && length >= 18 => {
+            let plain = letters(length / 3);
+            (digits("%", plain.as_bytes()), plain)
+        }
+        _ => {
+            let plain = letters(length);
+            (plain.clone(), plain)
+        }
+    }
+}
+
+/// Each byte in hexadecimal digits, with this in front.
+fn digits(front: &str, bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut out, b| {
+        let _ = write!(out, "{front}{b:02x}");
+        out
+    })
+}
+
+fn hex(bytes: &[u8]) -> String {
+    digits("", bytes)
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let three =
+        |part: &[u8]| part.iter().fold(0u32, |all, &b| all << 8 | u32::from(b)) << (8 * (3 - part.len()));
+    let letter = |bits: u32, i: usize| char::from(LETTERS[(bits >> (18 - 6 * i) & 63) as usize]);
+    bytes
+        .chunks(3)
+        .flat_map(|part| (0..4).map(move |i| if i > part.len() { '=' } else { letter(three(part), i) }))
+        .collect()
+}
+
+/// All forms in which a secret could still be in a text.
+fn forms(secret: &str) -> Vec<String> {
+    let units: Vec<u8> = secret.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let little: Vec<u8> = secret.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let percent = digits("%", secret.as_bytes());
+    vec![
+        secret.to_owned(),
+        base64(secret.as_bytes()),
+        hex(secret.as_bytes()),
+        hex(&units),
+        hex(&little),
+        percent,
+    ]
+}
+
+/// The words of a stream that are the program's: of ten letters and more, in strings and in metadata.
+fn words(stream: &str) -> Vec<String> {
+    let mut words = BTreeSet::new();
+    let mut taken = BTreeSet::new();
+    for line in stream.lines() {
+        let of = |text: &str| -> Vec<String> {
+            let words =
+                text.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| (10..40).contains(&word.len()));
+            words.map(str::to_owned).collect()
+        };
+        if line.starts_with("{\"type\":\"string\"") {
+            let record: Value = serde_json::from_str(line).expect("a record");
+            words.extend(of(record["data"].as_str().unwrap_or_default()));
+        } else if !line.starts_with("{\"type\":\"node\"") && !line.starts_with("{\"type\":\"edge\"") {
+            taken.extend(of(line));
+        }
+    }
+    words.into_iter().filter(|word| !taken.contains(word)).collect()
+}
+
+#[test]
+fn hundreds_of_secrets_in_all_formats_are_gone() {
+    let scratch = Scratch::new();
+    let mut seed = 7u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 40) as u8
+    };
+    let mut planted = 0;
+    let mut by_form = [0usize; 4];
+    let check = |name: &str, script: &str, secrets: &[(String, String)]| {
+        let run = scratch.run(script);
+        assert_eq!(run.status, Some(0), "{name}: {}", run.err);
+        for (text, plain) in secrets {
+            let mut left = forms(plain).into_iter().chain([text.clone()]);
+            let found = left.find(|form| memchr::memmem::find(run.out.as_bytes(), form.as_bytes()).is_some());
+            assert_eq!(found, None, "{name}: {script}: {text}");
+        }
+    };
+    for (name, mut dump) in dumps() {
+        scratch.write("dump", &dump);
+        let stream = scratch.run("heap-cat --only metadata,type,node_type,edge_type,string dump");
+        if stream.status != Some(0) {
+            continue;
+        }
+        let mut secrets = Vec::new();
+        for (i, word) in words(&stream.out).into_iter().enumerate() {
+            let places: Vec<_> = memchr::memmem::find_iter(&dump, word.as_bytes()).collect();
+            if places.is_empty() || secrets.len() == 12 {
+                continue;
+            }
+            let (text, plain) = written(&mut random, word.len(), i);
+            assert_eq!(text.len(), word.len());
+            for at in places {
+                dump[at..at + text.len()].copy_from_slice(text.as_bytes());
+            }
+            secrets.push((text, plain));
+            by_form[i % 4] += 1;
+        }
+        if secrets.is_empty() {
+            continue;
+        }
+        scratch.write("dump", &dump);
+        // A dump that its reader takes no more says nothing.
+        if scratch.run("heap-cat dump").status != Some(0) {
+            continue;
+        }
+        planted += secrets.len();
+        check(&name, "heap-redact --all dump", &secrets);
+        check(&name, "heap-names dump | heap-redact --all", &secrets);
+        let targets: &[&str] = match name.rsplit('.').nth(1) {
+            Some("mvmheap" | "heapsnapshot") if dump.len() < 1 << 20 => {
+                &["v8", "hprof", "dart", "moarvm", "sqlite"]
+            }
+            _ => &[],
+        };
+        for target in targets {
+            let script =
+                format!("rm -f copy; heap-to {target} -o copy dump 2> /dev/null && heap-redact --all copy");
+            check(&name, &script, &secrets);
+        }
+    }
+    assert!(planted >= 200 && by_form.iter().all(|&n| n > 20), "{planted} {by_form:?}");
+}
+
+#[test]
+fn all_names_that_readers_declare_are_known() {
+    let scratch = Scratch::new();
+    let declared = |script: &str| -> BTreeSet<String> {
+        let out = scratch.run(&format!("{script} 2> /dev/null")).out;
+        let kinds = ["type", "node_type", "edge_type"].map(|kind| format!("{{\"type\":\"{kind}\""));
+        out.lines()
+            .filter(|line| kinds.iter().any(|kind| line.starts_with(kind)))
+            .map(str::to_owned)
+            .collect()
+    };
+    let mut compared = 0;
+    for (name, dump) in dumps() {
+        // It has fields that no version of V8 has.
+        if name == "permuted-fields.heapsnapshot" {
+            continue;
+        }
+        scratch.write("dump", &dump);
+        let (before, after) = (declared("heap-cat dump"), declared("heap-redact --all dump"));
+        let unknown: Vec<_> = before.difference(&after).collect();
+        assert!(
+            unknown.is_empty(),
+            "{name}: add to crates/heap-toolbox/src/redact/known.rs what is new: {unknown:?}"
+        );
+        compared += before.len();
+    }
+    assert!(compared > 1000, "{compared}");
+}
+
+/// Each text in a redacted stream that is no token, no fact of the stream itself and no number.
+fn search(stream: &str, tokens: &BTreeSet<String>) -> BTreeMap<String, u64> {
+    let mut found = BTreeMap::new();
+    let mut add = |text: &str, in_place: bool| {
+        let vm = ["(concatenated string)", "(sliced string)"].contains(&text);
+        let special = ["NaN", "Infinity", "-Infinity"].contains(&text);
+        let number = in_place && (special || text.starts_with("0x") || text.starts_with("-0x"));
+        if !text.is_empty() && !vm && !number && !tokens.contains(text) {
+            *found.entry(text.to_owned()).or_default() += 1;
+        }
+    };
+    for line in stream.lines() {
+        let record: Value = serde_json::from_str(line).expect("a record");
+        match record["type"].as_str() {
+            Some("type" | "node_type" | "edge_type") => {}
+            Some("metadata") => {
+                let (key, value) =
+                    (record["key"].as_str().expect("text"), record["value"].as_str().expect("text"));
+                let own = key.starts_with("heap.") && key != "heap.runtime" || key.starts_with("version_");
+                let json = value.starts_with(['{', '[']) && serde_json::from_str::<Value>(value).is_ok();
+                if !own && !json {
+                    add(value, false);
+                }
+            }
+            Some("string") => {
+                let index = record["stringid"].as_i64().is_some_and(|id| id < 0);
+                if !index {
+                    add(record["data"].as_str().expect("text"), false);
+                }
+            }
+            _ => {
+                let mut left: Vec<&Value> = record
+                    .as_object()
+                    .expect("a record")
+                    .iter()
+                    .filter(|(key, _)| *key != "type")
+                    .map(|(_, value)| value)
+                    .collect();
+                while let Some(value) = left.pop() {
+                    match value {
+                        Value::String(text) => add(text, true),
+                        Value::Array(more) => left.extend(more),
+                        Value::Object(more) => left.extend(more.values()),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_audit_lists_what_a_search_finds() {
+    let scratch = Scratch::new();
+    scratch.write("key", "a key of sixteen bytes");
+    let mut rows = 0;
+    // Two have metadata that are JSON with words of their own.
+    let sought = |name: &str| !matches!(name, "permuted-fields.heapsnapshot" | "reordered-keys.heapsnapshot");
+    for (name, dump) in dumps().into_iter().filter(|(name, dump)| dump.len() < 1 << 19 && sought(name)) {
+        scratch.write("dump", &dump);
+        for flags in ["", "--names", "--all"] {
+            let run = scratch.run(&format!("heap-redact {flags} --key-file key --map map dump"));
+            if run.status != Some(0) {
+                continue;
+            }
+            let map = std::fs::read_to_string(scratch.path("map")).expect("the map");
+            let record = |line: &str| -> Value { serde_json::from_str(line).expect("a record") };
+            let tokens =
+                map.lines().map(|line| record(line)["token"].as_str().expect("text").to_owned()).collect();
+            let found = search(&run.out, &tokens);
+            let audit = scratch.run(&format!("heap-redact {flags} --key-file key --audit dump"));
+            let (mut listed, mut kept) = (BTreeMap::new(), 0);
+            for row in audit.out.lines().map(record).filter(|row| row["where"].is_string()) {
+                let (text, at) = (row["text"].as_str().expect("text"), row["where"].as_str().expect("text"));
+                let count = row["kept"].as_u64().expect("a count");
+                kept += count;
+                // The search looks at texts alone.
+                if !at.starts_with("names in ") {
+                    *listed.entry(text.to_owned()).or_insert(0u64) += count;
+                }
+            }
+            // A token of two letters may be a text that stays elsewhere.
+            let differ =
+                |(text, _): &(&String, &u64)| text.len() > 2 && found.get(*text) != listed.get(*text);
+            let differ: Vec<_> = found.iter().chain(&listed).filter(differ).collect();
+            assert!(differ.is_empty(), "{name} {flags}: {differ:?}");
+            rows += listed.len();
+            let last = record(audit.out.lines().last().expect("a last row"));
+            assert_eq!((last["place"].as_str(), last["kept"].as_u64()), (Some("all"), Some(kept)), "{name}");
+        }
+    }
+    assert!(rows > 1000, "{rows}");
 }

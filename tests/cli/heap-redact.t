@@ -67,17 +67,35 @@ The audit lists what stays, and has status 1 if that looks like a secret.
 
   $ heap-redact --audit x.heapsnapshot
   {"type":"heap.audit","place":"value","redacted":2,"kept":0}
-  {"type":"heap.audit","place":"class","redacted":0,"kept":4,"sample":"Array"}
-  {"type":"heap.audit","place":"name","redacted":0,"kept":2,"sample":"(GC roots)"}
-  {"type":"heap.audit","place":"label","redacted":0,"kept":9,"sample":"greet"}
-  {"type":"heap.audit","place":"metadata","redacted":0,"kept":12,"sample":"heap-redact [VERSION]"}
+  {"type":"heap.audit","place":"class","redacted":0,"kept":4}
+  {"type":"heap.audit","place":"name","redacted":0,"kept":2}
+  {"type":"heap.audit","place":"label","redacted":0,"kept":7}
+  {"type":"heap.audit","place":"metadata","redacted":0,"kept":5}
+  {"type":"heap.audit","place":"class","where":"string data","kept":1,"text":"Account"}
+  {"type":"heap.audit","place":"class","where":"string data","kept":1,"text":"Array"}
+  {"type":"heap.audit","place":"class","where":"string data","kept":1,"text":"Owner"}
+  {"type":"heap.audit","place":"class","where":"string data","kept":1,"text":"Session"}
+  {"type":"heap.audit","place":"name","where":"string data","kept":1,"text":"(GC roots)"}
+  {"type":"heap.audit","place":"label","where":"string data","kept":1,"text":"__proto__"}
+  {"type":"heap.audit","place":"label","where":"string data","kept":1,"text":"accounts"}
+  {"type":"heap.audit","place":"label","where":"string data","kept":1,"text":"list"}
+  {"type":"heap.audit","place":"label","where":"string data","kept":1,"text":"name"}
+  {"type":"heap.audit","place":"label","where":"string data","kept":1,"text":"owner"}
+  {"type":"heap.audit","place":"label","where":"string data","kept":1,"text":"session"}
+  {"type":"heap.audit","place":"name, label","where":"string data","kept":1,"text":"greet"}
+  {"type":"heap.audit","place":"metadata","where":"metadata generator","kept":1,"text":"heap-redact [VERSION]"}
+  {"type":"heap.audit","place":"metadata","where":"metadata heap.runtime","kept":1,"text":"node:*"}
+  {"type":"heap.audit","place":"metadata","where":"metadata target_source","kept":1,"text":"v8.heapsnapshot"}
+  {"type":"heap.audit","place":"metadata","where":"metadata v8.layout","kept":1,"text":"sections"}
+  {"type":"heap.audit","place":"metadata","where":"metadata v8.text","kept":1,"text":"ascii"}
+  {"type":"heap.audit","place":"all","redacted":2,"kept":17,"text":"12 texts of the program stay"}
   $ sed 's/"session"/"ada@lovelace.example"/' x.heapsnapshot > mail.heapsnapshot
   $ heap-redact --audit mail.heapsnapshot | grep finding
-  {"type":"heap.audit","place":"label","finding":"e-mail address","redacted":1,"kept":0,"sample":"ada@lovelace.example"}
+  {"type":"heap.audit","place":"label","finding":"e-mail address","redacted":1,"kept":0,"text":"ada@lovelace.example"}
   $ heap-redact --audit --keep '*' mail.heapsnapshot > audit
   [1]
   $ grep finding audit
-  {"type":"heap.audit","place":"label","finding":"e-mail address","redacted":0,"kept":1,"sample":"ada@lovelace.example"}
+  {"type":"heap.audit","place":"label","finding":"e-mail address","redacted":0,"kept":1,"text":"ada@lovelace.example"}
   $ heap-redact mail.heapsnapshot | grep -c ada@
   0
   [1]

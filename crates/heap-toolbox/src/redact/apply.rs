@@ -2,18 +2,21 @@
 
 use std::io::Write;
 
-use heap_base::json::{each, inside, push_text};
+use std::borrow::Cow;
+
+use heap_base::json::push_text;
 use heap_base::{Error, Map, NumberMap, Result};
 use heap_record::{
-    Data, Declaration, Edge, EdgeBatch, Extension, Heap, Line, Metadata, Node, NodeBatch, Sink, Str,
-    StringId, Types, Value, Wants,
+    Data, Declaration, Declared, Edge, EdgeBatch, Extension, Heap, Line, Metadata, Node, NodeBatch, Sink,
+    Str, StringId, Types, Value, Wants,
 };
 
 use super::audit::Audit;
 use super::composed::{Form, form, has_line_end};
-use super::members::{Owner, Rewriter, Visit, has_long_number, texts};
+use super::known;
+use super::members::{Owner, Rewriter, Spot, Visit, has_long_number, has_unknown, name, texts};
 use super::prescan::{Plan, Prescan, Streams, TWICE, TextFields};
-use super::rules::{Judged, Rules, TextRole, describes};
+use super::rules::{Judged, NO_TEXT, Rules, TextRole};
 use super::secret;
 use super::token::{Key, Tokens};
 
@@ -35,6 +38,8 @@ pub(crate) struct Redact<'m, S> {
     rewriter: Rewriter,
     own: Vec<u8>,
     rest: Vec<u8>,
+    /// A name that is looked up.
+    path: String,
 }
 
 /// What becomes of texts.
@@ -69,6 +74,7 @@ impl<'m, S: Sink> Redact<'m, S> {
     /// Redacts what `prescan` has read, with the owner's key or one made of the input's texts.
     pub(crate) fn new(prescan: Prescan, key: Option<Key>, map: Option<&'m mut dyn Write>, out: S) -> Self {
         let (rules, plans, tokens) = prescan.into_parts(key);
+        let redact_lists = rules.audit;
         let mut redact = Self {
             out,
             rules,
@@ -80,7 +86,7 @@ impl<'m, S: Sink> Redact<'m, S> {
                 tokens,
                 fates: Fates::default(),
                 decided: None,
-                audit: Audit::default(),
+                audit: Audit::new(redact_lists),
                 map,
                 failed: None,
                 buf: Vec::new(),
@@ -88,6 +94,7 @@ impl<'m, S: Sink> Redact<'m, S> {
             rewriter: Rewriter::default(),
             own: Vec::new(),
             rest: Vec::new(),
+            path: String::new(),
         };
         redact.begin();
         redact
@@ -124,12 +131,14 @@ impl<'m, S: Sink> Redact<'m, S> {
         let roles = roles & !TWICE;
         // What nothing refers to is nothing that is known.
         let roles = if roles == 0 { TextRole::Value.bit() } else { roles };
-        let mut judged =
-            if is_index(record.id, text) { Judged::default() } else { self.rules.judge(roles, text) };
+        let index = is_index(record.id, text);
+        let mut judged = if index { Judged::default() } else { self.rules.judge(roles, text) };
         if twice && judged.redacted != 0 {
             judged.redacted = roles;
         }
-        self.text.audit.count(roles, judged, text);
+        if !index {
+            self.text.audit.count(roles, judged, text);
+        }
         let mut lost = judged.redacted;
         let fates = &mut self.text.fates;
         let before = fates.lost.get(record.id);
@@ -151,6 +160,31 @@ impl<'m, S: Sink> Redact<'m, S> {
         }
         fates.any |= lost != 0;
         Ok(lost)
+    }
+
+    /// A name of `record` as it is to be: what is no name that a format defines has this role.
+    fn renamed<'n>(
+        &mut self,
+        role: TextRole,
+        record: &str,
+        of: &'n str,
+        known: fn(&str) -> bool,
+    ) -> Result<Cow<'n, str>> {
+        if known(of) {
+            return Ok(Cow::Borrowed(of));
+        }
+        let mut new = String::new();
+        let mut visit = Replace { rules: &self.rules, text: &mut self.text };
+        name(Spot { role, record, path: "" }, of, &mut visit, &mut new);
+        self.text.failed()?;
+        Ok(if new == of { Cow::Borrowed(of) } else { Cow::Owned(new) })
+    }
+
+    /// The places in which a string stays, of which `lost` lose it.
+    fn stays(&self, id: StringId, lost: u8) -> u8 {
+        let roles = self.plans.get(self.streams.at).map_or(0, |plan| plan.roles.get(id)) & !(SPLIT | TWICE);
+        let roles = if roles == 0 { TextRole::Value.bit() } else { roles };
+        roles & !lost
     }
 
     fn members(&mut self, owner: Owner<'_>, prefix: &str, members: &[u8]) {
@@ -229,13 +263,19 @@ impl Visit for Replace<'_, '_> {
         self.text.fates.id(place, id)
     }
 
-    fn text(&mut self, place: TextRole, text: &str, out: &mut String) {
-        let judged = self.rules.judge(place.bit(), text);
-        self.text.audit.count(place.bit(), judged, text);
-        if judged.in_part != 0 {
-            return self.text.in_part(self.rules, text, out);
+    fn text(&mut self, spot: Spot<'_>, text: &str, out: &mut String) {
+        let judged = self.rules.judge(spot.role.bit(), text);
+        self.text.audit.count(spot.role.bit(), judged, text);
+        if judged.redacted != 0 {
+            return out.push_str(self.text.token(text, b""));
         }
-        out.push_str(if judged.redacted == 0 { text } else { self.text.token(text, b"") });
+        let start = out.len();
+        if judged.in_part == 0 {
+            out.push_str(text);
+        } else {
+            self.text.in_part(self.rules, text, out);
+        }
+        self.text.audit.stays(spot.role.bit(), spot.record, spot.path, &out[start..]);
     }
 
     fn numbers(&self) -> bool {
@@ -252,50 +292,9 @@ impl Visit for Replace<'_, '_> {
     }
 }
 
-impl Replace<'_, '_> {
-    /// Metadata that are JSON. What describes the dump stays, and other members of its header do not.
-    fn json(&mut self, key: &str, raw: &[u8], place: TextRole) -> Vec<u8> {
-        let mut out = Vec::new();
-        let mut scratch = String::new();
-        let members = inside(raw).filter(|_| describes(key, "").is_some());
-        let Some(members) = members else {
-            let open = place == TextRole::Value;
-            texts(raw, place, open, self, &mut scratch, &mut out);
-            return out;
-        };
-        let unknown = |name: &str| describes(key, name) == Some(false);
-        if !each(members).any(|(name, _)| unknown(name)) {
-            out.extend_from_slice(raw);
-            return out;
-        }
-        for (name, raw) in each(members) {
-            out.push(if out.is_empty() { b'{' } else { b',' });
-            let mut member = vec![b'"'];
-            member.extend_from_slice(name.as_bytes());
-            member.extend_from_slice(b"\":");
-            member.extend_from_slice(raw);
-            if unknown(name) {
-                texts(&member, TextRole::Value, true, self, &mut scratch, &mut out);
-            } else {
-                out.extend_from_slice(&member);
-            }
-        }
-        out.push(b'}');
-        out
-    }
-}
-
 /// True for the string of an array index.
 fn is_index(id: StringId, text: &str) -> bool {
     id < 0 && text.len() <= 20 && itoa::Buffer::new().format(-(i128::from(id)) - 1) == text
-}
-
-/// The tool and its version of a line of `heap.pipeline`: its arguments may hold private words.
-fn tool_of(line: &str) -> &str {
-    match line.match_indices(' ').nth(1) {
-        Some((end, _)) => &line[..end],
-        None => line,
-    }
 }
 
 impl<S: Sink> Redact<'_, S> {
@@ -309,9 +308,13 @@ impl<S: Sink> Redact<'_, S> {
         let numbers = self.rules.numbers;
         let mut same = class == node.heap.class && name == node.heap.name;
         // Comparing slices is a call each, which most nodes can do without.
-        let looked_at =
-            |members: &[u8]| numbers && !members.is_empty() || self.rules.audit && has_long_number(members);
-        let (own, rest) = (looked_at(node.own), looked_at(node.rest));
+        let (audit, path) = (self.rules.audit, &mut self.path);
+        let mut looked_at = |prefix: &str, members: &[u8]| {
+            !members.is_empty()
+                && (numbers || audit && has_long_number(members) || has_unknown(prefix, members, path))
+        };
+        let (own, rest) = (looked_at("", node.own), looked_at("", node.rest));
+        let more = looked_at("heap.", node.heap.rest);
         let own = own || fields.asks(node.own, false);
         if own {
             self.members(owner, "", node.own);
@@ -324,7 +327,7 @@ impl<S: Sink> Redact<'_, S> {
             std::mem::swap(&mut self.rest, &mut self.rewriter.out);
             same &= self.rest == node.rest;
         }
-        let more = fields.asks(node.heap.rest, true);
+        let more = more || fields.asks(node.heap.rest, true);
         if more {
             self.members(owner, "heap.", node.heap.rest);
             same &= self.rewriter.out == node.heap.rest;
@@ -375,37 +378,81 @@ impl<S: Sink> Sink for Redact<'_, S> {
             self.fields = TextFields::default();
             self.begin();
         }
-        if record.key == "heap.pipeline" {
-            let value = tool_of(record.value);
-            let line = if value == record.value { record.line } else { Line::default() };
-            return self.out.metadata(&Metadata { value, line, ..*record });
-        }
-        let Some(place) = TextRole::of_metadata(record.key) else {
-            if !record.key.starts_with("heap.") && !record.key.starts_with("version_") {
-                self.text.audit.count(TextRole::Metadata.bit(), Judged::default(), record.value);
-            }
-            return self.out.metadata(record);
-        };
+        let key = self.renamed(TextRole::Label, "metadata", record.key, known::is_metadata)?;
         let mut value = String::new();
         let mut visit = Replace { rules: &self.rules, text: &mut self.text };
-        if record.value.starts_with(['{', '[']) {
-            // Sections of a dump that its reader does not know may be private; the others describe the dump.
-            let place = if record.key.contains(".extra.") { TextRole::Value } else { place };
-            let json = visit.json(record.key, record.value.as_bytes(), place);
-            value.push_str(&String::from_utf8_lossy(&json));
-        } else {
-            visit.text(place, record.value, &mut value);
+        let text = record.value;
+        let spot = |role| Spot { role, record: "metadata", path: record.key };
+        match known::metadata_role(record.key, text) {
+            _ if record.key == "heap.pipeline" && known::tool_of(text).is_some() => {
+                // The arguments of a tool are somebody's words.
+                value.push_str(known::tool_of(text).unwrap_or_default());
+            }
+            None => value.push_str(text),
+            Some(_) if record.key == "heap.identity" => {
+                for (i, word) in text.split(' ').enumerate() {
+                    value.push_str(if i > 0 { " " } else { "" });
+                    name(spot(TextRole::Label), word, &mut visit, &mut value);
+                }
+            }
+            Some(role) if text.starts_with(['{', '[']) => {
+                let (mut json, open) = (Vec::new(), role == TextRole::Value);
+                texts(text.as_bytes(), spot(role), open, &mut visit, &mut String::new(), &mut json);
+                value.push_str(&String::from_utf8_lossy(&json));
+            }
+            Some(role) => visit.text(spot(role), text, &mut value),
+        }
+        if known::metadata_role(record.key, &value).is_none() {
+            self.text.audit.fact(record.key, &value);
         }
         self.text.failed()?;
-        let line = if value == record.value { record.line } else { Line::default() };
-        self.out.metadata(&Metadata { value: &value, line, ..*record })
+        let line = if value == text && key == record.key { record.line } else { Line::default() };
+        self.out.metadata(&Metadata { key: &key, value: &value, line })
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
         self.streams.body();
         self.types.declare(record);
         self.fields.declare(record);
-        self.out.declare(record)
+        let (kind, name, fields, table) = match record.what {
+            Declared::Record { name, fields } => ("type", name, fields, None),
+            Declared::Node { name, fields, table, .. } => ("node_type", name, fields, table),
+            Declared::Edge { name, .. } => ("edge_type", name, &[][..], None),
+        };
+        let renamed = self.renamed(TextRole::Name, kind, name, known::is_name)?;
+        let said = table;
+        let table = match table {
+            Some(table) if table.replace('.', "_") == name.replace('.', "_") => {
+                Some(Cow::Owned(if *renamed == *name { table.to_owned() } else { renamed.replace('.', "_") }))
+            }
+            Some(table) => Some(self.renamed(TextRole::Name, kind, table, known::is_name)?),
+            None => None,
+        };
+        let mut same = renamed == name && table.as_deref() == said;
+        let mut others = Vec::with_capacity(fields.len());
+        for (field, of) in fields {
+            let new = self.renamed(TextRole::Label, kind, field, known::is_name)?;
+            same &= new == *field;
+            others.push((Cow::Owned(new.into_owned()), *of));
+        }
+        let mut what = record.what;
+        match &mut what {
+            Declared::Record { name, fields } => (*name, *fields) = (&renamed, &others),
+            Declared::Node { name, fields, table: of, .. } => {
+                (*name, *fields, *of) = (&renamed, &others, table.as_deref());
+            }
+            Declared::Edge { name, rest, .. } => {
+                *name = &renamed;
+                if !rest.is_empty() {
+                    self.members(Owner::Record("edge_type"), "", rest);
+                    same &= self.rewriter.out == *rest;
+                    *rest = &self.rewriter.out;
+                }
+            }
+        }
+        let line = if same { record.line } else { Line::default() };
+        self.out.declare(&Declaration { what, line })?;
+        self.text.failed()
     }
 
     fn string(&mut self, record: &Str<'_>) -> Result {
@@ -417,14 +464,20 @@ impl<S: Sink> Sink for Redact<'_, S> {
             self.decide(self.streams.at, record, &text)?
         };
         if lost == 0 || lost & SPLIT != 0 {
+            let roles = self.stays(record.id, lost);
             if !self.rules.keeps(&text) && matches!(form(&text), Form::Names(_)) {
                 let mut part = String::new();
                 self.text.in_part(&self.rules, &text, &mut part);
+                self.text.audit.stays(roles, "string", "data", &part);
                 self.out.string(&Str { id: record.id, data: Data::Plain(&part), ..Str::default() })?;
                 self.text.failed()?;
             } else if record.rest.is_empty() {
+                if !is_index(record.id, &text) && !NO_TEXT.contains(&&*text) {
+                    self.text.audit.stays(roles, "string", "data", &text);
+                }
                 self.out.string(record)?;
             } else {
+                self.text.audit.stays(roles, "string", "data", &text);
                 self.members(Owner::Record("string"), "", record.rest);
                 let rest = self.rewriter.out.as_slice();
                 let line = if rest == record.rest { record.line } else { Line::default() };
@@ -453,10 +506,11 @@ impl<S: Sink> Sink for Redact<'_, S> {
 
     fn extension(&mut self, other: &Extension<'_>) -> Result {
         self.streams.body();
+        let kind = self.renamed(TextRole::Name, "type", other.kind, known::is_name)?;
         self.members(Owner::Record(other.kind), "", other.body);
         let body = self.rewriter.out.as_slice();
-        let line = if body == other.body { other.line } else { Line::default() };
-        self.out.extension(&Extension { body, line, ..*other })?;
+        let line = if body == other.body && kind == other.kind { other.line } else { Line::default() };
+        self.out.extension(&Extension { kind: &kind, body, line })?;
         self.text.failed()
     }
 

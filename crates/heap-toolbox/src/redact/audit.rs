@@ -1,13 +1,21 @@
-//! What was redacted and what remains, counted by place.
+//! What was redacted and what remains, counted by place, and each text that remains.
 
 use std::collections::BTreeMap;
 
-use super::rules::{Judged, TextRole};
+use heap_base::Map;
+
+use super::rules::{Judged, NO_TEXT, TextRole};
 
 /// Counts of texts by place, and of what looks like a secret among those that might stay.
 #[derive(Clone, Debug, Default)]
 pub struct Audit {
     rows: BTreeMap<(TextRole, Option<&'static str>), AuditRow>,
+    /// Whether each text that stays is listed.
+    lists: bool,
+    /// Where texts stay: the type of the record and the dotted name of the field.
+    spots: Vec<(u8, String)>,
+    numbers: Map<(u8, String), u32>,
+    kept: Map<(u32, Box<str>), u64>,
 }
 
 /// A row of the audit.
@@ -23,12 +31,42 @@ pub struct AuditRow {
     stays: bool,
 }
 
+/// A text that stays.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Kept<'a> {
+    /// The places that it is in, as a set.
+    places: u8,
+    /// The record and the field.
+    pub spot: &'a str,
+    /// The text.
+    pub text: &'a str,
+    /// How often it is there.
+    pub count: u64,
+}
+
+impl Kept<'_> {
+    /// Its places in words.
+    pub fn places(&self) -> String {
+        TextRole::each(self.places).map(TextRole::word).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether it is a fact about the dump.
+    pub fn is_fact(&self) -> bool {
+        self.places == TextRole::Metadata.bit()
+    }
+}
+
 /// How much of a text a sample shows, in characters.
 const SAMPLE: usize = 80;
 
 impl Audit {
+    /// No counts yet; `lists`: each text that stays is to be listed.
+    pub(crate) fn new(lists: bool) -> Self {
+        Self { lists, ..Self::default() }
+    }
+
     pub(crate) fn count(&mut self, places: u8, judged: Judged, text: &str) {
-        if text.is_empty() {
+        if text.is_empty() || NO_TEXT.contains(&text) {
             return;
         }
         for place in TextRole::each(places) {
@@ -39,12 +77,38 @@ impl Audit {
             for looks in std::iter::once(None).chain(judged.looks.map(Some)) {
                 let row = self.rows.entry((place, looks)).or_default();
                 *(if stays { &mut row.kept } else { &mut row.redacted }) += 1;
-                if stays && !row.stays || looks.is_some() && row.sample.is_none() {
+                if looks.is_some() && (stays && !row.stays || row.sample.is_none()) {
                     row.sample = Some(text.chars().take(SAMPLE).collect());
                     row.stays = stays;
                 }
             }
         }
+    }
+
+    /// Takes note of a text that stays in a field of a record, once for each time that it is written.
+    pub(crate) fn stays(&mut self, places: u8, record: &str, path: &str, text: &str) {
+        if !self.lists || text.is_empty() || NO_TEXT.contains(&text) {
+            return;
+        }
+        let spot = if path.is_empty() { format!("names in {record}") } else { format!("{record} {path}") };
+        let key = (places, spot);
+        let next = self.spots.len() as u32;
+        let spots = &mut self.spots;
+        let number = *self.numbers.entry(key).or_insert_with_key(|key| {
+            spots.push(key.clone());
+            next
+        });
+        *self.kept.entry((number, text.into())).or_default() += 1;
+    }
+
+    /// Takes note of a fact about the dump, which stays.
+    pub(crate) fn fact(&mut self, key: &str, value: &str) {
+        if key.starts_with("heap.") && key != "heap.runtime" || key.starts_with("version_") {
+            return;
+        }
+        let place = TextRole::Metadata.bit();
+        self.count(place, Judged::default(), value);
+        self.stays(place, "metadata", key, value);
     }
 
     /// Adds the counts of another one.
@@ -72,6 +136,20 @@ impl Audit {
     /// The rows: place, what texts look like (`None`: all texts of the place), counts.
     pub fn rows(&self) -> impl Iterator<Item = (TextRole, Option<&'static str>, &AuditRow)> {
         self.rows.iter().map(|(&(place, looks), row)| (place, looks, row))
+    }
+
+    /// Each text that stays, by place, the most frequent first.
+    pub fn kept(&self) -> Vec<Kept<'_>> {
+        let rows = self.kept.iter().map(|((number, text), &count)| {
+            let (places, spot) = &self.spots[*number as usize];
+            Kept { places: *places, spot, text, count }
+        });
+        let mut rows: Vec<_> = rows.collect();
+        rows.sort_unstable_by(|a, b| {
+            let order = |row: &Kept<'_>| (row.places, std::cmp::Reverse(row.count));
+            order(a).cmp(&order(b)).then_with(|| (a.spot, a.text).cmp(&(b.spot, b.text)))
+        });
+        rows
     }
 
     /// True if anything stays that looks like a secret.

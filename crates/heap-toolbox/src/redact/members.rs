@@ -3,7 +3,8 @@
 use heap_base::json::{each, inside, push_int, push_text, scalar, unescape};
 use heap_record::{FieldKind, StringId, Types};
 
-use super::rules::{TextRole, is_foreign, is_number};
+use super::known::{in_form, is_group, is_name, is_namespace, is_word};
+use super::rules::{TextRole, is_number};
 
 /// Whose members they are.
 #[derive(Clone, Copy, Debug)]
@@ -14,16 +15,77 @@ pub(crate) enum Owner<'a> {
     Record(&'a str),
 }
 
+impl<'a> Owner<'a> {
+    fn record(self) -> &'a str {
+        match self {
+            Self::Node(_) => "node",
+            Self::Record(kind) => kind,
+        }
+    }
+}
+
+/// Where a text in place stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spot<'a> {
+    pub(crate) role: TextRole,
+    /// The type of the record.
+    pub(crate) record: &'a str,
+    /// The dotted name of the field; empty for the name of a field itself.
+    pub(crate) path: &'a str,
+}
+
 /// What is done with what members hold.
 pub(crate) trait Visit {
     /// A string id: gives the one to be written.
     fn id(&mut self, place: TextRole, id: StringId) -> StringId;
     /// Text in place: appends what is to be written, without quotes or escapes.
-    fn text(&mut self, place: TextRole, text: &str, out: &mut String);
+    fn text(&mut self, spot: Spot<'_>, text: &str, out: &mut String);
     /// True if numbers that are data are left out.
     fn numbers(&self) -> bool;
     /// A number that may be data and stays.
     fn number(&mut self, _raw: &[u8]) {}
+}
+
+/// Appends a dotted name as it is to be. A namespace of a format stays in front of what nothing is known of.
+pub(crate) fn name(spot: Spot<'_>, name: &str, visit: &mut impl Visit, out: &mut String) {
+    if is_name(name) {
+        return out.push_str(name);
+    }
+    for (i, part) in name.split('.').enumerate() {
+        if i > 0 {
+            out.push('.');
+        }
+        // Metadata `v8.extra.NAME` and the like: only the last part is somebody's.
+        let part_of_format = if i == 0 { is_namespace(part) } else { i == 1 && is_group(part) };
+        if part_of_format && name.matches('.').count() > i {
+            out.push_str(part);
+        } else {
+            visit.text(spot, part, out);
+        }
+    }
+}
+
+/// True if `members` have a name that no format defines; `prefix` is their namespace, with its dot.
+pub(crate) fn has_unknown(prefix: &str, members: &[u8], path: &mut String) -> bool {
+    path.clear();
+    path.push_str(prefix);
+    each(members).any(|(key, raw)| {
+        path.truncate(prefix.len());
+        path.push_str(key);
+        let length = path.len();
+        match inside(raw) {
+            Some(inner) if prefix.is_empty() => {
+                !is_namespace(key)
+                    || each(inner).any(|(name, _)| {
+                        path.truncate(length);
+                        path.push('.');
+                        path.push_str(name);
+                        !is_name(path)
+                    })
+            }
+            _ => !is_name(path),
+        }
+    })
 }
 
 /// Writes members with other texts.
@@ -66,11 +128,7 @@ impl Rewriter {
                 continue;
             };
             let start = self.out.len();
-            if matches!(owner, Owner::Record(kind) if is_foreign(kind)) && known.kind(&self.path).is_none() {
-                self.redacted_key(key, visit);
-            } else {
-                self.key(key);
-            }
+            self.redacted_key(&known, key, visit);
             self.out.push(b'{');
             let (open, length) = (self.out.len(), self.path.len());
             for (name, raw) in each(inner) {
@@ -96,20 +154,27 @@ impl Rewriter {
         self.out.extend_from_slice(b"\":");
     }
 
-    /// A key that nothing is known of: it is a label.
-    fn redacted_key(&mut self, key: &str, visit: &mut impl Visit) {
-        self.text.clear();
-        let name = unescape(key);
-        visit.text(TextRole::Label, &name, &mut self.text);
-        if self.text == name {
+    /// A key; what no format defines is a label.
+    fn redacted_key(&mut self, known: &Known<'_>, key: &str, visit: &mut impl Visit) {
+        if is_name(&self.path) || is_namespace(&self.path) {
             return self.key(key);
         }
-        let mut quoted = Vec::new();
-        push_text(&mut quoted, &self.text);
-        self.key("");
-        // In place of the empty one.
-        self.out.truncate(self.out.len() - 3);
-        self.out.extend_from_slice(&quoted);
+        self.text.clear();
+        let spot = Spot { role: TextRole::Label, record: known.owner.record(), path: "" };
+        let plain = unescape(key);
+        for (i, part) in plain.split('.').enumerate() {
+            if i > 0 {
+                self.text.push('.');
+            }
+            visit.text(spot, part, &mut self.text);
+        }
+        if self.text == plain {
+            return self.key(key);
+        }
+        if !matches!(self.out.last(), None | Some(b'{')) {
+            self.out.push(b',');
+        }
+        push_text(&mut self.out, &self.text);
         self.out.push(b':');
     }
 
@@ -122,32 +187,33 @@ impl Rewriter {
         if visit.numbers() && data && (number || !foreign) {
             return;
         }
-        if foreign && kind.is_none() {
-            // Nobody has declared the name either.
-            self.redacted_key(key, visit);
-        } else {
-            self.key(key);
-        }
+        self.redacted_key(known, key, visit);
         if number && data {
             visit.number(raw);
         }
         let own = matches!(known.owner, Owner::Node(_)) && !self.path.contains('.');
-        let place = if foreign { TextRole::Value } else { TextRole::of_field(&self.path, own, known.string) };
+        let role = if foreign { TextRole::Value } else { TextRole::of_field(&self.path, own, known.string) };
+        let record = known.owner.record();
         match raw.first() {
             Some(b'"') => {
                 // What nothing is known of counts as contents.
-                let place = if kind.is_some() { place } else { TextRole::Value };
+                let role = if kind.is_some() { role } else { TextRole::Value };
+                let open = foreign && kind.is_none();
                 let exact = matches!(self.path.as_str(), "heap.utf16" | "heap.bytes");
                 let string = matches!(known.owner, Owner::Record("string"));
                 if exact && string {
                     self.out.extend_from_slice(raw);
                 } else {
-                    literal(raw, kind, place, visit, &mut self.text, &mut self.out);
+                    let spot = Spot { role, record, path: &self.path };
+                    literal(raw, kind, open, spot, visit, &mut self.text, &mut self.out);
                 }
             }
-            Some(b'{' | b'[') => texts(raw, TextRole::Value, true, visit, &mut self.text, &mut self.out),
+            Some(b'{' | b'[') => {
+                let spot = Spot { role: TextRole::Value, record, path: &self.path };
+                texts(raw, spot, true, visit, &mut self.text, &mut self.out);
+            }
             _ => match (kind, scalar(raw).and_then(|n| n.as_int())) {
-                (Some(FieldKind::String), Some(id)) => push_int(&mut self.out, visit.id(place, id)),
+                (Some(FieldKind::String), Some(id)) => push_int(&mut self.out, visit.id(role, id)),
                 _ => self.out.extend_from_slice(raw),
             },
         }
@@ -172,7 +238,7 @@ impl Known<'_> {
 
     /// True for a field that nothing is known of.
     fn is_foreign(&self, path: &str) -> bool {
-        matches!(self.owner, Owner::Record(kind) if is_foreign(kind)) || is_foreign(path)
+        matches!(self.owner, Owner::Record(kind) if !is_record(kind)) || !is_name(path)
     }
 
     /// True for a number that is data of the program.
@@ -188,23 +254,29 @@ impl Known<'_> {
     }
 }
 
-/// Appends a JSON string with its text as it is to be.
+/// True for a record type that a format defines.
+fn is_record(kind: &str) -> bool {
+    matches!(kind, "edge" | "string" | "edge_type") || is_name(kind)
+}
+
+/// Appends a JSON string with its text as it is to be. `open`: nothing is known of it, so a number may be data.
 fn literal(
     raw: &[u8],
     kind: Option<FieldKind>,
-    place: TextRole,
+    open: bool,
+    spot: Spot<'_>,
     visit: &mut impl Visit,
     scratch: &mut String,
     out: &mut Vec<u8>,
 ) {
     let inner = raw.get(1..raw.len().saturating_sub(1)).and_then(|t| std::str::from_utf8(t).ok());
     let text = unescape(inner.unwrap_or_default());
-    if is_number(&text, kind) {
+    if is_number(&text, kind) && !(open && visit.numbers()) {
         out.extend_from_slice(raw);
         return;
     }
     scratch.clear();
-    visit.text(place, &text, scratch);
+    visit.text(spot, &text, scratch);
     if *scratch == *text {
         out.extend_from_slice(raw);
     } else {
@@ -212,19 +284,21 @@ fn literal(
     }
 }
 
-/// Appends JSON of any depth with all its texts as they are to be. `open`: nothing is known of it, so its keys are labels, and
-/// its numbers may be data.
+/// Appends JSON of any depth with all its texts as they are to be. `open`: nothing is known of it, so its keys are
+/// labels, its texts contents, and its numbers may be data. Otherwise this holds of members that no format defines, and
+/// texts stay that consist of what formats define.
 pub(crate) fn texts(
     raw: &[u8],
-    place: TextRole,
+    spot: Spot<'_>,
     open: bool,
     visit: &mut impl Visit,
     scratch: &mut String,
     out: &mut Vec<u8>,
 ) {
+    let mut nest = Nest { depth: 0, open: open.then_some(0) };
     let mut at = 0;
     while let Some(quote) = memchr::memchr(b'"', &raw[at..]) {
-        between(&raw[at..at + quote], open, visit, out);
+        nest.between(&raw[at..at + quote], visit, out);
         let start = at + quote;
         let mut end = start + 1;
         while end < raw.len() && raw[end] != b'"' {
@@ -233,34 +307,66 @@ pub(crate) fn texts(
         end = (end + 1).min(raw.len());
         let next = raw[end..].iter().find(|b| !b.is_ascii_whitespace());
         let key = next == Some(&b':');
-        if key && !open {
+        let word =
+            raw.get(start + 1..end - 1).and_then(|word| std::str::from_utf8(word).ok()).unwrap_or_default();
+        let known = nest.open.is_none() && if key { is_word(word) } else { in_form(word) };
+        if known {
             out.extend_from_slice(&raw[start..end]);
         } else {
-            literal(&raw[start..end], None, if key { TextRole::Label } else { place }, visit, scratch, out);
+            let role = match nest.open {
+                _ if key => TextRole::Label,
+                Some(_) => TextRole::Value,
+                None => spot.role,
+            };
+            let spot = if key { Spot { role, path: "", ..spot } } else { Spot { role, ..spot } };
+            literal(&raw[start..end], None, nest.open.is_some(), spot, visit, scratch, out);
+            if key {
+                nest.open.get_or_insert(nest.depth);
+            }
         }
         at = end;
     }
-    between(&raw[at..], open, visit, out);
+    nest.between(&raw[at..], visit, out);
 }
 
-/// Appends JSON between two texts: numbers and signs.
-fn between(raw: &[u8], open: bool, visit: &mut impl Visit, out: &mut Vec<u8>) {
-    let in_number = |b: &u8| matches!(b, b'-' | b'+' | b'.' | b'0'..=b'9' | b'e' | b'E');
-    let starts = |b: &u8| matches!(b, b'-' | b'0'..=b'9');
-    let mut rest = raw;
-    while let Some(at) = rest.iter().position(starts).filter(|_| open) {
-        out.extend_from_slice(&rest[..at]);
-        let number = &rest[at..];
-        let number = &number[..number.iter().position(|b| !in_number(b)).unwrap_or(number.len())];
-        if visit.numbers() {
-            out.push(b'0');
-        } else {
-            visit.number(number);
-            out.extend_from_slice(number);
+/// How deep in JSON a place is, and whether in a member that no format defines.
+struct Nest {
+    depth: usize,
+    /// Depth of that member.
+    open: Option<usize>,
+}
+
+impl Nest {
+    /// Appends JSON between two texts: numbers and signs.
+    fn between(&mut self, raw: &[u8], visit: &mut impl Visit, out: &mut Vec<u8>) {
+        let in_number = |b: &u8| matches!(b, b'-' | b'+' | b'.' | b'0'..=b'9' | b'e' | b'E');
+        let mut rest = raw;
+        while let Some(&b) = rest.first() {
+            match b {
+                b'{' | b'[' => self.depth += 1,
+                b'}' | b']' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    self.open = self.open.filter(|&at| at <= self.depth);
+                }
+                b',' => self.open = self.open.filter(|&at| at != self.depth),
+                b'-' | b'0'..=b'9' if self.open.is_some() => {
+                    let (number, behind) =
+                        rest.split_at(rest.iter().position(|b| !in_number(b)).unwrap_or(rest.len()));
+                    if visit.numbers() {
+                        out.push(b'0');
+                    } else {
+                        visit.number(number);
+                        out.extend_from_slice(number);
+                    }
+                    rest = behind;
+                    continue;
+                }
+                _ => {}
+            }
+            out.push(b);
+            rest = &rest[1..];
         }
-        rest = &rest[at + number.len()..];
     }
-    out.extend_from_slice(rest);
 }
 
 /// True if there are 13 digits in a row: fewer have no check digit.

@@ -11,6 +11,7 @@ mod audit;
 mod composed;
 mod files;
 mod joined;
+mod known;
 mod members;
 mod options;
 mod passes;
@@ -22,7 +23,7 @@ pub mod secret;
 mod tests;
 mod token;
 
-pub use audit::{Audit, AuditRow};
+pub use audit::{Audit, AuditRow, Kept};
 pub use files::{private_file, read_key};
 pub use joined::Joined;
 pub use options::TOOL;

@@ -11,7 +11,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 /// What --sort takes.
-const COLUMNS: &[&str] = &["place", "finding", "redacted", "kept", "sample"];
+const COLUMNS: &[&str] = &["place", "where", "finding", "redacted", "kept", "text"];
 
 /// Options, examples and notes of the tool.
 pub const TOOL: Tool = Tool {
@@ -127,6 +127,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut writer = Writer::new(&mut *out).form(Form::Canonical).provenance(provenance, true);
     let mut nothing = Joined::new(Discard);
     let mut status = Status::Done;
+    let (mut redacted, mut texts, mut facts) = (0, 0, 0);
     for index in 0..inputs.len() {
         let Some(mut input) = inputs.open(index) else {
             status = Status::Failed;
@@ -147,12 +148,22 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         }
         let name = inputs.name(index).map(|n| n.to_string_lossy().into_owned());
         rows::add(&found, several.then(|| name.into()).as_ref(), &mut report);
+        redacted += found
+            .rows()
+            .filter(|(_, finding, _)| finding.is_none())
+            .map(|(.., row)| row.redacted)
+            .sum::<u64>();
+        for kept in found.kept() {
+            *(if kept.is_fact() { &mut facts } else { &mut texts }) += kept.count;
+        }
         if audit && found.finds() {
             status = status.max(Status::No);
         }
     }
     if audit {
         drop(writer);
+        let table = args.output.is_table(out);
+        rows::end(several, redacted, texts, facts, table, &mut report);
         report.write(out)?;
     } else {
         writer.finish(status == Status::Done)?;

@@ -6,7 +6,8 @@ use heap_record::{
     StringId, Types, Wants,
 };
 
-use super::members::{Owner, Rewriter, Visit};
+use super::known;
+use super::members::{Owner, Rewriter, Spot, Visit};
 use super::rules::{Rules, TextRole};
 use super::token::{Key, KeyMaker, Tokens};
 
@@ -97,6 +98,7 @@ impl Prescan {
     /// The rules, what was found, and the tokens to be given: of `key`, or of one that the texts of the input make.
     pub(crate) fn into_parts(self, key: Option<Key>) -> (Rules, Vec<Plan>, Tokens) {
         let mut tokens = Tokens::new(key.unwrap_or_else(|| self.keys.key()));
+        known::names().for_each(|name| tokens.reserve(name));
         self.tokens.iter().for_each(|text| tokens.reserve(text));
         (self.rules, self.plans, tokens)
     }
@@ -140,7 +142,7 @@ impl Visit for Marks<'_> {
         id
     }
 
-    fn text(&mut self, _: TextRole, text: &str, out: &mut String) {
+    fn text(&mut self, _: Spot<'_>, text: &str, out: &mut String) {
         self.keys.text(text.as_bytes());
         out.push_str(text);
     }
@@ -185,7 +187,7 @@ impl Sink for Prescan {
             self.types.clear();
             self.fields = TextFields::default();
         }
-        if TextRole::of_metadata(record.key).is_some() {
+        if known::metadata_role(record.key, record.value).is_some() {
             self.keys.text(record.value.as_bytes());
         }
         Ok(())

@@ -21,7 +21,7 @@ pub enum TextRole {
     File,
     /// What else a source says of the program in fields of its own: allocators, categories, kinds.
     Other,
-    /// Metadata.
+    /// Facts about the dump.
     Metadata,
 }
 
@@ -58,10 +58,9 @@ impl TextRole {
     pub(crate) fn of_field(path: &str, own: bool, string: bool) -> Self {
         let last = path.rsplit('.').next().unwrap_or(path);
         match last {
-            _ if !own && is_foreign(path) => Self::Value,
             _ if own && string => Self::Value,
-            // The text of a symbol.
-            "value" => Self::Value,
+            // The text of a symbol, and what the program attached to a sample.
+            "value" | "labels" => Self::Value,
             "name" | "function" | "method" | "called" | "flags" => Self::Name,
             "class" | "type" | "constructor" => Self::Class,
             "label" | "variable" => Self::Label,
@@ -70,75 +69,6 @@ impl TextRole {
             _ => Self::Other,
         }
     }
-
-    /// The role of the value of a metadata record; `None` for those that every reader needs and that say nothing
-    /// of the program's data.
-    pub(crate) fn of_metadata(key: &str) -> Option<Self> {
-        match key {
-            "target_pid" | "target_source" | "target_model" | "generator" | "crtime" => return None,
-            _ if key.starts_with("version_") => return None,
-            _ if key.strip_prefix("heap.").is_some_and(|key| STREAM.contains(&key)) => return None,
-            _ if key.starts_with("heap.") => return Some(Self::Value),
-            _ if key.starts_with("target_signal") => return None,
-            _ if key.starts_with("target_") => return Some(Self::Value),
-            _ => {}
-        }
-        let last = key.rsplit('.').next().unwrap_or(key);
-        if is_foreign(key) {
-            return Some(Self::Value);
-        }
-        let private = ["arg", "command", "cwd", "env", "host", "user"];
-        if !key.contains('.') || private.iter().any(|word| last.contains(word)) {
-            return Some(Self::Value);
-        }
-        match Self::of_field(key, false, false) {
-            Self::Other => Some(Self::Metadata),
-            place => Some(place),
-        }
-    }
-}
-
-/// Keys of metadata after `heap.` that belong to the stream itself.
-const STREAM: [&str; 14] = [
-    "identifier",
-    "order",
-    "references",
-    "sampled",
-    "end",
-    "root",
-    "user_root",
-    "distance_root",
-    "unreachable",
-    "runtime",
-    "identity",
-    "string_limit",
-    "snapshot",
-    "pipeline",
-];
-
-/// Namespaces whose fields are known: the others may hold anything.
-const NAMESPACES: [&str; 10] =
-    ["heap", "v8", "moar", "dart", "chrome", "java", "ruby", "core", "mdb", "pprof"];
-
-/// True for the name of a field, record type or metadata key in a namespace that nothing is known of.
-pub(crate) fn is_foreign(name: &str) -> bool {
-    name.split_once('.').is_some_and(|(namespace, _)| !NAMESPACES.contains(&namespace))
-}
-
-/// Metadata that are the header of a dump, and the members that describe it. Text in others may be anything.
-const HEADERS: [(&str, &[&str]); 3] = [
-    (
-        "v8.snapshot",
-        &["meta", "node_count", "edge_count", "trace_function_count", "root_index", "extra_native_bytes"],
-    ),
-    ("moar.filemeta", &["subversion", "start_time", "pid", "highscore_structure"]),
-    ("moar.snapmeta", &["snap_time", "gc_seq_num"]),
-];
-
-/// Whether member `name` of a dump's header, in metadata `key`, describes the dump; `None` if these are no header.
-pub(crate) fn describes(key: &str, name: &str) -> Option<bool> {
-    let (_, members) = HEADERS.iter().find(|(header, _)| *header == key)?;
-    Some(members.contains(&name) || name.starts_with("total_"))
 }
 
 /// What is to become of text.
@@ -160,7 +90,7 @@ pub struct Rules {
 }
 
 /// What V8's snapshots have in place of a text that is not there.
-const NO_TEXT: [&str; 2] = ["(concatenated string)", "(sliced string)"];
+pub(crate) const NO_TEXT: [&str; 2] = ["(concatenated string)", "(sliced string)"];
 
 impl Rules {
     /// The options that these rules are, each with a blank before it, but for texts that are kept: those are the

@@ -12,15 +12,15 @@ use heap_ops::select::glob::Glob;
 const HEAD: &str = r#"{"type":"metadata","key":"version_major","value":"1"}
 {"type":"metadata","key":"target_psargs","value":"server --password tiger99"}
 {"type":"metadata","key":"heap.pipeline","value":"heap-filter 0.1.0 --name 'tiger*'"}
-{"type":"metadata","key":"v8.info","value":"plain"}
+{"type":"metadata","key":"core.warning","value":"plain"}
 {"type":"metadata","key":"v8.extra.notes","value":"{\"a\":[\"tiger\"]}"}
-{"type":"type","name":"node","fields":{"heap.size":"integer","v8.text":"string","v8.path":"string"}}
+{"type":"type","name":"node","fields":{"heap.size":"integer","chrome.allocator":"string","chrome.module":"string"}}
 {"type":"node_type","nodetypeid":1,"name":"object"}
 {"type":"node_type","nodetypeid":2,"name":"string_flat","fields":{"data":"string"}}
 {"type":"node_type","nodetypeid":3,"name":"closure"}
 {"type":"node_type","nodetypeid":4,"name":"heap_number","fields":{"value":"float"}}
 {"type":"edge_type","edgetypeid":1,"name":"object property"}
-{"type":"type","name":"v8.function","fields":{"name":"string","file":"string","note":"text"}}
+{"type":"type","name":"v8.trace_function","fields":{"name":"string","file":"string","units":"text"}}
 "#;
 
 const STRINGS: &str = r#"{"type":"string","stringid":1,"data":"secretTiger"}
@@ -37,12 +37,12 @@ const BODY: &str = r#"{"type":"node","subtype":1,"identifier":1,"heap":{"size":8
 {"type":"node","subtype":2,"identifier":3,"data":1,"heap":{"size":8,"name":1}}
 {"type":"node","subtype":2,"identifier":5,"data":3,"heap":{"size":8},"y":{"seen":"0x10","by":"tiger"}}
 {"type":"node","subtype":2,"identifier":7,"data":5,"heap":{"size":8,"more":"tiger"}}
-{"type":"node","subtype":3,"identifier":9,"heap":{"size":8,"name":1},"v8":{"text":2,"path":4}}
+{"type":"node","subtype":3,"identifier":9,"heap":{"size":8,"name":1},"chrome":{"allocator":2,"module":4}}
 {"type":"node","subtype":4,"identifier":11,"value":7.25,"heap":{"size":8}}
 {"type":"edge","subtype":1,"source":1,"dest":3,"label":1}
 {"type":"edge","subtype":1,"source":1,"dest":14,"label":6}
 {"type":"edge","subtype":1,"source":1,"dest":5,"label":-1,"heap":{"value":7.25}}
-{"type":"v8.function","name":1,"file":4,"note":"kept","deep":{"a":{"b":["tiger"]}}}
+{"type":"v8.trace_function","name":1,"file":4,"units":"kept","deep":{"a":{"b":["tiger"]}}}
 "#;
 
 fn rules(set: impl FnOnce(&mut Rules)) -> Rules {
@@ -76,7 +76,8 @@ fn line<'a>(out: &'a str, begin: &str) -> &'a str {
 fn contents_go_and_names_stay() {
     let out = redacted(&[HEAD, STRINGS, BODY].concat(), &Rules::default());
     // As a label and a name it stays; as contents it has a token of its own number.
-    let stays = ["\"secretTiger\"", "\"Account\"", "\"/srv/tiger/app.js\"", "\"note\":\"kept\"", "\"plain\""];
+    let stays =
+        ["\"secretTiger\"", "\"Account\"", "\"/srv/tiger/app.js\"", "\"units\":\"kept\"", "\"plain\""];
     for text in stays {
         assert_eq!(out.matches(text).count(), 1, "{text} in {out}");
     }
@@ -87,7 +88,10 @@ fn contents_go_and_names_stay() {
             .contains(r#""data":8,"heap":{"size":8,"name":8}"#)
     );
     assert!(line(&out, r#"{"type":"edge","subtype":1,"source":1,"dest":3"#).contains(r#""label":1"#));
-    assert!(line(&out, r#"{"type":"node","subtype":3"#).contains(r#""name":1},"v8":{"text":2,"path":4}"#));
+    assert!(
+        line(&out, r#"{"type":"node","subtype":3"#)
+            .contains(r#""name":1},"chrome":{"allocator":2,"module":4}"#)
+    );
     assert!(out.contains(r#"{"type":"metadata","key":"heap.pipeline","value":"heap-filter 0.1.0"}"#));
     assert!(out.contains(r#""seen":"0x10""#) && out.contains("\"dest\":14") && out.contains("7.25"));
     assert!(out.contains(r#"{"type":"string","stringid":-1,"data":"0"}"#));
@@ -117,7 +121,11 @@ fn what_is_asked_for_goes_too() {
     check(rules(|r| r.names = true), &["Account"], &["secretTiger", "/srv/tiger"]);
     check(rules(|r| r.files = true), &["/srv/tiger"], &["secretTiger", "Account"]);
     check(rules(|r| r.numbers = true), &["7.25", "\"dest\":14"], &["\"dest\":5", "\"identifier\":11"]);
-    check(rules(all), &["iger", "7.25", "Account", "plain\"}\n{\"type\":\"string"], &["0x10", "heap-filter"]);
+    check(
+        rules(all),
+        &["iger", "7.25", "Account", "0x10", "plain\"}\n{\"type\":\"string"],
+        &["target_psargs", "heap-filter"],
+    );
     let kept = |r: &mut Rules| {
         all(r);
         r.keep = vec![Glob::new("*Tiger"), Glob::new("ada@*")];
