@@ -19,6 +19,7 @@ mod pictures;
 mod planted;
 mod redact;
 mod removal;
+mod sums;
 mod suspects;
 mod terminal;
 mod transcript;

@@ -48,6 +48,12 @@ impl Output for Out {
         let lines = size.map(|size| usize::from(size.ws_row)).filter(|&lines| lines > 0);
         Screen { columns: progress::columns(self.inner.get_ref()), lines }
     }
+
+    fn at_least(&mut self, columns: &str) {
+        crate::warn(&format!(
+            "{columns}: a sum is beyond 2^63 or 2^64 and shown as that: it is at least so much"
+        ));
+    }
 }
 
 impl Write for Out {

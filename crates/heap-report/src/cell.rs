@@ -105,6 +105,30 @@ impl Cell {
     }
 }
 
+/// Where a sum stops that would go on: a column holds no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// The number is at least this.
+    AtLeast,
+    /// The change is a loss of at least this.
+    AtMost,
+}
+
+impl Cell {
+    /// Whether a number of this unit is where sums stop. Sums that would go beyond are as large as their type, so a larger one
+    /// looks the same.
+    pub(crate) fn bound(&self, unit: Unit) -> Option<Bound> {
+        if !matches!(unit, Unit::Count | Unit::Bytes | Unit::Change | Unit::BytesChange) {
+            return None;
+        }
+        match self {
+            Self::Uint(u64::MAX) | Self::Int(i64::MAX) => Some(Bound::AtLeast),
+            Self::Int(i64::MIN) => Some(Bound::AtMost),
+            _ => None,
+        }
+    }
+}
+
 macro_rules! cell_from {
     ($($type:ty => |$x:ident| $cell:expr),+ $(,)?) => {
         $(impl From<$type> for Cell {

@@ -13,6 +13,8 @@ pub trait Output: Write {
     fn is_terminal(&self) -> bool;
     /// How much fits there. Called before the rows of a report are written.
     fn screen(&self) -> Screen;
+    /// Sums in these columns are as large as a number can be: they are at least so much. Called once, behind the rows.
+    fn at_least(&mut self, columns: &str);
 }
 
 /// The rows of a report, until they are written.
@@ -28,6 +30,8 @@ pub struct Report {
     rows: Vec<Vec<Cell>>,
     total: Option<Vec<Cell>>,
     emitted: usize,
+    /// Columns with sums that stop where numbers do.
+    bounded: Vec<bool>,
     /// Rows beyond the limit that were not stored.
     beyond: usize,
 }
@@ -59,17 +63,36 @@ impl Report {
             key
         };
         let keys = columns.iter().map(key).collect();
-        Ok(Self { columns, begin, keys, layout, sort, rows: Vec::new(), total: None, emitted: 0, beyond: 0 })
+        Ok(Self {
+            bounded: vec![false; columns.len()],
+            columns,
+            begin,
+            keys,
+            layout,
+            sort,
+            rows: Vec::new(),
+            total: None,
+            emitted: 0,
+            beyond: 0,
+        })
     }
 
     /// Adds a row: one cell a column. Beyond the limit rows are only counted, unless they are to be sorted.
     pub fn row(&mut self, cells: Vec<Cell>) {
         debug_assert_eq!(cells.len(), self.columns.len());
+        self.look(&cells);
         let stored = self.rows.len() + self.emitted;
         if self.sort.is_none() && self.layout.limit.is_some_and(|limit| stored >= limit) {
             self.beyond += 1;
         } else {
             self.rows.push(cells);
+        }
+    }
+
+    /// Takes note of sums that stop where numbers do.
+    fn look(&mut self, cells: &[Cell]) {
+        for ((bounded, column), cell) in self.bounded.iter_mut().zip(&self.columns).zip(cells) {
+            *bounded |= cell.bound(column.unit).is_some();
         }
     }
 
@@ -91,6 +114,7 @@ impl Report {
             return Ok(self.sort.is_some() || self.rows.len() < limit);
         }
         if self.emitted < limit {
+            self.look(&cells);
             let terminal = out.is_terminal();
             self.machine_rows(&[cells], format, terminal, out)?;
         }
@@ -100,6 +124,7 @@ impl Report {
     /// The last line of a table; other formats have none.
     pub fn total(&mut self, cells: Vec<Cell>) {
         debug_assert_eq!(cells.len(), self.columns.len());
+        self.look(&cells);
         self.total = Some(cells);
     }
 
@@ -114,7 +139,13 @@ impl Report {
     /// The output fails.
     pub fn write(self, out: &mut dyn Output) -> Result<(), Error> {
         let (terminal, screen) = (out.is_terminal(), out.screen());
-        self.write_to(out, terminal, screen)
+        let bounded = self.columns.iter().zip(&self.bounded).filter(|(_, bounded)| **bounded);
+        let bounded: Vec<_> = bounded.map(|(column, _)| column.key.clone()).collect();
+        self.write_to(out, terminal, screen)?;
+        if !bounded.is_empty() {
+            out.at_least(&bounded.join(", "));
+        }
+        Ok(())
     }
 
     fn format(&self, terminal: bool) -> Format {

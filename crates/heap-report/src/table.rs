@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::cell::Bound;
 use crate::text::{cut, cut_start, human_size, visible, width};
 use crate::{Cell, Column, Unit};
 
@@ -164,6 +165,15 @@ impl<'a> Table<'a> {
 
 /// A cell as people read it.
 fn show(cell: &Cell, unit: Unit, plain: bool) -> String {
+    let text = number(cell, unit, plain);
+    match cell.bound(unit) {
+        Some(Bound::AtLeast) => format!("≥{text}"),
+        Some(Bound::AtMost) => format!("≤{text}"),
+        None => text,
+    }
+}
+
+fn number(cell: &Cell, unit: Unit, plain: bool) -> String {
     let size = |n: u64| if plain { n.to_string() } else { human_size(n) };
     let signed = |n: i64, text: String| match n {
         0 => text,

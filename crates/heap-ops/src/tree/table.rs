@@ -32,7 +32,9 @@ impl Value {
 
     /// How many objects; `None` if that is not known.
     pub fn count(self) -> Option<u64> {
-        (self.count != NO_COUNT).then_some(self.count)
+        // A sum that stops below the mark is as large as a number can be.
+        let count = if self.count == NO_COUNT - 1 { u64::MAX } else { self.count };
+        (self.count != NO_COUNT).then_some(count)
     }
 
     /// True if there is nothing.

@@ -105,6 +105,15 @@ fn strangers(snapshots: &[Census]) -> Option<(String, String)> {
     Some((first.to_owned(), other.to_owned()))
 }
 
+impl ClassChange {
+    /// Whether sums of several dumps are larger than a column holds.
+    fn is_unknown(&self) -> bool {
+        let beyond =
+            |of: fn(&ClassTotals) -> u64| self.totals.iter().filter(|t| of(t) >= i64::MAX as u64).count() > 1;
+        beyond(|totals| totals.count) || beyond(|totals| totals.size)
+    }
+}
+
 impl Diff {
     /// Compares snapshots, in the order of time. All were finished; there are at least two.
     pub fn of(snapshots: Vec<Census>) -> Self {
@@ -159,10 +168,6 @@ impl Diff {
             let what = "the source does not count all objects: such counts are left out, and no condition on them holds";
             doubts.push(what.to_owned());
         }
-        let most = i64::MAX as u64;
-        if rows.iter().any(|row| row.totals.iter().any(|t| t.count >= most || t.size >= most)) {
-            doubts.push("a sum is beyond 2^63 and shown as that: it is at least so much".to_owned());
-        }
         let known = snapshots.iter().any(|s| s.retained.is_known());
         let retained = (known || with_retained) && !snapshots.iter().any(|s| s.retained.is_lacking());
         if retained {
@@ -193,6 +198,13 @@ impl Diff {
                 diff.unsound = diff.clones(&identity);
             }
             diff.doubts.extend(diff.unsound.clone());
+        }
+        if let Some(row) = rows.iter().find(|row| row.is_unknown()) {
+            let class = &row.class;
+            let why =
+                format!("sums of {class} are beyond 2^63 in several dumps: how they differ is not known");
+            diff.doubts.push(why.clone());
+            diff.unsound.get_or_insert(why);
         }
         rows.sort_by(|a, b| a.class.cmp(&b.class));
         diff.rows = rows;

@@ -31,7 +31,7 @@ pub fn devtools(base: &Grouped, new: &Grouped, layout: &Layout) -> Result<Report
 /// What a row has in a column.
 type Value = Box<dyn Fn(&ClassChange) -> Option<i64>>;
 
-/// A sum as far as a column goes: one beyond 2^63 is at least that, see [`Diff::doubts`]. So no difference wraps.
+/// A sum as far as a column goes: one beyond 2^63 is at least that, which the report says. So no difference wraps.
 fn signed(sum: u64) -> i64 {
     i64::try_from(sum).unwrap_or(i64::MAX)
 }

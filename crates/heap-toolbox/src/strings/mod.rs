@@ -212,7 +212,7 @@ impl Report for DuplicateStrings {
         if node.id < group.first.1 {
             (group.first, group.number) = ((size, node.id), source_number(node));
         }
-        group.count += node.heap.count.unwrap_or(1);
+        group.count = group.count.saturating_add(node.heap.count.unwrap_or(1));
         group.size = group.size.saturating_add(size);
         if self.keep_nodes {
             group.nodes.push(at);

@@ -8,6 +8,7 @@ use super::holders::{self, Point, Shared};
 use super::items::{self, Items};
 use super::scene::Scene;
 use super::{Holding, Kind, Level, Suspect};
+use crate::cells::{self, change};
 use crate::path::PathStep;
 use heap_ops::place::{Name, Names, Sort, Step, Way, file_of};
 
@@ -52,7 +53,7 @@ impl<'a> Finder<'a> {
         let growth = Growth::new((scene.loaded, scene.clues), scene.tree, scene.weights, earlier);
         let grown = match (&growth, earlier.first()) {
             (Some(growth), _) => growth.total,
-            (None, Some(first)) => scene.total as i64 - first.total as i64,
+            (None, Some(first)) => change(scene.total, first.total),
             (None, None) => 0,
         };
         let part = (grown.max(0) as f64 * scene.limits.growth) as u64;
@@ -289,8 +290,9 @@ impl<'a> Finder<'a> {
             }
             Some(growth) => Some(growth.history(id)),
             None if !self.earlier.is_empty() => {
-                let of =
-                    |dump: &Earlier| keys.iter().map(|key| dump.places.get(key).copied().unwrap_or(0)).sum();
+                let of = |dump: &Earlier| {
+                    cells::sum(keys.iter().map(|key| dump.places.get(key).copied().unwrap_or(0)))
+                };
                 Some(self.earlier.iter().map(of).collect())
             }
             None => None,
@@ -299,9 +301,9 @@ impl<'a> Finder<'a> {
         if !history.is_empty() {
             history.push(weight);
         }
-        let growth = history.first().map(|&first| weight as i64 - first as i64);
+        let growth = history.first().map(|&first| change(weight, first));
         let turnover = match &self.growth {
-            Some(growth) => ranks.iter().map(|&rank| growth.turnover(rank)).sum(),
+            Some(growth) => cells::sum(ranks.iter().map(|&rank| growth.turnover(rank))),
             None => 0,
         };
         let grows = growth.is_some_and(|growth| growth > 0 && growth as u64 >= self.floor);

@@ -10,6 +10,8 @@ use std::collections::hash_map::Entry;
 
 use heap_base::{Map, Result};
 use heap_graph::{Column, NONE, Outline};
+
+use crate::cells::{change, sum_of_changes};
 use heap_record::Value;
 
 use heap_ops::graph::NamedGraph;
@@ -162,7 +164,7 @@ impl<'a> Growth<'a> {
         }
         tree.add_up(&mut new);
         tree.add_up(&mut gone);
-        let net: Vec<i64> = new.iter().zip(&gone).map(|(&new, &gone)| new as i64 - gone as i64).collect();
+        let net: Vec<i64> = new.iter().zip(&gone).map(|(&new, &gone)| change(new, gone)).collect();
         let total = net[0];
         Some(Self { earlier, net, new, since, total })
     }
@@ -175,7 +177,8 @@ impl<'a> Growth<'a> {
     /// New bytes below a rank in place of as many that have gone.
     pub(super) fn turnover(&self, rank: u32) -> u64 {
         let new = self.new[rank as usize];
-        new.min((new as i64 - self.net[rank as usize]).max(0) as u64)
+        let gone = i128::from(new) - i128::from(self.net[rank as usize]);
+        new.min(u64::try_from(gone.max(0)).unwrap_or(u64::MAX))
     }
 
     /// Whether the node of a rank is new, and much of the `bytes` that it retains is not.
@@ -233,15 +236,17 @@ impl Course {
 
 /// How sizes, one for each dump, go.
 pub(super) fn course(history: &[u64]) -> Course {
-    let steps: Vec<i64> = history.windows(2).map(|pair| pair[1] as i64 - pair[0] as i64).collect();
-    let growth: i64 = steps.iter().sum();
+    let steps: Vec<i64> = history.windows(2).map(|pair| change(pair[1], pair[0])).collect();
+    let growth = sum_of_changes(steps.iter().copied());
     if steps.len() < 2 {
         return Course::Grown;
     }
     let average = growth / steps.len() as i64;
-    if growth > 0 && steps.iter().all(|&step| step * 10 > average) {
+    if growth > 0 && steps.iter().all(|&step| step.saturating_mul(10) > average) {
         Course::Steady
-    } else if growth > 0 && steps.last().is_some_and(|&last| last.abs() * 10 <= growth) {
+    } else if growth > 0
+        && steps.last().is_some_and(|&last| last.saturating_abs().saturating_mul(10) <= growth)
+    {
         Course::Jumped
     } else {
         Course::Wavers

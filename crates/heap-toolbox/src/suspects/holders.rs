@@ -67,7 +67,7 @@ pub(super) fn points(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
                 continue;
             }
             // Of which none is most of it.
-            let most = large.iter().any(|&child| bytes(child) * 2 > whole);
+            let most = large.iter().any(|&child| bytes(child).saturating_mul(2) > whole);
             if !most && is_crowd(scene, node, &large) {
                 found.push(Point { rank, bytes: whole, links: None, apart: Vec::new() });
                 continue;

@@ -78,7 +78,7 @@ pub(super) fn below(scene: &Scene<'_>, rank: u32, links: Option<u64>) -> Result<
     for _ in 0..WRAPPERS {
         // A wrapper of the runtime's around what matters, such as a set around its map.
         let whole = tree.retained(at);
-        let large = |&&item: &&u32| tree.retained(item) * 10 >= whole * 8;
+        let large = |&&item: &&u32| u128::from(tree.retained(item)) * 10 >= u128::from(whole) * 8;
         match items.iter().find(large) {
             // Where nobody says what is the runtime's, any object may be a wrapper.
             Some(&only)

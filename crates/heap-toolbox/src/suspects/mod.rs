@@ -292,7 +292,7 @@ fn order(suspect: &Suspect) -> (Level, bool, bool) {
 /// How much of the growth the rows explain. Rows do not overlap.
 fn explained(suspects: &[Suspect], grown: i64) -> Option<f64> {
     let rows = suspects.iter().filter(|suspect| suspect.kind == Kind::Growth);
-    let sum: i64 = rows.map(|suspect| suspect.growth.unwrap_or(0)).sum();
+    let sum = crate::cells::sum_of_changes(rows.map(|suspect| suspect.growth.unwrap_or(0)));
     (grown > 0).then(|| (sum as f64 / grown as f64).clamp(0.0, 1.0))
 }
 

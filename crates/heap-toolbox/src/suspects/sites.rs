@@ -12,9 +12,15 @@ use heap_graph::NONE;
 
 use super::growth::{Course, Earlier, course};
 use super::{Findings, Holding, Kind, Level, Limits, Site, Suspect};
+use crate::cells::{change, sum_of_changes};
 use crate::path::PathStep;
 use heap_ops::graph::NamedGraph;
 use heap_ops::place::{Clues, file_of, source};
+
+/// Adds to a sum, which stops where numbers do.
+fn add(sum: &mut u64, bytes: u64) {
+    *sum = sum.saturating_add(bytes);
+}
 
 /// The part of all bytes from which a site is worth a sentence.
 const LARGE: f64 = 0.1;
@@ -272,7 +278,7 @@ impl<'a> Sites<'a> {
             let sum = &mut self.sums[self.functions[leaf as usize] as usize];
             sum.own = sum.own.saturating_add(bytes);
             sum.count = sum.count.saturating_add(count);
-            *sum.lines.entry(line).or_default() += bytes;
+            add(sum.lines.entry(line).or_default(), bytes);
             let own = own_frames[leaf as usize];
             let site = if own == NONE { leaf } else { own };
             let function = self.functions[site as usize];
@@ -289,9 +295,9 @@ impl<'a> Sites<'a> {
             sum.objects = sum.objects.saturating_add(count);
             let of = sum.types.entry(class).or_default();
             *of = (of.0.saturating_add(count), of.1.saturating_add(bytes));
-            *sum.site_lines.entry(line).or_default() += bytes;
+            add(sum.site_lines.entry(line).or_default(), bytes);
             if called_by != NONE {
-                *sum.callers.entry(called_by).or_default() += bytes;
+                add(sum.callers.entry(called_by).or_default(), bytes);
             }
             sum.most = sum.most.max((bytes, site));
         }
@@ -327,7 +333,7 @@ impl<'a> Sites<'a> {
     pub(crate) fn findings(&self, earlier: &[Earlier], limits: Limits) -> Result<Findings> {
         let mut totals: Vec<u64> = earlier.iter().map(|dump| dump.total).collect();
         totals.push(self.total);
-        let grown = self.total as i64 - totals[0] as i64;
+        let grown = change(self.total, totals[0]);
         let floor = ((self.total as f64 * limits.share) as u64).max(limits.least.unwrap_or(0)).max(1);
         let growth_floor = floor.max((grown.max(0) as f64 * limits.growth) as u64);
         let mut suspects = Vec::new();
@@ -338,8 +344,8 @@ impl<'a> Sites<'a> {
                 history.extend(earlier.iter().map(|dump| dump.places.get(&key).copied().unwrap_or(0)));
                 history.push(sum.site);
             }
-            let growth = history.first().map(|&first| sum.site as i64 - first as i64);
-            let has_grown = growth.is_some_and(|growth| growth >= growth_floor as i64);
+            let growth = history.first().map(|&first| change(sum.site, first));
+            let has_grown = growth.is_some_and(|growth| growth > 0 && growth.unsigned_abs() >= growth_floor);
             if has_grown || sum.site >= floor {
                 suspects.push(self.suspect(sum, history, growth, has_grown)?);
             }
@@ -354,7 +360,7 @@ impl<'a> Sites<'a> {
             });
         }
         let rows = suspects.iter().filter(|of| of.kind == Kind::Growth);
-        let explained: i64 = rows.map(|of| of.growth.unwrap_or(0)).sum();
+        let explained = sum_of_changes(rows.map(|of| of.growth.unwrap_or(0)));
         Ok(Findings {
             suspects,
             totals,

@@ -91,7 +91,6 @@ impl Line {
 
     /// The last value less the first.
     pub fn delta(&self) -> i64 {
-        let difference = i128::from(self.ends.1) - i128::from(self.ends.0);
-        i64::try_from(difference).unwrap_or(if difference > 0 { i64::MAX } else { i64::MIN })
+        crate::cells::change(self.ends.1, self.ends.0)
     }
 }

@@ -286,7 +286,7 @@ pub(super) fn build(
                 name: other,
                 label: None,
                 number: None,
-                count: rest.iter().map(|child| child.count).sum(),
+                count: crate::cells::sum(rest.iter().map(|child| child.count)),
                 size: rest.iter().map(|child| child.size).fold(0, u64::saturating_add),
                 own: 0,
                 depth: depth + 1,

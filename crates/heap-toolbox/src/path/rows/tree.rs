@@ -37,7 +37,7 @@ pub fn tree(
         let mut i = 0;
         branches.retain(|_| (kept[i], i += 1).0);
     }
-    let total: u64 = branches.iter().filter(|b| b.0.depth == 0).map(|b| b.0.count).sum();
+    let total = crate::cells::sum(branches.iter().filter(|b| b.0.depth == 0).map(|b| b.0.count));
     let all_columns = if table {
         vec![
             Column::new("count", Unit::Count),

@@ -1,0 +1,139 @@
+//! Sums beyond 2^63 and 2^64: no tool wraps one or takes it for a number like others.
+
+use std::fmt::Write as _;
+
+use crate::harness::Scratch;
+
+const HEAD: &str = r#"{"type":"metadata","key":"version_major","value":"1"}
+{"type":"metadata","key":"heap.identifier","value":"index"}
+{"type":"metadata","key":"heap.identity","value":"identifier"}
+{"type":"metadata","key":"heap.root","value":"1"}
+{"type":"type","name":"node","fields":{"heap.size":"integer","heap.class":"string","heap.name":"string","heap.external":"integer","heap.count":"integer"}}
+{"type":"node_type","nodetypeid":1,"name":"heap.root"}
+{"type":"node_type","nodetypeid":2,"name":"object"}
+{"type":"node_type","nodetypeid":3,"name":"string_flat","fields":{"data":"string"}}
+{"type":"node_type","nodetypeid":4,"name":"heap.allocation"}
+{"type":"node_type","nodetypeid":5,"name":"heap.frame","fields":{"function":"string"}}
+{"type":"node_type","nodetypeid":6,"name":"array","fields":{"length":"integer"}}
+{"type":"edge_type","edgetypeid":1,"name":"object property"}
+{"type":"edge_type","edgetypeid":2,"name":"heap.calls"}
+{"type":"edge_type","edgetypeid":3,"name":"heap.allocated"}
+{"type":"string","stringid":1,"data":"A"}
+{"type":"string","stringid":2,"data":"B"}
+{"type":"string","stringid":3,"data":"x"}
+{"type":"string","stringid":4,"data":"text of a string"}
+{"type":"string","stringid":5,"data":"f"}
+{"type":"string","stringid":6,"data":"g"}
+{"type":"node","subtype":1,"identifier":1,"heap":{"size":0}}
+"#;
+
+/// Nine nodes of a kind, of which a field has such a value.
+fn stream(kind: &str, field: &str, value: u64) -> String {
+    let mut out = HEAD.to_owned();
+    for i in 0..9 {
+        let (subtype, own, name) = match kind {
+            "strings" => (3, "\"data\":4,".to_owned(), ",\"name\":4".to_owned()),
+            "sites" if i % 3 == 0 => {
+                (5, format!("\"function\":{},", 5 + i % 2), format!(",\"class\":{}", 5 + i % 2))
+            }
+            "sites" => (4, String::new(), format!(",\"class\":{}", 5 + i % 2)),
+            "arrays" => (6, "\"length\":1000,".to_owned(), ",\"class\":1".to_owned()),
+            _ => (2, String::new(), format!(",\"class\":{}", 1 + i % 2)),
+        };
+        let (size, more) = match field {
+            "size" => (format!("\"{value:#x}\""), String::new()),
+            _ => ("24".to_owned(), format!(",\"{field}\":\"{value:#x}\"")),
+        };
+        let id = 2 * i + 3;
+        let _ = writeln!(
+            out,
+            "{{\"type\":\"node\",\"subtype\":{subtype},\"identifier\":{id},{own}\"heap\":{{\"size\":{size}{name}{more}}}}}"
+        );
+    }
+    for i in 0..9 {
+        let (id, calls) = (2 * i + 3, kind == "sites");
+        let source = if i % 3 == 0 {
+            1
+        } else if calls && i % 3 == 2 {
+            id - 4
+        } else {
+            id - 2
+        };
+        let subtype = if !calls {
+            1
+        } else if i % 3 == 0 {
+            2
+        } else {
+            3
+        };
+        let _ = writeln!(
+            out,
+            "{{\"type\":\"edge\",\"subtype\":{subtype},\"source\":{source},\"dest\":{id},\"label\":3}}"
+        );
+    }
+    out
+}
+
+#[test]
+fn no_tool_fails_for_a_sum_that_is_too_large() {
+    let scratch = Scratch::new();
+    let commands = std::fs::read_to_string(crate::harness::root().join("tests/hostile/commands"));
+    let commands = commands.expect("the list of commands is readable")
+        + "\nheap-suspects --all @ @ @\nheap-suspects --table @\nheap-trend @ @ @\nheap-tree --table @\n\
+           heap-sum --sort retained --table @\nheap-diff --retained --all @ @\nheap-strings --table @\n\
+           heap-to graphml @\nheap-view --svg flame @\nheap-sum --devtools @\n";
+    let mut bad = String::new();
+    for kind in ["objects", "strings", "sites", "arrays"] {
+        for (field, value) in [("size", i64::MAX as u64), ("external", u64::MAX), ("count", 1 << 62)] {
+            scratch.write("stream", stream(kind, field, value));
+            let mut script = "mkdir -p out\n".to_owned();
+            for command in commands.lines() {
+                let run = command.replace('@', "stream");
+                let _ = writeln!(
+                    script,
+                    "rm -rf out/*; {run} > /dev/null 2> message; s=$?; \
+                     if [ $s -gt 2 ] || grep -q \"internal error\" message; then echo \"{command}: $s $(tail -n 1 message)\"; fi"
+                );
+            }
+            for line in scratch.run(&script).out.lines() {
+                let _ = writeln!(bad, "{kind} {field}: {line}");
+            }
+        }
+    }
+    assert!(bad.is_empty(), "{bad}");
+}
+
+#[test]
+fn each_report_says_that_a_sum_is_at_least_so_much() {
+    let scratch = Scratch::new();
+    for (field, value) in [("size", i64::MAX as u64), ("count", i64::MAX as u64)] {
+        scratch.write("large", stream("objects", field, value));
+        scratch.write("small", stream("objects", field, 24));
+        scratch.write("strings", stream("strings", field, value));
+        let retained = if field == "size" {
+            "heap-sum --sort retained -n 1 large;heap-top --key retained -n 1 large;heap-path --class A --merge class large"
+        } else {
+            "heap-sum large"
+        };
+        let scripts = format!(
+            "heap-sum large;heap-sum --by subtype large;heap-tree large;heap-diff --all small large;heap-trend small large;\
+             heap-strings strings;heap-sum --csv large;{retained}"
+        );
+        for script in scripts.split(';') {
+            let run = scratch.run(script);
+            assert!(run.err.contains("it is at least so much"), "{script}: {}", run.err);
+            assert_eq!(run.status, Some(0), "{script}");
+        }
+        let table = scratch.run("heap-sum --table large").out;
+        assert!(table.contains('≥'), "{table}");
+        // What differs by an unknown number passes no gate.
+        let gate = scratch.run(&format!("heap-diff --fail-on '{field}_delta > 0' large large"));
+        assert_eq!(gate.status, Some(2), "{}", gate.err);
+        let gate = scratch.run(&format!("heap-diff --fail-on '{field}_delta > 0' small large"));
+        assert_eq!(gate.status, Some(1), "{}", gate.err);
+        let gate = scratch.run(&format!("heap-trend --fail-on '{field}_delta > 0' large large"));
+        assert_eq!(gate.status, Some(2), "{}", gate.err);
+        let gate = scratch.run(&format!("heap-diff --fail-on '{field}_delta > 0' large small"));
+        assert_eq!(gate.status, Some(0), "{}", gate.err);
+    }
+}
