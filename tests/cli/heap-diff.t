@@ -162,3 +162,24 @@ The total is that of the heap, with what has not changed.
   class    before  after  delta  size_delta  size_before  size_after
   (x.new)       0      1     +1        +100            0         100
   total         1      2     +1        +100         977K        977K
+
+By function and line, or by package. Conditions name the grouping.
+
+  $ heap-diff --by location --where 'subtype = closure' --csv -n 1 data/v8/leak-1.heapsnapshot.zst data/v8/leak-3.heapsnapshot.zst
+  location,count_before,count_after,count_delta,size_before,size_after,size_delta,new,gone,kept,new_size,gone_size
+  onTick (/srv/app/leak.js:16:138),60,180,120,3840,11520,7680,120,0,60,7680,0
+  $ heap-diff --by location --fail-on 'location ~ *leak.js* and count_delta > 100' data/v8/leak-1.heapsnapshot.zst data/v8/leak-3.heapsnapshot.zst
+  {"type":"heap.diff","location":"onTick (/srv/app/leak.js:16:138)","count_before":60,"count_after":180,"count_delta":120,"size_before":3840,"size_after":11520,"size_delta":7680,"new":120,"gone":0,"kept":60,"new_size":7680,"gone_size":0}
+  [1]
+  $ heap-diff --by location --csv -n 2 data/pprof/orders-1.pb.gz data/pprof/orders-3.pb.gz 2> /dev/null
+  location,count_before,count_after,count_delta,size_before,size_after,size_delta
+  main.note (/srv/app/orders.go:25),633,2559,1926,522423,2654019,2131596
+  hash/crc32.slicingMakeTable (/usr/lib/go-1.19/src/hash/crc32/crc32_generic.go:59),0,1,1,0,9474,9474
+  $ heap-filter -v --class 'java.util.*' data/java/shop.hprof.zst | heap-diff --by package --csv - data/java/shop.hprof.zst 2> /dev/null
+  package,count_before,count_after,count_delta,size_before,size_after,size_delta
+  java.util,0,3806,3806,0,149280,149280
+  java.util.concurrent,0,1296,1296,0,59296,59296
+  java.util.concurrent.atomic,0,6,6,0,120,120
+  $ heap-diff --by name x.heapsnapshot x.heapsnapshot
+  heap-diff: invalid value 'name' for --by: expected class, package or location; try 'heap-diff --help'
+  [2]

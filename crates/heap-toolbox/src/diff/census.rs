@@ -4,14 +4,18 @@ use std::collections::BTreeMap;
 
 use heap_base::{Error, Result};
 use heap_base::{Map, Set, json::member};
-use heap_record::wants::{Nodes, Strings};
-use heap_record::{Declaration, Extension, Metadata, Node, Str, Value, Wants};
+use heap_record::wants::{Edges, Nodes, Strings};
+use heap_record::{Declaration, Edge, Extension, Metadata, Node, Str, Value, Wants};
 
 use super::retained::Retained;
+use crate::sum::package;
+use heap_ops::place::Sources;
 use heap_ops::report::{OnePass, Report};
+use heap_ops::select::Field;
 use heap_ops::select::field::{bracketed, int_field};
 use heap_ops::select::{Selection, Selector};
 use heap_ops::series::{Identity, Origin};
+use heap_ops::stream::Context;
 use heap_ops::stream::cells::{self, OpenCounts, RootCells, Uncounted};
 
 /// One snapshot's nodes, counted by type name and listed by identity.
@@ -19,6 +23,8 @@ use heap_ops::stream::cells::{self, OpenCounts, RootCells, Uncounted};
 /// Memory: the stream's strings; with objects, 32 bytes for each; with what they retain, 24 bytes a node.
 #[derive(Debug, Default)]
 pub struct Census {
+    by: Grouping,
+    places: Option<Box<Places>>,
     pub(super) with_objects: bool,
     pub(super) origin: Origin,
     /// The highest identifier of an object that takes space.
@@ -64,11 +70,72 @@ impl ClassTotals {
     }
 }
 
-/// Class, or subtype where there is none.
+/// What nodes are counted by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Grouping {
+    /// The type name.
+    #[default]
+    Class,
+    /// What stands before the last dot of the type name.
+    Package,
+    /// The function with its line; see [`Sources`].
+    Location,
+}
+
+impl Grouping {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Class, Self::Package, Self::Location];
+
+    /// The name of the grouping and of its column.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Class => "class",
+            Self::Package => "package",
+            Self::Location => "location",
+        }
+    }
+}
+
+/// What the nodes of a group have in common, before strings are looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Group {
     Class(i64),
+    /// Subtype of nodes without a class.
     Subtype(u32),
+    /// A function at its line: number of a text.
+    Line(u32),
+    /// The function made of this code.
+    Code(Value),
+    None,
+}
+
+/// Where nodes stand, for [`Grouping::Location`].
+#[derive(Debug, Default)]
+struct Places {
+    sources: Sources,
+    /// One function of each code.
+    functions: Map<Value, Value>,
+    lines: Vec<String>,
+    numbers: Map<String, u32>,
+}
+
+impl Places {
+    fn group(&mut self, node: &Node<'_>, context: &Context) -> Result<Group> {
+        let Some(content) = Field::new("location").of(node, &context.types, &context.strings)? else {
+            let code = self.sources.code(node.id);
+            return Ok(code.map_or(Group::None, |code| {
+                self.functions.entry(code).or_insert(node.id);
+                Group::Code(code)
+            }));
+        };
+        let text = content.text().into_owned();
+        let next = self.lines.len() as u32;
+        let number = *self.numbers.entry(text.clone()).or_insert(next);
+        if number == next {
+            self.lines.push(text);
+        }
+        Ok(Group::Line(number))
+    }
 }
 
 /// An object with an identity.
@@ -85,7 +152,13 @@ pub(super) struct Object {
 impl Census {
     /// Counts the selected nodes; lists the objects too if asked.
     pub fn new(selection: Selection, with_objects: bool) -> OnePass<Self> {
-        OnePass::new(Self { with_objects, ..Self::default() }, selection)
+        Self::grouped(selection, with_objects, Grouping::Class)
+    }
+
+    /// The same by another grouping.
+    pub fn grouped(selection: Selection, with_objects: bool, by: Grouping) -> OnePass<Self> {
+        let places = (by == Grouping::Location).then(Box::default);
+        OnePass::new(Self { by, places, with_objects, ..Self::default() }, selection)
     }
 
     /// The number of a node's group, if the node is selected.
@@ -93,7 +166,10 @@ impl Census {
         if !selector.selects(node)? {
             return Ok(None);
         }
-        let group = node.heap.class.map_or(Group::Subtype(node.subtype), Group::Class);
+        let group = match &mut self.places {
+            Some(places) => places.group(node, &selector.context)?,
+            None => node.heap.class.map_or(Group::Subtype(node.subtype), Group::Class),
+        };
         let next = self.totals.len() as u32;
         let number = *self.groups.entry(group).or_insert(next);
         if number == next {
@@ -101,6 +177,11 @@ impl Census {
             self.keys.push(group);
         }
         Ok(Some(number))
+    }
+
+    /// What nodes are counted by.
+    pub(super) fn by(&self) -> Grouping {
+        self.by
     }
 
     /// Forgets what single nodes retain: only the last snapshot of a comparison needs it.
@@ -138,17 +219,34 @@ fn key(node: &Node<'_>, fields: &[String]) -> Option<i64> {
 
 impl Report for Census {
     fn wants(&self, selection: &Selection) -> Wants {
-        let full = self.with_objects || selection.needs_details();
+        let places = self.places.is_some();
+        let full = self.with_objects || selection.needs_details() || places;
         Wants {
-            strings: if selection.needs_names() { Strings::All } else { Strings::Classes },
+            strings: if selection.needs_names() || places { Strings::All } else { Strings::Classes },
             nodes: if full { Nodes::Full } else { Nodes::Brief },
+            edges: if places { Edges::ById } else { Edges::None },
+            extensions: places,
             ..Wants::HEAD
         }
+    }
+
+    fn ready(&self, node: &Node<'_>, selector: &Selector) -> bool {
+        selector.ready(node) && (self.places.is_none() || selector.context.has_strings_of(node))
+    }
+
+    fn fold_edge(&mut self, edge: &Edge<'_>, _: bool, selector: &Selector) -> Result<bool> {
+        if let Some(places) = &mut self.places {
+            places.sources.edge(edge, &selector.context.types);
+        }
+        Ok(true)
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         let before = self.origin.identity.clone();
         self.origin.metadata(record);
+        if let Some(places) = &mut self.places {
+            places.sources.metadata(record);
+        }
         if self.with_objects && !self.totals.is_empty() && before != self.origin.identity {
             let what = format!("{} comes after the first node that it is about", record.key);
             return Err(Error::at_line(record.line.number, what));
@@ -168,10 +266,16 @@ impl Report for Census {
     }
 
     fn string(&mut self, record: &Str<'_>) {
+        if let Some(places) = &mut self.places {
+            places.sources.string(record);
+        }
         self.cells.string(record);
     }
 
-    fn arrived(&mut self, node: &Node<'_>, _number: u32, _selector: &Selector) -> Result {
+    fn arrived(&mut self, node: &Node<'_>, _number: u32, selector: &Selector) -> Result {
+        if let Some(places) = &mut self.places {
+            places.sources.node(node, &selector.context.types);
+        }
         self.cells.node(node);
         Ok(())
     }
@@ -204,6 +308,9 @@ impl Report for Census {
     }
 
     fn extension(&mut self, record: &Extension<'_>, selector: &mut Selector) -> Result {
+        if let Some(places) = &mut self.places {
+            places.sources.extension(record);
+        }
         let cells = std::mem::take(&mut self.cells);
         if let Some((node, rest)) = cells.nodes(record, &selector.context)? {
             let less = self.group(&rest, selector)?;
@@ -251,10 +358,30 @@ impl Report for Census {
             }
         }
         for key in &self.keys[self.names.len()..] {
-            self.names.push(match *key {
-                Group::Class(id) => selector.context.strings.text_or_number(id)?,
+            let strings = &selector.context.strings;
+            let line = |number: u32| self.places.as_ref()?.lines.get(number as usize).cloned();
+            let name = match *key {
+                Group::Class(id) if self.by == Grouping::Package => {
+                    package(&strings.text_or_number(id)?).to_owned()
+                }
+                Group::Subtype(_) if self.by == Grouping::Package => String::new(),
+                Group::Class(id) => strings.text_or_number(id)?,
                 Group::Subtype(n) => bracketed(&selector.context.types.node_name(n)),
-            });
+                Group::Line(number) => line(number).unwrap_or_default(),
+                Group::Code(code) => match &self.places {
+                    Some(places) => {
+                        let function = places.functions.get(&code).copied().unwrap_or(code);
+                        places.sources.find(function, strings)?.map_or(String::new(), |source| source.whole())
+                    }
+                    None => String::new(),
+                },
+                Group::None => String::new(),
+            };
+            self.names.push(name);
+        }
+        if let Some(places) = &mut self.places {
+            places.sources.clear();
+            places.functions.clear();
         }
         // The numbers of classes and subtypes hold in one stream.
         self.groups.clear();

@@ -1,6 +1,6 @@
 //! What is asked of a comparison, and whether it can be had.
 
-use super::Fate;
+use super::{Fate, Grouping};
 use heap_ops::select::condition::{Columns, Kind, Of};
 
 /// What is asked of a comparison.
@@ -23,12 +23,14 @@ pub struct DiffOptions {
     pub gate: bool,
     /// What the classes retain, too.
     pub retained: bool,
+    /// What nodes are counted by.
+    pub by: Grouping,
 }
 
 /// The columns that conditions on changes of classes may name. `total.` before one of the numbers is the sum over all
 /// classes.
 #[derive(Clone, Copy, Debug)]
-pub struct ChangeColumns;
+pub struct ChangeColumns(pub Grouping);
 
 impl ChangeColumns {
     /// The columns with numbers, but for those of the files between the first and the last.
@@ -74,7 +76,7 @@ impl ChangeColumns {
 
 impl Columns for ChangeColumns {
     fn kind(&self, name: &str) -> Option<Kind> {
-        if name == "class" {
+        if name == self.0.name() {
             return Some(Kind::Text);
         }
         let number = name.strip_prefix("total.").unwrap_or(name);
@@ -94,7 +96,7 @@ impl Columns for ChangeColumns {
     }
 
     fn names(&self) -> Vec<String> {
-        std::iter::once("class").chain(Self::NUMBERS.iter().copied()).map(str::to_owned).collect()
+        std::iter::once(self.0.name()).chain(Self::NUMBERS.iter().copied()).map(str::to_owned).collect()
     }
 }
 
@@ -115,7 +117,7 @@ impl DiffOptions {
     /// # Errors
     /// What does not go together.
     pub fn check(&self, snapshots: usize, selected: bool) -> Result<(), &'static str> {
-        let Self { leaked, all, classes, devtools, mixed, nodes, gate, retained } = *self;
+        let Self { leaked, all, classes, devtools, mixed, nodes, gate, retained, by } = *self;
         let fate = if leaked { Some(Fate::Leaked) } else { nodes };
         if snapshots < fate.map_or(2, Fate::takes) {
             return Err(match fate {
@@ -126,7 +128,8 @@ impl DiffOptions {
         if classes && fate.is_some() {
             return Err("--classes compares no objects, which --leaked and --nodes ask for");
         }
-        let others = leaked || all || classes || mixed || nodes.is_some() || gate || retained;
+        let others =
+            by != Grouping::Class || leaked || all || classes || mixed || nodes.is_some() || gate || retained;
         if devtools && (others || selected || snapshots > 2) {
             return Err("--devtools compares two whole snapshots, without other options");
         }

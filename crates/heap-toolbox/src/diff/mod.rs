@@ -16,7 +16,7 @@ use heap_ops::select::condition::Condition;
 use heap_ops::stream::IdSet;
 
 use census::Object;
-pub use census::{Census, ClassTotals};
+pub use census::{Census, ClassTotals, Grouping};
 pub use chosen::{ChangeColumns, DiffOptions, RowFilter};
 use heap_ops::series::{Identity, are_clones, misordered};
 pub use options::TOOL;
@@ -24,7 +24,7 @@ pub use options::TOOL;
 /// What became of one class.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClassChange {
-    /// The type name.
+    /// The type name, or what else nodes are counted by; empty of nodes that have none.
     pub class: String,
     /// What there is of it in each snapshot.
     pub totals: Vec<ClassTotals>,
@@ -49,6 +49,8 @@ pub struct ClassChange {
 pub struct Diff {
     /// One row for each class met, by name.
     pub rows: Vec<ClassChange>,
+    /// What nodes were counted by.
+    pub by: Grouping,
     /// True if objects were compared, too.
     pub by_identity: bool,
     /// True if all snapshots say what their nodes retain.
@@ -186,7 +188,8 @@ impl Diff {
             doubts.push(format!("retained sizes are left out: {why}"));
         }
         let strangers = strangers(&snapshots);
-        let mut diff = Self { by_identity, retained, doubts, strangers, ..Self::default() };
+        let by = snapshots[0].by();
+        let mut diff = Self { by, by_identity, retained, doubts, strangers, ..Self::default() };
         if by_identity {
             diff.objects(&snapshots, &mut rows, matches!(identity, Identity::Fields(_)));
             let (all, again) = diff.matched;
@@ -316,9 +319,10 @@ impl Diff {
 
     /// Warnings about classes that the condition of a gate names and no snapshot has: it can never hold for them.
     pub fn unmet(&self, condition: &Condition) -> Vec<String> {
-        let unmet =
-            condition.texts_of("class").filter(|class| self.rows.iter().all(|row| row.class != **class));
-        unmet.map(|class| format!("no file has the class '{class}' of --fail-on")).collect()
+        let unmet = condition
+            .texts_of(self.by.name())
+            .filter(|class| self.rows.iter().all(|row| row.class != **class));
+        unmet.map(|class| format!("no file has the {} '{class}' of --fail-on", self.by.name())).collect()
     }
 
     /// Identifiers of the objects with this fate, in their snapshot.

@@ -1,7 +1,7 @@
 //! heap-diff: two to many snapshots compared. See `man/heap-diff.1`.
 
 use crate::diff::rows;
-use crate::diff::{Census, ChangeColumns, Diff, DiffOptions, Fate};
+use crate::diff::{Census, ChangeColumns, Diff, DiffOptions, Fate, Grouping};
 use crate::dom::Annotations;
 use crate::filter::{Edges, Filter};
 use heap_cli::{
@@ -18,6 +18,8 @@ use heap_record::{Sink, Writer};
 /// What --sort takes.
 const COLUMNS: &[&str] = &[
     "class",
+    "package",
+    "location",
     "count_before",
     "count_after",
     "count_delta",
@@ -45,6 +47,14 @@ pub const TOOL: Tool = Tool {
     usage: "[OPTIONS] FILE FILE...",
     flags: &[
         own(&[
+            Flag {
+                short: None,
+                long: "by",
+                value: Some("class|package|location"),
+                help: "a row for each class, package or location\n\
+                       The default is class. A package is what stands before the last dot of the class, location the \
+                       function with file and line, as heap-sum has them.",
+            },
             Flag {
                 short: None,
                 long: "leaked",
@@ -142,6 +152,10 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "mixed" => options.mixed = true,
             "nodes" => options.nodes = Some(args.parse_with("new, gone or leaked", Fate::named)?),
             "retained" => options.retained = true,
+            "by" => {
+                let named = |text: &str| Grouping::ALL.into_iter().find(|by| by.name() == text);
+                options.by = args.parse_with("class, package or location", named)?;
+            }
             "fail-on" => {
                 args.fail_on()?;
                 options.gate = true;
@@ -149,7 +163,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             _ => args.select(option, &mut selection)?,
         }
     }
-    let mut gate = args.gate(&ChangeColumns)?;
+    let mut gate = args.gate(&ChangeColumns(options.by))?;
     options.retained |= gate.as_ref().is_some_and(Gate::needs_retained);
     let inputs = args.inputs()?.again();
     options.check(inputs.len(), !selection.is_all()).map_err(Error::usage)?;
@@ -160,7 +174,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     // The file whose objects are written is read twice. It may be a pipe, so it stays open.
     let (place, mut twice) = (options.nodes.map(|fate| fate.place(inputs.len())), None);
     for index in 0..inputs.len() {
-        let mut census = Census::new(selection.clone(), !options.classes);
+        let mut census = Census::grouped(selection.clone(), !options.classes, options.by);
         let Some(mut input) = inputs.open(index) else { return Ok(Status::Failed) };
         let outcome = if options.retained {
             with_retained(&inputs, index, &mut input, &mut census)?

@@ -94,6 +94,8 @@ fn columns(diff: &Diff, files: usize) -> Vec<(String, Unit, Value)> {
 /// A row as conditions see it.
 struct Change<'a> {
     row: &'a ClassChange,
+    /// The name of what nodes are counted by.
+    by: &'a str,
     columns: &'a [(String, Unit, Value)],
     totals: &'a [Option<i64>],
 }
@@ -109,7 +111,7 @@ impl Change<'_> {
 impl Values for Change<'_> {
     fn get(&self, name: &str) -> heap_base::Result<Option<Content>> {
         Ok(match name {
-            "class" => Some(Content::Text(self.row.class.clone())),
+            _ if name == self.by => Some(Content::Text(self.row.class.clone())),
             _ => self.number(name).map(|n| Content::Int(n.into())),
         })
     }
@@ -135,7 +137,8 @@ pub fn classes(
     layout: &Layout,
 ) -> Result<Report, Error> {
     let columns = columns(diff, files);
-    let names: Vec<&str> = std::iter::once("class").chain(columns.iter().map(|c| c.0.as_str())).collect();
+    let names: Vec<&str> =
+        std::iter::once(diff.by.name()).chain(columns.iter().map(|c| c.0.as_str())).collect();
     let is_known = |name: &str| names.contains(&name.strip_prefix("total.").unwrap_or(name));
     if let Some(gate) = &gate
         && let Some(name) = gate.condition().names().find(|name| !is_known(name))
@@ -147,7 +150,7 @@ pub fn classes(
         .iter()
         .map(|c| diff.rows.iter().try_fold(0i64, |sum, row| add(Some(sum), (c.2)(row))))
         .collect();
-    let class = Column::new("class", Unit::Text);
+    let class = Column::new(diff.by.name(), Unit::Text);
     let leaked = shown == RowFilter::Leaked;
     let column = |c: &(String, Unit, Value)| {
         let column = Column::new(c.0.as_str(), c.1);
@@ -175,7 +178,7 @@ pub fn classes(
             || row.new.count > 0
             || row.gone.count > 0
             || row.retained.iter().any(|bytes| *bytes != row.retained[0]);
-        let change = Change { row, columns: &columns, totals: &totals };
+        let change = Change { row, by: diff.by.name(), columns: &columns, totals: &totals };
         let shown = match (&mut gate, shown) {
             (Some(gate), _) => !gate.passes(&change, &row.class, None)?,
             (None, RowFilter::Leaked) => row.leaked.count > 0,
@@ -184,7 +187,7 @@ pub fn classes(
         };
         if shown {
             let values: Vec<Option<i64>> = columns.iter().map(|c| (c.2)(row)).collect();
-            let class = Cell::from(row.class.as_str());
+            let class = Cell::from(Some(row.class.as_str()).filter(|class| !class.is_empty()));
             report.row(std::iter::once(class).chain(values.into_iter().map(cell)).collect());
         }
     }

@@ -53,7 +53,7 @@ impl By {
 
 /// The package of a class: what stands before the last dot of its name, `java.util` of `java.util.Map$Entry[]`; empty if there
 /// is no dot. A name that is no plain one, with a blank, a bracket or a quote before the dot, has none.
-pub(super) fn package(class: &str) -> &str {
+pub(crate) fn package(class: &str) -> &str {
     let package = class.rsplit_once('.').map_or("", |(package, _)| package);
     if package.contains(|c: char| c.is_whitespace() || "()[]{}<>\"'".contains(c)) { "" } else { package }
 }

@@ -15,7 +15,7 @@ use heap_record::wants::{Edges, Nodes, Strings, SumBy};
 use heap_record::{Declaration, Edge, Extension, Metadata, Node, PlainNode, Str, Value, Wants};
 
 pub use self::by::By;
-use self::by::package;
+pub(crate) use self::by::package;
 pub use self::columns::{SumColumns, SumValues};
 use self::groups::{Groups, Key, Token, entry, group_at};
 pub use self::retained::RetainedSum;
