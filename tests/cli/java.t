@@ -112,3 +112,28 @@ Other sources.
   $ heap-to hprof data/java/small.classic.txt > /dev/full
   heap-to: write: no space left on device
   [2]
+
+Values of primitive fields are there for conditions, groupings and keys that name them. Loaders have names.
+
+  $ heap-sum --where 'field.size = 0' --csv -n 2 data/java/shop.hprof.zst
+  class,count,size
+  java.util.HashMap,492,23616
+  java.util.ArrayList,504,12096
+  $ heap-filter --where 'field.threshold > 100' data/java/shop.hprof.zst | heap-sum --csv -n 1
+  class,count,size
+  java.util.LinkedHashMap,1,56
+  $ heap-top --key field.size --csv -n 2 data/java/shop.hprof.zst
+  identifier,subtype,class,size,field.size
+  4251024249,java.instance,java.nio.DirectByteBuffer$Deallocator,32,4096
+  4251034753,java.instance,sun.nio.fs.NativeBuffer,32,2048
+  $ heap-sum --where 'field.nothing = 0' --csv data/java/shop.hprof.zst
+  heap-sum: warning: no node has a field 'field.nothing'
+  class,count,size
+  $ heap-sum --class '*ClassLoaders$*' --subtype java.instance --by class,name --csv data/java/shop.hprof.zst
+  class,name,count,size
+  jdk.internal.loader.ClassLoaders$AppClassLoader,app,1,104
+  jdk.internal.loader.ClassLoaders$BootClassLoader,,1,104
+  jdk.internal.loader.ClassLoaders$PlatformClassLoader,,1,104
+  $ heap-cat data/java/shop.hprof.zst | grep -c '"field":{'
+  0
+  [1]

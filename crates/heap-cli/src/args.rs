@@ -240,7 +240,12 @@ impl Args {
     /// There is no value, or it is not UTF-8.
     pub fn text(&mut self) -> Result<String, Error> {
         let value = self.value()?;
-        value.into_string().map_err(|v| self.invalid(&v.to_string_lossy(), "text in UTF-8"))
+        let text = value.into_string().map_err(|v| self.invalid(&v.to_string_lossy(), "text in UTF-8"))?;
+        // Whoever names a field of this namespace asks readers for it.
+        if text.contains("field.") {
+            self.input.read.java_fields();
+        }
+        Ok(text)
     }
 
     /// The value as whatever can be parsed; `what` says what was expected: `a number`.

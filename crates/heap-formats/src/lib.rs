@@ -120,6 +120,14 @@ impl ReadOptions {
         }
     }
 
+    /// Makes primitive fields of Java's objects fields of their nodes, in the namespace `field`.
+    pub fn java_fields(&mut self) {
+        #[cfg(feature = "java")]
+        {
+            self.java.fields = true;
+        }
+    }
+
     /// Sets which value of a profile becomes the size: `alloc_space`.
     pub fn profile_value(&mut self, value: String) {
         #[cfg(feature = "pprof")]

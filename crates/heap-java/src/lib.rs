@@ -102,6 +102,8 @@ pub struct Options {
     pub refs: Refs,
     /// Whether primitive fields are edges to their values.
     pub values: bool,
+    /// Whether primitive fields of instances are fields of their nodes too, in the namespace `field`.
+    pub fields: bool,
 }
 
 /// True if an input that begins with `head` is a Java heap dump.

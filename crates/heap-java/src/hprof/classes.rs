@@ -66,6 +66,7 @@ pub(crate) enum Role {
     String,
     Class,
     Thread,
+    Loader,
     /// A buffer outside the heap.
     DirectBuffer,
     Weak,

@@ -57,6 +57,8 @@ pub(crate) struct Dump {
     pub(crate) notes: Vec<String>,
     /// Whether primitive fields are edges to their values.
     pub(crate) values: bool,
+    /// Whether primitive fields are fields of nodes.
+    pub(crate) fields: bool,
     /// Addresses are odd, so identifiers are made by counting's rule.
     odd: bool,
 }
@@ -87,7 +89,7 @@ impl Dump {
         let injected = Injected::new(&scan, &strings, release);
         let guess = resolve::guess(&mut scan, &order, &injected, options.layout);
         resolve::measure(&mut scan, &order, &injected, guess.layout);
-        let references = resolve::plans(&mut scan, &order, &mut strings, options.values);
+        let references = resolve::plans(&mut scan, &order, &mut strings, options.values || options.fields);
         let mut threads = Threads::new(&scan, &mut strings);
         threads.find_names(blob, &scan, &order, &mut strings)?;
         let faults = faults(&scan, &threads, &strings);
@@ -150,6 +152,7 @@ impl Dump {
             dangling: android.unwrap_or_else(|| release.dangling()),
             notes: guess.doubt().into_iter().collect(),
             values: options.values,
+            fields: options.fields,
             odd,
         })
     }

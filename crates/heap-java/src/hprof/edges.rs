@@ -221,6 +221,9 @@ impl Source<'_> {
             for reference in &dump.references[class.plan.0 as usize..class.plan.1 as usize] {
                 let bytes = &body[reference.offset as usize..];
                 if reference.kind != Kind::Object {
+                    if !dump.values {
+                        continue;
+                    }
                     let number = number(reference.kind, bits(bytes, reference.kind));
                     self.value((reference.subtype, reference.label), number, edges)?;
                     continue;

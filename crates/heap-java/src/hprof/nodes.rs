@@ -1,6 +1,6 @@
 //! The pass that delivers nodes: roots, frames, classes, and objects in the order of the file.
 
-use heap_base::json::push_int;
+use heap_base::json::{push_float, push_int};
 use heap_base::{Blob, Result};
 use heap_record::{Heap, StringId};
 
@@ -9,6 +9,7 @@ use super::classes::{Class, Role};
 use super::dump::Dump;
 use super::items::{Item, Items};
 use super::texts::Texts;
+use super::values::{Number, bits, number};
 use crate::emit::{NodeType, Out};
 use crate::layout::Kind;
 use crate::window::Window;
@@ -135,6 +136,35 @@ impl Pass<'_> {
         }
     }
 
+    /// Adds the namespace `field` with the primitive fields of an instance. A number that JSON lacks is left out.
+    fn fields(&mut self, plan: (u32, u32), body: &[u8]) {
+        let mut any = false;
+        for field in &self.dump.references[plan.0 as usize..plan.1 as usize] {
+            if field.kind == Kind::Object {
+                continue;
+            }
+            let number = number(field.kind, bits(&body[field.offset as usize..], field.kind));
+            if matches!(number, Number::Float(x) if !x.is_finite()) {
+                continue;
+            }
+            self.rest.extend_from_slice(match (any, self.rest.is_empty()) {
+                (true, _) => b",",
+                (false, true) => b"\"field\":{",
+                (false, false) => b",\"field\":{",
+            });
+            any = true;
+            heap_base::json::push_text(&mut self.rest, self.dump.strings.text(field.label));
+            self.rest.push(b':');
+            match number {
+                Number::Small(n) | Number::Long(n) => push_int(&mut self.rest, n),
+                Number::Float(x) => push_float(&mut self.rest, x),
+            }
+        }
+        if any {
+            self.rest.push(b'}');
+        }
+    }
+
     #[inline]
     fn instance(
         &mut self,
@@ -160,7 +190,8 @@ impl Pass<'_> {
         }
         let subtype = if class.role == Role::String { NodeType::String } else { NodeType::Instance };
         let in_boot = class.loader == 0 && self.heap.is_none() || !self.full;
-        if in_boot && class.external == 0 && class.role != Role::Thread {
+        let is_plain = !matches!(class.role, Role::Thread | Role::Loader) && !self.dump.fields;
+        if in_boot && class.external == 0 && is_plain {
             return out.plain(subtype, value, class.text, class.size, &self.own);
         }
         let loader = Some(class.loader).filter(|&loader| loader != 0);
@@ -168,8 +199,12 @@ impl Pass<'_> {
         self.java(loader.into_iter());
         let name = match class.role {
             Role::Thread => self.dump.threads.of(id).and_then(|thread| thread.name),
+            Role::Loader => self.dump.threads.loader(id),
             _ => None,
         };
+        if self.full && self.dump.fields && class.body == u64::from(len) && items.window.has(len as usize)? {
+            self.fields(class.plan, items.window.peek(len as usize));
+        }
         let external = if class.external == 0 { None } else { self.dump.external(id) };
         let heap =
             Heap { size: Some(class.size), class: Some(class.text), name, external, ..Heap::default() };

@@ -51,7 +51,18 @@ impl Release {
     fn of_version(text: &str) -> Option<u32> {
         let rest = text.strip_prefix("1.").unwrap_or(text);
         let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-        rest[..digits].parse().ok().filter(|n| (1..1000).contains(n))
+        // The token of a redacted version may begin with digits, too.
+        let (number, more) = rest.split_at(digits);
+        let mut next = more.chars();
+        let is_version = match next.next() {
+            None => true,
+            Some('.' | '_' | '+') => next.next().is_some_and(|c| c.is_ascii_digit()),
+            Some('-') => {
+                ["ea", "internal", "beta", "adhoc"].iter().any(|word| next.as_str().starts_with(word))
+            }
+            Some(_) => false,
+        };
+        number.parse().ok().filter(|n| is_version && (1..1000).contains(n))
     }
 
     /// The release by what the classes declare, if they are those of a JDK.
@@ -185,6 +196,11 @@ mod tests {
             ("1.5.0_13", Some(5)),
             ("11.0.4", Some(11)),
             ("25", Some(25)),
+            ("26-ea", Some(26)),
+            ("9-internal+0-2016", Some(9)),
+            ("5EH-QfD", None),
+            ("5-EHQfD", None),
+            ("5_EHQfD", None),
             ("17.0.15+6-LTS", Some(17)),
             ("", None),
             ("next", None),

@@ -63,6 +63,7 @@ fn role(name: &str) -> Option<Role> {
         "java.lang.String" => Role::String,
         "java.lang.Class" => Role::Class,
         "java.lang.Thread" => Role::Thread,
+        "java.lang.ClassLoader" => Role::Loader,
         "java.nio.DirectByteBuffer" => Role::DirectBuffer,
         "java.lang.ref.WeakReference" => Role::Weak,
         "java.lang.ref.SoftReference" => Role::Soft,

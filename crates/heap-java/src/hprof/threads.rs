@@ -47,6 +47,8 @@ pub(crate) struct Threads {
     /// Roots that hold objects themselves, and not as part of a thread.
     pub(crate) roots: Vec<Root>,
     by_object: Map<u64, u32>,
+    /// Names of class loaders, by address: they have theirs in a field as threads do.
+    loaders: Map<u64, StringId>,
 }
 
 /// Frames beyond this are left out: a trace may be named by any number of threads.
@@ -56,6 +58,11 @@ impl Threads {
     /// The thread with this object.
     pub(crate) fn of(&self, object: u64) -> Option<&Thread> {
         self.list.get(*self.by_object.get(&object)? as usize)
+    }
+
+    /// The name of the class loader at an address.
+    pub(crate) fn loader(&self, object: u64) -> Option<StringId> {
+        self.loaders.get(&object).copied()
     }
 
     /// Puts roots, traces and frames together.
@@ -131,7 +138,7 @@ impl Threads {
         }
     }
 
-    /// Finds out what the threads are called.
+    /// Finds out what the threads are called, and the class loaders that loaded something.
     ///
     /// # Errors
     /// Those of reading.
@@ -142,12 +149,16 @@ impl Threads {
         order: &[u32],
         strings: &mut Strings,
     ) -> Result {
-        if self.list.is_empty() {
+        let mut objects: Vec<u64> = self.list.iter().map(|thread| thread.object).collect();
+        let mut loaders: Vec<u64> = scan.classes.all().iter().map(|class| class.loader).collect();
+        loaders.sort_unstable();
+        loaders.dedup();
+        objects.extend(loaders.into_iter().filter(|&loader| loader != 0));
+        if objects.is_empty() {
             return Ok(());
         }
         let places = fields(scan, order, b"name");
         let size = usize::from(scan.header.id_size);
-        let objects: Vec<u64> = self.list.iter().map(|thread| thread.object).collect();
         // The name is a String, before Java 9 an array of char.
         let mut names = vec![0; objects.len()];
         find(blob, scan, &objects, |at, item, body| {
@@ -156,9 +167,12 @@ impl Threads {
             names[at] = reference(place.copied().flatten(), body, size);
         })?;
         let texts = texts(blob, scan, order, &names)?;
-        for (thread, text) in self.list.iter_mut().zip(texts) {
-            thread.name = text.map(|text| strings.intern(&text));
+        let mut names = texts.into_iter().map(|text| text.map(|text| strings.intern(&text)));
+        for (thread, name) in self.list.iter_mut().zip(&mut names) {
+            thread.name = name;
         }
+        let loaders = objects.iter().skip(self.list.len()).zip(names);
+        self.loaders.extend(loaders.filter_map(|(&loader, name)| Some((loader, name?))));
         Ok(())
     }
 }

@@ -397,6 +397,11 @@ impl<'a> Names<'a> {
         {
             return Ok(format!("{class} \"{name}\""));
         }
+        if self.naming.own.is_loader(node)
+            && let Some(name) = loaded.name(node)?.filter(|name| !name.is_empty())
+        {
+            return Ok(format!("{class} \"{name}\""));
+        }
         let is_named =
             matches!(self.naming.own.sort(node), Sort::Class | Sort::Frame | Sort::Synthetic | Sort::Code);
         match loaded.name(node)?.filter(|_| is_named) {
