@@ -249,7 +249,16 @@ impl<'a> Names<'a> {
         let from = |at: usize| steps[at - 1].node;
         let range = || (after + 1..steps.len()).filter(|&at| at > 0);
         let variable = |at: &usize| steps[*at].way == Way::Variable && own.is_own_scope(from(*at));
-        if let Some(at) = range().find(variable) {
+        if let Some(mut at) = range().find(|at| variable(at) && steps[*at].label != RECEIVER) {
+            // A function is on the way only for its scope, whose variables say more.
+            while let Some(next) = (at + 1..steps.len()).find(|&next| steps[next].way == Way::Variable)
+                && own.sort(steps[at].node) == Sort::Closure
+                && variable(&next)
+                && steps[next].label != RECEIVER
+                && steps[at + 1..next].iter().all(|step| matches!(step.way, Way::Context | Way::Previous))
+            {
+                at = next;
+            }
             return Some(Begin::Variable(at));
         }
         let module = |at: &usize| steps[*at].way == Way::Exports && self.is_module(from(*at));
@@ -290,9 +299,11 @@ impl<'a> Names<'a> {
             return Some(Begin::Scope(steps.len() - 1));
         }
         let object = |at: &usize| own.is_own(steps[*at].node) || own.is_own_function(steps[*at].node);
-        let object =
-            (after..steps.len()).find(object).filter(|&at| at + 1 < steps.len() || !own.has_scripts());
-        object.map(Begin::At)
+        let receiver = range().find(variable);
+        let object = (receiver.unwrap_or(after)..steps.len())
+            .find(object)
+            .filter(|&at| at + 1 < steps.len() || !own.has_scripts());
+        object.map(Begin::At).or(receiver.map(Begin::Variable))
     }
 
     fn is_module(&self, node: u32) -> bool {
@@ -424,6 +435,9 @@ impl<'a> Names<'a> {
         Ok(text.map_or_else(|| "module".to_owned(), |text| file_of(&text).to_owned()))
     }
 }
+
+/// What functions call the object that they were called on: a variable without a name of its own.
+const RECEIVER: &str = "this";
 
 /// Where a name begins.
 #[derive(Clone, Copy, Debug)]

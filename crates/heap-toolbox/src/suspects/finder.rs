@@ -70,7 +70,13 @@ impl<'a> Finder<'a> {
         let mut crowds = Vec::new();
         if let Some(growth) = &self.growth {
             points.extend(holders::points(scene, |rank| growth.of(rank), self.floor));
-            crowds.extend(holders::shared(scene, |rank| growth.of(rank), self.floor));
+            let whole = holders::shared(scene, retained, scene.floor);
+            let grown = holders::shared(scene, |rank| growth.of(rank), self.floor);
+            // With those that have not grown, where these are no larger crowd.
+            crowds.extend(grown.into_iter().map(|of| {
+                let all = whole.iter().find(|all| all.group == of.group);
+                all.filter(|all| all.ranks.len() <= of.ranks.len() * 3).cloned().unwrap_or(of)
+            }));
         }
         if self.growth.is_none() && !self.earlier.is_empty() {
             points.extend(self.grown_places()?);
@@ -276,19 +282,25 @@ impl<'a> Finder<'a> {
         let weight = sum(&|rank| tree.retained(rank));
         let external = sum(&|rank| scene.outside(rank));
         let id = loaded.id(holder);
+        let replaced = |growth: &Growth<'_>, history: Vec<u64>| -> Result<Vec<u64>> {
+            let before = growth.replaced(loaded, tree, &ranks)?;
+            Ok(history.into_iter().zip(before).map(|(bytes, more)| bytes.saturating_add(more)).collect())
+        };
         let history = match &self.growth {
-            Some(growth) if crowd => Some(growth.history_of(tree, scene.weights, &ranks, weight)),
+            Some(growth) if crowd => {
+                Some(replaced(growth, growth.history_of(tree, scene.weights, &ranks, weight))?)
+            }
             Some(growth) if ranks.len() > 1 => {
                 let ids = ranks.iter().map(|&rank| loaded.id(tree.node(rank)));
                 let histories: Vec<Vec<u64>> = ids.map(|id| growth.history(id)).collect();
                 let sum = |at: usize| histories.iter().map(|of| of[at]).fold(0, u64::saturating_add);
-                Some((0..self.earlier.len()).map(sum).collect())
+                Some(replaced(growth, (0..self.earlier.len()).map(sum).collect())?)
             }
             // A list that grows at its head has another first link each time.
             Some(growth) if growth.is_new_with_old(ranks[0], weight) => {
                 Some(growth.history_of(tree, scene.weights, &ranks, weight))
             }
-            Some(growth) => Some(growth.history(id)),
+            Some(growth) => Some(replaced(growth, growth.history(id))?),
             None if !self.earlier.is_empty() => {
                 let of = |dump: &Earlier| {
                     cells::sum(keys.iter().map(|key| dump.places.get(key).copied().unwrap_or(0)))
@@ -364,20 +376,21 @@ impl<'a> Finder<'a> {
             .holds
             .first()
             .is_some_and(|of| of.count >= holders::MANY as u64 && !of.class.starts_with('('));
-        let most = row.growth.is_some_and(|growth| growth.saturating_mul(2) >= self.grown);
-        if most
-            && is_object
-            && row.kind == Kind::Growth
-            && row.course == Some(Course::Steady)
-            && !programs
-            && weight as f64 >= scene.total as f64 * MOST
-        {
-            // Objects of the runtime's that the program lets pile up: most of what grows.
+        let before = row.history.first().copied().unwrap_or(0);
+        let grows = row.growth.is_some_and(|growth| row.kind == Kind::Growth && growth as u64 >= before / 10);
+        let most = row
+            .growth
+            .is_some_and(|growth| growth.saturating_mul(2) >= self.grown && growth as u64 >= before / 4);
+        let is_whole = row.growth.is_none() && row.id.is_some() && weight >= scene.total / 2;
+        let piles_up =
+            grows && most && row.course == Some(Course::Steady) && weight as f64 >= scene.total as f64 * MOST;
+        if is_object && !programs && (piles_up || is_whole) {
+            // Objects of the runtime's that the program lets pile up: most of what grows, or of all.
             return Level::Large;
         }
-        let Some(growth) = row.growth else { return if is_large { Level::Large } else { Level::Note } };
-        let before = row.history.first().copied().unwrap_or(0);
-        let grows = row.kind == Kind::Growth && growth as u64 >= before / 10;
+        if row.growth.is_none() {
+            return if is_large { Level::Large } else { Level::Note };
+        }
         match row.course {
             Some(Course::Steady) if grows && programs => Level::Leak,
             Some(Course::Grown) if grows && programs => Level::Large,
@@ -447,6 +460,20 @@ impl<'a> Finder<'a> {
                 places.push((rank, name.text));
             }
         }
+        // Parts of a place may be called as it is; they are in what it retains.
+        places.sort_unstable();
+        let mut ends: Map<String, u32> = Map::default();
+        places.retain(|(rank, name)| match ends.get_mut(name) {
+            Some(end) if *rank < *end => false,
+            Some(end) => {
+                *end = tree.end(*rank);
+                true
+            }
+            None => {
+                ends.insert(name.clone(), tree.end(*rank));
+                true
+            }
+        });
         Ok(places)
     }
 

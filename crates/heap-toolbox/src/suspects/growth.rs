@@ -6,6 +6,7 @@
 //! that is exchanged has none. The difference of retained sizes would not do: objects that come to be held by two places
 //! move up the tree with all their old bytes.
 
+use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
 
 use heap_base::{Map, Result};
@@ -20,7 +21,7 @@ use heap_ops::series::{Origin, are_clones, misordered};
 
 /// What is remembered of an earlier dump.
 ///
-/// Memory: 28 bytes a node where objects can be known again, else a few hundred bytes for each place with a name.
+/// Memory: 32 bytes a node where objects can be known again, else a few hundred bytes for each place with a name.
 #[derive(Clone, Debug, Default)]
 pub struct Earlier {
     /// Bytes in the heap and outside of it that the roots reach.
@@ -42,16 +43,20 @@ struct Ranked {
     ends: Vec<u32>,
     /// Bytes before each rank.
     before: Vec<u64>,
+    /// Mark of the class of each rank.
+    kinds: Vec<u32>,
 }
 
 impl Ranked {
-    fn of(loaded: &NamedGraph, tree: &Outline, weights: &Column) -> Self {
+    fn of(loaded: &NamedGraph, tree: &Outline, weights: &Column) -> Result<Self> {
         let nodes = loaded.heap.graph.nodes();
         let mut ids = Vec::with_capacity(tree.len() as usize);
         let (mut before, mut sum) = (Vec::with_capacity(tree.len() as usize + 1), 0u64);
+        let (mut kinds, mut marks) = (Vec::with_capacity(tree.len() as usize), Marks::default());
         for rank in 0..tree.len() {
             let node = tree.node(rank);
             before.push(sum);
+            kinds.push(if node < nodes { marks.of(loaded, node)? as u32 } else { 0 });
             if node < nodes {
                 ids.push((loaded.id(node), rank));
                 sum = sum.saturating_add(weights.get(node));
@@ -59,7 +64,8 @@ impl Ranked {
         }
         before.push(sum);
         ids.sort_unstable();
-        Self { ids, ends: (0..tree.len()).map(|rank| tree.end(rank)).collect(), before }
+        let ends = (0..tree.len()).map(|rank| tree.end(rank)).collect();
+        Ok(Self { ids, ends, before, kinds })
     }
 
     fn rank(&self, id: Value) -> Option<u32> {
@@ -81,7 +87,7 @@ impl Earlier {
         let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
         let known = clues.has_identity();
         let types = if known { sample_of_types(loaded)? } else { Vec::new() };
-        let tree = known.then(|| Ranked::of(loaded, tree, weights));
+        let tree = known.then(|| Ranked::of(loaded, tree, weights)).transpose()?;
         let origin = (clues.origin.clone(), highest(loaded));
         Ok(Self { total, tree, places, origin, types })
     }
@@ -109,7 +115,12 @@ pub(super) struct Growth<'a> {
     since: Vec<u8>,
     /// What the heap has grown by.
     pub(super) total: i64,
+    /// For each earlier dump what has gone since, see [`Growth::replaced`].
+    gone: OnceCell<Vec<Gone>>,
 }
+
+/// Bytes of what has gone, by the rank in the last dump of what held it, and the mark of its class.
+type Gone = Map<(u32, u32), u64>;
 
 impl<'a> Growth<'a> {
     /// `None` if there are no earlier dumps, or objects cannot be known again in all of them. O(N log N) for each dump.
@@ -166,7 +177,7 @@ impl<'a> Growth<'a> {
         tree.add_up(&mut gone);
         let net: Vec<i64> = new.iter().zip(&gone).map(|(&new, &gone)| change(new, gone)).collect();
         let total = net[0];
-        Some(Self { earlier, net, new, since, total })
+        Some(Self { earlier, net, new, since, total, gone: OnceCell::new() })
     }
 
     /// What a rank has grown by; nothing if it has shrunk.
@@ -184,6 +195,37 @@ impl<'a> Growth<'a> {
     /// Whether the node of a rank is new, and much of the `bytes` that it retains is not.
     pub(super) fn is_new_with_old(&self, rank: u32, bytes: u64) -> bool {
         self.since[rank as usize] > 0 && self.new[rank as usize] < bytes / 10 * 9
+    }
+
+    /// What stood in each earlier dump where these ranks are now: objects of their class that have gone since, below what is
+    /// still there and holds the new ones. Of ranks that were there themselves it is nothing.
+    pub(super) fn replaced(&self, loaded: &NamedGraph, tree: &Outline, ranks: &[u32]) -> Result<Vec<u64>> {
+        let mut marks = Marks::default();
+        let mut places = Vec::new();
+        for &rank in ranks.iter().filter(|&&rank| self.since[rank as usize] > 0) {
+            let kind = marks.of(loaded, tree.node(rank))? as u32;
+            places.push((kind, rank));
+        }
+        if places.is_empty() {
+            return Ok(vec![0; self.earlier.len()]);
+        }
+        let parents = parents(tree, places.iter().map(|&(_, rank)| rank));
+        let mut keys: Vec<((u32, u32), usize)> = places
+            .iter()
+            .filter_map(|&(kind, rank)| {
+                Some(((*parents.get(&rank)?, kind), usize::from(self.since[rank as usize])))
+            })
+            .collect();
+        // The latest of each: from that dump on one of the new ones is there.
+        keys.sort_unstable_by_key(|&(key, since)| (key, std::cmp::Reverse(since)));
+        keys.dedup_by_key(|&mut (key, _)| key);
+        let gone =
+            self.gone.get_or_init(|| self.earlier.iter().map(|dump| gone(loaded, tree, dump)).collect());
+        let of = |(at, gone): (usize, &Gone)| {
+            let there = keys.iter().filter(|&&(_, since)| since > at);
+            there.map(|(key, _)| gone.get(key).copied().unwrap_or(0)).fold(0, u64::saturating_add)
+        };
+        Ok(gone.iter().enumerate().map(of).collect())
     }
 
     /// What an object retained in each earlier dump.
@@ -209,6 +251,72 @@ impl<'a> Growth<'a> {
     }
 }
 
+/// What a dump has and the last one lacks: the topmost objects below each that is left, by its rank in the last.
+fn gone(loaded: &NamedGraph, tree: &Outline, dump: &Earlier) -> Gone {
+    let mut gone = Gone::default();
+    let Some(known) = &dump.tree else { return gone };
+    let nodes = loaded.heap.graph.nodes();
+    let mut now = vec![NONE; known.ends.len()];
+    for rank in 0..tree.len() {
+        let node = tree.node(rank);
+        if let Some(before) = (node < nodes).then(|| known.rank(loaded.id(node))).flatten() {
+            now[before as usize] = rank;
+        }
+    }
+    if let Some(root) = now.first_mut() {
+        *root = Outline::ROOT;
+    }
+    let mut above: Vec<(u32, u32)> = Vec::new();
+    for (rank, &now) in (0..).zip(&now) {
+        while above.pop_if(|&mut (end, _)| end <= rank).is_some() {}
+        if now == NONE
+            && let Some(&(_, at)) = above.last()
+            && at != NONE
+        {
+            let sum = gone.entry((at, known.kinds[rank as usize])).or_default();
+            *sum = sum.saturating_add(known.retained(rank));
+        }
+        above.push((known.ends[rank as usize], now));
+    }
+    gone
+}
+
+/// The ranks directly above some ranks, in one walk over the tree.
+fn parents(tree: &Outline, ranks: impl Iterator<Item = u32>) -> Map<u32, u32> {
+    let mut wanted: Vec<u32> = ranks.collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let (mut found, mut above): (_, Vec<u32>) = (Map::default(), Vec::new());
+    let mut wanted = wanted.into_iter().peekable();
+    for rank in 0..tree.len() {
+        while above.pop_if(|at| tree.end(*at) <= rank).is_some() {}
+        if wanted.next_if_eq(&rank).is_some()
+            && let Some(&at) = above.last()
+        {
+            found.insert(rank, at);
+        }
+        if wanted.peek().is_none() {
+            break;
+        }
+        above.push(rank);
+    }
+    found
+}
+
+/// Marks of the names of classes, each looked up once.
+#[derive(Default)]
+struct Marks(Map<(Option<i64>, u64), u64>);
+
+impl Marks {
+    fn of(&mut self, loaded: &NamedGraph, node: u32) -> Result<u64> {
+        let heap = &loaded.heap;
+        Ok(match self.0.entry((heap.class(node), heap.subtypes.get(node))) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => *new.insert(heap_base::hash::mark(&loaded.class(node)?)),
+        })
+    }
+}
+
 /// How a series of sizes goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Course {
@@ -216,6 +324,8 @@ pub enum Course {
     Steady,
     /// The last step is next to nothing.
     Jumped,
+    /// By less each time: what is filled up or warms up.
+    Slowing,
     /// Up and down.
     Wavers,
     /// Two dumps: nobody knows.
@@ -228,10 +338,20 @@ impl Course {
         match self {
             Self::Steady => "steady",
             Self::Jumped => "jumped",
+            Self::Slowing => "slowing",
             Self::Wavers => "wavers",
             Self::Grown => "grown",
         }
     }
+}
+
+/// Whether steps, all up, become so small that they are about to end: the last is below a third of the first. What has grown by
+/// little of what it was `before` is nearly full, and below four fifths is enough; leaks take the same in each step.
+fn slows(steps: &[i64], before: u64) -> bool {
+    let (Some(&first), Some(&last)) = (steps.first(), steps.last()) else { return false };
+    let growth = sum_of_changes(steps.iter().copied());
+    let is_full = growth.saturating_mul(4) < i64::try_from(before).unwrap_or(i64::MAX);
+    last.saturating_mul(3) < first || is_full && last.saturating_mul(5) < first.saturating_mul(4)
 }
 
 /// How sizes, one for each dump, go.
@@ -243,7 +363,7 @@ pub(super) fn course(history: &[u64]) -> Course {
     }
     let average = growth / steps.len() as i64;
     if growth > 0 && steps.iter().all(|&step| step.saturating_mul(10) > average) {
-        Course::Steady
+        if slows(&steps, history[0]) { Course::Slowing } else { Course::Steady }
     } else if growth > 0
         && steps.last().is_some_and(|&last| last.saturating_abs().saturating_mul(10) <= growth)
     {
@@ -259,15 +379,11 @@ fn sample_of_types(loaded: &NamedGraph) -> Result<Vec<(Value, u64)>> {
     let heap = &loaded.heap;
     let nodes = heap.graph.nodes();
     let each = if nodes < 1 << 16 { 1 } else { 16 };
-    let (mut sample, mut hashes) = (Vec::new(), Map::default());
+    let (mut sample, mut marks) = (Vec::new(), Marks::default());
     for node in (0..nodes).filter(|&node| heap.sizes.get(node) > 0) {
         let id = loaded.id(node);
         if (id >> 1) % each == 0 {
-            let hash = match hashes.entry((heap.class(node), heap.subtypes.get(node))) {
-                Entry::Occupied(known) => *known.get(),
-                Entry::Vacant(new) => *new.insert(heap_base::hash::mark(&loaded.class(node)?)),
-            };
-            sample.push((id, hash));
+            sample.push((id, marks.of(loaded, node)?));
         }
     }
     sample.sort_unstable();

@@ -39,7 +39,7 @@ const CROWD_OF_ANY: usize = 8;
 ///     └─ b                          (b is a part of it)
 ///   v ┬─ b ┬─ b                     v is a place and the b are its crowd, if they are of one class of the program
 ///     ├─ b └─ b                     or lie in one table
-///   v ── a ── b ── a ── b ── a      a list: its first link is a place
+///   v ── a ── b ── a ── b ── a      a list: its first link is a place, or v if links are inner parts
 ///   v ┬─ b                          the small ones are a place, and the way goes on into b
 ///     └─ small ones, floor
 /// ```
@@ -72,19 +72,22 @@ pub(super) fn points(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
                 found.push(Point { rank, bytes: whole, links: None, apart: Vec::new() });
                 continue;
             }
-            if let [only] = large[..]
-                && !scene.own().is_cell(tree.node(only))
-            {
+            if let [only] = large[..] {
                 let group = scene.group(tree.node(only));
                 if let Some(first) = first_link(&above, group) {
-                    let head = above[first].1;
-                    found.push(Point {
-                        rank: head,
-                        bytes: bytes(head),
-                        links: Some(group),
-                        apart: Vec::new(),
-                    });
-                    continue;
+                    // Links that are inner parts belong to the object above: a queue holds what they lead to.
+                    let is_inner = scene.own().is_cell(tree.node(only));
+                    let object = |&(_, rank): &(u64, u32)| {
+                        let node = tree.node(rank);
+                        !scene.is_root(node) && !scene.own().is_cell(node)
+                    };
+                    let queue = above[..first].iter().rfind(|of| object(of)).filter(|_| is_inner);
+                    let head = queue.map_or(above[first].1, |of| of.1);
+                    let links = (!is_inner).then_some(group);
+                    if !is_inner || queue.is_some() {
+                        found.push(Point { rank: head, bytes: bytes(head), links, apart: Vec::new() });
+                        continue;
+                    }
                 }
             }
             if rest >= floor {

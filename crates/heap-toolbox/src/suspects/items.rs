@@ -17,6 +17,9 @@ const SAMPLES: usize = 40;
 /// Steps to what stands behind, at most, and nodes looked at on the way.
 const BEHIND: u32 = 6;
 const NEAR: usize = 200;
+/// Fewer than this are few, and so many times as many inside of them are what piles up.
+const FEW: u64 = 10;
+const MANY_MORE: u64 = 10;
 /// Wrappers that are opened one in the other.
 const WRAPPERS: usize = 4;
 
@@ -123,9 +126,42 @@ pub(super) fn of(scene: &Scene<'_>, holder: u32, items: &[u32]) -> Result<Items>
         }
         holds.push(Holding { class: scene.loaded.class(sum.node)?, count, retained: sum.bytes });
     }
-    let behind = if own { None } else { behind(scene, holder, &nodes, &mut holds[0])? };
+    let behind = match few(scene, (holder, head.node), &holds[0])? {
+        Some(many) => Some(many),
+        None if own => None,
+        None => behind(scene, holder, &nodes, &mut holds[0])?,
+    };
     let own = own || behind.is_some();
     Ok(Items { holds, behind, own, nodes })
+}
+
+/// Of a few large objects, such as the connections of a pool, what of the program's piles up in them, with its number.
+fn few(scene: &Scene<'_>, (holder, first): (u32, u32), hold: &Holding) -> Result<Option<String>> {
+    let tree = scene.tree;
+    if !scene.own().has_runtime() || hold.count >= FEW {
+        return Ok(None);
+    }
+    let head = scene.group(first);
+    // Of each class with the end of the last one: those below another of their class are in its bytes.
+    let mut counts: Map<u64, (Sum, u32)> = Map::default();
+    for rank in holder + 1..tree.end(holder) {
+        let node = tree.node(rank);
+        let group = scene.group(node);
+        if group == head || !scene.own().is_own(node) {
+            continue;
+        }
+        let (sum, end) = counts.entry(group).or_insert((Sum { node, count: 0, bytes: 0 }, 0));
+        sum.count += 1;
+        if rank >= *end {
+            sum.bytes = sum.bytes.saturating_add(tree.retained(rank));
+            *end = tree.end(rank);
+        }
+    }
+    let counts = counts.into_values().map(|(sum, _)| sum);
+    let most = counts.max_by_key(|sum| (sum.bytes, std::cmp::Reverse(sum.node)));
+    let many = most.filter(|sum| sum.count >= hold.count * MANY_MORE && sum.bytes * 2 >= hold.retained);
+    let Some(sum) = many else { return Ok(None) };
+    Ok(Some(format!("{} {}", sum.count, scene.own().class_with_place(sum.node)?)))
 }
 
 /// The links of a list, counted along the dominator tree.
@@ -274,9 +310,14 @@ fn beginning(scene: &Scene<'_>, nodes: &[u32]) -> Result<String> {
     let loaded = scene.loaded;
     let mut common: Option<String> = None;
     for node in samples(nodes) {
-        let id = scene.clues.texts.text(&loaded.heap, node).or(loaded.heap.name(node));
-        let Some(id) = id else { continue };
-        let text: String = loaded.context.strings.text_or_number(id)?.chars().take(40).collect();
+        let known = scene.clues.texts.text(&loaded.heap, node);
+        let Some(id) = known.or(loaded.heap.name(node)) else { continue };
+        let text = loaded.context.strings.text_or_number(id)?;
+        if known.is_none() && text.starts_with('(') && text.ends_with(')') {
+            // What the text is made of, in place of the text.
+            continue;
+        }
+        let text: String = text.chars().take(40).collect();
         common = Some(match common {
             None => text,
             Some(known) => {

@@ -213,13 +213,27 @@ fn pieces(word: &str, room: usize) -> Vec<&str> {
 const PLACE: usize = 56;
 const CLASS: usize = 40;
 
-/// The last part of a place that is too long: it is the part that people look for.
+/// A place that is too long as its first name and its last steps: `app.js: shop….orders.open`. Of what has no steps that fit,
+/// the end.
 fn end_of(place: &str) -> String {
     let letters = place.chars().count();
     if letters <= PLACE {
         return place.to_owned();
     }
-    format!("…{}", place.chars().skip(letters - PLACE + 1).collect::<String>())
+    // `app.js: shop` or `render at app.js:40:12`: the point in a file's name is no step.
+    let file = place.find(": ").map(|at| at + 2);
+    let line = || Some(place.find(" at ")? + place[place.find(" at ")?..].find(':')?);
+    let file = file.or_else(line).unwrap_or(0);
+    let is_step = |&(_, c): &(usize, char)| matches!(c, '.' | '{' | '[' | '<' | '(');
+    let steps = |from: usize| place[from..].char_indices().filter(is_step).map(move |(at, _)| from + at);
+    let head = steps(file).find(|&at| at > file).map_or("", |at| &place[..at]);
+    let head = if head.chars().count() > PLACE * 2 / 3 { "" } else { head };
+    let room = PLACE.saturating_sub(head.chars().count() + 1);
+    let tail = steps(head.len()).find(|&at| place[at..].chars().count() <= room);
+    match tail {
+        Some(at) => format!("{head}…{}", &place[at..]),
+        None => format!("…{}", place.chars().skip(letters - PLACE + 1).collect::<String>()),
+    }
 }
 
 /// Sizes of a series: `241K → 482K → 778K`; of a long one the first and the last two.
@@ -345,6 +359,7 @@ fn grows(course: Course) -> &'static str {
     match course {
         Course::Steady => "grows steadily",
         Course::Jumped => "jumped once",
+        Course::Slowing => "grows ever more slowly",
         Course::Wavers => "goes up and down",
         Course::Grown => "has grown",
     }
@@ -396,4 +411,20 @@ fn holds_json(suspect: &Suspect) -> String {
     }
     out.push(b']');
     String::from_utf8(out).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::end_of;
+
+    #[test]
+    fn long_places_keep_their_first_name() {
+        let short = "app.js: shop.orders";
+        assert_eq!(end_of(short), short);
+        let long = "app.js: preferences<symbol mobx administration>.values_.observers_";
+        assert_eq!(end_of(long), "app.js: preferences….values_.observers_");
+        let line = "render at app.js:40:12.view.parts.children.listeners.onclick.handlers";
+        assert_eq!(end_of(line), "render at app.js:40:12….listeners.onclick.handlers");
+        assert_eq!(end_of(&"x".repeat(80)), format!("…{}", "x".repeat(55)));
+    }
 }

@@ -296,6 +296,94 @@ fn what_jumped_once_is_no_leak() {
     assert!(found.iter().all(|s| s.level != Level::Leak), "{:?}", text(&found));
 }
 
+/// A cache that fills up grows by less each time; so does one that is nearly full.
+#[test]
+fn what_grows_ever_more_slowly_is_no_leak() {
+    for counts in [[100, 160, 170], [400, 430, 450]] {
+        let earlier = [counts[0], counts[1]].map(|count| remembered(sessions(0, count).load("identifier")));
+        let (graph, clues) = sessions(0, counts[2]).load("identifier");
+        let found = found(graph, &clues, &earlier);
+        assert_eq!(at(&found, "root.sessions").course, Some(Course::Slowing), "{counts:?}");
+        assert!(found.iter().all(|s| s.level != Level::Leak), "{:?}", text(&found));
+    }
+    // A leak is steady, however much there was before.
+    let earlier = [400, 430].map(|count| remembered(sessions(0, count).load("identifier")));
+    let (graph, clues) = sessions(0, 458).load("identifier");
+    assert_eq!(at(&found(graph, &clues, &earlier), "root.sessions").level, Level::Leak);
+}
+
+/// A table that is loaded anew is another object in each dump, and no growth: what was there before counts.
+#[test]
+fn what_is_loaded_anew_has_what_its_place_had() {
+    let dump = |round: u32, count: u32| {
+        let mut heap = ordinary();
+        heap.object(5001, 10, "Prices", Some((1, "prices")));
+        let table = 100_001 + 20_000 * round;
+        heap.object(table, 10, "Map", Some((5001, "bySku")));
+        for i in 1..count {
+            heap.object(table + 2 * i, 20, "Price", Some((table, "p")));
+        }
+        heap.load("identifier")
+    };
+    let earlier = [(0, 500), (1, 520)].map(|(round, count)| remembered(dump(round, count)));
+    let (graph, clues) = dump(2, 510);
+    let found = found(graph, &clues, &earlier);
+    assert_eq!(at(&found, "root.prices.bySku").history, [9990, 10_390, 10_190], "{found:#?}");
+    assert!(found.iter().all(|s| s.level != Level::Leak), "{:?}", text(&found));
+}
+
+/// Of connections as many come as go: those of the last dump are new, and others were there before.
+#[test]
+fn a_crowd_that_is_exchanged_has_not_grown() {
+    let dump = |first: u32, count: u32| {
+        let mut heap = ordinary();
+        for list in [3001, 3003] {
+            heap.object(list, 10, "List", Some((1, "list")));
+        }
+        for i in first..first + count {
+            heap.object(9001 + 2 * i, 90, "Socket", Some((3001, "s")));
+            heap.edge(Some((3003, "s")), 9001 + 2 * i);
+        }
+        heap.load("identifier")
+    };
+    for (last, history) in [(42, [4050, 3420, 3780]), (200, [4050, 3420, 18_000])] {
+        let earlier = [(0, 45), (60, 38)].map(|(first, count)| remembered(dump(first, count)));
+        let (graph, clues) = dump(120, last);
+        let found = found(graph, &clues, &earlier);
+        let crowd = found.iter().find(|s| s.class == "Socket").unwrap_or_else(|| panic!("{found:#?}"));
+        assert_eq!(crowd.history, history);
+        assert!(found.iter().all(|s| s.level != Level::Leak), "{:?}", text(&found));
+    }
+}
+
+/// Where objects cannot be known again, parts that are called as the whole are in what it retains.
+#[test]
+fn a_place_and_its_parts_of_one_name_count_once() {
+    let dump = |count: u32| {
+        let mut heap = ordinary();
+        heap.object(5001, 10, "Queue", Some((1, "queue")));
+        let mut above = (5001, "head");
+        for i in 0..count {
+            let (link, task) = (7001 + 4 * i, 7003 + 4 * i);
+            // An inner part without a class, and what it leads to.
+            let _ = writeln!(
+                heap.nodes,
+                r#"{{"type":"node","subtype":4,"identifier":{link},"heap":{{"size":10}}}}"#
+            );
+            heap.edge(Some(above), link);
+            heap.object(task, 40, "Task", Some((link, "item")));
+            above = (link, "next");
+        }
+        heap.load("none")
+    };
+    let earlier = [200, 400].map(|count| remembered(dump(count)));
+    let (graph, clues) = dump(600);
+    let found = found(graph, &clues, &earlier);
+    let queue = at(&found, "root.queue");
+    assert_eq!((queue.level, queue.history.as_slice()), (Level::Leak, &[10_010, 20_010, 30_010][..]));
+    assert_eq!((queue.holds[0].class.as_str(), queue.holds[0].count), ("Task", 600), "{found:#?}");
+}
+
 /// A list that grows at its head has another head in each dump, and the old ones below it.
 #[test]
 fn a_list_that_grows_at_its_head_grows() {

@@ -489,7 +489,13 @@ function called(suspect) {
   return suspect.place || suspect.class;
 }
 
-const COURSES = { steady: 'grows steadily', jumped: 'jumped once', wavers: 'goes up and down', grown: 'has grown' };
+const COURSES = {
+  steady: 'grows steadily',
+  jumped: 'jumped once',
+  slowing: 'grows ever more slowly',
+  wavers: 'goes up and down',
+  grown: 'has grown',
+};
 
 function pathOf(suspect) {
   const path = h('div', { class: 'path' });
