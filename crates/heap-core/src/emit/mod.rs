@@ -56,6 +56,14 @@ pub(crate) fn read(heap: &Heap, pick: SnapshotSelector, sink: &mut dyn Sink) -> 
             let value = choice(heap, &isolates, &stacks);
             sink.metadata(&Metadata { key: "core.note", value: &value, ..Metadata::default() })?;
         }
+        let handles = || Roots::new(heap, isolate, &[], false).words(roots::HANDLE);
+        let ran = stacks.first().is_some_and(|stack| stack.heap == Some(isolate));
+        let died = if ran { heap.died_of(&stacks, &handles()) } else { None };
+        if let Some((error, id)) = died.and_then(|at| Some((at, heap.map_of(at + 1)?))) {
+            let class = names.name(heap.class(&names, error, id));
+            let value = heap.error_line(&class, error);
+            sink.metadata(&Metadata { key: "heap.died_of", value: &value, ..Metadata::default() })?;
+        }
         let mut emitter = Emitter::new(heap, isolate, &stacks, wants, only, &mut names);
         emitter.run(sink)?;
         heap.memory.check()?;

@@ -377,6 +377,14 @@ impl Emitter<'_> {
                         members.v8_int("byte_length", word(heap.offsets.view_length));
                     }
                     Kind::JsArrayBuffer => members.v8_int("byte_length", word(heap.offsets.buffer_length)),
+                    Kind::JsError => {
+                        let (message, stack) = heap.error_texts(address, self.form);
+                        for (key, text) in [("message", message), ("stack", stack)] {
+                            if let Some(text) = text {
+                                members.v8_text(key, &text);
+                            }
+                        }
+                    }
                     Kind::JsPromise => {
                         let states = ["pending", "fulfilled", "rejected", "unknown"];
                         members.v8_text("state", states[(word(32) >> 32 & 3) as usize]);

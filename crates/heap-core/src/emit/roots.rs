@@ -27,7 +27,7 @@ const MOST_BLOCKS: u64 = 1 << 16;
 /// Identifiers of nodes that have no address: small odd numbers.
 pub(super) const ROOT: i64 = 1;
 const ISOLATE: i64 = 3;
-const HANDLE: i64 = 5;
+pub(super) const HANDLE: i64 = 5;
 const FIRST_THREAD: i64 = 7;
 
 /// What an isolate begins with.

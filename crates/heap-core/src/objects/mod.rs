@@ -3,6 +3,7 @@
 mod classes;
 mod code;
 mod elements;
+mod errors;
 mod kinds;
 mod known;
 mod offsets;

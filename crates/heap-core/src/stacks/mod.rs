@@ -4,6 +4,7 @@ mod arguments;
 mod bytecodes;
 mod compiled;
 mod declared;
+mod died;
 mod locals;
 mod position;
 mod suspended;
@@ -49,6 +50,8 @@ impl Tier {
 /// A frame of JavaScript.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
+    /// Its frame pointer.
+    fp: u64,
     /// The function's object.
     pub(crate) function: u64,
     /// The scope that it runs in, as a tagged word.
@@ -208,7 +211,7 @@ impl Heap {
             let frames = stacks.iter().flat_map(Stack::scripts);
             frames.filter(|frame| look_up(frame, form).is_some_and(|(_, exact)| exact)).count()
         };
-        let form = if exact(Form::Flagged) > exact(Form::Signed) { Form::Flagged } else { Form::Signed };
+        let form = self.form(exact(Form::Signed), exact(Form::Flagged));
         for stack in stacks {
             let mut calls = Vec::with_capacity(stack.calls.len());
             for mut call in std::mem::take(&mut stack.calls) {
@@ -225,6 +228,23 @@ impl Heap {
                 calls.push(call);
             }
             stack.calls = calls;
+        }
+    }
+
+    /// How tables of positions are written: as more places say, else as the version has it.
+    pub(crate) fn form(&self, signed: usize, flagged: usize) -> Form {
+        let new =
+            || self.version.v8.as_deref().and_then(|v8| v8.split('.').next()?.parse().ok()) >= Some(14u32);
+        match flagged.cmp(&signed) {
+            std::cmp::Ordering::Greater => Form::Flagged,
+            std::cmp::Ordering::Less => Form::Signed,
+            std::cmp::Ordering::Equal => {
+                if new() {
+                    Form::Flagged
+                } else {
+                    Form::Signed
+                }
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use super::compiled::offset_of;
 
 impl Heap {
     /// Offset in the script of the bytecode at `offset`, and whether the table has that very bytecode.
-    pub(super) fn source_offset(&self, bytecodes: u64, offset: i64, form: Form) -> Option<(u32, bool)> {
+    pub(crate) fn source_offset(&self, bytecodes: u64, offset: i64, form: Form) -> Option<(u32, bool)> {
         let table = self.byte_array(self.memory.word(bytecodes + self.offsets.positions)?)?;
         source_offset(&table, offset, form)
     }

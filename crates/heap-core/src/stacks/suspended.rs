@@ -55,7 +55,7 @@ impl Heap {
         };
         let exact =
             |form| calls.iter().filter(|call| look_up(call, form).is_some_and(|(_, exact)| exact)).count();
-        let form = if exact(Form::Flagged) > exact(Form::Signed) { Form::Flagged } else { Form::Signed };
+        let form = self.form(exact(Form::Signed), exact(Form::Flagged));
         for call in &mut calls {
             // Sparkplug counts its tag, too.
             if let (None | Some((_, false)), Some((array, at))) = (look_up(call, form), call.bytecode) {

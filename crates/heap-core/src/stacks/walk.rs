@@ -46,7 +46,7 @@ enum Sort {
 
 impl Heap {
     /// The end of the memory that a stack pointer lies in.
-    pub(super) fn stack_top(&self, sp: u64) -> u64 {
+    pub(crate) fn stack_top(&self, sp: u64) -> u64 {
         // One segment is one mapping: what lies behind it belongs to somebody else.
         let segment = self.memory.segments().find(|s| s.start <= sp && sp < s.end);
         segment.map_or(sp, |s| s.end).min(sp.saturating_add(LONGEST))
@@ -276,6 +276,7 @@ impl Heap {
             None => None,
         };
         Some(Frame {
+            fp,
             function: function - 1,
             context: word(fp - 8)?,
             receiver: word(fp + 16)?,

@@ -153,3 +153,35 @@ fn calls_that_wait_have_places_and_variables_by_name() {
         }
     });
 }
+
+#[test]
+fn errors_say_what_they_are_and_where_they_were_made() {
+    each(|version, graph| {
+        let text = |node: &heap_record::testing::NodeRecord, key: &str| {
+            let (_, rest) = node.rest.split_once(&format!("\"{key}\":\""))?;
+            Some(rest.split_once("\",\"").or_else(|| rest.split_once("\"}"))?.0.to_owned())
+        };
+        let errors: Vec<_> = graph.made("YardError");
+        for code in 0..3 {
+            let with = |id| graph.property(id, "code") == Some(2 * code);
+            let error = errors.iter().find(|e| with(e.id)).unwrap();
+            assert_eq!(text(error, "message"), Some(format!("box {code} is lost")), "Node {version}");
+            let stack =
+                text(error, "stack").unwrap_or_else(|| panic!("{code} of Node {version}: {}", error.rest));
+            let lines: Vec<&str> = stack.split("\\n").collect();
+            assert_eq!(lines[0], format!("TypeError: box {code} is lost"), "Node {version}");
+            assert!(
+                lines[1].starts_with("    at fail (") && lines[1].ends_with("yard.js:52:27)"),
+                "{stack} of Node {version}"
+            );
+            let line = if code == 2 {
+                ":54:19"
+            } else if code == 1 {
+                ":53:31"
+            } else {
+                ":53:22"
+            };
+            assert!(lines[2].contains(line), "{stack} of Node {version}");
+        }
+    });
+}

@@ -59,8 +59,8 @@ impl TextRole {
         let last = path.rsplit('.').next().unwrap_or(path);
         match last {
             _ if own && string => Self::Value,
-            // The text of a symbol, and what the program attached to a sample.
-            "value" | "labels" => Self::Value,
+            // The text of a symbol, what the program attached to a sample, and what errors say.
+            "value" | "labels" | "message" | "stack" => Self::Value,
             "name" | "function" | "method" | "called" | "flags" => Self::Name,
             "class" | "type" | "constructor" => Self::Class,
             "label" | "variable" => Self::Label,

@@ -6,7 +6,7 @@
 use heap_base::json::{member, scalar};
 use heap_base::{Map, Result, Set};
 use heap_record::wants::Strings;
-use heap_record::{Edge, Node, Value, Wants};
+use heap_record::{Edge, Metadata, Node, Value, Wants};
 
 use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::{Content, Field, small_field, source_number, type_name};
@@ -50,6 +50,8 @@ pub struct Stack {
     pub snapshot: Option<String>,
     /// What the thread is called.
     pub thread: String,
+    /// What it died of, where the process ended for an exception: class and message.
+    pub died_of: Option<String>,
     /// The object that stands for it, where the input has one: a node with frames that is no `heap.thread`.
     pub object: Option<Operand>,
     /// Its calls, innermost first.
@@ -137,6 +139,8 @@ pub struct Calls {
     frames: Map<Value, Call>,
     /// Threads and their frames by number.
     order: Vec<(Value, u64, Value)>,
+    /// What the process died of.
+    died_of: Option<String>,
     /// Calls that wait: the inner one, and the outer one that waits for it.
     awaits: Vec<(Value, Value)>,
     /// What nodes other than frames hold as locals.
@@ -301,6 +305,13 @@ pub(super) fn number(raw: &[u8]) -> String {
 }
 
 impl Report for Calls {
+    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        if record.key == "heap.died_of" {
+            self.died_of = Some(record.value.to_owned());
+        }
+        Ok(())
+    }
+
     fn wants(&self, _: &Selection) -> Wants {
         Wants { extensions: false, ..Wants::ALL }
     }
@@ -382,7 +393,9 @@ impl Report for Calls {
             let snapshot = selector.context.snapshot.clone();
             self.threads.push((id, Stack { snapshot, object, ..Stack::default() }));
         }
+        let mut died_of = self.died_of.take();
         for (id, mut stack) in self.threads.drain(..) {
+            stack.died_of = died_of.take();
             let from = self.order.partition_point(|entry| entry.0 < id);
             let of_thread = self.order[from..].iter().take_while(|entry| entry.0 == id);
             stack.calls = of_thread.filter_map(|(_, _, frame)| self.frames.remove(frame)).collect();
@@ -487,6 +500,7 @@ mod tests {
 
     /// A stream of a thread with two calls; edges come before what they refer to.
     const STREAM: &str = r#"{"type":"metadata","key":"version_major","value":"1"}
+{"type":"metadata","key":"heap.died_of","value":"TypeError: no desk"}
 {"type":"node_type","nodetypeid":1,"name":"heap.thread"}
 {"type":"node_type","nodetypeid":2,"name":"heap.frame","fields":{"function":"string","script_name":"string","line":"integer","column":"integer"}}
 {"type":"node_type","nodetypeid":3,"name":"string_flat","fields":{"length":"integer","data":"string"}}
@@ -524,7 +538,7 @@ mod tests {
         values.finish(true).expect("is sound");
         let stacks = calls.into_report().stacks(&values.into_report(), |_| None);
         let [stack] = &stacks[..] else { panic!("one thread") };
-        assert_eq!(stack.thread, "main");
+        assert_eq!((stack.thread.as_str(), stack.died_of.as_deref()), ("main", Some("TypeError: no desk")));
         let [inner, outer] = &stack.calls[..] else { panic!("two calls") };
         assert_eq!(
             (inner.function.as_str(), inner.script.as_deref(), inner.line),

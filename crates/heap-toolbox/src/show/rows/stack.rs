@@ -30,12 +30,24 @@ pub fn report(stacks: &[Stack], layout: &Layout) -> Result<Report, Error> {
         ("tier", Unit::Text),
         ("thread_id", Unit::Id),
         ("thread_retained", Unit::Bytes),
+        ("died_of", Unit::Text),
     ];
-    let from = usize::from(stacks.iter().all(|s| s.snapshot.is_none()));
     let objects = stacks.iter().any(|stack| stack.object.is_some());
     let retained = stacks.iter().filter_map(|stack| stack.object.as_ref()).any(|o| o.retained.is_some());
-    let until = all.len() - usize::from(!objects) - usize::from(!retained);
-    let mut report = Report::new("heap.stack", columns(all.into_iter().take(until).skip(from)), "", layout)?;
+    let died = stacks.iter().any(|stack| stack.died_of.is_some());
+    // Columns that no row would have are left out.
+    let has = |name| match name {
+        "snapshot" => stacks.iter().any(|s| s.snapshot.is_some()),
+        "thread_id" => objects,
+        "thread_retained" => objects && retained,
+        "died_of" => died,
+        _ => true,
+    };
+    let there: Vec<bool> = all.iter().map(|(name, _)| has(*name)).collect();
+    let kept =
+        |row: Vec<Cell>| row.into_iter().zip(&there).filter(|(_, there)| **there).map(|(cell, _)| cell);
+    let named = all.into_iter().filter(|(name, _)| has(*name));
+    let mut report = Report::new("heap.stack", columns(named), "", layout)?;
     let list = |operands: &[Operand]| {
         if operands.is_empty() { Cell::Absent } else { Cell::Json(json(operands)) }
     };
@@ -45,6 +57,7 @@ pub fn report(stacks: &[Stack], layout: &Layout) -> Result<Report, Error> {
             [
                 object.and_then(|o| o.id).map_or(Cell::Absent, Cell::Int),
                 object.and_then(|o| o.retained).into(),
+                stack.died_of.clone().into(),
             ]
         };
         if !stack.locals.is_empty() {
@@ -54,7 +67,7 @@ pub fn report(stacks: &[Stack], layout: &Layout) -> Result<Report, Error> {
             row[1] = stack.thread.as_str().into();
             row[11] = list(&stack.locals);
             row.extend([Cell::Absent, Cell::Absent]);
-            report.row(row.into_iter().chain(object()).take(until).skip(from).collect());
+            report.row(kept(row.into_iter().chain(object()).collect()).collect());
         }
         for (depth, call) in stack.calls.iter().enumerate() {
             let row = [
@@ -73,7 +86,7 @@ pub fn report(stacks: &[Stack], layout: &Layout) -> Result<Report, Error> {
                 call.function_line.into(),
                 call.tier.clone().into(),
             ];
-            report.row(row.into_iter().chain(object()).take(until).skip(from).collect());
+            report.row(kept(row.into_iter().chain(object()).collect()).collect());
         }
     }
     Ok(report)
@@ -140,6 +153,13 @@ fn lines(stacks: &[Stack], room: Option<usize>) -> String {
     for (number, stack) in stacks.iter().enumerate() {
         if number > 0 {
             lines.push('\n');
+        }
+        if let Some(why) = &stack.died_of {
+            let mut shown = String::new();
+            text::visible(&mut shown, &format!("died of: {why}"));
+            for (i, line) in broken(&shown, room).into_iter().enumerate() {
+                lines.extend([if i == 0 { "" } else { "      " }, &line, "\n"]);
+            }
         }
         let snapshot = stack.snapshot.as_ref().map_or_else(String::new, |s| format!(", snapshot {s}"));
         let mut title = format!("{}{snapshot}", stack.thread);
@@ -265,8 +285,10 @@ mod tests {
             call("map", None, "compiled"),
         ];
         let stack = |thread: &str, calls| Stack { thread: thread.to_owned(), calls, ..Stack::default() };
-        let stacks = [stack("one", idle()), stack("two", busy), stack("three", idle())];
-        let wanted = "one\n  wait [libc.so.6]\n  run [node]\n\n\
+        let died_of = Some("TypeError: x is not a function".to_owned());
+        let one = Stack { died_of, ..stack("one", idle()) };
+        let stacks = [one, stack("two", busy), stack("three", idle())];
+        let wanted = "died of: TypeError: x is not a function\none\n  wait [libc.so.6]\n  run [node]\n\n\
                       two\n  node::Abort [node]\n  (calls missing: libx.so is not at hand)\n  \
                       hot() a.js (in the function of line 4)\n  small(…) a.js\n  map() (native)\n\n\
                       three: wait < run\n";
