@@ -84,22 +84,26 @@ impl Heap {
         let mut memory = Memory::new(blob.clone(), &elf.segments);
         let Some(pages) = Pages::find(&memory) else {
             return Err(elf.damage.take().unwrap_or_else(|| {
-                Error::refused(
+                Error::refused(version::advice(&notes.names()).unwrap_or(
                     "no heap pages of V8 in this core: not a core of Node, or of a version not known",
-                )
+                ))
             }));
         };
         memory.check()?;
         let version = version::find(&memory, &pages);
+        let v8 = version.v8.as_deref();
         let constants = match blob.companion() {
-            Some(executable) => constants_given(executable, version.v8.as_deref())?,
-            None => constants_for(version.v8.as_deref(), notes.executable())?,
+            // It may have V8 from a library.
+            Some(executable) if notes.library().is_none() => constants_given(executable, v8),
+            _ => constants_for(v8, &notes),
         };
+        let constants = constants.map_err(|error| version::unknown(&version, &notes.names(), error))?;
         if let (Some(executable), Some(name)) = (blob.companion(), notes.executable()) {
             let ranges = notes.files.iter().filter(|f| f.name == name);
             memory.add_file(executable.clone(), ranges.map(|f| f.within(executable.len())));
         }
-        let offsets = Offsets::new(&constants)?;
+        let offsets =
+            Offsets::new(&constants).map_err(|error| version::unknown(&version, &notes.names(), error))?;
         let maps = Maps::new(&constants)?;
         let kinds = Kind::table(&constants);
         let uncompiled = constants.instance_types().filter(|(name, _)| name.starts_with("UNCOMPILED_DATA"));
@@ -271,15 +275,14 @@ fn constants_given(executable: &Blob, v8: Option<&str>) -> Result<Constants> {
     Ok(constants)
 }
 
-/// The constants of a version: built in, else those of the executable that the core names.
-fn constants_for(v8: Option<&str>, executable: Option<&str>) -> Result<Constants> {
+/// The constants of a version: built in, else those of the executable or the library that the core names.
+fn constants_for(v8: Option<&str>, notes: &Notes) -> Result<Constants> {
     let built_in = v8.and_then(Constants::built_in);
     if let Some(found) = built_in.as_ref().filter(|c| Some(c.source.as_str()) == v8) {
         return Ok(found.clone());
     }
-    let named = executable.and_then(|path| {
-        let file = std::fs::File::open(path).ok().filter(|f| f.metadata().is_ok_and(|m| m.is_file()))?;
-        let blob = Blob::from_file(file).ok()?;
+    let named = notes.library().or_else(|| notes.executable()).and_then(|path| {
+        let blob = notes.on_disk(path)?;
         let same = v8.is_none_or(|v8| version::of_executable(&blob).is_none_or(|found| found == v8));
         if same { Constants::of_executable(&blob).ok() } else { None }
     });

@@ -51,6 +51,7 @@ mod native;
 mod objects;
 mod space;
 mod stacks;
+mod start;
 #[cfg(test)]
 mod tests;
 mod version;

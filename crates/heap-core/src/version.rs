@@ -1,6 +1,6 @@
 //! Which version of V8 and Node a core is of: text that each process has on its heap.
 
-use heap_base::Blob;
+use heap_base::{Blob, Error};
 use memchr::memmem;
 
 use crate::memory::Memory;
@@ -88,4 +88,51 @@ pub(crate) fn of_executable(blob: &Blob) -> Option<String> {
         at += 4 << 20;
     }
     None
+}
+
+/// What takes a dump of other programs that run JavaScript. They are known by the name of their executable.
+const OTHERS: [(&[&str], &str); 3] = [
+    (
+        &["deno"],
+        "this is Deno, whose memory cannot be read: start it with --inspect, and heap-dump ADDRESS takes a snapshot",
+    ),
+    (
+        &["bun", "bunx"],
+        "this is Bun, which has another engine: start it with --inspect, and heap-dump ADDRESS takes a snapshot",
+    ),
+    (
+        &["electron", "chrome", "chromium", "code", "headless_shell"],
+        "this is Electron or Chromium, where V8 compresses pointers, which cannot be read: process.takeHeapSnapshot(FILE), \
+         or --remote-debugging-port and heap-dump ADDRESS",
+    ),
+];
+
+/// What to do instead for a program that is not Node, by what it may be known by: paths, or paths with arguments.
+pub(crate) fn advice(names: &[&str]) -> Option<&'static str> {
+    let base = |name: &&str| {
+        let path = name.split(' ').next().unwrap_or_default();
+        let base = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+        base.strip_suffix(".exe").map(str::to_owned).unwrap_or(base)
+    };
+    let bases: Vec<String> = names.iter().map(base).collect();
+    OTHERS.iter().find(|(known, _)| bases.iter().any(|b| known.contains(&b.as_str()))).map(|(_, text)| *text)
+}
+
+/// What is said of a version that is not known: what to do instead, where that is known.
+pub(crate) fn unknown(version: &Version, names: &[&str], error: Error) -> Error {
+    if let Some(advice) = advice(names) {
+        return Error::refused(advice);
+    }
+    let old = version.node.as_deref().filter(|node| {
+        let major =
+            node.trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
+        major.is_some_and(|major| major < 18)
+    });
+    match old {
+        Some(node) => Error::refused(format!(
+            "Node {node} is older than what can be read, 18 to 26: start it with --heapsnapshot-signal=SIGUSR2, and a signal \
+             takes a snapshot"
+        )),
+        None => error,
+    }
 }

@@ -21,6 +21,9 @@ pub(crate) const LEFT_OUT: u32 = 3;
 /// Key of the address of the program headers in the auxiliary vector.
 const AT_PHDR: u64 = 3;
 
+/// Words of the auxiliary vector that are compared.
+const AUXILIARY: usize = 8;
+
 /// A thread as it stood.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Thread {
@@ -65,6 +68,8 @@ pub(crate) struct Notes {
     pub(crate) files: Vec<FileRange>,
     /// Address of the executable's program headers.
     pub(crate) program_headers: Option<u64>,
+    /// The first words of the auxiliary vector, which the stack of the main thread has, too.
+    pub(crate) auxiliary: Vec<u64>,
     signals: usize,
     /// Of a process that ran when it was copied; `None` for a core.
     pub(crate) live: Option<Live>,
@@ -107,6 +112,29 @@ impl Notes {
         Some(&file.name)
     }
 
+    /// A file that the process had mapped, as the process sees it: its root may be another one.
+    pub(crate) fn on_disk(&self, name: &str) -> Option<Blob> {
+        let own = self.live.as_ref().and(self.pid).map(|pid| format!("/proc/{pid}/root{name}"));
+        own.into_iter().chain([name.to_owned()]).find_map(|path| {
+            // The name is the core's: opening a pipe would wait for its other end.
+            std::fs::metadata(&path).ok().filter(std::fs::Metadata::is_file)?;
+            Blob::from_file(std::fs::File::open(&path).ok()?).ok()
+        })
+    }
+
+    /// What the process may be known by: its executable and its arguments.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        self.executable().into_iter().chain(self.arguments.as_deref()).collect()
+    }
+
+    /// The file that has V8, where the executable has it from a library.
+    pub(crate) fn library(&self) -> Option<&str> {
+        let names = self.files.iter().map(|file| file.name.as_str());
+        names
+            .into_iter()
+            .find(|name| name.rsplit('/').next().is_some_and(|base| base.starts_with("libnode.so")))
+    }
+
     fn entries(&mut self, mut bytes: &[u8], machine: Machine) {
         while bytes.len() >= 12 {
             let (names, size) = (u32_at(bytes, 0) as usize, u32_at(bytes, 4) as usize);
@@ -147,6 +175,8 @@ impl Notes {
                 }
             }
             AUXV => {
+                self.auxiliary =
+                    body.as_chunks::<8>().0.iter().take(AUXILIARY).map(|w| u64_at(w, 0)).collect();
                 let pairs = body.as_chunks::<16>().0.iter();
                 let pair = pairs.map(|p| (u64_at(p, 0), u64_at(p, 8))).find(|&(key, _)| key == AT_PHDR);
                 self.program_headers = pair.map(|(_, at)| at).or(self.program_headers);

@@ -168,8 +168,17 @@ pub(super) fn metadata(heap: &Heap, sink: &mut dyn Sink) -> Result {
     if let Some(pid) = heap.notes.pid {
         emit("target_pid", &pid.to_string())?;
     }
-    if let Some(arguments) = &heap.notes.arguments {
+    // The notes have the first 80 bytes.
+    let start = heap.start().unwrap_or_default();
+    let all = Some(start.arguments.join(" ")).filter(|all| !all.is_empty());
+    if let Some(arguments) = all.as_ref().or(heap.notes.arguments.as_ref()) {
         emit("target_psargs", arguments)?;
+    }
+    for argument in &start.arguments {
+        emit("core.argument", argument)?;
+    }
+    for variable in &start.environment {
+        emit("core.environment", variable)?;
     }
     if let Some((signal, sender)) = heap.notes.signal {
         emit("target_signal_sig", &signal_name(signal).map_or_else(|| signal.to_string(), str::to_owned))?;

@@ -40,9 +40,13 @@ impl Plan {
         let memory = Memory::new(process.memory()?, &segments);
         let pages = Pages::find(&memory).ok_or_else(|| {
             let pid = process.pid;
-            Error::refused(format!(
-                "no heap pages of V8 in process {pid}: it does not run Node, or a version not known"
-            ))
+            let path = process.path().unwrap_or_default();
+            match crate::version::advice(&[&path]) {
+                Some(advice) => Error::refused(advice),
+                None => Error::refused(format!(
+                    "no heap pages of V8 in process {pid}: it does not run Node, or a version not known"
+                )),
+            }
         })?;
         let mut ranges: Vec<(u64, u64)> =
             pages.pages.iter().map(|p| (p.start, p.end.next_multiple_of(FRAME))).collect();

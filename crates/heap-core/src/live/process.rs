@@ -65,6 +65,12 @@ impl Process {
         Ok(process)
     }
 
+    /// The path of its executable.
+    pub(super) fn path(&self) -> Option<String> {
+        let path = std::fs::read_link(format!("/proc/{}/exe", self.pid)).ok()?;
+        Some(path.to_string_lossy().into_owned())
+    }
+
     /// All its mappings, by address.
     ///
     /// # Errors

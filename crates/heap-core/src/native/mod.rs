@@ -10,7 +10,7 @@ mod tests;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use heap_base::{Blob, Map};
+use heap_base::Map;
 
 use crate::elf::Machine;
 use crate::heap::Heap;
@@ -108,12 +108,7 @@ impl<'a> Files<'a> {
         let not_there = || format!("{} is not at hand", base(name));
         let given = heap.executable.clone().filter(|_| heap.notes.executable() == Some(name));
         let was_given = given.is_some();
-        let from_disk = || {
-            // The name is the core's: opening a pipe would wait for its other end.
-            std::fs::metadata(name).ok().filter(std::fs::Metadata::is_file)?;
-            Blob::from_file(std::fs::File::open(name).ok()?).ok()
-        };
-        let blob = given.or_else(from_disk).ok_or_else(not_there)?;
+        let blob = given.or_else(|| heap.notes.on_disk(name)).ok_or_else(not_there)?;
         let begin = heap.notes.files.iter().find(|f| f.name == name && f.offset == 0);
         let wanted = begin.and_then(|f| module::build_id_in_core(&heap.memory, f.start));
         match (wanted, module::build_id_of_file(&blob)) {

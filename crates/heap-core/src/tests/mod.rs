@@ -2,6 +2,8 @@
 
 mod crew;
 mod hostile;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod live;
 mod parts;
 mod shop;
 mod yard;

@@ -7,6 +7,7 @@ use crate::elf::is_core;
 use crate::emit::bigint;
 use crate::lines::Lines;
 use crate::stacks::{Form, bytecode_at, parameters, source_offset};
+use crate::version::{Version, advice, unknown};
 
 #[test]
 fn parameters_are_read_from_the_source() {
@@ -107,4 +108,32 @@ fn only_cores_of_64_bits_are_taken() {
         assert!(!is_core(&other), "byte {at}");
     }
     assert!(!is_core(&head[..10]));
+}
+
+#[test]
+fn other_programs_are_named_with_the_way_out() {
+    for (name, begin) in [
+        ("/opt/bin/deno", Some("this is Deno")),
+        ("bun run app.js", Some("this is Bun")),
+        ("/srv/node_modules/bun/bin/bun.exe", Some("this is Bun")),
+        ("/usr/lib/electron/electron --type=renderer", Some("this is Electron")),
+        ("/usr/bin/node deno.js", None),
+        ("", None),
+    ] {
+        assert_eq!(
+            advice(&[name]).map(|text| text.starts_with(begin.unwrap_or("?"))),
+            begin.map(|_| true),
+            "{name}"
+        );
+    }
+    let said = |node: &str| {
+        let version = Version { node: Some(node.to_owned()), ..Version::default() };
+        unknown(&version, &["/usr/bin/node"], heap_base::Error::refused("as it was")).to_string()
+    };
+    assert!(
+        said("v16.20.2").starts_with("Node v16.20.2 is older than what can be read"),
+        "{}",
+        said("v16.20.2")
+    );
+    assert_eq!(said("v28.0.0"), "as it was");
 }
