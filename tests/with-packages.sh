@@ -37,8 +37,8 @@ if [ ! -d "$fresh/var/lib/dpkg" ]; then
   debootstrap --variant=minbase --include=man-db,bash-completion "${1:-bookworm}" "$fresh" > "$work/log" 2>&1 ||
     fail "debootstrap: $(tail -n 3 "$work/log")"
 fi
-inside() { chroot "$fresh" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root "$@"; }
-everything() { (cd "$fresh" && find . -path ./proc -prune -o -print | grep -v -e '^./var/log/' -e '-old$' | sort); }
+inside() { chroot "$fresh" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root "$@"; }
+everything() { (cd "$fresh" && find . -path ./proc -prune -o -print | grep -v -e '^./var/log/' -e '^./var/cache/man/' -e '-old$' | sort); }
 inside mandb --quiet || true
 everything > "$work/before"
 cp "$deb" "$fresh/tmp/heap-tools.deb"
@@ -59,8 +59,8 @@ inside dpkg --purge heap-tools > "$work/log" 2>&1 || no "dpkg --purge: $(cat "$w
 everything | diff "$work/before" - || no "something is left"
 
 tar --directory "$fresh/tmp" -xzf "$packages"/*.tar.gz
-inside sh -c 'cd /tmp/heap-tools-* && ./heap-tools install && heap-sum --version && heap-tools uninstall' > /dev/null 2>&1 ||
-  no "the tarball"
+inside sh -c 'cd /tmp/heap-tools-* && ./heap-tools install && heap-sum --version && heap-tools uninstall' > "$work/log" 2>&1 ||
+  no "the tarball: $(cat "$work/log")"
 rm -rf "$fresh"/tmp/heap-tools-*
 everything | diff "$work/before" - || no "something is left of the tarball"
 [ "$failed" = 0 ] || fail "failed"
