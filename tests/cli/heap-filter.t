@@ -118,7 +118,7 @@ A stream that has not the records its end mark counts was damaged on the way. No
 
   $ heap-cat x.heapsnapshot | grep -v '"identifier":6175' > lost.ndjson
   $ heap-filter --type Account lost.ndjson | tail -n 1
-  heap-filter: lost.ndjson: line 83: the end mark says nodes=11 edges=11 strings=17, but nodes=10 edges=11 strings=17 came: records are missing or were added
+  heap-filter: warning: lost.ndjson: the end mark says nodes=11 edges=11 strings=17, but nodes=10 edges=11 strings=17 came: records are missing or were added
   {"type":"node","subtype":4,"identifier":6165,"heap":{"size":96,"class":4}}
   $ heap-filter --type Account lost.ndjson 2> /dev/null | heap-sum
   heap-sum: line 49: the stream was cut off: the end mark that its head promises is missing

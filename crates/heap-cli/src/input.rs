@@ -245,11 +245,8 @@ impl Inputs {
             let _ = input.read(SnapshotSelector::All, &self.generator, &mut last);
             pick = last.0.map_or(pick, SnapshotSelector::Number);
         }
-        if input.is_stored() {
-            // Who wrote the stream has said what there is to say.
-            return input.read(pick, &self.generator, sink);
-        }
-        let mut noted = Noted::new(sink);
+        // Of a dump that became a stream who wrote that has said what there is to say.
+        let mut noted = Noted::new(sink, input.is_stored());
         let result = input.read(pick, &self.generator, &mut noted);
         let notes = noted.notes;
         for note in notes {

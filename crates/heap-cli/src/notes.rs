@@ -1,19 +1,21 @@
-//! What a reader wants people to know of a dump, beside its records: metadata whose keys end in `.note`.
+//! What a reader wants people to know of a dump, beside its records: metadata whose keys end in `.note`. Of a stream, only
+//! what was found out now.
 
 use heap_base::Result;
 use heap_record::{
-    Declaration, EdgeBatch, EdgeFilter, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Wants,
+    Declaration, END_NOTE, EdgeBatch, EdgeFilter, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Wants,
 };
 
 /// A sink, and the notes that came by on the way to it.
 pub(crate) struct Noted<'a> {
     inner: &'a mut dyn Sink,
     pub(crate) notes: Vec<String>,
+    is_stream: bool,
 }
 
 impl<'a> Noted<'a> {
-    pub(crate) fn new(inner: &'a mut dyn Sink) -> Self {
-        Self { inner, notes: Vec::new() }
+    pub(crate) fn new(inner: &'a mut dyn Sink, is_stream: bool) -> Self {
+        Self { inner, notes: Vec::new(), is_stream }
     }
 }
 
@@ -22,7 +24,8 @@ impl Sink for Noted<'_> {
         self.inner.wants()
     }
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        if record.key.rsplit_once('.').is_some_and(|(_, last)| last == "note") {
+        let is_note = record.key.rsplit('.').next() == Some("note");
+        if is_note && (!self.is_stream || record.key == END_NOTE) {
             self.notes.push(record.value.to_owned());
         }
         self.inner.metadata(record)

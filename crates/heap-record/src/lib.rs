@@ -61,4 +61,4 @@ pub use tag::Tag;
 pub use target::{LeftOut, Target};
 pub use types::Types;
 pub use wants::Wants;
-pub use write::Writer;
+pub use write::{END_NOTE, Writer};

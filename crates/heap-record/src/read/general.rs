@@ -16,6 +16,7 @@ use crate::model::{
 use crate::sink::Sink;
 use crate::types::{OwnedFields, Types};
 use crate::wants::Wants;
+use crate::write::END_NOTE;
 use heap_base::json::{
     Json, compact, each, inside, push_float, push_int, push_text, push_uint, scalar, unescape,
 };
@@ -283,6 +284,9 @@ impl General {
                     self.declared.clear();
                     self.undeclared.clear();
                     self.interned.clear();
+                }
+                if let Some(note) = end.note.take() {
+                    sink.metadata(&Metadata { key: END_NOTE, value: &note, line: Line::default() })?;
                 }
                 if chosen.metadata(&metadata) {
                     sink.metadata(&metadata)?;

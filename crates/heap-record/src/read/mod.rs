@@ -15,7 +15,6 @@ mod input;
 mod skip;
 mod tests;
 
-use std::borrow::Cow;
 use std::io::{ErrorKind, Read};
 
 use memchr::{memchr, memrchr};
@@ -289,33 +288,34 @@ struct EndMark {
     strings: u64,
     /// Declarations and extensions: no mark counts them.
     others: u64,
+    /// How a mark that has come differs from that.
+    note: Option<String>,
 }
 
 impl EndMark {
-    /// Takes note of a metadata record; says what is wrong if a stream begins before the one ahead of it has ended, ends
-    /// without having begun, or has not the records that its mark counts.
-    fn metadata(&mut self, record: &Metadata<'_>) -> std::result::Result<(), Cow<'static, str>> {
+    /// Takes note of a metadata record; says what is wrong if a stream begins before the one ahead of it has ended, or
+    /// ends without having begun.
+    fn metadata(&mut self, record: &Metadata<'_>) -> std::result::Result<(), &'static str> {
         match record.key {
             "heap.end" if record.value == END_EXPECTED => self.due = true,
             "heap.end" if self.lenient => self.due = false,
-            "heap.end" if self.ended => return Err("a second end mark".into()),
+            "heap.end" if self.ended => return Err("a second end mark"),
             "heap.end" if self.streams == 0 => {
-                return Err("the end mark of a stream whose head is missing".into());
+                return Err("the end mark of a stream whose head is missing");
             }
             "heap.end" => {
                 (self.due, self.ended) = (false, true);
                 let Self { nodes, edges, strings, .. } = self;
                 let came = format!("nodes={nodes} edges={edges} strings={strings}");
                 if record.value.starts_with("nodes=") && record.value != came {
-                    return Err(format!(
-                        "the end mark says {}, but {came} came: records are missing or were added",
-                        record.value
-                    )
-                    .into());
+                    let said = record.value;
+                    self.note = Some(format!(
+                        "the end mark says {said}, but {came} came: records are missing or were added"
+                    ));
                 }
             }
             "version_major" if self.due => {
-                return Err("a stream begins before the end mark of the one ahead of it".into());
+                return Err("a stream begins before the end mark of the one ahead of it");
             }
             "version_major" => {
                 self.streams += 1;

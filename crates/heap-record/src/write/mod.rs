@@ -49,6 +49,8 @@ pub struct Writer<W: Write> {
     counts: Counts,
     /// `version_major` came.
     versioned: bool,
+    /// The stream at hand came with a mark that counts other records.
+    lacks: bool,
     /// The first lines of the stream of a dump, which every reader begins with. They wait for the next record: if the
     /// dump is refused, nothing is written.
     waiting: Vec<u8>,
@@ -98,6 +100,7 @@ impl<W: Write> Writer<W> {
             head: Head::Empty,
             counts: Counts::default(),
             versioned: false,
+            lacks: false,
             waiting: Vec::new(),
             edges: EdgeLines::new(),
             nodes: NodeLines::new(),
@@ -240,14 +243,22 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
+    /// Ends a stream. What lacks records that its own mark counted gets no mark that hides it.
     fn end_mark(&mut self) {
         self.behind_all();
+        if std::mem::take(&mut self.lacks) {
+            self.counts = Counts::default();
+            return;
+        }
         let Counts { nodes, edges, strings } = self.counts;
         metadata_line(&mut self.buf, "heap.end", &format!("nodes={nodes} edges={edges} strings={strings}"));
         self.buf.push(b'\n');
         self.counts = Counts::default();
     }
 }
+
+/// Metadata that the reader adds ahead of an end mark which counts other records than came; the value says how.
+pub const END_NOTE: &str = "heap.end.note";
 
 /// Appends the promise of an end mark. It comes second, so that no cut behind it is overlooked.
 fn promise(buf: &mut Vec<u8>) {
@@ -264,6 +275,10 @@ impl<W: Write> Sink for Writer<W> {
         self.block.pass_on(&mut self.buf);
         match record.key {
             "heap.end" => return Ok(()),
+            END_NOTE => {
+                self.lacks = true;
+                return Ok(());
+            }
             "version_major" => {
                 // Metadata before the first version belongs to its stream: the prototype's order.
                 if !self.waiting.is_empty() {
