@@ -24,7 +24,7 @@ impl Sink for Noted<'_> {
         self.inner.wants()
     }
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        let is_note = record.key.rsplit('.').next() == Some("note");
+        let is_note = record.key.rsplit_once('.').is_some_and(|(_, last)| last == "note");
         if is_note && (!self.is_stream || record.key == END_NOTE) {
             self.notes.push(record.value.to_owned());
         }

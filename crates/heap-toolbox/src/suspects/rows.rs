@@ -220,9 +220,9 @@ fn end_of(place: &str) -> String {
     if letters <= PLACE {
         return place.to_owned();
     }
-    // `app.js: shop` or `render at app.js:40:12`: the point in a file's name is no step.
+    // `app.js: shop` or `render (app.js:40:12)`: the point in a file's name is no step.
     let file = place.find(": ").map(|at| at + 2);
-    let line = || Some(place.find(" at ")? + place[place.find(" at ")?..].find(':')?);
+    let line = || Some(place.find(" (")? + place[place.find(" (")?..].find(')')?);
     let file = file.or_else(line).unwrap_or(0);
     let is_step = |&(_, c): &(usize, char)| matches!(c, '.' | '{' | '[' | '<' | '(');
     let steps = |from: usize| place[from..].char_indices().filter(is_step).map(move |(at, _)| from + at);
@@ -423,8 +423,8 @@ mod tests {
         assert_eq!(end_of(short), short);
         let long = "app.js: preferences<symbol mobx administration>.values_.observers_";
         assert_eq!(end_of(long), "app.js: preferences….values_.observers_");
-        let line = "render at app.js:40:12.view.parts.children.listeners.onclick.handlers";
-        assert_eq!(end_of(line), "render at app.js:40:12….listeners.onclick.handlers");
+        let line = "render (app.js:40:12).view.parts.children.listeners.onclick.handlers";
+        assert_eq!(end_of(line), "render (app.js:40:12)….listeners.onclick.handlers");
         assert_eq!(end_of(&"x".repeat(80)), format!("…{}", "x".repeat(55)));
     }
 }
