@@ -210,7 +210,7 @@ fn pieces(word: &str, room: usize) -> Vec<&str> {
 }
 
 /// Letters of a place and of a class that a sentence has, at most.
-const PLACE: usize = 56;
+const PLACE: usize = 60;
 const CLASS: usize = 40;
 
 /// A place that is too long as its first name and its last steps: `app.js: shop….orders.open`. Of what has no steps that fit,
@@ -415,7 +415,7 @@ fn holds_json(suspect: &Suspect) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::end_of;
+    use super::{PLACE, end_of};
 
     #[test]
     fn long_places_keep_their_first_name() {
@@ -424,7 +424,7 @@ mod tests {
         let long = "app.js: preferences<symbol mobx administration>.values_.observers_";
         assert_eq!(end_of(long), "app.js: preferences….values_.observers_");
         let line = "render (app.js:40:12).view.parts.children.listeners.onclick.handlers";
-        assert_eq!(end_of(line), "render (app.js:40:12)….listeners.onclick.handlers");
-        assert_eq!(end_of(&"x".repeat(80)), format!("…{}", "x".repeat(55)));
+        assert_eq!(end_of(line), "render (app.js:40:12)….children.listeners.onclick.handlers");
+        assert_eq!(end_of(&"x".repeat(80)), format!("…{}", "x".repeat(PLACE - 1)));
     }
 }
