@@ -126,6 +126,9 @@ Values of primitive fields are there for conditions, groupings and keys that nam
   identifier,subtype,class,size,field.size
   4251024249,java.instance,java.nio.DirectByteBuffer$Deallocator,32,4096
   4251034753,java.instance,sun.nio.fs.NativeBuffer,32,2048
+  $ heap-filter --type java.util.HashMap --type 'my.field.Order' data/java/shop.hprof.zst 2> /dev/null | grep -c '"field"'
+  0
+  [1]
   $ heap-sum --where 'field.nothing = 0' --csv data/java/shop.hprof.zst
   heap-sum: warning: no node has a field 'field.nothing'
   class,count,size

@@ -240,9 +240,17 @@ impl Args {
     /// There is no value, or it is not UTF-8.
     pub fn text(&mut self) -> Result<String, Error> {
         let value = self.value()?;
-        let text = value.into_string().map_err(|v| self.invalid(&v.to_string_lossy(), "text in UTF-8"))?;
-        // Whoever names a field of this namespace asks readers for it.
-        if text.contains("field.") {
+        value.into_string().map_err(|v| self.invalid(&v.to_string_lossy(), "text in UTF-8"))
+    }
+
+    /// The value as text that names fields of nodes. Whoever names one of the namespace `field` asks readers for it.
+    ///
+    /// # Errors
+    /// As [`text`](Self::text).
+    pub fn fields(&mut self) -> Result<String, Error> {
+        let text = self.text()?;
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+        if text.split(|c| !is_part(c)).any(|word| word.starts_with("field.")) {
             self.input.read.java_fields();
         }
         Ok(text)
@@ -285,7 +293,11 @@ impl Args {
     /// It is no selection option, or its value is bad.
     pub fn select(&mut self, option: &str, selection: &mut Selection) -> Result<(), Error> {
         let takes_value = self.flag.is_some_and(|f| f.value.is_some());
-        let value = if takes_value { self.text()? } else { String::new() };
+        let value = match option {
+            "where" => self.fields()?,
+            _ if takes_value => self.text()?,
+            _ => String::new(),
+        };
         match selection.flag(option, &value) {
             Ok(true) => Ok(()),
             Ok(false) => Err(self.unexpected()),

@@ -102,7 +102,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "retained" => retained = true,
             "devtools" => devtools = true,
             "fail-on" => args.fail_on()?,
-            "by" => by.extend(args.text()?.split(',').filter(|f| !f.is_empty()).map(By::named)),
+            "by" => by.extend(args.fields()?.split(',').filter(|f| !f.is_empty()).map(By::named)),
             _ => args.select(option, &mut selection)?,
         }
     }

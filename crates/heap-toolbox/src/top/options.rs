@@ -65,7 +65,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut key = "size".to_owned();
     while let Some(option) = args.next()? {
         match option {
-            "key" => key = args.text()?,
+            "key" => key = args.fields()?,
             _ => args.select(option, &mut selection)?,
         }
     }
