@@ -129,5 +129,8 @@ A stream that has not the records its end mark counts was damaged on the way. No
   {"type":"heap.top","identifier":6163,"subtype":"object","class":"Account","size":96,"retained":136}
   {"type":"heap.top","identifier":6165,"subtype":"object","class":"Account","size":96,"retained":96}
   [2]
+  $ heap-redact --all lost.ndjson 2> /dev/null | heap-sum --by subtype --tsv 2>&1 > /dev/null
+  heap-sum: line 84: the stream was cut off: the end mark that its head promises is missing
+  [2]
   $ grep -v heap.end lost.ndjson | heap-filter --type Account | heap-sum
   {"type":"heap.sum","class":"Account","count":2,"size":192}

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use heap_base::json::push_text;
 use heap_base::{Error, Map, NumberMap, Result};
 use heap_record::{
-    Data, Declaration, Declared, Edge, EdgeBatch, Extension, Heap, Line, Metadata, Node, NodeBatch, Sink,
-    Str, StringId, Types, Value, Wants,
+    Data, Declaration, Declared, END_NOTE, Edge, EdgeBatch, Extension, Heap, Line, Metadata, Node, NodeBatch,
+    Sink, Str, StringId, Types, Value, Wants,
 };
 
 use super::audit::Audit;
@@ -377,6 +377,10 @@ impl<S: Sink> Sink for Redact<'_, S> {
             self.types.clear();
             self.fields = TextFields::default();
             self.begin();
+        }
+        if record.key == END_NOTE {
+            // That is no text of the stream. Whoever writes the copy has to know it.
+            return self.out.metadata(record);
         }
         let key = self.renamed(TextRole::Label, "metadata", record.key, known::is_metadata)?;
         let mut value = String::new();
