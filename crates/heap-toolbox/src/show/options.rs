@@ -157,6 +157,12 @@ fn show_calls(which: Which, retained: bool, args: &mut Args, out: &mut Out) -> R
         let mut calls = Calls::reading(which);
         let first = inputs.read_open(index, &mut input, &mut calls)?;
         calls.finish(first == Outcome::Whole)?;
+        let cut = calls.report().cut();
+        if cut > 0 {
+            heap_cli::warn(&format!(
+                "chains of calls are too long or too many: they are cut at {cut} places"
+            ));
+        }
         let mut values = calls.report().values();
         let second = inputs.read_again(index, &mut input, first, &mut values)?;
         values.finish(second == Outcome::Whole)?;

@@ -29,9 +29,10 @@ const ARGUMENT: &str = "heap.argument";
 const LOCAL: &str = "heap.local";
 const AWAITS: &str = "heap.awaits";
 
-/// Calls of one chain, and of all chains of a snapshot: beyond, calls that wait for others are left out.
+/// Calls of one chain, and of all chains of a snapshot: beyond, chains end early, see
+/// [`Calls::cut`].
 const DEEPEST: usize = 1 << 10;
-const MOST_CALLS: usize = 1 << 22;
+const MOST_CALLS: usize = 1 << 20;
 
 /// Which calls are asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,6 +144,8 @@ pub struct Calls {
     died_of: Option<String>,
     /// Calls that wait: the inner one, and the outer one that waits for it.
     awaits: Vec<(Value, Value)>,
+    /// At how many places chains end early.
+    cut: u64,
     /// What nodes other than frames hold as locals.
     loose: Vec<(Value, Operand)>,
     stacks: Vec<(usize, Stack)>,
@@ -169,6 +172,11 @@ impl Calls {
     /// The first reading.
     pub fn reading(which: Which) -> OnePass<Self> {
         OnePass::new(Self { which, ..Self::default() }, Selection::default())
+    }
+
+    /// At how many places chains end though calls wait there: they are too long or too many.
+    pub fn cut(&self) -> u64 {
+        self.cut
     }
 
     /// The second reading.
@@ -223,7 +231,7 @@ impl Calls {
         };
         let mut seen = Set::default();
         let mut chains: Vec<Vec<Value>> = Vec::new();
-        let mut calls = 0;
+        let (mut calls, mut cut) = (0, 0);
         for inner_first in [true, false] {
             for &first in waiting.iter().filter(|id| !(inner_first && outer.contains(id))) {
                 if !inner_first && seen.contains(&first) {
@@ -231,14 +239,20 @@ impl Calls {
                 }
                 let mut todo = vec![vec![first]];
                 while let Some(mut chain) = todo.pop() {
-                    while let Some(last) = chain.last().copied().filter(|_| chain.len() < DEEPEST) {
+                    while let Some(last) = chain.last().copied() {
                         seen.insert(last);
                         let mut all = waiters(last).filter(|id| !chain.contains(id));
+                        if chain.len() >= DEEPEST {
+                            cut += all.count() as u64;
+                            break;
+                        }
                         let Some(next) = all.next() else { break };
                         for other in all {
                             if calls + chain.len() < MOST_CALLS {
                                 calls += chain.len();
                                 todo.push(chain.iter().copied().chain([other]).collect());
+                            } else {
+                                cut += 1;
                             }
                         }
                         chain.push(next);
@@ -248,6 +262,7 @@ impl Calls {
                 }
             }
         }
+        self.cut += cut;
         let call = |id: Value| self.frames.get(&id).cloned();
         chains.into_iter().map(|chain| chain.into_iter().filter_map(call).collect()).collect()
     }
@@ -596,6 +611,28 @@ mod tests {
         assert_eq!((local.text.as_str(), local.retained), (r#""order 7""#, Some(24)));
         assert_eq!(worker.locals[0].text, "Desk @2");
         assert!(other.calls.is_empty() && other.locals.len() == 1);
+    }
+
+    /// Each call waits for the one before, and one more for the first.
+    #[test]
+    fn chains_are_counted_where_they_are_cut() {
+        let waiting = |ids: &[Value], awaits: Vec<(Value, Value)>| {
+            let call = |&id: &Value| (id, Call { id, tier: Some(SUSPENDED.to_owned()), ..Call::default() });
+            Calls { frames: ids.iter().map(call).collect(), awaits, ..Calls::default() }
+        };
+        let line = |count: Value| {
+            let ids: Vec<Value> = (0..count).map(|i| 2 * i + 1).collect();
+            waiting(&ids, ids.windows(2).map(|pair| (pair[0], pair[1])).collect())
+        };
+        let lengths = |calls: &mut Calls| calls.chains().iter().map(Vec::len).collect::<Vec<_>>();
+        let mut short = line(DEEPEST as Value);
+        assert_eq!((lengths(&mut short), short.cut()), (vec![DEEPEST], 0));
+        let mut long = line(DEEPEST as Value + 1);
+        assert_eq!((lengths(&mut long), long.cut()), (vec![DEEPEST, 1], 1));
+        let mut fork = waiting(&[1, 3, 5], vec![(1, 3), (1, 5)]);
+        assert_eq!((lengths(&mut fork), fork.cut()), (vec![2, 2], 0));
+        let mut circle = waiting(&[1, 3], vec![(1, 3), (3, 1)]);
+        assert_eq!((lengths(&mut circle), circle.cut()), (vec![2], 0));
     }
 
     #[test]
