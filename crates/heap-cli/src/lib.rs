@@ -52,11 +52,6 @@ use std::process::ExitCode;
 pub const WHICH: &str =
     "which objects? Say --id @N, a number that heap-top or heap-grep shows, or --class NAME";
 
-/// Runs a tool with the arguments of this process; see [`run`].
-pub fn main(tool: &'static Tool) -> ExitCode {
-    run(tool, std::env::args_os().collect(), None)
-}
-
 /// Runs a tool with these arguments, the first of which is its name: calls its function, flushes, reports errors, gives the
 /// exit status. `--version` names the `commit`, if there is one.
 pub fn run(tool: &'static Tool, args: Vec<OsString>, commit: Option<&'static str>) -> ExitCode {

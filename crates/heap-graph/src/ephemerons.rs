@@ -145,22 +145,7 @@ impl Ephemerons {
     /// Keys and tables that live only as long as some entry does or one of `removed`: all that the roots do not reach without
     /// entries and without these nodes. O(N + E).
     pub fn dependent(&self, graph: &Graph, rules: &Rules, removed: &BitSet) -> BitSet {
-        let mut reached = BitSet::new(graph.nodes());
-        let mut stack = Vec::new();
-        let mut meet = |node: u32, stack: &mut Vec<u32>| {
-            if !removed.contains(node) && reached.insert(node) {
-                stack.push(node);
-            }
-        };
-        rules.roots().iter().for_each(|&root| meet(root, &mut stack));
-        while let Some(node) = stack.pop() {
-            let gate = rules.gate(node);
-            for &link in graph.links(node) {
-                if gate.retains(link) && link.class() != Class::Key {
-                    meet(link.end(), &mut stack);
-                }
-            }
-        }
+        let reached = without_entries(graph, rules, removed, |_| false);
         let ends = self.live().flat_map(|entry| [entry.key, entry.table]);
         ends.filter(|&node| !reached.contains(node)).collect()
     }
@@ -189,27 +174,13 @@ impl Ephemerons {
             tables.insert(table);
         }
         let mut left = tables.count();
-        let mut alive = BitSet::new(graph.nodes());
-        let mut stack = Vec::new();
-        let mut meet = |node: u32, stack: &mut Vec<u32>| {
-            if alive.insert(node) {
+        if left > 0 {
+            without_entries(graph, rules, &BitSet::default(), |node| {
                 left -= u64::from(tables.contains(node));
-                stack.push(node);
-            }
-            left == 0
-        };
-        if rules.roots().iter().any(|&root| meet(root, &mut stack)) || self.entries.is_empty() {
-            return true;
+                left == 0
+            });
         }
-        while let Some(node) = stack.pop() {
-            let gate = rules.gate(node);
-            for &link in graph.links(node) {
-                if gate.retains(link) && link.class() != Class::Key && meet(link.end(), &mut stack) {
-                    return true;
-                }
-            }
-        }
-        false
+        left == 0
     }
 
     /// Turns off the entries of which key or table is not `alive`; true if one was on.
@@ -250,4 +221,30 @@ impl Ephemerons {
         }
         true
     }
+}
+
+/// What the roots reach without entries of weak tables and without the nodes `removed`. Ends early where `is_last`, which is
+/// asked once for each node, says so.
+fn without_entries(
+    graph: &Graph,
+    rules: &Rules,
+    removed: &BitSet,
+    mut is_last: impl FnMut(u32) -> bool,
+) -> BitSet {
+    let mut reached = BitSet::new(graph.nodes());
+    let mut stack = Vec::new();
+    let mut meet = |node: u32, stack: &mut Vec<u32>| {
+        let is_new = !removed.contains(node) && reached.insert(node);
+        if is_new {
+            stack.push(node);
+        }
+        is_new && is_last(node)
+    };
+    let mut ended = rules.roots().iter().any(|&root| meet(root, &mut stack));
+    while let Some(node) = stack.pop().filter(|_| !ended) {
+        let gate = rules.gate(node);
+        let mut links = graph.links(node).iter().filter(|link| link.class() != Class::Key);
+        ended = links.any(|&link| gate.retains(link) && meet(link.end(), &mut stack));
+    }
+    reached
 }

@@ -1,7 +1,7 @@
 //! The tools, one folder each: what a tool does with records, the columns and rows of its report (`rows`), and the table
 //! of its options with the function that runs it (`options`).
 //!
-//! A program in `bin/` is a call of [`heap_cli::main`] with one of [`TOOLS`].
+//! `bin/heap-tools/` calls [`heap_cli::run`] with one of [`TOOLS`].
 
 mod cells;
 pub mod label;

@@ -2,8 +2,9 @@
 //!
 //! A *place* is a way from the roots to an object as the program's source names it: `global.pageCache`,
 //! `app.js: sessions.byUser[*]`. Readers declare what an edge is to the program (its [`Role`](heap_record::Role)); [`spell`]
-//! writes one edge, [`Names`] chooses the way and writes it whole; [`Source`] writes a function with its line. What a dump says beside its graph of functions, scripts
-//! and texts are its [`Clues`]; what of it is the program's and what its runtime's, [`Ownership`].
+//! writes one edge, [`Names`] chooses the way and writes it whole; [`Source`] writes a function with its line. What a dump
+//! says beside its graph of functions, scripts and texts are its [`Clues`]; what of it is the program's and what its
+//! runtime's, [`Ownership`].
 
 mod clues;
 mod locations;

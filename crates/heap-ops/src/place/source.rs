@@ -1,7 +1,7 @@
 //! Where functions stand in the program's source, and how that reads: `onConfig (app.js:40:12)`.
 
 use heap_base::json::{each, inside, member};
-use heap_base::{Map, Result};
+use heap_base::{Map, NumberMap, Result};
 use heap_record::{Data, Edge, Extension, Metadata, Node, Role, Str, StringId, Types, Value};
 
 use super::clues::{Word, word};
@@ -67,11 +67,14 @@ pub(super) fn line_of(node: &Node<'_>) -> Option<Line> {
 
 /// Where the functions of a snapshot stand, gathered from its records: for tools that build no graph.
 ///
-/// Memory: some 40 bytes for each function and for each node of code, 10 for each location.
+/// Memory: some 40 bytes for each function and for each node of code, 20 more for code that has functions, 10 for each
+/// location.
 #[derive(Debug, Default)]
 pub struct Sources {
     /// What each function is made from, and its name.
     functions: Map<Value, (Value, Option<StringId>)>,
+    /// The first function that is made from each code.
+    made: Map<Value, Value>,
     /// Lines that nodes give themselves.
     lines: Map<Value, Line>,
     /// Names of nodes of code; scripts are among them.
@@ -81,6 +84,8 @@ pub struct Sources {
     locations: Locations,
     /// Labels that lead from code to its script. They hold for a stream.
     labels: Vec<StringId>,
+    /// Whether subtypes of nodes are code, as far as that was asked. That holds for a stream, too.
+    codes: NumberMap<Option<bool>>,
 }
 
 impl Sources {
@@ -88,6 +93,7 @@ impl Sources {
     pub fn metadata(&mut self, record: &Metadata<'_>) {
         if Context::begins(record) == Some(Begins::Stream) {
             self.labels.clear();
+            self.codes = NumberMap::default();
         }
     }
 
@@ -103,12 +109,14 @@ impl Sources {
     pub fn node(&mut self, node: &Node<'_>, types: &Types) {
         if let Some(code) = member(node.own, "metadata").and_then(int_field) {
             self.functions.insert(node.id, (code, node.heap.name));
+            self.made.entry(code).or_insert(node.id);
         } else if let Some(line) = line_of(node) {
             self.lines.insert(node.id, line);
-        } else if let Some(name) = node.heap.name
-            && types.node_id("code") == Some(node.subtype)
-        {
-            self.names.insert(node.id, name);
+        } else if let Some(name) = node.heap.name {
+            let is_code = self.codes.slot(node.subtype.into());
+            if *is_code.get_or_insert_with(|| types.node_id("code") == Some(node.subtype)) {
+                self.names.insert(node.id, name);
+            }
         }
     }
 
@@ -131,6 +139,14 @@ impl Sources {
     /// What the function of a node is made from: the same for all functions of one place.
     pub fn code(&self, id: Value) -> Option<Value> {
         self.functions.get(&id).map(|of| of.0)
+    }
+
+    /// Where the functions stand that are made from this code, as [`find`](Self::find) has it.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    pub fn of_code(&self, code: Value, strings: &Strings) -> Result<Option<Source>> {
+        self.made.get(&code).map_or(Ok(None), |&function| self.find(function, strings))
     }
 
     /// Where a function or call stands, if its script is known.
@@ -164,7 +180,8 @@ impl Sources {
 
     /// The next snapshot begins.
     pub fn clear(&mut self) {
-        *self = Self { labels: std::mem::take(&mut self.labels), ..Self::default() };
+        let (labels, codes) = (std::mem::take(&mut self.labels), std::mem::take(&mut self.codes));
+        *self = Self { labels, codes, ..Self::default() };
     }
 }
 

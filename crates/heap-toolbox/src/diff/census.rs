@@ -113,8 +113,6 @@ enum Group {
 #[derive(Debug, Default)]
 struct Places {
     sources: Sources,
-    /// One function of each code.
-    functions: Map<Value, Value>,
     lines: Vec<String>,
     numbers: Map<String, u32>,
 }
@@ -122,11 +120,7 @@ struct Places {
 impl Places {
     fn group(&mut self, node: &Node<'_>, context: &Context) -> Result<Group> {
         let Some(content) = Field::new("location").of(node, &context.types, &context.strings)? else {
-            let code = self.sources.code(node.id);
-            return Ok(code.map_or(Group::None, |code| {
-                self.functions.entry(code).or_insert(node.id);
-                Group::Code(code)
-            }));
+            return Ok(self.sources.code(node.id).map_or(Group::None, Group::Code));
         };
         let text = content.text().into_owned();
         let next = self.lines.len() as u32;
@@ -368,20 +362,16 @@ impl Report for Census {
                 Group::Class(id) => strings.text_or_number(id)?,
                 Group::Subtype(n) => bracketed(&selector.context.types.node_name(n)),
                 Group::Line(number) => line(number).unwrap_or_default(),
-                Group::Code(code) => match &self.places {
-                    Some(places) => {
-                        let function = places.functions.get(&code).copied().unwrap_or(code);
-                        places.sources.find(function, strings)?.map_or(String::new(), |source| source.whole())
-                    }
-                    None => String::new(),
-                },
+                Group::Code(code) => {
+                    let source = self.places.as_ref().map(|places| places.sources.of_code(code, strings));
+                    source.transpose()?.flatten().map_or(String::new(), |source| source.whole())
+                }
                 Group::None => String::new(),
             };
             self.names.push(name);
         }
         if let Some(places) = &mut self.places {
             places.sources.clear();
-            places.functions.clear();
         }
         // The numbers of classes and subtypes hold in one stream.
         self.groups.clear();

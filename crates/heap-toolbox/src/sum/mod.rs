@@ -12,7 +12,7 @@ use heap_base::{Map, Result, Set};
 use heap_graph::Column;
 use heap_record::tag;
 use heap_record::wants::{Edges, Nodes, Strings, SumBy};
-use heap_record::{Declaration, Edge, Extension, Metadata, Node, PlainNode, Str, Value, Wants};
+use heap_record::{Declaration, Edge, Extension, Metadata, Node, PlainNode, Str, Wants};
 
 pub use self::by::By;
 pub(crate) use self::by::package;
@@ -85,8 +85,8 @@ pub struct Sum {
     /// Whether text is not needed before the end: nothing is selected, nor grouped by a field.
     plain: bool,
     by_field: bool,
-    /// Where functions stand, and one function of each code: if that is asked for.
-    places: Option<(Sources, Map<Value, Value>)>,
+    /// Where functions stand, if that is asked for.
+    places: Option<Sources>,
 }
 
 /// A key column of a finished group, as text that can be compared.
@@ -193,12 +193,9 @@ impl Sum {
             _ => {}
         }
         let Some(content) = field.of(node, &context.types, &context.strings)? else {
-            let Some((sources, functions)) = &mut self.places else { return Ok(Token::None) };
-            let code = sources.code(node.id).filter(|_| matches!(self.by[by], By::Location(_)));
-            return Ok(code.map_or(Token::None, |code| {
-                functions.entry(code).or_insert(node.id);
-                Token::Place(code)
-            }));
+            let sources = self.places.as_ref().filter(|_| matches!(self.by[by], By::Location(_)));
+            let code = sources.and_then(|sources| sources.code(node.id));
+            return Ok(code.map_or(Token::None, Token::Place));
         };
         let mut text = content.text().into_owned();
         text.push(if matches!(content, Content::Text(_)) { 't' } else { 'n' });
@@ -242,9 +239,8 @@ impl Sum {
                     .map(|text| (false, text.to_owned()))
             }
             Token::Place(code) => {
-                let Some((sources, functions)) = &self.places else { return Ok(None) };
-                let function = functions.get(&code).copied().unwrap_or(code);
-                sources.find(function, &context.strings)?.map(|source| (false, source.whole()))
+                let Some(sources) = &self.places else { return Ok(None) };
+                sources.of_code(code, &context.strings)?.map(|source| (false, source.whole()))
             }
             Token::Content(id) => {
                 let content = &self.contents[id as usize];
@@ -357,7 +353,7 @@ impl Report for Sum {
         if Context::begins(record) == Some(Begins::Snapshot) {
             self.snapshots.push(record.value.to_owned());
         }
-        if let Some((sources, _)) = &mut self.places {
+        if let Some(sources) = &mut self.places {
             sources.metadata(record);
         }
         let mut tags = self.by.iter().filter_map(|by| by.name().strip_prefix("tag."));
@@ -373,7 +369,7 @@ impl Report for Sum {
     }
 
     fn string(&mut self, record: &Str<'_>) {
-        if let Some((sources, _)) = &mut self.places {
+        if let Some(sources) = &mut self.places {
             sources.string(record);
         }
         self.cells.string(record);
@@ -382,7 +378,7 @@ impl Report for Sum {
     #[inline]
     fn arrived(&mut self, node: &Node<'_>, number: u32, selector: &Selector) -> Result {
         self.cells.node(node);
-        if let Some((sources, _)) = &mut self.places {
+        if let Some(sources) = &mut self.places {
             sources.node(node, &selector.context.types);
         }
         let annotated = Annotated::says(node);
@@ -434,7 +430,7 @@ impl Report for Sum {
     }
 
     fn fold_edge(&mut self, edge: &Edge<'_>, _: bool, selector: &Selector) -> Result<bool> {
-        if let Some((sources, _)) = &mut self.places {
+        if let Some(sources) = &mut self.places {
             sources.edge(edge, &selector.context.types);
         }
         Ok(true)
@@ -445,7 +441,7 @@ impl Report for Sum {
     }
 
     fn extension(&mut self, record: &Extension<'_>, selector: &mut Selector) -> Result {
-        if let Some((sources, _)) = &mut self.places {
+        if let Some(sources) = &mut self.places {
             sources.extension(record);
         }
         let cells = std::mem::take(&mut self.cells);
@@ -519,9 +515,8 @@ impl Report for Sum {
         }
         self.contents.clear();
         self.content_ids.clear();
-        if let Some((sources, functions)) = &mut self.places {
+        if let Some(sources) = &mut self.places {
             sources.clear();
-            functions.clear();
         }
         Ok(())
     }

@@ -201,21 +201,19 @@ impl<'a> Growth<'a> {
     /// still there and holds the new ones. Of ranks that were there themselves it is nothing.
     pub(super) fn replaced(&self, loaded: &NamedGraph, tree: &Outline, ranks: &[u32]) -> Result<Vec<u64>> {
         let mut marks = Marks::default();
-        let mut places = Vec::new();
+        let mut keys: Vec<((u32, u32), usize)> = Vec::new();
         for &rank in ranks.iter().filter(|&&rank| self.since[rank as usize] > 0) {
-            let kind = marks.of(loaded, tree.node(rank))? as u32;
-            places.push((kind, rank));
+            let node = tree.node(rank);
+            // The root of the tree may be none of the nodes.
+            let above = tree.dominator(node).map(|above| tree.rank(above).unwrap_or(Outline::ROOT));
+            if let Some(above) = above {
+                let kind = marks.of(loaded, node)? as u32;
+                keys.push(((above, kind), usize::from(self.since[rank as usize])));
+            }
         }
-        if places.is_empty() {
+        if keys.is_empty() {
             return Ok(vec![0; self.earlier.len()]);
         }
-        let parents = parents(tree, places.iter().map(|&(_, rank)| rank));
-        let mut keys: Vec<((u32, u32), usize)> = places
-            .iter()
-            .filter_map(|&(kind, rank)| {
-                Some(((*parents.get(&rank)?, kind), usize::from(self.since[rank as usize])))
-            })
-            .collect();
         // The latest of each: from that dump on one of the new ones is there.
         keys.sort_unstable_by_key(|&(key, since)| (key, std::cmp::Reverse(since)));
         keys.dedup_by_key(|&mut (key, _)| key);
@@ -279,28 +277,6 @@ fn gone(loaded: &NamedGraph, tree: &Outline, dump: &Earlier) -> Gone {
         above.push((known.ends[rank as usize], now));
     }
     gone
-}
-
-/// The ranks directly above some ranks, in one walk over the tree.
-fn parents(tree: &Outline, ranks: impl Iterator<Item = u32>) -> Map<u32, u32> {
-    let mut wanted: Vec<u32> = ranks.collect();
-    wanted.sort_unstable();
-    wanted.dedup();
-    let (mut found, mut above): (_, Vec<u32>) = (Map::default(), Vec::new());
-    let mut wanted = wanted.into_iter().peekable();
-    for rank in 0..tree.len() {
-        while above.pop_if(|at| tree.end(*at) <= rank).is_some() {}
-        if wanted.next_if_eq(&rank).is_some()
-            && let Some(&at) = above.last()
-        {
-            found.insert(rank, at);
-        }
-        if wanted.peek().is_none() {
-            break;
-        }
-        above.push(rank);
-    }
-    found
 }
 
 /// Marks of the names of classes, each looked up once.

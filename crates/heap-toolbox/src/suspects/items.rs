@@ -159,7 +159,8 @@ fn few(scene: &Scene<'_>, (holder, first): (u32, u32), hold: &Holding) -> Result
     }
     let counts = counts.into_values().map(|(sum, _)| sum);
     let most = counts.max_by_key(|sum| (sum.bytes, std::cmp::Reverse(sum.node)));
-    let many = most.filter(|sum| sum.count >= hold.count * MANY_MORE && sum.bytes * 2 >= hold.retained);
+    let many = most
+        .filter(|sum| sum.count >= hold.count * MANY_MORE && sum.bytes.saturating_mul(2) >= hold.retained);
     let Some(sum) = many else { return Ok(None) };
     Ok(Some(format!("{} {}", sum.count, scene.own().class_with_place(sum.node)?)))
 }
