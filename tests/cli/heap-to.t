@@ -364,6 +364,18 @@ A file takes its name when it is whole. Of damaged input it is written only if t
   [2]
   $ heap-sum kept | head -n 1
   {"type":"heap.sum","class":"(code)","count":12678,"size":907760}
+  $ heap-to sqlite --partial -o kept.db cut.heapsnapshot
+  heap-to: cut.heapsnapshot: byte 3000000: edges: record 135683: ends early
+  [2]
+  $ heap-sum -n 1 kept.db
+  heap-sum: kept.db: the database is a part: what it was made from ended early, and heap.end is missing in metadata
+  {"type":"heap.sum","class":"(code)","count":12678,"size":907760}
+  [2]
+  $ heap-cat kept.db | heap-sum -n 1
+  heap-cat: kept.db: the database is a part: what it was made from ended early, and heap.end is missing in metadata
+  heap-sum: line 184505: the stream was cut off: the end mark that its head promises is missing
+  {"type":"heap.sum","class":"(code)","count":12678,"size":907760}
+  [2]
   $ echo '{"type":"node"' | heap-to v8 -o none; ls none
   heap-to: line 1: expected a JSON object
   heap-to: none: not written, because the input is not whole: --partial writes what came

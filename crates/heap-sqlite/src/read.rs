@@ -33,7 +33,28 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
     }
     let file = File { conn: &db.conn, tables: &tables, blob };
     let ours = tables.iter().any(|t| is(t, "heap_fields")) && file.table("node").is_none_or(is_ours);
-    if ours { read_ours(&file, pick, sink) } else { plain::read(&file, pick, sink) }
+    if !ours {
+        return plain::read(&file, pick, sink);
+    }
+    read_ours(&file, pick, sink)?;
+    if has_end(&file)? {
+        Ok(())
+    } else {
+        Err(Error::input(
+            "the database is a part: what it was made from ended early, and heap.end is missing in metadata",
+        ))
+    }
+}
+
+/// Whether the writer had the whole of its input: it says `heap.end` then, unless it got nothing at all.
+fn has_end(file: &File<'_>) -> Result<bool> {
+    let (mut rows, mut found) = (false, false);
+    file.each("metadata", |row| {
+        rows = true;
+        found |= row.text(row.table().column("key")).as_deref() == Some("heap.end");
+        Ok(())
+    })?;
+    Ok(found || !rows)
 }
 
 /// What the rows of a cursor are.

@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use heap_base::Blob;
-use heap_record::SnapshotSelector;
+use heap_record::{Sink, SnapshotSelector};
 
 use super::{SAMPLE, emitted, query, stored, stream_of};
-use crate::{info, read};
+use crate::{Replace, info, read, writer};
 
 fn sample() -> Vec<u8> {
     let folder = tempfile::tempdir().expect("TMPDIR");
@@ -36,6 +36,20 @@ fn a_file_cut_anywhere() {
             assert_eq!(stream, SAMPLE, "cut to {cut}");
         }
     }
+}
+
+/// What came before the damage of an input is in the database, and its reader says that it is a part.
+#[test]
+fn a_part_is_no_whole() {
+    let folder = tempfile::tempdir().expect("TMPDIR");
+    let path = folder.path().join("x.db");
+    let mut out = writer(&path, Replace::Ours).expect("a new file");
+    heap_record::read::read(SAMPLE.as_bytes(), SnapshotSelector::All, &mut out).expect("is whole");
+    out.finish(false).expect("is written");
+    let bytes = std::fs::read(&path).expect("is there");
+    let (stream, error) = reads(&bytes);
+    assert!(SAMPLE.starts_with(&stream) && stream.lines().count() + 1 == SAMPLE.lines().count(), "{stream}");
+    assert!(error.is_some_and(|e| e.contains("the database is a part")));
 }
 
 /// The smallest file that there is, at every byte.

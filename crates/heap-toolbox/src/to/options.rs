@@ -36,7 +36,8 @@ pub const TOOL: Tool = Tool {
                 None,
                 "partial",
                 "with -o: write FILE also if an input is damaged or ends early\n\
-                 Nothing in the file says that it is a part. A record stream says it, and is always written.",
+                 A database says that it is a part, and tools that read it do; in other files nothing says it. A record \
+                 stream says it, and is always written.",
             ),
             Flag {
                 short: None,
