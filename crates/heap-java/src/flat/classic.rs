@@ -96,6 +96,16 @@ impl<'a> Classic<'a> {
         }
     }
 
+    /// The file ends. Who writes a first line (`// Version:`) writes a last one, too; lines by themselves may be an excerpt.
+    fn end(&self) -> Result<Option<Entry>> {
+        match self.producer {
+            Some(_) => {
+                Err(Error::at_line(self.line, "the heap ends early: the last line, \"// EOF\", is missing"))
+            }
+            None => Ok(None),
+        }
+    }
+
     /// Passes over a line of references, however long.
     fn skip_line(&mut self) -> Result {
         loop {
@@ -119,14 +129,14 @@ impl Entries for Classic<'_> {
         self.references = None;
         loop {
             if !self.window.has(1)? {
-                return Ok(None);
+                return self.end();
             }
             if matches!(self.window.peek(1)[0], b'\t' | b' ') {
                 // References were read already, or nobody asked for them.
                 self.skip_line()?;
                 continue;
             }
-            let Some((len, end)) = self.next_line()? else { return Ok(None) };
+            let Some((len, end)) = self.next_line()? else { return self.end() };
             let line = self.window.peek(len).trim_ascii_end();
             if line.starts_with(b"//") || line.is_empty() {
                 if let Some(version) = line.strip_prefix(b"// Version:") {

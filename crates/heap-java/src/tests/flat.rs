@@ -70,8 +70,12 @@ fn damage_of_classic_text_has_its_line() {
     for (text, expected) in cases {
         assert_eq!(read(text.as_bytes()).error.as_deref(), Some(expected));
     }
+    // Between two lines, too: whoever wrote the first line would have written the last.
+    let (head, whole) =
+        (CLASSIC.find('\n').expect("a line") + 1, CLASSIC.find("// EOF").expect("is last") + 6);
     for len in 0..CLASSIC.len() {
-        read(&CLASSIC.as_bytes()[..len]);
+        let recorder = read(&CLASSIC.as_bytes()[..len]);
+        assert!(!(head..whole).contains(&len) || recorder.error.is_some(), "cut at {len}");
     }
 }
 
