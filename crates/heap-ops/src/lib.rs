@@ -10,6 +10,49 @@
 //! - [`tree`]: trees with cumulative sizes.
 //!
 //! A transform takes records and passes records on to another sink; a report takes records and has rows afterwards.
+//!
+//! ```
+//! use heap_base::Result;
+//! use heap_ops::select::{Selection, Selector, field};
+//! use heap_ops::{OnePass, Report};
+//! use heap_record::{Node, Sink, SnapshotSelector, Wants};
+//!
+//! /// The largest object that is selected.
+//! #[derive(Default)]
+//! struct Largest(u64, String);
+//!
+//! impl Report for Largest {
+//!     fn wants(&self, _: &Selection) -> Wants {
+//!         Wants::ALL
+//!     }
+//!     fn fold(&mut self, node: &Node<'_>, _: u32, selector: &mut Selector) -> Result {
+//!         let size = node.heap.size.unwrap_or(0);
+//!         if selector.selects(node)? && size > self.0 {
+//!             let context = &selector.context;
+//!             *self = Self(size, field::type_name(node, &context.types, &context.strings)?);
+//!         }
+//!         Ok(())
+//!     }
+//!     fn end_snapshot(&mut self, _: &mut Selector) -> Result {
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let stream = r#"{"type":"string","stringid":0,"data":"Session"}
+//! {"type":"node","subtype":3,"identifier":1,"heap":{"class":0,"size":64}}
+//! {"type":"node","subtype":3,"identifier":3,"heap":{"class":0,"size":96}}
+//! {"type":"node","subtype":4,"identifier":5,"heap":{"size":4096}}
+//! "#;
+//! let mut selection = Selection::default();
+//! selection.flag("class", "Session")?;
+//! let mut report = OnePass::new(Largest::default(), selection);
+//! heap_record::read::read(stream.as_bytes(), SnapshotSelector::Last, &mut report)?;
+//! report.finish(true)?;
+//! let Largest(size, class) = report.report();
+//! assert_eq!((*size, &**class), (96, "Session"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! All of them give the right answer in any order of records. Work in one pass needs memory for the stream's strings,
 //! not for its nodes and edges. Nothing here knows a virtual machine or a command line.
 

@@ -6,6 +6,25 @@
 //! DevTools' `HeapSnapshot.ts` reads. Fields are found by name and types go by name, so that all versions from
 //! 5.1 on, permuted fields and unknown ones are read alike; keys may come in any order, with any white space.
 //!
+//! ```
+//! use heap_base::Blob;
+//! use heap_record::{SnapshotSelector, Writer};
+//!
+//! let snapshot = br#"{"snapshot":{"meta":{
+//!   "node_fields":["type","name","id","self_size","edge_count"],
+//!   "node_types":[["synthetic","object"],"string","number","number","number"],
+//!   "edge_fields":["type","name_or_index","to_node"],
+//!   "edge_types":[["property"],"string_or_number","node"]},"node_count":2,"edge_count":1},
+//!   "nodes":[0,0,1,0,1, 1,1,3,24,0],
+//!   "edges":[0,2,5],
+//!   "strings":["","Session","open"]}"#;
+//! let mut stream = Writer::new(Vec::new());
+//! heap_v8::read(&Blob::from_bytes(*snapshot), SnapshotSelector::Last, &mut stream)?;
+//! let counts = stream.counts();
+//! assert_eq!((counts.nodes, counts.edges, counts.strings), (2, 1, 3));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! The main line is [`read`]:
 //!
 //! 1. **Scan** (`scan`): where the sections are and what strings mean. Nodes stand before the strings, so they are read
