@@ -288,6 +288,23 @@ impl Walk<'_> {
     }
 
     /// Numbers what `node`, which is numbered, leads to; puts aside what it does not retain, if that is asked for.
+    ///
+    /// Each edge `from` → `to` is met once, when `from` is on the way from the root to where the walk stands. Either it is
+    /// folded into `semi[to]` at once, or it is kept for evaluation. With the numbers of both, and the tree as it is:
+    ///
+    /// ```text
+    ///   root 0                 to has no number   the edge of the tree: parent[to] = semi[to] = from
+    ///    ├─ 1 ─ 2 ─ 3          to > from          down the tree: from is its own candidate
+    ///    │      └── 4          to < branch        across to an earlier child of the root's: the root is the candidate,
+    ///    └─ 5   ← branch                          for on the way root, branch, …, from all have higher numbers than to
+    ///       └─ 6 ← stem        stem ≤ to < from   up, or to a side branch of nodes that only their parents lead to: the
+    ///          ├─ 7                               nearest of from's ancestors that is not above to is the candidate
+    ///          └─ 8 ← from     branch ≤ to < stem a later evaluation has to say; one from the stem gives the same
+    /// ```
+    ///
+    /// Invariants: `semi[i]` is a candidate of node number i, and no edge that could give a less one is forgotten but where
+    /// it is the root already (`settled`). The edges of a node that are kept stand at the front of its own range of `links`,
+    /// as numbers of targets, and [`END`] behind them: so a place is written only after it was read.
     fn descend<const ASIDE: bool>(&mut self, node: u32) {
         let Self { graph, rules, near, number, count, branch, parent, semi, .. } = self;
         let Self { kept: kept_in_all, recent, settled, any_settled, seen, stack, aside, .. } = self;
@@ -309,6 +326,7 @@ impl Walk<'_> {
                 let link = links[next as usize];
                 next += 1;
                 let child = link.end();
+                // What user roots own is found before all else; what they do not retain may be the root's all the same.
                 if ASIDE && !link.is_weak() && (!gate.retains(link) || rules.is_root(child)) {
                     aside.push(child);
                 }
@@ -319,6 +337,7 @@ impl Walk<'_> {
                     number[child as usize] = i;
                     parent[i as usize] = from;
                     semi[i as usize] = from;
+                    // A short way from the root is known that the walk has not come by yet: its candidate counts now.
                     if near.nodes.contains(child) {
                         semi[i as usize] = from.min(near.candidate(child, number));
                         if semi[i as usize] == 0 {
@@ -329,6 +348,7 @@ impl Walk<'_> {
                     if from == 0 {
                         *branch = i;
                     }
+                    // The walk goes on in the child, and comes back to the edges that are left.
                     *kept_in_all += kept - first;
                     stack.push(Frame { number: from, next, end, kept, stem, kind });
                     top = frame(child, i, stem, seen);
@@ -351,7 +371,7 @@ impl Walk<'_> {
                         continue;
                     }
                     if to >= stem {
-                        // What only its parent leads to has no other candidate.
+                        // What only its parent leads to has no other candidate. A long climb is left to the evaluation.
                         let mut above = from;
                         let mut left = CLIMB;
                         while above > to && left > 0 {
@@ -364,6 +384,7 @@ impl Walk<'_> {
                             continue;
                         }
                     }
+                    // Many edges of one stem lead to one class or prototype, mostly one behind the other.
                     let recent = &mut recent[to as usize % RECENT];
                     if to >= stem || *recent != (stem, to) {
                         *recent = (stem, to);

@@ -144,6 +144,21 @@ impl Trace {
         snapshot
     }
 
+    /// Loads the heaps of one dump of a process.
+    ///
+    /// A dump in the old format (`heaps`) needs the process's dictionaries, which stand in events of their own and hold for
+    /// all its dumps: they are read once. In the new one (`heaps_v2`) each dump has the entries of the dictionaries that
+    /// are new since the dump before. So dump k needs those of the dumps 0 to k − 1, in the order of time, which need not be
+    /// that of the file:
+    ///
+    /// ```text
+    ///   time      d0 ── d1 ── d2 ── d3       `history`: the dumps of the process by time
+    ///   applied = 2: the dictionaries hold d0 and d1; for d3, d2 is read for its maps alone
+    /// ```
+    ///
+    /// Dumps that are read in this order cost one pass. Going back means to begin anew, which `reread` bounds: files of
+    /// processes that overlap in time by no order are refused. `alone`: only this dump is asked for. The first by
+    /// time has everything, and often a later one does, so it is tried without the others.
     fn load_dump(&mut self, loaded: &mut Loaded, alone: bool, warnings: &mut Vec<String>) -> Result {
         let dump = self.index.dumps[loaded.dump];
         let pid = dump.pid;

@@ -115,6 +115,21 @@ impl Heap {
 
     /// The calls of a thread, innermost first. `exit` is the frame in which it left JavaScript, where frames of V8 go on
     /// if those of machine code cannot be followed to there.
+    ///
+    /// A stack has frames of two makers. Those of machine code are followed by the unwinding tables of their file; those of
+    /// V8 by the frame pointer, since each begins with its caller's and a return address:
+    ///
+    /// ```text
+    ///   abort, raise, …          machine code: `module.caller` gives the next place
+    ///   builtin exit frame       `exit`: the frame pointer that the isolate keeps where JavaScript was left
+    ///   f, g, h                  frames of V8: [fp] is the caller's fp, [fp + 8] where it goes on
+    ///   entry frame              C++ called JavaScript; a slot of it keeps the exit before, if there was one
+    ///   node::…, main            machine code again
+    /// ```
+    ///
+    /// Each turn decides by what stands at the program counter who made the frame (`own`: V8), adds its call, and goes to
+    /// the caller. Every step goes up the stack, so damage ends the walk: where a step would not, or no file says how, there
+    /// is a [`Call::Gap`] with the reason, and the walk goes on at `exit`, if that lies further out.
     pub(super) fn walk(
         &self,
         files: &Files<'_>,
@@ -162,6 +177,7 @@ impl Heap {
             };
             if own && !matches!(sort, Sort::Other) {
                 let is_first = before == Before::Nothing && place.pc != 0;
+                // Builtins and stubs have frames of V8, too: only a function's has a call of the program's.
                 let script = if matches!(sort, Sort::Function) { self.frame(fp, place.pc) } else { None };
                 if native && place.pc != 0 && (script.is_none() || is_first && matches!(code, Code::In(..))) {
                     calls.push(Call::native(&place, &code));

@@ -129,6 +129,11 @@ impl<W: Write> Writer<W> {
     }
 
     /// Writes the snapshot that was gathered, if there is one.
+    ///
+    /// The file has columns, and each says its width and length ahead: so the rows are read once for what the widths and
+    /// totals depend on, then once a column. Rows are numbered as [`Layout`] says: row 0 is the root, the others follow in
+    /// the order in which they came. The references of row n are `counts[n]` entries of `refdescr` and `reftrget` from
+    /// `starts[n]` on; those of a made root come first.
     fn flush_snapshot(&mut self) -> Result {
         if self.snapshot.is_empty() {
             return Ok(());
@@ -148,6 +153,7 @@ impl<W: Write> Writer<W> {
         let made = Row { kind: ROOT, ..Row::default() };
         let first = layout.moved.and(snapshot.root).map_or(made, |(_, row)| row);
 
+        // Pass 1: the largest values, and totals. Whose a row is (type object or frame) is dear to find: it waits in a spool.
         let (mut totals, mut scores) = (Totals { refs, ..Totals::default() }, Scores::default());
         let mut owners = Spool::new();
         let (mut max_kind, mut max_size, mut max_owner) = (0, 0, 0);
@@ -162,6 +168,7 @@ impl<W: Write> Writer<W> {
             Ok(())
         })?;
 
+        // The totals of the original hold as long as they agree with the rows; else they are made anew.
         let snapmeta = snapshot.snapmeta.take();
         let meta = snapmeta.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
         let meta = meta.filter(|_| native);
@@ -208,6 +215,7 @@ impl<W: Write> Writer<W> {
             (0..refs).try_for_each(|_| out.push(targets.varint()?))
         })?;
 
+        // Tables of names, and then the highest scores: the original's where nothing has changed.
         let texts = (!native).then_some(texts);
         tables.write(file, texts, types, &mut self.left_out)?;
         let kept = native && snapshot.score_count > 0 && holds && !tables.renumbered();

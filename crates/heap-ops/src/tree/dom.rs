@@ -23,6 +23,11 @@ pub(super) fn flat(load: &TreeLoader, heap: &HeapGraph) -> Result<Table> {
 
 /// The dominator tree with children of one type merged under their parent. Groups that the cut-off or the depth
 /// leaves out get no position; their bytes count where they hang.
+///
+/// A position of the table stands for a group of nodes that have one label and dominators of one position. `pos` says the
+/// position of each node; [`NONE`] is a node below a group that was left out, until the end, when such a node gets the
+/// position of its dominator. Groups are broken down depth first, from a stack: positions are numbered parents first,
+/// which the table relies on, and the nodes of a group are dropped as soon as those of its children are known.
 pub(super) fn build(load: &TreeLoader, mut heap: HeapGraph, spec: TableSpec) -> Result<Table> {
     let nodes = heap.graph.nodes();
     let graph = if spec.labels { heap.graph.bare() } else { std::mem::take(&mut heap.graph) };
@@ -75,6 +80,7 @@ pub(super) fn build(load: &TreeLoader, mut heap: HeapGraph, spec: TableSpec) -> 
         }
         drop(members);
         children.sort_unstable();
+        // Sorted by label, equal ones stand together; each group has the sum of what its nodes retain.
         let mut found: Vec<_> = children
             .chunk_by(|a, b| a.0 == b.0)
             .map(|group| (group[0].0, sum(&mut group.iter().map(|child| child.1)), group))
@@ -82,6 +88,7 @@ pub(super) fn build(load: &TreeLoader, mut heap: HeapGraph, spec: TableSpec) -> 
         // Equal ones by name, as they are shown: a cut-off may go through the midst of them.
         let names = &builder.names;
         found.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| names.text(a.0).cmp(names.text(b.0))));
+        // With types a position is kept for any of its types, by its own floor; else the rule looks at the siblings.
         let kept = if spec.types {
             let floor = spec.cut.floor(whole);
             found.partition_point(|group| group.1 >= floor)

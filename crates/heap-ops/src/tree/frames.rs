@@ -54,6 +54,13 @@ struct Placed {
 
 /// Backtraces × types. What Chromium's cumulative dumps say is taken as it is; all else is added up from
 /// allocations.
+///
+/// A heap is known by the frame without a caller that its stacks begin with, its top. There are three sorts of heaps, and
+/// they may stand in one dump:
+/// - allocations alone: each counts at the frame that made it, with its type;
+/// - cells alone (`celled`, format v1): cumulative values by frame and type, which cannot be derived, since v1 says the
+///   types of all stacks together;
+/// - both (`old`, the format before): allocations are more exact, so cells say only the sums of types that no allocation has.
 pub(super) fn build(mut load: TreeLoader, mut heap: HeapGraph, spec: TableSpec) -> Result<Table> {
     let stacks = stacks(&load, &heap)?;
     let cells = cells(&mut load, &mut heap, &stacks)?;
@@ -108,6 +115,7 @@ pub(super) fn build(mut load: TreeLoader, mut heap: HeapGraph, spec: TableSpec) 
         builder.own(placed.pos[caller as usize], ty, value, false);
     }
 
+    // Cells. Sums of a type over several heaps are made here.
     let mut sums: BTreeMap<u32, Value> = BTreeMap::new();
     let single = stacks.roots.iter().filter(|&&root| root).count() <= 1;
     for (node, cell) in cells {

@@ -218,7 +218,8 @@ impl Builder {
         }
     }
 
-    /// The table. With `selves`, own values of positions with children move to a child `<self>`. A child of the top that
+    /// The table: positions that have nothing at or below them go, the others are numbered in preorder, and what was added
+    /// at positions becomes cumulative values. With `selves`, own values of positions with children move to a child `<self>`. A child of the top that
     /// has everything takes its place if `collapse` is true for it.
     pub(super) fn finish(mut self, selves: bool, collapse: impl Fn(u32) -> bool) -> Table {
         self.children = Map::default();
@@ -226,6 +227,8 @@ impl Builder {
             self.split_self();
         }
         let n = self.parents.len();
+        // Positions with a value of any sort, and then all that is above one: parents have lower numbers than children, so
+        // one pass backwards is enough.
         let mut busy = vec![false; n];
         for own in &self.own {
             busy[(own.pos & !REST) as usize] |= !own.value.is_empty();
@@ -246,6 +249,7 @@ impl Builder {
             _ => TOP,
         };
 
+        // In preorder the positions below p are those from p to `ends[p]`. `number` is NONE for what goes.
         let (number, order) = self.preorder(start);
         let mut table = Table {
             labels: order.iter().map(|&pos| self.labels[pos as usize]).collect(),
@@ -267,6 +271,7 @@ impl Builder {
             own.pos = number[(own.pos & !REST) as usize];
             own.pos != NONE
         });
+        // Own values of one position and type are one; `all` has the own values of each position until the last step.
         let own = &mut self.own;
         compact(own);
         for own in &*own {
@@ -291,6 +296,7 @@ impl Builder {
         };
         let given = renumbered(self.given);
         table.add_given(&given);
+        // The end of a position is that of its last descendant.
         for pos in (1..table.ends.len()).rev() {
             let parent = table.parents[pos] as usize;
             table.ends[parent] = table.ends[parent].max(table.ends[pos]);

@@ -157,6 +157,19 @@ struct Child {
 
 /// The dominator tree with siblings of one type in one cell, apart from large ones. The largest cells are broken down first.
 /// Types are given with the number of each rank's.
+///
+/// The cells that are open, the largest first, are the border between what is drawn and what is not. Breaking one down
+/// takes the children of all its members in the dominator tree:
+///
+/// ```text
+///   cell Map ×2            members: ranks 4, 9
+///     children of 4: Array, Entry, Entry      groups:  Array ×1  Entry ×3  String ×1, by size
+///     children of 9: Entry, String            cells:   the first that are large enough, then <other> for the rest
+/// ```
+///
+/// Invariants: a cell's size is that of its objects' subtrees, so own + children = size unless the cell is closed. Every
+/// object is a member of one open cell at most. `places` is all [`NONE`] between two cells. So the time is that of the
+/// objects visited, and each is visited when the cell above it is broken down: once.
 pub(super) fn build(
     sizes: &Column,
     tree: &Outline,
@@ -201,6 +214,8 @@ pub(super) fn build(
             cells[at as usize].own = own(sizes, tree, &members);
             continue;
         }
+        // Groups. A chain of one type ends after `RUN` cells: what is deeper becomes a member of the cell itself, so the
+        // list of members grows while it is read.
         children.clear();
         below.clear();
         let mut next = 0;
@@ -232,6 +247,7 @@ pub(super) fn build(
         for child in &children {
             places[child.group as usize] = NONE;
         }
+        // The cell itself is complete now. Its children are sorted and cut off; then each that stays gets its members.
         let of_children = children.len();
         let cell = &mut cells[at as usize];
         cell.count = cell.count.max(members.len() as u64);

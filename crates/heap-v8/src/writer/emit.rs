@@ -86,6 +86,7 @@ pub(crate) fn emit<W: Write>(
     left_out: &mut LeftOut,
     notes: &mut Vec<String>,
 ) -> Result {
+    // 1. How many nodes and edges there are. Counts stand in the head, ahead of everything.
     graph.ids.seal()?;
     let counts = with_deferred(&graph, left_out)?;
     let n = graph.ids.len() as u64;
@@ -96,7 +97,9 @@ pub(crate) fn emit<W: Write>(
     let header = &graph.shape.header;
     let width = graph.shape.node_fields.len() as u64;
 
-    // Whether anything is missing of the snapshot that this was.
+    // 2. Which node is the root, and where it stands. A whole snapshot comes out as it went in, byte by byte. DevTools
+    // starts at the node of `root_index` alone: several roots get one that holds them, and what no root reaches is hung
+    // below a node that says so. Whether anything is missing of the snapshot that this was:
     let kept_root = graph.root.map(|(root, _)| root);
     let whole = graph.shape.v8 && graph.shape.said == (Some(n), Some(edges));
     let in_place =
@@ -110,7 +113,8 @@ pub(crate) fn emit<W: Write>(
     };
     let hung = if whole && !made_root { Vec::new() } else { unheld(&graph, &counts, &starts, made_root)? };
 
-    // Nodes that are made: their names first, for the strings come last.
+    // 3. Nodes that are made, in the order of the file: [root] the stream's nodes [holder of the unreachable] [external
+    // bytes of each node]. Their names are interned first, for the strings come last. Their ids are odd ones that no node has.
     let mut fresh: Vec<u64> = graph.ids.fresh().take(3).collect();
     fresh.resize(3, 1);
     let renumbered = !graph.ids.is_narrow() && !graph.shape.v8;
@@ -168,6 +172,7 @@ pub(crate) fn emit<W: Write>(
         notes.push("identifiers are addresses, too large for a snapshot: nodes were numbered".to_owned());
     }
 
+    // 4. The head, now that all counts are known.
     let root_in_file = if made_root { 0 } else { kept_root.map_or(0, |r| place.of(r)) };
     let root_extra = u64::from(made_root) * starts.len() as u64 + u64::from(!hung.is_empty());
     let totals = Totals {
@@ -183,6 +188,7 @@ pub(crate) fn emit<W: Write>(
     let mut emit =
         Emit { plain, graph, out, buf: Vec::with_capacity(FULL + 4096), place, counts, width, any: false };
     let dropped = emit.unsound_lists(left_out)?;
+    // 5. The sections, in the order of the original. What it did not have comes ahead of its last, the strings.
     let white = emit.graph.shape.white;
     let sections = emit.graph.shape.sections.clone();
     let more = emit.graph.lists.iter().filter(|l| l.count > 0).map(|l| l.section.to_owned());
