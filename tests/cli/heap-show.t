@@ -64,7 +64,7 @@ The stacks of a core, as on a terminal and as rows; a selection has no meaning t
   $ heap-show --stack -n 1 app.core
   {"type":"heap.stack","thread":"thread 14335","depth":0,"call":"pay(RushOrder @60117010280985, 41, \"by card\", Array @60117010281105)","function":"pay","script_name":"/srv/shop/shop.js","line":27,"column":72,"identifier":9,"receiver":"undefined","arguments":[{"value":"RushOrder @60117010280985","label":"order","class":"RushOrder","identifier":60117010280985},{"value":"41","label":"amount"},{"value":"\"by card\"","label":"how","identifier":60117010224505},{"value":"Array @60117010281105","label":"3","class":"Array","identifier":60117010281105}],"tier":"interpreted"}
   $ heap-show --stack --table crew.core
-  heap-show: warning: crew.core: 2 isolates, this is one: main; the others are @0 worker 1, and @all is all of them
+  heap-show: warning: crew.core: 2 isolates, this is one: main (6M of pages); the others are @0 worker 1 (10M), and @all is all of them
   thread 14834, main
     kill(14834, "SIGABRT") node:internal/process/per_thread
     abandon() crew.js:8:70
@@ -111,7 +111,7 @@ Calls that no thread runs: asynchronous functions that wait, with who waits for 
   [2]
 
   $ heap-sum --class Sailor crew.core
-  heap-sum: warning: crew.core: 2 isolates, this is one: main; the others are @0 worker 1, and @all is all of them
+  heap-sum: warning: crew.core: 2 isolates, this is one: main (6M of pages); the others are @0 worker 1 (10M), and @all is all of them
   heap-sum: warning: no node matches --class 'Sailor'
   $ heap-sum --class Sailor crew.core@worker:1
   {"type":"heap.sum","class":"Sailor","count":12,"size":384}

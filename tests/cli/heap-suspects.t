@@ -61,7 +61,7 @@ A gate: status 1 if a suspect is like this, and only such rows.
   rank,level,kind,identifier,class
   1,large,accumulation,78399,Map
   $ heap-suspects leak-3.heapsnapshot.zst --fail-on 'size > 1M'
-  heap-suspects: --fail-on: character 1: no column 'size'; there are rank, retained, external, share, growth, turnover, count, runtime, level, kind, class, holds, behind, path; try 'heap-suspects --help'
+  heap-suspects: --fail-on: character 1: no column 'size'; there are rank, retained, external, share, growth, turnover, count, runtime, snapshot, level, kind, class, holds, behind, path; try 'heap-suspects --help'
   [2]
 
 Waste: equal strings, nearly empty arrays, detached nodes.
@@ -123,3 +123,40 @@ A known suspect passes.
   $ heap-suspects leak-1.heapsnapshot.zst leak-3.heapsnapshot.zst --fail-on 'growth > 400K' --report github | wc -l
   ::error title=heap-suspects%3A growth%3A Map at global.__leak.sessions::leak-3.heapsnapshot.zst: growth: Map at global.__leak.sessions: global.__leak.sessions (Map @78399) holds 1200 Session and has grown 239K → 778K: 18.7 %25 of the heap
   1
+
+The heaps of a process with workers stood side by side: each is judged by itself, and none is chosen in silence.
+
+  $ heap-suspects --table crew.core
+  heap-suspects: warning: crew.core: 2 isolates, this is one: main (6M of pages); the others are @0 worker 1 (10M), and @all is all of them
+  heap-suspects: warning: no root reaches 5772 objects, 10.8 % of the heap: garbage, which is left out
+  main: heap 3.7M + 1.4M outside
+  nothing stands out
+  … 18 notes (--all)
+  $ heap-suspects --table crew.core@all
+  heap-suspects: warning: worker 1, main: no root reaches a part of the heap: garbage, which is left out, or the dump lacks references
+  nothing stands out in main, worker 1: 4.6M to 5.1M each
+  $ heap-suspects --csv crew.core@all | cut -d, -f1-6 | head -n 3
+  heap-suspects: warning: worker 1, main: no root reaches a part of the heap: garbage, which is left out, or the dump lacks references
+  snapshot,rank,level,kind,identifier,class
+  worker 1,1,note,accumulation,9261037473353,Object
+  worker 1,2,note,accumulation,82061300273,(v8.hidden)
+  $ heap-suspects crew.core@all --fail-on 'snapshot=main and retained>400K' --csv | cut -d, -f1-4
+  heap-suspects: warning: worker 1, main: no root reaches a part of the heap: garbage, which is left out, or the dump lacks references
+  snapshot,rank,level,kind
+  main,5,note,closures
+  main,6,note,accumulation
+  $ heap-cat crew.core@all | heap-suspects --table
+  heap-suspects: warning: worker 1, main: no root reaches a part of the heap: garbage, which is left out, or the dump lacks references
+  nothing stands out in main, worker 1: 4.6M to 5.1M each
+  $ heap-suspects --table crew.core@main crew.core@worker:1
+  heap-suspects: crew.core@worker:1: this is the heap of worker 1, the dump before that of main: they are no series, judge each by itself
+  [2]
+  $ heap-sum --class Sailor --class Captain crew.core@all
+  {"type":"heap.sum","snapshot":"main","class":"Captain","count":30,"size":960}
+  {"type":"heap.sum","snapshot":"worker 1","class":"Sailor","count":12,"size":384}
+  $ heap-sum --by snapshot --class Sailor --class Captain crew.core@all
+  {"type":"heap.sum","snapshot":"main","count":30,"size":960}
+  {"type":"heap.sum","snapshot":"worker 1","count":12,"size":384}
+  $ heap-trend crew.core
+  heap-trend: crew.core: worker 1, main side by side in one process are no series: choose one, such as crew.core@main
+  [2]

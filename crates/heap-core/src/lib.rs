@@ -7,7 +7,7 @@
 //!
 //! # What becomes of it
 //!
-//! * Each isolate (the main thread's, and one for each worker) is a snapshot, and `core.isolate` says whose: `main`, or
+//! * Each isolate (the main thread's, and one for each worker) is a snapshot, and `heap.part` says whose: `main`, or
 //!   `worker 3`, counted as their threads began. The last one is that of the thread that died, else the main one; if that
 //!   is read alone because nobody chose, `core.note` says so, and its threads are those of all isolates. The read-only page
 //!   belongs to all.

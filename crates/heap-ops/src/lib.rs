@@ -5,6 +5,7 @@
 //! - [`stream`]: what tools know of a stream: declarations, strings, identifiers, deferred records.
 //! - [`gate`]: rows that must not be, for continuous integration.
 //! - [`graph`]: the graph of a stream with its names, for tools that need all of it; [`labels`] of its edges.
+//! - [`parts`]: several heaps of one process.
 //! - [`place`]: where objects hang in the program, and how that is spelt.
 //! - [`series`]: several dumps of one process.
 //! - [`tree`]: trees with cumulative sizes.
@@ -59,6 +60,7 @@
 pub mod gate;
 pub mod graph;
 pub mod labels;
+pub mod parts;
 pub mod place;
 pub mod report;
 pub mod select;

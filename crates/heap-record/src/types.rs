@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use heap_base::Map;
+use heap_base::{Map, Result};
 
 use crate::draft;
 use crate::model::{Declaration, Declared, FieldKind, Retains, Role};
+use crate::sink::Sink;
 
 /// Declared fields, owned.
 pub type OwnedFields = Vec<(Cow<'static, str>, FieldKind)>;
@@ -72,6 +73,24 @@ impl Types {
                 self.edges.insert(id, EdgeType { id, name: name.to_owned(), retains, role });
             }
         }
+    }
+
+    /// Declares all of it to a sink.
+    ///
+    /// # Errors
+    /// Those of the sink.
+    pub fn declare_to(&self, sink: &mut dyn Sink) -> Result {
+        for (name, fields) in self.record_types() {
+            sink.declare(&Declared::Record { name, fields }.into())?;
+        }
+        for NodeType { id, name, table, fields } in self.node_types() {
+            sink.declare(&Declared::Node { id: *id, name, table: table.as_deref(), fields }.into())?;
+        }
+        for EdgeType { id, name, retains, role } in self.edge_types() {
+            let (retains, role) = (*retains, Some(*role));
+            sink.declare(&Declared::Edge { id: *id, name, retains, role, rest: &[] }.into())?;
+        }
+        Ok(())
     }
 
     /// The node subtype with this number.

@@ -50,7 +50,7 @@ pub(crate) fn read(heap: &Heap, pick: SnapshotSelector, sink: &mut dyn Sink) -> 
         let only = pick != SnapshotSelector::All && isolates.len() > 1;
         if let Some(role) = heap.role(isolate, &stacks).filter(|_| isolates.len() > 1) {
             let value = role.to_string();
-            sink.metadata(&Metadata { key: "core.isolate", value: &value, ..Metadata::default() })?;
+            sink.metadata(&Metadata { key: "heap.part", value: &value, ..Metadata::default() })?;
         }
         if only && pick == SnapshotSelector::Last {
             let value = choice(heap, &isolates, &stacks);
@@ -71,28 +71,38 @@ pub(crate) fn read(heap: &Heap, pick: SnapshotSelector, sink: &mut dyn Sink) -> 
     heap.damage.borrow_mut().take().map_or(Ok(()), Err)
 }
 
-/// Says which isolate is the last one, that was chosen, and what the others are.
+/// Says which isolate is the last one, that was chosen, and what the others are, those with most pages first.
 fn choice(heap: &Heap, isolates: &[u64], stacks: &[Stack]) -> String {
     let said = |isolate: u64| match heap.role(isolate, stacks) {
         Some(role) => role.to_string(),
         None => "without a thread".to_owned(),
     };
     let Some((&last, others)) = isolates.split_last() else { return String::new() };
-    let mut list: Vec<String> = others
+    let mut others: Vec<_> = others
         .iter()
         .enumerate()
+        .map(|(number, &other)| (page_bytes(heap, other).1, number, other))
+        .collect();
+    others.sort_by_key(|&(bytes, number, _)| (std::cmp::Reverse(bytes), number));
+    let mut list: Vec<String> = others
+        .iter()
         .take(SAID)
-        .map(|(number, &other)| format!("@{number} {}", said(other)))
+        .map(|&(bytes, number, other)| format!("@{number} {} ({})", said(other), megabytes(bytes)))
         .collect();
     if others.len() > SAID {
         list.push(format!("{} more", others.len() - SAID));
     }
     format!(
-        "{} isolates, this is one: {}; the others are {}, and @all is all of them",
+        "{} isolates, this is one: {} ({} of pages); the others are {}, and @all is all of them",
         isolates.len(),
         said(last),
+        megabytes(page_bytes(heap, last).1),
         list.join(", ")
     )
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{}M", bytes.div_ceil(1 << 20))
 }
 
 /// Delivers one isolate.

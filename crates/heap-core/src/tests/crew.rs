@@ -34,9 +34,9 @@ fn threads(graph: &Graph<'_>) -> Vec<(String, Vec<String>)> {
 #[test]
 fn what_is_read_by_default_says_so_and_has_all_threads() {
     let recorder = recorder(SnapshotSelector::Last);
-    let note = "2 isolates, this is one: main; the others are @0 worker 1, and @all is all of them";
+    let note = "2 isolates, this is one: main (6M of pages); the others are @0 worker 1 (10M), and @all is all of them";
     assert_eq!(recorder.values("core.note"), [note]);
-    assert_eq!(recorder.values("core.isolate"), ["main"]);
+    assert_eq!(recorder.values("heap.part"), ["main"]);
     let graph = Graph::new(&recorder);
     assert_eq!((graph.made("Captain").len(), graph.made("Sailor").len()), (30, 0));
     let threads = threads(&graph);
@@ -51,7 +51,7 @@ fn what_is_read_by_default_says_so_and_has_all_threads() {
 fn one_that_was_chosen_has_its_objects() {
     let recorder = recorder(SnapshotSelector::Number(0));
     assert_eq!(recorder.values("core.note"), Vec::<String>::new());
-    assert_eq!(recorder.values("core.isolate"), ["worker 1"]);
+    assert_eq!(recorder.values("heap.part"), ["worker 1"]);
     let graph = Graph::new(&recorder);
     assert_eq!((graph.made("Captain").len(), graph.made("Sailor").len()), (0, 12));
     let (worker, calls) = threads(&graph).pop().unwrap();
@@ -61,7 +61,7 @@ fn one_that_was_chosen_has_its_objects() {
 #[test]
 fn each_of_all_has_its_own_thread() {
     let recorder = recorder(SnapshotSelector::All);
-    assert_eq!(recorder.values("core.isolate"), ["worker 1", "main"]);
+    assert_eq!(recorder.values("heap.part"), ["worker 1", "main"]);
     assert_eq!(recorder.values("core.note"), Vec::<String>::new());
     let info = crate::info(&blob(sample_of("crew", "22"))).unwrap();
     let whose =

@@ -4,6 +4,7 @@ use heap_base::Result;
 use heap_record::{Declaration, FieldKind, Metadata, Node, Str, StringId, Types};
 
 use super::{Owner, refers};
+use crate::parts::PART_KEY;
 use crate::select::IdRule;
 use crate::stream::strings::Strings;
 
@@ -18,7 +19,7 @@ pub struct Context {
     pub rule: IdRule,
     /// Whether the stream has said so. What needs it waits for it, up to the end of the snapshot.
     pub rule_known: bool,
-    /// The snapshot that records belong to, where the stream says so.
+    /// The snapshot that records belong to, where the stream says so: its number, or the part of the process that it is of.
     pub snapshot: Option<String>,
 }
 
@@ -47,6 +48,7 @@ impl Context {
         match record.key {
             "version_major" => *self = Self::default(),
             "heap.snapshot" => self.snapshot = Some(record.value.to_owned()),
+            PART_KEY if self.snapshot.is_some() => self.snapshot = Some(record.value.to_owned()),
             "heap.identifier" => (self.rule, self.rule_known) = (IdRule::named(record.value), true),
             _ => {}
         }

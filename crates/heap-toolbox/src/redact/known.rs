@@ -39,7 +39,7 @@ const TEXTS: &[(&str, TextRole)] = &[
     ("pprof.comment", TextRole::Value),
     ("heap.runtime", TextRole::File),
     ("dart.name", TextRole::Name),
-    ("core.isolate", TextRole::Name),
+    ("heap.part", TextRole::Name),
     ("jsc.title", TextRole::Name),
     ("profile.header", TextRole::Name),
     ("pprof.drop_frames", TextRole::Name),

@@ -20,6 +20,7 @@ pub use self::columns::{SumColumns, SumValues};
 use self::groups::{Groups, Key, Token, entry, group_at};
 pub use self::retained::RetainedSum;
 pub use self::totals::Totals;
+use heap_ops::parts::PART_KEY;
 use heap_ops::place::Sources;
 use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::bracketed;
@@ -75,6 +76,8 @@ pub struct Sum {
     lost_roots: u64,
     /// Names of the snapshots met, in the order of the stream.
     snapshots: Vec<String>,
+    /// How many of them are parts of one process.
+    parts: usize,
     cells: RootCells,
     /// Groups that cells took something from.
     lessened: Set<u32>,
@@ -120,6 +123,7 @@ impl Sum {
             retained: Known::default(),
             lost_roots: 0,
             snapshots: Vec::new(),
+            parts: 0,
             cells: RootCells::default(),
             lessened: Set::default(),
             open: OpenCounts::default(),
@@ -144,6 +148,11 @@ impl Sum {
     /// Names of the snapshots met, in the order of the stream; none if it does not name them.
     pub fn snapshots(&self) -> &[String] {
         &self.snapshots
+    }
+
+    /// Whether snapshots stood side by side in one process, and are none of one heap at several times.
+    pub fn has_parts(&self) -> bool {
+        self.parts > 1
     }
 
     /// What the current input is for the groupings by input, in their order.
@@ -352,6 +361,12 @@ impl Report for Sum {
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if Context::begins(record) == Some(Begins::Snapshot) {
             self.snapshots.push(record.value.to_owned());
+        }
+        if record.key == PART_KEY
+            && let Some(snapshot) = self.snapshots.last_mut()
+        {
+            record.value.clone_into(snapshot);
+            self.parts += 1;
         }
         if let Some(sources) = &mut self.places {
             sources.metadata(record);

@@ -9,7 +9,7 @@ use heap_ops::select::field::Content;
 pub struct SuspectColumns;
 
 const NUMBERS: &[&str] = &["rank", "retained", "external", "share", "growth", "turnover", "count", "runtime"];
-const TEXTS: &[&str] = &["level", "kind", "class", "holds", "behind", "path"];
+const TEXTS: &[&str] = &["snapshot", "level", "kind", "class", "holds", "behind", "path"];
 
 impl Columns for SuspectColumns {
     fn kind(&self, name: &str) -> Option<Kind> {

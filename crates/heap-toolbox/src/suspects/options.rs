@@ -1,10 +1,14 @@
 //! heap-suspects: what is wrong here? See `man/heap-suspects.1`.
 
-use crate::suspects::rows;
-use crate::suspects::{Doubt, Findings, Limits, Suspect, SuspectColumns, loader, remember, suspects, value};
-use heap_base::Set;
+use crate::suspects::rows::{self, Page};
+use crate::suspects::{
+    Doubt, Earlier, Findings, Limits, Suspect, SuspectColumns, loader, remember, suspects, value,
+};
+use heap_base::{Map, Set};
 use heap_cli::{Args, Error, Example, Flag, GATE, INPUT, Out, Outcome, Status, Tool, output, own};
 use heap_ops::graph::NamedGraph;
+use heap_ops::parts::Parts;
+use heap_ops::place::{ClueLoader, Clues};
 use heap_ops::select::Selection;
 use heap_ops::select::condition::{Of, Values};
 use heap_ops::select::field::Content;
@@ -37,12 +41,13 @@ pub const TOOL: Tool = Tool {
                 long: "fail-on",
                 value: Some("CONDITION"),
                 help: "exit with status 1 if this holds for a suspect: 'kind=growth and growth>1M'\n\
-                       Columns: rank, level, kind, class, retained, external, share, growth, turnover, runtime, count, \
+                       Columns: snapshot, rank, level, kind, class, retained, external, share, growth, turnover, runtime, count, \
                        holds, behind, path. Only such rows are written.",
             },
         ]),
         GATE,
         output(&[
+            "snapshot",
             "rank",
             "level",
             "kind",
@@ -85,7 +90,8 @@ pub const TOOL: Tool = Tool {
             are nearly empty; functions of one place in the source, or objects of one class, that retain much in many \
             places. Each is named by its holder, the last object that a property, a field or a variable of the \
             program leads to. What hangs below the roots themselves is the virtual machine's own and is left out. \
-            Several files are dumps of one process in the order given; suspects are those of the last.",
+            Several files are dumps of one process in the order given; suspects are those of the last. Of a process with \
+            several heaps, such as those of its workers, each is judged by itself.",
     exit: &[
         ("0", "done"),
         ("1", "the condition of --fail-on holds"),
@@ -107,63 +113,175 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let mut gate = args.gate(&SuspectColumns)?;
     let inputs = args.inputs()?;
-    let (mut earlier, mut status, mut findings) = (Vec::new(), Status::Done, Findings::default());
+    let mut process = Process::default();
+    let mut status = Status::Done;
     for index in 0..inputs.len() {
-        let mut load = loader();
         let Some(mut input) = inputs.open(index) else {
             status = Status::Failed;
             continue;
         };
-        let outcome = inputs.read_open(index, &mut input, &mut load)?;
+        let last = index + 1 == inputs.len();
+        let mut known = Known::new(&mut process, last);
+        let mut parts = Parts::new(loader, |name, load: ClueLoader| {
+            let (graph, clues) = load.build()?;
+            if let Some(gate) = gate.as_mut().filter(|gate| last && gate.seeks()) {
+                texts(&graph, |text| gate.text_of_input(text))?;
+            }
+            known.take(name, graph, &clues, limits)
+        });
+        let outcome = inputs.read_open(index, &mut input, &mut parts)?;
         if outcome != Outcome::Whole {
             status = Status::Failed;
         }
-        if outcome == Outcome::Refused {
-            continue;
+        if outcome != Outcome::Refused && !inputs.accepts(index, parts.end().and_then(|()| known.check()))? {
+            process.judged.clear();
+            status = Status::Failed;
         }
-        let (graph, clues) = load.build()?;
-        if index + 1 < inputs.len() {
-            earlier.push(remember(graph, &clues, limits)?);
-        } else {
-            if let Some(gate) = gate.as_mut().filter(|gate| gate.seeks()) {
-                texts(&graph, |text| gate.text_of_input(text))?;
-            }
-            findings = suspects(graph, &clues, &earlier, limits)?;
-            // Of a damaged dump something else was said already.
-            if status == Status::Done {
-                findings.doubt.iter().for_each(|doubt| heap_cli::warn(doubt.text()));
-                findings.unreached.doubt().iter().for_each(|doubt| heap_cli::warn(doubt));
-            }
+    }
+    let Process { judged, .. } = process;
+    let several = judged.len() > 1;
+    // Of a damaged dump something else was said already.
+    if status == Status::Done {
+        for doubt in doubts(&judged) {
+            heap_cli::warn(&doubt);
         }
     }
     if let Some(gate) = &mut gate {
         let dumps = inputs.len();
         gate.needs(|column, value| lacks(dumps, column, value));
-        if let Some(Doubt::Unsound(why)) = &findings.doubt {
-            gate.refuse(why);
-        }
-    }
-    let mut found: Vec<(usize, Suspect)> = (1..).zip(std::mem::take(&mut findings.suspects)).collect();
-    if let Some(gate) = &mut gate {
-        let mut kept = Vec::new();
-        for (rank, suspect) in found {
-            let at = if suspect.place.is_empty() { "" } else { " at " };
-            let name = format!("{}: {}{at}{}", suspect.kind.name(), suspect.class, suspect.place);
-            if !gate.passes(&Row(rank, &suspect), &name, Some(rows::sentence(&suspect)))? {
-                kept.push((rank, suspect));
+        for Judged { findings, .. } in &judged {
+            if let Some(Doubt::Unsound(why)) = &findings.doubt {
+                gate.refuse(why);
             }
         }
-        found = kept;
+    }
+    let mut pages = Vec::new();
+    for Judged { part, mut findings } in judged {
+        let mut found: Vec<(usize, Suspect)> = (1..).zip(std::mem::take(&mut findings.suspects)).collect();
+        if let Some(gate) = &mut gate {
+            let mut kept = Vec::new();
+            for (rank, suspect) in found {
+                let at = if suspect.place.is_empty() { "" } else { " at " };
+                let of =
+                    part.as_ref().filter(|_| several).map_or_else(String::new, |part| format!("{part}, "));
+                let name = format!("{of}{}: {}{at}{}", suspect.kind.name(), suspect.class, suspect.place);
+                if !gate.passes(
+                    &Row(rank, &suspect, part.as_deref()),
+                    &name,
+                    Some(rows::sentence(&suspect)),
+                )? {
+                    kept.push((rank, suspect));
+                }
+            }
+            found = kept;
+        }
+        pages.push(Page { part, findings, suspects: found });
+    }
+    if let Some(gate) = &mut gate {
         gate.end_of_texts(&["path"]);
     }
     let status = args.close(gate.as_ref(), &inputs, status)?;
     if args.output.is_table(out) {
-        let text = rows::page(&findings, &found, all || gate.is_some(), &args.output, out.screen());
+        let text = rows::pages(&pages, all || gate.is_some(), &args.output, out.screen());
         std::io::Write::write_all(out, text.as_bytes()).map_err(heap_base::Error::write)?;
         return Ok(status);
     }
-    rows::report(&found, &args.output)?.write(out)?;
+    rows::report(&pages, &args.output)?.write(out)?;
     Ok(status)
+}
+
+/// What makes findings uncertain: of several heaps each thing once, with those that it is true of.
+fn doubts(judged: &[Judged]) -> Vec<String> {
+    if let [Judged { findings, .. }] = judged {
+        let doubt = findings.doubt.iter().map(|doubt| doubt.text().to_owned());
+        return doubt.chain(findings.unreached.doubt()).collect();
+    }
+    let mut said: Vec<(String, Vec<&str>)> = Vec::new();
+    for Judged { part, findings } in judged {
+        let doubt = findings.doubt.iter().map(|doubt| doubt.text().to_owned());
+        let garbage = findings.unreached.doubt().map(|_| {
+            "no root reaches a part of the heap: garbage, which is left out, or the dump lacks references"
+                .to_owned()
+        });
+        for text in doubt.chain(garbage) {
+            let part = part.as_deref().unwrap_or("one heap");
+            match said.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, parts)) => parts.push(part),
+                None => said.push((text, vec![part])),
+            }
+        }
+    }
+    let line = |(text, mut parts): (String, Vec<&str>)| {
+        let more = parts.len().saturating_sub(rows::NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        parts.truncate(rows::NAMED);
+        format!("{}{more}: {text}", parts.join(", "))
+    };
+    said.into_iter().map(line).collect()
+}
+
+/// What is known of the heaps of a process: most have one, without a name.
+#[derive(Default)]
+struct Process {
+    /// What earlier dumps had, by part.
+    earlier: Map<Option<String>, Vec<Earlier>>,
+    /// What the last dump has.
+    judged: Vec<Judged>,
+}
+
+struct Judged {
+    part: Option<String>,
+    findings: Findings,
+}
+
+/// The parts of one dump.
+struct Known<'a> {
+    process: &'a mut Process,
+    last: bool,
+    /// Parts that earlier dumps had; with none of them this dump goes on no series.
+    before: Vec<Option<String>>,
+    met: Vec<Option<String>>,
+}
+
+impl<'a> Known<'a> {
+    fn new(process: &'a mut Process, last: bool) -> Self {
+        let before = process.earlier.keys().cloned().collect();
+        Self { process, last, before, met: Vec::new() }
+    }
+
+    /// Judges a heap, or remembers it for the dump that comes after.
+    fn take(
+        &mut self,
+        part: Option<String>,
+        graph: NamedGraph,
+        clues: &Clues,
+        limits: Limits,
+    ) -> heap_base::Result {
+        self.met.push(part.clone());
+        if self.last {
+            let earlier = self.process.earlier.get(&part).map_or(&[][..], Vec::as_slice);
+            let findings = suspects(graph, clues, earlier, limits)?;
+            self.process.judged.push(Judged { part, findings });
+        } else {
+            let earlier = remember(graph, clues, limits)?;
+            self.process.earlier.entry(part).or_default().push(earlier);
+        }
+        Ok(())
+    }
+
+    /// A dump of heaps that no dump before has goes on no series.
+    fn check(&self) -> heap_base::Result {
+        let goes_on = self.before.is_empty() || self.met.iter().any(|part| self.before.contains(part));
+        let said = |part: &Option<String>| part.clone().unwrap_or_else(|| "a whole process".to_owned());
+        match (goes_on, self.met.first(), self.before.first()) {
+            (false, Some(this), Some(other)) => Err(heap_base::Error::refused(format!(
+                "this is the heap of {}, the dump before that of {}: they are no series, judge each by itself",
+                said(this),
+                said(other)
+            ))),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Why no suspect of so many dumps has a column, or a value in it.
@@ -198,11 +316,14 @@ fn percent(args: &mut Args, option: &str) -> Result<f64, Error> {
     Ok(percent / 100.0)
 }
 
-/// A suspect and its rank, for conditions.
-struct Row<'a>(usize, &'a Suspect);
+/// A suspect with its rank and the part of the process that it is in, for conditions.
+struct Row<'a>(usize, &'a Suspect, Option<&'a str>);
 
 impl Values for Row<'_> {
     fn get(&self, name: &str) -> heap_base::Result<Option<Content>> {
+        if name == "snapshot" {
+            return Ok(self.2.map(|part| Content::Text(part.to_owned())));
+        }
         Ok(value(self.1, self.0, name))
     }
 

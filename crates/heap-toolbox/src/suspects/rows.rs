@@ -10,22 +10,36 @@ use heap_base::json::{push_text, push_uint};
 use heap_report::text::{human_size, visible, width};
 use heap_report::{Cell, Error, Layout, Report, Screen, Unit};
 
+/// The suspects of a heap with their ranks, worst first.
+#[derive(Debug)]
+pub struct Page {
+    /// The part of the process that the heap is of, where it has several.
+    pub part: Option<String>,
+    /// What they are judged by.
+    pub findings: Findings,
+    /// Those to be shown.
+    pub suspects: Vec<(usize, Suspect)>,
+}
+
 /// A row per suspect with its rank, worst first.
 ///
 /// # Errors
 /// `--sort` names no column.
-pub fn report(suspects: &[(usize, Suspect)], layout: &Layout) -> Result<Report, Error> {
-    let any = |is: fn(&Suspect) -> bool| suspects.iter().any(|(_, suspect)| is(suspect));
+pub fn report(pages: &[Page], layout: &Layout) -> Result<Report, Error> {
+    let suspects = || pages.iter().flat_map(|page| page.suspects.iter().map(|suspect| (&page.part, suspect)));
+    let any = |is: fn(&Suspect) -> bool| suspects().any(|(_, (_, suspect))| is(suspect));
+    let parts = pages.len() > 1;
     let growth = any(|suspect| suspect.growth.is_some());
     let (external, runtime) = (any(|suspect| suspect.external > 0), any(|suspect| suspect.runtime));
-    let mut columns = crate::cells::columns([
+    let mut columns = if parts { crate::cells::columns([("snapshot", Unit::Text)]) } else { Vec::new() };
+    columns.extend(crate::cells::columns([
         ("rank", Unit::Count),
         ("level", Unit::Text),
         ("kind", Unit::Text),
         ("identifier", Unit::Id),
         ("class", Unit::Text),
         ("retained", Unit::Bytes),
-    ]);
+    ]));
     if external {
         columns.extend(crate::cells::columns([("external", Unit::Bytes)]));
     }
@@ -50,15 +64,16 @@ pub fn report(suspects: &[(usize, Suspect)], layout: &Layout) -> Result<Report, 
         ("text", Unit::Text),
     ]));
     let mut report = Report::new("heap.suspect", columns, "", layout)?;
-    for (rank, suspect) in suspects {
-        let mut row = vec![
-            (*rank).into(),
+    for (part, (rank, suspect)) in suspects() {
+        let mut row = if parts { vec![Cell::snapshot(part.as_deref())] } else { Vec::new() };
+        row.extend([
+            Cell::from(*rank),
             suspect.level.name().into(),
             suspect.kind.name().into(),
             suspect.id.map_or(Cell::Absent, |(id, number)| Cell::Shown(id, format!("@{number}"))),
             suspect.class.as_str().into(),
             suspect.retained.into(),
-        ];
+        ]);
         if external {
             row.push(suspect.external.into());
         }
@@ -118,14 +133,40 @@ pub fn head(findings: &Findings) -> String {
     out
 }
 
+/// Heaps in which nothing stands out that are named one by one.
+pub const NAMED: usize = 8;
+
+/// The suspects of each heap as people read them. Of several heaps in which nothing stands out there is one line.
+pub fn pages(pages: &[Page], all: bool, layout: &Layout, screen: Screen) -> String {
+    if let [only] = pages {
+        return page(only, all, layout, screen);
+    }
+    let is_quiet =
+        |page: &&Page| !page.suspects.iter().any(|(_, suspect)| all || suspect.level != Level::Note);
+    let mut out = String::new();
+    for one in pages.iter().filter(|page| !is_quiet(page)) {
+        out.push_str(&page(one, all, layout, screen));
+    }
+    let quiet: Vec<&Page> = pages.iter().filter(is_quiet).collect();
+    let columns = layout.width(screen).unwrap_or(usize::MAX);
+    let total = |page: &&Page| page.findings.totals.last().copied().unwrap_or(0);
+    if let (Some(least), Some(most)) = (quiet.iter().map(total).min(), quiet.iter().map(total).max()) {
+        let mut names: Vec<&str> = quiet.iter().filter_map(|page| page.part.as_deref()).collect();
+        names.sort_by_key(|name| (name.len(), *name));
+        let (least, most) = (human_size(least), human_size(most));
+        let sizes = if least == most { least } else { format!("{least} to {most} each") };
+        let more = names.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        names.truncate(NAMED);
+        let said = format!("nothing stands out in {}{more}: {sizes}", names.join(", "));
+        fold(&mut out, "", &said, columns);
+    }
+    out
+}
+
 /// The suspects as people read them, as many as `-n` says or fit on the screen; notes only if `all`.
-pub fn page(
-    findings: &Findings,
-    suspects: &[(usize, Suspect)],
-    all: bool,
-    layout: &Layout,
-    screen: Screen,
-) -> String {
+fn page(page: &Page, all: bool, layout: &Layout, screen: Screen) -> String {
+    let Page { part, findings, suspects } = page;
     let columns = layout.width(screen).unwrap_or(usize::MAX);
     let is_shown = |of: &&(usize, Suspect)| all || of.1.level != Level::Note;
     let listed: Vec<(usize, Suspect)> = suspects.iter().filter(is_shown).cloned().collect();
@@ -135,7 +176,8 @@ pub fn page(
     let fits = |n: &usize| room.is_none_or(|room| text(&listed[..*n], columns).lines().count() <= room);
     let shown = (1..=most).rev().find(fits).unwrap_or(most.min(1));
     let mut out = String::new();
-    fold(&mut out, "", &head(findings), columns);
+    let of = part.as_ref().map_or_else(String::new, |part| format!("{part}: "));
+    fold(&mut out, "", &format!("{of}{}", head(findings)), columns);
     out.push_str(&text(&listed[..shown], columns));
     let mut left = Vec::new();
     if shown < listed.len() {

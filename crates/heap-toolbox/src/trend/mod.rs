@@ -8,7 +8,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use heap_base::Result;
+use heap_base::{Error, Result};
 use heap_record::Sink;
 
 pub use self::columns::{TrendColumns, first, value};
@@ -98,6 +98,13 @@ impl Trend {
     /// The temporary file of strings cannot be read.
     pub fn end(&mut self, file: &str, mut sum: OnePass<Sum>) -> Result {
         sum.finish(true)?;
+        if sum.report().has_parts() {
+            return Err(Error::refused(format!(
+                "{file}: {} side by side in one process are no series: choose one, such as {file}@{}",
+                sum.report().snapshots().join(", "),
+                sum.report().snapshots().last().map_or_else(String::new, |name| name.replace(' ', ":")),
+            )));
+        }
         self.missing.push(sum.missing());
         let keys = sum.report().input_keys();
         let mut names: Vec<_> = sum.report().snapshots().iter().cloned().map(Some).collect();
