@@ -101,7 +101,7 @@ fn names(folder: &str) -> Vec<String> {
 }
 
 /// All files below a folder of the repository, in no order.
-fn files(folder: &str) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![root().join(folder)];
     while let Some(folder) = folders.pop() {

@@ -21,5 +21,6 @@ mod redact;
 mod removal;
 mod sums;
 mod suspects;
+mod systems;
 mod terminal;
 mod transcript;

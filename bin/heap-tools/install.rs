@@ -33,7 +33,7 @@ pub(crate) fn prefix(given: Option<PathBuf>) -> Result<PathBuf, Error> {
     let home = || std::env::var_os("HOME").filter(|home| !home.is_empty());
     let found = match given {
         Some(prefix) => prefix,
-        None if rustix::process::geteuid().is_root() => PathBuf::from("/usr/local"),
+        None if crate::sys::is_root() => PathBuf::from("/usr/local"),
         None => PathBuf::from(home().ok_or_else(|| Error::usage("HOME is not set: say --prefix DIR"))?)
             .join(".local"),
     };
@@ -211,8 +211,7 @@ fn same_file(a: &Path, b: &Path) -> bool {
 
 /// Makes a link; where the file system has none, another name or a copy.
 fn link(program: &Path, path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    if std::os::unix::fs::symlink(PROGRAM, path).is_ok() {
+    if crate::sys::symlink(PROGRAM, path).is_ok() {
         return Ok(());
     }
     fs::hard_link(program, path).or_else(|_| fs::copy(program, path).map(|_| ()))

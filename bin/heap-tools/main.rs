@@ -2,6 +2,7 @@
 
 mod install;
 mod pages;
+mod sys;
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;

@@ -2,12 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::{Error, Result};
+use crate::{Error, Result, sys};
 
 /// Bytes of a dump after decompression, readable at any offset by several threads.
 #[derive(Clone, Debug)]
@@ -141,7 +140,7 @@ impl Blob {
         match &self.inner {
             Inner::File(file) => {
                 while done < buf.len() {
-                    match file.read_at(&mut buf[done..], offset + done as u64) {
+                    match sys::read_at(file, &mut buf[done..], offset + done as u64) {
                         Ok(0) => break,
                         Ok(n) => done += n,
                         Err(e) if e.kind() == io::ErrorKind::Interrupted => {}

@@ -3,7 +3,7 @@
 //! [`Blob`] is input that can be read at any offset, [`Spool`] bytes that are written once and read back.
 //! [`join`] runs two closures on two threads, [`WorkQueue`] shares numbered parts between them. [`BitSet`] is a set of
 //! small numbers, [`NumberMap`] and [`NumberSet`] take any numbers, [`Map`] and [`Set`] are hash tables with a seed,
-//! [`Error`] is the one error type, [`json`] numbers and texts as canonical JSON has them, [`Window`] a cursor over JSON
+//! [`sys`] has what systems do differently, [`Error`] is the one error type, [`json`] numbers and texts as canonical JSON has them, [`Window`] a cursor over JSON
 //! text and [`literal`] the strings in it, [`xml`] texts as XML and HTML have them.
 
 pub mod bits;
@@ -15,6 +15,7 @@ pub mod json;
 pub mod literal;
 mod numbers;
 pub mod spool;
+pub mod sys;
 mod threads;
 mod unescape;
 mod window;

@@ -2,10 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::FileExt;
 
 use crate::error::placed;
-use crate::{Error, Result};
+use crate::{Error, Result, sys};
 
 /// Bytes kept in memory before they go to a file.
 const MEMORY: usize = 1 << 20;
@@ -100,7 +99,7 @@ impl Spool {
             Some(file) => file,
             none => none.insert(temporary().map_err(Error::write)?),
         };
-        file.write_all(&self.buf).map_err(no_room)?;
+        sys::write_all_at(file, &self.buf, self.written).map_err(no_room)?;
         self.written += self.buf.len() as u64;
         self.buf.clear();
         Ok(())
@@ -123,7 +122,7 @@ impl Spool {
             }
             let Some(file) = &self.file else { break };
             let left = usize::try_from(self.written - at).unwrap_or(usize::MAX).min(out.len() - done);
-            match file.read_at(&mut out[done..done + left], at) {
+            match sys::read_at(file, &mut out[done..done + left], at) {
                 Ok(0) => return Err(Error::read(io::ErrorKind::UnexpectedEof.into())),
                 Ok(n) => done += n,
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}

@@ -352,7 +352,7 @@ impl Inputs {
             progress::watch(Arc::clone(&options.meter), &name.to_string_lossy());
         }
         if operand.source == Source::Stdin {
-            crate::out::widen(&io::stdin());
+            crate::sys::widen_input();
         }
         heap_formats::open(&operand.source, &options)
     }

@@ -31,6 +31,7 @@ mod notes;
 mod out;
 pub mod progress;
 mod spelling;
+mod sys;
 #[cfg(test)]
 mod tests;
 mod tool;
@@ -58,7 +59,9 @@ pub fn run(tool: &'static Tool, args: Vec<OsString>, commit: Option<&'static str
     error::set_tool(tool.name);
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map_or_else(String::new, |l| format!(" ({}:{})", l.file(), l.line()));
-        let what = info.payload_as_str().unwrap_or("panic");
+        let payload = info.payload();
+        let text = payload.downcast_ref::<&str>().copied();
+        let what = text.or(payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("panic");
         error::line(&format!("internal error: {what}{place}"));
         // The release profile would abort with a signal next; the contract says 2.
         #[allow(clippy::exit, reason = "nothing is open yet, and there is nobody to return to")]
@@ -71,7 +74,7 @@ pub fn run(tool: &'static Tool, args: Vec<OsString>, commit: Option<&'static str
             return Status::Failed.into();
         }
     };
-    out::widen(&io::stdin());
+    sys::widen_input();
     let mut args = Args::new(tool, args).built_from(commit);
     let result = match (tool.run)(&mut args, &mut out) {
         Err(Error::Answer(text)) => {

@@ -2,11 +2,10 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::os::fd::AsFd;
 
 use heap_report::{Output, Screen, text};
 
-use crate::progress;
+use crate::{progress, sys};
 
 /// Standard output. Data only; nothing else may write there.
 ///
@@ -25,8 +24,8 @@ impl Out {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
         // Past std's line buffer, which flushes at every LF.
-        let file = File::from(stdout.as_fd().try_clone_to_owned()?);
-        widen(&file);
+        let file = heap_base::sys::duplicate(&stdout)?;
+        sys::widen(&file);
         Ok(Self { inner: BufWriter::with_capacity(64 << 10, file), terminal })
     }
 
@@ -44,9 +43,8 @@ impl Output for Out {
     /// As `COLUMNS` says, else the terminal, if it is one. Ends the line of progress.
     fn screen(&self) -> Screen {
         progress::stop();
-        let size = rustix::termios::tcgetwinsize(self.inner.get_ref()).ok();
-        let lines = size.map(|size| usize::from(size.ws_row)).filter(|&lines| lines > 0);
-        Screen { columns: progress::columns(self.inner.get_ref()), lines }
+        let (columns, lines) = sys::screen(self.inner.get_ref()).unwrap_or_default();
+        Screen { columns: progress::columns(columns), lines: Some(lines).filter(|&lines| lines > 0) }
     }
 
     fn at_least(&mut self, columns: &str) {
@@ -73,16 +71,3 @@ impl Write for Out {
         self.inner.flush()
     }
 }
-
-/// Makes a pipe hold 1 MiB, which more than halves the cost of bulk copying. Anything else stays as it is, and
-/// so does a pipe where the user's share of pipe memory is used up.
-#[cfg(target_os = "linux")]
-pub(crate) fn widen(file: &impl AsFd) {
-    use rustix::pipe::{fcntl_getpipe_size, fcntl_setpipe_size};
-    if fcntl_getpipe_size(file).is_ok_and(|size| size < 1 << 20) {
-        let _ = fcntl_setpipe_size(file, 1 << 20);
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn widen(_: &impl AsFd) {}

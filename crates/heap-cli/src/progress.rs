@@ -1,10 +1,8 @@
 //! The progress bar: on standard error, on a terminal, for work that lasts longer than a second.
 
-use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs::{File, TryLockError};
 use std::io::{self, IsTerminal, Write};
-use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -13,6 +11,8 @@ use std::time::{Duration, Instant};
 use heap_base::blob::Meter;
 
 use heap_report::text::{self, human_size};
+
+use crate::sys;
 
 /// A bar appears after this time.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -48,10 +48,7 @@ impl Line {
     fn take(&mut self) -> bool {
         if matches!(self, Self::Wanted) {
             // Opened again, for a lock belongs to an open file, and processes share the one they inherit.
-            let terminal = rustix::termios::ttyname(io::stderr(), Vec::new())
-                .ok()
-                .and_then(|name| File::open(OsStr::from_bytes(name.to_bytes())).ok());
-            *self = match terminal {
+            *self = match sys::terminal() {
                 None => Self::Free,
                 Some(terminal) => match terminal.try_lock() {
                     Ok(()) => Self::Ours { _lock: terminal },
@@ -128,7 +125,7 @@ impl State {
         if self.begun.elapsed() < if whole { PATIENCE } else { PIPE_PATIENCE } || !self.line.take() {
             return;
         }
-        let columns = columns(&io::stderr()).unwrap_or(80);
+        let columns = columns(sys::messages().unwrap_or_default().0).unwrap_or(80);
         let line = line(&self.name, self.meter.as_deref(), self.since.elapsed(), columns.saturating_sub(1));
         // Carriage return, the line, and what may be left of the last one erased.
         let _ = io::stderr().write_all(format!("\r{line}\x1b[K").as_bytes());
@@ -187,11 +184,8 @@ fn clock(seconds: f64) -> String {
     }
 }
 
-/// How wide a terminal is: what `COLUMNS` says, else what the terminal says.
-pub(crate) fn columns(terminal: &impl std::os::fd::AsFd) -> Option<usize> {
+/// How wide a terminal is: what `COLUMNS` says, else what the terminal said; 0 for nothing.
+pub(crate) fn columns(terminal: usize) -> Option<usize> {
     let said = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).filter(|&c| c > 0);
-    said.or_else(|| {
-        let size = rustix::termios::tcgetwinsize(terminal).ok()?;
-        Some(usize::from(size.ws_col)).filter(|&c| c > 0)
-    })
+    said.or(Some(terminal).filter(|&c| c > 0))
 }

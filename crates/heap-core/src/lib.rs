@@ -43,11 +43,13 @@ mod elf;
 mod emit;
 mod heap;
 mod info;
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod lines;
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod live;
 mod memory;
 mod native;
+#[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+mod no_live;
 mod objects;
 mod space;
 mod stacks;
@@ -60,21 +62,13 @@ use heap_base::{Blob, Result};
 use heap_record::{Info, Sink, SnapshotSelector};
 
 use heap::Heap;
+#[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+use no_live as live;
 
 /// What `target_source` says.
 const FORMAT: &str = "core";
 
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub use live::capture;
-
-/// Processes can be read on Linux only.
-///
-/// # Errors
-/// Always.
-#[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
-pub fn capture(_: u32) -> Result<Blob> {
-    Err(heap_base::Error::refused("processes can be read on Linux only, x86-64 and AArch64"))
-}
 
 /// True if `head`, the first bytes of an input, begins a 64-bit core file.
 pub fn sniff(head: &[u8]) -> bool {

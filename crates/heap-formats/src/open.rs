@@ -3,8 +3,6 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
-use std::os::fd::AsFd;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -12,7 +10,7 @@ use std::time::SystemTime;
 
 use heap_base::blob::Meter;
 use heap_base::error::Kind;
-use heap_base::{Blob, Error, Result};
+use heap_base::{Blob, Error, Result, sys};
 use heap_record::references::References;
 use heap_record::{Fact, Info, Sink, SnapshotSelector};
 
@@ -127,7 +125,7 @@ fn with_tables(blob: Blob, _: &[u8], _: &Source) -> Result<Blob> {
 
 /// The number in `pid:N`.
 fn process(text: &OsStr) -> Option<u32> {
-    let number = text.as_bytes().strip_prefix(b"pid:")?;
+    let number = text.as_encoded_bytes().strip_prefix(b"pid:")?;
     number.iter().all(u8::is_ascii_digit).then_some(())?;
     std::str::from_utf8(number).ok()?.parse().ok().filter(|&n| n > 0)
 }
@@ -139,7 +137,7 @@ enum Chosen {
 }
 
 fn split_pick(text: &OsStr) -> Option<(OsString, Chosen)> {
-    let bytes = text.as_bytes();
+    let bytes = text.as_encoded_bytes();
     let at = bytes.iter().rposition(|&b| b == b'@').filter(|&at| at > 0)?;
     let word = std::str::from_utf8(&bytes[at + 1..]).ok()?;
     let chosen = match word.strip_prefix("worker:") {
@@ -150,7 +148,7 @@ fn split_pick(text: &OsStr) -> Option<(OsString, Chosen)> {
         None if word == "main" => Chosen::Isolate(word.to_owned()),
         None => Chosen::Snapshot(pick(word)?),
     };
-    Some((OsString::from_vec(bytes[..at].to_vec()), chosen))
+    Some((sys::os_string(bytes[..at].to_vec()), chosen))
 }
 
 /// Reads `N`, `last` or `all`.
@@ -277,7 +275,7 @@ impl Body {
 pub fn open(source: &Source, options: &Options) -> Result<Input> {
     let (file, meta) = match source {
         Source::Path(path) => file_of(File::open(path).map_err(Error::read)?)?,
-        Source::Stdin => file_of(File::from(io::stdin().as_fd().try_clone_to_owned().map_err(Error::read)?))?,
+        Source::Stdin => file_of(sys::duplicate(&io::stdin()).map_err(Error::read)?)?,
         Source::Process(number) => return process_input(*number, options),
     };
     let watched = Watched::new(&file, &meta)?;

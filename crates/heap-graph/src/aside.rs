@@ -4,11 +4,11 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use heap_base::spool::temporary;
+use heap_base::sys;
 
 /// Edges of a chunk at most: 320 KiB.
 const CHUNK: usize = if cfg!(test) { 3 } else { 1 << 16 };
@@ -47,7 +47,7 @@ impl Pages {
     fn read(&mut self, file: &File, at: u64, out: &mut [u8]) -> io::Result<()> {
         let (page, from) = (at / PAGE as u64, at as usize % PAGE);
         if from + out.len() > PAGE {
-            return file.read_exact_at(out, at);
+            return sys::read_exact_at(file, out, at);
         }
         if self.numbers.is_empty() {
             (self.numbers, self.bytes) = (vec![0; PAGES], vec![0; PAGES * PAGE]);
@@ -56,8 +56,8 @@ impl Pages {
         let bytes = &mut self.bytes[place * PAGE..][..PAGE];
         if self.numbers[place] != page + 1 {
             self.numbers[place] = 0;
-            if file.read_at(bytes, page * PAGE as u64)? < PAGE {
-                return file.read_exact_at(out, at);
+            if sys::read_at(file, bytes, page * PAGE as u64)? < PAGE {
+                return sys::read_exact_at(file, out, at);
             }
             self.numbers[place] = page + 1;
         }
@@ -112,7 +112,7 @@ impl Aside {
         self.bytes.extend(labels.iter().flat_map(|label| label.to_le_bytes()));
         self.bytes.extend_from_slice(kinds);
         let at = self.shared.end.fetch_add(self.bytes.len() as u64, Relaxed);
-        self.file()?.write_all_at(&self.bytes, at)?;
+        sys::write_all_at(&*self.file()?, &self.bytes, at)?;
         self.chunks.push((at, self.len() + labels.len() as u32));
         Ok(())
     }
@@ -129,7 +129,7 @@ impl Aside {
         let mut first = 0;
         for &(at, end) in &self.chunks {
             bytes.resize((end - first) as usize * 5, 0);
-            self.file()?.read_exact_at(&mut bytes, at)?;
+            sys::read_exact_at(&*self.file()?, &mut bytes, at)?;
             let (words, of_kinds) = bytes.split_at((end - first) as usize * 4);
             labels.extend(words.as_chunks().0.iter().map(|&word| u32::from_le_bytes(word)));
             kinds.extend_from_slice(of_kinds);
@@ -156,7 +156,7 @@ impl Aside {
             let (at, first, end) = self.chunk(edge)?;
             let here = count.min((end - edge) as usize);
             bytes.resize(here * 4, 0);
-            self.file()?.read_exact_at(&mut bytes, at + u64::from(edge - first) * 4)?;
+            sys::read_exact_at(&*self.file()?, &mut bytes, at + u64::from(edge - first) * 4)?;
             out.extend(bytes.as_chunks().0.iter().map(|&word| u32::from_le_bytes(word)));
             (edge, count) = (edge + here as u32, count - here);
         }
@@ -181,7 +181,7 @@ impl Aside {
             let from = kinds.len();
             kinds.resize(from + here, 0);
             let start = at + u64::from(end - first) * 4 + u64::from(edge - first);
-            self.file()?.read_exact_at(&mut kinds[from..], start)?;
+            sys::read_exact_at(&*self.file()?, &mut kinds[from..], start)?;
             (edge, count) = (edge + here as u32, count - here);
         }
         Ok(())

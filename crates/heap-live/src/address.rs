@@ -1,15 +1,13 @@
 //! Addresses, connections to them, and plain HTTP.
 
-use std::fs::File;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream, ToSocketAddrs};
-use std::path::Path;
 use std::time::Duration;
 
 use heap_base::error::plain;
 use heap_base::{Error, Result};
 
 use crate::wire::{Bytes, Head, Wire};
-use crate::{Clock, WebSocket};
+use crate::{Clock, WebSocket, system};
 
 /// How long a connection may take to come about.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -105,7 +103,7 @@ impl Address {
 #[derive(Clone, Debug)]
 pub(crate) struct Host {
     addrs: Vec<SocketAddr>,
-    /// `/proc/N/ns/net`, where that is another network than ours.
+    /// The file of another network than ours.
     namespace: Option<std::path::PathBuf>,
 }
 
@@ -132,7 +130,7 @@ impl Host {
         for addr in &self.addrs {
             let connected = match &self.namespace {
                 None => TcpStream::connect_timeout(addr, PATIENCE),
-                Some(namespace) => connect_inside(*addr, namespace),
+                Some(namespace) => system::connect_inside(*addr, namespace, PATIENCE),
             };
             match connected {
                 Ok(stream) => return Wire::new(stream),
@@ -182,24 +180,4 @@ impl Host {
     pub(crate) fn socket(&self, path: &str, clock: &mut Clock<'_>) -> Result<WebSocket> {
         WebSocket::open(self.connect()?, &self.name(), path, clock)
     }
-}
-
-/// Connects from within another network namespace. Only a thread changes over to it, which ends here; the connection
-/// stays in it.
-#[cfg(target_os = "linux")]
-fn connect_inside(addr: SocketAddr, namespace: &Path) -> std::io::Result<TcpStream> {
-    use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
-    use std::os::fd::AsFd;
-    let namespace = File::open(namespace)?;
-    let connect = move || {
-        move_into_link_name_space(namespace.as_fd(), Some(LinkNameSpaceType::Network))?;
-        TcpStream::connect_timeout(&addr, PATIENCE)
-    };
-    let thread = std::thread::Builder::new().spawn(connect)?;
-    thread.join().unwrap_or_else(|_| Err(std::io::Error::other("the thread ended")))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn connect_inside(_: SocketAddr, _: &Path) -> std::io::Result<TcpStream> {
-    Err(std::io::ErrorKind::Unsupported.into())
 }

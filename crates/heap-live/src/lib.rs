@@ -1,15 +1,14 @@
 //! Heap dumps of processes that run, as their virtual machines make them.
 //!
 //! A [`Taker`] has a process, by its number or an address, write its heap into a file. What it writes is read as fast as it
-//! comes, for a virtual machine may stand still until it is read. Nothing stays behind: [`Guard`] is a process of its own
-//! that undoes what was done to another, also if ours is killed.
+//! comes, for a virtual machine may stand still until it is read. Nothing stays behind: a guard, which is a process of its
+//! own, undoes what was done to another, also if ours is killed.
 //!
 //! | module | speaks to |
 //! |---|---|
 //! | `cdp` | Node, Deno, Chromium, by the protocol of DevTools |
 //! | `bun`, `dart` | Bun's inspector, Dart's VM service |
-//! | `node` | a Node by its number: opens the inspector and closes it |
-//! | `hotspot` | a JVM by its number: its attach mechanism |
+//! | `linux` | a process by its number: opens the inspector of a Node and closes it, attaches to a JVM |
 //!
 //! Nothing here is sent to a process that was not shown to take it: a signal that a process has no handler for kills it.
 
@@ -17,15 +16,11 @@ mod address;
 mod bun;
 mod cdp;
 mod dart;
+mod found;
 #[cfg(target_os = "linux")]
-mod elf;
-mod guard;
-#[cfg(target_os = "linux")]
-mod hotspot;
-#[cfg(target_os = "linux")]
-mod node;
-#[cfg(target_os = "linux")]
-mod process;
+mod linux;
+#[cfg(not(target_os = "linux"))]
+mod plain;
 mod take;
 #[cfg(test)]
 mod tests;
@@ -37,9 +32,12 @@ use std::time::{Duration, Instant};
 use heap_base::{Error, Result};
 
 pub use address::Address;
-pub use guard::{Guard, run as run_guard};
+pub use found::{Found, Vm};
 #[cfg(target_os = "linux")]
-pub use process::{Found, Vm, list};
+use linux as system;
+#[cfg(not(target_os = "linux"))]
+use plain as system;
+pub use system::{list, own_program, run_guard};
 pub use take::{Options, Source, Taken, Taker};
 pub(crate) use ws::WebSocket;
 

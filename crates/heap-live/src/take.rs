@@ -7,6 +7,7 @@ use heap_base::{Error, Result};
 
 use crate::address::Host;
 use crate::cdp::{self, Session};
+use crate::system::{self, Node};
 use crate::{Address, Clock, bun, dart};
 
 /// Where a dump comes from.
@@ -45,9 +46,8 @@ impl Source {
     /// Whether it is worth to ask it again.
     pub fn is_alive(&self) -> bool {
         match self {
-            #[cfg(target_os = "linux")]
-            Self::Process(pid) => crate::process::Process::of(*pid).is_alive(),
-            _ => true,
+            Self::Process(pid) => system::is_alive(*pid),
+            Self::Address(_) => true,
         }
     }
 }
@@ -86,16 +86,14 @@ pub struct Taker<'a> {
 }
 
 /// A connection to V8.
-enum Open {
-    #[cfg(target_os = "linux")]
-    Node(crate::node::Open),
+pub(crate) enum Open {
+    Node(Node),
     Address(String, Session),
 }
 
 /// How to take a dump.
-enum Way {
+pub(crate) enum Way {
     Open(Open),
-    #[cfg(target_os = "linux")]
     HotSpot(u32),
     Bun(Host, String),
     Dart(Host, String),
@@ -125,7 +123,6 @@ impl<'a> Taker<'a> {
     /// Leaves the process as it was. So it is left too if this is dropped, but then nobody waits for it.
     pub fn close(&mut self, clock: &mut Clock<'_>) {
         match self.open.take() {
-            #[cfg(target_os = "linux")]
             Some(Open::Node(node)) => node.close(clock.watch),
             Some(Open::Address(_, session)) => session.close(),
             None => {}
@@ -136,20 +133,18 @@ impl<'a> Taker<'a> {
         let options = self.options;
         if self.open.is_none() {
             let way = match self.source {
-                Source::Process(pid) => by_number(*pid, options, clock)?,
+                Source::Process(pid) => system::by_number(*pid, options, clock)?,
                 Source::Address(address) => by_address(address, options, clock)?,
             };
             match way {
                 Way::Open(open) => self.open = Some(open),
-                #[cfg(target_os = "linux")]
-                Way::HotSpot(pid) => return crate::hotspot::take(pid, options, clock, out),
+                Way::HotSpot(pid) => return system::hotspot(pid, options, clock, out),
                 Way::Bun(host, path) => return bun::take(&host, &path, clock, out),
                 Way::Dart(host, path) => return dart::take(&host, &path, options, clock, out),
                 Way::Download(host, path) => return download(&host, &path, clock, out),
             }
         }
         match &mut self.open {
-            #[cfg(target_os = "linux")]
             Some(Open::Node(node)) => node.dump(options, clock, out),
             Some(Open::Address(version, session)) => {
                 snapshot(session, options, clock, out).map(|()| version.clone())
@@ -157,39 +152,6 @@ impl<'a> Taker<'a> {
             None => Err(Error::refused("no connection")),
         }
     }
-}
-
-#[cfg(target_os = "linux")]
-fn by_number(pid: u32, options: &Options<'_>, clock: &mut Clock<'_>) -> Result<Way> {
-    use crate::process::{Process, Vm};
-    let process = Process::of(pid);
-    let vm = process.vm()?;
-    let what = process.label();
-    let way = match vm {
-        Some(Vm::Node) => return Ok(Way::Open(Open::Node(crate::node::Open::new(pid, options, clock)?))),
-        Some(Vm::HotSpot) => return Ok(Way::HotSpot(pid)),
-        Some(Vm::OpenJ9) => "runs OpenJ9: use jcmd N Dump.heap",
-        Some(Vm::Deno) => "runs Deno: give the address that --inspect printed, ws://127.0.0.1:9229/…",
-        Some(Vm::Bun) => "runs Bun: give the address that --inspect printed, ws://127.0.0.1:6499/…",
-        Some(Vm::Chromium) => {
-            "runs Chromium: start it with --remote-debugging-port=9222 and give http://127.0.0.1:9222"
-        }
-        Some(Vm::Dart) => {
-            "runs Dart: start it with --enable-vm-service and give the address that it printed, http://127.0.0.1:8181/…"
-        }
-        Some(Vm::Go) => "is a Go program: give the address of its net/http/pprof, http://127.0.0.1:6060",
-        Some(Vm::Ruby) => "runs Ruby, which dumps only from inside: ObjectSpace.dump_all",
-        Some(Vm::Python) => "runs Python, which has no heap dump",
-        Some(Vm::DotNet) => "runs .NET, whose dumps heap-tools do not read",
-        Some(Vm::V8) => "runs V8, but not in Node: give the address of its inspector, ws://…",
-        None => "runs no virtual machine that heap-dump knows: node, java, deno, bun, chromium, dart, go",
-    };
-    Err(Error::refused(format!("{what} {way}")))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn by_number(_: u32, _: &Options<'_>, _: &mut Clock<'_>) -> Result<Way> {
-    Err(Error::refused("process numbers work on Linux only: give an address"))
 }
 
 /// Asks what listens at an address. Who that is shows in what it answers, as far as the path does not say it.

@@ -5,8 +5,9 @@
 //! guards against proxies that answer from a store, and there is none on the way to a loopback address, so it is not
 //! looked at.
 
+use std::hash::{BuildHasher as _, RandomState};
+
 use heap_base::{Error, Result};
-use rustix::rand::{GetRandomFlags, getrandom};
 
 use crate::Clock;
 use crate::wire::{Wire, ends_early};
@@ -59,8 +60,7 @@ impl WebSocket {
 
     /// Sends one frame.
     fn send(&mut self, opcode: u8, payload: &[u8]) -> Result {
-        let mut mask = [0; 4];
-        getrandom(&mut mask, GetRandomFlags::empty()).map_err(|e| Error::read(e.into()))?;
+        let [mask @ .., _, _, _, _] = RandomState::new().hash_one(opcode).to_ne_bytes();
         let mut frame = vec![0x80 | opcode];
         match payload.len() {
             n @ ..126 => frame.push(0x80 | n as u8),

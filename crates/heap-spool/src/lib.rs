@@ -11,8 +11,8 @@ mod ids;
 mod links;
 mod lost;
 mod pending;
-mod signals;
 mod subtypes;
+mod sys;
 #[cfg(test)]
 mod tests;
 mod texts;

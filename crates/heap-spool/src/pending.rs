@@ -1,16 +1,16 @@
 //! A file that gets its name when it is complete.
 
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions, Permissions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use heap_base::error::placed;
+use heap_base::sys as base;
 use heap_base::{Error, Result};
 use tempfile::{Builder, NamedTempFile};
 
-use crate::signals::{self, Doomed};
+use crate::sys::{self, Doomed};
 
 /// A file without a name, which [`persist`](Self::persist) gives it. So nothing is left of a run that ends before, however it
 /// ends.
@@ -75,24 +75,23 @@ impl Pending {
             let file = OpenOptions::new().write(true).open(&path).map_err(failed)?;
             return Ok(Self { path, output: Output::Direct(file), mode: None });
         }
-        let kept = meta.map(|m| m.permissions().mode() & 0o777);
+        let kept = meta.as_ref().map(base::mode);
         // The folder decides who may replace a file, but who made it read-only did not want that.
-        let writable = rustix::fs::access(&path, rustix::fs::Access::WRITE_OK).is_ok();
+        let writable = sys::is_writable(&path);
         if kept.is_some_and(|mode| mode & 0o222 == 0 || !writable) {
             return Err(failed(io::ErrorKind::PermissionDenied.into()));
         }
         if path.file_name().is_none() {
             return Err(Error::refused("the output needs a file name"));
         }
-        let unnamed = if named { None } else { unnamed(folder(&path)) };
+        let unnamed = if named { None } else { sys::unnamed(folder(&path)) };
         let output = if let Some(file) = unnamed {
             Output::Unnamed(file)
         } else {
             let prefix = hidden_prefix(&path);
             let mut hidden = Builder::new();
-            let hidden = hidden.prefix(&prefix).permissions(Permissions::from_mode(0o600));
-            let file = hidden.tempfile_in(folder(&path)).map_err(failed)?;
-            let doomed = signals::doom(file.path());
+            let file = sys::hidden(hidden.prefix(&prefix)).tempfile_in(folder(&path)).map_err(failed)?;
+            let doomed = sys::doom(file.path());
             Output::Named(file, doomed)
         };
         Ok(Self { path, output, mode: kept })
@@ -156,7 +155,7 @@ impl Pending {
                 link(&file, &path).map_err(failed)
             }
             Output::Named(file, _doomed) => {
-                let usual = 0o666 & !umask();
+                let usual = 0o666 & !sys::umask();
                 set_mode(file.as_file(), Some(mode.unwrap_or(usual))).map_err(failed)?;
                 file.persist(&path).map(drop).map_err(|e| failed(e.error))
             }
@@ -189,59 +188,20 @@ fn hidden_prefix(path: &Path) -> OsString {
 fn set_mode(file: &File, mode: Option<u32>) -> io::Result<()> {
     let Some(mode) = mode else { return Ok(()) };
     // Not every file system lets them be set.
-    if file.metadata()?.permissions().mode() & 0o777 == mode {
+    if base::mode(&file.metadata()?) == mode {
         return Ok(());
     }
-    file.set_permissions(Permissions::from_mode(mode))
-}
-
-/// The bits that new files lack. Files that other threads make meanwhile are for their owner only.
-fn umask() -> u32 {
-    use rustix::process::umask;
-    let mask = umask(rustix::fs::Mode::from_raw_mode(0o077));
-    umask(mask);
-    mask.as_raw_mode() as u32
-}
-
-/// The name under which the system shows an open file.
-#[cfg(target_os = "linux")]
-fn shown(file: &File) -> PathBuf {
-    use std::os::fd::AsRawFd;
-    format!("/proc/self/fd/{}", file.as_raw_fd()).into()
-}
-
-/// A file without a name in `folder`, if there can be one that gets a name later.
-#[cfg(target_os = "linux")]
-fn unnamed(folder: &Path) -> Option<File> {
-    use rustix::fs::{Mode, OFlags};
-    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-    let file = File::from(rustix::fs::open(folder, flags, Mode::from_raw_mode(0o666)).ok()?);
-    let (shown, own) = (shown(&file).metadata().ok()?, file.metadata().ok()?);
-    ((shown.dev(), shown.ino()) == (own.dev(), own.ino())).then_some(file)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn unnamed(_: &Path) -> Option<File> {
-    None
+    base::set_mode(file, mode)
 }
 
 /// Gives an unnamed file the name `path`. What has the name is replaced in one step.
-#[cfg(target_os = "linux")]
 fn link(file: &File, path: &Path) -> io::Result<()> {
-    use rustix::fs::{AtFlags, CWD, linkat};
-    let shown = shown(file);
-    let link_to =
-        |name: &Path| -> io::Result<()> { Ok(linkat(CWD, &shown, CWD, name, AtFlags::SYMLINK_FOLLOW)?) };
-    match link_to(path) {
+    match sys::link_to(file, path) {
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
-            let hidden = Builder::new().prefix(&hidden_prefix(path)).make_in(folder(path), link_to)?;
+            let make = |name: &Path| sys::link_to(file, name);
+            let hidden = Builder::new().prefix(&hidden_prefix(path)).make_in(folder(path), make)?;
             hidden.persist(path).map(drop).map_err(|e| e.error)
         }
         other => other,
     }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn link(_: &File, _: &Path) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
 }

@@ -2,12 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write as _};
-use std::os::fd::AsRawFd;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use heap_base::{Blob, Error, Result};
+use heap_base::{Blob, Error, Result, sys};
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, MAIN_DB, OpenFlags};
@@ -89,11 +86,9 @@ fn check_log(path: &Path) -> Result {
 /// The name under which the open file can be opened again, if it still has the one it was opened by: what the system
 /// says, or `given`.
 fn name_of(file: &File, given: Option<&Path>) -> Option<PathBuf> {
-    let open = file.metadata().ok()?;
-    let is_it = |path: &PathBuf| {
-        path.metadata().is_ok_and(|named| named.dev() == open.dev() && named.ino() == open.ino())
-    };
-    let system = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok();
+    let open = sys::identity(&file.metadata().ok()?)?;
+    let is_it = |path: &PathBuf| path.metadata().is_ok_and(|named| sys::identity(&named) == Some(open));
+    let system = sys::link_to_open(file).and_then(|link| std::fs::read_link(link).ok());
     // SQLite takes a relative path as a URI for one from the root.
     let given = || std::path::absolute(given?).ok();
     system.filter(is_it).or_else(|| given().filter(is_it))
@@ -108,7 +103,7 @@ fn may_be_in_memory(error: &io::Error, len: u64) -> bool {
 /// The path as a URI that says: the file does not change and needs no lock or journal.
 fn uri(path: &Path) -> String {
     let mut uri = String::from("file:");
-    for &b in path.as_os_str().as_bytes() {
+    for &b in path.as_os_str().as_encoded_bytes() {
         if b.is_ascii_alphanumeric() || matches!(b, b'/' | b'.' | b'-' | b'_' | b'~') {
             uri.push(char::from(b));
         } else {

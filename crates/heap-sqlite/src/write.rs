@@ -1,10 +1,9 @@
 //! The writer: a sink that makes an SQLite file.
 
 use std::fs::File;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use heap_base::{Error, Result};
+use heap_base::{Error, Result, sys};
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sink, Str, Target, Wants};
 use heap_spool::Pending;
 use rusqlite::{Connection, OpenFlags};
@@ -73,7 +72,7 @@ fn check_target(path: &Path, replace: Replace) -> Result {
         return Ok(());
     }
     let mut head = [0; 72];
-    let ours = File::open(path).and_then(|f| f.read_exact_at(&mut head, 0)).is_ok()
+    let ours = File::open(path).and_then(|f| sys::read_exact_at(&f, &mut head, 0)).is_ok()
         && head.starts_with(crate::MAGIC)
         && head[68..] == APPLICATION_ID.to_be_bytes();
     if ours { Ok(()) } else { Err(Error::refused("the output exists and is not an SQLite file of a heap")) }

@@ -4,6 +4,8 @@
 //! build links the readers of all formats once and not once a tool. Where links can be made, a link to `heap-tools` does
 //! the same; cargo installs no links.
 
+mod sys;
+
 use std::env;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -21,7 +23,7 @@ pub fn start(tool: &str) -> ExitCode {
         Err(_) => PathBuf::from(PROGRAM),
     };
     let mut command = Command::new(&program);
-    match started(command.args(env::args_os().skip(1)), tool) {
+    match sys::started(command.args(env::args_os().skip(1)), tool) {
         Ok(status) => status,
         Err(e) => {
             let program = program.display();
@@ -32,17 +34,4 @@ pub fn start(tool: &str) -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-#[cfg(unix)]
-fn started(command: &mut Command, tool: &str) -> io::Result<ExitCode> {
-    use std::os::unix::process::CommandExt as _;
-    Err(command.arg0(tool).exec())
-}
-
-/// The first word cannot be chosen here, so the tool's name is the first argument.
-#[cfg(not(unix))]
-fn started(command: &mut Command, tool: &str) -> io::Result<ExitCode> {
-    let program = Command::new(command.get_program()).arg(tool).args(command.get_args()).status()?;
-    Ok(program.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::from(2), ExitCode::from))
 }

@@ -114,7 +114,7 @@ impl Notes {
 
     /// A file that the process had mapped, as the process sees it: its root may be another one.
     pub(crate) fn on_disk(&self, name: &str) -> Option<Blob> {
-        let own = self.live.as_ref().and(self.pid).map(|pid| format!("/proc/{pid}/root{name}"));
+        let own = self.live.as_ref().and(self.pid).map(|pid| crate::live::file_of(pid, name));
         own.into_iter().chain([name.to_owned()]).find_map(|path| {
             // The name is the core's: opening a pipe would wait for its other end.
             std::fs::metadata(&path).ok().filter(std::fs::Metadata::is_file)?;

@@ -48,6 +48,11 @@ pub fn capture(pid: u32) -> Result<Blob> {
     })
 }
 
+/// A file as a process sees it: its root may be another one.
+pub(crate) fn file_of(pid: u32, name: &str) -> String {
+    format!("/proc/{pid}/root{name}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::capture;

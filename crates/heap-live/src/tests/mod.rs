@@ -1,11 +1,7 @@
 //! Servers that behave as virtual machines do, and as none should.
 
 mod address;
-#[cfg(target_os = "linux")]
-mod hotspot;
 mod inspector;
-#[cfg(target_os = "linux")]
-mod process;
 mod server;
 
 use std::process::Command;

@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::hash::BuildHasher;
 use std::io::Write;
-use std::os::unix::fs::FileExt;
 
 use heap_base::hash::Seed;
 use heap_base::json::{escape, unescape};
 use heap_base::spool::{no_room, temporary};
-use heap_base::{BitSet, Error, Map, NumberMap, NumberSet, Result, Set};
+use heap_base::{BitSet, Error, Map, NumberMap, NumberSet, Result, Set, sys};
 use heap_record::{Data, Line, Str, StringId};
 
 use crate::stream::IdSet;
@@ -183,10 +182,10 @@ impl Strings {
         }
         let Some(file) = &self.file else { return Ok(None) };
         let mut head = [0; LENGTHS];
-        file.read_exact_at(&mut head, at).map_err(Error::read)?;
+        sys::read_exact_at(file, &mut head, at).map_err(Error::read)?;
         let [data, rest, line] = lengths(&head);
         let mut bytes = vec![0; data + rest + line];
-        file.read_exact_at(&mut bytes, at + LENGTHS as u64).map_err(Error::read)?;
+        sys::read_exact_at(file, &mut bytes, at + LENGTHS as u64).map_err(Error::read)?;
         Ok(Some(Entry { bytes: Cow::Owned(bytes), rest: data, line: data + rest }))
     }
 

@@ -1,7 +1,6 @@
 //! heap-dump: the dump of a process that runs. See `man/heap-dump.1`.
 
 use std::ffi::OsString;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, SystemTime};
@@ -163,7 +162,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         return Ok(Status::Done);
     };
     let series =
-        Series { count: count.unwrap_or(1), every: every.unwrap_or(Duration::from_mins(1)), pattern };
+        Series { count: count.unwrap_or(1), every: every.unwrap_or(Duration::from_secs(60)), pattern };
     if series.count > 1 && !series.tells_apart() {
         return Err(Error::usage("several dumps need names that differ: -o FILE with %n or %t"));
     }
@@ -198,7 +197,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
 
 /// Starts this program again as the guard of what it does to a process.
 fn guard() -> Command {
-    let mut command = Command::new("/proc/self/exe");
-    command.arg0(TOOL.name).args(["--", GUARD]);
+    let mut command = heap_live::own_program(TOOL.name);
+    command.args(["--", GUARD]);
     command
 }

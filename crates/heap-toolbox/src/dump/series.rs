@@ -1,9 +1,9 @@
 //! Several dumps one after the other, and their names.
 
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use heap_base::sys::os_string;
 use heap_live::Source;
 
 /// How many dumps, how far apart, and how they are called.
@@ -26,7 +26,7 @@ impl Series {
     pub(super) fn name(&self, number: u32, source: &Source, time: SystemTime) -> OsString {
         let digits = self.count.to_string().len();
         let mut name = Vec::new();
-        let mut bytes = self.pattern.as_bytes().iter();
+        let mut bytes = self.pattern.as_encoded_bytes().iter();
         while let Some(&byte) = bytes.next() {
             match (byte, if byte == b'%' { bytes.clone().next() } else { None }) {
                 (_, Some(b'n')) => name.extend(format!("{number:0digits$}").bytes()),
@@ -40,13 +40,13 @@ impl Series {
             }
             bytes.next();
         }
-        OsString::from_vec(name)
+        os_string(name)
     }
 }
 
 /// What stands behind each `%`.
 fn placeholders(pattern: &OsStr) -> impl Iterator<Item = u8> + '_ {
-    let mut bytes = pattern.as_bytes().iter().copied();
+    let mut bytes = pattern.as_encoded_bytes().iter().copied();
     std::iter::from_fn(move || {
         bytes.find(|&byte| byte == b'%')?;
         bytes.next()

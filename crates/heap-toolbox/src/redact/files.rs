@@ -1,11 +1,10 @@
 //! The owner's files: the key of tokens, and the map from tokens to texts.
 
-use std::fs::{File, OpenOptions, Permissions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-use heap_base::{Error, Result};
+use heap_base::{Error, Result, sys};
 
 use super::Key;
 
@@ -33,9 +32,9 @@ pub fn read_key(path: &Path) -> Result<Key> {
 /// A file that cannot be made.
 pub fn private_file(path: &Path) -> Result<File> {
     let open = || {
-        let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+        let file = sys::for_owner(OpenOptions::new().write(true).create(true).truncate(true)).open(path)?;
         if file.metadata()?.is_file() {
-            file.set_permissions(Permissions::from_mode(0o600))?;
+            sys::set_mode(&file, 0o600)?;
         }
         Ok(file)
     };

@@ -10,61 +10,8 @@ use std::path::{Path, PathBuf};
 use heap_base::error::plain;
 use heap_base::{Error, Result};
 
-use crate::elf::Names;
-
-/// The virtual machine that a process runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Vm {
-    /// Node.js.
-    Node,
-    /// OpenJDK, Oracle, GraalVM's JVM.
-    HotSpot,
-    /// Eclipse OpenJ9.
-    OpenJ9,
-    /// Deno.
-    Deno,
-    /// Bun.
-    Bun,
-    /// Chromium, and programs made of it.
-    Chromium,
-    /// Dart.
-    Dart,
-    /// Go.
-    Go,
-    /// Ruby.
-    Ruby,
-    /// Python.
-    Python,
-    /// .NET.
-    DotNet,
-    /// V8 in a program that is none of these.
-    V8,
-}
-
-impl Vm {
-    /// What it is called.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Node => "node",
-            Self::HotSpot => "java",
-            Self::OpenJ9 => "openj9",
-            Self::Deno => "deno",
-            Self::Bun => "bun",
-            Self::Chromium => "chromium",
-            Self::Dart => "dart",
-            Self::Go => "go",
-            Self::Ruby => "ruby",
-            Self::Python => "python",
-            Self::DotNet => "dotnet",
-            Self::V8 => "v8",
-        }
-    }
-
-    /// Whether a dump can be taken by the process number alone.
-    pub fn by_number(self) -> bool {
-        matches!(self, Self::Node | Self::HotSpot)
-    }
-}
+use super::elf::Names;
+use crate::found::{Found, Vm};
 
 /// A process, by its folder in `/proc`.
 #[derive(Clone, Debug)]
@@ -337,21 +284,6 @@ fn user(uid: u32) -> Option<String> {
         let name = row.next()?;
         (row.nth(1)?.parse() == Ok(uid)).then(|| name.to_owned())
     })
-}
-
-/// A process that runs a virtual machine.
-#[derive(Debug)]
-pub struct Found {
-    /// Its number.
-    pub pid: u32,
-    /// What it runs.
-    pub vm: Vm,
-    /// Who runs it: a name where there is one.
-    pub user: String,
-    /// Bytes in memory.
-    pub resident: u64,
-    /// Its command line.
-    pub command: String,
 }
 
 /// The processes that we may look at and that run a virtual machine.

@@ -6,23 +6,25 @@
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::os::unix::process::CommandExt;
+use std::os::linux::net::SocketAddrExt as _;
+use std::os::unix::net::{SocketAddr, UnixListener};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use heap_base::sys::os_string;
 use heap_base::{Error, Result};
 
 /// How long we wait for it at the end, before we leave it alone with what it waits for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long it waits for another guard.
-#[cfg(target_os = "linux")]
 const BUSY: Duration = Duration::from_millis(1500);
 
 /// The guard, as seen from the process that takes a dump.
 #[derive(Debug)]
-pub struct Guard {
+pub(crate) struct Guard {
     child: Child,
     input: Option<ChildStdin>,
 }
@@ -42,8 +44,7 @@ impl Task {
     /// The line for it. Paths are written in hexadecimal, for they may hold anything.
     pub(crate) fn line(&self) -> String {
         let hex = |path: &Path| {
-            use std::os::unix::ffi::OsStrExt;
-            path.as_os_str().as_bytes().iter().fold(String::new(), |mut text, byte| {
+            path.as_os_str().as_encoded_bytes().iter().fold(String::new(), |mut text, byte| {
                 let _ = write!(text, "{byte:02x}");
                 text
             })
@@ -59,10 +60,9 @@ impl Task {
 
     pub(crate) fn parse(line: &str) -> Option<Self> {
         let path = |hex: &str| {
-            use std::os::unix::ffi::OsStringExt;
             let byte = |at| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok();
             let bytes: Option<Vec<u8>> = (0..hex.len()).step_by(2).map(byte).collect();
-            Some(PathBuf::from(std::ffi::OsString::from_vec(bytes?)))
+            Some(PathBuf::from(os_string(bytes?)))
         };
         let (word, rest) = line.split_once(' ')?;
         match word {
@@ -85,12 +85,8 @@ impl Task {
                 let _ = std::fs::remove_file(path);
                 path.symlink_metadata().is_err()
             }
-            #[cfg(target_os = "linux")]
-            Self::Inspector { pid, before } => crate::node::close(*pid, before),
-            #[cfg(target_os = "linux")]
-            Self::Pipe(folder) => crate::hotspot::release(folder),
-            #[cfg(not(target_os = "linux"))]
-            _ => true,
+            Self::Inspector { pid, before } => super::node::close(*pid, before),
+            Self::Pipe(folder) => super::hotspot::release(folder),
         }
     }
 }
@@ -173,10 +169,7 @@ pub fn run(input: impl Read, mut output: impl Write) -> bool {
 }
 
 /// A name that only one process can have at a time, and that goes with it.
-#[cfg(target_os = "linux")]
-fn lock(pid: &str) -> Option<std::os::unix::net::UnixListener> {
-    use std::os::linux::net::SocketAddrExt;
-    use std::os::unix::net::{SocketAddr, UnixListener};
+fn lock(pid: &str) -> Option<UnixListener> {
     let name = SocketAddr::from_abstract_name(format!("heap-dump of process {pid}")).ok()?;
     // The guard of a dump that was broken off may be at work for a moment.
     let end = Instant::now() + BUSY;
@@ -189,7 +182,9 @@ fn lock(pid: &str) -> Option<std::os::unix::net::UnixListener> {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
-fn lock(_: &str) -> Option<()> {
-    Some(())
+/// This program once more, as its tool `name`: to be the guard of what it does to a process.
+pub fn own_program(name: &str) -> Command {
+    let mut command = Command::new("/proc/self/exe");
+    command.arg0(name);
+    command
 }

@@ -23,9 +23,10 @@ use rustix::pipe::fcntl_setpipe_size;
 use rustix::process::{Pid, PidfdFlags, Signal, geteuid, pidfd_open, pidfd_send_signal};
 use rustix::rand::{GetRandomFlags, getrandom};
 
+use super::guard::{Guard, Task};
+use super::process::{Process, Status};
 use crate::Clock;
-use crate::guard::{Guard, Task};
-use crate::process::{Process, Status, Vm};
+use crate::found::Vm;
 use crate::take::Options;
 
 /// How long a JVM may take to set its handlers, from its start on.
@@ -33,7 +34,7 @@ const STARTING: Duration = Duration::from_secs(1);
 /// How long it may take to open its socket. A JVM that collects garbage answers late.
 const OPENING: Duration = Duration::from_secs(10);
 /// How long an answer that is no dump may take.
-const ANSWER: Duration = Duration::from_mins(1);
+const ANSWER: Duration = Duration::from_secs(60);
 /// How long what was about to open our pipe may still do so after we have gone.
 const LINGER: Duration = Duration::from_secs(1);
 const MOMENT: Duration = Duration::from_millis(5);

@@ -1,35 +1,18 @@
-//! Removes named files that are not complete when the process is told to end.
-
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Once, PoisonError};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// A file that goes when the process is interrupted. Once this is dropped the file stays.
-#[derive(Debug)]
-pub(crate) struct Doomed(PathBuf);
+use super::FILES;
 
-static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-static WATCH: Once = Once::new();
-
-/// Has `path` removed on an interrupt (INT, TERM, HUP), after which the process ends as it would have.
-pub(crate) fn doom(path: &Path) -> Doomed {
-    WATCH.call_once(watch);
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    FILES.lock().unwrap_or_else(PoisonError::into_inner).push(path.clone());
-    Doomed(path)
+/// Starts the thread that waits for signals, once. Those that are ignored stay so: `nohup` means it.
+pub(crate) fn watch() {
+    static WATCH: Once = Once::new();
+    WATCH.call_once(start);
 }
 
-impl Drop for Doomed {
-    fn drop(&mut self) {
-        FILES.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.0);
-    }
-}
-
-/// Starts the thread that waits for signals. Those that are ignored stay so: `nohup` means it.
-fn watch() {
+fn start() {
     let ignored = ignored();
     let heeded = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|n| ignored >> (n - 1) & 1 == 0);
     let Ok(mut signals) = Signals::new(heeded) else { return };

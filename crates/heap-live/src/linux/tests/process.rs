@@ -4,9 +4,10 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use crate::elf::Names;
-use crate::guard::Task;
-use crate::process::{Process, Vm};
+use super::super::elf::Names;
+use super::super::guard::Task;
+use super::super::process::Process;
+use crate::Vm;
 
 /// Makes the folder of a process.
 fn process(proc: &Path, status: &str, maps: &str) -> Process {

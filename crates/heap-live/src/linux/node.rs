@@ -4,7 +4,7 @@
 //! Node's own symbols and the process has a handler for the signal. The inspector listens on a port of the loopback
 //! address, which is found by comparing the process's sockets before and after.
 //!
-//! An inspector that we opened is closed again by the [guard](crate::guard), one that was open stays open. While it is
+//! An inspector that we opened is closed again by the [guard](super::guard), one that was open stays open. While it is
 //! open, every local user can run code in the process; the page of heap-dump says so.
 
 use std::io::Write;
@@ -13,10 +13,11 @@ use std::time::{Duration, Instant};
 use heap_base::{Error, Result};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
+use super::guard::{Guard, Task};
+use super::process::{Listener, Process};
 use crate::address::Host;
 use crate::cdp::{self, Session};
-use crate::guard::{Guard, Task};
-use crate::process::{Listener, Process, Vm};
+use crate::found::Vm;
 use crate::take::{Options, snapshot};
 use crate::{Clock, Watch};
 
@@ -27,7 +28,7 @@ const OPENING: Duration = Duration::from_secs(3);
 /// How long a socket may take to say that it is an inspector.
 const PROBE: Duration = Duration::from_secs(2);
 /// How long it may take to close it in its event loop.
-const IMMEDIATE: Duration = Duration::from_mins(10);
+const IMMEDIATE: Duration = Duration::from_secs(600);
 const MOMENT: Duration = Duration::from_millis(5);
 /// SIGUSR1, as a bit of the signals that have a handler.
 const USR1: u64 = 1 << 9;

@@ -1,7 +1,8 @@
 //! What an executable says of itself: names of its sections and its dynamic symbols.
 
 use std::fs::File;
-use std::os::unix::fs::FileExt;
+
+use heap_base::sys::read_exact_at;
 
 /// Largest table of names that is read.
 const LONGEST: u64 = 64 << 20;
@@ -36,7 +37,7 @@ impl Names {
 
     fn try_read(file: &File) -> Option<Self> {
         let mut head = [0; 64];
-        file.read_exact_at(&mut head, 0).ok()?;
+        read_exact_at(file, &mut head, 0).ok()?;
         if !head.starts_with(b"\x7fELF\x02\x01") || u16::from_le_bytes([head[58], head[59]]) != HEADER as u16
         {
             return None;
@@ -45,7 +46,7 @@ impl Names {
         let count = usize::from(u16::from_le_bytes([head[60], head[61]]));
         let names = usize::from(u16::from_le_bytes([head[62], head[63]]));
         let mut table = vec![0; count * HEADER];
-        file.read_exact_at(&mut table, offset).ok()?;
+        read_exact_at(file, &mut table, offset).ok()?;
         let header = |index: usize| table.get(index * HEADER..(index + 1) * HEADER);
         let strings = |index: usize| {
             let header = header(index)?;
@@ -55,7 +56,7 @@ impl Names {
                 return None;
             }
             let mut bytes = vec![0; size as usize];
-            file.read_exact_at(&mut bytes, offset).ok()?;
+            read_exact_at(file, &mut bytes, offset).ok()?;
             Some(bytes)
         };
         let kind = |header: &[u8]| header[4..].first_chunk().map(|n| u32::from_le_bytes(*n));

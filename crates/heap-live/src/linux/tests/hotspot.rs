@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use super::{Said, idle_guard, options};
-use crate::guard::Guard;
-use crate::hotspot::{Jvm, release, with_guard};
-use crate::process::Process;
+use super::super::guard::Guard;
+use super::super::hotspot::{Jvm, release, with_guard};
+use super::super::process::Process;
+use crate::tests::{Said, idle_guard, options};
 use crate::{Clock, Options};
 
 const HELP: &str = "GC.heap_dump\nOptions:\n  -all : [optional]\n  -overwrite : [optional]\n";

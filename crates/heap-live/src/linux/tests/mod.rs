@@ -1,0 +1,2 @@
+mod hotspot;
+mod process;

@@ -1,0 +1,85 @@
+//! In place of `linux`: processes cannot be asked by their numbers.
+
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use heap_base::{Error, Result};
+
+use crate::address::Host;
+use crate::cdp::Session;
+use crate::found::Found;
+use crate::take::{Open, Options, Way};
+use crate::{Clock, Watch};
+
+/// There is none.
+pub(crate) enum Node {}
+
+impl Node {
+    pub(crate) fn dump(&mut self, _: &Options<'_>, _: &mut Clock<'_>, _: &mut dyn Write) -> Result<String> {
+        match *self {}
+    }
+
+    pub(crate) fn close(self, _: &mut dyn Watch) {
+        match self {}
+    }
+}
+
+fn no_numbers() -> Error {
+    Error::refused("process numbers work on Linux only: give an address")
+}
+
+/// How to take a dump of a process of this machine.
+///
+/// # Errors
+/// Always.
+pub(crate) fn by_number(_: u32, _: &Options<'_>, _: &mut Clock<'_>) -> Result<Way> {
+    Err(no_numbers())
+}
+
+/// Takes a dump of a JVM.
+///
+/// # Errors
+/// Always.
+pub(crate) fn hotspot(_: u32, _: &Options<'_>, _: &mut Clock<'_>, _: &mut dyn Write) -> Result<String> {
+    Err(no_numbers())
+}
+
+/// What only `linux` calls is no dead code.
+#[expect(dead_code, reason = "it is called in `linux`")]
+fn of_linux(node: Node) -> [Way; 2] {
+    let _ = (Clock::pause, Host::of_listener, Session::number, Session::end_inspector);
+    [Way::Open(Open::Node(node)), Way::HotSpot(0)]
+}
+
+/// Nothing is known of a process.
+pub(crate) fn is_alive(_: u32) -> bool {
+    true
+}
+
+/// There are no other networks.
+///
+/// # Errors
+/// Always.
+pub(crate) fn connect_inside(_: SocketAddr, _: &Path, _: Duration) -> io::Result<TcpStream> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// The processes that run a virtual machine: none that we know of.
+pub fn list() -> Vec<Found> {
+    Vec::new()
+}
+
+/// A guard, which nobody needs.
+pub fn run_guard(_: impl Read, _: impl Write) -> bool {
+    true
+}
+
+/// This program once more, as its tool `name`.
+pub fn own_program(name: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap_or_else(|_| "heap-tools".into()));
+    command.arg(name);
+    command
+}
