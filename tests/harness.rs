@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// No script of a test takes longer, unless a tool hangs.
-const PATIENCE: Duration = Duration::from_mins(2);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Root of the repository.
 pub(crate) fn root() -> &'static Path {

@@ -14,7 +14,7 @@ fn a_progress_line_fits_its_terminal() {
     let second = Duration::from_secs(2);
     meter.done.store(1 << 30, Ordering::Relaxed);
     assert_eq!(progress::line("x", Some(&meter), second, 79), "x  1.0G  512M/s  0:02");
-    assert_eq!(progress::line("dominators", None, Duration::from_mins(61), 79), "dominators  1:01:00");
+    assert_eq!(progress::line("dominators", None, Duration::from_secs(3660), 79), "dominators  1:01:00");
     meter.total.store(4 << 30, Ordering::Relaxed);
     let line = progress::line("x.heapsnapshot", Some(&meter), second, 79);
     assert_eq!(line, "x.heapsnapshot  [#######---------------------]  1.0G  512M/s   25%  0:06 left");

@@ -490,10 +490,11 @@ fn special(declared: Class, rest: &[u8]) -> (Class, Option<Value>) {
     let value = |name| member(heap, name).and_then(scalar);
     let partner = |name| value(name).and_then(|v| v.as_int());
     let unmeasured = value("distance") == Some(Json::Bool(false));
+    let with = |class, partner: Option<Value>| (if partner.is_some() { class } else { declared }, partner);
     match declared {
-        Class::Weak if let Some(key) = partner("key") => (Class::Table, Some(key)),
+        Class::Weak => with(Class::Table, partner("key")),
         Class::Strong if unmeasured => (Class::StrongUnmeasured, None),
-        Class::Strong if let Some(table) = partner("table") => (Class::Key, Some(table)),
+        Class::Strong => with(Class::Key, partner("table")),
         Class::Root if unmeasured => (Class::RootUnmeasured, None),
         _ => (declared, None),
     }

@@ -190,21 +190,26 @@ impl Reader<'_> {
         }
         let wanted = !self.chosen.skips;
         // `{"type":"edge"`: the first letter of the type.
-        Ok(Some(match lines.get(9) {
-            Some(b'e') if let Some((mut edge, length)) = fast::edge(lines) => {
-                self.end.edges += 1;
-                edge.line.number = self.line;
-                if wanted && !self.skipper.skips_all(edge.source, lines, self.sink) {
-                    if self.general.edge_may_pass(&edge) {
-                        self.sink.edges(&EdgeBatch::one(&edge))?;
-                    } else {
-                        self.general.hold(edge.line)?;
-                    }
+        let is = |letter| lines.get(9) == Some(&letter);
+        if is(b'e')
+            && let Some((mut edge, length)) = fast::edge(lines)
+        {
+            self.end.edges += 1;
+            edge.line.number = self.line;
+            if wanted && !self.skipper.skips_all(edge.source, lines, self.sink) {
+                if self.general.edge_may_pass(&edge) {
+                    self.sink.edges(&EdgeBatch::one(&edge))?;
+                } else {
+                    self.general.hold(edge.line)?;
                 }
-                length
             }
-            Some(b'n') if let Some(length) = self.plain_node(lines)? => length,
-            Some(b'n') if let Some((mut node, length)) = fast::node(lines) => {
+            return Ok(Some(length));
+        }
+        if is(b'n') {
+            if let Some(length) = self.plain_node(lines)? {
+                return Ok(Some(length));
+            }
+            if let Some((mut node, length)) = fast::node(lines) {
                 self.end.nodes += 1;
                 node.line.number = self.line;
                 if wanted {
@@ -214,33 +219,33 @@ impl Reader<'_> {
                         self.general.hold(node.line)?;
                     }
                 }
-                length
+                return Ok(Some(length));
             }
-            Some(b's') if let Some((mut string, length)) = fast::string(lines) => {
-                string.line.number = self.line;
-                self.end.strings += 1;
-                self.general.saw(string.id);
-                self.sink.string(&string)?;
-                length
+        }
+        if is(b's')
+            && let Some((mut string, length)) = fast::string(lines)
+        {
+            string.line.number = self.line;
+            self.end.strings += 1;
+            self.general.saw(string.id);
+            self.sink.string(&string)?;
+            return Ok(Some(length));
+        }
+        let Some((mut other, length)) = other(lines, &self.shape) else { return Ok(None) };
+        self.end.others += 1;
+        other.line.number = self.line;
+        if wanted {
+            if self.general.extension_may_pass(&other) {
+                self.sink.extension(&other)?;
+            } else {
+                self.general.hold(other.line)?;
             }
-            _ if let Some((mut other, length)) = other(lines, &self.shape) => {
-                self.end.others += 1;
-                other.line.number = self.line;
-                if wanted {
-                    if self.general.extension_may_pass(&other) {
-                        self.sink.extension(&other)?;
-                    } else {
-                        self.general.hold(other.line)?;
-                    }
-                }
-                if !self.shape.is_of(&other) {
-                    self.spare.learn(&other);
-                    std::mem::swap(&mut self.shape, &mut self.spare);
-                }
-                length
-            }
-            _ => return Ok(None),
-        }))
+        }
+        if !self.shape.is_of(&other) {
+            self.spare.learn(&other);
+            std::mem::swap(&mut self.shape, &mut self.spare);
+        }
+        Ok(Some(length))
     }
 
     /// Reads a node line of the usual shape; returns its length with LF. The node is built and delivered in one function:
