@@ -76,6 +76,10 @@ for shell in bash zsh fish; do
   offers "$shell" 'heap-sum --min' --min-size
   offers "$shell" 'heap-sum --sort ' count retained
   offers "$shell" 'heap-sum lea' leak-3.heapsnapshot.zst
+  offers "$shell" 'heap-to --output lea' leak-3.heapsnapshot.zst
+  offers "$shell" 'heap-redact --key-file lea' leak-3.heapsnapshot.zst
+  offers "$shell" 'heap-sum --sort count lea' leak-3.heapsnapshot.zst
+  offers "$shell" 'heap-tools sum lea' leak-3.heapsnapshot.zst
   offers "$shell" 'heap-tools sus' suspects
   offers "$shell" 'heap-sus' heap-suspects
   echo "$shell completes"

@@ -82,7 +82,11 @@ fn zsh(tool: &Tool) -> String {
         let help = help.replace('\'', "'\\''");
         let value = flag.value.map_or_else(String::new, |value| {
             let choices = tool.values(flag);
-            let action = if choices.is_empty() { " ".to_owned() } else { format!("({})", choices.join(" ")) };
+            let action = match () {
+                () if flag.takes_file() => "_files".to_owned(),
+                () if choices.is_empty() => " ".to_owned(),
+                () => format!("({})", choices.join(" ")),
+            };
             format!(":{}:{action}", value.replace(':', "\\:"))
         });
         let long = flag.long;
@@ -122,7 +126,8 @@ fn fish(tool: &Tool) -> String {
             let _ = write!(out, " -s {c}");
         }
         if flag.value.is_some() {
-            let _ = write!(out, " -x");
+            // -F: the value is a file also where operands are none.
+            out.push_str(if flag.takes_file() { " -r -F" } else { " -x" });
             let choices = tool.values(flag);
             if !choices.is_empty() {
                 let _ = write!(out, " -a '{}'", choices.join(" "));

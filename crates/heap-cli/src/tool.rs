@@ -332,6 +332,11 @@ impl Tool {
 }
 
 impl Flag {
+    /// Whether the value is the name of a file.
+    pub(crate) fn takes_file(&self) -> bool {
+        self.value == Some("FILE")
+    }
+
     /// The help's first line.
     pub(crate) fn summary(&self) -> &'static str {
         self.help.lines().next().unwrap_or_default()

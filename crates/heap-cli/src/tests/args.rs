@@ -156,8 +156,10 @@ fn manual_and_completions_quote_what_is_special() {
     let zsh = completions::script(&TOOL, "zsh").expect("known");
     assert!(zsh.contains(r"'*--mode=[how\: \[fast\] or it'\''s slow]:fast|slow|N:(fast slow)'"));
     assert!(zsh.contains("'*'{-k+,--depth=}'[how deep]:N: '"));
+    assert!(zsh.lines().any(|line| line.contains("'*--executable=[") && line.ends_with(":FILE:_files' \\")));
     let fish = completions::script(&TOOL, "fish").expect("known");
     assert!(fish.contains("complete -c heap-x -l mode -x -a 'fast slow' -d 'how: [fast] or it\\'s slow'\n"));
+    assert!(fish.contains("complete -c heap-x -l executable -r -F -d "));
 }
 
 #[test]
