@@ -39,8 +39,8 @@ servers, and with-live.sh real processes.
 A process that runs no virtual machine gets no signal, and the next dump of a series is not tried once it has ended.
 
   $ sleep 100 & echo $! > sleeper
-  $ heap-dump $(cat sleeper) 2>&1 | sed 's/process [0-9]*/process N/'
-  heap-dump: process N (sleep) runs no virtual machine that heap-dump knows: node, java, deno, bun, chromium, dart, go
+  $ heap-dump $(cat sleeper) 2>&1 | sed 's/process [0-9]* ([a-z]*)/process N/'
+  heap-dump: process N runs no virtual machine that heap-dump knows: node, java, deno, bun, chromium, dart, go
   $ kill $(cat sleeper) && echo alive
   alive
 
