@@ -137,8 +137,10 @@ def main():
     for path in paths:
         data = unpacked(path)
         for n in range(options.parts):
-            part = len(data) - 1 - n * 7 if n == 0 else len(data) * n // options.parts
-            jobs.append((path, part, data))
+            part = len(data) - 1 if n == 0 else len(data) * n // options.parts
+            # A text without its last line end is whole.
+            if data[part:].strip() or not data.isascii():
+                jobs.append((path, part, data))
     silent, asked, made = [], 0, {}
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for found, number, counts in pool.map(one, jobs):

@@ -531,6 +531,11 @@ impl Load {
         end(table, conn, &mut self.rest)
     }
 
+    /// Whether no record has come.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.row == 0
+    }
+
     /// Puts everything in and makes the tables that are still missing.
     pub(crate) fn finish(&mut self, conn: &Connection, intact: bool) -> Result {
         if intact && self.row > 0 {

@@ -87,6 +87,10 @@ impl Writer {
     }
 
     fn complete(&mut self, conn: Connection, file: Pending, intact: bool) -> Result {
+        if !intact && self.load.is_empty() {
+            // No database is better than an empty one.
+            return Ok(());
+        }
         self.load.finish(&conn, intact)?;
         for (name, on) in INDEXES {
             if !self.load.has_index(name) {
