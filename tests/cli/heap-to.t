@@ -316,7 +316,8 @@ A damaged dump gets no partition; the others do. A full disk leaves nothing.
   [1]
   $ (trap '' XFSZ; ulimit -f 100; heap-to parquet -o full varied.heapsnapshot.zst); ls -A full
   heap-to: write: file too large
-  metadata
+  ls: cannot access 'full': No such file or directory
+  [2]
 
 A killed writer leaves no partition.
 

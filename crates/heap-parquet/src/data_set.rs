@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use heap_base::{Error, Result, Set};
 use heap_record::tag::{find, rank, sources};
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sink, Str, Tag, Target, Wants};
-use tempfile::TempDir;
+use heap_spool::HiddenFolder;
 
 use crate::keys::{folder, pair};
 use crate::partition::{Partition, reserved};
@@ -21,6 +21,8 @@ pub(crate) const LAST: &str = "metadata";
 /// Adds partitions to a data set. Made by [`writer`].
 pub struct Writer {
     root: PathBuf,
+    /// The folder was made for this run.
+    is_new: bool,
     tags: Vec<Tag>,
     current: Option<Current>,
     /// Partitions of this run.
@@ -31,7 +33,7 @@ pub struct Writer {
 /// The partition that is being written, in a hidden folder of the data set.
 struct Current {
     name: String,
-    staging: TempDir,
+    staging: HiddenFolder,
     partition: Partition,
     /// Metadata that tags may ask for.
     metadata: Vec<(String, String)>,
@@ -78,8 +80,16 @@ pub fn writer(root: &Path, tags: Vec<Tag>) -> Result<Writer> {
         )));
     }
     // By this folder another process that starts now knows the data set.
+    let is_new = !root.exists();
     fs::create_dir_all(root.join(LAST)).map_err(Error::write)?;
-    Ok(Writer { root: root.to_owned(), tags, current: None, written: Set::default(), notes: Vec::new() })
+    Ok(Writer {
+        root: root.to_owned(),
+        is_new,
+        tags,
+        current: None,
+        written: Set::default(),
+        notes: Vec::new(),
+    })
 }
 
 /// The keys of the first partition of a table.
@@ -100,8 +110,7 @@ fn keys_of(table: &Path) -> Vec<String> {
 
 impl Writer {
     fn begin(&mut self, name: &str) -> Result {
-        let staging =
-            tempfile::Builder::new().prefix(".heap-").tempdir_in(&self.root).map_err(Error::write)?;
+        let staging = HiddenFolder::create(&self.root)?;
         let mut taken: Vec<_> = self.tags.iter().map(|tag| tag.key.clone()).collect();
         taken.push("dump".to_owned());
         let partition = Partition::create(staging.path(), taken)?;
@@ -177,9 +186,25 @@ impl Writer {
             });
         if let Err(e) = named {
             folders().rev().try_for_each(|folder| remove(&folder))?;
+            // Folders of keys and tables that have nothing in them now.
+            for folder in folders() {
+                let above = folder.ancestors().skip(1).take_while(|at| *at != self.root);
+                let _ = above.take_while(|at| fs::remove_dir(at).is_ok()).count();
+            }
             return Err(e);
         }
-        staging.close().map_err(Error::write)
+        staging.close()
+    }
+}
+
+/// A data set to which nothing came is not left behind.
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.current = None;
+        let _ = fs::remove_dir(self.root.join(LAST));
+        if self.is_new {
+            let _ = fs::remove_dir(&self.root);
+        }
     }
 }
 

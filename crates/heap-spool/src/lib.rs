@@ -4,9 +4,10 @@
 //! format, and has counts in its header. So a writer puts records into [spools](heap_base::Spool), files without a name in
 //! `TMPDIR`, and writes the dump at the end. [`Texts`] stores strings, [`Ids`] the nodes' identifiers, [`Links`] the edges,
 //! in stream order or by source; each states its memory. [`Head`] is what metadata say, [`BySubtype`] is what a writer knows of subtypes, [`Lost`] counts
-//! what it leaves out, and [`Pending`] is the file that it writes.
+//! what it leaves out, and [`Pending`] is the file that it writes, [`HiddenFolder`] where it writes several.
 
 mod head;
+mod hidden;
 mod ids;
 mod links;
 mod lost;
@@ -18,6 +19,7 @@ mod tests;
 mod texts;
 
 pub use head::{Head, too_late};
+pub use hidden::HiddenFolder;
 pub use ids::Ids;
 pub use links::{Link, Links, Sorted};
 pub use lost::{Lost, keeps_metadata};

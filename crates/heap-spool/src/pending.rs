@@ -1,16 +1,15 @@
 //! A file that gets its name when it is complete.
 
-use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use heap_base::error::placed;
 use heap_base::sys as base;
 use heap_base::{Error, Result};
-use tempfile::{Builder, NamedTempFile};
 
-use crate::sys::{self, Doomed};
+use crate::hidden::{HiddenFile, builder, prefix};
+use crate::sys;
 
 /// A file without a name, which [`persist`](Self::persist) gives it. So nothing is left of a run that ends before, however it
 /// ends.
@@ -29,7 +28,7 @@ pub struct Pending {
 #[derive(Debug)]
 enum Output {
     Unnamed(File),
-    Named(NamedTempFile, Doomed),
+    Named(HiddenFile),
     /// A device or a pipe, which cannot be replaced.
     Direct(File),
 }
@@ -68,8 +67,7 @@ impl Pending {
 
     fn new(asked: &Path, named: bool) -> Result<Self> {
         let failed = |e| Error::write_to(asked, e);
-        // Replaces what a symbolic link names, not the link.
-        let path = asked.canonicalize().unwrap_or_else(|_| asked.to_owned());
+        let path = followed(asked);
         let meta = path.metadata().ok();
         if meta.as_ref().is_some_and(|m| !m.is_file()) {
             let file = OpenOptions::new().write(true).open(&path).map_err(failed)?;
@@ -88,11 +86,8 @@ impl Pending {
         let output = if let Some(file) = unnamed {
             Output::Unnamed(file)
         } else {
-            let prefix = hidden_prefix(&path);
-            let mut hidden = Builder::new();
-            let file = sys::hidden(hidden.prefix(&prefix)).tempfile_in(folder(&path)).map_err(failed)?;
-            let doomed = sys::doom(file.path());
-            Output::Named(file, doomed)
+            let name = path.file_name().unwrap_or_default();
+            Output::Named(HiddenFile::create(folder(&path), name).map_err(failed)?)
         };
         Ok(Self { path, output, mode: kept })
     }
@@ -110,14 +105,14 @@ impl Pending {
     /// Its current name, to open it again, if it was made with one.
     pub fn path(&self) -> &Path {
         match &self.output {
-            Output::Named(file, _) => file.path(),
+            Output::Named(file) => file.path(),
             Output::Unnamed(_) | Output::Direct(_) => &self.path,
         }
     }
 
     fn file(&self) -> &File {
         match &self.output {
-            Output::Named(file, _) => file.as_file(),
+            Output::Named(file) => file.as_file(),
             Output::Unnamed(file) | Output::Direct(file) => file,
         }
     }
@@ -154,10 +149,10 @@ impl Pending {
                 set_mode(&file, mode).map_err(failed)?;
                 link(&file, &path).map_err(failed)
             }
-            Output::Named(file, _doomed) => {
+            Output::Named(file) => {
                 let usual = 0o666 & !sys::umask();
                 set_mode(file.as_file(), Some(mode.unwrap_or(usual))).map_err(failed)?;
-                file.persist(&path).map(drop).map_err(|e| failed(e.error))
+                file.persist(&path).map_err(failed)
             }
         }
     }
@@ -177,12 +172,19 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The beginning of a hidden name beside `path`.
-fn hidden_prefix(path: &Path) -> OsString {
-    let mut prefix = OsString::from(".");
-    prefix.push(path.file_name().unwrap_or_default());
-    prefix.push(".");
-    prefix
+/// The file that is meant by `path`, there or not: what a symbolic link names, not the link.
+fn followed(path: &Path) -> PathBuf {
+    /// Links that lead to each other in a circle end here.
+    const LINKS: usize = 40;
+    let mut at = path.to_owned();
+    for _ in 0..LINKS {
+        match (at.canonicalize(), fs::read_link(&at)) {
+            (Ok(found), _) => return found,
+            (Err(_), Ok(to)) => at = folder(&at).join(to),
+            (Err(_), Err(_)) => break,
+        }
+    }
+    at
 }
 
 fn set_mode(file: &File, mode: Option<u32>) -> io::Result<()> {
@@ -199,7 +201,8 @@ fn link(file: &File, path: &Path) -> io::Result<()> {
     match sys::link_to(file, path) {
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
             let make = |name: &Path| sys::link_to(file, name);
-            let hidden = Builder::new().prefix(&hidden_prefix(path)).make_in(folder(path), make)?;
+            let name = path.file_name().unwrap_or_default();
+            let hidden = builder(&prefix(name)).make_in(folder(path), make)?;
             hidden.persist(path).map(drop).map_err(|e| e.error)
         }
         other => other,

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use heap_record::{Data, Declared, LeftOut, Str};
 
-use crate::{BySubtype, Form, Ids, Link, Links, Pending, Text, Texts, keeps_metadata};
+use crate::{BySubtype, Form, HiddenFolder, Ids, Link, Links, Pending, Text, Texts, keeps_metadata};
 
 #[test]
 fn identifiers_are_found_again() {
@@ -205,6 +205,61 @@ fn a_file_gets_its_name_when_it_is_complete() {
     }
 }
 
+/// What a shell writes to through a link, we do too.
+#[test]
+fn a_link_to_nothing_yet_stays_a_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("link");
+    symlink("second", &link).unwrap();
+    symlink("target", folder.path().join("second")).unwrap();
+    Pending::save(&link, b"whole").unwrap();
+    assert_eq!(names(folder.path()), ["link", "second", "target"]);
+    assert_eq!(fs::read_to_string(folder.path().join("target")).unwrap(), "whole");
+    let circle = folder.path().join("circle");
+    symlink("circle", &circle).unwrap();
+    symlink("no/where", folder.path().join("lost")).unwrap();
+    assert!(Pending::create(&folder.path().join("lost")).is_err());
+    let _ = Pending::create(&circle);
+}
+
+/// A process that was killed cannot remove its hidden files: the next one does.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_killed_process_left_goes() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    let left = |name: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir(&path).unwrap();
+        fs::write(path.join("nodes"), "half").unwrap();
+        let open = File::open(&path).unwrap();
+        open.set_modified(old).unwrap();
+        open
+    };
+    for name in [".x.heap-abcdef", ".x.heap-in_use", ".x.heap-longer7", ".y.heap-abcdef"] {
+        let file = File::create(folder.path().join(name)).unwrap();
+        file.set_modified(old).unwrap();
+    }
+    let in_use = File::create(folder.path().join(".x.heap-Locked")).unwrap();
+    in_use.set_modified(old).unwrap();
+    in_use.try_lock().unwrap();
+    File::create(folder.path().join(".x.heap-young1")).unwrap();
+    let pending = Pending::create_named(&folder.path().join("x")).unwrap();
+    assert_eq!(mode(pending.path()), 0o600);
+    drop(pending);
+    let stay = [".x.heap-Locked", ".x.heap-in_use", ".x.heap-longer7", ".x.heap-young1", ".y.heap-abcdef"];
+    assert_eq!(names(folder.path()), stay);
+
+    drop(left(".heap-abcdef"));
+    let busy = left(".heap-Locked");
+    busy.try_lock().unwrap();
+    let hidden = HiddenFolder::create(folder.path()).unwrap();
+    assert_eq!(mode(hidden.path()), 0o700);
+    fs::write(hidden.path().join("nodes"), "half").unwrap();
+    drop(hidden);
+    assert_eq!(names(folder.path()), [&[".heap-Locked"][..], &stay].concat());
+}
+
 #[test]
 fn a_new_file_has_the_usual_permissions_and_one_that_is_replaced_keeps_its_own() {
     let folder = tempfile::tempdir().unwrap();
@@ -255,10 +310,10 @@ fn what_a_link_names_is_replaced_and_the_link_stays() {
     assert_eq!((names(folder.path()).len(), names(there.path()).len()), (1, 2));
     pending.persist().unwrap();
     assert!(link.is_symlink() && fs::read(&path).unwrap().is_empty());
-    // One that names nothing is replaced itself.
+    // So it is if that is gone.
     fs::remove_file(&path).unwrap();
     Pending::create(&link).unwrap().persist().unwrap();
-    assert!(!link.is_symlink() && names(there.path()).is_empty());
+    assert!(link.is_symlink() && names(there.path()) == ["x"]);
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub(crate) use unix::{hidden, is_writable, link_to, umask, unnamed};
 
 static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A file that goes when the process is interrupted. Once this is dropped the file stays.
+/// A file or folder that goes when the process is interrupted. Once this is dropped it stays.
 #[derive(Debug)]
 pub(crate) struct Doomed(PathBuf);
 
@@ -34,5 +34,12 @@ pub(crate) fn doom(path: &Path) -> Doomed {
 impl Drop for Doomed {
     fn drop(&mut self) {
         FILES.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.0);
+    }
+}
+
+/// Removes a file or a folder with all that is in it, as far as it can.
+pub(crate) fn remove(path: &Path) {
+    if std::fs::remove_file(path).is_err() {
+        let _ = std::fs::remove_dir_all(path);
     }
 }

@@ -15,7 +15,7 @@ pub(crate) fn umask() -> u32 {
 }
 
 /// Temporary files are for their owner as far as the system has such files.
-pub(crate) fn hidden<'a, 'b, 'c>(builder: &'a mut Builder<'b, 'c>) -> &'a mut Builder<'b, 'c> {
+pub(crate) fn hidden<'b, 'c>(builder: Builder<'b, 'c>, _mode: u32) -> Builder<'b, 'c> {
     builder
 }
 

@@ -21,7 +21,7 @@ fn start() {
         if let Some(signal) = signals.forever().next() {
             let files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
             for path in files.iter() {
-                let _ = std::fs::remove_file(path);
+                super::remove(path);
             }
             let _ = emulate_default_handler(signal);
         }

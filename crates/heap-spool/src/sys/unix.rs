@@ -20,9 +20,10 @@ pub(crate) fn umask() -> u32 {
     mask.as_raw_mode() as u32
 }
 
-/// Has `builder` make files for their owner only.
-pub(crate) fn hidden<'a, 'b, 'c>(builder: &'a mut Builder<'b, 'c>) -> &'a mut Builder<'b, 'c> {
-    builder.permissions(Permissions::from_mode(0o600))
+/// Has `builder` make files or folders with these permissions.
+pub(crate) fn hidden<'b, 'c>(mut builder: Builder<'b, 'c>, mode: u32) -> Builder<'b, 'c> {
+    builder.permissions(Permissions::from_mode(mode));
+    builder
 }
 
 /// A file without a name in `folder`, if there can be one that gets a name later.

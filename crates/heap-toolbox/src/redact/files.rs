@@ -1,10 +1,10 @@
-//! The owner's files: the key of tokens, and the map from tokens to texts.
+//! The key of tokens, from a file.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use heap_base::{Error, Result, sys};
+use heap_base::{Error, Result};
 
 use super::Key;
 
@@ -24,19 +24,4 @@ pub fn read_key(path: &Path) -> Result<Key> {
         return Err(Error::refused("a key needs 16 bytes or more"));
     }
     Ok(Key::new(&bytes))
-}
-
-/// An empty file that only its owner can read, also if it was there before.
-///
-/// # Errors
-/// A file that cannot be made.
-pub fn private_file(path: &Path) -> Result<File> {
-    let open = || {
-        let file = sys::for_owner(OpenOptions::new().write(true).create(true).truncate(true)).open(path)?;
-        if file.metadata()?.is_file() {
-            sys::set_mode(&file, 0o600)?;
-        }
-        Ok(file)
-    };
-    open().map_err(Error::read)
 }

@@ -24,7 +24,7 @@ mod tests;
 mod token;
 
 pub use audit::{Audit, AuditRow, Kept};
-pub use files::{private_file, read_key};
+pub use files::read_key;
 pub use joined::Joined;
 pub use options::TOOL;
 pub use passes::passes;

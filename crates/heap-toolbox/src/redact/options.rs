@@ -1,11 +1,12 @@
 //! heap-redact: tokens in place of texts, to share a dump with strangers. See `man/heap-redact.1`.
 
 use crate::redact::rows;
-use crate::redact::{Joined, Rules, passes, private_file, read_key};
+use crate::redact::{Joined, Rules, passes, read_key};
 use heap_cli::{Args, Error, Example, Flag, INPUT, Out, Outcome, Status, Tool, output, own, switch};
 use heap_ops::select::Glob;
 use heap_record::write::Form;
 use heap_record::{Discard, Sink, Writer};
+use heap_spool::Pending;
 use std::ffi::OsString;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -121,7 +122,8 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let inputs = args.inputs()?.again();
     let several = inputs.len() > 1;
     let mut report = rows::report(several, &args.output)?;
-    let mut map = map.map(|path| of_owner(path, private_file)).transpose()?.map(BufWriter::new);
+    let map = map.map(|path| of_owner(path, Pending::create_secret)).transpose()?;
+    let mut texts_of = map.as_ref().map(Pending::writer).transpose()?.map(BufWriter::new);
     // Without values of options, which may be private.
     let provenance = args.generator() + &rules.options();
     let mut writer = Writer::new(&mut *out).form(Form::Canonical).provenance(provenance, true);
@@ -134,7 +136,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             continue;
         };
         let sink: &mut dyn Sink = if audit { &mut nothing } else { &mut writer };
-        let map = map.as_mut().map(|map| map as &mut dyn Write);
+        let map = texts_of.as_mut().map(|map| map as &mut dyn Write);
         let mut first = None;
         let (mut found, last) = passes(&rules, key, map, sink, |pass| match first {
             Some(first) => inputs.read_again(index, &mut input, first, pass),
@@ -167,6 +169,10 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         report.write(out)?;
     } else {
         writer.finish(status == Status::Done)?;
+    }
+    if let (Some(map), Some(mut texts)) = (map, texts_of) {
+        texts.flush().map_err(heap_base::Error::write)?;
+        map.persist()?;
     }
     Ok(status)
 }
