@@ -1,6 +1,6 @@
 #!/bin/sh
 # Cores of Node 18 to 26 of a program that says what it holds, beside the snapshot of the same moment: objects by class,
-# edges, texts, frames, arguments, retained sizes; frames of C++ beside those that gdb finds. Each core as a snapshot in the
+# edges, texts, frames, arguments, retained sizes, what is open; frames of C++ beside those that gdb finds. Each core as a snapshot in the
 # code of Chrome DevTools. The same of a process that runs, which must go on, also if the tool is killed; the stream of a
 # stopped process is that of its core.
 # usage: tests/with-cores.sh [FOLDER]; the folder of the built tools. Needs Linux, Node 20 or later, npm, gdb, the
@@ -84,6 +84,11 @@ for version in ${VERSIONS:-18 20 22 24 26}; do
     wrong "stack: $(head -n 12 "$folder/stack")"
   natives "$binary" "$core" "$folder"
   rm -f "$core"
+  mkdir "$folder/open"
+  (cd "$folder/open" && "$binary" "$root/tests/core/open.js" truth > /dev/null 2>&1) || true
+  heap-show --handles "$folder"/open/core* > "$folder/open/rows"
+  node "$root/tests/core/opened.js" "$folder/open/truth" "$folder/open/rows" || wrong 'what is open'
+  rm -rf "$folder/open"
 
   start "$binary" "$folder"
   heap-cat "pid:$pid" > "$folder/stream"

@@ -118,3 +118,19 @@ The arguments of tools before are somebody's words as well.
   $ heap-redact missing x.ndjson | tail -n 1
   heap-redact: missing: no such file or directory
   {"type":"edge","subtype":1,"source":25,"dest":205,"label":1}
+
+Arguments and environment of a process go, whatever they hold; what is a fact stays.
+
+  $ m() { printf '{"type":"metadata","key":"%s","value":"%s"}\n' "$1" "$2"; }
+  $ { m version_major 1; m core.argument --password=hunter2; m core.environment API_KEY=abc; m heap.part 'worker 3'; m target_pid 4711; } > process.ndjson
+  $ redact process.ndjson | grep -E 'argument|environment|part|pid'
+  {"type":"metadata","key":"core.argument","value":"GJCwdnpVzub2TTg00d"}
+  {"type":"metadata","key":"core.environment","value":"Ep3Hazb0B4x"}
+  {"type":"metadata","key":"heap.part","value":"worker 3"}
+  {"type":"metadata","key":"target_pid","value":"4711"}
+  $ redact --all process.ndjson | grep -cE 'hunter2|API_KEY|abc|password'
+  0
+  [1]
+  $ heap-redact --audit process.ndjson | grep -cE 'hunter2|API_KEY=abc'
+  0
+  [1]

@@ -61,7 +61,10 @@ The stacks of a core, as on a terminal and as rows; a selection has no meaning t
     open(3) shop.js:30:42
     listOnTimeout(TimersList @60117010299857, 21) node:internal/timers:587:11
     processTimers(21) node:internal/timers:521:7
+  … calls of C++ and of V8's own functions are missing: node, as the build
+  that ran, is not at hand; --executable FILE names it
   $ heap-show --stack -n 1 app.core
+  heap-show: warning: calls of C++ and of V8's own functions are missing: node, as the build that ran, is not at hand; --executable FILE names it
   {"type":"heap.stack","thread":"thread 14335","depth":0,"call":"pay(RushOrder @60117010280985, 41, \"by card\", Array @60117010281105)","function":"pay","script_name":"/srv/shop/shop.js","line":27,"column":72,"identifier":9,"receiver":"undefined","arguments":[{"value":"RushOrder @60117010280985","label":"order","class":"RushOrder","identifier":60117010280985},{"value":"41","label":"amount"},{"value":"\"by card\"","label":"how","identifier":60117010224505},{"value":"Array @60117010281105","label":"3","class":"Array","identifier":60117010281105}],"tier":"interpreted"}
   $ heap-show --stack --table crew.core
   heap-show: warning: crew.core: 2 isolates, this is one: main (6M of pages); the others are @0 worker 1 (10M), and @all is all of them
@@ -76,6 +79,8 @@ The stacks of a core, as on a terminal and as rows; a selection has no meaning t
     row(…) crew.js:13:79
     listOnTimeout(385, …) node:internal/timers
     processTimers(385, …) node:internal/timers
+  … calls of C++ and of V8's own functions are missing: node, as the build
+  that ran, is not at hand; --executable FILE names it
   $ heap-show --stack --table crew.core@worker:1
   thread 14834, main (its objects are in another snapshot)
     kill(14834, …) node:internal/process/per_thread
@@ -88,6 +93,8 @@ The stacks of a core, as on a terminal and as rows; a selection has no meaning t
     row() crew.js:13:79
     listOnTimeout(TimersList @5348426127657, 385) node:internal/timers
     processTimers(385) node:internal/timers
+  … calls of C++ and of V8's own functions are missing: node, as the build
+  that ran, is not at hand; --executable FILE names it
 
 Calls that no thread runs: asynchronous functions that wait, with who waits for them.
 
@@ -110,6 +117,24 @@ Calls that no thread runs: asynchronous functions that wait, with who waits for 
   heap-show: --async takes no selection; try 'heap-show --help'
   [2]
 
+What is open: timers, sockets, servers, requests.
+
+  $ heap-show --handles --table yard.core
+  1 server
+    0 connections at 127.0.0.1:0, Server @20125199897121
+  1 timer
+    lateShift (yard.js:62:49), due 86399.9 s (set for 86400.0 s), Timeout
+        @20125199909081
+  $ heap-show --handles yard.core
+  {"type":"heap.handle","kind":"server","identifier":20125199897121,"class":"Server","what":"0 connections","peer":"127.0.0.1:0"}
+  {"type":"heap.handle","kind":"timer","identifier":20125199909081,"class":"Timeout","due":86399989,"after":86400000,"callback":"lateShift (yard.js:62:49)"}
+  $ heap-show --handles app.core
+  heap-show: nothing is open: no object of Node's classes for timers, sockets and requests
+  [1]
+  $ heap-show --handles --class Timeout app.core
+  heap-show: --handles takes no selection; try 'heap-show --help'
+  [2]
+
   $ heap-sum --class Sailor crew.core
   heap-sum: warning: crew.core: 2 isolates, this is one: main (6M of pages); the others are @0 worker 1 (10M), and @all is all of them
   heap-sum: warning: no node matches --class 'Sailor'
@@ -127,6 +152,7 @@ Calls that no thread runs: asynchronous functions that wait, with who waits for 
   [0,"worker 1",4]
   [1,"main",4]
   $ heap-cat app.core | heap-show --stack --json | wc -l
+  heap-show: warning: calls of C++ and of V8's own functions are missing: node, as the build that ran, is not at hand; --executable FILE names it
   6
   $ heap-show --stack x.heapsnapshot
   [1]

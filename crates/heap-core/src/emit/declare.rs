@@ -62,6 +62,7 @@ const RECORDS: [(&str, List); 2] = [
             f("v8.byte_offset", Integer),
             f("v8.byte_length", Integer),
             f("v8.state", Text),
+            f("v8.fd", Integer),
             f("v8.message", Text),
             f("v8.stack", Text),
             f("v8.line", Integer),

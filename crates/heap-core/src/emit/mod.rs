@@ -14,7 +14,7 @@ use heap_record::wants::{Nodes, Strings, SumBy};
 use heap_record::{Data, Metadata, Sink, SnapshotSelector, Str, StringId, Wants, index_string};
 
 use crate::heap::{Heap, Walked};
-use crate::objects::{Kind, Label, NameId, Names, native_context};
+use crate::objects::{Kind, Label, NameId, Names, WRAPPERS, Wrapper, native_context};
 use crate::space::{PAGE, Starts};
 use crate::stacks::{Form, Stack, Suspended};
 #[cfg(test)]
@@ -55,6 +55,9 @@ pub(crate) fn read(heap: &Heap, pick: SnapshotSelector, sink: &mut dyn Sink) -> 
         if only && pick == SnapshotSelector::Last {
             let value = choice(heap, &isolates, &stacks);
             sink.metadata(&Metadata { key: "core.note", value: &value, ..Metadata::default() })?;
+        }
+        if let Some(value) = heap.lost_calls(&stacks) {
+            sink.metadata(&Metadata { key: "heap.lost_calls", value: &value, ..Metadata::default() })?;
         }
         let handles = || Roots::new(heap, isolate, &[], false).words(roots::HANDLE);
         let ran = stacks.first().is_some_and(|stack| stack.heap == Some(isolate));
@@ -140,6 +143,8 @@ struct Emitter<'a> {
     /// Calls that wait, in the order of their objects, and how their tables of positions are written.
     suspended: Vec<Suspended>,
     form: Form,
+    /// Classes of objects that have something open, with what it is.
+    wrappers: Vec<(NameId, &'static Wrapper)>,
 }
 
 impl<'a> Emitter<'a> {
@@ -159,10 +164,12 @@ impl<'a> Emitter<'a> {
         let frames = roots.threads.iter().flat_map(|thread| thread.stack.scripts());
         let given =
             frames.flat_map(|frame| frame.arguments.iter().chain([&frame.receiver])).copied().collect();
+        let wrappers = WRAPPERS.iter().map(|wrapper| (names.intern(wrapper.class), wrapper)).collect();
         Self {
             heap,
             isolate,
             stacks,
+            wrappers,
             wants,
             roots,
             given,

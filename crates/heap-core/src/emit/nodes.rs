@@ -265,7 +265,8 @@ impl Emitter<'_> {
         let kind_of_node = node_type(kind, map);
         let size = Some(counted_size(object, kind));
         let mut fields = HeapFields { size, ..HeapFields::default() };
-        fields.class = class_of(heap, self.names, object, kind).map(|class| self.id_of(class));
+        let class = class_of(heap, self.names, object, kind);
+        fields.class = class.map(|class| self.id_of(class));
         fields.name = self.name_of(object.address, kind, map);
         if map.kind & 7 == 2 && kind == Kind::String {
             let width = if map.kind & 8 == 0 { 2 } else { 1 };
@@ -274,6 +275,12 @@ impl Emitter<'_> {
         members.clear();
         if self.wants.full_nodes() {
             self.members(object.address, kind, map, members);
+            if let Some(wrapper) =
+                self.wrappers.iter().find(|wrapper| kind.is_js() && class == Some(wrapper.0))
+                && let Some(fd) = heap.descriptor(object.address, object.size, wrapper.1)
+            {
+                members.v8_int("fd", fd.into());
+            }
         }
         self.give(kind_of_node, object.address as i64 + 1, fields, members, sink)
     }

@@ -85,6 +85,24 @@ impl<'a> Files<'a> {
             && self.heap.notes.executable().is_some_and(|name| self.open(name).is_ok())
     }
 
+    /// Why no frame of machine code can be found, if so.
+    pub(crate) fn lacking(&self) -> Option<String> {
+        let lost = "calls of C++ and of V8's own functions are missing";
+        if self.heap.machine != Machine::X86 {
+            return Some(format!("{lost}: they are found on x86-64 alone"));
+        }
+        let Some(name) = self.heap.notes.executable() else {
+            return Some(format!("{lost}: the core names no executable"));
+        };
+        let why = || {
+            format!(
+                "{lost}: {}, as the build that ran, is not at hand; --executable FILE names it",
+                base(name)
+            )
+        };
+        self.open(name).err().map(|_| why())
+    }
+
     /// What lies at an address.
     pub(crate) fn at(&self, address: u64) -> Code {
         let range = self.heap.notes.files.iter().find(|f| (f.start..f.end).contains(&address));

@@ -4,6 +4,7 @@ mod classes;
 mod code;
 mod elements;
 mod errors;
+mod handles;
 mod kinds;
 mod known;
 mod offsets;
@@ -14,6 +15,7 @@ mod text;
 
 pub(crate) use classes::{NameId, Names};
 pub(crate) use code::{Code, CodeOffsets, Compiler};
+pub(crate) use handles::{WRAPPERS, Wrapper};
 pub(crate) use kinds::{Kind, native_context};
 pub(crate) use known::{Known, Nothing};
 pub(crate) use offsets::Offsets;

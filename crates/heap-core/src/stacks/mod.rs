@@ -116,6 +116,10 @@ impl Call {
         if let Self::Script(frame) = self { Some(frame) } else { None }
     }
 
+    fn as_native(&self) -> Option<&Native> {
+        if let Self::Native(native) = self { Some(native) } else { None }
+    }
+
     fn native_mut(&mut self) -> Option<&mut Native> {
         if let Self::Native(native) = self { Some(native) } else { None }
     }
@@ -152,6 +156,25 @@ impl Stack {
 }
 
 impl Heap {
+    /// What the stacks lack because of files that are not at hand, or that lack names.
+    pub(crate) fn lost_calls(&self, stacks: &[Stack]) -> Option<String> {
+        if let Some(why) = Files::new(self).lacking() {
+            return Some(why);
+        }
+        let natives = || stacks.iter().flat_map(|stack| &stack.calls).filter_map(Call::as_native);
+        let is_nameless = |native: &&Native| native.function.is_none() && native.file().is_some();
+        // Libraries of the system have names for what they export, and nobody expects more.
+        let is_own = |native: &&Native| native.file() == self.notes.executable();
+        let (own, nameless) = (natives().filter(is_own), natives().filter(is_own).filter(is_nameless));
+        let (own, nameless) = (own.count(), nameless.count());
+        let name = self.notes.executable()?.rsplit('/').next()?;
+        (nameless > 0).then(|| {
+            format!(
+                "{name} has no names for {nameless} of {own} of its frames: it was stripped of its symbols"
+            )
+        })
+    }
+
     /// All threads, in the order of the core: the one that died comes first.
     pub(crate) fn stacks(&self) -> Vec<Stack> {
         let files = Files::new(self);

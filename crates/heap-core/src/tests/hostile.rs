@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
-use heap_record::{Discard, SnapshotSelector};
+use heap_record::wants::{Nodes, SumBy};
+use heap_record::{Discard, NodeBatch, Sink, SnapshotSelector, Wants};
 
 use super::{blob, record, sample};
 use crate::elf;
@@ -33,6 +34,45 @@ fn a_core_cut_anywhere_gives_what_is_there() {
         most = most.max(nodes);
     }
     assert!(most > intact / 2, "{most} of {intact}");
+}
+
+/// Adds up the objects that a source counts.
+#[derive(Default)]
+struct Counted(u64);
+
+impl Sink for Counted {
+    fn wants(&self) -> Wants {
+        Wants { nodes: Nodes::Sums(SumBy::Class), ..Wants::HEAD }
+    }
+
+    fn nodes(&mut self, batch: &NodeBatch<'_>) -> heap_base::Result {
+        batch.try_for_each(|node| {
+            self.0 += node.heap.count.unwrap_or(1);
+            Ok(())
+        })
+    }
+}
+
+#[test]
+fn a_core_cut_at_a_thousand_places_counts_no_more_than_there_is() {
+    let bytes = sample("24");
+    let counted = |length: usize| {
+        let mut sink = Counted::default();
+        let result = crate::read(&blob(bytes[..length].to_vec()), SnapshotSelector::Last, &mut sink);
+        (sink.0, result)
+    };
+    let (all, whole) = counted(bytes.len());
+    whole.unwrap();
+    let mut most = 0;
+    for place in 0..1000 {
+        // At ends of words and within them.
+        let cut = bytes.len() * place / 1000 + place % 9;
+        let (some, result) = counted(cut);
+        assert!(result.is_err(), "no error at byte {cut}");
+        assert!(some <= all, "{some} of {all} at byte {cut}");
+        most = most.max(some);
+    }
+    assert!(most > all / 2, "{most} of {all}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Single objects in full: fields, outgoing and incoming edges with names: heap-show.
 
+pub mod handles;
 mod options;
 pub mod rows;
 pub mod stack;

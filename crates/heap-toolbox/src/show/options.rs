@@ -1,6 +1,7 @@
 //! heap-show: one object in full. See `man/heap-show.1`.
 
-use crate::show::rows::{self, awaits, stack};
+use crate::show::handles;
+use crate::show::rows::{self, awaits, handles as handle_rows, stack};
 use crate::show::stack::{Calls, Which};
 use crate::show::{Most, RetainedShow, Show, Sides};
 use heap_cli::{
@@ -43,6 +44,12 @@ pub const TOOL: Tool = Tool {
                  For core dumps and processes of Node: every asynchronous function that stands at an await. Takes no \
                  selection.",
             ),
+            switch(
+                None,
+                "handles",
+                "what is open: requests, sockets, servers, timers, workers, child processes\n\
+                 For core dumps, processes and snapshots of Node. Takes no selection.",
+            ),
         ]),
         SELECTION,
         output(COLUMNS),
@@ -59,11 +66,15 @@ pub const TOOL: Tool = Tool {
         },
         Example {
             about: "where a process stood when it died, with arguments",
-            command: "heap-show --stack app.core",
+            command: "heap-show --stack --table app.core",
         },
         Example {
             about: "what a server waits for, with arguments and variables",
             command: "heap-show --async yard.core",
+        },
+        Example {
+            about: "when timers are due, with jq",
+            command: "heap-show --handles yard.core | jq -c 'select(.kind==\"timer\") | [.due, .callback]'",
         },
         Example {
             about: "who refers to it, with jq",
@@ -84,7 +95,7 @@ pub const TOOL: Tool = Tool {
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut selection = Selection::default();
     let (mut into, mut from, mut retained) = (false, false, false);
-    let mut calls = None;
+    let (mut calls, mut open) = (None, false);
     while let Some(option) = args.next()? {
         match option {
             "in" => into = true,
@@ -92,8 +103,15 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "retained" => retained = true,
             "stack" => calls = Some(("--stack", Which::Threads)),
             "async" => calls = Some(("--async", Which::Waiting)),
+            "handles" => open = true,
             _ => args.select(option, &mut selection)?,
         }
+    }
+    if open {
+        if !selection.is_all() {
+            return Err(Error::usage("--handles takes no selection"));
+        }
+        return show_handles(args, out);
     }
     if let Some((option, which)) = calls {
         if !selection.is_all() {
@@ -145,10 +163,47 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     Ok(if nodes.is_empty() { status.max(Status::No) } else { status })
 }
 
+/// What is open.
+fn show_handles(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+    let inputs = args.inputs()?.again();
+    let (mut found, mut status) = (Vec::new(), Status::Done);
+    for index in 0..inputs.len() {
+        let Some(mut input) = inputs.open(index) else {
+            status = Status::Failed;
+            continue;
+        };
+        let mut objects = handles::objects();
+        let first = inputs.read_open(index, &mut input, &mut objects)?;
+        objects.finish(first == Outcome::Whole)?;
+        if first != Outcome::Whole {
+            status = Status::Failed;
+        }
+        let objects = objects.report().rows();
+        let details = match handles::details(objects) {
+            Some(mut details) => {
+                let second = inputs.read_again(index, &mut input, first, &mut details)?;
+                details.finish(second == Outcome::Whole)?;
+                details.report().rows().to_vec()
+            }
+            None => Vec::new(),
+        };
+        found.extend(handles::handles(objects, &details));
+    }
+    if args.output.is_table(out) {
+        handle_rows::sentences(&found, &args.output, out)?;
+    } else {
+        handle_rows::report(&found, &args.output)?.write(out)?;
+    }
+    if found.is_empty() && status == Status::Done {
+        heap_cli::note(None, "nothing is open: no object of Node's classes for timers, sockets and requests");
+    }
+    Ok(if found.is_empty() { status.max(Status::No) } else { status })
+}
+
 /// The calls of each thread, or those that wait.
 fn show_calls(which: Which, retained: bool, args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let inputs = args.inputs()?.again();
-    let (mut stacks, mut status) = (Vec::new(), Status::Done);
+    let (mut stacks, mut lost, mut status) = (Vec::new(), Vec::new(), Status::Done);
     for index in 0..inputs.len() {
         let Some(mut input) = inputs.open(index) else {
             status = Status::Failed;
@@ -157,6 +212,9 @@ fn show_calls(which: Which, retained: bool, args: &mut Args, out: &mut Out) -> R
         let mut calls = Calls::reading(which);
         let first = inputs.read_open(index, &mut input, &mut calls)?;
         calls.finish(first == Outcome::Whole)?;
+        if let Some(text) = calls.report().lost().filter(|_| which == Which::Threads) {
+            lost.push(text.to_owned());
+        }
         let cut = calls.report().cut();
         if cut > 0 {
             heap_cli::warn(&format!(
@@ -175,8 +233,16 @@ fn show_calls(which: Which, retained: bool, args: &mut Args, out: &mut Out) -> R
         stacks.extend(calls.into_report().stacks(&values.into_report(), retained));
     }
     match (which, args.output.is_table(out)) {
-        (Which::Threads, true) => stack::sentences(&stacks, &args.output, out)?,
-        (Which::Threads, false) => stack::report(&stacks, &args.output)?.write(out)?,
+        (Which::Threads, true) => {
+            stack::sentences(&stacks, &args.output, out)?;
+            stack::lost(&lost, &args.output, out)?;
+        }
+        (Which::Threads, false) => {
+            stack::report(&stacks, &args.output)?.write(out)?;
+            for text in &lost {
+                heap_cli::warn(text);
+            }
+        }
         (Which::Waiting, true) => awaits::sentences(&stacks, &args.output, out)?,
         (Which::Waiting, false) => awaits::report(&stacks, &args.output)?.write(out)?,
     }

@@ -140,6 +140,8 @@ pub struct Calls {
     frames: Map<Value, Call>,
     /// Threads and their frames by number.
     order: Vec<(Value, u64, Value)>,
+    /// What the stacks lack, and why.
+    lost: Option<String>,
     /// What the process died of.
     died_of: Option<String>,
     /// Calls that wait: the inner one, and the outer one that waits for it.
@@ -177,6 +179,11 @@ impl Calls {
     /// At how many places chains end though calls wait there: they are too long or too many.
     pub fn cut(&self) -> u64 {
         self.cut
+    }
+
+    /// What the stacks lack, and why.
+    pub fn lost(&self) -> Option<&str> {
+        self.lost.as_deref()
     }
 
     /// The second reading.
@@ -323,6 +330,9 @@ impl Report for Calls {
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if record.key == "heap.died_of" {
             self.died_of = Some(record.value.to_owned());
+        }
+        if record.key == "heap.lost_calls" && self.lost.as_deref() != Some(record.value) {
+            self.lost = Some(record.value.to_owned());
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Rows of heap-show.
 
 pub mod awaits;
+pub mod handles;
 mod pages;
 pub mod stack;
 

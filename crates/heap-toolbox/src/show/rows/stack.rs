@@ -233,6 +233,19 @@ fn held(locals: &[Operand]) -> String {
     format!("{{{}}}", locals.iter().map(local).collect::<Vec<_>>().join(", "))
 }
 
+/// What the stacks lack, in a line of its own below them.
+///
+/// # Errors
+/// The output fails.
+pub fn lost(lost: &[String], layout: &Layout, out: &mut dyn Output) -> Result<(), Error> {
+    for text in lost {
+        for line in broken(&format!("… {text}"), layout.width(out.screen())) {
+            writeln!(out, "{line}")?;
+        }
+    }
+    Ok(())
+}
+
 /// A line in pieces, the first indented by 2, the others by 6, that fit into `room`.
 pub(super) fn broken(line: &str, room: Option<usize>) -> Vec<String> {
     match room {
