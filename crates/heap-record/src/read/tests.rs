@@ -554,6 +554,25 @@ fn the_end_mark_that_the_head_promises_must_come() {
     assert_eq!(message, "line 4: a stream begins before the end mark of the one ahead of it");
 }
 
+/// What another producer wrote promises nothing. Its copy is whole, or says that it is not.
+#[test]
+fn a_part_of_a_stream_without_a_head_stays_a_part() {
+    let string = "{\"type\":\"string\",\"stringid\":1,\"data\":\"a\"}\n";
+    for intact in [true, false] {
+        let mut writer = Writer::new(Vec::new());
+        let cut = if intact { string } else { &[string, "{\"type\""].concat() };
+        assert_eq!(read(cut.as_bytes(), SnapshotSelector::All, &mut writer).is_ok(), intact);
+        writer.finish(intact).expect("memory");
+        let copy = String::from_utf8(writer.into_inner()).expect("UTF-8");
+        assert!(copy.starts_with(string), "{copy}");
+        assert_eq!(canonical(copy.as_bytes()).is_ok(), intact, "{copy}");
+    }
+    // Of nothing there is no part.
+    let mut writer = Writer::new(Vec::new());
+    writer.finish(false).expect("memory");
+    assert!(writer.into_inner().is_empty());
+}
+
 #[test]
 fn numbers_take_the_form_of_the_stream() {
     let head = "{\"type\":\"type\",\"name\":\"node\",\"fields\":{\"a\":\"address\",\"n.v\":\"value\",\"f\":\"float\"}}\n\

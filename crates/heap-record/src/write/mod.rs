@@ -374,9 +374,15 @@ impl<W: Write> Sink for Writer<W> {
     }
 
     fn finish(&mut self, intact: bool) -> Result {
-        // A stream without a head has promised no mark, and readers take one for the rest of a stream that lost its head.
-        if intact && self.versioned {
-            self.end_mark();
+        // A stream without a head has promised no mark, and readers take one for the rest of a stream that lost its head. If
+        // it is a part it promises one now, which never comes: so it is not taken for a whole one.
+        match (intact, self.versioned) {
+            (true, true) => self.end_mark(),
+            (false, false) if self.head != Head::Empty => {
+                self.behind_all();
+                promise(&mut self.buf);
+            }
+            _ => {}
         }
         self.flush()
     }
