@@ -126,9 +126,9 @@ Sections of roots are no objects: two ways through them share nothing of the pro
   {"type":"heap.path","path":0,"step":0,"identifier":1,"class":"(v8.synthetic)","name":"","size":0}
   {"type":"heap.path","path":0,"step":1,"label":"1","kind":"array element","identifier":3,"class":"(v8.synthetic)","name":"(GC roots)","size":0}
   {"type":"heap.path","path":0,"step":2,"label":"1","kind":"array element","identifier":5,"class":"(v8.synthetic)","name":"(Registers)","size":0}
-  {"type":"heap.path","path":0,"step":3,"label":"1","kind":"array element","identifier":11,"class":"Map","size":48}
+  {"type":"heap.path","path":0,"step":3,"label":"1","kind":"array element","identifier":11,"class":"Map","size":48,"held_by":"Object.pageCache"}
   {"type":"heap.path","path":1,"step":0,"identifier":1,"class":"(v8.synthetic)","name":"","size":0}
   {"type":"heap.path","path":1,"step":1,"label":"1","kind":"array element","identifier":3,"class":"(v8.synthetic)","name":"(GC roots)","size":0}
   {"type":"heap.path","path":1,"step":2,"label":"2","kind":"array element","identifier":7,"class":"(v8.synthetic)","name":"(Custom)","size":0}
   {"type":"heap.path","path":1,"step":3,"label":"1","kind":"array element","identifier":9,"class":"Object","size":48}
-  {"type":"heap.path","path":1,"step":4,"label":"pageCache","kind":"object property","identifier":11,"class":"Map","size":48}
+  {"type":"heap.path","path":1,"step":4,"label":"pageCache","kind":"object property","identifier":11,"class":"Map","size":48,"held_by":"Object.pageCache"}

@@ -70,9 +70,8 @@ Waste: equal strings, nearly empty arrays, detached nodes.
   heap 3.7M
   1. large: global.shop.tables (Array @6173) holds 100 Object: 871K, 23.3 % of the
      heap
-  2. waste: equal strings waste 607K, 16.2 % of the heap: 6001 times "The former
-     Yugoslav Republic of Macedon…" (562K), such as
-     global.shop.tables.rows[28].country
+  2. waste: equal strings waste 607K, 16.2 %: 6001 times "The former Yugoslav
+     Republic of Macedon…" (562K), such as global.shop.tables.rows[28].country
   … 11 notes (--all)
   $ heap-suspects --table -n 2 data/suspects/sparse.heapsnapshot.zst
   heap 4.1M
@@ -143,8 +142,8 @@ The heaps of a process with workers stood side by side: each is judged by itself
   $ heap-suspects crew.core@all --fail-on 'snapshot=main and retained>400K' --csv | cut -d, -f1-4
   heap-suspects: warning: worker 1, main: no root reaches a part of the heap: garbage, which is left out, or the dump lacks references
   snapshot,rank,level,kind
-  main,5,note,closures
-  main,6,note,accumulation
+  main,4,note,closures
+  main,5,note,accumulation
   $ heap-cat crew.core@all | heap-suspects --table
   heap-suspects: warning: worker 1, main: no root reaches a part of the heap: garbage, which is left out, or the dump lacks references
   nothing stands out in main, worker 1: 4.6M to 5.1M each

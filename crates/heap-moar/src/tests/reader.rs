@@ -204,7 +204,10 @@ fn sums_by_the_reader_are_those_of_the_rows() {
 fn the_head_says_what_the_file_says() {
     let head = |name: &str, pick: SnapshotSelector| {
         let records = read(&data(name), pick);
-        records.head.metadata.iter().map(|(k, v)| format!("{k}={v}")).collect::<Vec<_>>()
+        let (runtime, rest): (Vec<_>, Vec<_>) =
+            records.head.metadata.iter().partition(|(key, _)| key == "heap.runtime");
+        assert!(runtime.iter().any(|(_, names)| names == "Scalar"), "{runtime:?}");
+        rest.into_iter().map(|(k, v)| format!("{k}={v}")).collect::<Vec<_>>()
     };
     assert_eq!(
         head("v2-2017.12.mvmheap", SnapshotSelector::All),

@@ -31,6 +31,10 @@ pub enum Word {
     Script,
     /// From a scope to the one around it.
     Previous,
+    /// From a call that waits to what it has.
+    Registers,
+    /// From a call that waits to its function.
+    Callee,
     /// The object that stands for the process and refers to nearly everything.
     Process,
     /// A table of all modules.
@@ -70,6 +74,8 @@ const WORDS: &[(&str, Word)] = &[
     ("script_or_debug_info", Word::Script),
     ("script", Word::Script),
     ("previous", Word::Previous),
+    ("parameters_and_registers", Word::Registers),
+    ("function", Word::Callee),
     ("process", Word::Process),
     ("_cache", Word::ModuleCache),
     ("exports", Word::Exports),
@@ -101,6 +107,8 @@ pub struct Clues {
     counts: Vec<(u32, u64)>,
     /// Sizes are of all that was ever allocated.
     pub ever: bool,
+    /// Some node is part of a document.
+    attached: bool,
     /// Words by the string id of their text.
     words: NumberMap<Option<Word>>,
 }
@@ -119,6 +127,11 @@ impl Clues {
     /// How many objects a node of a profile stands for; 0 where that is not known.
     pub fn count(&self, node: u32) -> u64 {
         self.counts.binary_search_by_key(&node, |&(n, _)| n).map_or(0, |at| self.counts[at].1)
+    }
+
+    /// Whether some node says in which script and line it stands.
+    pub fn has_lines(&self) -> bool {
+        !self.lines.is_empty()
     }
 
     /// Whether a script is the runtime's own, or there is none where the source says what the runtime's own are.
@@ -178,7 +191,12 @@ impl ClueLoader {
     /// # Errors
     /// As [`GraphLoader::build`].
     pub fn build(self) -> Result<(NamedGraph, Clues)> {
-        Ok((self.graph.build()?, self.clues))
+        let mut clues = self.clues;
+        if !clues.attached {
+            // Where nothing is part of a document, the word is of something else: Node has it of its own handles.
+            clues.detached = BitSet::default();
+        }
+        Ok((self.graph.build()?, clues))
     }
 }
 
@@ -189,7 +207,7 @@ fn needed(keep: Keep) -> Keep {
 
 pub(super) fn word(text: &str) -> Option<Word> {
     let is_word = |b: u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b'<' | b'>');
-    if text.len() > 22 || !text.bytes().all(is_word) {
+    if text.len() > 24 || !text.bytes().all(is_word) {
         return None;
     }
     WORDS.iter().find(|(word, _)| *word == text).map(|&(_, word)| word)
@@ -223,7 +241,8 @@ impl Sink for ClueLoader {
     }
 
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
-        let Self { graph, clues: Clues { texts, functions, detached, lines, counts, .. }, .. } = self;
+        let Self { graph, clues, .. } = self;
+        let Clues { texts, functions, detached, attached, lines, counts, .. } = clues;
         texts.nodes(batch, |number, node| {
             if let Some(function) = member(node.own, "metadata").and_then(int_field) {
                 functions.push((number, function));
@@ -234,8 +253,12 @@ impl Sink for ClueLoader {
                 counts.push((number, count));
             }
             // 1 is attached, 2 detached; the namespace is the source's.
-            if !node.rest.is_empty() && is_detached(node.rest) {
-                detached.insert(number);
+            if !node.rest.is_empty() {
+                let state = detachedness(node.rest);
+                *attached |= state == Some(1);
+                if state == Some(2) {
+                    detached.insert(number);
+                }
             }
         });
         graph.nodes(batch)
@@ -255,7 +278,7 @@ impl Sink for ClueLoader {
     }
 }
 
-fn is_detached(rest: &[u8]) -> bool {
+fn detachedness(rest: &[u8]) -> Option<u64> {
     heap_base::json::each(rest)
-        .any(|(_, value)| inside(value).is_some_and(|members| uint(members, "detachedness") == Some(2)))
+        .find_map(|(_, value)| inside(value).and_then(|members| uint(members, "detachedness")))
 }

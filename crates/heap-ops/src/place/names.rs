@@ -54,11 +54,13 @@ pub enum Way {
     Global,
     /// From what describes a function to its script.
     Script,
+    /// From a call that waits, such as an async function, to what it has.
+    Registers,
 }
 
 impl Way {
     /// All of them, by number.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Static,
         Self::Member,
         Self::Variable,
@@ -76,6 +78,7 @@ impl Way {
         Self::Context,
         Self::Global,
         Self::Script,
+        Self::Registers,
     ];
 
     fn cost(self) -> u32 {
@@ -85,7 +88,7 @@ impl Way {
             Self::Element => 12,
             Self::Inner | Self::Context | Self::Global | Self::Script => 5,
             Self::Previous | Self::Frame => 30,
-            Self::Entry | Self::Local => 40,
+            Self::Entry | Self::Local | Self::Registers => 40,
             Self::Process => 60,
             Self::ModuleCache => 150,
             Self::Meta | Self::Shared => 350,
@@ -200,12 +203,17 @@ impl<'a> Names<'a> {
         let from = |at: usize| steps[at - 1].node;
         let counts = |at: usize| {
             let to = steps[at].node;
-            !own.is_cell(to)
-                && match steps[at].way {
-                    Way::Variable | Way::Static | Way::Exports => true,
-                    Way::Member | Way::Process | Way::Local => own.names_members(from(at)),
-                    _ => false,
-                }
+            // What a variable of the program is, is no inner part, whatever the machine makes of it.
+            let is_value =
+                steps[at].way == Way::Variable && own.is_own_scope(from(at)) && own.sort(to) == Sort::Array;
+            if own.is_cell(to) && !is_value {
+                return false;
+            }
+            match steps[at].way {
+                Way::Variable | Way::Static | Way::Exports => true,
+                Way::Member | Way::Process | Way::Local => own.names_members(from(at)),
+                _ => steps[at - 1].way == Way::Registers,
+            }
         };
         let last = (1..steps.len()).rev().find(|&at| counts(at));
         // What is the program's itself needs no name of the runtime's above it.
@@ -215,8 +223,14 @@ impl<'a> Names<'a> {
         };
         let itself = (0..steps.len()).rev().find(is_programs).filter(|_| own.has_runtime());
         let last = last.max(itself).unwrap_or(steps.len() - 1);
+        let of_code = steps[last + 1..].iter().any(|step| matches!(step.way, Way::Shared | Way::Script));
         steps.truncate(last + 1);
-        let (text, named, certain) = self.spell(&steps)?;
+        let (mut text, mut named, mut certain) = self.spell(&steps)?;
+        if of_code {
+            // A function leads to it, but does not hold it: the text of a script, what describes functions.
+            (named, certain) = (false, false);
+            text = format!("code of {text}");
+        }
         Ok(Some(Name { node: steps[last].node, text, named, certain, steps }))
     }
 
@@ -249,6 +263,12 @@ impl<'a> Names<'a> {
         let from = |at: usize| steps[at - 1].node;
         let range = || (after + 1..steps.len()).filter(|&at| at > 0);
         let variable = |at: &usize| steps[*at].way == Way::Variable && own.is_own_scope(from(*at));
+        // What a waiting call of the program has says more than what leads to the call.
+        let call =
+            range().rev().find(|&at| steps[at].way == Way::Registers && own.callee(from(at)).is_some());
+        if let Some(at) = call.filter(|&call| !range().any(|at| at > call && variable(&at))) {
+            return Some(Begin::Call(at));
+        }
         if let Some(mut at) = range().find(|at| variable(at) && steps[*at].label != RECEIVER) {
             // A function is on the way only for its scope, whose variables say more.
             while let Some(next) = (at + 1..steps.len()).find(|&next| steps[next].way == Way::Variable)
@@ -331,7 +351,7 @@ impl<'a> Names<'a> {
             None => begin.is_some_and(|begin| !runtimes(begin)),
         };
         let certain = match begin {
-            Some(Begin::Variable(_) | Begin::Module(_)) => true,
+            Some(Begin::Variable(_) | Begin::Module(_) | Begin::Call(_)) => true,
             Some(Begin::At(at)) => {
                 let own = &self.naming.own;
                 let node = steps[at].node;
@@ -368,6 +388,12 @@ impl<'a> Names<'a> {
                 let file = self.file_of_module(steps[at - 1].node)?;
                 (format!("{file}: {}", steps[at].label), at + 1)
             }
+            Some(Begin::Call(at)) => {
+                let callee = self.naming.own.callee(steps[at - 1].node);
+                let function = callee.map(|callee| self.naming.own.function(callee)).transpose()?;
+                // What the call has, has no name of its own.
+                (function.unwrap_or_default(), at + 2)
+            }
             Some(Begin::At(at)) => (self.head(steps[at].node)?, at + 1),
             Some(Begin::Scope(at)) => (self.scope(steps[at].node)?, at + 1),
             None => {
@@ -377,7 +403,19 @@ impl<'a> Names<'a> {
                 let Some(first) = (after..steps.len()).find(|&at| !bare(&steps[at])) else {
                     return Ok((String::new(), false, false));
                 };
-                (self.head(steps[first].node)?, first + 1)
+                // Numbers alone lead nobody from there: the last object that has a name people know says more.
+                let only_numbers =
+                    pieces(self.naming, &steps[first + 1..]).iter().all(|piece| piece.starts_with('['));
+                let known = |at: &usize| {
+                    let node = steps[*at].node;
+                    let class = loaded.class(node).unwrap_or_default();
+                    only_numbers && self.naming.own.sort(node) == Sort::Object && is_known(&class)
+                };
+                let known = (first + 1..steps.len()).rev().find(known);
+                match known {
+                    Some(at) => (self.head(steps[at].node)?, steps.len()),
+                    None => (self.head(steps[first].node)?, first + 1),
+                }
             }
         };
         let mut text = head;
@@ -439,6 +477,12 @@ impl<'a> Names<'a> {
 /// What functions call the object that they were called on: a variable without a name of its own.
 const RECEIVER: &str = "this";
 
+/// Whether a class of the runtime is one that programs know by name, such as `Window / https://example.org`, and not one of
+/// its inner parts, such as `blink::EventTargetData`.
+fn is_known(class: &str) -> bool {
+    class.split_once(" / ").is_some_and(|(name, origin)| !name.contains("::") && origin.contains("://"))
+}
+
 /// Where a name begins.
 #[derive(Clone, Copy, Debug)]
 enum Begin {
@@ -450,6 +494,8 @@ enum Begin {
     At(usize),
     /// At the scope of a step: all its variables.
     Scope(usize),
+    /// At what a waiting call has, which this step leads to.
+    Call(usize),
 }
 
 /// Parts of a name at most, and letters of it.
@@ -493,6 +539,7 @@ fn pieces(naming: &Naming<'_>, steps: &[Step]) -> Vec<String> {
             | Way::Shared
             | Way::Context
             | Way::Global
+            | Way::Registers
             | Way::Script => continue,
         };
         pieces.push(piece);
@@ -555,6 +602,7 @@ fn ways_of(heap: &HeapGraph, edges: Range<usize>, types: &NumberMap<u8>, clues: 
             (Some(Word::Script), Way::Inner) => Way::Script,
             (Some(Word::Context), Way::Inner) => Way::Context,
             (Some(Word::Previous), Way::Inner) => Way::Previous,
+            (Some(Word::Registers), Way::Inner) => Way::Registers,
             (Some(Word::Global), Way::Inner) => Way::Global,
             (Some(Word::Process), Way::Member | Way::Variable) => Way::Process,
             (Some(Word::ModuleCache), Way::Member) => Way::ModuleCache,
@@ -693,6 +741,8 @@ fn cost_of_root(name: &str, globals: bool) -> u32 {
     match () {
         () if has("environment") => 500,
         () if has("eternal") => 2000,
+        // Registers have no names.
+        () if has("register") => 1500,
         () if !globals && (has("stack") || has("frame") || has("local")) => 150,
         () if has("stack") || has("handle scope") || has("frame") || has("local") => 1500,
         () if has("global handle") => 1000,

@@ -280,6 +280,12 @@ impl<'a> Ownership<'a> {
         self.nodes.get(node as usize).is_some_and(|of| of & facts != 0)
     }
 
+    /// The function of the program that a call waits in.
+    pub fn callee(&self, call: u32) -> Option<u32> {
+        let function = self.end_of(call, Word::Callee).ok().flatten();
+        function.filter(|&function| self.is_own_function(function))
+    }
+
     /// Whether a node holds the variables of a function.
     pub fn is_scope(&self, node: u32) -> bool {
         self.scopes.contains(node)
@@ -470,7 +476,7 @@ impl<'a> Ownership<'a> {
         if self.sort(node) != Sort::Frame {
             return false;
         }
-        let Some(line) = self.clues.line(node) else { return self.clues.runtime.is_empty() };
+        let Some(line) = self.clues.line(node) else { return !self.clues.has_lines() };
         let text = |id| self.loaded.context.strings.text_or_number(id).unwrap_or_default();
         let (script, function) = (text(line.script), line.function.map_or(String::new(), text));
         !self.clues.runtime.iter().any(|glob| glob.matches(&script) || glob.matches(&function))

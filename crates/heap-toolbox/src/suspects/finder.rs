@@ -167,8 +167,8 @@ impl<'a> Finder<'a> {
         let rank = tree.rank(holder).unwrap_or(point.rank);
         let items = items::below(scene, rank, point.links)?;
         let keys = vec![key(&name, &items)];
-        if holder == node {
-            self.list(&mut name, node, &items)?;
+        if holder == node || scene.own().is_own_scope(holder) {
+            self.list(&mut name, holder, &items)?;
         }
         Ok(Some(Row { rank, ranks: vec![rank], holder, name, items, crowd: false, keys, others: 0 }))
     }
@@ -242,8 +242,14 @@ impl<'a> Finder<'a> {
         let items = items::of(scene, of.ranks[0], &of.ranks)?;
         let mut name = Name { node: tree.node(of.ranks[0]), ..Name::default() };
         let mut texts: Vec<String> = Vec::new();
+        // What only a member of the crowd leads to, such as the group of all threads, is no place that it has.
+        let is_member =
+            |step: &Step| tree.rank(step.node).is_some_and(|at| of.ranks.binary_search(&at).is_ok());
         for &holder in holders {
             let Some(found) = names.name(holder)? else { continue };
+            if found.steps.iter().any(is_member) {
+                continue;
+            }
             if found.named && !texts.contains(&found.text) {
                 if texts.is_empty() {
                     name = found.clone();
@@ -351,6 +357,9 @@ impl<'a> Finder<'a> {
             site: None,
         };
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
+        if suspect.level == Level::Leak && self.is_late_code(&ranks, &items.nodes) {
+            suspect.level = Level::Note;
+        }
         if !scene.weak.is_empty()
             && suspect.level != Level::Note
             && let Some((weight, external)) = scene.removed(&ranks, dependent)
@@ -363,6 +372,28 @@ impl<'a> Finder<'a> {
         Ok(suspect)
     }
 
+    /// Whether what a place holds is all old, and what is new below it is mostly the machine's: functions that became hot.
+    fn is_late_code(&self, ranks: &[u32], items: &[u32]) -> bool {
+        let scene = self.scene;
+        let Some(growth) = &self.growth else { return false };
+        let is_new = |&&node: &&u32| scene.tree.rank(node).is_some_and(|rank| growth.is_new(rank));
+        if items.iter().filter(is_new).count() * 10 > items.len() {
+            return false;
+        }
+        let (mut all, mut code) = (0u64, 0u64);
+        for rank in
+            ranks.iter().flat_map(|&rank| rank..scene.tree.end(rank)).filter(|&rank| growth.is_new(rank))
+        {
+            let node = scene.tree.node(rank);
+            let bytes = scene.weights.get(node);
+            all = all.saturating_add(bytes);
+            if scene.own().sort(node) == Sort::Code {
+                code = code.saturating_add(bytes);
+            }
+        }
+        code as f64 >= all as f64 * MOST_CODE
+    }
+
     /// What a row says of the program: `named` if a name of the program leads to its holder, `own` if what it holds is the
     /// program's.
     fn level(&self, row: &Suspect, crowd: bool, named: bool, own: bool) -> Level {
@@ -371,7 +402,10 @@ impl<'a> Finder<'a> {
         let programs = if crowd { own } else { named || own };
         let large = (scene.total as f64 * LARGE) as u64;
         let large = large.max(LARGE_BYTES.min(scene.total / 4));
-        let is_large = programs && weight >= large && !(crowd && row.place.is_empty());
+        // A few functions of a scope are the program, not what it keeps.
+        let is_code =
+            row.holds.first().is_some_and(|of| of.class.starts_with("(closure") && of.count < FUNCTIONS);
+        let is_large = programs && weight >= large && !(crowd && row.place.is_empty()) && !is_code;
         let is_object = row
             .holds
             .first()
@@ -436,16 +470,16 @@ impl<'a> Finder<'a> {
         self.grown
     }
 
-    /// Places with a name by rank.
-    fn places(&self) -> Result<Vec<(u32, String)>> {
+    /// Places with a name by rank; and the ways to these and to `more` nodes.
+    fn places(&self, more: impl Iterator<Item = u32>) -> Result<(Vec<(u32, String)>, Names<'a>)> {
         let scene = self.scene;
         let tree = scene.tree;
         let mut ranks: Vec<u32> = (0..tree.len()).filter(|&rank| tree.retained(rank) >= REMEMBERED).collect();
         ranks.sort_unstable_by_key(|&rank| (std::cmp::Reverse(tree.retained(rank)), rank));
         ranks.truncate(PLACES);
         let nodes = scene.nodes();
-        let targets: BitSet =
-            ranks.iter().map(|&rank| tree.node(rank)).filter(|&node| node < nodes).collect();
+        let all = ranks.iter().map(|&rank| tree.node(rank)).chain(more);
+        let targets: BitSet = all.filter(|&node| node < nodes).collect();
         let names = Names::new(scene.naming, &targets)?;
         let mut places = Vec::new();
         for rank in ranks {
@@ -474,7 +508,7 @@ impl<'a> Finder<'a> {
                 true
             }
         });
-        Ok(places)
+        Ok((places, names))
     }
 
     /// What places retain, by name, for later dumps in which objects cannot be known again.
@@ -482,10 +516,22 @@ impl<'a> Finder<'a> {
         let scene = self.scene;
         let tree = scene.tree;
         let mut by_name: Map<String, u64> = Map::default();
-        for (rank, name) in self.places()? {
+        let points = holders::points(scene, |rank| tree.retained(rank), scene.floor);
+        let (places, names) = self.places(points.iter().map(|point| tree.node(point.rank)))?;
+        for (rank, name) in places {
             let sum = by_name.entry(name).or_default();
             *sum = sum.saturating_add(tree.retained(rank));
         }
+        // Rows of this dump, as the last one will have them: some measure what only leads to the object that their name names.
+        let mut rows: Map<String, u64> = Map::default();
+        for point in &points {
+            let Some(row) = self.row_of(point, &names)? else { continue };
+            let bytes = cells::sum(row.ranks.iter().map(|&rank| tree.retained(rank)));
+            for key in row.keys.into_iter().filter(|key| !key.starts_with(CLASS)) {
+                rows.entry(key).or_insert(bytes);
+            }
+        }
+        by_name.extend(rows);
         for of in holders::shared(scene, |rank| tree.retained(rank), REMEMBERED) {
             let class = scene.loaded.class(tree.node(of.ranks[0]))?;
             by_name.insert(format!("{CLASS}{class}"), of.bytes);
@@ -498,7 +544,7 @@ impl<'a> Finder<'a> {
     fn grown_places(&self) -> Result<Vec<Point>> {
         let tree = self.scene.tree;
         let Some(first) = self.earlier.first() else { return Ok(Vec::new()) };
-        let places = self.places()?;
+        let (places, _) = self.places(std::iter::empty())?;
         let grown = places.iter().map(|(rank, name)| {
             let before = first.places.get(name).copied().unwrap_or(0);
             (*rank, tree.retained(*rank).saturating_sub(before))
@@ -530,10 +576,14 @@ fn key(name: &Name, items: &Items) -> String {
     format!("{CLASS}{class}")
 }
 
+/// What has grown by this part of code alone has not grown by what the program keeps.
+const MOST_CODE: f64 = 0.7;
 /// The runtime's own is large from this part of the heap on, if it is most of what grows.
 const MOST: f64 = 0.05;
 /// What is large: a part of the heap, and bytes.
 const LARGE: f64 = 0.1;
+/// So many functions of one name are no part of the program itself any more.
+const FUNCTIONS: u64 = 10;
 const LARGE_BYTES: u64 = 512 << 10;
 
 /// A place with its name.

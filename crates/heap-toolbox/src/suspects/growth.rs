@@ -192,6 +192,11 @@ impl<'a> Growth<'a> {
         new.min(u64::try_from(gone.max(0)).unwrap_or(u64::MAX))
     }
 
+    /// Whether the first dump lacks the node of a rank.
+    pub(super) fn is_new(&self, rank: u32) -> bool {
+        self.since[rank as usize] > 0
+    }
+
     /// Whether the node of a rank is new, and much of the `bytes` that it retains is not.
     pub(super) fn is_new_with_old(&self, rank: u32, bytes: u64) -> bool {
         self.since[rank as usize] > 0 && self.new[rank as usize] < bytes / 10 * 9

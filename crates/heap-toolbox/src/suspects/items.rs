@@ -211,7 +211,7 @@ fn behind(scene: &Scene<'_>, holder: u32, nodes: &[u32], hold: &mut Holding) -> 
     }
     let most = counts.into_values().max_by_key(|&(node, count)| (count, std::cmp::Reverse(node)));
     if let Some((node, count)) = most
-        && count * 2 >= hold.count
+        && count * 5 >= hold.count * 2
     {
         return scene.own().class_with_place(node).map(Some);
     }

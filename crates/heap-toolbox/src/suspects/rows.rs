@@ -251,31 +251,133 @@ fn pieces(word: &str, room: usize) -> Vec<&str> {
     pieces
 }
 
+/// Lines of a table that a sentence takes, at most, and their columns.
+const LINES: usize = 2;
+const COLUMNS: usize = 80;
+
+/// Letters of the parts of a sentence, at most.
+#[derive(Clone, Copy, Debug)]
+struct Fit {
+    place: usize,
+    /// Of the class of the holder; without room for it there is its number alone.
+    holder: usize,
+    class: usize,
+    behind: usize,
+    /// Classes with the package that they are in.
+    packages: bool,
+    /// Shares with the words for what they are a part of; and that a leak grows steadily, which it always does.
+    words: bool,
+}
+
+/// From what says most to what takes least.
+const FITS: &[Fit] = &[
+    Fit { place: PLACE, holder: CLASS, class: CLASS, behind: PLACE, packages: true, words: true },
+    Fit { place: PLACE, holder: CLASS, class: CLASS, behind: PLACE, packages: false, words: true },
+    Fit { place: PLACE, holder: 24, class: CLASS, behind: PLACE, packages: false, words: true },
+    Fit { place: PLACE, holder: 24, class: CLASS, behind: PLACE, packages: false, words: false },
+    Fit { place: PLACE, holder: 0, class: CLASS, behind: PLACE, packages: false, words: false },
+    Fit { place: 52, holder: 0, class: CLASS, behind: 48, packages: false, words: false },
+    Fit { place: 46, holder: 0, class: 36, behind: 44, packages: false, words: false },
+    Fit { place: 40, holder: 0, class: 32, behind: 40, packages: false, words: false },
+    Fit { place: 36, holder: 0, class: 24, behind: 32, packages: false, words: false },
+    Fit { place: 28, holder: 0, class: 16, behind: 24, packages: false, words: false },
+    Fit { place: 20, holder: 0, class: 12, behind: 12, packages: false, words: false },
+];
+
+impl Fit {
+    /// A class as a sentence has it: cut, and without its package if there is no room for that.
+    fn class(self, class: &str) -> String {
+        let class = if self.packages { class } else { without_package(class) };
+        heap_report::text::cut(class, self.class)
+    }
+
+    fn share(self, share: f64, whole: &str) -> String {
+        let of = if self.words { format!(" of {whole}") } else { String::new() };
+        format!("{:.1} %{of}", share * 100.0)
+    }
+}
+
+/// `HashMap` of `java.util.HashMap`, `Page` of `blink::Page`; what stands in parentheses or quotes has no package.
+fn without_package(class: &str) -> &str {
+    let end = class.find(['<', '[', ' ', '"', '(']).unwrap_or(class.len());
+    let dot = class[..end].rfind('.').map(|at| at + 1);
+    let colons = class[..end].rfind("::").map(|at| at + 2);
+    let start = dot.max(colons).filter(|&at| at < end).unwrap_or(0);
+    &class[start..]
+}
+
+/// A place that begins with a class of its path, without the package of that: `Thread "main".target` of
+/// `java.lang.Thread "main".target`.
+fn without_first_package<'a>(place: &'a str, path: &[PathStep]) -> &'a str {
+    let mut start = 0;
+    for part in place.split_inclusive('.') {
+        let is_package = part.ends_with('.') && part[..part.len() - 1].bytes().all(is_lower);
+        if !is_package {
+            break;
+        }
+        start += part.len();
+    }
+    let package = &place[..start];
+    let has = |text: &str| start > 0 && text.starts_with(package);
+    let is_package = path.iter().any(|step| has(&step.class) || step.name.as_deref().is_some_and(has));
+    if is_package { &place[start..] } else { place }
+}
+
+fn is_lower(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_'
+}
+
 /// Letters of a place and of a class that a sentence has, at most.
 const PLACE: usize = 60;
 const CLASS: usize = 40;
 
-/// A place that is too long as its first name and its last steps: `app.js: shop….orders.open`. Of what has no steps that fit,
-/// the end.
-fn end_of(place: &str) -> String {
+/// A place of more than `most` letters: first without steps that the program has not written, such as `<symbol kState>`; then
+/// as its first name and its last steps: `app.js: shop….orders.open`. Of what has no steps that fit, the end.
+fn end_of(place: &str, most: usize) -> String {
+    if place.chars().count() <= most {
+        return place.to_owned();
+    }
+    let short = without_symbols(place);
+    let place = if short.chars().count() < place.chars().count() { &short } else { place };
     let letters = place.chars().count();
-    if letters <= PLACE {
+    if letters <= most {
         return place.to_owned();
     }
     // `app.js: shop` or `render (app.js:40:12)`: the point in a file's name is no step.
     let file = place.find(": ").map(|at| at + 2);
+    if let Some(at) = file
+        && most < PLACE
+        && place[at..].chars().count() <= most
+    {
+        return place[at..].to_owned();
+    }
     let line = || Some(place.find(" (")? + place[place.find(" (")?..].find(')')?);
     let file = file.or_else(line).unwrap_or(0);
     let is_step = |&(_, c): &(usize, char)| matches!(c, '.' | '{' | '[' | '<' | '(');
     let steps = |from: usize| place[from..].char_indices().filter(is_step).map(move |(at, _)| from + at);
     let head = steps(file).find(|&at| at > file).map_or("", |at| &place[..at]);
-    let head = if head.chars().count() > PLACE * 2 / 3 { "" } else { head };
-    let room = PLACE.saturating_sub(head.chars().count() + 1);
+    let head = if head.chars().count() > most * 2 / 3 { "" } else { head };
+    let room = most.saturating_sub(head.chars().count() + 1);
     let tail = steps(head.len()).find(|&at| place[at..].chars().count() <= room);
     match tail {
-        Some(at) => format!("{head}…{}", &place[at..]),
-        None => format!("…{}", place.chars().skip(letters - PLACE + 1).collect::<String>()),
+        Some(at) => format!("{head}…{}", place[at..].trim_start_matches('…')),
+        None => format!("…{}", place.chars().skip(letters - most + 1).collect::<String>()),
     }
+}
+
+/// A place with `…` where `<symbol name>` stood.
+fn without_symbols(place: &str) -> String {
+    let (mut out, mut rest) = (String::new(), place);
+    while let Some((before, after)) = rest.split_once("<symbol ") {
+        let Some((_, after)) = after.split_once('>') else { break };
+        out.push_str(before);
+        if !out.ends_with('…') {
+            out.push('…');
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
 }
 
 /// Sizes of a series: `241K → 482K → 778K`; of a long one the first and the last two.
@@ -291,33 +393,67 @@ fn course_of(history: &[u64]) -> String {
 }
 
 /// What a suspect holds: `1200 Session`, `900 Timeout → Heartbeat (app.js:28)`.
-fn held(suspect: &Suspect) -> Option<String> {
+fn held(suspect: &Suspect, fit: Fit) -> Option<String> {
     let first = suspect.holds.first()?;
-    let class = heap_report::text::cut(&first.class, CLASS);
+    let class = fit.class(&first.class);
     let behind = suspect.behind.as_ref().map_or(String::new(), |behind| {
-        let gap = if first.class.starts_with("(closure") { " " } else { " → " };
-        format!("{gap}{}", heap_report::text::cut(behind, PLACE))
+        // The function itself, or with a number what is in it.
+        let is_itself =
+            first.class.starts_with("(closure") && !behind.starts_with(|c: char| c.is_ascii_digit());
+        let gap = if is_itself { " " } else { " → " };
+        let behind = if fit.packages { behind } else { without_package(behind) };
+        format!("{gap}{}", cut_before_place(behind, fit.behind))
     });
     Some(format!("{} {class}{behind}", first.count))
 }
 
-/// A suspect in one line: `global.__leak.sessions (Map @78399) holds 1200 Session: 778K, 18.7 % of the heap`.
+/// `name (file:line:column)` in at most so many letters: the place is what people look for.
+fn cut_before_place(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    match text.rfind(" (").map(|at| text.split_at(at)) {
+        Some((name, place)) if place.chars().count() + 8 <= most => {
+            format!("{}{place}", heap_report::text::cut(name, most - place.chars().count()))
+        }
+        _ => heap_report::text::cut(text, most),
+    }
+}
+
+/// A suspect in one line: `global.__leak.sessions (Map @78399) holds 1200 Session: 778K, 18.7 % of the heap`. What is too long
+/// for two lines of a table says less.
 pub fn sentence(suspect: &Suspect) -> String {
+    let mut said = String::new();
+    for &fit in FITS {
+        said = sentence_that_fits(suspect, fit);
+        let mut row = String::new();
+        fold(&mut row, "10. ", &format!("{}: {said}", suspect.level.name()), COLUMNS);
+        if row.lines().count() <= LINES {
+            break;
+        }
+    }
+    said
+}
+
+fn sentence_that_fits(suspect: &Suspect, fit: Fit) -> String {
     let outside = if suspect.external > 0 {
-        format!(" + {} outside the heap", human_size(suspect.external))
+        let heap = if fit.words { " the heap" } else { "" };
+        format!(" + {} outside{heap}", human_size(suspect.external))
     } else {
         String::new()
     };
-    let share = format!("{:.1} % of the heap", suspect.share * 100.0);
+    let share = fit.share(suspect.share, "the heap");
     let size = format!("{}{outside}, {share}", human_size(suspect.retained));
     if let Some(site) = &suspect.site {
-        return site_sentence(suspect, site);
+        return site_sentence(suspect, site, fit);
     }
-    let place = end_of(&suspect.place);
+    let place =
+        if fit.packages { &suspect.place } else { without_first_package(&suspect.place, &suspect.path) };
+    let place = end_of(place, fit.place);
     let such = if place.is_empty() { String::new() } else { format!(", such as {place}") };
-    let class = heap_report::text::cut(&suspect.class, CLASS);
+    let class = fit.class(&suspect.class);
     let number = suspect.id.map_or(0, |(_, number)| number);
-    let held = held(suspect);
+    let held = held(suspect, fit);
     match suspect.kind {
         Kind::Duplicates => {
             let Some(first) = suspect.holds.first() else { return format!("equal strings waste {size}") };
@@ -325,7 +461,7 @@ pub fn sentence(suspect: &Suspect) -> String {
             return format!(
                 "equal strings waste {size}: {} times {} ({bytes}){such}",
                 first.count,
-                sample(&first.class)
+                sample(&first.class, fit.class)
             );
         }
         Kind::Sparse => {
@@ -342,14 +478,18 @@ pub fn sentence(suspect: &Suspect) -> String {
     }
     let subject = match (suspect.id, place.is_empty()) {
         (Some(_), true) => format!("{class} @{number}"),
-        (Some(_), false) => format!("{place} ({class} @{number})"),
+        (Some(_), false) if fit.holder == 0 => format!("{place} (@{number})"),
+        (Some(_), false) => {
+            format!("{place} ({} @{number})", Fit { class: fit.holder, ..fit }.class(&suspect.class))
+        }
         (None, true) => String::new(),
         (None, false) => place,
     };
     let whose = if suspect.runtime { ", the runtime's own" } else { "" };
     let courses = suspect.course.filter(|_| suspect.kind == Kind::Growth);
     if let Some(course) = courses {
-        let verb = grows(course);
+        let is_short = !fit.words && suspect.level == Level::Leak;
+        let verb = if is_short { "grows" } else { grows(course) };
         let held =
             held.map_or(
                 String::new(),
@@ -367,23 +507,29 @@ pub fn sentence(suspect: &Suspect) -> String {
 
 /// A function of a profile in one line: `main.open (sessions.go:18) holds 1794 objects: 7.0M, 97.0 % of the heap, called by
 /// main.serve ← main.main`.
-fn site_sentence(suspect: &Suspect, site: &Site) -> String {
+fn site_sentence(suspect: &Suspect, site: &Site, fit: Fit) -> String {
     let (verb, whole) = if site.ever { ("allocated", "all") } else { ("holds", "the heap") };
-    let place = heap_report::text::cut(&suspect.place, PLACE);
+    // Callers go before the function's own place does.
+    let (place, callers) = match fit.behind {
+        PLACE.. => (PLACE, PLACE),
+        44.. => (PLACE, fit.behind - 20),
+        _ => (fit.place + 12, 0),
+    };
+    let place = cut_before_place(&suspect.place, place);
     let first = suspect.holds.first();
     let objects = |held: &Holding| match (held.count, held.class.as_str()) {
         (0, _) => String::new(),
         (1, UNTYPED) => " 1 object".to_owned(),
         (n, UNTYPED) => format!(" {n} objects"),
-        (n, class) => format!(" {n} {}", heap_report::text::cut(class, CLASS)),
+        (n, class) => format!(" {n} {}", fit.class(class)),
     };
     let held = first.map_or(String::new(), objects);
-    let share = format!("{:.1} % of {whole}", suspect.share * 100.0);
+    let share = fit.share(suspect.share, whole);
     let size = human_size(suspect.retained);
-    let callers = if site.callers.is_empty() {
+    let callers = if site.callers.is_empty() || callers == 0 {
         String::new()
     } else {
-        format!(", called by {}", heap_report::text::cut(&site.callers, PLACE))
+        format!(", called by {}", heap_report::text::cut(&site.callers, callers))
     };
     match suspect.course.filter(|_| suspect.kind == Kind::Growth) {
         Some(course) => {
@@ -408,10 +554,9 @@ fn grows(course: Course) -> &'static str {
 }
 
 /// The beginning of a text in quotes.
-fn sample(text: &str) -> String {
-    const MOST: usize = 40;
+fn sample(text: &str, most: usize) -> String {
     let mut out = String::from('"');
-    visible(&mut out, &heap_report::text::cut(text, MOST));
+    visible(&mut out, &heap_report::text::cut(text, most));
     out.push('"');
     out
 }
@@ -457,16 +602,107 @@ fn holds_json(suspect: &Suspect) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{PLACE, end_of};
+    use super::*;
 
     #[test]
     fn long_places_keep_their_first_name() {
+        let end_of = |place| end_of(place, PLACE);
         let short = "app.js: shop.orders";
         assert_eq!(end_of(short), short);
-        let long = "app.js: preferences<symbol mobx administration>.values_.observers_";
-        assert_eq!(end_of(long), "app.js: preferences….values_.observers_");
+        let long = "app.js: preferencesOfAllUsers.administration.values_.observers_";
+        assert_eq!(end_of(long), "app.js: preferencesOfAllUsers….values_.observers_");
         let line = "render (app.js:40:12).view.parts.children.listeners.onclick.handlers";
         assert_eq!(end_of(line), "render (app.js:40:12)….children.listeners.onclick.handlers");
         assert_eq!(end_of(&"x".repeat(80)), format!("…{}", "x".repeat(PLACE - 1)));
+    }
+
+    #[test]
+    fn long_places_lose_the_runtimes_symbols_before_the_programs_names() {
+        let end_of = |place| end_of(place, PLACE);
+        let symbols = "app.js: camera.archive<symbol kState>.controller<symbol kState>.queue";
+        assert_eq!(end_of(symbols), "app.js: camera.archive….controller….queue");
+        let both = "app.js: shop<symbol kA><symbol kB>.departments.food.vegetables.prices.byDay";
+        assert_eq!(end_of(both), "app.js: shop….departments.food.vegetables.prices.byDay");
+    }
+
+    /// A suspect with long names of everything.
+    fn long() -> Suspect {
+        Suspect {
+            kind: Kind::Growth,
+            level: Level::Leak,
+            id: Some((1, 4_205_933_193)),
+            class: "java.util.concurrent.SubmissionPublisher".to_owned(),
+            retained: 600_000,
+            external: 300_000,
+            share: 0.517,
+            growth: Some(600_000),
+            history: vec![300_000, 600_000, 900_000],
+            course: Some(Course::Steady),
+            turnover: 0,
+            place: "com.example.shop.Weather.main:com.example.shop.Weather$Station.measurements".to_owned(),
+            path: Vec::new(),
+            holds: vec![Holding {
+                class: "com.example.shop.Weather$Dashboard".to_owned(),
+                count: 600,
+                retained: 1,
+            }],
+            behind: Some("onMeasurementOfTheWeather (weather-dashboard.js:120:31)".to_owned()),
+            certain: true,
+            runtime: false,
+            site: None,
+        }
+    }
+
+    #[test]
+    fn a_row_is_two_lines() {
+        let mut suspect = long();
+        let lines = |suspect: &Suspect| text(&[(10, suspect.clone())], 80).lines().count();
+        assert!(lines(&suspect) <= 2, "{}", text(&[(10, suspect.clone())], 80));
+        for kind in [Kind::Accumulation, Kind::Duplicates, Kind::Sparse, Kind::Detached, Kind::Class] {
+            suspect.kind = kind;
+            assert!(lines(&suspect) <= 2, "{}", text(&[(10, suspect.clone())], 80));
+        }
+        suspect.site =
+            Some(Site { ever: false, callers: "main.serve ← main.handle ← main.main ← x".repeat(4) });
+        assert!(lines(&suspect) <= 2, "{}", text(&[(10, suspect.clone())], 80));
+    }
+
+    #[test]
+    fn what_is_in_functions_is_not_their_name() {
+        let mut suspect = long();
+        suspect.holds[0].class = "(closure)".to_owned();
+        suspect.behind = Some("onTick (a.js:1)".to_owned());
+        assert!(sentence(&suspect).contains("600 (closure) onTick (a.js:1)"));
+        suspect.behind = Some("82 Base (a.js:1)".to_owned());
+        assert!(sentence(&suspect).contains("600 (closure) → 82 Base (a.js:1)"));
+    }
+
+    #[test]
+    fn the_file_goes_before_the_name_that_stands_in_it() {
+        assert_eq!(end_of("sse-subscribers.js: subscribers", 28), "subscribers");
+        assert_eq!(end_of("app.js: shop.departments.food.prices", 24), "app.js: shop….prices");
+    }
+
+    #[test]
+    fn packages_go_before_names_do() {
+        assert_eq!(without_package("java.util.HashMap"), "HashMap");
+        assert_eq!(without_package("a.b.Shop$Order[]"), "Shop$Order[]");
+        assert_eq!(without_package("blink::Vector<blink::Page>"), "Vector<blink::Page>");
+        assert_eq!(without_package("(string_cons)"), "(string_cons)");
+        let step = |class: &str| PathStep {
+            label: None,
+            kind: None,
+            id: 1,
+            number: 1,
+            class: class.to_owned(),
+            name: None,
+            size: 0,
+            source: None,
+        };
+        let thread = "java.lang.Thread \"a.b\".target";
+        assert_eq!(without_first_package(thread, &[step("java.lang.Thread")]), "Thread \"a.b\".target");
+        assert_eq!(without_first_package("global.cache.Pages", &[step("global")]), "global.cache.Pages");
+        assert_eq!(without_first_package("app.js: shop.orders", &[step("Map")]), "app.js: shop.orders");
+        assert_eq!(without_package("onTick (app.js:3:4)"), "onTick (app.js:3:4)");
     }
 }

@@ -6,6 +6,9 @@ use heap_record::{SnapshotSelector, read};
 
 use super::*;
 
+/// A virtual machine's own words, which stand on references of its own.
+const INNER: &[&str] = &["shared", "script", "source", "context", "function", "parameters_and_registers"];
+
 /// A heap as a stream: declarations, strings by number from 1, nodes, edges.
 #[derive(Default)]
 struct Heap {
@@ -38,8 +41,10 @@ impl Heap {
 
     fn edge(&mut self, above: Option<(u32, &str)>, id: u32) {
         let Some((above, label)) = above else { return };
-        // A virtual machine's own words stand on references of its own.
-        let subtype = if ["shared", "script"].contains(&label) { 3 } else { 1 };
+        let (subtype, label) = match label.strip_prefix("var:") {
+            Some(variable) => (4, variable),
+            None => (if INNER.contains(&label) { 3 } else { 1 }, label),
+        };
         let label = self.string(label);
         let _ = writeln!(
             self.edges,
@@ -58,6 +63,7 @@ impl Heap {
         }
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":1,\"name\":\"object property\"}\n";
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":3,\"name\":\"internal\"}\n";
+        stream += "{\"type\":\"edge_type\",\"edgetypeid\":4,\"name\":\"closure variable\"}\n";
         stream +=
             "{\"type\":\"edge_type\",\"edgetypeid\":2,\"name\":\"weak\",\"heap\":{\"retains\":\"no\"}}\n";
         for (id, text) in (1..).zip(&self.strings) {
@@ -149,6 +155,121 @@ fn function(heap: &mut Heap, (id, size): (u32, u32), code: u32, above: (u32, &st
     heap.edge(Some((id, "shared")), code);
 }
 
+/// A node without a class, such as a table (4) or a text (3).
+fn bare(heap: &mut Heap, (id, size): (u32, u32), subtype: u32, above: (u32, &str)) {
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":{subtype},"identifier":{id},"heap":{{"size":{size}}}}}"#
+    );
+    heap.edge(Some(above), id);
+}
+
+/// A function of `app.js` with a scope of its own, by its identifier; its scope has the next but one.
+fn with_scope(id: u32) -> Heap {
+    let mut heap = ordinary();
+    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"node:*\"}\n";
+    script(&mut heap, (5005, 5007), "/srv/app.js");
+    function(&mut heap, (id, 10), 5007, (1, "main"));
+    heap.object(id + 2, 10, "system / Context", Some((id, "context")));
+    heap
+}
+
+/// So many items below a node.
+fn items(heap: &mut Heap, above: u32, count: u32) {
+    for i in 0..count {
+        heap.object(20_001 + 2 * i, 100, "Item", Some((above, &format!("item{i}"))));
+    }
+}
+
+#[test]
+fn a_variable_whose_value_is_an_inner_part_is_a_holder() {
+    let mut heap = with_scope(6001);
+    bare(&mut heap, (6005, 10), 4, (6003, "var:cart"));
+    items(&mut heap, 6005, 60);
+    let found = heap.suspects();
+    assert_eq!((found[0].place.as_str(), found[0].holds[0].count), ("app.js: cart", 60), "{found:?}");
+}
+
+#[test]
+fn what_a_waiting_call_has_is_named_by_its_function() {
+    let mut heap = with_scope(6001);
+    heap.object(6005, 10, "Emitter", Some((6003, "var:meter")));
+    heap.object(6007, 10, "Generator", Some((6005, "listener")));
+    heap.edge(Some((6007, "function")), 6001);
+    bare(&mut heap, (6009, 10), 4, (6007, "parameters_and_registers"));
+    heap.object(6011, 10, "Array", Some((6009, "1")));
+    items(&mut heap, 6011, 60);
+    let found = heap.suspects();
+    assert_eq!(found[0].place, "(anonymous) (app.js)", "{found:?}");
+    assert_eq!((found[0].class.as_str(), found[0].holds[0].count), ("Array", 60), "{found:?}");
+}
+
+#[test]
+fn the_text_of_a_script_is_no_property() {
+    let mut heap = with_scope(6001);
+    bare(&mut heap, (6005, 90_000), 3, (5005, "source"));
+    let found = heap.suspects();
+    let text = found.iter().find(|row| row.retained >= 90_000).expect("a row about the text");
+    assert!(text.place.starts_with("code of ") && text.level == Level::Note, "{text:?}");
+}
+
+#[test]
+fn what_only_members_of_a_crowd_lead_to_does_not_hold_it() {
+    let mut heap = ordinary();
+    heap.object(6001, 10, "Group", None);
+    for i in 0..200 {
+        let id = 6003 + 2 * i;
+        heap.object(id, 100, "Job", Some((1, &format!("job{i}"))));
+        heap.edge(Some((id, "group")), 6001);
+        heap.edge(Some((6001, &format!("member{i}"))), id);
+    }
+    let found = heap.suspects();
+    let jobs = found.iter().find(|row| row.holds.first().is_some_and(|held| held.class == "Job"));
+    let jobs = jobs.expect("a row about the jobs");
+    assert!(!jobs.place.contains("group"), "{jobs:?}");
+}
+
+/// Functions that became hot: the same sessions, and more code.
+#[test]
+fn code_that_came_late_is_no_leak() {
+    let dump = |count: u32, subtype: u32| {
+        let mut heap = sessions(0, 60);
+        for i in 0..count {
+            bare(&mut heap, (30_001 + 2 * i, 300), subtype, (9001 + 2 * (i % 60), "x"));
+        }
+        heap.load("identifier")
+    };
+    let level = |subtype: u32| {
+        let earlier = [60, 80].map(|count| remembered(dump(count, subtype)));
+        let (graph, clues) = dump(100, subtype);
+        at(&found(graph, &clues, &earlier), "root.sessions").level
+    };
+    assert_ne!(level(5), Level::Leak);
+    assert_eq!(level(1), Level::Leak);
+}
+
+/// Where objects cannot be known again, a row of which the name names another object is found again by that name.
+#[test]
+fn a_place_that_is_not_the_object_named_grows() {
+    let dump = |count: u32| {
+        let mut heap = ordinary();
+        heap.object(6001, 10, "Cleaner", Some((1, "cleaner")));
+        heap.object(6003, 10, "Thread", Some((1, "thread")));
+        bare(&mut heap, (6005 + 2 * count, 10), 4, (6001, "list"));
+        heap.edge(Some((6003, "list")), 6005 + 2 * count);
+        items(&mut heap, 6005 + 2 * count, count);
+        heap.load("none")
+    };
+    let earlier = [100, 200].map(|count| remembered(dump(count)));
+    let (graph, clues) = dump(300);
+    let found = found(graph, &clues, &earlier);
+    assert_eq!(
+        (found[0].level, found[0].history.as_slice()),
+        (Level::Leak, &[10_010, 20_010, 30_010][..]),
+        "{found:?}"
+    );
+}
+
 /// A heap with a function of the runtime that holds so many bytes of functions of the runtime's and the program's code.
 fn with_runtime(own: u32, programs: u32) -> Heap {
     let mut heap = ordinary();
@@ -231,21 +352,24 @@ fn a_list_is_found_in_a_heap_of_many_roots() {
 
 #[test]
 fn detached_nodes_are_a_suspect() {
-    let mut heap = ordinary();
-    heap.object(5001, 10, "List", Some((3, "old")));
-    for i in 0..5u32 {
-        let (id, class) = (5003 + 2 * i, heap.string("Div"));
-        let _ = writeln!(
-            heap.nodes,
-            r#"{{"type":"node","subtype":1,"identifier":{id},"heap":{{"size":100,"class":{class}}},"x":{{"detachedness":2}}}}"#
-        );
-        heap.edge(Some((5001, "div")), id);
-    }
-    assert!(
-        text(&heap.suspects()).contains(&(Kind::Detached, "root.app.old.div".to_owned(), 5)),
-        "{:?}",
-        heap.suspects()
-    );
+    let page = |attached: bool| {
+        let mut heap = ordinary();
+        heap.object(5001, 10, "List", Some((3, "old")));
+        for i in 0..6u32 {
+            let (id, class) = (5003 + 2 * i, heap.string(if i < 5 { "Div" } else { "Document" }));
+            let state = if i < 5 { 2 } else { u32::from(attached) };
+            let _ = writeln!(
+                heap.nodes,
+                r#"{{"type":"node","subtype":1,"identifier":{id},"heap":{{"size":100,"class":{class}}},"x":{{"detachedness":{state}}}}}"#
+            );
+            heap.edge(Some((5001, "div")), id);
+        }
+        text(&heap.suspects())
+    };
+    let detached = (Kind::Detached, "root.app.old.div".to_owned(), 5);
+    assert!(page(true).contains(&detached), "{:?}", page(true));
+    // Without a document the word means something else.
+    assert!(page(false).iter().all(|row| row.0 != Kind::Detached), "{:?}", page(false));
 }
 
 /// A heap with so many sessions, the first of which has this number.
