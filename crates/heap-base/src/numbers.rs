@@ -118,6 +118,11 @@ impl<V: Copy> NumberMap<V> {
         *at
     }
 
+    /// Gives unused capacity back.
+    pub fn shrink(&mut self) {
+        self.pages.shrink_to_fit();
+    }
+
     /// Every number has the first value again.
     pub fn clear(&mut self) {
         self.near.clear();

@@ -80,7 +80,7 @@ pub fn group_sizes(
     group: impl Fn(u32) -> Option<u32> + Send,
 ) -> Vec<u64> {
     let rules = Rules::without_owned(&graph, policy);
-    let look_up = move |nodes: &[u32], ()| Grouped::new(nodes, &sizes, group);
+    let look_up = move |nodes: &[u32], ()| Grouped::new(nodes, &sizes, groups, group);
     let (tree, grouped) = dominators_beside(graph, rules, policy.unreachable, || (), look_up);
     let Dominators { nodes, up, .. } = tree;
     drop(nodes);
@@ -102,7 +102,7 @@ pub fn outline<F: Send, T: Send>(
     then: impl FnOnce() -> T + Send,
 ) -> (Outlined, F, T) {
     let rules = Rules::without_owned(&graph, policy);
-    let look_up = |nodes: &[u32], first| (Grouped::new(nodes, sizes, group), first);
+    let look_up = |nodes: &[u32], first| (Grouped::new(nodes, sizes, groups, group), first);
     let (tree, (grouped, first)) = dominators_beside(graph, rules, policy.unreachable, first, look_up);
     let two = sizes.len() as u32 >= THREAD_FROM;
     let (outlined, then) = join(two, || grouped.outlined(tree, groups, sizes.len()), then);

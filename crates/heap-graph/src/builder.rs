@@ -419,6 +419,8 @@ impl Builder {
                     starts.splice(0..0, std::iter::repeat_n(0, first as usize));
                 }
                 starts.resize(nodes as usize + 1, links.len() as u32);
+                // A list that two builders made has up to half of its room left.
+                starts.shrink_to_fit();
                 starts
             }
             Sources::Scattered(sources) => {
@@ -445,7 +447,7 @@ impl Builder {
             }
         };
         links.shrink_to_fit();
-        Ok(Graph { offsets, links, partners, labels, kinds, aside })
+        Ok(Graph { offsets, links, partners, labels, kinds, aside, lent: 0 })
     }
 }
 

@@ -158,12 +158,14 @@ pub struct Graph {
     pub(crate) kinds: Option<Vec<u8>>,
     /// Both, if the builder was asked to put them aside, and there are many.
     pub(crate) aside: Option<Aside>,
+    /// How many nodes it has while its edges are [lent](Self::lend).
+    pub(crate) lent: u32,
 }
 
 impl Graph {
     /// How many nodes it has.
     pub fn nodes(&self) -> u32 {
-        (self.offsets.len() as u32).saturating_sub(1)
+        if self.offsets.is_empty() { self.lent } else { self.offsets.len() as u32 - 1 }
     }
 
     /// How many edges it has.
@@ -254,31 +256,27 @@ impl Graph {
         Self { offsets, links, partners, ..Self::default() }
     }
 
-    /// Writes the edges, 4 bytes each, from where [`read_links`] reads them.
+    /// Writes the edges, 4 bytes for each and for each node, from where [`read_edges`] reads them.
     ///
     /// # Errors
     /// Those of `out`.
-    pub fn write_links(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut bytes = Vec::with_capacity(1 << 18);
-        for chunk in self.links.chunks(1 << 16) {
-            bytes.clear();
-            bytes.extend(chunk.iter().flat_map(|link| link.0.to_le_bytes()));
-            out.write_all(&bytes)?;
-        }
-        Ok(())
+    pub fn write_edges(&self, out: &mut impl Write) -> io::Result<()> {
+        write_words(&self.offsets, |&offset| offset, out)?;
+        write_words(&self.links, |link| link.0, out)
     }
 
-    /// Gives the graph away, to be consumed. Labels and kinds stay; the edges are gone until
-    /// [`take_back`](Self::take_back).
+    /// Gives the graph away, to be consumed. Labels and kinds stay, and so does the number of nodes; the edges are gone
+    /// until [`take_back`](Self::take_back).
     #[must_use]
     pub fn lend(&mut self) -> Self {
-        let (offsets, partners) = (self.offsets.clone(), self.partners.clone());
-        Self { offsets, partners, links: std::mem::take(&mut self.links), ..Self::default() }
+        self.lent = self.nodes();
+        let (offsets, links) = (std::mem::take(&mut self.offsets), std::mem::take(&mut self.links));
+        Self { offsets, links, partners: self.partners.clone(), ..Self::default() }
     }
 
     /// Gives the edges back, as they were before [`lend`](Self::lend).
-    pub fn take_back(&mut self, links: Vec<Link>) {
-        self.links = links;
+    pub fn take_back(&mut self, Edges { offsets, links }: Edges) {
+        (self.offsets, self.links) = (offsets, links);
     }
 
     /// Labels and kinds by edge; `None` if it does not have both.
@@ -358,21 +356,45 @@ impl Graph {
     }
 }
 
-/// Reads so many edges that [`Graph::write_links`] wrote.
+/// The edges of a graph without it, see [`Graph::take_back`].
+#[derive(Debug)]
+pub struct Edges {
+    offsets: Vec<u32>,
+    links: Vec<Link>,
+}
+
+/// Reads the edges of a graph with so many nodes and edges, as [`Graph::write_edges`] wrote them.
 ///
 /// # Errors
 /// Those of `from`.
-pub fn read_links(edges: u32, from: &mut impl Read) -> io::Result<Vec<Link>> {
-    let edges = edges as usize;
-    let mut links = Vec::with_capacity(edges);
-    let mut bytes = vec![0; 1 << 18];
-    while links.len() < edges {
-        let part = &mut bytes[..((edges - links.len()) * 4).min(1 << 18)];
+pub fn read_edges(nodes: u32, edges: u32, from: &mut impl Read) -> io::Result<Edges> {
+    let offsets = read_words(nodes as usize + 1, |word| word, from)?;
+    Ok(Edges { offsets, links: read_words(edges as usize, Link, from)? })
+}
+
+/// Words that are written or read at a time.
+const WORDS: usize = 1 << 16;
+
+fn write_words<T>(items: &[T], word: impl Fn(&T) -> u32, out: &mut impl Write) -> io::Result<()> {
+    let mut bytes = Vec::with_capacity(WORDS * 4);
+    for chunk in items.chunks(WORDS) {
+        bytes.clear();
+        bytes.extend(chunk.iter().flat_map(|item| word(item).to_le_bytes()));
+        out.write_all(&bytes)?;
+    }
+    Ok(())
+}
+
+fn read_words<T>(count: usize, item: impl Fn(u32) -> T, from: &mut impl Read) -> io::Result<Vec<T>> {
+    let mut items = Vec::with_capacity(count);
+    let mut bytes = vec![0; WORDS * 4];
+    while items.len() < count {
+        let part = &mut bytes[..((count - items.len()) * 4).min(WORDS * 4)];
         from.read_exact(part)?;
         let (words, _) = part.as_chunks();
-        links.extend(words.iter().map(|&word| Link(u32::from_le_bytes(word))));
+        items.extend(words.iter().map(|&word| item(u32::from_le_bytes(word))));
     }
-    Ok(links)
+    Ok(items)
 }
 
 /// The incoming edges of each node, in ascending order of edge number.

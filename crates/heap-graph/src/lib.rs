@@ -65,7 +65,7 @@ pub use distance::{SYSTEM, distances};
 pub use dominators::{Dominators, dominators};
 pub use ephemerons::Ephemerons;
 pub use every::{EveryPath, every};
-pub use graph::{Class, Graph, GraphError, Link, MAX_EDGES, MAX_NODES, NONE, Reverse, read_links};
+pub use graph::{Class, Edges, Graph, GraphError, Link, MAX_EDGES, MAX_NODES, NONE, Reverse, read_edges};
 pub use ids::{IdTable, Ids};
 pub use outline::{Outline, Outlined};
 pub use owners::attribute;

@@ -83,17 +83,29 @@ pub fn covered(ranges: impl IntoIterator<Item = (u64, u64)>) -> u64 {
 pub(crate) struct Grouped {
     /// Shallow bytes.
     sizes: Column,
-    /// Where each belongs; [`NONE`] if nowhere.
+    /// Where each belongs; [`NONE`] if nowhere. Empty where there are no groups.
     groups: Vec<u32>,
 }
 
 impl Grouped {
-    /// Looks everything up; `group` says where a node belongs, `None` leaves it out.
-    pub(crate) fn new(nodes: &[u32], sizes: &Column, group: impl Fn(u32) -> Option<u32>) -> Self {
+    /// Looks everything up; `group` says where a node belongs below `groups`, `None` leaves it out.
+    pub(crate) fn new(
+        nodes: &[u32],
+        sizes: &Column,
+        groups: u32,
+        group: impl Fn(u32) -> Option<u32>,
+    ) -> Self {
         let known = sizes.len() as u32;
         let size = |&node: &u32| if node < known { sizes.get(node) } else { 0 };
         let of = |&node: &u32| if node < known { group(node).unwrap_or(NONE) } else { NONE };
-        Self { sizes: nodes.iter().map(size).collect(), groups: nodes.iter().map(of).collect() }
+        let grouped = if groups == 0 { &[] } else { nodes };
+        Self { sizes: nodes.iter().map(size).collect(), groups: grouped.iter().map(of).collect() }
+    }
+
+    /// Where the node of a place belongs.
+    #[inline]
+    fn group(&self, place: u32) -> u32 {
+        self.groups.get(place as usize).copied().unwrap_or(NONE)
     }
 
     /// The retained size of each group below `groups`: the sum over its nodes that are not below another node of the
@@ -120,7 +132,7 @@ impl Grouped {
             while let Some(done) = open.pop_if(|(_, end, _)| *end <= at) {
                 close(done, bytes, &mut is_open);
             }
-            let group = self.groups[place as usize];
+            let group = self.group(place);
             if group != NONE && !std::mem::replace(&mut is_open[group as usize], true) {
                 open.push((group, end, bytes));
             }
@@ -141,9 +153,10 @@ impl Grouped {
             let mut sums = vec![0u64; groups as usize];
             // Where what the last node of each group dominates ends.
             let mut open = vec![0u32; groups as usize];
-            let mut of = Vec::with_capacity(places.len());
-            for ((rank, &place), &end) in (0..).zip(&places).zip(&ends) {
-                let group = self.groups[place as usize];
+            let mut of = Vec::with_capacity(self.groups.len());
+            let grouped = if self.groups.is_empty() { &[][..] } else { &places };
+            for ((rank, &place), &end) in (0..).zip(grouped).zip(&ends) {
+                let group = self.group(place);
                 if group != NONE && rank >= open[group as usize] {
                     open[group as usize] = end;
                     sums[group as usize] = sums[group as usize].saturating_add(retained[place as usize]);
@@ -152,7 +165,11 @@ impl Grouped {
             }
             (sums, of)
         };
-        let by_rank = || places.iter().map(|&place| retained[place as usize]).collect();
+        let by_rank = || {
+            let mut bytes: Column = places.iter().map(|&place| retained[place as usize]).collect();
+            bytes.shrink();
+            bytes
+        };
         let ((sums, of), bytes) = join(two, of_groups, by_rank);
         drop((self.groups, retained));
         let Dominators { nodes, up, reachable, rules } = tree;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Seek;
 
 use heap_base::{BitSet, Error, Map, Result};
-use heap_graph::{Aside, Graph, GraphSink, HeapGraph, Keep, Link, read_links};
+use heap_graph::{Aside, Edges, Graph, GraphSink, HeapGraph, Keep, read_edges};
 use heap_record::wants::{Nodes, Strings};
 use heap_record::{
     Declaration, EdgeBatch, Metadata, Node, NodeBatch, Role, Sharded, Sink, Str, Types, Value, Wants,
@@ -88,8 +88,8 @@ pub struct NamedGraph {
     pub chosen: Vec<u32>,
 }
 
-/// Graphs with fewer edges keep their labels in memory.
-const LABELS_ASIDE: u32 = if cfg!(test) { 3 } else { 1 << 23 };
+/// Graphs with fewer edges keep them and their labels in memory.
+const ASIDE: u32 = if cfg!(test) { 3 } else { 1 << 20 };
 
 impl GraphLoader {
     /// Keeps what `keep` says, and the strings if nodes are to be named.
@@ -113,7 +113,8 @@ impl GraphLoader {
     /// The records are no graph, or the temporary file of deferred nodes cannot be read.
     pub fn build(mut self) -> Result<NamedGraph> {
         self.selected.fold_deferred()?;
-        let (selected, context) = self.selected.into_parts();
+        let (selected, mut context) = self.selected.into_parts();
+        context.strings.shrink();
         Ok(NamedGraph::new(self.graph.build()?, context, selected.nodes.iter().collect()))
     }
 }
@@ -159,7 +160,7 @@ impl Sink for GraphLoader {
 }
 
 fn is_large(graph: &Graph) -> bool {
-    graph.edges() >= LABELS_ASIDE
+    graph.edges() >= ASIDE
 }
 
 /// A temporary file of labels and kinds; `None` if it cannot be written, or they are not in memory.
@@ -172,7 +173,7 @@ fn written_labels(graph: &Graph) -> Option<Aside> {
 #[derive(Debug, Default)]
 pub struct Written {
     labels: Option<Aside>,
-    edges: Option<(File, u32)>,
+    edges: Option<File>,
 }
 
 impl Written {
@@ -185,23 +186,23 @@ impl Written {
             return Ok(Self::default());
         }
         let mut file = tempfile::tempfile().map_err(Error::write)?;
-        graph.write_links(&mut file).map_err(Error::write)?;
-        Ok(Self { labels: written_labels(graph), edges: Some((file, graph.edges())) })
+        graph.write_edges(&mut file).map_err(Error::write)?;
+        Ok(Self { labels: written_labels(graph), edges: Some(file) })
     }
 }
 
-/// Where the edges of a graph that was lent are, and how many.
+/// Where the edges of a graph that was lent are, and how many nodes and edges it has.
 #[derive(Debug)]
-pub struct Edges(Option<(File, u32)>);
+pub struct Lent(Option<(File, u32, u32)>);
 
-impl Edges {
+impl Lent {
     /// The edges; `None` if the graph still has them.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn read(self) -> Result<Option<Vec<Link>>> {
-        let Some((mut file, edges)) = self.0 else { return Ok(None) };
-        file.rewind().and_then(|()| read_links(edges, &mut file)).map(Some).map_err(Error::read)
+    pub fn read(self) -> Result<Option<Edges>> {
+        let Some((mut file, nodes, edges)) = self.0 else { return Ok(None) };
+        file.rewind().and_then(|()| read_edges(nodes, edges, &mut file)).map(Some).map_err(Error::read)
     }
 }
 
@@ -212,21 +213,22 @@ impl NamedGraph {
     }
 
     /// The graph, to be consumed by an analysis: a copy, or of a large one the graph itself, which then has neither edges
-    /// nor labels in memory. The edges come back with [`Edges::read`] and [`take_back`](Self::take_back).
-    pub fn lend(&mut self, written: Written) -> (Graph, Edges) {
+    /// nor labels in memory. The edges come back with [`Lent::read`] and [`take_back`](Self::take_back).
+    pub fn lend(&mut self, written: Written) -> (Graph, Lent) {
         let Written { labels, edges } = written;
         let graph = &mut self.heap.graph;
         if let Some(labels) = labels {
             graph.put_aside(labels);
         }
-        let graph = if edges.is_some() { graph.lend() } else { graph.bare() };
-        (graph, Edges(edges))
+        let lent = Lent(edges.map(|file| (file, graph.nodes(), graph.edges())));
+        let graph = if lent.0.is_some() { graph.lend() } else { graph.bare() };
+        (graph, lent)
     }
 
     /// Gives the edges back that were read from their file.
-    pub fn take_back(&mut self, links: Option<Vec<Link>>) {
-        if let Some(links) = links {
-            self.heap.graph.take_back(links);
+    pub fn take_back(&mut self, edges: Option<Edges>) {
+        if let Some(edges) = edges {
+            self.heap.graph.take_back(edges);
         }
     }
 

@@ -147,6 +147,12 @@ impl Strings {
         Ok(())
     }
 
+    /// Gives unused memory back: no more records come.
+    pub fn shrink(&mut self) {
+        self.places.shrink();
+        self.text.shrink_to_fit();
+    }
+
     /// Where the record of this number is kept, if it has come: a number that no other record has.
     pub(crate) fn place(&self, id: StringId) -> Option<u64> {
         self.places.get(id).at()

@@ -25,8 +25,8 @@ pub(crate) struct Analysed {
     pub(crate) rules: Rules,
     /// Entries of weak tables, and what each hangs on.
     pub(crate) weak: Ephemerons,
-    /// Bytes of each node in the heap and outside of it.
-    pub(crate) weights: Column,
+    /// Bytes of each node in the heap and outside of it, if anything is outside.
+    both: Option<Column>,
     /// Where each rank belongs, and what the groups retain, as [`heap_graph::outline`] has it.
     pub(crate) groups: Vec<u32>,
     pub(crate) sums: Vec<u64>,
@@ -49,7 +49,7 @@ pub(crate) fn analyse<F: Send>(
 ) -> Result<(Analysed, F)> {
     let mut weak = Ephemerons::of(&loaded.heap.graph);
     let mut policy = Policy { unreachable: Unreachable::Apart, ..loaded.heap.policy.clone() };
-    let weights = weights(&loaded.heap);
+    let both = both(&loaded.heap);
     let mut first = Some(first);
     let mut made = None;
     let mut round = 0;
@@ -58,15 +58,16 @@ pub(crate) fn analyse<F: Send>(
         let written = Written::of(&loaded.heap.graph)?;
         let (graph, edges) = loaded.lend(written);
         let (heap, lent) = (&loaded.heap, &*loaded);
+        let weights = both.as_ref().unwrap_or(&heap.sizes);
         let of = |node| group(heap, node);
         let (outlined, new, links) = if let Some(first) = first.take() {
             let beside = || first(lent);
             let (outlined, new, links) =
-                outline(graph, &weights, &policy, (groups, of), beside, || edges.read());
+                outline(graph, weights, &policy, (groups, of), beside, || edges.read());
             (outlined, Some(new), links)
         } else {
             let (outlined, (), links) =
-                outline(graph, &weights, &policy, (groups, of), || (), || edges.read());
+                outline(graph, weights, &policy, (groups, of), || (), || edges.read());
             (outlined, None, links)
         };
         loaded.take_back(links?);
@@ -98,24 +99,25 @@ pub(crate) fn analyse<F: Send>(
             continue;
         }
         if let Some(first) = made.take() {
-            return Ok((
-                Analysed { outline: tree, rules, weak, weights, groups, sums, unreached, size },
-                first,
-            ));
+            return Ok((Analysed { outline: tree, rules, weak, both, groups, sums, unreached, size }, first));
         }
     }
 }
 
-/// Bytes of each node in the heap and outside of it.
-fn weights(heap: &HeapGraph) -> Column {
-    if heap.external.iter().all(|bytes| bytes == 0) {
-        return heap.sizes.clone();
+impl Analysed {
+    /// Bytes of each node in the heap and outside of it.
+    pub(crate) fn weights<'a>(&'a self, heap: &'a HeapGraph) -> &'a Column {
+        self.both.as_ref().unwrap_or(&heap.sizes)
     }
-    heap.sizes
-        .iter()
-        .zip(heap.external.iter())
-        .map(|(size, external)| size.saturating_add(external))
-        .collect()
+}
+
+/// Bytes of each node in the heap and outside of it, if anything is outside.
+fn both(heap: &HeapGraph) -> Option<Column> {
+    if heap.external.iter().all(|bytes| bytes == 0) {
+        return None;
+    }
+    let both = heap.sizes.iter().zip(heap.external.iter());
+    Some(both.map(|(size, external)| size.saturating_add(external)).collect())
 }
 
 /// What a finalizer still has to look at lives as long as that: makes such references hold. True if there is one.

@@ -258,7 +258,7 @@ pub fn remember(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result
         let scene = Scene::new(&loaded, (clues, &naming), &analysed, &equal, limits);
         Finder::new(&scene, &[]).by_name()?
     };
-    Earlier::of((&loaded, clues), &analysed.outline, &analysed.weights, places)
+    Earlier::of((&loaded, clues), &analysed.outline, analysed.weights(&loaded.heap), places)
 }
 
 /// As [`suspects`], of a dump that is analysed already, and with [`equal_texts`].

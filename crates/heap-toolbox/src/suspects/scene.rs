@@ -48,7 +48,7 @@ impl<'a> Scene<'a> {
         equal: &'a Map<StringId, StringId>,
         limits: Limits,
     ) -> Self {
-        let Analysed { outline: tree, rules, weak, weights, .. } = analysed;
+        let Analysed { outline: tree, rules, weak, .. } = analysed;
         let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
         let least = limits.least.unwrap_or(LEAST.min((total as f64 * SMALL) as u64));
         let floor = ((total as f64 * limits.share) as u64).max(least).max(1);
@@ -70,7 +70,7 @@ impl<'a> Scene<'a> {
             tree,
             rules,
             weak,
-            weights,
+            weights: analysed.weights(&loaded.heap),
             naming,
             limits,
             total,

@@ -198,7 +198,7 @@ pub(super) fn build(
         size: whole,
         cell: std::cmp::Reverse(0),
         members: root.into_iter().collect(),
-        group: root.map_or(NONE, |root| groups[root as usize]),
+        group: root.and_then(|root| groups.get(root as usize)).copied().unwrap_or(NONE),
         run: 1,
     }]);
     // Place of each group among the children of the cell at hand.

@@ -257,7 +257,8 @@ impl Loaded {
             };
             Ok((findings, naming.own))
         };
-        let Analysed { outline, weights, groups: of, size, unreached, .. } = &analysed;
+        let Analysed { outline, groups: of, size, unreached, .. } = &analysed;
+        let weights = analysed.weights(&loaded.heap);
         let drawn = || {
             let cells = cells::build(weights, outline, (&groups.rows, of), extent.shape);
             let nodes = sizes.len() as u64;
