@@ -269,18 +269,19 @@ struct Fit {
     words: bool,
 }
 
-/// From what says most to what takes least.
+/// From what says most to what takes least. The place goes last: it is what people look for.
 const FITS: &[Fit] = &[
     Fit { place: PLACE, holder: CLASS, class: CLASS, behind: PLACE, packages: true, words: true },
     Fit { place: PLACE, holder: CLASS, class: CLASS, behind: PLACE, packages: false, words: true },
     Fit { place: PLACE, holder: 24, class: CLASS, behind: PLACE, packages: false, words: true },
     Fit { place: PLACE, holder: 24, class: CLASS, behind: PLACE, packages: false, words: false },
     Fit { place: PLACE, holder: 0, class: CLASS, behind: PLACE, packages: false, words: false },
-    Fit { place: 52, holder: 0, class: CLASS, behind: 48, packages: false, words: false },
-    Fit { place: 46, holder: 0, class: 36, behind: 44, packages: false, words: false },
-    Fit { place: 40, holder: 0, class: 32, behind: 40, packages: false, words: false },
-    Fit { place: 36, holder: 0, class: 24, behind: 32, packages: false, words: false },
-    Fit { place: 28, holder: 0, class: 16, behind: 24, packages: false, words: false },
+    Fit { place: PLACE, holder: 0, class: 36, behind: 44, packages: false, words: false },
+    Fit { place: PLACE, holder: 0, class: 32, behind: 32, packages: false, words: false },
+    Fit { place: PLACE, holder: 0, class: 24, behind: 24, packages: false, words: false },
+    Fit { place: 52, holder: 0, class: 24, behind: 24, packages: false, words: false },
+    Fit { place: 44, holder: 0, class: 20, behind: 20, packages: false, words: false },
+    Fit { place: 36, holder: 0, class: 16, behind: 16, packages: false, words: false },
     Fit { place: 20, holder: 0, class: 12, behind: 12, packages: false, words: false },
 ];
 
