@@ -103,12 +103,9 @@ pub(crate) fn builder(prefix: &OsStr) -> Builder<'_, 'static> {
     builder
 }
 
-/// Whether locks of whole files leave those alone that SQLite puts on parts of them.
-const APART: bool = cfg!(target_os = "linux");
-
 /// Says that the file is in use. Where that cannot be said, nothing is ever taken for left behind.
 fn lock(file: &File) {
-    if APART {
+    if sys::LOCKS_APART {
         let _ = file.try_lock();
     }
 }
@@ -120,7 +117,7 @@ fn sweep(folder: &Path, prefix: &OsStr) {
         let rest = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
         rest.is_some_and(|rest| rest.len() == LETTERS && rest.iter().all(u8::is_ascii_alphanumeric))
     };
-    let entries = APART.then(|| fs::read_dir(folder));
+    let entries = sys::LOCKS_APART.then(|| fs::read_dir(folder));
     for entry in entries.into_iter().flatten().flatten().filter_map(io::Result::ok) {
         if !is_left(&entry.file_name()) {
             continue;

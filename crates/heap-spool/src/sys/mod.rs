@@ -17,6 +17,9 @@ pub(crate) use signals::watch;
 #[cfg(unix)]
 pub(crate) use unix::{hidden, is_writable, link_to, umask, unnamed};
 
+/// Whether locks of whole files leave those alone that SQLite puts on parts of them.
+pub(crate) const LOCKS_APART: bool = cfg!(target_os = "linux");
+
 static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A file or folder that goes when the process is interrupted. Once this is dropped it stays.
