@@ -1,6 +1,6 @@
 //! What all tools share: arguments, help, inputs, output, messages, progress.
 //!
-//! A tool is a table ([`Tool`]) with a function that [`main`] runs:
+//! A tool is a table ([`Tool`]) with a function that [`run`] runs:
 //!
 //! ```text
 //! pub const TOOL: Tool = Tool { name: "heap-filter", about: "keep the records that match", …, run };

@@ -147,7 +147,7 @@ impl Guard {
     }
 }
 
-/// What the process does that [`Guard`] starts. Returns whether all could be undone.
+/// What the process does that `Guard` starts. Returns whether all could be undone.
 pub fn run(input: impl Read, mut output: impl Write) -> bool {
     let mut tasks: Vec<Task> = Vec::new();
     let mut lock = None;
