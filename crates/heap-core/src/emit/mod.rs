@@ -38,6 +38,9 @@ pub(crate) fn read(heap: &Heap, pick: SnapshotSelector, sink: &mut dyn Sink) -> 
     let isolates = heap.isolates(&stacks);
     let chosen = pick.range(isolates.len() as u64)?;
     declare::metadata(heap, sink)?;
+    if let Some(value) = heap.lost_calls(&stacks) {
+        sink.metadata(&Metadata { key: "heap.lost_calls", value: &value, ..Metadata::default() })?;
+    }
     declare::declarations(sink)?;
     let wants = sink.wants();
     let mut names = Names::default();
@@ -55,9 +58,6 @@ pub(crate) fn read(heap: &Heap, pick: SnapshotSelector, sink: &mut dyn Sink) -> 
         if only && pick == SnapshotSelector::Last {
             let value = choice(heap, &isolates, &stacks);
             sink.metadata(&Metadata { key: "core.note", value: &value, ..Metadata::default() })?;
-        }
-        if let Some(value) = heap.lost_calls(&stacks) {
-            sink.metadata(&Metadata { key: "heap.lost_calls", value: &value, ..Metadata::default() })?;
         }
         let handles = || Roots::new(heap, isolate, &[], false).words(roots::HANDLE);
         let ran = stacks.first().is_some_and(|stack| stack.heap == Some(isolate));

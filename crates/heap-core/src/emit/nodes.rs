@@ -275,8 +275,8 @@ impl Emitter<'_> {
         members.clear();
         if self.wants.full_nodes() {
             self.members(object.address, kind, map, members);
-            if let Some(wrapper) =
-                self.wrappers.iter().find(|wrapper| kind.is_js() && class == Some(wrapper.0))
+            if kind.is_js()
+                && let Some(wrapper) = self.wrappers.iter().find(|wrapper| class == Some(wrapper.0))
                 && let Some(fd) = heap.descriptor(object.address, object.size, wrapper.1)
             {
                 members.v8_int("fd", fd.into());

@@ -161,13 +161,13 @@ impl Heap {
         if let Some(why) = Files::new(self).lacking() {
             return Some(why);
         }
-        let natives = || stacks.iter().flat_map(|stack| &stack.calls).filter_map(Call::as_native);
-        let is_nameless = |native: &&Native| native.function.is_none() && native.file().is_some();
+        let executable = self.notes.executable()?;
+        let natives = stacks.iter().flat_map(|stack| &stack.calls).filter_map(Call::as_native);
         // Libraries of the system have names for what they export, and nobody expects more.
-        let is_own = |native: &&Native| native.file() == self.notes.executable();
-        let (own, nameless) = (natives().filter(is_own), natives().filter(is_own).filter(is_nameless));
-        let (own, nameless) = (own.count(), nameless.count());
-        let name = self.notes.executable()?.rsplit('/').next()?;
+        let own = natives.filter(|native| native.file() == Some(executable));
+        let (own, nameless) = own
+            .fold((0, 0), |(own, nameless), call| (own + 1, nameless + u32::from(call.function.is_none())));
+        let name = executable.rsplit('/').next()?;
         (nameless > 0).then(|| {
             format!(
                 "{name} has no names for {nameless} of {own} of its frames: it was stripped of its symbols"
