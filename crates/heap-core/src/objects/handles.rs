@@ -60,6 +60,8 @@ impl Heap {
 /// The descriptor of a handle in an object of C++, if that is what is there.
 fn proven(object: u64, handle: u64, wrapper: &Wrapper, word: &dyn Fn(u64) -> Option<u64>) -> Option<u32> {
     let half = |at: u64| word(at).map(|word| word as u32);
+    // Nothing of it lies beyond the end of memory.
+    handle.checked_add(wrapper.watcher + FD)?;
     let data = word(handle).filter(|data| data.abs_diff(object) < WITHIN)?;
     half(handle + TYPE).filter(|&number| number == wrapper.number)?;
     let list = word(handle + LOOP).filter(|at| at.is_multiple_of(8) && *at != data)?;
