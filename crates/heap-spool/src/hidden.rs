@@ -119,7 +119,9 @@ fn sweep(folder: &Path, prefix: &OsStr) {
     };
     let entries = sys::LOCKS_APART.then(|| fs::read_dir(folder));
     for entry in entries.into_iter().flatten().flatten().filter_map(io::Result::ok) {
-        if !is_left(&entry.file_name()) {
+        // What is neither file nor folder is none of ours, and a pipe would keep us waiting.
+        let is_ours = entry.file_type().is_ok_and(|kind| kind.is_file() || kind.is_dir());
+        if !is_ours || !is_left(&entry.file_name()) {
             continue;
         }
         // The lock is ours, or else the file is somebody's.
