@@ -5,6 +5,7 @@
 
 use heap_base::Map;
 use heap_ops::select::Selection;
+use heap_ops::stream::IdSet;
 use heap_record::Value;
 
 use super::{Most, Show, ShownEdge, ShownNode, Sides};
@@ -31,6 +32,48 @@ const CLASSES: [&str; 16] = [
 ];
 /// Edges of an object beyond which none is read: those to a value that many have.
 const EDGES: usize = 64;
+
+/// The properties of these that are read. A program with a leak may have a million timers, so no others are kept.
+const PROPERTIES: &[&str] = &[
+    "<symbol kHandle>",
+    "<symbol kName>",
+    "<symbol kPath>",
+    "<symbol kSocket>",
+    "<symbol refed>",
+    "_connectionKey",
+    "_connections",
+    "_destroyed",
+    "_ended",
+    "_handle",
+    "_host",
+    "_idleNext",
+    "_idleStart",
+    "_idleTimeout",
+    "_onImmediate",
+    "_onTimeout",
+    "_peername",
+    "_pipeName",
+    "_repeat",
+    "_server",
+    "connecting",
+    "destroyed",
+    "finished",
+    "host",
+    "method",
+    "originalUrl",
+    "path",
+    "pid",
+    "req",
+    "server",
+    "servername",
+    "socket",
+    "spawnfile",
+    "threadId",
+    "threadName",
+    "url",
+];
+/// Properties of an address, which is read with all that it has.
+const ADDRESS: &[&str] = &["address", "port"];
 
 /// What kind of thing is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,36 +153,32 @@ pub(crate) fn objects() -> OnePass<Show> {
         // Plain names are patterns.
         let _ = selection.flag("class", class);
     }
-    Show::with_most(selection, Sides { into: false, out: true }, Most::default())
+    let most = Most { labels: Some(PROPERTIES), ..Most::default() };
+    Show::with_most(selection, Sides { into: false, out: true }, most)
 }
 
 /// Objects that these refer to and that say more: addresses, and the values that a snapshot leaves without a text.
 pub(crate) fn details(objects: &[ShownNode]) -> Option<OnePass<Show>> {
-    let mut selection = Selection::default();
-    let mut wanted: Vec<i64> = Vec::new();
-    for object in objects {
-        for edge in &object.out {
-            let is_address = matches!(edge.label.as_deref(), Some("_peername" | "_sockname"));
-            let is_unknown = edge.name.as_deref() == Some(UNKNOWN) && FLAGS.contains(&label(edge));
-            if is_address || is_unknown {
-                wanted.extend(edge.number);
-            }
+    let mut wanted = IdSet::default();
+    for edge in objects.iter().flat_map(|object| &object.out) {
+        let is_address = label(edge) == "_peername";
+        let is_unknown = edge.name.as_deref() == Some(UNKNOWN) && FLAGS.contains(&label(edge));
+        if let Some(id) = edge.other.filter(|_| is_address || is_unknown) {
+            wanted.insert(id);
         }
     }
-    wanted.sort_unstable();
-    wanted.dedup();
-    for number in &wanted {
-        let _ = selection.flag("id", &format!("@{number}"));
+    if wanted.is_empty() {
+        return None;
     }
-    let most = Most { nodes: None, edges: Some(EDGES) };
-    (!wanted.is_empty()).then(|| Show::with_most(selection, Sides::default(), most))
+    let most = Most { edges: Some(EDGES), ..Most::default() };
+    Some(Show::with_most(Selection::default().among(wanted), Sides::default(), most))
 }
 
 /// What a snapshot of V8 calls `false`, `null` and the like.
 const UNKNOWN: &str = "system / Oddball";
 /// Properties that say whether something is open.
-const FLAGS: [&str; 8] =
-    ["_destroyed", "destroyed", "finished", "_ended", "connecting", "_repeat", "<symbol refed>", "complete"];
+const FLAGS: [&str; 7] =
+    ["_destroyed", "destroyed", "finished", "_ended", "connecting", "_repeat", "<symbol refed>"];
 
 fn label(edge: &ShownEdge) -> &str {
     edge.label.as_deref().unwrap_or_default()
@@ -154,6 +193,7 @@ struct Object<'a> {
 
 impl<'a> Object<'a> {
     fn edge(&self, names: &[&str]) -> Option<&'a ShownEdge> {
+        debug_assert!(names.iter().all(|name| PROPERTIES.contains(name) || ADDRESS.contains(name)));
         names.iter().find_map(|name| self.node.out.iter().find(|edge| edge.label.as_deref() == Some(name)))
     }
 
@@ -237,8 +277,7 @@ pub(crate) fn handles(objects: &[ShownNode], details: &[ShownNode]) -> Vec<Handl
         };
         let wrapper = object.object(HANDLE);
         let fd_of = |wrapper: Option<Object<'_>>| {
-            let fields = wrapper.map(|wrapper| wrapper.node.fields.clone()).unwrap_or_default();
-            fields.iter().find(|(name, _)| name == "v8.fd").and_then(|(_, fd)| fd.parse().ok())
+            wrapper?.node.fields.iter().find(|(name, _)| name == "v8.fd")?.1.parse().ok()
         };
         let peer_of = |socket: &Object<'_>| {
             let peer = at(socket.node, socket.object(&["_peername"]))?;
@@ -249,8 +288,9 @@ pub(crate) fn handles(objects: &[ShownNode], details: &[ShownNode]) -> Vec<Handl
                 handle.after = object.number(&["_idleTimeout"]);
                 let start = object.number(&["_idleStart"]);
                 let last = now.get(&node.snapshot.as_deref());
-                handle.due =
-                    start.zip(handle.after).zip(last).map(|((start, after), last)| start + after - last);
+                // Times that no clock has give no time.
+                handle.due = start.zip(handle.after).and_then(|(start, after)| start.checked_add(after));
+                handle.due = handle.due.zip(last).and_then(|(due, last)| due.checked_sub(*last));
                 handle.repeats = object.number(&["_repeat"]).is_some();
                 handle.unref = object.is(&["<symbol refed>"], "false");
                 handle.callback = callback(&object, &["_onTimeout"]);
@@ -308,7 +348,8 @@ pub(crate) fn handles(objects: &[ShownNode], details: &[ShownNode]) -> Vec<Handl
         }
         found.push(handle);
     }
-    found.sort_by_key(|handle| (handle.snapshot.clone(), handle.kind, handle.due, handle.fd, handle.id));
+    let key = |handle: &Handle| (handle.kind, handle.due, handle.fd, handle.id);
+    found.sort_by(|a, b| a.snapshot.cmp(&b.snapshot).then_with(|| key(a).cmp(&key(b))));
     found
 }
 

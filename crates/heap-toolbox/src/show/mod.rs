@@ -93,6 +93,8 @@ pub struct Most {
     pub nodes: Option<usize>,
     /// Edges of either kind for each node.
     pub edges: Option<usize>,
+    /// Edges with one of these labels.
+    pub labels: Option<&'static [&'static str]>,
 }
 
 /// Collects the selected nodes with their edges. A text that is kept in parts is joined, see [`Ropes`].
@@ -193,6 +195,12 @@ impl Show {
                 continue;
             }
             if let Some(&place) = id.and_then(|id| self.places.get(&id)) {
+                if let Some(labels) = self.most.labels {
+                    let label = edge.label.map(|id| context.strings.text_or_number(id)).transpose()?;
+                    if label.is_none_or(|label| !labels.contains(&&*label)) {
+                        continue;
+                    }
+                }
                 let shown = &mut self.shown[place];
                 let kept = if comes { shown.into.len() } else { shown.out.len() };
                 if self.most.edges.is_some_and(|most| kept >= most) {

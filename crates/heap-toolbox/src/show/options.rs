@@ -131,8 +131,8 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         // A table shows so many edges of each object, and counts the others.
         Some(_) if layout.is_table(out) => Most::default(),
         None if !layout.is_table(out) => Most::default(),
-        None => Most { nodes: layout.lines(out.screen(), 0), edges: None },
-        limit => Most { nodes: limit, edges: limit },
+        None => Most { nodes: layout.lines(out.screen(), 0), ..Most::default() },
+        limit => Most { nodes: limit, edges: limit, labels: None },
     };
     let (mut nodes, mut more) = (Vec::new(), 0);
     let mut missing = Vec::new();
