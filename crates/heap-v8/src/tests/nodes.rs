@@ -58,46 +58,49 @@ fn known(nodes: &Nodes) -> String {
 #[test]
 fn two_threads_read_nodes_as_one_does() {
     let (mut both, mut odd) = (0, 0);
-    arbtest::arbtest(|u| {
-        let text = snapshot(u)?;
-        let blob = Blob::from_bytes(text.as_bytes());
-        let mut scan = Scan::to_edges(&blob).expect("memory never fails");
-        let Ok(header) = scan.take_header() else { return Ok(()) };
-        let section = &scan.section("nodes");
-        let sources = u.arbitrary()?;
-        let keep = Keep {
-            sources,
-            columns: sources || u.arbitrary()?,
-            details: u.arbitrary()?,
-            classes: u.arbitrary()?,
-            sums: false,
-        };
-        let name_limit = *u.choose(&[3, u32::MAX.into()])?;
-        let request = Request { blob: &blob, section, header: &header, keep, name_limit };
-        let alone = Nodes::read_alone(request).expect("memory never fails");
-        let pieces = request.cut().expect("memory never fails");
-        if pieces.len() < 2 {
-            return Ok(());
-        }
-        let (all, cut) = (pieces.len(), u.int_in_range(1..=pieces.len())?);
-        let left = [&WorkQueue::new(1..cut), &WorkQueue::new(cut..all)];
-        match Nodes::read_pieces(request, &pieces, left, || Ok(7)).expect("memory never fails") {
-            (None, _) => odd += 1,
-            (Some(nodes), other) => {
-                assert_eq!(other, 7);
-                assert!(alone.damage.is_none(), "{text}");
-                // The limits of what columns keep are those of pieces.
-                let complete = nodes.complete && alone.complete;
-                if complete || !keep.details {
-                    assert_eq!(known(&nodes), known(&alone), "{text}");
-                }
-                both += 1;
+    // So many cases on any machine, the same in every run: random bits above, the number of bytes below.
+    for i in 1..=1500u32 {
+        let seed = u64::from(i.wrapping_mul(0x9E37_79B9)) << 32 | 16384;
+        arbtest::arbtest(|u| {
+            let text = snapshot(u)?;
+            let blob = Blob::from_bytes(text.as_bytes());
+            let mut scan = Scan::to_edges(&blob).expect("memory never fails");
+            let Ok(header) = scan.take_header() else { return Ok(()) };
+            let section = &scan.section("nodes");
+            let sources = u.arbitrary()?;
+            let keep = Keep {
+                sources,
+                columns: sources || u.arbitrary()?,
+                details: u.arbitrary()?,
+                classes: u.arbitrary()?,
+                sums: false,
+            };
+            let name_limit = *u.choose(&[3, u32::MAX.into()])?;
+            let request = Request { blob: &blob, section, header: &header, keep, name_limit };
+            let alone = Nodes::read_alone(request).expect("memory never fails");
+            let pieces = request.cut().expect("memory never fails");
+            if pieces.len() < 2 {
+                return Ok(());
             }
-        }
-        Ok(())
-    })
-    .size_min(4096)
-    .budget_ms(2000);
+            let (all, cut) = (pieces.len(), u.int_in_range(1..=pieces.len())?);
+            let left = [&WorkQueue::new(1..cut), &WorkQueue::new(cut..all)];
+            match Nodes::read_pieces(request, &pieces, left, || Ok(7)).expect("memory never fails") {
+                (None, _) => odd += 1,
+                (Some(nodes), other) => {
+                    assert_eq!(other, 7);
+                    assert!(alone.damage.is_none(), "{text}");
+                    // The limits of what columns keep are those of pieces.
+                    let complete = nodes.complete && alone.complete;
+                    if complete || !keep.details {
+                        assert_eq!(known(&nodes), known(&alone), "{text}");
+                    }
+                    both += 1;
+                }
+            }
+            Ok(())
+        })
+        .seed(seed);
+    }
     assert!(both > 100 && odd > 100, "{both} by two threads, {odd} by one only");
 }
 
