@@ -2,9 +2,7 @@
 //! what was found out now.
 
 use heap_base::Result;
-use heap_record::{
-    Declaration, END_NOTE, EdgeBatch, EdgeFilter, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Wants,
-};
+use heap_record::{END_NOTE, Metadata, Sink};
 
 /// A sink, and the notes that came by on the way to it.
 pub(crate) struct Noted<'a> {
@@ -20,9 +18,6 @@ impl<'a> Noted<'a> {
 }
 
 impl Sink for Noted<'_> {
-    fn wants(&self) -> Wants {
-        self.inner.wants()
-    }
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         let is_note = record.key.rsplit_once('.').is_some_and(|(_, last)| last == "note");
         if is_note && (!self.is_stream || record.key == END_NOTE) {
@@ -30,31 +25,6 @@ impl Sink for Noted<'_> {
         }
         self.inner.metadata(record)
     }
-    fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.inner.declare(record)
-    }
-    fn string(&mut self, record: &Str<'_>) -> Result {
-        self.inner.string(record)
-    }
-    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
-        self.inner.nodes(batch)
-    }
-    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
-        self.inner.edges(batch)
-    }
-    fn extension(&mut self, record: &Extension<'_>) -> Result {
-        self.inner.extension(record)
-    }
-    fn edge_filter(&mut self) -> Option<&mut dyn EdgeFilter> {
-        self.inner.edge_filter()
-    }
-    fn sharded(&mut self) -> Option<&mut dyn Sharded> {
-        self.inner.sharded()
-    }
-    fn flush(&mut self) -> Result {
-        self.inner.flush()
-    }
-    fn finish(&mut self, intact: bool) -> Result {
-        self.inner.finish(intact)
-    }
+
+    heap_record::pass_on!(inner: wants declare string nodes edges extension edge_filter sharded flush finish);
 }

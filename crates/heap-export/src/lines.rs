@@ -6,10 +6,7 @@ use heap_base::{Error, Result};
 use heap_ops::select::{Selection, Selector};
 use heap_ops::stream::{Context, Owner};
 use heap_ops::{OnePass, Report};
-use heap_record::{
-    Declaration, Declared, Edge, EdgeBatch, Extension, LeftOut, Metadata, Node, NodeBatch, Sink, Str, Target,
-    Wants,
-};
+use heap_record::{Declaration, Declared, Edge, Extension, LeftOut, Metadata, Node, Sink, Target, Wants};
 
 /// Bytes that are written at a time.
 const BUFFER: usize = 1 << 16;
@@ -134,30 +131,12 @@ impl<W: Write, L: Lines> Report for Text<W, L> {
 }
 
 impl<W: Write, L: Lines> Sink for LineWriter<W, L> {
-    fn wants(&self) -> Wants {
-        self.0.wants()
-    }
-    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        self.0.metadata(record)
-    }
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
         let text = self.0.report();
         if text.begun && !text.ended && text.lines.changes_head(&record.what) {
             return Err(Error::at_line(record.line.number, "this declares columns after the first row"));
         }
         self.0.declare(record)
-    }
-    fn string(&mut self, record: &Str<'_>) -> Result {
-        self.0.string(record)
-    }
-    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
-        self.0.nodes(batch)
-    }
-    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
-        self.0.edges(batch)
-    }
-    fn extension(&mut self, record: &Extension<'_>) -> Result {
-        self.0.extension(record)
     }
     fn flush(&mut self) -> Result {
         let text = self.0.report_mut();
@@ -176,6 +155,8 @@ impl<W: Write, L: Lines> Sink for LineWriter<W, L> {
         text.lines.end(&mut text.buffer);
         self.flush()
     }
+
+    heap_record::pass_on!(0: wants metadata string nodes edges extension);
 }
 
 impl<W: Write, L: Lines> Target for LineWriter<W, L> {

@@ -1,9 +1,7 @@
 //! Heaps that stood side by side in one process, such as those of its threads: each goes into a sink of its own.
 
 use heap_base::Result;
-use heap_record::{
-    Declaration, EdgeBatch, EdgeFilter, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Types, Wants,
-};
+use heap_record::{Declaration, Metadata, Sink, Types};
 
 /// The metadata that names the heap which a snapshot is of.
 pub const PART_KEY: &str = "heap.part";
@@ -52,9 +50,6 @@ impl<S: Sink, M: Fn() -> S, T: FnMut(Option<String>, S) -> Result> Parts<S, M, T
 }
 
 impl<S: Sink, M: Fn() -> S, T: FnMut(Option<String>, S) -> Result> Sink for Parts<S, M, T> {
-    fn wants(&self) -> Wants {
-        self.sink.wants()
-    }
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         match record.key {
             "version_major" => {
@@ -80,30 +75,8 @@ impl<S: Sink, M: Fn() -> S, T: FnMut(Option<String>, S) -> Result> Sink for Part
         self.types.declare(record);
         self.sink.declare(record)
     }
-    fn string(&mut self, record: &Str<'_>) -> Result {
-        self.sink.string(record)
-    }
-    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
-        self.sink.nodes(batch)
-    }
-    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
-        self.sink.edges(batch)
-    }
-    fn extension(&mut self, record: &Extension<'_>) -> Result {
-        self.sink.extension(record)
-    }
-    fn edge_filter(&mut self) -> Option<&mut dyn EdgeFilter> {
-        self.sink.edge_filter()
-    }
-    fn sharded(&mut self) -> Option<&mut dyn Sharded> {
-        self.sink.sharded()
-    }
-    fn flush(&mut self) -> Result {
-        self.sink.flush()
-    }
-    fn finish(&mut self, intact: bool) -> Result {
-        self.sink.finish(intact)
-    }
+
+    heap_record::pass_on!(sink: wants string nodes edges extension edge_filter sharded flush finish);
 }
 
 #[cfg(test)]
@@ -111,7 +84,7 @@ mod tests {
     use std::cell::RefCell;
 
     use heap_record::testing::Recorder;
-    use heap_record::{Data, Declared, Node, Retains};
+    use heap_record::{Data, Declared, Node, NodeBatch, Retains, Str, Wants};
 
     use super::*;
 

@@ -12,11 +12,9 @@ use heap_base::{Map, Result};
 use crate::batch::{EdgeBatch, NodeBatch};
 use crate::draft;
 use crate::model::{
-    Data, Declaration, Declared, Edge, Extension, FieldKind, Metadata, Node, Retains, Role, Str, StringId,
-    Value,
+    Data, Declaration, Declared, Edge, FieldKind, Metadata, Node, Retains, Role, Str, StringId, Value,
 };
-use crate::sink::{EdgeFilter, Sharded, Sink};
-use crate::wants::Wants;
+use crate::sink::Sink;
 
 /// The metadata of a stream whose edges say all that its fields refer to.
 pub const BY_EDGES: (&str, &str) = ("heap.references", "edges");
@@ -145,9 +143,6 @@ impl<'s> References<'s> {
 }
 
 impl Sink for References<'_> {
-    fn wants(&self) -> Wants {
-        self.sink.wants()
-    }
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if matches!(record.key, "version_major" | "heap.snapshot" | "heap.end") {
             self.settle()?;
@@ -172,9 +167,6 @@ impl Sink for References<'_> {
         }
         self.sink.declare(record)
     }
-    fn string(&mut self, record: &Str<'_>) -> Result {
-        self.sink.string(record)
-    }
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
         if !self.off && !self.names.is_empty() {
             batch.try_for_each(|node| {
@@ -189,22 +181,12 @@ impl Sink for References<'_> {
         self.settle()?;
         self.sink.edges(batch)
     }
-    fn extension(&mut self, record: &Extension<'_>) -> Result {
-        self.sink.extension(record)
-    }
-    fn edge_filter(&mut self) -> Option<&mut dyn EdgeFilter> {
-        self.sink.edge_filter()
-    }
-    fn sharded(&mut self) -> Option<&mut dyn Sharded> {
-        self.sink.sharded()
-    }
-    fn flush(&mut self) -> Result {
-        self.sink.flush()
-    }
     fn finish(&mut self, intact: bool) -> Result {
         self.settle()?;
         self.sink.finish(intact)
     }
+
+    crate::pass_on!(sink: wants string extension edge_filter sharded flush);
 }
 
 #[cfg(test)]

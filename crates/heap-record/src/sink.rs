@@ -214,3 +214,84 @@ impl SnapshotSelector {
         }
     }
 }
+/// The methods of a [`Sink`] that do nothing but call the same one of a field, which is a sink itself. What is not named has
+/// what the trait gives it.
+///
+/// ```
+/// use heap_base::Result;
+/// use heap_record::{Discard, EdgeBatch, Sink, pass_on};
+///
+/// /// Passes everything on but edges.
+/// struct WithoutEdges<S>(S);
+///
+/// impl<S: Sink> Sink for WithoutEdges<S> {
+///     fn edges(&mut self, _: &EdgeBatch<'_>) -> Result {
+///         Ok(())
+///     }
+///
+///     pass_on!(0: wants metadata declare string nodes extension flush finish);
+/// }
+///
+/// assert!(WithoutEdges(Discard).finish(true).is_ok());
+/// ```
+#[macro_export]
+macro_rules! pass_on {
+    ($field:tt: $($method:ident)+) => {
+        $($crate::pass_on!(@$method $field);)+
+    };
+    (@wants $field:tt) => {
+        fn wants(&self) -> $crate::Wants {
+            self.$field.wants()
+        }
+    };
+    (@metadata $field:tt) => {
+        fn metadata(&mut self, record: &$crate::Metadata<'_>) -> ::heap_base::Result {
+            self.$field.metadata(record)
+        }
+    };
+    (@declare $field:tt) => {
+        fn declare(&mut self, record: &$crate::Declaration<'_>) -> ::heap_base::Result {
+            self.$field.declare(record)
+        }
+    };
+    (@string $field:tt) => {
+        fn string(&mut self, record: &$crate::Str<'_>) -> ::heap_base::Result {
+            self.$field.string(record)
+        }
+    };
+    (@nodes $field:tt) => {
+        fn nodes(&mut self, batch: &$crate::NodeBatch<'_>) -> ::heap_base::Result {
+            self.$field.nodes(batch)
+        }
+    };
+    (@edges $field:tt) => {
+        fn edges(&mut self, batch: &$crate::EdgeBatch<'_>) -> ::heap_base::Result {
+            self.$field.edges(batch)
+        }
+    };
+    (@extension $field:tt) => {
+        fn extension(&mut self, record: &$crate::Extension<'_>) -> ::heap_base::Result {
+            self.$field.extension(record)
+        }
+    };
+    (@edge_filter $field:tt) => {
+        fn edge_filter(&mut self) -> Option<&mut dyn $crate::EdgeFilter> {
+            self.$field.edge_filter()
+        }
+    };
+    (@sharded $field:tt) => {
+        fn sharded(&mut self) -> Option<&mut dyn $crate::Sharded> {
+            self.$field.sharded()
+        }
+    };
+    (@flush $field:tt) => {
+        fn flush(&mut self) -> ::heap_base::Result {
+            self.$field.flush()
+        }
+    };
+    (@finish $field:tt) => {
+        fn finish(&mut self, intact: bool) -> ::heap_base::Result {
+            self.$field.finish(intact)
+        }
+    };
+}

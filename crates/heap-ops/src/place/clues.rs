@@ -3,10 +3,7 @@
 use heap_base::json::{inside, member, uint};
 use heap_base::{BitSet, NumberMap, Result};
 use heap_graph::Keep;
-use heap_record::{
-    Data, Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, StringId, Value, Wants,
-    wants::Nodes,
-};
+use heap_record::{Data, Extension, Metadata, NodeBatch, Sink, Str, StringId, Value, Wants, wants::Nodes};
 
 use super::locations::{Line, Locations};
 use super::source::line_of;
@@ -228,10 +225,6 @@ impl Sink for ClueLoader {
         self.graph.metadata(record)
     }
 
-    fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.graph.declare(record)
-    }
-
     fn string(&mut self, record: &Str<'_>) -> Result {
         let (Data::Plain(text) | Data::Escaped(text)) = record.data;
         if let Some(word) = word(text) {
@@ -264,18 +257,12 @@ impl Sink for ClueLoader {
         graph.nodes(batch)
     }
 
-    fn sharded(&mut self) -> Option<&mut dyn Sharded> {
-        self.graph.sharded()
-    }
-
-    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
-        self.graph.edges(batch)
-    }
-
     fn extension(&mut self, record: &Extension<'_>) -> Result {
         self.clues.locations.add(record.body);
         Ok(())
     }
+
+    heap_record::pass_on!(graph: declare edges sharded);
 }
 
 fn detachedness(rest: &[u8]) -> Option<u64> {

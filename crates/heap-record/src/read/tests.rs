@@ -9,13 +9,12 @@ use serde_json::Value as Json;
 use super::extension::{Shape, other};
 use super::{fast, read, sniff};
 use crate::batch::{EdgeBatch, NodeBatch};
-use crate::model::{Declaration, Declared, Extension, FieldKind, Metadata, Retains, Role, Str};
+use crate::model::{Declared, FieldKind, Metadata, Retains, Role};
 use crate::sink::{Sink, SnapshotSelector};
 use crate::testing::{DeclarationRecord, Record, Recorder, generate};
 use crate::types::Types;
 use crate::wants::Wants;
 use crate::write::{Form, Writer};
-use heap_base::Result;
 
 fn recorded(text: &[u8], selector: SnapshotSelector) -> Recorder {
     Recorder::record(|sink| read(text, selector, sink))
@@ -40,27 +39,8 @@ impl Sink for AsItComes {
     fn wants(&self) -> Wants {
         Wants { any_order: true, ..Wants::ALL }
     }
-    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        self.0.metadata(record)
-    }
-    fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.0.declare(record)
-    }
-    fn string(&mut self, record: &Str<'_>) -> Result {
-        self.0.string(record)
-    }
-    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
-        self.0.nodes(batch)
-    }
-    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
-        self.0.edges(batch)
-    }
-    fn extension(&mut self, record: &Extension<'_>) -> Result {
-        self.0.extension(record)
-    }
-    fn finish(&mut self, intact: bool) -> Result {
-        self.0.finish(intact)
-    }
+
+    crate::pass_on!(0: metadata declare string nodes edges extension finish);
 }
 
 const HEAD: &str = "{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n";

@@ -2,9 +2,7 @@
 
 use heap_base::Result;
 use heap_record::tag::{METADATA, Tag};
-use heap_record::{
-    Declaration, EdgeBatch, EdgeFilter, Extension, Line, Metadata, NodeBatch, Sink, Str, Wants,
-};
+use heap_record::{Declaration, EdgeBatch, Extension, Line, Metadata, NodeBatch, Sink, Str};
 
 /// Adds a metadata record `heap.tag.KEY` for each tag, behind the metadata of a stream's head. One that the stream has
 /// already is replaced.
@@ -35,14 +33,6 @@ impl<S: Sink> Tagged<S> {
 }
 
 impl<S: Sink> Sink for Tagged<S> {
-    fn wants(&self) -> Wants {
-        self.out.wants()
-    }
-
-    fn edge_filter(&mut self) -> Option<&mut dyn EdgeFilter> {
-        self.out.edge_filter()
-    }
-
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         match record.key {
             "version_major" => self.due = true,
@@ -78,11 +68,5 @@ impl<S: Sink> Sink for Tagged<S> {
         self.out.extension(record)
     }
 
-    fn flush(&mut self) -> Result {
-        self.out.flush()
-    }
-
-    fn finish(&mut self, intact: bool) -> Result {
-        self.out.finish(intact)
-    }
+    heap_record::pass_on!(out: wants edge_filter flush finish);
 }

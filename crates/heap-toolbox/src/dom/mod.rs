@@ -6,10 +6,7 @@ pub use options::TOOL;
 
 use heap_base::{Error, Result};
 use heap_graph::{Analysis, Column, Config, HeapGraph, NONE, analyse};
-use heap_record::{
-    Declaration, EdgeBatch, EdgeFilter, Extension, Line, Metadata, Node, NodeBatch, Sharded, Sink, Str,
-    Value, Wants, wants,
-};
+use heap_record::{Line, Node, NodeBatch, Sink, Value, Wants, wants};
 
 /// What heap-dom knows of each node, in the order of their records.
 #[derive(Debug)]
@@ -105,43 +102,9 @@ impl<S: Sink> Sink for Annotate<S> {
         Wants { nodes: wants.nodes.max(wants::Nodes::Brief), ..wants }
     }
 
-    fn edge_filter(&mut self) -> Option<&mut dyn EdgeFilter> {
-        self.out.edge_filter()
-    }
-
-    fn sharded(&mut self) -> Option<&mut dyn Sharded> {
-        self.out.sharded()
-    }
-
-    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        self.out.metadata(record)
-    }
-
-    fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.out.declare(record)
-    }
-
-    fn string(&mut self, record: &Str<'_>) -> Result {
-        self.out.string(record)
-    }
-
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
         batch.try_for_each(|node| self.node(node))
     }
 
-    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
-        self.out.edges(batch)
-    }
-
-    fn extension(&mut self, record: &Extension<'_>) -> Result {
-        self.out.extension(record)
-    }
-
-    fn flush(&mut self) -> Result {
-        self.out.flush()
-    }
-
-    fn finish(&mut self, intact: bool) -> Result {
-        self.out.finish(intact)
-    }
+    heap_record::pass_on!(out: metadata declare string edges extension edge_filter sharded flush finish);
 }

@@ -1,7 +1,7 @@
 //! Secrets in texts that are kept in parts: a part by itself may look like nothing.
 
 use heap_base::Result;
-use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sink, Str, Types, Wants};
+use heap_record::{Declaration, Metadata, NodeBatch, Sink, Str, Types, Wants};
 
 use super::Audit;
 use super::rules::{Judged, TextRole};
@@ -82,20 +82,10 @@ impl<S: Sink> Sink for Joined<S> {
         self.out.nodes(batch)
     }
 
-    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
-        self.out.edges(batch)
-    }
-
-    fn extension(&mut self, record: &Extension<'_>) -> Result {
-        self.out.extension(record)
-    }
-
-    fn flush(&mut self) -> Result {
-        self.out.flush()
-    }
-
     fn finish(&mut self, intact: bool) -> Result {
         self.end_snapshot()?;
         self.out.finish(intact)
     }
+
+    heap_record::pass_on!(out: edges extension flush);
 }

@@ -287,7 +287,7 @@ fn what_is_beyond_the_most_is_counted() {
         if u.arbitrary()? {
             shuffle(u, &mut lines)?;
         }
-        let most = Most { nodes: Some(u.int_in_range(1..=9)?), edges: None };
+        let most = Most { nodes: Some(u.int_in_range(1..=9)?), edges: None, labels: None };
         let shown = |most| {
             let mut show = Show::with_most(selection(&[("min-size", "8")]), Sides::default(), most);
             drive(&text(&lines), &mut show);

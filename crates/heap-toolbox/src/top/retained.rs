@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use heap_base::{BitSet, Result};
 use heap_graph::{Config, Keep, Rules, analyse};
-use heap_record::{Declaration, EdgeBatch, Extension, Heap, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
+use heap_record::{Heap, NodeBatch, Sink};
 
 use super::TopNode;
 use heap_ops::graph::NamedGraph;
@@ -109,26 +109,6 @@ fn row(
 }
 
 impl Sink for RetainedTop {
-    fn wants(&self) -> Wants {
-        self.load.wants()
-    }
-
-    fn sharded(&mut self) -> Option<&mut dyn Sharded> {
-        self.load.sharded()
-    }
-
-    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        self.load.metadata(record)
-    }
-
-    fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.load.declare(record)
-    }
-
-    fn string(&mut self, record: &Str<'_>) -> Result {
-        self.load.string(record)
-    }
-
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
         if !self.annotated.is_lacking() {
             for node in batch.iter() {
@@ -138,11 +118,5 @@ impl Sink for RetainedTop {
         self.load.nodes(batch)
     }
 
-    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
-        self.load.edges(batch)
-    }
-
-    fn extension(&mut self, record: &Extension<'_>) -> Result {
-        self.load.extension(record)
-    }
+    heap_record::pass_on!(load: wants metadata declare string edges extension sharded);
 }

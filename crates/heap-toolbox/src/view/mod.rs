@@ -19,7 +19,7 @@ mod whose;
 use heap_base::{Result, Set, join};
 use heap_graph::HeapGraph;
 use heap_record::wants::Nodes;
-use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
+use heap_record::{Metadata, Sink, Wants};
 
 use self::classes::Groups;
 use crate::diff::{Census, Diff};
@@ -184,10 +184,6 @@ impl Sink for ViewLoader {
         if self.picture { Wants { nodes: Nodes::Brief, extensions: false, ..wants } } else { wants }
     }
 
-    fn sharded(&mut self) -> Option<&mut dyn Sharded> {
-        self.load.sharded()
-    }
-
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if record.key == "heap.string_limit" {
             self.limit = record.value.parse().ok();
@@ -195,25 +191,7 @@ impl Sink for ViewLoader {
         self.load.metadata(record)
     }
 
-    fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.load.declare(record)
-    }
-
-    fn string(&mut self, record: &Str<'_>) -> Result {
-        self.load.string(record)
-    }
-
-    fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
-        self.load.nodes(batch)
-    }
-
-    fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
-        self.load.edges(batch)
-    }
-
-    fn extension(&mut self, record: &Extension<'_>) -> Result {
-        self.load.extension(record)
-    }
+    heap_record::pass_on!(load: declare string nodes edges extension sharded);
 }
 
 impl Loaded {
