@@ -83,7 +83,7 @@ Waste: equal strings, nearly empty arrays, detached nodes.
   $ heap-suspects --table -n 2 dom.heapsnapshot.zst
   heap 1.6M
   1. waste: detached nodes retain 107K, 6.6 % of the heap: 20 <button>, such as
-     <div> @39001 at Window [JSGlobalObject] / file://.detachedTree
+     <div> @39001 at Window.detachedTree
   … 17 notes (--all)
 
 Nothing stands out.

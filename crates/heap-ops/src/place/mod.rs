@@ -28,6 +28,8 @@ pub use whose::{Ownership, Sort, file_of};
 
 /// Heaps of fewer nodes are not worth a second thread.
 pub const THREAD_FROM: u32 = 1 << 20;
+/// Between the class of a global object and the page that it is of; nothing follows outside of a browser.
+const PAGE: &str = " / ";
 
 /// What searches for names ask of a dump.
 pub struct Naming<'a> {
@@ -36,6 +38,8 @@ pub struct Naming<'a> {
     rules: &'a Rules,
     /// What is the program's.
     pub own: Ownership<'a>,
+    /// Global objects are of several pages, and only both names together say which.
+    pages: bool,
 }
 
 impl<'a> Naming<'a> {
@@ -44,7 +48,14 @@ impl<'a> Naming<'a> {
     /// # Errors
     /// The temporary file of strings or labels cannot be read.
     pub fn new(loaded: &'a NamedGraph, clues: &'a Clues, rules: &'a Rules) -> Result<Self> {
-        Ok(Self { loaded, clues, rules, own: Ownership::new(loaded, clues)? })
+        let mut first = None;
+        let mut pages = false;
+        for &root in &loaded.heap.policy.user_roots {
+            if let Some((_, page)) = loaded.class(root)?.split_once(PAGE) {
+                pages |= first.get_or_insert_with(|| page.to_owned()) != page;
+            }
+        }
+        Ok(Self { loaded, clues, rules, own: Ownership::new(loaded, clues)?, pages })
     }
 
     /// What a reference is to the program.

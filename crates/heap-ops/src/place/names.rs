@@ -13,7 +13,7 @@ use heap_record::{Role, Types};
 
 use super::clues::{Clues, Word};
 use super::whose::{Sort, file_of};
-use super::{Naming, THREAD_FROM, spell};
+use super::{Naming, PAGE, THREAD_FROM, spell};
 use crate::graph::NamedGraph;
 
 /// What a reference is to the program.
@@ -308,9 +308,7 @@ impl<'a> Names<'a> {
             return Some(Begin::At(at));
         }
         let global = |at: &usize| {
-            let policy = &self.naming.loaded.heap.policy;
-            let is_global = policy.user_roots.contains(&from(*at)) || steps[*at - 1].way == Way::Global;
-            steps[*at].way == Way::Member && is_global
+            steps[*at].way == Way::Member && self.is_global(steps, *at - 1)
         };
         if let Some(at) = range().find(global) {
             let runtimes = range().any(|at| steps[at].way == Way::Variable || steps[at].way == Way::Process);
@@ -327,6 +325,22 @@ impl<'a> Names<'a> {
             .find(object)
             .filter(|&at| at + 1 < steps.len() || !own.has_scripts());
         object.map(Begin::At).or(receiver.map(Begin::Variable))
+    }
+
+    fn is_global(&self, steps: &[Step], at: usize) -> bool {
+        let policy = &self.naming.loaded.heap.policy;
+        steps[at].way == Way::Global || policy.user_roots.contains(&steps[at].node)
+    }
+
+    /// What programs call a global object: `Window` of `Window [JSGlobalObject] / file://`. Where there are several pages, all.
+    fn global(&self, node: u32) -> Result<String> {
+        let head = self.head(node)?;
+        Ok(match head.split_once(PAGE) {
+            Some((name, page)) if page.is_empty() || !self.naming.pages => {
+                name.split(" [").next().unwrap_or(name).to_owned()
+            }
+            _ => head,
+        })
     }
 
     fn is_module(&self, node: u32) -> bool {
@@ -358,10 +372,7 @@ impl<'a> Names<'a> {
             Some(Begin::At(at)) => {
                 let own = &self.naming.own;
                 let node = steps[at].node;
-                own.is_own_frame(node)
-                    || own.is_own_class(node)
-                    || steps[at].way == Way::Global
-                    || self.naming.loaded.heap.policy.user_roots.contains(&node)
+                own.is_own_frame(node) || own.is_own_class(node) || self.is_global(steps, at)
             }
             _ => false,
         };
@@ -397,6 +408,7 @@ impl<'a> Names<'a> {
                 // What the call has, has no name of its own.
                 (function.unwrap_or_default(), at + 2)
             }
+            Some(Begin::At(at)) if self.is_global(steps, at) => (self.global(steps[at].node)?, at + 1),
             Some(Begin::At(at)) => (self.head(steps[at].node)?, at + 1),
             Some(Begin::Scope(at)) => (self.scope(steps[at].node)?, at + 1),
             None => {
