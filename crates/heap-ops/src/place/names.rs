@@ -307,9 +307,7 @@ impl<'a> Names<'a> {
         if let Some(at) = range().rev().find(|&at| steps[at].way == Way::Process) {
             return Some(Begin::At(at));
         }
-        let global = |at: &usize| {
-            steps[*at].way == Way::Member && self.is_global(steps, *at - 1)
-        };
+        let global = |at: &usize| steps[*at].way == Way::Member && self.is_global(steps, *at - 1);
         if let Some(at) = range().find(global) {
             let runtimes = range().any(|at| steps[at].way == Way::Variable || steps[at].way == Way::Process);
             if !runtimes {

@@ -41,7 +41,7 @@ const STEPS: usize = 64;
 pub(super) struct Finder<'a> {
     pub(super) scene: &'a Scene<'a>,
     growth: Option<Growth<'a>>,
-    earlier: &'a [Earlier],
+    pub(super) earlier: &'a [Earlier],
     /// What the heap has grown by.
     grown: i64,
     /// Bytes of growth from which something is a place of its own.
@@ -354,6 +354,7 @@ impl<'a> Finder<'a> {
             behind: items.behind,
             certain: name.certain,
             runtime: !name.named && !items.own,
+            left_over: false,
             site: None,
         };
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
@@ -461,6 +462,7 @@ impl<'a> Finder<'a> {
             behind: None,
             certain: true,
             runtime: false,
+            left_over: false,
             site: None,
         }))
     }
@@ -468,6 +470,16 @@ impl<'a> Finder<'a> {
     /// What the heap has grown by.
     pub(super) fn grown(&self) -> i64 {
         self.grown
+    }
+
+    /// Bytes of growth from which something is worth a row.
+    pub(super) fn floor(&self) -> u64 {
+        self.floor
+    }
+
+    /// Whether the first dump lacks the node of a rank; of all where nobody knows.
+    pub(super) fn is_new(&self, rank: u32) -> bool {
+        self.growth.as_ref().is_none_or(|growth| growth.is_new(rank))
     }
 
     /// Places with a name by rank; and the ways to these and to `more` nodes.
@@ -643,7 +655,7 @@ fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
 }
 
 /// The deepest object on the ways to most members of a crowd.
-fn common(scene: &Scene<'_>, of: &Shared, names: &Names<'_>) -> Result<Option<Name>> {
+pub(super) fn common(scene: &Scene<'_>, of: &Shared, names: &Names<'_>) -> Result<Option<Name>> {
     let mut counts: Map<u32, (usize, usize)> = Map::default();
     let mut all = 0;
     for rank in samples(&of.ranks) {
@@ -660,12 +672,12 @@ fn common(scene: &Scene<'_>, of: &Shared, names: &Names<'_>) -> Result<Option<Na
     Ok(found.filter(|name| name.named && !scene.is_root(name.node)))
 }
 
-fn samples(ranks: &[u32]) -> impl Iterator<Item = u32> + '_ {
+pub(super) fn samples(ranks: &[u32]) -> impl Iterator<Item = u32> + '_ {
     ranks.iter().copied().step_by(ranks.len().div_ceil(SAMPLES).max(1))
 }
 
 /// The steps of a way as rows have them; repeats of up to four steps are there once, with how often they come.
-fn path(scene: &Scene<'_>, steps: &[Step]) -> Result<Vec<PathStep>> {
+pub(super) fn path(scene: &Scene<'_>, steps: &[Step]) -> Result<Vec<PathStep>> {
     let loaded = scene.loaded;
     let all = steps.iter().map(|step| {
         Ok(PathStep {

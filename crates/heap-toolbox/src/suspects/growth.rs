@@ -12,6 +12,7 @@ use std::collections::hash_map::Entry;
 use heap_base::{Map, Result};
 use heap_graph::{Column, NONE, Outline};
 
+use super::classes::Classes;
 use crate::cells::{change, sum_of_changes};
 use heap_record::Value;
 
@@ -33,6 +34,7 @@ pub struct Earlier {
     pub(super) origin: (Origin, Option<Value>),
     /// Some identifiers with the name of their class, ascending; of all nodes with a size.
     types: Vec<(Value, u64)>,
+    pub(super) classes: Classes,
 }
 
 /// The dominator tree of an earlier dump, by rank.
@@ -87,9 +89,10 @@ impl Earlier {
         let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
         let known = clues.has_identity();
         let types = if known { sample_of_types(loaded)? } else { Vec::new() };
+        let classes = Classes::of(loaded, tree, &mut Marks::default())?;
         let tree = known.then(|| Ranked::of(loaded, tree, weights)).transpose()?;
         let origin = (clues.origin.clone(), highest(loaded));
-        Ok(Self { total, tree, places, origin, types })
+        Ok(Self { total, tree, places, origin, types, classes })
     }
 
     /// The same where all that is known is what places hold, by name.
@@ -286,15 +289,40 @@ fn gone(loaded: &NamedGraph, tree: &Outline, dump: &Earlier) -> Gone {
 
 /// Marks of the names of classes, each looked up once.
 #[derive(Default)]
-struct Marks(Map<(Option<i64>, u64), u64>);
+pub(super) struct Marks {
+    /// The number of each class, by the string ids that the source has for it.
+    numbers: Map<(Option<i64>, u64), usize>,
+    /// The same by mark: several string ids may have one text.
+    by_mark: Map<u64, usize>,
+    texts: Vec<u64>,
+}
 
 impl Marks {
-    fn of(&mut self, loaded: &NamedGraph, node: u32) -> Result<u64> {
+    /// Classes by name, from 0 on.
+    pub(super) fn number(&mut self, loaded: &NamedGraph, node: u32) -> Result<usize> {
         let heap = &loaded.heap;
-        Ok(match self.0.entry((heap.class(node), heap.subtypes.get(node))) {
+        Ok(match self.numbers.entry((heap.class(node), heap.subtypes.get(node))) {
             Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(new) => *new.insert(heap_base::hash::mark(&loaded.class(node)?)),
+            Entry::Vacant(new) => {
+                let mark = heap_base::hash::mark(&loaded.class(node)?);
+                let number = *self.by_mark.entry(mark).or_insert_with(|| {
+                    self.texts.push(mark);
+                    self.texts.len() - 1
+                });
+                *new.insert(number)
+            }
         })
+    }
+
+    /// The mark of a number.
+    pub(super) fn mark(&self, number: usize) -> u64 {
+        self.texts[number]
+    }
+
+    /// The mark of the class of a node.
+    pub(super) fn of(&mut self, loaded: &NamedGraph, node: u32) -> Result<u64> {
+        let number = self.number(loaded, node)?;
+        Ok(self.mark(number))
     }
 }
 

@@ -7,6 +7,7 @@
 //! each node has grown by, net (`growth`). A level says what a row is worth (`finder`).
 
 mod analysis;
+mod classes;
 mod columns;
 mod finder;
 mod growth;
@@ -183,6 +184,8 @@ pub struct Suspect {
     pub certain: bool,
     /// Nothing of the program is on the way to it or in it.
     pub runtime: bool,
+    /// A class that has grown where the other rows explain little of the growth.
+    pub left_over: bool,
     /// Of a profile: what else is known of the function.
     pub site: Option<Site>,
 }
@@ -277,6 +280,7 @@ pub(crate) fn find(
     let mut suspects = finder.rows(waste)?;
     suspects.sort_by(|a, b| order(a).cmp(&order(b)).then(b.weight().cmp(&a.weight())));
     let explained = explained(&suspects, finder.grown());
+    suspects.extend(finder.grown_classes(&suspects, explained)?);
     let mut totals: Vec<u64> = earlier.iter().map(|dump| dump.total).collect();
     totals.push(scene.total);
     let doubt = growth::doubts(loaded, clues, earlier)?;

@@ -141,8 +141,9 @@ pub fn pages(pages: &[Page], all: bool, layout: &Layout, screen: Screen) -> Stri
     if let [only] = pages {
         return page(only, all, layout, screen);
     }
-    let is_quiet =
-        |page: &&Page| !page.suspects.iter().any(|(_, suspect)| all || suspect.level != Level::Note);
+    let is_quiet = |page: &&Page| {
+        !page.suspects.iter().any(|(_, suspect)| all || suspect.level != Level::Note || suspect.left_over)
+    };
     let mut out = String::new();
     for one in pages.iter().filter(|page| !is_quiet(page)) {
         out.push_str(&page(one, all, layout, screen));
@@ -168,7 +169,7 @@ pub fn pages(pages: &[Page], all: bool, layout: &Layout, screen: Screen) -> Stri
 fn page(page: &Page, all: bool, layout: &Layout, screen: Screen) -> String {
     let Page { part, findings, suspects } = page;
     let columns = layout.width(screen).unwrap_or(usize::MAX);
-    let is_shown = |of: &&(usize, Suspect)| all || of.1.level != Level::Note;
+    let is_shown = |of: &&(usize, Suspect)| all || of.1.level != Level::Note || of.1.left_over;
     let listed: Vec<(usize, Suspect)> = suspects.iter().filter(is_shown).cloned().collect();
     let notes = suspects.len() - listed.len();
     let most = layout.limit.unwrap_or(listed.len()).min(listed.len());
@@ -477,6 +478,13 @@ fn sentence_that_fits(suspect: &Suspect, fit: Fit) -> String {
         }
         _ => {}
     }
+    let whose = if suspect.runtime { ", the runtime's own" } else { "" };
+    if suspect.left_over {
+        let at = if place.is_empty() { "in many places".to_owned() } else { format!("below {place}") };
+        let sizes = course_of(&suspect.history);
+        let more = human_size(suspect.growth.unwrap_or(0).unsigned_abs());
+        return format!("{} {at}: {sizes} (+{more}){outside}, {share}{whose}", held.unwrap_or(class));
+    }
     let subject = match (suspect.id, place.is_empty()) {
         (Some(_), true) => format!("{class} @{number}"),
         (Some(_), false) if fit.holder == 0 => format!("{place} (@{number})"),
@@ -486,7 +494,6 @@ fn sentence_that_fits(suspect: &Suspect, fit: Fit) -> String {
         (None, true) => String::new(),
         (None, false) => place,
     };
-    let whose = if suspect.runtime { ", the runtime's own" } else { "" };
     let courses = suspect.course.filter(|_| suspect.kind == Kind::Growth);
     if let Some(course) = courses {
         let is_short = !fit.words && suspect.level == Level::Leak;
@@ -650,6 +657,7 @@ mod tests {
             behind: Some("onMeasurementOfTheWeather (weather-dashboard.js:120:31)".to_owned()),
             certain: true,
             runtime: false,
+            left_over: false,
             site: None,
         }
     }

@@ -406,6 +406,7 @@ impl<'a> Sites<'a> {
             behind: None,
             certain: true,
             runtime: sum.runtime,
+            left_over: false,
             site: Some(Site { ever: self.clues.ever, callers: self.callers_of(sum) }),
         })
     }

@@ -205,6 +205,27 @@ fn what_a_waiting_call_has_is_named_by_its_function() {
 }
 
 #[test]
+fn global_objects_go_by_the_name_that_programs_give_them() {
+    let place_in = |globals: &[&str]| {
+        let mut heap = Heap::default();
+        heap.object(1, 0, "root", None);
+        for (id, class) in (3..).step_by(2).zip(globals) {
+            heap.object(id, 10, class, Some((1, "1")));
+            let _ = writeln!(heap.rest, r#"{{"type":"metadata","key":"heap.user_root","value":"{id}"}}"#);
+        }
+        heap.object(99, 10, "Array", Some((3, "pages")));
+        items(&mut heap, 99, 50);
+        heap.suspects()[0].place.clone()
+    };
+    assert_eq!(place_in(&["global"]), "global.pages");
+    assert_eq!(place_in(&["global / "]), "global.pages");
+    assert_eq!(place_in(&["Window / file://a", "Window / file://a"]), "Window.pages");
+    assert_eq!(place_in(&["Window [JSGlobalObject] / file://a"]), "Window.pages");
+    // Of two pages each has such a list.
+    assert_eq!(place_in(&["Window / file://a", "Window / file://b"]), "Window / file://a.pages");
+}
+
+#[test]
 fn the_text_of_a_script_is_no_property() {
     let mut heap = with_scope(6001);
     bare(&mut heap, (6005, 90_000), 3, (5005, "source"));
@@ -457,6 +478,34 @@ fn what_is_loaded_anew_has_what_its_place_had() {
 }
 
 /// Of connections as many come as go: those of the last dump are new, and others were there before.
+/// 60 places of the program that each get one page more in each dump, and too little for a row.
+fn spread(pages: u32) -> Heap {
+    let mut heap = ordinary();
+    for i in 0..60u32 {
+        let place = 5001 + 2 * i;
+        heap.object(place, 100, &format!("Place{i}"), Some((1, "place")));
+        for page in 0..pages {
+            heap.object(10_001 + 2 * (60 * page + i), 50, "Page", Some((place, &format!("page{page}"))));
+        }
+    }
+    heap
+}
+
+#[test]
+fn classes_that_grew_follow_where_no_place_explains_it() {
+    let earlier = [1, 2].map(|pages| remembered(spread(pages).load("identifier")));
+    let (graph, clues) = spread(3).load("identifier");
+    let found = found(graph, &clues, &earlier);
+    let pages = found.iter().find(|suspect| suspect.left_over).expect("a class that grew");
+    assert_eq!((pages.class.as_str(), pages.holds[0].count), ("Page", 180));
+    assert_eq!((pages.level, pages.kind, pages.runtime), (Level::Note, Kind::Class, false));
+    assert_eq!((&pages.history, pages.growth), (&vec![3000, 6000, 9000], Some(6000)));
+    // A queue explains what it has grown by, and no class follows.
+    let earlier = [100, 200].map(|count| remembered(sessions(0, count).load("identifier")));
+    let (graph, clues) = sessions(0, 300).load("identifier");
+    assert!(!self::found(graph, &clues, &earlier).iter().any(|suspect| suspect.left_over));
+}
+
 #[test]
 fn a_crowd_that_is_exchanged_has_not_grown() {
     let dump = |first: u32, count: u32| {
