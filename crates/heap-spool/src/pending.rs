@@ -67,12 +67,13 @@ impl Pending {
 
     fn new(asked: &Path, named: bool) -> Result<Self> {
         let failed = |e| Error::write_to(asked, e);
+        // A pipe behind a link of /proc, as /dev/stdout is, has no path of its own.
+        if asked.metadata().is_ok_and(|meta| !meta.is_file()) {
+            let file = OpenOptions::new().write(true).open(asked).map_err(failed)?;
+            return Ok(Self { path: asked.to_owned(), output: Output::Direct(file), mode: None });
+        }
         let path = followed(asked);
         let meta = path.metadata().ok();
-        if meta.as_ref().is_some_and(|m| !m.is_file()) {
-            let file = OpenOptions::new().write(true).open(&path).map_err(failed)?;
-            return Ok(Self { path, output: Output::Direct(file), mode: None });
-        }
         let kept = meta.as_ref().map(base::mode);
         // The folder decides who may replace a file, but who made it read-only did not want that.
         let writable = sys::is_writable(&path);

@@ -330,3 +330,22 @@ fn devices_are_written_in_place_and_other_things_are_refused() {
     }
     assert!(names(folder.path()).is_empty());
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_that_has_no_path_is_written_to() {
+    use std::io::Read;
+    use std::os::fd::AsRawFd;
+    let (mut reader, writer) = std::io::pipe().unwrap();
+    // As /dev/stdout is where standard output is a pipe.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("stdout");
+    symlink(format!("/proc/self/fd/{}", writer.as_raw_fd()), &path).unwrap();
+    let file = Pending::create(&path).unwrap();
+    file.writer().unwrap().write_all(b"through").unwrap();
+    file.persist().unwrap();
+    drop(writer);
+    let mut came = String::new();
+    reader.read_to_string(&mut came).unwrap();
+    assert_eq!(came, "through");
+}
