@@ -32,6 +32,14 @@ servers, and with-live.sh real processes.
   [2]
   $ heap-dump --count 2 1 | cat
   heap-dump: --count and --every need -o FILE; try 'heap-dump --help'
+  $ heap-dump --worker all 1 | cat
+  heap-dump: --worker all needs -o FILE with %w; try 'heap-dump --help'
+  $ heap-dump --worker all -o x%n --count 2 1
+  heap-dump: several dumps need names that differ: -o FILE with %w; try 'heap-dump --help'
+  [2]
+  $ heap-dump --worker= -o x 1
+  heap-dump: invalid value '' for --worker: expected a number, a part of a title, or all; try 'heap-dump --help'
+  [2]
   $ heap-dump --list 1
   heap-dump: --list takes no process; try 'heap-dump --help'
   [2]

@@ -8,6 +8,7 @@ use heap_base::json::{Json, inside, member, push_text, scalar, uint};
 use heap_base::{Error, Result};
 
 use crate::address::Host;
+use crate::take::Thread;
 use crate::{Clock, WebSocket};
 
 /// After this time without a word from a main thread a line says why nothing happens.
@@ -15,6 +16,9 @@ pub(crate) const SILENCE: Duration = Duration::from_secs(3);
 /// That line.
 pub(crate) const BUSY: &str =
     "waiting for the process: its main thread is busy (an interrupt leaves it as it was)";
+
+/// How a message with a piece of a snapshot begins, as V8 writes it.
+const CHUNK: &[u8] = b"{\"method\":\"HeapProfiler.addHeapSnapshotChunk\"";
 
 /// What can be asked for a dump, as `/json/list` has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,19 +154,27 @@ enum Route {
 /// What an event does: method and parameters.
 type OnEvent<'a> = dyn FnMut(&mut Clock<'_>, &str, &[u8]) -> Result + 'a;
 
+/// A worker that can be spoken to.
+#[derive(Debug)]
+struct Worker {
+    session: String,
+    thread: Thread,
+}
+
 /// A connection to an inspector.
 #[derive(Debug)]
 pub(crate) struct Session {
     socket: WebSocket,
     last: u64,
     route: Route,
-    /// What speaks to a worker here.
-    attach: fn(String) -> Route,
+    /// What speaks to a worker here, once we have asked for workers.
+    attach: Option<fn(String) -> Route>,
+    workers: Vec<Worker>,
 }
 
 impl Session {
     pub(crate) fn new(socket: WebSocket) -> Self {
-        Self { socket, last: 0, route: Route::Main, attach: Route::Worker }
+        Self { socket, last: 0, route: Route::Main, attach: None, workers: Vec::new() }
     }
 
     /// Sends a request and returns its number. `params` are members of JSON.
@@ -203,9 +215,15 @@ impl Session {
     fn message(&mut self, clock: &mut Clock<'_>) -> Result<Option<Vec<u8>>> {
         loop {
             let Some(message) = self.socket.text(clock)? else { return Ok(None) };
+            if self.attach.is_some() && !message.starts_with(CHUNK) {
+                self.notice(&message);
+            }
+            if self.route == Route::Main {
+                return Ok(Some(message));
+            }
             let members = inside(&message).unwrap_or_default();
             let id = match &self.route {
-                Route::Main => return Ok(Some(message)),
+                Route::Main => continue,
                 Route::Attached(id) => {
                     if text(members, "sessionId").as_deref() == Some(id) {
                         return Ok(Some(message));
@@ -332,47 +350,77 @@ impl Session {
         Ok(written)
     }
 
-    /// The workers of a program or a page: session and title.
-    pub(crate) fn workers(&mut self, clock: &mut Clock<'_>) -> Result<Vec<(String, String)>> {
-        let mut found = Vec::new();
-        let word = |params: &[u8], path: &str| text(params, path).unwrap_or_default().into_owned();
-        let of_node = self.call(
-            "NodeWorker.enable",
-            "\"waitForDebuggerOnStart\":false",
-            clock,
-            &mut |_, method, params| {
-                if method == "NodeWorker.attachedToWorker" {
-                    found.push((word(params, "sessionId"), word(params, "workerInfo.title")));
+    /// Keeps the list of workers as it is: what an event says of it.
+    fn notice(&mut self, message: &[u8]) {
+        let members = inside(message).unwrap_or_default();
+        let word = |path: &str| text(members, path).unwrap_or_default().into_owned();
+        let session = word("params.sessionId");
+        let thread = match &*word("method") {
+            "NodeWorker.attachedToWorker" => {
+                // The number that the program knows it by is in the title: [worker 3] NAME. The others count connections.
+                let title = word("params.workerInfo.title");
+                let number = title.strip_prefix("[worker ").and_then(|rest| rest.split_once(']'));
+                match number {
+                    Some((id, name)) => Thread { id: id.to_owned(), title: name.trim().to_owned() },
+                    None => Thread { id: session.clone(), title },
                 }
-                Ok(())
-            },
-        );
-        if of_node.is_ok() {
-            self.attach = Route::Worker;
-            return Ok(found);
-        }
-        // A browser does not know the domain.
-        let params = "\"autoAttach\":true,\"waitForDebuggerOnStart\":false,\"flatten\":true";
-        self.call("Target.setAutoAttach", params, clock, &mut |_, method, params| {
-            if method == "Target.attachedToTarget" {
-                let title =
-                    format!("{} {}", word(params, "targetInfo.type"), word(params, "targetInfo.title"));
-                found.push((word(params, "sessionId"), title));
             }
-            Ok(())
-        })?;
-        self.attach = Route::Attached;
-        Ok(found)
+            "Target.attachedToTarget" => {
+                let title = [word("params.targetInfo.type"), word("params.targetInfo.title")].join(" ");
+                Thread { id: word("params.targetInfo.targetId"), title }
+            }
+            "NodeWorker.detachedFromWorker" | "Target.detachedFromTarget" => {
+                self.workers.retain(|worker| worker.session != session);
+                return;
+            }
+            _ => return,
+        };
+        self.workers.push(Worker { session, thread });
     }
 
-    /// Speaks to this one of the workers from now on.
-    pub(crate) fn enter(&mut self, session: &str) {
-        self.route = (self.attach)(session.to_owned());
+    /// The workers of a program or a page that run now.
+    pub(crate) fn workers(&mut self, clock: &mut Clock<'_>) -> Result<Vec<Thread>> {
+        self.route = Route::Main;
+        if self.attach.is_none() {
+            self.attach = Some(Route::Worker);
+            if self.ask("NodeWorker.enable", "\"waitForDebuggerOnStart\":false", clock).is_err() {
+                // A browser does not know the domain.
+                self.attach = Some(Route::Attached);
+                let params = "\"autoAttach\":true,\"waitForDebuggerOnStart\":false,\"flatten\":true";
+                if let Err(e) = self.ask("Target.setAutoAttach", params, clock) {
+                    self.attach = None;
+                    return Err(e);
+                }
+            }
+        } else {
+            // What has begun or ended meanwhile was said before the answer to this.
+            self.ask("Runtime.getIsolateId", "", clock)?;
+        }
+        Ok(self.workers.iter().map(|worker| worker.thread.clone()).collect())
     }
 
-    /// Whether it speaks to the main thread.
-    pub(crate) fn on_main(&self) -> bool {
-        self.route == Route::Main
+    /// Lets the workers alone again.
+    pub(crate) fn leave_workers(&mut self, clock: &mut Clock<'_>) -> Result {
+        let Some(attach) = self.attach.take() else { return Ok(()) };
+        self.route = Route::Main;
+        self.workers.clear();
+        let (method, params) = if attach(String::new()) == Route::Worker(String::new()) {
+            ("NodeWorker.disable", "")
+        } else {
+            ("Target.setAutoAttach", "\"autoAttach\":false,\"waitForDebuggerOnStart\":false")
+        };
+        self.ask(method, params, clock).map(drop)
+    }
+
+    /// Speaks to this one of the workers from now on; without one to the main thread.
+    pub(crate) fn enter(&mut self, id: Option<&str>) -> Result {
+        self.route = Route::Main;
+        let Some(id) = id else { return Ok(()) };
+        let worker = self.workers.iter().find(|worker| worker.thread.id == id);
+        let session = worker.map(|worker| worker.session.clone());
+        let session = session.ok_or_else(|| Error::refused(format!("worker {id} has ended")))?;
+        self.route = self.attach.unwrap_or(Route::Worker)(session);
+        Ok(())
     }
 
     /// Says that we are done.

@@ -37,8 +37,8 @@ pub use found::{Found, Vm};
 use linux as system;
 #[cfg(not(target_os = "linux"))]
 use plain as system;
-pub use system::{list, own_program, run_guard};
-pub use take::{Options, Source, Taken, Taker};
+pub use system::{host, list, own_program, run_guard};
+pub use take::{Options, Source, Taken, Taker, Thread};
 pub(crate) use ws::WebSocket;
 
 /// Who looks on while a dump is taken.
@@ -51,6 +51,16 @@ pub trait Watch {
     fn building(&mut self, percent: u64);
     /// So many bytes have come in all.
     fn received(&mut self, bytes: u64);
+}
+
+/// Nobody looks on.
+struct Quiet;
+
+impl Watch for Quiet {
+    fn note(&mut self, _: &str) {}
+    fn warn(&mut self, _: &str) {}
+    fn building(&mut self, _: u64) {}
+    fn received(&mut self, _: u64) {}
 }
 
 /// How long to wait, and who is told meanwhile.

@@ -18,7 +18,11 @@ use crate::{Clock, Watch};
 pub(crate) enum Node {}
 
 impl Node {
-    pub(crate) fn dump(&mut self, _: &Options<'_>, _: &mut Clock<'_>, _: &mut dyn Write) -> Result<String> {
+    pub(crate) fn session(&mut self) -> &mut Session {
+        match *self {}
+    }
+
+    pub(crate) fn version(&self) -> &str {
         match *self {}
     }
 
@@ -59,12 +63,23 @@ pub(crate) fn is_alive(_: u32) -> bool {
     true
 }
 
+/// Nothing is known of a process.
+pub(crate) fn ended(_: u32, failed: Error) -> Error {
+    failed
+}
+
 /// There are no other networks.
 ///
 /// # Errors
 /// Always.
 pub(crate) fn connect_inside(_: SocketAddr, _: &Path, _: Duration) -> io::Result<TcpStream> {
     Err(io::ErrorKind::Unsupported.into())
+}
+
+/// The name of this machine, as its shell has it.
+pub fn host() -> String {
+    let name = ["HOSTNAME", "COMPUTERNAME"].into_iter().find_map(|name| std::env::var(name).ok());
+    name.unwrap_or_else(|| "localhost".to_owned())
 }
 
 /// The processes that run a virtual machine: none that we know of.

@@ -1,14 +1,19 @@
 //! Takes a dump: finds out who answers, and asks in its way.
 
+use std::fmt;
 use std::io::Write;
 use std::process::Command;
+use std::time::Duration;
 
 use heap_base::{Error, Result};
 
 use crate::address::Host;
 use crate::cdp::{self, Session};
 use crate::system::{self, Node};
-use crate::{Address, Clock, bun, dart};
+use crate::{Address, Clock, Quiet, bun, dart};
+
+/// How long it may take to name the workers of a program whose dump is there.
+const NAMING: Duration = Duration::from_secs(2);
 
 /// Where a dump comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +55,14 @@ impl Source {
             Self::Address(_) => true,
         }
     }
+
+    /// That the process ended is why something failed, if it has.
+    fn ended(&self, failed: Error) -> Error {
+        match self {
+            Self::Process(pid) => system::ended(*pid, failed),
+            Self::Address(_) => failed,
+        }
+    }
 }
 
 /// How a dump is taken.
@@ -68,6 +81,45 @@ pub struct Options<'a> {
     pub guard: &'a dyn Fn() -> Command,
 }
 
+impl Options<'_> {
+    /// Refuses what this machine knows nothing of, before anything is done.
+    pub(crate) fn fit(&self, machine: &str, known: &[&str]) -> Result {
+        let given = [
+            ("--numbers", self.numbers),
+            ("--all", self.all),
+            ("--target", self.target.is_some()),
+            ("--worker", self.worker.is_some()),
+        ];
+        match given.iter().find(|(name, given)| *given && !known.contains(name)) {
+            Some((name, _)) => Err(Error::refused(format!("{name} is nothing for {machine}"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What has a heap of its own in a program: its main thread, or a worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thread {
+    /// Its number, as the program has it.
+    pub id: String,
+    /// Its name.
+    pub title: String,
+}
+
+impl fmt::Display for Thread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(format!("{} {}", self.id, self.title).trim_end())
+    }
+}
+
+/// Whose heap is taken.
+enum Whose<'a> {
+    /// That of the worker that was asked for, or of the main thread.
+    Asked,
+    /// That of this worker, or of the main thread.
+    Thread(Option<&'a str>),
+}
+
 /// A dump that was taken.
 #[derive(Debug)]
 pub struct Taken {
@@ -83,6 +135,8 @@ pub struct Taker<'a> {
     source: &'a Source,
     options: &'a Options<'a>,
     open: Option<Open>,
+    /// Whether its workers were named.
+    said: bool,
 }
 
 /// A connection to V8.
@@ -103,7 +157,7 @@ pub(crate) enum Way {
 impl<'a> Taker<'a> {
     /// Makes ready; nothing is asked yet.
     pub fn new(source: &'a Source, options: &'a Options<'a>) -> Self {
-        Self { source, options, open: None }
+        Self { source, options, open: None, said: false }
     }
 
     /// Takes a dump and writes it to `out` as the virtual machine makes it. Nothing in `out` is whole unless this succeeds.
@@ -113,11 +167,34 @@ impl<'a> Taker<'a> {
     /// # Errors
     /// There is no such process or address, it cannot or must not be asked, or it ends before the dump does.
     pub fn take(&mut self, clock: &mut Clock<'_>, out: &mut dyn Write) -> Result<Taken> {
-        let by = self.try_take(clock, out);
-        if by.is_err() {
-            self.close(clock);
-        }
-        Ok(Taken { by: by? })
+        self.closing(clock, |taker, clock| taker.dump(&Whose::Asked, clock, out))
+    }
+
+    /// The same of one of several threads: of a worker, or of the main thread.
+    ///
+    /// # Errors
+    /// Those of [`take`](Self::take), and that the worker has ended.
+    pub fn take_of(
+        &mut self,
+        worker: Option<&Thread>,
+        clock: &mut Clock<'_>,
+        out: &mut dyn Write,
+    ) -> Result<Taken> {
+        let whose = Whose::Thread(worker.map(|worker| worker.id.as_str()));
+        self.closing(clock, |taker, clock| taker.dump(&whose, clock, out))
+    }
+
+    /// The workers that the program has now.
+    ///
+    /// # Errors
+    /// Those of [`take`](Self::take); or it is a program that has none.
+    pub fn workers(&mut self, clock: &mut Clock<'_>) -> Result<Vec<Thread>> {
+        self.closing(clock, |taker, clock| {
+            if let Some(other) = taker.connect(clock)? {
+                return Err(Error::refused(format!("--worker is nothing for {}", other.machine())));
+            }
+            taker.session()?.workers(clock)
+        })
     }
 
     /// Leaves the process as it was. So it is left too if this is dropped, but then nobody waits for it.
@@ -129,28 +206,92 @@ impl<'a> Taker<'a> {
         }
     }
 
-    fn try_take(&mut self, clock: &mut Clock<'_>, out: &mut dyn Write) -> Result<String> {
-        let options = self.options;
-        if self.open.is_none() {
-            let way = match self.source {
-                Source::Process(pid) => system::by_number(*pid, options, clock)?,
-                Source::Address(address) => by_address(address, options, clock)?,
-            };
-            match way {
-                Way::Open(open) => self.open = Some(open),
-                Way::HotSpot(pid) => return system::hotspot(pid, options, clock, out),
-                Way::Bun(host, path) => return bun::take(&host, &path, clock, out),
-                Way::Dart(host, path) => return dart::take(&host, &path, options, clock, out),
-                Way::Download(host, path) => return download(&host, &path, clock, out),
-            }
+    /// Closes the connection if something fails.
+    fn closing<T>(
+        &mut self,
+        clock: &mut Clock<'_>,
+        what: impl FnOnce(&mut Self, &mut Clock<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let result = what(self, clock);
+        if result.is_err() {
+            self.close(clock);
         }
-        match &mut self.open {
-            Some(Open::Node(node)) => node.dump(options, clock, out),
-            Some(Open::Address(version, session)) => {
-                snapshot(session, options, clock, out).map(|()| version.clone())
+        result
+    }
+
+    /// Opens a connection to V8 if there is none. What is no V8 is asked in another way, which is returned.
+    fn connect(&mut self, clock: &mut Clock<'_>) -> Result<Option<Way>> {
+        if self.open.is_some() {
+            return Ok(None);
+        }
+        let way = match self.source {
+            Source::Process(pid) => system::by_number(*pid, self.options, clock)?,
+            Source::Address(address) => by_address(address, self.options, clock)?.fit(self.options)?,
+        };
+        Ok(match way {
+            Way::Open(open) => {
+                self.open = Some(open);
+                None
             }
+            other => Some(other),
+        })
+    }
+
+    fn session(&mut self) -> Result<&mut Session> {
+        match &mut self.open {
+            Some(Open::Node(node)) => Ok(node.session()),
+            Some(Open::Address(_, session)) => Ok(session),
             None => Err(Error::refused("no connection")),
         }
+    }
+
+    fn dump(&mut self, whose: &Whose<'_>, clock: &mut Clock<'_>, out: &mut dyn Write) -> Result<Taken> {
+        let options = self.options;
+        let by = match self.connect(clock)? {
+            None => {
+                let first = !std::mem::replace(&mut self.said, true);
+                let taken = snapshot(self.session()?, whose, options, first, clock, out);
+                taken.map_err(|e| self.source.ended(e))?;
+                match &self.open {
+                    Some(Open::Node(node)) => node.version().to_owned(),
+                    Some(Open::Address(version, _)) => version.clone(),
+                    None => String::new(),
+                }
+            }
+            Some(Way::HotSpot(pid)) => system::hotspot(pid, options, clock, out)?,
+            Some(Way::Bun(host, path)) => bun::take(&host, &path, clock, out)?,
+            Some(Way::Dart(host, path)) => dart::take(&host, &path, options, clock, out)?,
+            Some(Way::Download(host, path)) => download(&host, &path, clock, out)?,
+            Some(Way::Open(_)) => return Err(Error::refused("no connection")),
+        };
+        Ok(Taken { by })
+    }
+}
+
+impl Way {
+    /// What is asked in this way.
+    fn machine(&self) -> &'static str {
+        match self {
+            Self::Open(_) => "V8",
+            Self::HotSpot(_) => "Java",
+            Self::Bun(..) => "Bun",
+            Self::Dart(..) => "Dart",
+            Self::Download(..) => "profiles",
+        }
+    }
+
+    /// The same, if all options are for it.
+    fn fit(self, options: &Options<'_>) -> Result<Self> {
+        options.fit(
+            self.machine(),
+            match self {
+                Self::Open(_) => &["--numbers", "--worker", "--target"],
+                Self::HotSpot(_) => &["--all"],
+                Self::Dart(..) => &["--target"],
+                Self::Bun(..) | Self::Download(..) => &[],
+            },
+        )?;
+        Ok(self)
     }
 }
 
@@ -247,18 +388,46 @@ pub(crate) fn only<'a>(
     }
 }
 
-/// Takes a snapshot by an inspector, of the main thread or a worker.
-pub(crate) fn snapshot(
+/// Takes a snapshot by an inspector, of the main thread or a worker. With `first`, workers that are not in it are named.
+fn snapshot(
     session: &mut Session,
+    whose: &Whose<'_>,
     options: &Options<'_>,
+    first: bool,
     clock: &mut Clock<'_>,
     out: &mut dyn Write,
 ) -> Result {
-    if let Some(asked) = &options.worker
-        && session.on_main()
-    {
-        let workers = session.workers(clock)?;
-        session.enter(&only("worker", &workers, Some(asked))?.0);
+    let worker = match whose {
+        Whose::Thread(None) => None,
+        Whose::Thread(Some(worker)) => {
+            session.workers(clock)?;
+            Some((*worker).to_owned())
+        }
+        Whose::Asked => match &options.worker {
+            None => None,
+            Some(asked) => {
+                let workers = session.workers(clock)?;
+                let workers: Vec<_> = workers.into_iter().map(|worker| (worker.id, worker.title)).collect();
+                Some(only("worker", &workers, Some(asked))?.0.clone())
+            }
+        },
+    };
+    session.enter(worker.as_deref())?;
+    session.snapshot(options.numbers, clock, out)?;
+    if first && worker.is_none() && matches!(whose, Whose::Asked) {
+        // The dump is there, whatever comes of this.
+        let mut watch = Quiet;
+        let quick = &mut Clock::new(Some(NAMING), &mut watch);
+        let workers = session.workers(quick).unwrap_or_default();
+        let _ = session.leave_workers(quick);
+        if !workers.is_empty() {
+            let names: Vec<_> = workers.iter().map(Thread::to_string).collect();
+            clock.watch.note(&format!(
+                "heaps of workers are not in this dump; --worker {} or all: {}",
+                workers[0].id,
+                names.join("; ")
+            ));
+        }
     }
-    session.snapshot(options.numbers, clock, out).map(drop)
+    Ok(())
 }

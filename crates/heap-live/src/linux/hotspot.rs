@@ -253,18 +253,14 @@ pub(crate) fn take(
     if process.vm()? != Some(Vm::HotSpot) {
         return Err(Error::refused(format!("process {pid} has become another program")));
     }
+    process.is_running()?;
     let jvm = Jvm::new(process)?;
     let mut guard = Guard::start((options.guard)(), pid)?;
     let result = with_guard(&jvm, &handle, &mut guard, options, clock, out);
     if guard.finish() != Some(true) {
         clock.watch.warn(&format!("what was made in /tmp of process {pid} may still be there"));
     }
-    result.map_err(|e| {
-        if jvm.process.is_alive() {
-            return e;
-        }
-        Error::refused(format!("process {pid} ended while dumping"))
-    })
+    result.map_err(|e| jvm.process.ended(e))
 }
 
 pub(crate) fn with_guard(

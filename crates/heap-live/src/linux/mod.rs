@@ -34,9 +34,20 @@ pub(crate) use node::Open as Node;
 use process::Process;
 pub use process::list;
 
+/// The name of this machine.
+pub fn host() -> String {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    Some(name.trim().to_owned()).filter(|name| !name.is_empty()).unwrap_or_else(|| "localhost".to_owned())
+}
+
 /// Whether a process is there and has not ended.
 pub(crate) fn is_alive(pid: u32) -> bool {
     Process::of(pid).is_alive()
+}
+
+/// That a process ended is why something failed, if it has.
+pub(crate) fn ended(pid: u32, failed: Error) -> Error {
+    Process::of(pid).ended(failed)
 }
 
 /// How to take a dump of a process of this machine.
@@ -48,8 +59,14 @@ pub(crate) fn by_number(pid: u32, options: &Options<'_>, clock: &mut Clock<'_>) 
     let vm = process.vm()?;
     let what = process.label();
     let way = match vm {
-        Some(Vm::Node) => return Ok(Way::Open(Open::Node(Node::new(pid, options, clock)?))),
-        Some(Vm::HotSpot) => return Ok(Way::HotSpot(pid)),
+        Some(Vm::Node) => {
+            options.fit("a Node by its number", &["--numbers", "--worker"])?;
+            return Ok(Way::Open(Open::Node(Node::new(pid, options, clock)?)));
+        }
+        Some(Vm::HotSpot) => {
+            options.fit("Java", &["--all"])?;
+            return Ok(Way::HotSpot(pid));
+        }
         Some(Vm::OpenJ9) => "runs OpenJ9: use jcmd N Dump.heap",
         Some(Vm::Deno) => "runs Deno: give the address that --inspect printed, ws://127.0.0.1:9229/…",
         Some(Vm::Bun) => "runs Bun: give the address that --inspect printed, ws://127.0.0.1:6499/…",

@@ -7,19 +7,23 @@
 //! An inspector that we opened is closed again by the [guard](super::guard), one that was open stays open. While it is
 //! open, every local user can run code in the process; the page of heap-dump says so.
 
-use std::io::Write;
+use std::io::ErrorKind;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+use heap_base::error::plain;
 use heap_base::{Error, Result};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
+use super::connect_inside;
 use super::guard::{Guard, Task};
 use super::process::{Listener, Process};
 use crate::address::Host;
 use crate::cdp::{self, Session};
 use crate::found::Vm;
-use crate::take::{Options, snapshot};
-use crate::{Clock, Watch};
+use crate::take::Options;
+use crate::{Clock, Quiet, Watch};
 
 /// How long a Node may take to set its handler, from its start on.
 const STARTING: Duration = Duration::from_secs(1);
@@ -32,6 +36,10 @@ const IMMEDIATE: Duration = Duration::from_secs(600);
 const MOMENT: Duration = Duration::from_millis(5);
 /// SIGUSR1, as a bit of the signals that have a handler.
 const USR1: u64 = 1 << 9;
+/// A port that nobody listens at.
+const NOBODY: u16 = 1;
+/// Where control groups are.
+const GROUPS: &str = "/sys/fs/cgroup";
 /// The port that Node's inspector takes if nothing else is said.
 const USUAL: u16 = 9229;
 
@@ -46,6 +54,20 @@ impl Node {
         let process = Process::of(pid);
         let network = process.other_network();
         Self { process, network }
+    }
+
+    /// Whether we could connect to an inspector, which nobody but us would close again.
+    fn reachable(&self) -> Result {
+        let Some(network) = &self.network else { return Ok(()) };
+        let nobody = SocketAddr::from((Ipv4Addr::LOCALHOST, NOBODY));
+        match connect_inside(nobody, network, OPENING) {
+            Err(e) if e.kind() != ErrorKind::ConnectionRefused => Err(Error::refused(format!(
+                "{} is in another network namespace ({}): use sudo, or run heap-dump inside the container",
+                self.process.label(),
+                plain(&e)
+            ))),
+            _ => Ok(()),
+        }
     }
 
     fn host(&self, listener: &Listener) -> Host {
@@ -134,9 +156,13 @@ impl Open {
             return Err(Error::refused(format!("process {pid} has become another program")));
         }
         let status = node.process.status()?;
-        if let Some(room) = node.process.headroom().filter(|room| *room < status.resident) {
+        node.process.is_running()?;
+        node.reachable()?;
+        let room = node.process.headroom(Path::new(GROUPS));
+        if let Some(room) = room.filter(|room| *room < status.resident) {
             clock.watch.warn(&format!(
-                "{} may take {} MB more before it meets the limit of its control group, and a dump may need {} MB",
+                "{} may take {} MB more before the limit of its control group has it killed, and a dump may need {} MB; \
+                 pid:{pid} in place of a file needs none",
                 node.process.label(),
                 room >> 20,
                 status.resident >> 20
@@ -163,26 +189,21 @@ impl Open {
         match connected {
             Ok((version, session)) => Ok(Self { pid, version, session, guard: Some(guard) }),
             Err(e) => {
+                let e = node.process.ended(e);
                 finish(guard, pid, clock.watch);
                 Err(e)
             }
         }
     }
 
-    /// Takes a dump.
-    pub(crate) fn dump(
-        &mut self,
-        options: &Options<'_>,
-        clock: &mut Clock<'_>,
-        out: &mut dyn Write,
-    ) -> Result<String> {
-        snapshot(&mut self.session, options, clock, out).map_err(|e| {
-            if Process::of(self.pid).is_alive() {
-                return e;
-            }
-            Error::refused(format!("process {} ended while dumping", self.pid))
-        })?;
-        Ok(self.version.clone())
+    /// The connection.
+    pub(crate) fn session(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    /// Who is at its other end.
+    pub(crate) fn version(&self) -> &str {
+        &self.version
     }
 
     /// Leaves the process as it was.
@@ -224,8 +245,10 @@ fn opened(node: &Node, before: &[Listener], guard: &mut Guard, clock: &mut Clock
         }
         clock.pause(MOMENT)?;
     }
+    // Without one the guard goes on to look: it may come late.
+    let host = node.inspector(before, clock.watch).ok_or_else(|| node.no_inspector())?;
     guard.forget()?;
-    node.inspector(before, clock.watch).ok_or_else(|| node.no_inspector())
+    Ok(host)
 }
 
 /// Connects to an open inspector, which must be that of the process with this number.
@@ -237,8 +260,15 @@ fn connect(host: &Host, own_pid: u32, clock: &mut Clock<'_>) -> Result<(String, 
     clock.expect(cdp::SILENCE, cdp::BUSY);
     let found = session.number("process.pid", clock)?;
     clock.came();
-    if found != Some(u64::from(own_pid)) {
-        return Err(Error::refused("the inspector is that of another process"));
+    match found {
+        Some(found) if found == u64::from(own_pid) => {}
+        Some(found) => return Err(Error::refused(format!("the inspector is that of process {found}"))),
+        // Its sockets are its own; a debugger can let it run.
+        None => {
+            return Err(Error::refused(
+                "the program has not begun: it waits for a debugger (--inspect-brk, --inspect-wait)",
+            ));
+        }
     }
     Ok((version, session))
 }
@@ -246,19 +276,25 @@ fn connect(host: &Host, own_pid: u32, clock: &mut Clock<'_>) -> Result<(String, 
 /// For the guard: closes the inspector that was opened, however long the main thread is busy. True if none is left.
 pub(crate) fn close(pid: u32, before: &[u64]) -> bool {
     let node = Node::new(pid);
-    let mut watch = Nobody;
+    let mut watch = Quiet;
     let new = |node: &Node| {
         let mut now = node.process.listeners();
         now.retain(|listener| !before.contains(&listener.inode));
         now
     };
-    // The signal may have been sent just now.
-    let end = Instant::now() + OPENING;
+    // The signal may have been sent just now. A process that stands still takes it when it goes on.
+    let mut end = Instant::now() + OPENING;
     let host = loop {
         if let Some(host) = node.inspector(&new(&node), &mut watch) {
             break host;
         }
-        if Instant::now() >= end || !node.process.is_alive() {
+        match node.process.status() {
+            Ok(status) if matches!(status.state, 'Z' | 'X') => return true,
+            Ok(status) if status.pending & USR1 != 0 => end = Instant::now() + OPENING,
+            Ok(_) => {}
+            Err(_) => return true,
+        }
+        if Instant::now() >= end {
             return true;
         }
         std::thread::sleep(MOMENT);
@@ -284,14 +320,4 @@ pub(crate) fn close(pid: u32, before: &[u64]) -> bool {
         std::thread::sleep(MOMENT);
     }
     node.inspector(&new(&node), &mut watch).is_none()
-}
-
-/// Nobody looks on.
-struct Nobody;
-
-impl Watch for Nobody {
-    fn note(&mut self, _: &str) {}
-    fn warn(&mut self, _: &str) {}
-    fn building(&mut self, _: u64) {}
-    fn received(&mut self, _: u64) {}
 }

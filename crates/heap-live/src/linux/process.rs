@@ -6,12 +6,19 @@ use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use heap_base::error::plain;
 use heap_base::{Error, Result};
 
+use rustix::process::geteuid;
+
 use super::elf::Names;
 use crate::found::{Found, Vm};
+
+/// How long the end of a process may take to show after its connections were closed.
+const DYING: Duration = Duration::from_millis(500);
+const MOMENT: Duration = Duration::from_millis(5);
 
 /// A process, by its folder in `/proc`.
 #[derive(Clone, Debug)]
@@ -30,6 +37,8 @@ pub(crate) struct Status {
     pub(crate) own_pid: u32,
     /// Signals that it has a handler for, a bit each from SIGHUP = 0 on.
     pub(crate) caught: u64,
+    /// Signals that were sent to it and that it has not taken yet, likewise.
+    pub(crate) pending: u64,
     pub(crate) resident: u64,
     /// Its letter: `S`, `Z`.
     pub(crate) state: char,
@@ -84,6 +93,7 @@ impl Process {
                     status.own_pid = last.unwrap_or(self.pid);
                 }
                 "SigCgt" => status.caught = u64::from_str_radix(value, 16).unwrap_or(0),
+                "ShdPnd" => status.pending = u64::from_str_radix(value, 16).unwrap_or(0),
                 "VmRSS" => status.resident = u64::from(first(value).unwrap_or(0)) << 10,
                 _ => {}
             }
@@ -170,8 +180,41 @@ impl Process {
         }
     }
 
-    /// It belongs to somebody else.
+    /// That it ended is why something failed, if it has ended within a moment: its connections are closed before that shows.
+    pub(crate) fn ended(&self, failed: Error) -> Error {
+        let end = Instant::now() + DYING;
+        while self.is_alive() {
+            if Instant::now() >= end {
+                return failed;
+            }
+            std::thread::sleep(MOMENT);
+        }
+        Error::refused(format!("process {} ended while dumping", self.pid))
+    }
+
+    /// Nobody is asked who cannot answer: what we send would be taken once we have gone.
+    ///
+    /// # Errors
+    /// It is stopped, by SIGSTOP or a debugger.
+    pub(crate) fn is_running(&self) -> Result {
+        let status = self.status()?;
+        let (who, way) = match status.state {
+            'T' => ("is stopped", format!("kill -CONT {} lets it go on", self.pid)),
+            't' => ("is stopped by a debugger", "it has to go on first".to_owned()),
+            _ => return Ok(()),
+        };
+        Err(Error::refused(format!("process {} ({}) {who}: {way}", self.pid, status.name)))
+    }
+
+    /// It belongs to somebody else, or may not be looked at by anybody.
     pub(crate) fn foreign(&self, status: &Status) -> Error {
+        let own = geteuid().as_raw();
+        if own == 0 || own == status.uid {
+            return Error::refused(format!(
+                "process {} ({}) may not be looked at: that needs the rights of a debugger (CAP_SYS_PTRACE)",
+                self.pid, status.name
+            ));
+        }
         let user = user(status.uid);
         let who = user.as_ref().map_or_else(
             || format!("user {}: run as that user", status.uid),
@@ -240,14 +283,40 @@ impl Process {
         Some((found.pid, found.status().ok()?.name))
     }
 
-    /// How many bytes the process may still take, by the limit of its control group.
-    pub(crate) fn headroom(&self) -> Option<u64> {
-        let group = fs::read_to_string(self.path("cgroup")).ok()?;
-        let path = group.lines().find_map(|line| line.strip_prefix("0::/"))?;
-        let folder = Path::new("/sys/fs/cgroup").join(path);
-        let number = |name: &str| fs::read_to_string(folder.join(name)).ok()?.trim().parse::<u64>().ok();
-        Some(number("memory.max")?.saturating_sub(number("memory.current")?))
+    /// How many bytes the process may still take, by the limits of its control group and of those around it. `groups` is where
+    /// control groups are: `/sys/fs/cgroup`.
+    pub(crate) fn headroom(&self, groups: &Path) -> Option<u64> {
+        let text = fs::read_to_string(self.path("cgroup")).ok()?;
+        let rooms = text.lines().filter_map(|line| {
+            let mut parts = line.splitn(3, ':').skip(1);
+            let (controllers, path) = (parts.next()?, parts.next()?.trim_start_matches('/'));
+            // In version 1 memory has groups of its own.
+            let (top, limit, used) = match controllers {
+                "" => (groups.to_owned(), "memory.max", "memory.current"),
+                "memory" => (groups.join("memory"), "memory.limit_in_bytes", "memory.usage_in_bytes"),
+                _ => return None,
+            };
+            let room = |folder: &Path| {
+                let number =
+                    |name: &str| fs::read_to_string(folder.join(name)).ok()?.trim().parse::<u64>().ok();
+                let used = number(used)?.saturating_sub(cached(folder));
+                Some(number(limit)?.saturating_sub(used))
+            };
+            let group = top.join(path);
+            group.ancestors().take_while(|folder| folder.starts_with(&top)).filter_map(room).min()
+        });
+        rooms.min()
     }
+}
+
+/// Bytes of files that a control group keeps in memory, and gives up before it meets its limit.
+fn cached(folder: &Path) -> u64 {
+    let text = fs::read_to_string(folder.join("memory.stat")).unwrap_or_default();
+    let of = |key: &str| {
+        let mut lines = text.lines().filter_map(|line| line.split_once(' '));
+        lines.find(|(name, _)| *name == key).and_then(|(_, n)| n.parse::<u64>().ok())
+    };
+    of("total_inactive_file").or_else(|| of("inactive_file")).unwrap_or(0)
 }
 
 /// A line of `/proc/net/tcp` whose socket listens.

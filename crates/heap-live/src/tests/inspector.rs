@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::server::{Peer, Server, ok};
 use super::{Said, options, refused, taken};
-use crate::{Clock, Options, Source, Taker};
+use crate::{Clock, Options, Source, Taker, Thread};
 
 const LIST: &str = r#"[ {"id":"one","title":"app.js {\"x\"}","type":"node","url":"file:///app.js",
     "webSocketDebuggerUrl":"ws://other:1/one"} ]
@@ -177,53 +177,109 @@ fn of_several_targets_one_is_chosen() {
     assert!(ask("Shop").0.expect_err("two").to_string().starts_with("2 targets"));
 }
 
+/// A Node with two workers, whose connections are numbered in another order than they; the third begins after the first
+/// question.
+fn pool(_: &str, peer: &mut Peer) {
+    let mut asked = false;
+    let attached = |peer: &mut Peer, session: u32, worker: u32| {
+        peer.say(&format!(
+            "{{\"method\":\"NodeWorker.attachedToWorker\",\"params\":{{\"sessionId\":\"{session}\",\
+             \"workerInfo\":{{\"workerId\":\"{session}\",\"title\":\"[worker {worker}] pool-{worker}\"}}}}}}"
+        ));
+    };
+    while let Some(text) = peer.text() {
+        let (id, method) = request(&text);
+        match method.as_str() {
+            "NodeWorker.enable" => {
+                for (session, worker) in [(1, 2), (2, 1)] {
+                    attached(peer, session, worker);
+                }
+            }
+            "Runtime.getIsolateId" if !asked => {
+                asked = true;
+                peer.say(r#"{"method":"NodeWorker.detachedFromWorker","params":{"sessionId":"1"}}"#);
+                attached(peer, 3, 3);
+            }
+            "Runtime.getIsolateId" | "NodeWorker.disable" => {}
+            "HeapProfiler.takeHeapSnapshot" => peer.say(&chunk("of the main thread")),
+            "NodeWorker.sendMessageToWorker" => {
+                let members = heap_base::json::inside(text.as_bytes()).expect("JSON");
+                let session = crate::cdp::text(members, "params.sessionId").expect("a text").into_owned();
+                let inner = crate::cdp::text(members, "params.message").expect("a text").into_owned();
+                let own = request(&inner).0;
+                for (session, message) in [
+                    ("9", chunk("not ours")),
+                    (&*session, chunk(&format!("a\n\\\"{session}"))),
+                    (&*session, format!("{{\"id\":{own},\"result\":{{}}}}")),
+                ] {
+                    let mut line =
+                        b"{\"method\":\"NodeWorker.receivedMessageFromWorker\",\"params\":{\"sessionId\":\""
+                            .to_vec();
+                    line.extend(session.bytes());
+                    line.extend(b"\",\"message\":");
+                    heap_base::json::push_text(&mut line, &message);
+                    line.extend(b"}}");
+                    peer.say(&String::from_utf8(line).expect("text"));
+                }
+            }
+            _ => panic!("{method}"),
+        }
+        peer.say(&format!("{{\"id\":{id},\"result\":{{}}}}"));
+    }
+}
+
 #[test]
 fn workers_are_spoken_to_through_the_main_thread() {
-    fn answer(_: &str, peer: &mut Peer) {
-        while let Some(text) = peer.text() {
-            let (id, method) = request(&text);
-            match method.as_str() {
-                "NodeWorker.enable" => {
-                    for n in [1, 2] {
-                        peer.say(&format!(
-                            "{{\"method\":\"NodeWorker.attachedToWorker\",\"params\":{{\"sessionId\":\"{n}\",\
-                             \"workerInfo\":{{\"workerId\":\"{n}\",\"title\":\"[worker {n}] pool-{n}\"}}}}}}"
-                        ));
-                    }
-                }
-                "NodeWorker.sendMessageToWorker" => {
-                    let members = heap_base::json::inside(text.as_bytes()).expect("JSON");
-                    assert_eq!(crate::cdp::text(members, "params.sessionId").as_deref(), Some("2"));
-                    let inner = crate::cdp::text(members, "params.message").expect("a text").into_owned();
-                    let own = request(&inner).0;
-                    for (session, message) in [
-                        ("1", chunk("not ours")),
-                        ("2", chunk("a\n\\\"b")),
-                        ("2", format!("{{\"id\":{own},\"result\":{{}}}}")),
-                    ] {
-                        let mut line = b"{\"method\":\"NodeWorker.receivedMessageFromWorker\",\"params\":{\"sessionId\":\"".to_vec();
-                        line.extend(session.bytes());
-                        line.extend(b"\",\"message\":");
-                        heap_base::json::push_text(&mut line, &message);
-                        line.extend(b"}}");
-                        peer.say(&String::from_utf8(line).expect("text"));
-                    }
-                }
-                _ => panic!("{method}"),
-            }
-            peer.say(&format!("{{\"id\":{id},\"result\":{{}}}}"));
-        }
-    }
-    let port = Server { answer: node, socket: answer }.start();
+    let port = Server { answer: node, socket: pool }.start();
     let address = format!("http://127.0.0.1:{port}");
     let ask = |worker: &str| taken(&address, &Options { worker: Some(worker.to_owned()), ..options() });
+    // By the number that the program knows, which is not that of its connection.
     for worker in ["2", "pool-2"] {
-        let (by, out, _) = ask(worker);
+        let (by, out, said) = ask(worker);
         by.expect("a dump");
-        assert_eq!(String::from_utf8_lossy(&out), "a\n\\\"b");
+        assert_eq!((&*String::from_utf8_lossy(&out), said.lines), ("a\n\\\"1", vec![]));
     }
     let says = ask("pool").0.expect_err("two").to_string();
-    assert_eq!(says, "no single worker 'pool': 1 [worker 1] pool-1; 2 [worker 2] pool-2");
+    assert_eq!(says, "no single worker 'pool': 2 pool-2; 1 pool-1");
+    // A dump of the main thread says what it lacks.
+    let (by, out, said) = taken(&address, &options());
+    by.expect("a dump");
+    assert_eq!(String::from_utf8_lossy(&out), "of the main thread");
+    assert_eq!(said.lines, ["heaps of workers are not in this dump; --worker 2 or all: 2 pool-2; 1 pool-1"]);
+}
+
+#[test]
+fn all_workers_are_those_that_run() {
+    let port = Server { answer: node, socket: pool }.start();
+    let source = Source::parse(&format!("http://127.0.0.1:{port}")).expect("an address");
+    let (options, mut said) = (options(), Said::default());
+    let mut taker = Taker::new(&source, &options);
+    let clock = &mut Clock::new(Some(Duration::from_secs(5)), &mut said);
+    let ids = |all: &[Thread]| all.iter().map(Thread::to_string).collect::<Vec<_>>();
+    let workers = taker.workers(clock).expect("workers");
+    assert_eq!(ids(&workers), ["2 pool-2", "1 pool-1"]);
+    let mut out = Vec::new();
+    taker.take_of(None, clock, &mut out).expect("a dump");
+    taker.take_of(Some(&workers[1]), clock, &mut out).expect("a dump");
+    assert_eq!(String::from_utf8_lossy(&out), "of the main threada\n\\\"2");
+    // The first has ended meanwhile.
+    let says = taker.take_of(Some(&workers[0]), clock, &mut out).expect_err("it has ended").to_string();
+    assert_eq!(says, "worker 2 has ended");
+    // A new connection has it again, as this server is.
+    assert_eq!(taker.workers(clock).expect("workers").len(), 2);
+    assert_eq!(ids(&taker.workers(clock).expect("workers")), ["1 pool-1", "3 pool-3"]);
+    taker.close(clock);
+}
+
+#[test]
+fn options_that_a_machine_does_not_know_are_refused() {
+    let port = Server { answer: node, socket: |_, _| {} }.start();
+    let says =
+        |path: &str, options: &Options<'_>| refused(&format!("http://127.0.0.1:{port}{path}"), options);
+    let all = Options { all: true, ..options() };
+    assert_eq!(says("", &all), "--all is nothing for V8");
+    assert_eq!(says("/debug/pprof/heap", &all), "--all is nothing for profiles");
+    assert_eq!(says("/word=/", &Options { numbers: true, ..options() }), "--numbers is nothing for Dart");
 }
 
 #[test]
@@ -241,7 +297,7 @@ fn workers_of_a_page_have_sessions() {
                 "Target.setAutoAttach" => {
                     peer.say(
                         "{\"method\":\"Target.attachedToTarget\",\"params\":{\"sessionId\":\"S\",\
-                         \"targetInfo\":{\"type\":\"worker\",\"title\":\"blob:1\"}}}",
+                         \"targetInfo\":{\"targetId\":\"T1\",\"type\":\"worker\",\"title\":\"blob:1\"}}}",
                     );
                     peer.say(&format!("{{\"id\":{id},\"result\":{{}}}}"));
                 }
@@ -267,9 +323,12 @@ fn a_series_has_one_connection() {
     fn count(_: &str, peer: &mut Peer) {
         let mut number = 0;
         while let Some(text) = peer.text() {
-            number += 1;
-            peer.say(&chunk(&number.to_string()));
-            peer.say(&format!("{{\"id\":{},\"result\":{{}}}}", request(&text).0));
+            let (id, method) = request(&text);
+            if method == "HeapProfiler.takeHeapSnapshot" {
+                number += 1;
+                peer.say(&chunk(&number.to_string()));
+            }
+            peer.say(&format!("{{\"id\":{id},\"result\":{{}}}}"));
         }
     }
     let port = Server { answer: node, socket: count }.start();

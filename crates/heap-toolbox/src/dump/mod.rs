@@ -16,7 +16,7 @@ use heap_base::blob::Meter;
 use heap_base::spool::{in_temporary, temporary};
 use heap_base::{Error, Result};
 use heap_cli::progress;
-use heap_live::{Clock, Taker, Watch};
+use heap_live::{Clock, Taker, Thread, Watch};
 use heap_spool::Pending;
 
 use series::Series;
@@ -69,18 +69,34 @@ impl Watch for Shown {
     }
 }
 
+/// Whose heap is taken: what the options say, or one of several threads, a worker or the main thread.
+type Whose<'a> = Option<Option<&'a Thread>>;
+
+/// Takes a dump.
+fn take(taker: &mut Taker<'_>, whose: Whose<'_>, clock: &mut Clock<'_>, out: &mut dyn Write) -> Result {
+    match whose {
+        None => taker.take(clock, out),
+        Some(thread) => taker.take_of(thread, clock, out),
+    }
+    .map(drop)
+}
+
 /// Takes a dump into the file `path`, which has its name once the dump is whole, and is for its owner only.
-fn to_file(taker: &mut Taker<'_>, clock: &mut Clock<'_>, path: &Path) -> Result {
+fn to_file(taker: &mut Taker<'_>, whose: Whose<'_>, clock: &mut Clock<'_>, path: &Path) -> Result {
     let file = Pending::create_secret(path)?;
-    taker.take(clock, &mut file.writer()?)?;
+    if path.metadata().is_ok_and(|meta| !meta.is_file()) {
+        // Who reads a pipe may be slow.
+        return to_stream(taker, whose, clock, &mut file.writer()?);
+    }
+    take(taker, whose, clock, &mut file.writer()?)?;
     file.persist()
 }
 
 /// Takes a dump into a file without a name and copies it from there to `out`, whose reader may be slow: the process does
 /// not wait for it.
-fn to_stream(taker: &mut Taker<'_>, clock: &mut Clock<'_>, out: &mut dyn Write) -> Result {
+fn to_stream(taker: &mut Taker<'_>, whose: Whose<'_>, clock: &mut Clock<'_>, out: &mut dyn Write) -> Result {
     let mut file = temporary().map_err(Error::write)?;
-    taker.take(clock, &mut Spooled(&file))?;
+    take(taker, whose, clock, &mut Spooled(&file))?;
     taker.close(clock);
     file.rewind().map_err(Error::read)?;
     let mut buf = vec![0; PIECE];

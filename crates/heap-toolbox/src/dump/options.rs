@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use heap_cli::{Args, Error, Example, Flag, Out, Status, Tool, complain, output, own, switch};
-use heap_live::{Clock, Options, Source, Taker};
+use heap_live::{Clock, Options, Source, Taker, Thread};
 
 use super::series::parse_time;
 use super::{Series, Shown, rows, to_file, to_stream};
@@ -30,7 +30,8 @@ pub const TOOL: Tool = Tool {
                 value: Some("FILE"),
                 help: "write to FILE, not to standard output\n\
                        Only its owner can read it. It has its name when the dump is whole; until then what had the name \
-                       stays. In FILE %n is the number of the dump, %p the process or port, %t the time.",
+                       stays. In FILE %n is the number of the dump, %p the process or port, %t the time, %h this machine, %w \
+                       the worker or main.",
             },
             Flag {
                 short: None,
@@ -55,8 +56,9 @@ pub const TOOL: Tool = Tool {
             Flag {
                 short: None,
                 long: "worker",
-                value: Some("ID|TITLE"),
-                help: "the heap of this worker of a program or a page, not of the main thread",
+                value: Some("ID|TITLE|all"),
+                help: "the heap of this worker of a program or a page, not of the main thread\n\
+                       all: that of each and of the main thread, a file each; needs -o with %w.",
             },
             switch(None, "all", "Java: also what a collection of garbage would remove"),
             Flag {
@@ -103,6 +105,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut timeout = None;
     let mut progress = true;
     let mut list = false;
+    let mut workers = false;
     let mut options =
         Options { numbers: false, all: false, target: None, worker: None, remote: false, guard: &guard };
     let time = "a time such as 10s, 500ms or 2m";
@@ -115,7 +118,13 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             }
             "every" => every = Some(args.parse_with(time, parse_time)?),
             "timeout" => timeout = Some(args.parse_with(time, parse_time)?),
-            "worker" => options.worker = Some(args.text()?),
+            "worker" => match args.text()? {
+                all if all == "all" => workers = true,
+                empty if empty.is_empty() => {
+                    return Err(args.invalid(&empty, "a number, a part of a title, or all"));
+                }
+                one => options.worker = Some(one),
+            },
             "all" => options.all = true,
             "target" => options.target = Some(args.text()?),
             "remote" => options.remote = true,
@@ -151,6 +160,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         if count.is_some() || every.is_some() {
             return Err(Error::usage("--count and --every need -o FILE"));
         }
+        if workers {
+            return Err(Error::usage("--worker all needs -o FILE with %w"));
+        }
         if out.is_terminal() {
             return Err(Error::usage(
                 "a dump is nothing for a terminal: say -o FILE, or | and what reads it",
@@ -158,41 +170,89 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         }
         let mut shown = Shown::new(&operand, progress);
         let mut clock = Clock::new(timeout, &mut shown);
-        to_stream(&mut Taker::new(&source, &options), &mut clock, out)?;
+        to_stream(&mut Taker::new(&source, &options), None, &mut clock, out)?;
         return Ok(Status::Done);
     };
-    let series =
-        Series { count: count.unwrap_or(1), every: every.unwrap_or(Duration::from_secs(60)), pattern };
-    if series.count > 1 && !series.tells_apart() {
-        return Err(Error::usage("several dumps need names that differ: -o FILE with %n or %t"));
+    let series = Series {
+        count: count.unwrap_or(1),
+        every: every.unwrap_or(Duration::from_secs(60)),
+        pattern,
+        workers,
+    };
+    if let Some(what) = series.lacks() {
+        return Err(Error::usage(format!("several dumps need names that differ: -o FILE with {what}")));
     }
+    run_series(&series, &source, &options, timeout, progress.then_some(&*operand))
+}
+
+/// Takes the dumps of a series. One that fails does not end it. `progress` is what its line calls the process.
+fn run_series(
+    series: &Series,
+    source: &Source,
+    options: &Options<'_>,
+    timeout: Option<Duration>,
+    progress: Option<&str>,
+) -> Result<Status, Error> {
     let mut status = Status::Done;
-    let mut taker = Taker::new(&source, &options);
+    let mut taker = Taker::new(source, options);
+    let quiet = || Shown::new("", false);
     for number in 1..=series.count {
         let began = SystemTime::now();
-        let name = series.name(number, &source, began);
-        let mut shown = Shown::new(&operand, progress);
-        let mut clock = Clock::new(timeout, &mut shown);
-        let taken = to_file(&mut taker, &mut clock, Path::new(&name));
-        if number == series.count {
-            taker.close(&mut clock);
+        let name = |worker: &str| series.name(number, source, began, worker);
+        let threads = if series.workers {
+            threads(&mut taker, &mut Clock::new(timeout, &mut quiet()))
+        } else {
+            Ok(vec![None])
+        };
+        let mut failed = Vec::new();
+        match threads {
+            Err(e) => failed.push((name("main"), e)),
+            Ok(threads) => {
+                for thread in threads {
+                    let id = thread.as_ref().map_or("main", |thread| thread.id.as_str());
+                    let name = name(id);
+                    let mut shown = Shown::new(progress.unwrap_or_default(), progress.is_some());
+                    let mut clock = Clock::new(timeout, &mut shown);
+                    let path = Path::new(&name);
+                    let taken = match &thread {
+                        None if !series.workers => to_file(&mut taker, None, &mut clock, path),
+                        _ => to_file(&mut taker, Some(thread.as_ref()), &mut clock, path),
+                    };
+                    heap_cli::progress::stop();
+                    match (taken, thread) {
+                        (Err(e), _) => failed.push((name, e)),
+                        (Ok(()), Some(thread)) => {
+                            heap_cli::note(Some(&name), &format!("worker {thread}"));
+                        }
+                        (Ok(()), None) => {}
+                    }
+                }
+            }
         }
-        heap_cli::progress::stop();
-        if let Err(e) = taken {
-            if series.count == 1 {
+        if number == series.count {
+            taker.close(&mut Clock::new(timeout, &mut quiet()));
+        }
+        for (name, e) in failed {
+            if series.count == 1 && !series.workers {
                 return Err(e.into());
             }
             complain(Some(&name), &e);
             status = Status::Failed;
-            if !source.is_alive() {
-                break;
-            }
+        }
+        if status == Status::Failed && !source.is_alive() {
+            break;
         }
         if number < series.count {
             std::thread::sleep(series.every.saturating_sub(began.elapsed().unwrap_or_default()));
         }
     }
     Ok(status)
+}
+
+/// The main thread, which is none of the workers, and these.
+fn threads(taker: &mut Taker<'_>, clock: &mut Clock<'_>) -> heap_base::Result<Vec<Option<Thread>>> {
+    let workers = taker.workers(clock)?;
+    Ok(std::iter::once(None).chain(workers.into_iter().map(Some)).collect())
 }
 
 /// Starts this program again as the guard of what it does to a process.

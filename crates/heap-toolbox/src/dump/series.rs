@@ -11,19 +11,26 @@ use heap_live::Source;
 pub(super) struct Series {
     pub(super) count: u32,
     pub(super) every: Duration,
-    /// A name with `%n`, `%p`, `%t` and `%%` in it.
+    /// A name with `%n`, `%p`, `%t`, `%h`, `%w` and `%%` in it.
     pub(super) pattern: OsString,
+    /// Whether each is one of the main thread and one of each worker.
+    pub(super) workers: bool,
 }
 
 impl Series {
-    /// Whether all dumps have different names.
-    pub(super) fn tells_apart(&self) -> bool {
-        placeholders(&self.pattern).any(|c| matches!(c, b'n' | b't'))
+    /// What the name lacks for all dumps to have different ones.
+    pub(super) fn lacks(&self) -> Option<&'static str> {
+        let has = |wanted: &[u8]| placeholders(&self.pattern).any(|c| wanted.contains(&c));
+        match () {
+            () if self.count > 1 && !has(b"nt") => Some("%n or %t"),
+            () if self.workers && !has(b"w") => Some("%w"),
+            () => None,
+        }
     }
 
     /// The name of a dump, the first of which has the number 1. Numbers have as many digits as the last one, so that a
     /// shell sorts the names as they were taken.
-    pub(super) fn name(&self, number: u32, source: &Source, time: SystemTime) -> OsString {
+    pub(super) fn name(&self, number: u32, source: &Source, time: SystemTime, worker: &str) -> OsString {
         let digits = self.count.to_string().len();
         let mut name = Vec::new();
         let mut bytes = self.pattern.as_encoded_bytes().iter();
@@ -32,6 +39,8 @@ impl Series {
                 (_, Some(b'n')) => name.extend(format!("{number:0digits$}").bytes()),
                 (_, Some(b'p')) => name.extend(process(source).bytes()),
                 (_, Some(b't')) => name.extend(stamp(time).bytes()),
+                (_, Some(b'w')) => name.extend(worker.bytes().map(harmless)),
+                (_, Some(b'h')) => name.extend(heap_live::host().bytes().map(harmless)),
                 (_, Some(b'%')) => name.push(b'%'),
                 _ => {
                     name.push(byte);
@@ -42,6 +51,11 @@ impl Series {
         }
         os_string(name)
     }
+}
+
+/// A letter that may be part of a name: what others say must not lead to another folder.
+fn harmless(byte: u8) -> u8 {
+    if byte.is_ascii_alphanumeric() || b".-_".contains(&byte) { byte } else { b'_' }
 }
 
 /// What stands behind each `%`.
@@ -98,9 +112,9 @@ mod tests {
     use super::*;
 
     fn named(pattern: &str, count: u32, number: u32) -> String {
-        let series = Series { count, every: Duration::ZERO, pattern: pattern.into() };
+        let series = Series { count, every: Duration::ZERO, pattern: pattern.into(), workers: false };
         let time = UNIX_EPOCH + Duration::from_secs(1_795_599_301);
-        series.name(number, &Source::Process(4711), time).to_string_lossy().into_owned()
+        series.name(number, &Source::Process(4711), time, "../3").to_string_lossy().into_owned()
     }
 
     #[test]
@@ -109,9 +123,25 @@ mod tests {
         assert_eq!(named("app-%n", 12, 2), "app-02");
         assert_eq!(named("%p-%t", 1, 1), "4711-20261125T093501Z");
         assert_eq!(named("100%%-%x%", 1, 1), "100%-%x%");
-        let apart =
-            |pattern: &str| Series { count: 2, every: Duration::ZERO, pattern: pattern.into() }.tells_apart();
-        assert!(apart("%n") && apart("a%t") && !apart("a") && !apart("%p") && !apart("%%n"));
+        assert_eq!(named("a-%w", 1, 1), "a-.._3");
+        assert!(!named("%h", 1, 1).is_empty() && named("%h", 1, 1).bytes().all(|b| harmless(b) == b));
+        let lacks = |pattern: &str, count, workers| {
+            Series { count, every: Duration::ZERO, pattern: pattern.into(), workers }.lacks()
+        };
+        for (pattern, count, workers, what) in [
+            ("%n", 2, false, None),
+            ("a%t", 2, false, None),
+            ("a", 1, false, None),
+            ("a", 2, false, Some("%n or %t")),
+            ("%p", 2, false, Some("%n or %t")),
+            ("%%n", 2, false, Some("%n or %t")),
+            ("%n", 1, true, Some("%w")),
+            ("%w", 1, true, None),
+            ("%w", 2, true, Some("%n or %t")),
+            ("%n-%w", 2, true, None),
+        ] {
+            assert_eq!(lacks(pattern, count, workers), what, "{pattern}");
+        }
     }
 
     #[test]

@@ -99,7 +99,6 @@ fn what_a_process_says_of_itself() {
     assert_eq!((status.own_pid, status.gid, status.resident, status.state), (1, 7, 2 << 20, 'S'));
     assert_eq!((status.caught >> 9 & 1, status.caught >> 2 & 1), (1, 0));
     assert_eq!(process.label(), "process 12 (myapp)");
-    assert!(process.foreign(&status).to_string().contains("belongs to root (uid 0): run as root"));
     fs::write(process.path("cmdline"), b"node\0--inspect\0app.js\0").expect("a file");
     fs::write(process.path("environ"), b"A=1\0NODE_OPTIONS=--x --y\0").expect("a file");
     assert_eq!(process.command(), ["node", "--inspect", "app.js"]);
@@ -109,6 +108,98 @@ fn what_a_process_says_of_itself() {
     assert!(!gone.is_alive());
     fs::write(process.path("status"), STATUS.replace("S (sleeping)", "Z (zombie)")).expect("a file");
     assert_eq!(process.vm().expect_err("ended").to_string(), "process 12 (myapp) has ended");
+}
+
+#[test]
+fn who_cannot_answer_is_not_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let with = |from: &str, to: &str| process(folder.path(), &STATUS.replace(from, to), "");
+    assert!(with("", "").is_running().is_ok());
+    let says = |from: &str, to: &str| with(from, to).is_running().expect_err("stopped").to_string();
+    assert_eq!(
+        says("S (sleeping)", "T (stopped)"),
+        "process 12 (myapp) is stopped: kill -CONT 12 lets it go on"
+    );
+    assert_eq!(
+        says("S (sleeping)", "t (tracing stop)"),
+        "process 12 (myapp) is stopped by a debugger: it has to go on first"
+    );
+    let pending = with("SigCgt:", "SigPnd:\t0000000000000001\nShdPnd:\t0000000000000200\nSigCgt:");
+    assert_eq!(pending.status().expect("a process").pending, 1 << 9);
+}
+
+#[test]
+fn rights_that_are_missing_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let own = rustix::process::geteuid().as_raw();
+    let status = |uid: u32| process(folder.path(), &STATUS.replace("Uid:\t0", &format!("Uid:\t{uid}")), "");
+    let says = |uid: u32| {
+        let process = status(uid);
+        process.foreign(&process.status().expect("a process")).to_string()
+    };
+    // Who is that user already is not sent to become it.
+    assert!(says(own).contains("needs the rights of a debugger"), "{}", says(own));
+    if own != 0 {
+        assert!(says(0).contains("belongs to root (uid 0): run as root or with sudo"), "{}", says(0));
+    }
+}
+
+#[test]
+fn that_a_process_ended_is_said_in_place_of_what_followed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = process(folder.path(), STATUS, "");
+    let ending = here.clone();
+    let closed = || heap_base::Error::input("the connection was closed");
+    let ends = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        fs::write(ending.path("status"), STATUS.replace("S (sleeping)", "Z (zombie)")).expect("a file");
+    });
+    assert_eq!(here.ended(closed()).to_string(), "process 12 ended while dumping");
+    ends.join().expect("it ends");
+    let here = process(folder.path(), STATUS, "");
+    assert_eq!(here.ended(closed()).to_string(), "the connection was closed");
+}
+
+#[test]
+fn room_is_that_of_the_tightest_control_group() {
+    const MB: u64 = 1 << 20;
+    let folder = tempfile::tempdir().expect("a folder");
+    let groups = folder.path().join("groups");
+    let group = |path: &str, files: &[(&str, String)]| {
+        fs::create_dir_all(groups.join(path)).expect("a folder");
+        for (name, text) in files {
+            fs::write(groups.join(path).join(name), format!("{text}\n")).expect("a file");
+        }
+    };
+    let number = |n: u64| (n * MB).to_string();
+    let process = process(folder.path(), STATUS, "");
+    let room = |cgroup: &str| {
+        fs::write(process.path("cgroup"), cgroup).expect("a file");
+        process.headroom(&groups).map(|bytes| bytes / MB)
+    };
+    assert_eq!(room(""), None);
+    // Without a limit of its own that of the group around it counts; what it keeps of files does not.
+    group(
+        "pod",
+        &[
+            ("memory.max", number(500)),
+            ("memory.current", number(450)),
+            ("memory.stat", "anon 1\ninactive_file 104857600".to_owned()),
+        ],
+    );
+    group("pod/app", &[("memory.max", "max".to_owned()), ("memory.current", number(300))]);
+    assert_eq!(room("0::/pod/app\n"), Some(150));
+    group("pod/app", &[("memory.max", number(310))]);
+    assert_eq!(room("0::/pod/app\n"), Some(10));
+    assert_eq!((room("0::/\n"), room("0::/gone\n")), (None, None));
+    // Version 1.
+    group("memory/a:b", &[("memory.limit_in_bytes", number(64)), ("memory.usage_in_bytes", number(90))]);
+    group(
+        "memory",
+        &[("memory.limit_in_bytes", "9223372036854771712".to_owned()), ("memory.usage_in_bytes", number(1))],
+    );
+    assert_eq!(room("5:devices:/pod/app\n4:memory:/a:b\n0::/\n"), Some(0));
+    assert_eq!(room("4:memory:/\n").map(|room| room > 1 << 40), Some(true));
 }
 
 #[test]
