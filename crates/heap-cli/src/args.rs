@@ -212,13 +212,13 @@ impl Args {
         self.gate.open(columns)
     }
 
-    /// Ends a run that has come to `status`, with its gate: says which rows are known and which entries of the baseline are
+    /// Ends a run over `inputs` with its gate: says which rows are known and which entries of the baseline are
     /// of no use, writes the reports, and gives the exit status.
     ///
     /// # Errors
     /// A report cannot be written.
-    pub fn close(&self, gate: Option<&Gate>, inputs: &Inputs, status: Status) -> Result<Status, Error> {
-        gate.map_or(Ok(status), |gate| self.gate.close(gate, inputs, status == Status::Failed))
+    pub fn close(&self, gate: Option<&Gate>, inputs: &Inputs) -> Result<Status, Error> {
+        gate.map_or(Ok(inputs.status()), |gate| self.gate.close(gate, inputs))
     }
 
     /// The value of the option that [`next`](Self::next) gave, as it was written.

@@ -59,7 +59,8 @@ impl GateOptions {
     /// Says which rows are known and which entries of the baseline are of no use, writes the reports, and gives the exit
     /// status. If inputs `failed` in part, that no row fails is no answer: there is no report then. A gate that cannot be judged
     /// is an error, unless a row fails it all the same.
-    pub(crate) fn close(&self, gate: &Gate, inputs: &Inputs, failed: bool) -> Result<Status, Error> {
+    pub(crate) fn close(&self, gate: &Gate, inputs: &Inputs) -> Result<Status, Error> {
+        let failed = !inputs.is_intact();
         for finding in gate.findings() {
             if let Some(reason) = &finding.known {
                 note(None, &format!("known: {}: {reason}", finding.name));

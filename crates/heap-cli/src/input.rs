@@ -1,6 +1,6 @@
 //! The FILE operands, opened one after the other and read into a sink.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -42,6 +42,8 @@ pub struct Inputs {
     again: bool,
     /// Notes that were written: some tools read an input more than once.
     said: RefCell<Vec<String>>,
+    /// One of them could not be opened, or not be read to its end.
+    failed: Cell<bool>,
 }
 
 /// How reading one input ended.
@@ -55,15 +57,6 @@ pub enum Outcome {
     Refused,
     /// The sink has all it needs.
     Stopped,
-}
-
-impl Outcome {
-    fn status(self) -> Status {
-        match self {
-            Self::Whole | Self::Stopped => Status::Done,
-            Self::Damaged | Self::Refused => Status::Failed,
-        }
-    }
 }
 
 /// The number of the last snapshot of a stream.
@@ -104,7 +97,14 @@ impl Inputs {
             }
             operands.push(Operand::stdin());
         }
-        Ok(Self { operands, options, generator, again: false, said: RefCell::default() })
+        Ok(Self {
+            operands,
+            options,
+            generator,
+            again: false,
+            said: RefCell::default(),
+            failed: Cell::default(),
+        })
     }
 
     /// Opens record streams from pipes so that they can be read more than once.
@@ -148,21 +148,33 @@ impl Inputs {
         self.operands[index].pick.or(self.options.pick)
     }
 
-    /// Reads all inputs into one sink, and finishes it.
+    /// Whether all inputs so far were opened and read to their end; of each that was not a message was written.
+    pub fn is_intact(&self) -> bool {
+        !self.failed.get()
+    }
+
+    /// The same as a status: done or failed.
+    pub fn status(&self) -> Status {
+        if self.is_intact() { Status::Done } else { Status::Failed }
+    }
+
+    /// The inputs that open, with their indexes.
+    pub fn opened(&self) -> impl Iterator<Item = (usize, Input)> + '_ {
+        (0..self.len()).filter_map(|index| Some((index, self.open(index)?)))
+    }
+
+    /// Reads all inputs into one sink, and finishes it. Returns the [status](Self::status) after that.
     ///
     /// # Errors
     /// The output fails.
     pub fn pump(&self, sink: &mut dyn Sink) -> Result<Status, Error> {
-        let mut intact = true;
         for index in 0..self.len() {
-            match self.read(index, sink)? {
-                Outcome::Whole => {}
-                Outcome::Damaged | Outcome::Refused => intact = false,
-                Outcome::Stopped => break,
+            if self.read(index, sink)? == Outcome::Stopped {
+                break;
             }
         }
-        sink.finish(intact)?;
-        Ok(if intact { Status::Done } else { Status::Failed })
+        sink.finish(self.is_intact())?;
+        Ok(self.status())
     }
 
     /// Reads all inputs into one sink. `end` gets it after each of them, with what a report calls that input if there are
@@ -174,13 +186,12 @@ impl Inputs {
         &self,
         sink: &mut S,
         end: impl Fn(&mut S, Option<String>) -> heap_base::Result,
-    ) -> Result<Status, Error> {
-        let mut status = Status::Done;
+    ) -> Result<(), Error> {
         for index in 0..self.len() {
-            status = status.max(self.read(index, sink)?.status());
+            self.read(index, sink)?;
             end(sink, self.one_of_several(index))?;
         }
-        Ok(status)
+        Ok(())
     }
 
     /// Reads each input into a sink of its own, from `make`. `take` gets those that were not refused, with what a report
@@ -192,17 +203,14 @@ impl Inputs {
         &self,
         make: impl Fn() -> S,
         mut take: impl FnMut(S, Option<String>) -> heap_base::Result,
-    ) -> Result<Status, Error> {
-        let mut status = Status::Done;
+    ) -> Result<(), Error> {
         for index in 0..self.len() {
             let mut sink = make();
-            let outcome = self.read(index, &mut sink)?;
-            status = status.max(outcome.status());
-            if outcome != Outcome::Refused {
+            if self.read(index, &mut sink)? != Outcome::Refused {
                 take(sink, self.one_of_several(index))?;
             }
         }
-        Ok(status)
+        Ok(())
     }
 
     /// Reads one input into a sink, and does not finish it.
@@ -308,7 +316,7 @@ impl Inputs {
         match done {
             Ok(()) => Ok(true),
             Err(e) if matches!(e.kind(), Kind::Refused(_)) => {
-                complain(self.name(index), &e);
+                self.fault(index, &e);
                 Ok(false)
             }
             Err(e) => Err(e.into()),
@@ -323,7 +331,7 @@ impl Inputs {
             Err(e) => {
                 // The intact part is written before the message.
                 sink.flush()?;
-                complain(self.name(index), &e);
+                self.fault(index, &e);
                 error::set_damaged(true);
                 let refused = matches!(e.kind(), Kind::Refused(_));
                 Ok(if refused { Outcome::Refused } else { Outcome::Damaged })
@@ -333,7 +341,13 @@ impl Inputs {
 
     /// Opens one input; says why and gives `None` if that fails.
     pub fn open(&self, index: usize) -> Option<Input> {
-        self.try_open(index).map_err(|e| complain(self.name(index), &e)).ok()
+        self.try_open(index).map_err(|e| self.fault(index, &e)).ok()
+    }
+
+    /// Writes a message for an error of an input.
+    fn fault(&self, index: usize, error: &heap_base::Error) {
+        complain(self.name(index), error);
+        self.failed.set(true);
     }
 
     /// Opens one input, and says nothing if that fails.
@@ -361,26 +375,19 @@ impl Inputs {
     ///
     /// # Errors
     /// The output fails, or that of `each` is no fault of one input.
-    pub fn each(
-        &self,
-        mut each: impl FnMut(usize, &mut Input) -> Result<(), Error>,
-    ) -> Result<Status, Error> {
-        let mut status = Status::Done;
-        for index in 0..self.len() {
-            let result = self.open(index).map(|mut input| each(index, &mut input));
-            match result {
-                Some(Ok(())) => {}
-                Some(Err(Error::Failed(None, e))) if !matches!(e.kind(), Kind::Write(_)) => {
+    pub fn each(&self, mut each: impl FnMut(usize, &mut Input) -> Result<(), Error>) -> Result<(), Error> {
+        for (index, mut input) in self.opened() {
+            match each(index, &mut input) {
+                Ok(()) => {}
+                Err(Error::Failed(None, e)) if !matches!(e.kind(), Kind::Write(_)) => {
                     if !error::is_consequence(&e) {
-                        complain(self.name(index), &e);
+                        self.fault(index, &e);
                     }
-                    status = Status::Failed;
                 }
-                Some(Err(e)) => return Err(e),
-                None => status = Status::Failed,
+                Err(e) => return Err(e),
             }
         }
-        Ok(status)
+        Ok(())
     }
 
     /// The tool's name.

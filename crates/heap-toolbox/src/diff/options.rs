@@ -212,7 +212,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let report = rows::classes(&diff, inputs.len(), options.shown(), gate.as_mut(), &args.output)?;
     gate.iter_mut().for_each(Gate::end);
-    let status = args.close(gate.as_ref(), &inputs, Status::Done)?;
+    let status = args.close(gate.as_ref(), &inputs)?;
     report.write(out)?;
     Ok(status)
 }

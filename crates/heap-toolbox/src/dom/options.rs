@@ -63,18 +63,12 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let inputs = args.inputs()?.again();
     let mut writer = Writer::new(out).form(Form::Canonical).provenance(args.provenance(), true);
-    let mut status = Status::Done;
-    for index in 0..inputs.len() {
-        let Some(mut input) = inputs.open(index) else {
-            status = Status::Failed;
-            continue;
-        };
+    for (index, mut input) in inputs.opened() {
         let keep = Keep { ids: true, ..Keep::default() };
         let (first, annotations) = if devtools_sizes {
             let mut view = View::of_sizes(keep);
             let first = inputs.read_open(index, &mut input, &mut view)?;
             if first == Outcome::Refused {
-                status = Status::Failed;
                 continue;
             }
             let mut heap = view.heap()?;
@@ -84,17 +78,14 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             let mut load = GraphLoader::new(Selection::default(), keep, false);
             let first = inputs.read_open(index, &mut input, &mut load)?;
             if first == Outcome::Refused {
-                status = Status::Failed;
                 continue;
             }
             (first, Annotations::of(load.build()?.heap, None))
         };
         annotations.doubt().into_iter().for_each(heap_cli::warn);
         let mut annotate = annotations.to(&mut writer);
-        if inputs.read_again(index, &mut input, first, &mut annotate)? != Outcome::Whole {
-            status = Status::Failed;
-        }
+        inputs.read_again(index, &mut input, first, &mut annotate)?;
     }
-    writer.finish(status == Status::Done)?;
-    Ok(status)
+    writer.finish(inputs.is_intact())?;
+    Ok(inputs.status())
 }

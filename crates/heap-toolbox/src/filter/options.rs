@@ -64,7 +64,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let inputs = args.inputs()?;
     let writer = Writer::new(out).provenance(args.provenance(), true);
     let mut filter = Filter::new(selection, edges, writer);
-    let status = inputs.pump(&mut filter)?;
+    inputs.pump(&mut filter)?;
     filter.missing().iter().for_each(|what| heap_cli::warn(what));
-    Ok(status)
+    Ok(inputs.status())
 }

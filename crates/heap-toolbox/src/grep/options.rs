@@ -111,16 +111,13 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         Rows::Matches
     };
     let mut matches = Matches::new(rows, inputs.len() > 1, &args.output)?;
-    let (mut any, mut status) = (false, Status::Done);
+    let mut any = false;
     for index in 0..inputs.len() {
         let name = inputs.name(index).map(OsStr::to_string_lossy);
         let mut grep = Grep::new(search.clone(), |found| matches.found(name.as_deref(), found));
         let outcome = inputs.read(index, &mut grep)?;
         grep.finish(outcome == Outcome::Whole)?;
         grep.missing().iter().for_each(|what| heap_cli::warn(what));
-        if matches!(outcome, Outcome::Damaged | Outcome::Refused) {
-            status = Status::Failed;
-        }
         let count = grep.report().count();
         any |= count > 0;
         // That a part of a file has no match is no answer.
@@ -131,5 +128,5 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     if !quiet {
         matches.into_report().write(out)?;
     }
-    Ok(if quiet && !any { status.max(Status::No) } else { status })
+    Ok(if quiet && !any { inputs.status().max(Status::No) } else { inputs.status() })
 }

@@ -41,7 +41,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let inputs = args.inputs()?;
     let mut rows: Vec<Facts> = Vec::new();
-    let status = inputs.each(|index, input| {
+    inputs.each(|index, input| {
         let info = input.info()?;
         let name = inputs.name(index).map(|n| n.to_string_lossy().into_owned());
         let file = name.map(|name| ("file", Fact::Text(name)));
@@ -59,5 +59,5 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         damage.map_or(Ok(()), |what| Err(heap_base::Error::input(what).into()))
     })?;
     info_rows::write(&rows, &args.output, out)?;
-    Ok(status)
+    Ok(inputs.status())
 }

@@ -135,17 +135,10 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         (false, None | Some(1)) => Ways::Shortest,
         (false, Some(k)) => Ways::Disjoint(k),
     };
-    let (mut any, mut status) = (false, Status::Done);
-    for index in 0..inputs.len() {
-        let Some(mut input) = inputs.open(index) else {
-            status = Status::Failed;
-            continue;
-        };
+    let mut any = false;
+    for (index, mut input) in inputs.opened() {
         let mut load = ClueLoader::new(selection.clone(), keep);
         let outcome = inputs.read_open(index, &mut input, &mut load)?;
-        if outcome != Outcome::Whole {
-            status = Status::Failed;
-        }
         if outcome == Outcome::Refused {
             continue;
         }
@@ -175,5 +168,5 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             heap_cli::note(inputs.name(index), &what);
         }
     }
-    Ok(if any { status } else { status.max(Status::No) })
+    Ok(if any { inputs.status() } else { inputs.status().max(Status::No) })
 }

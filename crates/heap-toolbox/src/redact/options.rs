@@ -2,7 +2,7 @@
 
 use crate::redact::rows;
 use crate::redact::{Joined, Rules, passes, read_key};
-use heap_cli::{Args, Error, Example, Flag, INPUT, Out, Outcome, Status, Tool, output, own, switch};
+use heap_cli::{Args, Error, Example, Flag, INPUT, Out, Status, Tool, output, own, switch};
 use heap_ops::select::Glob;
 use heap_record::write::Form;
 use heap_record::{Discard, Sink, Writer};
@@ -128,25 +128,18 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let provenance = args.generator() + &rules.options();
     let mut writer = Writer::new(&mut *out).form(Form::Canonical).provenance(provenance, true);
     let mut nothing = Joined::new(Discard);
-    let mut status = Status::Done;
+    let mut finds = false;
     let (mut redacted, mut texts, mut facts) = (0, 0, 0);
-    for index in 0..inputs.len() {
-        let Some(mut input) = inputs.open(index) else {
-            status = Status::Failed;
-            continue;
-        };
+    for (index, mut input) in inputs.opened() {
         let sink: &mut dyn Sink = if audit { &mut nothing } else { &mut writer };
         let map = texts_of.as_mut().map(|map| map as &mut dyn Write);
         let mut first = None;
-        let (mut found, last) = passes(&rules, key, map, sink, |pass| match first {
+        let (mut found, _) = passes(&rules, key, map, sink, |pass| match first {
             Some(first) => inputs.read_again(index, &mut input, first, pass),
             None => Ok(*first.insert(inputs.read_open(index, &mut input, pass)?)),
         })?;
         if audit {
             found.add(nothing.take_audit()?);
-        }
-        if last != Outcome::Whole {
-            status = Status::Failed;
         }
         let name = inputs.name(index).map(|n| n.to_string_lossy().into_owned());
         rows::add(&found, several.then(|| name.into()).as_ref(), &mut report);
@@ -158,9 +151,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         for kept in found.kept() {
             *(if kept.is_fact() { &mut facts } else { &mut texts }) += kept.count;
         }
-        if audit && found.finds() {
-            status = status.max(Status::No);
-        }
+        finds |= audit && found.finds();
     }
     if audit {
         drop(writer);
@@ -168,13 +159,13 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         rows::end(several, redacted, texts, facts, table, &mut report);
         report.write(out)?;
     } else {
-        writer.finish(status == Status::Done)?;
+        writer.finish(inputs.is_intact())?;
     }
     if let (Some(map), Some(mut texts)) = (map, texts_of) {
         texts.flush().map_err(heap_base::Error::write)?;
         map.persist()?;
     }
-    Ok(status)
+    Ok(if finds { inputs.status().max(Status::No) } else { inputs.status() })
 }
 
 /// Opens a file of the owner's. Errors name it.

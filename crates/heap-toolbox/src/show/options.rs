@@ -136,7 +136,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     };
     let (mut nodes, mut more) = (Vec::new(), 0);
     let mut missing = Vec::new();
-    let status = if retained {
+    if retained {
         let make = || RetainedShow::new(Show::with_most(selection.clone(), sides, most));
         inputs.apart(make, |show, _| {
             let show = show.build()?;
@@ -144,40 +144,32 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             nodes.extend_from_slice(show.report().rows());
             more += show.report().more();
             Ok(())
-        })?
+        })?;
     } else {
         let mut show = Show::with_most(selection, sides, most);
-        let status = inputs.pump(&mut show)?;
+        inputs.pump(&mut show)?;
         missing = show.missing();
         nodes.extend_from_slice(show.report().rows());
         more += show.report().more();
-        status
-    };
+    }
     rows::write(&nodes, more, &args.output, out)?;
     for what in &missing {
         heap_cli::warn(what);
     }
-    if nodes.is_empty() && missing.is_empty() && status == Status::Done {
+    if nodes.is_empty() && missing.is_empty() && inputs.is_intact() {
         heap_cli::note(None, "no such object");
     }
-    Ok(if nodes.is_empty() { status.max(Status::No) } else { status })
+    Ok(if nodes.is_empty() { inputs.status().max(Status::No) } else { inputs.status() })
 }
 
 /// What is open.
 fn show_handles(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let inputs = args.inputs()?.again();
-    let (mut found, mut status) = (Vec::new(), Status::Done);
-    for index in 0..inputs.len() {
-        let Some(mut input) = inputs.open(index) else {
-            status = Status::Failed;
-            continue;
-        };
+    let mut found = Vec::new();
+    for (index, mut input) in inputs.opened() {
         let mut objects = handles::objects();
         let first = inputs.read_open(index, &mut input, &mut objects)?;
         objects.finish(first == Outcome::Whole)?;
-        if first != Outcome::Whole {
-            status = Status::Failed;
-        }
         let objects = objects.report().rows();
         let details = match handles::details(objects) {
             Some(mut details) => {
@@ -194,21 +186,17 @@ fn show_handles(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     } else {
         handle_rows::report(&found, &args.output)?.write(out)?;
     }
-    if found.is_empty() && status == Status::Done {
+    if found.is_empty() && inputs.is_intact() {
         heap_cli::note(None, "nothing is open: no object of Node's classes for timers, sockets and requests");
     }
-    Ok(if found.is_empty() { status.max(Status::No) } else { status })
+    Ok(if found.is_empty() { inputs.status().max(Status::No) } else { inputs.status() })
 }
 
 /// The calls of each thread, or those that wait.
 fn show_calls(which: Which, retained: bool, args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let inputs = args.inputs()?.again();
-    let (mut stacks, mut lost, mut status) = (Vec::new(), Vec::new(), Status::Done);
-    for index in 0..inputs.len() {
-        let Some(mut input) = inputs.open(index) else {
-            status = Status::Failed;
-            continue;
-        };
+    let (mut stacks, mut lost) = (Vec::new(), Vec::new());
+    for (index, mut input) in inputs.opened() {
         let mut calls = Calls::reading(which);
         let first = inputs.read_open(index, &mut input, &mut calls)?;
         calls.finish(first == Outcome::Whole)?;
@@ -224,9 +212,6 @@ fn show_calls(which: Which, retained: bool, args: &mut Args, out: &mut Out) -> R
         let mut values = calls.report().values();
         let second = inputs.read_again(index, &mut input, first, &mut values)?;
         values.finish(second == Outcome::Whole)?;
-        if second != Outcome::Whole {
-            status = Status::Failed;
-        }
         let mut known =
             if retained { Some(Retained::read(&inputs, index, &mut input, first)?) } else { None };
         let retained = |id| known.as_mut()?.of(id);
@@ -246,10 +231,10 @@ fn show_calls(which: Which, retained: bool, args: &mut Args, out: &mut Out) -> R
         (Which::Waiting, true) => awaits::sentences(&stacks, &args.output, out)?,
         (Which::Waiting, false) => awaits::report(&stacks, &args.output)?.write(out)?,
     }
-    if which == Which::Waiting && stacks.is_empty() && status == Status::Done {
+    if which == Which::Waiting && stacks.is_empty() && inputs.is_intact() {
         heap_cli::note(None, "no call waits");
     }
-    Ok(if stacks.is_empty() { status.max(Status::No) } else { status })
+    Ok(if stacks.is_empty() { inputs.status().max(Status::No) } else { inputs.status() })
 }
 
 /// What the objects of an input retain.

@@ -78,16 +78,16 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         missing.extend::<Vec<_>>(what);
         found.extend(report.into_rows());
     };
-    let status = if held {
+    if held {
         let make = || HeldStrings::new(DuplicateStrings::new(selection.clone(), at_least));
         inputs.apart(make, |strings, file| {
             let (report, what) = strings.build()?;
             take(report, what, file);
             Ok(())
-        })?
+        })?;
     } else {
         let mut strings = DuplicateStrings::new(selection, at_least);
-        let status = inputs.together(&mut strings, |strings, file| {
+        inputs.together(&mut strings, |strings, file| {
             strings.end_input()?;
             if let Some(file) = file {
                 strings.report_mut().of_file(&file);
@@ -96,8 +96,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         })?;
         let missing = strings.missing();
         take(strings.into_report(), missing, None);
-        status
-    };
+    }
     rows::report(&found, &args.output)?.write(out)?;
     if unknown > 0 {
         missing
@@ -106,8 +105,8 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     for what in &missing {
         heap_cli::warn(what);
     }
-    if status == Status::Done && !has_text {
+    if inputs.is_intact() && !has_text {
         heap_cli::warn("no node has text: the source does not say what its strings hold");
     }
-    Ok(status)
+    Ok(inputs.status())
 }

@@ -129,13 +129,13 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let sum = Sum::new(by, selection);
     retained |= args.output.sort.as_ref().is_some_and(|key| key.trim_start_matches('-') == "retained");
-    let Some((sum, status)) = (if retained { with_retained(sum, &inputs)? } else { added_up(sum, &inputs)? })
+    let Some(sum) = (if retained { with_retained(sum, &inputs)? } else { Some(added_up(sum, &inputs)?) })
     else {
         return Ok(Status::Failed);
     };
     let report = rows::groups(sum.report(), gate.as_mut(), &args.output)?;
     gate.iter_mut().for_each(Gate::end);
-    let status = args.close(gate.as_ref(), &inputs, status)?;
+    let status = args.close(gate.as_ref(), &inputs)?;
     report.write(out)?;
     sum.missing().iter().for_each(|what| heap_cli::warn(what));
     gate.iter().flat_map(Gate::unmet).for_each(|what| heap_cli::warn(&what));
@@ -143,34 +143,29 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
 }
 
 /// The sum of all inputs.
-fn added_up(mut sum: OnePass<Sum>, inputs: &Inputs) -> Result<Option<(OnePass<Sum>, Status)>, Error> {
-    let mut status = Status::Done;
+fn added_up(mut sum: OnePass<Sum>, inputs: &Inputs) -> Result<OnePass<Sum>, Error> {
     for index in 0..inputs.len() {
         begin_input(&mut sum, |name| inputs.known(index, name))?;
-        match inputs.read(index, &mut sum)? {
-            Outcome::Whole => {}
-            Outcome::Stopped => break,
-            Outcome::Damaged | Outcome::Refused => status = Status::Failed,
+        if inputs.read(index, &mut sum)? == Outcome::Stopped {
+            break;
         }
     }
-    sum.finish(status == Status::Done)?;
-    Ok(Some((sum, status)))
+    sum.finish(inputs.is_intact())?;
+    Ok(sum)
 }
 
 /// The same with retained sizes; `None` if the inputs are several heaps, which have no one graph.
-fn with_retained(mut sum: OnePass<Sum>, inputs: &Inputs) -> Result<Option<(OnePass<Sum>, Status)>, Error> {
+fn with_retained(mut sum: OnePass<Sum>, inputs: &Inputs) -> Result<Option<OnePass<Sum>>, Error> {
     begin_input(&mut sum, |name| inputs.known(0, name))?;
     let mut with_graph = RetainedSum::new(sum);
-    let mut status = Status::Done;
     for index in 0..inputs.len() {
         match inputs.read(index, &mut with_graph)? {
-            Outcome::Whole => {}
+            Outcome::Whole | Outcome::Damaged => {}
             Outcome::Stopped => break,
-            Outcome::Damaged => status = Status::Failed,
             Outcome::Refused => return Ok(None),
         }
     }
     let mut sum = with_graph.build()?;
-    sum.finish(status == Status::Done)?;
-    Ok(Some((sum, status)))
+    sum.finish(inputs.is_intact())?;
+    Ok(Some(sum))
 }

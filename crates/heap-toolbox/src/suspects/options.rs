@@ -114,12 +114,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut gate = args.gate(&SuspectColumns)?;
     let inputs = args.inputs()?;
     let mut process = Process::default();
-    let mut status = Status::Done;
-    for index in 0..inputs.len() {
-        let Some(mut input) = inputs.open(index) else {
-            status = Status::Failed;
-            continue;
-        };
+    for (index, mut input) in inputs.opened() {
         let last = index + 1 == inputs.len();
         let mut known = Known::new(&mut process, last);
         let mut parts = Parts::new(loader, |name, load: ClueLoader| {
@@ -130,18 +125,14 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             known.take(name, graph, &clues, limits)
         });
         let outcome = inputs.read_open(index, &mut input, &mut parts)?;
-        if outcome != Outcome::Whole {
-            status = Status::Failed;
-        }
         if outcome != Outcome::Refused && !inputs.accepts(index, parts.end().and_then(|()| known.check()))? {
             process.judged.clear();
-            status = Status::Failed;
         }
     }
     let Process { judged, .. } = process;
     let several = judged.len() > 1;
     // Of a damaged dump something else was said already.
-    if status == Status::Done {
+    if inputs.is_intact() {
         for doubt in doubts(&judged) {
             heap_cli::warn(&doubt);
         }
@@ -180,7 +171,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     if let Some(gate) = &mut gate {
         gate.end_of_texts(&["path"]);
     }
-    let status = args.close(gate.as_ref(), &inputs, status)?;
+    let status = args.close(gate.as_ref(), &inputs)?;
     if args.output.is_table(out) {
         let text = rows::pages(&pages, all || gate.is_some(), &args.output, out.screen());
         std::io::Write::write_all(out, text.as_bytes()).map_err(heap_base::Error::write)?;

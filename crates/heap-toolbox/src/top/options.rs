@@ -75,7 +75,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let limit = args.output.limit.unwrap_or(TEN);
     let mut top = Top::new(&key, limit, selection);
-    let status = inputs.together(&mut top, |top, file| {
+    inputs.together(&mut top, |top, file| {
         top.end_input()?;
         if let Some(file) = file {
             top.report_mut().of_file(&file);
@@ -84,19 +84,19 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     })?;
     rows::report(top.report().rows(), &key, args.output.is_table(out), &args.output)?.write(out)?;
     top.missing().iter().for_each(|what| heap_cli::warn(what));
-    Ok(status)
+    Ok(inputs.status())
 }
 
 /// The nodes that retain most, of each input for itself.
 fn retained(inputs: &Inputs, selection: &Selection, args: &Args, out: &mut Out) -> Result<Status, Error> {
     let mut found = Vec::new();
     let make = || RetainedTop::new(selection.clone());
-    let status = inputs.apart(make, |mut top, file| {
+    inputs.apart(make, |mut top, file| {
         top.missing()?.iter().for_each(|what| heap_cli::warn(what));
         let rows = top.build(args.output.limit.unwrap_or(TEN))?.into_iter();
         found.extend(rows.map(|row| TopNode { file: file.clone(), ..row }));
         Ok(())
     })?;
     rows::report(&found, "retained", args.output.is_table(out), &args.output)?.write(out)?;
-    Ok(status)
+    Ok(inputs.status())
 }

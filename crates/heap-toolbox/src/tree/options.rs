@@ -114,7 +114,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let columns = rows::columns(table, inputs.len() > 1, options.axes.types);
     let mut report = Report::new("heap.tree", columns, "", &args.output)?;
     let mut deeper = false;
-    let status = inputs.each(|index, input| {
+    inputs.each(|index, input| {
         let mut load = TreeLoader::new(plan.spec, selection.clone());
         if inputs.read_open(index, input, &mut load)? == Outcome::Refused {
             return Ok(());
@@ -130,5 +130,5 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     if deeper && let Some(what) = plan.too_deep() {
         heap_cli::warn(&what);
     }
-    Ok(status)
+    Ok(inputs.status())
 }

@@ -124,7 +124,6 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut gate = args.gate(&TrendColumns { by: trend.columns().collect() })?;
     retained |= gate.as_ref().is_some_and(Gate::needs_retained);
     let inputs = args.inputs()?;
-    let mut status = Status::Done;
     for index in 0..inputs.len() {
         let sum = trend.begin(|name| inputs.known(index, name))?;
         let (outcome, sum) = if retained {
@@ -139,7 +138,6 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             trend.end(&inputs.known(index, "file").unwrap_or_default(), sum)?;
         } else {
             trend.skip();
-            status = Status::Failed;
         }
     }
     let make = if long { rows::points } else { rows::series };
@@ -151,7 +149,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         });
         gate.end();
     }
-    let status = args.close(gate.as_ref(), &inputs, status)?;
+    let status = args.close(gate.as_ref(), &inputs)?;
     report.write(out)?;
     trend.missing().iter().for_each(|what| heap_cli::warn(what));
     gate.iter().flat_map(Gate::unmet).for_each(|what| heap_cli::warn(&what));

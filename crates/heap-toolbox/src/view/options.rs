@@ -83,8 +83,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         return Err(Error::usage("a page is not for a terminal: give -o FILE, or write to a pipe"));
     }
     let extent = Extent { picture: picture.is_some(), ..Extent::default() };
-    let mut status = Status::Done;
-    let Some((view, growth, dumps)) = look(&inputs, extent, &mut status)? else { return Ok(Status::Failed) };
+    let Some((view, growth, dumps)) = look(&inputs, extent)? else { return Ok(Status::Failed) };
     let text = match picture {
         Some(picture) => svg(&view.tree, picture),
         None => page(&Contents { dumps: &dumps, view: &view, growth: &growth }),
@@ -93,7 +92,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         Some(path) => Pending::save(path, text.as_bytes())?,
         None => out.write_all(text.as_bytes()).map_err(heap_base::Error::write)?,
     }
-    Ok(status)
+    Ok(inputs.status())
 }
 
 /// An input that is read several times.
@@ -200,13 +199,9 @@ fn moment(seconds: i64) -> String {
 type Looked = (HeapView, Vec<Growth>, Vec<Dump>);
 
 /// Reads all inputs; `None` if the last gives no heap.
-fn look(inputs: &Inputs, extent: Extent, status: &mut Status) -> Result<Option<Looked>, Error> {
+fn look(inputs: &Inputs, extent: Extent) -> Result<Option<Looked>, Error> {
     let (mut dumps, mut censuses, mut earlier, mut last) = (Vec::new(), Vec::new(), Vec::new(), None);
-    for index in 0..inputs.len() {
-        let Some(mut input) = inputs.open(index) else {
-            *status = Status::Failed;
-            continue;
-        };
+    for (index, mut input) in inputs.opened() {
         let name = inputs.name(index).map_or("standard input".into(), |name| name.to_string_lossy());
         let (producer, facts) = facts(&mut input, &name);
         let format = input.format().about.to_owned();
@@ -229,16 +224,12 @@ fn look(inputs: &Inputs, extent: Extent, status: &mut Status) -> Result<Option<L
         if index + 1 == inputs.len() && again.outcome != Outcome::Refused {
             last = again.view(extent, &earlier)?;
         }
-        if again.outcome != Outcome::Whole {
-            *status = Status::Failed;
-        }
         if let Some(dump) = dumps.last_mut().filter(|_| again.outcome == Outcome::Damaged) {
             dump.damage = again.damage;
         }
     }
     // Of a damaged dump something else was said already.
-    let doubt =
-        last.as_ref().and_then(|view| view.findings.doubt.as_ref()).filter(|_| *status == Status::Done);
+    let doubt = last.as_ref().and_then(|view| view.findings.doubt.as_ref()).filter(|_| inputs.is_intact());
     if let Some(doubt) = doubt {
         heap_cli::warn(doubt.text());
     }

@@ -96,18 +96,12 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let inputs = args.inputs()?.again();
     let mut writer = Writer::new(out).provenance(args.provenance(), true);
-    let mut status = Status::Done;
-    for index in 0..inputs.len() {
-        let Some(mut input) = inputs.open(index) else {
-            status = Status::Failed;
-            continue;
-        };
+    for (index, mut input) in inputs.opened() {
         let labels = !way.via.is_empty();
         let keep = Keep { ids: true, labels, weak: !garbage, ..Keep::default() };
         let mut load = GraphLoader::new(selection.clone(), keep, labels);
         let first = inputs.read_open(index, &mut input, &mut load)?;
         if first == Outcome::Refused {
-            status = Status::Failed;
             continue;
         }
         load.missing()?.iter().for_each(|what| heap_cli::warn(what));
@@ -121,11 +115,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         }
         drop(loaded);
         let mut filter = Filter::new(Selection::default().among(ids), Edges::Inner, &mut writer);
-        if inputs.read_again(index, &mut input, first, &mut filter)? != Outcome::Whole {
-            status = Status::Failed;
-        }
+        inputs.read_again(index, &mut input, first, &mut filter)?;
         filter.end_snapshot()?;
     }
-    writer.finish(status == Status::Done)?;
-    Ok(status)
+    writer.finish(inputs.is_intact())?;
+    Ok(inputs.status())
 }
