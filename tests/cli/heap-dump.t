@@ -40,6 +40,15 @@ servers, and with-live.sh real processes.
   $ heap-dump --worker= -o x 1
   heap-dump: invalid value '' for --worker: expected a number, a part of a title, or all; try 'heap-dump --help'
   [2]
+  $ heap-dump --parallel 0 -o x 1
+  heap-dump: invalid value '0' for --parallel: expected a number from 1 to 1024; try 'heap-dump --help'
+  [2]
+  $ heap-dump --memory --numbers -o x 1
+  heap-dump: --memory takes no other option than -o: it reads, and asks nobody; try 'heap-dump --help'
+  [2]
+  $ heap-dump --memory -o x http://localhost:9229
+  heap-dump: --memory needs the number of a process; try 'heap-dump --help'
+  [2]
   $ heap-dump --list 1
   heap-dump: --list takes no process; try 'heap-dump --help'
   [2]

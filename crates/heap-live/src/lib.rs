@@ -38,7 +38,7 @@ use linux as system;
 #[cfg(not(target_os = "linux"))]
 use plain as system;
 pub use system::{host, list, own_program, run_guard};
-pub use take::{Options, Source, Taken, Taker, Thread};
+pub use take::{Java, Options, Source, Taken, Taker, Thread};
 pub(crate) use ws::WebSocket;
 
 /// Who looks on while a dump is taken.

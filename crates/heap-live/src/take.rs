@@ -65,12 +65,23 @@ impl Source {
     }
 }
 
+/// How a JVM writes its dump.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Java {
+    /// With what a collection of garbage would remove.
+    pub all: bool,
+    /// Packed with gzip.
+    pub gzip: bool,
+    /// By so many threads.
+    pub parallel: Option<u32>,
+}
+
 /// How a dump is taken.
 pub struct Options<'a> {
     /// V8: numbers that objects hold too.
     pub numbers: bool,
-    /// Java: what a collection of garbage would remove too.
-    pub all: bool,
+    /// What only a JVM knows.
+    pub java: Java,
     /// Of several targets at an address the one with this number, or with this in its title or address.
     pub target: Option<String>,
     /// Which worker: its number, or a part of its title.
@@ -82,15 +93,26 @@ pub struct Options<'a> {
 }
 
 impl Options<'_> {
-    /// Refuses what this machine knows nothing of, before anything is done.
-    pub(crate) fn fit(&self, machine: &str, known: &[&str]) -> Result {
-        let given = [
+    /// Those that not every machine knows, and whether they are given.
+    fn given(&self) -> [(&'static str, bool); 6] {
+        [
             ("--numbers", self.numbers),
-            ("--all", self.all),
+            ("--all", self.java.all),
+            ("--gzip", self.java.gzip),
+            ("--parallel", self.java.parallel.is_some()),
             ("--target", self.target.is_some()),
             ("--worker", self.worker.is_some()),
-        ];
-        match given.iter().find(|(name, given)| *given && !known.contains(name)) {
+        ]
+    }
+
+    /// Whether any of them is.
+    pub fn any(&self) -> bool {
+        self.remote || self.given().iter().any(|(_, given)| *given)
+    }
+
+    /// Refuses what this machine knows nothing of, before anything is done.
+    pub(crate) fn fit(&self, machine: &str, known: &[&str]) -> Result {
+        match self.given().iter().find(|(name, given)| *given && !known.contains(name)) {
             Some((name, _)) => Err(Error::refused(format!("{name} is nothing for {machine}"))),
             None => Ok(()),
         }
@@ -286,7 +308,7 @@ impl Way {
             self.machine(),
             match self {
                 Self::Open(_) => &["--numbers", "--worker", "--target"],
-                Self::HotSpot(_) => &["--all"],
+                Self::HotSpot(_) => &["--all", "--gzip", "--parallel"],
                 Self::Dart(..) => &["--target"],
                 Self::Bun(..) | Self::Download(..) => &[],
             },

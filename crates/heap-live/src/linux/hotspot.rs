@@ -5,7 +5,7 @@
 //!
 //! The dump comes through a named pipe in a folder of ours in its `/tmp`. A JVM stands still until its dump is read, so
 //! the pipe is read before the request is sent, and as fast as data come. Status 0 of an answer says nothing; that the
-//! dump is whole is said in words, with its length.
+//! dump is whole is said in words, with its length. A JVM that cannot write into a pipe writes a file there.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use heap_base::error::plain;
 use heap_base::{Error, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{CWD, Mode, OFlags, mkfifoat};
+use rustix::fs::{CWD, Mode, OFlags, StatVfsMountFlags, mkfifoat, statvfs};
 use rustix::pipe::fcntl_setpipe_size;
 use rustix::process::{Pid, PidfdFlags, Signal, geteuid, pidfd_open, pidfd_send_signal};
 use rustix::rand::{GetRandomFlags, getrandom};
@@ -44,6 +44,8 @@ const QUIT: u64 = 1 << 2;
 const PIECE: usize = 1 << 20;
 /// Longest answer in words.
 const LONGEST: usize = 1 << 20;
+/// What a JVM says that has written a dump.
+const CREATED: &str = "Heap dump file created";
 /// Name of the pipe in our folder.
 const PIPE: &str = "dump";
 
@@ -83,6 +85,52 @@ impl Jvm {
         given.map_err(|_| self.process.foreign(&self.status))
     }
 
+    /// Its working directory, as we see it.
+    fn cwd(&self) -> PathBuf {
+        let cwd = fs::read_link(self.process.path("cwd")).ok().filter(|_| self.root == Path::new("/"));
+        cwd.unwrap_or_else(|| self.process.path("cwd"))
+    }
+
+    /// Makes a folder of ours in its `/tmp`, or in its working directory where that is read-only or has less room than is
+    /// needed, and returns it as we see it and as the JVM does.
+    pub(super) fn folder(&self, need: u64, guard: &mut Guard) -> Result<(PathBuf, String)> {
+        let mut random = [0; 8];
+        getrandom(&mut random, GetRandomFlags::empty()).map_err(|e| Error::read(e.into()))?;
+        let name = format!("heap-dump.{:016x}", u64::from_le_bytes(random));
+        let mut failed = None;
+        for (place, its) in [(self.root.join("tmp"), format!("/tmp/{name}")), (self.cwd(), name.clone())] {
+            let room = statvfs(&place).map_or(0, |system| system.f_bavail.saturating_mul(system.f_frsize));
+            let why = if room < need {
+                format!(
+                    "it writes its dump into {} first, where {} MB are free of {} MB that it may need; --gzip needs less",
+                    place.display(),
+                    room >> 20,
+                    need >> 20
+                )
+            } else {
+                let folder = place.join(&name);
+                guard.task(&Task::Pipe(folder.clone()))?;
+                match DirBuilder::new().mode(0o700).create(&folder) {
+                    Ok(()) => return Ok((folder, its)),
+                    Err(e) => format!("{}: {}", folder.display(), plain(&e)),
+                }
+            };
+            failed = failed.or_else(|| Some(self.failed(why)));
+        }
+        Err(failed.unwrap_or_else(|| self.failed("it has no folder")))
+    }
+
+    /// Whether its user can make a file where its socket has to be.
+    fn has_tmp(&self) -> Result {
+        let tmp = self.root.join("tmp");
+        match statvfs(&tmp) {
+            Ok(system) if system.f_flag.contains(StatVfsMountFlags::RDONLY) => {
+                Err(self.failed(format!("{} is read-only, and has to hold its attach socket", tmp.display())))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Connects to the socket; `None` if there is none that anybody listens at.
     fn connect(&self) -> Result<Option<UnixStream>> {
         let path = self.socket();
@@ -102,6 +150,17 @@ impl Jvm {
         }
     }
 
+    /// Why there is no dump, in its words.
+    fn no_dump(&self, text: &str) -> Error {
+        let said = text.lines().map(str::trim).rfind(|line| !line.is_empty() && !line.starts_with("Dumping"));
+        self.failed(said.unwrap_or("it wrote no dump"))
+    }
+
+    /// A dump that is not as long as it should be.
+    fn cut(&self, received: u64, length: u64) -> Error {
+        self.failed(format!("{received} bytes of {length} have come"))
+    }
+
     /// An option of the JVM: on its command line or in its environment.
     fn option(&self, word: &str) -> bool {
         let mut words = self.process.command();
@@ -118,6 +177,7 @@ impl Jvm {
                 self.failed("started with -XX:+DisableAttachMechanism, so it makes no dump for others")
             );
         }
+        self.has_tmp()?;
         let end = Instant::now() + STARTING;
         while self.process.status()?.caught & QUIT == 0 {
             if Instant::now() >= end {
@@ -134,10 +194,8 @@ impl Jvm {
     /// Has the JVM open its socket.
     fn attach(&self, handle: &impl AsFd, guard: &mut Guard, clock: &mut Clock<'_>) -> Result {
         let name = format!(".attach_pid{}", self.status.own_pid);
-        let cwd = fs::read_link(self.process.path("cwd")).ok().filter(|_| self.root == Path::new("/"));
-        let cwd = cwd.unwrap_or_else(|| self.process.path("cwd"));
         let mut made = Err(self.failed("its folder and its /tmp cannot be written to"));
-        for folder in [cwd, self.root.join("tmp")] {
+        for folder in [self.cwd(), self.root.join("tmp")] {
             let path = folder.join(&name);
             guard.task(&Task::File(path.clone()))?;
             let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
@@ -277,26 +335,90 @@ pub(crate) fn with_guard(
     }
     let version = jvm.ask("VM.version", clock)?;
     let help = jvm.ask("help GC.heap_dump", clock)?;
-    if !help.contains("-overwrite") {
-        return Err(jvm.failed("this JVM cannot dump into a pipe: use jcmd N GC.heap_dump FILE"));
+    for (option, asked, since) in
+        [("-gz", options.java.gzip, 17), ("-parallel", options.java.parallel.is_some(), 25)]
+    {
+        if asked && !help.contains(option) {
+            return Err(jvm.failed(format!("its dumps know no {option}, as those of Java {since} do")));
+        }
     }
-    let mut random = [0; 8];
-    getrandom(&mut random, GetRandomFlags::empty()).map_err(|e| Error::read(e.into()))?;
-    let name = format!("tmp/heap-dump.{:016x}", u64::from_le_bytes(random));
-    let folder = jvm.root.join(&name);
-    guard.task(&Task::Pipe(folder.clone()))?;
-    let made = DirBuilder::new().mode(0o700).create(&folder);
-    made.map_err(|e| jvm.failed(format!("{}: {}", folder.display(), plain(&e))))?;
-    let pipe = folder.join(PIPE);
-    mkfifoat(CWD, &pipe, Mode::from_raw_mode(0o600))
-        .map_err(|e| jvm.failed(format!("{}: {}", pipe.display(), plain(&e.into()))))?;
-    jvm.give(&pipe)?;
-    jvm.give(&folder)?;
-    let all = if options.all { " -all" } else { "" };
-    let command = format!("GC.heap_dump -overwrite{all} /{name}/{PIPE}");
-    receive(jvm, &command, &pipe, clock, out)?;
-    let _ = fs::remove_file(pipe);
+    // Those that know threads write parts of the dump beside the pipe first.
+    let pipe = help.contains("-overwrite");
+    let parts = !pipe || help.contains("-parallel");
+    let need = if parts && !options.java.gzip { used(&jvm.ask("GC.heap_info", clock)?) } else { 0 };
+    let (folder, its) = jvm.folder(need, guard)?;
+    let (file, its) = (folder.join(PIPE), format!("{its}/{PIPE}"));
+    let gzip = if options.java.gzip { " -gz=1" } else { "" };
+    let parallel = options.java.parallel.map(|n| format!(" -parallel={n}")).unwrap_or_default();
+    let all = if options.java.all { " -all" } else { "" };
+    let command = |overwrite: &str| format!("GC.heap_dump{overwrite}{all}{gzip}{parallel} {its}");
+    if pipe {
+        mkfifoat(CWD, &file, Mode::from_raw_mode(0o600))
+            .map_err(|e| jvm.failed(format!("{}: {}", file.display(), plain(&e.into()))))?;
+        jvm.give(&file)?;
+        jvm.give(&folder)?;
+        receive(jvm, &command(" -overwrite"), &file, clock, out)?;
+    } else {
+        jvm.give(&folder)?;
+        written(jvm, &command(""), &file, clock, out)?;
+    }
+    let _ = fs::remove_file(file);
     Ok(version.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default().to_owned())
+}
+
+/// Bytes of the heap that are in use, by the answer to `GC.heap_info`: `total 262144K, used 51200K`, of each of its parts.
+pub(crate) fn used(info: &str) -> u64 {
+    let heap = info.lines().take_while(|line| !line.trim_start().starts_with("Metaspace"));
+    let amounts = heap.filter_map(|line| {
+        let words = line.split_once("used ")?.1.trim_start();
+        let digits = words.find(|c: char| !c.is_ascii_digit())?;
+        let shift = match words.as_bytes().get(digits)? {
+            b'K' => 10,
+            b'M' => 20,
+            b'G' => 30,
+            _ => 0,
+        };
+        words[..digits].parse::<u64>().ok()?.checked_shl(shift)
+    });
+    amounts.fold(0, u64::saturating_add)
+}
+
+/// Has a JVM write its dump into a file of our folder, and copies that.
+fn written(jvm: &Jvm, command: &str, path: &Path, clock: &mut Clock<'_>, out: &mut dyn Write) -> Result {
+    let mut stream = jvm.request(command)?;
+    stream.set_nonblocking(true).map_err(Error::read)?;
+    let mut answer = Answer::default();
+    while !answer.read(&mut stream)? {
+        wait(&stream, Duration::from_millis(100));
+        clock.idle()?;
+    }
+    let text = answer.text(jvm)?;
+    let open = OpenOptions::new().read(true).custom_flags(OFlags::NOFOLLOW.bits() as i32).open(path);
+    let (true, Ok(mut file)) = (text.contains(CREATED), open) else { return Err(jvm.no_dump(&text)) };
+    let mut buf = vec![0; PIECE];
+    let mut received = 0u64;
+    loop {
+        match file.read(&mut buf) {
+            Ok(0) => break,
+            Ok(n) => {
+                out.write_all(&buf[..n]).map_err(Error::write)?;
+                received += n as u64;
+                clock.watch.received(received);
+            }
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(Error::read(e)),
+        }
+    }
+    match length(&text) {
+        Some(length) if length != received => Err(jvm.cut(received, length)),
+        _ => Ok(()),
+    }
+}
+
+/// How long a dump is, as a JVM says it that has written one; old ones do not.
+fn length(text: &str) -> Option<u64> {
+    let (_, rest) = text.split_once(CREATED)?;
+    rest.trim_start().strip_prefix('[')?.split_once(' ')?.0.parse().ok()
 }
 
 /// Opens a named pipe to read without waiting for who writes.
@@ -345,15 +467,10 @@ fn receive(jvm: &Jvm, command: &str, pipe: &Path, clock: &mut Clock<'_>, out: &m
     }
     let text = answer.text(jvm)?;
     // Failure has status 0, too.
-    let length = text.split_once("Heap dump file created [").and_then(|(_, rest)| rest.split_once(' '));
-    match length.and_then(|(length, _)| length.parse::<u64>().ok()) {
+    match length(&text) {
         Some(length) if length == received => Ok(()),
-        Some(length) => Err(jvm.failed(format!("{received} bytes of {length} have come"))),
-        None => {
-            let said =
-                text.lines().map(str::trim).rfind(|line| !line.is_empty() && !line.starts_with("Dumping"));
-            Err(jvm.failed(said.unwrap_or("it wrote no dump")))
-        }
+        Some(length) => Err(jvm.cut(received, length)),
+        None => Err(jvm.no_dump(&text)),
     }
 }
 

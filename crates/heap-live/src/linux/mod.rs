@@ -64,7 +64,7 @@ pub(crate) fn by_number(pid: u32, options: &Options<'_>, clock: &mut Clock<'_>) 
             return Ok(Way::Open(Open::Node(Node::new(pid, options, clock)?)));
         }
         Some(Vm::HotSpot) => {
-            options.fit("Java", &["--all"])?;
+            options.fit("Java", &["--all", "--gzip", "--parallel"])?;
             return Ok(Way::HotSpot(pid));
         }
         Some(Vm::OpenJ9) => "runs OpenJ9: use jcmd N Dump.heap",

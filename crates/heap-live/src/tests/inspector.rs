@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::server::{Peer, Server, ok};
 use super::{Said, options, refused, taken};
-use crate::{Clock, Options, Source, Taker, Thread};
+use crate::{Clock, Java, Options, Source, Taker, Thread};
 
 const LIST: &str = r#"[ {"id":"one","title":"app.js {\"x\"}","type":"node","url":"file:///app.js",
     "webSocketDebuggerUrl":"ws://other:1/one"} ]
@@ -276,7 +276,7 @@ fn options_that_a_machine_does_not_know_are_refused() {
     let port = Server { answer: node, socket: |_, _| {} }.start();
     let says =
         |path: &str, options: &Options<'_>| refused(&format!("http://127.0.0.1:{port}{path}"), options);
-    let all = Options { all: true, ..options() };
+    let all = Options { java: Java { all: true, ..Java::default() }, ..options() };
     assert_eq!(says("", &all), "--all is nothing for V8");
     assert_eq!(says("/debug/pprof/heap", &all), "--all is nothing for profiles");
     assert_eq!(says("/word=/", &Options { numbers: true, ..options() }), "--numbers is nothing for Dart");

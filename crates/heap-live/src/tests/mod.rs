@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use heap_base::Result;
 
-use crate::{Clock, Options, Source, Taker, Watch};
+use crate::{Clock, Java, Options, Source, Taker, Watch};
 
 /// What was said to who looks on.
 #[derive(Default)]
@@ -42,7 +42,14 @@ pub(crate) fn idle_guard() -> Command {
 }
 
 pub(crate) fn options() -> Options<'static> {
-    Options { numbers: false, all: false, target: None, worker: None, remote: false, guard: &idle_guard }
+    Options {
+        numbers: false,
+        java: Java::default(),
+        target: None,
+        worker: None,
+        remote: false,
+        guard: &idle_guard,
+    }
 }
 
 /// Takes a dump from an address within a second: what came, and what was said.

@@ -6,7 +6,10 @@ use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use heap_cli::{Args, Error, Example, Flag, Out, Status, Tool, complain, output, own, switch};
-use heap_live::{Clock, Options, Source, Taker, Thread};
+use heap_live::{Clock, Java, Options, Source, Taker, Thread};
+use heap_record::Writer;
+use heap_record::write::Form;
+use heap_spool::Pending;
 
 use super::series::parse_time;
 use super::{Series, Shown, rows, to_file, to_stream};
@@ -60,7 +63,25 @@ pub const TOOL: Tool = Tool {
                 help: "the heap of this worker of a program or a page, not of the main thread\n\
                        all: that of each and of the main thread, a file each; needs -o with %w.",
             },
+            switch(
+                None,
+                "memory",
+                "Node: read the memory of the process, and write a record stream\n\
+                 Opens no inspector and needs no memory there, but the rights of a debugger.",
+            ),
             switch(None, "all", "Java: also what a collection of garbage would remove"),
+            switch(
+                None,
+                "gzip",
+                "Java 17: packed by the JVM\n\
+                 A dump is often a tenth as large, and the JVM stands still two to five times as long.",
+            ),
+            Flag {
+                short: None,
+                long: "parallel",
+                value: Some("N"),
+                help: "Java 25: the JVM writes with N threads",
+            },
             Flag {
                 short: None,
                 long: "target",
@@ -105,9 +126,16 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut timeout = None;
     let mut progress = true;
     let mut list = false;
+    let mut memory = false;
     let mut workers = false;
-    let mut options =
-        Options { numbers: false, all: false, target: None, worker: None, remote: false, guard: &guard };
+    let mut options = Options {
+        numbers: false,
+        java: Java::default(),
+        target: None,
+        worker: None,
+        remote: false,
+        guard: &guard,
+    };
     let time = "a time such as 10s, 500ms or 2m";
     while let Some(option) = args.next()? {
         match option {
@@ -125,7 +153,13 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
                 }
                 one => options.worker = Some(one),
             },
-            "all" => options.all = true,
+            "memory" => memory = true,
+            "all" => options.java.all = true,
+            "gzip" => options.java.gzip = true,
+            "parallel" => {
+                let some = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=1024).contains(n));
+                options.java.parallel = Some(args.parse_with("a number from 1 to 1024", some)?);
+            }
             "target" => options.target = Some(args.text()?),
             "remote" => options.remote = true,
             "numbers" => options.numbers = true,
@@ -156,6 +190,13 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         return Ok(if clean { Status::Done } else { Status::No });
     }
     let source = Source::parse(&operand)?;
+    if memory {
+        let given = count.is_some() || every.is_some() || timeout.is_some() || workers;
+        if given || options.any() {
+            return Err(Error::usage("--memory takes no other option than -o: it reads, and asks nobody"));
+        }
+        return of_memory(args, out, &source, pattern);
+    }
     let Some(pattern) = pattern else {
         if count.is_some() || every.is_some() {
             return Err(Error::usage("--count and --every need -o FILE"));
@@ -183,6 +224,33 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         return Err(Error::usage(format!("several dumps need names that differ: -o FILE with {what}")));
     }
     run_series(&series, &source, &options, timeout, progress.then_some(&*operand))
+}
+
+/// Writes the heap in the memory of a process as a record stream.
+fn of_memory(
+    args: &mut Args,
+    out: &mut Out,
+    source: &Source,
+    pattern: Option<OsString>,
+) -> Result<Status, Error> {
+    let Source::Process(pid) = source else {
+        return Err(Error::usage("--memory needs the number of a process"));
+    };
+    args.operands = vec![format!("pid:{pid}").into()];
+    let inputs = args.inputs()?;
+    let provenance = args.provenance();
+    let Some(pattern) = pattern else {
+        return inputs.pump(&mut Writer::new(out).form(Form::Canonical).provenance(provenance, false));
+    };
+    let series = Series { count: 1, every: Duration::ZERO, pattern, workers: false };
+    let name = series.name(1, source, SystemTime::now(), "all");
+    let file = Pending::create_secret(Path::new(&name))?;
+    let writer = Writer::new(file.writer()?).form(Form::Canonical).provenance(provenance, false);
+    let status = inputs.pump(&mut { writer })?;
+    if status == Status::Done {
+        file.persist()?;
+    }
+    Ok(status)
 }
 
 /// Takes the dumps of a series. One that fails does not end it. `progress` is what its line calls the process.

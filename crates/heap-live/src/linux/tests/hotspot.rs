@@ -8,12 +8,13 @@ use std::thread;
 use std::time::Duration;
 
 use super::super::guard::Guard;
-use super::super::hotspot::{Jvm, release, with_guard};
+use super::super::hotspot::{Jvm, release, used, with_guard};
 use super::super::process::Process;
 use crate::tests::{Said, idle_guard, options};
-use crate::{Clock, Options};
+use crate::{Clock, Java, Options};
 
 const HELP: &str = "GC.heap_dump\nOptions:\n  -all : [optional]\n  -overwrite : [optional]\n";
+const LATER: &str = "Options:\n  -all\n  -gz\n  -overwrite\n  -parallel\n";
 
 /// What comes of the request for a dump: writes to the pipe, gives the answer.
 type Dump = fn(&Path, &str) -> String;
@@ -40,6 +41,8 @@ fn jvm(help: &'static str, dump: Dump) -> (tempfile::TempDir, Jvm) {
             let answer = match command.split(' ').next() {
                 Some("VM.version") => "0\nOpenJDK 64-Bit Server VM version 17.0.1+1\nJDK 17.0.1\n".to_owned(),
                 Some("help") => format!("0\n{help}"),
+                Some("GC.heap_info") if help.contains("huge") => "0\n ZHeap  used 9999999999G\n".to_owned(),
+                Some("GC.heap_info") => "0\n garbage-first heap   total 9K, used 3K [0x1, 0x2)\n".to_owned(),
                 Some("GC.heap_dump") => {
                     let path: PathBuf =
                         root.join(command.rsplit(' ').next().expect("a path").trim_start_matches('/'));
@@ -87,6 +90,10 @@ fn taken(help: &'static str, dump: Dump, options: &Options<'_>) -> Result<(Strin
     result.map(|version| (version, out)).map_err(|e| e.to_string())
 }
 
+fn java(java: Java) -> Options<'static> {
+    Options { java, ..options() }
+}
+
 fn sound(path: &Path, command: &str) -> String {
     assert!(command.starts_with("GC.heap_dump -overwrite /tmp/heap-dump."), "{command}");
     // In two goes: later JVMs close the pipe in between.
@@ -107,7 +114,7 @@ fn a_dump_comes_through_a_pipe() {
     let (version, out) = taken(HELP, sound, &options()).expect("a dump");
     assert_eq!(version, "JDK 17.0.1");
     assert!(out.len() == 2_700_000 && out[699_999] == 1 && out[700_000] == 2);
-    taken(HELP, all, &Options { all: true, ..options() }).expect("a dump");
+    taken(HELP, all, &java(Java { all: true, ..Java::default() })).expect("a dump");
 }
 
 #[test]
@@ -146,9 +153,101 @@ fn unknown_command() -> String {
 }
 
 #[test]
-fn a_jvm_that_cannot_write_to_pipes_is_not_asked() {
-    let says = taken("Options:\n -all\n", |_, _| panic!("not asked"), &options()).expect_err("refused");
-    assert!(says.contains("cannot dump into a pipe"), "{says}");
+fn a_jvm_that_cannot_write_to_pipes_writes_a_file() {
+    const OLD: &str = "Options:\n -all\n";
+    fn file(path: &Path, command: &str) -> String {
+        assert!(command.starts_with("GC.heap_dump -all /tmp/heap-dump.") && !path.exists(), "{command}");
+        fs::write(path, vec![3; 3_000_000]).expect("a file");
+        "0\nHeap dump file created\n".to_owned()
+    }
+    let all = java(Java { all: true, ..Java::default() });
+    let (_, out) = taken(OLD, file, &all).expect("a dump");
+    assert!(out == vec![3; 3_000_000]);
+    let says = |dump: Dump| taken(OLD, dump, &options()).expect_err("no dump");
+    assert_eq!(
+        says(|_, _| "0\nUnable to create /tmp/x: No space left on device\n".to_owned()),
+        "process 12 (java): Unable to create /tmp/x: No space left on device"
+    );
+    assert_eq!(
+        says(|path, _| {
+            fs::write(path, "half").expect("a file");
+            "0\nHeap dump file created [9 bytes in 0.1 secs]\n".to_owned()
+        }),
+        "process 12 (java): 4 bytes of 9 have come"
+    );
+    // What it says is there has to be there, and no link that leads elsewhere.
+    assert!(says(|_, _| "0\nHeap dump file created\n".to_owned()).contains("Heap dump file created"));
+    assert!(
+        says(|path, _| {
+            std::os::unix::fs::symlink("/etc/passwd", path).expect("a link");
+            "0\nHeap dump file created\n".to_owned()
+        })
+        .contains("Heap dump file created")
+    );
+}
+
+#[test]
+fn what_only_later_ones_can_is_refused_or_asked_for() {
+    fn packed(path: &Path, command: &str) -> String {
+        assert!(
+            command.starts_with("GC.heap_dump -overwrite -gz=1 -parallel=3 /tmp/heap-dump."),
+            "{command}"
+        );
+        write(path, b"packed");
+        "0\nHeap dump file created [6 bytes in 0.1 secs]\n".to_owned()
+    }
+    let gzip = java(Java { gzip: true, ..Java::default() });
+    let both = java(Java { gzip: true, parallel: Some(3), ..Java::default() });
+    assert_eq!(taken(LATER, packed, &both).expect("a dump").1, b"packed");
+    let says = |options: &Options<'_>| taken(HELP, |_, _| panic!("not asked"), options).expect_err("refused");
+    assert_eq!(says(&gzip), "process 12 (java): its dumps know no -gz, as those of Java 17 do");
+    let parallel = java(Java { parallel: Some(2), ..Java::default() });
+    assert_eq!(says(&parallel), "process 12 (java): its dumps know no -parallel, as those of Java 25 do");
+}
+
+#[test]
+fn a_dump_needs_room_for_its_parts() {
+    // A heap of more than any disk has.
+    fn request(path: &Path, _: &str) -> String {
+        write(path, b"x");
+        "0\nHeap dump file created [1 bytes in 0.1 secs]\n".to_owned()
+    }
+    const HUGE: &str = "Options:\n  -gz\n  -overwrite\n  -parallel\n  of a huge heap\n";
+    let says = taken(HUGE, |_, _| panic!("not asked"), &options()).expect_err("refused");
+    assert!(
+        says.contains("first, where ") && says.ends_with(" MB that it may need; --gzip needs less"),
+        "{says}"
+    );
+    let gzip = java(Java { gzip: true, ..Java::default() });
+    assert_eq!(taken(HUGE, request, &gzip).expect("a dump").1, b"x");
+}
+
+#[test]
+fn where_tmp_cannot_be_written_to_its_own_folder_serves() {
+    let (folder, jvm) = jvm(HELP, |_, _| panic!("not asked"));
+    let own = folder.path().join("12");
+    fs::create_dir(own.join("cwd")).expect("a folder");
+    fs::rename(own.join("root/tmp"), own.join("root/tmp-before")).expect("a name");
+    let mut guard = Guard::start(idle_guard(), 12).expect("a guard");
+    let (made, its) = jvm.folder(0, &mut guard).expect("a folder");
+    assert_eq!((made.parent(), made.is_dir()), (Some(&*own.join("cwd")), true));
+    assert_eq!(made.file_name().map(|name| name.to_string_lossy().into_owned()), Some(its));
+    guard.finish();
+}
+
+#[test]
+fn a_heap_says_how_much_it_uses() {
+    let g1 = " garbage-first heap   total 262144K, used 51200K [0x00000000f0000000, 0x0000000100000000)\n  region size \
+              1024K, 3 young (3072K), 1 survivors (1024K)\n Metaspace       used 170K, committed 384K, reserved 1114112K\n";
+    assert_eq!(used(g1), 51_200 << 10);
+    let parallel = " PSYoungGen      total 76288K, used 1310K [0x1, 0x2)\n  eden space 65536K, 2% used [0x1,0x2)\n \
+                    ParOldGen       total 175104K, used 7K [0x1, 0x2)\n Metaspace       used 1K\n";
+    assert_eq!(used(parallel), 1_317 << 10);
+    assert_eq!(
+        used(" ZHeap           used 68M, capacity 256M, max capacity 4096M\n Metaspace used 1K"),
+        68 << 20
+    );
+    assert_eq!((used(""), used("used 1"), used("used 99999999999999999999G")), (0, 0, 0));
 }
 
 #[test]
