@@ -126,6 +126,13 @@ fn portable_and_classic_dumps_keep_their_objects() {
         for edge in ends(&before) {
             assert!(edges.contains(&edge), "{edge:x?} in {edges:x?}");
         }
+        // What nothing refers to is a root there, and has to be one here.
+        let held: Vec<_> = before.all_edges().into_iter().filter_map(|edge| edge.dest).collect();
+        let alone = classes(&before).into_iter().map(|(id, ..)| id).filter(|id| !held.contains(id));
+        let roots = after.all_edges().into_iter().filter(|edge| after.edge_type(edge.subtype) == "java.root");
+        let roots: Vec<_> = roots.filter_map(|edge| edge.dest).collect();
+        let alone: Vec<_> = alone.collect();
+        assert!(!alone.is_empty() && alone.iter().all(|id| roots.contains(id)), "{alone:x?} in {roots:x?}");
     }
 }
 

@@ -66,7 +66,8 @@ impl<W: Write> Writer<W> {
         }
         heap.gather_labels(&input)?;
         heap.place_nodes(&mut self.left_out)?;
-        if heap.roots.list.is_empty() {
+        // Where none is named, what nothing refers to is a root beside those that edges say.
+        if heap.roots.list.is_empty() || self.head.roots().is_empty() {
             heap.find_roots(&input, self.head.roots(), hold_all)?;
         }
         let all = input.links.len();

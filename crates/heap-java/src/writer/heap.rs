@@ -437,7 +437,7 @@ impl Heap<'_> {
         Ok(())
     }
 
-    /// Roots of a stream that names none by edges: those of its metadata, else what nothing refers to.
+    /// Roots beside those that edges say: those of the metadata, else what nothing refers to.
     pub(super) fn find_roots(&mut self, input: &Input, named: &[Value], hold_all: bool) -> Result {
         let mut roots: Vec<u32> = named.iter().filter_map(|&id| self.ids.find(id)).collect();
         roots.retain(|&node| !matches!(self.forms[node as usize], Form::Root | Form::Frame));
@@ -457,7 +457,7 @@ impl Heap<'_> {
             roots.sort_unstable();
             roots.dedup();
         }
-        if roots.is_empty() && !self.ids.is_empty() {
+        if roots.is_empty() && self.roots.list.is_empty() && !self.ids.is_empty() {
             roots.push(0);
         }
         let roots: Vec<_> = roots.into_iter().map(|node| (0xff, self.address(node))).collect();
