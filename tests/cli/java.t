@@ -140,3 +140,37 @@ Values of primitive fields are there for conditions, groupings and keys that nam
   $ heap-cat data/java/shop.hprof.zst | grep -c '"field":{'
   0
   [1]
+
+A javacore beside a portable dump is found by its name; it says threads, what they run and lock, and loaders.
+
+  $ dump=heapdump.20261125.101500.7.0002.phd; cp data/java/small.phd $dump
+  $ cat > javacore.20261125.101500.7.0001.txt <<END
+  > 0SECTION       TITLE subcomponent dump routine
+  > 1TISIGINFO     Dump Event "systhrow" (00040000) received
+  > 0SECTION       THREADS subcomponent dump routine
+  > 3XMTHREADINFO      "main" J9VMThread:0x0A00, j9thread_t:0x9, java/lang/Thread:0x2020, state:R, prio=5
+  > 4XESTACKTRACE                at app/Node.grow(Node.java:17(Compiled Code))
+  > 5XESTACKTRACE                   (entered lock: app/Node@0x2000, entry count: 1)
+  > 0SECTION       CLASSES subcomponent dump routine
+  > 2CLTEXTCLLOADER          p---st-- Loader *System*(0x2060)
+  > 2CLTEXTCLLOAD            Loader *System*(0x2060)
+  > 3CLTEXTCLASS                     java/lang/Object(0x500)
+  > 0SECTION       Javadump End section
+  > END
+  $ heap-info $dump
+  {"type":"heap.info","file":"heapdump.20261125.101500.7.0002.phd","format":"java.phd","version":"6","producer":"J9!","nodes":8,"classes":3,"instances":2,"object_arrays":2,"primitive_arrays":1,"javacore":"javacore.20261125.101500.7.0001.txt","threads":1,"reason":"Dump Event \"systhrow\" (00040000) received"}
+  $ heap-show --stack --table $dump
+  main   app.Node @8225
+    app.Node.grow() {app.Node @8193} Node.java:17
+  $ heap-path --id @0x2020 --table $dump
+  app.Node main @8225 (24 bytes) is kept alive by
+    <java.root>  in  (heap.root) thread object @-3, a root
+  $ heap-check $dump; heap-sum --csv $dump > 1; heap-cat $dump | heap-sum --csv | cmp - 1
+  $ gzip -9n < $dump > $dump.gz; gzip -9n javacore.*.txt; heap-cat $dump.gz | cksum > 1; heap-cat --javacore javacore.*.txt.gz < $dump | cksum | cmp - 1
+  $ rm javacore.*; heap-show --stack $dump
+  [1]
+  $ heap-sum --javacore nowhere.txt $dump; heap-sum --javacore $dump $dump; heap-sum --javacore $dump data/java/two-dumps.hprof
+  heap-sum: heapdump.20261125.101500.7.0002.phd: nowhere.txt: no such file or directory
+  heap-sum: heapdump.20261125.101500.7.0002.phd: heapdump.20261125.101500.7.0002.phd: no javacore: its first lines begin no section
+  heap-sum: data/java/two-dumps.hprof: heapdump.20261125.101500.7.0002.phd: only dumps of OpenJ9 and IBM's Java, portable or classic, have a javacore
+  [2]

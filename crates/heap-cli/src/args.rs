@@ -152,6 +152,7 @@ impl Args {
                 self.input.read.profile_value(value);
             }
             "executable" => self.input.executable = Some(self.value()?.into()),
+            "javacore" => self.input.javacore = Some(self.value()?.into()),
             "no-limit" => self.input.limits = heap_formats::Limits::none(),
             _ => self.input.progress = false,
         }

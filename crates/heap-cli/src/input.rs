@@ -25,6 +25,8 @@ pub struct InputOptions {
     pub format: Option<&'static heap_formats::Format>,
     /// `--executable`, if given: what a core is of.
     pub executable: Option<std::path::PathBuf>,
+    /// `--javacore`, if given: what explains an IBM dump.
+    pub javacore: Option<std::path::PathBuf>,
     /// False with `--no-progress`.
     pub progress: bool,
     /// What an input may cost; none of it is bounded with `--no-limit`.
@@ -358,9 +360,9 @@ impl Inputs {
         error::set_damaged(false);
         let operand = &self.operands[index];
         let InputOptions { format, limits, .. } = self.options;
-        let (read, executable) = (self.options.read.clone(), self.options.executable.clone());
+        let InputOptions { read, executable, javacore, .. } = self.options.clone();
         let again = self.again || self.reads_twice(index);
-        let options = Options { format, again, limits, read, executable, ..Options::default() };
+        let options = Options { format, again, limits, read, executable, javacore, ..Options::default() };
         if self.options.progress {
             let name = self.name(index).unwrap_or(OsStr::new("standard input"));
             progress::watch(Arc::clone(&options.meter), &name.to_string_lossy());

@@ -251,6 +251,14 @@ pub const INPUT: Group = Group {
         },
         Flag {
             short: None,
+            long: "javacore",
+            value: Some("FILE"),
+            help: "the javacore of an OpenJ9 dump: its threads, roots and loaders\n\
+                   Otherwise it is the one beside heapdump.DATE.TIME.PID.N.phd that is called javacore.DATE.TIME.PID.N.txt, \
+                   with the nearest N.",
+        },
+        Flag {
+            short: None,
             long: "no-limit",
             value: None,
             help: "unpack whatever comes\n\

@@ -36,6 +36,8 @@ mod destination;
 mod ending;
 mod foreign;
 mod gather;
+#[cfg(feature = "java")]
+mod javacore;
 mod open;
 mod peek;
 mod stream;

@@ -170,6 +170,8 @@ pub struct Options {
     pub again: bool,
     /// The executable that a core is of, where the user named it.
     pub executable: Option<PathBuf>,
+    /// The javacore of an IBM dump, where the user named it.
+    pub javacore: Option<PathBuf>,
     /// What it may cost.
     pub limits: Limits,
     /// What the user says of how dumps are to be read.
@@ -279,7 +281,8 @@ pub fn open(source: &Source, options: &Options) -> Result<Input> {
         Source::Process(number) => return process_input(*number, options),
     };
     let watched = Watched::new(&file, &meta)?;
-    Ok(Input { watched, ..open_file(file, &meta, source, options)? })
+    let input = with_javacore(open_file(file, &meta, source, options)?, source, options)?;
+    Ok(Input { watched, ..input })
 }
 
 /// A file and what the system says of it.
@@ -343,19 +346,90 @@ fn with_executable(blob: Blob, options: &Options) -> Result<Blob> {
     Ok(blob.with_companion(Blob::from_file(file)?))
 }
 
+/// Gives an IBM dump the javacore that the user named, or that lies beside it.
+fn with_javacore(mut input: Input, source: &Source, options: &Options) -> Result<Input> {
+    let named = options.javacore.as_deref();
+    let takes = match &input.body {
+        Body::Blob(blob) if input.format.name == "java" => takes_javacore(blob)?,
+        _ => false,
+    };
+    if let (Some(path), false) = (named, takes) {
+        let what = "only dumps of OpenJ9 and IBM's Java, portable or classic, have a javacore";
+        return Err(Error::refused(format!("{}: {what}", path.display())));
+    }
+    let beside = if takes && named.is_none() { beside(source) } else { None };
+    if let (Some(path), Body::Blob(blob)) = (named.or(beside.as_deref()), &mut input.body) {
+        match javacore(path, options) {
+            Ok(javacore) => *blob = blob.clone().with_companion(javacore),
+            // Nobody asked for it.
+            Err(_) if named.is_none() => {}
+            Err(e) => return Err(Error::refused(format!("{}: {e}", path.display()))),
+        }
+    }
+    Ok(input)
+}
+
+/// A javacore, unpacked.
+fn javacore(path: &Path, options: &Options) -> Result<Blob> {
+    let (file, _) = file_of(File::open(path).map_err(Error::read)?)?;
+    // What it costs to read it is not in the progress bar.
+    let options = Options { limits: options.limits, ..Options::default() };
+    let (blob, trouble) = gather(&mut unpacked(Box::new(file), &options)?, options.limits)?;
+    if let Some(trouble) = trouble {
+        return Err(trouble);
+    }
+    if is_javacore(&blob)? {
+        Ok(blob.with_path(path))
+    } else {
+        Err(Error::refused("no javacore: its first lines begin no section"))
+    }
+}
+
+#[cfg(feature = "java")]
+fn head_of(blob: &Blob) -> Result<Vec<u8>> {
+    let mut head = vec![0; HEAD];
+    let len = blob.read_at(&mut head, 0)?;
+    head.truncate(len);
+    Ok(head)
+}
+
+/// True if a javacore explains this dump.
+#[cfg(feature = "java")]
+fn takes_javacore(blob: &Blob) -> Result<bool> {
+    Ok(heap_java::takes_javacore(&head_of(blob)?))
+}
+
+#[cfg(feature = "java")]
+fn is_javacore(blob: &Blob) -> Result<bool> {
+    Ok(heap_java::sniff_javacore(&head_of(blob)?))
+}
+
+/// The javacore that lies beside a dump.
+#[cfg(feature = "java")]
+fn beside(source: &Source) -> Option<PathBuf> {
+    match source {
+        Source::Path(dump) => crate::javacore::beside(dump),
+        _ => None,
+    }
+}
+
+#[cfg(not(feature = "java"))]
+fn takes_javacore(_: &Blob) -> Result<bool> {
+    Ok(false)
+}
+
+#[cfg(not(feature = "java"))]
+fn is_javacore(_: &Blob) -> Result<bool> {
+    Ok(false)
+}
+
+#[cfg(not(feature = "java"))]
+fn beside(_: &Source) -> Option<PathBuf> {
+    None
+}
 /// An input that can only be read in order: a pipe, or packed.
 pub(crate) fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<Input> {
-    let mut input = Peeked::new(Box::new(Metered { raw, meter: Arc::clone(&options.meter) }));
-    let mut layers = 0;
-    loop {
-        while input.head().len() < MAGIC && input.more() {}
-        let Some(how) = packing(input.head()) else { break };
-        if layers == 2 {
-            return Err(Error::at_byte(0, "packed more than twice"));
-        }
-        layers += 1;
-        input = unpack(input, how, options.limits, &options.meter).map_err(Error::read)?;
-    }
+    let mut input = unpacked(raw, options)?;
     if input.head().is_empty() {
         return Err(input.failure().map_or_else(empty, Error::read));
     }
@@ -368,6 +442,21 @@ pub(crate) fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<I
     options.meter.done.store(0, Ordering::Relaxed);
     let blob = with_executable(blob.with_meter(Arc::clone(&options.meter)), options)?;
     Ok(Input::new(format, Body::Blob(blob), trouble, options))
+}
+
+/// What is inside of the packings.
+fn unpacked(raw: Box<dyn Read + Send>, options: &Options) -> Result<Peeked> {
+    let mut input = Peeked::new(Box::new(Metered { raw, meter: Arc::clone(&options.meter) }));
+    let mut layers = 0;
+    loop {
+        while input.head().len() < MAGIC && input.more() {}
+        let Some(how) = packing(input.head()) else { return Ok(input) };
+        if layers == 2 {
+            return Err(Error::at_byte(0, "packed more than twice"));
+        }
+        layers += 1;
+        input = unpack(input, how, options.limits, &options.meter).map_err(Error::read)?;
+    }
 }
 
 /// The format of `input`, after all that is wrapped around it was taken off.

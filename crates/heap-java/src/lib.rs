@@ -16,7 +16,9 @@
 //!   loader and so on have edge subtypes of their own, and so have the four kinds of weak references.
 //! * A thread object has edges `heap.frame` to its frames, and these `heap.local` to what they hold. Other roots hang on one
 //!   `heap.root` node for each kind. A dump that names no sticky class keeps the classes of the boot loader alive.
-//! * PHD and classic text have no roots: a node refers to all classes, and what nothing refers to is a root too.
+//! * PHD and classic text have no roots: a node refers to all classes, and what nothing refers to is a root too. With a
+//!   javacore as the companion of the dump, its threads with their frames and locks, and the boot loader with its classes are
+//!   roots in place of the classes; other loaders hold theirs.
 //! * Shallow sizes of HPROF are computed, see [`Layout`]; metadata `java.layout` says the rule and `java.layout_fit` how many
 //!   objects of a sample have a size that is the distance to the next object. Extension records `java.field` say which
 //!   fields a class declares: `class`, `label`, `kind` (number of the type in HPROF), `static`. Values of
@@ -111,7 +113,17 @@ pub fn sniff(head: &[u8]) -> bool {
     hprof::sniff(head) || Format::sniff(head).is_some()
 }
 
-/// Reads a dump and drives `sink` with it.
+/// True if a file that begins with `head` is a javacore, the companion of an IBM dump.
+pub fn sniff_javacore(head: &[u8]) -> bool {
+    flat::sniff_javacore(head)
+}
+
+/// True if a dump that begins with `head` is one that a javacore explains: an IBM dump.
+pub fn takes_javacore(head: &[u8]) -> bool {
+    Format::sniff(head).is_some()
+}
+
+/// Reads a dump and drives `sink` with it. The companion of an IBM dump is its javacore.
 ///
 /// # Errors
 /// Damage, with its place, after all that is intact before it was delivered; failures of reading and of the sink.

@@ -1,21 +1,28 @@
-//! IBM's dumps, portable and classic: objects with sizes and references, but no fields, values, roots or threads.
+//! IBM's dumps, portable and classic: objects with sizes and references, but no fields or values; roots and threads only with
+//! their javacore.
 //!
 //! Both are read in the same way: a first pass finds the types, then nodes and edges each take a pass.
 
 mod classic;
+mod javacore;
 mod phd;
+mod roots;
 mod types;
 
-use heap_base::json::push_uint;
-use heap_base::{Blob, Error, Result};
+use heap_base::json::{push_int, push_uint};
+use heap_base::{Blob, Error, Result, Set};
 use heap_record::references::BY_EDGES;
 use heap_record::wants::{self, SumBy};
 use heap_record::{Ends, Fact, Heap, Info, Sink, SnapshotSelector, Value};
 
 use crate::Options;
 use crate::addresses::{Addresses, Extent, Numbers};
-use crate::emit::{EdgeType, Edges, NodeType, Out, Target, own_value};
+use crate::emit::{EdgeType, Edges, NodeType, Out, Target};
+use javacore::Javacore;
+use roots::{Roots, To};
 use types::Types;
+
+pub(crate) use javacore::sniff as sniff_javacore;
 
 /// One of the two formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,9 +101,12 @@ struct Scan {
     producer: Option<String>,
     version: Option<String>,
     damage: Option<Error>,
+    /// Objects that the javacore names, if there is one, and which of them the dump has.
+    named: Set<u64>,
+    found: Set<u64>,
 }
 
-fn scan(format: Format, blob: &Blob) -> Result<Scan> {
+fn scan(format: Format, blob: &Blob, named: Set<u64>) -> Result<Scan> {
     let mut file = format.open(blob)?;
     let mut scan = Scan {
         types: Types::default(),
@@ -105,6 +115,8 @@ fn scan(format: Format, blob: &Blob) -> Result<Scan> {
         producer: file.producer(),
         version: file.version(),
         damage: None,
+        found: Set::default(),
+        named,
     };
     loop {
         match file.next(&mut scan.types) {
@@ -112,6 +124,9 @@ fn scan(format: Format, blob: &Blob) -> Result<Scan> {
                 scan.entries += 1;
                 scan.extent.add(entry.address);
                 scan.types.count(&entry);
+                if !scan.named.is_empty() && scan.named.contains(&entry.address) {
+                    scan.found.insert(entry.address);
+                }
             }
             Ok(None) => break,
             Err(error) if matches!(error.kind(), heap_base::error::Kind::Input { .. }) => {
@@ -143,14 +158,31 @@ pub(crate) fn read(
     let wants = out.wants;
     let sums = wants.sums() == Some(SumBy::Class) && !wants.any_edges();
     blob.plan_passes(1 + u64::from(wants.any_nodes() && !sums) + u64::from(wants.any_edges()));
-    let mut scan = scan(format, blob)?;
+    let javacore = blob.companion().map(Javacore::read).transpose()?;
+    let named = javacore.as_ref().map(Javacore::objects).unwrap_or_default();
+    let mut scan = scan(format, blob, named)?;
     let damage = scan.damage.take();
+    let file = javacore_name(blob);
+    let reason = javacore.as_ref().and_then(|core| core.reason.clone());
+    let roots = match &javacore {
+        Some(core) => Roots::new(core, &scan.found, &file, &mut scan.types),
+        None => Roots::guessed(&mut scan.types),
+    };
     let odd = scan.extent.odd();
     out.metadata("target_source", format.name())?;
     out.metadata("heap.identifier", if odd { "index" } else { "address" })?;
     out.metadata("heap.order", "strings nodes edges")?;
     out.metadata(BY_EDGES.0, BY_EDGES.1)?;
     out.runtime()?;
+    if roots.named {
+        out.metadata("java.javacore", &file)?;
+        if let Some(reason) = &reason {
+            out.metadata("java.reason", reason)?;
+        }
+    }
+    if let Some(note) = &roots.note {
+        out.metadata("java.note", note)?;
+    }
     if let Some(version) = &scan.version {
         out.metadata("java.version", version)?;
     }
@@ -163,7 +195,7 @@ pub(crate) fn read(
             out.string(id, text)?;
         }
     }
-    let mut pass = Pass { format, blob, scan: &mut scan, odd };
+    let mut pass = Pass { format, blob, scan: &mut scan, roots: &roots, odd };
     if sums {
         pass.sums(&mut out)?;
         return damage.map_or(Ok(()), Err);
@@ -194,6 +226,7 @@ struct Pass<'a> {
     format: Format,
     blob: &'a Blob,
     scan: &'a mut Scan,
+    roots: &'a Roots,
     odd: bool,
 }
 
@@ -237,13 +270,8 @@ impl Pass<'_> {
         Ok(same > all / 2)
     }
 
-    fn root(&self, out: &mut Out<'_>) -> Result {
-        let heap = Heap { size: Some(0), name: Some(self.scan.types.root_name), ..Heap::default() };
-        out.node(NodeType::Root, own_value(0, self.odd), b"", heap, b"")
-    }
-
     fn sums(&self, out: &mut Out<'_>) -> Result {
-        self.root(out)?;
+        self.roots.nodes(self.odd, true, out)?;
         for sum in self.scan.types.sums() {
             let heap = Heap {
                 size: Some(sum.size),
@@ -257,8 +285,8 @@ impl Pass<'_> {
     }
 
     fn nodes(&mut self, mut addresses: Option<&mut Addresses>, out: &mut Out<'_>) -> Result {
-        self.root(out)?;
-        let (odd, full) = (self.odd, out.wants.full_nodes());
+        let (odd, roots, full) = (self.odd, self.roots, out.wants.full_nodes());
+        roots.nodes(odd, false, out)?;
         let mut rest = Vec::new();
         self.each(|entry, types, _| {
             if let Some(addresses) = &mut addresses {
@@ -281,18 +309,24 @@ impl Pass<'_> {
                     return out.node(NodeType::Class, id, b"", heap, &rest);
                 }
             };
-            match len.filter(|_| full) {
-                None => out.plain(subtype, id, types.name(entry.of), size, b""),
-                Some(len) => {
-                    rest.clear();
-                    rest.extend_from_slice(b"\"java\":{\"length\":");
-                    push_uint(&mut rest, len.into());
-                    rest.push(b'}');
-                    let heap =
-                        Heap { size: Some(size), class: Some(types.name(entry.of)), ..Heap::default() };
-                    out.node(subtype, id, b"", heap, &rest)
-                }
+            let (len, loader) = (len.filter(|_| full), if full { types.loader(entry.of) } else { 0 });
+            let loader = if entry.what == What::Instance { loader } else { 0 };
+            let name = roots.thread(entry.address);
+            if len.is_none() && loader == 0 && name.is_none() {
+                return out.plain(subtype, id, types.name(entry.of), size, b"");
             }
+            rest.clear();
+            if let Some(len) = len {
+                rest.extend_from_slice(b"\"java\":{\"length\":");
+                push_uint(&mut rest, len.into());
+                rest.push(b'}');
+            } else if loader != 0 {
+                rest.extend_from_slice(b"\"java\":{\"loader\":");
+                push_int(&mut rest, value(loader, odd));
+                rest.push(b'}');
+            }
+            let class = Some(types.name(entry.of));
+            out.node(subtype, id, b"", Heap { size: Some(size), class, name, ..Heap::default() }, &rest)
         })?;
         out.flush_nodes()
     }
@@ -300,20 +334,16 @@ impl Pass<'_> {
     fn edges(&mut self, numbers: Option<&Numbers>, out: &mut Out<'_>) -> Result {
         let odd = self.odd;
         let lists_classes = self.lists_classes()?;
+        let (roots, front) = (self.roots, i64::from(self.roots.count()));
         let target = |address: u64| match numbers {
             None => Some(Target(value(address, odd))),
-            Some(numbers) => numbers.get(address).map(|number| Target(i64::from(number) + 1)),
+            Some(numbers) => numbers.get(address).map(|number| Target(i64::from(number) + front)),
         };
         let ends = if numbers.is_some() { Ends::Indexes } else { Ends::Identifiers };
         let mut edges = Edges::new(out, ends);
-        let classes = self.scan.types.classes();
-        let root = own_value(0, odd);
-        if edges.source(root, Target(if numbers.is_some() { 0 } else { root }))? {
-            for target in classes.into_iter().filter_map(target) {
-                edges.bare(EdgeType::Root, target)?;
-            }
-        }
-        let mut node = 0;
+        let to = To { target: &target, by_index: numbers.is_some(), odd };
+        roots.edges(to, &mut edges)?;
+        let mut node = front - 1;
         self.each(|entry, types, file| {
             node += 1;
             let id = value(entry.address, odd);
@@ -343,8 +373,10 @@ impl Pass<'_> {
             };
             if entry.what == What::Class {
                 push(EdgeType::Super, types.superclass(entry.of), types.super_label)?;
+                push(EdgeType::Loader, types.loader(entry.of), types.loader_label)?;
             }
-            push(EdgeType::Class, class, types.class_label)
+            push(EdgeType::Class, class, types.class_label)?;
+            roots.more(entry.address, to, &mut edges)
         })?;
         edges.flush()
     }
@@ -354,14 +386,26 @@ fn value(address: u64, odd: bool) -> Value {
     (if odd { address << 1 | 1 } else { address | 1 }) as Value
 }
 
+/// What the javacore of a dump is called.
+fn javacore_name(blob: &Blob) -> String {
+    let name = blob.companion().and_then(Blob::path).and_then(std::path::Path::file_name);
+    name.map_or_else(|| "its javacore".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
 /// What a dump is. All of it is read, for its counts.
 ///
 /// # Errors
 /// Failures of reading.
 pub(crate) fn info(format: Format, blob: &Blob) -> Result<Info> {
-    let scan = scan(format, blob)?;
+    let javacore = blob.companion().map(Javacore::read).transpose()?;
+    let scan = scan(format, blob, Set::default())?;
     let int = |n: u64| Fact::Int(i64::try_from(n).unwrap_or(i64::MAX));
     let mut facts = scan.types.totals().map(|(key, count)| (key, int(count))).to_vec();
+    if let Some(core) = &javacore {
+        facts.push(("javacore", Fact::Text(javacore_name(blob))));
+        facts.push(("threads", int(core.threads.len() as u64)));
+        facts.extend(core.reason.clone().map(|reason| ("reason", Fact::Text(reason))));
+    }
     if let Some(damage) = &scan.damage {
         facts.push(("damage", Fact::Text(damage.to_string())));
     }

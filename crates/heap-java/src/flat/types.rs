@@ -21,6 +21,8 @@ struct Type {
     /// Address of the class object, 0 if the file has none.
     address: u64,
     superclass: u64,
+    /// Address of the loader, where a javacore says it and it is not that of the machine.
+    loader: u64,
     /// Bytes of an instance, where the class says them.
     instance: u64,
     /// Arrays whose elements are of the type with this number.
@@ -68,8 +70,8 @@ pub(super) struct Types {
     classes: Sum,
     strings: Strings,
     pub(super) class_name: StringId,
-    pub(super) root_name: StringId,
     pub(super) class_label: StringId,
+    pub(super) loader_label: StringId,
     pub(super) super_label: StringId,
 }
 
@@ -223,9 +225,37 @@ impl Types {
         }
         self.class_class = self.class_called(b"java/lang/Class");
         self.strings.end_classes();
-        self.root_name = self.strings.intern("class");
         self.class_label = self.strings.intern("<class>");
         self.super_label = self.strings.intern("<super>");
+        self.loader_label = self.strings.intern("<loader>");
+    }
+
+    /// The string id of a text that is no class of nodes. Call after [`resolve`](Self::resolve).
+    pub(super) fn intern(&mut self, text: &str) -> StringId {
+        self.strings.intern(text)
+    }
+
+    /// Numbers of all types.
+    pub(super) fn numbers(&self) -> std::ops::Range<u32> {
+        0..self.list.len() as u32
+    }
+
+    /// What the machine calls a type, if that is known.
+    pub(super) fn machine(&self, number: u32) -> Option<&[u8]> {
+        self.list.get(number as usize)?.machine.as_deref()
+    }
+
+    /// Says which loader a type is from.
+    pub(super) fn set_loader(&mut self, number: u32, loader: u64) {
+        if let Some(class) = self.list.get_mut(number as usize) {
+            class.loader = loader;
+        }
+    }
+
+    /// Address of the loader of a type; 0 if that is not known, and of the machine's own.
+    #[inline]
+    pub(super) fn loader(&self, number: u32) -> u64 {
+        self.list.get(number as usize).map_or(0, |class| class.loader)
     }
 
     fn text(&self, number: usize) -> String {
@@ -298,8 +328,8 @@ impl Types {
     }
 
     /// Addresses of all class objects.
-    pub(super) fn classes(&self) -> Vec<u64> {
-        self.list.iter().map(|class| class.address).filter(|&address| address != 0).collect()
+    pub(super) fn classes(&self) -> impl Iterator<Item = u64> + '_ {
+        self.list.iter().map(|class| class.address).filter(|&address| address != 0)
     }
 
     /// Appends what is known of a class object.
@@ -310,11 +340,14 @@ impl Types {
         if class.superclass != 0 {
             members.int("super", value(class.superclass));
         }
+        if class.loader != 0 {
+            members.int("loader", value(class.loader));
+        }
         if class.instance != 0 {
             members.uint("instance_size", class.instance);
         }
         members.close();
-        if class.superclass != 0 || class.instance != 0 {
+        if class.superclass != 0 || class.loader != 0 || class.instance != 0 {
             rest.extend_from_slice(members.as_bytes());
         }
     }
@@ -342,15 +375,17 @@ impl Types {
     }
 
     /// Counts for heap-info.
-    pub(super) fn totals(&self) -> [(&'static str, u64); 4] {
+    pub(super) fn totals(&self) -> [(&'static str, u64); 5] {
         let count = |subtype| -> u64 {
             let arrays = self.list.iter().filter(|class| class.arrays.subtype.0 == subtype);
             arrays.map(|class| class.arrays.count).sum()
         };
-        let objects = self.list.iter().map(|class| class.objects.count).sum();
+        let instances: u64 = self.list.iter().map(|class| class.objects.count).sum();
+        let arrays: u64 = self.list.iter().map(|class| class.arrays.count).sum();
         [
+            ("nodes", self.classes.count + instances + arrays),
             ("classes", self.classes.count),
-            ("objects", objects),
+            ("instances", instances),
             ("object_arrays", count(NodeType::ObjectArray)),
             ("primitive_arrays", count(NodeType::PrimitiveArray)),
         ]

@@ -1,3 +1,10 @@
+use std::path::Path;
+
+use heap_base::Blob;
+use heap_record::SnapshotSelector;
+use heap_record::testing::Recorder;
+use heap_record::wants::Wants;
+
 use super::{SUMS, edges, nodes, read, read_as, sums};
 use crate::Options;
 
@@ -279,4 +286,140 @@ fn a_cut_portable_dump_gives_what_is_intact() {
         most = found;
     }
     assert_eq!(most, all);
+}
+
+/// A javacore of the sample: `main` runs, `pool "1"` waits for a lock of its; a loader has `app/Later`.
+const JAVACORE: &str = "NULL           ------------------------------------------------------------------------
+0SECTION       TITLE subcomponent dump routine
+1TICHARSET     UTF-8
+1TISIGINFO     Dump Event \"systhrow\" (00040000) Detail \"java/lang/OutOfMemoryError\" received
+0SECTION       LOCKS subcomponent dump routine
+1LKMONPOOLDUMP Monitor Pool Dump (flat & inflated object-monitors):
+2LKMONINUSE      sys_mon_t:0x1 infl_mon_t: 0x2:
+3LKMONOBJECT       app/Node@0x0000000000002000: Flat locked by \"main\" (J9VMThread:0x0000000000000A00), entry count 1
+3LKWAITERQ            Waiting to enter:
+3LKWAITER                \"pool \"1\"\" (J9VMThread:0x0000000000000B00)
+2LKREGMON          Thread global lock (0x3): <unowned>
+3LKNOTIFYQ            Waiting to be notified:
+3LKWAITNOTIFY            \"main\" (J9VMThread:0x0000000000000A00)
+0SECTION       THREADS subcomponent dump routine
+3XMTHREADINFO      \"main\" J9VMThread:0x0000000000000A00, j9thread_t:0x9, java/lang/Thread:0x0000000000002020, state:R, prio=5
+3XMJAVALTHREAD            (java/lang/Thread getId:0x1, isDaemon:false)
+3XMTHREADINFO3           Java callstack:
+4XESTACKTRACE                at java/lang/Object.wait(Native Method)
+4XESTACKTRACE                at app/Node$Inner.<init>(java.base@11.0.4/Node.java:17(Compiled Code))
+5XESTACKTRACE                   (entered lock: app/Node@0x0000000000002000, entry count: 1)
+5XESTACKTRACE                   (entered lock: app/Gone@0x0000000000007000, entry count: 1)
+3XMTHREADINFO3           Native callstack:
+4XENATIVESTACK               (0x00007F8CFA2F7052 [libj9prt26.so+0x13052])
+3XMTHREADINFO      Anonymous native thread
+4XESTACKTRACE                at no/ones.call(No.java:1)
+3XMTHREADINFO      \"pool \"1\"\" J9VMThread:0x0000000000000B00, j9thread_t:0x8, java/lang/Thread:0x00000000000020A0, state:B, prio=5
+3XMTHREADINFO      \"main\" J9VMThread:0x0000000000000A00, j9thread_t:0x9, java/lang/Thread:0x0000000000002020, state:R, prio=5
+4XESTACKTRACE                at the/same.again(Same.java:2)
+0SECTION       CLASSES subcomponent dump routine
+2CLTEXTCLLOADER\t\tp---st-- Loader *System*(0x0000000000002060)
+2CLTEXTCLLOADER\t\t-----ta- Loader app/Loader(0x0000000000002088), Parent *none*(0x0000000000000000)
+2CLTEXTCLLOAD  \t\tLoader *System*(0x0000000000002060)
+3CLTEXTCLASS   \t\t\tjava/lang/Object(0x0000000000000500)
+3CLTEXTCLASS   \t\t\tapp/Node(0x0000000000000500)
+2CLTEXTCLLOAD  \t\tLoader app/Loader(0x0000000000002088)
+3CLTEXTCLASS   \t\t\tapp/Later(0x0000000000000600)
+0SECTION       Javadump End section
+";
+
+fn read_with(dump: &[u8], javacore: &str) -> Recorder {
+    let javacore = Blob::from_bytes(javacore.as_bytes()).with_path(Path::new("/tmp/javacore.1.txt"));
+    let blob = Blob::from_bytes(dump).with_companion(javacore);
+    Recorder::new(Wants::ALL)
+        .with(|sink| crate::read(&blob, SnapshotSelector::Last, Options::default(), sink))
+}
+
+#[test]
+fn a_javacore_adds_threads_roots_and_loaders() {
+    let recorder = read_with(&Phd::new(6, 5).sample(), JAVACORE);
+    assert_eq!((recorder.error.as_deref(), recorder.problems()), (None, vec![]));
+    let found = nodes(&recorder);
+    let expected = [
+        "heap.root -1 - sticky class 0",
+        "heap.root -3 - thread object 0",
+        "heap.frame -5 - java.lang.Object.wait 0",
+        "heap.frame -7 - app.Node$Inner.<init> 0",
+    ];
+    for (line, found) in expected.into_iter().zip(&found) {
+        assert!(found.starts_with(line), "{line} in {found}");
+    }
+    let inner = found[3].replace("-7", "");
+    assert!(inner.contains("\"line\":17") && inner.ends_with("\"java\":{\"frame\":1}"), "{inner}");
+    for line in [
+        "java.instance 2020 app.Node main 24",
+        "java.instance 20a0 app.Later pool \"1\" 40  \"java\":{\"loader\":8329}",
+        "java.instance 2088 app.Later - 40  \"java\":{\"loader\":8329}",
+    ] {
+        assert!(found.iter().any(|node| node == line), "{line} in {found:#?}");
+    }
+    let found = edges(&recorder);
+    let added = |edge: &&String| {
+        ["java.root", "heap.", "java.loader"].iter().any(|kind| edge.starts_with(kind))
+            || edge.ends_with("2088 1300 -")
+    };
+    let mut found: Vec<&String> = found.iter().filter(added).collect();
+    found.sort();
+    let mut expected = [
+        "heap.frame 2020 -5 0",
+        "heap.frame 2020 -7 1",
+        "heap.local -7 2000 -",
+        "heap.local 20a0 2000 -",
+        "java.loader 1300 2088 <loader>",
+        "java.reference 2088 1300 -",
+        "java.root -1 1000 -",
+        "java.root -1 1100 -",
+        // No loader is known to have it.
+        "java.root -1 1200 -",
+        "java.root -1 2060 -",
+        "java.root -3 2020 -",
+        "java.root -3 20a0 -",
+    ];
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+    assert_eq!(recorder.values("java.javacore"), ["javacore.1.txt"]);
+    assert_eq!(recorder.values("java.note"), [""; 0]);
+}
+
+#[test]
+fn a_javacore_of_another_moment_is_not_used() {
+    let bytes = Phd::new(6, 5).sample();
+    let alone = read(&bytes);
+    let cases = [
+        (
+            JAVACORE.replace("0x0000000000002020", "0x0000000000002028"),
+            "only 1 of 2 threads in javacore.1.txt",
+        ),
+        (JAVACORE.replace("java/lang/Thread:0x", "TID:0x"), "does not say which objects its 2 threads are"),
+    ];
+    for (javacore, expected) in cases {
+        let recorder = read_with(&bytes, &javacore);
+        assert_eq!((nodes(&recorder), edges(&recorder)), (nodes(&alone), edges(&alone)));
+        let notes = recorder.values("java.note");
+        assert!(notes.len() == 1 && notes[0].contains(expected), "{notes:?}");
+    }
+}
+
+#[test]
+fn a_javacore_that_is_cut_or_damaged_is_used_as_far_as_it_goes() {
+    let bytes = Phd::new(6, 5).sample();
+    for len in 160..JAVACORE.len() {
+        if !JAVACORE.is_char_boundary(len) {
+            continue;
+        }
+        let recorder = read_with(&bytes, &JAVACORE[..len]);
+        assert_eq!((recorder.error.as_deref(), recorder.problems()), (None, vec![]), "cut at {len}");
+        let whole = JAVACORE[..len].contains("Javadump End");
+        assert_eq!(recorder.values("java.note").is_empty(), whole, "cut at {len}");
+    }
+    let recorder = read_with(&bytes, "not a javacore\n");
+    assert!(recorder.error.is_some_and(|error| error.contains("none")));
+    // A name of a thread, a line and a count as long as can be.
+    let long = JAVACORE.replace("pool \"1\"", &"x".repeat(1 << 17));
+    assert_eq!(read_with(&bytes, &long).error, None);
 }
