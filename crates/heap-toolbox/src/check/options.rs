@@ -4,9 +4,6 @@ use crate::check::rows;
 use crate::check::{Check, Chosen, Config, Rule};
 use heap_cli::{Args, Error, Example, Flag, INPUT, Input, Inputs, Out, Status, Tool, complain, output, own};
 
-/// What --sort takes.
-const COLUMNS: &[&str] = &["rule", "identifier", "line", "byte", "file", "snapshot", "text"];
-
 /// Options, examples and notes of the tool.
 pub const TOOL: Tool = Tool {
     name: "heap-check",
@@ -41,7 +38,7 @@ pub const TOOL: Tool = Tool {
             },
             Flag { short: Some('q'), long: "quiet", value: None, help: "no rows, only the status" },
         ]),
-        output(COLUMNS),
+        output(rows::COLUMNS),
         INPUT,
     ],
     examples: &[

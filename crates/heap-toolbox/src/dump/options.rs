@@ -17,9 +17,6 @@ use super::{Series, Shown, rows, to_file, to_stream};
 /// The operand that makes this the guard of another heap-dump; see heap-live.
 const GUARD: &str = "guard:stdin";
 
-/// What `--sort` takes.
-const COLUMNS: &[&str] = &["pid", "vm", "user", "memory", "command"];
-
 /// Options, examples and notes of the tool.
 pub const TOOL: Tool = Tool {
     name: "heap-dump",
@@ -98,7 +95,7 @@ pub const TOOL: Tool = Tool {
             switch(None, "list", "list the processes that a dump can be taken of"),
             switch(None, "no-progress", "no progress on the terminal"),
         ]),
-        output(COLUMNS),
+        output(rows::COLUMNS),
     ],
     examples: &[
         Example { about: "what leaks in a process", command: "heap-dump 4711 | heap-suspects" },

@@ -1,29 +1,25 @@
 //! Rows of `heap-dump --list`.
 
 use heap_live::Found;
-use heap_report::{Column, Error, Layout, Report, Unit};
+use heap_report::{Error, Field, Fields, Layout, Report, Unit};
+
+/// What `--sort` takes.
+pub(super) const COLUMNS: &[&str] = &heap_report::keys(FIELDS);
+
+type Column = Field<'static, Found>;
+
+const FIELDS: &[Column; 5] = &[
+    Column::new("pid", Unit::Number, |process| u64::from(process.pid).into()),
+    Column::new("vm", Unit::Text, |process| process.vm.name().into()),
+    Column::new("user", Unit::Text, |process| process.user.as_str().into()),
+    Column::new("memory", Unit::Bytes, |process| process.resident.into()),
+    Column::new("command", Unit::Text, |process| process.command.as_str().into()),
+];
 
 /// The report of processes that run a virtual machine.
 ///
 /// # Errors
 /// `--sort` names no column.
 pub(super) fn report(found: &[Found], layout: &Layout) -> Result<Report, Error> {
-    let columns = vec![
-        Column::new("pid", Unit::Number),
-        Column::new("vm", Unit::Text),
-        Column::new("user", Unit::Text),
-        Column::new("memory", Unit::Bytes),
-        Column::new("command", Unit::Text),
-    ];
-    let mut report = Report::new("heap.process", columns, "", layout)?;
-    for process in found {
-        report.row(vec![
-            u64::from(process.pid).into(),
-            process.vm.name().into(),
-            process.user.as_str().into(),
-            process.resident.into(),
-            process.command.as_str().into(),
-        ]);
-    }
-    Ok(report)
+    Fields::all(FIELDS).report("heap.process", found, "", layout)
 }

@@ -5,9 +5,6 @@ use crate::strings::{DuplicateStrings, HeldStrings};
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, SELECTION, Status, Tool, output, own, switch};
 use heap_ops::select::Selection;
 
-/// What --sort takes.
-const COLUMNS: &[&str] = &["count", "size", "wasted", "length", "cut", "first", "text", "held_by"];
-
 /// Options, examples and notes of the tool.
 pub const TOOL: Tool = Tool {
     name: "heap-strings",
@@ -30,7 +27,7 @@ pub const TOOL: Tool = Tool {
             ),
         ]),
         SELECTION,
-        output(COLUMNS),
+        output(rows::COLUMNS),
         INPUT,
     ],
     examples: &[

@@ -5,20 +5,6 @@ use crate::top::{RetainedTop, Top, TopNode};
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Inputs, Out, SELECTION, Status, Tool, output, own};
 use heap_ops::select::Selection;
 
-/// What --sort takes.
-const COLUMNS: &[&str] = &[
-    "identifier",
-    "subtype",
-    "class",
-    "name",
-    "location",
-    "size",
-    "external",
-    "count",
-    "retained",
-    "held_by",
-];
-
 /// Options, examples and notes of the tool.
 pub const TOOL: Tool = Tool {
     name: "heap-top",
@@ -34,7 +20,7 @@ pub const TOOL: Tool = Tool {
                    stream comes from heap-dom, and adds held_by: where each node hangs.",
         }]),
         SELECTION,
-        output(COLUMNS),
+        output(rows::COLUMNS),
         INPUT,
     ],
     examples: &[
@@ -82,7 +68,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         }
         Ok(())
     })?;
-    rows::report(top.report().rows(), &key, args.output.is_table(out), &args.output)?.write(out)?;
+    rows::report(top.report().rows().to_vec(), &key, args.output.is_table(out), &args.output)?.write(out)?;
     top.missing().iter().for_each(|what| heap_cli::warn(what));
     Ok(inputs.status())
 }
@@ -97,6 +83,6 @@ fn retained(inputs: &Inputs, selection: &Selection, args: &Args, out: &mut Out) 
         found.extend(rows.map(|row| TopNode { file: file.clone(), ..row }));
         Ok(())
     })?;
-    rows::report(&found, "retained", args.output.is_table(out), &args.output)?.write(out)?;
+    rows::report(found, "retained", args.output.is_table(out), &args.output)?.write(out)?;
     Ok(inputs.status())
 }

@@ -2,64 +2,46 @@
 
 use crate::top::TopNode;
 use heap_ops::place::Source;
-use heap_record::Heap;
 
-use heap_report::{Cell, Column, Error, Layout, Report, Unit};
+use heap_report::{Cell, Error, Field, Fields, Layout, Report, Unit};
+
+/// What `--sort` takes.
+pub(super) const COLUMNS: &[&str] = &heap_report::keys(FIELDS);
+
+type Column<'a> = Field<'a, TopNode>;
+
+const FIELDS: &[Column<'_>; 12] = &[
+    Column::new("file", Unit::Text, |row| row.file.clone().into()).optional().keeps_end(),
+    Column::new("snapshot", Unit::Text, |row| Cell::snapshot(row.snapshot.as_deref())).optional(),
+    Column::new("identifier", Unit::Id, |row| Cell::Shown(row.id, format!("@{}", row.number))),
+    Column::new("subtype", Unit::Text, |row| row.subtype.as_str().into()).rank(1),
+    Column::new("class", Unit::Text, |row| row.class.as_str().into()),
+    Column::new("name", Unit::Text, |row| row.name.clone().into()).optional(),
+    Column::new("location", Unit::Text, |row| row.source.as_ref().map(Source::whole).into()).optional(),
+    Column::new("size", Unit::Bytes, |row| row.heap.size.into()),
+    Column::new("external", Unit::Bytes, |row| row.heap.external.into()).optional(),
+    Column::new("count", Unit::Count, |row| row.heap.count.into()).optional(),
+    Column::new("retained", Unit::Bytes, |row| row.heap.retained.into()).optional(),
+    Column::new("held_by", Unit::Text, |row| row.held_by.clone().into()).optional().keeps_end(),
+];
 
 /// A row for each of the largest nodes by `key`, with the columns that occur. In a `table` the name of a function says where
 /// it stands.
 ///
 /// # Errors
 /// `--sort` names no column.
-pub fn report(rows: &[TopNode], key: &str, table: bool, layout: &Layout) -> Result<Report, Error> {
-    let snapshots = rows.iter().any(|row| row.snapshot.is_some());
-    let known = |has: fn(&Heap<'_>) -> bool| rows.iter().any(|row| has(&row.heap));
-    let key = key.strip_prefix("heap.").unwrap_or(key);
-    let extra = !matches!(key, "size" | "external" | "count" | "retained");
-    let optional = [
-        (rows.iter().any(|row| row.file.is_some()), "file", Unit::Text),
-        (snapshots, "snapshot", Unit::Text),
-        (true, "identifier", Unit::Id),
-        (true, "subtype", Unit::Text),
-        (true, "class", Unit::Text),
-        (rows.iter().any(|row| row.name.is_some()), "name", Unit::Text),
-        (!table && rows.iter().any(|row| row.source.is_some()), "location", Unit::Text),
-        (true, "size", Unit::Bytes),
-        (known(|h| h.external.is_some()), "external", Unit::Bytes),
-        (known(|h| h.count.is_some()), "count", Unit::Count),
-        (known(|h| h.retained.is_some()), "retained", Unit::Bytes),
-        (extra, key, Unit::Number),
-        (rows.iter().any(|row| row.held_by.is_some()), "held_by", Unit::Text),
-    ];
-    let column = |&(_, key, unit): &(bool, &str, Unit)| match key {
-        "subtype" => Column::new(key, unit).rank(1),
-        "file" | "held_by" => Column::new(key, unit).keeps_end(),
-        _ => Column::new(key, unit),
-    };
-    let columns = optional.iter().filter(|o| o.0).map(column).collect();
-    let mut report = Report::new("heap.top", columns, "", layout)?;
-    for row in rows {
-        let cells = [
-            row.file.clone().into(),
-            Cell::snapshot(row.snapshot.as_deref()),
-            Cell::Shown(row.id, format!("@{}", row.number)),
-            Cell::from(row.subtype.as_str()),
-            Cell::from(row.class.as_str()),
-            match &row.source {
-                Some(source) if table => source.short().into(),
-                _ => row.name.clone().into(),
-            },
-            row.source.as_ref().map(Source::whole).into(),
-            Cell::from(row.heap.size),
-            Cell::from(row.heap.external),
-            Cell::from(row.heap.count),
-            Cell::from(row.heap.retained),
-            number(row.key),
-            row.held_by.clone().into(),
-        ];
-        report.row(cells.into_iter().zip(&optional).filter(|(_, o)| o.0).map(|(cell, _)| cell).collect());
+pub fn report(mut rows: Vec<TopNode>, key: &str, table: bool, layout: &Layout) -> Result<Report, Error> {
+    if table {
+        for row in &mut rows {
+            row.name = row.source.take().map(|source| source.short()).or(row.name.take());
+        }
     }
-    Ok(report)
+    let key = key.strip_prefix("heap.").unwrap_or(key);
+    let mut fields = FIELDS.to_vec();
+    if !matches!(key, "size" | "external" | "count" | "retained") {
+        fields.insert(fields.len() - 1, Column::new(key, Unit::Number, |row| number(row.key)));
+    }
+    Fields::met(&fields, &rows).report("heap.top", &rows, "", layout)
 }
 
 /// A whole number as such.

@@ -2,16 +2,15 @@
 #![cfg(test)]
 
 use crate::check::{Finding, Rule};
-use heap_report::Cell;
+use heap_report::{Cell, Fields};
 
-use super::{COLUMNS, cells};
+use super::{FIELDS, Row};
 
 /// What is known of a finding, by the key of its column.
 fn known(finding: Finding, file: Option<&str>) -> Vec<(&'static str, Cell)> {
-    let cells = cells(finding, file);
-    assert_eq!(cells.len(), COLUMNS.len());
-    let named = COLUMNS.iter().map(|column| column.0).zip(cells);
-    named.filter(|(_, cell)| *cell != Cell::Absent).collect()
+    let fields = Fields::all(FIELDS);
+    let cells = fields.cells(&Row(finding, file.map(str::to_owned)));
+    fields.keys().zip(cells).filter(|(_, cell)| *cell != Cell::Absent).collect()
 }
 
 #[test]

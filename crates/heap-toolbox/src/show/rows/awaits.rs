@@ -6,46 +6,48 @@ use heap_base::Map;
 use heap_base::json::{push_int, push_text, push_uint};
 
 use super::stack::{broken, common_folder, json};
-use crate::cells::columns;
 use crate::show::stack::{Call, Operand, Stack};
-use heap_report::{Cell, Error, Layout, Output, Report, Unit, text};
+use heap_report::{Cell, Error, Field, Fields, Layout, Output, Report, Unit, text};
+
+/// A chain of calls that wait.
+struct Chain<'a> {
+    stack: &'a Stack,
+    first: &'a Call,
+    place: String,
+    /// How many wait at that place.
+    count: usize,
+}
+
+fn fields<'a>() -> [Field<'static, Chain<'a>>; 9] {
+    [
+        Field::new("snapshot", Unit::Text, |chain: &Chain<'_>| {
+            Cell::snapshot(chain.stack.snapshot.as_deref())
+        })
+        .optional(),
+        Field::new("place", Unit::Text, |chain| chain.place.as_str().into()),
+        Field::new("count", Unit::Count, |chain| chain.count.into()),
+        Field::new("function", Unit::Text, |chain| chain.first.function.as_str().into()),
+        Field::new("script_name", Unit::Text, |chain| chain.first.script.clone().into()),
+        Field::new("line", Unit::Id, |chain| chain.first.line.into()),
+        Field::new("column", Unit::Id, |chain| chain.first.column.into()),
+        Field::new("identifier", Unit::Id, |chain| Cell::Int(chain.first.id)),
+        Field::new("calls", Unit::Text, |chain| Cell::Json(calls(&chain.stack.calls))),
+    ]
+}
 
 /// A row for each chain of calls.
 ///
 /// # Errors
 /// `--sort` names no column.
 pub fn report(stacks: &[Stack], layout: &Layout) -> Result<Report, Error> {
-    let all = [
-        ("snapshot", Unit::Text),
-        ("place", Unit::Text),
-        ("count", Unit::Count),
-        ("function", Unit::Text),
-        ("script_name", Unit::Text),
-        ("line", Unit::Id),
-        ("column", Unit::Id),
-        ("identifier", Unit::Id),
-        ("calls", Unit::Text),
-    ];
-    let from = usize::from(stacks.iter().all(|s| s.snapshot.is_none()));
-    let mut report = Report::new("heap.await", columns(all.into_iter().skip(from)), "", layout)?;
+    let mut rows = Vec::new();
     for (place, chains) in by_place(stacks, "") {
-        for stack in &chains {
-            let Some(first) = stack.calls.first() else { continue };
-            let row = [
-                Cell::snapshot(stack.snapshot.as_deref()),
-                place.as_str().into(),
-                chains.len().into(),
-                first.function.as_str().into(),
-                first.script.clone().into(),
-                first.line.into(),
-                first.column.into(),
-                Cell::Int(first.id),
-                Cell::Json(calls(&stack.calls)),
-            ];
-            report.row(row.into_iter().skip(from).collect());
-        }
+        let count = chains.len();
+        rows.extend(chains.into_iter().filter_map(|stack| {
+            Some(Chain { stack, first: stack.calls.first()?, place: place.clone(), count })
+        }));
     }
-    Ok(report)
+    Fields::met(&fields(), &rows).report("heap.await", &rows, "", layout)
 }
 
 /// Chains that stand at the same places, most of them first.

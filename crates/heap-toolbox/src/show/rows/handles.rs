@@ -3,50 +3,32 @@
 use std::fmt::Write as _;
 
 use super::stack::broken;
-use crate::cells::columns;
 use crate::show::handles::{Handle, Kind};
-use heap_report::{Cell, Error, Layout, Output, Report, Unit};
+use heap_report::{Cell, Error, Field, Fields, Layout, Output, Report, Unit};
+
+type Column = Field<'static, Handle>;
+
+const FIELDS: &[Column] = &[
+    Column::new("snapshot", Unit::Text, |handle| Cell::snapshot(handle.snapshot.as_deref())).optional(),
+    Column::new("kind", Unit::Text, |handle| handle.kind.name().into()),
+    Column::new("identifier", Unit::Id, |handle| Cell::Shown(handle.id, format!("@{}", handle.number))),
+    Column::new("class", Unit::Text, |handle| handle.class.as_str().into()),
+    Column::new("what", Unit::Text, |handle| handle.what.clone().into()),
+    Column::new("fd", Unit::Id, |handle| handle.fd.into()),
+    Column::new("peer", Unit::Text, |handle| handle.peer.clone().into()),
+    Column::new("due", Unit::Count, |handle| handle.due.into()),
+    Column::new("after", Unit::Count, |handle| handle.after.into()),
+    Column::new("repeats", Unit::Text, |handle| handle.repeats.then_some(true).into()),
+    Column::new("unref", Unit::Text, |handle| handle.unref.then_some(true).into()),
+    Column::new("callback", Unit::Text, |handle| handle.callback.clone().into()),
+];
 
 /// A row for each thing that is open.
 ///
 /// # Errors
 /// `--sort` names no column.
 pub fn report(handles: &[Handle], layout: &Layout) -> Result<Report, Error> {
-    let all = [
-        ("snapshot", Unit::Text),
-        ("kind", Unit::Text),
-        ("identifier", Unit::Id),
-        ("class", Unit::Text),
-        ("what", Unit::Text),
-        ("fd", Unit::Id),
-        ("peer", Unit::Text),
-        ("due", Unit::Count),
-        ("after", Unit::Count),
-        ("repeats", Unit::Text),
-        ("unref", Unit::Text),
-        ("callback", Unit::Text),
-    ];
-    let from = usize::from(handles.iter().all(|handle| handle.snapshot.is_none()));
-    let mut report = Report::new("heap.handle", columns(all.into_iter().skip(from)), "", layout)?;
-    let flag = |flag: bool| if flag { Cell::Bool(true) } else { Cell::Absent };
-    for handle in handles {
-        let row = [
-            Cell::snapshot(handle.snapshot.as_deref()),
-            handle.kind.name().into(),
-            Cell::Shown(handle.id, format!("@{}", handle.number)),
-            handle.class.as_str().into(),
-            handle.what.clone().into(),
-            handle.fd.into(),
-            handle.peer.clone().into(),
-            handle.due.into(),
-            handle.after.into(),
-            flag(handle.repeats),
-            flag(handle.unref),
-            handle.callback.clone().into(),
-        ];
-        report.row(row.into_iter().skip(from).collect());
-    }
-    Ok(report)
+    Fields::met(FIELDS, handles).report("heap.handle", handles, "", layout)
 }
 
 /// For people: a line for each thing that is open, with how many there are of its kind.

@@ -5,91 +5,67 @@ use std::fmt::Write as _;
 use crate::show::stack::{Call, GAP, Operand, Stack};
 use heap_base::json::{push_int, push_text, push_uint};
 
-use crate::cells::columns;
-use heap_report::{Cell, Error, Layout, Output, Report, Unit, text};
+use heap_report::{Cell, Error, Field, Fields, Layout, Output, Report, Unit, text};
 
-/// A row for each call.
+/// A call of a stack with how deep it stands; without one the locals of a thread that no call holds.
+struct Row<'a> {
+    stack: &'a Stack,
+    call: Option<(usize, &'a Call)>,
+}
+
+impl<'a> Row<'a> {
+    /// Something of the call.
+    fn of<T: Into<Cell>>(&self, part: impl Fn(&'a Call) -> T) -> Cell {
+        self.call.map(|(_, call)| part(call)).into()
+    }
+
+    fn locals(&self) -> &'a [Operand] {
+        self.call.map_or(&self.stack.locals, |(_, call)| &call.locals)
+    }
+}
+
+fn fields<'a>() -> [Field<'static, Row<'a>>; 17] {
+    type Column<'a> = Field<'static, Row<'a>>;
+    [
+        Column::new("snapshot", Unit::Text, |row| Cell::snapshot(row.stack.snapshot.as_deref())).optional(),
+        Column::new("thread", Unit::Text, |row| row.stack.thread.as_str().into()),
+        Column::new("depth", Unit::Count, |row| row.call.map(|(depth, _)| depth).into()),
+        Column::new("call", Unit::Text, |row| row.of(written)),
+        Column::new("function", Unit::Text, |row| row.of(|call| call.function.as_str())),
+        Column::new("script_name", Unit::Text, |row| row.of(|call| call.script.clone())),
+        Column::new("line", Unit::Id, |row| row.of(|call| call.line)),
+        Column::new("column", Unit::Id, |row| row.of(|call| call.column)),
+        Column::new("identifier", Unit::Id, |row| row.of(|call| call.id)),
+        Column::new("receiver", Unit::Text, |row| row.of(|call| Some(call.receiver.as_ref()?.text.as_str()))),
+        Column::new("arguments", Unit::Text, |row| row.of(|call| list(&call.arguments))),
+        Column::new("locals", Unit::Text, |row| list(row.locals())),
+        Column::new("function_line", Unit::Id, |row| row.of(|call| call.function_line)),
+        Column::new("tier", Unit::Text, |row| row.of(|call| call.tier.clone())),
+        Column::new("thread_id", Unit::Id, |row| row.stack.object.as_ref().and_then(|o| o.id).into())
+            .optional(),
+        Column::new("thread_retained", Unit::Bytes, |row| {
+            row.stack.object.as_ref().and_then(|object| object.retained).into()
+        })
+        .optional(),
+        Column::new("died_of", Unit::Text, |row| row.stack.died_of.clone().into()).optional(),
+    ]
+}
+
+fn list(operands: &[Operand]) -> Cell {
+    if operands.is_empty() { Cell::Absent } else { Cell::Json(json(operands)) }
+}
+
+/// A row for each call, with the columns that some row has.
 ///
 /// # Errors
 /// `--sort` names no column.
 pub fn report(stacks: &[Stack], layout: &Layout) -> Result<Report, Error> {
-    let all = [
-        ("snapshot", Unit::Text),
-        ("thread", Unit::Text),
-        ("depth", Unit::Count),
-        ("call", Unit::Text),
-        ("function", Unit::Text),
-        ("script_name", Unit::Text),
-        ("line", Unit::Id),
-        ("column", Unit::Id),
-        ("identifier", Unit::Id),
-        ("receiver", Unit::Text),
-        ("arguments", Unit::Text),
-        ("locals", Unit::Text),
-        ("function_line", Unit::Id),
-        ("tier", Unit::Text),
-        ("thread_id", Unit::Id),
-        ("thread_retained", Unit::Bytes),
-        ("died_of", Unit::Text),
-    ];
-    let objects = stacks.iter().any(|stack| stack.object.is_some());
-    let retained = stacks.iter().filter_map(|stack| stack.object.as_ref()).any(|o| o.retained.is_some());
-    let died = stacks.iter().any(|stack| stack.died_of.is_some());
-    // Columns that no row would have are left out.
-    let has = |name| match name {
-        "snapshot" => stacks.iter().any(|s| s.snapshot.is_some()),
-        "thread_id" => objects,
-        "thread_retained" => objects && retained,
-        "died_of" => died,
-        _ => true,
-    };
-    let there: Vec<bool> = all.iter().map(|(name, _)| has(*name)).collect();
-    let kept =
-        |row: Vec<Cell>| row.into_iter().zip(&there).filter(|(_, there)| **there).map(|(cell, _)| cell);
-    let named = all.into_iter().filter(|(name, _)| has(*name));
-    let mut report = Report::new("heap.stack", columns(named), "", layout)?;
-    let list = |operands: &[Operand]| {
-        if operands.is_empty() { Cell::Absent } else { Cell::Json(json(operands)) }
-    };
+    let mut rows = Vec::new();
     for stack in stacks {
-        let object = || {
-            let object = stack.object.as_ref();
-            [
-                object.and_then(|o| o.id).map_or(Cell::Absent, Cell::Int),
-                object.and_then(|o| o.retained).into(),
-                stack.died_of.clone().into(),
-            ]
-        };
-        if !stack.locals.is_empty() {
-            // What no call holds.
-            let mut row: Vec<Cell> = (0..12).map(|_| Cell::Absent).collect();
-            row[0] = Cell::snapshot(stack.snapshot.as_deref());
-            row[1] = stack.thread.as_str().into();
-            row[11] = list(&stack.locals);
-            row.extend([Cell::Absent, Cell::Absent]);
-            report.row(kept(row.into_iter().chain(object()).collect()).collect());
-        }
-        for (depth, call) in stack.calls.iter().enumerate() {
-            let row = [
-                Cell::snapshot(stack.snapshot.as_deref()),
-                stack.thread.as_str().into(),
-                depth.into(),
-                written(call).into(),
-                call.function.as_str().into(),
-                call.script.clone().into(),
-                call.line.into(),
-                call.column.into(),
-                Cell::Int(call.id),
-                call.receiver.as_ref().map(|r| r.text.clone()).into(),
-                list(&call.arguments),
-                list(&call.locals),
-                call.function_line.into(),
-                call.tier.clone().into(),
-            ];
-            report.row(kept(row.into_iter().chain(object()).collect()).collect());
-        }
+        rows.extend((!stack.locals.is_empty()).then_some(Row { stack, call: None }));
+        rows.extend(stack.calls.iter().enumerate().map(|call| Row { stack, call: Some(call) }));
     }
-    Ok(report)
+    Fields::met(&fields(), &rows).report("heap.stack", &rows, "", layout)
 }
 
 /// `new innermost("because acct-7", 82, Account @7)`; machine code by its name alone.
