@@ -141,6 +141,24 @@ Values of primitive fields are there for conditions, groupings and keys that nam
   0
   [1]
 
+Activities that Android has destroyed are named one by one, and the heaps of a dump by heap-info.
+
+  $ heap-suspects --table data/java/android.hprof.gz; heap-info --table data/java/android.hprof.gz | grep heaps
+  heap 3.2K + 4.0K outside
+  1. large: com.example.Holder.sActivity.mBitmap (android.graphics.Bitmap
+     @314574088) is 24 + 4.0K outside the heap, 55.6 % of the heap
+  2. waste: com.example.MainActivity @314573184 at com.example.Holder.sActivity is
+     destroyed and still held: 208 + 4.0K outside the heap, 58.1 % of the heap
+  3. waste: MainActivity @314573216 at Bus.sListeners[*].this$0 is destroyed and
+     still held: 128, 1.7 % of the heap
+  … 2 notes (--all)
+  heaps            app, image, zygote
+  $ heap-path --where 'java.destroyed = true' --csv data/java/android.hprof.gz | cut -d, -f1-4 | head -n 4
+  path,step,label,kind
+  0,0,,
+  0,1,,java.root
+  0,2,runtimeInternalObjects,object property
+
 A javacore beside a portable dump is found by its name; it says threads, what they run and lock, and loaders.
 
   $ dump=heapdump.20261125.101500.7.0002.phd; cp data/java/small.phd $dump

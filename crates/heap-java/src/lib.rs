@@ -25,7 +25,7 @@
 //!   primitive fields are edges if asked for: to a small integer, with `heap.value` for a float, and with `java.long` beside
 //!   it for a long beyond 63 bits. Not carried: contents of primitive arrays, and traces of allocation.
 //! * Dumps of Android state the sizes of instances. Arrays that are parts of other objects have what is left of these; the
-//!   name of the heap that an object is in is `java.heap`.
+//!   name of the heap that an object is in is `java.heap`. Activities that Android has destroyed have `java.destroyed`.
 //! * A file whose end mark is missing ends early; files of version 1 and heaps in one record have none.
 //! * What is wrong with an HPROF file that can be read all the same is metadata `java.warning`, one for each kind of fault;
 //!   `java.note` is what people should know of a sound one.

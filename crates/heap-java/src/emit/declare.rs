@@ -71,6 +71,7 @@ const RECORDS: [(&str, List); 2] = [
             f("java.signature", String),
             f("java.frame", Integer),
             f("java.heap", String),
+            f("java.destroyed", Boolean),
         ],
     ),
     ("java.field", &[f("class", Value), f("label", String), f("kind", Integer), f("static", Boolean)]),

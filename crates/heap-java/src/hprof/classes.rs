@@ -67,6 +67,8 @@ pub(crate) enum Role {
     Class,
     Thread,
     Loader,
+    /// A screen of Android's.
+    Activity,
     /// A buffer outside the heap.
     DirectBuffer,
     Weak,

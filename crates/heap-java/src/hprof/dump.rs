@@ -3,7 +3,7 @@
 use heap_base::{Blob, Result};
 use heap_record::{StringId, Value};
 
-use super::classes::Class;
+use super::classes::{Class, Role};
 use super::external;
 use super::faults::faults;
 use super::injected::Injected;
@@ -49,6 +49,8 @@ pub(crate) struct Dump {
     pub(crate) heaps: Vec<(u64, StringId)>,
     /// Bytes outside the heap by the address of the object that keeps them, sorted.
     pub(crate) external: Vec<(u64, u64)>,
+    /// Where instances of a class, by its number, say that Android has destroyed them; empty where none is a screen of its.
+    destroyed: Vec<Option<(u64, Kind)>>,
     /// What is wrong with the dump, each in one line.
     pub(crate) faults: Vec<String>,
     /// Edges that its writer leaves without a node: values of `heap.dangling`.
@@ -126,6 +128,8 @@ impl Dump {
         let odd =
             scan.extent.odd() || scan.classes.all().iter().any(|class| class.dumped && class.id & 1 == 1);
         let external = external::find(blob, &mut scan, &strings)?;
+        let activities = scan.classes.all().iter().any(|class| class.role == Role::Activity);
+        let destroyed = if activities { resolve::fields(&scan, &order, b"mDestroyed") } else { Vec::new() };
         let heaps = scan
             .heaps
             .iter()
@@ -148,6 +152,7 @@ impl Dump {
             labels,
             heaps,
             external,
+            destroyed,
             faults,
             dangling: android.unwrap_or_else(|| release.dangling()),
             notes: guess.doubt().into_iter().collect(),
@@ -155,6 +160,13 @@ impl Dump {
             fields: options.fields,
             odd,
         })
+    }
+
+    /// Whether an instance of a class with this body is a screen that Android has destroyed.
+    pub(crate) fn is_destroyed(&self, class: u64, body: &[u8]) -> bool {
+        let place = self.scan.classes.find(class).and_then(|number| self.destroyed.get(number as usize));
+        let Some(&Some((at, Kind::Boolean))) = place else { return false };
+        usize::try_from(at).is_ok_and(|at| body.get(at).is_some_and(|&byte| byte != 0))
     }
 
     /// Whether identifiers are addresses with the lowest bit set; else they are made as those of counters.

@@ -1,10 +1,12 @@
-//! What heap-info shows of an HPROF file: heads of records are read, and of the heap only what they frame.
+//! What heap-info shows of an HPROF file: heads of records are read, and of the heap only what they frame. Of Android's all is
+//! read, because only the records of objects name the heaps.
 
 use heap_base::{Blob, Result};
 use heap_record::{Fact, Info};
 
 use super::header::Header;
 use super::parts::{Part, Record, parts, record};
+use super::scan::Scan;
 use crate::window::Window;
 
 /// Goes from record to record.
@@ -54,6 +56,13 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
     } else {
         Vec::new()
     };
+    let heaps = match parts.last() {
+        Some(part) if header.version == 3 => {
+            let scan = Scan::run(blob, header, part)?;
+            scan.heaps.iter().filter_map(|&name| scan.names.get(name)).collect::<Vec<_>>().join(", ")
+        }
+        _ => String::new(),
+    };
     let mut facts = vec![
         ("time_ms", int(header.time)),
         ("identifier_size", int(header.id_size.into())),
@@ -64,6 +73,9 @@ pub(crate) fn info(blob: &Blob) -> Result<Info> {
         ("heap_bytes", Fact::Bytes(bytes)),
         ("complete", whole),
     ];
+    if !heaps.is_empty() {
+        facts.push(("heaps", Fact::Text(heaps)));
+    }
     if let Some(damage) = damage {
         facts.push(("damage", Fact::Text(damage)));
     }

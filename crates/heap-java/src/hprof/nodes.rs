@@ -136,6 +136,16 @@ impl Pass<'_> {
         }
     }
 
+    /// Adds to the namespace `java` that the program has ended with an object.
+    fn destroyed(&mut self) {
+        if self.rest.pop().is_none() {
+            self.rest.extend_from_slice(b"\"java\":{");
+        } else {
+            self.rest.push(b',');
+        }
+        self.rest.extend_from_slice(b"\"destroyed\":true}");
+    }
+
     /// Adds the namespace `field` with the primitive fields of an instance. A number that JSON lacks is left out.
     fn fields(&mut self, plan: (u32, u32), body: &[u8]) {
         let mut any = false;
@@ -175,6 +185,7 @@ impl Pass<'_> {
         out: &mut Out<'_>,
     ) -> Result {
         let classes = &self.dump.scan.classes;
+        let class_id = class;
         // The first pass has met the class.
         let Some(class) = classes.find(class).and_then(|number| classes.get(number)) else { return Ok(()) };
         let value = self.dump.value(id);
@@ -190,13 +201,21 @@ impl Pass<'_> {
         }
         let subtype = if class.role == Role::String { NodeType::String } else { NodeType::Instance };
         let in_boot = class.loader == 0 && self.heap.is_none() || !self.full;
-        let is_plain = !matches!(class.role, Role::Thread | Role::Loader) && !self.dump.fields;
+        let is_plain =
+            !matches!(class.role, Role::Thread | Role::Loader | Role::Activity) && !self.dump.fields;
         if in_boot && class.external == 0 && is_plain {
             return out.plain(subtype, value, class.text, class.size, &self.own);
         }
         let loader = Some(class.loader).filter(|&loader| loader != 0);
         let loader = loader.map(|loader| ("loader", self.dump.value(loader)));
         self.java(loader.into_iter());
+        if self.full
+            && class.role == Role::Activity
+            && items.window.has(len as usize)?
+            && self.dump.is_destroyed(class_id, items.window.peek(len as usize))
+        {
+            self.destroyed();
+        }
         let name = match class.role {
             Role::Thread => self.dump.threads.of(id).and_then(|thread| thread.name),
             Role::Loader => self.dump.threads.loader(id),

@@ -64,6 +64,7 @@ fn role(name: &str) -> Option<Role> {
         "java.lang.Class" => Role::Class,
         "java.lang.Thread" => Role::Thread,
         "java.lang.ClassLoader" => Role::Loader,
+        "android.app.Activity" => Role::Activity,
         "java.nio.DirectByteBuffer" => Role::DirectBuffer,
         "java.lang.ref.WeakReference" => Role::Weak,
         "java.lang.ref.SoftReference" => Role::Soft,

@@ -1,6 +1,6 @@
 //! What a search needs beside the graph: texts, functions and where they stand, words among labels, detached nodes.
 
-use heap_base::json::{inside, member, uint};
+use heap_base::json::{inside, member};
 use heap_base::{BitSet, NumberMap, Result};
 use heap_graph::Keep;
 use heap_record::{Data, Extension, Metadata, NodeBatch, Sink, Str, StringId, Value, Wants, wants::Nodes};
@@ -92,6 +92,8 @@ pub struct Clues {
     pub runtime: Vec<Glob>,
     /// Nodes that are no longer part of their document.
     pub detached: BitSet,
+    /// Nodes that the program has ended with, such as screens that were destroyed.
+    pub destroyed: BitSet,
     /// Texts of strings.
     pub texts: NodeTexts,
     /// What the code of closures is made from, by node, ascending.
@@ -235,7 +237,7 @@ impl Sink for ClueLoader {
 
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
         let Self { graph, clues, .. } = self;
-        let Clues { texts, functions, detached, attached, lines, counts, .. } = clues;
+        let Clues { texts, functions, detached, destroyed, attached, lines, counts, .. } = clues;
         texts.nodes(batch, |number, node| {
             if let Some(function) = member(node.own, "metadata").and_then(int_field) {
                 functions.push((number, function));
@@ -247,10 +249,13 @@ impl Sink for ClueLoader {
             }
             // 1 is attached, 2 detached; the namespace is the source's.
             if !node.rest.is_empty() {
-                let state = detachedness(node.rest);
+                let (state, ended) = states(node.rest);
                 *attached |= state == Some(1);
                 if state == Some(2) {
                     detached.insert(number);
+                }
+                if ended {
+                    destroyed.insert(number);
                 }
             }
         });
@@ -265,7 +270,17 @@ impl Sink for ClueLoader {
     heap_record::pass_on!(graph: declare edges sharded);
 }
 
-fn detachedness(rest: &[u8]) -> Option<u64> {
-    heap_base::json::each(rest)
-        .find_map(|(_, value)| inside(value).and_then(|members| uint(members, "detachedness")))
+/// Whether a node is part of its document, and whether the program has ended with it.
+fn states(rest: &[u8]) -> (Option<u64>, bool) {
+    let (mut state, mut destroyed) = (None, false);
+    for members in heap_base::json::each(rest).filter_map(|(_, value)| inside(value)) {
+        for (key, value) in heap_base::json::each(members) {
+            match key {
+                "detachedness" => state = state.or_else(|| std::str::from_utf8(value).ok()?.parse().ok()),
+                "destroyed" => destroyed |= value == b"true",
+                _ => {}
+            }
+        }
+    }
+    (state, destroyed)
 }

@@ -19,6 +19,8 @@ pub(super) struct Draft {
     /// The node that a path is looked for to.
     pub(super) node: u32,
     pub(super) retained: u64,
+    /// Bytes outside the heap.
+    pub(super) external: u64,
     pub(super) holds: Vec<Holding>,
     /// What stands in place of the holder's class.
     pub(super) class: Option<String>,
@@ -26,7 +28,7 @@ pub(super) struct Draft {
 
 impl Draft {
     pub(super) fn new(kind: Kind, node: u32, retained: u64) -> Self {
-        Self { kind, node, retained, holds: Vec::new(), class: None }
+        Self { kind, node, retained, external: 0, holds: Vec::new(), class: None }
     }
 }
 
@@ -438,19 +440,20 @@ impl<'a> Finder<'a> {
         let scene = self.scene;
         let Some(name) = names.name(draft.node)? else { return Ok(None) };
         let Some(steps) = names.steps(draft.node)? else { return Ok(None) };
-        let whole = if draft.kind == Kind::Sparse { name } else { names.whole(steps)? };
+        let itself = matches!(draft.kind, Kind::Sparse | Kind::Destroyed);
+        let whole = if itself { name } else { names.whole(steps)? };
         let class = match draft.class {
             Some(class) => class,
             None => scene.loaded.class(whole.node)?,
         };
-        let share = scene.share(draft.retained);
+        let share = scene.share(draft.retained.saturating_add(draft.external));
         Ok(Some(Suspect {
             kind: draft.kind,
             level: Level::Waste,
             id: Some((scene.loaded.id(whole.node), scene.loaded.number(whole.node))),
             class,
             retained: draft.retained,
-            external: 0,
+            external: draft.external,
             share,
             growth: None,
             history: Vec::new(),

@@ -100,6 +100,8 @@ pub enum Kind {
     Accumulation,
     /// Nodes of a document that are no longer in it.
     Detached,
+    /// Objects that the program has ended with.
+    Destroyed,
     /// Equal strings.
     Duplicates,
     /// Arrays with hardly anything in them.
@@ -116,6 +118,7 @@ impl Kind {
         Self::Growth.name(),
         Self::Accumulation.name(),
         Self::Detached.name(),
+        Self::Destroyed.name(),
         Self::Duplicates.name(),
         Self::Sparse.name(),
         Self::Closures.name(),
@@ -128,6 +131,7 @@ impl Kind {
             Self::Growth => "growth",
             Self::Accumulation => "accumulation",
             Self::Detached => "detached",
+            Self::Destroyed => "destroyed",
             Self::Duplicates => "duplicates",
             Self::Sparse => "sparse",
             Self::Closures => "closures",
@@ -276,7 +280,8 @@ pub(crate) fn find(
     let strings = &FlatStrings::new(loaded, scene.tree, &clues.texts);
     let finder = Finder::new(&scene, earlier);
     let repeated = strings.repeated(equal);
-    let waste = [scene.detached()?, scene.duplicates(&repeated)?, scene.sparse()?].concat();
+    let waste =
+        [scene.destroyed()?, scene.detached()?, scene.duplicates(&repeated)?, scene.sparse()?].concat();
     let mut suspects = finder.rows(waste)?;
     suspects.sort_by(|a, b| order(a).cmp(&order(b)).then(b.weight().cmp(&a.weight())));
     let explained = explained(&suspects, finder.grown());

@@ -86,7 +86,7 @@ pub const TOOL: Tool = Tool {
         },
     ],
     notes: "A suspect is an accumulation point, an object below which much hangs that no single object further down \
-            accounts for; growth, the same of what earlier dumps lack; detached DOM nodes; equal strings; arrays that \
+            accounts for; growth, the same of what earlier dumps lack; detached DOM nodes; screens that were destroyed; equal strings; arrays that \
             are nearly empty; functions of one place in the source, or objects of one class, that retain much in many \
             places. Each is named by its holder, the last object that a property, a field or a variable of the \
             program leads to. What hangs below the roots themselves is the virtual machine's own and is left out. \

@@ -476,6 +476,16 @@ fn sentence_that_fits(suspect: &Suspect, fit: Fit) -> String {
             let held = held.unwrap_or_default();
             return format!("detached nodes retain {size}: {held}, such as {class} @{number}{at}");
         }
+        Kind::Destroyed => {
+            let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
+            return match suspect.holds.first() {
+                Some(of) if of.count > 1 => {
+                    let held = held.unwrap_or_default();
+                    format!("destroyed and still held: {held}{such}: {size}")
+                }
+                _ => format!("{class} @{number}{at} is destroyed and still held: {size}"),
+            };
+        }
         _ => {}
     }
     let whose = if suspect.runtime { ", the runtime's own" } else { "" };
@@ -667,7 +677,9 @@ mod tests {
         let mut suspect = long();
         let lines = |suspect: &Suspect| text(&[(10, suspect.clone())], 80).lines().count();
         assert!(lines(&suspect) <= 2, "{}", text(&[(10, suspect.clone())], 80));
-        for kind in [Kind::Accumulation, Kind::Duplicates, Kind::Sparse, Kind::Detached, Kind::Class] {
+        for kind in
+            [Kind::Accumulation, Kind::Duplicates, Kind::Sparse, Kind::Detached, Kind::Destroyed, Kind::Class]
+        {
             suspect.kind = kind;
             assert!(lines(&suspect) <= 2, "{}", text(&[(10, suspect.clone())], 80));
         }

@@ -393,6 +393,35 @@ fn detached_nodes_are_a_suspect() {
     assert!(page(false).iter().all(|row| row.0 != Kind::Detached), "{:?}", page(false));
 }
 
+#[test]
+fn what_is_destroyed_and_still_held_has_a_row_each() {
+    let mut heap = ordinary();
+    heap.object(5001, 10, "List", Some((3, "screens")));
+    let class = heap.string("Screen");
+    for (id, ended) in [(5003, true), (5005, false), (5007, true)] {
+        let _ = writeln!(
+            heap.nodes,
+            r#"{{"type":"node","subtype":1,"identifier":{id},"heap":{{"size":20,"class":{class}}},"x":{{"destroyed":{ended}}}}}"#
+        );
+        heap.edge(Some((5001, if id == 5003 { "first" } else { "later" })), id);
+    }
+    // What is below another is part of that.
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":1,"identifier":5009,"heap":{{"size":5,"class":{class}}},"x":{{"destroyed":true}}}}"#
+    );
+    heap.edge(Some((5003, "inner")), 5009);
+    let found: Vec<_> =
+        heap.suspects().into_iter().filter(|suspect| suspect.kind == Kind::Destroyed).collect();
+    let found: Vec<_> =
+        found.iter().map(|of| (of.id.map(|id| id.0), of.place.as_str(), of.retained, of.level)).collect();
+    let expected = [
+        (Some(5003), "root.app.screens.first", 25, Level::Waste),
+        (Some(5007), "root.app.screens.later", 20, Level::Waste),
+    ];
+    assert_eq!(found, expected);
+}
+
 /// A heap with so many sessions, the first of which has this number.
 fn sessions(first: u32, count: u32) -> Heap {
     let mut heap = ordinary();

@@ -1,4 +1,5 @@
-//! Memory that could be saved: equal strings, arrays with hardly anything in them, detached nodes.
+//! Memory that could be saved: equal strings, arrays with hardly anything in them, detached nodes, objects that the program has
+//! ended with.
 
 use heap_base::{Map, Result};
 use heap_graph::{HeapGraph, Outline};
@@ -19,6 +20,9 @@ const SLOTS: u64 = 8;
 /// Slots that the head of an array takes, and edges of it to what describes it.
 const HEADER: u64 = 2;
 const FULL: u64 = 4;
+
+/// Destroyed objects that have a row each.
+const EACH: usize = 5;
 
 /// Waste is this part of the heap.
 const WASTE: f64 = 0.05;
@@ -202,6 +206,36 @@ impl Scene<'_> {
             used += u64::from(is_index);
         }
         Ok(if used > 0 && used * FULL <= slots { (slots - used) * SLOT } else { 0 })
+    }
+
+    /// Objects that the program has ended with and still holds: the worst a row each, whatever their size, and what is left in
+    /// one. What is below another is part of that.
+    pub(super) fn destroyed(&self) -> Result<Vec<Draft>> {
+        let mut ranks: Vec<u32> =
+            self.clues.destroyed.iter().filter_map(|node| self.tree.rank(node)).collect();
+        ranks.sort_unstable();
+        let mut end = 0;
+        ranks.retain(|&rank| {
+            let outer = rank >= end;
+            if outer {
+                end = self.tree.end(rank);
+            }
+            outer
+        });
+        ranks.sort_by_key(|&rank| std::cmp::Reverse(self.tree.retained(rank)));
+        let mut drafts = Vec::new();
+        let (worst, rest) = ranks.split_at(ranks.len().min(EACH));
+        for of in worst.chunks(1).chain([rest]) {
+            let Some(&first) = of.first() else { continue };
+            let sum =
+                |each: &dyn Fn(u32) -> u64| of.iter().fold(0u64, |sum, &rank| sum.saturating_add(each(rank)));
+            let (all, outside) = (sum(&|rank| self.tree.retained(rank)), sum(&|rank| self.outside(rank)));
+            let mut draft = Draft::new(Kind::Destroyed, self.tree.node(first), all.saturating_sub(outside));
+            draft.external = outside;
+            draft.holds = super::items::by_class(self, of)?;
+            drafts.push(draft);
+        }
+        Ok(drafts)
     }
 
     /// Nodes that are no longer part of their document, and what only they retain.
