@@ -48,6 +48,13 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
     (0, b"--- contention", "a profile of waiting for locks"),
     (0, b"--- mutex", "a profile of waiting for locks"),
     (0, b"--- threadz", "a list of threads"),
+    (
+        0,
+        b"--- heapz",
+        "a heap profile of pprof's old agent for Java: go tool pprof -proto -output heap.pb.gz FILE converts it",
+    ),
+    // No samples in the head, of three words, of version 0.
+    (0, b"\0\0\0\0\0\0\0\0\x03\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "a processor profile of gperftools: no heap"),
     (0, b"%warn", "a message of tcmalloc in place of a profile"),
     (0, b"Nettrace", ".NET's nettrace"),
     (0, b"!FastSerialization.1", "a .NET gcdump"),
@@ -136,6 +143,8 @@ mod tests {
             (b"go1.7 heap dump\nxyz", "Go"),
             (b"ProblemType: Crash\nArchitecture: amd64\n", "apport-unpack"),
             (b"MDMP\x93\xa7", "minidump"),
+            (b"--- heapz 1 ---\nformat = java\n", "-proto"),
+            (&[&[0; 8][..], &[3, 0, 0, 0, 0, 0, 0, 0], &[0; 8], &[0x10, 0x27]].concat(), "processor profile"),
         ] {
             let named = name(head);
             assert!(named.is_some_and(|n| n.contains(expected)), "{expected}: {named:?}");

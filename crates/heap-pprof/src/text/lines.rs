@@ -285,7 +285,12 @@ impl Parser {
         };
         let found = Figures { live: sum(|f| f.live), all: sum(|f| f.all) };
         let damage = self.total.filter(|total| *total != found).map(|total| {
-            let say = |f: Figures| format!("{} objects of {} bytes", f.live.count, f.live.bytes);
+            // Old rows have nothing alive any more: where only these are missing, it shows in what was allocated.
+            let live = total.live != found.live;
+            let say = |f: Figures| {
+                let (pair, what) = if live { (f.live, "") } else { (f.all, " allocated") };
+                format!("{} objects of {} bytes{what}", pair.count, pair.bytes)
+            };
             Error::input(format!("the header says {}, the stacks have {}", say(total), say(found)))
         });
         // jemalloc counts what was allocated only if it is asked to.

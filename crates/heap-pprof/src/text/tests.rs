@@ -156,6 +156,27 @@ fn rules_scale_as_pprof_does() {
 }
 
 #[test]
+fn rows_that_are_missing_are_said_by_what_differs() {
+    let said = |text: &str| {
+        let (_, _, damage) = decode(text.as_bytes());
+        damage.map(|e| e.to_string())
+    };
+    assert_eq!(said(GPERFTOOLS), None);
+    let alive = said(&GPERFTOOLS.replace("     1:      300 [", "     0:        0 ["));
+    assert_eq!(
+        alive.as_deref(),
+        Some("the header says 3 objects of 3300 bytes, the stacks have 2 objects of 3000 bytes")
+    );
+    let gone = said(&GPERFTOOLS.replace("[     1:      300]", "[     0:        0]"));
+    assert_eq!(
+        gone.as_deref(),
+        Some(
+            "the header says 4 objects of 4300 bytes allocated, the stacks have 3 objects of 4000 bytes allocated"
+        )
+    );
+}
+
+#[test]
 fn what_is_cut_off_or_glued_is_said() {
     for (text, kinds) in [(GPERFTOOLS, 1), (JEMALLOC, 0), (GO, 1)] {
         let stacks = text.find("MAPPED").or_else(|| text.find("# runtime")).expect("an end");
