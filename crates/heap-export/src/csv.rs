@@ -1,8 +1,8 @@
 //! Nodes or edges as comma-separated values, with names written out. Text stands as it is: whoever opens the file in a
 //! spreadsheet should have it take cells as text.
 
-use heap_base::Result;
 use heap_base::json::{member, scalar};
+use heap_base::{Result, Set};
 use heap_ops::select::Field;
 use heap_ops::select::field::source_number;
 use heap_ops::stream::Context;
@@ -64,6 +64,8 @@ pub(crate) struct Csv {
     table: Table,
     /// Further columns, as the stream declares them.
     fields: Vec<Column>,
+    /// The names of their fields.
+    names: Set<String>,
 }
 
 /// A column of a declared field.
@@ -113,7 +115,7 @@ impl Column {
 
 impl Csv {
     pub(crate) fn new(table: Table) -> Self {
-        Self { table, fields: Vec::new() }
+        Self { table, fields: Vec::new(), names: Set::default() }
     }
 }
 
@@ -135,9 +137,7 @@ impl Lines for Csv {
             Declared::Record { name: "edge", fields } if self.table == Table::Edges => fields,
             _ => &[],
         };
-        fields.iter().any(|(name, _)| {
-            !SHOWN.contains(&&**name) && self.fields.iter().all(|column| column.field.name() != &**name)
-        })
+        fields.iter().any(|(name, _)| !SHOWN.contains(&&**name) && !self.names.contains(&**name))
     }
 
     fn head(&mut self, out: &mut Vec<u8>, context: &Context) {
@@ -146,15 +146,14 @@ impl Lines for Csv {
             Table::Nodes => ("node", &NODE),
             Table::Edges => ("edge", &EDGE),
         };
-        let mut names: Vec<&str> = Vec::new();
+        self.names.clear();
         let mut columns: Vec<Column> = Vec::new();
         let own = types.node_types().into_iter().filter(|_| self.table == Table::Nodes);
         let fields = types.record(record).into_iter().chain(own.map(|t| &t.fields)).flatten();
         for (name, kind) in fields {
             let name: &str = name;
             let distance = self.table == Table::Edges && name == "heap.distance";
-            if (!SHOWN.contains(&name) || distance) && !names.contains(&name) {
-                names.push(name);
+            if (!SHOWN.contains(&name) || distance) && self.names.insert(name.to_owned()) {
                 columns.extend(Column::of(name, *kind, self.table));
             }
         }

@@ -72,6 +72,23 @@ fn a_stream_of_version_3_makes_the_same_file() {
 }
 
 #[test]
+fn tables_of_many_snapshots_grow_with_their_number() {
+    let file = |count: u64| {
+        let one = |i| {
+            format!(
+                "{{\"type\":\"metadata\",\"key\":\"heap.snapshot\",\"value\":\"{i}\"}}\n\
+                 {{\"type\":\"node\",\"subtype\":1,\"identifier\":1,\"heap\":{{\"size\":8}}}}\n"
+            )
+        };
+        of_lines(&(0..count).map(one).collect::<String>()).bytes
+    };
+    let (few, many) = (file(100), file(1600));
+    assert!(many.len() < few.len() * 18, "{} and {}", few.len(), many.len());
+    let (stream, intact) = lines(&many, SnapshotSelector::All);
+    assert_eq!((stream.matches("\"heap.snapshot\"").count(), intact), (1600, true));
+}
+
+#[test]
 fn older_versions_become_version_3() {
     for name in SAME.into_iter().filter(|n| !n.starts_with("v3")) {
         let written = of_lines(&lines(&data(name), SnapshotSelector::All).0);

@@ -10,6 +10,8 @@ use zstd::stream::write::Encoder;
 const LEVEL: i32 = 9;
 /// Bytes gathered before they are packed.
 const PIECE: usize = 128 << 10;
+/// Up to so many snapshots each is followed by a table of contents of the file.
+const MANY: usize = 8;
 
 /// A block in a table of contents: name, start, end.
 type Entry = ([u8; 8], u64, u64);
@@ -20,6 +22,8 @@ pub(super) struct File<W: Write> {
     out: Counted<BufWriter<W>>,
     inner: Vec<Entry>,
     outer: Vec<Entry>,
+    /// How many entries there are when the file's table is written next.
+    next: usize,
 }
 
 /// Counts what goes through.
@@ -43,7 +47,7 @@ impl<W: Write> Write for Counted<W> {
 impl<W: Write> File<W> {
     pub(super) fn new(out: W) -> Self {
         let out = Counted { out: BufWriter::with_capacity(PIECE, out), at: 0 };
-        Self { out, inner: Vec::new(), outer: Vec::new() }
+        Self { out, inner: Vec::new(), outer: Vec::new(), next: 0 }
     }
 
     fn put(&mut self, bytes: &[u8]) -> Result {
@@ -119,11 +123,21 @@ impl<W: Write> File<W> {
         Ok(())
     }
 
-    /// Ends the snapshot: its table of contents, and one of the file so far.
+    /// Ends the snapshot: its table of contents, and one of the file so far, as MoarVM writes them. Behind many snapshots a
+    /// table of the file comes less often, or the tables would grow with the square of these.
     pub(super) fn close(&mut self) -> Result {
         let inner = std::mem::take(&mut self.inner);
         let entry = self.toc(&inner)?;
         self.outer.push(entry);
+        if self.outer.len() >= self.next {
+            self.next = self.outer.len() + self.outer.len() / MANY + 1;
+            self.contents()?;
+        }
+        Ok(())
+    }
+
+    /// The table of contents of the file so far.
+    fn contents(&mut self) -> Result {
         let outer = std::mem::take(&mut self.outer);
         self.toc(&outer)?;
         self.outer = outer;
@@ -146,6 +160,7 @@ impl<W: Write> File<W> {
 
     /// Ends the file, with the empty table of contents of a profile that ended well.
     pub(super) fn finish(&mut self) -> Result {
+        self.next = 0;
         self.close()?;
         self.out.flush().map_err(Error::write)
     }

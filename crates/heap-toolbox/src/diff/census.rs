@@ -180,7 +180,13 @@ impl Census {
 
     /// Forgets what single nodes retain: only the last snapshot of a comparison needs it.
     pub fn forget_nodes(&mut self) {
+        self.add_up();
         self.retained.forget_nodes();
+    }
+
+    /// Adds up what groups retain, once all snapshots are there.
+    pub(super) fn add_up(&mut self) {
+        self.retained.add_up(&self.names);
     }
 
     /// Gives equal names one number, in the order of `numbers`, and sorts the objects by identity.
@@ -375,7 +381,6 @@ impl Report for Census {
         }
         // The numbers of classes and subtypes hold in one stream.
         self.groups.clear();
-        self.retained.end(&self.names);
         self.missing = selector.missing();
         Ok(())
     }

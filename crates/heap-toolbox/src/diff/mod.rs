@@ -149,6 +149,7 @@ impl Diff {
             doubts.push(format!("{why}: only counts and sizes are compared"));
         }
         for snapshot in &mut snapshots {
+            snapshot.add_up();
             snapshot.number_names(&mut numbers);
         }
         let mut rows = vec![ClassChange::default(); numbers.len()];

@@ -13,6 +13,8 @@ pub(super) struct Retained {
     /// By group; equal names have the same.
     groups: Vec<u64>,
     known: bool,
+    /// The groups are those of all nodes.
+    added: bool,
 }
 
 impl Retained {
@@ -27,8 +29,11 @@ impl Retained {
         place
     }
 
-    /// Adds up by group; `names` are those of the groups.
-    pub(super) fn end(&mut self, names: &[String]) {
+    /// Adds up by group, once all nodes are there; `names` are those of the groups.
+    pub(super) fn add_up(&mut self, names: &[String]) {
+        if std::mem::replace(&mut self.added, true) {
+            return;
+        }
         let mut first: Map<&str, u32> = Map::default();
         let same: Vec<u32> = (0..).zip(names).map(|(i, name)| *first.entry(name).or_insert(i)).collect();
         let sets = (0..).zip(&self.group_of).map(|(place, &group)| (same[group as usize], place));
@@ -42,7 +47,7 @@ impl Retained {
         (self.groups, self.known) = (groups, self.annotated.is_known());
     }
 
-    /// Forgets single nodes.
+    /// Forgets single nodes, which are added up.
     pub(super) fn forget_nodes(&mut self) {
         if self.known {
             (self.annotated, self.group_of) = (Annotated::default(), Vec::new());
