@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 use std::io::Write;
+use std::process::Command;
 use std::time::Duration;
 
 use heap_base::json::{Json, inside, member, push_text, scalar, uint};
 use heap_base::{Error, Result};
 
 use crate::address::Host;
+use crate::system::Keeper;
 use crate::take::Thread;
 use crate::{Clock, WebSocket};
 
@@ -17,6 +19,8 @@ pub(crate) const SILENCE: Duration = Duration::from_secs(3);
 pub(crate) const BUSY: &str =
     "waiting for the process: its main thread is busy (an interrupt leaves it as it was)";
 
+/// How long workers may be named after the answer to who asked for them.
+const NAMED: Duration = Duration::from_millis(150);
 /// How a message with a piece of a snapshot begins, as V8 writes it.
 const CHUNK: &[u8] = b"{\"method\":\"HeapProfiler.addHeapSnapshotChunk\"";
 
@@ -170,11 +174,29 @@ pub(crate) struct Session {
     /// What speaks to a worker here, once we have asked for workers.
     attach: Option<fn(String) -> Route>,
     workers: Vec<Worker>,
+    /// Who brings the connection to its end if we leave it while an answer is outstanding.
+    keeper: Option<Keeper>,
+    /// Whether one is.
+    waits: bool,
 }
 
 impl Session {
     pub(crate) fn new(socket: WebSocket) -> Self {
-        Self { socket, last: 0, route: Route::Main, attach: None, workers: Vec::new() }
+        Self {
+            socket,
+            last: 0,
+            route: Route::Main,
+            attach: None,
+            workers: Vec::new(),
+            keeper: None,
+            waits: false,
+        }
+    }
+
+    /// The same, with a keeper that `guard` starts: a Node may die of a client that goes while it sends a snapshot.
+    pub(crate) fn kept(socket: WebSocket, guard: &dyn Fn() -> Command) -> Result<Self> {
+        let keeper = Keeper::start(guard(), socket.stream())?;
+        Ok(Self { keeper: Some(keeper), ..Self::new(socket) })
     }
 
     /// Sends a request and returns its number. `params` are members of JSON.
@@ -262,6 +284,7 @@ impl Session {
         clock: &mut Clock<'_>,
         on_event: &mut OnEvent<'_>,
     ) -> Result<Vec<u8>> {
+        self.waits = true;
         let id = self.send(method, params)?;
         loop {
             let message = self.message(clock)?.ok_or_else(gone)?;
@@ -271,6 +294,7 @@ impl Session {
                 let params = member(members, "params").and_then(inside).unwrap_or_default();
                 on_event(clock, &event, params)?;
             } else if uint(members, "id") == Some(id) {
+                self.waits = false;
                 if let Some(error) = text(members, "error.message") {
                     return Err(Error::refused(format!("{method}: {error}")));
                 }
@@ -392,11 +416,19 @@ impl Session {
                     return Err(e);
                 }
             }
-        } else {
-            // What has begun or ended meanwhile was said before the answer to this.
-            self.ask("Runtime.getIsolateId", "", clock)?;
+            if !self.workers.is_empty() {
+                return Ok(self.threads());
+            }
+            // Deno names them only after the answer.
+            clock.pause(NAMED)?;
         }
-        Ok(self.workers.iter().map(|worker| worker.thread.clone()).collect())
+        // What has begun or ended meanwhile was said before the answer to this.
+        self.ask("Runtime.getIsolateId", "", clock)?;
+        Ok(self.threads())
+    }
+
+    fn threads(&self) -> Vec<Thread> {
+        self.workers.iter().map(|worker| worker.thread.clone()).collect()
     }
 
     /// Lets the workers alone again.
@@ -423,9 +455,16 @@ impl Session {
         Ok(())
     }
 
-    /// Says that we are done.
+    /// Says that we are done. Where an answer is outstanding that is the keeper's business.
     pub(crate) fn close(self) {
-        self.socket.close();
+        match self.keeper {
+            Some(_) if self.waits => {}
+            Some(keeper) => {
+                self.socket.close();
+                keeper.done();
+            }
+            None => self.socket.close(),
+        }
     }
 }
 

@@ -31,6 +31,24 @@ impl Node {
     }
 }
 
+/// Nobody keeps a connection.
+#[derive(Debug)]
+pub(crate) struct Keeper;
+
+impl Keeper {
+    /// There is none to start.
+    ///
+    /// # Errors
+    /// None.
+    #[expect(clippy::unnecessary_wraps, reason = "as in `linux`")]
+    pub(crate) fn start(_: Command, _: &TcpStream) -> Result<Self> {
+        Ok(Self)
+    }
+
+    /// Nothing has to be said.
+    pub(crate) fn done(self) {}
+}
+
 fn no_numbers() -> Error {
     Error::refused("process numbers work on Linux only: give an address")
 }

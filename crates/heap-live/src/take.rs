@@ -336,7 +336,7 @@ fn by_address(address: &Address, options: &Options<'_>, clock: &mut Clock<'_>) -
         return if version == "Bun" {
             Ok(Way::Bun(host, path.to_owned()))
         } else {
-            inspect(&host, path, version, clock)
+            inspect(&host, path, version, options, clock)
         };
     }
     let version = version?;
@@ -348,7 +348,7 @@ fn by_address(address: &Address, options: &Options<'_>, clock: &mut Clock<'_>) -
     }
     if let Some(targets) = cdp::targets(&host, clock)? {
         let target = cdp::choose(&targets, options.target.as_deref().or(address.fragment.as_deref()))?;
-        return inspect(&host, &target.path, version.unwrap_or_default(), clock);
+        return inspect(&host, &target.path, version.unwrap_or_default(), options, clock);
     }
     let profile = "/debug/pprof/heap?gc=1";
     if address.socket || host.ask("/debug/pprof/heap", clock)?.1.status != 200 {
@@ -361,8 +361,14 @@ fn by_address(address: &Address, options: &Options<'_>, clock: &mut Clock<'_>) -
 }
 
 /// Connects to the inspector at `path`.
-fn inspect(host: &Host, path: &str, version: String, clock: &mut Clock<'_>) -> Result<Way> {
-    let session = Session::new(host.socket(path, clock)?);
+fn inspect(
+    host: &Host,
+    path: &str,
+    version: String,
+    options: &Options<'_>,
+    clock: &mut Clock<'_>,
+) -> Result<Way> {
+    let session = Session::kept(host.socket(path, clock)?, options.guard)?;
     Ok(Way::Open(Open::Address(version, session)))
 }
 

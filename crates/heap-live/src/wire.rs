@@ -31,6 +31,11 @@ impl Wire {
         Ok(Self { stream, buf: Vec::new(), from: 0 })
     }
 
+    /// The connection.
+    pub(crate) fn stream(&self) -> &TcpStream {
+        &self.stream
+    }
+
     pub(crate) fn send(&mut self, bytes: &[u8]) -> Result {
         self.stream.write_all(bytes).map_err(Error::read)
     }

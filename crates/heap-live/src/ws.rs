@@ -6,6 +6,7 @@
 //! looked at.
 
 use std::hash::{BuildHasher as _, RandomState};
+use std::net::TcpStream;
 
 use heap_base::{Error, Result};
 
@@ -56,6 +57,11 @@ impl WebSocket {
             return Err(Error::refused(format!("ws://{host}{path}: the answer is no WebSocket")));
         }
         Ok(Self { wire, left: 0, last: true })
+    }
+
+    /// The connection that it is on.
+    pub(crate) fn stream(&self) -> &TcpStream {
+        self.wire.stream()
     }
 
     /// Sends one frame.

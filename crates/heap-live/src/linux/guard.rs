@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 use heap_base::sys::os_string;
 use heap_base::{Error, Result};
 
+use super::keeper;
+
 /// How long we wait for it at the end, before we leave it alone with what it waits for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -78,14 +80,14 @@ impl Task {
         }
     }
 
-    /// Undoes it; false if that did not work.
-    fn undo(&self) -> bool {
+    /// Undoes it; false if that did not work. With `late`, what was to be done would have happened by now.
+    fn undo(&self, late: bool) -> bool {
         match self {
             Self::File(path) => {
                 let _ = std::fs::remove_file(path);
                 path.symlink_metadata().is_err()
             }
-            Self::Inspector { pid, before } => super::node::close(*pid, before),
+            Self::Inspector { pid, before } => super::node::close(*pid, before, late),
             Self::Pipe(folder) => super::hotspot::release(folder),
         }
     }
@@ -131,6 +133,11 @@ impl Guard {
         self.say("forget")
     }
 
+    /// What was to be done has been waited for in vain.
+    pub(crate) fn late(&mut self) {
+        let _ = self.say("late");
+    }
+
     /// Has everything undone. `Some(false)` if something could not be, `None` if it still waits: for a main thread that
     /// is busy.
     pub(crate) fn finish(mut self) -> Option<bool> {
@@ -150,20 +157,29 @@ impl Guard {
 /// What the process does that `Guard` starts. Returns whether all could be undone.
 pub fn run(input: impl Read, mut output: impl Write) -> bool {
     let mut tasks: Vec<Task> = Vec::new();
-    let mut lock = None;
-    for line in BufReader::new(input).lines() {
-        let Ok(line) = line else { break };
+    let (mut lock, mut late) = (None, false);
+    let mut lines = BufReader::new(input);
+    let mut line = String::new();
+    while lines.read_line(&mut line).is_ok_and(|n| n > 0) {
+        let line = std::mem::take(&mut line);
+        let line = line.trim_end_matches('\n');
+        if line == keeper::KEEP {
+            keeper::run(lines);
+            return true;
+        }
         if let Some(pid) = line.strip_prefix("lock ") {
             lock = self::lock(pid);
             let answer: &[u8] = if lock.is_some() { b"ready\n" } else { b"busy\n" };
             let _ = output.write_all(answer).and_then(|()| output.flush());
         } else if line == "forget" {
             tasks.clear();
+        } else if line == "late" {
+            late = true;
         } else {
-            tasks.extend(Task::parse(&line));
+            tasks.extend(Task::parse(line));
         }
     }
-    let done = tasks.iter().rev().fold(true, |done, task| task.undo() & done);
+    let done = tasks.iter().rev().fold(true, |done, task| task.undo(late) & done);
     drop(lock);
     done
 }

@@ -5,10 +5,12 @@
 //! | `process` | what a process is, by its files in `/proc` |
 //! | `node`, `hotspot` | how a Node and a JVM are asked |
 //! | `guard` | what undoes that when we end |
+//! | `keeper` | what ends a connection in order that we left |
 
 mod elf;
 mod guard;
 mod hotspot;
+pub(crate) mod keeper;
 mod node;
 mod process;
 #[cfg(test)]
@@ -30,6 +32,7 @@ use crate::take::{Open, Options, Way};
 
 pub use guard::{own_program, run as run_guard};
 pub(crate) use hotspot::take as hotspot;
+pub(crate) use keeper::Keeper;
 pub(crate) use node::Open as Node;
 use process::Process;
 pub use process::list;

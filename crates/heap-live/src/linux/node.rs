@@ -27,8 +27,11 @@ use crate::{Clock, Quiet, Watch};
 
 /// How long a Node may take to set its handler, from its start on.
 const STARTING: Duration = Duration::from_secs(1);
-/// How long it may take to open its inspector. That is a thread of its own, so a busy main thread does not matter.
-const OPENING: Duration = Duration::from_secs(3);
+/// How long it may take to open its inspector. That is a thread of its own, so a busy main thread does not matter, but a
+/// busy machine does.
+const OPENING: Duration = Duration::from_secs(10);
+/// How much longer it may take where it has not opened it so far.
+const LATE: Duration = Duration::from_secs(1);
 /// How long a socket may take to say that it is an inspector.
 const PROBE: Duration = Duration::from_secs(2);
 /// How long it may take to close it in its event loop.
@@ -60,7 +63,7 @@ impl Node {
     fn reachable(&self) -> Result {
         let Some(network) = &self.network else { return Ok(()) };
         let nobody = SocketAddr::from((Ipv4Addr::LOCALHOST, NOBODY));
-        match connect_inside(nobody, network, OPENING) {
+        match connect_inside(nobody, network, PROBE) {
             Err(e) if e.kind() != ErrorKind::ConnectionRefused => Err(Error::refused(format!(
                 "{} is in another network namespace ({}): use sudo, or run heap-dump inside the container",
                 self.process.label(),
@@ -172,7 +175,7 @@ impl Open {
         if node.option("--inspect")
             && let Some(host) = node.inspector(&before, clock.watch)
         {
-            let (version, session) = connect(&host, status.own_pid, clock)?;
+            let (version, session) = connect(&host, status.own_pid, options, clock)?;
             return Ok(Self { pid, version, session, guard: None });
         }
         node.takes_signal(clock)?;
@@ -184,8 +187,8 @@ impl Open {
                 rustix::io::Errno::PERM => node.process.foreign(&status),
                 _ => Error::refused(format!("process {pid} has ended")),
             })
-            .and_then(|()| opened(&node, &before, &mut guard, clock))
-            .and_then(|host| connect(&host, status.own_pid, clock));
+            .and_then(|()| opened(&node, &before, &mut guard, clock).inspect_err(|_| guard.late()))
+            .and_then(|host| connect(&host, status.own_pid, options, clock));
         match connected {
             Ok((version, session)) => Ok(Self { pid, version, session, guard: Some(guard) }),
             Err(e) => {
@@ -245,18 +248,23 @@ fn opened(node: &Node, before: &[Listener], guard: &mut Guard, clock: &mut Clock
         }
         clock.pause(MOMENT)?;
     }
-    // Without one the guard goes on to look: it may come late.
+    // Without one the guard looks for a moment longer.
     let host = node.inspector(before, clock.watch).ok_or_else(|| node.no_inspector())?;
     guard.forget()?;
     Ok(host)
 }
 
 /// Connects to an open inspector, which must be that of the process with this number.
-fn connect(host: &Host, own_pid: u32, clock: &mut Clock<'_>) -> Result<(String, Session)> {
+fn connect(
+    host: &Host,
+    own_pid: u32,
+    options: &Options<'_>,
+    clock: &mut Clock<'_>,
+) -> Result<(String, Session)> {
     let version = cdp::version(host, clock)?.unwrap_or_default();
     let targets = cdp::targets(host, clock)?.unwrap_or_default();
     let target = cdp::choose(&targets, None)?;
-    let mut session = Session::new(host.socket(&target.path, clock)?);
+    let mut session = Session::kept(host.socket(&target.path, clock)?, options.guard)?;
     clock.expect(cdp::SILENCE, cdp::BUSY);
     let found = session.number("process.pid", clock)?;
     clock.came();
@@ -274,7 +282,8 @@ fn connect(host: &Host, own_pid: u32, clock: &mut Clock<'_>) -> Result<(String, 
 }
 
 /// For the guard: closes the inspector that was opened, however long the main thread is busy. True if none is left.
-pub(crate) fn close(pid: u32, before: &[u64]) -> bool {
+pub(crate) fn close(pid: u32, before: &[u64], late: bool) -> bool {
+    let opening = if late { LATE } else { OPENING };
     let node = Node::new(pid);
     let mut watch = Quiet;
     let new = |node: &Node| {
@@ -283,14 +292,14 @@ pub(crate) fn close(pid: u32, before: &[u64]) -> bool {
         now
     };
     // The signal may have been sent just now. A process that stands still takes it when it goes on.
-    let mut end = Instant::now() + OPENING;
+    let mut end = Instant::now() + opening;
     let host = loop {
         if let Some(host) = node.inspector(&new(&node), &mut watch) {
             break host;
         }
         match node.process.status() {
             Ok(status) if matches!(status.state, 'Z' | 'X') => return true,
-            Ok(status) if status.pending & USR1 != 0 => end = Instant::now() + OPENING,
+            Ok(status) if status.pending & USR1 != 0 => end = Instant::now() + opening,
             Ok(_) => {}
             Err(_) => return true,
         }

@@ -272,6 +272,29 @@ fn all_workers_are_those_that_run() {
 }
 
 #[test]
+fn workers_that_are_named_late_are_found() {
+    fn late(_: &str, peer: &mut Peer) {
+        while let Some(text) = peer.text() {
+            let (id, method) = request(&text);
+            peer.say(&format!("{{\"id\":{id},\"result\":{{}}}}"));
+            if method == "NodeWorker.enable" {
+                std::thread::sleep(Duration::from_millis(50));
+                peer.say(
+                    r#"{"method":"NodeWorker.attachedToWorker","params":{"sessionId":"7",
+                        "workerInfo":{"workerId":"7","title":"worker [7]"}}}"#,
+                );
+            }
+        }
+    }
+    let port = Server { answer: node, socket: late }.start();
+    let says = refused(
+        &format!("http://127.0.0.1:{port}"),
+        &Options { worker: Some("none".to_owned()), ..options() },
+    );
+    assert_eq!(says, "no single worker 'none': 7 worker [7]");
+}
+
+#[test]
 fn options_that_a_machine_does_not_know_are_refused() {
     let port = Server { answer: node, socket: |_, _| {} }.start();
     let says =

@@ -37,7 +37,7 @@ impl Watch for Said {
 /// A guard that does nothing, and says that it is ready.
 pub(crate) fn idle_guard() -> Command {
     let mut command = Command::new("sh");
-    command.args(["-c", "echo ready; cat > /dev/null"]);
+    command.args(["-c", "read line; [ \"$line\" = keep ] || echo ready; cat > /dev/null"]);
     command
 }
 

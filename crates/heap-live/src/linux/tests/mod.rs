@@ -1,2 +1,3 @@
 mod hotspot;
+mod keeper;
 mod process;

@@ -254,7 +254,7 @@ fn the_guard_undoes_what_it_was_told() {
     let forgotten = format!("lock 0 of a test\n{lines}forget\n");
     assert!(crate::run_guard(forgotten.as_bytes(), &mut said));
     assert!(said == b"ready\n" && file.exists());
-    assert!(crate::run_guard(format!("{lines}nonsense\nfile zz\n").as_bytes(), &mut Vec::new()));
+    assert!(crate::run_guard(format!("{lines}late\nnonsense\nfile zz\n").as_bytes(), &mut Vec::new()));
     assert!(!file.exists() && !pipe.exists());
 }
 
