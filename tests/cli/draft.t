@@ -89,6 +89,11 @@ A version may come late, and a later one is refused.
   $ heap-sum --csv data/regressions/late-version.ndjson
   class,count,size
   Page,1,24
+  $ { cat data/regressions/late-version.ndjson; tail -n 2 data/regressions/late-version.ndjson; } | sed 4d | heap-sum --csv
+  heap-sum: warning: standard input: 2 streams follow each other; they are taken as one
+  class,count,size
+  <string 1>,1,24
+  Page,1,24
   $ echo '{"type":"metadata","key":"version_major","value":"2"}' | heap-sum
   heap-sum: line 1: version_major is 2, and only version 1 is known
   [2]
@@ -96,4 +101,6 @@ A version may come late, and a later one is refused.
 Behind an edge, a version begins another stream, however the lines are written.
 
   $ heap-cat data/regressions/version-behind-an-edge.ndjson > fast; sed 's/^{/{ /' data/regressions/version-behind-an-edge.ndjson | heap-cat > general; cmp fast general && grep -c version_major fast
+  heap-cat: warning: data/regressions/version-behind-an-edge.ndjson: 2 streams follow each other; they are taken as one
+  heap-cat: warning: standard input: 2 streams follow each other; they are taken as one
   1

@@ -323,7 +323,8 @@ impl EndMark {
                 return Err("a stream begins before the end mark of the one ahead of it");
             }
             "version_major" => {
-                self.streams += 1;
+                // What has nodes and no version is a stream, too.
+                self.streams += 1 + u64::from(self.streams == 0 && self.nodes + self.edges > 0);
                 self.ended = false;
                 (self.nodes, self.edges, self.strings) = (0, 0, 0);
             }

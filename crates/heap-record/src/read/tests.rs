@@ -7,7 +7,7 @@ use arbitrary::{Result as Gen, Unstructured};
 use serde_json::Value as Json;
 
 use super::extension::{Shape, other};
-use super::{fast, read, sniff};
+use super::{fast, read, read_counted, sniff};
 use crate::batch::{EdgeBatch, NodeBatch};
 use crate::model::{Declared, FieldKind, Metadata, Retains, Role};
 use crate::sink::{Sink, SnapshotSelector};
@@ -617,6 +617,15 @@ fn the_version_may_come_late_and_must_be_known() {
     assert_eq!(versions(&[version, string, version, node]), 2);
     assert_eq!(versions(&[string, node, version, string, node]), 1);
     assert_eq!(versions(&[string, version, node, version, string, node]), 1);
+    // What has nodes and no version is a stream of its own, and is counted so that tools can say it.
+    let streams = |parts: &[&str]| {
+        read_counted(parts.concat().as_bytes(), SnapshotSelector::Last, &mut crate::Discard).expect("sound")
+    };
+    assert_eq!(streams(&[string, node]), 0);
+    assert_eq!(streams(&[string, version, node]), 1);
+    assert_eq!(streams(&[version, string, node]), 1);
+    assert_eq!(streams(&[string, node, version, node]), 2);
+    assert_eq!(streams(&[version, node, version, node]), 2);
     let later = version.replace("\"1\"", "\"2\"");
     let error =
         read(later.as_bytes(), SnapshotSelector::Last, &mut crate::Discard).map_err(|e| e.to_string());
