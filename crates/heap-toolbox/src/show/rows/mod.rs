@@ -20,10 +20,10 @@ pub fn write(nodes: &[ShownNode], more: usize, layout: &Layout, out: &mut dyn Ou
     if layout.is_table(out) && layout.sort.is_none() {
         return Ok(pages::write(nodes, more, layout, out)?);
     }
-    report(nodes, layout)?.write(out)
+    report(nodes, layout, out)
 }
 
-fn report(nodes: &[ShownNode], layout: &Layout) -> Result<Report, Error> {
+fn report(nodes: &[ShownNode], layout: &Layout, out: &mut dyn Output) -> Result<(), Error> {
     let all = [
         ("snapshot", Unit::Text),
         ("part", Unit::Text),
@@ -45,7 +45,9 @@ fn report(nodes: &[ShownNode], layout: &Layout) -> Result<Report, Error> {
     for node in nodes {
         let mut row = |cells: [Cell; 8]| {
             let snapshot = Cell::snapshot(node.snapshot.as_deref());
-            report.row(std::iter::once(snapshot).chain(cells).take(until).skip(from).collect());
+            report
+                .emit(std::iter::once(snapshot).chain(cells).take(until).skip(from).collect(), out)
+                .map(drop)
         };
         let size = node.fields.iter().find(|f| f.0 == "heap.size").and_then(|f| f.1.parse::<u64>().ok());
         row([
@@ -57,17 +59,17 @@ fn report(nodes: &[ShownNode], layout: &Layout) -> Result<Report, Error> {
             node.name.clone().into(),
             size.into(),
             node.source.as_ref().map(Source::whole).into(),
-        ]);
+        ])?;
         for (name, value) in &node.fields {
             let (name, value) = (name.as_str().into(), value.as_str().into());
             let none = || Cell::Absent;
-            row(["field".into(), name, none(), none(), none(), value, none(), none()]);
+            row(["field".into(), name, none(), none(), none(), value, none(), none()])?;
         }
-        node.into.iter().for_each(|end| row(edge("in", end)));
-        node.out.iter().for_each(|end| row(edge("out", end)));
+        node.into.iter().try_for_each(|end| row(edge("in", end)))?;
+        node.out.iter().try_for_each(|end| row(edge("out", end)))?;
         report.skip(node.beyond);
     }
-    Ok(report)
+    report.write(out)
 }
 
 fn edge(part: &str, end: &ShownEdge) -> [Cell; 8] {
