@@ -350,7 +350,7 @@ fn with_executable(blob: Blob, options: &Options) -> Result<Blob> {
 fn with_javacore(mut input: Input, source: &Source, options: &Options) -> Result<Input> {
     let named = options.javacore.as_deref();
     let takes = match &input.body {
-        Body::Blob(blob) if input.format.name == "java" => takes_javacore(blob)?,
+        Body::Blob(blob) if input.format.name == "java" => takes_javacore(&head_of(blob)?),
         _ => false,
     };
     if let (Some(path), false) = (named, takes) {
@@ -378,14 +378,13 @@ fn javacore(path: &Path, options: &Options) -> Result<Blob> {
     if let Some(trouble) = trouble {
         return Err(trouble);
     }
-    if is_javacore(&blob)? {
+    if is_javacore(&head_of(&blob)?) {
         Ok(blob.with_path(path))
     } else {
         Err(Error::refused("no javacore: its first lines begin no section"))
     }
 }
 
-#[cfg(feature = "java")]
 fn head_of(blob: &Blob) -> Result<Vec<u8>> {
     let mut head = vec![0; HEAD];
     let len = blob.read_at(&mut head, 0)?;
@@ -393,15 +392,15 @@ fn head_of(blob: &Blob) -> Result<Vec<u8>> {
     Ok(head)
 }
 
-/// True if a javacore explains this dump.
+/// True if a javacore explains a dump that begins so.
 #[cfg(feature = "java")]
-fn takes_javacore(blob: &Blob) -> Result<bool> {
-    Ok(heap_java::takes_javacore(&head_of(blob)?))
+fn takes_javacore(head: &[u8]) -> bool {
+    heap_java::takes_javacore(head)
 }
 
 #[cfg(feature = "java")]
-fn is_javacore(blob: &Blob) -> Result<bool> {
-    Ok(heap_java::sniff_javacore(&head_of(blob)?))
+fn is_javacore(head: &[u8]) -> bool {
+    heap_java::sniff_javacore(head)
 }
 
 /// The javacore that lies beside a dump.
@@ -414,13 +413,13 @@ fn beside(source: &Source) -> Option<PathBuf> {
 }
 
 #[cfg(not(feature = "java"))]
-fn takes_javacore(_: &Blob) -> Result<bool> {
-    Ok(false)
+fn takes_javacore(_: &[u8]) -> bool {
+    false
 }
 
 #[cfg(not(feature = "java"))]
-fn is_javacore(_: &Blob) -> Result<bool> {
-    Ok(false)
+fn is_javacore(_: &[u8]) -> bool {
+    false
 }
 
 #[cfg(not(feature = "java"))]
