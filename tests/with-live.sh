@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # heap-dump and real processes: Node 18 to 26, a JDK, Deno, Bun, Chromium, Go. Dumps are those that the virtual machine writes
 # itself; twenty in a row lose no request of a service; a tool that is killed at any moment leaves the process alive and
-# as it was; a slow reader makes no longer stop; what may not be asked is refused and lives; the examples of the page work.
+# as it was; a slow reader makes no longer stop; what may not be asked is refused, with a message, and lives; the examples of the
+# page and the pipelines of README work. The last lines are the rows of the table in tests/README.md.
 # usage: tests/with-live.sh [FOLDER]; the folder of the built tools. Needs Linux, root, Node 20 or later, npm, a JDK, pv and
 # the network the first time; chromium and go are tried if they are there.
 # CACHE=FOLDER keeps what npm installs; VERSIONS='22 24' tries fewer; JAVAS='/opt/jdk-21 …' tries further JDKs.
@@ -14,6 +15,7 @@ tools dev "${1-}"
 workplace
 here=$root/tests/live
 packages deno deno bun
+packages fastify fastify
 for version in ${VERSIONS:-18 20 22 24 26}; do packages "node$version" "node$version@npm:node@$version"; done
 started=()
 # shellcheck disable=SC2154 # workplace sets it
@@ -89,6 +91,33 @@ counts() { # FILE CLASS...
   done
 }
 milliseconds() { date +%s%3N; }
+kilobytes() { sed -n "s/^$2:[[:space:]]*\([0-9]*\) kB/\1/p" "/proc/$1/status"; } # PID KEY
+# Says that heap-dump refuses, with this in its message, within 20 seconds.
+refused() { # PATTERN WORD...
+  local pattern=$1
+  shift
+  rm -f "$work/open/refused"
+  if timeout 20 "${as[@]}" heap-dump -o "$work/open/refused" "$@" 2> "$work/said"; then
+    no "not refused: $pattern"
+  else
+    holds "refused: $(cat "$work/said")" grep -q -e "$pattern" "$work/said"
+  fi
+  [ ! -e "$work/open/refused" ] || no 'a file is left'
+}
+as=()
+# The longest stop so far, of a process that prints it each second: from now on.
+worst() { # PID FILE: takes a dump into FILE and prints milliseconds
+  sleep 1.2
+  : > "$log"
+  heap-dump -o "$2" "$1"
+  sleep 2.2
+  sed -n 's/WORST //p' "$log" | sort -n | tail -n 1
+}
+# A row of the table: what, size of the dump, stop, memory that the process took on, dumps in a row, requests.
+measured() { # FILE STOP KILOBYTES DUMPS REQUESTS
+  printf '| %s | %s MB | %s ms | %s MB | %s of %s | %s |\n' "$what" "$(($(stat -c %s "$1") / 1000000))" "$2" \
+    "$(($3 / 1000))" "$4" "${TIMES:-20}" "$5" | tee -a "$work/measured"
+}
 
 of_node() { # BINARY
   local binary=$1 dumps times begin paused
@@ -97,7 +126,13 @@ of_node() { # BINARY
   port=$(word "$log" PORT)
 
   # The same as V8's own file of the same moment.
+  local stop_of_one memory
+  ask /worst > "$work/answer"
+  echo 5 > "/proc/$pid/clear_refs"
+  memory=$(kilobytes "$pid" VmRSS)
   heap-dump -o "$work/a.heapsnapshot" "$pid"
+  memory=$(($(kilobytes "$pid" VmHWM) - memory))
+  stop_of_one=$(ask /worst)
   ask "/own?$work/b.heapsnapshot" > "$work/answer"
   counts "$work/a.heapsnapshot" Session Basket > "$work/a"
   counts "$work/b.heapsnapshot" Session Basket > "$work/b"
@@ -138,6 +173,7 @@ of_node() { # BINARY
   kill -TERM "$client"
   wait "$client" || true
   holds "requests answered and lost: $(cat "$answers")" grep -q '^[1-9][0-9]* 0$' "$answers"
+  measured "$work/a.heapsnapshot" "$stop_of_one" "$memory" "$dumps" "$(sed 's/ / answered, /' "$answers") lost"
 
   # A reader that is slow.
   ask /worst > "$work/answer"
@@ -190,8 +226,64 @@ of_node() { # BINARY
   heap-dump -o "$work/c.heapsnapshot" --worker barrels "$pid"
   counts "$work/c.heapsnapshot" Barrel Session > "$work/a"
   holds "the heap of a worker: $(tr '\n' ' ' < "$work/a")" grep -q '^Barrel 700$' "$work/a"
-  heap-dump -o "$work/c.heapsnapshot" --worker none "$pid" 2> "$work/said" || true
-  holds "workers are listed: $(cat "$work/said")" grep -q "no single worker 'none': 1 .*" "$work/said"
+  refused "no single worker 'none': 1 .*" --worker none "$pid"
+  heap-dump "$pid" 2> "$work/said" > "$work/c.heapsnapshot"
+  holds "workers are named: $(cat "$work/said")" grep -q 'not in this dump; --worker 1 or all: 1 .*' "$work/said"
+  stop "$pid"
+
+  # Of three workers the first ends and a fourth begins: their numbers are those of the program.
+  start "$binary" "$here/pool.js"
+  word "$log" READY > "$work/answer"
+  (cd "$work" && rm -f pool-* && heap-dump --worker all --count 2 --every 4s -o 'pool-%n-%w' "$pid" 2> said)
+  for file in "$work"/pool-?-[0-9]; do
+    printf '%s ' "${file##*pool-}"
+    counts "$file" "Barrel${file##*-}" | cut -d ' ' -f 2
+  done > "$work/a"
+  holds "all workers, twice: $(tr '\n' ' ' < "$work/a")" cmp -s "$work/a" <(printf '%s\n' '1-2 200' '1-3 300' '2-2 200' '2-3 300' '2-4 400')
+  holds 'and the main thread' [ -s "$work/pool-1-main" ]
+  holds 'the inspector is closed' listens "$pid" 0
+  stop "$pid"
+
+  # By its memory.
+  start "$binary" "$here/crates.js"
+  sleep 1
+  if heap-dump --memory -o "$work/c.ndjson" "$pid" 2> "$work/said"; then
+    holds "from memory: $(counts "$work/c.ndjson" Crate)" grep -q '^Crate 5000$' <(counts "$work/c.ndjson" Crate)
+  else
+    no "from memory: $(cat "$work/said")"
+  fi
+
+  # Stopped, it is asked nothing, and opens nothing when it goes on.
+  kill -STOP "$pid"
+  refused 'is stopped: kill -CONT' "$pid"
+  kill -CONT "$pid"
+  sleep 1
+  holds 'it opens nothing when it goes on' [ "$(listening "$pid")" = 0 ]
+
+  stop "$pid"
+
+  # It is killed in the middle.
+  start "$binary" "$here/service.js" 300000
+  port=$(word "$log" PORT)
+  (sleep 0.7; kill -9 "$pid") &
+  refused "^heap-dump: process $pid .*ended" "$pid"
+  stop "$pid"
+  start "$binary" --inspect-brk=127.0.0.1:0 "$here/crates.js"
+  word "$log" 'listening on' > "$work/answer"
+  refused 'waits for a debugger' "$pid"
+  holds 'it lives' alive "$pid"
+  stop "$pid"
+
+  # Its port is taken.
+  start node -e "require('net').createServer().listen(9229, '127.0.0.1')"
+  local holder=$pid
+  sleep 0.5
+  start "$binary" "$here/crates.js"
+  sleep 0.5
+  refused "port 9229 is held by process $holder (node)" "$pid"
+  holds 'it lives' alive "$pid"
+  stop "$holder"
+  holds 'a dump after that works' heap-dump -o "$work/c.heapsnapshot" "$pid"
   stop "$pid"
 
   # What may not be asked lives.
@@ -235,6 +327,32 @@ of_node() { # BINARY
     no "in a network of its own: $(cat "$work/said")"
   fi
   stop "$inner" "$outer"
+
+  # The same of a user who may signal it, and not enter its network: nobody could close what the signal opens.
+  start unshare --net --pid --mount --fork --mount-proc sh -c "exec setpriv --reuid 65534 --regid 65534 --clear-groups $binary $here/crates.js"
+  outer=$pid
+  sleep 2
+  inner=$(pgrep -P "$outer" | head -n 1)
+  as=(setpriv --reuid 65534 --regid 65534 --clear-groups env "PATH=$work/bin:$PATH")
+  refused 'is in another network namespace' "$inner"
+  as=()
+  holds 'its inspector is not open' [ "$(listening "$inner")" = 0 ]
+  stop "$inner" "$outer"
+
+  # A control group with little memory left.
+  local group=/sys/fs/cgroup/memory/heap-dump-test.$$ limit=memory.limit_in_bytes
+  [ -d /sys/fs/cgroup/memory ] || { group=/sys/fs/cgroup/heap-dump-test.$$ limit=memory.max; }
+  if mkdir "$group" 2> /dev/null; then
+    start "$binary" "$here/service.js" 20000
+    echo "$pid" > "$group/cgroup.procs"
+    port=$(word "$log" PORT)
+    ask '/leak?1000' > "$work/answer"
+    echo $((40 << 20)) > "$group/$limit" 2> /dev/null || true
+    heap-dump --timeout 1ms -o "$work/c.heapsnapshot" "$pid" 2> "$work/said" || true
+    holds "a tight control group: $(head -n 1 "$work/said")" grep -q 'MB more before the limit of its control group' "$work/said"
+    stop "$pid"
+    for _ in $(seq 50); do ! rmdir "$group" 2> /dev/null || break; sleep 0.1; done
+  fi
 }
 
 of_java() { # HOME
@@ -243,6 +361,7 @@ of_java() { # HOME
   start "$java" -Xmx512m -cp "$work" Leak 100 still
   word "$log" READY > "$work/answer"
   heap-dump -o "$work/a.hprof" "$pid"
+  rm -f "$work/b.hprof"
   if [ -x "$(command -v jcmd)" ] && jcmd "$pid" GC.heap_dump "$work/b.hprof" > "$work/said" 2>&1; then
     heap-sum --csv "$work/a.hprof" | cut -d, -f 1,2 | grep -E '^(Leak|byte|java.lang.String,|java.util.HashMap)' | sort > "$work/a"
     heap-sum --csv "$work/b.hprof" | cut -d, -f 1,2 | grep -E '^(Leak|byte|java.lang.String,|java.util.HashMap)' | sort > "$work/b"
@@ -255,11 +374,17 @@ of_java() { # HOME
   heap-dump --all -o "$work/c.hprof" "$pid"
   holds 'with garbage it is no smaller' [ "$(stat -c %s "$work/c.hprof")" -ge "$(stat -c %s "$work/a.hprof")" ]
 
-  local dumps=0 begin times signal dump bad=0
+  local dumps=0 begin times signal dump bad=0 memory stop_of_one
+  sleep 1
+  echo 5 > "/proc/$pid/clear_refs"
+  memory=$(kilobytes "$pid" VmRSS)
+  stop_of_one=$(worst "$pid" "$work/a2.hprof")
+  memory=$(($(kilobytes "$pid" VmHWM) - memory))
   begin=$(milliseconds)
   for _ in $(seq "${TIMES:-20}"); do heap-dump "$pid" > "$work/c.hprof" && dumps=$((dumps + 1)); done
   times=$((($(milliseconds) - begin) / ${TIMES:-20}))
   holds "$dumps dumps in a row, $times ms each, $(($(stat -c %s "$work/c.hprof") >> 20)) MB" [ "$dumps" = "${TIMES:-20}" ]
+  measured "$work/a2.hprof" "$stop_of_one" "$memory" "$dumps" '-'
   for signal in KILL INT KILL TERM KILL HUP KILL INT KILL KILL; do
     heap-dump -o "$work/killed.hprof" "$pid" 2> /dev/null &
     dump=$!
@@ -290,6 +415,58 @@ of_java() { # HOME
   holds 'heap-suspects names the leak' grep -q 'REGISTRY.*Session' <(heap-dump "$pid" | heap-suspects --all --json)
   stop "$pid"
 
+  # Packed and by threads, where it can.
+  start "$java" -Xmx512m -cp "$work" Leak 30 still
+  word "$log" READY > "$work/answer"
+  jcmd "$pid" help GC.heap_dump > "$work/help"
+  for option in '--gzip -gz' '--parallel=2 -parallel'; do
+    if grep -q -e "${option#* } :" "$work/help"; then
+      heap-dump "${option% *}" -o "$work/c.hprof" "$pid"
+      holds "${option% *}: $(($(stat -c %s "$work/c.hprof") >> 20)) MB" grep -q '^Leak$Session 50000$' <(counts "$work/c.hprof" 'Leak$Session')
+    else
+      refused "its dumps know no ${option#* }" "${option% *}" "$pid"
+    fi
+  done
+  kill -STOP "$pid"
+  refused 'is stopped: kill -CONT' "$pid"
+  kill -CONT "$pid"
+  stop "$pid"
+  # A /tmp that is read-only or too small.
+  local outer inner mode
+  for mode in early late small; do
+    start unshare --pid --mount --fork --mount-proc sh -c "
+      mount -t tmpfs -o size=8m none /mnt
+      cp $work/Leak*.class /mnt
+      [ $mode = small ] || { cd /var/tmp && mkdir -p heap-dump-test.$$ && cd heap-dump-test.$$; }
+      [ $mode != small ] || cd /mnt
+      mount --bind /mnt /tmp
+      [ $mode != early ] || mount -o remount,ro,bind /tmp
+      exec $java -XX:-UsePerfData -XX:+StartAttachListener -Xmx512m -cp /mnt Leak 50 still"
+    outer=$pid
+    word "$log" READY > "$work/answer"
+    sleep 0.5
+    inner=$(pgrep -P "$outer" | head -n 1)
+    case $mode in
+      early) refused 'is read-only, and has to hold its attach socket' "$inner" ;;
+      late)
+        nsenter -t "$inner" -m mount -o remount,ro,bind /tmp
+        holds 'a /tmp that has become read-only: its own folder serves' heap-dump -o "$work/c.hprof" "$inner"
+        holds 'nothing is left there' [ -z "$(ls -A /var/tmp/heap-dump-test.$$)" ]
+        ;;
+      small)
+        if grep -q -e '-parallel :' "$work/help"; then
+          refused 'it writes its dump into .* first, where .* MB are free' "$inner"
+          holds 'packed it fits' heap-dump --gzip -o "$work/c.hprof" "$inner"
+        else
+          holds 'a /tmp without room' heap-dump -o "$work/c.hprof" "$inner"
+        fi
+        ;;
+    esac
+    holds 'it lives' alive "$inner"
+    stop "$inner" "$outer"
+  done
+  rm -rf "/var/tmp/heap-dump-test.$$"
+
   start "$java" -Xrs -cp "$work" Leak 0
   word "$log" READY > "$work/answer"
   heap-dump -o "$work/c.hprof" "$pid" 2> "$work/said" || true
@@ -318,14 +495,11 @@ of_java() { # HOME
   holds 'root takes the dump of another user' heap-dump -o "$work/c.hprof" "$pid"
   start "$java" -Xmx512m -cp "$work" Leak 0
   word "$log" READY > "$work/answer"
-  install -m 755 "$(command -v heap-dump)" "$work/heap-dump"
-  mkdir -p "$work/open"
-  chmod 777 "$work/open"
-  setpriv --reuid 65534 --regid 65534 --clear-groups "$work/heap-dump" -o "$work/open/x" "$pid" 2> "$work/said" || true
+  setpriv --reuid 65534 --regid 65534 --clear-groups "$work/bin/heap-dump" -o "$work/open/x" "$pid" 2> "$work/said" || true
   holds "somebody else does not: $(cat "$work/said")" grep -q 'belongs to root (uid 0): run as root' "$work/said"
   stop "$pid" "${started[-2]}"
   start unshare --pid --mount --fork --mount-proc sh -c "mount -t tmpfs none /tmp; exec $java -Xmx512m -cp $work Leak 0"
-  local outer=$pid inner
+  outer=$pid
   case $work in
     /tmp/*) yes 'a /tmp of its own: not tried, for this script is in /tmp; TMPDIR=/var/tmp tries it' ;;
     *)
@@ -340,11 +514,52 @@ of_java() { # HOME
 }
 
 javac -d "$work" "$here/Leak.java"
+mkdir -p "$work/bin" "$work/open"
+chmod 755 "$work" "$work/bin"
+chmod 777 "$work/open"
+install -m 755 "$(command -v heap-tools)" "$(command -v heap-dump)" "$work/bin"
 
 what=others
+refused '^heap-dump: no process 4194304$' 4194304
+refused 'runs no virtual machine that heap-dump knows' 2
 start sleep 1000
-heap-dump -o "$work/c" "$pid" 2> "$work/said" || true
-holds "refused: $(cat "$work/said")" alive "$pid"
+refused 'runs no virtual machine that heap-dump knows' "$pid"
+holds 'it lives' alive "$pid"
+stop "$pid"
+start python3 -c 'import time; time.sleep(1000)'
+sleep 0.5
+refused 'runs Python, which has no heap dump' "$pid"
+holds 'it lives' alive "$pid"
+stop "$pid"
+start setpriv --reuid 65534 --regid 65534 --clear-groups node "$here/crates.js"
+sleep 1
+as=(setpriv --bounding-set -sys_ptrace --inh-caps -sys_ptrace)
+refused 'needs the rights of a debugger' "$pid"
+as=()
+stop "$pid"
+start node "$here/service.js" 20000
+port=$(word "$log" PORT)
+as=(setpriv --reuid 65534 --regid 65534 --clear-groups env "PATH=$work/bin:$PATH")
+refused 'belongs to root (uid 0): run as root or with sudo' "$pid"
+as=()
+for option in --all --gzip --parallel=2 --target=x; do refused "${option%=*} is nothing for" "$option" "$pid"; done
+# A full disk, where the dump goes and where it waits; what was there stays.
+mkdir "$work/small"
+mount -t tmpfs -o size=2m none "$work/small"
+echo old > "$work/small/kept"
+heap-dump -o "$work/small/kept" "$pid" 2> "$work/said" || true
+holds "a full disk: $(cat "$work/said")" grep -q 'no space left' "$work/said"
+holds 'what was there stays' [ "$(cat "$work/small/kept")" = old ]
+TMPDIR=$work/small heap-dump "$pid" 2> "$work/said" > "$work/c" || true
+holds "a full TMPDIR: $(cat "$work/said")" [ ! -s "$work/c" ]
+umount "$work/small"
+# One of a series fails, and the next is taken.
+mkdir "$work/gone"
+(until [ -e "$work/gone/1" ]; do sleep 0.1; done; mv "$work/gone" "$work/gone2"; sleep 7; mv "$work/gone2" "$work/gone") &
+heap-dump --count 3 --every 5s -o "$work/gone/%n" "$pid" 2> "$work/said" || true
+holds "one of a series fails: $(cat "$work/said")" [ "$(cd "$work/gone" && echo *)" = '1 3' ]
+holds 'the inspector is closed' listens "$pid" 1
+holds 'into a pipe that has no path' [ "$(heap-dump -o /dev/stdout "$pid" | wc -c)" -gt 1000000 ]
 stop "$pid"
 
 for version in ${VERSIONS:-18 20 22 24 26}; do of_node "$cache/node_modules/node$version/bin/node"; done
@@ -358,11 +573,24 @@ holds 'by address' grep -q '^Crate 5000$' <(counts "$work/c.heapsnapshot" Crate)
 heap-dump -o "$work/c.heapsnapshot" "$address"
 holds 'by its whole address' grep -q '^Crate 5000$' <(counts "$work/c.heapsnapshot" Crate)
 stop "$pid"
+start "$cache/node_modules/.bin/deno" run --inspect=127.0.0.1:0 "$here/workers.js"
+address=$(word "$log" 'listening on')
+sleep 1
+heap-dump --worker 2 -o "$work/c.heapsnapshot" "$address"
+holds 'its worker' grep -q '^Barrel 700$' <(counts "$work/c.heapsnapshot" Barrel)
+stop "$pid"
+start "$cache/node_modules/.bin/deno" run "$here/crates.js"
+sleep 1
+deno=$(pgrep -P "$pid" | head -n 1 || true)
+refused 'runs Deno: give the address that --inspect printed' "${deno:-$pid}"
+holds 'it lives' alive "$pid"
+stop "${deno:-$pid}" "$pid"
 what=Bun
 start "$cache/node_modules/.bin/bun" --inspect=127.0.0.1:0 "$here/crates.js"
 address=$(word "$log" '  ws:')
 heap-dump -o "$work/c.json" "ws:$address"
 holds 'by address' grep -q '^Crate 5000$' <(counts "$work/c.json" Crate)
+refused 'Bun lists no targets' "http://$(echo "ws:$address" | cut -d / -f 3)"
 stop "$pid"
 if command -v chromium > /dev/null; then
   what=Chromium
@@ -388,6 +616,34 @@ if command -v go > /dev/null; then
   stop "$pid"
 fi
 
+# What README shows of three programs: the same but for numbers, wherever its lines break.
+shown() { # TITLE
+  what=README
+  words() { tr '\n' ' ' | sed 's/@\{0,1\}[0-9][0-9.]*[KM]\{0,1\}/N/g; s/  */ /g; s/ *$//'; }
+  sed -n "/^$1/,/^\`\`\`\$/p" "$root/README.md" | sed -n '/^1\. /,$p' | grep -v '^```' | words > "$work/a"
+  sed -n '/^1\. /,$p' "$work/out" | grep -v '^… ' | words > "$work/b"
+  holds "$1 $(cat "$work/b")" cmp -s "$work/a" "$work/b"
+}
+start env NODE_PATH="$cache/node_modules" node "$here/fastify.js"
+port=$(word "$log" PORT)
+ask '/?20000' > "$work/answer"
+heap-dump "$pid" | heap-suspects --table -n 1 > "$work/out"
+shown 'A service of fastify'
+stop "$pid"
+start java -cp "$work" Leak 0
+word "$log" READY > "$work/answer"
+heap-dump "$pid" | heap-suspects --table -n 1 > "$work/out"
+shown 'A Java program'
+stop "$pid"
+if command -v chromium > /dev/null; then
+  start chromium --headless=new --no-sandbox --disable-gpu --user-data-dir="$work/profile2" --remote-debugging-port=0 "file://$here/chat.html"
+  for _ in $(seq 200); do [ ! -s "$work/profile2/DevToolsActivePort" ] || break; sleep 0.1; done
+  sleep 3
+  heap-dump "http://localhost:$(head -n 1 "$work/profile2/DevToolsActivePort")" | heap-suspects --table -n 2 > "$work/out"
+  shown 'A page of Chromium'
+  stop "$pid"
+fi
+
 what='the page'
 start node "$here/service.js" 5000
 port=$(word "$log" PORT)
@@ -397,4 +653,5 @@ while read -r example; do
   (cd "$work" && bash -o pipefail -c "$example" > out 2> said) && yes "$example" || no "$example: $(cat "$work/said")"
 done < "$work/examples"
 stop "$pid"
+[ ! -s "$work/measured" ] || cat "$work/measured"
 exit "$failed"
