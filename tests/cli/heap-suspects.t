@@ -20,14 +20,14 @@ Several dumps of one process: what has grown comes first, with what each later o
   1,leak,growth,78399,Map,797024,0.18703551995599518
   2,leak,growth,78401,Object,222032,0.0521036638380645
   3,leak,growth,82721,Array,66896,0.015698307884048978
-  4,note,accumulation,6087,Object,97440,0.02286598780527584
-  5,note,accumulation,6047,(v8.hidden),57256,0.013436114509224892
-  6,note,accumulation,6083,process,59812,0.014035924287860822
-  7,note,accumulation,1663,(v8.array),262160,0.06152039576181357
-  8,note,accumulation,66667,Map,256936,0.06029449345993794
-  9,note,accumulation,44949,Object,251200,0.0589484414684451
-  10,note,class,,Object,174724,0.04100202025132405
-  11,note,class,,(string_flat),172488,0.04047730402869888
+  4,note,accumulation,6047,(v8.hidden),57256,0.013436114509224892
+  5,note,accumulation,6083,process,59812,0.014035924287860822
+  6,note,accumulation,1663,(v8.array),262160,0.06152039576181357
+  7,note,accumulation,66667,Map,256936,0.06029449345993794
+  8,note,accumulation,44949,Object,251200,0.0589484414684451
+  9,note,class,,Object,174724,0.04100202025132405
+  10,note,class,,(string_flat),172488,0.04047730402869888
+  11,note,accumulation,6087,Object,97440,0.02286598780527584
   12,note,accumulation,6069,(closure),81920,0.01922395033875407
   13,note,closures,,(closure),77256,0.018129461759897273
   $ heap-suspects --table -n 2 leak-1.heapsnapshot.zst leak-3.heapsnapshot.zst
@@ -101,9 +101,9 @@ Nothing stands out.
   {"type":"heap.suspect","rank":6,"level":"note","kind":"accum
   {"type":"heap.suspect","rank":7,"level":"note","kind":"accum
   {"type":"heap.suspect","rank":8,"level":"note","kind":"accum
-  {"type":"heap.suspect","rank":9,"level":"note","kind":"accum
+  {"type":"heap.suspect","rank":9,"level":"note","kind":"class
   {"type":"heap.suspect","rank":10,"level":"note","kind":"clas
-  {"type":"heap.suspect","rank":11,"level":"note","kind":"clas
+  {"type":"heap.suspect","rank":11,"level":"note","kind":"accu
   {"type":"heap.suspect","rank":12,"level":"note","kind":"accu
   {"type":"heap.suspect","rank":13,"level":"note","kind":"clos
   $ heap-suspects /dev/null
@@ -137,13 +137,13 @@ The heaps of a process with workers stood side by side: each is judged by itself
   $ heap-suspects --csv crew.core@all | cut -d, -f1-6 | head -n 3
   heap-suspects: warning: worker 1, main: no root reaches a part of the heap: garbage, which is left out, or the dump lacks references
   snapshot,rank,level,kind,identifier,class
-  worker 1,1,note,accumulation,9261037473353,Object
-  worker 1,2,note,accumulation,82061300273,(v8.hidden)
+  worker 1,1,note,accumulation,82061300273,(v8.hidden)
+  worker 1,2,note,accumulation,9261037473329,process
   $ heap-suspects crew.core@all --fail-on 'snapshot=main and retained>400K' --csv | cut -d, -f1-4
   heap-suspects: warning: worker 1, main: no root reaches a part of the heap: garbage, which is left out, or the dump lacks references
   snapshot,rank,level,kind
-  main,4,note,closures
-  main,5,note,accumulation
+  main,3,note,closures
+  main,4,note,accumulation
   $ heap-cat crew.core@all | heap-suspects --table
   heap-suspects: warning: worker 1, main: no root reaches a part of the heap: garbage, which is left out, or the dump lacks references
   nothing stands out in main, worker 1: 4.6M to 5.1M each

@@ -307,7 +307,10 @@ impl<'a> Names<'a> {
         if let Some(at) = range().rev().find(|&at| steps[at].way == Way::Process) {
             return Some(Begin::At(at));
         }
-        let global = |at: &usize| steps[*at].way == Way::Member && self.is_global(steps, *at - 1);
+        let global = |at: &usize| {
+            let is_programs = !own.is_runtimes_symbol(&steps[*at].label);
+            steps[*at].way == Way::Member && is_programs && self.is_global(steps, *at - 1)
+        };
         if let Some(at) = range().find(global) {
             let runtimes = range().any(|at| steps[at].way == Way::Variable || steps[at].way == Way::Process);
             if !runtimes {
@@ -416,6 +419,9 @@ impl<'a> Names<'a> {
                 let Some(first) = (after..steps.len()).find(|&at| !bare(&steps[at])) else {
                     return Ok((String::new(), false, false));
                 };
+                let fixed = |at: &usize| {
+                    steps[*at].way == Way::Static && self.naming.own.is_class(steps[*at - 1].node)
+                };
                 // Numbers alone lead nobody from there: the last object that has a name people know says more.
                 let only_numbers =
                     pieces(self.naming, &steps[first + 1..]).iter().all(|piece| piece.starts_with('['));
@@ -425,9 +431,11 @@ impl<'a> Names<'a> {
                     only_numbers && self.naming.own.sort(node) == Sort::Object && is_known(&class)
                 };
                 let known = (first + 1..steps.len()).rev().find(known);
-                match known {
-                    Some(at) => (self.head(steps[at].node)?, steps.len()),
-                    None => (self.head(steps[first].node)?, first + 1),
+                match (known, (first + 1..steps.len()).rev().find(fixed)) {
+                    (Some(at), _) => (self.head(steps[at].node)?, steps.len()),
+                    // A field of a class of the runtime's, which people know, too.
+                    (None, Some(at)) => (self.head(steps[at - 1].node)?, at),
+                    (None, None) => (self.head(steps[first].node)?, first + 1),
                 }
             }
         };

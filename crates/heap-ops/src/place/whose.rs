@@ -305,6 +305,12 @@ impl<'a> Ownership<'a> {
         name.is_empty() || self.clues.runtime.iter().any(|glob| glob.matches(name))
     }
 
+    /// Whether the label of a reference is a symbol that came with the runtime, such as `<symbol vm:main>`.
+    pub fn is_runtimes_symbol(&self, label: &str) -> bool {
+        let name = label.strip_prefix("<symbol ").and_then(|name| name.strip_suffix('>'));
+        name.is_some_and(|name| self.is_runtimes(name))
+    }
+
     /// Whether the source says what came with the runtime.
     pub fn has_runtime(&self) -> bool {
         !self.clues.runtime.is_empty()
@@ -387,6 +393,14 @@ impl<'a> Ownership<'a> {
         let class = self.loaded.class(node)?;
         let source = self.maker(&class).map(|maker| self.source(maker)).transpose()?.flatten();
         Ok(source::spelt(&class, &source.map_or(String::new(), |source| source.place())))
+    }
+
+    /// A function, or the class of an object of the program, with its place.
+    ///
+    /// # Errors
+    /// The temporary file of strings or labels cannot be read.
+    pub fn with_place(&self, node: u32) -> Result<String> {
+        if self.is_own_function(node) { self.function(node) } else { self.class_with_place(node) }
     }
 
     /// A function of the program that has a scope.
@@ -527,12 +541,34 @@ fn is_primitive(class: &str) -> bool {
     matches!(class, "byte" | "char" | "int" | "long" | "short" | "boolean" | "float" | "double")
 }
 
-/// The last part of a path or an address; a name with a scheme and without a root, such as `vm:lib/events`, is none.
+/// The last part of a path or an address; a name with a scheme and without a root, such as `vm:lib/events`, is none. Of
+/// `lib/index.js` both parts: many files have that name.
 pub fn file_of(script: &str) -> &str {
     let script = script.split(['?', '#']).next().unwrap_or(script);
     let is_path = |rest: &str| rest.starts_with(['/', '\\']);
     if script.split_once(':').is_some_and(|(scheme, rest)| !scheme.contains(['/', '\\']) && !is_path(rest)) {
         return script;
     }
-    script.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or(script)
+    let is_separator = |c| matches!(c, '/' | '\\');
+    let script = script.trim_end_matches(is_separator);
+    let Some(at) = script.rfind(is_separator) else { return script };
+    let folder = script[..at].rfind(is_separator).map_or(0, |at| at + 1);
+    let from = if script[at + 1..].starts_with("index.") && folder < at { folder } else { at + 1 };
+    &script[from..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::file_of;
+
+    #[test]
+    fn a_file_that_many_folders_have_is_called_with_its_folder() {
+        assert_eq!(file_of("/srv/app/node_modules/bus/index.js"), "bus/index.js");
+        assert_eq!(file_of("index.js"), "index.js");
+        assert_eq!(file_of("/index.js"), "index.js");
+        assert_eq!(file_of("C:\\app\\bus\\index.mjs?x"), "bus\\index.mjs");
+        assert_eq!(file_of("/srv/app/orders.js"), "orders.js");
+        assert_eq!(file_of("https://example.org/"), "example.org");
+        assert_eq!(file_of("vm:lib/events"), "vm:lib/events");
+    }
 }

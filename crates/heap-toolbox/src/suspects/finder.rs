@@ -127,10 +127,36 @@ impl<'a> Finder<'a> {
         };
         let mut suspects: Vec<Suspect> =
             rows.into_iter().map(|row| self.suspect(row, &dependent)).collect::<Result<_>>()?;
+        self.raise(&mut suspects);
         for draft in waste {
             suspects.extend(self.wasted(draft, &names)?);
         }
         Ok(suspects)
+    }
+
+    /// Of objects of the runtime's that pile up and together are most of what grows, such as connections with their parsers,
+    /// the row with the most says so.
+    fn raise(&self, suspects: &mut [Suspect]) {
+        let piles = |row: &&mut Suspect| {
+            let goes_on = matches!(row.course, Some(Course::Steady | Course::Grown));
+            let is_runtimes = row.runtime || row.id.is_none();
+            row.level == Level::Note && is_runtimes && goes_on && is_many(row)
+        };
+        let mut rows: Vec<&mut Suspect> = suspects.iter_mut().filter(piles).collect();
+        let growth = |row: &Suspect| row.growth.unwrap_or(0);
+        let all = cells::sum_of_changes(rows.iter().map(|row| growth(row)));
+        let is_most = |growth: i64| growth.saturating_mul(2) >= self.grown;
+        let most = rows.iter_mut().max_by_key(|row| growth(row));
+        if let Some(most) = most.filter(|row| is_most(all) && self.is_pile(row)) {
+            most.level = most.level.min(Level::Large);
+        }
+    }
+
+    /// Whether a row has grown by much of what it was, to much of the heap.
+    fn is_pile(&self, row: &Suspect) -> bool {
+        let before = row.history.first().copied().unwrap_or(0);
+        let grows = row.growth.is_some_and(|growth| row.kind == Kind::Growth && growth as u64 >= before / 4);
+        grows && row.bytes() as f64 >= self.scene.total as f64 * MOST
     }
 
     /// The objects that hold each crowd; none for texts and code, which everything refers to.
@@ -409,20 +435,11 @@ impl<'a> Finder<'a> {
         let is_code =
             row.holds.first().is_some_and(|of| of.class.starts_with("(closure") && of.count < FUNCTIONS);
         let is_large = programs && weight >= large && !(crowd && row.place.is_empty()) && !is_code;
-        let is_object = row
-            .holds
-            .first()
-            .is_some_and(|of| of.count >= holders::MANY as u64 && !of.class.starts_with('('));
         let before = row.history.first().copied().unwrap_or(0);
         let grows = row.growth.is_some_and(|growth| row.kind == Kind::Growth && growth as u64 >= before / 10);
-        let most = row
-            .growth
-            .is_some_and(|growth| growth.saturating_mul(2) >= self.grown && growth as u64 >= before / 4);
         let is_whole = row.growth.is_none() && row.id.is_some() && weight >= scene.total / 2;
-        let piles_up =
-            grows && most && row.course == Some(Course::Steady) && weight as f64 >= scene.total as f64 * MOST;
-        if is_object && !programs && (piles_up || is_whole) {
-            // Objects of the runtime's that the program lets pile up: most of what grows, or of all.
+        if is_many(row) && !programs && is_whole {
+            // Objects of the runtime's that the program lets pile up: most of all.
             return Level::Large;
         }
         if row.growth.is_none() {
@@ -538,15 +555,19 @@ impl<'a> Finder<'a> {
             *sum = sum.saturating_add(tree.retained(rank));
         }
         // Rows of this dump, as the last one will have them: some measure what only leads to the object that their name names.
-        let mut rows: Map<String, u64> = Map::default();
+        let mut rows: Map<String, Vec<u32>> = Map::default();
         for point in &points {
             let Some(row) = self.row_of(point, &names)? else { continue };
-            let bytes = cells::sum(row.ranks.iter().map(|&rank| tree.retained(rank)));
             for key in row.keys.into_iter().filter(|key| !key.starts_with(CLASS)) {
-                rows.entry(key).or_insert(bytes);
+                let known = rows.entry(key).or_default();
+                let is_apart = |other: &u32| tree.end(*other) <= row.rank || tree.end(row.rank) <= *other;
+                if known.iter().all(is_apart) {
+                    known.extend(&row.ranks);
+                }
             }
         }
-        by_name.extend(rows);
+        let bytes = |ranks: Vec<u32>| cells::sum(ranks.into_iter().map(|rank| tree.retained(rank)));
+        by_name.extend(rows.into_iter().map(|(key, ranks)| (key, bytes(ranks))));
         for of in holders::shared(scene, |rank| tree.retained(rank), REMEMBERED) {
             let class = scene.loaded.class(tree.node(of.ranks[0]))?;
             by_name.insert(format!("{CLASS}{class}"), of.bytes);
@@ -591,6 +612,12 @@ fn key(name: &Name, items: &Items) -> String {
     format!("{CLASS}{class}")
 }
 
+/// Whether a row speaks of many objects, and not of functions, texts or code.
+fn is_many(row: &Suspect) -> bool {
+    let first = row.holds.first();
+    first.is_some_and(|of| of.count >= holders::MANY as u64 && !of.class.starts_with('('))
+}
+
 /// What has grown by this part of code alone has not grown by what the program keeps.
 const MOST_CODE: f64 = 0.7;
 /// The runtime's own is large from this part of the heap on, if it is most of what grows.
@@ -616,45 +643,72 @@ struct Row {
     others: usize,
 }
 
-/// Adds a row, unless it is part of one that is there: the same object, the same name, or below it. Rows without a name that
-/// hold the same are one.
+/// Adds a row, unless it is part of one that is there: the same object, below it, or above it by the same name. Of what has
+/// one name, and of what has none and holds the same, the rows are one: the lists of all parts of a program that has such a
+/// list in each.
 fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
     let tree = scene.tree;
     let nameless = |row: &Row| !row.name.named && row.items.own && !row.crowd;
-    let class = |row: &Row| row.items.holds.first().map(|of| of.class.clone());
     let below = |one: &Row, other: &Row| {
         let contains = |&rank: &u32| (rank..tree.end(rank)).contains(&other.rank);
         !one.crowd && !other.crowd && one.ranks.iter().any(contains)
     };
+    // Both ascending.
+    let overlap = |one: &[u32], other: &[u32]| {
+        one.iter().any(|&rank| {
+            let next = other.partition_point(|&of| of < rank);
+            let is_below = other.get(next).is_some_and(|&of| of < tree.end(rank));
+            is_below || next > 0 && tree.end(other[next - 1]) > rank
+        })
+    };
+    let one_name = |known: &Row| {
+        known.name.named && row.name.named && !row.name.text.is_empty() && known.name.text == row.name.text
+    };
     let same = |known: &Row| {
         known.holder == row.holder && known.crowd == row.crowd
-            || known.name.named && row.name.named && known.name.text == row.name.text
             || below(known, &row)
+            || one_name(known) && overlap(&known.ranks, &row.ranks)
     };
     if rows.iter().any(same) {
         return;
     }
-    let alike = |known: &&mut Row| {
+    let alike = |known: &Row| {
         nameless(known)
             && nameless(&row)
             && known.items.behind == row.items.behind
-            && class(known) == class(&row)
+            && class_of(known) == class_of(&row)
     };
-    if let Some(known) = rows.iter_mut().find(alike) {
-        known.ranks.extend(&row.ranks);
-        known.others += 1;
-        for key in row.keys {
-            if !known.keys.contains(&key) {
-                known.keys.push(key);
-            }
-        }
-        if let (Some(known), Some(new)) = (known.items.holds.first_mut(), row.items.holds.first()) {
-            known.count += new.count;
-            known.retained = known.retained.saturating_add(new.retained);
-        }
+    let by_name = rows.iter().position(one_name);
+    let Some(at) = by_name.or_else(|| rows.iter().position(alike)) else {
+        rows.push(row);
         return;
+    };
+    let known = &mut rows[at];
+    let bytes = |row: &Row| cells::sum(row.ranks.iter().map(|&rank| tree.retained(rank)));
+    let mut row = row;
+    if by_name.is_some() && bytes(&row) > bytes(known) {
+        std::mem::swap(known, &mut row);
     }
-    rows.push(row);
+    known.ranks.extend(&row.ranks);
+    known.ranks.sort_unstable();
+    known.others += usize::from(by_name.is_none());
+    for key in &row.keys {
+        if !known.keys.contains(key) {
+            known.keys.push(key.clone());
+        }
+    }
+    // What else has this name may be of another class.
+    if class_of(known) == class_of(&row)
+        && let (Some(known), Some(new)) = (known.items.holds.first_mut(), row.items.holds.first())
+    {
+        known.count += new.count;
+        known.retained = known.retained.saturating_add(new.retained);
+    }
+}
+
+/// What a row speaks of.
+fn class_of(row: &Row) -> Option<&str> {
+    row.items.holds.first().map(|of| of.class.as_str())
 }
 
 /// The deepest object on the ways to most members of a crowd.

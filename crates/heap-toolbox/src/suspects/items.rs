@@ -195,7 +195,20 @@ fn behind(scene: &Scene<'_>, holder: u32, nodes: &[u32], hold: &mut Holding) -> 
     let tree = scene.tree;
     let Some(&first) = nodes.first() else { return Ok(None) };
     if scene.own().sort(first) == Sort::Closure {
-        return function_of_most(scene, nodes);
+        let Some(function) = function_of_most(scene, nodes)? else {
+            return nearest(scene, nodes, true).map(|node| scene.own().with_place(node)).transpose();
+        };
+        // What the functions keep, if it goes with them.
+        let kept = nearest(scene, nodes, false).filter(|&node| {
+            let group = scene.group(node);
+            let ranks = holder + 1..tree.end(holder);
+            let count = ranks.filter(|&rank| scene.group(tree.node(rank)) == group).count() as u64;
+            is_most(count, hold.count)
+        });
+        return Ok(Some(match kept {
+            Some(node) => format!("{function} → {}", scene.loaded.class(node)?),
+            None => function,
+        }));
     }
     if scene.own().sort(first) == Sort::Text {
         hold.class = format!("{}{}", hold.class, beginning(scene, nodes)?);
@@ -211,11 +224,16 @@ fn behind(scene: &Scene<'_>, holder: u32, nodes: &[u32], hold: &mut Holding) -> 
     }
     let most = counts.into_values().max_by_key(|&(node, count)| (count, std::cmp::Reverse(node)));
     if let Some((node, count)) = most
-        && count * 5 >= hold.count * 2
+        && is_most(count, hold.count)
     {
         return scene.own().class_with_place(node).map(Some);
     }
-    nearest(scene, nodes)
+    nearest(scene, nodes, true).map(|node| scene.own().with_place(node)).transpose()
+}
+
+/// Whether what has this count stands behind most of so many: of the two ends of a connection one may be the program's.
+fn is_most(count: u64, of: u64) -> bool {
+    count.saturating_mul(5) >= of.saturating_mul(2)
 }
 
 /// Every so many of a list, [`SAMPLES`] at most.
@@ -223,16 +241,17 @@ fn samples(nodes: &[u32]) -> impl Iterator<Item = u32> + '_ {
     nodes.iter().copied().step_by(nodes.len().div_ceil(SAMPLES).max(1))
 }
 
-fn nearest(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> {
+/// An object of the nearest class of the program that most of some nodes lead to; or a function, if these are asked for.
+fn nearest(scene: &Scene<'_>, nodes: &[u32], functions: bool) -> Option<u32> {
     let graph = &scene.loaded.heap.graph;
-    let mut votes: Map<u64, (u32, usize)> = Map::default();
-    let mut all = 0;
+    let mut votes: Map<u64, (u32, u64)> = Map::default();
+    let mut all = 0u64;
     for start in samples(nodes) {
         all += 1;
         let mut seen: Set<u32> = Set::from_iter([start]);
         let mut queue = VecDeque::from([(start, 0)]);
         while let Some((node, steps)) = queue.pop_front() {
-            let ours = scene.own().is_own(node) || scene.own().is_own_function(node);
+            let ours = scene.own().is_own(node) || functions && scene.own().is_own_function(node);
             if ours && steps > 0 {
                 let key = if scene.own().is_own_function(node) {
                     scene.loaded.heap.name(node).map_or(0, |name| name as u64) << 1 | 1
@@ -258,12 +277,7 @@ fn nearest(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> {
         }
     }
     let most = votes.into_values().max_by_key(|&(node, votes)| (votes, std::cmp::Reverse(node)));
-    let Some((node, _)) = most.filter(|&(_, votes)| votes * 2 >= all) else { return Ok(None) };
-    if scene.own().is_own_function(node) {
-        scene.own().function(node).map(Some)
-    } else {
-        scene.own().class_with_place(node).map(Some)
-    }
+    most.filter(|&(_, votes)| is_most(votes, all)).map(|(node, _)| node)
 }
 
 /// Of threads, the innermost function of the program that most of them are in.
@@ -286,7 +300,7 @@ fn call_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> {
     Ok(scene.own().source(call)?.map(|source| source.short()))
 }
 
-/// The function that most of some functions are, with its place.
+/// The function that most of some functions are, with its place; none if most are not the program's.
 fn function_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> {
     let mut votes: Map<Option<i64>, (u32, usize)> = Map::default();
     let mut own = 0;
@@ -300,7 +314,7 @@ fn function_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> 
         }
     }
     if own * 2 < all {
-        return nearest(scene, nodes);
+        return Ok(None);
     }
     let most = votes.into_values().max_by_key(|&(node, votes)| (votes, std::cmp::Reverse(node)));
     most.map(|(node, _)| scene.own().function(node)).transpose()

@@ -293,9 +293,9 @@ pub(crate) fn find(
     Ok(Findings { suspects, totals, external, explained, unreached: analysed.unreached, doubt, ever: false })
 }
 
-/// What people can act on first.
-fn order(suspect: &Suspect) -> (Level, bool, bool) {
-    (suspect.level, suspect.runtime, !suspect.certain)
+/// What people can act on first: of one level, what has grown before what is only large.
+fn order(suspect: &Suspect) -> (Level, bool, bool, bool) {
+    (suspect.level, suspect.kind != Kind::Growth, suspect.runtime, !suspect.certain)
 }
 
 /// How much of the growth the rows explain. Rows do not overlap.

@@ -266,31 +266,55 @@ struct Fit {
     behind: usize,
     /// Classes with the package that they are in.
     packages: bool,
+    /// Classes with the class that they are in.
+    outer: bool,
     /// Shares with the words for what they are a part of; and that a leak grows steadily, which it always does.
     words: bool,
 }
 
 /// From what says most to what takes least. The place goes last: it is what people look for.
 const FITS: &[Fit] = &[
-    Fit { place: PLACE, holder: CLASS, class: CLASS, behind: PLACE, packages: true, words: true },
-    Fit { place: PLACE, holder: CLASS, class: CLASS, behind: PLACE, packages: false, words: true },
-    Fit { place: PLACE, holder: 24, class: CLASS, behind: PLACE, packages: false, words: true },
-    Fit { place: PLACE, holder: 24, class: CLASS, behind: PLACE, packages: false, words: false },
-    Fit { place: PLACE, holder: 0, class: CLASS, behind: PLACE, packages: false, words: false },
-    Fit { place: PLACE, holder: 0, class: 36, behind: 44, packages: false, words: false },
-    Fit { place: PLACE, holder: 0, class: 32, behind: 32, packages: false, words: false },
-    Fit { place: PLACE, holder: 0, class: 24, behind: 24, packages: false, words: false },
-    Fit { place: 52, holder: 0, class: 24, behind: 24, packages: false, words: false },
-    Fit { place: 44, holder: 0, class: 20, behind: 20, packages: false, words: false },
-    Fit { place: 36, holder: 0, class: 16, behind: 16, packages: false, words: false },
-    Fit { place: 20, holder: 0, class: 12, behind: 12, packages: false, words: false },
+    Fit {
+        place: PLACE,
+        holder: CLASS,
+        class: CLASS,
+        behind: PLACE,
+        packages: true,
+        outer: true,
+        words: true,
+    },
+    Fit {
+        place: PLACE,
+        holder: CLASS,
+        class: CLASS,
+        behind: PLACE,
+        packages: false,
+        outer: true,
+        words: true,
+    },
+    Fit { place: PLACE, holder: 24, class: CLASS, behind: PLACE, packages: false, outer: true, words: true },
+    Fit { place: PLACE, holder: 24, class: CLASS, behind: PLACE, packages: false, outer: true, words: false },
+    Fit { place: PLACE, holder: 0, class: CLASS, behind: PLACE, packages: false, outer: true, words: false },
+    Fit { place: PLACE, holder: 0, class: CLASS, behind: PLACE, packages: false, outer: false, words: false },
+    Fit { place: PLACE, holder: 0, class: 36, behind: 44, packages: false, outer: false, words: false },
+    Fit { place: PLACE, holder: 0, class: 32, behind: 32, packages: false, outer: false, words: false },
+    Fit { place: PLACE, holder: 0, class: 24, behind: 24, packages: false, outer: false, words: false },
+    Fit { place: 52, holder: 0, class: 24, behind: 24, packages: false, outer: false, words: false },
+    Fit { place: 44, holder: 0, class: 20, behind: 20, packages: false, outer: false, words: false },
+    Fit { place: 36, holder: 0, class: 16, behind: 16, packages: false, outer: false, words: false },
+    Fit { place: 20, holder: 0, class: 12, behind: 12, packages: false, outer: false, words: false },
 ];
 
 impl Fit {
     /// A class as a sentence has it: cut, and without its package if there is no room for that.
     fn class(self, class: &str) -> String {
+        heap_report::text::cut(self.inner(class), self.class)
+    }
+
+    /// A class without what it is in, as far as there is no room for that.
+    fn inner(self, class: &str) -> &str {
         let class = if self.packages { class } else { without_package(class) };
-        heap_report::text::cut(class, self.class)
+        if self.outer { class } else { without_outer(class) }
     }
 
     fn share(self, share: f64, whole: &str) -> String {
@@ -306,6 +330,15 @@ fn without_package(class: &str) -> &str {
     let colons = class[..end].rfind("::").map(|at| at + 2);
     let start = dot.max(colons).filter(|&at| at < end).unwrap_or(0);
     &class[start..]
+}
+
+/// `PricePanel` of `Shop$PricePanel`; what was made of a class, such as `PricePanel$$Lambda`, keeps its name.
+fn without_outer(class: &str) -> &str {
+    let end = class.find(['<', '[', ' ', '"', '(']).unwrap_or(class.len());
+    let name = class[..end].find("$$").unwrap_or(end);
+    let inner = class[..name].trim_end_matches(|c: char| c == '$' || c.is_ascii_digit());
+    let at = inner.rfind('$').filter(|&at| at > 0 && !class[end..].starts_with(" ("));
+    at.map_or(class, |at| &class[at + 1..])
 }
 
 /// A place that begins with a class of its path, without the package of that: `Thread "main".target` of
@@ -403,22 +436,38 @@ fn held(suspect: &Suspect, fit: Fit) -> Option<String> {
         let is_itself =
             first.class.starts_with("(closure") && !behind.starts_with(|c: char| c.is_ascii_digit());
         let gap = if is_itself { " " } else { " → " };
-        let behind = if fit.packages { behind } else { without_package(behind) };
-        format!("{gap}{}", cut_before_place(behind, fit.behind))
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let (number, name) = match behind.split_once(' ') {
+            Some((number, name)) if is_number(number) => (format!("{number} "), name),
+            _ => (String::new(), behind.as_str()),
+        };
+        format!("{gap}{number}{}", cut_before_place(fit.inner(name), fit.behind))
     });
     Some(format!("{} {class}{behind}", first.count))
 }
 
-/// `name (file:line:column)` in at most so many letters: the place is what people look for.
+/// `name (file:line:column) → Class` in at most so many letters: the place is what people look for, and the class says more
+/// than a part of the name.
 fn cut_before_place(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    match text.rfind(" (").map(|at| text.split_at(at)) {
-        Some((name, place)) if place.chars().count() + 8 <= most => {
-            format!("{}{place}", heap_report::text::cut(name, most - place.chars().count()))
+    let mut text = text;
+    loop {
+        if text.chars().count() <= most {
+            return text.to_owned();
         }
-        _ => heap_report::text::cut(text, most),
+        if let Some((name, place)) = text.rfind(" (").map(|at| text.split_at(at)) {
+            let letters = place.chars().count();
+            if letters + 8 <= most {
+                return format!("{}{place}", heap_report::text::cut(name, most - letters));
+            }
+            let is_last = name == "(anonymous)" || !place.contains(" → ");
+            if is_last && letters <= most {
+                return place[1..].to_owned();
+            }
+        }
+        match text.rsplit_once(" → ") {
+            Some((before, _)) => text = before,
+            None => return heap_report::text::cut(text, most),
+        }
     }
 }
 
@@ -725,5 +774,31 @@ mod tests {
         assert_eq!(without_first_package("global.cache.Pages", &[step("global")]), "global.cache.Pages");
         assert_eq!(without_first_package("app.js: shop.orders", &[step("Map")]), "app.js: shop.orders");
         assert_eq!(without_package("onTick (app.js:3:4)"), "onTick (app.js:3:4)");
+    }
+
+    #[test]
+    fn the_line_of_a_function_is_the_last_to_go() {
+        let text = "(anonymous) (app.js:7:29) → View";
+        assert_eq!(cut_before_place(text, 32), text);
+        assert_eq!(cut_before_place(text, 30), "(anonymo… (app.js:7:29) → View");
+        assert_eq!(cut_before_place(text, 24), "(app.js:7:29) → View");
+        assert_eq!(cut_before_place(text, 16), "(app.js:7:29)");
+        assert_eq!(cut_before_place(text, 8), "(anonym…");
+    }
+
+    #[test]
+    fn outer_classes_go_before_names_do() {
+        assert_eq!(without_outer("Shop$Order$Line[]"), "Line[]");
+        assert_eq!(without_outer("PriceModels$PricePanel$$Lambda$20"), "PricePanel$$Lambda$20");
+        assert_eq!(without_outer("Shop$Order$1"), "Order$1");
+        for whole in ["Shop", "Shop$1", "$Proxy0", "Shop$$Lambda", "(closure)", "on$Tick (app.js:3:4)"] {
+            assert_eq!(without_outer(whole), whole);
+        }
+        let mut suspect = long();
+        suspect.place = "Shop.prices".to_owned();
+        suspect.holds[0].class = "PropertyListenersOfThePriceModel$PricePanel$$Lambda".to_owned();
+        suspect.behind = Some("4800 StatementsOfConnections$PreparedStatement".to_owned());
+        let said = sentence(&suspect);
+        assert!(said.contains("600 PricePanel$$Lambda → 4800 PreparedStatement"), "{said}");
     }
 }

@@ -586,6 +586,102 @@ fn a_place_and_its_parts_of_one_name_count_once() {
     assert_eq!((queue.holds[0].class.as_str(), queue.holds[0].count), ("Task", 600), "{found:#?}");
 }
 
+/// Machines of a plant have a ring each, by the same names.
+fn rings(machines: u32, count: u32) -> Heap {
+    let mut heap = ordinary();
+    heap.object(5001, 10, "Plant", Some((1, "plant")));
+    for machine in 0..machines {
+        let (id, ring) = (5003 + 4 * machine, 5005 + 4 * machine);
+        heap.object(id, 10, "Machine", Some((5001, "machine")));
+        heap.object(ring, 10, "Ring", Some((id, "ring")));
+        for i in 0..count {
+            let event = 10_001 + 2 * (machine * 1000 + i);
+            heap.object(event, 100, "Event", Some((ring, &format!("slot{i}"))));
+        }
+    }
+    heap
+}
+
+#[test]
+fn lists_of_one_name_are_one_row() {
+    let earlier = [20, 40].map(|count| remembered(rings(2, count).load("identifier")));
+    let (graph, clues) = rings(2, 60).load("identifier");
+    let found = found(graph, &clues, &earlier);
+    let row = at(&found, "root.plant.machine.ring");
+    assert_eq!((row.level, row.id), (Level::Leak, None), "{found:#?}");
+    assert_eq!((row.holds[0].count, row.retained), (120, 12_020));
+    assert_eq!(row.history, [4020, 8020, 12_020]);
+}
+
+#[test]
+fn what_has_grown_since_one_dump_comes_before_what_is_large() {
+    let dump = |count: u32| {
+        let mut heap = sessions(0, count);
+        heap.object(5001, 900_000, "Table", Some((1, "table")));
+        heap.load("identifier")
+    };
+    let earlier = [remembered(dump(2000))];
+    let (graph, clues) = dump(4000);
+    let found = found(graph, &clues, &earlier);
+    let places: Vec<(&str, Level)> =
+        found.iter().take(2).map(|row| (row.place.as_str(), row.level)).collect();
+    assert_eq!(places, [("root.sessions", Level::Large), ("root.table", Level::Large)], "{found:#?}");
+}
+
+/// Connections whose parts are shared, so that they lie below the root one by one.
+#[test]
+fn what_the_runtime_piles_up_is_judged_together() {
+    let dump = |count: u32| {
+        let mut heap = ordinary();
+        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"node:*\"}\n";
+        script(&mut heap, (5001, 5003), "node:net");
+        script(&mut heap, (5005, 5007), "/srv/app.js");
+        for (n, class) in (0..).zip(["Socket", "Parser", "Request"]) {
+            function(&mut heap, (5011 + 4 * n, 1), 5003, (1, "net"));
+            let name = heap.string(class);
+            let _ = writeln!(
+                heap.nodes,
+                r#"{{"type":"node","subtype":2,"identifier":{},"heap":{{"size":1,"name":{name}}}}}"#,
+                5013 + 4 * n
+            );
+            for i in 0..count {
+                let id = 20_001 + 2 * (n * 1000 + i);
+                heap.object(id, 100, class, Some((1, "handle")));
+            }
+        }
+        heap.load("identifier")
+    };
+    let earlier = [50, 100].map(|count| remembered(dump(count)));
+    let (graph, clues) = dump(150);
+    let found = found(graph, &clues, &earlier);
+    let levels: Vec<Level> =
+        found.iter().filter(|row| row.kind == Kind::Growth).map(|row| row.level).collect();
+    assert_eq!(levels, [Level::Large, Level::Note, Level::Note], "{found:#?}");
+}
+
+/// A function of `app.js` for each view, kept with its view by a list.
+#[test]
+fn functions_are_said_with_what_they_keep() {
+    let mut heap = with_scope(6001);
+    let name = heap.string("View");
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":2,"identifier":6901,"metadata":5007,"heap":{{"size":1,"name":{name}}}}}"#
+    );
+    heap.edge(Some((6901, "shared")), 5007);
+    heap.edge(Some((1, "view")), 6901);
+    heap.object(6005, 10, "Array", Some((6003, "var:listeners")));
+    for i in 0..60 {
+        let id = 20_001 + 6 * i;
+        function(&mut heap, (id, 40), 5007, (6005, &format!("{i}")));
+        heap.object(id + 2, 10, "system / Context", Some((id, "context")));
+        heap.object(id + 4, 200, "View", Some((id + 2, "var:this")));
+    }
+    let found = heap.suspects();
+    let row = at(&found, "app.js: listeners");
+    assert_eq!(row.behind.as_deref(), Some("(anonymous) (app.js) → View"), "{found:#?}");
+}
+
 /// A list that grows at its head has another head in each dump, and the old ones below it.
 #[test]
 fn a_list_that_grows_at_its_head_grows() {
