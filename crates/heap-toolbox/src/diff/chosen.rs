@@ -27,34 +27,40 @@ pub struct DiffOptions {
     pub by: Grouping,
 }
 
+/// What `--sort` takes: what is compared, then numbers, but for those of the files between the first and the last.
+pub(super) const COLUMNS: &[&str] = &[
+    "class",
+    "package",
+    "location",
+    "count_before",
+    "count_after",
+    "count_delta",
+    "size_before",
+    "size_after",
+    "size_delta",
+    "new",
+    "gone",
+    "kept",
+    "new_size",
+    "gone_size",
+    "leaked",
+    "leaked_size",
+    "retained_before",
+    "retained_after",
+    "retained_delta",
+    "new_retained",
+    "leaked_retained",
+];
+
+/// The columns with numbers.
+const NUMBERS: &[&str] = COLUMNS.split_at(Grouping::ALL.len()).1;
+
 /// The columns that conditions on changes of classes may name. `total.` before one of the numbers is the sum over all
 /// classes.
 #[derive(Clone, Copy, Debug)]
 pub struct ChangeColumns(pub Grouping);
 
 impl ChangeColumns {
-    /// The columns with numbers, but for those of the files between the first and the last.
-    const NUMBERS: &[&str] = &[
-        "count_before",
-        "count_after",
-        "count_delta",
-        "size_before",
-        "size_after",
-        "size_delta",
-        "new",
-        "gone",
-        "kept",
-        "new_size",
-        "gone_size",
-        "leaked",
-        "leaked_size",
-        "retained_before",
-        "retained_after",
-        "retained_delta",
-        "new_retained",
-        "leaked_retained",
-    ];
-
     /// The column whose value `5%` of `name` is a part of: the count, the size or the retained size before.
     pub fn before(name: &str) -> Option<&'static str> {
         let (total, name) = name.strip_prefix("total.").map_or((false, name), |name| (true, name));
@@ -85,7 +91,7 @@ impl Columns for ChangeColumns {
         }
         let between = ["count_", "size_", "retained_"].iter().filter_map(|start| number.strip_prefix(start));
         let is_between = between.clone().any(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
-        (is_between || Self::NUMBERS.contains(&number)).then_some(Kind::Number)
+        (is_between || NUMBERS.contains(&number)).then_some(Kind::Number)
     }
 
     fn has_base(&self, name: &str, of: Of) -> bool {
@@ -96,7 +102,7 @@ impl Columns for ChangeColumns {
     }
 
     fn names(&self) -> Vec<String> {
-        std::iter::once(self.0.name()).chain(Self::NUMBERS.iter().copied()).map(str::to_owned).collect()
+        std::iter::once(self.0.name()).chain(NUMBERS.iter().copied()).map(str::to_owned).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! heap-diff: two to many snapshots compared. See `man/heap-diff.1`.
 
-use crate::diff::rows;
 use crate::diff::{Census, ChangeColumns, Diff, DiffOptions, Fate, Grouping};
+use crate::diff::{chosen, rows};
 use crate::dom::Annotations;
 use crate::filter::{Edges, Filter};
 use heap_cli::{
@@ -14,31 +14,6 @@ use heap_ops::gate::Gate;
 use heap_ops::graph::GraphLoader;
 use heap_ops::select::Selection;
 use heap_record::{Sink, Writer};
-
-/// What --sort takes.
-const COLUMNS: &[&str] = &[
-    "class",
-    "package",
-    "location",
-    "count_before",
-    "count_after",
-    "count_delta",
-    "size_before",
-    "size_after",
-    "size_delta",
-    "new",
-    "gone",
-    "kept",
-    "new_size",
-    "gone_size",
-    "leaked",
-    "leaked_size",
-    "retained_before",
-    "retained_after",
-    "retained_delta",
-    "new_retained",
-    "leaked_retained",
-];
 
 /// Options, examples and notes of the tool.
 pub const TOOL: Tool = Tool {
@@ -111,7 +86,7 @@ pub const TOOL: Tool = Tool {
         ]),
         GATE,
         SELECTION,
-        output(COLUMNS),
+        output(chosen::COLUMNS),
         INPUT,
     ],
     examples: &[
