@@ -4,11 +4,10 @@ use heap_base::{Map, Result};
 use heap_graph::Outline;
 
 use super::finder::{Finder, common, path, samples};
-use super::growth::{Marks, course};
+use super::growth::{Kinds, course};
 use super::holders::Shared;
 use super::{Holding, Kind, Level, Suspect};
 use crate::cells::change;
-use heap_ops::graph::NamedGraph;
 use heap_ops::place::{Name, Names};
 
 /// Classes are named where rows explain less than this part of the growth, and no more than so many.
@@ -23,25 +22,19 @@ pub(super) struct Classes(Map<u64, Class>);
 struct Class {
     count: u64,
     bytes: u64,
-    /// The first rank of it, and the end of the last that is below no other of it.
+    /// The first rank of it.
     first: u32,
+    /// The end of the last that is below no other of it.
     end: u32,
 }
 
 impl Classes {
     /// One pass over the ranks, which are in depth-first order: what is below another of its class is no more.
-    pub(super) fn of(loaded: &NamedGraph, tree: &Outline, marks: &mut Marks) -> Result<Self> {
-        let mut classes: Vec<Class> = Vec::new();
+    pub(super) fn of(tree: &Outline, kinds: &Kinds) -> Self {
+        let mut classes = vec![Class::default(); kinds.len()];
         for rank in 0..tree.len() {
-            let node = tree.node(rank);
-            if node >= loaded.heap.graph.nodes() {
-                continue;
-            }
-            let at = marks.number(loaded, node)?;
-            if classes.len() <= at {
-                classes.resize(at + 1, Class::default());
-            }
-            let class = &mut classes[at];
+            let Some(number) = kinds.number(rank) else { continue };
+            let class = &mut classes[number];
             if class.count == 0 {
                 class.first = rank;
             }
@@ -51,8 +44,7 @@ impl Classes {
                 class.end = tree.end(rank);
             }
         }
-        let known = classes.into_iter().enumerate().filter(|(_, class)| class.count > 0);
-        Ok(Self(known.map(|(at, class)| (marks.mark(at), class)).collect()))
+        Self(classes.into_iter().enumerate().map(|(number, class)| (kinds.mark_of(number), class)).collect())
     }
 
     fn bytes(&self, mark: u64) -> u64 {
@@ -60,61 +52,52 @@ impl Classes {
     }
 }
 
+/// A class that has grown.
+struct Grown {
+    name: String,
+    mark: u64,
+    class: Class,
+    /// By so many bytes since the first dump.
+    by: u64,
+    /// It is not the program's.
+    runtime: bool,
+    /// Ranks that the first dump lacks.
+    new: Vec<u32>,
+    /// Bytes outside of the heap that it retains.
+    external: u64,
+}
+
 impl Finder<'_> {
     /// Rows of the classes that have grown most, those of the program first, if `suspects` explain little of the growth: each with
     /// the common part of the ways to what is new of it.
     pub(super) fn grown_classes(&self, suspects: &[Suspect], explained: Option<f64>) -> Result<Vec<Suspect>> {
-        let Self { scene, earlier, .. } = self;
-        let Some(first) = earlier.first().filter(|_| explained.is_some_and(|part| part < LITTLE)) else {
+        if explained.is_none_or(|part| part >= LITTLE) {
             return Ok(Vec::new());
-        };
-        let (loaded, tree) = (scene.loaded, scene.tree);
-        let mut marks = Marks::default();
-        let now = Classes::of(loaded, tree, &mut marks)?;
-        let mut grown = Vec::new();
-        for (&mark, class) in &now.0 {
-            let node = tree.node(class.first);
-            let more = class.bytes.saturating_sub(first.classes.bytes(mark));
-            if more < self.floor() || scene.is_root(node) || scene.own().is_cell(node) {
-                continue;
-            }
-            let name = loaded.class(node)?;
-            let is_said = |row: &Suspect| {
-                row.kind == Kind::Growth
-                    && (row.class == name || row.holds.first().is_some_and(|of| of.class == name))
-            };
-            if !suspects.iter().any(is_said) {
-                grown.push((!scene.own().is_own(node), std::cmp::Reverse(more), name, mark, *class));
-            }
         }
-        grown.sort_by(|a, b| (a.0, a.1, &a.2).cmp(&(b.0, b.1, &b.2)));
-        grown.truncate(MOST);
+        let Self { scene, earlier, .. } = self;
+        let tree = scene.tree;
+        let kinds = Kinds::of(scene.loaded, tree)?;
+        let mut grown = self.most_grown(&Classes::of(tree, &kinds), suspects)?;
         if grown.is_empty() {
             return Ok(Vec::new());
         }
-        // Of each class what is new, and bytes outside of the heap below those that are below no other of it.
-        let mut new = vec![(Vec::new(), 0u64, 0u32); grown.len()];
+        let mut ends = vec![0; grown.len()];
         for rank in 0..tree.len() {
-            let node = tree.node(rank);
-            if node >= scene.nodes() {
-                continue;
-            }
-            let mark = marks.of(loaded, node)?;
-            let Some(at) = grown.iter().position(|class| class.3 == mark) else { continue };
-            let (ranks, outside, end) = &mut new[at];
+            let mark = kinds.number(rank).map(|number| kinds.mark_of(number));
+            let Some(at) = grown.iter().position(|of| Some(of.mark) == mark) else { continue };
             if self.is_new(rank) {
-                ranks.push(rank);
+                grown[at].new.push(rank);
             }
-            if *end <= rank {
-                *outside = outside.saturating_add(scene.outside(rank));
-                *end = tree.end(rank);
+            if ends[at] <= rank {
+                grown[at].external = grown[at].external.saturating_add(scene.outside(rank));
+                ends[at] = tree.end(rank);
             }
         }
-        let targets = new.iter().flat_map(|(ranks, ..)| samples(ranks)).map(|rank| tree.node(rank)).collect();
+        let targets = grown.iter().flat_map(|of| samples(&of.new)).map(|rank| tree.node(rank)).collect();
         let names = Names::new(scene.naming, &targets)?;
         let mut rows = Vec::new();
-        for ((runtime, _, name, mark, class), (ranks, external, _)) in grown.into_iter().zip(new) {
-            let of = Shared { group: 0, ranks, bytes: class.bytes };
+        for Grown { name, mark, class, runtime, new, external, .. } in grown {
+            let of = Shared { group: 0, ranks: new, bytes: class.bytes };
             let place: Name = common(scene, &of, &names)?.unwrap_or_default();
             let mut history: Vec<u64> = earlier.iter().map(|dump| dump.classes.bytes(mark)).collect();
             history.push(class.bytes);
@@ -141,5 +124,31 @@ impl Finder<'_> {
             });
         }
         Ok(rows)
+    }
+
+    /// The classes that have grown by as much as a row takes and that no row of growth speaks of, in order.
+    fn most_grown(&self, now: &Classes, suspects: &[Suspect]) -> Result<Vec<Grown>> {
+        let scene = self.scene;
+        let Some(first) = self.earlier.first() else { return Ok(Vec::new()) };
+        let mut grown = Vec::new();
+        for (&mark, &class) in &now.0 {
+            let node = scene.tree.node(class.first);
+            let by = class.bytes.saturating_sub(first.classes.bytes(mark));
+            if by < self.floor() || scene.is_root(node) || scene.own().is_cell(node) {
+                continue;
+            }
+            let name = scene.loaded.class(node)?;
+            let says = |row: &Suspect| {
+                row.kind == Kind::Growth
+                    && (row.class == name || row.holds.first().is_some_and(|of| of.class == name))
+            };
+            if !suspects.iter().any(says) {
+                let runtime = !scene.own().is_own(node);
+                grown.push(Grown { name, mark, class, by, runtime, new: Vec::new(), external: 0 });
+            }
+        }
+        grown.sort_by(|a, b| (a.runtime, b.by, &a.name).cmp(&(b.runtime, a.by, &b.name)));
+        grown.truncate(MOST);
+        Ok(grown)
     }
 }

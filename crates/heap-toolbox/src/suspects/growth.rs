@@ -50,15 +50,13 @@ struct Ranked {
 }
 
 impl Ranked {
-    fn of(loaded: &NamedGraph, tree: &Outline, weights: &Column) -> Result<Self> {
+    fn of(loaded: &NamedGraph, tree: &Outline, weights: &Column, kinds: &Kinds) -> Self {
         let nodes = loaded.heap.graph.nodes();
         let mut ids = Vec::with_capacity(tree.len() as usize);
         let (mut before, mut sum) = (Vec::with_capacity(tree.len() as usize + 1), 0u64);
-        let (mut kinds, mut marks) = (Vec::with_capacity(tree.len() as usize), Marks::default());
         for rank in 0..tree.len() {
             let node = tree.node(rank);
             before.push(sum);
-            kinds.push(if node < nodes { marks.of(loaded, node)? as u32 } else { 0 });
             if node < nodes {
                 ids.push((loaded.id(node), rank));
                 sum = sum.saturating_add(weights.get(node));
@@ -67,7 +65,8 @@ impl Ranked {
         before.push(sum);
         ids.sort_unstable();
         let ends = (0..tree.len()).map(|rank| tree.end(rank)).collect();
-        Ok(Self { ids, ends, before, kinds })
+        let kinds = (0..tree.len()).map(|rank| kinds.mark(rank).unwrap_or(0) as u32).collect();
+        Self { ids, ends, before, kinds }
     }
 
     fn rank(&self, id: Value) -> Option<u32> {
@@ -89,8 +88,9 @@ impl Earlier {
         let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
         let known = clues.has_identity();
         let types = if known { sample_of_types(loaded)? } else { Vec::new() };
-        let classes = Classes::of(loaded, tree, &mut Marks::default())?;
-        let tree = known.then(|| Ranked::of(loaded, tree, weights)).transpose()?;
+        let kinds = Kinds::of(loaded, tree)?;
+        let classes = Classes::of(tree, &kinds);
+        let tree = known.then(|| Ranked::of(loaded, tree, weights, &kinds));
         let origin = (clues.origin.clone(), highest(loaded));
         Ok(Self { total, tree, places, origin, types, classes })
     }
@@ -289,7 +289,7 @@ fn gone(loaded: &NamedGraph, tree: &Outline, dump: &Earlier) -> Gone {
 
 /// Marks of the names of classes, each looked up once.
 #[derive(Default)]
-pub(super) struct Marks {
+struct Marks {
     /// The number of each class, by the string ids that the source has for it.
     numbers: Map<(Option<i64>, u64), usize>,
     /// The same by mark: several string ids may have one text.
@@ -299,7 +299,7 @@ pub(super) struct Marks {
 
 impl Marks {
     /// Classes by name, from 0 on.
-    pub(super) fn number(&mut self, loaded: &NamedGraph, node: u32) -> Result<usize> {
+    fn number(&mut self, loaded: &NamedGraph, node: u32) -> Result<usize> {
         let heap = &loaded.heap;
         Ok(match self.numbers.entry((heap.class(node), heap.subtypes.get(node))) {
             Entry::Occupied(known) => *known.get(),
@@ -315,14 +315,52 @@ impl Marks {
     }
 
     /// The mark of a number.
-    pub(super) fn mark(&self, number: usize) -> u64 {
+    fn mark(&self, number: usize) -> u64 {
         self.texts[number]
     }
 
     /// The mark of the class of a node.
-    pub(super) fn of(&mut self, loaded: &NamedGraph, node: u32) -> Result<u64> {
+    fn of(&mut self, loaded: &NamedGraph, node: u32) -> Result<u64> {
         let number = self.number(loaded, node)?;
         Ok(self.mark(number))
+    }
+}
+
+/// The classes of all ranks.
+pub(super) struct Kinds {
+    marks: Marks,
+    /// Numbers of classes by rank; [`NONE`] for a root that is no node.
+    numbers: Vec<u32>,
+}
+
+impl Kinds {
+    pub(super) fn of(loaded: &NamedGraph, tree: &Outline) -> Result<Self> {
+        let (mut marks, mut numbers) = (Marks::default(), Vec::with_capacity(tree.len() as usize));
+        for rank in 0..tree.len() {
+            let node = tree.node(rank);
+            let is_node = node < loaded.heap.graph.nodes();
+            numbers.push(if is_node { marks.number(loaded, node)? as u32 } else { NONE });
+        }
+        Ok(Self { marks, numbers })
+    }
+
+    /// How many classes there are.
+    pub(super) fn len(&self) -> usize {
+        self.marks.texts.len()
+    }
+
+    /// The class of a rank, by number.
+    pub(super) fn number(&self, rank: u32) -> Option<usize> {
+        Some(self.numbers[rank as usize]).filter(|&number| number != NONE).map(|number| number as usize)
+    }
+
+    /// The mark of a class.
+    pub(super) fn mark_of(&self, number: usize) -> u64 {
+        self.marks.mark(number)
+    }
+
+    fn mark(&self, rank: u32) -> Option<u64> {
+        self.number(rank).map(|number| self.mark_of(number))
     }
 }
 
