@@ -187,6 +187,9 @@ A javacore beside a portable dump is found by its name; it says threads, what th
   $ gzip -9n < $dump > $dump.gz; gzip -9n javacore.*.txt; heap-cat $dump.gz | cksum > 1; heap-cat --javacore javacore.*.txt.gz < $dump | cksum | cmp - 1
   $ rm javacore.*; heap-show --stack $dump
   [1]
+  $ echo none > javacore.20261125.101500.7.0001.txt; heap-sum $dump | cksum > 1; rm javacore.*; heap-sum $dump | cksum | cmp - 1
+  heap-sum: warning: heapdump.20261125.101500.7.0002.phd: javacore.20261125.101500.7.0001.txt cannot be read as a javacore: it is not used
+  $ mkfifo javacore.20261125.101500.7.0001.txt; heap-sum $dump | cksum | cmp - 1; rm javacore.*
   $ heap-sum --javacore nowhere.txt $dump; heap-sum --javacore $dump $dump; heap-sum --javacore $dump data/java/two-dumps.hprof
   heap-sum: heapdump.20261125.101500.7.0002.phd: nowhere.txt: no such file or directory
   heap-sum: heapdump.20261125.101500.7.0002.phd: heapdump.20261125.101500.7.0002.phd: no javacore: its first lines begin no section

@@ -21,7 +21,8 @@ pub(crate) fn beside(dump: &Path) -> Option<PathBuf> {
         (same == stamp).then_some((other.abs_diff(number), other < number))
     };
     let (_, file) = files.filter_map(|file| Some((distance(&file)?, file))).min()?;
-    Some(folder.join(file))
+    // A pipe would keep us waiting.
+    Some(folder.join(file)).filter(|path| path.is_file())
 }
 
 /// A name without the ending of its packing.

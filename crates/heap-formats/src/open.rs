@@ -361,8 +361,10 @@ fn with_javacore(mut input: Input, source: &Source, options: &Options) -> Result
     if let (Some(path), Body::Blob(blob)) = (named.or(beside.as_deref()), &mut input.body) {
         match javacore(path, options) {
             Ok(javacore) => *blob = blob.clone().with_companion(javacore),
-            // Nobody asked for it.
-            Err(_) if named.is_none() => {}
+            // Nobody asked for it: the reader says that it is not used.
+            Err(_) if named.is_none() => {
+                *blob = blob.clone().with_companion(Blob::from_bytes(Vec::new()).with_path(path));
+            }
             Err(e) => return Err(Error::refused(format!("{}: {e}", path.display()))),
         }
     }

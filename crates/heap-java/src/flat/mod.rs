@@ -158,16 +158,19 @@ pub(crate) fn read(
     let wants = out.wants;
     let sums = wants.sums() == Some(SumBy::Class) && !wants.any_edges();
     blob.plan_passes(1 + u64::from(wants.any_nodes() && !sums) + u64::from(wants.any_edges()));
-    let javacore = blob.companion().map(Javacore::read).transpose()?;
+    let javacore = javacore(blob)?;
     let named = javacore.as_ref().map(Javacore::objects).unwrap_or_default();
     let mut scan = scan(format, blob, named)?;
     let damage = scan.damage.take();
     let file = javacore_name(blob);
     let reason = javacore.as_ref().and_then(|core| core.reason.clone());
-    let roots = match &javacore {
+    let mut roots = match &javacore {
         Some(core) => Roots::new(core, &scan.found, &file, &mut scan.types),
         None => Roots::guessed(&mut scan.types),
     };
+    if javacore.is_none() && blob.companion().is_some() {
+        roots.note = Some(format!("{file} cannot be read as a javacore: it is not used"));
+    }
     let odd = scan.extent.odd();
     out.metadata("target_source", format.name())?;
     out.metadata("heap.identifier", if odd { "index" } else { "address" })?;
@@ -386,6 +389,11 @@ fn value(address: u64, odd: bool) -> Value {
     (if odd { address << 1 | 1 } else { address | 1 }) as Value
 }
 
+/// The javacore of a dump; none where the one that lies beside it cannot be read, which is empty then.
+fn javacore(blob: &Blob) -> Result<Option<Javacore>> {
+    blob.companion().filter(|file| !file.is_empty()).map(Javacore::read).transpose()
+}
+
 /// What the javacore of a dump is called.
 fn javacore_name(blob: &Blob) -> String {
     let name = blob.companion().and_then(Blob::path).and_then(std::path::Path::file_name);
@@ -397,7 +405,7 @@ fn javacore_name(blob: &Blob) -> String {
 /// # Errors
 /// Failures of reading.
 pub(crate) fn info(format: Format, blob: &Blob) -> Result<Info> {
-    let javacore = blob.companion().map(Javacore::read).transpose()?;
+    let javacore = javacore(blob)?;
     let scan = scan(format, blob, Set::default())?;
     let int = |n: u64| Fact::Int(i64::try_from(n).unwrap_or(i64::MAX));
     let mut facts = scan.types.totals().map(|(key, count)| (key, int(count))).to_vec();
