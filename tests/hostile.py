@@ -22,6 +22,10 @@ parser.add_argument("--bytes", type=int, default=10_000_000)
 parser.add_argument("--only", default="")
 parser.add_argument("--write", action="store_true")
 args = parser.parse_args()
+# Commands run in other folders.
+args.bin = os.path.abspath(args.bin)
+if not os.access(os.path.join(args.bin, "heap-sum"), os.X_OK):
+    parser.error(f"no heap-sum in {args.bin}")
 
 
 def run(words, folder):
