@@ -113,6 +113,32 @@ worst() { # PID FILE: takes a dump into FILE and prints milliseconds
   sleep 2.2
   sed -n 's/WORST //p' "$log" | sort -n | tail -n 1
 }
+# Takes dumps that are killed at ten random moments, by every signal that people use, and one after that.
+killed() { # FUNCTION MILLISECONDS WORD...: what must hold after each, and how long heap-dump WORD... takes
+  local holds_still=$1 times=$2 signal dump bad=0
+  shift 2
+  for signal in KILL INT KILL TERM KILL HUP KILL INT KILL KILL; do
+    heap-dump -o "$work/killed" "$@" 2> /dev/null &
+    dump=$!
+    sleep "0.$(printf %03d $((RANDOM % (times < 900 ? times : 900))))"
+    kill -"$signal" "$dump" 2> /dev/null || true
+    wait "$dump" 2> /dev/null || true
+    "$holds_still" || bad=$((bad + 1))
+    rm -f "$work/killed"
+  done
+  holds "killed at ten moments within $times ms: alive and as it was" [ "$bad" = 0 ]
+  holds 'a dump after that works' heap-dump -o "$work/c" "$@"
+}
+lives() { alive "$pid"; }
+lives_closed() { alive "$pid" && listens "$pid" 1; }
+lives_clean() { alive "$pid" && clean "$pid"; }
+# The same by address.
+killed_at() { # ADDRESS
+  local begin
+  begin=$(milliseconds)
+  heap-dump -o "$work/c" "$1"
+  killed lives "$(($(milliseconds) - begin))" "$1"
+}
 # A row of the table: what, size of the dump, stop, memory that the process took on, dumps in a row, requests.
 measured() { # FILE STOP KILOBYTES DUMPS REQUESTS
   printf '| %s | %s MB | %s ms | %s MB | %s of %s | %s |\n' "$what" "$(($(stat -c %s "$1") / 1000000))" "$2" \
@@ -157,19 +183,7 @@ of_node() { # BINARY
   times=$((($(milliseconds) - begin) / ${TIMES:-20}))
   holds "$dumps dumps in a row, $times ms each, $(($(stat -c %s "$work/c.heapsnapshot") >> 20)) MB" [ "$dumps" = "${TIMES:-20}" ]
 
-  # Killed at random moments, by every signal that people use.
-  local signal dump bad=0
-  for signal in KILL INT KILL TERM KILL HUP KILL INT KILL KILL; do
-    heap-dump -o "$work/killed.heapsnapshot" "$pid" 2> /dev/null &
-    dump=$!
-    sleep "0.$(printf %03d $((RANDOM % (times < 900 ? times : 900))))"
-    kill -"$signal" "$dump" 2> /dev/null || true
-    wait "$dump" 2> /dev/null || true
-    alive "$pid" && listens "$pid" 1 || bad=$((bad + 1))
-    rm -f "$work/killed.heapsnapshot"
-  done
-  holds 'killed at ten moments: alive, and the inspector is closed' [ "$bad" = 0 ]
-  holds 'a dump after that works' heap-dump -o "$work/c.heapsnapshot" "$pid"
+  killed lives_closed "$times" "$pid"
   kill -TERM "$client"
   wait "$client" || true
   holds "requests answered and lost: $(cat "$answers")" grep -q '^[1-9][0-9]* 0$' "$answers"
@@ -203,6 +217,7 @@ of_node() { # BINARY
   holds "a time limit, and the inspector is closed after it: $(head -c 60 "$work/said")" listens "$pid" 1
 
   # Two at a time.
+  local dump
   ask /busy > "$work/answer" &
   sleep 0.3
   heap-dump -o "$work/c.heapsnapshot" "$pid" 2> "$work/said1" &
@@ -301,7 +316,7 @@ of_node() { # BINARY
     holds 'it lives' alive "$pid"
     stop "$pid"
   fi
-  bad=0
+  local bad=0
   for _ in $(seq 10); do
     start "$binary" "$here/crates.js"
     sleep "0.00$((RANDOM % 10))"
@@ -326,6 +341,14 @@ of_node() { # BINARY
   else
     no "in a network of its own: $(cat "$work/said")"
   fi
+  holds 'its inspector is closed' [ "$(listening "$inner")" = 0 ]
+  # With a /tmp of its own, which hides its program and its script if they are there.
+  nsenter -t "$inner" -m mount -t tmpfs none /tmp
+  heap-dump -o "$work/c.heapsnapshot" "$inner"
+  holds 'with another /tmp' grep -q '^Crate 5000$' <(counts "$work/c.heapsnapshot" Crate)
+  heap-dump --memory -o "$work/c.ndjson" "$inner"
+  holds 'the same from memory' grep -q '^Crate 5000$' <(counts "$work/c.ndjson" Crate)
+  holds 'nothing is left' clean "$inner"
   stop "$inner" "$outer"
 
   # The same of a user who may signal it, and not enter its network: nobody could close what the signal opens.
@@ -375,7 +398,7 @@ of_java() { # HOME
   holds 'nothing is left' clean "$pid"
   holds 'with garbage it is larger' [ "$(stat -c %s "$work/c.hprof")" -gt "$(stat -c %s "$work/a.hprof")" ]
 
-  local dumps=0 begin times signal dump bad=0 memory stop_of_one
+  local dumps=0 begin times bad=0 memory stop_of_one
   sleep 1
   echo 5 > "/proc/$pid/clear_refs"
   memory=$(kilobytes "$pid" VmRSS)
@@ -386,17 +409,7 @@ of_java() { # HOME
   times=$((($(milliseconds) - begin) / ${TIMES:-20}))
   holds "$dumps dumps in a row, $times ms each, $(($(stat -c %s "$work/c.hprof") >> 20)) MB" [ "$dumps" = "${TIMES:-20}" ]
   measured "$work/a2.hprof" "$stop_of_one" "$memory" "$dumps" '-'
-  for signal in KILL INT KILL TERM KILL HUP KILL INT KILL KILL; do
-    heap-dump -o "$work/killed.hprof" "$pid" 2> /dev/null &
-    dump=$!
-    sleep "0.$(printf %03d $((RANDOM % (times < 900 ? times : 900))))"
-    kill -"$signal" "$dump" 2> /dev/null || true
-    wait "$dump" 2> /dev/null || true
-    alive "$pid" && clean "$pid" || bad=$((bad + 1))
-    rm -f "$work/killed.hprof"
-  done
-  holds 'killed at ten moments: alive, nothing is left' [ "$bad" = 0 ]
-  holds 'a dump after that works' heap-dump -o "$work/c.hprof" "$pid"
+  killed lives_clean "$times" "$pid"
 
   local fast slow
   sleep 1.2
@@ -499,19 +512,16 @@ of_java() { # HOME
   setpriv --reuid 65534 --regid 65534 --clear-groups "$work/bin/heap-dump" -o "$work/open/x" "$pid" 2> "$work/said" || true
   holds "somebody else does not: $(cat "$work/said")" grep -q 'belongs to root (uid 0): run as root' "$work/said"
   stop "$pid" "${started[-2]}"
-  start unshare --pid --mount --fork --mount-proc sh -c "mount -t tmpfs none /tmp; exec $java -Xmx512m -cp $work Leak 0"
+  start unshare --net --pid --mount --fork --mount-proc sh -c "
+    mount -t tmpfs none /mnt && cp $work/Leak*.class /mnt && cd /mnt && mount -t tmpfs none /tmp
+    exec $java -Xmx512m -cp /mnt Leak 0"
   outer=$pid
-  case $work in
-    /tmp/*) yes 'a /tmp of its own: not tried, for this script is in /tmp; TMPDIR=/var/tmp tries it' ;;
-    *)
-      word "$log" READY > "$work/answer"
-      inner=$(pgrep -P "$outer" | head -n 1)
-      holds 'in namespaces of its own, with another /tmp' heap-dump -o "$work/c.hprof" "$inner"
-      holds 'nothing is left' clean "$inner"
-      stop "$inner"
-      ;;
-  esac
-  stop "$outer"
+  word "$log" READY > "$work/answer"
+  inner=$(pgrep -P "$outer" | head -n 1)
+  holds 'its /tmp is another' [ ! -e "/proc/$inner/root$work" ]
+  holds 'in namespaces of its own, with another /tmp' heap-dump -o "$work/c.hprof" "$inner"
+  holds 'nothing is left' clean "$inner"
+  stop "$inner" "$outer"
 }
 
 javac -d "$work" "$here/Leak.java"
@@ -528,7 +538,7 @@ refused 'runs no virtual machine that heap-dump knows' "$pid"
 holds 'it lives' alive "$pid"
 stop "$pid"
 start python3 -c 'import time; time.sleep(1000)'
-sleep 0.5
+until readlink "/proc/$pid/exe" | grep -q python; do sleep 0.1; done
 refused 'runs Python, which has no heap dump' "$pid"
 holds 'it lives' alive "$pid"
 stop "$pid"
@@ -554,9 +564,22 @@ holds 'what was there stays' [ "$(cat "$work/small/kept")" = old ]
 TMPDIR=$work/small heap-dump "$pid" 2> "$work/said" > "$work/c" || true
 holds "a full TMPDIR: $(cat "$work/said")" [ ! -s "$work/c" ]
 umount "$work/small"
+# A /tmp that is read-only for the tool: into a file it needs none, into a pipe it says so.
+elsewhere=$(mktemp -d /var/tmp/heap-dump-test.XXXXXX)
+install -m 755 "$work/bin/heap-dump" "$work/bin/heap-tools" "$elsewhere"
+# shellcheck disable=SC2016 # the inner shell expands it
+readonly=(env -u TMPDIR unshare --mount sh -c 'mount -t tmpfs -o ro none /tmp && exec "$@"' - "$elsewhere/heap-dump")
+"${readonly[@]}" -o "$elsewhere/dump" "$pid" 2> "$work/said" || true
+holds "a read-only /tmp, into a file: $(cat "$work/said")" heap-check "$elsewhere/dump"
+"${readonly[@]}" "$pid" 2> "$work/said" > "$work/c" || true
+holds "and into a pipe: $(cat "$work/said")" grep -q 'temporary file in /tmp: read-only' "$work/said"
+holds 'of which nothing comes' [ ! -s "$work/c" ]
+rm -r "$elsewhere"
+holds 'its inspector is closed' listens "$pid" 1
 # One of a series fails, and the next is taken.
 mkdir "$work/gone"
-(until [ -e "$work/gone/1" ]; do sleep 0.1; done; mv "$work/gone" "$work/gone2"; sleep 7; mv "$work/gone2" "$work/gone") &
+(until [ -e "$work/gone/1" ]; do sleep 0.1; done; mv "$work/gone" "$work/gone2"
+  until grep -q gone/2 "$work/said"; do sleep 0.1; done; mv "$work/gone2" "$work/gone") &
 heap-dump --count 3 --every 5s -o "$work/gone/%n" "$pid" 2> "$work/said" || true
 holds "one of a series fails: $(cat "$work/said")" [ "$(cd "$work/gone" && echo *)" = '1 3' ]
 holds 'the inspector is closed' listens "$pid" 1
@@ -573,6 +596,7 @@ heap-dump -o "$work/c.heapsnapshot" "http://$(echo "$address" | cut -d / -f 3)"
 holds 'by address' grep -q '^Crate 5000$' <(counts "$work/c.heapsnapshot" Crate)
 heap-dump -o "$work/c.heapsnapshot" "$address"
 holds 'by its whole address' grep -q '^Crate 5000$' <(counts "$work/c.heapsnapshot" Crate)
+killed_at "$address"
 stop "$pid"
 start "$cache/node_modules/.bin/deno" run --inspect=127.0.0.1:0 "$here/workers.js"
 address=$(word "$log" 'listening on')
@@ -591,6 +615,7 @@ start "$cache/node_modules/.bin/bun" --inspect=127.0.0.1:0 "$here/crates.js"
 address=$(word "$log" '  ws:')
 heap-dump -o "$work/c.json" "ws:$address"
 holds 'by address' grep -q '^Crate 5000$' <(counts "$work/c.json" Crate)
+killed_at "ws:$address"
 refused 'Bun lists no targets' "http://$(echo "ws:$address" | cut -d / -f 3)"
 stop "$pid"
 if command -v chromium > /dev/null; then
@@ -604,6 +629,14 @@ if command -v chromium > /dev/null; then
   heap-dump -o "$work/c.heapsnapshot" --worker worker "http://localhost:$port"
   holds 'its worker' grep -q '^Barrel 700$' <(counts "$work/c.heapsnapshot" Barrel)
   holds 'heap-suspects names what it holds' grep -q crates <(heap-dump "http://localhost:$port" | heap-suspects --all)
+  killed_at "http://localhost:$port"
+  # The title of the page has its longest stop so far.
+  longest() { sleep 2 && ask /json/list | sed -n 's/.*"title": *"Leaky page \([0-9]*\)".*/\1/p'; }
+  heap-dump "http://localhost:$port" > "$work/c.heapsnapshot"
+  fast=$(longest)
+  heap-dump "http://localhost:$port" | pv -q -L 1m > "$work/d.heapsnapshot"
+  slow=$(longest)
+  holds "longest stop with a fast reader $fast ms, with a slow one too $slow ms" [ "$slow" -lt "$((fast * 2 + 500))" ]
   stop "$pid"
 fi
 if command -v go > /dev/null; then
@@ -612,6 +645,7 @@ if command -v go > /dev/null; then
   start "$work/keep"
   port=$(word "$log" PORT)
   holds 'its profile' grep -q main.hoard <(heap-dump "http://localhost:$port" | heap-tree)
+  killed_at "http://localhost:$port"
   heap-dump -o "$work/c" "$pid" 2> "$work/said" || true
   holds "by number: $(cat "$work/said")" grep -q 'is a Go program' "$work/said"
   stop "$pid"
