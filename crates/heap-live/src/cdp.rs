@@ -161,9 +161,15 @@ type OnEvent<'a> = dyn FnMut(&mut Clock<'_>, &str, &[u8]) -> Result + 'a;
 /// A worker that can be spoken to.
 #[derive(Debug)]
 struct Worker {
-    session: String,
+    route: Route,
     thread: Thread,
 }
+
+/// Takes back that a Node or Deno was asked for its workers.
+const LEAVE_WORKERS: (&str, &str) = ("NodeWorker.disable", "");
+/// The same of a page.
+const LEAVE_TARGETS: (&str, &str) =
+    ("Target.setAutoAttach", "\"autoAttach\":false,\"waitForDebuggerOnStart\":false");
 
 /// A connection to an inspector.
 #[derive(Debug)]
@@ -171,8 +177,8 @@ pub(crate) struct Session {
     socket: WebSocket,
     last: u64,
     route: Route,
-    /// What speaks to a worker here, once we have asked for workers.
-    attach: Option<fn(String) -> Route>,
+    /// The request that takes it back, once we have asked for workers.
+    leave: Option<(&'static str, &'static str)>,
     workers: Vec<Worker>,
     /// Who brings the connection to its end if we leave it while an answer is outstanding.
     keeper: Option<Keeper>,
@@ -186,7 +192,7 @@ impl Session {
             socket,
             last: 0,
             route: Route::Main,
-            attach: None,
+            leave: None,
             workers: Vec::new(),
             keeper: None,
             waits: false,
@@ -237,7 +243,7 @@ impl Session {
     fn message(&mut self, clock: &mut Clock<'_>) -> Result<Option<Vec<u8>>> {
         loop {
             let Some(message) = self.socket.text(clock)? else { return Ok(None) };
-            if self.attach.is_some() && !message.starts_with(CHUNK) {
+            if self.leave.is_some() && !message.starts_with(CHUNK) {
                 self.notice(&message);
             }
             if self.route == Route::Main {
@@ -379,40 +385,43 @@ impl Session {
         let members = inside(message).unwrap_or_default();
         let word = |path: &str| text(members, path).unwrap_or_default().into_owned();
         let session = word("params.sessionId");
-        let thread = match &*word("method") {
+        let (route, thread) = match &*word("method") {
             "NodeWorker.attachedToWorker" => {
                 // The number that the program knows it by is in the title: [worker 3] NAME. The others count connections.
                 let title = word("params.workerInfo.title");
                 let number = title.strip_prefix("[worker ").and_then(|rest| rest.split_once(']'));
-                match number {
+                let thread = match number {
                     Some((id, name)) => Thread { id: id.to_owned(), title: name.trim().to_owned() },
                     None => Thread { id: session.clone(), title },
-                }
+                };
+                (Route::Worker(session), thread)
             }
             "Target.attachedToTarget" => {
                 let title = [word("params.targetInfo.type"), word("params.targetInfo.title")].join(" ");
-                Thread { id: word("params.targetInfo.targetId"), title }
+                (Route::Attached(session), Thread { id: word("params.targetInfo.targetId"), title })
             }
-            "NodeWorker.detachedFromWorker" | "Target.detachedFromTarget" => {
-                self.workers.retain(|worker| worker.session != session);
-                return;
-            }
+            "NodeWorker.detachedFromWorker" => return self.ended(&Route::Worker(session)),
+            "Target.detachedFromTarget" => return self.ended(&Route::Attached(session)),
             _ => return,
         };
-        self.workers.push(Worker { session, thread });
+        self.workers.push(Worker { route, thread });
+    }
+
+    fn ended(&mut self, route: &Route) {
+        self.workers.retain(|worker| worker.route != *route);
     }
 
     /// The workers of a program or a page that run now.
     pub(crate) fn workers(&mut self, clock: &mut Clock<'_>) -> Result<Vec<Thread>> {
         self.route = Route::Main;
-        if self.attach.is_none() {
-            self.attach = Some(Route::Worker);
+        if self.leave.is_none() {
+            self.leave = Some(LEAVE_WORKERS);
             if self.ask("NodeWorker.enable", "\"waitForDebuggerOnStart\":false", clock).is_err() {
                 // A browser does not know the domain.
-                self.attach = Some(Route::Attached);
+                self.leave = Some(LEAVE_TARGETS);
                 let params = "\"autoAttach\":true,\"waitForDebuggerOnStart\":false,\"flatten\":true";
                 if let Err(e) = self.ask("Target.setAutoAttach", params, clock) {
-                    self.attach = None;
+                    self.leave = None;
                     return Err(e);
                 }
             }
@@ -433,14 +442,9 @@ impl Session {
 
     /// Lets the workers alone again.
     pub(crate) fn leave_workers(&mut self, clock: &mut Clock<'_>) -> Result {
-        let Some(attach) = self.attach.take() else { return Ok(()) };
+        let Some((method, params)) = self.leave.take() else { return Ok(()) };
         self.route = Route::Main;
         self.workers.clear();
-        let (method, params) = if attach(String::new()) == Route::Worker(String::new()) {
-            ("NodeWorker.disable", "")
-        } else {
-            ("Target.setAutoAttach", "\"autoAttach\":false,\"waitForDebuggerOnStart\":false")
-        };
         self.ask(method, params, clock).map(drop)
     }
 
@@ -449,9 +453,8 @@ impl Session {
         self.route = Route::Main;
         let Some(id) = id else { return Ok(()) };
         let worker = self.workers.iter().find(|worker| worker.thread.id == id);
-        let session = worker.map(|worker| worker.session.clone());
-        let session = session.ok_or_else(|| Error::refused(format!("worker {id} has ended")))?;
-        self.route = self.attach.unwrap_or(Route::Worker)(session);
+        let route = worker.map(|worker| worker.route.clone());
+        self.route = route.ok_or_else(|| Error::refused(format!("worker {id} has ended")))?;
         Ok(())
     }
 
