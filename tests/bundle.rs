@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::harness::{Scratch, root, tools};
+use crate::harness::{Scratch, programs, root, tools};
 
 /// Everything below a folder, by its path from there; links with where they lead.
 fn tree(folder: &Path) -> BTreeSet<String> {
@@ -35,9 +35,16 @@ fn it_is_every_tool_by_name() {
         for call in [short, tool.as_str()] {
             assert_eq!(scratch.run(&format!("heap-tools {call} --version")).quiet(0).out, version);
         }
+        // The program of its name, where tests use links.
+        let own = programs().join(&tool);
+        assert!(!own.is_symlink(), "{tool}");
+        assert_eq!(scratch.run(&format!("{} --version", own.display())).quiet(0).out, version);
     }
     let alone = scratch.run("heap-sum --json app.heapsnapshot").quiet(0).out;
     assert_eq!(scratch.run("heap-tools sum --json app.heapsnapshot").quiet(0).out, alone);
+    let own = programs().join("heap-sum").display().to_string();
+    assert_eq!(scratch.run(&format!("cat app.heapsnapshot | {own} --json")).quiet(0).out, alone);
+    scratch.run(&format!("{own} nowhere")).complains(2, "heap-sum: ", "nowhere");
     scratch.run("heap-tools sum nowhere").complains(2, "heap-sum: ", "nowhere");
     scratch.run("heap-tools sums").complains(2, "heap-tools: no tool 'sums'; did you mean 'sum'?", "");
     scratch.run("heap-tools install more").complains(2, "heap-tools: ", "no further words");
@@ -47,14 +54,15 @@ fn it_is_every_tool_by_name() {
 #[test]
 fn a_tool_alone_says_what_it_lacks() {
     let scratch = Scratch::new();
-    scratch.run("cp \"$(command -v heap-sum)\" alone");
+    let own = programs().join("heap-sum");
+    scratch.run(&format!("cp {} alone", own.display())).quiet(0);
     scratch.run("./alone app.heapsnapshot").complains(
         2,
         "heap-sum: this tool is a part of ",
         "/heap-tools, which",
     );
     // Through a link it is found all the same, and the name of the link does not matter.
-    scratch.run("rm alone && ln -s \"$(command -v heap-sum)\" alone");
+    scratch.run(&format!("rm alone && ln -s {} alone", own.display())).quiet(0);
     assert_eq!(scratch.run("./alone --version").quiet(0).out, scratch.run("heap-sum --version").quiet(0).out);
 }
 

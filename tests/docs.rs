@@ -114,11 +114,11 @@ fn document(transcript: &str, kind: Kind) -> String {
     transcript.lines().map(line).collect()
 }
 
-fn check(path: &str, kind: Kind, all: bool) {
+fn check(path: &str, kind: Kind) {
     let scratch = Scratch::new();
     let path = root().join(path);
     let text = fs::read_to_string(&path).expect("a document in UTF-8");
-    let shown = replay(&scratch, &transcript(&text, kind, &scratch), all);
+    let shown = replay(&scratch, &transcript(&text, kind, &scratch));
     let expected = Data::read_from(&path, Some(snapbox::data::DataFormat::Text));
     assert().eq(document(&shown, kind), expected);
 }
@@ -129,15 +129,7 @@ const DOCUMENTS: [(&str, Kind); 3] =
 #[test]
 fn examples_show_what_the_tools_print() {
     for (path, kind) in DOCUMENTS {
-        check(path, kind, false);
-    }
-}
-
-#[test]
-#[ignore = "needs jq and zstd; tests/with-jq.sh runs it"]
-fn examples_with_jq_show_what_the_tools_print() {
-    for (path, kind) in DOCUMENTS {
-        check(path, kind, true);
+        check(path, kind);
     }
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -38,8 +39,13 @@ pub(crate) fn needs_process(script: &str) -> bool {
     script.contains("heap-dump ") && !script.contains("--list")
 }
 
+/// The folder of the built programs.
+pub(crate) fn programs() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_heap-tools")).parent().expect("a file has a folder")
+}
+
 /// Programs that examples may use and that `cargo test` must do without: it needs Rust and a Unix, no more.
-/// What needs them is run by `tests/with-jq.sh`, which fails where they are missing.
+/// What needs them is run where [`everything`] is.
 const MORE: [&str; 3] = ["jq", "zstd", "sqlite3"];
 
 /// True if a script calls one of the programs that are not everywhere.
@@ -48,9 +54,18 @@ pub(crate) fn needs_more(script: &str) -> bool {
     words.into_iter().any(|word| MORE.contains(&word))
 }
 
+/// True if commands run that need the programs which are not everywhere: `.ci/run` and `tests/with-jq.sh` say so.
+pub(crate) fn everything() -> bool {
+    std::env::var_os("HEAP_TESTS").is_some_and(|value| value == "everything")
+}
+
+/// Where the links to the tools are in a scratch folder.
+const LINKS: &str = ".tools";
+
 /// A scratch folder where commands run, gone when dropped.
 ///
-/// It holds `data` and `tests/data` (the repository's `tests/data`), `tmp` (as `TMPDIR`) and the files of [`samples`].
+/// Commands find each tool as a link to `heap-tools`, as `heap-tools install` makes it, which is a start less than through
+/// the program of its name. It holds `data` and `tests/data` (the repository's `tests/data`), `tmp` (as `TMPDIR`) and the files of [`samples`].
 pub(crate) struct Scratch(TempDir);
 
 impl Scratch {
@@ -60,8 +75,15 @@ impl Scratch {
         fs::create_dir(dir.path().join("tmp")).expect("a folder in the scratch folder");
         std::os::unix::fs::symlink(root().join("tests/data"), dir.path().join("data")).expect("a link");
         std::os::unix::fs::symlink(root().join("tests"), dir.path().join("tests")).expect("a link");
+        fs::create_dir(dir.path().join(LINKS)).expect("a folder in the scratch folder");
+        for tool in tools().into_iter().chain(["heap-tools".to_owned()]) {
+            let link = dir.path().join(LINKS).join(tool);
+            std::os::unix::fs::symlink(programs().join("heap-tools"), link).expect("a link");
+        }
         let scratch = Self(dir);
-        samples(&scratch);
+        for (name, bytes) in samples() {
+            scratch.write(name, bytes);
+        }
         scratch
     }
 
@@ -77,7 +99,7 @@ impl Scratch {
 
     /// Runs a script with bash: the built tools first on `PATH`, nothing on standard input.
     pub(crate) fn bash(&self, script: &str) -> Output {
-        let tools = Path::new(env!("CARGO_BIN_EXE_heap-cat")).parent().expect("a file has a folder");
+        let tools = self.path(LINKS);
         let path = std::env::var("PATH").unwrap_or_default();
         // Files, not pipes, so that nothing has to be read while the script runs.
         let (out, err) = (self.path("tmp/.out"), self.path("tmp/.err"));
@@ -304,26 +326,34 @@ pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("gzip packs into memory")
 }
 
-/// The files that examples and tests may name. Those that examples compare differ.
-fn samples(scratch: &Scratch) {
-    let v8 = v8_sample().into_bytes();
-    for name in ["app", "x", "before", "a", "base", "prod", "big"] {
-        scratch.write(&format!("{name}.heapsnapshot"), &v8);
-    }
-    for (name, sessions) in [("after", 2), ("later", 3), ("b", 1), ("c", 2), ("now", 2)] {
-        scratch.write(&format!("{name}.heapsnapshot"), grown_sample(sessions));
-    }
-    scratch.write("x.heapsnapshot.zst", zstd(&v8));
-    scratch.write("x.heapsnapshot.gz", gzip(&v8));
-    scratch.write("x.ndjson", stream_sample(100));
-    scratch.write("x.ndjson.zst", zstd(stream_sample(100).as_bytes()));
-    for (name, path) in SAMPLES {
-        let bytes = fs::read(root().join("tests/data").join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
-        let plain =
-            if Path::new(path).extension().is_some_and(|e| e == "gz") { gunzip(&bytes) } else { bytes };
-        scratch.write(name, &plain);
-        scratch.write(&format!("{name}.gz"), gzip(&plain));
-    }
+/// The files that examples and tests may name, made once. Those that examples compare differ.
+fn samples() -> &'static [(String, Vec<u8>)] {
+    static MADE: OnceLock<Vec<(String, Vec<u8>)>> = OnceLock::new();
+    MADE.get_or_init(|| {
+        let mut made = Vec::new();
+        let mut add = |name: String, bytes| made.push((name, bytes));
+        let v8 = v8_sample().into_bytes();
+        for name in ["app", "x", "before", "a", "base", "prod", "big"] {
+            add(format!("{name}.heapsnapshot"), v8.clone());
+        }
+        for (name, sessions) in [("after", 2), ("later", 3), ("b", 1), ("c", 2), ("now", 2)] {
+            add(format!("{name}.heapsnapshot"), grown_sample(sessions).into_bytes());
+        }
+        add("x.heapsnapshot.zst".to_owned(), zstd(&v8));
+        add("x.heapsnapshot.gz".to_owned(), gzip(&v8));
+        let stream = stream_sample(100).into_bytes();
+        add("x.ndjson.zst".to_owned(), zstd(&stream));
+        add("x.ndjson".to_owned(), stream);
+        for (name, path) in SAMPLES {
+            let bytes =
+                fs::read(root().join("tests/data").join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
+            let plain =
+                if Path::new(path).extension().is_some_and(|e| e == "gz") { gunzip(&bytes) } else { bytes };
+            add(format!("{name}.gz"), gzip(&plain));
+            add(name.to_owned(), plain);
+        }
+        made
+    })
 }
 
 /// Samples that are real dumps, and where they are in `tests/data`.

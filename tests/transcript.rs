@@ -7,16 +7,18 @@
 //! `...` for any lines, `[VERSION]` for the version. Where two processes of a pipe both print messages, their
 //! order is chance: send them to files.
 //!
-//! Commands that need more than Rust, such as jq, are run by `tests/with-jq.sh` only.
+//! Commands that need more than Rust, such as jq, are run by `.ci/run` and `tests/with-jq.sh` only.
 //!
 //! `SNAPSHOTS=overwrite cargo test` writes what was printed into the files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::thread;
 
 use snapbox::{Assert, Data, Redactions};
 
-use crate::harness::{Scratch, needs_more, root};
+use crate::harness::{Scratch, everything, needs_more, root};
 
 /// Parts the output of one command from that of the next.
 const MARK: &str = "=-=-end-of-command-=-=";
@@ -84,10 +86,10 @@ fn steps(text: &str) -> (String, Vec<Step>) {
 }
 
 /// What the transcript `text` looks like now. Commands that need more than Rust (see [`needs_more`]) are run only
-/// if `all` are; else what stands below them stays.
-pub(crate) fn replay(scratch: &Scratch, text: &str, all: bool) -> String {
+/// if [`everything`] is; else what stands below them stays.
+pub(crate) fn replay(scratch: &Scratch, text: &str) -> String {
     let (mut shown, steps) = steps(text);
-    let runs = |step: &Step| all || !needs_more(&step.command);
+    let runs = |step: &Step| everything() || !needs_more(&step.command);
     let mut script = String::from("exec 2>&1\n");
     for step in steps.iter().filter(|step| runs(step)) {
         script += &format!("{}\nprintf '{MARK} %s\\n' $?\n", step.command.trim_end_matches('\n'));
@@ -123,32 +125,32 @@ pub(crate) fn replay(scratch: &Scratch, text: &str, all: bool) -> String {
 }
 
 /// What the transcript in a file looks like now.
-fn replay_file(path: &Path, all: bool) -> String {
-    replay(&Scratch::new(), &fs::read_to_string(path).expect("a transcript in UTF-8"), all)
+fn replay_file(path: &Path) -> String {
+    replay(&Scratch::new(), &fs::read_to_string(path).expect("a transcript in UTF-8"))
 }
 
-/// Compares the transcripts in tests/cli with what they look like now.
-fn hold(all: bool) {
-    let mut failures = Vec::new();
-    for path in transcripts("tests/cli") {
-        let expected = Data::read_from(&path, Some(snapbox::data::DataFormat::Text));
-        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
-        if let Err(failure) = assert().try_eq(Some(&name), replay_file(&path, all).into(), expected) {
-            failures.push(failure.to_string());
-        }
-    }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
-}
-
+/// Compares the transcripts in tests/cli with what they look like now. This is the last test of all, and a long one, so it
+/// keeps all processors busy by itself.
 #[test]
 fn transcripts_hold() {
-    hold(false);
-}
-
-#[test]
-#[ignore = "needs jq and zstd; tests/with-jq.sh runs it"]
-fn transcripts_with_jq_hold() {
-    hold(true);
+    let (paths, failures) = (Mutex::new(transcripts("tests/cli")), Mutex::new(Vec::new()));
+    let next = || paths.lock().expect("nobody panics here").pop();
+    let work = || {
+        while let Some(path) = next() {
+            let expected = Data::read_from(&path, Some(snapbox::data::DataFormat::Text));
+            let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+            if let Err(failure) = assert().try_eq(Some(&name), replay_file(&path).into(), expected) {
+                failures.lock().expect("nobody panics here").push(failure.to_string());
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let failures = failures.into_inner().expect("nobody panicked");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 /// Proves that the harness can fail: each of these transcripts is wrong in one way.
@@ -159,7 +161,7 @@ fn wrong_transcripts_fail() {
     for path in paths {
         let expected = Data::read_from(&path, Some(snapbox::data::DataFormat::Text));
         let verify = assert().action(snapbox::assert::Action::Verify);
-        let result = verify.try_eq(None, replay_file(&path, false).into(), expected);
+        let result = verify.try_eq(None, replay_file(&path).into(), expected);
         assert!(result.is_err(), "{} passes", path.display());
     }
 }
