@@ -1,12 +1,14 @@
 //! Bun's inspector, which speaks WebKit's protocol: the whole snapshot is one text in one message.
 
 use std::io::Write;
+use std::process::Command;
 
 use heap_base::json::{inside, unescape};
 use heap_base::{Error, Result};
 
 use crate::address::Host;
 use crate::cdp::text;
+use crate::system::Keeper;
 use crate::{Clock, WebSocket};
 
 /// What stands before the snapshot in the answer.
@@ -14,14 +16,23 @@ const BEGIN: &[u8] = b"\"snapshotData\":\"";
 /// Longest message without a snapshot.
 const LONGEST: usize = 16 << 20;
 
-/// Takes a snapshot by the inspector at `path`.
-pub(crate) fn take(host: &Host, path: &str, clock: &mut Clock<'_>, out: &mut dyn Write) -> Result<String> {
+/// Takes a snapshot by the inspector at `path`. A Bun may end when its client goes meanwhile, so `guard` starts a keeper of
+/// the connection.
+pub(crate) fn take(
+    host: &Host,
+    path: &str,
+    guard: &dyn Fn() -> Command,
+    clock: &mut Clock<'_>,
+    out: &mut dyn Write,
+) -> Result<String> {
     let mut socket = host.socket(path, clock)?;
+    let keeper = Keeper::start(guard(), socket.stream())?;
     socket.send_text("{\"id\":1,\"method\":\"Heap.snapshot\"}")?;
     loop {
         socket.begin(clock)?.ok_or_else(|| Error::input("the connection was closed"))?;
         if message(&mut socket, clock, out)? {
             socket.close();
+            keeper.done();
             return Ok("Bun".to_owned());
         }
     }

@@ -281,7 +281,7 @@ impl<'a> Taker<'a> {
                 }
             }
             Some(Way::HotSpot(pid)) => system::hotspot(pid, options, clock, out)?,
-            Some(Way::Bun(host, path)) => bun::take(&host, &path, clock, out)?,
+            Some(Way::Bun(host, path)) => bun::take(&host, &path, options.guard, clock, out)?,
             Some(Way::Dart(host, path)) => dart::take(&host, &path, options, clock, out)?,
             Some(Way::Download(host, path)) => download(&host, &path, clock, out)?,
             Some(Way::Open(_)) => return Err(Error::refused("no connection")),
