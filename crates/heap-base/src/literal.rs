@@ -74,7 +74,7 @@ impl Decoder {
                     [0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 63) as u8, 0x80 | (unit & 63) as u8];
                 self.bytes[at..at + 3].copy_from_slice(&exact);
             }
-            hex_member(rest, "bytes", self.bytes.iter().copied());
+            exact_form(rest, "bytes", self.bytes.iter().copied());
             return &self.lossy;
         }
         let text = std::str::from_utf8(&self.bytes).unwrap_or_default();
@@ -92,7 +92,7 @@ impl Decoder {
                 };
                 pair.into_iter().take(n)
             });
-            hex_member(rest, "utf16", units.flat_map(u16::to_be_bytes));
+            exact_form(rest, "utf16", units.flat_map(u16::to_be_bytes));
         }
         text
     }
@@ -125,7 +125,8 @@ pub fn unit_if_low(raw: &[u8], at: usize) -> Option<u16> {
     unit(raw, at).filter(|unit| (0xDC00..=0xDFFF).contains(unit))
 }
 
-fn hex_member(out: &mut Vec<u8>, key: &str, bytes: impl Iterator<Item = u8>) {
+/// Appends the member of a string record that has a text in its exact form: `"heap":{"utf16":"d800"}`.
+pub fn exact_form(out: &mut Vec<u8>, key: &str, bytes: impl Iterator<Item = u8>) {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     out.extend_from_slice(b"\"heap\":{\"");
     out.extend_from_slice(key.as_bytes());

@@ -1,10 +1,7 @@
 //! What a stream from a Dart snapshot begins with: metadata and declarations.
 
-use std::borrow::Cow;
-
 use heap_base::Result;
-use heap_record::references::BY_EDGES;
-use heap_record::{Declared, FieldKind, Metadata, Retains, Role, Sink, index_id};
+use heap_record::{Declared, FieldKind, Fields, IdRule, Retains, Role, Sink, field as f, head, index_id};
 
 use crate::header::Header;
 
@@ -54,13 +51,7 @@ pub(crate) enum EdgeType {
 
 use FieldKind::{Boolean, Float, Integer, String, Text, Value};
 
-type List = &'static [(Cow<'static, str>, FieldKind)];
-
-const fn f(name: &'static str, kind: FieldKind) -> (Cow<'static, str>, FieldKind) {
-    (Cow::Borrowed(name), kind)
-}
-
-const RECORDS: [(&str, List); 6] = [
+const RECORDS: [(&str, Fields<'static>); 6] = [
     (
         "node",
         &[
@@ -126,7 +117,7 @@ const RECORDS: [(&str, List); 6] = [
     ),
 ];
 
-const NODES: [(NodeType, &str, List); 11] = [
+const NODES: [(NodeType, &str, Fields<'static>); 11] = [
     (NodeType::Array, "array", &[f("length", Integer)]),
     (NodeType::Object, "object", &[]),
     (NodeType::String, "string_flat", &[f("length", Integer), f("data", String)]),
@@ -151,11 +142,8 @@ const EDGES: [(EdgeType, &str, Retains, Role); 5] = [
 
 /// Emits the metadata.
 pub(crate) fn metadata(header: &Header, messages: usize, sink: &mut dyn Sink) -> Result {
-    let mut emit = |key: &str, value: &str| sink.metadata(&Metadata { key, value, ..Metadata::default() });
-    emit("target_source", crate::FORMAT)?;
-    emit("heap.identifier", "index")?;
-    emit("heap.order", "strings nodes edges")?;
-    emit(BY_EDGES.0, BY_EDGES.1)?;
+    head::begin(sink, crate::FORMAT, IdRule::Index)?;
+    let mut emit = |key: &str, value: &str| head::metadata(sink, key, value);
     // Two libraries may have classes of one name; a class keeps its id while the process lives.
     emit("heap.identity", "dart.hash dart.class")?;
     emit("heap.string_limit", "128")?;

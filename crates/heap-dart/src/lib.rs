@@ -47,10 +47,10 @@ mod window;
 pub mod writer;
 
 use heap_base::{Blob, Result};
-use heap_record::{Fact, Info, Sink, SnapshotSelector, Wants};
+use heap_record::{Fact, Info, Sink, SnapshotSelector, Texts, Wants};
 
 use header::Header;
-use names::{Names, Texts};
+use names::Names;
 use nodes::Oddballs;
 use scan::Scan;
 use source::{MAGIC, Source, message_payload};

@@ -3,11 +3,11 @@
 
 use heap_base::{Error, Result};
 use heap_record::wants::Strings;
-use heap_record::{Sink, StringId, Wants};
+use heap_record::{Sink, StringId, Texts, Wants};
 
 use crate::classes::{Class, Kind};
 use crate::header::Header;
-use crate::names::{Names, Texts};
+use crate::names::Names;
 use crate::object::{Data, Object};
 use crate::source::Source;
 use crate::window::{Fault, Window};
@@ -184,7 +184,10 @@ pub(crate) fn property(window: &mut Window) -> Result<(u64, u64, &[u8]), Fault> 
 fn string(texts: &mut Texts, id: StringId, window: &Window, data: Data, sink: &mut dyn Sink) -> Result {
     match data {
         Data::Latin1(_, text) => texts.latin1(id, window.bytes(text), sink),
-        Data::Utf16(_, _, text) => texts.utf16(id, window.bytes(text), sink),
+        Data::Utf16(_, _, text) => {
+            let units = window.bytes(text).as_chunks().0.iter().map(|&unit| u16::from_le_bytes(unit));
+            texts.utf16(id, units, sink)
+        }
         Data::Name(text) => texts.utf8(id, window.bytes(text), sink),
         _ => Ok(()),
     }

@@ -7,8 +7,8 @@ use heap_graph::{Config, analyse, attribute};
 use heap_graph::{Graph, GraphSink, HeapGraph, Keep, Policy};
 use heap_ops::stream::Strings;
 use heap_record::{
-    Declaration, EdgeBatch, Extension, Metadata, Node, NodeBatch, Sharded, Sink, Str, Types, Value, Wants,
-    wants,
+    Declaration, EdgeBatch, Extension, IdRule, Metadata, Node, NodeBatch, Sharded, Sink, Str, Types, Value,
+    Wants, wants,
 };
 
 use crate::classes::Classes;
@@ -324,9 +324,8 @@ impl Sink for View {
         self.graph.metadata(record)?;
         match record.key {
             "target_source" => self.source = Some(record.value.to_owned()),
-            "heap.identifier" => self.counted = record.value == "index",
             "v8.snapshot" => self.declared = declared_types(record.value),
-            _ => {}
+            _ => self.counted = IdRule::of(record).map_or(self.counted, |rule| rule == IdRule::Index),
         }
         Ok(())
     }

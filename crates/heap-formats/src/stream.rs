@@ -11,9 +11,7 @@ use heap_record::{
 /// each other.
 #[derive(Debug, Default)]
 pub(crate) struct StreamFacts {
-    version: Option<String>,
-    producer: Option<String>,
-    meta: Facts,
+    head: Info,
     all: Totals,
     snapshots: Vec<(String, Totals)>,
     others: u64,
@@ -41,7 +39,7 @@ impl Totals {
 
 impl StreamFacts {
     pub(crate) fn into_info(self) -> Info {
-        let mut facts = self.meta;
+        let Info { version, producer, mut facts, .. } = self.head;
         facts.extend(self.all.facts());
         if self.others > 0 {
             facts.push(("extensions", Fact::Int(self.others as i64)));
@@ -59,14 +57,7 @@ impl StreamFacts {
                 facts
             })
             .collect();
-        Info {
-            format: "records",
-            version: self.version,
-            producer: self.producer,
-            facts,
-            snapshots,
-            series: false,
-        }
+        Info { format: "records", version, producer, facts, snapshots, series: false }
     }
 
     fn each(&mut self, mut add: impl FnMut(&mut Totals)) {
@@ -85,24 +76,11 @@ impl Sink for StreamFacts {
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         let Metadata { key, value, .. } = *record;
         match key {
-            "version_major" => {
-                self.streams += 1;
-                self.version.get_or_insert_with(|| value.to_owned());
-            }
-            "generator" => {
-                self.producer.get_or_insert_with(|| value.to_owned());
-            }
             "heap.snapshot" => self.snapshots.push((value.to_owned(), Totals::default())),
             "heap.end" => self.ended += u64::from(value != END_EXPECTED),
             _ => {
-                let key = match key {
-                    "target_source" => "source",
-                    "heap.identifier" => "identifier",
-                    "heap.order" => "order",
-                    "heap.pipeline" => "pipeline",
-                    _ => return Ok(()),
-                };
-                self.meta.push((key, Fact::Text(value.to_owned())));
+                self.streams += u64::from(key == "version_major");
+                self.head.metadata(key, value);
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::Result;
-use heap_record::{Declared, FieldKind, Metadata, Retains, Role, Sink};
+use heap_record::{Declared, FieldKind, Retains, Role, Sink};
 
 /// Subtype of the root of a process and allocator.
 pub(crate) const NODE_ROOT: u32 = 1;
@@ -15,11 +15,6 @@ pub(crate) const NODE_ALLOCATION: u32 = 3;
 pub(crate) const EDGE_CALLS: u32 = 1;
 /// Edge subtype from a frame to what it allocated.
 pub(crate) const EDGE_ALLOCATED: u32 = 2;
-
-/// Writes one metadata record.
-pub(crate) fn metadata(sink: &mut dyn Sink, key: &str, value: &str) -> Result {
-    sink.metadata(&Metadata { key, value, ..Metadata::default() })
-}
 
 /// Turns names and kinds into declared fields.
 pub(crate) fn fields(list: &[(&'static str, FieldKind)]) -> Vec<(Cow<'static, str>, FieldKind)> {

@@ -8,14 +8,13 @@
 //! counted from 1 as people and stack traces do. A profile is held whole: about 60 bytes per node, 24 per sample.
 
 use heap_base::{Blob, Members, Result};
-use heap_record::references::BY_EDGES;
 use heap_record::{
-    Declared, Extension, Fact, FieldKind, Heap, Info, Node, NodeBatch, Sink, SnapshotSelector, Wants,
-    index_id,
+    Declared, Extension, Fact, FieldKind, Heap, IdRule, Info, Node, NodeBatch, Sink, SnapshotSelector, Wants,
+    head, index_id,
 };
 
 use crate::declare::{
-    EDGE_ALLOCATED, EDGE_CALLS, NODE_ALLOCATION, NODE_FRAME, NODE_ROOT, declare_stacks, fields, metadata,
+    EDGE_ALLOCATED, EDGE_CALLS, NODE_ALLOCATION, NODE_FRAME, NODE_ROOT, declare_stacks, fields,
 };
 use crate::dict::is_number;
 use crate::emit::{emit_edges, no_object};
@@ -108,16 +107,17 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
     profile.count_samples();
 
     let wants = sink.wants();
-    metadata(sink, "target_source", "v8.heapprofile")?;
-    metadata(sink, "heap.identifier", "index")?;
-    metadata(sink, "heap.order", "strings nodes edges")?;
-    metadata(sink, BY_EDGES.0, BY_EDGES.1)?;
-    metadata(sink, "heap.runtime", "node:*")?;
+    head::begin(sink, "v8.heapprofile", IdRule::Index)?;
+    head::metadata(sink, "heap.runtime", "node:*")?;
     if !profile.calls.is_empty() {
-        metadata(sink, "heap.root", &index_id(0).to_string())?;
+        head::metadata(sink, "heap.root", &index_id(0).to_string())?;
     }
     if profile.lost > 0 {
-        metadata(sink, "v8.warning", &format!("{} samples of nodes that the tree lacks", profile.lost))?;
+        head::metadata(
+            sink,
+            "v8.warning",
+            &format!("{} samples of nodes that the tree lacks", profile.lost),
+        )?;
     }
     declare_stacks(sink, &[("v8.node_id", FieldKind::Integer), ("v8.script_id", FieldKind::Integer)])?;
     let sample =

@@ -1,10 +1,8 @@
 //! Chromium memory-infra heap dumps in trace-event JSON: `chrome.memory-infra`.
 
 use heap_base::{Blob, Error, Result};
-use heap_record::references::BY_EDGES;
-use heap_record::{Fact, Info, Sink, SnapshotSelector};
+use heap_record::{Fact, IdRule, Info, Sink, SnapshotSelector, head};
 
-use crate::declare::metadata;
 use crate::emit::Emitter;
 use crate::heap::{Heap, ROOT};
 use crate::load::{Loaded, Trace};
@@ -96,17 +94,14 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
     let n_snapshots = trace.groups.snapshots.len() as u64;
 
     let wants = sink.wants();
-    metadata(sink, "target_source", "chrome.memory-infra")?;
-    metadata(sink, "heap.identifier", "index")?;
-    metadata(sink, "heap.order", "strings nodes edges")?;
-    metadata(sink, BY_EDGES.0, BY_EDGES.1)?;
+    head::begin(sink, "chrome.memory-infra", IdRule::Index)?;
     let mut product = product(&mut trace);
     let picked_before = split_picked(&mut product);
     let repeated = repeated(&trace);
     let mut emitter = Emitter::new(&mut trace, wants);
     for number in picked(pick, n_snapshots, &mut damage)? {
         if pick == SnapshotSelector::All {
-            metadata(sink, "heap.snapshot", &number.to_string())?;
+            head::metadata(sink, "heap.snapshot", &number.to_string())?;
         }
         let mut snapshot = emitter.trace().load(number as usize, pick != SnapshotSelector::All);
         if let Some(error) = snapshot.damage.take() {

@@ -1,31 +1,6 @@
 //! Text of a Java heap as Unicode.
 
-use std::fmt::Write as _;
-
-/// Appends Latin-1 text.
-pub(crate) fn latin1(bytes: &[u8], out: &mut String) {
-    match std::str::from_utf8(bytes) {
-        Ok(text) if text.is_ascii() => out.push_str(text),
-        _ => out.extend(bytes.iter().map(|&b| char::from(b))),
-    }
-}
-
-/// Appends UTF-16 text; false if a surrogate stands alone, which becomes U+FFFD.
-pub(crate) fn utf16(units: impl Iterator<Item = u16>, out: &mut String) -> bool {
-    let mut exact = true;
-    for unit in char::decode_utf16(units) {
-        exact &= unit.is_ok();
-        out.push(unit.unwrap_or(char::REPLACEMENT_CHARACTER));
-    }
-    exact
-}
-
-/// Appends units as hexadecimal digits.
-pub(crate) fn hex(units: impl Iterator<Item = u16>, out: &mut String) {
-    for unit in units {
-        let _ = write!(out, "{unit:04x}");
-    }
-}
+use heap_record::texts::utf16;
 
 /// The text of a UTF8 record, which writes U+0000 in two bytes and supplementary characters as two surrogates of three
 /// bytes each. Bytes that are not even that become U+FFFD.

@@ -29,8 +29,8 @@ use std::io::{BufRead, BufReader, ErrorKind, Read};
 
 use heap_base::{Blob, Error, Members, Result};
 use heap_record::{
-    Declared, Edge, EdgeBatch, Fact, FieldKind, Heap, Info, Metadata, Node, NodeBatch, Retains, Role, Sink,
-    SnapshotSelector, small,
+    Declared, Edge, EdgeBatch, Fact, FieldKind, Heap, Info, Node, NodeBatch, Retains, Role, Sink,
+    SnapshotSelector, head, small,
 };
 
 use line::{Line, Value};
@@ -215,7 +215,7 @@ impl<'k> Reader<'k> {
         for (key, value) in
             [("target_source", "mdb_v8.text"), ("heap.identifier", "address"), ("mdb.version", version)]
         {
-            self.sink.metadata(&Metadata { key, value, ..Metadata::default() })?;
+            head::metadata(self.sink, key, value)?;
         }
         let node = [
             ("subtype", FieldKind::Integer),

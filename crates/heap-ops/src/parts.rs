@@ -1,7 +1,7 @@
 //! Heaps that stood side by side in one process, such as those of its threads: each goes into a sink of its own.
 
 use heap_base::Result;
-use heap_record::{Declaration, Metadata, Sink, Types};
+use heap_record::{Declaration, Metadata, Sink, Types, head};
 
 /// The metadata that names the heap which a snapshot is of.
 pub const PART_KEY: &str = "heap.part";
@@ -43,7 +43,7 @@ impl<S: Sink, M: Fn() -> S, T: FnMut(Option<String>, S) -> Result> Parts<S, M, T
         let whole = std::mem::replace(&mut self.sink, (self.make)());
         (self.take)(self.name.take(), whole)?;
         for (key, value) in &self.head {
-            self.sink.metadata(&Metadata { key, value, ..Metadata::default() })?;
+            head::metadata(&mut self.sink, key, value)?;
         }
         self.types.declare_to(&mut self.sink)
     }
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     fn meta(sink: &mut dyn Sink, key: &str, value: &str) {
-        sink.metadata(&Metadata { key, value, ..Metadata::default() }).expect("it is recorded");
+        head::metadata(sink, key, value).expect("it is recorded");
     }
 
     /// A stream of snapshots, each with its part and the identifier of its only node.

@@ -8,8 +8,8 @@ use heap_record::columns::{Cell, Part, SnapshotRows, kept, object};
 use heap_record::references::BY_EDGES;
 use heap_record::wants::Nodes;
 use heap_record::{
-    Data as Text, Declaration, Edge, EdgeBatch, Ends, Extension, Fact, FieldKind, Heap, Info, Metadata, Node,
-    NodeBatch, PlainEdge, Sink, SnapshotSelector, Str, Wants, read as stream,
+    Data as Text, Declaration, Edge, EdgeBatch, Ends, Extension, Fact, FieldKind, Heap, Info, Node,
+    NodeBatch, PlainEdge, Sink, SnapshotSelector, Str, Wants, head, read as stream,
 };
 
 use crate::column::Entry;
@@ -384,7 +384,7 @@ impl Emitter<'_> {
                     ("heap.snapshot", Some(one)) => ("parquet.snapshot", one),
                     other => (other.0, value),
                 };
-                self.sink.metadata(&Metadata { key, value, ..Metadata::default() })
+                head::metadata(self.sink, key, value)
             }
             "type" | "node_type" | "edge_type" => {
                 let mut sink = Declare { columns: &mut self.columns, tables, sink: self.sink };
@@ -549,7 +549,6 @@ impl Sink for Declare<'_, '_> {
 /// As [`read`].
 pub fn info(blob: &Blob) -> Result<Info> {
     let mut info = Info { format: "parquet", ..Info::default() };
-    let mut facts = Vec::new();
     let mut counts = Vec::new();
     let mut tables = 0;
     for (kind, file) in files(blob)? {
@@ -561,24 +560,10 @@ pub fn info(blob: &Blob) -> Result<Info> {
             Kind::Extensions => continue,
             Kind::Metadata => {
                 metadata(file, |key, value, _| {
-                    let name = match key {
-                        "version_major" => {
-                            info.version.get_or_insert_with(|| value.to_owned());
-                            return;
-                        }
-                        "generator" => {
-                            info.producer.get_or_insert_with(|| value.to_owned());
-                            return;
-                        }
-                        "heap.snapshot" => {
-                            return info.snapshots.push(vec![("snapshot", Fact::Text(value.to_owned()))]);
-                        }
-                        "target_source" => "source",
-                        "heap.identifier" => "identifier",
-                        "heap.pipeline" => "pipeline",
-                        _ => return,
-                    };
-                    facts.push((name, Fact::Text(value.to_owned())));
+                    // Rows of different tables have no order.
+                    if key != "heap.order" {
+                        info.metadata(key, value);
+                    }
                 })?;
                 continue;
             }
@@ -586,7 +571,6 @@ pub fn info(blob: &Blob) -> Result<Info> {
         counts.push((count, Fact::Int(file.rows() as i64)));
     }
     counts.sort_by_key(|(name, _)| ["nodes", "edges", "strings"].iter().position(|n| n == name));
-    info.facts = facts;
     info.facts.extend(counts);
     info.facts.push(("tables", Fact::Int(tables)));
     Ok(info)

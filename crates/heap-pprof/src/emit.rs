@@ -4,10 +4,9 @@ use std::borrow::Cow;
 
 use heap_base::{Error, Members, Result};
 use heap_base::{Map, json::push_text};
-use heap_record::references::BY_EDGES;
 use heap_record::{
-    Data, Declared, Edge, EdgeBatch, Extension, FieldKind, Fields, Heap, Metadata, Node, NodeBatch, Retains,
-    Role, Sink, SnapshotSelector, Str, StringId, index_id,
+    Data, Declared, Edge, EdgeBatch, Extension, FieldKind, Fields, Heap, IdRule, Node, NodeBatch, Retains,
+    Role, Sink, SnapshotSelector, Str, StringId, head, index_id,
 };
 
 use crate::profile::{Function, Location, Profile, Sample, ValueType};
@@ -119,7 +118,7 @@ pub(crate) fn emit(
         }
         if several {
             let value = &number.to_string();
-            sink.metadata(&Metadata { key: "heap.snapshot", value, ..Metadata::default() })?;
+            head::metadata(sink, "heap.snapshot", value)?;
         }
         if first {
             emitter.strings(sink)?;
@@ -277,12 +276,8 @@ struct Emitter<'a> {
 impl Emitter<'_> {
     fn head(&self, origin: Option<&Origin>, difference: bool, sink: &mut dyn Sink) -> Result {
         let p = self.profile;
-        let mut emit =
-            |key: &str, value: &str| sink.metadata(&Metadata { key, value, ..Metadata::default() });
-        emit("target_source", origin.map_or("pprof", |origin| origin.source))?;
-        emit("heap.identifier", "index")?;
-        emit("heap.order", "strings nodes edges")?;
-        emit(BY_EDGES.0, BY_EDGES.1)?;
+        head::begin(sink, origin.map_or("pprof", |origin| origin.source), IdRule::Index)?;
+        let mut emit = |key: &str, value: &str| head::metadata(sink, key, value);
         emit("heap.root", "1")?;
         emit("pprof.sample_types", &self.types(&p.sample_types))?;
         emit("pprof.size", &self.fields[self.side.size])?;

@@ -36,6 +36,7 @@
 pub mod batch;
 pub mod columns;
 pub mod draft;
+pub mod head;
 pub mod info;
 pub mod model;
 pub mod read;
@@ -45,20 +46,23 @@ pub mod tag;
 pub mod target;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod texts;
 pub mod types;
 pub mod wants;
 pub mod write;
 
 pub use batch::{EdgeBatch, EdgeSlice, Ends, NodeBatch, PlainEdge, PlainNode};
+pub use head::IdRule;
 pub use info::{Fact, Facts, Info};
 pub use model::{
     Data, Declaration, Declared, Edge, Extension, FieldKind, Fields, Heap, Line, Metadata, Node, Retains,
-    Role, Str, StringId, Value, index_id, index_string, small,
+    Role, Str, StringId, Value, field, index_id, index_string, small,
 };
 pub use references::References;
 pub use sink::{Discard, EdgeFilter, Shard, Sharded, Sink, Skip, SnapshotSelector};
 pub use tag::Tag;
 pub use target::{LeftOut, Target};
+pub use texts::Texts;
 pub use types::Types;
 pub use wants::Wants;
 pub use write::{END_NOTE, Writer};

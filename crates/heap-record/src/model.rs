@@ -173,6 +173,11 @@ impl Role {
     }
 }
 
+/// A field that a reader declares.
+pub const fn field(name: &'static str, kind: FieldKind) -> (Cow<'static, str>, FieldKind) {
+    (Cow::Borrowed(name), kind)
+}
+
 /// A declaration: of a record type, a node subtype or an edge subtype. Comes before the first record that uses it.
 #[derive(Clone, Copy, Debug)]
 pub struct Declaration<'a> {

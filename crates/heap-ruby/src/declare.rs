@@ -1,10 +1,7 @@
 //! What a stream begins with: metadata and declarations.
 
-use std::borrow::Cow;
-
 use heap_base::Result;
-use heap_record::references::BY_EDGES;
-use heap_record::{Declared, FieldKind, Metadata, Retains, Role, Sink};
+use heap_record::{Declared, FieldKind, Fields, IdRule, Retains, Role, Sink, field as f, head};
 
 use crate::kinds::{KINDS, Kind};
 use crate::scan::Scan;
@@ -33,13 +30,7 @@ pub(crate) enum EdgeType {
 
 use FieldKind::{Address, Boolean, Float, Integer, String, Text, Value};
 
-type List = &'static [(Cow<'static, str>, FieldKind)];
-
-const fn f(name: &'static str, kind: FieldKind) -> (Cow<'static, str>, FieldKind) {
-    (Cow::Borrowed(name), kind)
-}
-
-const RECORDS: [(&str, List); 3] = [
+const RECORDS: [(&str, Fields<'static>); 3] = [
     (
         "node",
         &[
@@ -95,12 +86,12 @@ const RECORDS: [(&str, List); 3] = [
     ),
 ];
 
-const ARRAY: List = &[f("length", Integer)];
-const STRING: List = &[f("length", Integer), f("data", String)];
-const FLOAT: List = &[f("value", Float)];
+const ARRAY: Fields<'static> = &[f("length", Integer)];
+const STRING: Fields<'static> = &[f("length", Integer), f("data", String)];
+const FLOAT: Fields<'static> = &[f("value", Float)];
 
 /// The fields that only nodes of a kind have.
-fn own(kind: Kind) -> List {
+fn own(kind: Kind) -> Fields<'static> {
     match kind {
         Kind::ARRAY => ARRAY,
         Kind::STRING => STRING,
@@ -122,20 +113,17 @@ const EDGES: [(EdgeType, &str, Role); 8] = [
 
 /// Emits the metadata that all dumps of a file share, and the declarations.
 pub(crate) fn head(sink: &mut dyn Sink) -> Result {
-    metadata(sink, "target_source", crate::FORMAT)?;
-    metadata(sink, "heap.identifier", "address")?;
-    metadata(sink, "heap.order", "strings nodes edges")?;
-    metadata(sink, BY_EDGES.0, BY_EDGES.1)?;
+    head::begin(sink, crate::FORMAT, IdRule::Address)?;
     // Addresses are used again, so the class is compared too, and the generation where allocations are traced.
-    metadata(sink, "heap.identity", "identifier ruby.generation")
+    head::metadata(sink, "heap.identity", "identifier ruby.generation")
 }
 
 /// Emits the metadata of one dump.
 pub(crate) fn snapshot(scan: &Scan, sink: &mut dyn Sink) -> Result {
     for number in 0..scan.roots.len() {
-        metadata(sink, "heap.root", &root_id(number).to_string())?;
+        head::metadata(sink, "heap.root", &root_id(number).to_string())?;
     }
-    metadata(sink, "ruby.form", scan.form())?;
+    head::metadata(sink, "ruby.form", scan.form())?;
     for (key, count) in [
         ("ruby.traced", scan.traced),
         ("ruby.free_slots", scan.free_slots),
@@ -144,7 +132,7 @@ pub(crate) fn snapshot(scan: &Scan, sink: &mut dyn Sink) -> Result {
         ("ruby.damaged", scan.damaged),
     ] {
         if count > 0 {
-            metadata(sink, key, &count.to_string())?;
+            head::metadata(sink, key, &count.to_string())?;
         }
     }
     Ok(())
@@ -174,8 +162,4 @@ pub(crate) fn declarations(others: &[std::string::String], sink: &mut dyn Sink) 
 /// The identifier of the node for roots of one name. Objects have even addresses below 2^63, in practice.
 pub(crate) fn root_id(number: usize) -> heap_record::Value {
     -(number as i64) * 2 - 1
-}
-
-fn metadata(sink: &mut dyn Sink, key: &str, value: &str) -> Result {
-    sink.metadata(&Metadata { key, value, ..Metadata::default() })
 }

@@ -5,7 +5,7 @@ use heap_base::Map;
 use heap_base::{Blob, Members, Result};
 use heap_record::wants::Strings as WantedStrings;
 use heap_record::{
-    Edge, EdgeBatch, EdgeSlice, Ends, Extension, Heap, Node, NodeBatch, PlainNode, Sink, StringId,
+    Edge, EdgeBatch, EdgeSlice, Ends, Extension, Heap, Node, NodeBatch, PlainNode, Sink, StringId, Texts,
 };
 
 use crate::declare::{EdgeType, declarations, root_id, snapshot};
@@ -15,7 +15,7 @@ use crate::line::{Line, Parser, Text, Truths};
 use crate::lines::Lines;
 use crate::names::{Names, of_class, owners};
 use crate::scan::{Record, Scan, is_frozen_text, record};
-use crate::strings::{Strings, emit};
+use crate::strings::Strings;
 
 /// Nodes delivered at once.
 const BATCH: usize = 1024;
@@ -28,13 +28,13 @@ pub(crate) fn dump(blob: &Blob, scan: &mut Scan, sink: &mut dyn Sink) -> Result 
     let frozen_texts = scan.frozen.len() as StringId;
     let mut parser = Parser::new();
     if !scan.frozen.is_empty() {
-        let mut id = 0;
+        let (mut id, mut texts) = (0, Texts::default());
         each(blob, scan, &mut parser, &mut |_, _, kind, line| {
             if is_frozen_text(kind, line)
                 && let Some(text) = line.value
             {
                 id += 1;
-                emit(id, text, sink)?;
+                texts.utf8_saying(id, text.bytes, &text.decode(), sink)?;
             }
             Ok(())
         })?;

@@ -49,7 +49,7 @@ mod tests;
 
 use heap_base::{Blob, Result};
 use heap_record::wants::Strings;
-use heap_record::{Fact, Info, Metadata, Sink, SnapshotSelector};
+use heap_record::{Fact, Info, Sink, SnapshotSelector, head};
 use memchr::memmem;
 
 use line::Parser;
@@ -143,7 +143,7 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
             }
             if pick == SnapshotSelector::All && !(end && count == 0) {
                 let value = count.to_string();
-                sink.metadata(&Metadata { key: "heap.snapshot", value: &value, ..Metadata::default() })?;
+                head::metadata(sink, "heap.snapshot", &value)?;
             }
             emit::dump(blob, &mut scan, sink)?;
             last = Some(count);

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use heap_base::json::{each, scalar};
 use heap_base::{Error, Map, Result};
 use heap_record::{
-    Data, Declaration, Declared, Edge, EdgeBatch, Extension, FieldKind, Heap, Line, Metadata, Node,
-    NodeBatch, Retains, Role, Sink, Str, Wants,
+    Data, Declaration, Declared, Edge, EdgeBatch, Extension, FieldKind, Heap, Line, Node, NodeBatch, Retains,
+    Role, Sink, Str, Wants, head,
 };
 use rusqlite::types::{Value, ValueRef};
 
@@ -137,7 +137,7 @@ impl<'k> Emitter<'k> {
     }
 
     pub(crate) fn metadata(&mut self, key: &str, value: &str) -> Result {
-        self.sink.metadata(&Metadata { key, value, ..Metadata::default() })
+        head::metadata(self.sink, key, value)
     }
 
     /// Emits a `type` record. `line`: the members of its line, if that says more.

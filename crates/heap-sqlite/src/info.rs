@@ -18,38 +18,16 @@ pub fn info(blob: &Blob) -> Result<Info> {
     let file = File { conn: &db.conn, tables: &tables, blob };
     let mut info = Info { format: "sqlite", ..Info::default() };
     let mut counts = None;
-    let mut snapshots = Vec::new();
-    let mut facts = Vec::new();
     file.each("metadata", |row| {
         let column = |name| row.text(row.table().column(name)).unwrap_or_default().into_owned();
         let (key, value) = (column("key"), column("value"));
-        let name = match key.as_str() {
-            "version_major" => {
-                info.version.get_or_insert(value);
-                return Ok(());
-            }
-            "generator" => {
-                info.producer.get_or_insert(value);
-                return Ok(());
-            }
-            "heap.snapshot" => {
-                snapshots.push(vec![("snapshot", Fact::Text(value))]);
-                return Ok(());
-            }
-            "heap.end" => {
-                counts = Some(value);
-                return Ok(());
-            }
-            "target_source" => "source",
-            "heap.identifier" => "identifier",
-            "heap.order" => "order",
-            "heap.pipeline" => "pipeline",
-            _ => return Ok(()),
-        };
-        facts.push((name, Fact::Text(value)));
+        if key == "heap.end" {
+            counts = Some(value);
+        } else {
+            info.metadata(&key, &value);
+        }
         Ok(())
     })?;
-    info.facts = facts;
     let given = counts.as_deref().map(|text| text.split(' ').filter_map(|w| w.split_once('=')));
     for (name, table) in [("nodes", "node"), ("edges", "edge"), ("strings", "strings")] {
         let given =
@@ -71,6 +49,5 @@ pub fn info(blob: &Blob) -> Result<Info> {
     info.facts.push(("draft_only", Fact::Flag(head[68..] != APPLICATION_ID.to_be_bytes())));
     info.facts.push(("complete", Fact::Flag(counts.is_some())));
     info.facts.push(("tables", Fact::Int(tables.len() as i64)));
-    info.snapshots = snapshots;
     Ok(info)
 }

@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 
 use heap_base::{Blob, Members, NumberSet, Result};
-use heap_record::references::BY_EDGES;
 use heap_record::wants::Strings;
 use heap_record::{
-    Data, Declared, Edge, EdgeBatch, EdgeSlice, Ends, Extension, FieldKind, Heap, Metadata, Node, NodeBatch,
-    PlainNode, Retains, Sink, Str, StringId, Wants, index_id, index_string,
+    Data, Declared, Edge, EdgeBatch, EdgeSlice, Ends, Extension, FieldKind, Heap, IdRule, Node, NodeBatch,
+    PlainNode, Retains, Sink, Str, StringId, Wants, head, index_id, index_string,
 };
 
 use crate::FORMAT;
@@ -79,15 +78,12 @@ impl<'k> Emitter<'k> {
     }
 
     pub(crate) fn metadata(&mut self, key: &str, value: &str) -> Result {
-        self.sink.metadata(&Metadata { key, value, ..Metadata::default() })
+        head::metadata(self.sink, key, value)
     }
 
     /// The first metadata of every stream.
     pub(crate) fn head(&mut self) -> Result {
-        self.metadata("target_source", FORMAT)?;
-        self.metadata("heap.identifier", "index")?;
-        self.metadata("heap.order", "strings nodes edges")?;
-        self.metadata(BY_EDGES.0, BY_EDGES.1)
+        head::begin(self.sink, FORMAT, IdRule::Index)
     }
 
     /// A snapshot.

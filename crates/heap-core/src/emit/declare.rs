@@ -1,10 +1,7 @@
 //! What a stream from a core begins with: metadata and declarations.
 
-use std::borrow::Cow;
-
 use heap_base::Result;
-use heap_record::references::BY_EDGES;
-use heap_record::{Declared, FieldKind, Metadata, Retains, Role, Sink};
+use heap_record::{Declared, FieldKind, Fields, IdRule, Retains, Role, Sink, field as f, head};
 
 use crate::elf::signal_name;
 use crate::heap::{Heap, Walked};
@@ -42,13 +39,7 @@ pub(crate) enum NodeType {
 
 use FieldKind::{Address, Boolean, Float, Integer, String, Text, Value};
 
-type List = &'static [(Cow<'static, str>, FieldKind)];
-
-const fn f(name: &'static str, kind: FieldKind) -> (Cow<'static, str>, FieldKind) {
-    (Cow::Borrowed(name), kind)
-}
-
-const RECORDS: [(&str, List); 2] = [
+const RECORDS: [(&str, Fields<'static>); 2] = [
     (
         "node",
         &[
@@ -89,7 +80,7 @@ const RECORDS: [(&str, List); 2] = [
     ),
 ];
 
-const NODES: [(NodeType, &str, List); 21] = [
+const NODES: [(NodeType, &str, Fields<'static>); 21] = [
     (NodeType::Array, "array", &[f("length", Integer)]),
     (NodeType::Object, "object", &[f("constructor", Value)]),
     (NodeType::Flat, "string_flat", &[f("length", Integer), f("data", String)]),
@@ -159,11 +150,9 @@ pub(crate) const fn edge_type(link: Link) -> u32 {
 
 /// Delivers what the core says of itself.
 pub(super) fn metadata(heap: &Heap, sink: &mut dyn Sink) -> Result {
-    let mut emit = |key: &str, value: &str| sink.metadata(&Metadata { key, value, ..Metadata::default() });
-    emit("target_source", if heap.notes.live.is_some() { "process" } else { crate::FORMAT })?;
-    emit("heap.identifier", "address")?;
-    emit("heap.order", "strings nodes edges")?;
-    emit(BY_EDGES.0, BY_EDGES.1)?;
+    let source = if heap.notes.live.is_some() { "process" } else { crate::FORMAT };
+    head::begin(sink, source, IdRule::Address)?;
+    let mut emit = |key: &str, value: &str| head::metadata(sink, key, value);
     // Names of Node's own scripts, which those of files cannot be.
     emit("heap.runtime", "node:*")?;
     if let Some(pid) = heap.notes.pid {
@@ -217,7 +206,7 @@ const SOUND: u64 = 20;
 /// Delivers what holds for one isolate: its roots, of which the global objects are the program's, and how well its pages
 /// were understood.
 pub(super) fn isolate(globals: &[i64], kinds: &str, walked: Walked, sink: &mut dyn Sink) -> Result {
-    let mut emit = |key: &str, value: &str| sink.metadata(&Metadata { key, value, ..Metadata::default() });
+    let mut emit = |key: &str, value: &str| head::metadata(sink, key, value);
     emit("core.roots", kinds)?;
     emit("core.skipped_bytes", &walked.skipped.to_string())?;
     emit("core.page_bytes", &walked.area.to_string())?;

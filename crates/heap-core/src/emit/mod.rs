@@ -11,7 +11,7 @@ mod strings;
 
 use heap_base::{Map, Result, Set};
 use heap_record::wants::{Nodes, Strings, SumBy};
-use heap_record::{Data, Metadata, Sink, SnapshotSelector, Str, StringId, Wants, index_string};
+use heap_record::{Data, Sink, SnapshotSelector, Str, StringId, Wants, head, index_string};
 
 use crate::heap::{Heap, Walked};
 use crate::objects::{Kind, Label, NameId, Names, WRAPPERS, Wrapper, native_context};
@@ -20,7 +20,7 @@ use crate::stacks::{Form, Stack, Suspended};
 #[cfg(test)]
 pub(crate) use nodes::bigint;
 use roots::{Owned, Roots};
-use strings::Texts;
+use strings::Contents;
 
 /// Labels of properties that are kept at a time.
 const MOST_LABELS: usize = 1 << 16;
@@ -39,7 +39,7 @@ pub(crate) fn read(heap: &Heap, pick: SnapshotSelector, sink: &mut dyn Sink) -> 
     let chosen = pick.range(isolates.len() as u64)?;
     declare::metadata(heap, sink)?;
     if let Some(value) = heap.lost_calls(&stacks) {
-        sink.metadata(&Metadata { key: "heap.lost_calls", value: &value, ..Metadata::default() })?;
+        head::metadata(sink, "heap.lost_calls", &value)?;
     }
     declare::declarations(sink)?;
     let wants = sink.wants();
@@ -48,16 +48,16 @@ pub(crate) fn read(heap: &Heap, pick: SnapshotSelector, sink: &mut dyn Sink) -> 
         let isolate = isolates[number as usize];
         if pick == SnapshotSelector::All {
             let value = number.to_string();
-            sink.metadata(&Metadata { key: "heap.snapshot", value: &value, ..Metadata::default() })?;
+            head::metadata(sink, "heap.snapshot", &value)?;
         }
         let only = pick != SnapshotSelector::All && isolates.len() > 1;
         if let Some(role) = heap.role(isolate, &stacks).filter(|_| isolates.len() > 1) {
             let value = role.to_string();
-            sink.metadata(&Metadata { key: "heap.part", value: &value, ..Metadata::default() })?;
+            head::metadata(sink, "heap.part", &value)?;
         }
         if only && pick == SnapshotSelector::Last {
             let value = choice(heap, &isolates, &stacks);
-            sink.metadata(&Metadata { key: "core.note", value: &value, ..Metadata::default() })?;
+            head::metadata(sink, "core.note", &value)?;
         }
         let handles = || Roots::new(heap, isolate, &[], false).words(roots::HANDLE);
         let ran = stacks.first().is_some_and(|stack| stack.heap == Some(isolate));
@@ -65,7 +65,7 @@ pub(crate) fn read(heap: &Heap, pick: SnapshotSelector, sink: &mut dyn Sink) -> 
         if let Some((error, id)) = died.and_then(|at| Some((at, heap.map_of(at + 1)?))) {
             let class = names.name(heap.class(&names, error, id));
             let value = heap.error_line(&class, error);
-            sink.metadata(&Metadata { key: "heap.died_of", value: &value, ..Metadata::default() })?;
+            head::metadata(sink, "heap.died_of", &value)?;
         }
         let mut emitter = Emitter::new(heap, isolate, &stacks, wants, only, &mut names);
         emitter.run(sink)?;
@@ -133,7 +133,7 @@ struct Emitter<'a> {
     /// Array indexes whose records were delivered.
     indexes: Vec<u64>,
     far_indexes: Set<u32>,
-    texts: Texts,
+    texts: Contents,
     /// Names of instance types.
     types: Vec<Option<NameId>>,
     /// Of what stacks and handles refer to, what objects of JavaScript keep their properties, elements and entries in.
@@ -185,7 +185,7 @@ impl<'a> Emitter<'a> {
             labels: Map::default(),
             indexes: Vec::new(),
             far_indexes: Set::default(),
-            texts: Texts::default(),
+            texts: Contents::default(),
             types: Vec::new(),
             suspended: Vec::new(),
             form: Form::Signed,

@@ -8,9 +8,9 @@ mod extensions;
 mod nodes;
 
 use heap_base::Result;
-use heap_record::{Sink, Wants, index_id};
+use heap_record::{Sink, Wants, head, index_id};
 
-use crate::declare::{declare_chrome, metadata};
+use crate::declare::declare_chrome;
 use crate::heap::{Heap, OTHER, ROOT, SELF};
 use crate::ids::Key;
 use crate::load::{Loaded, Names, Snapshot, Trace};
@@ -88,13 +88,13 @@ impl<'t> Emitter<'t> {
         let processes = || snapshot.loaded.iter().zip(&plans);
 
         for plan in plans.iter().flatten() {
-            metadata(sink, "heap.root", &index_id(plan.root).to_string())?;
+            head::metadata(sink, "heap.root", &index_id(plan.root).to_string())?;
         }
         for (key, value) in facts {
-            metadata(sink, key, value)?;
+            head::metadata(sink, key, value)?;
         }
         for warning in &snapshot.warnings {
-            metadata(sink, "chrome.warning", warning)?;
+            head::metadata(sink, "chrome.warning", warning)?;
         }
         if !std::mem::replace(&mut self.declared, true) {
             declare_chrome(sink)?;

@@ -1,9 +1,7 @@
 //! Declarations of node and edge subtypes. They are the same for all formats of Java heaps.
 
-use std::borrow::Cow;
-
 use heap_base::Result;
-use heap_record::{Declared, FieldKind, Retains, Role};
+use heap_record::{Declared, FieldKind, Fields, Retains, Role, field as f};
 
 use super::Out;
 use crate::{Options, Refs};
@@ -46,13 +44,7 @@ pub(crate) enum EdgeType {
 
 use FieldKind::{Boolean, Float, Integer, String, Text, Value};
 
-type List = &'static [(Cow<'static, str>, FieldKind)];
-
-const fn f(name: &'static str, kind: FieldKind) -> (Cow<'static, str>, FieldKind) {
-    (Cow::Borrowed(name), kind)
-}
-
-const RECORDS: [(&str, List); 2] = [
+const RECORDS: [(&str, Fields<'static>); 2] = [
     (
         "node",
         &[
@@ -77,9 +69,10 @@ const RECORDS: [(&str, List); 2] = [
     ("java.field", &[f("class", Value), f("label", String), f("kind", Integer), f("static", Boolean)]),
 ];
 
-const EDGE: List = &[f("subtype", Integer), f("source", Value), f("dest", Value), f("label", String)];
+const EDGE: Fields<'static> =
+    &[f("subtype", Integer), f("source", Value), f("dest", Value), f("label", String)];
 /// Where primitive fields are edges: a number that is no end of an edge, and one that is no float.
-const EDGE_WITH_VALUE: List = &[
+const EDGE_WITH_VALUE: Fields<'static> = &[
     f("subtype", Integer),
     f("source", Value),
     f("dest", Value),
@@ -88,7 +81,7 @@ const EDGE_WITH_VALUE: List = &[
     f("java.long", Integer),
 ];
 
-const NODES: [(NodeType, &str, List); 7] = [
+const NODES: [(NodeType, &str, Fields<'static>); 7] = [
     (NodeType::Instance, "java.instance", &[]),
     (NodeType::String, "string_flat", &[f("length", Integer), f("data", String)]),
     (NodeType::ObjectArray, "java.object_array", &[]),

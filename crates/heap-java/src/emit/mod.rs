@@ -2,16 +2,15 @@
 
 mod declare;
 mod edges;
-mod text;
 
 use heap_base::{Members, Result};
 use heap_record::{
-    Data, Extension, Heap, Metadata, Node, NodeBatch, PlainNode, Shard, Sink, Str, StringId, Value, Wants,
+    Data, Extension, Heap, IdRule, Node, NodeBatch, PlainNode, Shard, Sink, Str, StringId, Texts, Value,
+    Wants, head,
 };
 
 pub(crate) use declare::{EdgeType, NodeType};
 pub(crate) use edges::{Edges, Target};
-pub(crate) use text::Texts;
 
 use crate::layout::Kind;
 
@@ -51,11 +50,18 @@ pub(crate) struct Out<'a> {
     pub(crate) wants: Wants,
     nodes: Vec<PlainNode>,
     own: Vec<u8>,
+    texts: Texts,
 }
 
 impl<'a> Out<'a> {
     pub(crate) fn new(sink: &'a mut dyn Sink) -> Self {
-        Self { wants: sink.wants(), sink, nodes: Vec::with_capacity(BATCH), own: Vec::new() }
+        Self {
+            wants: sink.wants(),
+            sink,
+            nodes: Vec::with_capacity(BATCH),
+            own: Vec::new(),
+            texts: Texts::default(),
+        }
     }
 
     /// So many shards of the sink, if several threads can feed it.
@@ -74,7 +80,12 @@ impl<'a> Out<'a> {
 
     /// Delivers a metadata record.
     pub(crate) fn metadata(&mut self, key: &str, value: &str) -> Result {
-        self.sink.metadata(&Metadata { key, value, ..Metadata::default() })
+        head::metadata(self.sink, key, value)
+    }
+
+    /// Begins a stream.
+    pub(crate) fn begin(&mut self, source: &str, rule: IdRule) -> Result {
+        head::begin(self.sink, source, rule)
     }
 
     /// Delivers the names of classes that come with the virtual machine.
@@ -87,11 +98,14 @@ impl<'a> Out<'a> {
         self.sink.string(&Str { id, data: Data::Plain(text), ..Str::default() })
     }
 
-    /// Delivers a string record of a text that is not Unicode: `exact` are its UTF-16 units in hexadecimal digits.
-    pub(crate) fn inexact_string(&mut self, id: StringId, text: &str, exact: &str) -> Result {
-        let mut rest = Members::new();
-        rest.open("heap").text("utf16", exact).close();
-        self.sink.string(&Str { id, data: Data::Plain(text), rest: rest.as_bytes(), ..Str::default() })
+    /// Delivers a text with one byte for each character.
+    pub(crate) fn latin1(&mut self, id: StringId, bytes: &[u8]) -> Result {
+        self.texts.latin1(id, bytes, self.sink)
+    }
+
+    /// Delivers a text of UTF-16 units.
+    pub(crate) fn utf16(&mut self, id: StringId, units: impl Iterator<Item = u16> + Clone) -> Result {
+        self.texts.utf16(id, units, self.sink)
     }
 
     /// Delivers a record of a field that a class declares; its kind is the number of its type in HPROF.

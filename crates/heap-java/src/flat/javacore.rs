@@ -7,8 +7,9 @@
 use std::io::{BufRead, BufReader, Read};
 
 use heap_base::{Blob, Error, Map, Result, Set};
+use heap_record::texts::latin1;
 
-use crate::text::{class_name, latin1};
+use crate::text::class_name;
 
 /// The tag of the first line.
 const HEAD: &[u8] = b"0SECTION";

@@ -11,9 +11,8 @@ mod types;
 
 use heap_base::json::{push_int, push_uint};
 use heap_base::{Blob, Error, Result, Set};
-use heap_record::references::BY_EDGES;
 use heap_record::wants::{self, SumBy};
-use heap_record::{Ends, Fact, Heap, Info, Sink, SnapshotSelector, Value};
+use heap_record::{Ends, Fact, Heap, IdRule, Info, Sink, SnapshotSelector, Value};
 
 use crate::Options;
 use crate::addresses::{Addresses, Extent, Numbers};
@@ -172,10 +171,7 @@ pub(crate) fn read(
         roots.note = Some(format!("{file} cannot be read as a javacore: it is not used"));
     }
     let odd = scan.extent.odd();
-    out.metadata("target_source", format.name())?;
-    out.metadata("heap.identifier", if odd { "index" } else { "address" })?;
-    out.metadata("heap.order", "strings nodes edges")?;
-    out.metadata(BY_EDGES.0, BY_EDGES.1)?;
+    out.begin(format.name(), if odd { IdRule::Index } else { IdRule::Address })?;
     out.runtime()?;
     if roots.named {
         out.metadata("java.javacore", &file)?;

@@ -54,7 +54,7 @@ pub(crate) struct Dump {
     /// What is wrong with the dump, each in one line.
     pub(crate) faults: Vec<String>,
     /// Edges that its writer leaves without a node: values of `heap.dangling`.
-    pub(crate) dangling: &'static [&'static str],
+    pub(crate) dangling: Vec<&'static str>,
     /// What people should know of it.
     pub(crate) notes: Vec<String>,
     /// Whether primitive fields are edges to their values.
@@ -130,6 +130,10 @@ impl Dump {
         let external = external::find(blob, &mut scan, &strings)?;
         let activities = scan.classes.all().iter().any(|class| class.role == Role::Activity);
         let destroyed = if activities { resolve::fields(&scan, &order, b"mDestroyed") } else { Vec::new() };
+        let mut dangling = android.unwrap_or_else(|| release.dangling()).to_vec();
+        if roots_of_unlinked(&scan) {
+            dangling.push("one java.root");
+        }
         let heaps = scan
             .heaps
             .iter()
@@ -154,7 +158,7 @@ impl Dump {
             external,
             destroyed,
             faults,
-            dangling: android.unwrap_or_else(|| release.dangling()),
+            dangling,
             notes: guess.doubt().into_iter().collect(),
             values: options.values,
             fields: options.fields,
@@ -238,4 +242,11 @@ fn boot_classes(scan: &Scan, threads: &mut Threads) {
         thread: 0,
         frame: -1,
     }));
+}
+
+/// Whether roots name classes that are loaded and have no dump: HotSpot passes over those that are not linked yet, and its
+/// list of roots does not.
+fn roots_of_unlinked(scan: &Scan) -> bool {
+    let unlinked = |object| scan.classes.find(object).is_some_and(|n| !scan.classes.all()[n as usize].dumped);
+    scan.roots.iter().any(|root| root.kind == RootKind::StickyClass && unlinked(root.object))
 }

@@ -31,9 +31,8 @@ mod values;
 use std::sync::OnceLock;
 
 use heap_base::{Blob, Error, Result, WorkQueue, join};
-use heap_record::references::BY_EDGES;
 use heap_record::wants::{self, SumBy};
-use heap_record::{Sink, SnapshotSelector, StringId};
+use heap_record::{IdRule, Sink, SnapshotSelector, StringId};
 
 use crate::Options;
 use crate::addresses::{Addresses, Numbers};
@@ -144,10 +143,7 @@ impl Reader<'_> {
 fn head(dump: &Dump, options: Options, place: Place, out: &mut Out<'_>) -> Result {
     let first = !place.all || place.number == 0;
     if first {
-        out.metadata("target_source", FORMAT)?;
-        out.metadata("heap.identifier", if dump.by_address() { "address" } else { "index" })?;
-        out.metadata("heap.order", "strings nodes edges")?;
-        out.metadata(BY_EDGES.0, BY_EDGES.1)?;
+        out.begin(FORMAT, if dump.by_address() { IdRule::Address } else { IdRule::Index })?;
         out.runtime()?;
         if place.of > 1 {
             // Agents number objects once and for all.
@@ -175,7 +171,7 @@ fn head(dump: &Dump, options: Options, place: Place, out: &mut Out<'_>) -> Resul
         out.metadata("java.layout_fit", &format!("{} of {}", dump.guess.exact, dump.guess.compared))?;
     }
     out.metadata("java.refs", options.refs.name())?;
-    for &edges in dump.dangling {
+    for edges in &dump.dangling {
         out.metadata("heap.dangling", edges)?;
     }
     for fault in &dump.faults {

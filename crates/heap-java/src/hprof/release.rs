@@ -1,6 +1,7 @@
 //! Which release of the JDK wrote a dump. No record says it, but classes do.
 
 use heap_base::{Blob, Result};
+use heap_record::texts::{latin1, utf16};
 
 use super::find::find;
 use super::ids::id;
@@ -9,7 +10,6 @@ use super::resolve::{declares, fields};
 use super::scan::Scan;
 use crate::layout::{Fields, Kind};
 use crate::strings::Strings;
-use crate::text::{latin1, utf16};
 
 /// A release of the JDK: 8, 17, …
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

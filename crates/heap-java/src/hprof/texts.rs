@@ -9,7 +9,7 @@ use super::ids::id;
 use super::items::{Item, Items};
 use super::resolve::field;
 use crate::addresses::Addresses;
-use crate::emit::{self, Out};
+use crate::emit::Out;
 use crate::layout::Kind;
 use crate::window::Window;
 
@@ -142,7 +142,6 @@ impl Texts {
     /// # Errors
     /// Those of reading and of the sink.
     pub(crate) fn deliver(&mut self, blob: &Blob, dump: &Dump, out: &mut Out<'_>) -> Result {
-        let mut buffers = emit::Texts::default();
         let mut items = Items::new(Window::new(blob, 0), dump.scan.header.id_size);
         for &segment in &dump.scan.segments {
             items.enter(segment);
@@ -152,7 +151,7 @@ impl Texts {
                     continue;
                 };
                 if self.range.is_some() {
-                    self.parts(id, kind, &mut items, &mut buffers, out)?;
+                    self.parts(id, kind, &mut items, out)?;
                     continue;
                 }
                 for wide in [false, true] {
@@ -172,10 +171,10 @@ impl Texts {
                     let pairs = body.chunks_exact(2).map(|pair| [pair[0], pair[1]]);
                     let id = self.first + StringId::from(number);
                     match kind {
-                        Kind::Char => buffers.utf16(id, pairs.map(u16::from_be_bytes), out)?,
+                        Kind::Char => out.utf16(id, pairs.map(u16::from_be_bytes))?,
                         // The machine's order; that of all machines but a few.
-                        _ if wide => buffers.utf16(id, pairs.map(u16::from_le_bytes), out)?,
-                        _ => buffers.latin1(id, body, out)?,
+                        _ if wide => out.utf16(id, pairs.map(u16::from_le_bytes))?,
+                        _ => out.latin1(id, body)?,
                     }
                 }
             }
@@ -186,14 +185,7 @@ impl Texts {
 
 impl Texts {
     /// Delivers the parts of an array that strings refer to, as far as they lie in it.
-    fn parts(
-        &mut self,
-        array: u64,
-        kind: Kind,
-        items: &mut Items<'_>,
-        buffers: &mut emit::Texts,
-        out: &mut Out<'_>,
-    ) -> Result {
+    fn parts(&mut self, array: u64, kind: Kind, items: &mut Items<'_>, out: &mut Out<'_>) -> Result {
         let from = self.ranges.partition_point(|range| range.0 < array);
         let len = (items.next_at() - items.window.position()) as usize;
         if self.ranges.get(from).is_none_or(|range| range.0 != array) || !items.window.has(len)? {
@@ -211,7 +203,7 @@ impl Texts {
             }
             let id = self.first + StringId::from(number);
             let pairs = part.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]]));
-            if kind == Kind::Char { buffers.utf16(id, pairs, out)? } else { buffers.latin1(id, part, out)? }
+            if kind == Kind::Char { out.utf16(id, pairs)? } else { out.latin1(id, part)? }
         }
         Ok(())
     }

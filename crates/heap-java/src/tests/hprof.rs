@@ -362,6 +362,23 @@ fn a_dump_without_roots_keeps_the_classes_of_the_boot_loader() {
     assert_eq!(roots, ["java.root -1 1000 -", "java.root -1 1200 -"]);
 }
 
+#[test]
+fn a_root_that_names_a_class_which_is_not_linked_dangles_by_rule() {
+    let dangling = |dumped: bool| {
+        let mut file = Hprof::new('2', 8);
+        file.load(1, OBJECT, "java.lang.Object");
+        file.load(2, NODE, "app.Node");
+        file.root(0x05, OBJECT, &[]);
+        file.root(0x05, NODE, &[]);
+        file.class(OBJECT, (0, 0), &[], &[]);
+        if dumped {
+            file.class(NODE, (OBJECT, 0), &[], &[]);
+        }
+        read(&file.finish()).values("heap.dangling").join(" ")
+    };
+    assert_eq!((dangling(true).as_str(), dangling(false).as_str()), ("", "one java.root"));
+}
+
 /// Three dumps of two classes: an instance more in each.
 fn three_dumps(tag: u8) -> Hprof {
     let mut file = Hprof::new(if tag == 0x0c { '1' } else { '2' }, 4);

@@ -1,17 +1,11 @@
 //! What a stream from MoarVM begins with: metadata and declarations.
 
 use heap_base::Result;
-use heap_record::references::BY_EDGES;
-use heap_record::{Declared, FieldKind, Fields, Metadata, Retains, Role, SnapshotSelector};
-use std::borrow::Cow;
+use heap_record::{Declared, FieldKind, Fields, IdRule, Retains, Role, SnapshotSelector, field as f, head};
 
 use super::Emitter;
 use super::edges::{INTERGEN, REFERENCE};
 use crate::kinds;
-
-const fn f(name: &'static str, kind: FieldKind) -> (Cow<'static, str>, FieldKind) {
-    (Cow::Borrowed(name), kind)
-}
 
 use FieldKind::{Integer, String, Text, Value};
 
@@ -146,15 +140,12 @@ const RUNTIME: &[&str] = &[
 
 impl Emitter<'_> {
     pub(crate) fn metadata(&mut self, key: &str, value: &str) -> Result {
-        self.sink.metadata(&Metadata { key, value, ..Metadata::default() })
+        head::metadata(self.sink, key, value)
     }
 
     /// The first metadata of every stream.
     pub(crate) fn head(&mut self, pick: SnapshotSelector, version: &str) -> Result {
-        self.metadata("target_source", crate::FORMAT)?;
-        self.metadata("heap.identifier", "index")?;
-        self.metadata("heap.order", "strings nodes edges")?;
-        self.metadata(BY_EDGES.0, BY_EDGES.1)?;
+        head::begin(self.sink, crate::FORMAT, IdRule::Index)?;
         RUNTIME.iter().try_for_each(|names| self.metadata("heap.runtime", names))?;
         if pick != SnapshotSelector::All {
             self.metadata("heap.root", "1")?;

@@ -8,7 +8,7 @@ mod tables;
 
 use heap_base::{Members, Result};
 use heap_record::wants::{self, Wants};
-use heap_record::{Ends, PlainEdge, Sink};
+use heap_record::{Ends, PlainEdge, Sink, Texts};
 
 use crate::damage::{Counts, Damage};
 use crate::rows::Snapshot;
@@ -41,6 +41,7 @@ pub(crate) struct Emitter<'a> {
     /// Plain edges of one row that were not emitted yet.
     edges: Vec<PlainEdge>,
     members: Members,
+    texts: Texts,
 }
 
 impl<'a> Emitter<'a> {
@@ -63,6 +64,7 @@ impl<'a> Emitter<'a> {
             rows: 0,
             edges: Vec::new(),
             members: Members::new(),
+            texts: Texts::default(),
         }
     }
 

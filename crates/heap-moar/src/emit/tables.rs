@@ -1,7 +1,7 @@
 //! The tables that grow with the file, and the high scores: string and extension records.
 
 use heap_base::{Members, Result};
-use heap_record::{Data, Extension, Str, StringId};
+use heap_record::{Extension, StringId};
 
 use super::Emitter;
 
@@ -20,18 +20,7 @@ impl Emitter<'_> {
         if !self.wants.any_strings() {
             return Ok(());
         }
-        let Ok(text) = std::str::from_utf8(bytes) else {
-            let mut hex = String::with_capacity(2 * bytes.len());
-            for nibble in bytes.iter().flat_map(|b| [b >> 4, b & 15]) {
-                hex.push(char::from(b"0123456789abcdef"[usize::from(nibble)]));
-            }
-            self.members.clear();
-            self.members.open("heap").text("bytes", &hex).close();
-            let text = String::from_utf8_lossy(bytes);
-            let rest = self.members.as_bytes();
-            return self.sink.string(&Str { id, data: Data::Plain(&text), rest, ..Str::default() });
-        };
-        self.sink.string(&Str { id, data: Data::Plain(text), ..Str::default() })
+        self.texts.utf8(id, bytes, self.sink)
     }
 
     /// The next type of the file: string ids of REPR name and name. False if the table is full.

@@ -1,7 +1,7 @@
-//! Identifiers of nodes as people write them, and how a source's own numbers become identifiers.
+//! Identifiers of nodes as people write them.
 
 use heap_base::json::hex_text;
-use heap_record::{Node, Value};
+use heap_record::{IdRule, Node, Value};
 
 use super::field::source_number;
 
@@ -12,48 +12,6 @@ pub enum Id {
     Source(i64),
     /// A bare number: the stream's identifier.
     Plain(Value),
-}
-
-/// How a source's own numbers become identifiers: the stream's `heap.identifier`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum IdRule {
-    /// Odd ids stand for themselves, an even one e for −(e+1).
-    V8,
-    /// i stands for 2·i+1.
-    #[default]
-    Index,
-    /// An address stands for itself with the lowest bit set.
-    Address,
-}
-
-impl IdRule {
-    /// The rule that the metadata names.
-    pub fn named(name: &str) -> Self {
-        match name {
-            "v8" => Self::V8,
-            "address" => Self::Address,
-            _ => Self::Index,
-        }
-    }
-
-    /// The identifier of the source's number.
-    pub fn identifier(self, number: i64) -> Value {
-        match self {
-            Self::V8 if number & 1 == 0 => -number.wrapping_add(1),
-            Self::V8 => number,
-            Self::Address => number | 1,
-            Self::Index => number.wrapping_mul(2).wrapping_add(1),
-        }
-    }
-
-    /// The source's number of an identifier: the N of `@N`.
-    pub fn number(self, id: Value) -> i64 {
-        match self {
-            Self::V8 if id < 0 => id.wrapping_neg() - 1,
-            Self::V8 | Self::Address => id,
-            Self::Index => id >> 1,
-        }
-    }
 }
 
 impl Id {

@@ -3,13 +3,13 @@
 use std::cell::Cell;
 
 use heap_base::{Map, Result};
-use heap_record::{Node, Types};
+use heap_record::{IdRule, Node, Types};
 
 use super::columns::column;
 use super::condition::{Condition, Values};
 use super::field::{Content, Field, bracketed};
 use super::pattern::any;
-use super::{Glob, Id, IdRule, Selection};
+use super::{Glob, Id, Selection};
 use crate::stream::{Context, Strings};
 
 /// Applies a [`Selection`], remembering the verdict for each class.

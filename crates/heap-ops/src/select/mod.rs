@@ -15,7 +15,7 @@ use std::rc::Rc;
 use self::condition::{Condition, bytes};
 pub use self::field::{Content, Field};
 pub use self::glob::Glob;
-pub use self::id::{Id, IdRule};
+pub use self::id::Id;
 pub use self::matcher::Matcher;
 use self::pattern::Pattern;
 pub use self::selector::Selector;

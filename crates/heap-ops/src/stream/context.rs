@@ -1,11 +1,10 @@
 //! What one-pass tools remember of a stream: its declarations, strings and identifier rule.
 
 use heap_base::Result;
-use heap_record::{Declaration, FieldKind, Metadata, Node, Str, StringId, Types};
+use heap_record::{Declaration, FieldKind, IdRule, Metadata, Node, Str, StringId, Types};
 
 use super::{Owner, refers};
 use crate::parts::PART_KEY;
-use crate::select::IdRule;
 use crate::stream::strings::Strings;
 
 /// Declarations, strings and the like, up to the last record.
@@ -49,8 +48,11 @@ impl Context {
             "version_major" => *self = Self::default(),
             "heap.snapshot" => self.snapshot = Some(record.value.to_owned()),
             PART_KEY if self.snapshot.is_some() => self.snapshot = Some(record.value.to_owned()),
-            "heap.identifier" => (self.rule, self.rule_known) = (IdRule::named(record.value), true),
-            _ => {}
+            _ => {
+                if let Some(rule) = IdRule::of(record) {
+                    (self.rule, self.rule_known) = (rule, true);
+                }
+            }
         }
     }
 

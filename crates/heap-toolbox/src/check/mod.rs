@@ -25,13 +25,12 @@ use heap_base::{Error, Place, Result};
 use heap_base::{Map, error::Kind};
 use heap_record::write::END_EXPECTED;
 use heap_record::{
-    Declaration, Declared, EdgeBatch, Extension, Fact, Info, Metadata, NodeBatch, Sink, Str, StringId, Types,
-    Value, Wants,
+    Declaration, Declared, EdgeBatch, Extension, Fact, IdRule, Info, Metadata, NodeBatch, Sink, Str,
+    StringId, Types, Value, Wants,
 };
 
 use fields::{Fields, Owner};
 use graph::GraphCheck;
-use heap_ops::select::IdRule as Numbering;
 use heap_ops::stream::IdSet;
 use numbers::{Numbers, index_of};
 use refs::{Dangling, Missing};
@@ -64,7 +63,7 @@ pub struct Check {
     types: Types,
     fields: Fields,
     texts: Texts,
-    numbering: Option<Numbering>,
+    numbering: Option<IdRule>,
     /// Streams begun, and whether the present one has anything.
     any: bool,
     versioned: bool,
@@ -335,9 +334,10 @@ impl Sink for Check {
                 return Ok(());
             }
             "heap.identifier" => {
-                self.numbering = Some(Numbering::named(value));
-                self.findings.numbering = Numbering::named(value);
-                if !matches!(value, "v8" | "index" | "address") {
+                let rule = IdRule::named(value);
+                self.findings.numbering = rule.unwrap_or_default();
+                self.numbering = Some(self.findings.numbering);
+                if rule.is_none() {
                     self.findings.add(Rule::IdentifierRule, At::line(line.number), || {
                         format!("heap.identifier is {value:?}, expected v8, index or address")
                     });

@@ -1,6 +1,6 @@
 //! What is checked of one node or edge: its fields, and what it refers to.
 
-use heap_record::{Edge, FieldKind, Node, Value};
+use heap_record::{Edge, FieldKind, IdRule, Node, Value};
 
 use super::Check;
 use super::fields::{FieldValue, Owner};
@@ -8,7 +8,6 @@ use super::numbers::{kept_too_long, unlisted};
 use super::refs::{What, miss};
 use super::rules::{At, Rule};
 use super::totals::left_out;
-use heap_ops::select::IdRule as Numbering;
 use heap_ops::select::field::source_number;
 
 /// More bytes than any processor can address.
@@ -194,7 +193,7 @@ impl Check {
     fn check_identifier(&mut self, id: Value, line: u64) {
         let breaks = match self.numbering {
             _ if id & 1 == 0 => Some("is even"),
-            Some(Numbering::Index) if id < 0 => Some("is negative under the rule index"),
+            Some(IdRule::Index) if id < 0 => Some("is negative under the rule index"),
             _ => None,
         };
         if let Some(why) = breaks {

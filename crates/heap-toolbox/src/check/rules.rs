@@ -3,9 +3,7 @@
 use std::fmt::Write as _;
 
 use heap_base::Map;
-use heap_record::Value;
-
-use heap_ops::select::IdRule as Numbering;
+use heap_record::{IdRule, Value};
 
 /// What a dump or a stream must hold to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -252,7 +250,7 @@ pub(super) struct Findings {
     again: Map<(Rule, String), (usize, u64)>,
     pub(super) snapshot: Option<String>,
     /// How identifiers become the source's numbers.
-    pub(super) numbering: Numbering,
+    pub(super) numbering: IdRule,
 }
 
 impl Findings {
@@ -264,7 +262,7 @@ impl Findings {
             counts: [(0, 0); RULES.len()],
             again: Map::default(),
             snapshot: None,
-            numbering: Numbering::default(),
+            numbering: IdRule::default(),
         }
     }
 

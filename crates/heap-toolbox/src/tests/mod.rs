@@ -10,7 +10,7 @@ mod wrappers;
 use std::collections::{BTreeMap, BTreeSet};
 
 use arbitrary::{Result as Gen, Unstructured};
-use heap_record::{Sink, SnapshotSelector, Writer, read};
+use heap_record::{IdRule, Sink, SnapshotSelector, Writer, read};
 use serde_json::{Value as Json, json};
 
 use crate::filter::{Edges, Filter};
@@ -18,7 +18,7 @@ use crate::names::Names;
 use crate::sum::{By, Sum};
 use crate::top::Top;
 use heap_ops::select::condition::bytes;
-use heap_ops::select::{Content, Id, IdRule, Selection};
+use heap_ops::select::{Content, Id, Selection};
 
 const HEAD: &[&str] = &[
     r#"{"type":"metadata","key":"version_major","value":"1"}"#,

@@ -12,15 +12,14 @@ use std::borrow::Cow;
 use heap_base::error::Kind;
 use heap_base::json::{compact, push_int, push_text, push_uint};
 use heap_base::{Blob, Error, Place, Result};
-use heap_record::references::BY_EDGES;
 use heap_record::wants::Strings;
-use heap_record::{Declared, FieldKind, Metadata, Retains, Role, Sink, Wants};
+use heap_record::{Declared, FieldKind, IdRule, Retains, Role, Sink, Wants, head};
 
 use crate::layout::Header;
 use crate::layout::marks::Entries;
 use crate::layout::types::{self, Own};
 use crate::lex::Batch;
-use crate::nodes::{Nodes, Rule};
+use crate::nodes::Nodes;
 use crate::scan::Scan;
 use ahead::Ahead;
 
@@ -39,14 +38,10 @@ pub(crate) struct Snapshot<'a> {
 
 impl Snapshot<'_> {
     pub(crate) fn metadata(&self, ahead: &Ahead, sink: &mut dyn Sink) -> Result {
-        let mut emit =
-            |key: &str, value: &str| sink.metadata(&Metadata { key, value, ..Metadata::default() });
         let nodes = self.nodes;
-        emit("target_source", "v8.heapsnapshot")?;
-        emit("heap.identifier", if nodes.rule == Rule::V8 { "v8" } else { "index" })?;
-        emit("heap.order", "strings nodes edges")?;
-        emit(BY_EDGES.0, BY_EDGES.1)?;
-        if nodes.rule == Rule::V8 {
+        head::begin(sink, "v8.heapsnapshot", nodes.rule)?;
+        let mut emit = |key: &str, value: &str| head::metadata(sink, key, value);
+        if nodes.rule == IdRule::V8 {
             // V8's own limit, unless --heap-snapshot-string-limit said otherwise when it was written.
             emit("heap.string_limit", "1024")?;
         }
@@ -122,7 +117,7 @@ impl Snapshot<'_> {
             ("heap.class".into(), String),
             ("heap.name".into(), String),
         ];
-        if self.nodes.rule == Rule::Index {
+        if self.nodes.rule == IdRule::Index {
             fields.push(("v8.id".into(), Integer));
         }
         if f.trace.is_some() {

@@ -2,7 +2,7 @@
 
 use heap_base::Result;
 use heap_base::json::{push_int, push_uint};
-use heap_record::{Heap, Node, NodeBatch, PlainNode, Sink, StringId, Value, Wants};
+use heap_record::{Heap, IdRule, Node, NodeBatch, PlainNode, Sink, StringId, Value, Wants};
 
 use super::ahead::{Ahead, NOWHERE};
 use super::{Snapshot, push_key, unknown};
@@ -10,7 +10,7 @@ use crate::layout::types::Own;
 use crate::lex::Lexer;
 use crate::nodes::columns::More;
 use crate::nodes::sums::{Sums, Total};
-use crate::nodes::{Rule, v8_identifier};
+use crate::nodes::v8_identifier;
 
 /// Nodes in a batch. Tests have lists with more.
 const BATCH: usize = if cfg!(test) { 7 } else { 256 };
@@ -60,14 +60,14 @@ impl Snapshot<'_> {
     /// Emits nodes from the columns. Where identifiers are not V8's ids, these come along: people choose nodes by them.
     fn nodes_from_columns(&self, wants: Wants, ahead: &Ahead, sink: &mut dyn Sink) -> Result {
         let columns = &self.nodes.columns;
-        let known = self.nodes.rule == Rule::V8 && self.nodes.named_below(self.scan.strings.known());
+        let known = self.nodes.rule == IdRule::V8 && self.nodes.named_below(self.scan.strings.known());
         let once = wants.full_nodes() && !wants.repeated_fields() && columns.are_all();
         if known && (once || !wants.full_nodes()) {
             return self.brief_nodes(once, sink);
         }
         let mut emitter = self.node_emitter(wants.full_nodes().then_some(ahead), sink);
         for (ordinal, (kind, name, size, more)) in self.nodes.columns.iter().enumerate() {
-            if more != More::default() || self.nodes.rule == Rule::Index {
+            if more != More::default() || self.nodes.rule == IdRule::Index {
                 emitter.further(ordinal, more, |_| {});
             }
             emitter.node(ordinal, kind.into(), name, size)?;
@@ -132,7 +132,7 @@ impl NodeEmitter<'_, '_> {
     fn further(&mut self, ordinal: usize, more: More, unknown: impl FnOnce(&mut Vec<u8>)) {
         let Self { snapshot: Snapshot { nodes, header, .. }, rest, .. } = self;
         rest.clear();
-        let id = if nodes.rule == Rule::Index { nodes.id(ordinal) } else { None };
+        let id = if nodes.rule == IdRule::Index { nodes.id(ordinal) } else { None };
         let nonzero = |n: u64| Some(n).filter(|&n| n != 0);
         let (trace, detachedness) = (nonzero(more.trace), nonzero(more.detachedness));
         if id.is_none() && trace.is_none() && detachedness.is_none() && header.node.others.is_empty() {

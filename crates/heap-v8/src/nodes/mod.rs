@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use heap_base::{BitSet, Blob, Error, Result, WorkQueue, join};
 use heap_record::wants::{self, SumBy};
-use heap_record::{Value, Wants, index_id};
+use heap_record::{IdRule, Value, Wants};
 
 use crate::layout::Header;
 use crate::layout::marks::{Mark, Marks};
@@ -28,15 +28,6 @@ use sums::Sums;
 
 /// Bytes that are searched for a place where the list can be cut: a record takes at most 150.
 const CUT: usize = 256;
-
-/// How identifiers are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rule {
-    /// From V8's ids: an odd one as it is, an even one e as −(e + 1).
-    V8,
-    /// From the ordinal, because ids repeat or do not fit.
-    Index,
-}
 
 /// What to keep of each node.
 #[derive(Clone, Copy, Debug)]
@@ -127,7 +118,7 @@ impl<'a> Request<'a> {
             header,
             nodes: Nodes {
                 count: 0,
-                rule: Rule::V8,
+                rule: IdRule::V8,
                 ids: Ids::with_capacity(hint),
                 sources: SourceList::with_capacity(if keep.sources { hint } else { 0 }),
                 columns: Columns::with_capacity(if keep.columns { hint } else { 0 }),
@@ -152,7 +143,7 @@ pub(crate) struct Nodes {
     /// How many are intact.
     pub(crate) count: u32,
     /// How identifiers are made, once it is known what is [possible](Self::possible_rule).
-    pub(crate) rule: Rule,
+    pub(crate) rule: IdRule,
     ids: Ids,
     sources: SourceList,
     /// Type, name and size of each, if these are kept.
@@ -270,10 +261,10 @@ impl Nodes {
         true
     }
 
-    /// How identifiers must be made.
-    pub(crate) fn possible_rule(&self) -> Rule {
+    /// How identifiers must be made: of V8's ids, unless they repeat or do not fit.
+    pub(crate) fn possible_rule(&self) -> IdRule {
         let usable = self.ids.largest() <= 1 << 62 && self.ids.all_different();
-        if usable { Rule::V8 } else { Rule::Index }
+        if usable { IdRule::V8 } else { IdRule::Index }
     }
 
     /// Whether all names are below `limit`.
@@ -296,10 +287,8 @@ impl Nodes {
     /// The identifier of a node that exists.
     #[inline]
     pub(crate) fn identifier(&self, ordinal: usize) -> Value {
-        match self.rule {
-            Rule::V8 => v8_identifier(self.id(ordinal).unwrap_or(0)),
-            Rule::Index => index_id(ordinal as u64),
-        }
+        let own = self.rule == IdRule::V8;
+        self.rule.identifier(if own { self.id(ordinal).unwrap_or(0) as i64 } else { ordinal as i64 })
     }
 
     /// All ids, by ordinal.
