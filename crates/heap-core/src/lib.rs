@@ -21,10 +21,10 @@
 //! * Strings have their whole text. Concatenated strings refer to their halves, sliced ones to their parents.
 //! * Each thread is a `heap.thread`, each call on it a `heap.frame`, and `v8.tier` says what it is. Functions of
 //!   JavaScript have script, line and column, and edges to receiver and arguments. Code of Sparkplug has its line by a
-//!   table that must fit the bytecodes, code of Turbofan by the places of its calls, which also say which functions were
-//!   inlined there (`inlined`: without arguments). Maglev keeps no such places, and what of Node's own came from its cache
-//!   has none: there `v8.line` is the line in which the function begins. What a loop's
-//!   frame says of its line is not believed once optimized code has taken the loop over.
+//!   table that must fit the bytecodes, code of Turbofan by the places of its calls, code of Maglev by how it can be left
+//!   there; these also say which functions were inlined (`inlined`: without arguments). Where Maglev's code is never left
+//!   at a call, and where what of Node's own came from its cache has no places, `v8.line` is the line in which the function
+//!   begins. What a loop's frame says of its line is not believed once optimized code has taken the loop over.
 //! * Frames of C++ and of V8's built-in functions (`native`) are found by the unwinding tables of the executable and of
 //!   libraries, and named by their symbols as linkers write them, if these files are the builds that ran: on x86-64. Where
 //!   calls cannot be followed stands a frame that says why (`gap`); it goes on where JavaScript was left.

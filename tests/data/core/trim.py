@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Cuts a core of Node down to what the reader needs: trim.py CORE OUT.
 
-Kept are the notes, each heap page with its metadata and the first words of its space, the data of each isolate, and
-64 KiB of each thread's stack. Malloc memory, libraries and unused reservations are dropped."""
+Kept are the notes, each heap page with its metadata and the first words of its space, the data of each isolate, the table
+of the code of functions, and 64 KiB of each thread's stack. Malloc memory, libraries and unused reservations are dropped."""
 import mmap, struct, sys
 
 PAGE = 256 << 10
@@ -52,6 +52,10 @@ for start, end, _ in loads:
             break
 for heap in heaps:
     kept.append((heap - (64 << 10), heap + (4 << 10)))
+    for table in set(words(heap - (64 << 10), 8 << 10)):
+        first, code = words(table + (64 << 10), 2) if table % 4096 == 0 else (0, 0)
+        if first and words((code >> 16) - (code >> 16) % 8 + 40, 1)[0] == first:
+            kept.append((table, table + (1 << 20)))
 at = 0
 while at + 12 <= len(notes):
     name, size, kind = struct.unpack_from('<III', notes, at)

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! A table and bytecodes that do not end together are of another version, and nothing is said. The optimizing compilers
-//! mix functions: Turbofan keeps the place in the source of each call, and which functions it was inlined into. Maglev
-//! keeps no such table.
+//! mix functions: Turbofan keeps the place in the source of each call, and which functions it was inlined into. Of
+//! Maglev's code see [`super::maglev`].
 
 use crate::heap::Heap;
 use crate::objects::{Code, Compiler, Kind};
@@ -67,10 +67,21 @@ impl Heap {
     }
 
     /// The places where optimized code stands, innermost first: the last is that of the function itself.
-    pub(super) fn optimized_spots(&self, code: &Code, pc: u64, form: Form) -> Option<Vec<Spot>> {
-        if code.compiler != Compiler::Turbofan {
-            return None;
+    pub(super) fn optimized_spots(
+        &self,
+        code: &Code,
+        pc: u64,
+        function: u64,
+        form: Form,
+    ) -> Option<Vec<Spot>> {
+        match code.compiler {
+            Compiler::Turbofan => self.turbofan_spots(code, pc, form),
+            Compiler::Maglev => self.maglev_spots(code, pc, self.shared(function)?, form),
+            _ => None,
         }
+    }
+
+    fn turbofan_spots(&self, code: &Code, pc: u64, form: Form) -> Option<Vec<Spot>> {
         let offsets = &self.offsets.code;
         let table = self.byte_array(self.memory.word(code.address + offsets.positions)?)?;
         // It stands behind its call.

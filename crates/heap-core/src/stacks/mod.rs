@@ -6,6 +6,7 @@ mod compiled;
 mod declared;
 mod died;
 mod locals;
+mod maglev;
 mod position;
 mod suspended;
 mod walk;
@@ -240,7 +241,9 @@ impl Heap {
             for mut call in std::mem::take(&mut stack.calls) {
                 if let Call::Script(frame) = &mut call {
                     frame.offset = look_up(frame, form).map(|(offset, _)| offset);
-                    let spots = frame.code.and_then(|(code, pc)| self.optimized_spots(&code, pc, form));
+                    let spots = frame
+                        .code
+                        .and_then(|(code, pc)| self.optimized_spots(&code, pc, frame.function, form));
                     for spot in spots.into_iter().flatten() {
                         match spot.shared {
                             Some(shared) => calls.push(Call::Inlined { shared, offset: spot.offset }),

@@ -4,6 +4,7 @@ mod crew;
 mod hostile;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod live;
+mod mill;
 mod parts;
 mod shop;
 mod yard;

@@ -1,0 +1,56 @@
+//! What `tests/data/core/mill.js` was about when it died: code of Maglev, and functions that alone have theirs.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails panics")]
+
+use std::sync::LazyLock;
+
+use heap_record::testing::Recorder;
+
+use super::shop::{Graph, field, number};
+use super::{record, sample_of};
+
+/// The versions of Node that have Maglev.
+const VERSIONS: [&str; 2] = ["24", "26"];
+
+static RECORDERS: LazyLock<Vec<Recorder>> =
+    LazyLock::new(|| VERSIONS.iter().map(|version| record(sample_of("mill", version))).collect());
+
+static GRAPHS: LazyLock<Vec<Graph<'static>>> = LazyLock::new(|| RECORDERS.iter().map(Graph::new).collect());
+
+fn each(test: impl Fn(&str, &Graph<'_>)) {
+    for (version, graph) in VERSIONS.iter().zip(&*GRAPHS) {
+        assert_eq!(graph.recorder.error.as_ref().map(ToString::to_string), None, "Node {version}");
+        test(version, graph);
+    }
+}
+
+#[test]
+fn code_of_maglev_has_its_line_and_the_calls_inlined_there() {
+    each(|version, graph| {
+        let threads = graph.nodes.values().filter(|n| graph.node_types[&n.subtype] == "heap.thread");
+        let frames: Vec<String> = threads
+            .flat_map(|thread| graph.out(thread.id, "heap.frame"))
+            .map(|(_, edge)| {
+                let node = graph.nodes[&edge.dest.unwrap()];
+                let name = graph.texts[&number(&field(node, "function").unwrap())];
+                let at = |name| field(node, name).unwrap_or_default();
+                let (_, tier) = node.rest.split_once("\"tier\":\"").unwrap();
+                format!("{name} {}:{} {}", at("line"), at("column"), tier.split('"').next().unwrap())
+            })
+            .collect();
+        // As the program's own trace had it.
+        let wanted = [
+            "stop 9:11 interpreted",
+            "press 13:10 inlined",
+            "sift 19:18 inlined",
+            "Sack 24:7 inlined",
+            "grind 28:10 maglev",
+            " 33:12 interpreted",
+            "forEach : compiled",
+            "each 32:8 interpreted",
+            "turn 40:12 maglev",
+            "close 58:44 interpreted",
+        ];
+        assert_eq!(frames[..wanted.len()], wanted, "Node {version}");
+    });
+}
