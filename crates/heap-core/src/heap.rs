@@ -1,6 +1,6 @@
 //! A core that was opened: its memory, what V8 it is of, its pages and maps.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use heap_base::{Blob, Error, Result};
@@ -45,6 +45,8 @@ pub(crate) struct Heap {
     pub(crate) layouts: RefCell<heap_base::Map<u64, Rc<[Property]>>>,
     /// Code that V8 made by an instruction in it.
     pub(crate) codes: RefCell<heap_base::Map<u64, Option<Code>>>,
+    /// Where the table of the code of functions begins, in versions that have one.
+    pub(crate) code_table: OnceCell<Option<u64>>,
     /// Lines by address of the script.
     pub(crate) lines: RefCell<heap_base::Map<u64, Rc<Lines>>>,
     /// Variables by address of the function's metadata.
@@ -128,6 +130,7 @@ impl Heap {
             scopes: RefCell::default(),
             layouts: RefCell::default(),
             codes: RefCell::default(),
+            code_table: OnceCell::new(),
             lines: RefCell::default(),
             variables: RefCell::default(),
         };

@@ -12,6 +12,9 @@
 //!  start       address of the first byte
 //!  flags, size
 //! ```
+//!
+//! Functions refer to their code. From V8 13 on they have the number of an entry in a table outside of the heap, which has
+//! the object of the code. The data of an isolate have the address of that table.
 
 use crate::elf::Machine;
 use crate::heap::Heap;
@@ -21,6 +24,19 @@ use super::Kind;
 
 /// Bytes of an address.
 const WORD: usize = 8;
+/// An entry of the table of code: where its instructions begin, then its object above the lowest bits.
+const ENTRY: u64 = 16;
+const OBJECT: u32 = 16;
+/// Bits of a function's number that are not the number of an entry.
+const NUMBER: u32 = 8;
+/// The table begins at a frame of memory, with what all isolates share. The first entries of an isolate come behind.
+const FRAME: u64 = 4 << 10;
+const SHARED: u64 = 64 << 10;
+/// Entries that must be what entries are.
+const PROOF: u64 = 16;
+/// Bytes in front of a heap that its isolate has, and behind.
+const BEFORE: u64 = 64 << 10;
+const BEHIND: u64 = 4 << 10;
 /// Code longer than this is damage.
 const LONGEST: u64 = 1 << 28;
 
@@ -98,6 +114,36 @@ impl Heap {
         };
         let size = u64::from(self.memory.u32(address + offsets.size)?);
         Some(Code { address, compiler, start, size })
+    }
+
+    /// The code of a function, if that is in the table, as a tagged word.
+    pub(crate) fn code_of_function(&self, function: u64) -> Option<u64> {
+        let table = (*self.code_table.get_or_init(|| self.find_code_table()))?;
+        let number = self.memory.u32(function + self.offsets.function_shared - 8)? >> NUMBER;
+        self.code_in(table + ENTRY * u64::from(number))
+    }
+
+    /// The code that an entry of the table has: the entry and the code agree on where instructions begin.
+    fn code_in(&self, entry: u64) -> Option<u64> {
+        let (start, object) = (self.memory.word(entry)?, self.memory.word(entry.checked_add(8)?)?);
+        let word = object >> OBJECT | 1;
+        let address = object_of(word)?;
+        self.code(address).filter(|code| code.address == address && code.start == start).map(|_| word)
+    }
+
+    fn find_code_table(&self) -> Option<u64> {
+        let regions = self.pages.heaps().into_iter();
+        let mut words = regions.flat_map(|heap| {
+            (heap.saturating_sub(BEFORE)..heap.saturating_add(BEHIND))
+                .step_by(8)
+                .filter_map(|at| self.memory.word(at))
+        });
+        words.find(|&table| {
+            let first = table.saturating_add(SHARED);
+            table != 0
+                && table.is_multiple_of(FRAME)
+                && (0..PROOF).all(|i| self.code_in(first.saturating_add(ENTRY * i)).is_some())
+        })
     }
 
     /// Goes over the words that instructions hold as a whole: those that name objects are among them.

@@ -378,6 +378,9 @@ impl Walk<'_> {
     fn function(&mut self) {
         let offsets = self.heap.offsets;
         self.named(&[(offsets.function_shared, "shared"), (offsets.function_context, "context")]);
+        if let Some(code) = self.heap.code_of_function(self.object.address) {
+            self.give(Link::Internal, Label::Fixed("code"), code);
+        }
         if !self.map.has_prototype_slot {
             return;
         }

@@ -54,3 +54,21 @@ fn code_of_maglev_has_its_line_and_the_calls_inlined_there() {
         assert_eq!(frames[..wanted.len()], wanted, "Node {version}");
     });
 }
+
+#[test]
+fn functions_keep_the_code_that_was_made_for_them() {
+    each(|version, graph| {
+        let code = |stone: &heap_record::testing::NodeRecord| {
+            let spin = graph.property(stone.id, "spin").unwrap();
+            let internal = graph.out(spin, "v8.internal");
+            internal.into_iter().find(|(label, _)| *label == "code").unwrap().1.dest.unwrap()
+        };
+        let stones = graph.made("Stone");
+        let stones: Vec<_> = stones.iter().filter(|s| graph.property(s.id, "spin").is_some()).collect();
+        assert_eq!(stones.len(), 2, "Node {version}");
+        // They are of one function, which has one code.
+        let codes: Vec<_> = stones.iter().map(|stone| code(stone)).collect();
+        assert_eq!(codes[0], codes[1], "Node {version}");
+        assert_eq!(graph.node_types[&graph.nodes[&codes[0]].subtype], "code", "Node {version}");
+    });
+}
