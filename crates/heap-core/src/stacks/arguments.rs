@@ -18,9 +18,13 @@ impl Heap {
     }
 }
 
-/// The parameters of the function that `source` begins with: `(a, b = 1, {c})`, or `a =>`.
+/// The parameters of the function that `source` begins with: `(a, b = 1, {c})`, or `a =>`. An asynchronous function with an
+/// arrow begins with `async`, any other with its parameters.
 pub(crate) fn parameters(source: &str) -> Vec<String> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let behind = source.strip_prefix("async").filter(|rest| !rest.starts_with(is_name)).map(str::trim_start);
+    // One that has `async` for its parameter is none.
+    let source = behind.filter(|rest| !rest.starts_with("=>")).unwrap_or(source);
     let Some(list) = source.strip_prefix('(') else {
         let name: String = source.chars().take_while(|&c| is_name(c)).collect();
         let arrow = source[name.len()..].trim_start().starts_with("=>");

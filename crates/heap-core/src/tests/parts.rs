@@ -11,7 +11,7 @@ use crate::version::{Version, advice, unknown};
 
 #[test]
 fn parameters_are_read_from_the_source() {
-    let cases: [(&str, &[&str]); 9] = [
+    let cases: [(&str, &[&str]); 13] = [
         ("(a, b) { return a; }", &["a", "b"]),
         ("() => 1", &[]),
         ("x => x + 1", &["x"]),
@@ -21,6 +21,10 @@ fn parameters_are_read_from_the_source() {
         ("( $x , _y )", &["$x", "_y"]),
         ("(a /* why */, b)", &[]),
         ("(never, closed", &[]),
+        ("async (a, b) => a", &["a", "b"]),
+        ("async x => x", &["x"]),
+        ("async=>1", &["async"]),
+        ("asyncs => 1", &["asyncs"]),
     ];
     for (source, wanted) in cases {
         assert_eq!(parameters(source), wanted, "{source}");
