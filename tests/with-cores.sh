@@ -1,8 +1,8 @@
 #!/bin/sh
 # Cores of Node 18 to 26 of a program that says what it holds, beside the snapshot of the same moment: objects by class,
-# edges, texts, frames, arguments, retained sizes, what is open; frames of C++ beside those that gdb finds. Each core as a snapshot in the
-# code of Chrome DevTools. The same of a process that runs, which must go on, also if the tool is killed; the stream of a
-# stopped process is that of its core.
+# edges, texts, frames, arguments, retained sizes, what is open; frames of C++ beside those that gdb finds, lines of compiled
+# code beside V8's own. Each core as a snapshot in the code of Chrome DevTools. The same of a process that runs, which must
+# go on, also if the tool is killed; the stream of a stopped process is that of its core.
 # usage: tests/with-cores.sh [FOLDER]; the folder of the built tools. Needs Linux, Node 20 or later, npm, gdb, the
 # network the first time, and a kernel that writes cores into the working directory (core_pattern `core`).
 # CACHE=FOLDER keeps what npm installs; VERSIONS='22 24' tries fewer.
@@ -89,6 +89,17 @@ for version in ${VERSIONS:-18 20 22 24 26}; do
   heap-show --handles "$folder"/open/core* > "$folder/open/rows"
   node "$root/tests/core/opened.js" "$folder/open/truth" "$folder/open/rows" || wrong 'what is open'
   rm -rf "$folder/open"
+
+  # Lines of each compiler's code are those of V8's own trace, which Node 18 does not write.
+  for flag in --no-opt --always-sparkplug --no-maglev --stack-trace-limit=10; do
+    [ "$version" != 18 ] || break
+    mkdir "$folder/tiers"
+    (cd "$folder/tiers" && "$binary" "$flag" "$root/tests/core/tiers.js" > trace 2>&1) || true
+    heap-show --stack "$folder"/tiers/core* > "$folder/tiers/rows"
+    echo "node $version $flag:"
+    node "$root/tests/core/traced.js" "$folder/tiers/rows" "$folder/tiers/trace" || failed=1
+    rm -rf "$folder/tiers"
+  done
 
   start "$binary" "$folder"
   heap-cat "pid:$pid" > "$folder/stream"
