@@ -140,6 +140,9 @@ impl<'a> Files<'a> {
     }
 
     /// Gives frames the names of their functions. Each file is gone over once.
+    ///
+    /// A frame stands in front of where it goes on, but for those that V8 makes when it leaves optimized code: these go on
+    /// where a function begins, and nothing lies in front of that.
     pub(crate) fn name(frames: &mut [&mut Native]) {
         let mut by_file: Map<*const Module, Vec<usize>> = Map::default();
         for (number, frame) in frames.iter().enumerate() {
@@ -152,9 +155,14 @@ impl<'a> Files<'a> {
             let Some((module, _)) = numbers.first().and_then(code) else { continue };
             let addresses: Vec<u64> = numbers.iter().filter_map(code).map(|(_, address)| address).collect();
             // Names are all that is lost.
-            let Ok(names) = module.names(&addresses) else { continue };
+            let both: Vec<u64> =
+                addresses.iter().flat_map(|&address| [address, address.wrapping_add(1)]).collect();
+            let Ok(names) = module.names(&both) else { continue };
             for (number, address) in numbers.into_iter().zip(addresses) {
-                frames[number].function = names.get(&address).map(|(name, _)| name.clone());
+                let next = address.wrapping_add(1);
+                let begins = || names.get(&next).filter(|(_, start)| *start == next);
+                let found = names.get(&address).or_else(|| begins().filter(|_| frames[number].called));
+                frames[number].function = found.map(|(name, _)| name.clone());
             }
         }
     }

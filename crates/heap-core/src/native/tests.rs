@@ -2,9 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
+use std::rc::Rc;
+
 use heap_base::Blob;
 
 use super::module::{self, Caller, FP, Module, Place};
+use super::{Files, Native};
 use crate::elf::Segment;
 use crate::memory::Memory;
 
@@ -113,6 +116,23 @@ fn callers_are_found_wherever_a_function_stands() {
     assert!(matches!(module.caller(&memory, &off, off.pc), Caller::Unknown));
     let lost = place(CODE + 8, STACK, 0x10);
     assert!(matches!(module.caller(&memory, &lost, lost.pc), Caller::Broken), "{lost:?}");
+}
+
+#[test]
+fn a_frame_that_goes_on_where_a_function_begins_has_its_name() {
+    let module = Rc::new(Module::open("/bin/x", Blob::from_bytes(file())).unwrap());
+    let name = |address: u64, called| {
+        let code = Some((Rc::clone(&module), address - u64::from(called)));
+        let mut native = Native::new(&Place::new(address, called), code);
+        Files::name(&mut [&mut native]);
+        native.function
+    };
+    let begin = CODE - 64;
+    assert_eq!(name(begin, true).as_deref(), Some("whole"));
+    assert_eq!(name(begin, false).as_deref(), Some("whole"));
+    assert_eq!(name(begin - 1, true), None);
+    // Not the one that is called before it begins.
+    assert_eq!(name(begin - 1, false), None);
 }
 
 #[test]
