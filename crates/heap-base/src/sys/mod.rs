@@ -13,11 +13,13 @@ use std::io;
 
 #[cfg(not(unix))]
 pub use plain::{
-    duplicate, for_owner, identity, link_to_open, mode, os_string, read_at, set_mode, write_all_at,
+    duplicate, for_owner, free_disk, free_memory, group_room, identity, link_to_open, mode, os_string,
+    read_at, set_mode, write_all_at,
 };
 #[cfg(unix)]
 pub use unix::{
-    duplicate, for_owner, identity, link_to_open, mode, os_string, read_at, set_mode, write_all_at,
+    duplicate, for_owner, free_disk, free_memory, group_room, identity, link_to_open, mode, os_string,
+    read_at, set_mode, write_all_at,
 };
 
 /// Reads exactly as much as fits, from `offset` on.
@@ -67,6 +69,10 @@ mod tests {
         assert_eq!(plain::link_to_open(&file), None);
         plain::set_mode(&file, 0o600).unwrap();
         assert_eq!(plain::os_string("a\u{e9}".into()), os_string("a\u{e9}".into()));
+        let folder = std::env::temp_dir();
+        let unknown = [plain::free_memory(), plain::group_room("0::/", &folder), plain::free_disk(&folder)];
+        assert_eq!((unknown, group_room("0::/", &folder)), ([None; 3], None));
+        assert!(free_memory().is_none_or(|bytes| bytes > 1 << 20) && free_disk(&folder) != Some(0));
         let beside = tempfile::NamedTempFile::new().unwrap();
         let mut options = std::fs::OpenOptions::new();
         assert!(plain::for_owner(options.read(true)).open(beside.path()).is_ok());

@@ -1,7 +1,7 @@
 use std::ffi::OsString;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 use std::sync::{Mutex, PoisonError};
 
@@ -76,4 +76,19 @@ pub fn set_mode(file: &File, mode: u32) -> io::Result<()> {
 /// A new file will be for its owner only, as far as the system has such files.
 pub fn for_owner(options: &mut OpenOptions) -> &mut OpenOptions {
     options
+}
+
+/// How much memory is free: not said.
+pub fn free_memory() -> Option<u64> {
+    None
+}
+
+/// How many bytes a process may still take by limits: there are none.
+pub fn group_room(_group: &str, _groups: &Path) -> Option<u64> {
+    None
+}
+
+/// How many bytes files in a folder may still take: not said.
+pub fn free_disk(_folder: &Path) -> Option<u64> {
+    None
 }

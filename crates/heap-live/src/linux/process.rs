@@ -287,36 +287,8 @@ impl Process {
     /// control groups are: `/sys/fs/cgroup`.
     pub(crate) fn headroom(&self, groups: &Path) -> Option<u64> {
         let text = fs::read_to_string(self.path("cgroup")).ok()?;
-        let rooms = text.lines().filter_map(|line| {
-            let mut parts = line.splitn(3, ':').skip(1);
-            let (controllers, path) = (parts.next()?, parts.next()?.trim_start_matches('/'));
-            // In version 1 memory has groups of its own.
-            let (top, limit, used) = match controllers {
-                "" => (groups.to_owned(), "memory.max", "memory.current"),
-                "memory" => (groups.join("memory"), "memory.limit_in_bytes", "memory.usage_in_bytes"),
-                _ => return None,
-            };
-            let room = |folder: &Path| {
-                let number =
-                    |name: &str| fs::read_to_string(folder.join(name)).ok()?.trim().parse::<u64>().ok();
-                let used = number(used)?.saturating_sub(cached(folder));
-                Some(number(limit)?.saturating_sub(used))
-            };
-            let group = top.join(path);
-            group.ancestors().take_while(|folder| folder.starts_with(&top)).filter_map(room).min()
-        });
-        rooms.min()
+        heap_base::sys::group_room(&text, groups)
     }
-}
-
-/// Bytes of files that a control group keeps in memory, and gives up before it meets its limit.
-fn cached(folder: &Path) -> u64 {
-    let text = fs::read_to_string(folder.join("memory.stat")).unwrap_or_default();
-    let of = |key: &str| {
-        let mut lines = text.lines().filter_map(|line| line.split_once(' '));
-        lines.find(|(name, _)| *name == key).and_then(|(_, n)| n.parse::<u64>().ok())
-    };
-    of("total_inactive_file").or_else(|| of("inactive_file")).unwrap_or(0)
 }
 
 /// A line of `/proc/net/tcp` whose socket listens.
