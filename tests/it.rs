@@ -14,6 +14,7 @@ mod figures;
 mod gates;
 mod harness;
 mod hostile;
+mod large;
 mod man;
 mod pictures;
 mod planted;

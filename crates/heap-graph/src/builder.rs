@@ -1,18 +1,21 @@
 //! Edges on their way into a graph, in any order.
 
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use heap_base::Set;
+use heap_base::{Error, Set};
 
 use crate::aside::Aside;
 use crate::graph::{Class, Graph, GraphError, Link, MAX_EDGES, MAX_NODES, NONE};
+use crate::large::{EdgeFile, LargeGraph, MOST_NODES, Room, Store};
 
 /// Gathers edges into a [`Graph`].
 ///
 /// Edges that come grouped by source, in node order, are appended and never moved. Once one comes out of order
 /// the sources are kept too and a counting sort at the end puts the edges in place; the edges of one node keep
 /// the order they came in.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Builder {
     sources: Sources,
     links: Vec<Link>,
@@ -23,6 +26,34 @@ pub struct Builder {
     aside: Option<Aside>,
     /// One more than the largest node number used.
     bound: u32,
+    /// Where edges go that take more memory than there is.
+    spill: Option<Spill>,
+}
+
+/// What becomes of edges that take more memory than there is: they go to a file, and none stays in memory.
+#[derive(Debug)]
+struct Spill {
+    room: Room,
+    shared: Arc<Shared>,
+    /// How many of the edges in memory have been counted for all builders, and when they are counted again.
+    counted: usize,
+    ask: usize,
+    file: Option<EdgeFile>,
+}
+
+/// What builders share whose edges are joined.
+#[derive(Debug, Default)]
+struct Shared {
+    edges: AtomicU64,
+    store: Arc<Store>,
+}
+
+/// So many edges come before it is asked again.
+const ASK: usize = if cfg!(test) { 4 } else { 1 << 20 };
+
+/// Bytes that dominators and sums take in memory, with the columns of nodes.
+pub(crate) fn needed(nodes: u32, edges: u64) -> u64 {
+    u64::from(nodes) * 28 + edges * 8
 }
 
 #[derive(Clone, Debug)]
@@ -103,10 +134,79 @@ impl Builder {
         Self { aside: Some(Aside::default()), ..Self::new(true, true) }
     }
 
+    /// Puts edges into a file when sums of the graph would take more memory than `room` has. Labels and kinds must not be kept.
+    pub(crate) fn spill_beyond(&mut self, room: Room) {
+        self.spill = Some(Spill { room, shared: Arc::default(), counted: 0, ask: ASK, file: None });
+    }
+
+    /// Puts all edges into a file if a graph with so many nodes does not fit in memory, or `must` be there. Without a limit
+    /// none does so.
+    pub(crate) fn ask(&mut self, nodes: u32, must: bool) -> Result<(), GraphError> {
+        let Some(spill) = self.spill.as_mut().filter(|spill| spill.file.is_none()) else { return Ok(()) };
+        let more = self.links.len().saturating_sub(spill.counted) as u64;
+        let edges = spill.shared.edges.fetch_add(more, Relaxed) + more;
+        (spill.counted, spill.ask) = (self.links.len(), self.links.len() + ASK);
+        let fits =
+            nodes <= MAX_NODES && edges <= MAX_EDGES.into() && needed(nodes, edges) <= spill.room.limit;
+        if fits && !must {
+            return Ok(());
+        }
+        let mut file = EdgeFile::new(Arc::clone(&spill.shared.store), spill.room);
+        let spill = self.spill.take();
+        self.complete()?;
+        self.write_to(&mut file)?;
+        (self.links, self.partners, self.sources) = (Vec::new(), Vec::new(), Sources::default());
+        self.spill = spill.map(|spill| Spill { counted: 0, file: Some(file), ..spill });
+        Ok(())
+    }
+
+    /// Writes all edges that are in memory.
+    fn write_to(&self, file: &mut EdgeFile) -> Result<(), GraphError> {
+        let edges = |range: Range<usize>| self.links[range].iter().map(|link| (link.end(), link.class()));
+        match &self.sources {
+            Sources::Grouped(grouped) => {
+                for source in grouped.first..grouped.end() {
+                    file.push(source, edges(grouped.range(source, self.links.len())))?;
+                }
+            }
+            Sources::Scattered(sources) => {
+                for (at, &source) in sources.iter().enumerate() {
+                    file.push(source, edges(at..at + 1))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How many nodes there may be.
+    pub(crate) fn most_nodes(&self) -> u32 {
+        if self.spill.is_some() { MOST_NODES } else { MAX_NODES }
+    }
+
+    /// Whether edges are in a file.
+    pub(crate) fn is_spilled(&self) -> bool {
+        self.spill.as_ref().is_some_and(|spill| spill.file.is_some())
+    }
+
+    /// The graph of `nodes` nodes whose edges are in a file.
+    pub(crate) fn finish_large(mut self, nodes: u32) -> Result<LargeGraph, GraphError> {
+        if self.bound > nodes {
+            return Err(GraphError::Range(self.bound - 1));
+        }
+        let Some(Spill { room, file: Some(file), .. }) = self.spill.take() else {
+            return Err(GraphError::Edges);
+        };
+        Ok(LargeGraph::new(nodes, file, room))
+    }
+
     /// An empty builder that keeps the same.
     pub(crate) fn fork(&self) -> Self {
         let aside = self.aside.as_ref().map(Aside::fork);
-        Self { aside, ..Self::new(self.labels.is_some(), self.kinds.is_some()) }
+        let spill = self.spill.as_ref().map(|spill| {
+            let (room, shared) = (spill.room, Arc::clone(&spill.shared));
+            Spill { room, shared, counted: 0, ask: ASK, file: None }
+        });
+        Self { aside, spill, ..Self::new(self.labels.is_some(), self.kinds.is_some()) }
     }
 
     /// How many edges came so far.
@@ -136,8 +236,15 @@ impl Builder {
     pub(crate) fn edges_from(
         &mut self,
         source: u32,
-        edges: impl Iterator<Item = (u32, Class)>,
+        edges: impl Iterator<Item = (u32, Class)> + Clone,
     ) -> Result<(), GraphError> {
+        if let Some(spill) = &self.spill
+            && (spill.file.is_some() || self.links.len() >= spill.ask)
+            && self.spill_edges(source, edges.clone())?
+        {
+            return Ok(());
+        }
+        let more = edges.clone();
         let before = self.links.len();
         let mut largest = source;
         self.links.extend(edges.map(|(dest, class)| {
@@ -147,13 +254,15 @@ impl Builder {
         if largest >= self.bound {
             if largest >= MAX_NODES {
                 self.links.truncate(before);
-                return Err(GraphError::Nodes);
+                self.ask(largest, true)?;
+                return if self.spill_edges(source, more)? { Ok(()) } else { Err(GraphError::Nodes) };
             }
             self.bound = largest + 1;
         }
         if self.links.len() > MAX_EDGES as usize {
             self.links.truncate(before);
-            return Err(GraphError::Edges);
+            self.ask(self.bound, true)?;
+            return if self.spill_edges(source, more)? { Ok(()) } else { Err(GraphError::Edges) };
         }
         let count = self.links.len();
         match &mut self.sources {
@@ -165,6 +274,24 @@ impl Builder {
             Sources::Scattered(sources) => sources.resize(count, source),
         }
         Ok(())
+    }
+
+    /// Puts edges into the file, if there is one or has to be; else false.
+    #[cold]
+    fn spill_edges(
+        &mut self,
+        source: u32,
+        edges: impl Iterator<Item = (u32, Class)> + Clone,
+    ) -> Result<bool, GraphError> {
+        self.ask(self.bound, false)?;
+        let Some(Spill { file: Some(file), .. }) = &mut self.spill else { return Ok(false) };
+        let largest = edges.clone().fold(source, |largest, (dest, _)| largest.max(dest));
+        if largest >= MOST_NODES {
+            return Err(GraphError::Nodes);
+        }
+        self.bound = self.bound.max(largest + 1);
+        file.push(source, edges)?;
+        Ok(true)
     }
 
     /// Labels and kinds of edges that [`edges_from`](Self::edges_from) took, as far as they are kept.
@@ -237,6 +364,11 @@ impl Builder {
     ) -> Result<(), GraphError> {
         debug_assert!(class.has_partner(), "only these classes have a partner");
         self.edge(source, dest, class, label, kind)?;
+        if self.is_spilled() {
+            // In a file it does no harm if the key's half comes as well.
+            let half = class == Class::Table && partner != NONE;
+            return if half { self.edge(partner, dest, Class::Key, label, kind) } else { Ok(()) };
+        }
         self.partners.push((source, partner));
         Ok(())
     }
@@ -244,11 +376,17 @@ impl Builder {
     /// Adds the edges of another builder, which keeps as much, behind its own: moves them if it has none yet, else copies
     /// them.
     pub(crate) fn append(&mut self, mut other: Self) -> Result<(), GraphError> {
+        if self.is_spilled() || other.is_spilled() {
+            return self.append_in_file(other);
+        }
         if other.links.is_empty() {
             return Ok(());
         }
+        if let (Some(spill), Some(more)) = (&mut self.spill, &other.spill) {
+            spill.counted += more.counted;
+        }
         if self.links.is_empty() {
-            *self = other;
+            *self = Self { spill: self.spill.take(), ..other };
             return Ok(());
         }
         let before = self.links.len();
@@ -283,6 +421,19 @@ impl Builder {
         Ok(())
     }
 
+    /// The same where one of the two has its edges in a file.
+    fn append_in_file(&mut self, mut other: Self) -> Result<(), GraphError> {
+        let bound = self.bound.max(other.bound);
+        self.ask(bound, true)?;
+        let Some(Spill { file: Some(file), .. }) = &mut self.spill else { return Err(GraphError::Edges) };
+        self.bound = bound;
+        if let Some(Spill { file: Some(more), .. }) = other.spill.take() {
+            return file.append(more).map_err(GraphError::from);
+        }
+        other.complete()?;
+        other.write_to(file)
+    }
+
     /// From now on keeps the source of each edge; there are `count` whose sources are known.
     #[cold]
     fn scatter(&mut self, count: usize) -> Result<&mut Vec<u32>, GraphError> {
@@ -306,6 +457,10 @@ impl Builder {
     /// # Errors
     /// If labels were put aside, and their file cannot be read.
     pub fn renumber(&mut self, map: &[u32]) -> Result<u64, GraphError> {
+        if let Some(Spill { file: Some(file), .. }) = &mut self.spill {
+            self.bound = 0;
+            return file.renumber(map).map_err(GraphError::from);
+        }
         self.scatter(self.links.len())?;
         let Sources::Scattered(sources) = &mut self.sources else { return Ok(0) };
         let new = |node: u32| map.get(node as usize).copied().unwrap_or(NONE);
@@ -448,6 +603,17 @@ impl Builder {
         };
         links.shrink_to_fit();
         Ok(Graph { offsets, links, partners, labels, kinds, aside, lent: 0 })
+    }
+}
+
+impl From<Error> for GraphError {
+    /// An error of the file of edges.
+    #[cold]
+    fn from(error: Error) -> Self {
+        match error.kind() {
+            heap_base::error::Kind::Read(e) | heap_base::error::Kind::Write(e) => Self::File(e.kind()),
+            _ => Self::Edges,
+        }
     }
 }
 

@@ -15,6 +15,7 @@ use heap_record::{
 use crate::builder::Builder;
 use crate::graph::{Class, GraphError, NONE};
 use crate::ids::IdTable;
+use crate::large::{LargeGraph, Room};
 use crate::rules::Unreachable;
 pub use heap::{HeapGraph, Keep, Stats};
 use heap::{LONG, code_of};
@@ -107,7 +108,24 @@ impl GraphSink {
     ///
     /// # Errors
     /// If two nodes have the same identifier, or the graph has too many nodes or edges.
-    pub fn build(mut self) -> Result<HeapGraph> {
+    pub fn build(self) -> Result<HeapGraph> {
+        self.build_within().map(|(heap, _)| heap)
+    }
+
+    /// Puts edges into files where dominators and sums would take more than so many bytes of memory, for
+    /// [`build_within`](Self::build_within). Labels and kinds of edges must not be kept.
+    #[must_use]
+    pub fn with_limit(mut self, bytes: u64) -> Self {
+        self.builder.spill_beyond(Room::new(bytes));
+        self
+    }
+
+    /// As [`build`](Self::build). With a [limit](Self::with_limit) the graph is empty and the other one is there if it takes
+    /// more memory than that.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build). Temporary files cannot be written or read.
+    pub fn build_within(mut self) -> Result<(HeapGraph, Option<LargeGraph>)> {
         if !self.by_index {
             self.table.distinct().map_err(repeated)?;
         }
@@ -116,7 +134,7 @@ impl GraphSink {
             Some(Ahead { order, .. }) => self.renumber(&order, &mut roots)?,
             None => self.table.len(),
         };
-        let Self { keep, mut heap, builder, table, classes, .. } = self;
+        let Self { keep, mut heap, mut builder, table, classes, .. } = self;
         // Memory that was not asked for is freed before the graph is laid out.
         if keep.table {
             heap.table = table;
@@ -132,8 +150,13 @@ impl GraphSink {
         heap.roles = heap.kinds.iter().map(|kind| classes.get(kind).map_or(Role::Inner, |c| c.1)).collect();
         let policy = &mut heap.policy;
         [policy.roots, policy.user_roots, policy.distance_roots] = roots;
+        builder.ask(nodes, false).map_err(refused)?;
+        if builder.is_spilled() {
+            let large = builder.finish_large(nodes).map_err(refused)?;
+            return Ok((heap, Some(large)));
+        }
         heap.graph = builder.finish(nodes).map_err(refused)?;
-        Ok(heap)
+        Ok((heap, None))
     }
 
     /// Indexes of the roots, the user roots and the distance roots.
@@ -225,7 +248,7 @@ impl GraphSink {
     /// Adds plain nodes: column by column if no edge came before, which is faster.
     fn add_plain_nodes(&mut self, nodes: &[PlainNode]) -> Result {
         let ids = nodes.iter().map(|node| node.id);
-        let fit = nodes.len() <= crate::MAX_NODES.saturating_sub(self.table.len()) as usize;
+        let fit = nodes.len() <= self.builder.most_nodes().saturating_sub(self.table.len()) as usize;
         let usual = fit && self.ahead.is_none() && ids.clone().all(|id| id & 1 == 1);
         if !(usual && self.table.extend(ids)) {
             return nodes.iter().try_for_each(|node| self.add_node(node.id, facts(node)));
@@ -251,7 +274,7 @@ impl GraphSink {
     /// Appends to the columns.
     #[inline]
     fn add_facts(&mut self, facts: NodeFacts) -> Result {
-        if self.table.len() > crate::MAX_NODES {
+        if self.table.len() > self.builder.most_nodes() {
             return Err(refused(GraphError::Nodes));
         }
         self.heap.sizes.push(facts.size);

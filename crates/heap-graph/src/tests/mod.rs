@@ -5,6 +5,7 @@
 mod columns;
 mod dominators;
 mod ephemerons;
+mod large;
 mod paths;
 mod sink;
 mod v8;

@@ -56,6 +56,14 @@ pub const TOOL: Tool = Tool {
                        Columns: the groupings, count, size, external, retained, and total. before the first three. Only \
                        such rows are written.",
             },
+            Flag {
+                short: None,
+                long: "memory",
+                value: Some("SIZE"),
+                help: "how much memory retained sizes may take: 4G, 512M\n\
+                       The default is three quarters of what the machine and the control group leave free. What does not fit \
+                       goes through files without names in TMPDIR, with the same result.",
+            },
         ]),
         GATE,
         SELECTION,
@@ -97,10 +105,12 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut selection = Selection::default();
     let mut by = Vec::new();
     let (mut retained, mut devtools) = (false, false);
+    let mut memory = None;
     while let Some(option) = args.next()? {
         match option {
             "retained" => retained = true,
             "devtools" => devtools = true,
+            "memory" => memory = Some(args.size()?),
             "fail-on" => args.fail_on()?,
             "by" => by.extend(args.fields()?.split(',').filter(|f| !f.is_empty()).map(By::named)),
             _ => args.select(option, &mut selection)?,
@@ -129,7 +139,8 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let sum = Sum::new(by, selection);
     retained |= args.output.sort.as_ref().is_some_and(|key| key.trim_start_matches('-') == "retained");
-    let Some(sum) = (if retained { with_retained(sum, &inputs)? } else { Some(added_up(sum, &inputs)?) })
+    let Some(sum) =
+        (if retained { with_retained(sum, &inputs, memory)? } else { Some(added_up(sum, &inputs)?) })
     else {
         return Ok(Status::Failed);
     };
@@ -155,9 +166,13 @@ fn added_up(mut sum: OnePass<Sum>, inputs: &Inputs) -> Result<OnePass<Sum>, Erro
 }
 
 /// The same with retained sizes; `None` if the inputs are several heaps, which have no one graph.
-fn with_retained(mut sum: OnePass<Sum>, inputs: &Inputs) -> Result<Option<OnePass<Sum>>, Error> {
+fn with_retained(
+    mut sum: OnePass<Sum>,
+    inputs: &Inputs,
+    memory: Option<u64>,
+) -> Result<Option<OnePass<Sum>>, Error> {
     begin_input(&mut sum, |name| inputs.known(0, name))?;
-    let mut with_graph = RetainedSum::new(sum);
+    let mut with_graph = RetainedSum::new(sum, memory);
     for index in 0..inputs.len() {
         match inputs.read(index, &mut with_graph)? {
             Outcome::Whole | Outcome::Damaged => {}

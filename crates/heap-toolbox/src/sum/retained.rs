@@ -1,6 +1,6 @@
 //! Retained sizes of groups: heap-sum's column `retained`. Nested nodes count once.
 
-use heap_base::Result;
+use heap_base::{Result, sys};
 use heap_graph::{GraphSink, Keep, group_sizes};
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
 
@@ -12,7 +12,8 @@ use heap_ops::stream::Annotated;
 /// Adds nodes up, and builds the graph that says what the groups retain. Cells (`chrome.cell`) are left out: no node of
 /// the graph is theirs.
 ///
-/// Memory: that of [`Sum`], one or two bytes a node where there are not many groups, and the graph's.
+/// Memory: that of [`Sum`], one or two bytes a node where there are not many groups, and the graph's, see
+/// [`GraphSink::with_limit`].
 #[derive(Debug)]
 pub struct RetainedSum {
     sum: OnePass<Sum>,
@@ -23,29 +24,36 @@ pub struct RetainedSum {
 }
 
 impl RetainedSum {
-    /// Adds the column `retained` to `sum`.
-    pub fn new(mut sum: OnePass<Sum>) -> Self {
+    /// Adds the column `retained` to `sum`. A graph that takes more than `memory` bytes goes through temporary files; by
+    /// default that is three quarters of what is free.
+    pub fn new(mut sum: OnePass<Sum>, memory: Option<u64>) -> Self {
         sum.report_mut().keep_groups();
-        Self { sum, graph: GraphSink::new(Keep::default()), any_nodes: false, annotated: false }
+        let free = || sys::free_memory().map(|bytes| bytes / 4 * 3);
+        let limit = memory.or_else(free).unwrap_or(u64::MAX);
+        let graph = GraphSink::new(Keep::default()).with_limit(limit);
+        Self { sum, graph, any_nodes: false, annotated: false }
     }
 
     /// The sum, still to be finished. Call when no more records come.
     ///
     /// # Errors
-    /// The records are no graph.
+    /// The records are no graph. It needs more memory than there is; temporary files cannot be written.
     pub fn build(self) -> Result<OnePass<Sum>> {
         let Self { mut sum, graph, annotated, .. } = self;
         if annotated {
             return Ok(sum);
         }
-        let heap = graph.build()?;
+        let (heap, large) = graph.build_within()?;
         sum.report_mut().lost_roots = heap.stats.lost_roots;
         sum.fold_deferred()?;
         let (report, context) = sum.report_and_context();
         report.join_groups(context)?;
         let (group_of, groups) = sum.report_mut().take_groups();
         let group = move |node: u32| group_at(&group_of, node);
-        let retained = group_sizes(heap.graph, heap.sizes, &heap.policy, groups, group);
+        let retained = match large {
+            Some(large) => large.group_sizes(heap.sizes, &heap.policy, groups, group)?,
+            None => group_sizes(heap.graph, heap.sizes, &heap.policy, groups, group),
+        };
         sum.report_mut().set_retained(&retained);
         Ok(sum)
     }

@@ -336,7 +336,7 @@ fn retained_sums_are_the_same_from_a_graph_and_from_an_annotated_stream() {
             rows.sort();
             rows
         };
-        let mut direct = RetainedSum::new(Sum::new(Vec::new(), Selection::default()));
+        let mut direct = RetainedSum::new(Sum::new(Vec::new(), Selection::default()), None);
         read::read(text.as_bytes(), SnapshotSelector::All, &mut direct).expect("a sound stream");
         let mut direct = direct.build().expect("a sound graph");
         direct.finish(true).expect("memory takes everything");

@@ -125,7 +125,7 @@ fn tables_are_those_of_the_other_tools() {
         let text = text(&lines);
         let view = view(&text, extent(ALL));
 
-        let mut sum = RetainedSum::new(Sum::new(Vec::new(), Selection::default()));
+        let mut sum = RetainedSum::new(Sum::new(Vec::new(), Selection::default()), None);
         read::read(text.as_bytes(), SnapshotSelector::All, &mut sum).expect("a sound stream");
         let mut sum = sum.build().expect("a sound graph");
         sum.finish(true).expect("memory takes everything");

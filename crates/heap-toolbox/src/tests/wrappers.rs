@@ -206,7 +206,7 @@ fn a_filter_says_itself_which_edges_to_skip() {
 fn graphs_are_the_same_however_edges_are_delivered() {
     let graph = Wants { nodes: Nodes::Brief, edges: Edges::ByIndex, references: true, ..Wants::HEAD };
     let results = [By::Records, By::Identifiers, By::Indexes, By::Shards].map(|by| {
-        let mut sum = RetainedSum::new(Sum::new(Vec::new(), Selection::default()));
+        let mut sum = RetainedSum::new(Sum::new(Vec::new(), Selection::default()), None);
         assert_eq!(sum.wants(), Wants { strings: Strings::Classes, ..graph });
         feed(&mut sum, by);
         let mut sum = sum.build().expect("a graph");
@@ -239,7 +239,7 @@ fn graphs_are_the_same_however_edges_are_delivered() {
 
 #[test]
 fn an_annotated_stream_needs_no_edges() {
-    let mut sum = RetainedSum::new(Sum::new(Vec::new(), Selection::default()));
+    let mut sum = RetainedSum::new(Sum::new(Vec::new(), Selection::default()), None);
     let mut annotate = annotations().to(&mut sum);
     feed(&mut annotate, By::Records);
     assert!(sum.sharded().is_none());

@@ -127,7 +127,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     for index in 0..inputs.len() {
         let sum = trend.begin(|name| inputs.known(index, name))?;
         let (outcome, sum) = if retained {
-            let mut with_graph = RetainedSum::new(sum);
+            let mut with_graph = RetainedSum::new(sum, None);
             let outcome = inputs.read(index, &mut with_graph)?;
             (outcome, if outcome == Outcome::Whole { Some(with_graph.build()?) } else { None })
         } else {

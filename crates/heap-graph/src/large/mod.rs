@@ -1,0 +1,291 @@
+//! Sums by group of graphs whose edges do not fit in memory: dominators by regions.
+//!
+//! ```text
+//! edges by source ─ flood ─→ what retains ─ sort ─→ edges by target ─ sweeps ─→ regions ─→ places
+//!                                                          └──── sort by place ────┐        │
+//!    sums ←─ sort ─ depth first ←─ heads hung in ←─ core ←─ edges between regions ─┴─ tree ─┘
+//! ```
+//!
+//! 1. Floods over the edges by source say what the user roots own, what the roots reach and which edges retain.
+//! 2. Those into nodes that the root does not hold are sorted by target.
+//! 3. [`Regions`] of nodes with one way in grow in sweeps over them. Their order gives each node a place behind its referrers.
+//! 4. The edges are sorted by place. The dominator of a member of a region is the nearest common ancestor of its referrers
+//!    that come before it, in the [`Tree`] as it is by then.
+//! 5. Dominators of heads are those of a graph in memory that has of each region only what leads out of it ([`core`]).
+//! 6. Places are numbered depth first, nodes sorted by that, and sums by group are differences of a running sum.
+//!
+//! Memory: four bytes a node, eight more where trees are deep, and some bits; eight at the end. Edges are in files only.
+
+mod core;
+mod edges;
+mod lists;
+mod marked;
+mod records;
+mod regions;
+mod tree;
+
+use heap_base::{BitSet, Error, Result, sys};
+
+pub(crate) use self::edges::EdgeFile;
+use self::edges::Retaining;
+pub(crate) use self::lists::Store;
+use self::records::{Records, Sorter};
+use self::regions::{Places, Regions};
+use self::tree::Tree;
+use crate::column::Column;
+use crate::graph::NONE;
+use crate::rules::{Policy, Unreachable};
+
+/// How many nodes there can be.
+pub(crate) const MOST_NODES: u32 = u32::MAX - 15;
+
+/// Runs that are merged at a time.
+const FAN: usize = if cfg!(test) { 3 } else { 64 };
+
+/// How much memory there is for what.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    /// All of it.
+    pub(crate) limit: u64,
+    /// Beside what there is by node.
+    pub(crate) left: u64,
+    /// For records that are sorted.
+    pub(crate) sort: usize,
+    /// Bytes of a block of lists.
+    pub(crate) block: usize,
+    /// Steps a node before there are jump pointers.
+    pub(crate) steps: u64,
+}
+
+impl Room {
+    /// What `limit` bytes are enough for.
+    pub(crate) fn new(limit: u64) -> Self {
+        let sort = (limit / 12).clamp(1 << 16, 1 << 30) as usize;
+        Self { limit, left: limit, sort, block: 1 << 13, steps: 16 }
+    }
+}
+
+/// Bytes a node that sums need: most are those of a tree with jump pointers.
+const NODE: u64 = 13;
+
+/// Bytes that temporary files take beside those of the edges by source, as measured.
+fn further_disk(nodes: u32, edges: u64) -> u64 {
+    edges + u64::from(nodes) * 8
+}
+
+/// Says how much memory would do for `bytes` beside what is sorted.
+#[cold]
+fn too_little(limit: u64, bytes: u64) -> Error {
+    let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
+    Error::refused(format!(
+        "retained sizes of this heap do not fit in {}M of memory, even with files: --memory {}M would do",
+        limit >> 20,
+        megabytes(bytes.saturating_add(bytes / 5)) + 1
+    ))
+}
+
+/// A graph whose edges are in a file.
+#[derive(Debug)]
+pub struct LargeGraph {
+    nodes: u32,
+    edges: EdgeFile,
+    room: Room,
+}
+
+impl LargeGraph {
+    pub(crate) fn new(nodes: u32, edges: EdgeFile, room: Room) -> Self {
+        Self { nodes, edges, room }
+    }
+
+    /// The same with other limits.
+    #[cfg(test)]
+    pub(crate) fn with_room(self, room: Room) -> Self {
+        Self { room, ..self }
+    }
+
+    /// How many nodes it has.
+    pub fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    /// How many edges it has.
+    pub fn edges(&self) -> u64 {
+        self.edges.len()
+    }
+
+    /// Retained size of each group of nodes below `groups`, as [`group_sizes`](crate::group_sizes) has it.
+    ///
+    /// # Errors
+    /// Temporary files cannot be written or read. There is too little memory.
+    ///
+    /// # Panics
+    /// If `group` gives a number that is not below `groups`.
+    pub fn group_sizes(
+        self,
+        sizes: Column,
+        policy: &Policy,
+        groups: u32,
+        group: impl Fn(u32) -> Option<u32>,
+    ) -> Result<Vec<u64>> {
+        let Self { nodes, edges, mut room } = self;
+        let by_node = u64::from(nodes) * NODE;
+        let base = by_node + 2 * room.sort as u64;
+        if base > room.limit {
+            return Err(too_little(room.limit, by_node));
+        }
+        room.left = room.limit - base;
+        let edges = edges.finish()?;
+        let folder = std::env::temp_dir();
+        let (disk, free) = (further_disk(nodes, edges.bytes()), sys::free_disk(&folder));
+        if let Some(free) = free.filter(|&free| free < disk) {
+            return Err(Error::refused(format!(
+                "retained sizes of this heap take {}M more in {}, where {}M are free: TMPDIR names another folder",
+                disk >> 20,
+                folder.display(),
+                free >> 20
+            )));
+        }
+        let mut retaining = Retaining::new(nodes, edges, policy, room)?;
+        let places = Regions::new(nodes, &mut retaining, room)?.places(&retaining.reached, retaining.root)?;
+        let Retaining { root, reached, edges, .. } = retaining;
+        let Places { of: places, tops, held, count } = places;
+
+        // Edges by place. Those of a head come from other regions, but for what it dominates.
+        let mut by_place = Sorter::<2>::new(room.sort, FAN);
+        edges.each(true, |target, referrers| {
+            if held.contains(target) {
+                return Ok(());
+            }
+            let place = places[target as usize];
+            let end = if tops.contains(place) { tops.next(place + 1).unwrap_or(count) } else { NONE };
+            for &referrer in referrers {
+                let from = places[referrer as usize];
+                if from < place || from >= end {
+                    by_place.push([place, from])?;
+                }
+            }
+            Ok(())
+        })?;
+        drop(edges);
+
+        // What each place is to the sums.
+        let mut weights = Sorter::<4>::new(room.sort, FAN);
+        let apart = policy.unreachable == Unreachable::Apart;
+        let mut total = count;
+        for node in 0..nodes {
+            let place = if reached.contains(node) || node == root {
+                places[node as usize]
+            } else if apart {
+                continue;
+            } else {
+                total += 1;
+                total - 1
+            };
+            let size = if (node as usize) < sizes.len() { sizes.get(node) } else { 0 };
+            let of = if (node as usize) < sizes.len() { group(node).unwrap_or(NONE) } else { NONE };
+            if size > 0 || of != NONE {
+                weights.push([place, size as u32, (size >> 32) as u32, of])?;
+            }
+        }
+        let held: BitSet =
+            held.iter().filter(|&node| reached.contains(node)).map(|node| places[node as usize]).collect();
+        drop((places, sizes, group, reached));
+
+        let mut tree = Tree::new(count, room.steps);
+        let mut exits = Records::new(room.block);
+        let mut now = (NONE, NONE);
+        by_place.each(|[place, from]| {
+            if tops.contains(place) {
+                return exits.push([place, from]);
+            }
+            if place == now.0 {
+                now.1 = tree.meet(now.1, from);
+            } else {
+                if now.0 != NONE {
+                    tree.set(now.0, now.1);
+                }
+                now = (place, from);
+            }
+            Ok(())
+        })?;
+        if now.0 != NONE {
+            tree.set(now.0, now.1);
+        }
+        let is_top = |place: u32| tops.contains(place);
+        let mut runs = core::hang(&mut tree, &exits, &tops, |place| held.contains(place), room)?;
+        drop(exits);
+        let mut up = tree.into_up();
+        for place in 0..count {
+            if is_top(place) && up[place as usize] == place {
+                up[place as usize] = 0;
+            }
+        }
+        drop((tops, held));
+        up.resize(total as usize, 0);
+        if count < total {
+            runs.push((count, total));
+        }
+        sums(up, &runs, weights, groups, room)
+    }
+}
+
+/// What each group below `groups` retains. `up` has the dominator by place, `runs` all places in an order in which each comes
+/// behind its dominator, `weights` place, size in two halves and group.
+fn sums(
+    mut up: Vec<u32>,
+    runs: &[(u32, u32)],
+    weights: Sorter<4>,
+    groups: u32,
+    room: Room,
+) -> Result<Vec<u64>> {
+    // How many places each one dominates, itself included; then where the next one goes of those that it dominates.
+    let mut next = vec![1u32; up.len()];
+    let places = |&(from, to): &(u32, u32)| from.max(1)..to;
+    for place in runs.iter().rev().flat_map(|run| places(run).rev()) {
+        next[up[place as usize] as usize] += next[place as usize];
+    }
+    if let Some(next) = next.first_mut() {
+        *next = 1;
+    }
+    for place in runs.iter().flat_map(places) {
+        let place = place as usize;
+        let many = next[place];
+        let slot = &mut next[up[place] as usize];
+        let at = *slot;
+        *slot += many;
+        next[place] = at + 1;
+        // Its dominator is no longer needed: those that it dominates find it by its place.
+        up[place] = at;
+    }
+    // Now `up` has where each place comes depth first, and `next` where all that it dominates ends.
+    let mut ordered = Sorter::<5>::new(room.sort, FAN);
+    weights.each(|[place, low, high, group]| {
+        let (at, end) = (up[place as usize], next[place as usize]);
+        ordered.push([at, end, low, high, group])
+    })?;
+    drop((up, next));
+    let mut sums = vec![0u64; groups as usize];
+    let mut is_open = vec![false; groups as usize];
+    // Groups that the way down to the present node has met: the group, where it ends, and the bytes before it.
+    let mut open: Vec<(u32, u32, u128)> = Vec::new();
+    let mut bytes = 0u128;
+    let mut close = |(group, _, before): (u32, u32, u128), bytes: u128, is_open: &mut [bool]| {
+        is_open[group as usize] = false;
+        let sum = &mut sums[group as usize];
+        *sum = sum.saturating_add(u64::try_from(bytes - before).unwrap_or(u64::MAX));
+    };
+    ordered.each(|[at, end, low, high, group]| {
+        while let Some(done) = open.pop_if(|(_, end, _)| *end <= at) {
+            close(done, bytes, &mut is_open);
+        }
+        if group != NONE && !std::mem::replace(&mut is_open[group as usize], true) {
+            open.push((group, end, bytes));
+        }
+        bytes += u128::from(low) | u128::from(high) << 32;
+        Ok(())
+    })?;
+    while let Some(done) = open.pop() {
+        close(done, bytes, &mut is_open);
+    }
+    Ok(sums)
+}

@@ -1,0 +1,109 @@
+//! Sums by group through files, against those in memory.
+
+use arbitrary::Result;
+
+use super::{Sample, check};
+use crate::builder::{Builder, needed};
+use crate::large::{LargeGraph, Room};
+use crate::{Class, NONE, Policy, Unreachable, group_sizes};
+
+/// So little that every array of edges and every sort goes through files.
+fn tiny(steps: u64) -> Room {
+    Room { limit: u64::MAX, left: u64::MAX, sort: 1, block: 1, steps }
+}
+
+/// The edges come to some builders, of which all but the first are forks that are joined.
+fn large(sample: &Sample, room: Room, limit: u64, forks: usize) -> LargeGraph {
+    let mut builder = Builder::default();
+    builder.spill_beyond(Room { limit, ..room });
+    let mut builders = vec![builder];
+    let run = sample.edges.len() / (forks + 1) + 1;
+    for edges in sample.edges.chunks(run) {
+        let builder = builders.last_mut().unwrap();
+        for &(source, dest, class, partner) in edges {
+            if class.has_partner() {
+                builder.ephemeron(source, dest, class, partner, 0, 0).unwrap();
+            } else {
+                builder.edge(source, dest, class, 0, 0).unwrap();
+            }
+        }
+        builders.push(builders[0].fork());
+    }
+    let mut builders = builders.into_iter();
+    let mut builder = builders.next().unwrap();
+    builders.for_each(|shard| builder.append(shard).unwrap());
+    builder.ask(sample.nodes, true).unwrap();
+    builder.finish_large(sample.nodes).unwrap().with_room(room)
+}
+
+fn same_as_in_memory(sample: &Sample, group: &[Option<u32>]) {
+    let of = |node: u32| group[node as usize];
+    let wanted = group_sizes(sample.graph(), sample.sizes(), &sample.policy, 4, of);
+    let fit = needed(sample.nodes, sample.edges.len() as u64 / 2);
+    for (room, limit, forks) in [(tiny(0), 0, 0), (tiny(16), fit, 3), (Room::new(1 << 30), fit, 0)] {
+        let found =
+            large(sample, room, limit, forks).group_sizes(sample.sizes(), &sample.policy, 4, of).unwrap();
+        assert_eq!(found, wanted, "{sample:?} {group:?}");
+    }
+}
+
+#[test]
+fn all_policies() {
+    for (runs, most, plain) in [(500, 8, true), (1000, 12, false), (1000, 40, false), (300, 150, true)] {
+        check(runs, |u| {
+            let sample = Sample::new(u, most, plain)?;
+            let group: Vec<Option<u32>> = (0..sample.nodes)
+                .map(|_| Ok(u.int_in_range(0..=4u32)?.checked_sub(1)))
+                .collect::<Result<_>>()?;
+            same_as_in_memory(&sample, &group);
+            Ok(())
+        });
+    }
+}
+
+/// Graphs of usual shapes: trees and lists with some further edges, that stay near or go anywhere.
+#[test]
+fn shapes() {
+    check(600, |u| {
+        let nodes = u.int_in_range(2..=120u32)?;
+        let mut edges = Vec::new();
+        let shape = u.int_in_range(0..=5)?;
+        let mut order: Vec<u32> = (0..nodes).collect();
+        if u.arbitrary()? {
+            for i in (2..order.len()).rev() {
+                order.swap(i, u.int_in_range(1..=i)?);
+            }
+        }
+        for i in 1..nodes {
+            let up = match shape {
+                0 | 1 => i - 1,
+                2 => (i - 1) / 2,
+                3 => u.int_in_range(0..=i - 1)?,
+                4 => u.int_in_range(i.saturating_sub(3)..=i - 1)?,
+                _ => 0,
+            };
+            edges.push((up, i));
+            if shape == 1 {
+                edges.push((i, i - 1));
+            }
+            if u.ratio(1, 4)? {
+                edges.push((u.int_in_range(0..=nodes - 1)?, i));
+            }
+            if u.ratio(1, 8)? {
+                edges.push((i, u.int_in_range(0..=3.min(nodes - 1))?));
+            }
+        }
+        let place = |i: u32| order[i as usize];
+        let edges =
+            edges.into_iter().map(|(from, to)| (place(from), place(to), Class::Strong, NONE)).collect();
+        let sizes = (0..nodes).map(|_| u.int_in_range(0..=9)).collect::<Result<_>>()?;
+        let roots = if u.ratio(1, 4)? { vec![place(0), place(1)] } else { vec![place(0)] };
+        let unreachable = if u.arbitrary()? { Unreachable::Root } else { Unreachable::Apart };
+        let policy = Policy { roots, unreachable, ..Policy::default() };
+        let sample = Sample { nodes, edges, policy, sizes };
+        let group: Vec<Option<u32>> =
+            (0..nodes).map(|_| Ok(u.int_in_range(0..=4u32)?.checked_sub(1))).collect::<Result<_>>()?;
+        same_as_in_memory(&sample, &group);
+        Ok(())
+    });
+}
