@@ -26,6 +26,8 @@ pub(crate) enum EdgeType {
     Super,
     /// From a root.
     Root,
+    /// From code to what its text refers to: constants, classes, methods.
+    Constant,
 }
 
 use FieldKind::{Address, Boolean, Float, Integer, String, Text, Value};
@@ -100,7 +102,7 @@ fn own(kind: Kind) -> Fields<'static> {
     }
 }
 
-const EDGES: [(EdgeType, &str, Role); 8] = [
+const EDGES: [(EdgeType, &str, Role); 9] = [
     (EdgeType::Property, "object property", Role::Member),
     (EdgeType::Element, "array element", Role::Element),
     (EdgeType::Variable, "closure variable", Role::Variable),
@@ -109,6 +111,7 @@ const EDGES: [(EdgeType, &str, Role); 8] = [
     (EdgeType::Class, "ruby.class", Role::Inner),
     (EdgeType::Super, "ruby.super", Role::Inner),
     (EdgeType::Root, "ruby.root", Role::Inner),
+    (EdgeType::Constant, "ruby.constant", Role::Inner),
 ];
 
 /// Emits the metadata that all dumps of a file share, and the declarations.

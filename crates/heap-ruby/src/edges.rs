@@ -177,6 +177,7 @@ impl<'a> Roles<'a> {
             Kind::CLASS | Kind::ICLASS if Some(address) == self.superclass => {
                 (EdgeType::Super, Text(labels.superclass))
             }
+            kind if kind.is_code() => (EdgeType::Constant, Label::None),
             _ => (inner, Label::None),
         }
     }

@@ -29,7 +29,12 @@ impl Kind {
     const IMEMO: u32 = 21;
     pub(crate) const ISEQ: Self = Self(21);
     pub(crate) const ENV: Self = Self(22);
+    const MENT: Self = Self(23);
+    const CREF: Self = Self(24);
+    const CONSTCACHE: Self = Self(27);
     pub(crate) const FIELDS: Self = Self(28);
+    const CALLINFO: Self = Self(34);
+    const CALLCACHE: Self = Self(35);
 
     /// Whether it is an IMEMO of a known kind.
     pub(crate) fn is_imemo(self) -> bool {
@@ -39,6 +44,12 @@ impl Kind {
     /// Whether the second word of such an IMEMO, which the dump calls its class, is a reference that the collector marks.
     pub(crate) fn has_marked_word(self) -> bool {
         (Self::IMEMO..Self::FIELDS.0).contains(&self.0)
+    }
+
+    /// Whether it is code or a part of it, such as a method: what that refers to, it names, but does not keep for itself.
+    pub(crate) fn is_code(self) -> bool {
+        let parts = [Self::ISEQ, Self::MENT, Self::CREF, Self::CONSTCACHE, Self::CALLINFO, Self::CALLCACHE];
+        parts.contains(&self)
     }
 
     /// Whether what the dump calls the class of such an object is one. The collector marks it, but for numbers and symbols,

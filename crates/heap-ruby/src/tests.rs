@@ -64,7 +64,8 @@ fn figures_of_an_independent_reader() {
         let strings: BTreeMap<_, _> = recorder.all_strings().iter().map(|s| (s.id, s.data.clone())).collect();
         let subtypes: BTreeMap<u32, String> =
             (1..60).map(|id| (id, recorder.node_type(id).to_owned())).collect();
-        let kinds: BTreeMap<u32, String> = (1..9).map(|id| (id, recorder.edge_type(id).to_owned())).collect();
+        let kinds: BTreeMap<u32, String> =
+            (1..10).map(|id| (id, recorder.edge_type(id).to_owned())).collect();
         let nodes: Vec<_> =
             recorder.all_nodes().into_iter().filter(|n| subtypes[&n.subtype] != "heap.root").collect();
         let number = |key: &str| expected[key].as_u64().expect("is a number");
@@ -201,7 +202,7 @@ fn labels_where_the_dump_leaves_no_doubt() {
             "60 closure variable self 10",
             "60 ruby.reference <code> 68",
             "60 closure variable <environment> 70",
-            "68 ruby.reference - 38",
+            "68 ruby.constant - 38",
             "70 ruby.reference - 68",
             "70 closure variable - 50",
             "70 ruby.reference - 68",

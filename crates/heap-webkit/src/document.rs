@@ -227,6 +227,8 @@ pub(crate) enum Class {
     Array,
     RegExp,
     Date,
+    /// What holds the variables of functions.
+    Scope,
 }
 
 impl Class {
@@ -244,6 +246,7 @@ impl Class {
             | b"AsyncGeneratorFunction"
             | b"JSAsyncGeneratorFunction"
             | b"Callee" => Self::Closure,
+            b"JSLexicalEnvironment" | b"JSModuleEnvironment" | b"JSGlobalLexicalEnvironment" => Self::Scope,
             _ if name.ends_with(b"CodeBlock") || name.ends_with(b"Executable") => Self::Code,
             _ => Self::Object,
         }

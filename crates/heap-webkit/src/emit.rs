@@ -216,6 +216,7 @@ impl<'k> Emitter<'k> {
                 Class::BigInt => BIGINT,
                 Class::Code => CODE,
                 Class::Symbol if node.flags & INTERNAL != 0 => SYMBOL,
+                Class::Scope => CELL,
                 _ if node.flags & INTERNAL != 0 => CELL,
                 Class::Closure => CLOSURE,
                 Class::Array => ARRAY,

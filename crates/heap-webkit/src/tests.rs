@@ -76,6 +76,7 @@ fn twin(document: &Json) -> (Vec<NodeRow>, Vec<EdgeRow>) {
     let subtype = |class: &str, flags: u64| match (class, flags & 1) {
         ("string", _) => "jsc.string",
         ("BigInt", _) => "jsc.bigint",
+        ("JSLexicalEnvironment" | "JSModuleEnvironment" | "JSGlobalLexicalEnvironment", _) => "jsc.cell",
         _ if class.ends_with("CodeBlock") || class.ends_with("Executable") => "code",
         ("symbol", 1) => "jsc.symbol",
         (_, 1) => "jsc.cell",

@@ -206,9 +206,13 @@ impl<'a> Names<'a> {
         let from = |at: usize| steps[at - 1].node;
         let counts = |at: usize| {
             let to = steps[at].node;
-            // What a variable of the program is, is no inner part, whatever the machine makes of it.
-            let is_value =
-                steps[at].way == Way::Variable && own.is_own_scope(from(at)) && own.sort(to) == Sort::Array;
+            // What a variable or a field of the program is, is no inner part, whatever the machine makes of it.
+            let is_value = match steps[at].way {
+                Way::Variable => own.is_own_scope(from(at)) && own.sort(to) == Sort::Array,
+                Way::Member => own.is_own(from(at)) && own.sort(to) == Sort::Object,
+                Way::Static => own.is_own_class(from(at)) && own.sort(to) == Sort::Object,
+                _ => false,
+            };
             if own.is_cell(to) && !is_value {
                 return false;
             }
@@ -322,9 +326,16 @@ impl<'a> Names<'a> {
         }
         let object = |at: &usize| own.is_own(steps[*at].node) || own.is_own_function(steps[*at].node);
         let receiver = range().find(variable);
-        let object = (receiver.unwrap_or(after)..steps.len())
+        let mut object = (receiver.unwrap_or(after)..steps.len())
             .find(object)
             .filter(|&at| at + 1 < steps.len() || !own.has_scripts());
+        // Where no name leads on, the next object of the program says more.
+        while let Some(at) = object
+            && let Some(next) = (at + 1..steps.len()).find(|&at| own.is_own(steps[at].node))
+            && pieces(self.naming, &steps[at + 1..=next]).is_empty()
+        {
+            object = Some(next);
+        }
         object.map(Begin::At).or(receiver.map(Begin::Variable))
     }
 
@@ -416,9 +427,16 @@ impl<'a> Names<'a> {
                 let after =
                     steps.iter().rposition(|step| matches!(step.way, Way::Meta | Way::Shared)).unwrap_or(0);
                 let bare = |step: &Step| loaded.class(step.node).is_ok_and(|class| class.starts_with('('));
-                let Some(first) = (after..steps.len()).find(|&at| !bare(&steps[at])) else {
+                let Some(mut first) = (after..steps.len()).find(|&at| !bare(&steps[at])) else {
                     return Ok((String::new(), false, false));
                 };
+                // Nor does an inner part that leads on without a name.
+                while self.naming.own.sort(steps[first].node) == Sort::Array
+                    && let Some(next) = (first + 1..steps.len()).find(|&at| !bare(&steps[at]))
+                    && pieces(self.naming, &steps[first + 1..=next]).is_empty()
+                {
+                    first = next;
+                }
                 let fixed = |at: &usize| {
                     steps[*at].way == Way::Static && self.naming.own.is_class(steps[*at - 1].node)
                 };
@@ -615,7 +633,7 @@ fn ways_of(heap: &HeapGraph, edges: Range<usize>, types: &NumberMap<u8>, clues: 
         let way = match (word, by_type) {
             _ if link.class().has_partner() => Way::Entry,
             // A source with one kind of reference gives some no name.
-            (None, Way::Member) if label.is_none() => Way::Inner,
+            (None, Way::Member | Way::Variable) if label.is_none() => Way::Inner,
             (Some(Word::Meta | Word::Proto), Way::Inner) | (Some(Word::Proto), Way::Member | Way::Static) => {
                 Way::Meta
             }

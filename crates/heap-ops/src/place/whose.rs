@@ -64,7 +64,7 @@ fn sort_of(name: &str) -> Sort {
             Sort::Text
         }
         "primitive_array" => Sort::Bytes,
-        "array" | "object_array" | "hidden" => Sort::Array,
+        "array" | "object_array" | "hidden" | "cell" => Sort::Array,
         "synthetic" | "root" => Sort::Synthetic,
         "frame" => Sort::Frame,
         "class" => Sort::Class,
@@ -535,7 +535,7 @@ impl<'a> Ownership<'a> {
 
 /// Classes of containers that any program uses, whoever makes them.
 const PLAIN: &[&str] =
-    &["Object", "Array", "Map", "Set", "WeakMap", "WeakSet", "Promise", "Function", "global"];
+    &["Object", "Array", "Hash", "Map", "Set", "WeakMap", "WeakSet", "Promise", "Function", "global"];
 
 fn is_primitive(class: &str) -> bool {
     matches!(class, "byte" | "char" | "int" | "long" | "short" | "boolean" | "float" | "double")

@@ -434,7 +434,9 @@ impl<'a> Finder<'a> {
         // A few functions of a scope are the program, not what it keeps.
         let is_code =
             row.holds.first().is_some_and(|of| of.class.starts_with("(closure") && of.count < FUNCTIONS);
-        let is_large = programs && weight >= large && !(crowd && row.place.is_empty()) && !is_code;
+        // What nothing leads to by a name has to be more.
+        let nameless = crowd && row.place.is_empty() && weight < scene.total / 3;
+        let is_large = programs && weight >= large && !nameless && !is_code;
         let before = row.history.first().copied().unwrap_or(0);
         let grows = row.growth.is_some_and(|growth| row.kind == Kind::Growth && growth as u64 >= before / 10);
         let is_whole = row.growth.is_none() && row.id.is_some() && weight >= scene.total / 2;
@@ -516,12 +518,18 @@ impl<'a> Finder<'a> {
         let mut places = Vec::new();
         for rank in ranks {
             let node = tree.node(rank);
-            if node >= nodes || scene.own().is_cell(node) || scene.is_root(node) {
+            if node >= nodes || scene.is_root(node) {
                 continue;
             }
+            // What a name of the program leads to is no inner part, whatever it is to the runtime.
+            let by_name = |name: &Name| {
+                let way = name.steps.last().map_or(Way::Inner, |step| step.way);
+                matches!(way, Way::Variable | Way::Static | Way::Member)
+            };
             if let Some(name) = names.name(node)?
                 && name.node == node
                 && !name.text.is_empty()
+                && (by_name(&name) || !scene.own().is_cell(node))
             {
                 places.push((rank, name.text));
             }

@@ -154,7 +154,14 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
                 continue;
             }
             let size = bytes(child);
-            if size >= scene.floor.max(floor) || size == 0 || scene.own().is_cell(node) {
+            if size >= scene.floor.max(floor) || size == 0 {
+                continue;
+            }
+            if scene.own().is_cell(node) {
+                // A table of nothing: what it leads to hangs here, unless the source says what is the runtime's own, as tables are.
+                if !scene.own().has_runtime() && scene.own().sort(node) == Sort::Array {
+                    roots.push(child);
+                }
                 continue;
             }
             let group = scene.group(node);

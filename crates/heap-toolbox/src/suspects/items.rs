@@ -195,16 +195,19 @@ fn behind(scene: &Scene<'_>, holder: u32, nodes: &[u32], hold: &mut Holding) -> 
     let tree = scene.tree;
     let Some(&first) = nodes.first() else { return Ok(None) };
     if scene.own().sort(first) == Sort::Closure {
-        let Some(function) = function_of_most(scene, nodes)? else {
-            return nearest(scene, nodes, true).map(|node| scene.own().with_place(node)).transpose();
-        };
         // What the functions keep, if it goes with them.
-        let kept = nearest(scene, nodes, false).filter(|&node| {
+        let goes = |&node: &u32| {
             let group = scene.group(node);
             let ranks = holder + 1..tree.end(holder);
             let count = ranks.filter(|&rank| scene.group(tree.node(rank)) == group).count() as u64;
             is_most(count, hold.count)
-        });
+        };
+        let Some(function) = function_of_most(scene, nodes)? else {
+            // Without a name of theirs, an object of its own for each does as well; one for all is their surroundings.
+            let kept = nearest(scene, nodes, true).filter(|(node, is_one)| !is_one || goes(node));
+            return kept.map(|(node, _)| scene.own().with_place(node)).transpose();
+        };
+        let kept = nearest(scene, nodes, false).map(|(node, _)| node).filter(goes);
         return Ok(Some(match kept {
             Some(node) => format!("{function} → {}", scene.loaded.class(node)?),
             None => function,
@@ -228,7 +231,7 @@ fn behind(scene: &Scene<'_>, holder: u32, nodes: &[u32], hold: &mut Holding) -> 
     {
         return scene.own().class_with_place(node).map(Some);
     }
-    nearest(scene, nodes, true).map(|node| scene.own().with_place(node)).transpose()
+    nearest(scene, nodes, true).map(|(node, _)| scene.own().with_place(node)).transpose()
 }
 
 /// Whether what has this count stands behind most of so many: of the two ends of a connection one may be the program's.
@@ -241,10 +244,11 @@ fn samples(nodes: &[u32]) -> impl Iterator<Item = u32> + '_ {
     nodes.iter().copied().step_by(nodes.len().div_ceil(SAMPLES).max(1))
 }
 
-/// An object of the nearest class of the program that most of some nodes lead to; or a function, if these are asked for.
-fn nearest(scene: &Scene<'_>, nodes: &[u32], functions: bool) -> Option<u32> {
+/// An object of the nearest class of the program that most of some nodes lead to, and whether it is the same for all; or a
+/// function, if these are asked for.
+fn nearest(scene: &Scene<'_>, nodes: &[u32], functions: bool) -> Option<(u32, bool)> {
     let graph = &scene.loaded.heap.graph;
-    let mut votes: Map<u64, (u32, u64)> = Map::default();
+    let mut votes: Map<u64, (u32, u64, bool)> = Map::default();
     let mut all = 0u64;
     for start in samples(nodes) {
         all += 1;
@@ -258,7 +262,8 @@ fn nearest(scene: &Scene<'_>, nodes: &[u32], functions: bool) -> Option<u32> {
                 } else {
                     scene.group(node) << 1
                 };
-                votes.entry(key).or_insert((node, 0)).1 += 1;
+                let vote = votes.entry(key).or_insert((node, 0, true));
+                (vote.1, vote.2) = (vote.1 + 1, vote.2 && vote.0 == node);
                 break;
             }
             let opaque = matches!(scene.own().sort(node), Sort::Code | Sort::Synthetic | Sort::Class);
@@ -276,8 +281,8 @@ fn nearest(scene: &Scene<'_>, nodes: &[u32], functions: bool) -> Option<u32> {
             }
         }
     }
-    let most = votes.into_values().max_by_key(|&(node, votes)| (votes, std::cmp::Reverse(node)));
-    most.filter(|&(_, votes)| is_most(votes, all)).map(|(node, _)| node)
+    let most = votes.into_values().max_by_key(|&(node, votes, _)| (votes, std::cmp::Reverse(node)));
+    most.filter(|&(_, votes, _)| is_most(votes, all)).map(|(node, votes, same)| (node, same && votes > 1))
 }
 
 /// Of threads, the innermost function of the program that most of them are in.

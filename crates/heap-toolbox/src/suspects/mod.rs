@@ -257,7 +257,7 @@ pub fn remember(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result
         return Ok(Earlier::of_places(sites.total(), sites.by_name()));
     }
     let (analysed, ()) = analyse(&mut loaded, (0, |_, _| None), |_| ())?;
-    let places = if clues.has_identity() {
+    let places = if clues.has_identity() && !is_gapless(&loaded) {
         Map::default()
     } else {
         let equal = equal_texts(&loaded, &clues.texts)?;
@@ -266,6 +266,18 @@ pub fn remember(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result
         Finder::new(&scene, &[]).by_name()?
     };
     Earlier::of((&loaded, clues), &analysed.outline, analysed.weights(&loaded.heap), places)
+}
+
+/// Whether identifiers have no gap: those of a first dump that lasts, or of one that is numbered for itself, as the next one
+/// will show.
+fn is_gapless(loaded: &NamedGraph) -> bool {
+    let nodes = 0..loaded.heap.graph.nodes();
+    let bounds = nodes.clone().map(|node| loaded.id(node)).fold(None, |bounds, id| {
+        let (least, most) = bounds.unwrap_or((id, id));
+        Some((id.min(least), id.max(most)))
+    });
+    // All are odd.
+    bounds.is_some_and(|(least, most)| most.abs_diff(least) / 2 < nodes.len() as u64)
 }
 
 /// As [`suspects`], of a dump that is analysed already, and with [`equal_texts`].

@@ -298,6 +298,7 @@ const FITS: &[Fit] = &[
     Fit { place: PLACE, holder: 0, class: CLASS, behind: PLACE, packages: false, outer: false, words: false },
     Fit { place: PLACE, holder: 0, class: 36, behind: 44, packages: false, outer: false, words: false },
     Fit { place: PLACE, holder: 0, class: 32, behind: 32, packages: false, outer: false, words: false },
+    Fit { place: 44, holder: 0, class: 32, behind: 32, packages: false, outer: false, words: false },
     Fit { place: PLACE, holder: 0, class: 24, behind: 24, packages: false, outer: false, words: false },
     Fit { place: 52, holder: 0, class: 24, behind: 24, packages: false, outer: false, words: false },
     Fit { place: 44, holder: 0, class: 20, behind: 20, packages: false, outer: false, words: false },

@@ -13,9 +13,9 @@ use heap_ops::graph::NamedGraph;
 use heap_ops::place::{Clues, Naming, Ownership, Sort, Way};
 
 /// No place is smaller than this many bytes: what a healthy process has of anything.
-const LEAST: u64 = 20 << 10;
+pub(super) const LEAST: u64 = 20 << 10;
 /// Of a heap that is small itself, this part.
-const SMALL: f64 = 0.05;
+pub(super) const SMALL: f64 = 0.05;
 
 /// A dump, its dominator tree over strong references, and what is the program's.
 pub(super) struct Scene<'a> {

@@ -11,6 +11,7 @@ use heap_base::{BitSet, Map, Result};
 use heap_graph::NONE;
 
 use super::growth::{Course, Earlier, course};
+use super::scene::{LEAST, SMALL};
 use super::{Findings, Holding, Kind, Level, Limits, Site, Suspect};
 use crate::cells::{change, sum_of_changes};
 use crate::path::PathStep;
@@ -335,7 +336,10 @@ impl<'a> Sites<'a> {
         totals.push(self.total);
         let grown = change(self.total, totals[0]);
         let floor = ((self.total as f64 * limits.share) as u64).max(limits.least.unwrap_or(0)).max(1);
-        let growth_floor = floor.max((grown.max(0) as f64 * limits.growth) as u64);
+        let part = (grown.max(0) as f64 * limits.growth) as u64;
+        // Less than a place of a heap must have is no growth of a site.
+        let least = limits.least.unwrap_or(LEAST.min((self.total as f64 * SMALL) as u64));
+        let growth_floor = floor.max(part).max(least);
         let mut suspects = Vec::new();
         for sum in &self.sums {
             let mut history: Vec<u64> = Vec::new();

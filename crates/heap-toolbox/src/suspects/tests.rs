@@ -250,6 +250,34 @@ fn what_only_members_of_a_crowd_lead_to_does_not_hold_it() {
     assert!(!jobs.place.contains("group"), "{jobs:?}");
 }
 
+#[test]
+fn much_that_has_no_name_is_large_in_one_dump() {
+    let level = |count: u32| {
+        let mut heap = ordinary();
+        for i in 0..count {
+            heap.object(6003 + 2 * i, 100, "Job", Some((1, &format!("job{i}"))));
+        }
+        // What leads to them all is a root, which is no place.
+        let found = heap.suspects();
+        let row = found.iter().find(|row| row.kind == Kind::Class && row.holds[0].class == "Job");
+        row.map(|row| (row.level, row.holds[0].count))
+    };
+    assert_eq!(level(200), Some((Level::Large, 200)));
+    assert_eq!(level(20), Some((Level::Note, 20)));
+}
+
+#[test]
+fn what_hangs_below_the_roots_in_tables_of_its_own_is_a_crowd() {
+    let mut heap = ordinary();
+    for i in 0..200 {
+        bare(&mut heap, (6003 + 4 * i, 16), 4, (1, &format!("entry{i}")));
+        heap.object(6005 + 4 * i, 100, "TempFile", Some((6003 + 4 * i, "0")));
+    }
+    let found = heap.suspects();
+    let files = found.iter().find(|row| row.holds.first().is_some_and(|held| held.class == "TempFile"));
+    assert_eq!(files.map(|row| (row.level, row.holds[0].count)), Some((Level::Large, 200)));
+}
+
 /// Functions that became hot: the same sessions, and more code.
 #[test]
 fn code_that_came_late_is_no_leak() {
@@ -448,6 +476,24 @@ fn growth_is_that_of_the_holder_in_each_dump() {
         assert_eq!(first.history, [2010, 4010, 8010], "{identity}");
         assert_eq!((found.totals, found.explained), (vec![12_110, 14_110, 18_110], Some(1.0)), "{identity}");
     }
+}
+
+/// A first dump without a gap among its identifiers does not say whether these last: the later ones do.
+#[test]
+fn a_first_dump_that_is_numbered_for_itself_is_compared_by_name() {
+    let heap = |count: u32| {
+        let mut heap = Heap::default();
+        heap.object(1, 0, "root", None);
+        heap.object(3, 10, "Map", Some((1, "sessions")));
+        for i in 0..count {
+            heap.object(5 + 2 * i, 200, "Session", Some((3, "s")));
+        }
+        heap
+    };
+    let earlier = [remembered(heap(10).load("identifier")), remembered(heap(20).load("none"))];
+    let (graph, clues) = heap(40).load("none");
+    let found = found(graph, &clues, &earlier);
+    assert_eq!(at(&found, "root.sessions").history, [2010, 4010, 8010]);
 }
 
 #[test]
