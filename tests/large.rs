@@ -68,7 +68,7 @@ fn a_limit_that_is_too_small_is_refused_with_one_that_would_do() {
                 break;
             }
             let found = found.complains(2, "heap-sum: ", "do not fit in ");
-            let (_, more) = found.err.trim().split_once("--memory ").expect("a limit");
+            let (_, more) = found.err.trim().rsplit_once(": ").expect("a limit");
             memory = more.strip_suffix(" would do").expect("a limit").to_owned();
         }
         assert_ne!(memory, "100K", "{file}");

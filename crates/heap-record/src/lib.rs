@@ -59,7 +59,7 @@ pub use model::{
     Role, Str, StringId, Value, field, index_id, index_string, small,
 };
 pub use references::References;
-pub use sink::{Discard, EdgeFilter, Shard, Sharded, Sink, Skip, SnapshotSelector};
+pub use sink::{Discard, EdgeFilter, NO_SHARDS, Shard, Sharded, Sink, Skip, SnapshotSelector};
 pub use tag::Tag;
 pub use target::{LeftOut, Target};
 pub use texts::Texts;

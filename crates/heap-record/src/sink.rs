@@ -27,6 +27,9 @@ pub trait EdgeFilter {
     fn skip_edges_to(&mut self, dest: Value) -> bool;
 }
 
+/// What is wrong if a sink that gave shards away has no [`Sharded`] when they come back: their records would be lost.
+pub const NO_SHARDS: &str = "the sink does not take its shards back";
+
 /// A sink that several threads can feed: each shard takes a run of a snapshot's edges by index, and declarations of edge
 /// types, beside the sink itself. The source owns the threads.
 pub trait Sharded {

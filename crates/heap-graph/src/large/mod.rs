@@ -78,7 +78,7 @@ fn further_disk(nodes: u32, edges: u64) -> u64 {
 fn too_little(limit: u64, bytes: u64) -> Error {
     let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
     Error::refused(format!(
-        "retained sizes of this heap do not fit in {}M of memory, even with files: --memory {}M would do",
+        "retained sizes of this heap do not fit in {}M of memory, even with files: {}M would do",
         limit >> 20,
         megabytes(bytes.saturating_add(bytes / 5)) + 1
     ))

@@ -3,10 +3,10 @@
 mod declare;
 mod edges;
 
-use heap_base::{Members, Result};
+use heap_base::{Error, Members, Result};
 use heap_record::{
-    Data, Extension, Heap, IdRule, Node, NodeBatch, PlainNode, Shard, Sink, Str, StringId, Texts, Value,
-    Wants, head,
+    Data, Extension, Heap, IdRule, NO_SHARDS, Node, NodeBatch, PlainNode, Shard, Sink, Str, StringId, Texts,
+    Value, Wants, head,
 };
 
 pub(crate) use declare::{EdgeType, NodeType};
@@ -74,7 +74,7 @@ impl<'a> Out<'a> {
     pub(crate) fn join(&mut self, shard: Box<dyn Shard>) -> Result {
         match self.sink.sharded() {
             Some(sharded) => sharded.join(shard),
-            None => Ok(()),
+            None => Err(Error::input(NO_SHARDS)),
         }
     }
 

@@ -18,6 +18,7 @@ pub use self::by::By;
 pub(crate) use self::by::package;
 pub use self::columns::{SumColumns, SumValues};
 use self::groups::{Groups, Key, Token, entry, group_at};
+pub(crate) use self::options::MEMORY;
 pub use self::retained::RetainedSum;
 pub use self::totals::Totals;
 use heap_ops::parts::PART_KEY;

@@ -14,6 +14,16 @@ use heap_record::Sink;
 /// What --sort takes.
 const COLUMNS: &[&str] = &["class", "subtype", "name", "snapshot", "count", "size", "external", "retained"];
 
+/// The limit of retained sizes, for the tools that take sums of them.
+pub(crate) const MEMORY: Flag = Flag {
+    short: None,
+    long: "memory",
+    value: Some("SIZE"),
+    help: "how much memory retained sizes may take: 4G, 512M\n\
+           The default is three quarters of what the machine and the control group leave free. What does not fit goes \
+           through files without names in TMPDIR, with the same result.",
+};
+
 /// Options, examples and notes of the tool.
 pub const TOOL: Tool = Tool {
     name: "heap-sum",
@@ -56,14 +66,7 @@ pub const TOOL: Tool = Tool {
                        Columns: the groupings, count, size, external, retained, and total. before the first three. Only \
                        such rows are written.",
             },
-            Flag {
-                short: None,
-                long: "memory",
-                value: Some("SIZE"),
-                help: "how much memory retained sizes may take: 4G, 512M\n\
-                       The default is three quarters of what the machine and the control group leave free. What does not fit \
-                       goes through files without names in TMPDIR, with the same result.",
-            },
+            MEMORY,
         ]),
         GATE,
         SELECTION,

@@ -1,6 +1,6 @@
 //! heap-trend: how classes grow over a series of dumps. See `man/heap-trend.1`.
 
-use crate::sum::{By, RetainedSum};
+use crate::sum::{By, MEMORY, RetainedSum};
 use crate::trend::rows;
 use crate::trend::{Trend, TrendColumns};
 use heap_cli::{
@@ -62,6 +62,7 @@ pub const TOOL: Tool = Tool {
                        Columns: the groupings and those of the report. A percentage of a delta or slope is one of the \
                        first dump. Only such rows are written.",
             },
+            MEMORY,
         ]),
         GATE,
         SELECTION,
@@ -103,11 +104,12 @@ pub const TOOL: Tool = Tool {
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let (mut selection, mut by) = (Selection::default(), Vec::new());
-    let (mut long, mut retained) = (false, false);
+    let (mut long, mut retained, mut memory) = (false, false, None);
     while let Some(option) = args.next()? {
         match option {
             "long" => long = true,
             "retained" => retained = true,
+            "memory" => memory = Some(args.size()?),
             "fail-on" => args.fail_on()?,
             "by" => by.extend(args.fields()?.split(',').filter(|f| !f.is_empty()).map(By::named)),
             _ => args.select(option, &mut selection)?,
@@ -127,7 +129,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     for index in 0..inputs.len() {
         let sum = trend.begin(|name| inputs.known(index, name))?;
         let (outcome, sum) = if retained {
-            let mut with_graph = RetainedSum::new(sum, None);
+            let mut with_graph = RetainedSum::new(sum, memory);
             let outcome = inputs.read(index, &mut with_graph)?;
             (outcome, if outcome == Outcome::Whole { Some(with_graph.build()?) } else { None })
         } else {

@@ -6,7 +6,9 @@
 use heap_base::json::push_int;
 use heap_base::{Error, Result, WorkQueue, join};
 use heap_record::wants::{self, Strings};
-use heap_record::{Edge, EdgeBatch, Ends, PlainEdge, Shard, Sink, Skip, Value, Wants, index_string};
+use heap_record::{
+    Edge, EdgeBatch, Ends, NO_SHARDS, PlainEdge, Shard, Sink, Skip, Value, Wants, index_string,
+};
 
 use super::ahead::{Ahead, AheadSink};
 use super::indexes::{self, Indexes};
@@ -104,8 +106,10 @@ impl Snapshot<'_> {
         let (front, back) = join(true, front, back);
         let ([lists, mut damage], back) = (front?, back?);
         for (shard, behind) in back.into_iter().rev() {
-            let Some(sink) = sink.sharded().filter(|_| damage.is_none()) else { break };
-            sink.join(shard)?;
+            if damage.is_some() {
+                break;
+            }
+            sink.sharded().ok_or_else(|| Error::input(NO_SHARDS))?.join(shard)?;
             damage = behind;
         }
         Ok([lists, damage])
