@@ -111,37 +111,15 @@ impl Grouped {
     /// The retained size of each group below `groups`: the sum over its nodes that are not below another node of the
     /// same group in the dominator tree, which is given by `up`.
     ///
-    /// Nodes are visited depth first, so all that a node dominates comes right after it, and what it retains is the
-    /// difference of the bytes before it and behind all of that.
-    ///
     /// # Panics
     /// If a node belongs to a group that is not below `groups`.
     pub(crate) fn sums(&self, up: &[u32], groups: u32) -> Vec<u64> {
-        let mut sums = vec![0u64; groups as usize];
-        let mut is_open = vec![false; groups as usize];
-        // Groups that the way down to the present node has met: the group, where it ends, and the bytes before it.
-        let mut open: Vec<(u32, u32, u128)> = Vec::new();
-        let mut bytes = 0u128;
-        let mut close = |(group, _, before): (u32, u32, u128), bytes: u128, is_open: &mut [bool]| {
-            is_open[group as usize] = false;
-            let sum = &mut sums[group as usize];
-            *sum = sum.saturating_add(u64::try_from(bytes - before).unwrap_or(u64::MAX));
-        };
+        let mut sums = Sums::new(groups);
         let (places, ends) = sorted(up);
         for ((at, place), end) in (0..).zip(places).zip(ends) {
-            while let Some(done) = open.pop_if(|(_, end, _)| *end <= at) {
-                close(done, bytes, &mut is_open);
-            }
-            let group = self.group(place);
-            if group != NONE && !std::mem::replace(&mut is_open[group as usize], true) {
-                open.push((group, end, bytes));
-            }
-            bytes += u128::from(self.sizes.get(place));
+            sums.visit(at..end, self.group(place), self.sizes.get(place));
         }
-        while let Some(done) = open.pop() {
-            close(done, bytes, &mut is_open);
-        }
-        sums
+        sums.end()
     }
 
     /// The same, with all nodes by rank. `n` is how many nodes there are, in the tree or not.
@@ -188,6 +166,55 @@ impl Grouped {
         let (idom, (nodes, ranks)) = join(two, idom, ranked);
         let outline = Outline { nodes, ends, retained: bytes, ranks, idom };
         Outlined { outline, groups: of, sums, reachable, rules }
+    }
+}
+
+/// Retained sizes of groups, nested nodes counted once, out of nodes that come depth first.
+///
+/// All that a node dominates comes right after it, so what it retains is the difference of the bytes before it and behind
+/// all of that.
+pub(crate) struct Sums {
+    /// By group, of the nodes that are behind.
+    retained: Vec<u64>,
+    /// Whether the way down to the present node has met the group.
+    is_open: Vec<bool>,
+    /// The groups it has met: the group, where the node that it met first ends, and the bytes before that.
+    open: Vec<(u32, u32, u128)>,
+    bytes: u128,
+}
+
+impl Sums {
+    pub(crate) fn new(groups: u32) -> Self {
+        let (retained, is_open) = (vec![0; groups as usize], vec![false; groups as usize]);
+        Self { retained, is_open, open: Vec::new(), bytes: 0 }
+    }
+
+    /// The next node: where it and all that it dominates come, its group or [`NONE`], and its own bytes. Nodes without
+    /// bytes that belong to no group may be left out.
+    #[inline]
+    pub(crate) fn visit(&mut self, places: Range<u32>, group: u32, size: u64) {
+        while let Some(done) = self.open.pop_if(|(_, end, _)| *end <= places.start) {
+            self.close(done);
+        }
+        if group != NONE && !std::mem::replace(&mut self.is_open[group as usize], true) {
+            self.open.push((group, places.end, self.bytes));
+        }
+        self.bytes += u128::from(size);
+    }
+
+    #[inline]
+    fn close(&mut self, (group, _, before): (u32, u32, u128)) {
+        self.is_open[group as usize] = false;
+        let sum = &mut self.retained[group as usize];
+        *sum = sum.saturating_add(u64::try_from(self.bytes - before).unwrap_or(u64::MAX));
+    }
+
+    /// The sums, when no more nodes come. They stay at the largest number where they do not fit.
+    pub(crate) fn end(mut self) -> Vec<u64> {
+        while let Some(done) = self.open.pop() {
+            self.close(done);
+        }
+        self.retained
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use heap_record::testing::Recorder;
 
-use super::shop::{Graph, field, number};
+use super::shop::Graph;
 use super::{record, sample_of};
 
 /// The versions of Node that have Maglev.
@@ -27,17 +27,7 @@ fn each(test: impl Fn(&str, &Graph<'_>)) {
 #[test]
 fn code_of_maglev_has_its_line_and_the_calls_inlined_there() {
     each(|version, graph| {
-        let threads = graph.nodes.values().filter(|n| graph.node_types[&n.subtype] == "heap.thread");
-        let frames: Vec<String> = threads
-            .flat_map(|thread| graph.out(thread.id, "heap.frame"))
-            .map(|(_, edge)| {
-                let node = graph.nodes[&edge.dest.unwrap()];
-                let name = graph.texts[&number(&field(node, "function").unwrap())];
-                let at = |name| field(node, name).unwrap_or_default();
-                let (_, tier) = node.rest.split_once("\"tier\":\"").unwrap();
-                format!("{name} {}:{} {}", at("line"), at("column"), tier.split('"').next().unwrap())
-            })
-            .collect();
+        let frames = graph.frames();
         // As the program's own trace had it.
         let wanted = [
             "stop 9:11 interpreted",

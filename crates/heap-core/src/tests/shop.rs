@@ -34,6 +34,21 @@ impl<'a> Graph<'a> {
         Self { recorder, nodes, edges, texts, node_types, edge_types }
     }
 
+    /// The frames of the threads, innermost first: function, line, column and tier.
+    pub(super) fn frames(&self) -> Vec<String> {
+        let threads = self.nodes.values().filter(|n| self.node_types[&n.subtype] == "heap.thread");
+        threads
+            .flat_map(|thread| self.out(thread.id, "heap.frame"))
+            .map(|(_, edge)| {
+                let node = self.nodes[&edge.dest.unwrap()];
+                let name = self.texts[&number(&field(node, "function").unwrap())];
+                let at = |name| field(node, name).unwrap_or_default();
+                let (_, tier) = node.rest.split_once("\"tier\":\"").unwrap();
+                format!("{name} {}:{} {}", at("line"), at("column"), tier.split('"').next().unwrap())
+            })
+            .collect()
+    }
+
     pub(super) fn class(&self, node: &NodeRecord) -> &'a str {
         node.heap.class.map_or("", |id| self.texts[&id])
     }

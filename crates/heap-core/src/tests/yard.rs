@@ -81,17 +81,7 @@ fn variables_that_calls_see_are_kept_by_their_names() {
 #[test]
 fn code_of_each_compiler_has_its_line() {
     each(|version, graph| {
-        let threads = graph.nodes.values().filter(|n| graph.node_types[&n.subtype] == "heap.thread");
-        let frames: Vec<String> = threads
-            .flat_map(|thread| graph.out(thread.id, "heap.frame"))
-            .map(|(_, edge)| {
-                let node = graph.nodes[&edge.dest.unwrap()];
-                let name = graph.texts[&number(&field(node, "function").unwrap())];
-                let at = |name| field(node, name).unwrap_or_default();
-                let (_, tier) = node.rest.split_once("\"tier\":\"").unwrap();
-                format!("{name} {}:{} {}", at("line"), at("column"), tier.split('"').next().unwrap())
-            })
-            .collect();
+        let frames = graph.frames();
         // As the program's own trace had it.
         let wanted = [
             "stop 18:11 interpreted",

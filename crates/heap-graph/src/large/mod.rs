@@ -34,6 +34,7 @@ use self::regions::{Places, Regions};
 use self::tree::Tree;
 use crate::column::Column;
 use crate::graph::NONE;
+use crate::retained::Sums;
 use crate::rules::{Policy, Unreachable};
 
 /// How many nodes there can be.
@@ -264,28 +265,10 @@ fn sums(
         ordered.push([at, end, low, high, group])
     })?;
     drop((up, next));
-    let mut sums = vec![0u64; groups as usize];
-    let mut is_open = vec![false; groups as usize];
-    // Groups that the way down to the present node has met: the group, where it ends, and the bytes before it.
-    let mut open: Vec<(u32, u32, u128)> = Vec::new();
-    let mut bytes = 0u128;
-    let mut close = |(group, _, before): (u32, u32, u128), bytes: u128, is_open: &mut [bool]| {
-        is_open[group as usize] = false;
-        let sum = &mut sums[group as usize];
-        *sum = sum.saturating_add(u64::try_from(bytes - before).unwrap_or(u64::MAX));
-    };
+    let mut sums = Sums::new(groups);
     ordered.each(|[at, end, low, high, group]| {
-        while let Some(done) = open.pop_if(|(_, end, _)| *end <= at) {
-            close(done, bytes, &mut is_open);
-        }
-        if group != NONE && !std::mem::replace(&mut is_open[group as usize], true) {
-            open.push((group, end, bytes));
-        }
-        bytes += u128::from(low) | u128::from(high) << 32;
+        sums.visit(at..end, group, u64::from(low) | u64::from(high) << 32);
         Ok(())
     })?;
-    while let Some(done) = open.pop() {
-        close(done, bytes, &mut is_open);
-    }
-    Ok(sums)
+    Ok(sums.end())
 }

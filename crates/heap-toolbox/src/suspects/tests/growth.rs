@@ -1,0 +1,363 @@
+//! Small heaps in several dumps: what has grown, and what has not.
+
+use super::*;
+
+/// Functions that became hot: the same sessions, and more code.
+#[test]
+fn code_that_came_late_is_no_leak() {
+    let dump = |count: u32, subtype: u32| {
+        let mut heap = sessions(0, 60);
+        for i in 0..count {
+            bare(&mut heap, (30_001 + 2 * i, 300), subtype, (9001 + 2 * (i % 60), "x"));
+        }
+        heap.load("identifier")
+    };
+    let level = |subtype: u32| {
+        let earlier = [60, 80].map(|count| remembered(dump(count, subtype)));
+        let (graph, clues) = dump(100, subtype);
+        at(&found(graph, &clues, &earlier), "root.sessions").level
+    };
+    assert_ne!(level(5), Level::Leak);
+    assert_eq!(level(1), Level::Leak);
+}
+
+/// Where objects cannot be known again, a row of which the name names another object is found again by that name.
+#[test]
+fn a_place_that_is_not_the_object_named_grows() {
+    let dump = |count: u32| {
+        let mut heap = ordinary();
+        heap.object(6001, 10, "Cleaner", Some((1, "cleaner")));
+        heap.object(6003, 10, "Thread", Some((1, "thread")));
+        bare(&mut heap, (6005 + 2 * count, 10), 4, (6001, "list"));
+        heap.edge(Some((6003, "list")), 6005 + 2 * count);
+        items(&mut heap, 6005 + 2 * count, count);
+        heap.load("none")
+    };
+    let earlier = [100, 200].map(|count| remembered(dump(count)));
+    let (graph, clues) = dump(300);
+    let found = found(graph, &clues, &earlier);
+    assert_eq!(
+        (found[0].level, found[0].history.as_slice()),
+        (Level::Leak, &[10_010, 20_010, 30_010][..]),
+        "{found:?}"
+    );
+}
+
+/// A heap with so many sessions, the first of which has this number.
+fn sessions(first: u32, count: u32) -> Heap {
+    let mut heap = ordinary();
+    heap.object(7001, 10, "Map", Some((1, "sessions")));
+    for i in first..first + count {
+        heap.object(9001 + 2 * i, 200, "Session", Some((7001, "s")));
+    }
+    heap
+}
+
+#[test]
+fn growth_is_that_of_the_holder_in_each_dump() {
+    for identity in ["identifier", "none"] {
+        let earlier = [10, 20].map(|count| remembered(sessions(0, count).load(identity)));
+        let (graph, clues) = sessions(0, 40).load(identity);
+        let found = suspects(graph, &clues, &earlier, LIMITS).expect("strings can be read");
+        assert_eq!(found.doubt.is_some(), identity == "none");
+        let first = at(&found.suspects, "root.sessions");
+        assert_eq!(
+            (first.kind, first.level, first.place.as_str()),
+            (Kind::Growth, Level::Leak, "root.sessions")
+        );
+        assert_eq!((first.growth, first.course), (Some(6000), Some(Course::Steady)), "{identity}");
+        assert_eq!(first.history, [2010, 4010, 8010], "{identity}");
+        assert_eq!((found.totals, found.explained), (vec![12_110, 14_110, 18_110], Some(1.0)), "{identity}");
+    }
+}
+
+/// A first dump without a gap among its identifiers does not say whether these last: the later ones do.
+#[test]
+fn a_first_dump_that_is_numbered_for_itself_is_compared_by_name() {
+    let heap = |count: u32| {
+        let mut heap = Heap::default();
+        heap.object(1, 0, "root", None);
+        heap.object(3, 10, "Map", Some((1, "sessions")));
+        for i in 0..count {
+            heap.object(5 + 2 * i, 200, "Session", Some((3, "s")));
+        }
+        heap
+    };
+    let earlier = [remembered(heap(10).load("identifier")), remembered(heap(20).load("none"))];
+    let (graph, clues) = heap(40).load("none");
+    let found = found(graph, &clues, &earlier);
+    assert_eq!(at(&found, "root.sessions").history, [2010, 4010, 8010]);
+}
+
+#[test]
+fn what_is_exchanged_has_not_grown() {
+    let earlier = [0, 50].map(|first| remembered(sessions(first, 100).load("identifier")));
+    let (graph, clues) = sessions(100, 100).load("identifier");
+    let found = found(graph, &clues, &earlier);
+    let map = found.iter().find(|s| s.place == "root.sessions").unwrap_or_else(|| panic!("{found:#?}"));
+    assert_eq!((map.kind, map.growth, map.turnover), (Kind::Accumulation, Some(0), 20_000));
+    assert!(found.iter().all(|s| s.kind != Kind::Growth), "{:?}", text(&found));
+}
+
+#[test]
+fn what_jumped_once_is_no_leak() {
+    let earlier = [10, 60].map(|count| remembered(sessions(0, count).load("identifier")));
+    let (graph, clues) = sessions(0, 60).load("identifier");
+    let found = found(graph, &clues, &earlier);
+    let map = at(&found, "root.sessions");
+    assert_eq!((map.course, map.history.as_slice()), (Some(Course::Jumped), &[2010, 12_010, 12_010][..]));
+    assert!(found.iter().all(|s| s.level != Level::Leak), "{:?}", text(&found));
+}
+
+/// A cache that fills up grows by less each time; so does one that is nearly full.
+#[test]
+fn what_grows_ever_more_slowly_is_no_leak() {
+    for counts in [[100, 160, 170], [400, 430, 450]] {
+        let earlier = [counts[0], counts[1]].map(|count| remembered(sessions(0, count).load("identifier")));
+        let (graph, clues) = sessions(0, counts[2]).load("identifier");
+        let found = found(graph, &clues, &earlier);
+        assert_eq!(at(&found, "root.sessions").course, Some(Course::Slowing), "{counts:?}");
+        assert!(found.iter().all(|s| s.level != Level::Leak), "{:?}", text(&found));
+    }
+    // A leak is steady, however much there was before.
+    let earlier = [400, 430].map(|count| remembered(sessions(0, count).load("identifier")));
+    let (graph, clues) = sessions(0, 458).load("identifier");
+    assert_eq!(at(&found(graph, &clues, &earlier), "root.sessions").level, Level::Leak);
+}
+
+/// A table that is loaded anew is another object in each dump, and no growth: what was there before counts.
+#[test]
+fn what_is_loaded_anew_has_what_its_place_had() {
+    let dump = |round: u32, count: u32| {
+        let mut heap = ordinary();
+        heap.object(5001, 10, "Prices", Some((1, "prices")));
+        let table = 100_001 + 20_000 * round;
+        heap.object(table, 10, "Map", Some((5001, "bySku")));
+        for i in 1..count {
+            heap.object(table + 2 * i, 20, "Price", Some((table, "p")));
+        }
+        heap.load("identifier")
+    };
+    let earlier = [(0, 500), (1, 520)].map(|(round, count)| remembered(dump(round, count)));
+    let (graph, clues) = dump(2, 510);
+    let found = found(graph, &clues, &earlier);
+    assert_eq!(at(&found, "root.prices.bySku").history, [9990, 10_390, 10_190], "{found:#?}");
+    assert!(found.iter().all(|s| s.level != Level::Leak), "{:?}", text(&found));
+}
+
+/// Of connections as many come as go: those of the last dump are new, and others were there before.
+/// 60 places of the program that each get one page more in each dump, and too little for a row.
+fn spread(pages: u32) -> Heap {
+    let mut heap = ordinary();
+    for i in 0..60u32 {
+        let place = 5001 + 2 * i;
+        heap.object(place, 100, &format!("Place{i}"), Some((1, "place")));
+        for page in 0..pages {
+            heap.object(10_001 + 2 * (60 * page + i), 50, "Page", Some((place, &format!("page{page}"))));
+        }
+    }
+    heap
+}
+
+#[test]
+fn classes_that_grew_follow_where_no_place_explains_it() {
+    let earlier = [1, 2].map(|pages| remembered(spread(pages).load("identifier")));
+    let (graph, clues) = spread(3).load("identifier");
+    let found = found(graph, &clues, &earlier);
+    let pages = found.iter().find(|suspect| suspect.left_over).expect("a class that grew");
+    assert_eq!((pages.class.as_str(), pages.holds[0].count), ("Page", 180));
+    assert_eq!((pages.level, pages.kind, pages.runtime), (Level::Note, Kind::Class, false));
+    assert_eq!((&pages.history, pages.growth), (&vec![3000, 6000, 9000], Some(6000)));
+    // A queue explains what it has grown by, and no class follows.
+    let earlier = [100, 200].map(|count| remembered(sessions(0, count).load("identifier")));
+    let (graph, clues) = sessions(0, 300).load("identifier");
+    assert!(!self::found(graph, &clues, &earlier).iter().any(|suspect| suspect.left_over));
+}
+
+#[test]
+fn a_crowd_that_is_exchanged_has_not_grown() {
+    let dump = |first: u32, count: u32| {
+        let mut heap = ordinary();
+        for list in [3001, 3003] {
+            heap.object(list, 10, "List", Some((1, "list")));
+        }
+        for i in first..first + count {
+            heap.object(9001 + 2 * i, 90, "Socket", Some((3001, "s")));
+            heap.edge(Some((3003, "s")), 9001 + 2 * i);
+        }
+        heap.load("identifier")
+    };
+    for (last, history) in [(42, [4050, 3420, 3780]), (200, [4050, 3420, 18_000])] {
+        let earlier = [(0, 45), (60, 38)].map(|(first, count)| remembered(dump(first, count)));
+        let (graph, clues) = dump(120, last);
+        let found = found(graph, &clues, &earlier);
+        let crowd = found.iter().find(|s| s.class == "Socket").unwrap_or_else(|| panic!("{found:#?}"));
+        assert_eq!(crowd.history, history);
+        assert!(found.iter().all(|s| s.level != Level::Leak), "{:?}", text(&found));
+    }
+}
+
+/// Where objects cannot be known again, parts that are called as the whole are in what it retains.
+#[test]
+fn a_place_and_its_parts_of_one_name_count_once() {
+    let dump = |count: u32| {
+        let mut heap = ordinary();
+        heap.object(5001, 10, "Queue", Some((1, "queue")));
+        let mut above = (5001, "head");
+        for i in 0..count {
+            let (link, task) = (7001 + 4 * i, 7003 + 4 * i);
+            // An inner part without a class, and what it leads to.
+            let _ = writeln!(
+                heap.nodes,
+                r#"{{"type":"node","subtype":4,"identifier":{link},"heap":{{"size":10}}}}"#
+            );
+            heap.edge(Some(above), link);
+            heap.object(task, 40, "Task", Some((link, "item")));
+            above = (link, "next");
+        }
+        heap.load("none")
+    };
+    let earlier = [200, 400].map(|count| remembered(dump(count)));
+    let (graph, clues) = dump(600);
+    let found = found(graph, &clues, &earlier);
+    let queue = at(&found, "root.queue");
+    assert_eq!((queue.level, queue.history.as_slice()), (Level::Leak, &[10_010, 20_010, 30_010][..]));
+    assert_eq!((queue.holds[0].class.as_str(), queue.holds[0].count), ("Task", 600), "{found:#?}");
+}
+
+/// Machines of a plant have a ring each, by the same names.
+fn rings(machines: u32, count: u32) -> Heap {
+    let mut heap = ordinary();
+    heap.object(5001, 10, "Plant", Some((1, "plant")));
+    for machine in 0..machines {
+        let (id, ring) = (5003 + 4 * machine, 5005 + 4 * machine);
+        heap.object(id, 10, "Machine", Some((5001, "machine")));
+        heap.object(ring, 10, "Ring", Some((id, "ring")));
+        for i in 0..count {
+            let event = 10_001 + 2 * (machine * 1000 + i);
+            heap.object(event, 100, "Event", Some((ring, &format!("slot{i}"))));
+        }
+    }
+    heap
+}
+
+#[test]
+fn lists_of_one_name_are_one_row() {
+    let earlier = [20, 40].map(|count| remembered(rings(2, count).load("identifier")));
+    let (graph, clues) = rings(2, 60).load("identifier");
+    let found = found(graph, &clues, &earlier);
+    let row = at(&found, "root.plant.machine.ring");
+    assert_eq!((row.level, row.id), (Level::Leak, None), "{found:#?}");
+    assert_eq!((row.holds[0].count, row.retained), (120, 12_020));
+    assert_eq!(row.history, [4020, 8020, 12_020]);
+}
+
+#[test]
+fn what_has_grown_since_one_dump_comes_before_what_is_large() {
+    let dump = |count: u32| {
+        let mut heap = sessions(0, count);
+        heap.object(5001, 900_000, "Table", Some((1, "table")));
+        heap.load("identifier")
+    };
+    let earlier = [remembered(dump(2000))];
+    let (graph, clues) = dump(4000);
+    let found = found(graph, &clues, &earlier);
+    let places: Vec<(&str, Level)> =
+        found.iter().take(2).map(|row| (row.place.as_str(), row.level)).collect();
+    assert_eq!(places, [("root.sessions", Level::Large), ("root.table", Level::Large)], "{found:#?}");
+}
+
+/// Connections whose parts are shared, so that they lie below the root one by one.
+#[test]
+fn what_the_runtime_piles_up_is_judged_together() {
+    let dump = |count: u32| {
+        let mut heap = ordinary();
+        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"node:*\"}\n";
+        script(&mut heap, (5001, 5003), "node:net");
+        script(&mut heap, (5005, 5007), "/srv/app.js");
+        for (n, class) in (0..).zip(["Socket", "Parser", "Request"]) {
+            function(&mut heap, (5011 + 4 * n, 1), 5003, (1, "net"));
+            let name = heap.string(class);
+            let _ = writeln!(
+                heap.nodes,
+                r#"{{"type":"node","subtype":2,"identifier":{},"heap":{{"size":1,"name":{name}}}}}"#,
+                5013 + 4 * n
+            );
+            for i in 0..count {
+                let id = 20_001 + 2 * (n * 1000 + i);
+                heap.object(id, 100, class, Some((1, "handle")));
+            }
+        }
+        heap.load("identifier")
+    };
+    let earlier = [50, 100].map(|count| remembered(dump(count)));
+    let (graph, clues) = dump(150);
+    let found = found(graph, &clues, &earlier);
+    let levels: Vec<Level> =
+        found.iter().filter(|row| row.kind == Kind::Growth).map(|row| row.level).collect();
+    assert_eq!(levels, [Level::Large, Level::Note, Level::Note], "{found:#?}");
+}
+
+/// A function of `app.js` for each view, kept with its view by a list.
+#[test]
+fn functions_are_said_with_what_they_keep() {
+    let mut heap = with_scope(6001);
+    let name = heap.string("View");
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":2,"identifier":6901,"metadata":5007,"heap":{{"size":1,"name":{name}}}}}"#
+    );
+    heap.edge(Some((6901, "shared")), 5007);
+    heap.edge(Some((1, "view")), 6901);
+    heap.object(6005, 10, "Array", Some((6003, "var:listeners")));
+    for i in 0..60 {
+        let id = 20_001 + 6 * i;
+        function(&mut heap, (id, 40), 5007, (6005, &format!("{i}")));
+        heap.object(id + 2, 10, "system / Context", Some((id, "context")));
+        heap.object(id + 4, 200, "View", Some((id + 2, "var:this")));
+    }
+    let found = heap.suspects();
+    let row = at(&found, "app.js: listeners");
+    assert_eq!(row.behind.as_deref(), Some("(anonymous) (app.js) → View"), "{found:#?}");
+}
+
+/// A list that grows at its head has another head in each dump, and the old ones below it.
+#[test]
+fn a_list_that_grows_at_its_head_grows() {
+    let dump = |count: u32| {
+        let mut heap = ordinary();
+        for i in (0..count).rev() {
+            let above = if i + 1 == count { (3, "head") } else { (9001 + 2 * (i + 1), "next") };
+            heap.object(9001 + 2 * i, 20, "Link", Some(above));
+        }
+        heap.load("identifier")
+    };
+    let earlier = [100, 200].map(|count| remembered(dump(count)));
+    let (graph, clues) = dump(300);
+    let found = found(graph, &clues, &earlier);
+    assert_eq!(
+        (found[0].level, found[0].history.as_slice()),
+        (Level::Leak, &[2000, 4000, 6000][..]),
+        "{found:?}"
+    );
+}
+
+/// Another process gives the identifiers of the first one's sessions to other objects.
+#[test]
+fn growth_of_another_process_is_doubted() {
+    let dump = |class: &str| {
+        let mut heap = ordinary();
+        heap.object(7001, 10, "Map", Some((1, "sessions")));
+        for i in 0..40 {
+            heap.object(9001 + 2 * i, 20, if i < 3 { class } else { "Session" }, Some((7001, "s")));
+        }
+        heap.load("identifier")
+    };
+    for (class, is_doubted) in [("Session", false), ("Account", true)] {
+        let earlier = [remembered(dump(class))];
+        let (graph, clues) = dump("Session");
+        let found = suspects(graph, &clues, &earlier, LIMITS).expect("strings can be read");
+        let doubt = found.doubt.map_or_else(String::new, |doubt| doubt.text().to_owned());
+        assert_eq!(doubt.contains("different processes"), is_doubted, "{class}: {doubt}");
+    }
+}

@@ -1,0 +1,444 @@
+//! Small heaps, each with one thing wrong.
+
+mod figures;
+mod growth;
+
+use std::fmt::Write as _;
+
+use heap_record::{SnapshotSelector, read};
+
+use super::*;
+
+/// A virtual machine's own words, which stand on references of its own.
+const INNER: &[&str] = &["shared", "script", "source", "context", "function", "parameters_and_registers"];
+
+/// A heap as a stream: declarations, strings by number from 1, nodes, edges.
+#[derive(Default)]
+struct Heap {
+    strings: Vec<String>,
+    nodes: String,
+    edges: String,
+    rest: String,
+    /// True for a heap of which nobody says where its root is.
+    rootless: bool,
+}
+
+impl Heap {
+    fn string(&mut self, text: &str) -> usize {
+        let known = self.strings.iter().position(|s| s == text);
+        known.unwrap_or_else(|| {
+            self.strings.push(text.to_owned());
+            self.strings.len() - 1
+        }) + 1
+    }
+
+    /// A node of class `class`, below `above` by the property `label`.
+    fn object(&mut self, id: u32, size: u32, class: &str, above: Option<(u32, &str)>) {
+        let class = self.string(class);
+        let _ = writeln!(
+            self.nodes,
+            r#"{{"type":"node","subtype":1,"identifier":{id},"heap":{{"size":{size},"class":{class}}}}}"#
+        );
+        self.edge(above, id);
+    }
+
+    fn edge(&mut self, above: Option<(u32, &str)>, id: u32) {
+        let Some((above, label)) = above else { return };
+        let (subtype, label) = match label.strip_prefix("var:") {
+            Some(variable) => (4, variable),
+            None => (if INNER.contains(&label) { 3 } else { 1 }, label),
+        };
+        let label = self.string(label);
+        let _ = writeln!(
+            self.edges,
+            r#"{{"type":"edge","subtype":{subtype},"source":{above},"dest":{id},"label":{label}}}"#
+        );
+    }
+
+    fn load(&self, identity: &str) -> (NamedGraph, Clues) {
+        let mut stream = String::from("{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n");
+        let _ = writeln!(stream, r#"{{"type":"metadata","key":"heap.identity","value":"{identity}"}}"#);
+        if !self.rootless {
+            stream += "{\"type\":\"metadata\",\"key\":\"heap.root\",\"value\":\"1\"}\n";
+        }
+        for (id, name) in [(1, "object"), (2, "closure"), (3, "string_flat"), (4, "array"), (5, "code")] {
+            let _ = writeln!(stream, r#"{{"type":"node_type","nodetypeid":{id},"name":"{name}"}}"#);
+        }
+        stream += "{\"type\":\"edge_type\",\"edgetypeid\":1,\"name\":\"object property\"}\n";
+        stream += "{\"type\":\"edge_type\",\"edgetypeid\":3,\"name\":\"internal\"}\n";
+        stream += "{\"type\":\"edge_type\",\"edgetypeid\":4,\"name\":\"closure variable\"}\n";
+        stream +=
+            "{\"type\":\"edge_type\",\"edgetypeid\":2,\"name\":\"weak\",\"heap\":{\"retains\":\"no\"}}\n";
+        for (id, text) in (1..).zip(&self.strings) {
+            let _ = writeln!(stream, r#"{{"type":"string","stringid":{id},"data":"{text}"}}"#);
+        }
+        let stream = [&stream, &self.nodes, &self.edges, &self.rest].map(String::as_str).concat();
+        let mut load = super::loader();
+        read::read(stream.as_bytes(), SnapshotSelector::Last, &mut load).expect("the stream is sound");
+        load.build().expect("the records are a graph")
+    }
+
+    fn suspects(&self) -> Vec<Suspect> {
+        let (graph, clues) = self.load("none");
+        found(graph, &clues, &[])
+    }
+}
+
+/// Of small heaps everything counts.
+const LIMITS: Limits = Limits { share: 0.01, growth: 0.05, least: Some(1), most: 10 };
+
+fn found(graph: NamedGraph, clues: &Clues, earlier: &[Earlier]) -> Vec<Suspect> {
+    suspects(graph, clues, earlier, LIMITS).expect("strings can be read").suspects
+}
+
+fn remembered((graph, clues): (NamedGraph, Clues)) -> Earlier {
+    remember(graph, &clues, LIMITS).expect("strings can be read")
+}
+
+/// Something that is meant to be there: 100 objects of 100 bytes in 50 places.
+fn ordinary() -> Heap {
+    let mut heap = Heap::default();
+    heap.object(1, 0, "root", None);
+    heap.object(3, 100, "App", Some((1, "app")));
+    for i in 0..100 {
+        heap.object(1001 + 2 * i, 100, &format!("Part{}", i % 50), Some((3, &format!("part{i}"))));
+    }
+    heap
+}
+
+fn at<'a>(found: &'a [Suspect], place: &str) -> &'a Suspect {
+    found
+        .iter()
+        .find(|suspect| suspect.place == place)
+        .unwrap_or_else(|| panic!("{place} is not in {found:#?}"))
+}
+
+fn text(found: &[Suspect]) -> Vec<(Kind, String, u64)> {
+    let holds = |s: &Suspect| s.holds.first().map_or(0, |held| held.count);
+    found.iter().map(|s| (s.kind, s.place.clone(), holds(s))).collect()
+}
+
+#[test]
+fn functions_of_one_name_in_many_places_are_one_suspect() {
+    let mut heap = ordinary();
+    let name = heap.string("onTick");
+    for i in 0..60u32 {
+        let (holder, id) = (2001 + 4 * i, 2003 + 4 * i);
+        heap.object(holder, 0, &format!("Holder{i}"), Some((1, "x")));
+        let _ = writeln!(
+            heap.nodes,
+            r#"{{"type":"node","subtype":2,"identifier":{id},"heap":{{"size":90,"name":{name}}}}}"#
+        );
+        heap.edge(Some((1, "run")), id);
+        heap.edge(Some((holder, "run")), id);
+    }
+    let found = heap.suspects();
+    let closures = found.iter().find(|s| s.kind == Kind::Closures).expect("functions");
+    assert_eq!((closures.holds[0].count, closures.retained, closures.level), (60, 5400, Level::Note));
+}
+
+/// A script of this name with the code of a function, by their identifiers.
+fn script(heap: &mut Heap, (script, code): (u32, u32), name: &str) {
+    let name = heap.string(name);
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":5,"identifier":{script},"heap":{{"size":1,"name":{name}}}}}"#
+    );
+    let _ = writeln!(heap.nodes, r#"{{"type":"node","subtype":5,"identifier":{code},"heap":{{"size":1}}}}"#);
+    heap.edge(Some((code, "script")), script);
+}
+
+/// A function with this code.
+fn function(heap: &mut Heap, (id, size): (u32, u32), code: u32, above: (u32, &str)) {
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":2,"identifier":{id},"metadata":{code},"heap":{{"size":{size}}}}}"#
+    );
+    heap.edge(Some(above), id);
+    heap.edge(Some((id, "shared")), code);
+}
+
+/// A node without a class, such as a table (4) or a text (3).
+fn bare(heap: &mut Heap, (id, size): (u32, u32), subtype: u32, above: (u32, &str)) {
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":{subtype},"identifier":{id},"heap":{{"size":{size}}}}}"#
+    );
+    heap.edge(Some(above), id);
+}
+
+/// A function of `app.js` with a scope of its own, by its identifier; its scope has the next but one.
+fn with_scope(id: u32) -> Heap {
+    let mut heap = ordinary();
+    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"node:*\"}\n";
+    script(&mut heap, (5005, 5007), "/srv/app.js");
+    function(&mut heap, (id, 10), 5007, (1, "main"));
+    heap.object(id + 2, 10, "system / Context", Some((id, "context")));
+    heap
+}
+
+/// So many items below a node.
+fn items(heap: &mut Heap, above: u32, count: u32) {
+    for i in 0..count {
+        heap.object(20_001 + 2 * i, 100, "Item", Some((above, &format!("item{i}"))));
+    }
+}
+
+#[test]
+fn a_variable_whose_value_is_an_inner_part_is_a_holder() {
+    let mut heap = with_scope(6001);
+    bare(&mut heap, (6005, 10), 4, (6003, "var:cart"));
+    items(&mut heap, 6005, 60);
+    let found = heap.suspects();
+    assert_eq!((found[0].place.as_str(), found[0].holds[0].count), ("app.js: cart", 60), "{found:?}");
+}
+
+#[test]
+fn what_a_waiting_call_has_is_named_by_its_function() {
+    let mut heap = with_scope(6001);
+    heap.object(6005, 10, "Emitter", Some((6003, "var:meter")));
+    heap.object(6007, 10, "Generator", Some((6005, "listener")));
+    heap.edge(Some((6007, "function")), 6001);
+    bare(&mut heap, (6009, 10), 4, (6007, "parameters_and_registers"));
+    heap.object(6011, 10, "Array", Some((6009, "1")));
+    items(&mut heap, 6011, 60);
+    let found = heap.suspects();
+    assert_eq!(found[0].place, "(anonymous) (app.js)", "{found:?}");
+    assert_eq!((found[0].class.as_str(), found[0].holds[0].count), ("Array", 60), "{found:?}");
+}
+
+#[test]
+fn global_objects_go_by_the_name_that_programs_give_them() {
+    let place_in = |globals: &[&str]| {
+        let mut heap = Heap::default();
+        heap.object(1, 0, "root", None);
+        for (id, class) in (3..).step_by(2).zip(globals) {
+            heap.object(id, 10, class, Some((1, "1")));
+            let _ = writeln!(heap.rest, r#"{{"type":"metadata","key":"heap.user_root","value":"{id}"}}"#);
+        }
+        heap.object(99, 10, "Array", Some((3, "pages")));
+        items(&mut heap, 99, 50);
+        heap.suspects()[0].place.clone()
+    };
+    assert_eq!(place_in(&["global"]), "global.pages");
+    assert_eq!(place_in(&["global / "]), "global.pages");
+    assert_eq!(place_in(&["Window / file://a", "Window / file://a"]), "Window.pages");
+    assert_eq!(place_in(&["Window [JSGlobalObject] / file://a"]), "Window.pages");
+    // Of two pages each has such a list.
+    assert_eq!(place_in(&["Window / file://a", "Window / file://b"]), "Window / file://a.pages");
+}
+
+#[test]
+fn the_text_of_a_script_is_no_property() {
+    let mut heap = with_scope(6001);
+    bare(&mut heap, (6005, 90_000), 3, (5005, "source"));
+    let found = heap.suspects();
+    let text = found.iter().find(|row| row.retained >= 90_000).expect("a row about the text");
+    assert!(text.place.starts_with("code of ") && text.level == Level::Note, "{text:?}");
+}
+
+#[test]
+fn what_only_members_of_a_crowd_lead_to_does_not_hold_it() {
+    let mut heap = ordinary();
+    heap.object(6001, 10, "Group", None);
+    for i in 0..200 {
+        let id = 6003 + 2 * i;
+        heap.object(id, 100, "Job", Some((1, &format!("job{i}"))));
+        heap.edge(Some((id, "group")), 6001);
+        heap.edge(Some((6001, &format!("member{i}"))), id);
+    }
+    let found = heap.suspects();
+    let jobs = found.iter().find(|row| row.holds.first().is_some_and(|held| held.class == "Job"));
+    let jobs = jobs.expect("a row about the jobs");
+    assert!(!jobs.place.contains("group"), "{jobs:?}");
+}
+
+#[test]
+fn much_that_has_no_name_is_large_in_one_dump() {
+    let level = |count: u32| {
+        let mut heap = ordinary();
+        for i in 0..count {
+            heap.object(6003 + 2 * i, 100, "Job", Some((1, &format!("job{i}"))));
+        }
+        // What leads to them all is a root, which is no place.
+        let found = heap.suspects();
+        let row = found.iter().find(|row| row.kind == Kind::Class && row.holds[0].class == "Job");
+        row.map(|row| (row.level, row.holds[0].count))
+    };
+    assert_eq!(level(200), Some((Level::Large, 200)));
+    assert_eq!(level(20), Some((Level::Note, 20)));
+}
+
+#[test]
+fn what_hangs_below_the_roots_in_tables_of_its_own_is_a_crowd() {
+    let mut heap = ordinary();
+    for i in 0..200 {
+        bare(&mut heap, (6003 + 4 * i, 16), 4, (1, &format!("entry{i}")));
+        heap.object(6005 + 4 * i, 100, "TempFile", Some((6003 + 4 * i, "0")));
+    }
+    let found = heap.suspects();
+    let files = found.iter().find(|row| row.holds.first().is_some_and(|held| held.class == "TempFile"));
+    assert_eq!(files.map(|row| (row.level, row.holds[0].count)), Some((Level::Large, 200)));
+}
+
+/// A heap with a function of the runtime that holds so many bytes of functions of the runtime's and the program's code.
+fn with_runtime(own: u32, programs: u32) -> Heap {
+    let mut heap = ordinary();
+    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"node:*\"}\n";
+    script(&mut heap, (5001, 5003), "node:timers");
+    script(&mut heap, (5005, 5007), "/srv/app.js");
+    function(&mut heap, (5009, 1), 5003, (1, "setTimeout"));
+    heap.object(5011, 1, "Map", Some((5009, "lists")));
+    for i in 0..30 {
+        let (id, size, code) = if i % 2 == 0 { (6001, own, 5003) } else { (7001, programs, 5007) };
+        if size > 0 {
+            function(&mut heap, (id + 2 * i, size), code, (5011, "list"));
+        }
+    }
+    heap
+}
+
+#[test]
+fn what_the_runtime_brought_is_its_own() {
+    let own = |heap: &Heap| {
+        let found = heap.suspects();
+        let table = found.iter().find(|s| s.class == "Map").unwrap_or_else(|| panic!("{found:#?}"));
+        (table.runtime, table.level)
+    };
+    assert_eq!(own(&with_runtime(1000, 0)), (true, Level::Note));
+    // Timers of the program.
+    assert_eq!(own(&with_runtime(0, 1000)), (false, Level::Large));
+    assert_eq!(own(&with_runtime(100, 900)), (false, Level::Large));
+    // Nobody says what came with the runtime.
+    let mut silent = with_runtime(1000, 0);
+    silent.rest.clear();
+    assert!(!own(&silent).0);
+}
+
+#[test]
+fn all_links_of_a_list_are_counted() {
+    let mut heap = ordinary();
+    heap.object(5001, 10, "Queue", Some((3, "queue")));
+    for i in 0..2000u32 {
+        let above = if i == 0 { (5001, "head") } else { (7001 + 2 * (i - 1), "next") };
+        heap.object(7001 + 2 * i, 50, "Link", Some(above));
+    }
+    let found = heap.suspects();
+    assert_eq!(
+        text(&found[..1]),
+        [(Kind::Accumulation, "root.app.queue.head".to_owned(), 2000)],
+        "{found:?}"
+    );
+    assert_eq!(found[0].retained, 2000 * 50);
+}
+
+#[test]
+fn two_fields_that_hold_the_same_are_named_both() {
+    let mut heap = ordinary();
+    heap.object(5001, 10, "Registry", Some((3, "registry")));
+    heap.object(5003, 10, "List", Some((5001, "byId")));
+    heap.object(5005, 10, "List", Some((5001, "byTime")));
+    for i in 0..300u32 {
+        heap.object(7001 + 2 * i, 50, "Rec", Some((5003, "x")));
+        heap.edge(Some((5005, "x")), 7001 + 2 * i);
+    }
+    let found = heap.suspects();
+    let wanted = (Kind::Accumulation, "root.app.registry (byId, byTime)".to_owned(), 300);
+    assert_eq!(text(&found[..1]), [wanted], "{found:?}");
+}
+
+#[test]
+fn a_list_is_found_in_a_heap_of_many_roots() {
+    let mut heap = Heap { rootless: true, ..Heap::default() };
+    for i in 0..100 {
+        heap.object(1001 + 2 * i, 10, "Alone", None);
+    }
+    for i in 0..40 {
+        heap.object(1 + 2 * i, 50, "Link", (i > 0).then(|| (2 * i - 1, "next")));
+    }
+    let found = heap.suspects();
+    let list = found.iter().find(|s| s.class == "Link").expect("a list");
+    assert_eq!((list.holds[0].class.as_str(), list.holds[0].count), ("Link", 40), "{found:?}");
+}
+
+#[test]
+fn detached_nodes_are_a_suspect() {
+    let page = |attached: bool| {
+        let mut heap = ordinary();
+        heap.object(5001, 10, "List", Some((3, "old")));
+        for i in 0..6u32 {
+            let (id, class) = (5003 + 2 * i, heap.string(if i < 5 { "Div" } else { "Document" }));
+            let state = if i < 5 { 2 } else { u32::from(attached) };
+            let _ = writeln!(
+                heap.nodes,
+                r#"{{"type":"node","subtype":1,"identifier":{id},"heap":{{"size":100,"class":{class}}},"x":{{"detachedness":{state}}}}}"#
+            );
+            heap.edge(Some((5001, "div")), id);
+        }
+        text(&heap.suspects())
+    };
+    let detached = (Kind::Detached, "root.app.old.div".to_owned(), 5);
+    assert!(page(true).contains(&detached), "{:?}", page(true));
+    // Without a document the word means something else.
+    assert!(page(false).iter().all(|row| row.0 != Kind::Detached), "{:?}", page(false));
+}
+
+#[test]
+fn what_is_destroyed_and_still_held_has_a_row_each() {
+    let mut heap = ordinary();
+    heap.object(5001, 10, "List", Some((3, "screens")));
+    let class = heap.string("Screen");
+    for (id, ended) in [(5003, true), (5005, false), (5007, true)] {
+        let _ = writeln!(
+            heap.nodes,
+            r#"{{"type":"node","subtype":1,"identifier":{id},"heap":{{"size":20,"class":{class}}},"x":{{"destroyed":{ended}}}}}"#
+        );
+        heap.edge(Some((5001, if id == 5003 { "first" } else { "later" })), id);
+    }
+    // What is below another is part of that.
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":1,"identifier":5009,"heap":{{"size":5,"class":{class}}},"x":{{"destroyed":true}}}}"#
+    );
+    heap.edge(Some((5003, "inner")), 5009);
+    let found: Vec<_> =
+        heap.suspects().into_iter().filter(|suspect| suspect.kind == Kind::Destroyed).collect();
+    let found: Vec<_> =
+        found.iter().map(|of| (of.id.map(|id| id.0), of.place.as_str(), of.retained, of.level)).collect();
+    let expected = [
+        (Some(5003), "root.app.screens.first", 25, Level::Waste),
+        (Some(5007), "root.app.screens.later", 20, Level::Waste),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_heap_of_nothing_but_a_root_has_no_suspects() {
+    let mut heap = Heap::default();
+    heap.object(1, 0, "root", None);
+    assert!(heap.suspects().is_empty());
+    assert!(Heap::default().suspects().is_empty());
+}
+
+#[test]
+fn what_no_root_reaches_is_left_out_and_said() {
+    let of = |lost: u32, reached: bool| {
+        let mut heap = ordinary();
+        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.unreachable\",\"value\":\"root\"}\n";
+        heap.object(5001, 50, "Lost", reached.then_some((3, "found")));
+        heap.object(5003, lost, "Below", Some((5001, "x")));
+        let (graph, clues) = heap.load("none");
+        let found = suspects(graph, &clues, &[], LIMITS).expect("strings can be read");
+        (found.unreached.nodes, found.totals[0], found.unreached.doubt())
+    };
+    let (nodes, total, doubt) = of(850, false);
+    let doubt = doubt.expect("9 of 110 parts");
+    assert_eq!((nodes, total), (2, 10_100));
+    assert!(doubt.starts_with("no root reaches 2 objects, 8.2 % of the heap: garbage"), "{doubt}");
+    assert_eq!(of(50, false), (2, 10_100, None));
+    assert_eq!(of(850, true), (0, 11_000, None));
+    // Most of the heap is no garbage: the dump lacks references to it.
+    let (_, total, doubt) = of(50_000, false);
+    assert_eq!(total, 60_150);
+    assert!(doubt.is_some_and(|doubt| doubt.contains("all are judged")));
+}
