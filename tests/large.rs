@@ -27,52 +27,66 @@ fn files(scratch: &Scratch) {
     scratch.write("large.ndjson", stream);
 }
 
+/// Whether a command says the same with a limit of memory.
+fn alike(scratch: &Scratch, command: &str, files: &str, memory: &str) {
+    let wanted = scratch.run(&format!("{command} {files}"));
+    let limited = format!("{command} --memory {memory} {files}");
+    let found = scratch.run(&limited);
+    assert_eq!((&found.err, found.status), (&wanted.err, wanted.status), "{limited}");
+    // The record of what made a stream has the command.
+    let lines = |text: &str| {
+        text.lines().filter(|line| !line.contains("heap.pipeline")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(lines(&found.out) == lines(&wanted.out), "{limited}");
+}
+
+/// The same, and that it uses files: without a folder for them it fails.
+fn same(scratch: &Scratch, command: &str, files: &str, memory: &str) {
+    let tool = command.split(' ').next().unwrap_or_default();
+    let nowhere = scratch.run(&format!("TMPDIR=/nosuch {command} --memory {memory} {files}"));
+    nowhere.complains(2, &format!("{tool}: "), "temporary file in /nosuch");
+    alike(scratch, command, files, memory);
+}
+
 #[test]
 fn what_goes_through_files_is_what_memory_says() {
     let scratch = Scratch::new();
     files(&scratch);
     for (file, memory) in FILES {
-        // Without a folder for files it fails, so it needs one.
-        let command = format!("heap-sum --sort retained -n all --json --memory {memory} {file}");
-        scratch.run(&format!("TMPDIR=/nosuch {command}")).complains(
-            2,
-            "heap-sum: ",
-            "temporary file in /nosuch",
-        );
-        for more in ["", "--by subtype", "--by package", "--class Array --class Class3 --class Session"] {
-            let all = "heap-sum --sort retained -n all --json";
-            let wanted = scratch.run(&format!("{all} {more} {file}"));
-            let found = scratch.run(&format!("{all} {more} --memory {memory} {file}"));
-            assert_eq!(
-                (&found.out, &found.err, found.status),
-                (&wanted.out, &wanted.err, wanted.status),
-                "{file} {more}"
-            );
+        for more in ["", " --by subtype", " --by package", " --class Array --class Class3 --class Session"] {
+            same(&scratch, &format!("heap-sum --sort retained -n all --json{more}"), file, memory);
         }
+        same(&scratch, "heap-dom", file, memory);
     }
+    let two = "data/v8/leak-1.heapsnapshot.zst data/v8/leak-3.heapsnapshot.zst";
+    same(&scratch, "heap-diff --retained --json -n all", two, "3M");
     let left = scratch.run("ls -A tmp | grep -v '^[.]\\(out\\|err\\)$'");
     assert_eq!(left.out, "");
 }
+
+/// Tools that take a limit, for [`files`].
+const TOOLS: &[&str] = &["heap-sum --sort retained --json", "heap-dom"];
 
 #[test]
 fn a_limit_that_is_too_small_is_refused_with_one_that_would_do() {
     let scratch = Scratch::new();
     files(&scratch);
-    for file in ["data/v8/leak-3.heapsnapshot.zst", "large.ndjson"] {
-        let wanted = scratch.run(&format!("heap-sum --sort retained --json {file}")).quiet(0);
-        let mut memory = "100K".to_owned();
-        for _ in 0..4 {
-            let found = scratch.run(&format!("heap-sum --sort retained --json --memory {memory} {file}"));
-            if found.status == Some(0) {
-                assert_eq!(found.out, wanted.out);
-                break;
+    for tool in TOOLS {
+        for file in ["data/v8/leak-3.heapsnapshot.zst", "large.ndjson"] {
+            let mut memory = "100K".to_owned();
+            for _ in 0..4 {
+                let found = scratch.run(&format!("{tool} --memory {memory} {file}"));
+                if found.status == Some(0) {
+                    break;
+                }
+                let name = tool.split(' ').next().unwrap_or_default();
+                let found = found.complains(2, &format!("{name}: "), "do not fit in ");
+                let (_, more) = found.err.trim().rsplit_once(": ").expect("a limit");
+                memory = more.strip_suffix(" would do").expect("a limit").to_owned();
             }
-            let found = found.complains(2, "heap-sum: ", "do not fit in ");
-            let (_, more) = found.err.trim().rsplit_once(": ").expect("a limit");
-            memory = more.strip_suffix(" would do").expect("a limit").to_owned();
+            assert_ne!(memory, "100K", "{tool} {file}");
+            alike(&scratch, tool, file, &memory);
         }
-        assert_ne!(memory, "100K", "{file}");
-        scratch.run(&format!("heap-sum --sort retained --json --memory {memory} {file}")).quiet(0);
     }
     scratch.run("heap-sum --retained --memory lots large.ndjson").complains(
         2,
@@ -85,18 +99,35 @@ fn a_limit_that_is_too_small_is_refused_with_one_that_would_do() {
 fn a_disk_may_be_full_in_any_phase() {
     let scratch = Scratch::new();
     files(&scratch);
-    let command = "heap-sum --sort retained --json --memory 1M large.ndjson";
-    let wanted = scratch.run(command).quiet(0).out;
-    let mut full = 0;
-    // The system refuses to make files longer than so many blocks of a kilobyte.
-    for blocks in [4, 20, 40, 60, 80, 100, 120, 150, 200, 300, 400, 600, 10_000] {
-        let run = scratch.run(&format!("trap '' XFSZ; ulimit -f {blocks}; {command}"));
-        if run.status == Some(0) {
-            assert_eq!(run.out, wanted, "{blocks}");
-        } else {
-            full += 1;
-            run.complains(2, "heap-sum: ", "temporary file in ");
+    for tool in TOOLS {
+        let command = format!("{tool} --memory 1M large.ndjson");
+        let wanted = scratch.run(&command).quiet(0).out;
+        let name = tool.split(' ').next().unwrap_or_default();
+        let mut full = 0;
+        // The system refuses to make files longer than so many blocks of a kilobyte.
+        for blocks in [4, 20, 40, 60, 80, 100, 120, 150, 200, 300, 400, 600, 1000, 1500, 100_000] {
+            let run = scratch.run(&format!("(trap '' XFSZ; ulimit -f {blocks}; {command}) | cat"));
+            if run.err.is_empty() {
+                assert_eq!(run.out, wanted, "{blocks}");
+            } else {
+                full += 1;
+                assert!(run.err.starts_with(&format!("{name}: ")), "{}", run.err);
+                assert!(run.err.contains("temporary file in "), "{}", run.err);
+            }
+        }
+        assert!((1..15).contains(&full), "{full}");
+    }
+}
+
+#[test]
+fn nothing_is_left_of_a_tool_that_is_killed() {
+    let scratch = Scratch::new();
+    files(&scratch);
+    for tool in TOOLS {
+        for seconds in ["0.01", "0.03", "0.06", "0.1", "0.15", "0.2", "0.3"] {
+            scratch.run(&format!("timeout -s KILL {seconds} {tool} --memory 1M large.ndjson > /dev/null"));
+            let left = scratch.run("ls -A tmp | grep -v '^[.]\\(out\\|err\\)$'");
+            assert_eq!(left.out, "", "{tool} {seconds}");
         }
     }
-    assert!((1..13).contains(&full), "{full}");
 }

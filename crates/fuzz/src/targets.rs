@@ -268,7 +268,9 @@ pub(crate) fn graph(data: &[u8]) -> u64 {
     let mut load = GraphLoader::new(Selection::default(), keep, true);
     let result = any(data, &mut load);
     let Ok(loaded) = load.build() else { return 1 };
-    let mut annotate = Annotations::of(loaded.heap, None).to(Writer::new(Vec::new()).form(Form::Canonical));
+    let annotations = Annotations::of(loaded.heap, None);
+    let writer = Writer::new(Vec::new()).form(Form::Canonical);
+    let Ok(mut annotate) = annotations.to(writer) else { return 2 };
     let again = any(data, &mut annotate);
     let _ = annotate.finish(again.is_ok());
     let mut seen = Seen::default();

@@ -39,6 +39,8 @@ struct Spill {
     counted: usize,
     ask: usize,
     file: Option<EdgeFile>,
+    /// Table, key and value of the ephemerons in the file.
+    ephemerons: Vec<[u32; 3]>,
 }
 
 /// What builders share whose edges are joined.
@@ -136,7 +138,8 @@ impl Builder {
 
     /// Puts edges into a file when sums of the graph would take more memory than `room` has. Labels and kinds must not be kept.
     pub(crate) fn spill_beyond(&mut self, room: Room) {
-        self.spill = Some(Spill { room, shared: Arc::default(), counted: 0, ask: ASK, file: None });
+        let (shared, ephemerons) = (Arc::default(), Vec::new());
+        self.spill = Some(Spill { room, shared, counted: 0, ask: ASK, file: None, ephemerons });
     }
 
     /// Puts all edges into a file if a graph with so many nodes does not fit in memory, or `must` be there. Without a limit
@@ -146,8 +149,8 @@ impl Builder {
         let more = self.links.len().saturating_sub(spill.counted) as u64;
         let edges = spill.shared.edges.fetch_add(more, Relaxed) + more;
         (spill.counted, spill.ask) = (self.links.len(), self.links.len() + ASK);
-        let fits =
-            nodes <= MAX_NODES && edges <= MAX_EDGES.into() && needed(nodes, edges) <= spill.room.limit;
+        let needed = needed(nodes, edges) + u64::from(nodes) * u64::from(spill.room.node);
+        let fits = nodes <= MAX_NODES && edges <= MAX_EDGES.into() && needed <= spill.room.limit;
         if fits && !must {
             return Ok(());
         }
@@ -155,8 +158,9 @@ impl Builder {
         let spill = self.spill.take();
         self.complete()?;
         self.write_to(&mut file)?;
+        let ephemerons = self.ephemerons();
         (self.links, self.partners, self.sources) = (Vec::new(), Vec::new(), Sources::default());
-        self.spill = spill.map(|spill| Spill { counted: 0, file: Some(file), ..spill });
+        self.spill = spill.map(|spill| Spill { counted: 0, file: Some(file), ephemerons, ..spill });
         Ok(())
     }
 
@@ -193,10 +197,10 @@ impl Builder {
         if self.bound > nodes {
             return Err(GraphError::Range(self.bound - 1));
         }
-        let Some(Spill { room, file: Some(file), .. }) = self.spill.take() else {
+        let Some(Spill { room, file: Some(file), ephemerons, .. }) = self.spill.take() else {
             return Err(GraphError::Edges);
         };
-        Ok(LargeGraph::new(nodes, file, room))
+        Ok(LargeGraph::new(nodes, file, ephemerons, room))
     }
 
     /// An empty builder that keeps the same.
@@ -204,7 +208,7 @@ impl Builder {
         let aside = self.aside.as_ref().map(Aside::fork);
         let spill = self.spill.as_ref().map(|spill| {
             let (room, shared) = (spill.room, Arc::clone(&spill.shared));
-            Spill { room, shared, counted: 0, ask: ASK, file: None }
+            Spill { room, shared, counted: 0, ask: ASK, file: None, ephemerons: Vec::new() }
         });
         Self { aside, spill, ..Self::new(self.labels.is_some(), self.kinds.is_some()) }
     }
@@ -364,10 +368,13 @@ impl Builder {
     ) -> Result<(), GraphError> {
         debug_assert!(class.has_partner(), "only these classes have a partner");
         self.edge(source, dest, class, label, kind)?;
-        if self.is_spilled() {
-            // In a file it does no harm if the key's half comes as well.
-            let half = class == Class::Table && partner != NONE;
-            return if half { self.edge(partner, dest, Class::Key, label, kind) } else { Ok(()) };
+        if let Some(Spill { file: Some(_), ephemerons, .. }) = &mut self.spill {
+            if class == Class::Table && partner != NONE {
+                ephemerons.push([source, partner, dest]);
+                // In a file it does no harm if the key's half comes as well.
+                return self.edge(partner, dest, Class::Key, label, kind);
+            }
+            return Ok(());
         }
         self.partners.push((source, partner));
         Ok(())
@@ -425,12 +432,16 @@ impl Builder {
     fn append_in_file(&mut self, mut other: Self) -> Result<(), GraphError> {
         let bound = self.bound.max(other.bound);
         self.ask(bound, true)?;
-        let Some(Spill { file: Some(file), .. }) = &mut self.spill else { return Err(GraphError::Edges) };
+        let Some(Spill { file: Some(file), ephemerons, .. }) = &mut self.spill else {
+            return Err(GraphError::Edges);
+        };
         self.bound = bound;
-        if let Some(Spill { file: Some(more), .. }) = other.spill.take() {
+        if let Some(Spill { file: Some(more), ephemerons: others, .. }) = other.spill.take() {
+            ephemerons.extend(others);
             return file.append(more).map_err(GraphError::from);
         }
         other.complete()?;
+        ephemerons.extend(other.ephemerons());
         other.write_to(file)
     }
 
@@ -457,8 +468,12 @@ impl Builder {
     /// # Errors
     /// If labels were put aside, and their file cannot be read.
     pub fn renumber(&mut self, map: &[u32]) -> Result<u64, GraphError> {
-        if let Some(Spill { file: Some(file), .. }) = &mut self.spill {
+        if let Some(Spill { file: Some(file), ephemerons, .. }) = &mut self.spill {
             self.bound = 0;
+            ephemerons.retain_mut(|parts| {
+                *parts = parts.map(|node| map.get(node as usize).copied().unwrap_or(NONE));
+                !parts.contains(&NONE)
+            });
             return file.renumber(map).map_err(GraphError::from);
         }
         self.scatter(self.links.len())?;
@@ -514,26 +529,13 @@ impl Builder {
         }
         let mut tables = Vec::new();
         let mut keys = Set::default();
-        let mut take = |at: usize, link: Link, (source, partner): (u32, u32)| {
+        self.each_half(|at, link, (source, partner)| {
             if link.class() == Class::Key {
                 keys.insert((partner, source, link.end()));
             } else if partner != NONE {
                 tables.push((at, (source, partner, link.end())));
             }
-        };
-        let halves = |edges: Range<usize>| {
-            let links = self.links[edges.clone()].iter().copied();
-            edges.zip(links).filter(|(_, link)| link.class().has_partner())
-        };
-        if let Sources::Grouped(grouped) = &self.sources {
-            for partners in self.partners.chunk_by(|a, b| a.0 == b.0) {
-                let edges = halves(grouped.range(partners[0].0, self.links.len()));
-                edges.zip(partners).for_each(|((at, link), &partner)| take(at, link, partner));
-            }
-        } else {
-            let edges = halves(0..self.links.len());
-            edges.zip(&self.partners).for_each(|((at, link), &partner)| take(at, link, partner));
-        }
+        });
         for (at, triple) in tables {
             if keys.insert(triple) {
                 self.gather()?;
@@ -544,6 +546,34 @@ impl Builder {
             }
         }
         Ok(())
+    }
+
+    /// Number, far end, source and partner of each edge that is half of an ephemeron.
+    fn each_half(&self, mut each: impl FnMut(usize, Link, (u32, u32))) {
+        let halves = |edges: Range<usize>| {
+            let links = self.links[edges.clone()].iter().copied();
+            edges.zip(links).filter(|(_, link)| link.class().has_partner())
+        };
+        if let Sources::Grouped(grouped) = &self.sources {
+            for partners in self.partners.chunk_by(|a, b| a.0 == b.0) {
+                let edges = halves(grouped.range(partners[0].0, self.links.len()));
+                edges.zip(partners).for_each(|((at, link), &partner)| each(at, link, partner));
+            }
+        } else {
+            let edges = halves(0..self.links.len());
+            edges.zip(&self.partners).for_each(|((at, link), &partner)| each(at, link, partner));
+        }
+    }
+
+    /// Table, key and value of the ephemerons in memory.
+    fn ephemerons(&self) -> Vec<[u32; 3]> {
+        let mut found = Vec::new();
+        self.each_half(|_, link, (source, partner)| {
+            if link.class() == Class::Table && partner != NONE {
+                found.push([source, partner, link.end()]);
+            }
+        });
+        found
     }
 
     /// The graph of `nodes` nodes.

@@ -41,8 +41,8 @@ struct Search<'a> {
     graph: &'a Graph,
     distance: Vec<u32>,
     queue: Vec<u32>,
-    /// Table, key and value of ephemerons of which one half was met.
-    halves: Set<(u32, u32, u32)>,
+    /// Table, key and value of ephemerons of which one half was met, and whether that was the table's.
+    halves: Set<([u32; 3], bool)>,
 }
 
 impl Search<'_> {
@@ -73,13 +73,13 @@ impl Search<'_> {
                     continue;
                 }
                 if let Some(partner) = partner {
-                    let pair = match link.class() {
-                        Class::Table => (node, partner, child),
-                        _ => (partner, node, child),
+                    let (pair, table) = match link.class() {
+                        Class::Table => ([node, partner, child], true),
+                        _ => ([partner, node, child], false),
                     };
-                    if !self.halves.remove(&pair) {
+                    if !self.halves.contains(&(pair, !table)) {
                         // The half that is met first.
-                        self.halves.insert(pair);
+                        self.halves.insert((pair, table));
                         continue;
                     }
                 }

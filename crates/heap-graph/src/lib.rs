@@ -35,8 +35,8 @@
 //! edges) takes 0.58 GB in all, reader included; `examples/scale.rs` shows any size. Time is O((N + E) log N) in the worst case
 //! and linear in practice.
 //!
-//! Sums by group of heaps that do not fit, or of more than 2^29 nodes, go through files: [`GraphSink::with_limit`] and
-//! [`LargeGraph`], 13 bytes a node and room to sort.
+//! Sums by group of heaps that do not fit, or of more than 2^29 nodes, go through files, and so does what is asked of each
+//! node: [`GraphSink::with_limit`] and [`LargeGraph`], 13 bytes a node and room to sort.
 
 mod analyse;
 mod aside;
@@ -71,7 +71,7 @@ pub use ephemerons::Ephemerons;
 pub use every::{EveryPath, every};
 pub use graph::{Class, Edges, Graph, GraphError, Link, MAX_EDGES, MAX_NODES, NONE, Reverse, read_edges};
 pub use ids::{IdTable, Ids};
-pub use large::LargeGraph;
+pub use large::{Fact, Facts, FactsReader, LargeGraph};
 pub use outline::{Outline, Outlined};
 pub use owners::attribute;
 pub use paths::{Disjoint, Path, Paths, disjoint};

@@ -47,22 +47,35 @@ pub(crate) fn by_node(nodes: &[u32], by_place: &[u64], count: usize) -> Vec<u64>
 }
 
 /// Where the retained bytes of each of as many nodes as there are sizes begin, when those of the whole tree are laid out
-/// depth first: what a node retains lies inside of what its dominators retain, behind their own bytes, and apart from
-/// all else. `None` if the sizes add up to 2^64 or more. `retained` is that of [`retained`]; nodes outside the tree
-/// have zero.
+/// depth first, in ascending order of nodes: what a node retains lies inside of what its dominators retain, behind their own
+/// bytes, and apart from all else. `None` if the sizes add up to 2^64 or more. `retained` is that of [`retained`]; nodes
+/// outside the tree have zero.
 pub fn ranges(dominators: &Dominators, sizes: &Column, retained: &[u64]) -> Option<Vec<u64>> {
     let Dominators { nodes, up, .. } = dominators;
-    let of = |node: u32| retained.get(node as usize).copied();
-    let mut from = vec![0u64; retained.len()];
-    // By place: where the next one begins of those that it dominates.
+    // By place: where the next one begins of those that it dominates, from where it begins itself.
     let mut next: Vec<u64> = sizes_by_place(nodes, sizes);
+    let mut sum = 0u64;
+    for &size in &next {
+        sum = sum.checked_add(size)?;
+    }
+    let mut places = vec![NONE; retained.len()];
+    for (place, &node) in (0..).zip(nodes).skip(1) {
+        if let Some(slot) = places.get_mut(node as usize) {
+            *slot = place;
+        }
+    }
+    let mut from = vec![0u64; retained.len()];
+    for ((&place, &bytes), slot) in places.iter().zip(retained).zip(&mut from) {
+        if place != NONE {
+            let next = &mut next[up[place as usize] as usize];
+            *slot = *next;
+            *next += bytes;
+        }
+    }
     for place in 1..nodes.len() {
-        let at = next[up[place] as usize];
-        next[place] = next[place].checked_add(at)?;
-        let node = nodes[place];
-        if let (Some(bytes), Some(slot)) = (of(node), from.get_mut(node as usize)) {
-            *slot = at;
-            next[up[place] as usize] = at.checked_add(bytes)?;
+        let above = from.get(nodes[up[place] as usize] as usize).copied().unwrap_or(0);
+        if let Some(slot) = from.get_mut(nodes[place] as usize) {
+            *slot += above;
         }
     }
     Some(from)

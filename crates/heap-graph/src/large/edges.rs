@@ -21,13 +21,13 @@ fn coded(dest: u32, class: Class) -> u64 {
 }
 
 #[inline]
-fn end(edge: u64) -> u32 {
+pub(super) fn end(edge: u64) -> u32 {
     (edge >> LOW) as u32
 }
 
 /// Bit of the class in a mask.
 #[inline]
-fn bit(edge: u64) -> u8 {
+pub(super) fn bit(edge: u64) -> u8 {
     1 << (edge & 7)
 }
 
@@ -115,13 +115,34 @@ const ROOT: u8 = INNER | Class::Root.bit() | Class::RootUnmeasured.bit();
 const WEAK: u8 = Class::Weak.bit() | Class::Kept.bit();
 
 /// Which edges retain, as [`Rules`](crate::Rules) has it for graphs in memory.
-struct Gates {
-    roots: BitSet,
+pub(super) struct Gates {
+    pub(super) roots: BitSet,
     /// What the user roots reach, if there are any.
     owned: Option<BitSet>,
 }
 
 impl Gates {
+    /// Makes `policy` ready in passes over the edges.
+    pub(super) fn new(nodes: u32, edges: &Lists, policy: &Policy) -> Result<Self> {
+        let owned = if policy.user_roots.is_empty() {
+            None
+        } else {
+            let mut owned = BitSet::new(nodes);
+            flood(nodes, edges, policy.user_roots.iter().copied(), &mut owned, |_, edge| {
+                bit(edge) & WEAK == 0
+            })?;
+            Some(owned)
+        };
+        let mut gates = Self { roots: BitSet::new(nodes), owned };
+        policy.roots.iter().filter(|&&root| root < nodes).for_each(|&root| {
+            gates.roots.insert(root);
+        });
+        if gates.roots.count() == 0 {
+            gates.roots = not_retained(nodes, edges, &gates, &BitSet::default())?;
+        }
+        Ok(gates)
+    }
+
     #[inline]
     fn retains(&self, source: u32, edge: u64) -> bool {
         let root = self.roots.contains(source);
@@ -138,6 +159,8 @@ pub(super) struct Retaining {
     pub(super) root: u32,
     /// Nodes that the tree's root reaches.
     pub(super) reached: BitSet,
+    /// Those that the roots reach, if that is less.
+    pub(super) reachable: Option<BitSet>,
     /// Those to which the tree's root has an edge: it dominates them, whatever else leads to them.
     pub(super) held: BitSet,
     /// Target and source of each edge into a node that is not held, sorted.
@@ -145,39 +168,26 @@ pub(super) struct Retaining {
 }
 
 impl Retaining {
-    /// Sorts out what `policy` says, in passes over the edges by source.
-    pub(super) fn new(nodes: u32, edges: Lists, policy: &Policy, room: Room) -> Result<Self> {
-        let owned = if policy.user_roots.is_empty() {
-            None
-        } else {
-            let mut owned = BitSet::new(nodes);
-            flood(nodes, &edges, policy.user_roots.iter().copied(), &mut owned, |_, edge| {
-                bit(edge) & WEAK == 0
-            })?;
-            Some(owned)
-        };
-        let mut gates = Gates { roots: BitSet::new(nodes), owned };
-        policy.roots.iter().filter(|&&root| root < nodes).for_each(|&root| {
-            gates.roots.insert(root);
-        });
-        if gates.roots.count() == 0 {
-            gates.roots = not_retained(nodes, &edges, &gates, &BitSet::default())?;
-        }
+    /// Sorts out what `gates` and `policy` say, in passes over the edges by source.
+    pub(super) fn new(nodes: u32, edges: Lists, gates: Gates, policy: &Policy, room: Room) -> Result<Self> {
         let one = gates.roots.count() == 1;
         let root = gates.roots.iter().next().filter(|_| one).unwrap_or(nodes);
         let mut reached = BitSet::new(nodes);
         flood(nodes, &edges, gates.roots.iter(), &mut reached, |source, edge| gates.retains(source, edge))?;
         let mut held = BitSet::new(nodes);
         if one {
-            of_source(&edges, root, |edge| {
+            Near::new(&edges).each(root, |edge| {
                 if gates.retains(root, edge) {
                     held.insert(end(edge));
                 }
+                Ok(())
             })?;
         } else {
             held.clone_from(&gates.roots);
         }
+        let mut reachable = None;
         if policy.unreachable == Unreachable::Root && reached.count() < u64::from(nodes) {
+            reachable = Some(reached.clone());
             // Tops of what is unreachable hang on the root, with all that they lead to.
             let words = not_retained(nodes, &edges, &gates, &reached)?;
             let tops = words.words().iter().zip(reached.words()).map(|(top, reached)| top & !reached);
@@ -205,7 +215,7 @@ impl Retaining {
         sorter.each(|[target, source]| list.push(target, source))?;
         list.end()?;
         by_target.close()?;
-        Ok(Self { root, reached, held, edges: by_target })
+        Ok(Self { root, reachable, reached, held, edges: by_target })
     }
 }
 
@@ -257,16 +267,36 @@ fn not_retained(nodes: u32, edges: &Lists, gates: &Gates, skip: &BitSet) -> Resu
     Ok(BitSet::from_words(words))
 }
 
-/// The edges of one source.
-fn of_source(edges: &Lists, source: u32, mut each: impl FnMut(u64)) -> Result {
-    let mut block = Block::default();
-    for at in edges.find(source) {
-        edges.read(at, &mut block)?;
-        let first = block.find(source, 0);
-        let lists = (first..block.len()).map(|at| block.list(at)).take_while(|list| list.0 == source);
-        lists.flat_map(|list| list.1).for_each(|&edge| each(edge));
+/// Reads the edges of sources that are near each other: a block stays until another one is needed.
+pub(super) struct Near<'a> {
+    edges: &'a Lists,
+    block: Block,
+    loaded: usize,
+    at: usize,
+}
+
+impl<'a> Near<'a> {
+    pub(super) fn new(edges: &'a Lists) -> Self {
+        Self { edges, block: Block::default(), loaded: usize::MAX, at: 0 }
     }
-    Ok(())
+
+    /// The edges of one source.
+    pub(super) fn each(&mut self, source: u32, mut each: impl FnMut(u64) -> Result) -> Result {
+        let Self { edges, block, loaded, at } = self;
+        let blocks = if edges.is_only(*loaded, source) { *loaded..*loaded + 1 } else { edges.find(source) };
+        for number in blocks {
+            if number != *loaded {
+                edges.read(number, block)?;
+                (*loaded, *at) = (number, 0);
+            }
+            *at = block.find(source, *at);
+            while *at < block.len() && block.list(*at).0 == source {
+                block.list(*at).1.iter().try_for_each(|&edge| each(edge))?;
+                *at += 1;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Adds what `starts` reach over edges that `follow` takes, along paths that avoid `reached`.
@@ -286,8 +316,7 @@ fn flood(
             waiting.insert(start);
         }
     }
-    let mut block = Block::default();
-    let (mut loaded, mut near) = (usize::MAX, 0);
+    let mut near = Near::new(edges);
     let (mut up, mut here) = (true, 0);
     loop {
         let found = if up { waiting.next(here) } else { waiting.before(here) };
@@ -302,21 +331,11 @@ fn flood(
         };
         waiting.remove(node);
         here = node;
-        let blocks = if edges.is_only(loaded, node) { loaded..loaded + 1 } else { edges.find(node) };
-        for at in blocks {
-            if at != loaded {
-                edges.read(at, &mut block)?;
-                (loaded, near) = (at, 0);
+        near.each(node, |edge| {
+            if follow(node, edge) && reached.insert(end(edge)) {
+                waiting.insert(end(edge));
             }
-            near = block.find(node, near);
-            while near < block.len() && block.list(near).0 == node {
-                for &edge in block.list(near).1 {
-                    if follow(node, edge) && reached.insert(end(edge)) {
-                        waiting.insert(end(edge));
-                    }
-                }
-                near += 1;
-            }
-        }
+            Ok(())
+        })?;
     }
 }

@@ -13,11 +13,15 @@
 //!    that come before it, in the [`Tree`] as it is by then.
 //! 5. Dominators of heads are those of a graph in memory that has of each region only what leads out of it ([`core`]).
 //! 6. Places are numbered depth first, nodes sorted by that, and sums by group are differences of a running sum.
+//!    What is asked of each node ([`facts`]) is added up by place instead.
 //!
-//! Memory: four bytes a node, eight more where trees are deep, and some bits; eight at the end. Edges are in files only.
+//! Memory: four bytes a node, eight more where trees are deep, and some bits; eight at the end, or twelve for what is asked of
+//! each node. Edges are in files only.
 
 mod core;
+mod distance;
 mod edges;
+mod facts;
 mod lists;
 mod marked;
 mod records;
@@ -27,7 +31,9 @@ mod tree;
 use heap_base::{BitSet, Error, Result, sys};
 
 pub(crate) use self::edges::EdgeFile;
-use self::edges::Retaining;
+use self::edges::{Gates, Retaining};
+pub use self::facts::{Fact, Facts, FactsReader};
+use self::lists::Lists;
 pub(crate) use self::lists::Store;
 use self::records::{Records, Sorter};
 use self::regions::{Places, Regions};
@@ -56,13 +62,15 @@ pub(crate) struct Room {
     pub(crate) block: usize,
     /// Steps a node before there are jump pointers.
     pub(crate) steps: u64,
+    /// Bytes a node that the route in memory takes beside those of sums.
+    pub(crate) node: u32,
 }
 
 impl Room {
     /// What `limit` bytes are enough for.
     pub(crate) fn new(limit: u64) -> Self {
         let sort = (limit / 12).clamp(1 << 16, 1 << 30) as usize;
-        Self { limit, left: limit, sort, block: 1 << 13, steps: 16 }
+        Self { limit, left: limit, sort, block: 1 << 13, steps: 16, node: 0 }
     }
 }
 
@@ -90,12 +98,26 @@ fn too_little(limit: u64, bytes: u64) -> Error {
 pub struct LargeGraph {
     nodes: u32,
     edges: EdgeFile,
+    /// Table, key and value of ephemerons.
+    ephemerons: Vec<[u32; 3]>,
     room: Room,
 }
 
+/// Dominators by place.
+struct Hung {
+    /// Place of the immediate dominator of each place but the first, which is the root's.
+    up: Vec<u32>,
+    /// All places in an order in which each comes behind its dominator.
+    runs: Vec<(u32, u32)>,
+    /// Place, size in two halves, and what was asked for of a node.
+    weights: Sorter<4>,
+    /// Nodes that the roots reach.
+    reachable: BitSet,
+}
+
 impl LargeGraph {
-    pub(crate) fn new(nodes: u32, edges: EdgeFile, room: Room) -> Self {
-        Self { nodes, edges, room }
+    pub(crate) fn new(nodes: u32, edges: EdgeFile, ephemerons: Vec<[u32; 3]>, room: Room) -> Self {
+        Self { nodes, edges, ephemerons, room }
     }
 
     /// The same with other limits.
@@ -128,7 +150,19 @@ impl LargeGraph {
         groups: u32,
         group: impl Fn(u32) -> Option<u32>,
     ) -> Result<Vec<u64>> {
-        let Self { nodes, edges, mut room } = self;
+        let nodes = self.nodes;
+        let (edges, room) = self.begin()?;
+        let gates = Gates::new(nodes, &edges, policy)?;
+        let known = sizes.len() as u32;
+        let Hung { up, runs, weights, .. } = hung((nodes, edges), gates, policy, room, move |node| {
+            if node < known { (sizes.get(node), group(node).unwrap_or(NONE)) } else { (0, NONE) }
+        })?;
+        sums(up, &runs, weights, groups, room)
+    }
+
+    /// The edges by source, if memory and disk will do.
+    fn begin(self) -> Result<(Lists, Room)> {
+        let Self { nodes, edges, mut room, .. } = self;
         let by_node = u64::from(nodes) * NODE;
         let base = by_node + 2 * room.sort as u64;
         if base > room.limit {
@@ -146,88 +180,99 @@ impl LargeGraph {
                 free >> 20
             )));
         }
-        let mut retaining = Retaining::new(nodes, edges, policy, room)?;
-        let places = Regions::new(nodes, &mut retaining, room)?.places(&retaining.reached, retaining.root)?;
-        let Retaining { root, reached, edges, .. } = retaining;
-        let Places { of: places, tops, held, count } = places;
-
-        // Edges by place. Those of a head come from other regions, but for what it dominates.
-        let mut by_place = Sorter::<2>::new(room.sort, FAN);
-        edges.each(true, |target, referrers| {
-            if held.contains(target) {
-                return Ok(());
-            }
-            let place = places[target as usize];
-            let end = if tops.contains(place) { tops.next(place + 1).unwrap_or(count) } else { NONE };
-            for &referrer in referrers {
-                let from = places[referrer as usize];
-                if from < place || from >= end {
-                    by_place.push([place, from])?;
-                }
-            }
-            Ok(())
-        })?;
-        drop(edges);
-
-        // What each place is to the sums.
-        let mut weights = Sorter::<4>::new(room.sort, FAN);
-        let apart = policy.unreachable == Unreachable::Apart;
-        let mut total = count;
-        for node in 0..nodes {
-            let place = if reached.contains(node) || node == root {
-                places[node as usize]
-            } else if apart {
-                continue;
-            } else {
-                total += 1;
-                total - 1
-            };
-            let size = if (node as usize) < sizes.len() { sizes.get(node) } else { 0 };
-            let of = if (node as usize) < sizes.len() { group(node).unwrap_or(NONE) } else { NONE };
-            if size > 0 || of != NONE {
-                weights.push([place, size as u32, (size >> 32) as u32, of])?;
-            }
-        }
-        let held: BitSet =
-            held.iter().filter(|&node| reached.contains(node)).map(|node| places[node as usize]).collect();
-        drop((places, sizes, group, reached));
-
-        let mut tree = Tree::new(count, room.steps);
-        let mut exits = Records::new(room.block);
-        let mut now = (NONE, NONE);
-        by_place.each(|[place, from]| {
-            if tops.contains(place) {
-                return exits.push([place, from]);
-            }
-            if place == now.0 {
-                now.1 = tree.meet(now.1, from);
-            } else {
-                if now.0 != NONE {
-                    tree.set(now.0, now.1);
-                }
-                now = (place, from);
-            }
-            Ok(())
-        })?;
-        if now.0 != NONE {
-            tree.set(now.0, now.1);
-        }
-        let is_top = |place: u32| tops.contains(place);
-        let mut runs = core::hang(&mut tree, &exits, &tops, |place| held.contains(place), room)?;
-        drop(exits);
-        let mut up = tree.into_up();
-        for place in 0..count {
-            if is_top(place) && up[place as usize] == place {
-                up[place as usize] = 0;
-            }
-        }
-        drop((tops, held));
-        up.resize(total as usize, 0);
-        if count < total {
-            runs.push((count, total));
-        }
-        sums(up, &runs, weights, groups, room)
+        Ok((edges, room))
     }
+}
+
+/// Finds dominators. `weigh` gives size of a node and what is asked for of it; [`NONE`] is nothing.
+fn hung(
+    (nodes, edges): (u32, Lists),
+    gates: Gates,
+    policy: &Policy,
+    room: Room,
+    weigh: impl Fn(u32) -> (u64, u32),
+) -> Result<Hung> {
+    let mut retaining = Retaining::new(nodes, edges, gates, policy, room)?;
+    let places = Regions::new(nodes, &mut retaining, room)?.places(&retaining.reached, retaining.root)?;
+    let Retaining { root, reached, reachable, edges, .. } = retaining;
+    let Places { of: places, tops, held, count } = places;
+
+    // Edges by place. Those of a head come from other regions, but for what it dominates.
+    let mut by_place = Sorter::<2>::new(room.sort, FAN);
+    edges.each(true, |target, referrers| {
+        if held.contains(target) {
+            return Ok(());
+        }
+        let place = places[target as usize];
+        let end = if tops.contains(place) { tops.next(place + 1).unwrap_or(count) } else { NONE };
+        for &referrer in referrers {
+            let from = places[referrer as usize];
+            if from < place || from >= end {
+                by_place.push([place, from])?;
+            }
+        }
+        Ok(())
+    })?;
+    drop(edges);
+
+    // What each place is to the sums.
+    let mut weights = Sorter::<4>::new(room.sort, FAN);
+    let apart = policy.unreachable == Unreachable::Apart;
+    let mut total = count;
+    for node in 0..nodes {
+        let place = if reached.contains(node) || node == root {
+            places[node as usize]
+        } else if apart {
+            continue;
+        } else {
+            total += 1;
+            total - 1
+        };
+        let (size, of) = weigh(node);
+        if size > 0 || of != NONE {
+            weights.push([place, size as u32, (size >> 32) as u32, of])?;
+        }
+    }
+    let held: BitSet =
+        held.iter().filter(|&node| reached.contains(node)).map(|node| places[node as usize]).collect();
+    let reachable = reachable.unwrap_or(reached);
+    drop((places, weigh));
+
+    let mut tree = Tree::new(count, room.steps);
+    let mut exits = Records::new(room.block);
+    let mut now = (NONE, NONE);
+    by_place.each(|[place, from]| {
+        if tops.contains(place) {
+            return exits.push([place, from]);
+        }
+        if place == now.0 {
+            now.1 = tree.meet(now.1, from);
+        } else {
+            if now.0 != NONE {
+                tree.set(now.0, now.1);
+            }
+            now = (place, from);
+        }
+        Ok(())
+    })?;
+    if now.0 != NONE {
+        tree.set(now.0, now.1);
+    }
+    let is_top = |place: u32| tops.contains(place);
+    let mut runs = core::hang(&mut tree, &exits, &tops, |place| held.contains(place), room)?;
+    drop(exits);
+    let mut up = tree.into_up();
+    for place in 0..count {
+        if is_top(place) && up[place as usize] == place {
+            up[place as usize] = 0;
+        }
+    }
+    drop((tops, held));
+    up.resize(total as usize, 0);
+    if count < total {
+        runs.push((count, total));
+    }
+    Ok(Hung { up, runs, weights, reachable })
 }
 
 /// What each group below `groups` retains. `up` has the dominator by place, `runs` all places in an order in which each comes

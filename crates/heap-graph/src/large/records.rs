@@ -76,6 +76,38 @@ impl<const K: usize> Records<K> {
     }
 }
 
+/// Reads records one by one.
+#[derive(Debug)]
+pub(super) struct OneByOne<'a, const K: usize> {
+    records: &'a Records<K>,
+    reader: Reader<'a>,
+    /// Blocks and records of the present one that are behind.
+    blocks: usize,
+    done: usize,
+    record: [u32; K],
+}
+
+impl<'a, const K: usize> OneByOne<'a, K> {
+    pub(super) fn new(records: &'a Records<K>) -> Self {
+        let reader = records.spool.reader();
+        Self { records, reader, blocks: 0, done: records.many, record: [0; K] }
+    }
+
+    /// The next one, if there is one.
+    pub(super) fn next(&mut self) -> Result<Option<[u32; K]>> {
+        let Records { blocks, many, last, .. } = self.records;
+        if self.done == if self.blocks == blocks.len() { *last } else { *many } {
+            if self.blocks == blocks.len() {
+                return Ok(None);
+            }
+            (self.blocks, self.done, self.record) = (self.blocks + 1, 0, [0; K]);
+        }
+        self.done += 1;
+        get(&mut self.record, &mut self.reader)?;
+        Ok(Some(self.record))
+    }
+}
+
 /// Sorts records: those that fit in memory make a run in a file, and runs are merged.
 #[derive(Debug)]
 pub(super) struct Sorter<const K: usize> {

@@ -112,11 +112,11 @@ impl GraphSink {
         self.build_within().map(|(heap, _)| heap)
     }
 
-    /// Puts edges into files where dominators and sums would take more than so many bytes of memory, for
-    /// [`build_within`](Self::build_within). Labels and kinds of edges must not be kept.
+    /// Puts edges into files where dominators and sums, and `node` bytes a node, would take more than so many bytes of memory,
+    /// for [`build_within`](Self::build_within). Labels and kinds of edges must not be kept.
     #[must_use]
-    pub fn with_limit(mut self, bytes: u64) -> Self {
-        self.builder.spill_beyond(Room::new(bytes));
+    pub fn with_limit(mut self, bytes: u64, node: u32) -> Self {
+        self.builder.spill_beyond(Room { node, ..Room::new(bytes) });
         self
     }
 

@@ -5,11 +5,11 @@ use arbitrary::Result;
 use super::{Sample, check};
 use crate::builder::{Builder, needed};
 use crate::large::{LargeGraph, Room};
-use crate::{Class, NONE, Policy, Unreachable, group_sizes};
+use crate::{Class, Config, Fact, NONE, Policy, Unreachable, analyse, group_sizes};
 
 /// So little that every array of edges and every sort goes through files.
 fn tiny(steps: u64) -> Room {
-    Room { limit: u64::MAX, left: u64::MAX, sort: 1, block: 1, steps }
+    Room { limit: u64::MAX, left: u64::MAX, sort: 1, block: 1, steps, node: 0 }
 }
 
 /// The edges come to some builders, of which all but the first are forks that are joined.
@@ -44,7 +44,36 @@ fn same_as_in_memory(sample: &Sample, group: &[Option<u32>]) {
         let found =
             large(sample, room, limit, forks).group_sizes(sample.sizes(), &sample.policy, 4, of).unwrap();
         assert_eq!(found, wanted, "{sample:?} {group:?}");
+        same_of_each(sample, || large(sample, room, limit, forks));
     }
+}
+
+/// What is known of each node.
+fn same_of_each(sample: &Sample, large: impl Fn() -> LargeGraph) {
+    let config = Config { distance: true, retained: true, ranges: true };
+    let wanted = analyse(sample.graph(), &sample.sizes(), &sample.policy, config);
+    let facts = large().facts(&sample.sizes(), &sample.policy).unwrap();
+    let mut reader = facts.reader().unwrap();
+    for node in 0..sample.nodes {
+        let at = node as usize;
+        let known = wanted.in_tree(node);
+        let fact = Fact {
+            retained: known.then_some(wanted.retained[at]),
+            from: known.then_some(wanted.from[at]),
+            idom: Some(wanted.idom[at]).filter(|&idom| idom < sample.nodes),
+            distance: Some(wanted.distance[at]).filter(|&distance| distance != NONE),
+            reachable: wanted.reachable.contains(node),
+        };
+        assert_eq!(reader.next().unwrap(), fact, "{node} {sample:?}");
+    }
+    let mut retained = vec![0; sample.nodes as usize];
+    large()
+        .retained(&sample.sizes(), &sample.policy, |node, bytes| {
+            retained[node as usize] = bytes;
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(retained, wanted.retained, "{sample:?}");
 }
 
 #[test]

@@ -26,16 +26,16 @@ fn naive_distances(sample: &Sample, roots: &[u32], near: &[u32]) -> Vec<u32> {
                 if class == Class::Weak || distance[dest as usize] != NONE || unmeasured {
                     continue;
                 }
-                let pair = match class {
-                    Class::Table => Some((node, partner, dest)),
-                    Class::Key => Some((partner, node, dest)),
+                let half = match class {
+                    Class::Table => Some((node, partner, dest, true)),
+                    Class::Key => Some((partner, node, dest, false)),
                     _ => None,
                 };
-                if let Some(pair) = pair
-                    && !pending.remove(&pair)
-                {
-                    pending.insert(pair);
-                    continue;
+                if let Some((table, key, value, is_table)) = half {
+                    pending.insert((table, key, value, is_table));
+                    if !pending.contains(&(table, key, value, !is_table)) {
+                        continue;
+                    }
                 }
                 distance[dest as usize] = distance[node as usize] + 1;
                 queue.push(dest);
@@ -71,6 +71,13 @@ fn a_value_is_as_far_as_the_farther_of_table_and_key() {
     let graph = builder.finish(6).unwrap();
     assert_eq!(graph.edges(), 6, "the key's half is added");
     assert_eq!(distances(&graph, &[0], &[]), [0, 1, 1, 2, 3, 4]);
+    // One half that comes twice is not both.
+    let mut builder = crate::Builder::default();
+    builder.edge(0, 1, Class::Strong, 0, 0).unwrap();
+    for _ in 0..2 {
+        builder.ephemeron(1, 3, Class::Table, 2, 0, 0).unwrap();
+    }
+    assert_eq!(distances(&builder.finish(4).unwrap(), &[0], &[]), [0, 1, NONE, NONE]);
 }
 
 #[test]

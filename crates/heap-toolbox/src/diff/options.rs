@@ -4,14 +4,13 @@ use crate::diff::{Census, ChangeColumns, Diff, DiffOptions, Fate, Grouping};
 use crate::diff::{chosen, rows};
 use crate::dom::Annotations;
 use crate::filter::{Edges, Filter};
+use crate::sum::MEMORY;
 use heap_cli::{
     Args, Error, Example, Flag, GATE, INPUT, Input, Inputs, Out, Outcome, SELECTION, Status, Tool, output,
     own, switch,
 };
 use heap_devtools::View;
-use heap_graph::Keep;
 use heap_ops::gate::Gate;
-use heap_ops::graph::GraphLoader;
 use heap_ops::select::Selection;
 use heap_record::{Sink, Writer};
 
@@ -41,7 +40,7 @@ pub const TOOL: Tool = Tool {
                 short: None,
                 long: "nodes",
                 value: Some("new|gone|leaked"),
-                help: "write these objects as a stream, with the edges among them\n\
+                help: "write these objects with the edges among them\n\
                        New and leaked ones come from the last file, gone ones from the first.",
             },
             Flag {
@@ -57,6 +56,7 @@ pub const TOOL: Tool = Tool {
                 "also what classes retain, and what new and leaked objects retain together\n\
                  Takes the whole graph of each file, unless it comes from heap-dom.",
             ),
+            MEMORY,
             Flag {
                 short: None,
                 long: "all",
@@ -117,7 +117,7 @@ pub const TOOL: Tool = Tool {
 };
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
-    let (mut selection, mut options) = (Selection::default(), DiffOptions::default());
+    let (mut selection, mut options, mut memory) = (Selection::default(), DiffOptions::default(), None);
     while let Some(option) = args.next()? {
         match option {
             "leaked" => options.leaked = true,
@@ -127,6 +127,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "mixed" => options.mixed = true,
             "nodes" => options.nodes = Some(args.parse_with("new, gone or leaked", Fate::named)?),
             "retained" => options.retained = true,
+            "memory" => memory = Some(args.size()?),
             "by" => {
                 let named = |text: &str| Grouping::ALL.into_iter().find(|by| by.name() == text);
                 options.by = args.parse_with("class, package or location", named)?;
@@ -152,7 +153,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         let mut census = Census::grouped(selection.clone(), !options.classes, options.by);
         let Some(mut input) = inputs.open(index) else { return Ok(Status::Failed) };
         let outcome = if options.retained {
-            with_retained(&inputs, index, &mut input, &mut census)?
+            with_retained(&inputs, (index, &mut input), memory, &mut census)?
         } else {
             inputs.read_open(index, &mut input, &mut census)?
         };
@@ -195,18 +196,18 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
 /// Reads an input twice: for its graph, and for its nodes with what they retain.
 fn with_retained(
     inputs: &Inputs,
-    index: usize,
-    input: &mut Input,
+    (index, input): (usize, &mut Input),
+    memory: Option<u64>,
     census: &mut dyn Sink,
 ) -> Result<Outcome, Error> {
-    let mut load = GraphLoader::new(Selection::default(), Keep { ids: true, ..Keep::default() }, false);
-    let first = inputs.read_open(index, input, &mut load)?;
+    let mut graph = Annotations::sink(memory);
+    let first = inputs.read_open(index, input, &mut graph)?;
     if first != Outcome::Whole {
         return Ok(first);
     }
-    let annotations = Annotations::retained(load.build()?.heap);
+    let annotations = Annotations::built(graph, false)?;
     annotations.doubt().into_iter().for_each(heap_cli::warn);
-    inputs.read_open(index, input, &mut annotations.to(census))
+    inputs.read_open(index, input, &mut annotations.to(census)?)
 }
 
 /// The comparison of Chrome DevTools.

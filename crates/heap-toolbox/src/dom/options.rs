@@ -1,11 +1,10 @@
 //! heap-dom: retained size, dominator and distance written to every node. See `man/heap-dom.1`.
 
 use crate::dom::Annotations;
+use crate::sum::MEMORY;
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, Status, Tool, own};
 use heap_devtools::View;
 use heap_graph::Keep;
-use heap_ops::graph::GraphLoader;
-use heap_ops::select::Selection;
 use heap_record::write::Form;
 use heap_record::{Sink, Writer};
 
@@ -15,13 +14,17 @@ pub const TOOL: Tool = Tool {
     about: "annotate nodes with retained size, dominator and distance",
     usage: "[OPTIONS] [FILE]",
     flags: &[
-        own(&[Flag {
-            short: None,
-            long: "devtools-sizes",
-            value: None,
-            help: "V8: shallow sizes as Chrome DevTools shows them, and retained sizes with these\n\
-                   The size of a backing store moves to the object that owns it, if only one does.",
-        }]),
+        own(&[
+            Flag {
+                short: None,
+                long: "devtools-sizes",
+                value: None,
+                help: "V8: shallow sizes as Chrome DevTools shows them, and retained sizes with these\n\
+                       The size of a backing store moves to the object that owns it, if only one does. This holds the \
+                       whole graph in memory.",
+            },
+            MEMORY,
+        ]),
         INPUT,
     ],
     examples: &[
@@ -47,16 +50,17 @@ pub const TOOL: Tool = Tool {
             retains what is read from the stream, as heap-records(5) has it; for V8 that gives what Chrome DevTools \
             shows, on raw shallow sizes. There nodes that no root reaches count as held by the root; elsewhere they \
             have neither dominator nor retained size.\n\n\
-            The whole graph is held in memory, about 12 bytes for each edge and 40 for each node. An input that cannot \
-            be read twice is kept in a spool file.",
+            The whole graph is held in memory, about 12 bytes for each edge and 40 for each node, or goes through files \
+            where that is more than --memory. An input that cannot be read twice is kept in a spool file.",
     exit: EXIT,
     run,
 };
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
-    let mut devtools_sizes = false;
+    let (mut devtools_sizes, mut memory) = (false, None);
     while let Some(option) = args.next()? {
         match option {
+            "memory" => memory = Some(args.size()?),
             "devtools-sizes" => devtools_sizes = true,
             _ => return Err(args.unexpected()),
         }
@@ -64,9 +68,8 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let inputs = args.inputs()?.again();
     let mut writer = Writer::new(out).form(Form::Canonical).provenance(args.provenance(), true);
     for (index, mut input) in inputs.opened() {
-        let keep = Keep { ids: true, ..Keep::default() };
         let (first, annotations) = if devtools_sizes {
-            let mut view = View::of_sizes(keep);
+            let mut view = View::of_sizes(Keep { ids: true, ..Keep::default() });
             let first = inputs.read_open(index, &mut input, &mut view)?;
             if first == Outcome::Refused {
                 continue;
@@ -75,15 +78,15 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             let sizes = std::mem::take(&mut heap.sizes);
             (first, Annotations::of(heap, Some(sizes)))
         } else {
-            let mut load = GraphLoader::new(Selection::default(), keep, false);
-            let first = inputs.read_open(index, &mut input, &mut load)?;
+            let mut graph = Annotations::sink(memory);
+            let first = inputs.read_open(index, &mut input, &mut graph)?;
             if first == Outcome::Refused {
                 continue;
             }
-            (first, Annotations::of(load.build()?.heap, None))
+            (first, Annotations::built(graph, true)?)
         };
         annotations.doubt().into_iter().for_each(heap_cli::warn);
-        let mut annotate = annotations.to(&mut writer);
+        let mut annotate = annotations.to(&mut writer)?;
         inputs.read_again(index, &mut input, first, &mut annotate)?;
     }
     writer.finish(inputs.is_intact())?;

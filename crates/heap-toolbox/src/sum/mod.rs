@@ -20,6 +20,7 @@ pub use self::columns::{SumColumns, SumValues};
 use self::groups::{Groups, Key, Token, entry, group_at};
 pub(crate) use self::options::MEMORY;
 pub use self::retained::RetainedSum;
+pub(crate) use self::retained::limit;
 pub use self::totals::Totals;
 use heap_ops::parts::PART_KEY;
 use heap_ops::place::Sources;

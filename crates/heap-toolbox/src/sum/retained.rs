@@ -9,6 +9,12 @@ use super::groups::group_at;
 use heap_ops::report::OnePass;
 use heap_ops::stream::Annotated;
 
+/// The memory that a graph may take, if the user does not say it.
+pub(crate) fn limit(memory: Option<u64>) -> u64 {
+    let free = || sys::free_memory().map(|bytes| bytes / 4 * 3);
+    memory.or_else(free).unwrap_or(u64::MAX)
+}
+
 /// Adds nodes up, and builds the graph that says what the groups retain. Cells (`chrome.cell`) are left out: no node of
 /// the graph is theirs.
 ///
@@ -28,9 +34,7 @@ impl RetainedSum {
     /// default that is three quarters of what is free.
     pub fn new(mut sum: OnePass<Sum>, memory: Option<u64>) -> Self {
         sum.report_mut().keep_groups();
-        let free = || sys::free_memory().map(|bytes| bytes / 4 * 3);
-        let limit = memory.or_else(free).unwrap_or(u64::MAX);
-        let graph = GraphSink::new(Keep::default()).with_limit(limit);
+        let graph = GraphSink::new(Keep::default()).with_limit(limit(memory), 0);
         Self { sum, graph, any_nodes: false, annotated: false }
     }
 

@@ -342,7 +342,7 @@ fn retained_sums_are_the_same_from_a_graph_and_from_an_annotated_stream() {
         direct.finish(true).expect("memory takes everything");
 
         let known = Annotations::of(load(&text, Selection::default(), false).heap, None);
-        let mut annotate = known.to(Writer::new(Vec::new()));
+        let mut annotate = known.to(Writer::new(Vec::new())).expect("no file");
         read::read(text.as_bytes(), SnapshotSelector::All, &mut annotate).expect("a sound stream");
         annotate.finish(true).expect("memory takes everything");
         let annotated =
@@ -370,7 +370,7 @@ fn the_top_by_retained_size_is_that_of_an_annotated_stream() {
     arbtest::arbtest(|u| {
         let (_, text) = rooted(u)?;
         let known = Annotations::of(load(&text, Selection::default(), false).heap, None);
-        let mut annotate = known.to(Writer::new(Vec::new()));
+        let mut annotate = known.to(Writer::new(Vec::new())).expect("no file");
         read::read(text.as_bytes(), SnapshotSelector::All, &mut annotate).expect("a sound stream");
         annotate.finish(true).expect("memory takes everything");
         let annotated =

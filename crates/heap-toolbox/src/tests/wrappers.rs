@@ -159,7 +159,8 @@ fn only_passes_on_what_is_asked_for_and_whole_batches() {
 fn annotating_asks_for_single_nodes_and_passes_on_batches_of_edges() {
     for wants in all_wants() {
         let mut out = recorder(wants);
-        let mut annotate = annotations().to(&mut out);
+        let known = annotations();
+        let mut annotate = known.to(&mut out).expect("no file");
         assert_eq!(annotate.wants(), Wants { nodes: wants.nodes.max(Nodes::Brief), ..wants });
         assert!(filters(&mut annotate) && annotate.sharded().is_some());
         feed(&mut annotate, By::Identifiers);
@@ -240,7 +241,8 @@ fn graphs_are_the_same_however_edges_are_delivered() {
 #[test]
 fn an_annotated_stream_needs_no_edges() {
     let mut sum = RetainedSum::new(Sum::new(Vec::new(), Selection::default()), None);
-    let mut annotate = annotations().to(&mut sum);
+    let known = annotations();
+    let mut annotate = known.to(&mut sum).expect("no file");
     feed(&mut annotate, By::Records);
     assert!(sum.sharded().is_none());
     let mut sum = sum.build().expect("a graph");
