@@ -5,9 +5,9 @@ use crate::distance::distances;
 use crate::dominators::{Dominators, dominators, dominators_beside};
 use crate::graph::{Graph, NONE};
 use crate::outline::Outlined;
-use crate::retained::{Grouped, THREAD_FROM, ranges, retained};
+use crate::retained::{Grouped, ranges, retained};
 use crate::rules::{Policy, Rules};
-use heap_base::{BitSet, join};
+use heap_base::BitSet;
 
 /// What to work out; dominators always are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,7 +88,7 @@ pub fn group_sizes(
 }
 
 /// The dominator tree with retained sizes, of nodes and of groups below `groups`; `group` says where a node belongs. Beside
-/// that two other things are made: `first` on a thread that is free, and `then` after the graph is consumed, which saves
+/// that two other things are made: `first` on a thread that is free, and `then` when hardly more than the result is left in
 /// memory.
 ///
 /// # Panics
@@ -104,7 +104,6 @@ pub fn outline<F: Send, T: Send>(
     let rules = Rules::without_owned(&graph, policy);
     let look_up = |nodes: &[u32], first| (Grouped::new(nodes, sizes, groups, group), first);
     let (tree, (grouped, first)) = dominators_beside(graph, rules, policy.unreachable, first, look_up);
-    let two = sizes.len() as u32 >= THREAD_FROM;
-    let (outlined, then) = join(two, || grouped.outlined(tree, groups, sizes.len()), then);
+    let (outlined, then) = grouped.outlined(tree, groups, sizes.len(), then);
     (outlined, first, then)
 }

@@ -49,17 +49,12 @@ impl Dominators {
 
     /// Immediate dominator of each of `n` nodes; [`NONE`] for the root itself and for nodes outside the tree.
     pub fn idom(&self, n: u32) -> Vec<u32> {
-        idom(&self.nodes, &self.up, n as usize)
+        let mut idom = vec![NONE; n as usize];
+        for (&node, &up) in self.nodes.iter().zip(&self.up).skip(1) {
+            idom[node as usize] = self.nodes[up as usize];
+        }
+        idom
     }
-}
-
-/// Immediate dominator of each of `n` nodes, from the nodes by place and the places of their dominators.
-pub(crate) fn idom(nodes: &[u32], up: &[u32], n: usize) -> Vec<u32> {
-    let mut idom = vec![NONE; n];
-    for (&node, &up) in nodes.iter().zip(up).skip(1) {
-        idom[node as usize] = nodes[up as usize];
-    }
-    idom
 }
 
 /// How many steps a node may cost on average before the last step changes to jump pointers.

@@ -7,7 +7,7 @@ use crate::graph::NONE;
 use crate::rules::Rules;
 
 /// The dominator tree as an outline: ranks number its nodes depth first, so that a node comes right before all that it
-/// dominates, and a walk over the tree is one through memory. 16·N bytes, and two or four more for most nodes.
+/// dominates, and a walk over the tree is one through memory. 12·N bytes, and two or four more for most nodes.
 #[derive(Clone, Debug)]
 pub struct Outline {
     /// Node by rank. The first is the root: the dump's only root, or N where it has none or several.
@@ -18,8 +18,6 @@ pub struct Outline {
     pub(crate) retained: Column,
     /// Rank by node; [`NONE`] outside the tree.
     pub(crate) ranks: Vec<u32>,
-    /// Immediate dominator by node; [`NONE`] for the root itself and for nodes outside the tree.
-    pub(crate) idom: Vec<u32>,
 }
 
 /// What [`outline`](crate::outline()) works out.
@@ -35,6 +33,29 @@ pub struct Outlined {
     pub reachable: BitSet,
     /// What retains, for further searches in the same graph.
     pub rules: Rules,
+}
+
+/// The immediate dominators of an [`Outline`].
+#[derive(Debug)]
+pub struct Above<'a> {
+    outline: &'a Outline,
+    /// By rank; [`NONE`] for the root.
+    ranks: Vec<u32>,
+}
+
+impl Above<'_> {
+    /// The rank of what immediately dominates a node; `None` for the root itself and for nodes outside the tree.
+    #[inline]
+    pub fn rank(&self, node: u32) -> Option<u32> {
+        let rank = self.outline.rank(node)?;
+        Some(self.ranks[rank as usize]).filter(|&above| above != NONE)
+    }
+
+    /// The node that immediately dominates this one; N where that is the root and the root is no node.
+    #[inline]
+    pub fn node(&self, node: u32) -> Option<u32> {
+        self.rank(node).map(|rank| self.outline.node(rank))
+    }
 }
 
 impl Outline {
@@ -75,12 +96,6 @@ impl Outline {
         self.ranks.get(node as usize).copied().filter(|&rank| rank != NONE)
     }
 
-    /// The node that immediately dominates this one; N where that is the root and the root is no node.
-    #[inline]
-    pub fn dominator(&self, node: u32) -> Option<u32> {
-        self.idom.get(node as usize).copied().filter(|&idom| idom != NONE)
-    }
-
     /// The ranks of what the node of a rank dominates immediately, ascending.
     #[inline]
     pub fn children(&self, rank: u32) -> impl Iterator<Item = u32> + '_ {
@@ -92,6 +107,17 @@ impl Outline {
                 child
             })
         })
+    }
+
+    /// Immediate dominators. 4·N bytes, made anew each time: few ask for them.
+    pub fn above(&self) -> Above<'_> {
+        let mut ranks = vec![NONE; self.nodes.len()];
+        for rank in 0..self.len() {
+            for child in self.children(rank) {
+                ranks[child as usize] = rank;
+            }
+        }
+        Above { outline: self, ranks }
     }
 
     /// How far each rank is below the root: how many nodes dominate its node. 4·N bytes.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use heap_base::join;
 
 use crate::column::Column;
-use crate::dominators::{Dominators, idom};
+use crate::dominators::Dominators;
 use crate::graph::NONE;
 use crate::outline::{Outline, Outlined};
 
@@ -135,8 +135,15 @@ impl Grouped {
         sums.end()
     }
 
-    /// The same, with all nodes by rank. `n` is how many nodes there are, in the tree or not.
-    pub(crate) fn outlined(self, tree: Dominators, groups: u32, n: usize) -> Outlined {
+    /// The same, with all nodes by rank, and `then` when most memory is free again. `n` is how many nodes there are, in the
+    /// tree or not.
+    pub(crate) fn outlined<T: Send>(
+        self,
+        tree: Dominators,
+        groups: u32,
+        n: usize,
+        then: impl FnOnce() -> T + Send,
+    ) -> (Outlined, T) {
         let two = tree.up.len() as u32 >= THREAD_FROM;
         let added_up = || add_up(&tree.up, self.sizes.iter().collect());
         let (retained, (places, ends)) = join(two, added_up, || sorted(&tree.up));
@@ -164,8 +171,8 @@ impl Grouped {
         let ((sums, of), bytes) = join(two, of_groups, by_rank);
         drop((self.groups, retained));
         let Dominators { nodes, up, reachable, rules } = tree;
-        let idom = || idom(&nodes, &up, n);
-        let ranked = || {
+        drop(up);
+        let ranked = move || {
             let mut ranks = vec![NONE; n];
             let mut by_rank = places;
             for (rank, slot) in (0..).zip(&mut by_rank) {
@@ -176,9 +183,9 @@ impl Grouped {
             }
             (by_rank, ranks)
         };
-        let (idom, (nodes, ranks)) = join(two, idom, ranked);
-        let outline = Outline { nodes, ends, retained: bytes, ranks, idom };
-        Outlined { outline, groups: of, sums, reachable, rules }
+        let ((nodes, ranks), then) = join(two, ranked, then);
+        let outline = Outline { nodes, ends, retained: bytes, ranks };
+        (Outlined { outline, groups: of, sums, reachable, rules }, then)
     }
 }
 

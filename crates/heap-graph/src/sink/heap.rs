@@ -5,6 +5,7 @@ use std::ops::Range;
 use heap_base::{Error, Result};
 use heap_record::{Role, StringId, Value};
 
+use super::strings::{NodeStrings, string_of};
 use crate::column::Column;
 use crate::graph::Graph;
 use crate::ids::{IdTable, Ids};
@@ -57,8 +58,7 @@ pub struct HeapGraph {
     pub ids: Ids,
     /// Nodes by identifier, and identifiers by node; empty if not asked for.
     pub table: IdTable,
-    pub(super) classes: Column,
-    pub(super) names: Column,
+    pub(super) strings: NodeStrings,
     /// Labels too large for 32 bits.
     pub(super) labels: Vec<StringId>,
     /// Subtypes of edges by kind.
@@ -83,9 +83,9 @@ pub struct Stats {
 }
 
 impl HeapGraph {
-    /// The columns of facts about nodes.
-    pub(super) fn columns(&mut self) -> [&mut Column; 5] {
-        [&mut self.sizes, &mut self.external, &mut self.subtypes, &mut self.classes, &mut self.names]
+    /// The columns of numbers about nodes.
+    pub(super) fn columns(&mut self) -> [&mut Column; 3] {
+        [&mut self.sizes, &mut self.external, &mut self.subtypes]
     }
 
     /// Identifier of `node`; `None` if they were not kept.
@@ -97,13 +97,13 @@ impl HeapGraph {
     /// String id of the class of `node`; `None` if it has none or classes were not kept.
     #[inline]
     pub fn class(&self, node: u32) -> Option<StringId> {
-        if self.classes.is_empty() { None } else { string_of(self.classes.get(node)) }
+        self.strings.class(node)
     }
 
     /// String id of the name of `node`; `None` if it has none or names were not kept.
     #[inline]
     pub fn name(&self, node: u32) -> Option<StringId> {
-        if self.names.is_empty() { None } else { string_of(self.names.get(node)) }
+        self.strings.name(node)
     }
 
     /// String id of the label of an edge; `None` if it has none or labels were not kept.
@@ -182,20 +182,6 @@ impl HeapGraph {
         let kind = self.graph.kind(edge).map_err(Error::read)?;
         Ok(kind.and_then(|code| self.roles.get(usize::from(code)).copied()).unwrap_or_default())
     }
-}
-
-/// String ids as small numbers, zero for none. Ids of array indexes are negative.
-pub(super) const fn code_of(string: Option<StringId>) -> u64 {
-    match string {
-        Some(id) => ((id << 1 ^ id >> 63) as u64).saturating_add(1),
-        None => 0,
-    }
-}
-
-#[inline]
-fn string_of(code: u64) -> Option<StringId> {
-    let folded = code.checked_sub(1)?;
-    Some((folded >> 1) as i64 ^ -((folded & 1) as i64))
 }
 
 /// Label codes from here on are indexes into a list of labels too large for 32 bits.

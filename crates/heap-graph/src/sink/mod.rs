@@ -1,6 +1,7 @@
 //! A graph out of a record stream, or straight from a reader, in one pass. Only this module knows records.
 
 mod heap;
+mod strings;
 
 use std::any::Any;
 
@@ -17,8 +18,9 @@ use crate::graph::{Class, GraphError, NONE};
 use crate::ids::IdTable;
 use crate::large::{LargeGraph, Room};
 use crate::rules::Unreachable;
+use heap::LONG;
 pub use heap::{HeapGraph, Keep, Stats};
-use heap::{LONG, code_of};
+use strings::code_of;
 
 /// Subtypes of edges beyond this many share one kind.
 const MAX_KINDS: usize = 255;
@@ -93,6 +95,12 @@ fn facts(node: &PlainNode) -> NodeFacts {
     NodeFacts { size, external: 0, subtype, class, name }
 }
 
+/// Class and name of a node, as far as they are to be kept.
+#[inline]
+fn kept_strings(keep: Keep, facts: NodeFacts) -> (Option<StringId>, Option<StringId>) {
+    (facts.class.filter(|_| keep.classes), facts.name.filter(|_| keep.names))
+}
+
 impl GraphSink {
     /// An empty sink.
     pub fn new(keep: Keep) -> Self {
@@ -147,6 +155,7 @@ impl GraphSink {
         for column in heap.columns() {
             column.shrink();
         }
+        heap.strings.shrink();
         heap.roles = heap.kinds.iter().map(|kind| classes.get(kind).map_or(Role::Inner, |c| c.1)).collect();
         let policy = &mut heap.policy;
         [policy.roots, policy.user_roots, policy.distance_roots] = roots;
@@ -193,6 +202,9 @@ impl GraphSink {
             if !column.is_empty() {
                 *column = column.picked(order);
             }
+        }
+        if self.keep.classes || self.keep.names {
+            heap.strings = heap.strings.picked(order);
         }
         *table = IdTable::from_ids(table.ids().picked(order));
         Ok(order.len() as u32)
@@ -262,11 +274,8 @@ impl GraphSink {
         if keep.subtypes {
             heap.subtypes.extend(facts.clone().map(|facts| facts.subtype.into()));
         }
-        if keep.classes {
-            heap.classes.extend(facts.clone().map(|facts| code_of(facts.class)));
-        }
-        if keep.names {
-            heap.names.extend(facts.map(|facts| code_of(facts.name)));
+        if keep.classes || keep.names {
+            heap.strings.extend(facts.map(|facts| kept_strings(*keep, facts)));
         }
         Ok(())
     }
@@ -284,11 +293,9 @@ impl GraphSink {
         if self.keep.subtypes {
             self.heap.subtypes.push(facts.subtype.into());
         }
-        if self.keep.classes {
-            self.heap.classes.push(code_of(facts.class));
-        }
-        if self.keep.names {
-            self.heap.names.push(code_of(facts.name));
+        if self.keep.classes || self.keep.names {
+            let (class, name) = kept_strings(self.keep, facts);
+            self.heap.strings.push(class, name);
         }
         Ok(())
     }
@@ -302,11 +309,9 @@ impl GraphSink {
         if self.keep.subtypes {
             self.heap.subtypes.set(node, facts.subtype.into());
         }
-        if self.keep.classes {
-            self.heap.classes.set(node, code_of(facts.class));
-        }
-        if self.keep.names {
-            self.heap.names.set(node, code_of(facts.name));
+        if self.keep.classes || self.keep.names {
+            let (class, name) = kept_strings(self.keep, facts);
+            self.heap.strings.set(node, class, name);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use heap_base::BitSet;
 use heap_base::json::member;
-use heap_graph::{Column, HeapGraph};
+use heap_graph::{HeapGraph, Sparse};
 use heap_record::{Node, NodeBatch, StringId};
 
 use crate::select::field::int_field;
@@ -17,16 +17,16 @@ pub const fn id_of(code: u64) -> StringId {
     (code >> 1) as i64 ^ -((code & 1) as i64)
 }
 
-/// What nodes say of their texts: a bit for a node whose name is its text, else 4 bytes.
+/// What nodes say of their texts: a bit for a node whose name is its text, some more bytes for one with another text.
 #[derive(Clone, Debug, Default)]
 pub struct NodeTexts {
     nodes: u32,
     /// Nodes whose name is their text.
     named: BitSet,
-    /// Code of the text plus one, by node; 0 where there is none. Ends behind the last node that has one.
-    codes: Column,
-    /// The same of lengths, where the source has them.
-    lengths: Column,
+    /// Codes of other texts.
+    codes: Sparse,
+    /// Codes of lengths, where the source has them.
+    lengths: Sparse,
 }
 
 /// The text of a node that has no other member, as most have.
@@ -36,17 +36,6 @@ fn only_data(own: &[u8]) -> Option<StringId> {
         return None;
     }
     Some(digits.iter().fold(0, |n, digit| n * 10 + StringId::from(digit - b'0')))
-}
-
-fn set(column: &mut Column, node: u32, value: u64) {
-    while column.len() < node as usize {
-        column.push(0);
-    }
-    column.push(value);
-}
-
-fn get(column: &Column, node: u32) -> u64 {
-    if (node as usize) < column.len() { column.get(node) } else { 0 }
 }
 
 impl NodeTexts {
@@ -63,13 +52,13 @@ impl NodeTexts {
             let number = self.nodes;
             self.nodes = self.nodes.saturating_add(1);
             if let Some(data) = only_data(node.own) {
-                set(&mut self.codes, number, code(data).saturating_add(1));
+                self.set(number, &node, data);
             } else if !node.own.is_empty() {
                 let field = |name| member(node.own, name).and_then(int_field);
                 if let Some(data) = field("data") {
-                    set(&mut self.codes, number, code(data).saturating_add(1));
+                    self.set(number, &node, data);
                     if let Some(length) = field("length") {
-                        set(&mut self.lengths, number, code(length).saturating_add(1));
+                        self.lengths.push(number, code(length));
                     }
                 } else {
                     other(number, &node);
@@ -82,17 +71,21 @@ impl NodeTexts {
         }
     }
 
+    fn set(&mut self, number: u32, node: &Node<'_>, text: StringId) {
+        if node.heap.name == Some(text) {
+            self.named.insert(number);
+        } else {
+            self.codes.push(number, code(text));
+        }
+    }
+
     /// The text of a node.
     pub fn text(&self, heap: &HeapGraph, node: u32) -> Option<StringId> {
-        if self.named.contains(node) {
-            heap.name(node)
-        } else {
-            get(&self.codes, node).checked_sub(1).map(id_of)
-        }
+        if self.named.contains(node) { heap.name(node) } else { self.codes.get(node).map(id_of) }
     }
 
     /// The code of a node's length plus one; 0 if it is not known.
     pub fn length(&self, node: u32) -> u64 {
-        get(&self.lengths, node)
+        self.lengths.get(node).map_or(0, |code| code.saturating_add(1))
     }
 }

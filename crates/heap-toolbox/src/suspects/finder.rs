@@ -316,7 +316,7 @@ impl<'a> Finder<'a> {
         let weight = sum(&|rank| tree.retained(rank));
         let external = sum(&|rank| scene.outside(rank));
         let id = loaded.id(holder);
-        let replaced = |growth: &Growth<'_>, history: Vec<u64>| -> Result<Vec<u64>> {
+        let replaced = |growth: &Growth<'a>, history: Vec<u64>| -> Result<Vec<u64>> {
             let before = growth.replaced(loaded, tree, &ranks)?;
             Ok(history.into_iter().zip(before).map(|(bytes, more)| bytes.saturating_add(more)).collect())
         };

@@ -10,7 +10,7 @@ use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
 
 use heap_base::{Map, Result};
-use heap_graph::{Column, NONE, Outline};
+use heap_graph::{Above, Column, Ids, NONE, Outline};
 
 use super::classes::Classes;
 use crate::cells::{change, sum_of_changes};
@@ -22,7 +22,7 @@ use heap_ops::series::{Origin, are_clones, misordered};
 
 /// What is remembered of an earlier dump.
 ///
-/// Memory: 32 bytes a node where objects can be known again, else a few hundred bytes for each place with a name.
+/// Memory: some 18 bytes a node where objects can be known again, else a few hundred bytes for each place with a name.
 #[derive(Clone, Debug, Default)]
 pub struct Earlier {
     /// Bytes in the heap and outside of it that the roots reach.
@@ -40,41 +40,57 @@ pub struct Earlier {
 /// The dominator tree of an earlier dump, by rank.
 #[derive(Clone, Debug)]
 struct Ranked {
-    /// Identifiers, ascending, with their ranks.
-    ids: Vec<(Value, u32)>,
+    /// Identifiers, ascending.
+    ids: Ids,
+    /// The rank of each.
+    ranks: Vec<u32>,
     ends: Vec<u32>,
-    /// Bytes before each rank.
-    before: Vec<u64>,
-    /// Mark of the class of each rank.
-    kinds: Vec<u32>,
+    /// Bytes of each rank, its own and what it retains.
+    own: Column,
+    retained: Column,
+    /// Number of the class of each rank, and the mark of each number.
+    kinds: Column,
+    marks: Vec<u32>,
 }
 
 impl Ranked {
     fn of(loaded: &NamedGraph, tree: &Outline, weights: &Column, kinds: &Kinds) -> Self {
         let nodes = loaded.heap.graph.nodes();
-        let mut ids = Vec::with_capacity(tree.len() as usize);
-        let (mut before, mut sum) = (Vec::with_capacity(tree.len() as usize + 1), 0u64);
-        for rank in 0..tree.len() {
-            let node = tree.node(rank);
-            before.push(sum);
-            if node < nodes {
-                ids.push((loaded.id(node), rank));
-                sum = sum.saturating_add(weights.get(node));
-            }
+        let is_node = |&rank: &u32| tree.node(rank) < nodes;
+        let mut ranks: Vec<u32> = (0..tree.len()).filter(is_node).collect();
+        let id = |&rank: &u32| loaded.id(tree.node(rank));
+        ranks.sort_unstable_by_key(id);
+        let mut ids = Ids::default();
+        ranks.iter().for_each(|rank| ids.push(id(rank)));
+        let all = || 0..tree.len();
+        let own = |rank| if is_node(&rank) { weights.get(tree.node(rank)) } else { 0 };
+        Self {
+            ids,
+            ranks,
+            ends: all().map(|rank| tree.end(rank)).collect(),
+            own: all().map(own).collect(),
+            retained: all().map(|rank| tree.retained(rank)).collect(),
+            kinds: all().map(|rank| kinds.number(rank).map_or(0, |number| number as u64 + 1)).collect(),
+            marks: std::iter::once(0).chain(kinds.marks.texts.iter().map(|&mark| mark as u32)).collect(),
         }
-        before.push(sum);
-        ids.sort_unstable();
-        let ends = (0..tree.len()).map(|rank| tree.end(rank)).collect();
-        let kinds = (0..tree.len()).map(|rank| kinds.mark(rank).unwrap_or(0) as u32).collect();
-        Self { ids, ends, before, kinds }
     }
 
     fn rank(&self, id: Value) -> Option<u32> {
-        self.ids.binary_search_by_key(&id, |&(id, _)| id).ok().map(|at| self.ids[at].1)
+        let (mut from, mut to) = (0, self.ids.len());
+        while from < to {
+            let middle = from + (to - from) / 2;
+            if self.ids.get(middle) < id { from = middle + 1 } else { to = middle }
+        }
+        (from < self.ids.len() && self.ids.get(from) == id).then(|| self.ranks[from as usize])
     }
 
     fn retained(&self, rank: u32) -> u64 {
-        self.before[self.ends[rank as usize] as usize] - self.before[rank as usize]
+        self.retained.get(rank)
+    }
+
+    /// Mark of the class of a rank; 0 of a root that is no node.
+    fn kind(&self, rank: u32) -> u32 {
+        self.marks[self.kinds.get(rank) as usize]
     }
 }
 
@@ -110,16 +126,18 @@ impl Earlier {
 /// How the last dump differs from those before it, by object.
 pub(super) struct Growth<'a> {
     earlier: &'a [Earlier],
-    /// What each rank of the last dump has grown by.
-    net: Vec<i64>,
-    /// What is new below each rank.
-    new: Vec<u64>,
+    /// What is new below each rank of the last dump.
+    new: Column,
+    /// What has gone from below each rank.
+    gone: Column,
     /// Of each rank how many dumps lack it, from the first on: in which step it came.
     since: Vec<u8>,
+    /// Immediate dominators in the last dump.
+    above: OnceCell<Above<'a>>,
     /// What the heap has grown by.
     pub(super) total: i64,
     /// For each earlier dump what has gone since, see [`Growth::replaced`].
-    gone: OnceCell<Vec<Gone>>,
+    replaced: OnceCell<Vec<Gone>>,
 }
 
 /// Bytes of what has gone, by the rank in the last dump of what held it, and the mark of its class.
@@ -129,7 +147,7 @@ impl<'a> Growth<'a> {
     /// `None` if there are no earlier dumps, or objects cannot be known again in all of them. O(N log N) for each dump.
     pub(super) fn new(
         (loaded, clues): (&NamedGraph, &Clues),
-        tree: &Outline,
+        tree: &'a Outline,
         weights: &Column,
         earlier: &'a [Earlier],
     ) -> Option<Self> {
@@ -163,12 +181,13 @@ impl<'a> Growth<'a> {
             while left.pop_if(|&mut (end, _)| end <= rank).is_some() {}
             if now == NONE {
                 let at = left.last().map_or(Outline::ROOT, |&(_, at)| at);
-                let own = first.before[rank as usize + 1] - first.before[rank as usize];
-                gone[at as usize] = gone[at as usize].saturating_add(own);
+                gone[at as usize] = gone[at as usize].saturating_add(first.own.get(rank));
             } else {
                 left.push((first.ends[rank as usize], now));
             }
         }
+        tree.add_up(&mut gone);
+        let gone: Column = gone.into_iter().collect();
         let mut new = vec![0u64; tree.len() as usize];
         for (rank, &since) in (0..).zip(&since) {
             let node = tree.node(rank);
@@ -177,22 +196,20 @@ impl<'a> Growth<'a> {
             }
         }
         tree.add_up(&mut new);
-        tree.add_up(&mut gone);
-        let net: Vec<i64> = new.iter().zip(&gone).map(|(&new, &gone)| change(new, gone)).collect();
-        let total = net[0];
-        Some(Self { earlier, net, new, since, total, gone: OnceCell::new() })
+        let new: Column = new.into_iter().collect();
+        let total = change(new.get(Outline::ROOT), gone.get(Outline::ROOT));
+        let (above, replaced) = (OnceCell::new(), OnceCell::new());
+        Some(Self { earlier, new, gone, since, above, total, replaced })
     }
 
     /// What a rank has grown by; nothing if it has shrunk.
     pub(super) fn of(&self, rank: u32) -> u64 {
-        u64::try_from(self.net[rank as usize]).unwrap_or(0)
+        self.new.get(rank).saturating_sub(self.gone.get(rank))
     }
 
     /// New bytes below a rank in place of as many that have gone.
     pub(super) fn turnover(&self, rank: u32) -> u64 {
-        let new = self.new[rank as usize];
-        let gone = i128::from(new) - i128::from(self.net[rank as usize]);
-        new.min(u64::try_from(gone.max(0)).unwrap_or(u64::MAX))
+        self.new.get(rank).min(self.gone.get(rank))
     }
 
     /// Whether the first dump lacks the node of a rank.
@@ -202,19 +219,17 @@ impl<'a> Growth<'a> {
 
     /// Whether the node of a rank is new, and much of the `bytes` that it retains is not.
     pub(super) fn is_new_with_old(&self, rank: u32, bytes: u64) -> bool {
-        self.since[rank as usize] > 0 && self.new[rank as usize] < bytes / 10 * 9
+        self.since[rank as usize] > 0 && self.new.get(rank) < bytes / 10 * 9
     }
 
     /// What stood in each earlier dump where these ranks are now: objects of their class that have gone since, below what is
     /// still there and holds the new ones. Of ranks that were there themselves it is nothing.
-    pub(super) fn replaced(&self, loaded: &NamedGraph, tree: &Outline, ranks: &[u32]) -> Result<Vec<u64>> {
+    pub(super) fn replaced(&self, loaded: &NamedGraph, tree: &'a Outline, ranks: &[u32]) -> Result<Vec<u64>> {
         let mut marks = Marks::default();
         let mut keys: Vec<((u32, u32), usize)> = Vec::new();
         for &rank in ranks.iter().filter(|&&rank| self.since[rank as usize] > 0) {
             let node = tree.node(rank);
-            // The root of the tree may be none of the nodes.
-            let above = tree.dominator(node).map(|above| tree.rank(above).unwrap_or(Outline::ROOT));
-            if let Some(above) = above {
+            if let Some(above) = self.above.get_or_init(|| tree.above()).rank(node) {
                 let kind = marks.of(loaded, node)? as u32;
                 keys.push(((above, kind), usize::from(self.since[rank as usize])));
             }
@@ -226,7 +241,7 @@ impl<'a> Growth<'a> {
         keys.sort_unstable_by_key(|&(key, since)| (key, std::cmp::Reverse(since)));
         keys.dedup_by_key(|&mut (key, _)| key);
         let gone =
-            self.gone.get_or_init(|| self.earlier.iter().map(|dump| gone(loaded, tree, dump)).collect());
+            self.replaced.get_or_init(|| self.earlier.iter().map(|dump| gone(loaded, tree, dump)).collect());
         let of = |(at, gone): (usize, &Gone)| {
             let there = keys.iter().filter(|&&(_, since)| since > at);
             there.map(|(key, _)| gone.get(key).copied().unwrap_or(0)).fold(0, u64::saturating_add)
@@ -279,7 +294,7 @@ fn gone(loaded: &NamedGraph, tree: &Outline, dump: &Earlier) -> Gone {
             && let Some(&(_, at)) = above.last()
             && at != NONE
         {
-            let sum = gone.entry((at, known.kinds[rank as usize])).or_default();
+            let sum = gone.entry((at, known.kind(rank))).or_default();
             *sum = sum.saturating_add(known.retained(rank));
         }
         above.push((known.ends[rank as usize], now));
@@ -357,10 +372,6 @@ impl Kinds {
     /// The mark of a class.
     pub(super) fn mark_of(&self, number: usize) -> u64 {
         self.marks.mark(number)
-    }
-
-    fn mark(&self, rank: u32) -> Option<u64> {
-        self.number(rank).map(|number| self.mark_of(number))
     }
 }
 

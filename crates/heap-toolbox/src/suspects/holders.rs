@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use heap_base::{BitSet, Map, join};
-use heap_graph::{Graph, Outline, Rules};
+use heap_graph::Outline;
 
 use super::scene::Scene;
 use heap_ops::place::{Sort, THREAD_FROM};
@@ -182,8 +182,13 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
     found
 }
 
-/// A node, a row, and how many members of the row the node has; ascending.
-type Counts = Vec<(u32, usize, u64)>;
+/// How many members of a row a node is, has, or leads to through inner parts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Count {
+    node: u32,
+    row: u32,
+    members: u32,
+}
 
 /// Steps back from shared objects to what holds them, at most: a table and its entries lie between.
 const BACK: usize = 3;
@@ -193,51 +198,29 @@ const HOLDERS: usize = 5;
 /// For each of `all` the objects that refer, in a few steps through inner parts, to at least half of its members; those with
 /// the most first. One pass over the edges for each step back.
 pub(super) fn holders(scene: &Scene<'_>, all: &[Shared]) -> Vec<Vec<u32>> {
-    let graph = &scene.loaded.heap.graph;
-    // Which members, or inner parts that lead to members, each node has: by row, how many.
-    let mut counts: Counts = Vec::new();
-    for (row, of) in all.iter().enumerate() {
-        counts.extend(of.ranks.iter().map(|&rank| (scene.tree.node(rank), row, 1)));
+    let mut counts: Vec<Count> = Vec::new();
+    for (row, of) in (0..).zip(all) {
+        counts.extend(of.ranks.iter().map(|&rank| Count { node: scene.tree.node(rank), row, members: 1 }));
     }
     counts.sort_unstable();
-    let enough = |row: usize, count: u64| count * 2 >= all[row].ranks.len() as u64;
-    let members: BitSet = counts.iter().map(|&(node, ..)| node).collect();
-    let mut found: Vec<Vec<(u32, u64)>> = vec![Vec::new(); all.len()];
+    let members: BitSet = counts.iter().map(|count| count.node).collect();
+    let mut found: Vec<Vec<(u32, u32)>> = vec![Vec::new(); all.len()];
     for _ in 0..BACK {
-        let mut wanted = BitSet::new(graph.nodes());
-        for &(node, ..) in &counts {
-            wanted.insert(node);
-        }
-        let mut next: Counts = Vec::new();
-        for (source, end) in references(graph, scene.rules, &wanted) {
-            let holds = matches!(scene.own().sort(source), Sort::Object | Sort::Array | Sort::Class);
-            if holds && !members.contains(source) {
-                let from = counts.partition_point(|&(node, ..)| node < end);
-                let of_end = counts[from..].iter().take_while(|&&(node, ..)| node == end);
-                next.extend(of_end.map(|&(_, row, count)| (source, row, count)));
+        let mut next = referrers(scene, &counts, &members);
+        let is_inner = |node| scene.own().is_cell(node) && !scene.own().is_scope(node);
+        for count in next.iter().filter(|count| !is_inner(count.node)) {
+            let row = count.row as usize;
+            if count.members as usize * 2 >= all[row].ranks.len() {
+                found[row].push((count.node, count.members));
             }
         }
-        next.sort_unstable();
-        next.dedup_by(|new, sum| {
-            let same = (new.0, new.1) == (sum.0, sum.1);
-            if same {
-                sum.2 += new.2;
-            }
-            same
-        });
-        counts.clear();
-        for (node, row, count) in next {
-            if scene.own().is_cell(node) && !scene.own().is_scope(node) {
-                counts.push((node, row, count));
-            } else if enough(row, count) {
-                found[row].push((node, count));
-            }
-        }
+        next.retain(|count| is_inner(count.node));
+        counts = next;
         if counts.is_empty() || found.iter().all(|found| !found.is_empty()) {
             break;
         }
     }
-    let most = |mut found: Vec<(u32, u64)>| {
+    let most = |mut found: Vec<(u32, u32)>| {
         // One that is there after several steps has its largest count first.
         found.sort_unstable_by_key(|&(node, count)| (node, Reverse(count)));
         found.dedup_by_key(|of| of.0);
@@ -247,25 +230,43 @@ pub(super) fn holders(scene: &Scene<'_>, all: &[Shared]) -> Vec<Vec<u32>> {
     found.into_iter().map(most).collect()
 }
 
-/// Source and target of each reference that retains a node of `wanted`, each pair once, in the order of the sources.
-fn references(graph: &Graph, rules: &Rules, wanted: &BitSet) -> Vec<(u32, u32)> {
+/// What objects, arrays and classes that are none of `members` have of the nodes of `counts` by references that retain, each
+/// pair of nodes once. Both ascending.
+fn referrers(scene: &Scene<'_>, counts: &[Count], members: &BitSet) -> Vec<Count> {
+    let (graph, rules) = (&scene.loaded.heap.graph, scene.rules);
+    let mut wanted = BitSet::new(graph.nodes());
+    for count in counts {
+        wanted.insert(count.node);
+    }
     let part = |sources: Range<u32>| {
-        let mut found = Vec::new();
+        let (mut found, mut ends): (Vec<Count>, Vec<u32>) = Default::default();
         for source in sources {
-            let from = found.len();
             // Hardly any node refers to one that is wanted, so nothing else is looked at before.
-            for link in graph.links(source).iter().filter(|link| wanted.contains(link.end())) {
-                if rules.gate(source).retains(*link) {
-                    found.push((source, link.end()));
+            let links = graph.links(source).iter().filter(|link| wanted.contains(link.end()));
+            ends.extend(links.filter(|link| rules.gate(source).retains(**link)).map(|link| link.end()));
+            if ends.is_empty() || members.contains(source) {
+                ends.clear();
+                continue;
+            }
+            ends.sort_unstable();
+            ends.dedup();
+            let first = found.len();
+            for end in ends.drain(..) {
+                let from = counts.partition_point(|count| count.node < end);
+                for &Count { row, members, .. } in counts[from..].iter().take_while(|of| of.node == end) {
+                    match found[first..].iter_mut().find(|count| count.row == row) {
+                        Some(sum) => sum.members = sum.members.saturating_add(members),
+                        None => found.push(Count { node: source, row, members }),
+                    }
                 }
             }
-            found[from..].sort_unstable();
+            found[first..].sort_unstable();
         }
         found
     };
     let nodes = graph.nodes();
     let (mut found, second) = join(nodes >= THREAD_FROM, || part(0..nodes / 2), || part(nodes / 2..nodes));
     found.extend(second);
-    found.dedup();
+    found.retain(|of| matches!(scene.own().sort(of.node), Sort::Object | Sort::Array | Sort::Class));
     found
 }

@@ -127,9 +127,11 @@ impl Scene<'_> {
     /// Arrays of which hardly any slot is in use, by the class that holds them and the class that holds that.
     pub(super) fn sparse(&self) -> Result<Vec<Draft>> {
         let arrays = subtypes(self.loaded, |name| name.ends_with("array"));
+        let above = self.tree.above();
+        let holder = |node| above.node(node).filter(|&above| above < self.nodes()).unwrap_or(node);
         let place = |node| {
-            let owner = self.above(node).unwrap_or(node);
-            (self.group(owner), self.group(self.above(owner).unwrap_or(owner)))
+            let owner = holder(node);
+            (self.group(owner), self.group(holder(owner)))
         };
         // What they waste at most, which takes no label of an edge.
         let most = |node| {
@@ -161,7 +163,7 @@ impl Scene<'_> {
         places.sort_unstable_by(|a, b| b.wasted.cmp(&a.wasted).then(a.sample.cmp(&b.sample)));
         let draft = |heaped: &Heaped| -> Result<Draft> {
             let mut draft = Draft::new(Kind::Sparse, heaped.sample, heaped.wasted);
-            let owner = self.above(heaped.sample).unwrap_or(heaped.sample);
+            let owner = holder(heaped.sample);
             let class = self.loaded.class(if self.is_root(owner) { heaped.sample } else { owner })?;
             draft.holds = vec![Holding { class, count: heaped.count, retained: heaped.wasted }];
             Ok(draft)
@@ -172,11 +174,6 @@ impl Scene<'_> {
     /// Bytes from which waste is worth a row.
     fn wasteful(&self) -> u64 {
         ((self.total as f64 * WASTE) as u64).max(self.floor)
-    }
-
-    /// The node that immediately dominates `node`.
-    fn above(&self, node: u32) -> Option<u32> {
-        self.tree.dominator(node).filter(|&above| above < self.nodes())
     }
 
     /// Slots of an array that has few edges for its size; else 0.

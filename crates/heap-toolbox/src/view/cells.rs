@@ -336,9 +336,10 @@ impl Unlabelled {
         own: &Ownership<'_>,
     ) -> Result<CellTree> {
         let Self { mut tree, singles } = self;
+        let above = outline.above();
         for (cell, node) in singles {
             let cell = &mut tree.cells[cell as usize];
-            let label = label(loaded, outline.dominator(node).unwrap_or(NONE), node)?;
+            let label = label(loaded, above.node(node).unwrap_or(NONE), node)?;
             cell.label = with_source(loaded, own, node, label)?;
             cell.number = Some(loaded.number(node));
         }
