@@ -56,14 +56,19 @@ struct Ranked {
 impl Ranked {
     fn of(loaded: &NamedGraph, tree: &Outline, weights: &Column, kinds: &Kinds) -> Self {
         let nodes = loaded.heap.graph.nodes();
-        let is_node = |&rank: &u32| tree.node(rank) < nodes;
-        let mut ranks: Vec<u32> = (0..tree.len()).filter(is_node).collect();
-        let id = |&rank: &u32| loaded.id(tree.node(rank));
-        ranks.sort_unstable_by_key(id);
+        // In the order of the nodes, in which many sources count.
+        let pair = |node| tree.rank(node).map(|rank| (loaded.id(node), rank));
+        let mut pairs: Vec<(Value, u32)> = (0..nodes).filter_map(pair).collect();
+        pairs.sort_unstable();
         let mut ids = Ids::default();
-        ranks.iter().for_each(|rank| ids.push(id(rank)));
+        pairs.iter().for_each(|&(id, _)| ids.push(id));
+        let ranks = pairs.iter().map(|&(_, rank)| rank).collect();
+        drop(pairs);
         let all = || 0..tree.len();
-        let own = |rank| if is_node(&rank) { weights.get(tree.node(rank)) } else { 0 };
+        let own = |rank| {
+            let node = tree.node(rank);
+            if node < nodes { weights.get(node) } else { 0 }
+        };
         Self {
             ids,
             ranks,
@@ -76,12 +81,43 @@ impl Ranked {
     }
 
     fn rank(&self, id: Value) -> Option<u32> {
-        let (mut from, mut to) = (0, self.ids.len());
-        while from < to {
-            let middle = from + (to - from) / 2;
-            if self.ids.get(middle) < id { from = middle + 1 } else { to = middle }
+        self.finder()(id)
+    }
+
+    /// Finds ranks, faster for identifiers that are near the one before.
+    fn finder(&self) -> impl FnMut(Value) -> Option<u32> {
+        let mut at = 0;
+        move |id| {
+            at = self.place(id, at);
+            (at < self.ids.len() && self.ids.get(at) == id).then(|| self.ranks[at as usize])
         }
-        (from < self.ids.len() && self.ids.get(from) == id).then(|| self.ranks[from as usize])
+    }
+
+    /// The first place whose identifier is not less than this one, looked for from another place on, in steps that double.
+    fn place(&self, id: Value, from: u32) -> u32 {
+        let (count, is_less) = (self.ids.len(), |at: u32| self.ids.get(at) < id);
+        // All before `low` are less, none from `high` on is.
+        let (mut low, mut high, mut step) = (0, count, 1);
+        if from < count && is_less(from) {
+            low = from + 1;
+            while count - low > step && is_less(low + step) {
+                low += step + 1;
+                step *= 2;
+            }
+            high = if count - low > step { low + step } else { count };
+        } else {
+            high = from.min(high);
+            while high >= step && !is_less(high - step) {
+                high -= step;
+                step *= 2;
+            }
+            low = low.max((high + 1).saturating_sub(step));
+        }
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if is_less(middle) { low = middle + 1 } else { high = middle }
+        }
+        low
     }
 
     fn retained(&self, rank: u32) -> u64 {
@@ -156,18 +192,16 @@ impl<'a> Growth<'a> {
         let first = trees[0];
         let nodes = loaded.heap.graph.nodes();
         let steps = earlier.len().min(usize::from(u8::MAX));
-        let id = |rank| {
-            let node = tree.node(rank);
-            (node < nodes).then(|| loaded.id(node))
-        };
         // Where the objects of the first dump are now, and in which step the others came.
         let mut now = vec![NONE; first.ends.len()];
         let mut since = vec![0u8; tree.len() as usize];
-        for rank in 0..tree.len() {
-            let Some(id) = id(rank) else { continue };
-            let found = trees.iter().position(|tree| tree.rank(id).is_some());
-            since[rank as usize] = found.unwrap_or(steps) as u8;
-            if let Some(before) = first.rank(id) {
+        let mut before: Vec<_> = trees.iter().map(|tree| tree.finder()).collect();
+        for (node, rank) in (0..nodes).filter_map(|node| Some((node, tree.rank(node)?))) {
+            let id = loaded.id(node);
+            let mut found = before.iter_mut().enumerate().filter_map(|(step, find)| Some((step, find(id)?)));
+            let first = found.next();
+            since[rank as usize] = first.map_or(steps, |(step, _)| step) as u8;
+            if let Some((0, before)) = first {
                 now[before as usize] = rank;
             }
         }
@@ -278,9 +312,9 @@ fn gone(loaded: &NamedGraph, tree: &Outline, dump: &Earlier) -> Gone {
     let Some(known) = &dump.tree else { return gone };
     let nodes = loaded.heap.graph.nodes();
     let mut now = vec![NONE; known.ends.len()];
-    for rank in 0..tree.len() {
-        let node = tree.node(rank);
-        if let Some(before) = (node < nodes).then(|| known.rank(loaded.id(node))).flatten() {
+    let mut find = known.finder();
+    for (node, rank) in (0..nodes).filter_map(|node| Some((node, tree.rank(node)?))) {
+        if let Some(before) = find(loaded.id(node)) {
             now[before as usize] = rank;
         }
     }
@@ -504,7 +538,8 @@ pub(super) fn doubts(loaded: &NamedGraph, clues: &Clues, earlier: &[Earlier]) ->
         return Ok(Some(Doubt::Vague(why)));
     };
     let nodes = loaded.heap.graph.nodes();
-    let old = (0..nodes).filter(|&node| trees[0].rank(loaded.id(node)).is_some()).count();
+    let mut find = trees[0].finder();
+    let old = (0..nodes).filter(|&node| find(loaded.id(node)).is_some()).count();
     if old * 10 < nodes as usize {
         let why = "hardly any object of the first dump is in the last; one process?";
         return Ok(Some(Doubt::Unsound(why.to_owned())));
@@ -518,4 +553,38 @@ pub(super) fn doubts(loaded: &NamedGraph, clues: &Clues, earlier: &[Earlier]) ->
     let why = "objects with equal identifiers differ in class: the dumps are most likely of different processes, \
                and growth means nothing";
     Ok(earlier.iter().any(other).then(|| Doubt::Unsound(why.to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Steps that double, from any place, find what a look at all identifiers finds.
+    #[test]
+    fn ranks_are_found_from_anywhere() {
+        for count in [0, 1, 2, 3, 10, 100, 257] {
+            let known: Vec<Value> = (0..count).map(|at| at * at % 7 + at * 8 - 300).collect();
+            let mut ids = Ids::default();
+            known.iter().for_each(|&id| ids.push(id));
+            let columns = || Column::default();
+            let tree = Ranked {
+                ids,
+                ranks: (0..count as u32).map(|at| at ^ 5).collect(),
+                ends: Vec::new(),
+                own: columns(),
+                retained: columns(),
+                kinds: columns(),
+                marks: Vec::new(),
+            };
+            for far in [1, 3, 50, 700, 1999] {
+                let mut find = tree.finder();
+                let mut asked = -310;
+                for _ in 0..4000 {
+                    asked = (asked + 310 + far) % 2500 - 310;
+                    let found = known.iter().position(|&id| id == asked).map(|at| at as u32 ^ 5);
+                    assert_eq!(find(asked), found, "{asked} of {count}");
+                }
+            }
+        }
+    }
 }

@@ -265,6 +265,8 @@ pub fn remember(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result
         let scene = Scene::new(&loaded, (clues, &naming), &analysed, &equal, limits);
         Finder::new(&scene, &[]).by_name()?
     };
+    // Edges are no longer needed.
+    drop(loaded.heap.graph.lend());
     Earlier::of((&loaded, clues), &analysed.outline, analysed.weights(&loaded.heap), places)
 }
 
