@@ -56,7 +56,9 @@ impl NodeStrings {
     /// Those of the nodes that `order` names, in its order.
     pub(super) fn picked(&self, order: &[u32]) -> Self {
         let mut picked = Self::default();
-        order.iter().for_each(|&node| picked.push(self.class(node), self.name(node)));
+        for &node in order {
+            picked.push(self.class(node), self.name(node));
+        }
         picked
     }
 

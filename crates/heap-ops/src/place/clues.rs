@@ -157,7 +157,7 @@ impl Clues {
 
 /// Builds the graph of a dump and gathers [`Clues`].
 ///
-/// Memory: that of [`GraphLoader`], 4 bytes a node if it has strings whose text is no name, some 10 for each location, and
+/// Memory: that of [`GraphLoader`], some 4 bytes for each string whose text is no name, some 10 for each location, and
 /// 16 for each closure that says what its code is made from.
 #[derive(Debug)]
 pub struct ClueLoader {

@@ -14,7 +14,7 @@ use heap_record::{Data, Line, Str, StringId};
 use crate::stream::IdSet;
 
 /// Text held in memory; what comes beyond goes to an unlinked file in `TMPDIR`.
-const IN_MEMORY: usize = 64 << 20;
+const IN_MEMORY: usize = 32 << 20;
 
 /// Bits of hashes that tell texts apart at most: 16 MB.
 const MOST_BITS: u32 = 27;
@@ -23,7 +23,7 @@ const MOST_BITS: u32 = 27;
 const LENGTHS: usize = 12;
 
 /// String records by number. Memory: 12 bytes per record, or some 230 if its number is far from all others, and the text up
-/// to 64 MiB. Array indexes (negative ids whose text is the index) cost a bit where they are dense.
+/// to 32 MiB. Array indexes (negative ids whose text is the index) cost a bit where they are dense.
 #[derive(Debug, Default)]
 pub struct Strings {
     places: NumberMap<Place>,

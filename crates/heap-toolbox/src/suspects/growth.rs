@@ -61,7 +61,9 @@ impl Ranked {
         let mut pairs: Vec<(Value, u32)> = (0..nodes).filter_map(pair).collect();
         pairs.sort_unstable();
         let mut ids = Ids::default();
-        pairs.iter().for_each(|&(id, _)| ids.push(id));
+        for &(id, _) in &pairs {
+            ids.push(id);
+        }
         let ranks = pairs.iter().map(|&(_, rank)| rank).collect();
         drop(pairs);
         let all = || 0..tree.len();
@@ -565,7 +567,9 @@ mod tests {
         for count in [0, 1, 2, 3, 10, 100, 257] {
             let known: Vec<Value> = (0..count).map(|at| at * at % 7 + at * 8 - 300).collect();
             let mut ids = Ids::default();
-            known.iter().for_each(|&id| ids.push(id));
+            for &id in &known {
+                ids.push(id);
+            }
             let columns = || Column::default();
             let tree = Ranked {
                 ids,
