@@ -2,7 +2,7 @@
 //!
 //! [`Blob`] is input that can be read at any offset, [`Spool`] bytes that are written once and read back.
 //! [`join`] runs two closures on two threads, [`WorkQueue`] shares numbered parts between them. [`BitSet`] is a set of
-//! small numbers, [`NumberMap`] and [`NumberSet`] take any numbers, [`Map`] and [`Set`] are hash tables with a seed,
+//! small numbers, [`NumberMap`] and [`NumberSet`] take any numbers, [`Names`] numbers texts, [`Map`] and [`Set`] are hash tables with a seed,
 //! [`sys`] has what systems do differently, [`Error`] is the one error type, [`json`] numbers and texts as canonical JSON has them, [`Window`] a cursor over JSON
 //! text and [`literal`] the strings in it, [`xml`] texts as XML and HTML have them.
 
@@ -13,6 +13,7 @@ pub mod error;
 pub mod hash;
 pub mod json;
 pub mod literal;
+mod names;
 mod numbers;
 pub mod spool;
 pub mod sys;
@@ -27,6 +28,7 @@ pub use cutoff::Cutoff;
 pub use error::{Error, Place, Result};
 pub use hash::{Map, Set};
 pub use json::{Members, member};
+pub use names::Names;
 pub use numbers::{NumberMap, NumberSet};
 pub use spool::{Reader, Spool, push_varint, unzigzag, zigzag};
 pub use threads::{WorkQueue, join};

@@ -1,11 +1,12 @@
 //! Nodes or edges as comma-separated values, with names written out. Text stands as it is: whoever opens the file in a
 //! spreadsheet should have it take cells as text.
 
-use heap_base::json::{member, scalar};
-use heap_base::{Result, Set};
+use heap_base::json::{each, inside, member, scalar};
+use heap_base::{Names, Result};
 use heap_ops::select::Field;
 use heap_ops::select::field::source_number;
 use heap_ops::stream::Context;
+use heap_record::types::OwnedFields;
 use heap_record::wants::{Edges, Nodes};
 use heap_record::{Declared, Edge, FieldKind, LeftOut, Node, StringId, Wants};
 
@@ -65,14 +66,20 @@ pub(crate) struct Csv {
     /// Further columns, as the stream declares them.
     fields: Vec<Column>,
     /// The names of their fields.
-    names: Set<String>,
+    names: Names,
 }
 
 /// A column of a declared field.
 struct Column {
     field: Field,
+    /// The number of its name.
+    number: u32,
     shows: Shows,
 }
+
+/// The value of each of so many columns is looked up by its name. Beyond that each member finds its columns: to look for all
+/// columns would take the product of both numbers.
+const FEW: usize = 32;
 
 /// Which values of a field a column has.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -86,12 +93,12 @@ enum Shows {
 
 impl Column {
     /// The columns of a field: two where it may hold a node or a small integer, which have the same digits.
-    fn of(name: &str, kind: FieldKind, table: Table) -> Vec<Self> {
+    fn of(name: &str, number: u32, kind: FieldKind, table: Table) -> Vec<Self> {
         let shows = match kind {
             FieldKind::Value if table == Table::Nodes => &[Shows::Nodes, Shows::Small][..],
             _ => &[Shows::All],
         };
-        shows.iter().map(|&shows| Self { field: Field::new(name), shows }).collect()
+        shows.iter().map(|&shows| Self { field: Field::new(name), number, shows }).collect()
     }
 
     fn heading(&self) -> String {
@@ -99,23 +106,63 @@ impl Column {
         format!("{}{suffix}", self.field.name())
     }
 
-    /// The raw value, if it is one that this column shows.
-    fn wanted(&self, node: &Node<'_>) -> bool {
+    /// The raw value of a node.
+    fn raw<'a>(&self, node: &Node<'a>) -> Option<&'a [u8]> {
         let name = self.field.name();
         let raw = member(node.own, name).or_else(|| member(node.rest, name));
-        let raw = raw.or_else(|| member(node.heap.rest, name.strip_prefix("heap.")?));
-        let odd = raw.and_then(scalar).and_then(|value| value.as_int()).is_some_and(|value| value & 1 == 1);
+        raw.or_else(|| member(node.heap.rest, name.strip_prefix("heap.")?))
+    }
+
+    /// True if a raw value is one that this column shows.
+    fn wants(&self, raw: Option<&[u8]>) -> bool {
+        let odd =
+            || raw.and_then(scalar).and_then(|value| value.as_int()).is_some_and(|value| value & 1 == 1);
         match self.shows {
             Shows::All => true,
-            Shows::Nodes => odd,
-            Shows::Small => !odd,
+            Shows::Nodes => odd(),
+            Shows::Small => !odd(),
         }
+    }
+}
+
+/// Members by the numbers of their names.
+struct Found<'a>(Vec<(u32, &'a [u8])>);
+
+impl<'a> Found<'a> {
+    /// Of all members with a name of `names` the last, and of a node's those that count, from the least: of `heap`, of its
+    /// namespaces, its own.
+    fn of(names: &Names, heap: &'a [u8], rest: &'a [u8], own: &'a [u8]) -> Self {
+        let mut found = Vec::new();
+        let mut see = |name: &str, raw| found.extend(names.find(name).map(|number| (number, raw)));
+        for (name, raw) in each(heap) {
+            see(name, raw);
+            see(&format!("heap.{name}"), raw);
+        }
+        for (key, raw) in each(rest) {
+            see(key, raw);
+            for (name, raw) in inside(raw).into_iter().flat_map(each) {
+                see(&format!("{key}.{name}"), raw);
+            }
+        }
+        for (name, raw) in each(own) {
+            see(name, raw);
+        }
+        // The order of those with one number stays.
+        found.sort_by_key(|(number, _)| *number);
+        Self(found)
+    }
+
+    /// The member with this number: they are asked for in order, from `at` on.
+    fn next(&self, number: u32, at: &mut usize) -> Option<&'a [u8]> {
+        let below = self.0[*at..].iter().take_while(|found| found.0 < number).count();
+        *at += below;
+        self.0[*at..].iter().take_while(|found| found.0 == number).last().map(|found| found.1)
     }
 }
 
 impl Csv {
     pub(crate) fn new(table: Table) -> Self {
-        Self { table, fields: Vec::new(), names: Set::default() }
+        Self { table, fields: Vec::new(), names: Names::default() }
     }
 }
 
@@ -137,7 +184,7 @@ impl Lines for Csv {
             Declared::Record { name: "edge", fields } if self.table == Table::Edges => fields,
             _ => &[],
         };
-        fields.iter().any(|(name, _)| !SHOWN.contains(&&**name) && !self.names.contains(&**name))
+        fields.iter().any(|(name, _)| !SHOWN.contains(&&**name) && self.names.find(name).is_none())
     }
 
     fn head(&mut self, out: &mut Vec<u8>, context: &Context) {
@@ -146,15 +193,16 @@ impl Lines for Csv {
             Table::Nodes => ("node", &NODE),
             Table::Edges => ("edge", &EDGE),
         };
-        self.names.clear();
+        self.names = Names::default();
         let mut columns: Vec<Column> = Vec::new();
         let own = types.node_types().into_iter().filter(|_| self.table == Table::Nodes);
-        let fields = types.record(record).into_iter().chain(own.map(|t| &t.fields)).flatten();
+        let fields =
+            types.record(record).into_iter().chain(own.map(|t| &t.fields)).flat_map(OwnedFields::iter);
         for (name, kind) in fields {
-            let name: &str = name;
             let distance = self.table == Table::Edges && name == "heap.distance";
-            if (!SHOWN.contains(&name) || distance) && self.names.insert(name.to_owned()) {
-                columns.extend(Column::of(name, *kind, self.table));
+            let number = self.names.len() as u32;
+            if (!SHOWN.contains(&name) || distance) && self.names.insert(name) == number {
+                columns.extend(Column::of(name, number, kind, self.table));
             }
         }
         let fixed = fixed.iter().map(|&name| name.to_owned());
@@ -193,12 +241,26 @@ impl Lines for Csv {
             out.extend_from_slice(if reachable { b"true" } else { b"false" });
         }
         let more = !(node.own.is_empty() && node.rest.is_empty() && heap.rest.is_empty());
+        let Context { types, strings, .. } = context;
+        let many = more && self.fields.len() > FEW;
+        let found = many.then(|| Found::of(&self.names, heap.rest, node.rest, node.own));
+        let mut at = 0;
         for column in &self.fields {
             out.push(b',');
-            if more
-                && (column.shows == Shows::All || column.wanted(node))
-                && let Some(content) = column.field.of(node, &context.types, &context.strings)?
-            {
+            let content = match found.as_ref().filter(|_| !column.field.is_common()) {
+                _ if !more => None,
+                Some(found) => match found.next(column.number, &mut at) {
+                    Some(raw) if column.wants(Some(raw)) => {
+                        column.field.decode(raw, node.subtype, types, strings)?
+                    }
+                    _ => None,
+                },
+                None if column.shows == Shows::All || column.wants(column.raw(node)) => {
+                    column.field.of(node, types, strings)?
+                }
+                None => None,
+            };
+            if let Some(content) = content {
                 push_cell(out, &content.text());
             }
         }
@@ -228,11 +290,19 @@ impl Lines for Csv {
         push_cell(out, &context.types.edge_name(edge.subtype));
         out.push(b',');
         push_text(out, edge.label, context)?;
+        let many = !edge.rest.is_empty() && self.fields.len() > FEW;
+        let found = many.then(|| Found::of(&self.names, b"", edge.rest, b""));
+        let mut at = 0;
         for column in &self.fields {
             out.push(b',');
-            if !edge.rest.is_empty()
-                && let Some(content) = field(&column.field)?
-            {
+            let content = match &found {
+                _ if edge.rest.is_empty() => None,
+                Some(found) => found.next(column.number, &mut at).map_or(Ok(None), |raw| {
+                    column.field.decode_of_edge(raw, &context.types, &context.strings)
+                })?,
+                None => field(&column.field)?,
+            };
+            if let Some(content) = content {
                 push_cell(out, &content.text());
             }
         }

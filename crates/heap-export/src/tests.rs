@@ -104,6 +104,45 @@ source,dest,value,subtype,label\r
 }
 
 #[test]
+fn many_columns_have_the_cells_of_few() {
+    let stream = |more: &str| {
+        format!(
+            r#"{{"type":"metadata","key":"version_major","value":"1"}}
+{{"type":"type","name":"node","fields":{{"heap.size":"integer","heap.retained_from":"integer","x.kind":"integer","heap.odd":"string"{more}}}}}
+{{"type":"type","name":"edge","fields":{{"x.weight":"integer","plain":"value"{more}}}}}
+{{"type":"node_type","nodetypeid":2,"name":"object","fields":{{"a":"value","kind":"integer","odd":"integer","name":"string"}}}}
+{{"type":"edge_type","edgetypeid":1,"name":"object property"}}
+{{"type":"string","stringid":1,"data":"one"}}
+{{"type":"node","subtype":2,"identifier":3,"a":5,"kind":1,"heap":{{"size":16,"retained_from":4,"odd":1}},"x":{{"kind":7,"other":8}}}}
+{{"type":"node","subtype":2,"identifier":5,"a":6,"odd":9,"heap":{{"size":16,"name":1}}}}
+{{"type":"node","subtype":2,"identifier":7,"heap":{{"size":16}}}}
+{{"type":"edge","subtype":1,"source":3,"dest":5,"plain":7,"x":{{"weight":2}}}}
+{{"type":"edge","subtype":1,"source":3,"dest":7}}
+"#
+        )
+    };
+    let more = (0..40).map(|i| format!(r#","y.f{i}":"integer""#)).collect::<Vec<_>>().concat();
+    for table in [Table::Nodes, Table::Edges] {
+        let [mut few, mut many] = [Vec::new(), Vec::new()];
+        text(&stream(""), |out| super::csv(out, table), &mut few);
+        text(&stream(&more), |out| super::csv(out, table), &mut many);
+        let (few, many) = (String::from_utf8_lossy(&few), String::from_utf8_lossy(&many));
+        let columns: Vec<_> = few.lines().next().expect("a head").split(',').collect();
+        let at = |head: &str, name: &str| head.split(',').position(|column| column == name);
+        let head = many.lines().next().expect("a head");
+        for (few, many) in few.lines().zip(many.lines()) {
+            for name in &columns {
+                let cell = |line: &str, head: &str| {
+                    line.split(',').nth(at(head, name).expect("is there")).map(str::to_owned)
+                };
+                assert_eq!(cell(few, &columns.join(",")), cell(many, head), "{name}: {few}");
+            }
+        }
+        assert_eq!(few.lines().count(), many.lines().count());
+    }
+}
+
+#[test]
 fn drawings_escape_text() {
     let mut out = Vec::new();
     let left_out = text(STREAM, |out| super::dot(out), &mut out);

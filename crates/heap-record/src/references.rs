@@ -7,12 +7,12 @@
 //! Streams of ours say `heap.references` = `edges`: what their fields refer to has edges of its own, or does not hold.
 
 use heap_base::json::{each, inside, scalar};
-use heap_base::{Map, Result};
+use heap_base::{Map, Names, Result};
 
 use crate::batch::{EdgeBatch, NodeBatch};
 use crate::draft;
 use crate::model::{
-    Data, Declaration, Declared, Edge, FieldKind, Metadata, Node, Retains, Role, Str, StringId, Value,
+    Data, Declaration, Declared, Edge, FieldKind, Fields, Metadata, Node, Retains, Role, Str, StringId, Value,
 };
 use crate::sink::Sink;
 
@@ -37,10 +37,10 @@ pub struct References<'s> {
     /// Fields say nothing that edges do not.
     off: bool,
     /// Fields that refer to nodes, by subtype; those of all subtypes.
-    own: Map<u32, Vec<(String, u32)>>,
-    common: Vec<(String, u32)>,
+    own: Map<u32, Names>,
+    common: Names,
     /// Names of fields, in the order of their labels; how many of them the sink knows.
-    names: Vec<String>,
+    names: Names,
     known: usize,
     declared: bool,
     /// Edges that wait: source, destination and label.
@@ -54,16 +54,16 @@ impl<'s> References<'s> {
             sink,
             off: false,
             own: Map::default(),
-            common: Vec::new(),
-            names: Vec::new(),
+            common: Names::default(),
+            names: Names::default(),
             known: 0,
             declared: false,
             waiting: Vec::new(),
         }
     }
 
-    /// Those of some fields that refer to nodes, with their labels.
-    fn referring(&mut self, fields: &[(std::borrow::Cow<'_, str>, FieldKind)]) -> Vec<(String, u32)> {
+    /// Those of some fields that refer to nodes. They have labels from now on.
+    fn referring(&mut self, fields: Fields<'_>) -> Names {
         // What the model has refers to the node itself, or comes from analysis.
         let refers = |name: &str, kind| {
             kind == FieldKind::Value
@@ -71,31 +71,28 @@ impl<'s> References<'s> {
                 && name != "subtype"
                 && !name.starts_with("heap.")
         };
-        let names = fields.iter().filter(|(name, kind)| refers(name, *kind));
-        names.map(|(name, _)| (name.to_string(), self.label(name))).collect()
-    }
-
-    /// The label of a field.
-    fn label(&mut self, name: &str) -> u32 {
-        let at = self.names.iter().position(|known| known == name).unwrap_or_else(|| {
-            self.names.push(name.to_owned());
-            self.names.len() - 1
-        });
-        at as u32
+        let mut referring = Names::default();
+        for (name, _) in fields.iter().filter(|(name, kind)| refers(name, *kind)) {
+            referring.insert(name);
+            self.names.insert(name);
+        }
+        referring
     }
 
     /// Takes note of what a node refers to.
     fn look(&mut self, node: &Node<'_>) {
-        let own = self.own.get(&node.subtype).map_or(&[][..], Vec::as_slice);
-        if own.is_empty() && self.common.is_empty() {
+        let Self { own, common, names, waiting, .. } = self;
+        let own = own.get(&node.subtype).filter(|own| !own.is_empty());
+        if own.is_none() && common.is_empty() {
             return;
         }
-        let label =
-            |name: &str| own.iter().chain(&self.common).find(|(n, _)| n == name).map(|(_, label)| *label);
+        let refers =
+            |name: &str| own.is_some_and(|own| own.find(name).is_some()) || common.find(name).is_some();
+        let label = |name: &str| if refers(name) { names.find(name) } else { None };
         let mut see = |label: Option<u32>, raw: &[u8]| {
             let Some(label) = label else { return };
             if let Some(dest) = scalar(raw).and_then(|value| value.as_int()).filter(|dest| dest & 1 == 1) {
-                self.waiting.push((node.id, dest, label));
+                waiting.push((node.id, dest, label));
             }
         };
         for (key, raw) in each(node.own).chain(each(node.rest)) {
@@ -150,7 +147,7 @@ impl Sink for References<'_> {
         if record.key == "version_major" {
             (self.off, self.declared, self.known) = (false, false, 0);
             self.own.clear();
-            self.common.clear();
+            self.common = Names::default();
         }
         self.off |= (record.key, record.value) == BY_EDGES;
         self.sink.metadata(record)

@@ -2,14 +2,66 @@
 
 use std::borrow::Cow;
 
-use heap_base::{Map, Result};
+use heap_base::{Map, Names, Result};
 
 use crate::draft;
-use crate::model::{Declaration, Declared, FieldKind, Retains, Role};
+use crate::model::{Declaration, Declared, FieldKind, Fields, Retains, Role};
 use crate::sink::Sink;
 
-/// Declared fields, owned.
-pub type OwnedFields = Vec<(Cow<'static, str>, FieldKind)>;
+/// Declared fields, owned: what is declared twice counts as it is declared first.
+///
+/// Memory: that of their [`Names`], and a byte for each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OwnedFields {
+    names: Names,
+    kinds: Vec<FieldKind>,
+}
+
+impl OwnedFields {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// Adds a field.
+    pub fn push(&mut self, name: &str, kind: FieldKind) {
+        if self.names.insert(name) as usize == self.kinds.len() {
+            self.kinds.push(kind);
+        }
+    }
+
+    /// What a field holds.
+    pub fn kind(&self, name: &str) -> Option<FieldKind> {
+        self.kinds.get(self.names.find(name)? as usize).copied()
+    }
+
+    /// Names and kinds, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, FieldKind)> + Clone {
+        self.names.iter().zip(self.kinds.iter().copied())
+    }
+
+    /// As a declaration has them.
+    pub fn borrowed(&self) -> Vec<(Cow<'_, str>, FieldKind)> {
+        self.iter().map(|(name, kind)| (Cow::Borrowed(name), kind)).collect()
+    }
+}
+
+impl From<Fields<'_>> for OwnedFields {
+    fn from(fields: Fields<'_>) -> Self {
+        let bytes = fields.iter().map(|(name, _)| name.len()).sum();
+        let names = Names::with_capacity(fields.len(), bytes);
+        let mut owned = Self { names, kinds: Vec::with_capacity(fields.len()) };
+        for (name, kind) in fields {
+            owned.push(name, *kind);
+        }
+        owned
+    }
+}
 
 /// A node subtype.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +74,13 @@ pub struct NodeType {
     pub table: Option<String>,
     /// Its own fields.
     pub fields: OwnedFields,
+}
+
+impl NodeType {
+    /// The fields that the draft gives it, if it declares none.
+    fn drafted(&self) -> Fields<'static> {
+        draft::subtype(&self.name).filter(|_| self.fields.is_empty()).map_or(&[], |known| known.fields)
+    }
 }
 
 /// An edge subtype.
@@ -55,17 +114,14 @@ impl Types {
 
     /// Takes a declaration in; a later one of the same number or name replaces the earlier.
     pub fn declare(&mut self, declaration: &Declaration<'_>) {
-        let owned = |fields: &[(Cow<'_, str>, FieldKind)]| {
-            fields.iter().map(|(n, k)| (Cow::Owned(n.clone().into_owned()), *k)).collect()
-        };
         match declaration.what {
             Declared::Record { name, fields } => {
-                self.records.insert(name.to_owned(), owned(fields));
+                self.records.insert(name.to_owned(), fields.into());
             }
             Declared::Node { id, name, table, fields } => {
                 self.node_names.insert(name.to_owned(), id);
                 let table = table.map(str::to_owned);
-                self.nodes.insert(id, NodeType { id, name: name.to_owned(), table, fields: owned(fields) });
+                self.nodes.insert(id, NodeType { id, name: name.to_owned(), table, fields: fields.into() });
             }
             Declared::Edge { id, name, retains, role, .. } => {
                 self.edge_names.insert(name.to_owned(), id);
@@ -81,10 +137,11 @@ impl Types {
     /// Those of the sink.
     pub fn declare_to(&self, sink: &mut dyn Sink) -> Result {
         for (name, fields) in self.record_types() {
-            sink.declare(&Declared::Record { name, fields }.into())?;
+            sink.declare(&Declared::Record { name, fields: &fields.borrowed() }.into())?;
         }
         for NodeType { id, name, table, fields } in self.node_types() {
-            sink.declare(&Declared::Node { id: *id, name, table: table.as_deref(), fields }.into())?;
+            let (table, fields) = (table.as_deref(), &*fields.borrowed());
+            sink.declare(&Declared::Node { id: *id, name, table, fields }.into())?;
         }
         for EdgeType { id, name, retains, role } in self.edge_types() {
             let (retains, role) = (*retains, Some(*role));
@@ -160,24 +217,24 @@ impl Types {
     }
 
     /// The own fields of a node subtype; of one that is declared without any those that the draft gives it.
-    pub fn node_fields(&self, subtype: u32) -> &[(Cow<'static, str>, FieldKind)] {
-        let Some(own) = self.node(subtype) else { return &[] };
-        match draft::subtype(&own.name) {
-            Some(known) if own.fields.is_empty() => known.fields,
-            _ => &own.fields,
-        }
+    pub fn node_fields(&self, subtype: u32) -> impl Iterator<Item = (&str, FieldKind)> + Clone {
+        let own = self.node(subtype);
+        let drafted = own.map_or(&[][..], NodeType::drafted).iter();
+        let own = own.into_iter().flat_map(|own| own.fields.iter());
+        own.chain(drafted.map(|(name, kind)| (name.as_ref(), *kind)))
     }
 
     /// What a field of a node holds: `data`, `v8.script`. Unknown fields have no kind.
     pub fn node_field(&self, subtype: u32, path: &str) -> Option<FieldKind> {
-        let own = self.node(subtype).and_then(|own| kind_in(&own.fields, path));
+        let own = self.node(subtype);
         let common = || self.record_field("node", path);
-        own.or_else(common).or_else(|| kind_in(self.node_fields(subtype), path))
+        let drafted = || own?.drafted().iter().find(|(name, _)| name == path).map(|(_, kind)| *kind);
+        own.and_then(|own| own.fields.kind(path)).or_else(common).or_else(drafted)
     }
 
     /// What a field of a record type holds.
     pub fn record_field(&self, record: &str, path: &str) -> Option<FieldKind> {
-        kind_in(self.record(record)?, path)
+        self.record(record)?.kind(path)
     }
 
     /// A number that no node subtype has yet.
@@ -189,8 +246,4 @@ impl Types {
     pub fn free_edge_id(&self) -> u32 {
         self.edges.keys().max().map_or(1, |m| m.saturating_add(1))
     }
-}
-
-fn kind_in(fields: &[(Cow<'static, str>, FieldKind)], path: &str) -> Option<FieldKind> {
-    fields.iter().find(|(n, _)| n == path).map(|(_, k)| *k)
 }

@@ -80,8 +80,21 @@ impl Field {
     /// # Errors
     /// The temporary file of strings cannot be read.
     pub fn of_edge(&self, edge: &Edge<'_>, types: &Types, strings: &Strings) -> Result<Option<Content>> {
-        let kind = types.record_field("edge", self.name());
-        member(edge.rest, self.name()).map_or(Ok(None), |raw| content(kind, raw, strings))
+        member(edge.rest, self.name()).map_or(Ok(None), |raw| self.decode_of_edge(raw, types, strings))
+    }
+
+    /// What a raw value of this field of an edge says.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
+    pub fn decode_of_edge(&self, raw: &[u8], types: &Types, strings: &Strings) -> Result<Option<Content>> {
+        content(types.record_field("edge", self.name()), raw, strings)
+    }
+
+    /// Whether nodes may have something under this name beside their members.
+    pub fn is_common(&self) -> bool {
+        let name = self.name();
+        COMMON.contains(&name.strip_prefix("heap.").unwrap_or(name))
     }
 
     /// True if nodes may have such a field: it is one that every source has, or the stream declares it.
@@ -116,6 +129,24 @@ impl Field {
         content(types.node_field(subtype, self.name()), raw, strings)
     }
 }
+
+/// Names of what is no member of a node, or not only.
+const COMMON: [&str; 14] = [
+    "identifier",
+    "subtype",
+    LOCATION,
+    "type",
+    "size",
+    "external",
+    "count",
+    "retained",
+    "retained_from",
+    "class",
+    "name",
+    "idom",
+    "distance",
+    "reachable",
+];
 
 /// A field made of others: where in the source the function of a node stands.
 const LOCATION: &str = "location";

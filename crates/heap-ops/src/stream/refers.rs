@@ -1,6 +1,7 @@
 //! What members refer to: values and string ids, as declared.
 
 use heap_base::json::{digits8, each, inside, scalar};
+use heap_record::types::OwnedFields;
 use heap_record::{Extension, FieldKind, Types};
 
 /// Whose declared fields count.
@@ -14,18 +15,21 @@ pub enum Owner<'a> {
 
 /// Calls `found` for each declared value and string id in `members`, one namespace deep.
 pub fn refers(types: &Types, owner: Owner<'_>, members: &[u8], mut found: impl FnMut(FieldKind, i64)) {
-    let of_record = |name| types.record(name).map_or(&[][..], Vec::as_slice);
-    let (own, common) = match owner {
-        Owner::Node(subtype) => (types.node_fields(subtype), of_record("node")),
-        Owner::Record(record) => (of_record(record), &[][..]),
-    };
-    let declared = || own.iter().chain(common);
+    let counts = |kind: &FieldKind| matches!(kind, FieldKind::Value | FieldKind::String);
+    let of_record = |name| types.record(name).into_iter().flat_map(OwnedFields::iter);
     // Most records refer to one thing, and name it first.
-    let mut left =
-        declared().filter(|(_, kind)| matches!(kind, FieldKind::Value | FieldKind::String)).count();
-    let kind = |path: &str| declared().find(|(name, _)| name == path).map(|(_, kind)| *kind);
+    let mut left = match owner {
+        Owner::Node(subtype) => {
+            types.node_fields(subtype).chain(of_record("node")).filter(|(_, kind)| counts(kind)).count()
+        }
+        Owner::Record(record) => of_record(record).filter(|(_, kind)| counts(kind)).count(),
+    };
+    let kind = |path: &str| match owner {
+        Owner::Node(subtype) => types.node_field(subtype, path),
+        Owner::Record(record) => types.record_field(record, path),
+    };
     let mut visit = |path: &str, raw: &[u8]| {
-        let Some(kind @ (FieldKind::Value | FieldKind::String)) = kind(path) else { return 0 };
+        let Some(kind) = kind(path).filter(counts) else { return 0 };
         if let Some(id) = scalar(raw).and_then(|v| v.as_int()) {
             found(kind, id);
         }
@@ -72,14 +76,14 @@ impl References {
     fn learn(&mut self, types: &Types, record: &str) {
         record.clone_into(&mut self.record);
         self.kind = None;
-        let fields = types.record(record).into_iter().flatten();
+        let fields = types.record(record).into_iter().flat_map(OwnedFields::iter);
         let mut counts = fields.filter(|(_, kind)| matches!(kind, FieldKind::Value | FieldKind::String));
         // What is declared twice counts as it is declared first.
         if let (Some((name, kind)), None) = (counts.next(), counts.next())
-            && types.record_field(record, name) == Some(*kind)
+            && types.record_field(record, name) == Some(kind)
             && !name.contains(['"', '\\'])
         {
-            self.kind = Some(*kind);
+            self.kind = Some(kind);
             self.begin.clear();
             for part in ["\"", name, "\":"] {
                 self.begin.push_str(part);

@@ -14,13 +14,13 @@ use crate::model::{
     StringId, Value,
 };
 use crate::sink::Sink;
-use crate::types::{OwnedFields, Types};
+use crate::types::Types;
 use crate::wants::Wants;
 use crate::write::END_NOTE;
 use heap_base::json::{
     Json, compact, each, inside, push_float, push_int, push_text, push_uint, scalar, unescape,
 };
-use heap_base::{Error, Map, Result, Set};
+use heap_base::{BitSet, Error, Map, Result, Set};
 
 /// The members of `heap` that the model has.
 const HEAP: [&str; 10] = [
@@ -82,6 +82,33 @@ fn fault<T>(what: impl Into<String>) -> Step<T> {
     Err(Fault::Line(what.into()))
 }
 
+/// So many members of a record are compared with each other: more would take the square of their number.
+const FEW: usize = 32;
+
+/// Leaves the last value of equal keys, at the place of the first.
+#[cold]
+fn last_of_equals(members: &mut Vec<(Cow<'_, str>, &[u8])>) {
+    let mut order: Vec<u32> = (0..members.len() as u32).collect();
+    order.sort_by(|&a, &b| members[a as usize].0.cmp(&members[b as usize].0));
+    let mut again = BitSet::new(members.len() as u32);
+    // Equal keys stand side by side, in the order in which they came.
+    let mut first = order.first().map_or(0, |&at| at as usize);
+    for pair in order.windows(2) {
+        let [before, at] = [pair[0] as usize, pair[1] as usize];
+        if members[before].0 == members[at].0 {
+            members[first].1 = members[at].1;
+            again.insert(at as u32);
+        } else {
+            first = at;
+        }
+    }
+    let mut at = 0;
+    members.retain(|_| {
+        at += 1;
+        !again.contains(at - 1)
+    });
+}
+
 /// The members of one record: keys decoded, values raw, the last of equal keys only.
 struct Record<'a>(Vec<(Cow<'a, str>, &'a [u8])>);
 
@@ -94,10 +121,14 @@ impl<'a> Record<'a> {
         let mut members: Vec<(Cow<'a, str>, &'a [u8])> = Vec::with_capacity(8);
         for (key, value) in each(inside(line).unwrap_or_default()) {
             let key = unescape(key);
-            match members.iter_mut().find(|(k, _)| *k == key) {
+            let known = if members.len() < FEW { members.iter_mut().find(|(k, _)| *k == key) } else { None };
+            match known {
                 Some(slot) => slot.1 = value,
                 None => members.push((key, value)),
             }
+        }
+        if members.len() >= FEW {
+            last_of_equals(&mut members);
         }
         Ok(Self(members))
     }
@@ -135,15 +166,15 @@ impl<'a> Record<'a> {
         if self.get(key).is_none() { Ok(None) } else { self.int(key).map(Some) }
     }
 
-    fn fields(&self) -> Step<OwnedFields> {
+    fn fields(&self) -> Step<Vec<(Cow<'a, str>, FieldKind)>> {
         let Some((_, raw)) = self.0.iter().find(|(k, _)| k == "fields") else { return Ok(Vec::new()) };
         let Some(members) = inside(raw) else { return fault("expected an object in \"fields\"") };
-        let mut fields = OwnedFields::new();
+        let mut fields = Vec::with_capacity(each(members).count());
         for (name, kind) in each(members) {
             let Some(Json::Text(kind)) = scalar(kind) else { return fault("expected text in \"fields\"") };
             // A kind of a later version is left out: the fields themselves are still carried as they are.
             if let Some(kind) = FieldKind::from_name(&kind) {
-                fields.push((Cow::Owned(unescape(name).into_owned()), kind));
+                fields.push((unescape(name), kind));
             }
         }
         Ok(fields)

@@ -8,7 +8,6 @@ use crate::model::{
     StringId, Value,
 };
 use crate::sink::Sink;
-use crate::types::OwnedFields;
 use heap_base::Result;
 
 /// Any record. The line that it was read from is not kept.
@@ -28,14 +27,17 @@ pub enum Record {
     Extension(ExtensionRecord),
 }
 
+/// Declared fields.
+pub(super) type FieldList = Vec<(Cow<'static, str>, FieldKind)>;
+
 /// A declaration; see [`Declared`].
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the fields are those of `Declared`")]
 pub enum DeclarationRecord {
     /// Of a record type.
-    Record { name: String, fields: OwnedFields },
+    Record { name: String, fields: FieldList },
     /// Of a node subtype.
-    Node { id: u32, name: String, table: Option<String>, fields: OwnedFields },
+    Node { id: u32, name: String, table: Option<String>, fields: FieldList },
     /// Of an edge subtype.
     Edge { id: u32, name: String, retains: Retains, role: Option<Role>, rest: String },
 }
@@ -101,7 +103,7 @@ fn text(members: &[u8]) -> String {
     String::from_utf8_lossy(members).into_owned()
 }
 
-fn owned(fields: &[(Cow<'_, str>, FieldKind)]) -> OwnedFields {
+fn owned(fields: &[(Cow<'_, str>, FieldKind)]) -> FieldList {
     fields.iter().map(|(name, kind)| (Cow::Owned(name.clone().into_owned()), *kind)).collect()
 }
 

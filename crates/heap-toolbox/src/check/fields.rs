@@ -1,7 +1,5 @@
 //! Members of records against their declarations.
 
-use std::borrow::Cow;
-
 use heap_base::Map;
 use heap_base::json::{Json, each, inside, scalar, unescape};
 use heap_record::{FieldKind, Types};
@@ -33,21 +31,11 @@ const KNOWN: [(&str, FieldKind); 3] =
 pub(super) struct Fields {
     nodes: Map<u32, Known>,
     records: Map<String, Known>,
-    /// The fields that all nodes have.
-    common: Option<Declared>,
     path: String,
 }
 
-type Declared = Map<String, FieldKind>;
-
-fn declared(fields: &[(Cow<'static, str>, FieldKind)]) -> Declared {
-    fields.iter().map(|(name, kind)| (name.clone().into_owned(), *kind)).collect()
-}
-
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Known {
-    /// What is declared for this owner alone.
-    declared: Declared,
     /// What was met, in order.
     list: Vec<(String, Option<FieldKind>)>,
     next: usize,
@@ -75,21 +63,16 @@ impl Fields {
         if members.is_empty() {
             return;
         }
-        let Self { nodes, records, path, common } = self;
-        let of_record = |name: &str| types.record(name).map_or(&[][..], Vec::as_slice);
-        let known_of = |fields| Known { declared: declared(fields), list: Vec::new(), next: 0 };
+        let Self { nodes, records, path } = self;
         let known = match owner {
-            Owner::Node(subtype) => {
-                nodes.entry(subtype).or_insert_with(|| known_of(types.node_fields(subtype)))
-            }
+            Owner::Node(subtype) => nodes.entry(subtype).or_default(),
             Owner::Record(name) => {
                 if !records.contains_key(name) {
-                    records.insert(name.to_owned(), known_of(of_record(name)));
+                    records.insert(name.to_owned(), Known::default());
                 }
                 records.get_mut(name).expect("just seen or inserted")
             }
         };
-        let common = &*common.get_or_insert_with(|| declared(of_record("node")));
         for (key, raw) in each(members) {
             match inside(raw) {
                 Some(inner) => {
@@ -98,15 +81,15 @@ impl Fields {
                         path.push_str(key);
                         path.push('.');
                         path.push_str(name);
-                        field(known, common, owner, path, raw, &mut found);
+                        field(known, types, owner, path, raw, &mut found);
                     }
                 }
-                None if prefix.is_empty() => field(known, common, owner, key, raw, &mut found),
+                None if prefix.is_empty() => field(known, types, owner, key, raw, &mut found),
                 None => {
                     path.clear();
                     path.push_str(prefix);
                     path.push_str(key);
-                    field(known, common, owner, path, raw, &mut found);
+                    field(known, types, owner, path, raw, &mut found);
                 }
             }
         }
@@ -115,7 +98,7 @@ impl Fields {
 
 fn field(
     known: &mut Known,
-    common: &Declared,
+    types: &Types,
     owner: Owner<'_>,
     path: &str,
     raw: &[u8],
@@ -124,7 +107,7 @@ fn field(
     if raw == b"null" {
         return;
     }
-    match known.kind(common, owner, path) {
+    match known.kind(types, owner, path) {
         None => found(path, FieldValue::Undeclared),
         Some(kind) => match kind {
             FieldKind::Value | FieldKind::String | FieldKind::Integer | FieldKind::Address => {
@@ -142,7 +125,7 @@ fn field(
 }
 
 impl Known {
-    fn kind(&mut self, common: &Declared, owner: Owner<'_>, path: &str) -> Option<FieldKind> {
+    fn kind(&mut self, types: &Types, owner: Owner<'_>, path: &str) -> Option<FieldKind> {
         let n = self.list.len();
         for i in (self.next..n).chain(0..self.next.min(n)) {
             if self.list[i].0 == path {
@@ -151,11 +134,13 @@ impl Known {
             }
         }
         let plain = unescape(path);
-        let kind = self.declared.get(plain.as_ref()).copied();
+        let kind = match owner {
+            Owner::Node(subtype) => types.node_field(subtype, &plain),
+            Owner::Record(name) => types.record_field(name, &plain),
+        };
         let kind = kind.or_else(|| match owner {
-            Owner::Node(_) => common.get(plain.as_ref()).copied(),
             Owner::Record("edge") => KNOWN.iter().find(|(name, _)| *name == plain).map(|(_, kind)| *kind),
-            Owner::Record(_) => None,
+            _ => None,
         });
         if n < MOST {
             self.list.push((path.to_owned(), kind));
