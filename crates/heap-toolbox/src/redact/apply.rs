@@ -433,12 +433,18 @@ impl<S: Sink> Sink for Redact<'_, S> {
             None => None,
         };
         let mut same = renamed == name && table.as_deref() == said;
-        let mut others = Vec::with_capacity(fields.len());
-        for (field, of) in fields {
+        // All names one behind the other: there may be any number.
+        let (mut names, mut ends) = (String::new(), Vec::with_capacity(fields.len()));
+        for (field, _) in fields {
             let new = self.renamed(TextRole::Label, kind, field, known::is_name)?;
             same &= new == *field;
-            others.push((Cow::Owned(new.into_owned()), *of));
+            names.push_str(&new);
+            ends.push(names.len());
         }
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let others =
+            starts.zip(&ends).zip(fields).map(|((start, &end), (_, of))| (names[start..end].into(), *of));
+        let others = if same { Cow::Borrowed(fields) } else { Cow::Owned(others.collect()) };
         let mut what = record.what;
         match &mut what {
             Declared::Record { name, fields } => (*name, *fields) = (&renamed, &others),

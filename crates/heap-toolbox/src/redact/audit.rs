@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use heap_base::Map;
+use heap_base::Names;
 
 use super::rules::{Judged, NO_TEXT, TextRole};
 
@@ -13,9 +13,12 @@ pub struct Audit {
     /// Whether each text that stays is listed.
     lists: bool,
     /// Where texts stay: the type of the record and the dotted name of the field.
-    spots: Vec<(u8, String)>,
-    numbers: Map<(u8, String), u32>,
-    kept: Map<(u32, Box<str>), u64>,
+    spots: Names,
+    /// Each text that stays, behind the number of its spot and a NUL; and how often it is there.
+    kept: Names,
+    spot_of: Vec<u32>,
+    counts: Vec<u64>,
+    buf: String,
 }
 
 /// A row of the audit.
@@ -90,15 +93,23 @@ impl Audit {
         if !self.lists || text.is_empty() || NO_TEXT.contains(&text) {
             return;
         }
-        let spot = if path.is_empty() { format!("names in {record}") } else { format!("{record} {path}") };
-        let key = (places, spot);
-        let next = self.spots.len() as u32;
-        let spots = &mut self.spots;
-        let number = *self.numbers.entry(key).or_insert_with_key(|key| {
-            spots.push(key.clone());
-            next
-        });
-        *self.kept.entry((number, text.into())).or_default() += 1;
+        // A set of places is a letter below 128.
+        let spot =
+            if path.is_empty() { ["names in ", record].concat() } else { [record, " ", path].concat() };
+        self.buf.clear();
+        self.buf.push(char::from(places));
+        self.buf.push_str(&spot);
+        let spot = self.spots.insert(&self.buf);
+        self.buf.clear();
+        self.buf.push_str(itoa::Buffer::new().format(spot));
+        self.buf.push('\0');
+        self.buf.push_str(text);
+        let number = self.kept.insert(&self.buf) as usize;
+        if number == self.counts.len() {
+            self.counts.push(0);
+            self.spot_of.push(spot);
+        }
+        self.counts[number] += 1;
     }
 
     /// Takes note of a fact about the dump, which stays.
@@ -139,17 +150,22 @@ impl Audit {
     }
 
     /// Each text that stays, by place, the most frequent first.
-    pub fn kept(&self) -> Vec<Kept<'_>> {
-        let rows = self.kept.iter().map(|((number, text), &count)| {
-            let (places, spot) = &self.spots[*number as usize];
-            Kept { places: *places, spot, text, count }
+    pub fn kept(&self) -> impl Iterator<Item = Kept<'_>> {
+        let order = |row: &Kept<'_>| (row.places, std::cmp::Reverse(row.count));
+        let mut rows: Vec<u32> = (0..self.counts.len() as u32).collect();
+        rows.sort_unstable_by(|&a, &b| {
+            let (a, b) = (self.row(a), self.row(b));
+            order(&a).cmp(&order(&b)).then_with(|| (a.spot, a.text).cmp(&(b.spot, b.text)))
         });
-        let mut rows: Vec<_> = rows.collect();
-        rows.sort_unstable_by(|a, b| {
-            let order = |row: &Kept<'_>| (row.places, std::cmp::Reverse(row.count));
-            order(a).cmp(&order(b)).then_with(|| (a.spot, a.text).cmp(&(b.spot, b.text)))
-        });
-        rows
+        rows.into_iter().map(|number| self.row(number))
+    }
+
+    /// A text that stays, by its number.
+    fn row(&self, number: u32) -> Kept<'_> {
+        let text = self.kept.get(number).and_then(|kept| kept.split_once('\0')).unwrap_or_default().1;
+        let spot = self.spots.get(self.spot_of[number as usize]).unwrap_or_default();
+        let places = spot.bytes().next().unwrap_or_default();
+        Kept { places, spot: spot.get(1..).unwrap_or_default(), text, count: self.counts[number as usize] }
     }
 
     /// True if anything stays that looks like a secret.

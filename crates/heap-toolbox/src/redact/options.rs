@@ -2,7 +2,7 @@
 
 use crate::redact::rows;
 use crate::redact::{Joined, Rules, passes, read_key};
-use heap_cli::{Args, Error, Example, Flag, INPUT, Out, Status, Tool, output, own, switch};
+use heap_cli::{Args, Error, Example, Flag, INPUT, Input, Out, Status, Tool, output, own, switch};
 use heap_ops::select::Glob;
 use heap_record::write::Form;
 use heap_record::{Discard, Sink, Writer};
@@ -126,39 +126,37 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut texts_of = map.as_ref().map(Pending::writer).transpose()?.map(BufWriter::new);
     // Without values of options, which may be private.
     let provenance = args.generator() + &rules.options();
-    let mut writer = Writer::new(&mut *out).form(Form::Canonical).provenance(provenance, true);
-    let mut nothing = Joined::new(Discard);
-    let mut finds = false;
-    let (mut redacted, mut texts, mut facts) = (0, 0, 0);
-    for (index, mut input) in inputs.opened() {
-        let sink: &mut dyn Sink = if audit { &mut nothing } else { &mut writer };
+    let mut redact = |index, input: &mut Input, sink: &mut dyn Sink| {
         let map = texts_of.as_mut().map(|map| map as &mut dyn Write);
         let mut first = None;
-        let (mut found, _) = passes(&rules, key, map, sink, |pass| match first {
-            Some(first) => inputs.read_again(index, &mut input, first, pass),
-            None => Ok(*first.insert(inputs.read_open(index, &mut input, pass)?)),
-        })?;
-        if audit {
-            found.add(nothing.take_audit()?);
-        }
-        let name = inputs.name(index).map(|n| n.to_string_lossy().into_owned());
-        rows::add(&found, several.then(|| name.into()).as_ref(), &mut report);
-        redacted += found
-            .rows()
-            .filter(|(_, finding, _)| finding.is_none())
-            .map(|(.., row)| row.redacted)
-            .sum::<u64>();
-        for kept in found.kept() {
-            *(if kept.is_fact() { &mut facts } else { &mut texts }) += kept.count;
-        }
-        finds |= audit && found.finds();
-    }
+        passes(&rules, key, map, sink, |pass| match first {
+            Some(first) => inputs.read_again(index, input, first, pass),
+            None => Ok(*first.insert(inputs.read_open(index, input, pass)?)),
+        })
+    };
+    let mut finds = false;
     if audit {
-        drop(writer);
+        let mut nothing = Joined::new(Discard);
+        let (mut redacted, mut texts, mut facts) = (0, 0, 0);
+        for (index, mut input) in inputs.opened() {
+            let (mut found, _) = redact(index, &mut input, &mut nothing)?;
+            found.add(nothing.take_audit()?);
+            let name = inputs.name(index).map(|n| n.to_string_lossy().into_owned());
+            rows::add(&found, several.then(|| name.into()).as_ref(), &mut report, out)?;
+            let all = found.rows().filter(|(_, finding, _)| finding.is_none());
+            redacted += all.map(|(.., row)| row.redacted).sum::<u64>();
+            for kept in found.kept() {
+                *(if kept.is_fact() { &mut facts } else { &mut texts }) += kept.count;
+            }
+            finds |= found.finds();
+        }
         let table = args.output.is_table(out);
-        rows::end(several, redacted, texts, facts, table, &mut report);
-        report.write(out)?;
+        rows::end(several, redacted, texts, facts, table, report, out)?;
     } else {
+        let mut writer = Writer::new(&mut *out).form(Form::Canonical).provenance(provenance, true);
+        for (index, mut input) in inputs.opened() {
+            redact(index, &mut input, &mut writer)?;
+        }
         writer.finish(inputs.is_intact())?;
     }
     if let (Some(map), Some(mut texts)) = (map, texts_of) {

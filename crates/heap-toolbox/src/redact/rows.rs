@@ -1,7 +1,7 @@
 //! Rows of `heap-redact --audit`.
 
 use crate::redact::Audit;
-use heap_report::{Cell, Error, Layout, Report, Unit};
+use heap_report::{Cell, Error, Layout, Output, Report, Unit};
 
 use crate::cells::columns;
 
@@ -24,8 +24,17 @@ pub fn report(several: bool, layout: &Layout) -> Result<Report, Error> {
 
 /// A row for each place, for each kind of secret that is met there, and for each text that stays; with the name of the
 /// file if there are several.
-pub fn add(audit: &Audit, file: Option<&Cell>, report: &mut Report) {
-    let mut row = |cells: [Cell; 6]| report.row(file.cloned().into_iter().chain(cells).collect());
+///
+/// # Errors
+/// The output fails.
+pub fn add(
+    audit: &Audit,
+    file: Option<&Cell>,
+    report: &mut Report,
+    out: &mut dyn Output,
+) -> Result<(), Error> {
+    let mut row =
+        |cells: [Cell; 6]| report.emit(file.cloned().into_iter().chain(cells).collect(), out).map(drop);
     for (place, finding, counts) in audit.rows() {
         row([
             place.word().into(),
@@ -34,7 +43,7 @@ pub fn add(audit: &Audit, file: Option<&Cell>, report: &mut Report) {
             counts.redacted.into(),
             counts.kept.into(),
             counts.sample.clone().into(),
-        ]);
+        ])?;
     }
     for kept in audit.kept() {
         row([
@@ -44,12 +53,24 @@ pub fn add(audit: &Audit, file: Option<&Cell>, report: &mut Report) {
             Cell::Absent,
             kept.count.into(),
             kept.text.into(),
-        ]);
+        ])?;
     }
+    Ok(())
 }
 
-/// The last row: whether anything stays at all.
-pub fn end(several: bool, redacted: u64, texts: u64, facts: u64, table: bool, report: &mut Report) {
+/// Writes the report with its last row: whether anything stays at all.
+///
+/// # Errors
+/// The output fails.
+pub fn end(
+    several: bool,
+    redacted: u64,
+    texts: u64,
+    facts: u64,
+    table: bool,
+    mut report: Report,
+    out: &mut dyn Output,
+) -> Result<(), Error> {
     let says = match texts {
         0 if facts == 0 => "nothing stays".to_owned(),
         0 => "nothing of the program stays, only facts about the dump".to_owned(),
@@ -59,5 +80,10 @@ pub fn end(several: bool, redacted: u64, texts: u64, facts: u64, table: bool, re
     let cells =
         ["all".into(), Cell::Absent, Cell::Absent, redacted.into(), (texts + facts).into(), says.into()];
     let row = several.then_some(Cell::Absent).into_iter().chain(cells).collect();
-    if table { report.total(row) } else { report.row(row) }
+    if table {
+        report.total(row);
+    } else {
+        report.emit(row, out)?;
+    }
+    report.write(out)
 }

@@ -1,8 +1,7 @@
 //! Tokens: what replaces a text that is redacted.
 
 use blake3::{Hasher, OutputReader};
-use heap_base::{Map, Set};
-use smallvec::SmallVec;
+use heap_base::Names;
 
 /// What tokens are spelled with.
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
@@ -10,9 +9,6 @@ const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 /// Texts of up to this many units are remembered with their tokens, because two might be given the same one. For
 /// longer ones that would take chance of one in 2^78.
 const SHORT: usize = 12;
-
-/// A short text or its token, without an allocation in the usual case.
-type Short = SmallVec<[u8; 16]>;
 
 /// The secret that tokens are made with. Debug output does not show it.
 #[derive(Clone, Copy)]
@@ -59,22 +55,35 @@ impl KeyMaker {
 #[derive(Debug)]
 pub struct Tokens {
     key: Key,
-    given: Map<Short, Short>,
-    taken: Set<Short>,
+    /// Short texts that have a token, each behind its exact form and a NUL, which no exact form holds.
+    given: Names,
+    /// The number of each one's token in `taken`.
+    numbers: Vec<u32>,
+    /// Tokens, and texts that no token may be.
+    taken: Names,
     token: String,
+    text: String,
     buf: Vec<u8>,
 }
 
 impl Tokens {
     /// Tokens of a key.
     pub fn new(key: Key) -> Self {
-        Self { key, given: Map::default(), taken: Set::default(), token: String::new(), buf: Vec::new() }
+        Self {
+            key,
+            given: Names::default(),
+            numbers: Vec::new(),
+            taken: Names::default(),
+            token: String::new(),
+            text: String::new(),
+            buf: Vec::new(),
+        }
     }
 
     /// Makes no token equal to this text: it stays in the output.
     pub fn reserve(&mut self, text: &str) {
         if text.encode_utf16().take(SHORT + 1).count() <= SHORT {
-            self.taken.insert(text.as_bytes().into());
+            self.taken.insert(text);
         }
     }
 
@@ -90,17 +99,15 @@ impl Tokens {
         if units == 0 {
             return &self.token;
         }
-        self.buf.clear();
-        self.buf.extend_from_slice(text.as_bytes());
-        if !exact.is_empty() {
-            self.buf.push(0xff);
-            self.buf.extend_from_slice(exact);
-        }
-        if let Some(token) = self.given.get(self.buf.as_slice()) {
-            self.token.push_str(std::str::from_utf8(token).unwrap_or_default());
+        self.text.clear();
+        self.text.push_str(&String::from_utf8_lossy(exact));
+        self.text.push('\0');
+        self.text.push_str(text);
+        let given = self.given.find(&self.text).and_then(|number| self.numbers.get(number as usize));
+        if let Some(token) = given.and_then(|&number| self.taken.get(number)) {
+            self.token.push_str(token);
             return &self.token;
         }
-        let all = Short::from_slice(&self.buf);
         let mut hash = self.hash(text, exact);
         // There are 64 letters and 4096 pairs; what is left over is spelled with Chinese characters and Korean
         // syllables, of which there are 32,164. All lengths of more than one have room for any input.
@@ -111,13 +118,12 @@ impl Tokens {
             } else {
                 characters(&mut hash, units, &mut self.token);
             }
-            if self.token != text && !self.taken.contains(self.token.as_bytes()) {
+            if self.token != text && self.taken.find(&self.token).is_none() {
                 break;
             }
         }
-        let token = Short::from_slice(self.token.as_bytes());
-        self.taken.insert(token.clone());
-        self.given.insert(all, token);
+        self.given.insert(&self.text);
+        self.numbers.push(self.taken.insert(&self.token));
         &self.token
     }
 
