@@ -53,6 +53,27 @@ fn memory_and_time_follow_the_size_of_the_input() {
 }
 
 #[test]
+fn names_of_fields_and_edges_take_their_share() {
+    // What took most at 10 MB: a text of its own for each, several times.
+    let pairs = [
+        ("array indexes far apart", "heap-show --id 1 @"),
+        ("fields of a node", "heap-redact --audit @"),
+        ("fields of a node", "heap-show --table --id 3 @"),
+        ("fields of a type", "heap-check @"),
+        ("fields of a type", "heap-redact --all @"),
+        ("fields of a type", "heap-redact --audit @"),
+        ("fields of a type", "heap-to parquet -o out/x @"),
+        ("types of extensions", "heap-redact --audit @"),
+    ];
+    let scratch = Scratch::new();
+    for (name, command) in pairs {
+        let (_, make) = STREAMS.iter().find(|(known, _)| *known == name).expect("a stream of that name");
+        scratch.write("stream", make(4 * SIZE));
+        assert_eq!(wrong(&scratch, &[command.to_owned()]), "", "{name}");
+    }
+}
+
+#[test]
 fn a_table_is_not_longer_for_larger_numbers() {
     // Each id is just within what a table would make room for that may be twice or four times as long as it is.
     let scratch = Scratch::new();

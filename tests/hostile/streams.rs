@@ -112,6 +112,27 @@ fn growing(i: i64, factor: f64) -> i64 {
     (f64::from(1023) * factor.powf(i as f64)) as i64 % (1 << 62) + i
 }
 
+/// A type with as many fields as fit, and a node that has them all, with `blank` between its members: lines with blanks
+/// are read by another path.
+fn declared_and_met(size: usize, blank: &str) -> String {
+    let mut s = Stream::bare(size / 2);
+    s.text.push_str(ROOT);
+    s.text.push_str(
+        "{\"type\":\"node_type\",\"nodetypeid\":2,\"name\":\"object\",\"fields\":{\"a\":\"string\"",
+    );
+    let mut i = 0;
+    while !s.full() {
+        let _ = write!(s.text, ",\"f{i}\":\"value\"");
+        i += 1;
+    }
+    s.text.push_str("}}\n{\"type\":\"node\",\"subtype\":2,\"identifier\":1");
+    for at in 0..i {
+        let _ = write!(s.text, ",{blank}\"f{at}\":1");
+    }
+    s.text.push_str(",\"heap\":{\"size\":8}}\n");
+    s.text
+}
+
 /// A name and what makes the stream.
 pub(crate) type Recipe = (&'static str, fn(usize) -> String);
 
@@ -320,6 +341,8 @@ pub(crate) const STREAMS: &[Recipe] = &[
         s.text.push_str(",\"heap\":{\"size\":8}}\n");
         s.text
     }),
+    ("fields that are declared and met", |size| declared_and_met(size, "")),
+    ("fields that are met in lines with blanks", |size| declared_and_met(size, " ")),
     ("types of extensions", |size| {
         Stream::new(size).fill(|s, i| {
             let _ =

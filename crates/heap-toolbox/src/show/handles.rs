@@ -276,9 +276,7 @@ pub(crate) fn handles(objects: &[ShownNode], details: &[ShownNode]) -> Vec<Handl
             callback: None,
         };
         let wrapper = object.object(HANDLE);
-        let fd_of = |wrapper: Option<Object<'_>>| {
-            wrapper?.node.fields.iter().find(|(name, _)| name == "v8.fd")?.1.parse().ok()
-        };
+        let fd_of = |wrapper: Option<Object<'_>>| wrapper?.node.fields.get("v8.fd")?.parse().ok();
         let peer_of = |socket: &Object<'_>| {
             let peer = at(socket.node, socket.object(&["_peername"]))?;
             Some(format!("{}:{}", peer.said(&["address"])?, peer.number(&["port"])?))

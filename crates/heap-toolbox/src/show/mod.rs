@@ -18,7 +18,7 @@ use heap_ops::graph::EdgeKind;
 use heap_ops::place::{Source, Sources};
 use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::{Field, source_number, type_name};
-use heap_ops::select::{Selection, Selector};
+use heap_ops::select::{Content, Selection, Selector};
 use heap_ops::stream::ropes::{Extent, LIMIT};
 use heap_ops::stream::roster::Roster;
 use heap_ops::stream::{Context, IdSet, Ropes};
@@ -41,14 +41,46 @@ pub struct ShownNode {
     pub name: Option<String>,
     /// Of a function or call where it stands in its source.
     pub source: Option<Source>,
-    /// All other fields by name, as text.
-    pub fields: Vec<(String, String)>,
+    /// All other fields.
+    pub fields: ShownFields,
     /// Edges from it, in stream order.
     pub out: Vec<ShownEdge>,
     /// Edges to it, in stream order.
     pub into: Vec<ShownEdge>,
     /// Edges of either kind beyond what was to be kept.
     pub beyond: usize,
+}
+
+/// Fields of a node by name, as text: one behind the other, since a node may have any number.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ShownFields {
+    text: String,
+    /// Where each name ends, and each value.
+    ends: Vec<[usize; 2]>,
+}
+
+impl ShownFields {
+    /// Adds a field.
+    pub fn push(&mut self, name: &str, value: &str) {
+        self.text.push_str(name);
+        let middle = self.text.len();
+        self.text.push_str(value);
+        self.ends.push([middle, self.text.len()]);
+    }
+
+    /// Names and values, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
+        let starts = std::iter::once(0).chain(self.ends.iter().map(|ends| ends[1]));
+        let field = |(start, &[middle, end]): (usize, &[usize; 2])| {
+            (&self.text[start..middle], &self.text[middle..end])
+        };
+        starts.zip(&self.ends).map(field)
+    }
+
+    /// The value of a field.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.iter().find(|field| field.0 == name).map(|field| field.1)
+    }
 }
 
 /// An edge of a shown node, seen from its side.
@@ -148,9 +180,10 @@ impl Show {
     /// Adds what each shown node retains, by identifier.
     fn set_retained(&mut self, mut retained: impl FnMut(Value) -> Option<u64>) {
         for node in &mut self.shown {
-            if node.fields.iter().all(|field| field.0 != "heap.retained") {
-                node.fields
-                    .extend(retained(node.id).map(|bytes| ("heap.retained".to_owned(), bytes.to_string())));
+            if node.fields.get("heap.retained").is_none()
+                && let Some(bytes) = retained(node.id)
+            {
+                node.fields.push("heap.retained", &bytes.to_string());
             }
         }
     }
@@ -158,6 +191,11 @@ impl Show {
     /// What was found, in stream order.
     pub fn rows(&self) -> &[ShownNode] {
         &self.shown
+    }
+
+    /// What was found, in stream order.
+    pub fn into_rows(self) -> Vec<ShownNode> {
+        self.shown
     }
 
     /// How many selected nodes there are beyond these.
@@ -257,28 +295,30 @@ impl Report for Show {
         let Context { types, strings, snapshot, .. } = &selector.context;
         self.ids.insert(node.id);
         // Each field is decoded where it stands: to look it up by its name would take the square of their number.
-        let mut fields = Vec::new();
-        let decoded = |name: String, raw: &[u8]| -> Result<Option<(String, String)>> {
-            let content = Field::new(&name).decode(raw, node.subtype, types, strings)?;
-            Ok(content.map(|content| (name, content.text().into_owned())))
+        let mut fields = ShownFields::default();
+        let mut add = |name: &str, content: Option<Content>| {
+            if let Some(content) = content {
+                fields.push(name, &content.text());
+            }
         };
-        for (key, raw) in each(node.own) {
-            fields.extend(decoded(key.to_owned(), raw)?);
+        let decode = |name: &str, raw: &[u8]| Field::new(name).decode(raw, node.subtype, types, strings);
+        for (name, raw) in each(node.own) {
+            add(name, decode(name, raw)?);
         }
         for name in
             ["size", "external", "count", "retained", "retained_from", "idom", "distance", "reachable"]
         {
             let name = format!("heap.{name}");
-            let content = Field::new(&name).of(node, types, strings)?;
-            fields.extend(content.map(|content| (name, content.text().into_owned())));
+            add(&name, Field::new(&name).of(node, types, strings)?);
         }
         for (key, raw) in each(node.rest) {
             let Some(inner) = inside(raw) else {
-                fields.extend(decoded(key.to_owned(), raw)?);
+                add(key, decode(key, raw)?);
                 continue;
             };
             for (name, raw) in each(inner) {
-                fields.extend(decoded(format!("{key}.{name}"), raw)?);
+                let name = format!("{key}.{name}");
+                add(&name, decode(&name, raw)?);
             }
         }
         self.places.entry(node.id).or_insert(self.shown.len());
@@ -324,7 +364,7 @@ impl Report for Show {
                 node.number = selector.context.rule.number(node.id);
             }
             if let Some((text, extent)) = self.ropes.text(node.id, LIMIT, &selector.context.strings)? {
-                node.fields.push(("text".to_owned(), shown(text, extent)));
+                node.fields.push("text", &shown(text, extent));
             }
         }
         self.first = self.shown.len();

@@ -141,16 +141,16 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         inputs.apart(make, |show, _| {
             let show = show.build()?;
             missing.extend(show.missing());
-            nodes.extend_from_slice(show.report().rows());
             more += show.report().more();
+            nodes.extend(show.into_report().into_rows());
             Ok(())
         })?;
     } else {
         let mut show = Show::with_most(selection, sides, most);
         inputs.pump(&mut show)?;
         missing = show.missing();
-        nodes.extend_from_slice(show.report().rows());
         more += show.report().more();
+        nodes = show.into_report().into_rows();
     }
     rows::write(&nodes, more, &args.output, out)?;
     for what in &missing {

@@ -49,7 +49,7 @@ fn report(nodes: &[ShownNode], layout: &Layout, out: &mut dyn Output) -> Result<
                 .emit(std::iter::once(snapshot).chain(cells).take(until).skip(from).collect(), out)
                 .map(drop)
         };
-        let size = node.fields.iter().find(|f| f.0 == "heap.size").and_then(|f| f.1.parse::<u64>().ok());
+        let size = node.fields.get("heap.size").and_then(|size| size.parse::<u64>().ok());
         row([
             "node".into(),
             Cell::Absent,
@@ -60,10 +60,9 @@ fn report(nodes: &[ShownNode], layout: &Layout, out: &mut dyn Output) -> Result<
             size.into(),
             node.source.as_ref().map(Source::whole).into(),
         ])?;
-        for (name, value) in &node.fields {
-            let (name, value) = (name.as_str().into(), value.as_str().into());
+        for (name, value) in node.fields.iter() {
             let none = || Cell::Absent;
-            row(["field".into(), name, none(), none(), none(), value, none(), none()])?;
+            row(["field".into(), name.into(), none(), none(), none(), value.into(), none(), none()])?;
         }
         node.into.iter().try_for_each(|end| row(edge("in", end)))?;
         node.out.iter().try_for_each(|end| row(edge("out", end)))?;

@@ -1,5 +1,7 @@
 //! Objects for people: a heading, the fields, what refers to it and what it refers to.
 
+use std::borrow::Cow;
+
 use crate::show::{ShownEdge, ShownNode};
 
 use heap_ops::place::{Source, spell};
@@ -56,8 +58,7 @@ struct Page {
 impl Page {
     fn new(node: &ShownNode, layout: &Layout) -> Self {
         let size = |bytes: u64| if layout.plain { bytes.to_string() } else { human_size(bytes) };
-        let field =
-            |name: &str| node.fields.iter().find(|f| f.0 == name).and_then(|f| f.1.parse::<u64>().ok());
+        let field = |name: &str| node.fields.get(name).and_then(|bytes| bytes.parse::<u64>().ok());
         let mut head = name(&node.class, node.name.as_deref(), node.source.as_ref(), Some(node.number));
         if node.class != format!("({})", node.subtype) {
             head.extend(["   (", &node.subtype, ")"]);
@@ -73,11 +74,8 @@ impl Page {
             head.extend(["   snapshot ", snapshot]);
         }
         let in_head = ["heap.size", "heap.external", "heap.retained"];
-        let fields = node.fields.iter().filter(|f| !in_head.contains(&f.0.as_str()));
-        let fields = aligned(
-            &fields.map(|f| [f.0.clone(), f.1.clone(), String::new()]).collect::<Vec<_>>(),
-            layout.wide,
-        );
+        let fields = node.fields.iter().filter(|field| !in_head.contains(&field.0));
+        let fields = aligned(fields.map(|(name, value)| [name.into(), value.into(), "".into()]), layout.wide);
         let edges = |ends: &[ShownEdge]| {
             let row = |end: &ShownEdge| {
                 let value = match (end.other, &end.class) {
@@ -90,12 +88,12 @@ impl Page {
                 let bytes = end.size.map_or(String::new(), |bytes| format!("   {}", size(bytes)));
                 let kind = if layout.wide { format!("   ({})", end.kind.name) } else { String::new() };
                 [
-                    spell::edge(end.label.as_deref(), end.kind.role, &end.kind.name),
-                    value,
-                    format!("{bytes}{kind}"),
+                    spell::edge(end.label.as_deref(), end.kind.role, &end.kind.name).into(),
+                    value.into(),
+                    format!("{bytes}{kind}").into(),
                 ]
             };
-            aligned(&ends.iter().map(row).collect::<Vec<_>>(), layout.wide)
+            aligned(ends.iter().map(row), layout.wide)
         };
         let title = |what: &str, n: usize| if n == 0 { String::new() } else { format!("{what} ({n})") };
         Self {
@@ -157,16 +155,15 @@ fn name(class: &str, name: Option<&str>, source: Option<&Source>, number: Option
 }
 
 /// Rows with their first cells as wide as the widest.
-fn aligned(rows: &[[String; 3]], wide: bool) -> Vec<String> {
+fn aligned<'a>(rows: impl Iterator<Item = [Cow<'a, str>; 3]> + Clone, wide: bool) -> Vec<String> {
     let most = if wide { usize::MAX } else { 30 };
-    let first = rows.iter().map(|row| width(&row[0])).max().unwrap_or(0).min(most);
-    rows.iter()
-        .map(|[label, value, rest]| {
-            let label = cut(label, first);
-            let pad = " ".repeat(first.saturating_sub(width(&label)));
-            format!("{label}{pad}  {value}{rest}")
-        })
-        .collect()
+    let first = rows.clone().map(|row| width(&row[0])).max().unwrap_or(0).min(most);
+    rows.map(|[label, value, rest]| {
+        let label = cut(&label, first);
+        let pad = " ".repeat(first.saturating_sub(width(&label)));
+        format!("{label}{pad}  {value}{rest}")
+    })
+    .collect()
 }
 
 #[cfg(test)]
