@@ -78,11 +78,14 @@ pub fn info(blob: &Blob) -> Result<Info> {
         }
     }
     if let Some(origin) = &origin {
-        let shown = origin.metadata.iter().filter(|(key, _)| key == "heap.sampled" || key == "profile.rule");
-        facts.extend(shown.map(|(key, value)| {
-            let key = if key == "heap.sampled" { "period" } else { "rule" };
-            (key, Fact::Text(value.clone()))
-        }));
+        let shown = |key: &str| match key {
+            "heap.sampled" => Some("period"),
+            "profile.rule" => Some("rule"),
+            "profile.warning" => Some("warning"),
+            _ => None,
+        };
+        let shown = origin.metadata.iter().filter_map(|(key, value)| Some((shown(key)?, value)));
+        facts.extend(shown.map(|(key, value)| (key, Fact::Text(value.clone()))));
     }
     if profile.time[0] != 0 {
         facts.push(("time", Fact::Int(profile.time[0] / 1_000_000_000)));

@@ -273,8 +273,9 @@ impl Parser {
         }
     }
 
-    /// What was read, and what is wrong with its sums.
-    pub(super) fn finish(mut self) -> (Profile, Origin, Option<Error>) {
+    /// What was read. Where the rows add up to something else than the header says, metadata say so: pprof takes such a profile
+    /// as it is, and people pass on excerpts.
+    pub(super) fn finish(mut self) -> (Profile, Origin) {
         self.explain();
         self.entries.retain(|entry| entry.complete);
         let sum = |of: fn(&Figures) -> Pair| {
@@ -284,19 +285,25 @@ impl Parser {
             })
         };
         let found = Figures { live: sum(|f| f.live), all: sum(|f| f.all) };
-        let damage = self.total.filter(|total| *total != found).map(|total| {
+        if let Some(total) = self.total.filter(|total| *total != found) {
             // Old rows have nothing alive any more: where only these are missing, it shows in what was allocated.
             let live = total.live != found.live;
-            let say = |f: Figures| {
-                let (pair, what) = if live { (f.live, "") } else { (f.all, " allocated") };
-                format!("{} objects of {} bytes{what}", pair.count, pair.bytes)
+            let pair = |f: Figures| if live { f.live } else { f.all };
+            let say = |Pair { count, bytes }| {
+                format!("{count} objects of {bytes} bytes{}", if live { "" } else { " allocated" })
             };
-            Error::input(format!("the header says {}, the stacks have {}", say(total), say(found)))
-        });
+            let (total, found) = (pair(total), pair(found));
+            let why =
+                if found.bytes < total.bytes { "rows are missing" } else { "rows were added or changed" };
+            let said = format!("the header says {}, the rows have {}: {why}", say(total), say(found));
+            for key in ["profile.note", "profile.warning"] {
+                self.origin.metadata.push((key.to_owned(), said.clone()));
+            }
+        }
         // jemalloc counts what was allocated only if it is asked to.
         let allocated = found.all != Pair::default();
         self.samples(allocated);
-        (self.profile, self.origin, damage)
+        (self.profile, self.origin)
     }
 
     fn samples(&mut self, allocated: bool) {

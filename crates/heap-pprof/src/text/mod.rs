@@ -55,6 +55,6 @@ pub(crate) fn sniff(head: &[u8]) -> bool {
 pub(crate) fn decode(bytes: &[u8]) -> (Profile, Origin, Option<Error>) {
     let mut parser = Parser::new();
     let outcome = parser.take(bytes);
-    let (profile, origin, damage) = parser.finish();
-    (profile, origin, outcome.err().or(damage))
+    let (profile, origin) = parser.finish();
+    (profile, origin, outcome.err())
 }

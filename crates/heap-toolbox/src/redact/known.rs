@@ -50,6 +50,8 @@ const TEXTS: &[(&str, TextRole)] = &[
     ("heap.lost_calls", TextRole::Other),
     ("core.warning", TextRole::Other),
     ("java.note", TextRole::Other),
+    ("profile.note", TextRole::Other),
+    ("profile.warning", TextRole::Other),
     ("java.warning", TextRole::Other),
     ("v8.warning", TextRole::Other),
 ];
