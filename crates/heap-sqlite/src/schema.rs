@@ -188,7 +188,9 @@ pub(crate) fn views<'a>(columns: impl Iterator<Item = &'a str>) -> String {
         "CREATE VIEW objects AS SELECT n.identifier,\n\
          \x20coalesce({class}, '(' || {subtype} || ')') AS class,\n\
          \x20{name} AS name,\n\
-         \x20{subtype} AS subtype{further}\n\
+         \x20{subtype} AS subtype{further},\n\
+         \x20-- The class as a string id: what it is compared with is found by its index.\n\
+         \x20n.heap_class\n\
          FROM node n;\n\
          CREATE VIEW classes AS\n\
          \x20-- What the nodes of a class retain is what their bytes cover together: nested ones count once.\n\

@@ -73,6 +73,10 @@ fn columns_and_views_are_of_use() {
     check("SELECT count(*) FROM node WHERE heap_rest IS NOT NULL", &["5"]);
     for (sql, index) in [
         ("SELECT * FROM edge WHERE dest = 3", "edge_dest"),
+        (
+            "SELECT sum(size) FROM objects WHERE heap_class IN (SELECT stringid FROM strings WHERE data = 'A')",
+            "node_heap_class",
+        ),
         ("SELECT * FROM edge WHERE source = 3", "edge_source"),
         (
             "SELECT * FROM strings s JOIN node n ON n.heap_class = s.stringid WHERE data = 'x'",
