@@ -177,7 +177,8 @@ pub fn info(blob: &Blob) -> Result<Info> {
         match record(&mut parser, text, &mut torn) {
             Ok(Record::Line(line)) => {
                 traced |= line.generation.is_some();
-                objects += u64::from(line.address.is_some());
+                let object = line.address.is_some() && line.kind != b"NONE" && line.kind != b"SHAPE";
+                objects += u64::from(object);
             }
             Ok(Record::Rest) => {}
             Err(what) if !text.trim_ascii().is_empty() => {

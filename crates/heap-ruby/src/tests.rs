@@ -15,7 +15,7 @@ use std::path::Path;
 
 use heap_base::{Blob, Result, member};
 use heap_record::testing::{NodeRecord, Recorder};
-use heap_record::{SnapshotSelector, Wants};
+use heap_record::{Fact, SnapshotSelector, Wants};
 use serde_json::Value as Json;
 
 use crate::{info, read, sniff};
@@ -71,6 +71,11 @@ fn figures_of_an_independent_reader() {
         let number = |key: &str| expected[key].as_u64().expect("is a number");
         assert_eq!(nodes.len() as u64, number("objects"), "{name}");
         assert_eq!(nodes.iter().filter_map(|n| n.heap.size).sum::<u64>(), number("bytes"), "{name}");
+        // Free slots and shapes have addresses, too.
+        let info = super::info(&Blob::from_bytes(file(name))).expect("can be read");
+        let count = info.facts.iter().find(|(key, _)| *key == "objects").map(|(_, fact)| fact.clone());
+        let dumps = if name == "twice.json" { 2 } else { 1 };
+        assert_eq!(count, Some(Fact::Int(dumps * nodes.len() as i64)), "{name}");
         assert_eq!(recorder.bodies("ruby.shape").len() as u64, number("shapes"), "{name}");
         let mut classes: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
         let mut sites: BTreeMap<String, (u64, u64)> = BTreeMap::new();
