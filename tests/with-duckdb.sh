@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Converts a generated fleet of dumps to a data set and asks DuckDB: are the sums those of heap-sum, and are the planted leaks
 # found? One dump is damaged. Then dumps come back as their streams, writers are killed, and reports of a gate are parsed.
-# usage: tests/with-duckdb.sh [COUNT]; dumps of the fleet, 1000 if not given
+# usage: tests/with-duckdb.sh [COUNT]; dumps of the fleet, 1000 if not given, 300 at least: an outlier needs equals
 # TOOLS=FOLDER has the tools built already, CACHE=FOLDER keeps DuckDB. Needs python3 and, the first time, the network.
 set -euo pipefail
 # shellcheck source=tests/lib.sh
@@ -10,6 +10,7 @@ tools dev "${TOOLS:-}"
 workplace
 pypi duckdb
 count=${1:-1000}
+[ "$count" -ge 300 ] || fail "a fleet of $count dumps has no outliers"
 fleet=$work/fleet
 python3 "$root/tests/fleet/make.py" "$fleet" "$count"
 damaged=$fleet/program=mail/version=1/pod=1/3.heapsnapshot

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Converts a generated fleet of dumps as a Spark job, each executor its own files, and asks Spark: are the sums those of
 # heap-sum, and are the planted leaks found? A local cluster of two workers; one dump is damaged.
-# usage: tests/with-spark.sh [COUNT]; dumps of the fleet, 1000 if not given
+# usage: tests/with-spark.sh [COUNT]; dumps of the fleet, 1000 if not given, 300 at least: an outlier needs equals
 # TOOLS=FOLDER has the tools built already, CACHE=FOLDER keeps PySpark (400 MB). Needs Java 17, python3 and, the first time,
 # the network.
 set -euo pipefail
@@ -12,7 +12,9 @@ tools dev "${TOOLS:-}"
 workplace
 pypi pyspark
 fleet=$work/fleet
-python3 "$root/tests/fleet/make.py" "$fleet" "${1:-1000}"
+count=${1:-1000}
+[ "$count" -ge 300 ] || fail "a fleet of $count dumps has no outliers"
+python3 "$root/tests/fleet/make.py" "$fleet" "$count"
 truncate -s 2000 "$fleet/program=mail/version=1/pod=1/3.heapsnapshot"
 export PYSPARK_PYTHON=$cache/python/bin/python3
 cd "$work"
