@@ -2,14 +2,14 @@
 
 use crate::harness::{Scratch, grown_sample, stream_sample};
 
-/// Files with limits below what their graphs take in memory.
-const FILES: &[(&str, &str)] = &[
-    ("data/v8/leak-3.heapsnapshot.zst", "3M"),
-    ("data/java/shop.hprof.zst", "700K"),
-    ("data/ruby/cache-2.json.gz", "400K"),
-    ("large.heapsnapshot", "1M"),
-    ("large.ndjson", "1M"),
-    ("edges-first.ndjson", "1M"),
+/// Files with limits below what their graphs take in memory, and what heap-path takes.
+const FILES: &[(&str, &str, &str)] = &[
+    ("data/v8/leak-3.heapsnapshot.zst", "3M", "2M"),
+    ("data/java/shop.hprof.zst", "700K", "600K"),
+    ("data/ruby/cache-2.json.gz", "400K", "300K"),
+    ("large.heapsnapshot", "1M", "800K"),
+    ("large.ndjson", "1M", "800K"),
+    ("edges-first.ndjson", "1M", "800K"),
 ];
 
 fn files(scratch: &Scratch) {
@@ -44,7 +44,9 @@ fn alike(scratch: &Scratch, command: &str, files: &str, memory: &str) {
 fn same(scratch: &Scratch, command: &str, files: &str, memory: &str) {
     let tool = command.split(' ').next().unwrap_or_default();
     let nowhere = scratch.run(&format!("TMPDIR=/nosuch {command} --memory {memory} {files}"));
-    nowhere.complains(2, &format!("{tool}: "), "temporary file in /nosuch");
+    assert_eq!(nowhere.status, Some(2), "{command} {files}: {}", nowhere.err);
+    let why = nowhere.err.lines().last().unwrap_or_default();
+    assert!(why.starts_with(&format!("{tool}: ")) && why.contains("temporary file in /nosuch"), "{why}");
     alike(scratch, command, files, memory);
 }
 
@@ -52,11 +54,19 @@ fn same(scratch: &Scratch, command: &str, files: &str, memory: &str) {
 fn what_goes_through_files_is_what_memory_says() {
     let scratch = Scratch::new();
     files(&scratch);
-    for (file, memory) in FILES {
+    for (file, memory, less) in FILES {
         for more in ["", " --by subtype", " --by package", " --class Array --class Class3 --class Session"] {
             same(&scratch, &format!("heap-sum --sort retained -n all --json{more}"), file, memory);
         }
         same(&scratch, "heap-dom", file, memory);
+        let some = "--class '*[CRS]*[st]*' --min-size 30";
+        for more in ["-n 40", &format!("-n 20 {some}"), "-n 3 --table"] {
+            same(&scratch, &format!("heap-top --key retained {more}"), file, memory);
+        }
+        for more in ["-n 500", "-n 30 --table --wide", "--merge class", "--merge label --avoid '*C*'"] {
+            same(&scratch, &format!("heap-path {some} {more}"), file, less);
+        }
+        same(&scratch, "heap-path --avoid Array --avoid '*Class7' --min-size 30 -n 300", file, less);
     }
     let two = "data/v8/leak-1.heapsnapshot.zst data/v8/leak-3.heapsnapshot.zst";
     same(&scratch, "heap-diff --retained --json -n all", two, "3M");
@@ -65,7 +75,12 @@ fn what_goes_through_files_is_what_memory_says() {
 }
 
 /// Tools that take a limit, for [`files`].
-const TOOLS: &[&str] = &["heap-sum --sort retained --json", "heap-dom"];
+const TOOLS: &[&str] = &[
+    "heap-sum --sort retained --json",
+    "heap-dom",
+    "heap-top --key retained",
+    "heap-path --min-size 60 -n 100",
+];
 
 #[test]
 fn a_limit_that_is_too_small_is_refused_with_one_that_would_do() {
@@ -80,7 +95,7 @@ fn a_limit_that_is_too_small_is_refused_with_one_that_would_do() {
                     break;
                 }
                 let name = tool.split(' ').next().unwrap_or_default();
-                let found = found.complains(2, &format!("{name}: "), "do not fit in ");
+                let found = found.complains(2, &format!("{name}: "), "does not fit in ");
                 let (_, more) = found.err.trim().rsplit_once(": ").expect("a limit");
                 memory = more.strip_suffix(" would do").expect("a limit").to_owned();
             }
@@ -100,7 +115,7 @@ fn a_disk_may_be_full_in_any_phase() {
     let scratch = Scratch::new();
     files(&scratch);
     for tool in TOOLS {
-        let command = format!("{tool} --memory 1M large.ndjson");
+        let command = format!("{tool} --memory 800K large.ndjson");
         let wanted = scratch.run(&command).quiet(0).out;
         let name = tool.split(' ').next().unwrap_or_default();
         let mut full = 0;

@@ -38,6 +38,31 @@ struct Pages {
     bytes: Vec<u8>,
 }
 
+/// Reads labels and kinds in the order of the edges.
+pub(crate) struct NamesReader<'a> {
+    aside: &'a Aside,
+    chunk: usize,
+    at: usize,
+    labels: Vec<u32>,
+    kinds: Vec<u8>,
+}
+
+impl NamesReader<'_> {
+    /// Those of the next edge.
+    pub(crate) fn next(&mut self) -> io::Result<(u32, u8)> {
+        if self.at == self.labels.len() {
+            let first = self.chunk.checked_sub(1).map_or(0, |before| self.aside.chunks[before].1);
+            let (_, end) = *self.aside.chunks.get(self.chunk).ok_or(io::ErrorKind::UnexpectedEof)?;
+            self.labels.clear();
+            self.kinds.clear();
+            self.aside.names(first, (end - first) as usize, &mut self.labels, &mut self.kinds)?;
+            (self.at, self.chunk) = (0, self.chunk + 1);
+        }
+        self.at += 1;
+        Ok((self.labels[self.at - 1], self.kinds[self.at - 1]))
+    }
+}
+
 /// Bytes of a page, and how many there are at most: 4 MiB in all.
 const PAGE: usize = if cfg!(test) { 8 } else { 1 << 10 };
 const PAGES: usize = if cfg!(test) { 2 } else { 1 << 12 };
@@ -73,9 +98,7 @@ impl Aside {
     /// The file cannot be made or written.
     pub fn of(labels: &[u32], kinds: &[u8]) -> io::Result<Self> {
         let mut aside = Self::default();
-        for (labels, kinds) in labels.chunks(CHUNK).zip(kinds.chunks(CHUNK)) {
-            aside.push(labels, kinds)?;
-        }
+        aside.push(labels, kinds)?;
         Ok(aside)
     }
 
@@ -105,16 +128,26 @@ impl Aside {
 
     /// Adds the labels and kinds of as many edges.
     pub(crate) fn push(&mut self, labels: &[u32], kinds: &[u8]) -> io::Result<()> {
-        if labels.is_empty() {
-            return Ok(());
+        for (labels, kinds) in labels.chunks(CHUNK).zip(kinds.chunks(CHUNK)) {
+            self.bytes.clear();
+            self.bytes.extend(labels.iter().flat_map(|label| label.to_le_bytes()));
+            self.bytes.extend_from_slice(kinds);
+            let end = self.len().checked_add(labels.len() as u32).ok_or(io::ErrorKind::FileTooLarge)?;
+            let at = self.shared.end.fetch_add(self.bytes.len() as u64, Relaxed);
+            sys::write_all_at(&*self.file()?, &self.bytes, at)?;
+            self.chunks.push((at, end));
         }
-        self.bytes.clear();
-        self.bytes.extend(labels.iter().flat_map(|label| label.to_le_bytes()));
-        self.bytes.extend_from_slice(kinds);
-        let at = self.shared.end.fetch_add(self.bytes.len() as u64, Relaxed);
-        sys::write_all_at(&*self.file()?, &self.bytes, at)?;
-        self.chunks.push((at, self.len() + labels.len() as u32));
         Ok(())
+    }
+
+    /// Whether another one is in the same file.
+    pub(crate) fn shares(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
+    /// Labels and kinds from the first edge on.
+    pub(crate) fn reader(&self) -> NamesReader<'_> {
+        NamesReader { aside: self, chunk: 0, at: 0, labels: Vec::new(), kinds: Vec::new() }
     }
 
     /// Adds those of another one in the same file.

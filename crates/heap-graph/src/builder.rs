@@ -39,8 +39,42 @@ struct Spill {
     counted: usize,
     ask: usize,
     file: Option<EdgeFile>,
-    /// Table, key and value of the ephemerons in the file.
-    ephemerons: Vec<[u32; 3]>,
+    halves: Halves,
+}
+
+/// Ephemerons whose edges are in a file: table, key and value of each.
+#[derive(Debug, Default)]
+struct Halves {
+    /// Those of which the table's half came, with its label and kind.
+    tables: Vec<([u32; 3], u32, u8)>,
+    /// Those of which the key's half came.
+    keys: Set<[u32; 3]>,
+}
+
+impl Halves {
+    fn add(&mut self, class: Class, (source, partner, dest): (u32, u32, u32), (label, kind): (u32, u8)) {
+        if partner == NONE {
+        } else if class == Class::Table {
+            self.tables.push(([source, partner, dest], label, kind));
+        } else {
+            self.keys.insert([partner, source, dest]);
+        }
+    }
+
+    fn append(&mut self, other: Self) {
+        self.tables.extend(other.tables);
+        self.keys.extend(other.keys);
+    }
+
+    fn renumber(&mut self, map: &[u32]) {
+        let new = |parts: [u32; 3]| {
+            let parts = parts.map(|node| map.get(node as usize).copied().unwrap_or(NONE));
+            Some(parts).filter(|parts| !parts.contains(&NONE))
+        };
+        let tables = self.tables.iter().filter_map(|&(parts, label, kind)| Some((new(parts)?, label, kind)));
+        self.tables = tables.collect();
+        self.keys = self.keys.iter().filter_map(|&parts| new(parts)).collect();
+    }
 }
 
 /// What builders share whose edges are joined.
@@ -52,11 +86,6 @@ struct Shared {
 
 /// So many edges come before it is asked again.
 const ASK: usize = if cfg!(test) { 4 } else { 1 << 20 };
-
-/// Bytes that dominators and sums take in memory, with the columns of nodes.
-pub(crate) fn needed(nodes: u32, edges: u64) -> u64 {
-    u64::from(nodes) * 28 + edges * 8
-}
 
 #[derive(Clone, Debug)]
 enum Sources {
@@ -136,10 +165,10 @@ impl Builder {
         Self { aside: Some(Aside::default()), ..Self::new(true, true) }
     }
 
-    /// Puts edges into a file when sums of the graph would take more memory than `room` has. Labels and kinds must not be kept.
+    /// Puts edges into a file when sums of the graph would take more memory than `room` has. Labels and kinds go aside.
     pub(crate) fn spill_beyond(&mut self, room: Room) {
-        let (shared, ephemerons) = (Arc::default(), Vec::new());
-        self.spill = Some(Spill { room, shared, counted: 0, ask: ASK, file: None, ephemerons });
+        let (shared, halves) = (Arc::default(), Halves::default());
+        self.spill = Some(Spill { room, shared, counted: 0, ask: ASK, file: None, halves });
     }
 
     /// Puts all edges into a file if a graph with so many nodes does not fit in memory, or `must` be there. Without a limit
@@ -149,18 +178,22 @@ impl Builder {
         let more = self.links.len().saturating_sub(spill.counted) as u64;
         let edges = spill.shared.edges.fetch_add(more, Relaxed) + more;
         (spill.counted, spill.ask) = (self.links.len(), self.links.len() + ASK);
-        let needed = needed(nodes, edges) + u64::from(nodes) * u64::from(spill.room.node);
+        let Room { node, edge, .. } = spill.room;
+        let needed = u64::from(nodes) * node + edges * edge;
         let fits = nodes <= MAX_NODES && edges <= MAX_EDGES.into() && needed <= spill.room.limit;
         if fits && !must {
             return Ok(());
         }
         let mut file = EdgeFile::new(Arc::clone(&spill.shared.store), spill.room);
         let spill = self.spill.take();
-        self.complete()?;
         self.write_to(&mut file)?;
-        let ephemerons = self.ephemerons();
+        let halves = self.halves()?;
         (self.links, self.partners, self.sources) = (Vec::new(), Vec::new(), Sources::default());
-        self.spill = spill.map(|spill| Spill { counted: 0, file: Some(file), ephemerons, ..spill });
+        self.spill = spill.map(|spill| Spill { counted: 0, file: Some(file), halves, ..spill });
+        if self.labels.is_some() {
+            self.aside.get_or_insert_default();
+            self.put_aside()?;
+        }
         Ok(())
     }
 
@@ -197,10 +230,24 @@ impl Builder {
         if self.bound > nodes {
             return Err(GraphError::Range(self.bound - 1));
         }
-        let Some(Spill { room, file: Some(file), ephemerons, .. }) = self.spill.take() else {
+        let Some(Spill { room, file: Some(mut file), halves: Halves { tables, mut keys }, .. }) =
+            self.spill.take()
+        else {
             return Err(GraphError::Edges);
         };
-        Ok(LargeGraph::new(nodes, file, ephemerons, room))
+        // A value is kept alive through the key, whose half may not have come.
+        for &(parts, label, kind) in &tables {
+            if let Some(&node) = parts.iter().find(|&&node| node >= nodes) {
+                return Err(GraphError::Range(node));
+            }
+            if keys.insert(parts) {
+                file.push(parts[1], std::iter::once((parts[2], Class::Key)))?;
+                self.names(std::iter::once((label, kind)))?;
+            }
+        }
+        self.put_aside()?;
+        let ephemerons = tables.into_iter().map(|(parts, ..)| parts).collect();
+        Ok(LargeGraph::new(nodes, file, self.aside.take(), ephemerons, room))
     }
 
     /// An empty builder that keeps the same.
@@ -208,7 +255,7 @@ impl Builder {
         let aside = self.aside.as_ref().map(Aside::fork);
         let spill = self.spill.as_ref().map(|spill| {
             let (room, shared) = (spill.room, Arc::clone(&spill.shared));
-            Spill { room, shared, counted: 0, ask: ASK, file: None, ephemerons: Vec::new() }
+            Spill { room, shared, counted: 0, ask: ASK, file: None, halves: Halves::default() }
         });
         Self { aside, spill, ..Self::new(self.labels.is_some(), self.kinds.is_some()) }
     }
@@ -368,12 +415,8 @@ impl Builder {
     ) -> Result<(), GraphError> {
         debug_assert!(class.has_partner(), "only these classes have a partner");
         self.edge(source, dest, class, label, kind)?;
-        if let Some(Spill { file: Some(_), ephemerons, .. }) = &mut self.spill {
-            if class == Class::Table && partner != NONE {
-                ephemerons.push([source, partner, dest]);
-                // In a file it does no harm if the key's half comes as well.
-                return self.edge(partner, dest, Class::Key, label, kind);
-            }
+        if let Some(Spill { file: Some(_), halves, .. }) = &mut self.spill {
+            halves.add(class, (source, partner, dest), (label, kind));
             return Ok(());
         }
         self.partners.push((source, partner));
@@ -432,17 +475,30 @@ impl Builder {
     fn append_in_file(&mut self, mut other: Self) -> Result<(), GraphError> {
         let bound = self.bound.max(other.bound);
         self.ask(bound, true)?;
-        let Some(Spill { file: Some(file), ephemerons, .. }) = &mut self.spill else {
+        self.append_names(&mut other)?;
+        let Some(Spill { file: Some(file), halves, .. }) = &mut self.spill else {
             return Err(GraphError::Edges);
         };
         self.bound = bound;
-        if let Some(Spill { file: Some(more), ephemerons: others, .. }) = other.spill.take() {
-            ephemerons.extend(others);
+        if let Some(Spill { file: Some(more), halves: others, .. }) = other.spill.take() {
+            halves.append(others);
             return file.append(more).map_err(GraphError::from);
         }
-        other.complete()?;
-        ephemerons.extend(other.ephemerons());
+        halves.append(other.halves()?);
         other.write_to(file)
+    }
+
+    /// Adds the labels and kinds of another builder, if they are kept, to those that are aside.
+    fn append_names(&mut self, other: &mut Self) -> Result<(), GraphError> {
+        self.put_aside()?;
+        let Some(aside) = self.aside.as_mut().filter(|_| self.labels.is_some()) else { return Ok(()) };
+        match &other.aside {
+            Some(more) if aside.shares(more) => aside.append(more),
+            _ => other.gather()?,
+        }
+        let (labels, kinds) = (other.labels.as_deref(), other.kinds.as_deref());
+        aside.push(labels.unwrap_or_default(), kinds.unwrap_or_default())?;
+        Ok(())
     }
 
     /// From now on keeps the source of each edge; there are `count` whose sources are known.
@@ -468,13 +524,12 @@ impl Builder {
     /// # Errors
     /// If labels were put aside, and their file cannot be read.
     pub fn renumber(&mut self, map: &[u32]) -> Result<u64, GraphError> {
-        if let Some(Spill { file: Some(file), ephemerons, .. }) = &mut self.spill {
+        if self.is_spilled() {
+            self.put_aside()?;
+            let Some(Spill { file: Some(file), halves, .. }) = &mut self.spill else { return Ok(0) };
             self.bound = 0;
-            ephemerons.retain_mut(|parts| {
-                *parts = parts.map(|node| map.get(node as usize).copied().unwrap_or(NONE));
-                !parts.contains(&NONE)
-            });
-            return file.renumber(map).map_err(GraphError::from);
+            halves.renumber(map);
+            return file.renumber(map, self.aside.as_mut()).map_err(GraphError::from);
         }
         self.scatter(self.links.len())?;
         let Sources::Scattered(sources) = &mut self.sources else { return Ok(0) };
@@ -565,15 +620,25 @@ impl Builder {
         }
     }
 
-    /// Table, key and value of the ephemerons in memory.
-    fn ephemerons(&self) -> Vec<[u32; 3]> {
-        let mut found = Vec::new();
-        self.each_half(|_, link, (source, partner)| {
-            if link.class() == Class::Table && partner != NONE {
-                found.push([source, partner, link.end()]);
-            }
-        });
-        found
+    /// The halves of ephemerons in memory.
+    fn halves(&self) -> Result<Halves, GraphError> {
+        let (mut halves, mut found) = (Halves::default(), Vec::new());
+        self.each_half(|at, link, partner| found.push((at, link, partner)));
+        let aside = self.aside.as_ref().filter(|_| self.labels.is_some());
+        let behind = aside.map_or(0, |aside| aside.len() as usize);
+        for (at, link, (source, partner)) in found {
+            let name = match (aside, at.checked_sub(behind)) {
+                (Some(aside), None) => (aside.label(at as u32)?, aside.kind(at as u32)?),
+                (_, at) => {
+                    let at = at.unwrap_or(0);
+                    let label = self.labels.as_ref().and_then(|labels| labels.get(at)).copied();
+                    let kind = self.kinds.as_ref().and_then(|kinds| kinds.get(at)).copied();
+                    (label.unwrap_or(0), kind.unwrap_or(0))
+                }
+            };
+            halves.add(link.class(), (source, partner, link.end()), name);
+        }
+        Ok(halves)
     }
 
     /// The graph of `nodes` nodes.

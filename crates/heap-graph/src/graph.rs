@@ -50,6 +50,11 @@ impl Class {
         Self::Kept,
     ];
 
+    /// The class with this number, of which the lowest bits count.
+    pub(crate) const fn of_number(number: u64) -> Self {
+        Self::ALL[(number & 7) as usize]
+    }
+
     /// Bit of this class in a mask.
     pub const fn bit(self) -> u8 {
         1 << self as u8

@@ -62,7 +62,13 @@ impl Gate<'_> {
     /// True if the edge keeps its target alive. Edges of a node to itself are not looked for.
     #[inline]
     pub fn retains(self, link: Link) -> bool {
-        self.classes & link.bit() != 0 && !self.barred.is_some_and(|barred| barred.contains(link.end()))
+        self.holds(link.bit(), link.end())
+    }
+
+    /// The same for an edge with this bit of its class.
+    #[inline]
+    pub(crate) fn holds(self, bit: u8, end: u32) -> bool {
+        self.classes & bit != 0 && !self.barred.is_some_and(|barred| barred.contains(end))
     }
 }
 
@@ -86,6 +92,11 @@ impl Rules {
         rules.is_root = seen;
         rules.roots = roots;
         rules
+    }
+
+    /// What has been made ready: the roots in the order of the policy, and what the user roots reach.
+    pub(crate) fn of_parts(roots: Vec<u32>, is_root: BitSet, owned: Option<BitSet>) -> Self {
+        Self { roots, is_root, owned, pending: Vec::new() }
     }
 
     /// Makes `policy` ready but for what the user roots reach, which a walk from the root finds on its way

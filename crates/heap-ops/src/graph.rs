@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Seek;
 
 use heap_base::{BitSet, Error, Map, Result};
-use heap_graph::{Aside, Edges, Graph, GraphSink, HeapGraph, Keep, read_edges};
+use heap_graph::{Aside, Edges, Graph, GraphSink, HeapGraph, Keep, LargeGraph, Rules, read_edges};
 use heap_record::wants::{Nodes, Strings};
 use heap_record::{
     Declaration, EdgeBatch, Metadata, Node, NodeBatch, Role, Sharded, Sink, Str, Types, Value, Wants,
@@ -86,6 +86,8 @@ pub struct NamedGraph {
     pub context: Context,
     /// The selected nodes, ascending; none if all are selected.
     pub chosen: Vec<u32>,
+    /// What retains, where the graph has only some of its edges.
+    pub rules: Option<Rules>,
 }
 
 /// Graphs with fewer edges keep them and their labels in memory.
@@ -107,15 +109,31 @@ impl GraphLoader {
         Ok(self.selected.missing())
     }
 
+    /// Puts edges into files where the graph takes more memory than this, as [`GraphSink::with_limit`] has it.
+    #[must_use]
+    pub fn with_limit(self, bytes: u64, each: (u64, u64)) -> Self {
+        Self { graph: self.graph.with_limit(bytes, each), ..self }
+    }
+
     /// The graph. Call when no more records come.
     ///
     /// # Errors
     /// The records are no graph, or the temporary file of deferred nodes cannot be read.
-    pub fn build(mut self) -> Result<NamedGraph> {
+    pub fn build(self) -> Result<NamedGraph> {
+        self.build_within().map(|(graph, _)| graph)
+    }
+
+    /// As [`build`](Self::build). With a [limit](Self::with_limit) the graph has no edges and the other one is there if it
+    /// takes more memory than that.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build). Temporary files cannot be written or read.
+    pub fn build_within(mut self) -> Result<(NamedGraph, Option<LargeGraph>)> {
         self.selected.fold_deferred()?;
         let (selected, mut context) = self.selected.into_parts();
         context.strings.shrink();
-        Ok(NamedGraph::new(self.graph.build()?, context, selected.nodes.iter().collect()))
+        let (heap, large) = self.graph.build_within()?;
+        Ok((NamedGraph::new(heap, context, selected.nodes.iter().collect()), large))
     }
 }
 
@@ -209,7 +227,7 @@ impl Lent {
 impl NamedGraph {
     /// A graph with its names and the selected nodes.
     pub fn new(heap: HeapGraph, context: Context, chosen: Vec<u32>) -> Self {
-        Self { heap, context, chosen }
+        Self { heap, context, chosen, rules: None }
     }
 
     /// The graph, to be consumed by an analysis: a copy, or of a large one the graph itself, which then has neither edges
@@ -230,6 +248,11 @@ impl NamedGraph {
         if let Some(edges) = edges {
             self.heap.graph.take_back(edges);
         }
+    }
+
+    /// What retains.
+    pub fn rules(&self) -> Rules {
+        self.rules.clone().unwrap_or_else(|| Rules::new(&self.heap.graph, &self.heap.policy))
     }
 
     /// The selected nodes as a set.
@@ -299,9 +322,11 @@ impl NamedGraph {
     /// # Errors
     /// The temporary file of strings cannot be read.
     pub fn of_types(&self, globs: &[Glob]) -> Result<BitSet> {
-        let mut set = BitSet::new(self.heap.graph.nodes());
+        // Edges may be in a file.
+        let nodes = self.heap.sizes.len() as u32;
+        let mut set = BitSet::new(nodes);
         let mut verdicts: Map<(Option<i64>, u64), bool> = Map::default();
-        for node in 0..self.heap.graph.nodes() {
+        for node in 0..nodes {
             if globs.is_empty() {
                 break;
             }

@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
+use heap_base::spool::no_room;
 use heap_base::{BitSet, Result};
 
 use super::lists::{Block, Lists, Store};
 use super::marked::Marked;
 use super::records::Sorter;
 use super::{FAN, Room};
+use crate::aside::Aside;
 use crate::graph::{Class, NONE};
-use crate::rules::{Policy, Unreachable};
+use crate::rules::{Policy, Rules, Unreachable};
 
 /// Bits of a class.
-const LOW: u32 = 3;
+pub(super) const LOW: u32 = 3;
 
 /// An edge as the file has it.
 #[inline]
@@ -32,7 +34,7 @@ pub(super) fn bit(edge: u64) -> u8 {
 }
 
 /// Edges on their way into a file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct EdgeFile {
     lists: Lists,
     room: Room,
@@ -71,24 +73,70 @@ impl EdgeFile {
         self.lists.push(source, edges.map(|(dest, class)| coded(dest, class)))
     }
 
-    /// Gives node v the number `map[v]`, and drops edges at nodes whose new number is [`NONE`]. Returns how many were
-    /// dropped.
-    pub(crate) fn renumber(&mut self, map: &[u32]) -> Result<u64> {
+    /// Gives node v the number `map[v]`, and drops edges at nodes whose new number is [`NONE`], with their names. Returns how
+    /// many were dropped.
+    pub(crate) fn renumber(&mut self, map: &[u32], mut names: Option<&mut Aside>) -> Result<u64> {
         self.lists.close()?;
         let new = |node: u32| map.get(node as usize).copied().unwrap_or(NONE);
         let mut made = Self::new(Arc::default(), self.room);
+        let mut kept_names = Aside::default();
+        let (mut labels, mut kinds) = (Vec::new(), Vec::new());
+        let mut reader = names.as_deref().map(Aside::reader);
         self.lists.each(true, |source, edges| {
             let source = new(source);
+            let is_kept = |dest: u32| source != NONE && dest != NONE;
+            if let Some(reader) = &mut reader {
+                for &edge in edges {
+                    let (label, kind) = reader.next().map_err(no_room)?;
+                    if is_kept(new(end(edge))) {
+                        labels.push(label);
+                        kinds.push(kind);
+                    }
+                }
+                if Aside::takes(labels.len()) {
+                    kept_names.push(&labels, &kinds).map_err(no_room)?;
+                    labels.clear();
+                    kinds.clear();
+                }
+            }
             let edges = edges.iter().map(|&edge| (new(end(edge)), edge & 7));
-            let kept = edges.filter(|&(dest, _)| source != NONE && dest != NONE);
+            let kept = edges.filter(|&(dest, _)| is_kept(dest));
             made.in_order &= source == NONE || source >= made.last;
             made.last = if source == NONE { made.last } else { source };
             made.count += kept.clone().count() as u64;
             made.lists.push(source, kept.map(|(dest, class)| u64::from(dest) << LOW | class))
         })?;
+        drop(reader);
+        if let Some(names) = &mut names {
+            kept_names.push(&labels, &kinds).map_err(no_room)?;
+            **names = kept_names;
+        }
         let dropped = self.count - made.count;
         *self = made;
         Ok(dropped)
+    }
+
+    /// Calls `each` with source, edge and its name, in the order in which they came.
+    pub(super) fn each_named(
+        &mut self,
+        names: &Aside,
+        mut each: impl FnMut(u32, u64, (u32, u8)) -> Result,
+    ) -> Result {
+        self.lists.close()?;
+        let mut reader = names.reader();
+        self.lists.each(true, |source, edges| {
+            edges.iter().try_for_each(|&edge| each(source, edge, reader.next().map_err(no_room)?))
+        })
+    }
+
+    /// Writes what is left, so that a copy has all of it.
+    pub(super) fn close(&mut self) -> Result {
+        self.lists.close()
+    }
+
+    /// Whether sources came in order.
+    pub(super) fn is_in_order(&self) -> bool {
+        self.in_order
     }
 
     /// The edges by source. Sorts them if they came out of order.
@@ -141,6 +189,17 @@ impl Gates {
             gates.roots = not_retained(nodes, edges, &gates, &BitSet::default())?;
         }
         Ok(gates)
+    }
+
+    /// The same for graphs in memory.
+    pub(super) fn into_rules(self, policy: &Policy, nodes: u32) -> Rules {
+        let mut roots: Vec<u32> = policy.roots.iter().copied().filter(|&root| root < nodes).collect();
+        if roots.is_empty() {
+            roots = self.roots.iter().collect();
+        }
+        let mut seen = BitSet::default();
+        roots.retain(|&root| seen.insert(root));
+        Rules::of_parts(roots, self.roots, self.owned)
     }
 
     #[inline]

@@ -12,7 +12,7 @@ use heap_base::{Error, Result, sys};
 const PIECE: usize = if cfg!(test) { 3 } else { 1 << 10 };
 
 /// Lists of numbers by key. Numbers are coded by their distance from the one before, the first by that from the key.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Lists {
     /// Lowest bits of a number that are coded as they are: the class of an edge.
     low: u32,

@@ -27,6 +27,7 @@ mod marked;
 mod records;
 mod regions;
 mod tree;
+mod ways;
 
 use heap_base::{BitSet, Error, Result, sys};
 
@@ -38,6 +39,8 @@ pub(crate) use self::lists::Store;
 use self::records::{Records, Sorter};
 use self::regions::{Places, Regions};
 use self::tree::Tree;
+pub use self::ways::{Coded, CodedReader};
+use crate::aside::Aside;
 use crate::column::Column;
 use crate::graph::NONE;
 use crate::retained::Sums;
@@ -62,15 +65,16 @@ pub(crate) struct Room {
     pub(crate) block: usize,
     /// Steps a node before there are jump pointers.
     pub(crate) steps: u64,
-    /// Bytes a node that the route in memory takes beside those of sums.
-    pub(crate) node: u32,
+    /// Bytes a node and an edge that the route in memory takes, with the columns of nodes.
+    pub(crate) node: u64,
+    pub(crate) edge: u64,
 }
 
 impl Room {
     /// What `limit` bytes are enough for.
     pub(crate) fn new(limit: u64) -> Self {
         let sort = (limit / 12).clamp(1 << 16, 1 << 30) as usize;
-        Self { limit, left: limit, sort, block: 1 << 13, steps: 16, node: 0 }
+        Self { limit, left: limit, sort, block: 1 << 13, steps: 16, node: 28, edge: 8 }
     }
 }
 
@@ -87,7 +91,7 @@ fn further_disk(nodes: u32, edges: u64) -> u64 {
 fn too_little(limit: u64, bytes: u64) -> Error {
     let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
     Error::refused(format!(
-        "retained sizes of this heap do not fit in {}M of memory, even with files: {}M would do",
+        "this heap does not fit in {}M of memory, even with files: {}M would do",
         limit >> 20,
         megabytes(bytes.saturating_add(bytes / 5)) + 1
     ))
@@ -98,6 +102,8 @@ fn too_little(limit: u64, bytes: u64) -> Error {
 pub struct LargeGraph {
     nodes: u32,
     edges: EdgeFile,
+    /// Labels and kinds of edges in the order in which they came, if they were kept.
+    names: Option<Aside>,
     /// Table, key and value of ephemerons.
     ephemerons: Vec<[u32; 3]>,
     room: Room,
@@ -116,8 +122,14 @@ struct Hung {
 }
 
 impl LargeGraph {
-    pub(crate) fn new(nodes: u32, edges: EdgeFile, ephemerons: Vec<[u32; 3]>, room: Room) -> Self {
-        Self { nodes, edges, ephemerons, room }
+    pub(crate) fn new(
+        nodes: u32,
+        edges: EdgeFile,
+        names: Option<Aside>,
+        ephemerons: Vec<[u32; 3]>,
+        room: Room,
+    ) -> Self {
+        Self { nodes, edges, names, ephemerons, room }
     }
 
     /// The same with other limits.
@@ -174,7 +186,7 @@ impl LargeGraph {
         let (disk, free) = (further_disk(nodes, edges.bytes()), sys::free_disk(&folder));
         if let Some(free) = free.filter(|&free| free < disk) {
             return Err(Error::refused(format!(
-                "retained sizes of this heap take {}M more in {}, where {}M are free: TMPDIR names another folder",
+                "this heap takes {}M more in {}, where {}M are free: TMPDIR names another folder",
                 disk >> 20,
                 folder.display(),
                 free >> 20

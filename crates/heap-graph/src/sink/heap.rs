@@ -128,6 +128,11 @@ impl HeapGraph {
         if code < LONG { string_of(code.into()) } else { self.labels.get((code - LONG) as usize).copied() }
     }
 
+    /// String id and declared number of a label and a kind, as [`LargeGraph`](crate::LargeGraph) has them.
+    pub fn named(&self, label: u32, kind: u8) -> (Option<StringId>, Option<u32>) {
+        (self.label_of(label), self.kinds.get(usize::from(kind)).copied())
+    }
+
     /// String ids of labels and declared numbers of subtypes of so many edges, in order, as far as they were kept.
     ///
     /// # Errors

@@ -120,11 +120,18 @@ impl GraphSink {
         self.build_within().map(|(heap, _)| heap)
     }
 
-    /// Puts edges into files where dominators and sums, and `node` bytes a node, would take more than so many bytes of memory,
-    /// for [`build_within`](Self::build_within). Labels and kinds of edges must not be kept.
+    /// Puts edges into files where so many bytes a node and an edge are more than this limit, for
+    /// [`build_within`](Self::build_within). Labels and kinds of edges must go aside.
     #[must_use]
-    pub fn with_limit(mut self, bytes: u64, node: u32) -> Self {
-        self.builder.spill_beyond(Room { node, ..Room::new(bytes) });
+    pub fn with_limit(mut self, bytes: u64, (node, edge): (u64, u64)) -> Self {
+        self.builder.spill_beyond(Room { node, edge, ..Room::new(bytes) });
+        self
+    }
+
+    /// The same for dominators and sums.
+    #[must_use]
+    pub fn with_limit_of_sums(mut self, bytes: u64) -> Self {
+        self.builder.spill_beyond(Room::new(bytes));
         self
     }
 

@@ -1,15 +1,18 @@
 //! Sums by group through files, against those in memory.
 
+use std::collections::HashSet;
+
 use arbitrary::Result;
+use heap_base::BitSet;
 
 use super::{Sample, check};
-use crate::builder::{Builder, needed};
+use crate::builder::Builder;
 use crate::large::{LargeGraph, Room};
-use crate::{Class, Config, Fact, NONE, Policy, Unreachable, analyse, group_sizes};
+use crate::{Class, Config, Fact, Graph, NONE, Paths, Policy, Rules, Unreachable, analyse, group_sizes};
 
 /// So little that every array of edges and every sort goes through files.
 fn tiny(steps: u64) -> Room {
-    Room { limit: u64::MAX, left: u64::MAX, sort: 1, block: 1, steps, node: 0 }
+    Room { limit: u64::MAX, left: u64::MAX, sort: 1, block: 1, steps, node: 28, edge: 8 }
 }
 
 /// The edges come to some builders, of which all but the first are forks that are joined.
@@ -39,7 +42,7 @@ fn large(sample: &Sample, room: Room, limit: u64, forks: usize) -> LargeGraph {
 fn same_as_in_memory(sample: &Sample, group: &[Option<u32>]) {
     let of = |node: u32| group[node as usize];
     let wanted = group_sizes(sample.graph(), sample.sizes(), &sample.policy, 4, of);
-    let fit = needed(sample.nodes, sample.edges.len() as u64 / 2);
+    let fit = u64::from(sample.nodes) * 28 + sample.edges.len() as u64 / 2 * 8;
     for (room, limit, forks) in [(tiny(0), 0, 0), (tiny(16), fit, 3), (Room::new(1 << 30), fit, 0)] {
         let found =
             large(sample, room, limit, forks).group_sizes(sample.sizes(), &sample.policy, 4, of).unwrap();
@@ -78,7 +81,7 @@ fn same_of_each(sample: &Sample, large: impl Fn() -> LargeGraph) {
 
 #[test]
 fn all_policies() {
-    for (runs, most, plain) in [(500, 8, true), (1000, 12, false), (1000, 40, false), (300, 150, true)] {
+    for (runs, most, plain) in [(300, 8, true), (1000, 12, false), (700, 40, false), (200, 150, true)] {
         check(runs, |u| {
             let sample = Sample::new(u, most, plain)?;
             let group: Vec<Option<u32>> = (0..sample.nodes)
@@ -135,4 +138,89 @@ fn shapes() {
         same_as_in_memory(&sample, &group);
         Ok(())
     });
+}
+
+/// A builder of the sample's edges, whose labels say which is which.
+fn labelled(sample: &Sample, mut builder: Builder) -> Builder {
+    for (label, &(source, dest, class, partner)) in (0..).zip(&sample.edges) {
+        let kind = label as u8 % 5;
+        if class.has_partner() {
+            builder.ephemeron(source, dest, class, partner, label, kind).unwrap();
+        } else {
+            builder.edge(source, dest, class, label, kind).unwrap();
+        }
+    }
+    builder
+}
+
+/// All that edges are, in their order.
+fn whole(graph: &Graph) -> Vec<String> {
+    let all = 0..graph.edges();
+    all.map(|edge| {
+        let (label, kind) = (graph.label(edge).unwrap(), graph.kind(edge).unwrap());
+        format!("{} {:?} {label:?} {kind:?}", graph.source(edge), graph.link(edge))
+    })
+    .collect()
+}
+
+#[test]
+fn ways_with_their_names() {
+    for (runs, most, plain) in [(500, 8, true), (1500, 14, false), (500, 60, false)] {
+        check(runs, |u| {
+            let sample = Sample::new(u, most, plain)?;
+            let avoid: BitSet = (0..sample.nodes).filter(|_| u.ratio(1, 6).unwrap_or(false)).collect();
+            let targets: BitSet = (0..sample.nodes).filter(|_| u.ratio(1, 3).unwrap_or(false)).collect();
+            let graph = labelled(&sample, Builder::new(true, true)).finish(sample.nodes).unwrap();
+            let rules = Rules::new(&graph, &sample.policy);
+            let wanted = Paths::new(&graph, &rules, &avoid, Some(&targets));
+            let fit = u64::from(sample.nodes) * 28 + sample.edges.len() as u64 / 2 * 8;
+            for limit in [0, fit] {
+                let mut builder = Builder::with_names_aside();
+                builder.spill_beyond(Room { limit, ..tiny(16) });
+                let mut builder = labelled(&sample, builder);
+                builder.ask(sample.nodes, true).unwrap();
+                let mut large = builder.finish_large(sample.nodes).unwrap().with_room(tiny(16));
+                let all = large.pick(|_, _, _, _| true).unwrap();
+                assert_eq!(whole(&all), whole(&graph), "{limit} {sample:?}");
+
+                let coded = large.coded(|_, (label, _)| label as u8 % 32).unwrap();
+                let mut reader = coded.reader();
+                for node in 0..sample.nodes {
+                    let mut codes = Vec::new();
+                    reader.retaining(&rules, node, |code, end| codes.push((code, end))).unwrap();
+                    let of = |edge: usize| {
+                        (graph.label(edge as u32).unwrap().unwrap() as u8 % 32, graph.links[edge])
+                    };
+                    let retaining =
+                        graph.range(node).map(of).filter(|&(_, link)| rules.gate(node).retains(link));
+                    let found: Vec<_> = retaining.map(|(code, link)| (code, link.end())).collect();
+                    assert_eq!(codes, found, "{node} {sample:?}");
+                }
+
+                let known = large.rules(&sample.policy).unwrap();
+                assert_eq!(known.roots(), rules.roots());
+                let before = coded.shortest(&known, &avoid, &targets).unwrap();
+                let mut pairs = HashSet::new();
+                for target in targets.iter() {
+                    let mut node = target;
+                    while before[node as usize] != NONE && before[node as usize] != node {
+                        pairs.insert((before[node as usize], node));
+                        node = before[node as usize];
+                    }
+                }
+                let few = large.pick(|from, to, _, _| pairs.contains(&(from, to))).unwrap();
+                let found = Paths::new(&few, &known, &avoid, Some(&targets));
+                let labels = |paths: &Paths<'_>, graph: &Graph, target| {
+                    let path = paths.path(target)?;
+                    let label = |&edge: &u32| graph.label(edge).unwrap();
+                    Some((path.root, path.edges.iter().map(label).collect::<Vec<_>>()))
+                };
+                for target in targets.iter() {
+                    let (wanted, found) = (labels(&wanted, &graph, target), labels(&found, &few, target));
+                    assert_eq!(found, wanted, "{target} {avoid:?} {sample:?}");
+                }
+            }
+            Ok(())
+        });
+    }
 }

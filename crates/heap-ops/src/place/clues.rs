@@ -2,7 +2,7 @@
 
 use heap_base::json::{inside, member};
 use heap_base::{BitSet, NumberMap, Result};
-use heap_graph::Keep;
+use heap_graph::{Keep, LargeGraph};
 use heap_record::{Data, Extension, Metadata, NodeBatch, Sink, Str, StringId, Value, Wants, wants::Nodes};
 
 use super::locations::{Line, Locations};
@@ -185,17 +185,33 @@ impl ClueLoader {
         self.graph.missing()
     }
 
+    /// Puts edges into files where the graph takes more memory than this, as [`GraphLoader::with_limit`] has it. Labels must
+    /// go aside.
+    #[must_use]
+    pub fn with_limit(self, bytes: u64, each: (u64, u64)) -> Self {
+        Self { graph: self.graph.with_limit(bytes, each), ..self }
+    }
+
     /// The graph and the clues. Call when no more records come.
     ///
     /// # Errors
     /// As [`GraphLoader::build`].
     pub fn build(self) -> Result<(NamedGraph, Clues)> {
+        self.build_within().map(|(graph, clues, _)| (graph, clues))
+    }
+
+    /// As [`build`](Self::build), with a limit as [`GraphLoader::build_within`].
+    ///
+    /// # Errors
+    /// As [`GraphLoader::build_within`].
+    pub fn build_within(self) -> Result<(NamedGraph, Clues, Option<LargeGraph>)> {
         let mut clues = self.clues;
         if !clues.attached {
             // Where nothing is part of a document, the word is of something else: Node has it of its own handles.
             clues.detached = BitSet::default();
         }
-        Ok((self.graph.build()?, clues))
+        let (graph, large) = self.graph.build_within()?;
+        Ok((graph, clues, large))
     }
 }
 

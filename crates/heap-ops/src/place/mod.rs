@@ -12,6 +12,7 @@ mod names;
 pub mod source;
 pub mod spell;
 mod texts;
+mod thin;
 mod whose;
 
 use heap_base::Result;
@@ -24,6 +25,7 @@ pub use locations::{Line, Location, Locations};
 pub use names::{Name, Names, Step, Way, fold};
 pub use source::{Source, Sources};
 pub use texts::{NodeTexts, code, id_of};
+pub use thin::Wanted;
 pub use whose::{Ownership, Sort, file_of};
 
 /// Heaps of fewer nodes are not worth a second thread.

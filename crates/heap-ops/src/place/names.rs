@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use heap_base::{BitSet, NumberMap, Result, join};
 use heap_graph::{HeapGraph, NONE};
-use heap_record::{Role, Types};
+use heap_record::{Role, StringId, Types};
 
 use super::clues::{Clues, Word};
 use super::whose::{Sort, file_of};
@@ -151,7 +151,7 @@ pub struct Names<'a> {
     via: Vec<u32>,
 }
 
-const START: u32 = NONE - 1;
+pub(super) const START: u32 = NONE - 1;
 
 impl<'a> Names<'a> {
     /// Looks for the cheapest ways to `targets`.
@@ -159,7 +159,7 @@ impl<'a> Names<'a> {
     /// # Errors
     /// The temporary file of strings or labels cannot be read.
     pub fn new(naming: &'a Naming<'a>, targets: &BitSet) -> Result<Self> {
-        let via = search(naming, targets)?;
+        let via = search(naming, targets, &mut InMemory(naming))?;
         Ok(Self { naming, via })
     }
 
@@ -626,35 +626,45 @@ fn ways_of(heap: &HeapGraph, edges: Range<usize>, types: &NumberMap<u8>, clues: 
     let mut at = edges.start as u32;
     let mut ways = Vec::with_capacity(edges.len());
     heap.each_name(edges, |label, kind| {
-        let by_type = kind.map_or(Way::Inner, |kind| Way::ALL[usize::from(types.get(kind.into()))]);
         let link = graph.link(at);
         at += 1;
-        let word = label.and_then(|label| clues.word(label));
-        let way = match (word, by_type) {
-            _ if link.class().has_partner() => Way::Entry,
-            // A source with one kind of reference gives some no name.
-            (None, Way::Member | Way::Variable) if label.is_none() => Way::Inner,
-            (Some(Word::Meta | Word::Proto), Way::Inner) | (Some(Word::Proto), Way::Member | Way::Static) => {
-                Way::Meta
-            }
-            (Some(Word::Shared), Way::Inner) => Way::Shared,
-            (Some(Word::Script), Way::Inner) => Way::Script,
-            (Some(Word::Context), Way::Inner) => Way::Context,
-            (Some(Word::Previous), Way::Inner) => Way::Previous,
-            (Some(Word::Registers), Way::Inner) => Way::Registers,
-            (Some(Word::Global), Way::Inner) => Way::Global,
-            (Some(Word::Process), Way::Member | Way::Variable) => Way::Process,
-            (Some(Word::ModuleCache), Way::Member) => Way::ModuleCache,
-            (Some(Word::Exports), Way::Member) => Way::Exports,
-            (_, way) => way,
-        };
-        ways.push(way as u8);
+        ways.push(way_by(types, clues, (label, kind), link.class().has_partner()) as u8);
     })?;
     Ok(ways)
 }
 
+/// What a reference with this label and subtype is; `paired` are those of ephemerons.
+#[inline]
+pub(super) fn way_by(
+    types: &NumberMap<u8>,
+    clues: &Clues,
+    (label, kind): (Option<StringId>, Option<u32>),
+    paired: bool,
+) -> Way {
+    let by_type = kind.map_or(Way::Inner, |kind| Way::ALL[usize::from(types.get(kind.into()))]);
+    let word = label.and_then(|label| clues.word(label));
+    match (word, by_type) {
+        _ if paired => Way::Entry,
+        // A source with one kind of reference gives some no name.
+        (None, Way::Member | Way::Variable) if label.is_none() => Way::Inner,
+        (Some(Word::Meta | Word::Proto), Way::Inner) | (Some(Word::Proto), Way::Member | Way::Static) => {
+            Way::Meta
+        }
+        (Some(Word::Shared), Way::Inner) => Way::Shared,
+        (Some(Word::Script), Way::Inner) => Way::Script,
+        (Some(Word::Context), Way::Inner) => Way::Context,
+        (Some(Word::Previous), Way::Inner) => Way::Previous,
+        (Some(Word::Registers), Way::Inner) => Way::Registers,
+        (Some(Word::Global), Way::Inner) => Way::Global,
+        (Some(Word::Process), Way::Member | Way::Variable) => Way::Process,
+        (Some(Word::ModuleCache), Way::Member) => Way::ModuleCache,
+        (Some(Word::Exports), Way::Member) => Way::Exports,
+        (_, way) => way,
+    }
+}
+
 /// What references are by subtype, as far as their label does not say more.
-fn by_subtype(types: &Types) -> NumberMap<u8> {
+pub(super) fn by_subtype(types: &Types) -> NumberMap<u8> {
     let mut ways = NumberMap::new(Way::Inner as u8);
     for of in types.edge_types() {
         *ways.slot(of.id.into()) = way_of(&of.name, of.role) as u8;
@@ -680,10 +690,45 @@ fn way_of(name: &str, role: Role) -> Way {
     }
 }
 
-/// The cheapest way to each of `targets`, as the last reference of each node's way.
-fn search(naming: &Naming<'_>, targets: &BitSet) -> Result<Vec<u32>> {
-    let graph = &naming.loaded.heap.graph;
-    let nodes = graph.nodes() as usize;
+/// The references that a search goes over.
+pub(super) trait References {
+    /// Nodes of equal cost come in ascending order: those of a file are read in its order.
+    const IN_ORDER: bool;
+
+    /// Calls `each` for each reference of a node that retains, with a mark, what it is and its end. Marks of a node that comes
+    /// first are lower, and so are those of a reference that comes first.
+    fn each(&mut self, node: u32, each: impl FnMut(u32, Way, u32)) -> Result;
+}
+
+/// Those of a graph in memory. Marks are numbers of references.
+struct InMemory<'a>(&'a Naming<'a>);
+
+impl References for InMemory<'_> {
+    const IN_ORDER: bool = false;
+
+    #[inline]
+    fn each(&mut self, node: u32, mut each: impl FnMut(u32, Way, u32)) -> Result {
+        let Naming { loaded, rules, .. } = self.0;
+        let (graph, gate) = (&loaded.heap.graph, rules.gate(node));
+        for edge in graph.range(node) {
+            let link = graph.link(edge as u32);
+            if gate.retains(link) {
+                each(edge as u32, self.0.way(edge as u32), link.end());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The cheapest way to each of `targets`, as the mark of the last reference of each node's way. Of equally cheap ones it is
+/// the one with the lowest mark.
+pub(super) fn search<R: References>(
+    naming: &Naming<'_>,
+    targets: &BitSet,
+    references: &mut R,
+) -> Result<Vec<u32>> {
+    // Graphs whose edges are in a file have only some of them in memory.
+    let nodes = naming.loaded.heap.graph.nodes() as usize;
     let (mut via, mut costs) = (vec![NONE; nodes], Costs::new(nodes));
     let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); HIGHEST as usize + 1];
     let mut waiting = 0usize;
@@ -704,31 +749,33 @@ fn search(naming: &Naming<'_>, targets: &BitSet) -> Result<Vec<u32>> {
     let mut now = 0u32;
     while waiting > 0 && left > 0 {
         let at = (now % (HIGHEST + 1)) as usize;
-        while let Some(node) = buckets[at].pop() {
-            waiting -= 1;
+        // No reference costs nothing, so none of those who follow comes here.
+        let mut bucket = std::mem::take(&mut buckets[at]);
+        waiting -= bucket.len();
+        if R::IN_ORDER {
+            bucket.sort_unstable();
+        }
+        for &node in &bucket {
             if !costs.settle(node, now) {
                 continue;
             }
             left -= u64::from(targets.contains(node));
             let from = kind_of(naming, node)?;
-            let gate = naming.rules.gate(node);
-            for edge in graph.range(node) {
-                let link = graph.link(edge as u32);
-                if !gate.retains(link) {
-                    continue;
-                }
-                let way = naming.way(edge as u32);
-                let end = link.end();
+            references.each(node, |mark, way, end| {
                 let price = now.saturating_add(price(naming, from, way, end));
                 if costs.lower(end, price, now) {
-                    via[end as usize] = edge as u32;
+                    via[end as usize] = mark;
                     buckets[(price % (HIGHEST + 1)) as usize].push(end);
                     waiting += 1;
+                } else if costs.is(end, price) && via[end as usize] != START {
+                    via[end as usize] = mark.min(via[end as usize]);
                 }
-            }
+            })?;
         }
         // It comes up again, but mostly with fewer.
-        buckets[at].shrink_to(KEPT);
+        bucket.clear();
+        bucket.shrink_to(KEPT);
+        buckets[at] = bucket;
         now = now.saturating_add(1);
         if now == u32::MAX {
             break;
@@ -767,6 +814,12 @@ impl Costs {
             *slot = (price % Self::ROUND) as u16;
         }
         cheaper
+    }
+
+    /// Whether the cheapest way that is known to a node that waits costs `price`.
+    #[inline]
+    fn is(&self, node: u32, price: u32) -> bool {
+        u32::from(self.0[node as usize]) == price % Self::ROUND
     }
 
     /// The turn of a node that waits among those whose way costs `now`: true if its way still does.

@@ -12,8 +12,8 @@ use heap_record::{Line, Node, NodeBatch, Sink, Wants, wants};
 
 use crate::sum::limit;
 
-/// Bytes a node that all this takes in memory beside what sums of retained sizes do.
-const NODE: u32 = 28;
+/// Bytes a node and an edge that all this takes in memory.
+const IN_MEMORY: (u64, u64) = (56, 8);
 
 /// What heap-dom knows of each node, in the order of their records.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ impl Next<'_> {
 impl Annotations {
     /// What takes an input in for [`built`](Self::built).
     pub fn sink(memory: Option<u64>) -> GraphSink {
-        GraphSink::new(Keep { ids: true, ..Keep::default() }).with_limit(limit(memory), NODE)
+        GraphSink::new(Keep { ids: true, ..Keep::default() }).with_limit(limit(memory), IN_MEMORY)
     }
 
     /// Works everything out, through files if the graph takes more memory than there is. Without `distance` it may be left

@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 
 use heap_base::{BitSet, Map, Result};
-use heap_graph::{Paths, Rules};
+use heap_graph::Paths;
 
 use super::tree::{Branch, MergeBy, Tree};
 use heap_ops::graph::NamedGraph;
@@ -27,7 +27,7 @@ pub struct Merged {
 /// The temporary file of strings cannot be read.
 pub fn merged(loaded: &NamedGraph, avoid: &[Glob], by: MergeBy) -> Result<Merged> {
     let graph = &loaded.heap.graph;
-    let rules = Rules::new(graph, &loaded.heap.policy);
+    let rules = loaded.rules();
     let avoid = loaded.of_types(avoid)?;
     let paths = Paths::new(graph, &rules, &avoid, Some(&loaded.chosen_set()));
     let (mut tree, mut texts) = (Tree::new(by), Texts::default());

@@ -78,7 +78,7 @@ pub fn each(
     mut found: impl FnMut(PathsTo) -> Result<bool>,
 ) -> Result {
     let graph = &loaded.heap.graph;
-    let rules = Rules::new(graph, &loaded.heap.policy);
+    let rules = loaded.rules();
     let naming = Naming::new(loaded, clues, &rules)?;
     let names = Names::new(&naming, &loaded.chosen_set())?;
     let step = |node, edge| step(loaded, &naming.own, node, edge);

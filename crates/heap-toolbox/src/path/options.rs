@@ -2,13 +2,17 @@
 
 use crate::path::rows;
 use crate::path::{MergeBy, Ways};
+use crate::sum::{MEMORY, limit};
 use heap_cli::{
     Args, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, output, own, switch,
 };
 use heap_graph::Keep;
-use heap_ops::place::ClueLoader;
+use heap_ops::place::{ClueLoader, Wanted};
 use heap_ops::select::Glob;
 use heap_ops::select::Selection;
+
+/// Bytes a node and an edge that the graph, ways and names take in memory.
+const IN_MEMORY: (u64, u64) = (28, 6);
 
 /// What --sort takes.
 const COLUMNS: &[&str] = &[
@@ -71,6 +75,7 @@ pub const TOOL: Tool = Tool {
                 "paths may lead along references that the garbage collector may clear, where they count in sizes: \
                  Java's weak, soft, phantom and final ones",
             ),
+            MEMORY,
         ]),
         SELECTION,
         output(COLUMNS),
@@ -113,12 +118,14 @@ const EVERY: usize = 100;
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut selection = Selection::default();
     let (mut k, mut all, mut weak, mut merge, mut avoid) = (None, false, false, None, Vec::new());
+    let mut memory = None;
     while let Some(option) = args.next()? {
         match option {
             "paths" => {
                 k = Some(args.parse_with("a number from 1 on", |n| n.parse().ok().filter(|&n| n > 0))?);
             }
             "all" => all = true,
+            "memory" => memory = Some(args.size()?),
             "weak" => weak = true,
             "merge" => merge = Some(args.parse_with("class or label", MergeBy::named)?),
             "avoid" => avoid.push(Glob::new(&args.text()?)),
@@ -137,7 +144,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     };
     let mut any = false;
     for (index, mut input) in inputs.opened() {
-        let mut load = ClueLoader::new(selection.clone(), keep);
+        let mut load = ClueLoader::new(selection.clone(), keep).with_limit(limit(memory), IN_MEMORY);
         let outcome = inputs.read_open(index, &mut input, &mut load)?;
         if outcome == Outcome::Refused {
             continue;
@@ -146,7 +153,19 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         for what in &missing {
             heap_cli::warn(what);
         }
-        let (loaded, clues) = load.build()?;
+        let (mut loaded, clues, large) = load.build_within()?;
+        if let Some(large) = large {
+            if merge.is_none() && ways != Ways::Shortest {
+                return Err(Error::from(heap_base::Error::refused(format!(
+                    "-k and --all hold the whole graph in memory, which takes more than {}M: leave them out, or \
+                     give more --memory",
+                    limit(memory) >> 20
+                ))));
+            }
+            let (targets, avoided) = (loaded.chosen_set(), loaded.of_types(&avoid)?);
+            let wanted = Wanted { targets: &targets, names: merge.is_none(), paths: Some(&avoided) };
+            loaded.thin(&clues, large, wanted)?;
+        }
         let table = args.output.is_table(out);
         let found = match merge {
             Some(by) => rows::tree(&loaded, &avoid, by, &args.output, out)?,

@@ -14,12 +14,12 @@ use heap_record::Sink;
 /// What --sort takes.
 const COLUMNS: &[&str] = &["class", "subtype", "name", "snapshot", "count", "size", "external", "retained"];
 
-/// The limit of retained sizes, for the tools that take sums of them.
+/// The limit of the graph, for the tools that can do with less than all of it.
 pub(crate) const MEMORY: Flag = Flag {
     short: None,
     long: "memory",
     value: Some("SIZE"),
-    help: "how much memory retained sizes may take: 4G, 512M\n\
+    help: "how much memory the graph may take: 4G, 512M\n\
            The default is three quarters of what the machine and the control group leave free. What does not fit goes \
            through files without names in TMPDIR, with the same result.",
 };

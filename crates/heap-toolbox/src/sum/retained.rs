@@ -19,7 +19,7 @@ pub(crate) fn limit(memory: Option<u64>) -> u64 {
 /// the graph is theirs.
 ///
 /// Memory: that of [`Sum`], one or two bytes a node where there are not many groups, and the graph's, see
-/// [`GraphSink::with_limit`].
+/// [`GraphSink::with_limit_of_sums`].
 #[derive(Debug)]
 pub struct RetainedSum {
     sum: OnePass<Sum>,
@@ -34,7 +34,7 @@ impl RetainedSum {
     /// default that is three quarters of what is free.
     pub fn new(mut sum: OnePass<Sum>, memory: Option<u64>) -> Self {
         sum.report_mut().keep_groups();
-        let graph = GraphSink::new(Keep::default()).with_limit(limit(memory), 0);
+        let graph = GraphSink::new(Keep::default()).with_limit_of_sums(limit(memory));
         Self { sum, graph, any_nodes: false, annotated: false }
     }
 

@@ -377,7 +377,7 @@ fn the_top_by_retained_size_is_that_of_an_annotated_stream() {
             String::from_utf8(annotate.into_inner().into_inner()).expect("the writer writes UTF-8");
         let limit = u.int_in_range(0..=6)?;
         let top = |text: &str| -> Vec<(u64, i64)> {
-            let mut top = RetainedTop::new(Selection::default());
+            let mut top = RetainedTop::new(Selection::default(), None);
             read::read(text.as_bytes(), SnapshotSelector::All, &mut top).expect("a sound stream");
             let rows = top.build(limit).expect("a sound graph");
             rows.iter().map(|row| (row.heap.retained.unwrap_or(0), row.id)).collect()

@@ -1,5 +1,6 @@
 //! heap-top: the largest nodes. See `man/heap-top.1`.
 
+use crate::sum::MEMORY;
 use crate::top::rows;
 use crate::top::{RetainedTop, Top, TopNode};
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Inputs, Out, SELECTION, Status, Tool, output, own};
@@ -11,14 +12,17 @@ pub const TOOL: Tool = Tool {
     about: "list the largest nodes",
     usage: "[OPTIONS] [FILE...]",
     flags: &[
-        own(&[Flag {
-            short: None,
-            long: "key",
-            value: Some("size|retained|external|FIELD"),
-            help: "rank by this: size, retained, external or any numeric field\n\
-                   The default is size. Nodes that lack the field are left out. retained needs the whole graph, unless the \
-                   stream comes from heap-dom, and adds held_by: where each node hangs.",
-        }]),
+        own(&[
+            Flag {
+                short: None,
+                long: "key",
+                value: Some("size|retained|external|FIELD"),
+                help: "rank by this: size, retained, external or any numeric field\n\
+                       The default is size. Nodes that lack the field are left out. retained needs the whole graph, unless \
+                       the stream comes from heap-dom, and adds held_by: where each node hangs.",
+            },
+            MEMORY,
+        ]),
         SELECTION,
         output(rows::COLUMNS),
         INPUT,
@@ -48,16 +52,17 @@ const TEN: usize = 10;
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut selection = Selection::default();
-    let mut key = "size".to_owned();
+    let (mut key, mut memory) = ("size".to_owned(), None);
     while let Some(option) = args.next()? {
         match option {
+            "memory" => memory = Some(args.size()?),
             "key" => key = args.fields()?,
             _ => args.select(option, &mut selection)?,
         }
     }
     let inputs = args.inputs()?;
     if matches!(key.as_str(), "retained" | "heap.retained") {
-        return retained(&inputs, &selection, args, out);
+        return retained(&inputs, (&selection, memory), args, out);
     }
     let limit = args.output.limit.unwrap_or(TEN);
     let mut top = Top::new(&key, limit, selection);
@@ -74,9 +79,14 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
 }
 
 /// The nodes that retain most, of each input for itself.
-fn retained(inputs: &Inputs, selection: &Selection, args: &Args, out: &mut Out) -> Result<Status, Error> {
+fn retained(
+    inputs: &Inputs,
+    (selection, memory): (&Selection, Option<u64>),
+    args: &Args,
+    out: &mut Out,
+) -> Result<Status, Error> {
     let mut found = Vec::new();
-    let make = || RetainedTop::new(selection.clone());
+    let make = || RetainedTop::new(selection.clone(), memory);
     inputs.apart(make, |mut top, file| {
         top.missing()?.iter().for_each(|what| heap_cli::warn(what));
         let rows = top.build(args.output.limit.unwrap_or(TEN))?.into_iter();

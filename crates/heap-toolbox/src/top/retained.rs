@@ -4,20 +4,24 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use heap_base::{BitSet, Result};
-use heap_graph::{Config, Keep, Rules, analyse};
+use heap_graph::{Config, Keep, analyse};
 use heap_record::{Heap, NodeBatch, Sink};
 
 use super::TopNode;
+use crate::sum::limit;
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{ClueLoader, Names, Naming};
+use heap_ops::place::{ClueLoader, Names, Naming, Wanted};
 use heap_ops::select::Selection;
 use heap_ops::stream::Annotated;
+
+/// Bytes a node and an edge that all this takes in memory.
+const IN_MEMORY: (u64, u64) = (40, 12);
 
 /// Builds the graph, and ranks the selected nodes by what they retain. A stream whose nodes say what they retain, as
 /// heap-dom's do, is believed.
 ///
 /// Memory: the graph with its names, the stream's strings, a copy of the edges while dominators are worked out, and 12
-/// bytes a node.
+/// bytes a node. A graph that takes more than a limit goes through files.
 #[derive(Debug)]
 pub struct RetainedTop {
     load: ClueLoader,
@@ -26,11 +30,13 @@ pub struct RetainedTop {
 }
 
 impl RetainedTop {
-    /// Ranks the selected nodes.
-    pub fn new(selection: Selection) -> Self {
+    /// Ranks the selected nodes. The graph may take so many bytes of memory; by default that is three quarters of what is
+    /// free.
+    pub fn new(selection: Selection, memory: Option<u64>) -> Self {
         let everything = selection.is_all();
+        let keep = Keep { aside: true, ..Keep::default() };
         Self {
-            load: ClueLoader::new(selection, Keep::default()),
+            load: ClueLoader::new(selection, keep).with_limit(limit(memory), IN_MEMORY),
             everything,
             annotated: Annotated::default(),
         }
@@ -44,41 +50,44 @@ impl RetainedTop {
         self.load.missing()
     }
 
-    /// The `limit` selected nodes that retain most, each with the place where it hangs. Call when no more records
+    /// The `most` selected nodes that retain most, each with the place where it hangs. Call when no more records
     /// come.
     ///
     /// # Errors
     /// The records are no graph, or a temporary file cannot be read.
-    pub fn build(self, limit: usize) -> Result<Vec<TopNode>> {
-        let (loaded, clues) = self.load.build()?;
-        let heap = &loaded.heap;
-        let nodes = heap.graph.nodes();
-        let worked_out = (!self.annotated.is_known()).then(|| {
-            let config = Config { retained: true, ..Config::default() };
-            analyse(heap.graph.bare(), &heap.sizes, &heap.policy, config).retained
-        });
-        let of = |node: u32| match &worked_out {
-            Some(retained) => retained.get(node as usize).copied().unwrap_or(0),
-            None => self.annotated.retained(node),
-        };
+    pub fn build(self, most: usize) -> Result<Vec<TopNode>> {
+        let (mut loaded, clues, mut large) = self.load.build_within()?;
         let mut best = BinaryHeap::new();
-        let mut take = |node: u32| {
-            if of(node) > 0 {
-                best.push(Reverse((of(node), Reverse(loaded.id(node)), node)));
-                if best.len() > limit {
+        let chosen: Option<BitSet> = (!self.everything).then(|| loaded.chosen_set());
+        let mut take = |node: u32, retained: u64| {
+            if retained > 0 && chosen.as_ref().is_none_or(|chosen| chosen.contains(node)) {
+                best.push(Reverse((retained, Reverse(loaded.id(node)), node)));
+                if best.len() > most {
                     best.pop();
                 }
             }
         };
-        if self.everything {
-            (0..nodes).for_each(&mut take);
+        let heap = &loaded.heap;
+        let nodes = heap.sizes.len() as u32;
+        if self.annotated.is_known() {
+            (0..nodes).for_each(|node| take(node, self.annotated.retained(node)));
+        } else if let Some(large) = &mut large {
+            large.share()?.retained(&heap.sizes, &heap.policy, |node, retained| {
+                take(node, retained);
+                Ok(())
+            })?;
         } else {
-            loaded.chosen.iter().copied().for_each(&mut take);
+            let config = Config { retained: true, ..Config::default() };
+            let retained = analyse(heap.graph.bare(), &heap.sizes, &heap.policy, config).retained;
+            (0..nodes).zip(retained).for_each(|(node, retained)| take(node, retained));
         }
         let mut best: Vec<_> = best.into_iter().map(|Reverse(entry)| entry).collect();
         best.sort_unstable_by(|a, b| b.cmp(a));
         let targets: BitSet = best.iter().map(|entry| entry.2).collect();
-        let rules = Rules::new(&heap.graph, &heap.policy);
+        if let Some(large) = large {
+            loaded.thin(&clues, large, Wanted { targets: &targets, names: true, paths: None })?;
+        }
+        let rules = loaded.rules();
         let naming = Naming::new(&loaded, &clues, &rules)?;
         let names = Names::new(&naming, &targets)?;
         best.into_iter().map(|(retained, _, node)| row(&loaded, &naming, &names, node, retained)).collect()

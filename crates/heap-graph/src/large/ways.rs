@@ -1,0 +1,208 @@
+//! Ways from the roots over edges in a file, and the few edges that are then wanted in memory.
+
+use heap_base::{BitSet, Error, Result};
+
+use super::edges::{LOW, Near, bit, end};
+use super::lists::Lists;
+use super::records::Sorter;
+use super::{FAN, Gates, LargeGraph, Room, too_little};
+use crate::builder::Builder;
+use crate::graph::{Class, Graph, GraphError, MAX_NODES, NONE};
+use crate::rules::{Policy, Rules};
+
+/// Bits of a code.
+const CODE: u32 = 5;
+
+/// Edges by source, with a code each, in the order that a graph in memory has them.
+#[derive(Debug)]
+pub struct Coded {
+    nodes: u32,
+    edges: Lists,
+    room: Room,
+}
+
+/// Reads edges of sources that are near each other.
+pub struct CodedReader<'a>(Near<'a>);
+
+/// An edge as its class, its code and its end.
+#[inline]
+fn coded(edge: u64, code: u8) -> u64 {
+    u64::from(end(edge)) << (LOW + CODE) | u64::from(code) << LOW | edge & 7
+}
+
+#[inline]
+fn end_of(edge: u64) -> u32 {
+    (edge >> (LOW + CODE)) as u32
+}
+
+impl LargeGraph {
+    /// Another one with the same edges in the same files.
+    ///
+    /// # Errors
+    /// Temporary files cannot be written.
+    pub fn share(&mut self) -> Result<Self> {
+        self.edges.close()?;
+        let Self { nodes, edges, names, ephemerons, room } = self;
+        Ok(Self {
+            nodes: *nodes,
+            edges: edges.clone(),
+            names: names.clone(),
+            ephemerons: ephemerons.clone(),
+            room: *room,
+        })
+    }
+
+    /// What retains.
+    ///
+    /// # Errors
+    /// Temporary files cannot be written or read.
+    pub fn rules(&mut self, policy: &Policy) -> Result<Rules> {
+        let edges = self.share()?.edges.finish()?;
+        Ok(Gates::new(self.nodes, &edges, policy)?.into_rules(policy, self.nodes))
+    }
+
+    /// A graph of all nodes and the edges that `keep` takes by their source, end, label and kind and whether they are halves of
+    /// an ephemeron. Needs names kept.
+    ///
+    /// # Errors
+    /// Temporary files cannot be read. There are more nodes than a graph in memory can have.
+    pub fn pick(&mut self, mut keep: impl FnMut(u32, u32, bool, (u32, u8)) -> bool) -> Result<Graph> {
+        let mut builder = Builder::new(true, true);
+        let names = self.names.take().unwrap_or_default();
+        self.edges.each_named(&names, |source, edge, (label, kind)| {
+            let class = Class::of_number(edge);
+            if keep(source, end(edge), class.has_partner(), (label, kind)) {
+                builder.edge(source, end(edge), class, label, kind).map_err(refused)?;
+            }
+            Ok(())
+        })?;
+        self.names = Some(names);
+        builder.finish(self.nodes).map_err(refused)
+    }
+
+    /// The edges with what `code` makes of their names and of whether they are halves of an ephemeron. Needs names kept.
+    ///
+    /// # Errors
+    /// Temporary files cannot be written or read.
+    pub fn coded(&mut self, mut code: impl FnMut(bool, (u32, u8)) -> u8) -> Result<Coded> {
+        let Self { nodes, edges, names, room, .. } = self;
+        let names = names.clone().unwrap_or_default();
+        let mut made = Lists::new(LOW + CODE, room.block);
+        let mut code = |edge, name| coded(edge, code(Class::of_number(edge).has_partner(), name));
+        if edges.is_in_order() {
+            edges.each_named(&names, |source, edge, name| {
+                made.push(source, std::iter::once(code(edge, name)))
+            })?;
+        } else {
+            let mut sorter = Sorter::<4>::new(room.sort, FAN);
+            let mut number = 0;
+            edges.each_named(&names, |source, edge, name| {
+                let edge = code(edge, name);
+                number += 1;
+                sorter.push([source, number - 1, edge as u32, (edge >> 32) as u32])
+            })?;
+            sorter.each(|[source, _, low, high]| {
+                made.push(source, std::iter::once(u64::from(low) | u64::from(high) << 32))
+            })?;
+        }
+        made.close()?;
+        Ok(Coded { nodes: *nodes, edges: made, room: *room })
+    }
+
+    /// Says that [`pick`](Self::pick) and searches have too little memory, or too many nodes.
+    ///
+    /// # Errors
+    /// They have.
+    pub fn check(&self) -> Result {
+        if self.nodes > MAX_NODES {
+            return Err(refused(GraphError::Nodes));
+        }
+        let by_node = u64::from(self.nodes) * NODE;
+        let all = by_node + 2 * self.room.sort as u64;
+        if all > self.room.limit { Err(too_little(self.room.limit, by_node)) } else { Ok(()) }
+    }
+}
+
+/// Bytes a node that a search for ways takes, with the graph of the few edges.
+const NODE: u64 = 16;
+
+#[cold]
+fn refused(error: GraphError) -> Error {
+    Error::refused(error.to_string())
+}
+
+impl Coded {
+    /// A reader of edges.
+    pub fn reader(&self) -> CodedReader<'_> {
+        CodedReader(Near::new(&self.edges))
+    }
+
+    /// The node before each on its shortest way from a root, as far as the ways to `targets` need it; [`NONE`] where there is
+    /// none, the node itself for roots. Goes not beyond nodes in `avoid`. Of several ways it is the one that
+    /// [`Paths`](crate::Paths) takes.
+    ///
+    /// Level by level: nodes of a level wait sorted by number with their rank in the queue, what they lead to is sorted by
+    /// their rank. So the file is read in its order, and ends are met in that of the queue.
+    ///
+    /// # Errors
+    /// Temporary files cannot be written or read.
+    pub fn shortest(&self, rules: &Rules, avoid: &BitSet, targets: &BitSet) -> Result<Vec<u32>> {
+        let Self { nodes, room, .. } = self;
+        let mut before = vec![NONE; *nodes as usize];
+        let (mut near, mut left) = (Near::new(&self.edges), targets.count());
+        let mut level = Sorter::<2>::new(room.sort, FAN);
+        let mut many = 0;
+        for &root in rules.roots() {
+            before[root as usize] = root;
+            left -= u64::from(targets.contains(root));
+            if !avoid.contains(root) {
+                level.push([root, many])?;
+                many += 1;
+            }
+        }
+        while many > 0 && left > 0 {
+            let mut found = Sorter::<4>::new(room.sort, FAN);
+            level.each(|[node, rank]| {
+                let (gate, mut number) = (rules.gate(node), 0);
+                near.each(node, |edge| {
+                    number += 1;
+                    let to = end_of(edge);
+                    if gate.holds(bit(edge), to) && before[to as usize] == NONE {
+                        found.push([rank, number, to, node])?;
+                    }
+                    Ok(())
+                })
+            })?;
+            (level, many) = (Sorter::new(room.sort, FAN), 0);
+            found.each(|[_, _, to, from]| {
+                let slot = &mut before[to as usize];
+                if *slot == NONE {
+                    *slot = from;
+                    left -= u64::from(targets.contains(to));
+                    if !avoid.contains(to) {
+                        level.push([to, many])?;
+                        many += 1;
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        Ok(before)
+    }
+}
+
+impl CodedReader<'_> {
+    /// The edges of `source` that retain: code and end of each.
+    ///
+    /// # Errors
+    /// The temporary file cannot be read.
+    pub fn retaining(&mut self, rules: &Rules, source: u32, mut each: impl FnMut(u8, u32)) -> Result {
+        let gate = rules.gate(source);
+        self.0.each(source, |edge| {
+            if gate.holds(bit(edge), end_of(edge)) {
+                each((edge >> LOW & 31) as u8, end_of(edge));
+            }
+            Ok(())
+        })
+    }
+}
