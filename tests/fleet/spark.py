@@ -34,6 +34,9 @@ spark = (
     .getOrCreate()
 )
 spark.sparkContext.setLogLevel("ERROR")
+if spark.version.startswith(("3.0", "3.1", "3.2")):
+    # That reader knows no differences between numbers, as which the columns of numbers are written.
+    spark.conf.set("spark.sql.parquet.enableVectorizedReader", "false")
 
 
 def convert(process):
@@ -66,7 +69,9 @@ sums.createOrReplaceTempView("sums")
 answers = {}
 for name in expect.QUERIES:
     start = time.monotonic()
-    answers[name] = [tuple(row) for row in spark.sql(expect.sql(name)).collect()]
+    # The name that all versions of Spark know.
+    sql = expect.sql(name).replace("median(n)", "percentile(n, 0.5)")
+    answers[name] = [tuple(row) for row in spark.sql(sql).collect()]
     print(f"{name}: {len(answers[name])} rows, {time.monotonic() - start:.1f} s")
 expect.check(answers, fleet, damaged)
 assert [tuple(row) for row in spark.sql(expect.sql("incomplete")).collect()] == [], "dumps without metadata"
