@@ -114,6 +114,66 @@ const EDGES: [(EdgeType, &str, Role); 9] = [
     (EdgeType::Constant, "ruby.constant", Role::Inner),
 ];
 
+/// Classes of Ruby and of what it loads by itself. Those of errors are not among them: programs raise them to say what is
+/// wrong with them. Nor are Hash and Array, whose entries the program names.
+const RUNTIME: &[&str] = &[
+    "Binding",
+    "Bundler",
+    "Bundler::*",
+    "ConditionVariable",
+    "Data",
+    "Delegator",
+    "DidYouMean",
+    "DidYouMean::*",
+    "Dir",
+    "Encoding",
+    "Encoding::*",
+    "Enumerator",
+    "Enumerator::*",
+    "ErrorHighlight",
+    "ErrorHighlight::*",
+    "Fiber",
+    "Fiber::*",
+    "File",
+    "File::*",
+    "Gem",
+    "Gem::*",
+    "IO",
+    "IO::*",
+    "Kernel",
+    "MatchData",
+    "Method",
+    "Monitor",
+    "MonitorMixin",
+    "MonitorMixin::*",
+    "Mutex",
+    "ObjectSpace",
+    "ObjectSpace::*",
+    "Proc",
+    "Process",
+    "Process::*",
+    "Queue",
+    "Ractor",
+    "Ractor::*",
+    "Random",
+    "Random::*",
+    "Range",
+    "RbConfig",
+    "RubyVM",
+    "RubyVM::*",
+    "Set",
+    "SimpleDelegator",
+    "SizedQueue",
+    "StringIO",
+    "Thread",
+    "Thread::*",
+    "ThreadGroup",
+    "Time",
+    "TracePoint",
+    "UnboundMethod",
+    "WeakRef",
+];
+
 /// Emits the metadata that all dumps of a file share, and the declarations.
 pub(crate) fn head(sink: &mut dyn Sink) -> Result {
     head::begin(sink, crate::FORMAT, IdRule::Address)?;
@@ -126,6 +186,7 @@ pub(crate) fn snapshot(scan: &Scan, sink: &mut dyn Sink) -> Result {
     for number in 0..scan.roots.len() {
         head::metadata(sink, "heap.root", &root_id(number).to_string())?;
     }
+    RUNTIME.iter().try_for_each(|names| head::metadata(sink, "heap.runtime", names))?;
     head::metadata(sink, "ruby.form", scan.form())?;
     for (key, count) in [
         ("ruby.traced", scan.traced),

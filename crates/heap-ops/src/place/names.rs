@@ -12,7 +12,7 @@ use heap_graph::{HeapGraph, NONE};
 use heap_record::{Role, StringId, Types};
 
 use super::clues::{Clues, Word};
-use super::whose::{Sort, file_of};
+use super::whose::{Sort, file_of, is_plain};
 use super::{Naming, PAGE, THREAD_FROM, spell};
 use crate::graph::NamedGraph;
 
@@ -219,6 +219,8 @@ impl<'a> Names<'a> {
             match steps[at].way {
                 Way::Variable | Way::Static | Way::Exports => true,
                 Way::Member | Way::Process | Way::Local => own.names_members(from(at)),
+                // The key of an entry, which no number is.
+                Way::Element => is_key(&steps[at].label) && own.names_members(from(at)),
                 _ => steps[at - 1].way == Way::Registers,
             }
         };
@@ -229,7 +231,13 @@ impl<'a> Names<'a> {
             own.is_own(node) || own.is_own_function(node) || own.is_own_scope(node)
         };
         let itself = (0..steps.len()).rev().find(is_programs).filter(|_| own.has_runtime());
-        let last = last.max(itself).unwrap_or(steps.len() - 1);
+        let last = last.max(itself);
+        // Nor does a thread, which is no part of what leads to it. Few steps are left.
+        let after = last.map_or(0, |last| last + 1);
+        let may_have_threads = own.has_runtime() && !own.has_scripts();
+        let thread =
+            (after..steps.len()).rev().find(|&at| may_have_threads && self.is_thread(steps[at].node));
+        let last = thread.or(last).unwrap_or(steps.len() - 1);
         let of_code = steps[last + 1..].iter().any(|step| matches!(step.way, Way::Shared | Way::Script));
         steps.truncate(last + 1);
         let (mut text, mut named, mut certain) = self.spell(&steps)?;
@@ -302,9 +310,7 @@ impl<'a> Names<'a> {
         if let Some(at) = range().find(|&at| own.is_own_frame(steps[at].node)) {
             return Some(Begin::At(at));
         }
-        let thread = |at: &usize| {
-            self.naming.loaded.class(steps[*at].node).is_ok_and(|class| class.ends_with("Thread"))
-        };
+        let thread = |at: &usize| self.is_thread(steps[*at].node);
         if let Some(at) = range().rev().find(thread) {
             return Some(Begin::At(at));
         }
@@ -353,6 +359,12 @@ impl<'a> Names<'a> {
             }
             _ => head,
         })
+    }
+
+    /// Whether a node is a thread, which people know by its name.
+    fn is_thread(&self, node: u32) -> bool {
+        self.naming.own.sort(node) == Sort::Object
+            && self.naming.loaded.class(node).is_ok_and(|class| class.ends_with("Thread"))
     }
 
     fn is_module(&self, node: u32) -> bool {
@@ -453,7 +465,7 @@ impl<'a> Names<'a> {
                     (Some(at), _) => (self.head(steps[at].node)?, steps.len()),
                     // A field of a class of the runtime's, which people know, too.
                     (None, Some(at)) => (self.head(steps[at - 1].node)?, at),
-                    (None, None) => (self.head(steps[first].node)?, first + 1),
+                    (None, None) => (self.head_of_root(steps, first)?, first + 1),
                 }
             }
         };
@@ -498,6 +510,20 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// The same of an object that no name leads to. Of a container that any program uses the root says more: what stands
+    /// there is a global variable, of which the dump has no name.
+    fn head_of_root(&self, steps: &[Step], at: usize) -> Result<String> {
+        let head = self.head(steps[at].node)?;
+        let root = match at.checked_sub(1).map(|at| steps[at].node) {
+            Some(root) if self.naming.own.is_synthetic(root) && is_plain(&head) => {
+                self.naming.loaded.name(root)?
+            }
+            _ => None,
+        };
+        let root = root.filter(|name| !name.is_empty() && !name.starts_with(['(', '<']));
+        Ok(root.map_or(head.clone(), |root| format!("{root}: {head}")))
+    }
+
     /// The text of the string that the reference with such a word leads to.
     fn text_at(&self, node: u32, word: Word) -> Result<Option<String>> {
         let loaded = self.naming.loaded;
@@ -513,13 +539,22 @@ impl<'a> Names<'a> {
     }
 }
 
+/// Whether the label of an element is a text, such as the key of a hash.
+fn is_key(label: &str) -> bool {
+    label.bytes().any(|byte| !byte.is_ascii_digit())
+}
+
 /// What functions call the object that they were called on: a variable without a name of its own.
 const RECEIVER: &str = "this";
 
-/// Whether a class of the runtime is one that programs know by name, such as `Window / https://example.org`, and not one of
-/// its inner parts, such as `blink::EventTargetData`.
+/// Whether a class of the runtime is one that programs know by name, such as `Window / https://example.org` or `<body>`, and
+/// not one of its inner parts, such as `blink::EventTargetData`.
 fn is_known(class: &str) -> bool {
-    class.split_once(" / ").is_some_and(|(name, origin)| !name.contains("::") && origin.contains("://"))
+    let is_element = class.starts_with('<') && class.ends_with('>');
+    is_element
+        || class
+            .split_once(" / ")
+            .is_some_and(|(name, origin)| !name.contains("::") && origin.contains("://"))
 }
 
 /// Where a name begins.
@@ -569,6 +604,8 @@ fn pieces(naming: &Naming<'_>, steps: &[Step]) -> Vec<String> {
                 }
                 "[*]".to_owned()
             }
+            // Which element it is, the dump does not say.
+            Way::Element if step.label.is_empty() => "[*]".to_owned(),
             Way::Element => spell::named(&step.label, Role::Element),
             Way::Entry => "[WeakMap value]".to_owned(),
             Way::Meta => spell::named(&step.label, Role::Inner),
@@ -880,7 +917,7 @@ fn cost_of_root(name: &str, globals: bool) -> u32 {
         () if has("environment") => 500,
         () if has("eternal") => 2000,
         // Registers have no names.
-        () if has("register") => 1500,
+        () if has("register") || has("machine") => 1500,
         () if !globals && (has("stack") || has("frame") || has("local")) => 150,
         () if has("stack") || has("handle scope") || has("frame") || has("local") => 1500,
         () if has("global handle") => 1000,

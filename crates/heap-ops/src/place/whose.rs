@@ -67,7 +67,7 @@ fn sort_of(name: &str) -> Sort {
         "array" | "object_array" | "hidden" | "cell" => Sort::Array,
         "synthetic" | "root" => Sort::Synthetic,
         "frame" => Sort::Frame,
-        "class" => Sort::Class,
+        "class" | "module" => Sort::Class,
         _ if last.starts_with("string") => Sort::Text,
         _ if last.ends_with("roots") => Sort::Synthetic,
         _ => Sort::Object,
@@ -536,6 +536,11 @@ impl<'a> Ownership<'a> {
 /// Classes of containers that any program uses, whoever makes them.
 const PLAIN: &[&str] =
     &["Object", "Array", "Hash", "Map", "Set", "WeakMap", "WeakSet", "Promise", "Function", "global"];
+
+/// Whether a class is one of [`PLAIN`].
+pub(super) fn is_plain(class: &str) -> bool {
+    PLAIN.contains(&class)
+}
 
 fn is_primitive(class: &str) -> bool {
     matches!(class, "byte" | "char" | "int" | "long" | "short" | "boolean" | "float" | "double")

@@ -8,8 +8,9 @@ use heap_graph::{
 use super::unreached::Unreached;
 use heap_ops::graph::{NamedGraph, Written};
 
-/// Where no root reaches so much of the heap, the dump lacks references: the rest is judged too.
-const LACKING: f64 = 0.5;
+/// Where no root reaches so much of the heap, and the source says that all of it is alive, the dump lacks references: the rest
+/// is judged too.
+const LACKING: f64 = 0.02;
 /// Entries of weak tables find their places in a few rounds.
 const ROUNDS: usize = 6;
 /// Entries whose values are less than this part of the heap may stay where they are.

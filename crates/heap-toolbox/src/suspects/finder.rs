@@ -1,7 +1,7 @@
 //! From places of the dominator tree to rows: name, what is held, growth, level.
 
 use heap_base::{BitSet, Map, Result};
-use heap_graph::NONE;
+use heap_graph::{NONE, Unreachable};
 
 use super::growth::{Course, Earlier, Growth, course};
 use super::holders::{self, Point, Shared};
@@ -104,6 +104,8 @@ impl<'a> Finder<'a> {
         for draft in &waste {
             want(draft.node);
         }
+        let tables = bare_tables(scene);
+        tables.iter().copied().for_each(&mut want);
         for (of, holders) in crowds.iter().zip(&found) {
             holders.iter().copied().for_each(&mut want);
             samples(&of.ranks).for_each(|rank| want(tree.node(rank)));
@@ -116,7 +118,7 @@ impl<'a> Finder<'a> {
             }
         }
         for (of, holders) in crowds.iter().zip(&found) {
-            if let Some(row) = self.row_of_crowd(of, holders, &names)? {
+            if let Some(row) = self.row_of_crowd(of, (holders, &tables), &names)? {
                 merge(scene, &mut rows, row);
             }
         }
@@ -185,10 +187,12 @@ impl<'a> Finder<'a> {
             return self.row_of_rest(point, name);
         }
         let holds = |above: u32| tree.rank(above).is_some_and(|at| (at..tree.end(at)).contains(&point.rank));
-        // What has a name of the runtime's only is no holder of a small part of it.
+        // What has a name of the runtime's only is no holder of a small part of it; nor is a thread, which has its stack, too.
+        let is_thread = scene.loaded.class(name.node)?.ends_with("Thread");
         let most = |above: u32| {
             let whole = tree.rank(above).map_or(0, |rank| tree.retained(rank));
-            name.named || tree.retained(point.rank).saturating_mul(2) >= whole
+            let bytes = tree.retained(point.rank);
+            if is_thread { bytes >= whole / 10 * 9 } else { name.named || bytes.saturating_mul(2) >= whole }
         };
         let is_holder = holds(name.node) && !scene.is_root(name.node) && most(name.node);
         let holder = if is_holder { name.node } else { node };
@@ -263,8 +267,14 @@ impl<'a> Finder<'a> {
         Ok(())
     }
 
-    /// The row of what hangs directly below the roots, held by `holders`.
-    fn row_of_crowd(&self, of: &Shared, holders: &[u32], names: &Names<'_>) -> Result<Option<Row>> {
+    /// The row of what hangs directly below the roots, held by `holders`, or perhaps in one of the `tables` whose contents the
+    /// dump lacks.
+    fn row_of_crowd(
+        &self,
+        of: &Shared,
+        (holders, tables): (&[u32], &[u32]),
+        names: &Names<'_>,
+    ) -> Result<Option<Row>> {
         let scene = self.scene;
         let tree = scene.tree;
         let items = items::of(scene, of.ranks[0], &of.ranks)?;
@@ -286,8 +296,8 @@ impl<'a> Finder<'a> {
             }
         }
         if texts.is_empty() {
-            if let Some(common) = common(scene, of, names)? {
-                name = common;
+            if let Some(found) = common(scene, of, names)?.or(table_of(scene, of, tables, names)?) {
+                name = found;
             }
         } else {
             name.text = texts.join(", ");
@@ -677,6 +687,18 @@ fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
             || below(known, &row)
             || one_name(known) && overlap(&known.ranks, &row.ranks)
     };
+    // What places further down leave over is a part of the holder, of which it may say more than a few objects do.
+    let part = |known: &Row| {
+        let contains = |&rank: &u32| (known.rank..tree.end(known.rank)).contains(&rank);
+        !known.crowd && row.crowd && known.holder == row.holder && row.ranks.iter().all(contains)
+    };
+    if let Some(known) = rows.iter_mut().find(|known| part(known)) {
+        let is_few = known.items.holds.first().is_some_and(|of| (of.count as usize) < holders::MANY);
+        if is_few && row.items.own {
+            (known.items, known.name.text) = (row.items, row.name.text);
+        }
+        return;
+    }
     if rows.iter().any(same) {
         return;
     }
@@ -735,6 +757,45 @@ pub(super) fn common(scene: &Scene<'_>, of: &Shared, names: &Names<'_>) -> Resul
     let Some((node, _)) = deepest else { return Ok(None) };
     let found = names.name(node)?;
     Ok(found.filter(|name| name.named && !scene.is_root(name.node)))
+}
+
+/// Bytes that a table takes for each of its entries: from a full set to a map that has just doubled.
+const ENTRY: std::ops::RangeInclusive<u64> = 24..=176;
+/// Tables that are looked at, at most, and bytes of the smallest.
+const TABLES: usize = 64;
+const TABLE: u64 = 4 << 10;
+
+/// Where the source says that objects are alive which no root reaches: large tables that lead to nothing but what they are.
+fn bare_tables(scene: &Scene<'_>) -> Vec<u32> {
+    let heap = &scene.loaded.heap;
+    if heap.policy.unreachable != Unreachable::Root {
+        return Vec::new();
+    }
+    let is_bare = |&node: &u32| {
+        let is_table = scene.own().sort(node) == Sort::Array && heap.sizes.get(node) >= TABLE;
+        is_table && heap.graph.range(node).len() <= 1
+    };
+    let mut tables: Vec<u32> = (0..scene.nodes()).filter(is_bare).collect();
+    tables.sort_unstable_by_key(|&node| (std::cmp::Reverse(heap.sizes.get(node)), node));
+    tables.truncate(TABLES);
+    tables
+}
+
+/// The holder of the only table that is as large as one of a crowd to which no way leads: a guess, which the name says.
+fn table_of(scene: &Scene<'_>, of: &Shared, tables: &[u32], names: &Names<'_>) -> Result<Option<Name>> {
+    if tables.is_empty() {
+        return Ok(None);
+    }
+    for rank in samples(&of.ranks) {
+        if names.steps(scene.tree.node(rank))?.is_some() {
+            return Ok(None);
+        }
+    }
+    let each = |&table: &u32| scene.loaded.heap.sizes.get(table) / of.ranks.len().max(1) as u64;
+    let mut fitting = tables.iter().copied().filter(|table| ENTRY.contains(&each(table)));
+    let (Some(table), None) = (fitting.next(), fitting.next()) else { return Ok(None) };
+    let found = names.name(table)?.filter(|name| name.named);
+    Ok(found.map(|name| Name { text: format!("perhaps {}", name.text), certain: false, ..name }))
 }
 
 pub(super) fn samples(ranks: &[u32]) -> impl Iterator<Item = u32> + '_ {

@@ -458,13 +458,17 @@ pub(super) fn course(history: &[u64]) -> Course {
     let average = growth / steps.len() as i64;
     if growth > 0 && steps.iter().all(|&step| step.saturating_mul(10) > average) {
         if slows(&steps, history[0]) { Course::Slowing } else { Course::Steady }
-    } else if growth > 0
-        && steps.last().is_some_and(|&last| last.saturating_abs().saturating_mul(10) <= growth)
-    {
+    } else if growth > 0 && jumps_once(&steps, growth) {
         Course::Jumped
     } else {
         Course::Wavers
     }
+}
+
+/// Whether what has grown did so before the last step, or in one step alone, such as a table that doubles.
+fn jumps_once(steps: &[i64], growth: i64) -> bool {
+    let moves = |step: &i64| step.saturating_abs().saturating_mul(10) > growth;
+    steps.last().is_some_and(|last| !moves(last)) || steps.iter().filter(|step| moves(step)).count() == 1
 }
 
 /// Identifiers, ascending, with a hash of the name of their type: all of a small heap, one of sixteen of a large one. Nodes

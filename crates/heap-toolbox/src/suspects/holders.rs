@@ -158,8 +158,11 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
                 continue;
             }
             if scene.own().is_cell(node) {
-                // A table of nothing: what it leads to hangs here, unless the source says what is the runtime's own, as tables are.
-                if !scene.own().has_runtime() && scene.own().sort(node) == Sort::Array {
+                // A table of nothing: what it leads to hangs here, unless the source says what is the runtime's own, as tables are
+                // that a script or a class made.
+                let own = scene.own();
+                let is_made = own.has_scripts() || scene.loaded.heap.class(node).is_some();
+                if own.sort(node) == Sort::Array && !(own.has_runtime() && is_made) {
                     roots.push(child);
                 }
                 continue;

@@ -15,7 +15,7 @@ const FIRST: f64 = 0.3;
 /// Objects that are looked at for what stands behind them.
 const SAMPLES: usize = 40;
 /// Steps to what stands behind, at most, and nodes looked at on the way.
-const BEHIND: u32 = 6;
+const BEHIND: u32 = 12;
 const NEAR: usize = 200;
 /// Fewer than this are few, and so many times as many inside of them are what piles up.
 const FEW: u64 = 10;
@@ -85,7 +85,7 @@ pub(super) fn below(scene: &Scene<'_>, rank: u32, links: Option<u64>) -> Result<
         match items.iter().find(large) {
             // Where nobody says what is the runtime's, any object may be a wrapper.
             Some(&only)
-                if scene.own().sort(tree.node(only)) == Sort::Object
+                if matches!(scene.own().sort(tree.node(only)), Sort::Object | Sort::Array)
                     && !(scene.own().has_runtime() && scene.own().is_own(tree.node(only))) =>
             {
                 let inner = fan(scene, only, &[]);

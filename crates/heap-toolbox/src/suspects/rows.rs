@@ -457,6 +457,11 @@ fn cut_before_place(text: &str, most: usize) -> String {
         }
         if let Some((name, place)) = text.rfind(" (").map(|at| text.split_at(at)) {
             let letters = place.chars().count();
+            // A class says more than where its objects are made.
+            let is_class = name.starts_with(char::is_uppercase) && !place.contains(" → ");
+            if is_class && letters + name.chars().count() > most && name.chars().count() <= most {
+                return name.to_owned();
+            }
             if letters + 8 <= most {
                 return format!("{}{place}", heap_report::text::cut(name, most - letters));
             }

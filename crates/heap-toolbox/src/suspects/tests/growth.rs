@@ -361,3 +361,12 @@ fn growth_of_another_process_is_doubted() {
         assert_eq!(doubt.contains("different processes"), is_doubted, "{class}: {doubt}");
     }
 }
+
+#[test]
+fn what_never_becomes_less_does_not_go_up_and_down() {
+    use crate::suspects::growth::course;
+    assert_eq!(course(&[100, 100, 200]), Course::Jumped);
+    assert_eq!(course(&[100, 200, 200]), Course::Jumped);
+    assert_eq!(course(&[100, 400, 200]), Course::Wavers);
+    assert_eq!(course(&[100, 200, 300]), Course::Steady);
+}

@@ -61,7 +61,9 @@ impl Heap {
         if !self.rootless {
             stream += "{\"type\":\"metadata\",\"key\":\"heap.root\",\"value\":\"1\"}\n";
         }
-        for (id, name) in [(1, "object"), (2, "closure"), (3, "string_flat"), (4, "array"), (5, "code")] {
+        for (id, name) in
+            [(1, "object"), (2, "closure"), (3, "string_flat"), (4, "array"), (5, "code"), (6, "ruby.module")]
+        {
             let _ = writeln!(stream, r#"{{"type":"node_type","nodetypeid":{id},"name":"{name}"}}"#);
         }
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":1,\"name\":\"object property\"}\n";
@@ -422,23 +424,63 @@ fn a_heap_of_nothing_but_a_root_has_no_suspects() {
 
 #[test]
 fn what_no_root_reaches_is_left_out_and_said() {
-    let of = |lost: u32, reached: bool| {
+    let of = |lost: u32, reached: bool, is_alive: bool| {
         let mut heap = ordinary();
-        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.unreachable\",\"value\":\"root\"}\n";
+        if is_alive {
+            heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.unreachable\",\"value\":\"root\"}\n";
+        }
         heap.object(5001, 50, "Lost", reached.then_some((3, "found")));
         heap.object(5003, lost, "Below", Some((5001, "x")));
         let (graph, clues) = heap.load("none");
         let found = suspects(graph, &clues, &[], LIMITS).expect("strings can be read");
         (found.unreached.nodes, found.totals[0], found.unreached.doubt())
     };
-    let (nodes, total, doubt) = of(850, false);
+    let (nodes, total, doubt) = of(850, false, false);
     let doubt = doubt.expect("9 of 110 parts");
     assert_eq!((nodes, total), (2, 10_100));
     assert!(doubt.starts_with("no root reaches 2 objects, 8.2 % of the heap: garbage"), "{doubt}");
-    assert_eq!(of(50, false), (2, 10_100, None));
-    assert_eq!(of(850, true), (0, 11_000, None));
-    // Most of the heap is no garbage: the dump lacks references to it.
-    let (_, total, doubt) = of(50_000, false);
+    assert_eq!(of(50, false, false), (2, 10_100, None));
+    assert_eq!(of(850, true, false), (0, 11_000, None));
+    // Where the source says that all is alive, the dump lacks references to it, be it little or most of the heap.
+    assert_eq!(of(850, false, true).1, 11_000);
+    let (_, total, doubt) = of(50_000, false, true);
     assert_eq!(total, 60_150);
     assert!(doubt.is_some_and(|doubt| doubt.contains("all are judged")));
+}
+
+#[test]
+fn a_module_is_named_as_a_class_is() {
+    let mut heap = ordinary();
+    let name = heap.string("Imports");
+    let class = heap.string("Module");
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":6,"identifier":5001,"heap":{{"size":10,"class":{class},"name":{name}}}}}"#
+    );
+    heap.edge(Some((1, "source")), 5001);
+    heap.object(5003, 10, "Array", Some((5001, "source")));
+    items(&mut heap, 5003, 60);
+    let found = heap.suspects();
+    assert!(found[0].place.starts_with("Imports"), "{found:?}");
+}
+
+#[test]
+fn the_only_table_that_is_large_enough_is_guessed_to_hold_what_nothing_leads_to() {
+    let place = |tables: &[u32]| {
+        let mut heap = ordinary();
+        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.unreachable\",\"value\":\"root\"}\n";
+        for (at, &size) in (0..).zip(tables) {
+            heap.object(5001 + 4 * at, 10, "Map", Some((3, &format!("known{at}"))));
+            bare(&mut heap, (5003 + 4 * at, size), 4, (5001 + 4 * at, "table"));
+        }
+        for i in 0..200 {
+            heap.object(20_001 + 2 * i, 100, "Quote", None);
+        }
+        let found = heap.suspects();
+        let row = found.iter().find(|row| row.holds.first().is_some_and(|of| of.class == "Quote"));
+        row.expect("a row about the quotes").place.clone()
+    };
+    assert_eq!(place(&[16_000]), "perhaps root.app.known0");
+    assert_eq!(place(&[16_000, 16_000]), "");
+    assert_eq!(place(&[160_000]), "");
 }
