@@ -1,7 +1,8 @@
-// Calls WORK four times, and takes a dump after each call but the first, which warms up. The dump is taken from a
-// timer, when no function of the program runs.
+// Calls WORK four times (or one more than ROUNDS says), and takes a dump after each call but the first, which warms up.
+// The dump is taken from a timer, when no function of the program runs.
 const v8 = require('v8');
 
+const last = Number(process.env.ROUNDS ?? 3);
 module.exports = work => {
   let round = 0;
   const next = async () => {
@@ -10,7 +11,7 @@ module.exports = work => {
   };
   const dump = () => {
     if (round > 0) v8.writeHeapSnapshot(`${process.argv[2]}-${round}.heapsnapshot`);
-    if (++round > 3) process.exit();
+    if (++round > last) process.exit();
     setImmediate(next);
   };
   setImmediate(next);

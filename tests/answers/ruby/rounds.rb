@@ -1,8 +1,8 @@
-# Calls the block four times, and takes a dump after each call but the first, which warms up.
+# Calls the block four times (or one more than ROUNDS says), and takes a dump after each call but the first, which warms up.
 require 'objspace'
 
 def rounds
-  4.times do |round|
+  (ENV.fetch('ROUNDS', '3').to_i + 1).times do |round|
     yield round
     next if round.zero?
     GC.start
