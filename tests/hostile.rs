@@ -64,6 +64,7 @@ fn names_of_fields_and_edges_take_their_share() {
         ("fields of a type", "heap-redact --audit @"),
         ("fields of a type", "heap-to parquet -o out/x @"),
         ("types of extensions", "heap-redact --audit @"),
+        ("node types far apart", "heap-suspects @"),
     ];
     let scratch = Scratch::new();
     for (name, command) in pairs {

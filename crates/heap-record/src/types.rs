@@ -10,9 +10,13 @@ use crate::sink::Sink;
 
 /// Declared fields, owned: what is declared twice counts as it is declared first.
 ///
-/// Memory: that of their [`Names`], and a byte for each.
+/// Memory: that of their [`Names`], and a byte for each; where there are none, a pointer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OwnedFields {
+pub struct OwnedFields(Option<Box<Named>>);
+
+/// Fields: there are some.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Named {
     names: Names,
     kinds: Vec<FieldKind>,
 }
@@ -20,29 +24,31 @@ pub struct OwnedFields {
 impl OwnedFields {
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.kinds.len()
+        self.0.as_ref().map_or(0, |named| named.kinds.len())
     }
 
     /// True if there are none.
     pub fn is_empty(&self) -> bool {
-        self.kinds.is_empty()
+        self.0.is_none()
     }
 
     /// Adds a field.
     pub fn push(&mut self, name: &str, kind: FieldKind) {
-        if self.names.insert(name) as usize == self.kinds.len() {
-            self.kinds.push(kind);
+        let Named { names, kinds } = &mut **self.0.get_or_insert_default();
+        if names.insert(name) as usize == kinds.len() {
+            kinds.push(kind);
         }
     }
 
     /// What a field holds.
     pub fn kind(&self, name: &str) -> Option<FieldKind> {
-        self.kinds.get(self.names.find(name)? as usize).copied()
+        let Named { names, kinds } = &**self.0.as_ref()?;
+        kinds.get(names.find(name)? as usize).copied()
     }
 
     /// Names and kinds, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, FieldKind)> + Clone {
-        self.names.iter().zip(self.kinds.iter().copied())
+        self.0.iter().flat_map(|named| named.names.iter().zip(named.kinds.iter().copied()))
     }
 
     /// As a declaration has them.
@@ -53,9 +59,12 @@ impl OwnedFields {
 
 impl From<Fields<'_>> for OwnedFields {
     fn from(fields: Fields<'_>) -> Self {
+        if fields.is_empty() {
+            return Self::default();
+        }
         let bytes = fields.iter().map(|(name, _)| name.len()).sum();
         let names = Names::with_capacity(fields.len(), bytes);
-        let mut owned = Self { names, kinds: Vec::with_capacity(fields.len()) };
+        let mut owned = Self(Some(Box::new(Named { names, kinds: Vec::with_capacity(fields.len()) })));
         for (name, kind) in fields {
             owned.push(name, *kind);
         }
