@@ -84,11 +84,11 @@ impl LargeGraph {
     ///
     /// # Errors
     /// Temporary files cannot be written or read.
-    pub fn coded(&mut self, mut code: impl FnMut(bool, (u32, u8)) -> u8) -> Result<Coded> {
+    pub fn coded(&mut self, mut code: impl FnMut(u32, bool, (u32, u8)) -> u8) -> Result<Coded> {
         let Self { nodes, edges, names, room, .. } = self;
         let names = names.clone().unwrap_or_default();
         let mut made = Lists::new(LOW + CODE, room.block);
-        let mut code = |edge, name| coded(edge, code(Class::of_number(edge).has_partner(), name));
+        let mut code = |edge, name| coded(edge, code(end(edge), Class::of_number(edge).has_partner(), name));
         if edges.is_in_order() {
             edges.each_named(&names, |source, edge, name| {
                 made.push(source, std::iter::once(code(edge, name)))

@@ -38,6 +38,11 @@ pub enum Word {
     ModuleCache,
     /// What a module gives to others, and the modules that it has loaded.
     Exports,
+    /// What every module is given: the object that stands for it, and the function that loads others.
+    Module,
+    Require,
+    /// The class of the first.
+    ModuleClass,
     /// The name of a module's file.
     FileName,
     /// From the scope of all to the global object.
@@ -77,6 +82,9 @@ const WORDS: &[(&str, Word)] = &[
     ("_cache", Word::ModuleCache),
     ("exports", Word::Exports),
     ("children", Word::Exports),
+    ("module", Word::Module),
+    ("require", Word::Require),
+    ("Module", Word::ModuleClass),
     ("filename", Word::FileName),
     ("global_object", Word::Global),
     ("global_proxy_object", Word::Global),

@@ -38,7 +38,7 @@ pub enum Way {
     Meta,
     /// `process`, to which nearly everything has a way.
     Process,
-    /// A table of all modules.
+    /// To a table of all modules, or what has one.
     ModuleCache,
     /// From a module to what it exports, or to the modules that it has loaded.
     Exports,
@@ -272,7 +272,7 @@ impl<'a> Names<'a> {
     }
 
     /// Where in `steps` the program's own names begin.
-    fn begin(&self, steps: &[Step]) -> Option<Begin> {
+    fn begin(&self, steps: &[Step]) -> Result<Option<Begin>> {
         let own = &self.naming.own;
         let after = steps.iter().rposition(|step| matches!(step.way, Way::Meta | Way::Shared)).unwrap_or(0);
         let from = |at: usize| steps[at - 1].node;
@@ -282,9 +282,20 @@ impl<'a> Names<'a> {
         let call =
             range().rev().find(|&at| steps[at].way == Way::Registers && own.callee(from(at)).is_some());
         if let Some(at) = call.filter(|&call| !range().any(|at| at > call && variable(&at))) {
-            return Some(Begin::Call(at));
+            return Ok(Some(Begin::Call(at)));
         }
         if let Some(mut at) = range().find(|at| variable(at) && steps[*at].label != RECEIVER) {
+            // What a library holds by a function of the program's stands in the scope of that.
+            if own.is_library(from(at))? {
+                for next in
+                    range().filter(|&next| next > at && variable(&next) && steps[next].label != RECEIVER)
+                {
+                    if !own.is_library(from(next))? {
+                        at = next;
+                        break;
+                    }
+                }
+            }
             // A function is on the way only for its scope, whose variables say more.
             while let Some(next) = (at + 1..steps.len()).find(|&next| steps[next].way == Way::Variable)
                 && own.sort(steps[at].node) == Sort::Closure
@@ -294,28 +305,28 @@ impl<'a> Names<'a> {
             {
                 at = next;
             }
-            return Some(Begin::Variable(at));
+            return Ok(Some(Begin::Variable(at)));
         }
         let module = |at: &usize| steps[*at].way == Way::Exports && self.is_module(from(*at));
         if let Some(at) = range().rev().find(module) {
-            return Some(Begin::Module(at));
+            return Ok(Some(Begin::Module(at)));
         }
         let fixed = |at: &usize| steps[*at].way == Way::Static && own.is_own_class(from(*at));
         if let Some(at) = range().rev().find(fixed) {
-            return Some(Begin::At(at - 1));
+            return Ok(Some(Begin::At(at - 1)));
         }
         if own.is_own_class(steps[after].node) {
-            return Some(Begin::At(after));
+            return Ok(Some(Begin::At(after)));
         }
         if let Some(at) = range().find(|&at| own.is_own_frame(steps[at].node)) {
-            return Some(Begin::At(at));
+            return Ok(Some(Begin::At(at)));
         }
         let thread = |at: &usize| self.is_thread(steps[*at].node);
         if let Some(at) = range().rev().find(thread) {
-            return Some(Begin::At(at));
+            return Ok(Some(Begin::At(at)));
         }
         if let Some(at) = range().rev().find(|&at| steps[at].way == Way::Process) {
-            return Some(Begin::At(at));
+            return Ok(Some(Begin::At(at)));
         }
         let global = |at: &usize| {
             let is_programs = !own.is_runtimes_symbol(&steps[*at].label);
@@ -324,11 +335,11 @@ impl<'a> Names<'a> {
         if let Some(at) = range().find(global) {
             let runtimes = range().any(|at| steps[at].way == Way::Variable || steps[at].way == Way::Process);
             if !runtimes {
-                return Some(Begin::At(at - 1));
+                return Ok(Some(Begin::At(at - 1)));
             }
         }
         if own.is_own_scope(steps[steps.len() - 1].node) {
-            return Some(Begin::Scope(steps.len() - 1));
+            return Ok(Some(Begin::Scope(steps.len() - 1)));
         }
         let object = |at: &usize| own.is_own(steps[*at].node) || own.is_own_function(steps[*at].node);
         let receiver = range().find(variable);
@@ -342,7 +353,7 @@ impl<'a> Names<'a> {
         {
             object = Some(next);
         }
-        object.map(Begin::At).or(receiver.map(Begin::Variable))
+        Ok(object.map(Begin::At).or(receiver.map(Begin::Variable)))
     }
 
     fn is_global(&self, steps: &[Step], at: usize) -> bool {
@@ -378,7 +389,7 @@ impl<'a> Names<'a> {
         let of_class = self.naming.own.is_class(steps[last].node).then_some(Begin::At(last));
         let begin = match of_class {
             Some(class) => Some(class),
-            None => self.begin(steps),
+            None => self.begin(steps)?,
         };
         // What the process object leads to by a variable of the runtime is the runtime's.
         let runtimes = |begin| match begin {
@@ -665,22 +676,28 @@ fn ways_of(heap: &HeapGraph, edges: Range<usize>, types: &NumberMap<u8>, clues: 
     heap.each_name(edges, |label, kind| {
         let link = graph.link(at);
         at += 1;
-        ways.push(way_by(types, clues, (label, kind), link.class().has_partner()) as u8);
+        ways.push(way_by(types, (heap, clues), (label, kind), link.end(), link.class().has_partner()) as u8);
     })?;
     Ok(ways)
 }
 
-/// What a reference with this label and subtype is; `paired` are those of ephemerons.
+/// What a reference to `end` with this label and subtype is; `paired` are those of ephemerons.
 #[inline]
 pub(super) fn way_by(
     types: &NumberMap<u8>,
-    clues: &Clues,
+    (heap, clues): (&HeapGraph, &Clues),
     (label, kind): (Option<StringId>, Option<u32>),
+    end: u32,
     paired: bool,
 ) -> Way {
     let by_type = kind.map_or(Way::Inner, |kind| Way::ALL[usize::from(types.get(kind.into()))]);
-    let word = label.and_then(|label| clues.word(label));
-    match (word, by_type) {
+    let word = |text: Option<_>| text.and_then(|text| clues.word(text));
+    // Both lead to all modules.
+    let is_modules = || match heap.class(end) {
+        None => word(heap.name(end)) == Some(Word::Require),
+        class => word(class) == Some(Word::ModuleClass),
+    };
+    match (word(label), by_type) {
         _ if paired => Way::Entry,
         // A source with one kind of reference gives some no name.
         (None, Way::Member | Way::Variable) if label.is_none() => Way::Inner,
@@ -695,6 +712,7 @@ pub(super) fn way_by(
         (Some(Word::Global), Way::Inner) => Way::Global,
         (Some(Word::Process), Way::Member | Way::Variable) => Way::Process,
         (Some(Word::ModuleCache), Way::Member) => Way::ModuleCache,
+        (Some(Word::Module | Word::Require), Way::Variable) if is_modules() => Way::ModuleCache,
         (Some(Word::Exports), Way::Member) => Way::Exports,
         (_, way) => way,
     }

@@ -55,16 +55,20 @@ impl<'a> Kinds<'a> {
         Self { heap, clues, types: by_subtype(types), loaders: (0..=u8::MAX).map(is_loader).collect() }
     }
 
-    fn way(&self, paired: bool, (label, kind): (u32, u8)) -> Way {
-        way_by(&self.types, self.clues, self.heap.named(label, kind), paired)
+    fn way(&self, end: u32, paired: bool, (label, kind): (u32, u8)) -> Way {
+        way_by(&self.types, (self.heap, self.clues), self.heap.named(label, kind), end, paired)
     }
 
     /// Whether something is known of nodes by this edge, whatever way is looked for.
-    fn tells(&self, paired: bool, name: (u32, u8)) -> bool {
+    fn tells(&self, end: u32, paired: bool, name: (u32, u8)) -> bool {
         let word = self.heap.named(name.0, name.1).0.and_then(|label| self.clues.word(label));
         self.loaders[usize::from(name.1)]
             || matches!(word, Some(Word::Callee | Word::FileName | Word::Name))
-            || word.is_some() && matches!(self.way(paired, name), Way::Shared | Way::Context | Way::Script)
+            || word.is_some()
+                && matches!(
+                    self.way(end, paired, name),
+                    Way::Shared | Way::Context | Way::Script | Way::Previous
+                )
     }
 }
 
@@ -77,7 +81,7 @@ impl NamedGraph {
         large.check()?;
         let rules = large.rules(&self.heap.policy)?;
         let kinds = Kinds::new(&self.heap, clues, &self.context.types);
-        let coded = large.coded(|paired, name| kinds.way(paired, name) as u8)?;
+        let coded = large.coded(|end, paired, name| kinds.way(end, paired, name) as u8)?;
         // Each edge on a way, by its ends.
         let mut pairs: Set<(u32, u32)> = Set::default();
         let mut follow = |before: &[u32]| {
@@ -96,7 +100,7 @@ impl NamedGraph {
             }
         };
         if wanted.names {
-            let graph = large.pick(|_, _, paired, name| kinds.tells(paired, name))?;
+            let graph = large.pick(|_, end, paired, name| kinds.tells(end, paired, name))?;
             self.heap.graph = graph;
             let naming = Naming::new(self, clues, &rules)?;
             let mut references = InFile { reader: coded.reader(), rules: &rules };
@@ -112,7 +116,8 @@ impl NamedGraph {
         let sources: BitSet = pairs.iter().map(|&(from, _)| from).collect();
         let kinds = Kinds::new(&self.heap, clues, &self.context.types);
         let graph = large.pick(|from, to, paired, name| {
-            sources.contains(from) && pairs.contains(&(from, to)) || wanted.names && kinds.tells(paired, name)
+            sources.contains(from) && pairs.contains(&(from, to))
+                || wanted.names && kinds.tells(to, paired, name)
         })?;
         self.heap.graph = graph;
         self.rules = Some(rules);

@@ -97,6 +97,9 @@ struct Maker {
     shared: bool,
 }
 
+/// Part of the names of scripts that a program has from others.
+const LIBRARIES: &str = "/node_modules/";
+
 /// What is the program's in one dump. Memory: a byte an edge, a byte and three bits a node, and some tens of bytes for each
 /// name of a function.
 pub struct Ownership<'a> {
@@ -195,6 +198,7 @@ impl<'a> Ownership<'a> {
             }
         }
         self.functions.sort_unstable();
+        self.look_outward();
         // A source may have several records of one text.
         let mut runtimes: Set<String> = Set::default();
         for (&name, &(first, shared)) in &names {
@@ -211,6 +215,23 @@ impl<'a> Ownership<'a> {
             maker.shared = runtimes.contains(name);
         }
         Ok(())
+    }
+
+    /// Scopes around those of the program are the program's too, though none of their own functions may be left: what a script
+    /// declares outside of functions stands in such a one.
+    fn look_outward(&mut self) {
+        for at in 0..self.functions.len() {
+            let (mut scope, function) = self.functions[at];
+            while let Some(outer) = self.end_by(scope, Way::Previous)
+                && !self.is_list(outer)
+                && self.scopes.insert(outer)
+            {
+                self.own_scopes.insert(outer);
+                self.functions.push((outer, function));
+                scope = outer;
+            }
+        }
+        self.functions.sort_unstable();
     }
 
     /// Adds what is known of its class to each node.
@@ -401,6 +422,15 @@ impl<'a> Ownership<'a> {
     /// The temporary file of strings or labels cannot be read.
     pub fn with_place(&self, node: u32) -> Result<String> {
         if self.is_own_function(node) { self.function(node) } else { self.class_with_place(node) }
+    }
+
+    /// Whether a scope is of code that the program has from others.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
+    pub fn is_library(&self, scope: u32) -> Result<bool> {
+        let script = self.function_of(scope).map(|function| self.script(function)).transpose()?.flatten();
+        Ok(script.is_some_and(|script| script.contains(LIBRARIES)))
     }
 
     /// A function of the program that has a scope.
