@@ -80,7 +80,7 @@ impl LargeGraph {
         builder.finish(self.nodes).map_err(refused)
     }
 
-    /// The edges with what `code` makes of their names and of whether they are halves of an ephemeron. Needs names kept.
+    /// The edges with what `code` makes of their ends, their names and whether they are halves of an ephemeron. Needs names kept.
     ///
     /// # Errors
     /// Temporary files cannot be written or read.

@@ -183,7 +183,7 @@ fn ways_with_their_names() {
                 let all = large.pick(|_, _, _, _| true).unwrap();
                 assert_eq!(whole(&all), whole(&graph), "{limit} {sample:?}");
 
-                let coded = large.coded(|_, (label, _)| label as u8 % 32).unwrap();
+                let coded = large.coded(|_, _, (label, _)| label as u8 % 32).unwrap();
                 let mut reader = coded.reader();
                 for node in 0..sample.nodes {
                     let mut codes = Vec::new();

@@ -38,10 +38,11 @@ pub enum Word {
     ModuleCache,
     /// What a module gives to others, and the modules that it has loaded.
     Exports,
-    /// What every module is given: the object that stands for it, and the function that loads others.
+    /// The object that stands for a module, which has it as a variable.
     Module,
+    /// The function that loads other modules, likewise.
     Require,
-    /// The class of the first.
+    /// The class of such objects.
     ModuleClass,
     /// The name of a module's file.
     FileName,
@@ -49,6 +50,8 @@ pub enum Word {
     Global,
     /// The name of a thread.
     Name,
+    /// To the table of a collection.
+    Table,
 }
 
 /// Words by text. `Meta` counts on references of the virtual machine alone: programs use these words as names.
@@ -89,6 +92,7 @@ const WORDS: &[(&str, Word)] = &[
     ("global_object", Word::Global),
     ("global_proxy_object", Word::Global),
     ("name", Word::Name),
+    ("table", Word::Table),
 ];
 
 /// What the records of a dump say beside its graph.

@@ -20,7 +20,7 @@ use heap_graph::Rules;
 
 use crate::graph::NamedGraph;
 
-pub use clues::{ClueLoader, Clues};
+pub use clues::{ClueLoader, Clues, Word};
 pub use locations::{Line, Location, Locations};
 pub use names::{Name, Names, Step, Way, fold};
 pub use source::{Source, Sources};

@@ -10,7 +10,7 @@ use super::scene::Scene;
 use super::texts::{Equal, Equals};
 use super::{Holding, Kind};
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{NodeTexts, id_of};
+use heap_ops::place::{NodeTexts, Way, Word, id_of};
 
 /// Bytes of a slot of an array. Where references are smaller, arrays are emptier than they look here.
 const SLOT: u64 = 8;
@@ -20,6 +20,10 @@ const SLOTS: u64 = 8;
 /// Slots that the head of an array takes, and edges of it to what describes it.
 const HEADER: u64 = 2;
 const FULL: u64 = 4;
+/// The same of the table of a collection, which has chains and small numbers in most of its slots.
+const FULL_TABLE: u64 = 16;
+/// Objects with more references than this are no such collections.
+const COLLECTION: usize = 64;
 
 /// Destroyed objects that have a row each.
 const EACH: usize = 5;
@@ -152,7 +156,8 @@ impl Scene<'_> {
             if most(node) == 0 || !bounds.contains_key(&place(node)) {
                 continue;
             }
-            let wasted = self.unused(node, &mut indexes)?;
+            let full = if self.is_table(holder(node), node)? { FULL_TABLE } else { FULL };
+            let wasted = self.unused(node, full, &mut indexes)?;
             if wasted > 0 {
                 let new = Heaped { sample: node, count: 0, wasted: 0 };
                 places.entry(place(node)).or_insert(new).add(node, wasted);
@@ -186,7 +191,7 @@ impl Scene<'_> {
 
     /// Bytes of an array that hold no reference, if hardly any of its slots does; else 0. An array without any reference
     /// may well be full of numbers. `indexes` remembers which labels are indexes.
-    fn unused(&self, node: u32, indexes: &mut Map<StringId, bool>) -> Result<u64> {
+    fn unused(&self, node: u32, full: u64, indexes: &mut Map<StringId, bool>) -> Result<u64> {
         let slots = self.slots(node);
         let mut used = 0;
         for label in self.loaded.heap.labels(node)? {
@@ -202,7 +207,19 @@ impl Scene<'_> {
             };
             used += u64::from(is_index);
         }
-        Ok(if used > 0 && used * FULL <= slots { (slots - used) * SLOT } else { 0 })
+        Ok(if used > 0 && used * full <= slots { (slots - used) * SLOT } else { 0 })
+    }
+
+    /// Whether an array is the table of a collection that the virtual machine itself has made.
+    fn is_table(&self, holder: u32, array: u32) -> Result<bool> {
+        let graph = &self.loaded.heap.graph;
+        if holder == array || graph.range(holder).len() > COLLECTION {
+            return Ok(false);
+        }
+        let table = self.own().end_of(holder, Word::Table)?;
+        let edge = |&edge: &usize| graph.link(edge as u32).end() == array;
+        let edge = graph.range(holder).find(edge);
+        Ok(table == Some(array) && edge.is_some_and(|edge| self.way(edge as u32) == Way::Inner))
     }
 
     /// Objects that the program has ended with and still holds: the worst a row each, whatever their size, and what is left in

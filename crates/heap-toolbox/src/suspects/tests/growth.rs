@@ -256,7 +256,7 @@ fn lists_of_one_name_are_one_row() {
 fn what_has_grown_since_one_dump_comes_before_what_is_large() {
     let dump = |count: u32| {
         let mut heap = sessions(0, count);
-        heap.object(5001, 900_000, "Table", Some((1, "table")));
+        heap.object(5001, 900_000, "Board", Some((1, "board")));
         heap.load("identifier")
     };
     let earlier = [remembered(dump(2000))];
@@ -264,7 +264,7 @@ fn what_has_grown_since_one_dump_comes_before_what_is_large() {
     let found = found(graph, &clues, &earlier);
     let places: Vec<(&str, Level)> =
         found.iter().take(2).map(|row| (row.place.as_str(), row.level)).collect();
-    assert_eq!(places, [("root.sessions", Level::Large), ("root.table", Level::Large)], "{found:#?}");
+    assert_eq!(places, [("root.sessions", Level::Large), ("root.board", Level::Large)], "{found:#?}");
 }
 
 /// Connections whose parts are shared, so that they lie below the root one by one.

@@ -10,7 +10,8 @@ use heap_record::{SnapshotSelector, read};
 use super::*;
 
 /// A virtual machine's own words, which stand on references of its own.
-const INNER: &[&str] = &["shared", "script", "source", "context", "function", "parameters_and_registers"];
+const INNER: &[&str] =
+    &["shared", "script", "source", "context", "function", "parameters_and_registers", "table"];
 
 /// A heap as a stream: declarations, strings by number from 1, nodes, edges.
 #[derive(Default)]
@@ -137,6 +138,26 @@ fn functions_of_one_name_in_many_places_are_one_suspect() {
     let found = heap.suspects();
     let closures = found.iter().find(|s| s.kind == Kind::Closures).expect("functions");
     assert_eq!((closures.holds[0].count, closures.retained, closures.level), (60, 5400, Level::Note));
+}
+
+/// The table of a collection has chains and numbers beside what it holds, so it is nearly empty where an array is empty.
+#[test]
+fn tables_of_numbers_are_no_waste() {
+    let wasted = |label: &str, used: u32| {
+        let mut heap = ordinary();
+        heap.object(2001, 32, "Map", Some((3, "seats")));
+        let _ =
+            writeln!(heap.nodes, r#"{{"type":"node","subtype":4,"identifier":2003,"heap":{{"size":8016}}}}"#);
+        heap.edge(Some((2001, label)), 2003);
+        for i in 0..used {
+            heap.object(3001 + 2 * i, 8, "Seat", Some((2003, &i.to_string())));
+        }
+        let found = heap.suspects();
+        found.iter().find(|of| of.kind == Kind::Sparse).map_or(0, |of| of.retained)
+    };
+    // A thousand slots.
+    assert_eq!([wasted("table", 150), wasted("table", 60)], [0, 940 * 8]);
+    assert_eq!([wasted("slots", 300), wasted("slots", 150)], [0, 850 * 8]);
 }
 
 /// A script of this name with the code of a function, by their identifiers.
