@@ -793,6 +793,14 @@ mod tests {
     }
 
     #[test]
+    fn the_name_of_a_class_goes_after_the_line_that_makes_its_objects() {
+        let text = "PricePanel (event-target-bus.js:8:14)";
+        assert_eq!(cut_before_place(text, 40), text);
+        assert_eq!(cut_before_place(text, 36), "PricePanel");
+        assert_eq!(cut_before_place(text, 12), "PricePanel");
+    }
+
+    #[test]
     fn outer_classes_go_before_names_do() {
         assert_eq!(without_outer("Shop$Order$Line[]"), "Line[]");
         assert_eq!(without_outer("PriceModels$PricePanel$$Lambda$20"), "PricePanel$$Lambda$20");

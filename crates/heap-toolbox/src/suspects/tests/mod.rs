@@ -69,6 +69,7 @@ impl Heap {
         }
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":1,\"name\":\"object property\"}\n";
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":3,\"name\":\"internal\"}\n";
+        stream += "{\"type\":\"edge_type\",\"edgetypeid\":7,\"name\":\"array element\"}\n";
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":4,\"name\":\"closure variable\"}\n";
         stream +=
             "{\"type\":\"edge_type\",\"edgetypeid\":2,\"name\":\"weak\",\"heap\":{\"retains\":\"no\"}}\n";
@@ -504,4 +505,19 @@ fn the_only_table_that_is_large_enough_is_guessed_to_hold_what_nothing_leads_to(
     assert_eq!(place(&[16_000]), "perhaps root.app.known0");
     assert_eq!(place(&[16_000, 16_000]), "");
     assert_eq!(place(&[160_000]), "");
+}
+
+#[test]
+fn elements_of_a_page_are_named_before_numbers_of_the_engine() {
+    let mut heap = Heap::default();
+    heap.object(1, 0, "root", None);
+    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"*\"}\n";
+    heap.object(3, 10, "blink::Environment", Some((1, "1")));
+    heap.object(5, 10, "<body>", Some((3, "4")));
+    heap.object(7, 10, "blink::RareData", Some((5, "9")));
+    items(&mut heap, 7, 60);
+    heap.edges = heap.edges.replace("\"subtype\":1", "\"subtype\":7");
+    let mut found = heap.suspects();
+    found.retain(|row| row.holds.first().is_some_and(|of| of.count == 60));
+    assert_eq!(found.first().map(|row| row.place.as_str()), Some("<body>"), "{found:?}");
 }
