@@ -84,7 +84,8 @@ impl Way {
     fn cost(self) -> u32 {
         match self {
             Self::Static => 8,
-            Self::Member | Self::Variable | Self::Exports => 10,
+            // Less than two inner parts, such as an object's properties and what stands there.
+            Self::Member | Self::Variable | Self::Exports => 9,
             Self::Element => 12,
             Self::Inner | Self::Context | Self::Global | Self::Script => 5,
             Self::Previous | Self::Frame => 30,
