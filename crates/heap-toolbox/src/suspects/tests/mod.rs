@@ -11,7 +11,7 @@ use super::*;
 
 /// A virtual machine's own words, which stand on references of its own.
 const INNER: &[&str] =
-    &["shared", "script", "source", "context", "function", "parameters_and_registers", "table"];
+    &["shared", "script", "source", "context", "previous", "function", "parameters_and_registers", "table"];
 
 /// A heap as a stream: declarations, strings by number from 1, nodes, edges.
 #[derive(Default)]
@@ -199,6 +199,43 @@ fn with_scope(id: u32) -> Heap {
     function(&mut heap, (id, 10), 5007, (1, "main"));
     heap.object(id + 2, 10, "system / Context", Some((id, "context")));
     heap
+}
+
+/// What a script declares outside of functions stands in a scope that may be that of none of them.
+#[test]
+fn scopes_around_those_of_the_program_are_its_own() {
+    let mut heap = with_scope(3001);
+    heap.object(3005, 10, "system / Context", Some((3003, "previous")));
+    heap.edge(Some((1, "scripts")), 3005);
+    heap.object(3007, 10, "Map", Some((3005, "var:cache")));
+    items(&mut heap, 3007, 60);
+    let found = heap.suspects();
+    assert_eq!(at(&found, "app.js: cache").holds[0].count, 60, "{found:#?}");
+}
+
+#[test]
+fn variables_of_the_program_come_before_those_of_a_library() {
+    let of = |file: &str| {
+        let mut heap = Heap::default();
+        heap.object(1, 0, "root", None);
+        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"node:*\"}\n";
+        script(&mut heap, (5001, 5003), file);
+        script(&mut heap, (5005, 5007), "/srv/app.js");
+        function(&mut heap, (6001, 10), 5003, (1, "listen"));
+        heap.object(6003, 10, "system / Context", Some((6001, "context")));
+        heap.object(6005, 10, "Router", Some((6003, "var:router")));
+        function(&mut heap, (3001, 10), 5007, (6005, "handler"));
+        heap.object(3003, 10, "system / Context", Some((3001, "context")));
+        heap.object(3005, 10, "Map", Some((3003, "var:sessions")));
+        items(&mut heap, 3005, 60);
+        let found = heap.suspects();
+        found
+            .iter()
+            .find(|row| row.holds.first().is_some_and(|of| of.count == 60))
+            .map(|row| row.place.clone())
+    };
+    assert_eq!(of("/srv/node_modules/web/router.js").as_deref(), Some("app.js: sessions"));
+    assert_eq!(of("/srv/router.js").as_deref(), Some("router.js: router.handler{sessions}"));
 }
 
 /// So many items below a node.
