@@ -2,17 +2,19 @@
 //!
 //! A *place* is a way from the roots to an object as the program's source names it: `global.pageCache`,
 //! `app.js: sessions.byUser[*]`. Readers declare what an edge is to the program (its [`Role`](heap_record::Role)); [`spell`]
-//! writes one edge, [`Names`] chooses the way and writes it whole; [`Source`] writes a function with its line. What a dump
+//! writes one edge, `ways` says what it is, `search` chooses the way, [`Names`] writes it whole; [`Source`] writes a function with its line. What a dump
 //! says beside its graph of functions, scripts and texts are its [`Clues`]; what of it is the program's and what its
 //! runtime's, [`Ownership`].
 
 mod clues;
 mod locations;
 mod names;
+mod search;
 pub mod source;
 pub mod spell;
 mod texts;
 mod thin;
+mod ways;
 mod whose;
 
 use heap_base::Result;
@@ -22,10 +24,11 @@ use crate::graph::NamedGraph;
 
 pub use clues::{ClueLoader, Clues, Word};
 pub use locations::{Line, Location, Locations};
-pub use names::{Name, Names, Step, Way, fold};
+pub use names::{Name, Names, Step, fold};
 pub use source::{Source, Sources};
 pub use texts::{NodeTexts, code, id_of};
 pub use thin::Wanted;
+pub use ways::Way;
 pub use whose::{Ownership, Sort, file_of};
 
 /// Heaps of fewer nodes are not worth a second thread.

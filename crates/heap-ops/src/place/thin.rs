@@ -10,7 +10,8 @@ use heap_record::Types;
 
 use super::Naming;
 use super::clues::{Clues, Word};
-use super::names::{References, START, Way, by_subtype, search, way_by};
+use super::search::{References, START, search};
+use super::ways::{Way, by_subtype, way_by};
 use crate::graph::NamedGraph;
 
 /// What ways are wanted to some nodes.

@@ -12,8 +12,8 @@ use heap_record::StringId;
 
 use super::clues::{Clues, Word};
 use super::locations::Line;
-use super::names::{self, Way};
 use super::source::{self, Source};
+use super::ways::{self, Way};
 use crate::graph::NamedGraph;
 
 /// The kinds of nodes that searches tell apart, by subtype.
@@ -137,7 +137,7 @@ impl<'a> Ownership<'a> {
         let mut own = Self {
             loaded,
             clues,
-            ways: names::ways(loaded, clues)?,
+            ways: ways::ways(loaded, clues)?,
             nodes: heap.subtypes.iter().map(|subtype| sort(subtype) as u8).collect(),
             scopes: BitSet::default(),
             own_scopes: BitSet::default(),

@@ -1,0 +1,279 @@
+//! The cheapest ways to objects.
+//!
+//! The shortest way to an object often leads through the virtual machine's own lists. Each reference has a cost instead:
+//! little for what a program writes down (variables, fields, elements), much for what the machine adds (handles, shapes,
+//! tables of modules), so the cheapest way is one that people can follow. Costs are small whole numbers, so nodes wait in
+//! one bucket for each (Dial's variant of Dijkstra's search): O(N + E).
+
+use heap_base::{BitSet, Result};
+use heap_graph::NONE;
+
+use super::Naming;
+use super::ways::Way;
+use super::whose::Sort;
+
+/// The mark of a way that begins at the node.
+pub(super) const START: u32 = NONE - 1;
+
+/// Room that a bucket keeps.
+const KEPT: usize = 1 << 10;
+
+/// The highest cost of one reference.
+const HIGHEST: u32 = 2000;
+
+/// What nodes cost their references beside the way they are.
+#[derive(Clone, Copy, Debug)]
+enum From {
+    Usual,
+    /// A scope of the runtime's: its variables name nothing of the program.
+    RuntimeScope,
+    /// A class of the runtime's: its static fields likewise.
+    RuntimeClass,
+    Loader,
+    /// What describes code.
+    Code,
+    /// A root or a group of roots.
+    Root(u32),
+}
+
+/// The references that a search goes over.
+pub(super) trait References {
+    /// Nodes of equal cost come in ascending order: those of a file are read in its order.
+    const IN_ORDER: bool;
+
+    /// Calls `each` for each reference of a node that retains, with a mark, what it is and its end. Marks of a node that comes
+    /// first are lower, and so are those of a reference that comes first.
+    fn each(&mut self, node: u32, each: impl FnMut(u32, Way, u32)) -> Result;
+}
+
+/// Those of a graph in memory. Marks are numbers of references.
+pub(super) struct InMemory<'a>(pub(super) &'a Naming<'a>);
+
+impl References for InMemory<'_> {
+    const IN_ORDER: bool = false;
+
+    #[inline]
+    fn each(&mut self, node: u32, mut each: impl FnMut(u32, Way, u32)) -> Result {
+        let Naming { loaded, rules, .. } = self.0;
+        let (graph, gate) = (&loaded.heap.graph, rules.gate(node));
+        for edge in graph.range(node) {
+            let link = graph.link(edge as u32);
+            if gate.retains(link) {
+                each(edge as u32, self.0.way(edge as u32), link.end());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The cheapest way to each of `targets`, as the mark of the last reference of each node's way. Of equally cheap ones it is
+/// the one with the lowest mark.
+pub(super) fn search<R: References>(
+    naming: &Naming<'_>,
+    targets: &BitSet,
+    references: &mut R,
+) -> Result<Vec<u32>> {
+    // Graphs whose edges are in a file have only some of them in memory.
+    let nodes = naming.loaded.heap.graph.nodes() as usize;
+    let (mut via, mut costs) = (vec![NONE; nodes], Costs::new(nodes));
+    let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); HIGHEST as usize + 1];
+    let mut waiting = 0usize;
+    for &root in naming.rules.roots() {
+        via[root as usize] = START;
+        costs.lower(root, 0, 0);
+        buckets[0].push(root);
+        waiting += 1;
+    }
+    for class in naming.own.seeds()? {
+        if costs.lower(class, 1, 0) {
+            via[class as usize] = START;
+            buckets[1].push(class);
+            waiting += 1;
+        }
+    }
+    let mut left = targets.count();
+    let mut now = 0u32;
+    while waiting > 0 && left > 0 {
+        let at = (now % (HIGHEST + 1)) as usize;
+        // No reference costs nothing, so none of those who follow comes here.
+        let mut bucket = std::mem::take(&mut buckets[at]);
+        waiting -= bucket.len();
+        if R::IN_ORDER {
+            bucket.sort_unstable();
+        }
+        for &node in &bucket {
+            if !costs.settle(node, now) {
+                continue;
+            }
+            left -= u64::from(targets.contains(node));
+            let from = kind_of(naming, node)?;
+            references.each(node, |mark, way, end| {
+                let price = now.saturating_add(price(naming, from, way, end));
+                if costs.lower(end, price, now) {
+                    via[end as usize] = mark;
+                    buckets[(price % (HIGHEST + 1)) as usize].push(end);
+                    waiting += 1;
+                } else if costs.is(end, price) && via[end as usize] != START {
+                    via[end as usize] = mark.min(via[end as usize]);
+                }
+            })?;
+        }
+        // It comes up again, but mostly with fewer.
+        bucket.clear();
+        bucket.shrink_to(KEPT);
+        buckets[at] = bucket;
+        now = now.saturating_add(1);
+        if now == u32::MAX {
+            break;
+        }
+    }
+    Ok(via)
+}
+
+/// What the cheapest way to each node costs that is known so far. The ways to all nodes that wait cost as much as the
+/// present one or at most [`HIGHEST`] more, so two bytes say which of them is cheaper, whatever a way costs in all.
+struct Costs(Vec<u16>);
+
+impl Costs {
+    /// No way is known.
+    const UNKNOWN: u16 = u16::MAX;
+    /// The way is the cheapest.
+    const SETTLED: u16 = u16::MAX - 1;
+    /// Costs are kept modulo this number.
+    const ROUND: u32 = 1 << 15;
+
+    fn new(nodes: usize) -> Self {
+        Self(vec![Self::UNKNOWN; nodes])
+    }
+
+    /// Takes a way that costs `price`, where ways of `now` have their turn, if it is cheaper than the one that is known.
+    #[inline]
+    fn lower(&mut self, node: u32, price: u32, now: u32) -> bool {
+        let slot = &mut self.0[node as usize];
+        let more = |cost: u16| u32::from(cost).wrapping_sub(now) % Self::ROUND;
+        let cheaper = match *slot {
+            Self::UNKNOWN => true,
+            Self::SETTLED => false,
+            known => price.wrapping_sub(now) < more(known),
+        };
+        if cheaper {
+            *slot = (price % Self::ROUND) as u16;
+        }
+        cheaper
+    }
+
+    /// Whether the cheapest way that is known to a node that waits costs `price`.
+    #[inline]
+    fn is(&self, node: u32, price: u32) -> bool {
+        u32::from(self.0[node as usize]) == price % Self::ROUND
+    }
+
+    /// The turn of a node that waits among those whose way costs `now`: true if its way still does.
+    #[inline]
+    fn settle(&mut self, node: u32, now: u32) -> bool {
+        let slot = &mut self.0[node as usize];
+        let is_due = u32::from(*slot) == now % Self::ROUND;
+        if is_due {
+            *slot = Self::SETTLED;
+        }
+        is_due
+    }
+}
+
+fn price(naming: &Naming<'_>, from: From, way: Way, end: u32) -> u32 {
+    match (from, way) {
+        (From::Root(cost), _) => {
+            if naming.loaded.heap.policy.user_roots.contains(&end) {
+                1
+            } else if naming.own.sort(end) == Sort::Synthetic {
+                2
+            } else {
+                cost
+            }
+        }
+        (From::Code, _) => 300,
+        (From::Loader, _) => 500,
+        (From::RuntimeScope, Way::Variable) | (From::RuntimeClass, Way::Static) => 200,
+        (_, way) => way.cost(),
+    }
+}
+
+fn kind_of(naming: &Naming<'_>, node: u32) -> Result<From> {
+    let own = &naming.own;
+    Ok(match own.sort(node) {
+        Sort::Synthetic => {
+            let name = match naming.loaded.name(node)?.filter(|name| !name.is_empty()) {
+                Some(name) => name,
+                None => naming.loaded.class(node)?,
+            };
+            From::Root(cost_of_root(&name, !naming.loaded.heap.policy.user_roots.is_empty()))
+        }
+        Sort::Code => From::Code,
+        _ if naming.rules.is_root(node) => From::Root(700),
+        Sort::Object if own.is_scope(node) && !own.is_own_scope(node) => From::RuntimeScope,
+        Sort::Object if own.is_class(node) && !own.is_own_class(node) => From::RuntimeClass,
+        Sort::Object if own.is_loader(node) => From::Loader,
+        _ => From::Usual,
+    })
+}
+
+/// What references from a group of roots cost: the less a group says of the program, the more. Where globals are no roots of
+/// their own, the stack is what programs name things by.
+fn cost_of_root(name: &str, globals: bool) -> u32 {
+    let name = name.to_ascii_lowercase();
+    let has = |word| name.contains(word);
+    match () {
+        () if has("environment") => 500,
+        () if has("eternal") => 2000,
+        // Registers have no names.
+        () if has("register") || has("machine") => 1500,
+        () if !globals && (has("stack") || has("frame") || has("local")) => 150,
+        () if has("stack") || has("handle scope") || has("frame") || has("local") => 1500,
+        () if has("global handle") => 1000,
+        () if has("thread") => 150,
+        () if has("jni") => 600,
+        () => 700,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ways over a list whose links cost so much that the costs pass the round many times, with dearer and cheaper ways
+    /// beside: two bytes give what four give.
+    #[test]
+    fn costs_of_two_bytes_find_the_ways_that_whole_ones_find() {
+        let nodes = 2000u32;
+        let edge = |node: u32| {
+            let mix = |n: u32| n.wrapping_mul(0x9e37_79b9) >> 16;
+            (0..4).map(move |n| {
+                let end = if n == 0 { node + 1 } else { node.saturating_sub(3) + mix(node * 4 + n) % 7 };
+                (end % nodes, 1 + mix(node * 7 + n) % HIGHEST)
+            })
+        };
+        let mut costs = Costs::new(nodes as usize);
+        let mut wholes = vec![u32::MAX; nodes as usize];
+        let mut waiting = std::collections::BTreeSet::from([(0, 0)]);
+        costs.lower(0, 0, 0);
+        wholes[0] = 0;
+        let mut last = 0;
+        while let Some((now, node)) = waiting.pop_first() {
+            assert_eq!(costs.settle(node, now), wholes[node as usize] == now);
+            assert!(!costs.settle(node, now), "a node has one turn");
+            if wholes[node as usize] != now {
+                continue;
+            }
+            last = now;
+            for (end, cost) in edge(node) {
+                let lower = now + cost < wholes[end as usize];
+                assert_eq!(costs.lower(end, now + cost, now), lower);
+                if lower {
+                    wholes[end as usize] = now + cost;
+                    waiting.insert((now + cost, end));
+                }
+            }
+        }
+        assert!(last > Costs::ROUND, "{last}");
+    }
+}
