@@ -77,8 +77,7 @@ impl FactsReader<'_> {
         self.node += 1;
         let distance = self.distance.next()?.map(|[distance]| distance).filter(|&distance| distance != NONE);
         let mut fact = Fact { distance, reachable: self.facts.reachable.contains(node), ..Fact::default() };
-        if let Some([of, idom, low, high, from_low, from_high]) = self.next.filter(|next| next[0] == node) {
-            debug_assert!(of == node, "records are in the order of nodes");
+        if let Some([_, idom, low, high, from_low, from_high]) = self.next.filter(|next| next[0] == node) {
             fact.idom = Some(idom).filter(|&idom| idom != NONE);
             fact.retained = Some(joined(low, high));
             fact.from = self.facts.ranges.then_some(joined(from_low, from_high));

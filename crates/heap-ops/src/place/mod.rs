@@ -1,10 +1,10 @@
 //! Where objects hang in the program, and how that is spelt.
 //!
 //! A *place* is a way from the roots to an object as the program's source names it: `global.pageCache`,
-//! `app.js: sessions.byUser[*]`. Readers declare what an edge is to the program (its [`Role`](heap_record::Role)); [`spell`]
-//! writes one edge, `ways` says what it is, `search` chooses the way, [`Names`] writes it whole; [`Source`] writes a function with its line. What a dump
-//! says beside its graph of functions, scripts and texts are its [`Clues`]; what of it is the program's and what its
-//! runtime's, [`Ownership`].
+//! `app.js: sessions.byUser[*]`. Readers declare what an edge is to the program (its [`Role`](heap_record::Role)). [`Way`] says
+//! it with what its label adds, `search` chooses the cheapest way, [`spell`] writes one edge, [`Names`] the whole place;
+//! [`Source`] writes a function with its line. What a dump says beside its graph of functions, scripts and texts are its
+//! [`Clues`]; what of it is the program's and what its runtime's, [`Ownership`].
 
 mod clues;
 mod locations;

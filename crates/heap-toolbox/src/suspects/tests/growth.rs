@@ -33,14 +33,19 @@ fn a_place_that_is_not_the_object_named_grows() {
         items(&mut heap, 6005 + 2 * count, count);
         heap.load("none")
     };
-    let earlier = [100, 200].map(|count| remembered(dump(count)));
-    let (graph, clues) = dump(300);
-    let found = found(graph, &clues, &earlier);
+    let found = of_three(dump);
     assert_eq!(
         (found[0].level, found[0].history.as_slice()),
         (Level::Leak, &[10_010, 20_010, 30_010][..]),
         "{found:?}"
     );
+}
+
+/// What is found in the last of three dumps with so many objects.
+fn of_three(dump: impl Fn(u32) -> (NamedGraph, Clues)) -> Vec<Suspect> {
+    let earlier = [100, 200].map(|count| remembered(dump(count)));
+    let (graph, clues) = dump(300);
+    found(graph, &clues, &earlier)
 }
 
 /// A heap with so many sessions, the first of which has this number.
@@ -332,9 +337,7 @@ fn a_list_that_grows_at_its_head_grows() {
         }
         heap.load("identifier")
     };
-    let earlier = [100, 200].map(|count| remembered(dump(count)));
-    let (graph, clues) = dump(300);
-    let found = found(graph, &clues, &earlier);
+    let found = of_three(dump);
     assert_eq!(
         (found[0].level, found[0].history.as_slice()),
         (Level::Leak, &[2000, 4000, 6000][..]),
