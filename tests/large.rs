@@ -110,6 +110,48 @@ fn a_limit_that_is_too_small_is_refused_with_one_that_would_do() {
     );
 }
 
+/// Tools that hold the graph in memory, for a snapshot of V8.
+const WHOLE: &[&str] = &[
+    "heap-suspects",
+    "heap-view",
+    "heap-walk --class Session --depth 1",
+    "heap-walk --class Session --via ok --depth 1",
+    "heap-strings --held-by -n 3",
+    "heap-tree --cut total=20%",
+    "heap-show --class Session --retained -n 3",
+    "heap-sum --devtools -n 3",
+    "heap-dom --devtools-sizes",
+];
+
+#[test]
+fn a_tool_that_holds_the_graph_in_memory_says_how_much_it_would_be() {
+    let scratch = Scratch::new();
+    files(&scratch);
+    for tool in WHOLE {
+        let name = tool.split(' ').next().unwrap_or_default();
+        for file in ["data/v8/leak-3.heapsnapshot.zst", "large.heapsnapshot"] {
+            let found = scratch.run(&format!("{tool} --memory 200K {file}"));
+            let found = found.complains(2, &format!("{name}: "), "this heap takes about ");
+            assert_eq!(
+                (found.out.lines().count(), found.err.lines().count()),
+                (0, 1),
+                "{tool}: {}",
+                found.err
+            );
+            assert!(found.err.contains(" where 0M may be used: --memory SIZE allows more; heap-"));
+            let (_, needed) = found.err.split_once("takes about ").expect("how much");
+            let (needed, _) = needed.split_once(' ').expect("how much");
+            alike(&scratch, tool, file, needed);
+        }
+    }
+    let two = "data/v8/leak-1.heapsnapshot.zst data/v8/leak-3.heapsnapshot.zst";
+    for tool in ["heap-suspects", "heap-view", "heap-diff --devtools"] {
+        let found = scratch.run(&format!("{tool} --memory 200K {two}"));
+        assert_eq!((found.status, found.out.as_str()), (Some(2), ""), "{tool}");
+        assert!(found.err.lines().all(|line| line.contains("this heap takes about ")), "{}", found.err);
+    }
+}
+
 #[test]
 fn a_disk_may_be_full_in_any_phase() {
     let scratch = Scratch::new();

@@ -4,7 +4,7 @@ use heap_base::json::{each, scalar};
 use heap_base::{BitSet, Map};
 use heap_base::{Error, Result, member};
 use heap_graph::{Config, analyse, attribute};
-use heap_graph::{Graph, GraphSink, HeapGraph, Keep, Policy};
+use heap_graph::{Graph, GraphSink, Guard, HeapGraph, Keep, Policy};
 use heap_ops::stream::Strings;
 use heap_record::{
     Declaration, EdgeBatch, Extension, IdRule, Metadata, Node, NodeBatch, Sharded, Sink, Str, Types, Value,
@@ -16,6 +16,10 @@ use crate::detached;
 use crate::group::{Built, Grouped, Location, Parts};
 use crate::interfaces::{Interfaces, Shapes};
 use crate::roles::{Kind, Roles};
+
+/// Bytes a node and an edge that groups take, and that sizes alone take.
+const GROUPS: (u64, u64) = (40, 8);
+const SIZES: (u64, u64) = (30, 8);
 
 /// No location.
 const NOWHERE: u32 = u32::MAX;
@@ -62,6 +66,13 @@ impl View {
     /// A view for [`heap`](Self::heap), that keeps what `keep` says.
     pub fn of_sizes(keep: Keep) -> Self {
         Self::keeping(Keep { classes: true, subtypes: true, ..keep }, true)
+    }
+
+    /// Refuses a graph that takes more memory.
+    #[must_use]
+    pub fn guarded(self, guard: Guard) -> Self {
+        let each = if self.sizes_only { SIZES } else { GROUPS };
+        Self { graph: self.graph.guarded(guard, each), ..self }
     }
 
     fn keeping(keep: Keep, sizes_only: bool) -> Self {

@@ -30,7 +30,7 @@ pub struct Builder {
     spill: Option<Spill>,
 }
 
-/// What becomes of edges that take more memory than there is: they go to a file, and none stays in memory.
+/// What becomes of edges that take more memory than there is: they go to a file or are counted only, and none stays in memory.
 #[derive(Debug)]
 struct Spill {
     room: Room,
@@ -38,8 +38,18 @@ struct Spill {
     /// How many of the edges in memory have been counted for all builders, and when they are counted again.
     counted: usize,
     ask: usize,
-    file: Option<EdgeFile>,
+    edges: Spilled,
     halves: Halves,
+}
+
+/// Where edges are.
+#[derive(Debug)]
+enum Spilled {
+    /// In memory.
+    No,
+    File(EdgeFile),
+    /// Nowhere: they are counted, to say how much memory would do.
+    Counted,
 }
 
 /// Ephemerons whose edges are in a file: table, key and value of each.
@@ -168,20 +178,25 @@ impl Builder {
     /// Puts edges into a file when sums of the graph would take more memory than `room` has. Labels and kinds go aside.
     pub(crate) fn spill_beyond(&mut self, room: Room) {
         let (shared, halves) = (Arc::default(), Halves::default());
-        self.spill = Some(Spill { room, shared, counted: 0, ask: ASK, file: None, halves });
+        self.spill = Some(Spill { room, shared, counted: 0, ask: ASK, edges: Spilled::No, halves });
     }
 
     /// Puts all edges into a file if a graph with so many nodes does not fit in memory, or `must` be there. Without a limit
     /// none does so.
     pub(crate) fn ask(&mut self, nodes: u32, must: bool) -> Result<(), GraphError> {
-        let Some(spill) = self.spill.as_mut().filter(|spill| spill.file.is_none()) else { return Ok(()) };
+        let Some(spill) = self.spill.as_mut().filter(|spill| matches!(spill.edges, Spilled::No)) else {
+            return Ok(());
+        };
         let more = self.links.len().saturating_sub(spill.counted) as u64;
         let edges = spill.shared.edges.fetch_add(more, Relaxed) + more;
         (spill.counted, spill.ask) = (self.links.len(), self.links.len() + ASK);
-        let Room { node, edge, .. } = spill.room;
-        let needed = u64::from(nodes) * node + edges * edge;
+        let needed = spill.room.needed(nodes.into(), edges);
         let fits = nodes <= MAX_NODES && edges <= MAX_EDGES.into() && needed <= spill.room.limit;
         if fits && !must {
+            return Ok(());
+        }
+        if !spill.room.files {
+            self.count_only();
             return Ok(());
         }
         let mut file = EdgeFile::new(Arc::clone(&spill.shared.store), spill.room);
@@ -189,12 +204,54 @@ impl Builder {
         self.write_to(&mut file)?;
         let halves = self.halves()?;
         (self.links, self.partners, self.sources) = (Vec::new(), Vec::new(), Sources::default());
-        self.spill = spill.map(|spill| Spill { counted: 0, file: Some(file), halves, ..spill });
+        self.spill = spill.map(|spill| Spill { counted: 0, edges: Spilled::File(file), halves, ..spill });
         if self.labels.is_some() {
             self.aside.get_or_insert_default();
             self.put_aside()?;
         }
         Ok(())
+    }
+
+    /// From now on only counts edges. Those that are in memory have been counted.
+    #[cold]
+    fn count_only(&mut self) {
+        let bound = self.bound;
+        let spill = self.spill.take().map(|spill| Spill { counted: 0, edges: Spilled::Counted, ..spill });
+        *self = Self { bound, spill, ..Self::default() };
+    }
+
+    /// Whether edges are only counted, since they take too much memory.
+    pub(crate) fn is_counting(&self) -> bool {
+        self.spill.as_ref().is_some_and(|spill| matches!(spill.edges, Spilled::Counted))
+    }
+
+    /// Counts so many edges.
+    pub(crate) fn count(&self, edges: usize) {
+        if let Some(spill) = &self.spill {
+            spill.shared.edges.fetch_add(edges as u64, Relaxed);
+        }
+    }
+
+    /// Whether so many nodes take too much memory by themselves: then edges are only counted.
+    pub(crate) fn has_too_many(&mut self, nodes: u32) -> bool {
+        let is_beyond =
+            |spill: &Spill| !spill.room.files && spill.room.needed(nodes.into(), 0) > spill.room.limit;
+        if !self.is_counting() && self.spill.as_ref().is_some_and(is_beyond) {
+            // A limit that is not kept is no error here.
+            let _ = self.ask(nodes, true);
+        }
+        self.is_counting()
+    }
+
+    /// The limit, and how much memory so many nodes would take with all edges that were counted.
+    pub(crate) fn needed(&self, nodes: u64) -> Result<(u64, u64), GraphError> {
+        let Some(spill) = &self.spill else { return Ok((0, 0)) };
+        let edges = spill.shared.edges.load(Relaxed);
+        match () {
+            () if nodes > MAX_NODES.into() => Err(GraphError::Nodes),
+            () if edges > MAX_EDGES.into() => Err(GraphError::Edges),
+            () => Ok((spill.room.limit, spill.room.needed(nodes, edges))),
+        }
     }
 
     /// Writes all edges that are in memory.
@@ -217,12 +274,12 @@ impl Builder {
 
     /// How many nodes there may be.
     pub(crate) fn most_nodes(&self) -> u32 {
-        if self.spill.is_some() { MOST_NODES } else { MAX_NODES }
+        if self.spill.as_ref().is_some_and(|spill| spill.room.files) { MOST_NODES } else { MAX_NODES }
     }
 
     /// Whether edges are in a file.
     pub(crate) fn is_spilled(&self) -> bool {
-        self.spill.as_ref().is_some_and(|spill| spill.file.is_some())
+        self.spill.as_ref().is_some_and(|spill| matches!(spill.edges, Spilled::File(_)))
     }
 
     /// The graph of `nodes` nodes whose edges are in a file.
@@ -230,7 +287,7 @@ impl Builder {
         if self.bound > nodes {
             return Err(GraphError::Range(self.bound - 1));
         }
-        let Some(Spill { room, file: Some(mut file), halves: Halves { tables, mut keys }, .. }) =
+        let Some(Spill { room, edges: Spilled::File(mut file), halves: Halves { tables, mut keys }, .. }) =
             self.spill.take()
         else {
             return Err(GraphError::Edges);
@@ -255,7 +312,8 @@ impl Builder {
         let aside = self.aside.as_ref().map(Aside::fork);
         let spill = self.spill.as_ref().map(|spill| {
             let (room, shared) = (spill.room, Arc::clone(&spill.shared));
-            Spill { room, shared, counted: 0, ask: ASK, file: None, halves: Halves::default() }
+            let edges = if self.is_counting() { Spilled::Counted } else { Spilled::No };
+            Spill { room, shared, counted: 0, ask: ASK, edges, halves: Halves::default() }
         });
         Self { aside, spill, ..Self::new(self.labels.is_some(), self.kinds.is_some()) }
     }
@@ -290,7 +348,7 @@ impl Builder {
         edges: impl Iterator<Item = (u32, Class)> + Clone,
     ) -> Result<(), GraphError> {
         if let Some(spill) = &self.spill
-            && (spill.file.is_some() || self.links.len() >= spill.ask)
+            && (!matches!(spill.edges, Spilled::No) || self.links.len() >= spill.ask)
             && self.spill_edges(source, edges.clone())?
         {
             return Ok(());
@@ -327,7 +385,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Puts edges into the file, if there is one or has to be; else false.
+    /// Puts edges into the file, if there is one or has to be, or counts them; else false.
     #[cold]
     fn spill_edges(
         &mut self,
@@ -335,7 +393,14 @@ impl Builder {
         edges: impl Iterator<Item = (u32, Class)> + Clone,
     ) -> Result<bool, GraphError> {
         self.ask(self.bound, false)?;
-        let Some(Spill { file: Some(file), .. }) = &mut self.spill else { return Ok(false) };
+        let file = match &mut self.spill {
+            Some(Spill { edges: Spilled::File(file), .. }) => file,
+            Some(Spill { edges: Spilled::Counted, shared, .. }) => {
+                shared.edges.fetch_add(edges.count() as u64, Relaxed);
+                return Ok(true);
+            }
+            _ => return Ok(false),
+        };
         let largest = edges.clone().fold(source, |largest, (dest, _)| largest.max(dest));
         if largest >= MOST_NODES {
             return Err(GraphError::Nodes);
@@ -415,9 +480,13 @@ impl Builder {
     ) -> Result<(), GraphError> {
         debug_assert!(class.has_partner(), "only these classes have a partner");
         self.edge(source, dest, class, label, kind)?;
-        if let Some(Spill { file: Some(_), halves, .. }) = &mut self.spill {
-            halves.add(class, (source, partner, dest), (label, kind));
-            return Ok(());
+        match &mut self.spill {
+            Some(Spill { edges: Spilled::File(_), halves, .. }) => {
+                halves.add(class, (source, partner, dest), (label, kind));
+                return Ok(());
+            }
+            Some(Spill { edges: Spilled::Counted, .. }) => return Ok(()),
+            _ => {}
         }
         self.partners.push((source, partner));
         Ok(())
@@ -426,6 +495,11 @@ impl Builder {
     /// Adds the edges of another builder, which keeps as much, behind its own: moves them if it has none yet, else copies
     /// them.
     pub(crate) fn append(&mut self, mut other: Self) -> Result<(), GraphError> {
+        if self.is_counting() || other.is_counting() {
+            // Both share their count.
+            other.ask(other.bound, true)?;
+            return self.ask(self.bound.max(other.bound), true);
+        }
         if self.is_spilled() || other.is_spilled() {
             return self.append_in_file(other);
         }
@@ -476,11 +550,11 @@ impl Builder {
         let bound = self.bound.max(other.bound);
         self.ask(bound, true)?;
         self.append_names(&mut other)?;
-        let Some(Spill { file: Some(file), halves, .. }) = &mut self.spill else {
+        let Some(Spill { edges: Spilled::File(file), halves, .. }) = &mut self.spill else {
             return Err(GraphError::Edges);
         };
         self.bound = bound;
-        if let Some(Spill { file: Some(more), halves: others, .. }) = other.spill.take() {
+        if let Some(Spill { edges: Spilled::File(more), halves: others, .. }) = other.spill.take() {
             halves.append(others);
             return file.append(more).map_err(GraphError::from);
         }
@@ -526,7 +600,9 @@ impl Builder {
     pub fn renumber(&mut self, map: &[u32]) -> Result<u64, GraphError> {
         if self.is_spilled() {
             self.put_aside()?;
-            let Some(Spill { file: Some(file), halves, .. }) = &mut self.spill else { return Ok(0) };
+            let Some(Spill { edges: Spilled::File(file), halves, .. }) = &mut self.spill else {
+                return Ok(0);
+            };
             self.bound = 0;
             halves.renumber(map);
             return file.renumber(map, self.aside.as_mut()).map_err(GraphError::from);

@@ -79,5 +79,5 @@ pub use paths::{Disjoint, Path, Paths, disjoint};
 pub use reach::{backward, forward, reachable};
 pub use retained::{DomTree, covered, group_retained, ranges, retained};
 pub use rules::{Gate, Policy, Rules, Unreachable};
-pub use sink::{GraphSink, HeapGraph, Keep, Stats};
+pub use sink::{GraphSink, Guard, HeapGraph, Keep, Stats};
 pub use sparse::Sparse;

@@ -15,6 +15,7 @@ pub mod dump;
 pub mod filter;
 pub mod grep;
 pub mod info;
+mod memory;
 pub mod names;
 pub mod path;
 pub mod redact;

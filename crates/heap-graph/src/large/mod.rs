@@ -68,13 +68,20 @@ pub(crate) struct Room {
     /// Bytes a node and an edge that the route in memory takes, with the columns of nodes.
     pub(crate) node: u64,
     pub(crate) edge: u64,
+    /// Whether what takes more goes to files.
+    pub(crate) files: bool,
 }
 
 impl Room {
     /// What `limit` bytes are enough for.
     pub(crate) fn new(limit: u64) -> Self {
         let sort = (limit / 12).clamp(1 << 16, 1 << 30) as usize;
-        Self { limit, left: limit, sort, block: 1 << 13, steps: 16, node: 28, edge: 8 }
+        Self { limit, left: limit, sort, block: 1 << 13, steps: 16, node: 28, edge: 8, files: true }
+    }
+
+    /// Bytes that the route in memory takes for so many nodes and edges.
+    pub(crate) fn needed(&self, nodes: u64, edges: u64) -> u64 {
+        nodes.saturating_mul(self.node).saturating_add(edges.saturating_mul(self.edge))
     }
 }
 

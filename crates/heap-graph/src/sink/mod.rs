@@ -50,11 +50,24 @@ pub struct GraphSink {
     ahead: Option<Ahead>,
     /// Edges came by index: the source has checked that identifiers differ.
     by_index: bool,
+    /// What else may be done where the graph takes too much memory.
+    instead: &'static str,
+    /// Nodes, where they are only counted since the graph does.
+    counted: u64,
     snapshots: u32,
     streams: u32,
     roots: Vec<Value>,
     user_roots: Vec<Value>,
     distance_roots: Vec<Value>,
+}
+
+/// How much memory a graph may take that has to be there whole.
+#[derive(Clone, Copy, Debug)]
+pub struct Guard {
+    /// So many bytes.
+    pub limit: u64,
+    /// What else may be done, for the refusal.
+    pub instead: &'static str,
 }
 
 /// Nodes that edges named before their records came.
@@ -128,6 +141,42 @@ impl GraphSink {
         self
     }
 
+    /// Refuses a graph that takes more memory at so many bytes a node and an edge. As soon as that is clear, records are only
+    /// counted, and [`build`](Self::build) says how much it would be.
+    #[must_use]
+    pub fn guarded(mut self, guard: Guard, (node, edge): (u64, u64)) -> Self {
+        self.builder.spill_beyond(Room { node, edge, files: false, ..Room::new(guard.limit) });
+        self.instead = guard.instead;
+        self
+    }
+
+    /// Whether the graph takes too much memory: then no more is kept.
+    pub fn is_refused(&mut self) -> bool {
+        let refused = self.builder.is_counting() || self.builder.has_too_many(self.table.len());
+        if refused && !self.table.is_empty() {
+            // Those whose records came.
+            self.counted =
+                self.ahead.as_ref().map_or(self.table.len() as usize, |ahead| ahead.order.len()) as u64;
+            (self.heap, self.table, self.ahead) = (HeapGraph::default(), IdTable::default(), None);
+        }
+        refused
+    }
+
+    /// Says how much memory would do, where it is too little.
+    fn check(&mut self) -> Result {
+        if !self.is_refused() {
+            return Ok(());
+        }
+        let (limit, needed) = self.builder.needed(self.counted).map_err(refused)?;
+        let instead = self.instead;
+        let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
+        Err(Error::refused(format!(
+            "this heap takes about {}M of memory, where {}M may be used: {instead}",
+            megabytes(needed),
+            limit >> 20
+        )))
+    }
+
     /// The same for dominators and sums.
     #[must_use]
     pub fn with_limit_of_sums(mut self, bytes: u64) -> Self {
@@ -141,6 +190,7 @@ impl GraphSink {
     /// # Errors
     /// As [`build`](Self::build). Temporary files cannot be written or read.
     pub fn build_within(mut self) -> Result<(HeapGraph, Option<LargeGraph>)> {
+        self.check()?;
         if !self.by_index {
             self.table.distinct().map_err(repeated)?;
         }
@@ -149,7 +199,9 @@ impl GraphSink {
             Some(Ahead { order, .. }) => self.renumber(&order, &mut roots)?,
             None => self.table.len(),
         };
-        let Self { keep, mut heap, mut builder, table, classes, .. } = self;
+        self.builder.ask(nodes, false).map_err(refused)?;
+        self.check()?;
+        let Self { keep, mut heap, builder, table, classes, .. } = self;
         // Memory that was not asked for is freed before the graph is laid out.
         if keep.table {
             heap.table = table;
@@ -166,7 +218,6 @@ impl GraphSink {
         heap.roles = heap.kinds.iter().map(|kind| classes.get(kind).map_or(Role::Inner, |c| c.1)).collect();
         let policy = &mut heap.policy;
         [policy.roots, policy.user_roots, policy.distance_roots] = roots;
-        builder.ask(nodes, false).map_err(refused)?;
         if builder.is_spilled() {
             let large = builder.finish_large(nodes).map_err(refused)?;
             return Ok((heap, Some(large)));
@@ -494,7 +545,12 @@ impl GraphSink {
 
     /// A new stream or snapshot begins.
     fn begin(&self) -> Result {
-        if self.snapshots > 1 || self.streams > 1 || !self.table.is_empty() || self.builder.edges() > 0 {
+        if self.snapshots > 1
+            || self.streams > 1
+            || self.counted > 0
+            || !self.table.is_empty()
+            || self.builder.edges() > 0
+        {
             return Err(Error::refused(if self.snapshots > 0 {
                 "several snapshots in one input; choose one with --snapshot N"
             } else {
@@ -596,6 +652,10 @@ impl Sink for GraphSink {
 
     #[inline]
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
+        if self.is_refused() {
+            self.counted += batch.len() as u64;
+            return Ok(());
+        }
         match *batch {
             NodeBatch::Plain { nodes, .. } => self.add_plain_nodes(nodes),
             NodeBatch::Records(nodes) => nodes.iter().try_for_each(|node| {
@@ -609,6 +669,10 @@ impl Sink for GraphSink {
 
     #[inline]
     fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
+        if self.builder.is_counting() {
+            self.builder.count(batch.len());
+            return Ok(());
+        }
         if batch.ends == Ends::Identifiers {
             return batch.try_for_each(|edge| self.add_edge_by_id(edge));
         }
@@ -643,7 +707,9 @@ impl Sharded for GraphSink {
         let Ok(mut shard) = shard.into_any().downcast::<Self>() else {
             return Err(Error::input("a shard of another sink"));
         };
-        self.adopt_names(&mut shard)?;
+        if !self.builder.is_counting() && !shard.builder.is_counting() {
+            self.adopt_names(&mut shard)?;
+        }
         self.by_index |= shard.by_index;
         self.heap.stats.scalars += shard.heap.stats.scalars;
         self.classes.extend(shard.classes);

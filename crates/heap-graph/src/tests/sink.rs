@@ -10,7 +10,7 @@ use heap_record::{
 use heap_record::testing::Recorder;
 
 use super::check;
-use crate::{Class, GraphSink, HeapGraph, Keep, NONE, Stats, Unreachable};
+use crate::{Class, GraphSink, Guard, HeapGraph, Keep, NONE, Stats, Unreachable};
 
 const ALL: Keep = Keep {
     ids: true,
@@ -430,6 +430,84 @@ fn what_is_refused() {
     assert_eq!(message(&|sink| node(sink, 4, 0, None)), "node identifier 4 is even");
     let one_snapshot = |sink: &mut GraphSink| metadata(sink, "heap.snapshot", "3");
     assert_eq!(message(&one_snapshot), "fine");
+}
+
+/// Nodes with two edges each, in some order of records, some edges by a shard; and when the graph was refused first.
+fn guarded(
+    nodes: u32,
+    limit: u64,
+    by_index: bool,
+    edges_first: bool,
+) -> (heap_base::Result<HeapGraph>, bool) {
+    let mut sink = GraphSink::new(ALL).guarded(Guard { limit, instead: "buy more" }, (64 << 10, 16 << 10));
+    declare(&mut sink);
+    let add_nodes = |sink: &mut GraphSink| {
+        (0..nodes).for_each(|n| node(sink, index_id(n.into()), 8, Some(n.into())).unwrap());
+    };
+    let add_edges = |sink: &mut GraphSink| {
+        let ends = (0..nodes).flat_map(|n| [(n, (n + 1) % nodes), (n, n / 2)]);
+        let edges = ends.map(|(source, dest)| {
+            let (source, dest) = if by_index {
+                (i64::from(source), i64::from(dest))
+            } else {
+                (index_id(source.into()), index_id(dest.into()))
+            };
+            Edge { subtype: 1, source, dest: Some(dest), label: Some(2), ..Edge::default() }
+        });
+        let all: Vec<Edge<'_>> = edges.collect();
+        let deliver = |edges: &[Edge<'_>], sink: &mut dyn Sink| {
+            for edge in edges {
+                let batch = EdgeBatch::one(edge);
+                let ends = if by_index { Ends::Indexes } else { Ends::Identifiers };
+                sink.edges(&EdgeBatch { ends, ..batch }).unwrap();
+            }
+        };
+        if !by_index {
+            return deliver(&all, sink);
+        }
+        let (front, back) = all.split_at(all.len() / 3);
+        deliver(front, sink);
+        let sharded = sink.sharded().unwrap();
+        let mut shard = sharded.fork();
+        deliver(back, &mut *shard);
+        sharded.join(shard).unwrap();
+    };
+    if edges_first {
+        add_edges(&mut sink);
+        add_nodes(&mut sink);
+    } else {
+        add_nodes(&mut sink);
+        add_edges(&mut sink);
+    }
+    let refused = sink.is_refused();
+    (sink.build(), refused)
+}
+
+#[test]
+fn a_graph_that_takes_too_much_memory_is_refused_with_how_much_that_is() {
+    for nodes in [1, 2, 40, 300] {
+        let needed = u64::from(nodes) * ((64 << 10) + (32 << 10));
+        for (by_index, edges_first) in [(false, false), (true, false), (false, true)] {
+            let (fits, refused) = guarded(nodes, needed, by_index, edges_first);
+            assert!(!refused);
+            assert_eq!(fits.unwrap().graph.edges(), nodes * 2);
+            for limit in [0, needed / 9, needed / 2, needed - (32 << 10), needed - 1] {
+                let (found, refused) = guarded(nodes, limit, by_index, edges_first);
+                let wanted = format!(
+                    "this heap takes about {}M of memory, where {}M may be used: buy more",
+                    needed.div_ceil(1 << 20),
+                    limit >> 20
+                );
+                assert_eq!(
+                    found.unwrap_err().to_string(),
+                    wanted,
+                    "{nodes} {limit} {by_index} {edges_first}"
+                );
+                // It is clear before the end that it will not fit.
+                assert!(refused || limit > needed / 2 || nodes < 40);
+            }
+        }
+    }
 }
 
 #[test]

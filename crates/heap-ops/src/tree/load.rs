@@ -1,7 +1,7 @@
 //! Takes the records that a tree is made of.
 
 use heap_base::{Cutoff, Map, Result, member};
-use heap_graph::{Column, GraphSink, HeapGraph, Keep};
+use heap_graph::{Column, GraphSink, Guard, HeapGraph, Keep};
 use heap_record::wants::Nodes;
 use heap_record::{
     Declaration, EdgeBatch, Extension, Heap, Metadata, Node, NodeBatch, Sharded, Sink, Str, StringId, Wants,
@@ -14,6 +14,9 @@ use crate::select::Selection;
 use crate::select::field::bracketed;
 use crate::stream::Context;
 use crate::stream::cells::{ALLOCATION, CumulativeCell};
+
+/// Bytes a node and an edge that a tree of dominators takes.
+const IN_MEMORY: (u64, u64) = (22, 8);
 
 /// What the positions of a tree are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,6 +103,12 @@ impl TreeLoader {
             rests: Vec::new(),
             rest_ends: Vec::new(),
         }
+    }
+
+    /// Refuses a graph that takes more memory.
+    #[must_use]
+    pub fn guarded(self, guard: Guard) -> Self {
+        Self { graph: self.graph.guarded(guard, IN_MEMORY), ..self }
     }
 
     /// Warnings about fields in conditions that no node had. Call when all records have come.

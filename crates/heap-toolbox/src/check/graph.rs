@@ -1,14 +1,16 @@
 //! Sums over the graph: what the roots retain, and what they do not reach.
 
 use heap_base::{Error, Result};
-use heap_graph::{Config, GraphSink, analyse};
+use heap_graph::{Config, GraphSink, Guard, Keep, analyse};
 use heap_record::{Declaration, Declared, Edge, EdgeBatch, Metadata, Node, NodeBatch, Sink, Types};
+
+use crate::memory::limit;
 
 use super::rules::{At, Findings, Rule};
 use super::totals::Totals;
 
 /// Builds a graph while the other checks run.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct GraphCheck {
     graph: GraphSink,
     /// Whether the graph can be built; where not, why.
@@ -24,6 +26,21 @@ pub(super) struct GraphCheck {
 struct Annotated {
     tops: u64,
     outside: u64,
+}
+
+/// Bytes a node and an edge that the check of a graph takes.
+const IN_MEMORY: (u64, u64) = (46, 8);
+
+/// Builds a graph, if it does not take too much memory.
+fn sink() -> GraphSink {
+    let guard = Guard { limit: limit(None), instead: "--quick does without the graph" };
+    GraphSink::new(Keep::default()).guarded(guard, IN_MEMORY)
+}
+
+impl Default for GraphCheck {
+    fn default() -> Self {
+        Self { graph: sink(), refused: None, types: Types::default(), unreachable: None, annotated: None }
+    }
 }
 
 impl GraphCheck {
@@ -69,7 +86,7 @@ impl GraphCheck {
 
     /// Judges the sums of a snapshot, and begins the next.
     pub(super) fn judge(&mut self, totals: &Totals, filtered: bool, findings: &mut Findings) -> Result {
-        let graph = std::mem::take(&mut self.graph);
+        let graph = std::mem::replace(&mut self.graph, sink());
         for ty in self.types.edge_types() {
             let (id, name, retains) = (ty.id, ty.name.as_str(), ty.retains);
             self.graph

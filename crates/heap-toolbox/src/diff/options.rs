@@ -4,7 +4,7 @@ use crate::diff::{Census, ChangeColumns, Diff, DiffOptions, Fate, Grouping};
 use crate::diff::{chosen, rows};
 use crate::dom::Annotations;
 use crate::filter::{Edges, Filter};
-use crate::sum::MEMORY;
+use crate::memory::{MEMORY, guard};
 use heap_cli::{
     Args, Error, Example, Flag, GATE, INPUT, Input, Inputs, Out, Outcome, SELECTION, Status, Tool, output,
     own, switch,
@@ -144,7 +144,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let inputs = args.inputs()?.again();
     options.check(inputs.len(), !selection.is_all()).map_err(Error::usage)?;
     if options.devtools {
-        return devtools(&inputs, args, out);
+        return devtools(&inputs, memory, args, out);
     }
     let mut snapshots = Vec::new();
     // The file whose objects are written is read twice. It may be a pipe, so it stays open.
@@ -211,9 +211,9 @@ fn with_retained(
 }
 
 /// The comparison of Chrome DevTools.
-fn devtools(inputs: &Inputs, args: &Args, out: &mut Out) -> Result<Status, Error> {
+fn devtools(inputs: &Inputs, memory: Option<u64>, args: &Args, out: &mut Out) -> Result<Status, Error> {
     let read = |index| -> Result<Option<View>, Error> {
-        let mut view = View::new();
+        let mut view = View::new().guarded(guard(memory));
         Ok((inputs.read(index, &mut view)? == Outcome::Whole).then_some(view))
     };
     // The newer one first: its plain objects name those of both.

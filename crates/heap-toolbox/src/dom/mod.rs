@@ -10,7 +10,7 @@ use heap_graph::{
 };
 use heap_record::{Line, Node, NodeBatch, Sink, Wants, wants};
 
-use crate::sum::limit;
+use crate::memory::limit;
 
 /// Bytes a node and an edge that all this takes in memory.
 const IN_MEMORY: (u64, u64) = (56, 8);

@@ -1,7 +1,7 @@
 //! heap-dom: retained size, dominator and distance written to every node. See `man/heap-dom.1`.
 
 use crate::dom::Annotations;
-use crate::sum::MEMORY;
+use crate::memory::{MEMORY, guard};
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, Status, Tool, own};
 use heap_devtools::View;
 use heap_graph::Keep;
@@ -69,7 +69,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut writer = Writer::new(out).form(Form::Canonical).provenance(args.provenance(), true);
     for (index, mut input) in inputs.opened() {
         let (first, annotations) = if devtools_sizes {
-            let mut view = View::of_sizes(Keep { ids: true, ..Keep::default() });
+            let mut view = View::of_sizes(Keep { ids: true, ..Keep::default() }).guarded(guard(memory));
             let first = inputs.read_open(index, &mut input, &mut view)?;
             if first == Outcome::Refused {
                 continue;

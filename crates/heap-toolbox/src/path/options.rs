@@ -1,8 +1,8 @@
 //! heap-path: why objects are alive. See `man/heap-path.1`.
 
+use crate::memory::{MEMORY, limit};
 use crate::path::rows;
 use crate::path::{MergeBy, Ways};
-use crate::sum::{MEMORY, limit};
 use heap_cli::{
     Args, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, output, own, switch,
 };

@@ -9,7 +9,7 @@ pub use options::TOOL;
 
 use heap_base::json::{each, inside};
 use heap_base::{Map, Result, member};
-use heap_graph::{Config, GraphSink, Keep, analyse};
+use heap_graph::{Config, GraphSink, Guard, Keep, analyse};
 use heap_record::{
     Declaration, Edge, EdgeBatch, Extension, Metadata, Node, NodeBatch, Sink, Str, Value, Wants,
 };
@@ -378,6 +378,14 @@ impl Report for Show {
     }
 }
 
+/// Builds the graph that says what nodes retain, if it takes no more memory than `guard` says.
+pub(crate) fn retained_sink(guard: Guard) -> GraphSink {
+    GraphSink::new(Keep { table: true, ..Keep::default() }).guarded(guard, IN_MEMORY)
+}
+
+/// Bytes a node and an edge that it takes with its analysis.
+const IN_MEMORY: (u64, u64) = (46, 8);
+
 /// Shows nodes of one heap with what they retain.
 ///
 /// Memory: that of [`Show`], the graph, and 16 bytes a node.
@@ -388,9 +396,9 @@ pub struct RetainedShow {
 }
 
 impl RetainedShow {
-    /// Adds the field `heap.retained` to what `show` shows.
-    pub fn new(show: OnePass<Show>) -> Self {
-        Self { show, graph: GraphSink::new(Keep { table: true, ..Keep::default() }) }
+    /// Adds the field `heap.retained` to what `show` shows, if the graph takes no more memory than `guard` says.
+    pub fn new(show: OnePass<Show>, guard: Guard) -> Self {
+        Self { show, graph: retained_sink(guard) }
     }
 
     /// What was found. Call when no more records come.

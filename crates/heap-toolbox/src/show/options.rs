@@ -1,13 +1,14 @@
 //! heap-show: one object in full. See `man/heap-show.1`.
 
+use crate::memory::{WHOLE, guard};
 use crate::show::handles;
 use crate::show::rows::{self, awaits, handles as handle_rows, stack};
 use crate::show::stack::{Calls, Which};
-use crate::show::{Most, RetainedShow, Show, Sides};
+use crate::show::{Most, RetainedShow, Show, Sides, retained_sink};
 use heap_cli::{
     Args, Error, Example, INPUT, Input, Inputs, Out, Outcome, SELECTION, Status, Tool, output, own, switch,
 };
-use heap_graph::{Analysis, Config, GraphSink, IdTable, Keep, analyse};
+use heap_graph::{Analysis, Config, Guard, IdTable, analyse};
 use heap_ops::select::Selection;
 use heap_record::{Sink, Value};
 use heap_report::Output;
@@ -30,6 +31,7 @@ pub const TOOL: Tool = Tool {
                 "work out what it retains: what would go with it\n\
                  Needs the whole graph, unless the stream comes from heap-dom.",
             ),
+            WHOLE,
             switch(
                 None,
                 "stack",
@@ -95,7 +97,7 @@ pub const TOOL: Tool = Tool {
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut selection = Selection::default();
     let (mut into, mut from, mut retained) = (false, false, false);
-    let (mut calls, mut open) = (None, false);
+    let (mut calls, mut open, mut memory) = (None, false, None);
     while let Some(option) = args.next()? {
         match option {
             "in" => into = true,
@@ -104,6 +106,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "stack" => calls = Some(("--stack", Which::Threads)),
             "async" => calls = Some(("--async", Which::Waiting)),
             "handles" => open = true,
+            "memory" => memory = Some(args.size()?),
             _ => args.select(option, &mut selection)?,
         }
     }
@@ -117,7 +120,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         if !selection.is_all() {
             return Err(Error::usage(format!("{option} takes no selection")));
         }
-        return show_calls(which, retained, args, out);
+        return show_calls(which, retained.then(|| guard(memory)), args, out);
     }
     if selection.is_all() {
         return Err(Error::usage(format!("{}, or --stack", heap_cli::WHICH)));
@@ -137,7 +140,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let (mut nodes, mut more) = (Vec::new(), 0);
     let mut missing = Vec::new();
     if retained {
-        let make = || RetainedShow::new(Show::with_most(selection.clone(), sides, most));
+        let make = || RetainedShow::new(Show::with_most(selection.clone(), sides, most), guard(memory));
         inputs.apart(make, |show, _| {
             let show = show.build()?;
             missing.extend(show.missing());
@@ -193,7 +196,12 @@ fn show_handles(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
 }
 
 /// The calls of each thread, or those that wait.
-fn show_calls(which: Which, retained: bool, args: &mut Args, out: &mut Out) -> Result<Status, Error> {
+fn show_calls(
+    which: Which,
+    retained: Option<Guard>,
+    args: &mut Args,
+    out: &mut Out,
+) -> Result<Status, Error> {
     let inputs = args.inputs()?.again();
     let (mut stacks, mut lost) = (Vec::new(), Vec::new());
     for (index, mut input) in inputs.opened() {
@@ -212,8 +220,8 @@ fn show_calls(which: Which, retained: bool, args: &mut Args, out: &mut Out) -> R
         let mut values = calls.report().values();
         let second = inputs.read_again(index, &mut input, first, &mut values)?;
         values.finish(second == Outcome::Whole)?;
-        let mut known =
-            if retained { Some(Retained::read(&inputs, index, &mut input, first)?) } else { None };
+        let known = retained.map(|guard| Retained::read(&inputs, (index, &mut input), first, guard));
+        let mut known = known.transpose()?;
         let retained = |id| known.as_mut()?.of(id);
         stacks.extend(calls.into_report().stacks(&values.into_report(), retained));
     }
@@ -244,8 +252,13 @@ struct Retained {
 }
 
 impl Retained {
-    fn read(inputs: &Inputs, index: usize, input: &mut Input, first: Outcome) -> Result<Self, Error> {
-        let mut sink = GraphSink::new(Keep { table: true, ..Keep::default() });
+    fn read(
+        inputs: &Inputs,
+        (index, input): (usize, &mut Input),
+        first: Outcome,
+        guard: Guard,
+    ) -> Result<Self, Error> {
+        let mut sink = retained_sink(guard);
         let outcome = inputs.read_again(index, input, first, &mut sink)?;
         sink.finish(outcome == Outcome::Whole)?;
         let heap = sink.build()?;

@@ -1,5 +1,6 @@
 //! heap-strings: strings that are there more than once. See `man/heap-strings.1`.
 
+use crate::memory::{WHOLE, guard};
 use crate::strings::rows;
 use crate::strings::{DuplicateStrings, HeldStrings};
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, SELECTION, Status, Tool, output, own, switch};
@@ -25,6 +26,7 @@ pub const TOOL: Tool = Tool {
                 "add held_by: the field that most nodes of a text hang on, such as Page.html\n\
                  Needs the whole graph.",
             ),
+            WHOLE,
         ]),
         SELECTION,
         output(rows::COLUMNS),
@@ -56,11 +58,12 @@ pub const TOOL: Tool = Tool {
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut selection = Selection::default();
-    let (mut at_least, mut held) = (2, false);
+    let (mut at_least, mut held, mut memory) = (2, false, None);
     while let Some(option) = args.next()? {
         match option {
             "min-count" => at_least = args.parse("a number")?,
             "held-by" => held = true,
+            "memory" => memory = Some(args.size()?),
             _ => args.select(option, &mut selection)?,
         }
     }
@@ -76,7 +79,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         found.extend(report.into_rows());
     };
     if held {
-        let make = || HeldStrings::new(DuplicateStrings::new(selection.clone(), at_least));
+        let make = || HeldStrings::new(DuplicateStrings::new(selection.clone(), at_least), guard(memory));
         inputs.apart(make, |strings, file| {
             let (report, what) = strings.build()?;
             take(report, what, file);

@@ -1,7 +1,7 @@
 //! What equal strings hang on: the field of the program that most of them are reached by.
 
 use heap_base::{BitSet, Map, Result};
-use heap_graph::{Keep, Rules};
+use heap_graph::{Guard, Keep, Rules};
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Role, Sink, Str, Wants};
 
 use super::DuplicateStrings;
@@ -22,6 +22,9 @@ pub struct Owner {
     pub count: u64,
 }
 
+/// Bytes a node and an edge that the search for owners takes.
+const IN_MEMORY: (u64, u64) = (40, 6);
+
 /// Finds equal strings of one heap with their owners.
 ///
 /// Memory: that of [`DuplicateStrings`], the graph, 4 bytes a string node, 8 bytes a node and one an edge.
@@ -32,11 +35,11 @@ pub struct HeldStrings {
 }
 
 impl HeldStrings {
-    /// Adds owners to what `strings` finds.
-    pub fn new(mut strings: OnePass<DuplicateStrings>) -> Self {
+    /// Adds owners to what `strings` finds, if the graph takes no more memory than `guard` says.
+    pub fn new(mut strings: OnePass<DuplicateStrings>, guard: Guard) -> Self {
         strings.report_mut().keep_nodes = true;
         let keep = Keep { strong_only: true, ..Keep::default() };
-        Self { strings, load: ClueLoader::beside_strings(keep) }
+        Self { strings, load: ClueLoader::beside_strings(keep).guarded(guard, IN_MEMORY) }
     }
 
     /// The strings with their owners, and warnings about fields in conditions that no node had. Call when no more records

@@ -1,5 +1,6 @@
 //! heap-sum: group nodes and add up their counts and sizes. See `man/heap-sum.1`.
 
+use crate::memory::{MEMORY, guard};
 use crate::sum::rows;
 use crate::sum::{By, RetainedSum, Sum, SumColumns, begin_input};
 use heap_cli::{
@@ -13,16 +14,6 @@ use heap_record::Sink;
 
 /// What --sort takes.
 const COLUMNS: &[&str] = &["class", "subtype", "name", "snapshot", "count", "size", "external", "retained"];
-
-/// The limit of the graph, for the tools that can do with less than all of it.
-pub(crate) const MEMORY: Flag = Flag {
-    short: None,
-    long: "memory",
-    value: Some("SIZE"),
-    help: "how much memory the graph may take: 4G, 512M\n\
-           The default is three quarters of what the machine and the control group leave free. What does not fit goes \
-           through files without names in TMPDIR, with the same result.",
-};
 
 /// Options, examples and notes of the tool.
 pub const TOOL: Tool = Tool {
@@ -133,7 +124,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
                 "--devtools takes one whole snapshot: no --by, no selection, no --fail-on",
             ));
         }
-        let mut view = View::new();
+        let mut view = View::new().guarded(guard(memory));
         if inputs.read(0, &mut view)? != Outcome::Whole {
             return Ok(Status::Failed);
         }

@@ -1,19 +1,14 @@
 //! Retained sizes of groups: heap-sum's column `retained`. Nested nodes count once.
 
-use heap_base::{Result, sys};
+use heap_base::Result;
 use heap_graph::{GraphSink, Keep, group_sizes};
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Wants};
 
 use super::Sum;
 use super::groups::group_at;
+use crate::memory::limit;
 use heap_ops::report::OnePass;
 use heap_ops::stream::Annotated;
-
-/// The memory that a graph may take, if the user does not say it.
-pub(crate) fn limit(memory: Option<u64>) -> u64 {
-    let free = || sys::free_memory().map(|bytes| bytes / 4 * 3);
-    memory.or_else(free).unwrap_or(u64::MAX)
-}
 
 /// Adds nodes up, and builds the graph that says what the groups retain. Cells (`chrome.cell`) are left out: no node of
 /// the graph is theirs.

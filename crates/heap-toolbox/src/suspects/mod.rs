@@ -24,7 +24,7 @@ mod unreached;
 mod waste;
 
 use heap_base::{Map, Result};
-use heap_graph::Keep;
+use heap_graph::{Guard, Keep};
 use heap_record::{StringId, Value};
 
 use crate::path::PathStep;
@@ -220,6 +220,14 @@ pub struct Findings {
     pub doubt: Option<Doubt>,
     /// The bytes are all that was ever allocated; else what of them is in use.
     pub ever: bool,
+}
+
+/// Bytes a node and an edge that suspects take in memory.
+const IN_MEMORY: (u64, u64) = (42, 5);
+
+/// Loads a dump for [`suspects`] or [`remember`], if it takes no more memory than `guard` says.
+pub fn guarded(guard: Guard) -> ClueLoader {
+    loader().guarded(guard, IN_MEMORY)
 }
 
 /// Loads a dump for [`suspects`] or [`remember`].

@@ -1,8 +1,9 @@
 //! heap-suspects: what is wrong here? See `man/heap-suspects.1`.
 
+use crate::memory::{WHOLE, guard};
 use crate::suspects::rows::{self, Page};
 use crate::suspects::{
-    Doubt, Earlier, Findings, Limits, Suspect, SuspectColumns, loader, remember, suspects, value,
+    Doubt, Earlier, Findings, Limits, Suspect, SuspectColumns, guarded, remember, suspects, value,
 };
 use heap_base::{Map, Set};
 use heap_cli::{Args, Error, Example, Flag, GATE, INPUT, Out, Outcome, Status, Tool, output, own};
@@ -44,6 +45,7 @@ pub const TOOL: Tool = Tool {
                        Columns: snapshot, rank, level, kind, class, retained, external, share, growth, turnover, runtime, count, \
                        holds, behind, path. Only such rows are written.",
             },
+            WHOLE,
         ]),
         GATE,
         output(&[
@@ -101,12 +103,13 @@ pub const TOOL: Tool = Tool {
 };
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
-    let (mut limits, mut all) = (Limits::default(), false);
+    let (mut limits, mut all, mut memory) = (Limits::default(), false, None);
     while let Some(option) = args.next()? {
         match option {
             "share" => limits.share = percent(args, "--share")?,
             "growth" => limits.growth = percent(args, "--growth")?,
             "all" => all = true,
+            "memory" => memory = Some(args.size()?),
             "fail-on" => args.fail_on()?,
             _ => args.select(option, &mut Selection::default())?,
         }
@@ -117,13 +120,16 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     for (index, mut input) in inputs.opened() {
         let last = index + 1 == inputs.len();
         let mut known = Known::new(&mut process, last);
-        let mut parts = Parts::new(loader, |name, load: ClueLoader| {
-            let (graph, clues) = load.build()?;
-            if let Some(gate) = gate.as_mut().filter(|gate| last && gate.seeks()) {
-                texts(&graph, |text| gate.text_of_input(text))?;
-            }
-            known.take(name, graph, &clues, limits)
-        });
+        let mut parts = Parts::new(
+            || guarded(guard(memory)),
+            |name, load: ClueLoader| {
+                let (graph, clues) = load.build()?;
+                if let Some(gate) = gate.as_mut().filter(|gate| last && gate.seeks()) {
+                    texts(&graph, |text| gate.text_of_input(text))?;
+                }
+                known.take(name, graph, &clues, limits)
+            },
+        );
         let outcome = inputs.read_open(index, &mut input, &mut parts)?;
         if outcome != Outcome::Refused && !inputs.accepts(index, parts.end().and_then(|()| known.check()))? {
             process.judged.clear();

@@ -1,6 +1,6 @@
 //! heap-top: the largest nodes. See `man/heap-top.1`.
 
-use crate::sum::MEMORY;
+use crate::memory::MEMORY;
 use crate::top::rows;
 use crate::top::{RetainedTop, Top, TopNode};
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Inputs, Out, SELECTION, Status, Tool, output, own};

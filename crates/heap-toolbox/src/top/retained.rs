@@ -8,7 +8,7 @@ use heap_graph::{Config, Keep, analyse};
 use heap_record::{Heap, NodeBatch, Sink};
 
 use super::TopNode;
-use crate::sum::limit;
+use crate::memory::limit;
 use heap_ops::graph::NamedGraph;
 use heap_ops::place::{ClueLoader, Names, Naming, Wanted};
 use heap_ops::select::Selection;

@@ -1,5 +1,6 @@
 //! heap-tree: what holds how much, as a tree with cumulative sizes. See `man/heap-tree.1`.
 
+use crate::memory::{WHOLE, guard};
 use crate::tree::rows;
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, output, own};
 use heap_ops::select::Selection;
@@ -56,6 +57,7 @@ pub const TOOL: Tool = Tool {
                 value: None,
                 help: "rows for <other>, what the entries shown leave over, outside tables too",
             },
+            WHOLE,
         ]),
         SELECTION,
         output(COLUMNS),
@@ -97,7 +99,7 @@ const AXES: &str = "dom, frame, class, dom,class or frame,class";
 const CUT: &str = "none, threshold=N, ratio=R, share=R or total=R";
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
-    let (mut selection, mut options) = (Selection::default(), TreeOptions::default());
+    let (mut selection, mut options, mut memory) = (Selection::default(), TreeOptions::default(), None);
     while let Some(option) = args.next()? {
         match option {
             "by" => options.axes = args.parse_with(AXES, Axes::named)?,
@@ -105,6 +107,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "depth" => options.depth = Some(args.parse("a number")?),
             "self" => options.selves = true,
             "other" => options.others = true,
+            "memory" => memory = Some(args.size()?),
             _ => args.select(option, &mut selection)?,
         }
     }
@@ -115,7 +118,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut report = Report::new("heap.tree", columns, "", &args.output)?;
     let mut deeper = false;
     inputs.each(|index, input| {
-        let mut load = TreeLoader::new(plan.spec, selection.clone());
+        let mut load = TreeLoader::new(plan.spec, selection.clone()).guarded(guard(memory));
         if inputs.read_open(index, input, &mut load)? == Outcome::Refused {
             return Ok(());
         }

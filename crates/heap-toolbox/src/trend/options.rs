@@ -1,6 +1,7 @@
 //! heap-trend: how classes grow over a series of dumps. See `man/heap-trend.1`.
 
-use crate::sum::{By, MEMORY, RetainedSum};
+use crate::memory::MEMORY;
+use crate::sum::{By, RetainedSum};
 use crate::trend::rows;
 use crate::trend::{Trend, TrendColumns};
 use heap_cli::{

@@ -17,6 +17,7 @@ mod texts;
 mod whose;
 
 use heap_base::{Result, Set, join};
+use heap_graph::Guard;
 use heap_graph::HeapGraph;
 use heap_record::wants::Nodes;
 use heap_record::{Metadata, Sink, Wants};
@@ -69,6 +70,9 @@ pub struct HeapTotals {
     /// What no root reaches.
     pub unreached: Unreached,
 }
+
+/// Bytes a node and an edge that a view takes in memory.
+const IN_MEMORY: (u64, u64) = (50, 5);
 
 /// What a later dump's view needs of this one.
 ///
@@ -165,6 +169,12 @@ impl ViewLoader {
     /// Takes in what a view of this extent needs.
     pub fn new(extent: Extent) -> Self {
         Self { load: loader(), limit: None, picture: extent.picture }
+    }
+
+    /// Refuses a dump that takes more memory.
+    #[must_use]
+    pub fn guarded(self, guard: Guard) -> Self {
+        Self { load: self.load.guarded(guard, IN_MEMORY), ..self }
     }
 
     /// The dump. Call when no more records come.

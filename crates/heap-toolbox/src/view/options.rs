@@ -1,10 +1,12 @@
 //! heap-view: pictures of a heap. See `man/heap-view.1`.
 
 use crate::diff::Census;
+use crate::memory::{WHOLE, guard};
 use crate::suspects::{self, Earlier};
 use crate::view::drawn::{Contents, Dump, Pending, Picture, page, svg};
 use crate::view::{Extent, Growth, HeapView, ViewLoader, allocation_cells, backtraces, growth, remember};
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Input, Inputs, Out, Outcome, Status, Tool, own};
+use heap_graph::Guard;
 use heap_ops::select::Selection;
 use heap_record::{Fact, Sink};
 use std::ffi::OsString;
@@ -32,6 +34,7 @@ pub const TOOL: Tool = Tool {
                 help: "write a still picture of the tree\n\
                        It is dark where the system of who looks at it is.",
             },
+            WHOLE,
         ]),
         INPUT,
     ],
@@ -66,9 +69,10 @@ pub const TOOL: Tool = Tool {
 };
 
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
-    let (mut output, mut picture) = (None::<OsString>, None);
+    let (mut output, mut picture, mut memory) = (None::<OsString>, None, None);
     while let Some(option) = args.next()? {
         match option {
+            "memory" => memory = Some(args.size()?),
             "output" => output = Some(args.value()?),
             "svg" => picture = Some(args.parse_with("treemap or flame", Picture::named)?),
             _ => return Err(args.unexpected()),
@@ -83,7 +87,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         return Err(Error::usage("a page is not for a terminal: give -o FILE, or write to a pipe"));
     }
     let extent = Extent { picture: picture.is_some(), ..Extent::default() };
-    let Some((view, growth, dumps)) = look(&inputs, extent)? else { return Ok(Status::Failed) };
+    let Some((view, growth, dumps)) = look(&inputs, extent, guard(memory))? else {
+        return Ok(Status::Failed);
+    };
     let text = match picture {
         Some(picture) => svg(&view.tree, picture),
         None => page(&Contents { dumps: &dumps, view: &view, growth: &growth }),
@@ -123,8 +129,12 @@ impl Again<'_> {
     }
 
     /// What it shows; `None` if it is refused.
-    fn view(&mut self, extent: Extent, earlier: &[Earlier]) -> Result<Option<HeapView>, Error> {
-        let mut load = ViewLoader::new(extent);
+    fn view(
+        &mut self,
+        (extent, guard): (Extent, Guard),
+        earlier: &[Earlier],
+    ) -> Result<Option<HeapView>, Error> {
+        let mut load = ViewLoader::new(extent).guarded(guard);
         self.read(&mut load)?;
         if self.outcome == Outcome::Refused {
             return Ok(None);
@@ -199,7 +209,7 @@ fn moment(seconds: i64) -> String {
 type Looked = (HeapView, Vec<Growth>, Vec<Dump>);
 
 /// Reads all inputs; `None` if the last gives no heap.
-fn look(inputs: &Inputs, extent: Extent) -> Result<Option<Looked>, Error> {
+fn look(inputs: &Inputs, extent: Extent, guard: Guard) -> Result<Option<Looked>, Error> {
     let (mut dumps, mut censuses, mut earlier, mut last) = (Vec::new(), Vec::new(), Vec::new(), None);
     for (index, mut input) in inputs.opened() {
         let name = inputs.name(index).map_or("standard input".into(), |name| name.to_string_lossy());
@@ -213,7 +223,7 @@ fn look(inputs: &Inputs, extent: Extent) -> Result<Option<Looked>, Error> {
                 censuses.push(census);
                 dumps.push(dump);
                 if index + 1 < inputs.len() {
-                    let mut load = suspects::loader();
+                    let mut load = suspects::guarded(guard);
                     again.read(&mut load)?;
                     earlier.push(remember(load)?);
                 }
@@ -222,7 +232,7 @@ fn look(inputs: &Inputs, extent: Extent) -> Result<Option<Looked>, Error> {
             dumps.push(dump);
         }
         if index + 1 == inputs.len() && again.outcome != Outcome::Refused {
-            last = again.view(extent, &earlier)?;
+            last = again.view((extent, guard), &earlier)?;
         }
         if let Some(dump) = dumps.last_mut().filter(|_| again.outcome == Outcome::Damaged) {
             dump.damage = again.damage;

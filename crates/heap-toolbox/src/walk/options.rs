@@ -1,6 +1,7 @@
 //! heap-walk: what selected objects lead to, as a stream. See `man/heap-walk.1`.
 
 use crate::filter::{Edges, Filter};
+use crate::memory::{WHOLE, guard};
 use crate::walk::{Way, unreachable, walk};
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, own};
 use heap_graph::Keep;
@@ -8,6 +9,10 @@ use heap_ops::graph::GraphLoader;
 use heap_ops::select::Glob;
 use heap_ops::select::Selection;
 use heap_record::{Sink, Writer};
+
+/// Bytes a node and an edge that a walk takes, and one over labels.
+const IN_MEMORY: (u64, u64) = (12, 6);
+const LABELLED: (u64, u64) = (12, 10);
 
 /// Options, examples and notes of the tool.
 pub const TOOL: Tool = Tool {
@@ -44,6 +49,7 @@ pub const TOOL: Tool = Tool {
                 help: "write what no root keeps alive instead\n\
                        Takes no selection.",
             },
+            WHOLE,
         ]),
         SELECTION,
         INPUT,
@@ -75,7 +81,7 @@ pub const TOOL: Tool = Tool {
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut selection = Selection::default();
     let mut way = Way { depth: u32::MAX, back: false, via: Vec::new(), with_path: false };
-    let mut garbage = false;
+    let (mut garbage, mut memory) = (false, None);
     while let Some(option) = args.next()? {
         match option {
             "depth" => way.depth = args.parse("a number")?,
@@ -83,6 +89,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "via" => way.via.push(Glob::new(&args.text()?)),
             "with-path" => way.with_path = true,
             "unreachable" => garbage = true,
+            "memory" => memory = Some(args.size()?),
             _ => args.select(option, &mut selection)?,
         }
     }
@@ -99,7 +106,8 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     for (index, mut input) in inputs.opened() {
         let labels = !way.via.is_empty();
         let keep = Keep { ids: true, labels, weak: !garbage, ..Keep::default() };
-        let mut load = GraphLoader::new(selection.clone(), keep, labels);
+        let mut load = GraphLoader::new(selection.clone(), keep, labels)
+            .guarded(guard(memory), if labels { LABELLED } else { IN_MEMORY });
         let first = inputs.read_open(index, &mut input, &mut load)?;
         if first == Outcome::Refused {
             continue;
