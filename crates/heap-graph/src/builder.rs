@@ -292,6 +292,13 @@ impl Builder {
         else {
             return Err(GraphError::Edges);
         };
+        let halves: Set<[u32; 3]> = tables.iter().map(|of| of.0).collect();
+        let mut lone: Vec<[u32; 3]> = keys.iter().filter(|parts| !halves.contains(*parts)).copied().collect();
+        drop(halves);
+        lone.sort_unstable();
+        if let Some(&node) = lone.iter().flatten().find(|&&node| node >= nodes) {
+            return Err(GraphError::Range(node));
+        }
         // A value is kept alive through the key, whose half may not have come.
         for &(parts, label, kind) in &tables {
             if let Some(&node) = parts.iter().find(|&&node| node >= nodes) {
@@ -304,7 +311,7 @@ impl Builder {
         }
         self.put_aside()?;
         let ephemerons = tables.into_iter().map(|(parts, ..)| parts).collect();
-        Ok(LargeGraph::new(nodes, file, self.aside.take(), ephemerons, room))
+        Ok(LargeGraph::new(nodes, file, self.aside.take(), (ephemerons, lone), room))
     }
 
     /// An empty builder that keeps the same.

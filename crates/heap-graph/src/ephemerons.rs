@@ -6,9 +6,10 @@
 //! really holds says [`Ephemerons::alive`], which removes it and needs both, key and table; that is never less than the tree
 //! says, and may be more.
 
-use heap_base::BitSet;
+use heap_base::{BitSet, Map, Result};
 
-use crate::graph::{Class, Graph};
+use crate::graph::{Class, Graph, NONE};
+use crate::large::LargeGraph;
 use crate::outline::Outline;
 use crate::rules::Rules;
 
@@ -75,6 +76,21 @@ impl Ephemerons {
             let at = tables.binary_search_by_key(&(entry.key, entry.table, entry.value), |&(key, _)| key);
             entry.from_table = at.ok().map(|at| tables[at].1);
         }
+        Self::with(entries)
+    }
+
+    /// The same of a graph whose edges are in a file, which have no numbers.
+    pub fn of_large(graph: &LargeGraph) -> Self {
+        let entry = |([table, key, value], has_table): ([u32; 3], bool)| {
+            let from_table = has_table.then_some(NONE);
+            Entry { key, table, value, from_key: NONE, from_table, side: Side::Key }
+        };
+        let mut entries: Vec<Entry> = graph.ephemerons().map(entry).collect();
+        entries.sort_unstable_by_key(|e| (e.key, e.table, e.value));
+        Self::with(entries)
+    }
+
+    fn with(entries: Vec<Entry>) -> Self {
         let places = |of: fn(&Entry) -> u32| {
             let mut places: Vec<(u32, u32)> =
                 (0..).zip(&entries).map(|(at, entry)| (of(entry), at)).collect();
@@ -101,6 +117,64 @@ impl Ephemerons {
             set(Some(entry.from_key), entry.side == Side::Key);
             set(entry.from_table, entry.side == Side::Table);
         }
+    }
+
+    /// The same of a graph whose edges are in a file. Of several entries with the same ends one holds if any does.
+    ///
+    /// # Errors
+    /// Temporary files cannot be written or read.
+    pub fn apply_large(&self, graph: &mut LargeGraph) -> Result {
+        let mut holds: Map<(u32, u32), bool> = Map::default();
+        for entry in &self.entries {
+            *holds.entry((entry.key, entry.value)).or_default() |= entry.side == Side::Key;
+            if entry.from_table.is_some() {
+                *holds.entry((entry.table, entry.value)).or_default() |= entry.side == Side::Table;
+            }
+        }
+        let class = |holds: &bool| if *holds { Class::Key } else { Class::Table };
+        graph.set_halves(|source, end| holds.get(&(source, end)).map(class))
+    }
+
+    /// As [`alive`](Self::alive); `reach` adds what some nodes reach without entries to a set, along paths that avoid it.
+    ///
+    /// # Errors
+    /// Those of `reach`.
+    pub fn alive_by(
+        &self,
+        roots: &[u32],
+        removed: &BitSet,
+        mut reach: impl FnMut(&[u32], &mut BitSet) -> Result,
+    ) -> Result<BitSet> {
+        let mut alive = removed.clone();
+        let mut starts = roots.to_vec();
+        while !starts.is_empty() {
+            reach(&starts, &mut alive)?;
+            let lives = |node| alive.contains(node) && !removed.contains(node);
+            let opened = self.entries.iter().filter(|of| lives(of.key) && lives(of.table));
+            starts = opened.map(|of| of.value).filter(|&value| !alive.contains(value)).collect();
+        }
+        Ok(alive.iter().filter(|&node| !removed.contains(node)).collect())
+    }
+
+    /// As [`dependent`](Self::dependent); `reach` as in [`alive_by`](Self::alive_by).
+    ///
+    /// # Errors
+    /// Those of `reach`.
+    pub fn dependent_by(
+        &self,
+        roots: &[u32],
+        removed: &BitSet,
+        reach: impl FnOnce(&[u32], &mut BitSet) -> Result,
+    ) -> Result<BitSet> {
+        let mut reached = removed.clone();
+        reach(roots, &mut reached)?;
+        let ends = self.live().flat_map(|entry| [entry.key, entry.table]);
+        Ok(ends.filter(|&node| !reached.contains(node) || removed.contains(node)).collect())
+    }
+
+    /// As [`has_live_tables`](Self::has_live_tables), by what the roots reach without entries.
+    pub fn has_tables_in(&self, reached: &BitSet) -> bool {
+        self.by_table.iter().all(|&(table, _)| reached.contains(table))
     }
 
     /// The places of the entries of a node, in a list by key or by table.

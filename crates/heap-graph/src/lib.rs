@@ -72,7 +72,7 @@ pub use ephemerons::Ephemerons;
 pub use every::{EveryPath, every};
 pub use graph::{Class, Edges, Graph, GraphError, Link, MAX_EDGES, MAX_NODES, NONE, Reverse, read_edges};
 pub use ids::{IdTable, Ids};
-pub use large::{Coded, CodedReader, Fact, Facts, FactsReader, LargeGraph};
+pub use large::{Coded, CodedReader, Cursor, Fact, Facts, FactsReader, LargeGraph};
 pub use outline::{Above, Outline, Outlined};
 pub use owners::attribute;
 pub use paths::{Disjoint, Path, Paths, disjoint};

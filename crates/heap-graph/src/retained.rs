@@ -146,7 +146,8 @@ impl Grouped {
     ) -> (Outlined, T) {
         let two = tree.up.len() as u32 >= THREAD_FROM;
         let added_up = || add_up(&tree.up, self.sizes.iter().collect());
-        let (retained, (places, ends)) = join(two, added_up, || sorted(&tree.up));
+        let in_order = || sorted_by_node(&tree.nodes, &tree.up, n);
+        let (retained, Sorted { places, ends, ranks }) = join(two, added_up, in_order);
         let of_groups = || {
             let mut sums = vec![0u64; groups as usize];
             // Where what the last node of each group dominates ends.
@@ -173,17 +174,13 @@ impl Grouped {
         let Dominators { nodes, up, reachable, rules } = tree;
         drop(up);
         let ranked = move || {
-            let mut ranks = vec![NONE; n];
             let mut by_rank = places;
-            for (rank, slot) in (0..).zip(&mut by_rank) {
+            for slot in &mut by_rank {
                 *slot = nodes[*slot as usize];
-                if let Some(slot) = ranks.get_mut(*slot as usize) {
-                    *slot = rank;
-                }
             }
-            (by_rank, ranks)
+            by_rank
         };
-        let ((nodes, ranks), then) = join(two, ranked, then);
+        let (nodes, then) = join(two, ranked, then);
         let outline = Outline { nodes, ends, retained: bytes, ranks };
         (Outlined { outline, groups: of, sums, reachable, rules }, then)
     }
@@ -259,6 +256,50 @@ fn sorted(up: &[u32]) -> (Vec<u32>, Vec<u32>) {
         ends[at as usize] = at + many;
     }
     (places, ends)
+}
+
+/// The places of a dominator tree depth first, what a node dominates in ascending order of nodes.
+struct Sorted {
+    /// Place by rank.
+    places: Vec<u32>,
+    /// The rank behind all that the node of a rank dominates.
+    ends: Vec<u32>,
+    /// Rank by node; [`NONE`] outside the tree.
+    ranks: Vec<u32>,
+}
+
+/// As [`sorted`], but by node and not by place, so that the numbering says nothing. `n` is how many nodes there are.
+fn sorted_by_node(nodes: &[u32], up: &[u32], n: usize) -> Sorted {
+    let mut counts = vec![1u32; up.len()];
+    for place in (1..up.len()).rev() {
+        counts[up[place] as usize] += counts[place];
+    }
+    // The place of each node.
+    let mut ranks = vec![NONE; n];
+    for (place, &node) in (0..).zip(nodes) {
+        if let Some(slot) = ranks.get_mut(node as usize) {
+            *slot = place;
+        }
+    }
+    // How far behind its dominator each place comes, then its rank. The next one that a place dominates comes `next` behind.
+    let (mut at, mut next) = (vec![0u32; up.len()], vec![1u32; up.len()]);
+    for &place in ranks.iter().filter(|&&place| place != NONE && place != 0) {
+        let place = place as usize;
+        let slot = &mut next[up[place] as usize];
+        at[place] = *slot;
+        *slot += counts[place];
+    }
+    for place in 1..up.len() {
+        at[place] += at[up[place] as usize];
+    }
+    let (mut places, mut ends) = (next, vec![0; up.len()]);
+    for ((place, &rank), &count) in (0..).zip(&at).zip(&counts) {
+        (places[rank as usize], ends[rank as usize]) = (place, rank + count);
+    }
+    for slot in ranks.iter_mut().filter(|slot| **slot != NONE) {
+        *slot = at[*slot as usize];
+    }
+    Sorted { places, ends, ranks }
 }
 
 /// The dominator tree from the top: children of each node in ascending order. 8·N bytes.

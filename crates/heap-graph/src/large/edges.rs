@@ -129,6 +129,32 @@ impl EdgeFile {
         })
     }
 
+    /// Gives each edge the class that `class` says, by its source, end, present class and kind. Kinds are known with names.
+    pub(super) fn reclass(
+        &mut self,
+        names: Option<&Aside>,
+        mut class: impl FnMut(u32, u32, Class, u8) -> Class,
+    ) -> Result {
+        self.lists.close()?;
+        let mut made = Lists::within(Arc::default(), LOW, self.room.block);
+        let mut reader = names.map(Aside::reader);
+        let mut new = Vec::new();
+        self.lists.each(true, |source, edges| {
+            new.clear();
+            for &edge in edges {
+                let kind = match &mut reader {
+                    Some(reader) => reader.next().map_err(no_room)?.1,
+                    None => u8::MAX,
+                };
+                new.push(coded(end(edge), class(source, end(edge), Class::of_number(edge), kind)));
+            }
+            made.push(source, new.iter().copied())
+        })?;
+        made.close()?;
+        self.lists = made;
+        Ok(())
+    }
+
     /// Writes what is left, so that a copy has all of it.
     pub(super) fn close(&mut self) -> Result {
         self.lists.close()
@@ -163,6 +189,7 @@ const ROOT: u8 = INNER | Class::Root.bit() | Class::RootUnmeasured.bit();
 const WEAK: u8 = Class::Weak.bit() | Class::Kept.bit();
 
 /// Which edges retain, as [`Rules`](crate::Rules) has it for graphs in memory.
+#[derive(Clone)]
 pub(super) struct Gates {
     pub(super) roots: BitSet,
     /// What the user roots reach, if there are any.
@@ -329,19 +356,38 @@ fn not_retained(nodes: u32, edges: &Lists, gates: &Gates, skip: &BitSet) -> Resu
 /// Reads the edges of sources that are near each other: a block stays until another one is needed.
 pub(super) struct Near<'a> {
     edges: &'a Lists,
+    position: Position,
+}
+
+/// The block that was read last.
+#[derive(Debug)]
+pub(super) struct Position {
     block: Block,
     loaded: usize,
     at: usize,
 }
 
+impl Default for Position {
+    fn default() -> Self {
+        Self { block: Block::default(), loaded: usize::MAX, at: 0 }
+    }
+}
+
 impl<'a> Near<'a> {
     pub(super) fn new(edges: &'a Lists) -> Self {
-        Self { edges, block: Block::default(), loaded: usize::MAX, at: 0 }
+        Self { edges, position: Position::default() }
     }
 
     /// The edges of one source.
-    pub(super) fn each(&mut self, source: u32, mut each: impl FnMut(u64) -> Result) -> Result {
-        let Self { edges, block, loaded, at } = self;
+    pub(super) fn each(&mut self, source: u32, each: impl FnMut(u64) -> Result) -> Result {
+        self.position.each(self.edges, source, each)
+    }
+}
+
+impl Position {
+    /// The edges of one source.
+    pub(super) fn each(&mut self, edges: &Lists, source: u32, mut each: impl FnMut(u64) -> Result) -> Result {
+        let Self { block, loaded, at } = self;
         let blocks = if edges.is_only(*loaded, source) { *loaded..*loaded + 1 } else { edges.find(source) };
         for number in blocks {
             if number != *loaded {
@@ -369,6 +415,17 @@ fn flood(
     reached: &mut BitSet,
     follow: impl Fn(u32, u64) -> bool,
 ) -> Result {
+    flood_to(nodes, edges, starts, reached, |source, edge| follow(source, edge).then_some(end(edge)))
+}
+
+/// The same; `follow` says where an edge leads, if it is taken.
+pub(super) fn flood_to(
+    nodes: u32,
+    edges: &Lists,
+    starts: impl Iterator<Item = u32>,
+    reached: &mut BitSet,
+    follow: impl Fn(u32, u64) -> Option<u32>,
+) -> Result {
     let mut waiting = Marked::new(nodes.into());
     for start in starts.filter(|&start| start < nodes) {
         if reached.insert(start) {
@@ -391,8 +448,10 @@ fn flood(
         waiting.remove(node);
         here = node;
         near.each(node, |edge| {
-            if follow(node, edge) && reached.insert(end(edge)) {
-                waiting.insert(end(edge));
+            if let Some(end) = follow(node, edge)
+                && reached.insert(end)
+            {
+                waiting.insert(end);
             }
             Ok(())
         })?;

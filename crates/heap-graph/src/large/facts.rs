@@ -7,6 +7,7 @@ use super::records::{OneByOne, Records, Sorter};
 use super::{FAN, Gates, Hung, LargeGraph, hung};
 use crate::column::Column;
 use crate::graph::NONE;
+use crate::outline::{Outline, Outlined};
 use crate::rules::Policy;
 
 /// What is known of one node.
@@ -200,6 +201,87 @@ impl LargeGraph {
             known.push([node, idom, low, high, from_low, from_high])
         })?;
         Ok(Facts { known, distance, reachable, ranges: fits })
+    }
+}
+
+/// Bytes a node that an outline needs while it is made.
+const OUTLINE: u64 = 24;
+
+impl LargeGraph {
+    /// The dominator tree, as [`outline`](crate::outline()) has it, without groups.
+    ///
+    /// # Errors
+    /// Temporary files cannot be written or read. There is too little memory, or there are too many nodes.
+    pub fn outline(&mut self, sizes: &Column, policy: &Policy) -> Result<Outlined> {
+        let nodes = self.nodes;
+        self.check_for(OUTLINE)?;
+        let (edges, room) = self.share()?.begin()?;
+        let gates = Gates::new(nodes, &edges, policy)?;
+        let rules = gates.clone().into_rules(policy, nodes);
+        let found = hung((nodes, edges), gates, policy, room, |node| (size_of(sizes, node), node))?;
+        let Retained { up, runs, places, bytes, reachable, .. } = Retained::new(found, room.block)?;
+        let total = bytes.first().copied();
+        // What each place dominates, in the order of the nodes; and what it retains, by place.
+        let mut below = Sorter::<3>::new(room.sort, FAN);
+        let mut known = Records::new(room.block);
+        let mut top = nodes;
+        places.each(true, |[place, node, ..]| {
+            let (low, high) = split(bytes[place as usize]);
+            known.push([place, node, low, high])?;
+            if place == 0 {
+                top = node;
+                return Ok(());
+            }
+            below.push([up[place as usize], node, place])
+        })?;
+        drop((places, bytes));
+        let mut counts = vec![1u32; up.len()];
+        for place in runs.iter().rev().flat_map(|&(from, to)| (from.max(1)..to).rev()) {
+            counts[up[place as usize] as usize] += counts[place as usize];
+        }
+        // How far behind its dominator each place comes, then its rank.
+        let mut at = vec![0u32; up.len()];
+        let mut next = (NONE, 1);
+        below.each(|[above, _, place]| {
+            if above != next.0 {
+                next = (above, 1);
+            }
+            at[place as usize] = next.1;
+            next.1 += counts[place as usize];
+            Ok(())
+        })?;
+        for place in runs.iter().flat_map(|&(from, to)| from.max(1)..to) {
+            at[place as usize] += at[up[place as usize] as usize];
+        }
+        drop((up, runs));
+        let mut by_rank = Sorter::<5>::new(room.sort, FAN);
+        if top == nodes
+            && let Some(total) = total
+        {
+            let (low, high) = split(total);
+            by_rank.push([0, nodes, counts[0], low, high])?;
+        }
+        known.each(true, |[place, node, low, high]| {
+            let place = place as usize;
+            by_rank.push([at[place], node, at[place] + counts[place], low, high])
+        })?;
+        drop((known, at, counts));
+        let (mut by_node, mut ends, mut retained) = (Vec::new(), Vec::new(), Column::new());
+        let mut ranks = vec![NONE; nodes as usize];
+        by_rank.each(|[rank, node, end, low, high]| {
+            by_node.push(node);
+            ends.push(end);
+            retained.push(joined(low, high));
+            if let Some(slot) = ranks.get_mut(node as usize) {
+                *slot = rank;
+            }
+            Ok(())
+        })?;
+        retained.shrink();
+        by_node.shrink_to_fit();
+        ends.shrink_to_fit();
+        let outline = Outline { nodes: by_node, ends, retained, ranks };
+        Ok(Outlined { outline, groups: Vec::new(), sums: Vec::new(), reachable, rules })
     }
 }
 

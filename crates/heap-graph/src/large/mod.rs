@@ -39,7 +39,7 @@ pub(crate) use self::lists::Store;
 use self::records::{Records, Sorter};
 use self::regions::{Places, Regions};
 use self::tree::Tree;
-pub use self::ways::{Coded, CodedReader};
+pub use self::ways::{Coded, CodedReader, Cursor};
 use crate::aside::Aside;
 use crate::column::Column;
 use crate::graph::NONE;
@@ -75,7 +75,7 @@ pub(crate) struct Room {
 impl Room {
     /// What `limit` bytes are enough for.
     pub(crate) fn new(limit: u64) -> Self {
-        let sort = (limit / 12).clamp(1 << 16, 1 << 30) as usize;
+        let sort = (limit / 12).clamp(1 << 12, 1 << 30) as usize;
         Self { limit, left: limit, sort, block: 1 << 13, steps: 16, node: 28, edge: 8, files: true }
     }
 
@@ -111,8 +111,9 @@ pub struct LargeGraph {
     edges: EdgeFile,
     /// Labels and kinds of edges in the order in which they came, if they were kept.
     names: Option<Aside>,
-    /// Table, key and value of ephemerons.
+    /// Table, key and value of ephemerons; and of those of which only the key's half came.
     ephemerons: Vec<[u32; 3]>,
+    lone: Vec<[u32; 3]>,
     room: Room,
 }
 
@@ -133,10 +134,10 @@ impl LargeGraph {
         nodes: u32,
         edges: EdgeFile,
         names: Option<Aside>,
-        ephemerons: Vec<[u32; 3]>,
+        (ephemerons, lone): (Vec<[u32; 3]>, Vec<[u32; 3]>),
         room: Room,
     ) -> Self {
-        Self { nodes, edges, names, ephemerons, room }
+        Self { nodes, edges, names, ephemerons, lone, room }
     }
 
     /// The same with other limits.

@@ -2,7 +2,7 @@
 
 use heap_base::{BitSet, Error, Result};
 
-use super::edges::{LOW, Near, bit, end};
+use super::edges::{LOW, Near, Position, bit, end, flood_to};
 use super::lists::Lists;
 use super::records::Sorter;
 use super::{FAN, Gates, LargeGraph, Room, too_little};
@@ -24,6 +24,10 @@ pub struct Coded {
 /// Reads edges of sources that are near each other.
 pub struct CodedReader<'a>(Near<'a>);
 
+/// Where the edges of single sources were read last.
+#[derive(Debug, Default)]
+pub struct Cursor(Position);
+
 /// An edge as its class, its code and its end.
 #[inline]
 fn coded(edge: u64, code: u8) -> u64 {
@@ -42,12 +46,13 @@ impl LargeGraph {
     /// Temporary files cannot be written.
     pub fn share(&mut self) -> Result<Self> {
         self.edges.close()?;
-        let Self { nodes, edges, names, ephemerons, room } = self;
+        let Self { nodes, edges, names, ephemerons, lone, room } = self;
         Ok(Self {
             nodes: *nodes,
             edges: edges.clone(),
             names: names.clone(),
             ephemerons: ephemerons.clone(),
+            lone: lone.clone(),
             room: *room,
         })
     }
@@ -59,6 +64,56 @@ impl LargeGraph {
     pub fn rules(&mut self, policy: &Policy) -> Result<Rules> {
         let edges = self.share()?.edges.finish()?;
         Ok(Gates::new(self.nodes, &edges, policy)?.into_rules(policy, self.nodes))
+    }
+
+    /// Table, key and value of each ephemeron, and whether the table's half came.
+    pub fn ephemerons(&self) -> impl Iterator<Item = ([u32; 3], bool)> + '_ {
+        let whole = self.ephemerons.iter().map(|&parts| (parts, true));
+        whole.chain(self.lone.iter().map(|&parts| (parts, false)))
+    }
+
+    /// Gives each half of an ephemeron the class that `class` says by its source and end, if it says one.
+    ///
+    /// # Errors
+    /// Temporary files cannot be written or read.
+    pub fn set_halves(&mut self, class: impl Fn(u32, u32) -> Option<Class>) -> Result {
+        self.edges.reclass(
+            None,
+            |source, end, now, _| {
+                if now.has_partner() { class(source, end).unwrap_or(now) } else { now }
+            },
+        )
+    }
+
+    /// Makes those edges hold their targets that were [kept](Class::Kept) from a node that is `reached` to one that is not,
+    /// and that are of one of these kinds. True if there is one. Needs names kept.
+    ///
+    /// # Errors
+    /// Temporary files cannot be written or read.
+    pub fn revive(&mut self, reached: &BitSet, kinds: &[u8]) -> Result<bool> {
+        let mut revived = false;
+        self.edges.reclass(self.names.as_ref(), |source, end, now, kind| {
+            let is_late = now == Class::Kept && reached.contains(source) && !reached.contains(end);
+            if is_late && kinds.contains(&kind) {
+                revived = true;
+                return Class::Strong;
+            }
+            now
+        })?;
+        Ok(revived)
+    }
+
+    /// Adds what `starts` reach over edges that retain, halves of ephemerons left out, along paths that avoid `reached`.
+    ///
+    /// # Errors
+    /// Temporary files cannot be written or read.
+    pub fn reach(&mut self, rules: &Rules, starts: &[u32], reached: &mut BitSet) -> Result {
+        let nodes = self.nodes;
+        let edges = self.share()?.edges.finish()?;
+        flood_to(nodes, &edges, starts.iter().copied(), reached, |source, edge| {
+            let holds = bit(edge) != Class::Key.bit() && rules.gate(source).holds(bit(edge), end(edge));
+            holds.then_some(end(edge))
+        })
     }
 
     /// A graph of all nodes and the edges that `keep` takes by their source, end, label and kind and whether they are halves of
@@ -114,10 +169,18 @@ impl LargeGraph {
     /// # Errors
     /// They have.
     pub fn check(&self) -> Result {
+        self.check_for(NODE)
+    }
+
+    /// Says that there is too little memory for so many bytes a node and what is sorted, or too many nodes.
+    ///
+    /// # Errors
+    /// There is, or there are.
+    pub fn check_for(&self, node: u64) -> Result {
         if self.nodes > MAX_NODES {
             return Err(refused(GraphError::Nodes));
         }
-        let by_node = u64::from(self.nodes) * NODE;
+        let by_node = u64::from(self.nodes) * node;
         let all = by_node + 2 * self.room.sort as u64;
         if all > self.room.limit { Err(too_little(self.room.limit, by_node)) } else { Ok(()) }
     }
@@ -135,6 +198,62 @@ impl Coded {
     /// A reader of edges.
     pub fn reader(&self) -> CodedReader<'_> {
         CodedReader(Near::new(&self.edges))
+    }
+
+    /// Adds what `starts` reach over edges that retain, halves of ephemerons left out, along paths that avoid `reached`.
+    ///
+    /// # Errors
+    /// Temporary files cannot be read.
+    pub fn reach(&self, rules: &Rules, starts: &[u32], reached: &mut BitSet) -> Result {
+        flood_to(self.nodes, &self.edges, starts.iter().copied(), reached, |source, edge| {
+            let holds = bit(edge) != Class::Key.bit() && rules.gate(source).holds(bit(edge), end_of(edge));
+            holds.then_some(end_of(edge))
+        })
+    }
+
+    /// The edges of `source` in order: code and end of each, and whether it retains.
+    ///
+    /// # Errors
+    /// The temporary file cannot be read.
+    pub fn of(
+        &self,
+        cursor: &mut Cursor,
+        rules: &Rules,
+        source: u32,
+        mut each: impl FnMut(u8, u32, bool),
+    ) -> Result {
+        let gate = rules.gate(source);
+        cursor.0.each(&self.edges, source, |edge| {
+            each((edge >> LOW & 31) as u8, end_of(edge), gate.holds(bit(edge), end_of(edge)));
+            Ok(())
+        })
+    }
+
+    /// Code and end of each edge by source, and whether it retains, in order, all of one source at once.
+    ///
+    /// # Errors
+    /// Those of `each`. Temporary files cannot be read.
+    pub fn each(&self, rules: &Rules, mut each: impl FnMut(u32, &[(u8, u32, bool)])) -> Result {
+        let mut all = Vec::new();
+        let mut last = NONE;
+        self.edges.each(true, |source, edges| {
+            if source != last && !all.is_empty() {
+                each(last, &all);
+                all.clear();
+            }
+            last = source;
+            let gate = rules.gate(source);
+            all.extend(
+                edges.iter().map(|&edge| {
+                    ((edge >> LOW & 31) as u8, end_of(edge), gate.holds(bit(edge), end_of(edge)))
+                }),
+            );
+            Ok(())
+        })?;
+        if !all.is_empty() {
+            each(last, &all);
+        }
+        Ok(())
     }
 
     /// The node before each on its shortest way from a root, as far as the ways to `targets` need it; [`NONE`] where there is
@@ -192,16 +311,14 @@ impl Coded {
 }
 
 impl CodedReader<'_> {
-    /// The edges of `source` that retain: code and end of each.
+    /// The edges of `source` in order: code and end of each, and whether it retains.
     ///
     /// # Errors
     /// The temporary file cannot be read.
-    pub fn retaining(&mut self, rules: &Rules, source: u32, mut each: impl FnMut(u8, u32)) -> Result {
+    pub fn all(&mut self, rules: &Rules, source: u32, mut each: impl FnMut(u8, u32, bool)) -> Result {
         let gate = rules.gate(source);
         self.0.each(source, |edge| {
-            if gate.holds(bit(edge), end_of(edge)) {
-                each((edge >> LOW & 31) as u8, end_of(edge));
-            }
+            each((edge >> LOW & 31) as u8, end_of(edge), gate.holds(bit(edge), end_of(edge)));
             Ok(())
         })
     }

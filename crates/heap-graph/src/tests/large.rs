@@ -8,7 +8,10 @@ use heap_base::BitSet;
 use super::{Sample, check};
 use crate::builder::Builder;
 use crate::large::{LargeGraph, Room};
-use crate::{Class, Config, Fact, Graph, NONE, Paths, Policy, Rules, Unreachable, analyse, group_sizes};
+use crate::{
+    Class, Config, Ephemerons, Fact, Graph, NONE, Paths, Policy, Rules, Unreachable, analyse, group_sizes,
+    outline,
+};
 
 /// So little that every array of edges and every sort goes through files.
 fn tiny(steps: u64) -> Room {
@@ -48,6 +51,7 @@ fn same_as_in_memory(sample: &Sample, group: &[Option<u32>]) {
             large(sample, room, limit, forks).group_sizes(sample.sizes(), &sample.policy, 4, of).unwrap();
         assert_eq!(found, wanted, "{sample:?} {group:?}");
         same_of_each(sample, || large(sample, room, limit, forks));
+        same_outlines(sample, large(sample, room, limit, forks));
     }
 }
 
@@ -77,6 +81,50 @@ fn same_of_each(sample: &Sample, large: impl Fn() -> LargeGraph) {
         })
         .unwrap();
     assert_eq!(retained, wanted.retained, "{sample:?}");
+}
+
+/// The dominator tree as an outline, with entries of weak tables as they come, without dead ones, and settled.
+fn same_outlines(sample: &Sample, mut large: LargeGraph) {
+    let mut graph = sample.graph();
+    let (mut weak, mut far) = (Ephemerons::of(&graph), Ephemerons::of_large(&large));
+    let (mut near_moves, mut far_moves) = (false, false);
+    for round in 0..4 {
+        let (wanted, (), ()) =
+            outline(graph.bare(), &sample.sizes(), &sample.policy, (0, |_| None), || (), || ());
+        let found = large.outline(&sample.sizes(), &sample.policy).unwrap();
+        let (tree, near) = (&found.outline, &wanted.outline);
+        assert_eq!((&tree.nodes, &tree.ends), (&near.nodes, &near.ends), "{round} {sample:?}");
+        assert_eq!(tree.ranks, near.ranks, "{round} {sample:?}");
+        assert!(tree.retained.iter().eq(near.retained.iter()), "{round} {sample:?}");
+        assert!(found.reachable.iter().eq(wanted.reachable.iter()), "{round} {sample:?}");
+        for rank in 0..tree.len() {
+            assert!(tree.children(rank).map(|child| tree.node(child)).is_sorted());
+        }
+        let rules = &wanted.rules;
+        assert_eq!(found.rules.roots(), rules.roots());
+        assert_eq!(far_moves, near_moves);
+        let removed: BitSet = (0..sample.nodes).filter(|node| node % 3 == round).collect();
+        let alive = weak.alive(&graph, rules, &removed);
+        let found_alive = far
+            .alive_by(rules.roots(), &removed, |starts, reached| large.reach(rules, starts, reached))
+            .unwrap();
+        assert!(found_alive.iter().eq(alive.iter()), "{round} {sample:?}");
+        let dependent = far
+            .dependent_by(rules.roots(), &removed, |starts, reached| large.reach(rules, starts, reached))
+            .unwrap();
+        assert!(dependent.iter().eq(weak.dependent(&graph, rules, &removed).iter()));
+        if round == 0 {
+            let mut reached = BitSet::default();
+            large.reach(rules, rules.roots(), &mut reached).unwrap();
+            assert_eq!(far.has_tables_in(&reached), weak.has_live_tables(&graph, rules));
+            let alive = weak.alive(&graph, rules, &BitSet::default());
+            (near_moves, far_moves) = (weak.bury(&alive), far.bury(&alive));
+        } else {
+            (near_moves, far_moves) = (weak.settle(near, 1), far.settle(tree, 1));
+        }
+        weak.apply(&mut graph);
+        far.apply_large(&mut large).unwrap();
+    }
 }
 
 #[test]
@@ -187,7 +235,13 @@ fn ways_with_their_names() {
                 let mut reader = coded.reader();
                 for node in 0..sample.nodes {
                     let mut codes = Vec::new();
-                    reader.retaining(&rules, node, |code, end| codes.push((code, end))).unwrap();
+                    reader
+                        .all(&rules, node, |code, end, retains| {
+                            if retains {
+                                codes.push((code, end));
+                            }
+                        })
+                        .unwrap();
                     let of = |edge: usize| {
                         (graph.label(edge as u32).unwrap().unwrap() as u8 % 32, graph.links[edge])
                     };

@@ -5,7 +5,7 @@
 //! go to the edge that comes first in both.
 
 use heap_base::{BitSet, Result, Set};
-use heap_graph::{CodedReader, Graph, HeapGraph, LargeGraph, NONE, Rules};
+use heap_graph::{Coded, CodedReader, Cursor, Graph, HeapGraph, LargeGraph, NONE, Rules};
 use heap_record::Types;
 
 use super::Naming;
@@ -35,8 +35,11 @@ impl References for InFile<'_> {
     const IN_ORDER: bool = true;
 
     fn each(&mut self, node: u32, mut each: impl FnMut(u32, Way, u32)) -> Result {
-        let way = |code: u8| Way::ALL.get(usize::from(code)).copied().unwrap_or(Way::Inner);
-        self.reader.retaining(self.rules, node, |code, end| each(node, way(code), end))
+        self.reader.all(self.rules, node, |code, end, retains| {
+            if retains {
+                each(node, way_of(code), end);
+            }
+        })
     }
 }
 
@@ -73,6 +76,123 @@ impl<'a> Kinds<'a> {
     }
 }
 
+/// The edges of a graph in files, of which the [`NamedGraph`] has few in memory: those by which functions, scopes, scripts,
+/// classes and threads are known, and what was [picked](Far::pick).
+#[derive(Debug)]
+pub struct Far {
+    large: LargeGraph,
+    coded: Coded,
+    rules: Rules,
+}
+
+/// An edge: what it is to the program, where it ends, and whether it retains.
+pub type FarEdge = (Way, u32, bool);
+
+fn way_of(code: u8) -> Way {
+    Way::ALL.get(usize::from(code)).copied().unwrap_or(Way::Inner)
+}
+
+impl Far {
+    /// Prepares searches in `large`, and gives `loaded` the edges by which nodes are known.
+    ///
+    /// # Errors
+    /// Temporary files cannot be written or read. There is too little memory, or there are too many nodes.
+    pub fn new(loaded: &mut NamedGraph, clues: &Clues, mut large: LargeGraph, rules: Rules) -> Result<Self> {
+        large.check()?;
+        let kinds = Kinds::new(&loaded.heap, clues, &loaded.context.types);
+        let coded = large.coded(|end, paired, name| kinds.way(end, paired, name) as u8)?;
+        let graph = large.pick(|_, end, paired, name| kinds.tells(end, paired, name))?;
+        loaded.heap.graph = graph;
+        loaded.rules = Some(rules.clone());
+        Ok(Self { large, coded, rules })
+    }
+
+    /// What retains.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The edges of a node, in order.
+    ///
+    /// # Errors
+    /// Temporary files cannot be read.
+    pub fn of(&self, cursor: &mut Cursor, node: u32, mut each: impl FnMut(FarEdge)) -> Result {
+        self.coded.of(cursor, &self.rules, node, |code, end, retains| each((way_of(code), end, retains)))
+    }
+
+    /// All edges by source, in order.
+    ///
+    /// # Errors
+    /// Temporary files cannot be read.
+    pub fn each(&self, mut each: impl FnMut(u32, &[FarEdge])) -> Result {
+        let mut all = Vec::new();
+        self.coded.each(&self.rules, |source, edges| {
+            all.clear();
+            all.extend(edges.iter().map(|&(code, end, retains)| (way_of(code), end, retains)));
+            each(source, &all);
+        })
+    }
+
+    /// Adds what `starts` reach over edges that retain, halves of ephemerons left out, along paths that avoid `reached`.
+    ///
+    /// # Errors
+    /// Temporary files cannot be read.
+    pub fn reach(&self, starts: &[u32], reached: &mut BitSet) -> Result {
+        self.coded.reach(&self.rules, starts, reached)
+    }
+
+    /// The ends of each edge on the cheapest ways to `targets`.
+    ///
+    /// # Errors
+    /// Temporary files cannot be read.
+    pub fn ways(&self, naming: &Naming<'_>, targets: &BitSet) -> Result<Set<(u32, u32)>> {
+        let mut pairs = Set::default();
+        let mut references = InFile { reader: self.coded.reader(), rules: &self.rules };
+        follow(&search(naming, targets, &mut references)?, targets, &mut pairs);
+        Ok(pairs)
+    }
+
+    /// Gives `loaded` the edges with these ends, and all edges of some nodes.
+    ///
+    /// # Errors
+    /// Temporary files cannot be read.
+    pub fn pick(
+        &mut self,
+        loaded: &mut NamedGraph,
+        clues: &Clues,
+        pairs: &Set<(u32, u32)>,
+        whole: &BitSet,
+    ) -> Result {
+        loaded.heap.graph = Graph::default();
+        let sources: BitSet = pairs.iter().map(|&(from, _)| from).collect();
+        let kinds = Kinds::new(&loaded.heap, clues, &loaded.context.types);
+        let graph = self.large.pick(|from, to, paired, name| {
+            whole.contains(from)
+                || sources.contains(from) && pairs.contains(&(from, to))
+                || kinds.tells(to, paired, name)
+        })?;
+        loaded.heap.graph = graph;
+        Ok(())
+    }
+}
+
+/// Adds each edge on the ways to `targets`, by its ends; `before` has the node before each on its way.
+fn follow(before: &[u32], targets: &BitSet, pairs: &mut Set<(u32, u32)>) {
+    // Ways share their beginnings.
+    let mut seen = BitSet::default();
+    for target in targets.iter() {
+        let mut node = target;
+        while let Some(&from) = before.get(node as usize)
+            && from < START
+            && from != node
+            && seen.insert(node)
+        {
+            pairs.insert((from, node));
+            node = from;
+        }
+    }
+}
+
 impl NamedGraph {
     /// Gives a graph whose edges are in a file those in memory that the ways to some nodes, and names on them, need.
     ///
@@ -81,48 +201,17 @@ impl NamedGraph {
     pub fn thin(&mut self, clues: &Clues, mut large: LargeGraph, wanted: Wanted<'_>) -> Result {
         large.check()?;
         let rules = large.rules(&self.heap.policy)?;
-        let kinds = Kinds::new(&self.heap, clues, &self.context.types);
-        let coded = large.coded(|end, paired, name| kinds.way(end, paired, name) as u8)?;
+        let mut far = Far::new(self, clues, large, rules)?;
         // Each edge on a way, by its ends.
         let mut pairs: Set<(u32, u32)> = Set::default();
-        let mut follow = |before: &[u32]| {
-            // Ways share their beginnings.
-            let mut seen = BitSet::default();
-            for target in wanted.targets.iter() {
-                let mut node = target;
-                while let Some(&from) = before.get(node as usize)
-                    && from < START
-                    && from != node
-                    && seen.insert(node)
-                {
-                    pairs.insert((from, node));
-                    node = from;
-                }
-            }
-        };
         if wanted.names {
-            let graph = large.pick(|_, end, paired, name| kinds.tells(end, paired, name))?;
-            self.heap.graph = graph;
-            let naming = Naming::new(self, clues, &rules)?;
-            let mut references = InFile { reader: coded.reader(), rules: &rules };
-            let before = search(&naming, wanted.targets, &mut references)?;
-            drop(naming);
-            self.heap.graph = Graph::default();
-            follow(&before);
+            pairs = far.ways(&Naming::new(self, clues, far.rules())?, wanted.targets)?;
         }
         if let Some(avoid) = wanted.paths {
-            follow(&coded.shortest(&rules, avoid, wanted.targets)?);
+            self.heap.graph = Graph::default();
+            follow(&far.coded.shortest(&far.rules, avoid, wanted.targets)?, wanted.targets, &mut pairs);
         }
-        drop(coded);
-        let sources: BitSet = pairs.iter().map(|&(from, _)| from).collect();
-        let kinds = Kinds::new(&self.heap, clues, &self.context.types);
-        let graph = large.pick(|from, to, paired, name| {
-            sources.contains(from) && pairs.contains(&(from, to))
-                || wanted.names && kinds.tells(to, paired, name)
-        })?;
-        self.heap.graph = graph;
-        self.rules = Some(rules);
-        Ok(())
+        far.pick(self, clues, &pairs, &BitSet::default())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use heap_base::{BitSet, Error, Result};
 use heap_graph::{
-    Column, Ephemerons, Graph, HeapGraph, Outline, Outlined, Policy, Rules, Unreachable, outline,
+    Column, Ephemerons, Graph, HeapGraph, LargeGraph, Outline, Outlined, Policy, Rules, Unreachable, outline,
 };
 
 use super::unreached::Unreached;
@@ -105,6 +105,55 @@ pub(crate) fn analyse<F: Send>(
     }
 }
 
+/// The same of a graph whose edges are in files, without groups. `weak` tables are settled in the files.
+///
+/// # Errors
+/// Temporary files cannot be written or read. There is too little memory.
+pub(crate) fn analyse_far(loaded: &NamedGraph, large: &mut LargeGraph) -> Result<Analysed> {
+    let heap = &loaded.heap;
+    let mut weak = Ephemerons::of_large(large);
+    let mut policy = Policy { unreachable: Unreachable::Apart, ..heap.policy.clone() };
+    let both = both(heap);
+    let mut round = 0;
+    loop {
+        round += 1;
+        let outlined = large.outline(both.as_ref().unwrap_or(&heap.sizes), &policy)?;
+        let (size, unreached) = Unreached::of(&heap.sizes, &outlined.outline, &outlined.reachable);
+        if round == 1 {
+            let rules = &outlined.rules;
+            if !weak.is_empty() {
+                let mut reached = BitSet::default();
+                large.reach(rules, rules.roots(), &mut reached)?;
+                if !weak.has_tables_in(&reached) {
+                    let reach = |starts: &[u32], reached: &mut BitSet| large.reach(rules, starts, reached);
+                    let alive = weak.alive_by(rules.roots(), &BitSet::default(), reach)?;
+                    if weak.bury(&alive) {
+                        weak.apply_large(large)?;
+                        continue;
+                    }
+                }
+            }
+            let kinds = final_kinds(loaded);
+            if !kinds.is_empty() && large.revive(&outlined.reachable, &kinds)? {
+                continue;
+            }
+        }
+        let Outlined { outline: tree, groups, sums, rules, .. } = outlined;
+        let lacks = unreached.size as f64 > size as f64 * LACKING;
+        let may_judge_all = heap.policy.unreachable == Unreachable::Root;
+        if lacks && may_judge_all && policy.unreachable == Unreachable::Apart {
+            policy.unreachable = Unreachable::Root;
+            continue;
+        }
+        let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
+        if round < ROUNDS && weak.settle(&tree, ((total as f64 * SETTLED) as u64).max(1)) {
+            weak.apply_large(large)?;
+            continue;
+        }
+        return Ok(Analysed { outline: tree, rules, weak, both, groups, sums, unreached, size });
+    }
+}
+
 impl Analysed {
     /// Bytes of each node in the heap and outside of it.
     pub(crate) fn weights<'a>(&'a self, heap: &'a HeapGraph) -> &'a Column {
@@ -121,10 +170,15 @@ fn both(heap: &HeapGraph) -> Option<Column> {
     Some(both.map(|(size, external)| size.saturating_add(external)).collect())
 }
 
+/// Kinds of edges that hold their target until it was finalized.
+fn final_kinds(loaded: &NamedGraph) -> Vec<u8> {
+    let types = &loaded.context.types;
+    loaded.heap.kinds_where(|kind| types.edge_name(kind).ends_with(FINAL))
+}
+
 /// What a finalizer still has to look at lives as long as that: makes such references hold. True if there is one.
 fn revive(loaded: &mut NamedGraph, reachable: &BitSet) -> Result<bool> {
-    let types = &loaded.context.types;
-    let kinds = loaded.heap.kinds_where(|kind| types.edge_name(kind).ends_with(FINAL));
+    let kinds = final_kinds(loaded);
     if kinds.is_empty() {
         return Ok(false);
     }

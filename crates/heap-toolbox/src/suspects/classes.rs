@@ -1,6 +1,6 @@
 //! Classes that have grown: what is said of growth that rows of places explain little of.
 
-use heap_base::{Map, Result};
+use heap_base::{BitSet, Map, Result};
 use heap_graph::Outline;
 
 use super::finder::{Finder, common, path, samples};
@@ -53,7 +53,7 @@ impl Classes {
 }
 
 /// A class that has grown.
-struct Grown {
+pub(super) struct Grown {
     name: String,
     mark: u64,
     class: Class,
@@ -68,13 +68,12 @@ struct Grown {
 }
 
 impl Finder<'_> {
-    /// Rows of the classes that have grown most, those of the program first, if `suspects` explain little of the growth: each with
-    /// the common part of the ways to what is new of it.
-    pub(super) fn grown_classes(&self, suspects: &[Suspect], explained: Option<f64>) -> Result<Vec<Suspect>> {
+    /// The classes that have grown most, those of the program first, if `suspects` explain little of the growth.
+    pub(super) fn grown_classes(&self, suspects: &[Suspect], explained: Option<f64>) -> Result<Vec<Grown>> {
         if explained.is_none_or(|part| part >= LITTLE) {
             return Ok(Vec::new());
         }
-        let Self { scene, earlier, .. } = self;
+        let scene = self.scene;
         let tree = scene.tree;
         let kinds = Kinds::of(scene.loaded, tree)?;
         let mut grown = self.most_grown(&Classes::of(tree, &kinds), suspects)?;
@@ -93,8 +92,21 @@ impl Finder<'_> {
                 ends[at] = tree.end(rank);
             }
         }
-        let targets = grown.iter().flat_map(|of| samples(&of.new)).map(|rank| tree.node(rank)).collect();
-        let names = Names::new(scene.naming, &targets)?;
+        Ok(grown)
+    }
+
+    /// The nodes to which [`class_rows`](Self::class_rows) needs the ways.
+    pub(super) fn targets_of_classes(&self, grown: &[Grown]) -> BitSet {
+        grown.iter().flat_map(|of| samples(&of.new)).map(|rank| self.scene.tree.node(rank)).collect()
+    }
+
+    /// Rows of classes that have grown, each with the common part of the ways to what is new of it.
+    pub(super) fn class_rows(&self, grown: Vec<Grown>) -> Result<Vec<Suspect>> {
+        let Self { scene, earlier, .. } = self;
+        if grown.is_empty() {
+            return Ok(Vec::new());
+        }
+        let names = Names::new(scene.naming, &self.targets_of_classes(&grown))?;
         let mut rows = Vec::new();
         for Grown { name, mark, class, runtime, new, external, .. } in grown {
             let of = Shared { group: 0, ranks: new, bytes: class.bytes };

@@ -12,6 +12,17 @@ use crate::cells::{self, change};
 use crate::path::PathStep;
 use heap_ops::place::{Name, Names, Sort, Step, Way, file_of};
 
+/// Where rows may come from, before anything has a name.
+pub(super) struct Plan {
+    points: Vec<Point>,
+    crowds: Vec<Shared>,
+    /// What holds each crowd.
+    holders: Vec<Vec<u32>>,
+    /// Large tables that lead to nothing.
+    tables: Vec<u32>,
+    waste: Vec<Draft>,
+}
+
 /// Waste before its place is known.
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
@@ -63,8 +74,9 @@ impl<'a> Finder<'a> {
         Self { scene, growth, earlier, grown, floor }
     }
 
-    /// Rows of places, unordered; and of `waste`.
-    pub(super) fn rows(&self, waste: Vec<Draft>) -> Result<Vec<Suspect>> {
+    /// Where rows may come from, before anything has a name. `grown` are the places that have grown by their names, where
+    /// [`needs_names`](Self::needs_names) says so.
+    pub(super) fn plan(&self, grown: Vec<Point>, waste: Vec<Draft>) -> Result<Plan> {
         let Self { scene, .. } = self;
         let tree = scene.tree;
         let retained = |rank| tree.retained(rank);
@@ -80,9 +92,7 @@ impl<'a> Finder<'a> {
                 all.filter(|all| all.ranks.len() <= of.ranks.len() * 3).cloned().unwrap_or(of)
             }));
         }
-        if self.growth.is_none() && !self.earlier.is_empty() {
-            points.extend(self.grown_places()?);
-        }
+        points.extend(grown);
         points.extend(holders::points(scene, retained, scene.floor));
         crowds.extend(holders::shared(scene, retained, scene.floor));
         let mut seen = Vec::new();
@@ -91,33 +101,52 @@ impl<'a> Finder<'a> {
             seen.push(of.group);
             new
         });
-        let found = self.holders_of(&crowds);
+        let holders = self.holders_of(&crowds)?;
+        let tables = bare_tables(scene)?;
+        Ok(Plan { points, crowds, holders, tables, waste })
+    }
+
+    /// Whether what has grown is found by the names of places, since objects cannot be known again.
+    pub(super) fn needs_names(&self) -> bool {
+        self.growth.is_none() && !self.earlier.is_empty()
+    }
+
+    /// The nodes to which a plan needs the ways.
+    pub(super) fn targets(&self, plan: &Plan) -> BitSet {
+        let Self { scene, .. } = self;
+        let tree = scene.tree;
         let mut targets = BitSet::new(scene.nodes());
         let mut want = |node: u32| {
             if node < scene.nodes() {
                 targets.insert(node);
             }
         };
-        for point in &points {
+        for point in &plan.points {
             want(tree.node(point.rank));
         }
-        for draft in &waste {
+        for draft in &plan.waste {
             want(draft.node);
         }
-        let tables = bare_tables(scene);
-        tables.iter().copied().for_each(&mut want);
-        for (of, holders) in crowds.iter().zip(&found) {
+        plan.tables.iter().copied().for_each(&mut want);
+        for (of, holders) in plan.crowds.iter().zip(&plan.holders) {
             holders.iter().copied().for_each(&mut want);
             samples(&of.ranks).for_each(|rank| want(tree.node(rank)));
         }
-        let names = Names::new(scene.naming, &targets)?;
+        targets
+    }
+
+    /// Rows of places, unordered; and of waste.
+    pub(super) fn rows(&self, plan: Plan) -> Result<Vec<Suspect>> {
+        let Self { scene, .. } = self;
+        let names = Names::new(scene.naming, &self.targets(&plan))?;
+        let Plan { points, crowds, holders, tables, waste } = plan;
         let mut rows: Vec<Row> = Vec::new();
         for point in &points {
             if let Some(row) = self.row_of(point, &names)? {
                 merge(scene, &mut rows, row);
             }
         }
-        for (of, holders) in crowds.iter().zip(&found) {
+        for (of, holders) in crowds.iter().zip(&holders) {
             if let Some(row) = self.row_of_crowd(of, (holders, &tables), &names)? {
                 merge(scene, &mut rows, row);
             }
@@ -125,7 +154,7 @@ impl<'a> Finder<'a> {
         let dependent = if scene.weak.is_empty() {
             BitSet::default()
         } else {
-            scene.dependent(rows.iter().flat_map(|row| row.ranks.iter().copied()))
+            scene.dependent(rows.iter().flat_map(|row| row.ranks.iter().copied()))?
         };
         let mut suspects: Vec<Suspect> =
             rows.into_iter().map(|row| self.suspect(row, &dependent)).collect::<Result<_>>()?;
@@ -162,19 +191,19 @@ impl<'a> Finder<'a> {
     }
 
     /// The objects that hold each crowd; none for texts and code, which everything refers to.
-    fn holders_of(&self, crowds: &[Shared]) -> Vec<Vec<u32>> {
+    fn holders_of(&self, crowds: &[Shared]) -> Result<Vec<Vec<u32>>> {
         let scene = self.scene;
         let is_payload = |of: &&Shared| {
             let node = scene.tree.node(of.ranks[0]);
             matches!(scene.own().sort(node), Sort::Object | Sort::Closure)
         };
         let looked: Vec<Shared> = crowds.iter().filter(is_payload).take(LOOKED_FOR).cloned().collect();
-        let mut found = if looked.is_empty() { Vec::new() } else { holders::holders(scene, &looked) };
+        let mut found = if looked.is_empty() { Vec::new() } else { holders::holders(scene, &looked)? };
         let mut of = |group: u64| {
             let at = looked.iter().position(|of| of.group == group)?;
             Some(std::mem::take(&mut found[at]))
         };
-        crowds.iter().map(|crowd| of(crowd.group).unwrap_or_default()).collect()
+        Ok(crowds.iter().map(|crowd| of(crowd.group).unwrap_or_default()).collect())
     }
 
     /// The row of a place; `None` if no root leads to it, or nothing can be said of it.
@@ -243,7 +272,7 @@ impl<'a> Finder<'a> {
             }
         }
         let rank = scene.tree.rank(node).unwrap_or(NONE);
-        let fields = items::listed(scene, rank, &edges, &items.nodes);
+        let fields = items::listed(scene, rank, &edges, &items.nodes)?;
         // One field of an object is on the way to what it holds, and says nothing more.
         if fields.is_empty() || fields.len() < 2 && !own.is_scope(node) && !own.is_class(node) {
             return Ok(());
@@ -401,7 +430,7 @@ impl<'a> Finder<'a> {
         }
         if !scene.weak.is_empty()
             && suspect.level != Level::Note
-            && let Some((weight, external)) = scene.removed(&ranks, dependent)
+            && let Some((weight, external)) = scene.removed(&ranks, dependent)?
         {
             // The tree does not have all that goes with a table or a key. History stays that of the trees of all dumps.
             suspect.retained = weight.saturating_sub(external);
@@ -514,13 +543,28 @@ impl<'a> Finder<'a> {
         self.growth.as_ref().is_none_or(|growth| growth.is_new(rank))
     }
 
+    /// Ranks of places that may have a name.
+    fn ranks_of_places(&self) -> Vec<u32> {
+        let tree = self.scene.tree;
+        let mut ranks: Vec<u32> = (0..tree.len()).filter(|&rank| tree.retained(rank) >= REMEMBERED).collect();
+        ranks.sort_unstable_by_key(|&rank| (std::cmp::Reverse(tree.retained(rank)), rank));
+        ranks.truncate(PLACES);
+        ranks
+    }
+
+    /// The nodes to which [`by_name`](Self::by_name) and [`grown_places`](Self::grown_places) need the ways.
+    pub(super) fn targets_of_places(&self) -> BitSet {
+        let (scene, tree) = (self.scene, self.scene.tree);
+        let points = holders::points(scene, |rank| tree.retained(rank), scene.floor);
+        let ranks = self.ranks_of_places().into_iter().chain(points.iter().map(|point| point.rank));
+        ranks.map(|rank| tree.node(rank)).filter(|&node| node < scene.nodes()).collect()
+    }
+
     /// Places with a name by rank; and the ways to these and to `more` nodes.
     fn places(&self, more: impl Iterator<Item = u32>) -> Result<(Vec<(u32, String)>, Names<'a>)> {
         let scene = self.scene;
         let tree = scene.tree;
-        let mut ranks: Vec<u32> = (0..tree.len()).filter(|&rank| tree.retained(rank) >= REMEMBERED).collect();
-        ranks.sort_unstable_by_key(|&rank| (std::cmp::Reverse(tree.retained(rank)), rank));
-        ranks.truncate(PLACES);
+        let ranks = self.ranks_of_places();
         let nodes = scene.nodes();
         let all = ranks.iter().map(|&rank| tree.node(rank)).chain(more);
         let targets: BitSet = all.filter(|&node| node < nodes).collect();
@@ -595,7 +639,7 @@ impl<'a> Finder<'a> {
 
     /// Places that have grown since the first dump, where objects cannot be known again: those with the same name are the
     /// same. Of places one below the other only the lowest, if it has grown by most of what the others have.
-    fn grown_places(&self) -> Result<Vec<Point>> {
+    pub(super) fn grown_places(&self) -> Result<Vec<Point>> {
         let tree = self.scene.tree;
         let Some(first) = self.earlier.first() else { return Ok(Vec::new()) };
         let (places, _) = self.places(std::iter::empty())?;
@@ -766,19 +810,27 @@ const TABLES: usize = 64;
 const TABLE: u64 = 4 << 10;
 
 /// Where the source says that objects are alive which no root reaches: large tables that lead to nothing but what they are.
-fn bare_tables(scene: &Scene<'_>) -> Vec<u32> {
+fn bare_tables(scene: &Scene<'_>) -> Result<Vec<u32>> {
     let heap = &scene.loaded.heap;
     if heap.policy.unreachable != Unreachable::Root {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    let is_bare = |&node: &u32| {
-        let is_table = scene.own().sort(node) == Sort::Array && heap.sizes.get(node) >= TABLE;
-        is_table && heap.graph.range(node).len() <= 1
-    };
-    let mut tables: Vec<u32> = (0..scene.nodes()).filter(is_bare).collect();
+    let is_table = |&node: &u32| scene.own().sort(node) == Sort::Array && heap.sizes.get(node) >= TABLE;
+    let mut tables: Vec<u32> = (0..scene.nodes()).filter(is_table).collect();
+    if let Some(far) = scene.far {
+        let mut full = BitSet::default();
+        far.each(|source, edges| {
+            if edges.len() > 1 {
+                full.insert(source);
+            }
+        })?;
+        tables.retain(|&node| !full.contains(node));
+    } else {
+        tables.retain(|&node| heap.graph.range(node).len() <= 1);
+    }
     tables.sort_unstable_by_key(|&node| (std::cmp::Reverse(heap.sizes.get(node)), node));
     tables.truncate(TABLES);
-    tables
+    Ok(tables)
 }
 
 /// The holder of the only table that is as large as one of a crowd to which no way leads: a guess, which the name says.

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use heap_base::{BitSet, Map, join};
+use heap_base::{BitSet, Map, Result, join};
 use heap_graph::Outline;
 
 use super::scene::Scene;
@@ -200,7 +200,7 @@ const HOLDERS: usize = 5;
 
 /// For each of `all` the objects that refer, in a few steps through inner parts, to at least half of its members; those with
 /// the most first. One pass over the edges for each step back.
-pub(super) fn holders(scene: &Scene<'_>, all: &[Shared]) -> Vec<Vec<u32>> {
+pub(super) fn holders(scene: &Scene<'_>, all: &[Shared]) -> Result<Vec<Vec<u32>>> {
     let mut counts: Vec<Count> = Vec::new();
     for (row, of) in (0..).zip(all) {
         counts.extend(of.ranks.iter().map(|&rank| Count { node: scene.tree.node(rank), row, members: 1 }));
@@ -209,7 +209,7 @@ pub(super) fn holders(scene: &Scene<'_>, all: &[Shared]) -> Vec<Vec<u32>> {
     let members: BitSet = counts.iter().map(|count| count.node).collect();
     let mut found: Vec<Vec<(u32, u32)>> = vec![Vec::new(); all.len()];
     for _ in 0..BACK {
-        let mut next = referrers(scene, &counts, &members);
+        let mut next = referrers(scene, &counts, &members)?;
         let is_inner = |node| scene.own().is_cell(node) && !scene.own().is_scope(node);
         for count in next.iter().filter(|count| !is_inner(count.node)) {
             let row = count.row as usize;
@@ -230,46 +230,60 @@ pub(super) fn holders(scene: &Scene<'_>, all: &[Shared]) -> Vec<Vec<u32>> {
         found.sort_unstable_by_key(|&(node, count)| (Reverse(count), node));
         found.into_iter().take(HOLDERS).map(|(node, _)| node).collect()
     };
-    found.into_iter().map(most).collect()
+    Ok(found.into_iter().map(most).collect())
 }
 
 /// What objects, arrays and classes that are none of `members` have of the nodes of `counts` by references that retain, each
 /// pair of nodes once. Both ascending.
-fn referrers(scene: &Scene<'_>, counts: &[Count], members: &BitSet) -> Vec<Count> {
+fn referrers(scene: &Scene<'_>, counts: &[Count], members: &BitSet) -> Result<Vec<Count>> {
     let (graph, rules) = (&scene.loaded.heap.graph, scene.rules);
     let mut wanted = BitSet::new(graph.nodes());
     for count in counts {
         wanted.insert(count.node);
     }
+    // Adds what a source has, which refers to `ends`.
+    let add = |source: u32, ends: &mut Vec<u32>, found: &mut Vec<Count>| {
+        if ends.is_empty() || members.contains(source) {
+            ends.clear();
+            return;
+        }
+        ends.sort_unstable();
+        ends.dedup();
+        let first = found.len();
+        for end in ends.drain(..) {
+            let from = counts.partition_point(|count| count.node < end);
+            for &Count { row, members, .. } in counts[from..].iter().take_while(|of| of.node == end) {
+                match found[first..].iter_mut().find(|count| count.row == row) {
+                    Some(sum) => sum.members = sum.members.saturating_add(members),
+                    None => found.push(Count { node: source, row, members }),
+                }
+            }
+        }
+        found[first..].sort_unstable();
+    };
     let part = |sources: Range<u32>| {
         let (mut found, mut ends): (Vec<Count>, Vec<u32>) = Default::default();
         for source in sources {
             // Hardly any node refers to one that is wanted, so nothing else is looked at before.
             let links = graph.links(source).iter().filter(|link| wanted.contains(link.end()));
             ends.extend(links.filter(|link| rules.gate(source).retains(**link)).map(|link| link.end()));
-            if ends.is_empty() || members.contains(source) {
-                ends.clear();
-                continue;
-            }
-            ends.sort_unstable();
-            ends.dedup();
-            let first = found.len();
-            for end in ends.drain(..) {
-                let from = counts.partition_point(|count| count.node < end);
-                for &Count { row, members, .. } in counts[from..].iter().take_while(|of| of.node == end) {
-                    match found[first..].iter_mut().find(|count| count.row == row) {
-                        Some(sum) => sum.members = sum.members.saturating_add(members),
-                        None => found.push(Count { node: source, row, members }),
-                    }
-                }
-            }
-            found[first..].sort_unstable();
+            add(source, &mut ends, &mut found);
         }
         found
     };
     let nodes = graph.nodes();
-    let (mut found, second) = join(nodes >= THREAD_FROM, || part(0..nodes / 2), || part(nodes / 2..nodes));
-    found.extend(second);
+    let mut found = Vec::new();
+    if let Some(far) = scene.far {
+        let mut ends = Vec::new();
+        far.each(|source, edges| {
+            ends.extend(edges.iter().filter(|of| of.2 && wanted.contains(of.1)).map(|of| of.1));
+            add(source, &mut ends, &mut found);
+        })?;
+    } else {
+        let second;
+        (found, second) = join(nodes >= THREAD_FROM, || part(0..nodes / 2), || part(nodes / 2..nodes));
+        found.extend(second);
+    }
     found.retain(|of| matches!(scene.own().sort(of.node), Sort::Object | Sort::Array | Sort::Class));
-    found
+    Ok(found)
 }

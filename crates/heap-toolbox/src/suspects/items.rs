@@ -204,10 +204,10 @@ fn behind(scene: &Scene<'_>, holder: u32, nodes: &[u32], hold: &mut Holding) -> 
         };
         let Some(function) = function_of_most(scene, nodes)? else {
             // Without a name of theirs, an object of its own for each does as well; one for all is their surroundings.
-            let kept = nearest(scene, nodes, true).filter(|(node, is_one)| !is_one || goes(node));
+            let kept = nearest(scene, nodes, true)?.filter(|(node, is_one)| !is_one || goes(node));
             return kept.map(|(node, _)| scene.own().with_place(node)).transpose();
         };
-        let kept = nearest(scene, nodes, false).map(|(node, _)| node).filter(goes);
+        let kept = nearest(scene, nodes, false)?.map(|(node, _)| node).filter(goes);
         return Ok(Some(match kept {
             Some(node) => format!("{function} → {}", scene.loaded.class(node)?),
             None => function,
@@ -231,7 +231,7 @@ fn behind(scene: &Scene<'_>, holder: u32, nodes: &[u32], hold: &mut Holding) -> 
     {
         return scene.own().class_with_place(node).map(Some);
     }
-    nearest(scene, nodes, true).map(|(node, _)| scene.own().with_place(node)).transpose()
+    nearest(scene, nodes, true)?.map(|(node, _)| scene.own().with_place(node)).transpose()
 }
 
 /// Whether what has this count stands behind most of so many: of the two ends of a connection one may be the program's.
@@ -246,8 +246,7 @@ fn samples(nodes: &[u32]) -> impl Iterator<Item = u32> + '_ {
 
 /// An object of the nearest class of the program that most of some nodes lead to, and whether it is the same for all; or a
 /// function, if these are asked for.
-fn nearest(scene: &Scene<'_>, nodes: &[u32], functions: bool) -> Option<(u32, bool)> {
-    let graph = &scene.loaded.heap.graph;
+fn nearest(scene: &Scene<'_>, nodes: &[u32], functions: bool) -> Result<Option<(u32, bool)>> {
     let mut votes: Map<u64, (u32, u64, bool)> = Map::default();
     let mut all = 0u64;
     for start in samples(nodes) {
@@ -270,31 +269,32 @@ fn nearest(scene: &Scene<'_>, nodes: &[u32], functions: bool) -> Option<(u32, bo
             if steps == BEHIND || opaque || seen.len() > NEAR {
                 continue;
             }
-            let gate = scene.rules.gate(node);
-            for edge in graph.range(node).map(|edge| edge as u32) {
-                let (link, way) = (graph.link(edge), scene.way(edge));
+            scene.edges(node, |(way, end, retains)| {
                 let leads =
                     !matches!(way, Way::Meta | Way::Shared | Way::ModuleCache | Way::Process | Way::Previous);
-                if leads && gate.retains(link) && seen.insert(link.end()) {
-                    queue.push_back((link.end(), steps + 1));
+                if leads && retains && seen.insert(end) {
+                    queue.push_back((end, steps + 1));
                 }
-            }
+            })?;
         }
     }
     let most = votes.into_values().max_by_key(|&(node, votes, _)| (votes, std::cmp::Reverse(node)));
-    most.filter(|&(_, votes, _)| is_most(votes, all)).map(|(node, votes, same)| (node, same && votes > 1))
+    Ok(most.filter(|&(_, votes, _)| is_most(votes, all)).map(|(node, votes, same)| (node, same && votes > 1)))
 }
 
 /// Of threads, the innermost function of the program that most of them are in.
 fn call_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> {
-    let graph = &scene.loaded.heap.graph;
     let mut votes: Map<(Option<i64>, i64), (u32, usize)> = Map::default();
     let mut all = 0;
     for node in samples(nodes) {
         all += 1;
-        let calls = graph.range(node).filter(|&edge| scene.way(edge as u32) == Way::Frame);
-        let mut calls = calls.map(|edge| graph.link(edge as u32).end());
-        if let Some(call) = calls.find(|&call| scene.own().is_own_frame(call))
+        let mut first = None;
+        scene.edges(node, |(way, call, _)| {
+            if way == Way::Frame && first.is_none() && scene.own().is_own_frame(call) {
+                first = Some(call);
+            }
+        })?;
+        if let Some(call) = first
             && let Some(line) = scene.clues.line(call)
         {
             votes.entry((line.function, line.line)).or_insert((call, 0)).1 += 1;
@@ -350,9 +350,14 @@ fn beginning(scene: &Scene<'_>, nodes: &[u32]) -> Result<String> {
 
 /// Of what a node refers to by name, that by which `items` are reached from it: `byId, byUser`. Only inside of what it
 /// retains, in few steps, and not through the items.
-pub(super) fn listed(scene: &Scene<'_>, rank: u32, edges: &[(u32, String)], items: &[u32]) -> Vec<String> {
+pub(super) fn listed(
+    scene: &Scene<'_>,
+    rank: u32,
+    edges: &[(u32, String)],
+    items: &[u32],
+) -> Result<Vec<String>> {
     const STEPS: u32 = 7;
-    let (graph, tree) = (&scene.loaded.heap.graph, scene.tree);
+    let tree = scene.tree;
     let wanted: BitSet = items.iter().copied().collect();
     let inside = |node: u32| tree.rank(node).is_some_and(|at| at > rank && at < tree.end(rank));
     let mut hits: Vec<(bool, u64, &str)> = Vec::new();
@@ -361,21 +366,23 @@ pub(super) fn listed(scene: &Scene<'_>, rank: u32, edges: &[(u32, String)], item
             continue;
         }
         let mut seen: Set<u32> = Set::from_iter([*target]);
-        let (mut queue, mut reached) = (VecDeque::from([(*target, 0)]), 0u64);
-        while let Some((node, steps)) = queue.pop_front() {
-            if wanted.contains(node) {
-                reached += 1;
-                continue;
-            }
-            if steps == STEPS || scene.own().sort(node) == Sort::Code {
-                continue;
-            }
-            let gate = scene.rules.gate(node);
-            for &link in graph.links(node).iter().filter(|&&link| gate.retains(link)) {
-                if inside(link.end()) && seen.insert(link.end()) {
-                    queue.push_back((link.end(), steps + 1));
+        // Step by step, each in the order in which edges may lie in a file.
+        let (mut level, mut reached) = (vec![*target], 0u64);
+        for steps in 0..=STEPS {
+            let mut next = Vec::new();
+            level.sort_unstable();
+            for node in level {
+                if wanted.contains(node) {
+                    reached += 1;
+                } else if steps < STEPS && scene.own().sort(node) != Sort::Code {
+                    scene.edges(node, |(_, end, retains)| {
+                        if retains && inside(end) && seen.insert(end) {
+                            next.push(end);
+                        }
+                    })?;
                 }
             }
+            level = next;
         }
         if reached > 0 {
             hits.push((scene.own().sort(*target) == Sort::Closure, reached, label));
@@ -385,7 +392,7 @@ pub(super) fn listed(scene: &Scene<'_>, rank: u32, edges: &[(u32, String)], item
     let plain = hits.iter().any(|hit| !hit.0);
     hits.retain(|hit| hit.1 * 2 >= most && !(plain && hit.0));
     hits.sort_by(|a, b| b.1.cmp(&a.1).then(a.2.cmp(b.2)));
-    hits.iter().take(5).map(|hit| hit.2.to_owned()).collect()
+    Ok(hits.iter().take(5).map(|hit| hit.2.to_owned()).collect())
 }
 
 /// Ranks by class, largest first; no more than a few classes.

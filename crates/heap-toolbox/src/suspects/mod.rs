@@ -9,6 +9,7 @@
 mod analysis;
 mod classes;
 mod columns;
+mod far;
 mod finder;
 mod growth;
 mod holders;
@@ -24,7 +25,7 @@ mod unreached;
 mod waste;
 
 use heap_base::{Map, Result};
-use heap_graph::{Guard, Keep};
+use heap_graph::{Guard, Keep, LargeGraph};
 use heap_record::{StringId, Value};
 
 use crate::path::PathStep;
@@ -40,7 +41,6 @@ pub use options::TOOL;
 use scene::Scene;
 use sites::Sites;
 pub use unreached::Unreached;
-use waste::FlatStrings;
 pub(crate) use waste::equal_texts;
 
 /// What to look for.
@@ -225,6 +225,42 @@ pub struct Findings {
 /// Bytes a node and an edge that suspects take in memory.
 const IN_MEMORY: (u64, u64) = (42, 5);
 
+/// Loads a dump for [`suspects_within`] or [`remember_within`]: its edges go to files if it takes more memory.
+pub fn limited(bytes: u64) -> ClueLoader {
+    loader().with_limit(bytes, IN_MEMORY)
+}
+
+/// As [`suspects`], of a dump whose edges may be in files.
+///
+/// # Errors
+/// As [`suspects`]. There is too little memory.
+pub fn suspects_within(
+    (loaded, large): (NamedGraph, Option<LargeGraph>),
+    clues: &Clues,
+    earlier: &[Earlier],
+    limits: Limits,
+) -> Result<Findings> {
+    match large {
+        Some(large) => far::suspects(loaded, clues, large, earlier, limits),
+        None => suspects(loaded, clues, earlier, limits),
+    }
+}
+
+/// As [`remember`], of a dump whose edges may be in files.
+///
+/// # Errors
+/// As [`suspects_within`].
+pub fn remember_within(
+    (loaded, large): (NamedGraph, Option<LargeGraph>),
+    clues: &Clues,
+    limits: Limits,
+) -> Result<Earlier> {
+    match large {
+        Some(large) => far::remember(loaded, clues, large, limits),
+        None => remember(loaded, clues, limits),
+    }
+}
+
 /// Loads a dump for [`suspects`] or [`remember`], if it takes no more memory than `guard` says.
 pub fn guarded(guard: Guard) -> ClueLoader {
     loader().guarded(guard, IN_MEMORY)
@@ -270,7 +306,7 @@ pub fn remember(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result
     } else {
         let equal = equal_texts(&loaded, &clues.texts)?;
         let naming = Naming::new(&loaded, clues, &analysed.rules)?;
-        let scene = Scene::new(&loaded, (clues, &naming), &analysed, &equal, limits);
+        let scene = Scene::new(&loaded, (clues, &naming), &analysed, &equal, limits, None);
         Finder::new(&scene, &[]).by_name()?
     };
     // Edges are no longer needed.
@@ -298,21 +334,30 @@ pub(crate) fn find(
     earlier: &[Earlier],
     limits: Limits,
 ) -> Result<Findings> {
-    let scene = Scene::new(loaded, (clues, naming), analysed, equal, limits);
-    let strings = &FlatStrings::new(loaded, scene.tree, &clues.texts);
+    let scene = Scene::new(loaded, (clues, naming), analysed, equal, limits, None);
     let finder = Finder::new(&scene, earlier);
-    let repeated = strings.repeated(equal);
-    let waste =
-        [scene.destroyed()?, scene.detached()?, scene.duplicates(&repeated)?, scene.sparse()?].concat();
-    let mut suspects = finder.rows(waste)?;
+    let waste = [scene.waste()?, scene.sparse()?].concat();
+    let grown = if finder.needs_names() { finder.grown_places()? } else { Vec::new() };
+    let mut suspects = finder.rows(finder.plan(grown, waste)?)?;
     suspects.sort_by(|a, b| order(a).cmp(&order(b)).then(b.weight().cmp(&a.weight())));
     let explained = explained(&suspects, finder.grown());
-    suspects.extend(finder.grown_classes(&suspects, explained)?);
+    let grown = finder.grown_classes(&suspects, explained)?;
+    suspects.extend(finder.class_rows(grown)?);
+    findings(&scene, earlier, (suspects, explained), analysed.unreached)
+}
+
+/// What is known of all together.
+fn findings(
+    scene: &Scene<'_>,
+    earlier: &[Earlier],
+    (suspects, explained): (Vec<Suspect>, Option<f64>),
+    unreached: Unreached,
+) -> Result<Findings> {
     let mut totals: Vec<u64> = earlier.iter().map(|dump| dump.total).collect();
     totals.push(scene.total);
-    let doubt = growth::doubts(loaded, clues, earlier)?;
+    let doubt = growth::doubts(scene.loaded, scene.clues, earlier)?;
     let external = if scene.tree.is_empty() { 0 } else { scene.outside(0) };
-    Ok(Findings { suspects, totals, external, explained, unreached: analysed.unreached, doubt, ever: false })
+    Ok(Findings { suspects, totals, external, explained, unreached, doubt, ever: false })
 }
 
 /// What people can act on first: of one level, what has grown before what is only large.

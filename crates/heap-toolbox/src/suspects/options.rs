@@ -1,12 +1,14 @@
 //! heap-suspects: what is wrong here? See `man/heap-suspects.1`.
 
-use crate::memory::{WHOLE, guard};
+use crate::memory::{MEMORY, limit};
 use crate::suspects::rows::{self, Page};
 use crate::suspects::{
-    Doubt, Earlier, Findings, Limits, Suspect, SuspectColumns, guarded, remember, suspects, value,
+    Doubt, Earlier, Findings, Limits, Suspect, SuspectColumns, limited, remember_within, suspects_within,
+    value,
 };
 use heap_base::{Map, Set};
 use heap_cli::{Args, Error, Example, Flag, GATE, INPUT, Out, Outcome, Status, Tool, output, own};
+use heap_graph::LargeGraph;
 use heap_ops::graph::NamedGraph;
 use heap_ops::parts::Parts;
 use heap_ops::place::{ClueLoader, Clues};
@@ -45,7 +47,7 @@ pub const TOOL: Tool = Tool {
                        Columns: snapshot, rank, level, kind, class, retained, external, share, growth, turnover, runtime, count, \
                        holds, behind, path. Only such rows are written.",
             },
-            WHOLE,
+            MEMORY,
         ]),
         GATE,
         output(&[
@@ -121,13 +123,13 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         let last = index + 1 == inputs.len();
         let mut known = Known::new(&mut process, last);
         let mut parts = Parts::new(
-            || guarded(guard(memory)),
+            || limited(limit(memory)),
             |name, load: ClueLoader| {
-                let (graph, clues) = load.build()?;
+                let (graph, clues, large) = load.build_within()?;
                 if let Some(gate) = gate.as_mut().filter(|gate| last && gate.seeks()) {
                     texts(&graph, |text| gate.text_of_input(text))?;
                 }
-                known.take(name, graph, &clues, limits)
+                known.take(name, (graph, large), &clues, limits)
             },
         );
         let outcome = inputs.read_open(index, &mut input, &mut parts)?;
@@ -250,17 +252,17 @@ impl<'a> Known<'a> {
     fn take(
         &mut self,
         part: Option<String>,
-        graph: NamedGraph,
+        graph: (NamedGraph, Option<LargeGraph>),
         clues: &Clues,
         limits: Limits,
     ) -> heap_base::Result {
         self.met.push(part.clone());
         if self.last {
             let earlier = self.process.earlier.get(&part).map_or(&[][..], Vec::as_slice);
-            let findings = suspects(graph, clues, earlier, limits)?;
+            let findings = suspects_within(graph, clues, earlier, limits)?;
             self.process.judged.push(Judged { part, findings });
         } else {
-            let earlier = remember(graph, clues, limits)?;
+            let earlier = remember_within(graph, clues, limits)?;
             self.process.earlier.entry(part).or_default().push(earlier);
         }
         Ok(())
@@ -297,7 +299,7 @@ fn lacks(dumps: usize, column: &str, value: Option<&str>) -> Option<&'static str
 /// The texts that rows may have: names of classes and objects, each once.
 fn texts(loaded: &NamedGraph, mut found: impl FnMut(&str)) -> heap_base::Result {
     let heap = &loaded.heap;
-    let nodes = 0..heap.graph.nodes();
+    let nodes = 0..heap.sizes.len() as u32;
     let ids: Set<i64> = nodes.flat_map(|node| [heap.class(node), heap.name(node)]).flatten().collect();
     for id in ids {
         found(&loaded.context.strings.text_or_number(id)?);

@@ -1,16 +1,16 @@
 //! One dump with everything that searches ask of it.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 
-use heap_base::{BitSet, Map};
-use heap_graph::{Column, Ephemerons, Outline, Rules};
+use heap_base::{BitSet, Map, Result};
+use heap_graph::{Column, Cursor, Ephemerons, Outline, Rules};
 use heap_record::StringId;
 
 use super::Limits;
 use super::analysis::Analysed;
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{Clues, Naming, Ownership, Sort, Way};
+use heap_ops::place::{Clues, Far, FarEdge, Naming, Ownership, Sort, Way};
 
 /// No place is smaller than this many bytes: what a healthy process has of anything.
 pub(super) const LEAST: u64 = 20 << 10;
@@ -33,11 +33,16 @@ pub(super) struct Scene<'a> {
     /// Bytes from which something is a place of its own.
     pub(super) floor: u64,
     /// Classes of one text by string id: a source may have several records of it.
-    equal: &'a Map<StringId, StringId>,
+    pub(super) equal: &'a Map<StringId, StringId>,
     /// Bytes outside the heap before each rank; empty if there are none.
     outside: Vec<u64>,
     /// What the roots reach, where entries of weak tables need table and key.
     alive: OnceCell<BitSet>,
+    /// Edges in files, of which the graph in memory has few.
+    pub(super) far: Option<&'a Far>,
+    cursor: RefCell<Cursor>,
+    /// Arrays that have few edges for their size, where edges are in files.
+    pub(super) arrays: Option<BitSet>,
 }
 
 impl<'a> Scene<'a> {
@@ -47,6 +52,7 @@ impl<'a> Scene<'a> {
         analysed: &'a Analysed,
         equal: &'a Map<StringId, StringId>,
         limits: Limits,
+        far: Option<&'a Far>,
     ) -> Self {
         let Analysed { outline: tree, rules, weak, .. } = analysed;
         let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
@@ -78,6 +84,9 @@ impl<'a> Scene<'a> {
             equal,
             outside,
             alive: OnceCell::new(),
+            far,
+            cursor: RefCell::default(),
+            arrays: None,
         }
     }
 
@@ -85,6 +94,20 @@ impl<'a> Scene<'a> {
     #[inline]
     pub(super) fn way(&self, edge: u32) -> Way {
         self.naming.way(edge)
+    }
+
+    /// What each edge of a node is to the program, where it ends, and whether it retains.
+    #[inline]
+    pub(super) fn edges(&self, node: u32, mut each: impl FnMut(FarEdge)) -> Result {
+        if let Some(far) = self.far {
+            return far.of(&mut self.cursor.borrow_mut(), node, each);
+        }
+        let (graph, gate) = (&self.loaded.heap.graph, self.rules.gate(node));
+        for edge in graph.range(node).map(|edge| edge as u32) {
+            let link = graph.link(edge);
+            each((self.way(edge), link.end(), gate.retains(link)));
+        }
+        Ok(())
     }
 
     /// What is the program's.
@@ -130,15 +153,32 @@ impl<'a> Scene<'a> {
     }
 
     /// Keys and tables of weak tables that may go with the nodes of some ranks though these do not dominate them. O(N + E).
-    pub(super) fn dependent(&self, ranks: impl Iterator<Item = u32>) -> BitSet {
+    pub(super) fn dependent(&self, ranks: impl Iterator<Item = u32>) -> Result<BitSet> {
         let nodes = ranks.map(|rank| self.tree.node(rank)).filter(|&node| node < self.nodes());
-        self.weak.dependent(&self.loaded.heap.graph, self.rules, &nodes.collect())
+        let nodes: BitSet = nodes.collect();
+        match self.far {
+            None => Ok(self.weak.dependent(&self.loaded.heap.graph, self.rules, &nodes)),
+            Some(far) => {
+                let reach = |starts: &[u32], reached: &mut BitSet| far.reach(starts, reached);
+                self.weak.dependent_by(self.rules.roots(), &nodes, reach)
+            }
+        }
+    }
+
+    /// What the roots reach without some nodes.
+    fn alive(&self, removed: &BitSet) -> Result<BitSet> {
+        match self.far {
+            None => Ok(self.weak.alive(&self.loaded.heap.graph, self.rules, removed)),
+            Some(far) => {
+                self.weak.alive_by(self.rules.roots(), removed, |starts, reached| far.reach(starts, reached))
+            }
+        }
     }
 
     /// Bytes that go when the nodes of these ranks go, in all and outside of the heap. `None` if those are what the dominator
     /// tree says; `dependent` as [`dependent`](Self::dependent) has it for these ranks and others. Else by removing them:
     /// O(N + E).
-    pub(super) fn removed(&self, ranks: &[u32], dependent: &BitSet) -> Option<(u64, u64)> {
+    pub(super) fn removed(&self, ranks: &[u32], dependent: &BitSet) -> Result<Option<(u64, u64)>> {
         let tree = self.tree;
         // Ranges of ranks, ascending, none inside of another.
         let mut ranges: Vec<Range<u32>> = ranks.iter().map(|&rank| rank..tree.end(rank)).collect();
@@ -151,17 +191,21 @@ impl<'a> Scene<'a> {
             })
         };
         if self.weak.is_whole(gone, dependent) {
-            return None;
+            return Ok(None);
         }
-        let graph = &self.loaded.heap.graph;
         let nodes = ranks.iter().map(|&rank| tree.node(rank)).filter(|&node| node < self.nodes());
-        let before = self.alive.get_or_init(|| self.weak.alive(graph, self.rules, &BitSet::default()));
-        let after = self.weak.alive(graph, self.rules, &nodes.collect());
+        let before = if let Some(before) = self.alive.get() {
+            before
+        } else {
+            let before = self.alive(&BitSet::default())?;
+            self.alive.get_or_init(|| before)
+        };
+        let after = self.alive(&nodes.collect())?;
         let external = &self.loaded.heap.external;
         let gone = before.iter().filter(|&node| !after.contains(node));
-        Some(gone.fold((0, 0), |(all, outside): (u64, u64), node| {
+        Ok(Some(gone.fold((0, 0), |(all, outside): (u64, u64), node| {
             (all.saturating_add(self.weights.get(node)), outside.saturating_add(external.get(node)))
-        }))
+        })))
     }
 
     /// What hangs below the roots themselves is no place of the program's.

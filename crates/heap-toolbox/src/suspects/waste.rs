@@ -1,7 +1,7 @@
 //! Memory that could be saved: equal strings, arrays with hardly anything in them, detached nodes, objects that the program has
 //! ended with.
 
-use heap_base::{Map, Result};
+use heap_base::{BitSet, Map, Result};
 use heap_graph::{HeapGraph, Outline};
 use heap_record::StringId;
 
@@ -110,7 +110,24 @@ fn subtypes(loaded: &NamedGraph, is: impl Fn(&str) -> bool) -> Vec<u64> {
     types.filter(|of| is(&of.name)).map(|of| of.id.into()).collect()
 }
 
+/// Subtypes of arrays.
+fn array_subtypes(loaded: &NamedGraph) -> Vec<u64> {
+    subtypes(loaded, |name| name.ends_with("array"))
+}
+
+/// So many edges are few for an array with so many slots.
+fn few_edges(slots: u64) -> u64 {
+    slots / FULL + HEADER
+}
+
 impl Scene<'_> {
+    /// Waste that is found without edges.
+    pub(super) fn waste(&self) -> Result<Vec<Draft>> {
+        let strings = FlatStrings::new(self.loaded, self.tree, &self.clues.texts);
+        let repeated = strings.repeated(self.equal);
+        Ok([self.destroyed()?, self.detached()?, self.duplicates(&repeated)?].concat())
+    }
+
     /// Equal texts of which all copies but one could be saved: those that [`FlatStrings::repeated`] found.
     pub(super) fn duplicates(&self, texts: &[(u64, Equal)]) -> Result<Vec<Draft>> {
         let all = texts.iter().fold(0u64, |sum, (wasted, _)| sum.saturating_add(*wasted));
@@ -130,29 +147,23 @@ impl Scene<'_> {
 
     /// Arrays of which hardly any slot is in use, by the class that holds them and the class that holds that.
     pub(super) fn sparse(&self) -> Result<Vec<Draft>> {
-        let arrays = subtypes(self.loaded, |name| name.ends_with("array"));
+        let bounds = self.bounds();
+        if bounds.is_empty() {
+            return Ok(Vec::new());
+        }
+        let arrays = array_subtypes(self.loaded);
         let above = self.tree.above();
         let holder = |node| above.node(node).filter(|&above| above < self.nodes()).unwrap_or(node);
         let place = |node| {
             let owner = holder(node);
             (self.group(owner), self.group(holder(owner)))
         };
-        // What they waste at most, which takes no label of an edge.
         let most = |node| {
             if arrays.contains(&self.loaded.heap.subtypes.get(node)) { self.slots(node) * SLOT } else { 0 }
         };
-        let mut bounds: Map<(u64, u64), u64> = Map::default();
-        for node in 0..self.nodes() {
-            let most = most(node);
-            if most > 0 {
-                let bound = bounds.entry(place(node)).or_default();
-                *bound = bound.saturating_add(most);
-            }
-        }
-        bounds.retain(|_, most| *most >= self.wasteful());
         let mut places: Map<(u64, u64), Heaped> = Map::default();
         let mut indexes: Map<StringId, bool> = Map::default();
-        for node in (0..self.nodes()).filter(|_| !bounds.is_empty()) {
+        for node in 0..self.nodes() {
             if most(node) == 0 || !bounds.contains_key(&place(node)) {
                 continue;
             }
@@ -185,8 +196,64 @@ impl Scene<'_> {
     fn slots(&self, node: u32) -> u64 {
         let heap = &self.loaded.heap;
         let slots = (heap.sizes.get(node) / SLOT).saturating_sub(HEADER);
-        let few = slots >= SLOTS && heap.graph.range(node).len() as u64 <= slots / FULL + HEADER;
+        let few = slots >= SLOTS
+            && match &self.arrays {
+                Some(arrays) => arrays.contains(node),
+                None => heap.graph.range(node).len() as u64 <= few_edges(slots),
+            };
         if few && self.tree.rank(node).is_some() { slots } else { 0 }
+    }
+
+    /// Arrays that have few edges for their size, by a pass over edges in files.
+    pub(super) fn few_edges(&self) -> Result<BitSet> {
+        let Some(far) = self.far else { return Ok(BitSet::default()) };
+        let arrays = array_subtypes(self.loaded);
+        let heap = &self.loaded.heap;
+        let slots = |node| (heap.sizes.get(node) / SLOT).saturating_sub(HEADER);
+        let is_array = |node| arrays.contains(&heap.subtypes.get(node)) && slots(node) >= SLOTS;
+        let mut few: BitSet = (0..self.nodes()).filter(|&node| is_array(node)).collect();
+        far.each(|source, edges| {
+            if few.contains(source) && edges.len() as u64 > few_edges(slots(source)) {
+                few.remove(source);
+            }
+        })?;
+        Ok(few)
+    }
+
+    /// The nodes of which [`sparse`](Self::sparse) looks at edges beside those of [`few_edges`](Self::few_edges).
+    pub(super) fn sparse_nodes(&self) -> BitSet {
+        let bounds = self.bounds();
+        let Some(arrays) = self.arrays.as_ref().filter(|_| !bounds.is_empty()) else {
+            return BitSet::default();
+        };
+        let above = self.tree.above();
+        let holder = |node| above.node(node).filter(|&above| above < self.nodes()).unwrap_or(node);
+        let place = |node| {
+            let owner = holder(node);
+            (self.group(owner), self.group(holder(owner)))
+        };
+        let looked_at =
+            arrays.iter().filter(|&node| self.slots(node) > 0 && bounds.contains_key(&place(node)));
+        looked_at.flat_map(|node| [node, holder(node)]).collect()
+    }
+
+    /// What arrays of one place waste at most, which takes no label of an edge; where that is much.
+    fn bounds(&self) -> Map<(u64, u64), u64> {
+        let arrays = array_subtypes(self.loaded);
+        let above = self.tree.above();
+        let holder = |node| above.node(node).filter(|&above| above < self.nodes()).unwrap_or(node);
+        let mut bounds: Map<(u64, u64), u64> = Map::default();
+        for node in (0..self.nodes()).filter(|&node| arrays.contains(&self.loaded.heap.subtypes.get(node))) {
+            let most = self.slots(node) * SLOT;
+            if most > 0 {
+                let owner = holder(node);
+                let place = (self.group(owner), self.group(holder(owner)));
+                let bound = bounds.entry(place).or_default();
+                *bound = bound.saturating_add(most);
+            }
+        }
+        bounds.retain(|_, most| *most >= self.wasteful());
+        bounds
     }
 
     /// Bytes of an array that hold no reference, if hardly any of its slots does; else 0. An array without any reference
