@@ -247,7 +247,7 @@ fn every_dump_is_checked() {
 #[test]
 #[ignore = "needs jq; .ci/run and tests/with-jq.sh run it"]
 fn jq_changes_no_figure() {
-    for name in ["varied", "dom", "bun-jsc", "old-node6"] {
+    for name in ["varied", "bun-jsc"] {
         let (scratch, plain) = unpacked(name);
         compare(&scratch, &reckon(&plain), WAYS_WITH_JQ);
     }

@@ -10,9 +10,9 @@ use crate::{Cell, Column, Error, Layout, Report, Unit};
 /// struct Class { name: String, count: u64, note: Option<String> }
 ///
 /// const FIELDS: &[Field<'_, Class>] = &[
-///     Field::new("class", Unit::Text, |class| class.name.as_str().into()),
-///     Field::new("count", Unit::Count, |class| class.count.into()),
-///     Field::new("note", Unit::Text, |class| class.note.clone().into()).optional(),
+///     Field::new("class", Unit::Text, |class: &Class| class.name.as_str().into()),
+///     Field::new("count", Unit::Count, |class: &Class| class.count.into()),
+///     Field::new("note", Unit::Text, |class: &Class| class.note.clone().into()).optional(),
 /// ];
 ///
 /// let rows = [Class { name: "Page".to_owned(), count: 7, note: None }];

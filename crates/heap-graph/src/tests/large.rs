@@ -129,7 +129,7 @@ fn same_outlines(sample: &Sample, mut large: LargeGraph) {
 
 #[test]
 fn all_policies() {
-    for (runs, most, plain) in [(300, 8, true), (1000, 12, false), (700, 40, false), (200, 150, true)] {
+    for (runs, most, plain) in [(150, 8, true), (500, 12, false), (350, 40, false), (100, 150, true)] {
         check(runs, |u| {
             let sample = Sample::new(u, most, plain)?;
             let group: Vec<Option<u32>> = (0..sample.nodes)
@@ -144,7 +144,7 @@ fn all_policies() {
 /// Graphs of usual shapes: trees and lists with some further edges, that stay near or go anywhere.
 #[test]
 fn shapes() {
-    check(600, |u| {
+    check(300, |u| {
         let nodes = u.int_in_range(2..=120u32)?;
         let mut edges = Vec::new();
         let shape = u.int_in_range(0..=5)?;
@@ -213,7 +213,7 @@ fn whole(graph: &Graph) -> Vec<String> {
 
 #[test]
 fn ways_with_their_names() {
-    for (runs, most, plain) in [(500, 8, true), (1500, 14, false), (500, 60, false)] {
+    for (runs, most, plain) in [(250, 8, true), (750, 14, false), (250, 60, false)] {
         check(runs, |u| {
             let sample = Sample::new(u, most, plain)?;
             let avoid: BitSet = (0..sample.nodes).filter(|_| u.ratio(1, 6).unwrap_or(false)).collect();
