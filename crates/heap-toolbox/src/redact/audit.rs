@@ -93,12 +93,13 @@ impl Audit {
         if !self.lists || text.is_empty() || NO_TEXT.contains(&text) {
             return;
         }
-        // A set of places is a letter below 128.
-        let spot =
-            if path.is_empty() { ["names in ", record].concat() } else { [record, " ", path].concat() };
         self.buf.clear();
+        // A set of places is a letter below 128.
         self.buf.push(char::from(places));
-        self.buf.push_str(&spot);
+        let spot = if path.is_empty() { ["names in ", record, ""] } else { [record, " ", path] };
+        for part in spot {
+            self.buf.push_str(part);
+        }
         let spot = self.spots.insert(&self.buf);
         self.buf.clear();
         self.buf.push_str(itoa::Buffer::new().format(spot));
