@@ -74,7 +74,7 @@ What is not there cannot be ranked.
   {"type":"heap.top","identifier":116965,"subtype":"v8.array","class":"(v8.array)","name":"","size":57384,"retained":796992,"held_by":"global.__leak.sessions"}
   {"type":"heap.top","identifier":3,"subtype":"v8.synthetic","class":"(v8.synthetic)","name":"(GC roots)","size":0,"retained":501418}
   {"type":"heap.top","identifier":11,"subtype":"v8.synthetic","class":"(v8.synthetic)","name":"(Strong roots)","size":0,"retained":276968}
-  {"type":"heap.top","identifier":1663,"subtype":"v8.array","class":"(v8.array)","name":"","size":262160,"retained":262160}
+  {"type":"heap.top","identifier":1663,"subtype":"v8.array","class":"(v8.array)","name":"","size":262160,"retained":262160,"held_by":"number_string_cache"}
   {"type":"heap.top","identifier":43159,"subtype":"closure","class":"(closure)","name":"BuiltinModule","location":"BuiltinModule (node:internal/bootstrap/realm:238:14)","size":64,"retained":261136,"held_by":"process.getBuiltinModule{BuiltinModule}"}
   {"type":"heap.top","identifier":66667,"subtype":"object","class":"Map","size":32,"retained":256936,"held_by":"process.getBuiltinModule{BuiltinModule}.map"}
   $ heap-dom leak-3.heapsnapshot.zst | heap-top --key retained --subtype object -n 3 --csv

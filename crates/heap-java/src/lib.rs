@@ -16,6 +16,7 @@
 //!   loader and so on have edge subtypes of their own, and so have the four kinds of weak references.
 //! * A thread object has edges `heap.frame` to its frames, and these `heap.local` to what they hold. Other roots hang on one
 //!   `heap.root` node for each kind. A dump that names no sticky class keeps the classes of the boot loader alive.
+//!   What classes keep for a `ClassValue` stands in a field of class objects, which no dump has: it is an `unknown` root.
 //! * PHD and classic text have no roots: a node refers to all classes, and what nothing refers to is a root too. With a
 //!   javacore as the companion of the dump, its threads with their frames and locks, and the boot loader with its classes are
 //!   roots in place of the classes; other loaders hold theirs.

@@ -10,7 +10,7 @@ use super::injected::Injected;
 use super::items::RootKind;
 use super::release;
 use super::resolve::{self, Reference};
-use super::scan::Scan;
+use super::scan::{CLASS_VALUES, Scan};
 use super::threads::Threads;
 use crate::Options;
 use crate::emit::{Out, own_value};
@@ -96,6 +96,7 @@ impl Dump {
         threads.find_names(blob, &scan, &order, &mut strings)?;
         let faults = faults(&scan, &threads, &strings);
         boot_classes(&scan, &mut threads);
+        class_values(&scan, &strings, &mut threads);
         let names = scan.classes.all_statics().iter().map(|field| field.name);
         let static_labels =
             names.map(|name| strings.intern(&resolve::name_or_id(&scan.names, name))).collect();
@@ -239,6 +240,21 @@ fn boot_classes(scan: &Scan, threads: &mut Threads) {
     threads.roots.extend(classes.map(|class| super::items::Root {
         kind: RootKind::StickyClass,
         object: class.id,
+        thread: 0,
+        frame: -1,
+    }));
+}
+
+/// Values that classes keep for the program stay, though dumps lack the fields of class objects, which hold them.
+fn class_values(scan: &Scan, strings: &Strings, threads: &mut Threads) {
+    let is_values = |class| {
+        let class = scan.classes.find(class).and_then(|number| scan.classes.get(number));
+        class.is_some_and(|class| strings.text(class.text) == CLASS_VALUES)
+    };
+    let tables = scan.kept.iter().filter(|&&(_, class, _)| is_values(class));
+    threads.roots.extend(tables.map(|&(object, ..)| super::items::Root {
+        kind: RootKind::Unknown,
+        object,
         thread: 0,
         frame: -1,
     }));

@@ -182,8 +182,12 @@ impl Scan {
     }
 }
 
+/// What a class keeps for each `ClassValue`, in a field of the class object that dumps lack.
+pub(crate) const CLASS_VALUES: &str = "java.lang.ClassValue$ClassValueMap";
+
 /// Classes whose instances the first pass keeps, with the records of their names.
-const KEPT: [&str; 4] = [
+const KEPT: [&str; 5] = [
+    CLASS_VALUES,
     "java.nio.DirectByteBuffer",
     "sun.misc.Cleaner",
     "libcore.util.NativeAllocationRegistry$CleanerThunk",

@@ -363,6 +363,23 @@ fn a_dump_without_roots_keeps_the_classes_of_the_boot_loader() {
 }
 
 #[test]
+fn what_classes_keep_for_the_program_has_a_root() {
+    let roots = |class: &str| {
+        let mut file = Hprof::new('2', 8);
+        file.load(1, OBJECT, "java.lang.Object");
+        file.load(2, NODE, class);
+        file.root(0x05, OBJECT, &[]);
+        file.class(OBJECT, (0, 0), &[], &[]);
+        file.class(NODE, (OBJECT, 0), &[], &[]);
+        file.instance(0x4000, NODE, &[]);
+        let found = edges(&read(&file.finish()));
+        found.into_iter().filter(|edge| edge.starts_with("java.root")).collect::<Vec<_>>()
+    };
+    assert_eq!(roots("java.lang.ClassValue$ClassValueMap"), ["java.root -1 4000 -", "java.root -3 1000 -"]);
+    assert_eq!(roots("java.util.WeakHashMap"), ["java.root -1 1000 -"]);
+}
+
+#[test]
 fn a_root_that_names_a_class_which_is_not_linked_dangles_by_rule() {
     let dangling = |dumped: bool| {
         let mut file = Hprof::new('2', 8);

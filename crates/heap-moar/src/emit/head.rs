@@ -118,6 +118,7 @@ const RUNTIME: &[&str] = &[
     "Channel",
     "Channel::*",
     "Supply",
+    "Supply::*",
     "Supplier",
     "Supplier::*",
     "Tap",

@@ -30,11 +30,13 @@ pub enum Word {
     Previous,
     /// From a call that waits to what it has.
     Registers,
+    /// From a call to a value that it works with, which no variable has.
+    Register,
     /// From a call that waits to its function.
     Callee,
     /// The object that stands for the process and refers to nearly everything.
     Process,
-    /// A table of all modules.
+    /// A table of all modules, or of all that one was compiled into.
     ModuleCache,
     /// What a module gives to others, and the modules that it has loaded.
     Exports,
@@ -72,6 +74,8 @@ const WORDS: &[(&str, Word)] = &[
     ("scope_info", Word::Meta),
     ("<resolved_references>", Word::Proto),
     ("<STable>", Word::Proto),
+    ("Static code object", Word::Proto),
+    ("Static frame", Word::Proto),
     ("HOW", Word::Proto),
     ("WHO", Word::Proto),
     ("shared", Word::Shared),
@@ -80,9 +84,11 @@ const WORDS: &[(&str, Word)] = &[
     ("script", Word::Script),
     ("previous", Word::Previous),
     ("parameters_and_registers", Word::Registers),
+    ("Register", Word::Register),
     ("function", Word::Callee),
     ("process", Word::Process),
     ("_cache", Word::ModuleCache),
+    ("Code refs array entry", Word::ModuleCache),
     ("exports", Word::Exports),
     ("children", Word::Exports),
     ("module", Word::Module),
@@ -239,7 +245,7 @@ fn needed(keep: Keep) -> Keep {
 }
 
 pub(super) fn word(text: &str) -> Option<Word> {
-    let is_word = |b: u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b'<' | b'>');
+    let is_word = |b: u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b'<' | b'>' | b' ');
     if text.len() > 24 || !text.bytes().all(is_word) {
         return None;
     }

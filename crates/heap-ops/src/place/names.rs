@@ -100,7 +100,10 @@ impl<'a> Names<'a> {
             // What a variable or a field of the program is, is no inner part, whatever the machine makes of it.
             let is_value = match steps[at].way {
                 Way::Variable => own.is_own_scope(from(at)) && own.sort(to) == Sort::Array,
-                Way::Member => own.is_own(from(at)) && own.sort(to) == Sort::Object,
+                Way::Member => {
+                    own.sort(to) == Sort::Object
+                        && (own.is_own(from(at)) || own.sort(from(at)) == Sort::Frame)
+                }
                 Way::Static => own.is_own_class(from(at)) && own.sort(to) == Sort::Object,
                 _ => false,
             };
@@ -342,7 +345,7 @@ impl<'a> Names<'a> {
                     steps.iter().rposition(|step| matches!(step.way, Way::Meta | Way::Shared)).unwrap_or(0);
                 let bare = |step: &Step| loaded.class(step.node).is_ok_and(|class| class.starts_with('('));
                 let Some(mut first) = (after..steps.len()).find(|&at| !bare(&steps[at])) else {
-                    return Ok((String::new(), false, false));
+                    return Ok((self.slot_of_root(steps), false, false));
                 };
                 // Nor does an inner part that leads on without a name.
                 while self.naming.own.sort(steps[first].node) == Sort::Array
@@ -357,10 +360,14 @@ impl<'a> Names<'a> {
                 // Numbers alone lead nobody from there: the last object that has a name people know says more.
                 let only_numbers =
                     pieces(self.naming, &steps[first + 1..]).iter().all(|piece| piece.starts_with('['));
+                let class = |at: usize| loaded.class(steps[at].node).unwrap_or_default();
+                // So does one with inner parts, such as the document with its listeners.
+                let is_around = |at: usize| {
+                    !is_inner(&class(at)) && steps.get(at + 1).is_some_and(|_| is_inner(&class(at + 1)))
+                };
                 let known = |at: &usize| {
-                    let node = steps[*at].node;
-                    let class = loaded.class(node).unwrap_or_default();
-                    only_numbers && self.naming.own.sort(node) == Sort::Object && is_known(&class)
+                    let is_object = self.naming.own.sort(steps[*at].node) == Sort::Object;
+                    only_numbers && is_object && (is_known(&class(*at)) || is_around(*at))
                 };
                 let known = (first + 1..steps.len()).rev().find(known);
                 match (known, (first + 1..steps.len()).rev().find(fixed)) {
@@ -426,6 +433,14 @@ impl<'a> Names<'a> {
         Ok(root.map_or(head.clone(), |root| format!("{root}: {head}")))
     }
 
+    /// What the virtual machine calls a table of its own that hangs on a root: empty where it has only a number.
+    fn slot_of_root(&self, steps: &[Step]) -> String {
+        let [.., root, table] = steps else { return String::new() };
+        let slot = if self.naming.own.is_synthetic(root.node) { table.label.as_str() } else { "" };
+        let is_word = slot.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        if is_word { slot.to_owned() } else { String::new() }
+    }
+
     /// The text of the string that the reference with such a word leads to.
     fn text_at(&self, node: u32, word: Word) -> Result<Option<String>> {
         let loaded = self.naming.loaded;
@@ -449,14 +464,17 @@ fn is_key(label: &str) -> bool {
 /// What functions call the object that they were called on: a variable without a name of its own.
 const RECEIVER: &str = "this";
 
+/// Whether a class is an inner part of the runtime's, by its namespace.
+fn is_inner(class: &str) -> bool {
+    class.contains("::")
+}
+
 /// Whether a class of the runtime is one that programs know by name, such as `Window / https://example.org` or `<body>`, and
 /// not one of its inner parts, such as `blink::EventTargetData`.
 fn is_known(class: &str) -> bool {
     let is_element = class.starts_with('<') && class.ends_with('>');
     is_element
-        || class
-            .split_once(" / ")
-            .is_some_and(|(name, origin)| !name.contains("::") && origin.contains("://"))
+        || class.split_once(" / ").is_some_and(|(name, origin)| !is_inner(name) && origin.contains("://"))
 }
 
 /// Where a name begins.
@@ -518,6 +536,7 @@ fn pieces(naming: &Naming<'_>, steps: &[Step]) -> Vec<String> {
             | Way::Context
             | Way::Global
             | Way::Registers
+            | Way::Register
             | Way::Script => continue,
         };
         pieces.push(piece);

@@ -50,11 +50,13 @@ pub enum Way {
     Script,
     /// From a call that waits, such as an async function, to what it has.
     Registers,
+    /// From a call to a value that no variable has.
+    Register,
 }
 
 impl Way {
     /// All of them, by number.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Static,
         Self::Member,
         Self::Variable,
@@ -73,6 +75,7 @@ impl Way {
         Self::Global,
         Self::Script,
         Self::Registers,
+        Self::Register,
     ];
 
     pub(super) fn cost(self) -> u32 {
@@ -83,7 +86,7 @@ impl Way {
             Self::Element => 12,
             Self::Inner | Self::Context | Self::Global | Self::Script => 5,
             Self::Previous | Self::Frame => 30,
-            Self::Entry | Self::Local | Self::Registers => 40,
+            Self::Entry | Self::Local | Self::Registers | Self::Register => 40,
             Self::Process => 60,
             Self::ModuleCache => 150,
             Self::Meta | Self::Shared => 350,
@@ -144,6 +147,7 @@ pub(super) fn way_by(
         (Some(Word::Context), Way::Inner) => Way::Context,
         (Some(Word::Previous), Way::Inner) => Way::Previous,
         (Some(Word::Registers), Way::Inner) => Way::Registers,
+        (Some(Word::Register), Way::Member) => Way::Register,
         (Some(Word::Global), Way::Inner) => Way::Global,
         (Some(Word::Process), Way::Member | Way::Variable) => Way::Process,
         (Some(Word::ModuleCache), Way::Member) => Way::ModuleCache,

@@ -454,7 +454,8 @@ impl<'a> Ownership<'a> {
         let made = !self.has_scripts || self.makers.get(element).is_some_and(|maker| !maker.shared);
         let nameless =
             text.is_empty() || text.starts_with('(') || is_primitive(element) || PLAIN.contains(&element);
-        let nested = runtime && text.contains('$') || text.starts_with("system / ");
+        // An entry of a table, or what a variable's value stands in.
+        let nested = runtime && (text.contains('$') || text == "Scalar") || text.starts_with("system / ");
         let own = !nameless && !runtime && made && !is_list;
         let cell = is_list && !is_primitive(element) || nested || text.starts_with("_List");
         let facts = [

@@ -10,7 +10,8 @@ use super::scene::Scene;
 use super::{Holding, Kind, Level, Suspect};
 use crate::cells::{self, change};
 use crate::path::PathStep;
-use heap_ops::place::{Name, Names, Sort, Step, Way, file_of};
+use heap_ops::place::{Name, Names, Sort, Step, Way, file_of, spell};
+use heap_record::Role;
 
 /// Where rows may come from, before anything has a name.
 pub(super) struct Plan {
@@ -225,13 +226,29 @@ impl<'a> Finder<'a> {
         };
         let is_holder = holds(name.node) && !scene.is_root(name.node) && most(name.node);
         let holder = if is_holder { name.node } else { node };
-        let rank = tree.rank(holder).unwrap_or(point.rank);
+        let rank = self.content(tree.rank(holder).unwrap_or(point.rank));
+        let holder = tree.node(rank);
         let items = items::below(scene, rank, point.links)?;
         let keys = vec![key(&name, &items)];
         if holder == node || scene.own().is_own_scope(holder) {
             self.list(&mut name, holder, &items)?;
         }
         Ok(Some(Row { rank, ranks: vec![rank], holder, name, items, crowd: false, keys, others: 0 }))
+    }
+
+    /// The object that is nearly all of what a rank holds, if that is only what a value stands in, such as an entry of a table.
+    fn content(&self, mut rank: u32) -> u32 {
+        let (tree, own) = (self.scene.tree, self.scene.own());
+        // Scopes, of which no function may be left, are no entries.
+        let is_entry = |node| own.sort(node) == Sort::Object && own.is_cell(node) && !own.has_scripts();
+        while is_entry(tree.node(rank)) {
+            let least = tree.retained(rank) / 10 * 9;
+            let is_content =
+                |&child: &u32| own.sort(tree.node(child)) == Sort::Object && tree.retained(child) >= least;
+            let Some(child) = tree.children(rank).find(is_content) else { break };
+            rank = child;
+        }
+        rank
     }
 
     /// The row of what places further down leave over: only of many objects of one class.
@@ -473,8 +490,9 @@ impl<'a> Finder<'a> {
         // A few functions of a scope are the program, not what it keeps.
         let is_code =
             row.holds.first().is_some_and(|of| of.class.starts_with("(closure") && of.count < FUNCTIONS);
-        // What nothing leads to by a name has to be more.
-        let nameless = crowd && row.place.is_empty() && weight < scene.total / 3;
+        // What nothing leads to by a name has to be more, unless a function with its line says what it is.
+        let is_found = row.behind.as_deref().is_some_and(|behind| behind.ends_with(')'));
+        let nameless = crowd && row.place.is_empty() && !is_found && weight < scene.total / 3;
         let is_large = programs && weight >= large && !nameless && !is_code;
         let before = row.history.first().copied().unwrap_or(0);
         let grows = row.growth.is_some_and(|growth| row.kind == Kind::Growth && growth as u64 >= before / 10);
@@ -674,10 +692,10 @@ fn key(name: &Name, items: &Items) -> String {
     format!("{CLASS}{class}")
 }
 
-/// Whether a row speaks of many objects, and not of functions, texts or code.
+/// Whether a row speaks of many objects or symbols, and not of functions, texts or code.
 fn is_many(row: &Suspect) -> bool {
-    let first = row.holds.first();
-    first.is_some_and(|of| of.count >= holders::MANY as u64 && !of.class.starts_with('('))
+    let is_thing = |class: &str| !class.starts_with('(') || class.contains("symbol)");
+    row.holds.first().is_some_and(|of| of.count >= holders::MANY as u64 && is_thing(&of.class))
 }
 
 /// What has grown by this part of code alone has not grown by what the program keeps.
@@ -787,10 +805,16 @@ fn class_of(row: &Row) -> Option<&str> {
 
 /// The deepest object on the ways to most members of a crowd.
 pub(super) fn common(scene: &Scene<'_>, of: &Shared, names: &Names<'_>) -> Result<Option<Name>> {
+    let nodes: Vec<u32> = samples(&of.ranks).map(|rank| scene.tree.node(rank)).collect();
+    common_of(scene, &nodes, names)
+}
+
+/// The deepest object on the ways to most of some nodes.
+fn common_of(scene: &Scene<'_>, nodes: &[u32], names: &Names<'_>) -> Result<Option<Name>> {
     let mut counts: Map<u32, (usize, usize)> = Map::default();
     let mut all = 0;
-    for rank in samples(&of.ranks) {
-        let Some(steps) = names.steps(scene.tree.node(rank))? else { continue };
+    for &node in nodes {
+        let Some(steps) = names.steps(node)? else { continue };
         all += 1;
         for (depth, step) in steps[..steps.len().saturating_sub(1)].iter().enumerate() {
             counts.entry(step.node).or_insert((0, depth)).0 += 1;
@@ -807,9 +831,10 @@ pub(super) fn common(scene: &Scene<'_>, of: &Shared, names: &Names<'_>) -> Resul
 const ENTRY: std::ops::RangeInclusive<u64> = 24..=176;
 /// Tables that are looked at, at most, and bytes of the smallest.
 const TABLES: usize = 64;
-const TABLE: u64 = 4 << 10;
+const TABLE: u64 = 256;
 
-/// Where the source says that objects are alive which no root reaches: large tables that lead to nothing but what they are.
+/// Where the source says that objects are alive which no root reaches: tables that lead to nothing but what they are, the
+/// largest first.
 fn bare_tables(scene: &Scene<'_>) -> Result<Vec<u32>> {
     let heap = &scene.loaded.heap;
     if heap.policy.unreachable != Unreachable::Root {
@@ -829,24 +854,61 @@ fn bare_tables(scene: &Scene<'_>) -> Result<Vec<u32>> {
         tables.retain(|&node| heap.graph.range(node).len() <= 1);
     }
     tables.sort_unstable_by_key(|&node| (std::cmp::Reverse(heap.sizes.get(node)), node));
-    tables.truncate(TABLES);
     Ok(tables)
 }
 
-/// The holder of the only table that is as large as one of a crowd to which no way leads: a guess, which the name says.
+/// Bare tables of collections that one field of objects of one class leads to.
+struct Tables<'a> {
+    class: u64,
+    field: &'a str,
+    bytes: u64,
+    nodes: Vec<u32>,
+}
+
+/// The holder of the tables of one field that are as large as those of a crowd to which no way leads, or that an object of
+/// the crowd has itself, as the head of a tree has: a guess, which the name says.
 fn table_of(scene: &Scene<'_>, of: &Shared, tables: &[u32], names: &Names<'_>) -> Result<Option<Name>> {
     if tables.is_empty() {
         return Ok(None);
     }
-    for rank in samples(&of.ranks) {
-        if names.steps(scene.tree.node(rank))?.is_some() {
-            return Ok(None);
+    // A register may lead to one of them.
+    let is_known = |rank: u32| names.last(scene.tree.node(rank)).is_some();
+    if samples(&of.ranks).filter(|&rank| is_known(rank)).count() > SAMPLES / 10 {
+        return Ok(None);
+    }
+    let known = tables.iter().filter(|&&table| names.last(table).is_some()).take(TABLES);
+    let ways: Vec<Vec<Step>> =
+        known.filter_map(|&table| names.steps(table).transpose()).collect::<Result<_>>()?;
+    let mut fields: Vec<Tables<'_>> = Vec::new();
+    for way in &ways {
+        let [.., from, collection, table] = way.as_slice() else { continue };
+        let class = scene.group(from.node);
+        let bytes = scene.loaded.heap.sizes.get(table.node);
+        match fields.iter_mut().find(|of| of.class == class && of.field == collection.label) {
+            Some(of) => {
+                of.bytes = of.bytes.saturating_add(bytes);
+                of.nodes.push(table.node);
+            }
+            None => fields.push(Tables { class, field: &collection.label, bytes, nodes: vec![table.node] }),
         }
     }
-    let each = |&table: &u32| scene.loaded.heap.sizes.get(table) / of.ranks.len().max(1) as u64;
-    let mut fitting = tables.iter().copied().filter(|table| ENTRY.contains(&each(table)));
-    let (Some(table), None) = (fitting.next(), fitting.next()) else { return Ok(None) };
-    let found = names.name(table)?.filter(|name| name.named);
+    let fits = |tables: &&Tables<'_>| ENTRY.contains(&(tables.bytes / of.ranks.len().max(1) as u64));
+    let is_head = |tables: &&Tables<'_>| tables.class == of.group;
+    let heads = fields.iter().any(|tables| is_head(&tables));
+    let mut fitting = fields.iter().filter(|tables| if heads { is_head(tables) } else { fits(tables) });
+    let (Some(tables), None) = (fitting.next(), fitting.next()) else { return Ok(None) };
+    let mut found = names.name(tables.nodes[0])?;
+    let of_one = |text: &str| found.as_ref().is_some_and(|name| name.text == text);
+    if !tables
+        .nodes
+        .iter()
+        .all(|&table| names.name(table).is_ok_and(|name| name.is_some_and(|name| of_one(&name.text))))
+    {
+        let field = spell::named(tables.field, Role::Member);
+        let whole = common_of(scene, &tables.nodes, names)?;
+        found = whole.map(|name| Name { text: format!("{}[*]{field}", name.text), ..name });
+    }
+    let found = found.filter(|name| name.named);
     Ok(found.map(|name| Name { text: format!("perhaps {}", name.text), certain: false, ..name }))
 }
 

@@ -259,14 +259,25 @@ impl<'a> Growth<'a> {
     }
 
     /// What stood in each earlier dump where these ranks are now: objects of their class that have gone since, below what is
-    /// still there and holds the new ones. Of ranks that were there themselves it is nothing.
+    /// still there and holds the new ones. Of ranks that were there themselves it is nothing. A rank that is most of what
+    /// is new above it, too, stands for that: parts of an object whose identifiers do not last have no other way to it.
     pub(super) fn replaced(&self, loaded: &NamedGraph, tree: &'a Outline, ranks: &[u32]) -> Result<Vec<u64>> {
         let mut marks = Marks::default();
         let mut keys: Vec<((u32, u32), usize)> = Vec::new();
         for &rank in ranks.iter().filter(|&&rank| self.since[rank as usize] > 0) {
-            let node = tree.node(rank);
-            if let Some(above) = self.above.get_or_init(|| tree.above()).rank(node) {
-                let kind = marks.of(loaded, node)? as u32;
+            let parents = self.above.get_or_init(|| tree.above());
+            let mut at = rank;
+            let mut above = parents.rank(tree.node(at));
+            while let Some(parent) = above
+                && parent != Outline::ROOT
+                && self.since[parent as usize] > 0
+                && tree.retained(at) >= tree.retained(parent) / 10 * 9
+            {
+                at = parent;
+                above = parents.rank(tree.node(at));
+            }
+            if let Some(above) = above {
+                let kind = marks.of(loaded, tree.node(at))? as u32;
                 keys.push(((above, kind), usize::from(self.since[rank as usize])));
             }
         }

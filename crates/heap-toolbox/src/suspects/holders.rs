@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use heap_base::{BitSet, Map, Result, join};
+use heap_base::{BitSet, Map, Result, Set, join};
 use heap_graph::Outline;
 
 use super::scene::Scene;
@@ -29,6 +29,8 @@ const BETWEEN: usize = 4;
 const CROWD: usize = 3;
 /// The same, of any class and anywhere.
 const CROWD_OF_ANY: usize = 8;
+/// So many large threads below the roots are one crowd.
+const CROWD_OF_THREADS: u64 = 20;
 
 /// Goes down from the root, by the `bytes` of ranks, into all that has `floor` and is no place itself. A place is where the
 /// way ends or spreads:
@@ -44,9 +46,10 @@ const CROWD_OF_ANY: usize = 8;
 ///     └─ small ones, floor
 /// ```
 ///
-/// Roots are always gone through. O(children of what has `floor`).
+/// Roots are always gone through, but what is a crowd of theirs belongs to [`shared`]. O(children of what has `floor`).
 pub(super) fn points(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) -> Vec<Point> {
     let tree = scene.tree;
+    let crowds = crowds(scene, &bytes, floor);
     let mut found = Vec::new();
     let mut open: Vec<(u32, Vec<(u64, u32)>)> =
         if tree.is_empty() { Vec::new() } else { vec![(Outline::ROOT, Vec::new())] };
@@ -60,7 +63,9 @@ pub(super) fn points(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
                 large.push(child);
             }
         }
-        if !scene.is_root(node) {
+        if scene.is_root(node) {
+            large.retain(|&child| !crowds.contains(&scene.group(tree.node(child))));
+        } else {
             let whole = bytes(rank);
             if large.is_empty() || rest >= whole - rest.min(whole) {
                 found.push(Point { rank, bytes: whole, links: None, apart: Vec::new() });
@@ -141,9 +146,35 @@ pub(super) struct Shared {
 /// Fewer than this are no crowd, if they are not of the program's classes.
 pub(super) const MANY: usize = 10;
 
-/// What hangs directly below the roots by class, if it has `floor` together; largest first.
+/// Classes of threads of which many of a row's size hang directly below the roots and none stands out, such as those that all
+/// wait at one place: no thread of them is a place.
+fn crowds(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) -> Set<u64> {
+    let tree = scene.tree;
+    let mut groups: Map<u64, (u64, u64, u64)> = Map::default();
+    let mut roots = if tree.is_empty() { Vec::new() } else { vec![Outline::ROOT] };
+    while let Some(root) = roots.pop() {
+        for child in tree.children(root) {
+            let (node, size) = (tree.node(child), bytes(child));
+            if scene.is_root(node) {
+                roots.push(child);
+            } else if size >= floor && scene.has_calls(node) {
+                let of = groups.entry(scene.group(node)).or_default();
+                *of = (of.0 + 1, of.1.max(size), of.2.saturating_add(size));
+            }
+        }
+    }
+    let is_crowd = |&(many, most, sum): &(u64, u64, u64)| {
+        many >= CROWD_OF_THREADS && most.saturating_mul(CROWD_OF_THREADS) <= sum.saturating_mul(2)
+    };
+    groups.into_iter().filter(|(_, of)| is_crowd(of)).map(|(group, _)| group).collect()
+}
+
+/// What hangs directly below the roots by class, if it has `floor` together; largest first. What is large itself is no part
+/// of it, but for [`crowds`].
 pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) -> Vec<Shared> {
     let tree = scene.tree;
+    let least = scene.floor.max(floor);
+    let crowds = crowds(scene, &bytes, least);
     let mut groups: Map<u64, Shared> = Map::default();
     let mut roots = if tree.is_empty() { Vec::new() } else { vec![Outline::ROOT] };
     while let Some(root) = roots.pop() {
@@ -154,7 +185,7 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
                 continue;
             }
             let size = bytes(child);
-            if size >= scene.floor.max(floor) || size == 0 {
+            if size == 0 || size >= least && !crowds.contains(&scene.group(node)) {
                 continue;
             }
             if scene.own().is_cell(node) {

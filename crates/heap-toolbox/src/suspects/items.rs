@@ -217,7 +217,8 @@ fn behind(scene: &Scene<'_>, holder: u32, nodes: &[u32], hold: &mut Holding) -> 
         hold.class = format!("{}{}", hold.class, beginning(scene, nodes)?);
         return Ok(None);
     }
-    if let Some(call) = call_of_most(scene, nodes)? {
+    if let Some((call, count)) = call_of_most(scene, nodes)? {
+        hold.count = count;
         return Ok(Some(call));
     }
     let ranks = holder + 1..tree.end(holder);
@@ -282,27 +283,34 @@ fn nearest(scene: &Scene<'_>, nodes: &[u32], functions: bool) -> Result<Option<(
     Ok(most.filter(|&(_, votes, _)| is_most(votes, all)).map(|(node, votes, same)| (node, same && votes > 1)))
 }
 
-/// Of threads, the innermost function of the program that most of them are in.
-fn call_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> {
-    let mut votes: Map<(Option<i64>, i64), (u32, usize)> = Map::default();
-    let mut all = 0;
-    for node in samples(nodes) {
-        all += 1;
+/// Of threads, the innermost function of the program that most of them are in, and how many are.
+fn call_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<(String, u64)>> {
+    let call_of = |node: u32| {
         let mut first = None;
         scene.edges(node, |(way, call, _)| {
             if way == Way::Frame && first.is_none() && scene.own().is_own_frame(call) {
                 first = Some(call);
             }
         })?;
-        if let Some(call) = first
-            && let Some(line) = scene.clues.line(call)
-        {
-            votes.entry((line.function, line.line)).or_insert((call, 0)).1 += 1;
+        let line =
+            first.and_then(|call| scene.clues.line(call).map(|line| ((line.function, line.line), call)));
+        Ok::<_, heap_base::Error>(line)
+    };
+    let mut votes: Map<(Option<i64>, i64), (u32, usize)> = Map::default();
+    let mut all = 0;
+    for node in samples(nodes) {
+        all += 1;
+        if let Some((line, call)) = call_of(node)? {
+            votes.entry(line).or_insert((call, 0)).1 += 1;
         }
     }
-    let most = votes.into_values().max_by_key(|&(call, votes)| (votes, std::cmp::Reverse(call)));
-    let Some((call, _)) = most.filter(|&(_, votes)| votes * 2 >= all) else { return Ok(None) };
-    Ok(scene.own().source(call)?.map(|source| source.short()))
+    let most = votes.into_iter().max_by_key(|&(_, (call, votes))| (votes, std::cmp::Reverse(call)));
+    let Some((line, (call, _))) = most.filter(|&(_, (_, votes))| votes * 2 >= all) else { return Ok(None) };
+    let mut count = 0;
+    for &node in nodes {
+        count += u64::from(call_of(node)?.is_some_and(|(of, _)| of == line));
+    }
+    Ok(scene.own().source(call)?.map(|source| (source.short(), count)))
 }
 
 /// The function that most of some functions are, with its place; none if most are not the program's.
@@ -330,6 +338,7 @@ fn beginning(scene: &Scene<'_>, nodes: &[u32]) -> Result<String> {
     let loaded = scene.loaded;
     let mut common: Option<String> = None;
     for node in samples(nodes) {
+        let node = text_of(scene, node)?;
         let known = scene.clues.texts.text(&loaded.heap, node);
         let Some(id) = known.or(loaded.heap.name(node)) else { continue };
         let text = loaded.context.strings.text_or_number(id)?;
@@ -346,6 +355,19 @@ fn beginning(scene: &Scene<'_>, nodes: &[u32]) -> Result<String> {
         });
     }
     Ok(common.filter(|text| text.chars().count() >= 3).map_or(String::new(), |text| format!(" \"{text}…\"")))
+}
+
+/// The string with the text of a symbol; a string itself.
+fn text_of(scene: &Scene<'_>, node: u32) -> Result<u32> {
+    let mut text = None;
+    if scene.loaded.class(node)?.ends_with("symbol)") {
+        scene.edges(node, |(_, end, _)| {
+            if text.is_none() && scene.own().sort(end) == Sort::Text {
+                text = Some(end);
+            }
+        })?;
+    }
+    Ok(text.unwrap_or(node))
 }
 
 /// Of what a node refers to by name, that by which `items` are reached from it: `byId, byUser`. Only inside of what it

@@ -2,6 +2,56 @@
 
 use super::*;
 
+/// A part of an object that has another identifier in each dump stands where the one before stood.
+#[test]
+fn what_has_another_identifier_each_time_is_known_by_what_holds_it() {
+    let dump = |count: u32| {
+        let mut heap = ordinary();
+        let port = 6001 + 10 * count;
+        heap.object(port, 10, "Port", Some((1, "port")));
+        heap.object(port + 2, 10, "PortData", Some((port, "data")));
+        heap.object(port + 4, 10, "Queue", Some((port + 2, "incoming")));
+        for i in 0..count {
+            heap.object(100_001 + 1000 * count + 2 * i, 100, "Message", Some((port + 4, "message")));
+        }
+        heap.load("identifier")
+    };
+    let found = of_three(dump);
+    let row = found.iter().find(|row| row.holds.first().is_some_and(|of| of.class == "Message"));
+    let row = row.expect("a row about messages");
+    assert_eq!((row.level, row.history.as_slice()), (Level::Leak, &[10_030, 20_030, 30_010][..]), "{row:?}");
+}
+
+/// Symbols that the machine keeps for the program in a table of its own.
+#[test]
+fn symbols_that_pile_up_are_large() {
+    let dump = |count: u32| {
+        let mut heap = with_scope(4001);
+        let name = heap.string("(Strong roots)");
+        let _ = writeln!(
+            heap.nodes,
+            r#"{{"type":"node","subtype":7,"identifier":6001,"heap":{{"size":0,"name":{name}}}}}"#
+        );
+        heap.edge(Some((1, "4")), 6001);
+        bare(&mut heap, (6003, 10), 4, (6001, "symbol_table"));
+        for i in 0..count {
+            bare(&mut heap, (20_001 + 4 * i, 24), 9, (6003, "key"));
+            let text = heap.string(&format!("lock:invoice/{i}"));
+            let _ = writeln!(
+                heap.nodes,
+                r#"{{"type":"node","subtype":3,"identifier":{},"heap":{{"size":40,"name":{text}}}}}"#,
+                20_003 + 4 * i
+            );
+            heap.edge(Some((20_001 + 4 * i, "name")), 20_003 + 4 * i);
+        }
+        heap.load("identifier")
+    };
+    let found = of_three(dump);
+    let row = found.iter().find(|row| row.place.ends_with("symbol_table")).expect("a row about the table");
+    assert_eq!((row.level, row.course), (Level::Large, Some(Course::Steady)), "{row:?}");
+    assert_eq!(row.holds[0].class, "(symbol) \"lock:invoice/…\"");
+}
+
 /// Functions that became hot: the same sessions, and more code.
 #[test]
 fn code_that_came_late_is_no_leak() {

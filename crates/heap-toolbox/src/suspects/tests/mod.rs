@@ -62,14 +62,23 @@ impl Heap {
         if !self.rootless {
             stream += "{\"type\":\"metadata\",\"key\":\"heap.root\",\"value\":\"1\"}\n";
         }
-        for (id, name) in
-            [(1, "object"), (2, "closure"), (3, "string_flat"), (4, "array"), (5, "code"), (6, "ruby.module")]
-        {
+        for (id, name) in (1..).zip([
+            "object",
+            "closure",
+            "string_flat",
+            "array",
+            "code",
+            "ruby.module",
+            "synthetic",
+            "frame",
+            "symbol",
+        ]) {
             let _ = writeln!(stream, r#"{{"type":"node_type","nodetypeid":{id},"name":"{name}"}}"#);
         }
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":1,\"name\":\"object property\"}\n";
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":3,\"name\":\"internal\"}\n";
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":7,\"name\":\"array element\"}\n";
+        stream += "{\"type\":\"edge_type\",\"edgetypeid\":8,\"name\":\"thread.frame\"}\n";
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":4,\"name\":\"closure variable\"}\n";
         stream +=
             "{\"type\":\"edge_type\",\"edgetypeid\":2,\"name\":\"weak\",\"heap\":{\"retains\":\"no\"}}\n";
@@ -542,6 +551,113 @@ fn the_only_table_that_is_large_enough_is_guessed_to_hold_what_nothing_leads_to(
     assert_eq!(place(&[16_000]), "perhaps root.app.known0");
     assert_eq!(place(&[16_000, 16_000]), "");
     assert_eq!(place(&[160_000]), "");
+}
+
+#[test]
+fn tables_of_one_field_are_guessed_to_hold_together_what_nothing_leads_to() {
+    let place = |size: u32, class: &str| {
+        let mut heap = ordinary();
+        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.unreachable\",\"value\":\"root\"}\n";
+        heap.object(5001, 10, "Object", Some((3, "rooms")));
+        for at in 0..if class == "Room" { 4 } else { 1 } {
+            heap.object(5003 + 6 * at, 10, class, Some((5001, &format!("room{at}"))));
+            heap.object(5005 + 6 * at, 10, "Set", Some((5003 + 6 * at, "members")));
+            bare(&mut heap, (5007 + 6 * at, size), 4, (5005 + 6 * at, "table"));
+        }
+        for i in 0..200 {
+            heap.object(20_001 + 2 * i, 100, "Guest", None);
+        }
+        let found = heap.suspects();
+        let row = found.iter().find(|row| row.holds.first().is_some_and(|of| of.class == "Guest"));
+        row.expect("a row about the guests").place.clone()
+    };
+    assert_eq!(place(4_000, "Room"), "perhaps root.app.rooms[*].members");
+    assert_eq!(place(400, "Room"), "");
+    // The first of a tree of them, the others of which stand in tables.
+    assert_eq!(place(400, "Guest"), "perhaps root.app.rooms.room0.members");
+}
+
+#[test]
+fn the_document_is_named_before_its_inner_parts() {
+    let mut heap = Heap::default();
+    heap.object(1, 0, "root", None);
+    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"*\"}\n";
+    heap.object(3, 10, "Window / file://", Some((1, "1")));
+    heap.object(5, 10, "HTMLDocument", Some((3, "4")));
+    heap.object(7, 10, "blink::EventTargetData", Some((5, "9")));
+    items(&mut heap, 7, 60);
+    heap.edges = heap.edges.replace("\"subtype\":1", "\"subtype\":7");
+    let mut found = heap.suspects();
+    found.retain(|row| row.holds.first().is_some_and(|of| of.count == 60));
+    assert_eq!(found.first().map(|row| row.place.as_str()), Some("HTMLDocument"), "{found:?}");
+}
+
+/// A frame of the outermost code with this identifier, and code that it has in several ways.
+fn with_unit(id: u32) -> Heap {
+    let mut heap = ordinary();
+    for class in ["Scalar", "Sub", "BOOT*"] {
+        let _ = writeln!(heap.rest, r#"{{"type":"metadata","key":"heap.runtime","value":"{class}"}}"#);
+    }
+    let name = heap.string("<unit>");
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":8,"identifier":{id},"heap":{{"size":10,"name":{name}}}}}"#
+    );
+    heap.edge(Some((1, "call")), id);
+    heap
+}
+
+#[test]
+fn a_variable_is_named_before_tables_of_all_code() {
+    let mut heap = with_unit(6001);
+    heap.object(6003, 10, "BOOTCompUnit", Some((1, "unit")));
+    heap.object(6005, 10, "BOOTCode", Some((6003, "Code refs array entry")));
+    heap.object(6007, 10, "BOOTStaticFrame", Some((1, "last")));
+    heap.edge(Some((6007, "Static code object")), 6005);
+    heap.edge(Some((6001, "Register")), 6005);
+    heap.object(6009, 10, "Sub", Some((6001, "&route")));
+    heap.edge(Some((6009, "code")), 6005);
+    heap.object(6011, 10, "Hash", Some((6005, "state")));
+    items(&mut heap, 6011, 60);
+    let found = heap.suspects();
+    let row = found.iter().find(|row| row.holds.first().is_some_and(|of| of.count == 60));
+    let place = row.map(|row| row.place.as_str());
+    assert!(place.is_some_and(|place| place.starts_with("<unit>.&route")), "{found:?}");
+}
+
+#[test]
+fn what_a_variable_stands_in_is_not_its_value() {
+    let mut heap = with_unit(6001);
+    heap.object(6003, 10, "Scalar", Some((6001, "$shop")));
+    heap.object(6005, 10, "Shop", Some((6003, "value")));
+    items(&mut heap, 6005, 60);
+    let found = heap.suspects();
+    let row = found.iter().find(|row| row.holds.first().is_some_and(|of| of.count == 60)).expect("a row");
+    assert!(row.place.starts_with("<unit>.$shop"), "{row:?}");
+    assert_eq!((row.class.as_str(), row.holds[0].class.as_str()), ("Shop", "Item"));
+}
+
+#[test]
+fn many_threads_with_much_each_are_one_crowd() {
+    let rows = |count: u32| {
+        let mut heap = ordinary();
+        for i in 0..count {
+            let id = 6001 + 10 * i;
+            heap.object(id, 10, "Thread", Some((1, &format!("thread{i}"))));
+            let _ = writeln!(
+                heap.nodes,
+                r#"{{"type":"node","subtype":8,"identifier":{},"heap":{{"size":1}}}}"#,
+                id + 2
+            );
+            let _ = writeln!(heap.edges, r#"{{"type":"edge","subtype":8,"source":{id},"dest":{}}}"#, id + 2);
+            heap.object(id + 4, 5000, "Buffer", Some((id, "buffer")));
+        }
+        let found = heap.suspects();
+        let crowds = found.iter().filter(|row| row.kind == Kind::Class && row.holds[0].class == "Thread");
+        crowds.map(|row| row.holds[0].count).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(30), [30]);
+    assert!(rows(10).is_empty());
 }
 
 #[test]
