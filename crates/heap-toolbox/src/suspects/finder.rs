@@ -229,6 +229,8 @@ impl<'a> Finder<'a> {
         let rank = self.content(tree.rank(holder).unwrap_or(point.rank));
         let holder = tree.node(rank);
         let items = items::below(scene, rank, point.links)?;
+        // A thread is a name by itself, which says nothing of one that has hardly more than its stack.
+        name.named &= !(is_thread && holder == name.node && items.holds.is_empty() && !items.own);
         let keys = vec![key(&name, &items)];
         if holder == node || scene.own().is_own_scope(holder) {
             self.list(&mut name, holder, &items)?;

@@ -20,6 +20,8 @@ const NEAR: usize = 200;
 /// Fewer than this are few, and so many times as many inside of them are what piles up.
 const FEW: u64 = 10;
 const MANY_MORE: u64 = 10;
+/// What has this part of its bytes itself is what the row is about, not what hangs below it: a thread has its stack.
+const ITSELF: f64 = 0.9;
 /// Wrappers that are opened one in the other.
 const WRAPPERS: usize = 4;
 
@@ -76,6 +78,10 @@ pub(super) fn below(scene: &Scene<'_>, rank: u32, links: Option<u64>) -> Result<
     let tree = scene.tree;
     if let Some(group) = links {
         return chain(scene, rank, group);
+    }
+    let node = tree.node(rank);
+    if scene.weights.get(node) as f64 >= tree.retained(rank) as f64 * ITSELF {
+        return Ok(Items { own: scene.own().is_own(node), ..Items::default() });
     }
     let (mut at, mut items) = (rank, fan(scene, rank, &[]));
     for _ in 0..WRAPPERS {

@@ -386,6 +386,17 @@ fn what_the_runtime_brought_is_its_own() {
 }
 
 #[test]
+fn what_a_thread_of_the_runtime_has_itself_is_not_what_hangs_below_it() {
+    let mut heap = ordinary();
+    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"Thread\"}\n";
+    heap.object(5001, 100_000, "Thread", Some((1, "context")));
+    heap.object(5003, 40, "Ticket", Some((5001, "local")));
+    let found = heap.suspects();
+    let thread = found.iter().find(|s| s.class == "Thread").unwrap_or_else(|| panic!("{found:#?}"));
+    assert_eq!((thread.level, thread.runtime, thread.holds.len()), (Level::Note, true, 0), "{thread:?}");
+}
+
+#[test]
 fn all_links_of_a_list_are_counted() {
     let mut heap = ordinary();
     heap.object(5001, 10, "Queue", Some((3, "queue")));
