@@ -61,16 +61,8 @@ pub(crate) fn analyse<F: Send>(
         let (heap, lent) = (&loaded.heap, &*loaded);
         let weights = both.as_ref().unwrap_or(&heap.sizes);
         let of = |node| group(heap, node);
-        let (outlined, new, links) = if let Some(first) = first.take() {
-            let beside = || first(lent);
-            let (outlined, new, links) =
-                outline(graph, weights, &policy, (groups, of), beside, || edges.read());
-            (outlined, Some(new), links)
-        } else {
-            let (outlined, (), links) =
-                outline(graph, weights, &policy, (groups, of), || (), || edges.read());
-            (outlined, None, links)
-        };
+        let beside = || first.take().map(|first| first(lent));
+        let (outlined, new, links) = outline(graph, weights, &policy, (groups, of), beside, || edges.read());
         loaded.take_back(links?);
         made = new.or(made);
         let (size, unreached) = Unreached::of(&loaded.heap.sizes, &outlined.outline, &outlined.reachable);

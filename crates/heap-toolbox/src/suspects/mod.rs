@@ -285,10 +285,20 @@ pub fn suspects(
     if is_allocations(&loaded) {
         return Sites::new(&loaded, clues)?.findings(earlier, limits);
     }
-    let (analysed, equal) =
-        analyse(&mut loaded, (0, |_, _| None), |loaded| equal_texts(loaded, &clues.texts))?;
+    let (analysed, equal) = with_texts(&mut loaded, clues, true)?;
     let naming = Naming::new(&loaded, clues, &analysed.rules)?;
-    find(&loaded, &analysed, (clues, &naming, &equal?), earlier, limits)
+    find(&loaded, &analysed, (clues, &naming, &equal.unwrap_or_default()), earlier, limits)
+}
+
+/// What a dump is analysed to without groups, with [`equal_texts`] if `texts`.
+fn with_texts(
+    loaded: &mut NamedGraph,
+    clues: &Clues,
+    texts: bool,
+) -> Result<(Analysed, Option<Map<StringId, StringId>>)> {
+    let equal = |loaded: &NamedGraph| texts.then(|| equal_texts(loaded, &clues.texts));
+    let (analysed, equal) = analyse(loaded, (0, |_, _| None), equal)?;
+    Ok((analysed, equal.transpose()?))
 }
 
 /// What later dumps need to remember of this one.
@@ -300,14 +310,15 @@ pub fn remember(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result
         let sites = Sites::new(&loaded, clues)?;
         return Ok(Earlier::of_places(sites.total(), sites.by_name()));
     }
-    let (analysed, ()) = analyse(&mut loaded, (0, |_, _| None), |_| ())?;
-    let places = if clues.has_identity() && !is_gapless(&loaded) {
-        Map::default()
-    } else {
-        let equal = equal_texts(&loaded, &clues.texts)?;
-        let naming = Naming::new(&loaded, clues, &analysed.rules)?;
-        let scene = Scene::new(&loaded, (clues, &naming), &analysed, &equal, limits, None);
-        Finder::new(&scene, &[]).by_name()?
+    let by_name = !clues.has_identity() || is_gapless(&loaded);
+    let (analysed, equal) = with_texts(&mut loaded, clues, by_name)?;
+    let places = match equal {
+        Some(equal) => {
+            let naming = Naming::new(&loaded, clues, &analysed.rules)?;
+            let scene = Scene::new(&loaded, (clues, &naming), &analysed, &equal, limits, None);
+            Finder::new(&scene, &[]).by_name()?
+        }
+        None => Map::default(),
     };
     // Edges are no longer needed.
     drop(loaded.heap.graph.lend());
