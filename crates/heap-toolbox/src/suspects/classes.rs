@@ -3,7 +3,8 @@
 use heap_base::{BitSet, Map, Result};
 use heap_graph::Outline;
 
-use super::finder::{Finder, common, path, samples};
+use super::common::{common, samples};
+use super::finder::{Finder, path};
 use super::growth::{Kinds, course};
 use super::holders::Shared;
 use super::{Holding, Kind, Level, Suspect};

@@ -9,6 +9,7 @@
 mod analysis;
 mod classes;
 mod columns;
+mod common;
 mod far;
 mod finder;
 mod growth;

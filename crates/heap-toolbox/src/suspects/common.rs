@@ -1,0 +1,131 @@
+//! What holds a crowd together: the deepest object on the ways to its members, or where the dump lacks these ways, the one
+//! table that is as large as theirs would be.
+
+use heap_base::{BitSet, Map, Result};
+use heap_graph::Unreachable;
+use heap_ops::place::{Name, Names, Sort, Step, spell};
+use heap_record::Role;
+
+use super::holders::Shared;
+use super::scene::Scene;
+
+/// Members of a shared row that are asked for the common part of their paths.
+const SAMPLES: usize = 40;
+/// Bytes that a table takes for each of its entries: from a full set to a map that has just doubled.
+const ENTRY: std::ops::RangeInclusive<u64> = 24..=176;
+/// Tables that are looked at, at most, and bytes of the smallest.
+const TABLES: usize = 64;
+const TABLE: u64 = 256;
+
+/// The deepest object on the ways to most members of a crowd.
+pub(super) fn common(scene: &Scene<'_>, of: &Shared, names: &Names<'_>) -> Result<Option<Name>> {
+    let nodes: Vec<u32> = samples(&of.ranks).map(|rank| scene.tree.node(rank)).collect();
+    common_of(scene, &nodes, names)
+}
+
+/// The deepest object on the ways to most of some nodes.
+fn common_of(scene: &Scene<'_>, nodes: &[u32], names: &Names<'_>) -> Result<Option<Name>> {
+    let mut counts: Map<u32, (usize, usize)> = Map::default();
+    let mut all = 0;
+    for &node in nodes {
+        let Some(steps) = names.steps(node)? else { continue };
+        all += 1;
+        for (depth, step) in steps[..steps.len().saturating_sub(1)].iter().enumerate() {
+            counts.entry(step.node).or_insert((0, depth)).0 += 1;
+        }
+    }
+    let most = counts.into_iter().filter(|(_, (count, _))| count * 10 >= all * 8);
+    let deepest = most.max_by_key(|&(node, (_, depth))| (depth, std::cmp::Reverse(node)));
+    let Some((node, _)) = deepest else { return Ok(None) };
+    let found = names.name(node)?;
+    Ok(found.filter(|name| name.named && !scene.is_root(name.node)))
+}
+
+/// Where the source says that objects are alive which no root reaches: tables that lead to nothing but what they are, the
+/// largest first.
+pub(super) fn bare_tables(scene: &Scene<'_>) -> Result<Vec<u32>> {
+    let heap = &scene.loaded.heap;
+    if heap.policy.unreachable != Unreachable::Root {
+        return Ok(Vec::new());
+    }
+    let is_table = |&node: &u32| scene.own().sort(node) == Sort::Array && heap.sizes.get(node) >= TABLE;
+    let mut tables: Vec<u32> = (0..scene.nodes()).filter(is_table).collect();
+    if let Some(far) = scene.far {
+        let mut full = BitSet::default();
+        far.each(|source, edges| {
+            if edges.len() > 1 {
+                full.insert(source);
+            }
+        })?;
+        tables.retain(|&node| !full.contains(node));
+    } else {
+        tables.retain(|&node| heap.graph.range(node).len() <= 1);
+    }
+    tables.sort_unstable_by_key(|&node| (std::cmp::Reverse(heap.sizes.get(node)), node));
+    Ok(tables)
+}
+
+/// Bare tables of collections that one field of objects of one class leads to.
+struct Tables<'a> {
+    class: u64,
+    field: &'a str,
+    bytes: u64,
+    nodes: Vec<u32>,
+}
+
+/// The holder of the tables of one field that are as large as those of a crowd to which no way leads, or that an object of
+/// the crowd has itself, as the head of a tree has: a guess, which the name says.
+pub(super) fn table_of(
+    scene: &Scene<'_>,
+    of: &Shared,
+    tables: &[u32],
+    names: &Names<'_>,
+) -> Result<Option<Name>> {
+    if tables.is_empty() {
+        return Ok(None);
+    }
+    // A register may lead to one of them.
+    let is_known = |rank: u32| names.last(scene.tree.node(rank)).is_some();
+    if samples(&of.ranks).filter(|&rank| is_known(rank)).count() > SAMPLES / 10 {
+        return Ok(None);
+    }
+    let known = tables.iter().filter(|&&table| names.last(table).is_some()).take(TABLES);
+    let ways: Vec<Vec<Step>> =
+        known.filter_map(|&table| names.steps(table).transpose()).collect::<Result<_>>()?;
+    let mut fields: Vec<Tables<'_>> = Vec::new();
+    for way in &ways {
+        let [.., from, collection, table] = way.as_slice() else { continue };
+        let class = scene.group(from.node);
+        let bytes = scene.loaded.heap.sizes.get(table.node);
+        match fields.iter_mut().find(|of| of.class == class && of.field == collection.label) {
+            Some(of) => {
+                of.bytes = of.bytes.saturating_add(bytes);
+                of.nodes.push(table.node);
+            }
+            None => fields.push(Tables { class, field: &collection.label, bytes, nodes: vec![table.node] }),
+        }
+    }
+    let fits = |tables: &&Tables<'_>| ENTRY.contains(&(tables.bytes / of.ranks.len().max(1) as u64));
+    let is_head = |tables: &&Tables<'_>| tables.class == of.group;
+    let heads = fields.iter().any(|tables| is_head(&tables));
+    let mut fitting = fields.iter().filter(|tables| if heads { is_head(tables) } else { fits(tables) });
+    let (Some(tables), None) = (fitting.next(), fitting.next()) else { return Ok(None) };
+    let mut found = names.name(tables.nodes[0])?;
+    let of_one = |text: &str| found.as_ref().is_some_and(|name| name.text == text);
+    if !tables
+        .nodes
+        .iter()
+        .all(|&table| names.name(table).is_ok_and(|name| name.is_some_and(|name| of_one(&name.text))))
+    {
+        let field = spell::named(tables.field, Role::Member);
+        let whole = common_of(scene, &tables.nodes, names)?;
+        found = whole.map(|name| Name { text: format!("{}[*]{field}", name.text), ..name });
+    }
+    let found = found.filter(|name| name.named);
+    Ok(found.map(|name| Name { text: format!("perhaps {}", name.text), certain: false, ..name }))
+}
+
+/// Some of many, at equal distances.
+pub(super) fn samples(ranks: &[u32]) -> impl Iterator<Item = u32> + '_ {
+    ranks.iter().copied().step_by(ranks.len().div_ceil(SAMPLES).max(1))
+}
