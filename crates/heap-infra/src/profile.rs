@@ -132,7 +132,7 @@ pub fn info(blob: &Blob) -> Result<Info> {
     let mut profile = Profile::default();
     let damage = profile.parse(blob, &mut Texts::default()).err();
     let total = profile.calls.iter().fold(0u64, |sum, call| sum.saturating_add(call.self_size.unwrap_or(0)));
-    let mut info = Info { format: "v8.heapprofile", ..Info::default() };
+    let mut info = Info { format: "v8.heapprofile", producer: Some("V8".to_owned()), ..Info::default() };
     info.facts.push(("nodes", Fact::Int(profile.calls.len() as i64)));
     info.facts.push(("samples", Fact::Int(profile.samples.len() as i64)));
     info.facts.push(("size", Fact::Bytes(total)));
