@@ -134,6 +134,8 @@ fn suspect(json: &mut Vec<u8>, suspect: &Suspect) {
     json.extend_from_slice(format!("{:.6}", suspect.share).as_bytes());
     key(json, "level");
     push_text(json, suspect.level.name());
+    key(json, "left");
+    json.extend_from_slice(if suspect.left_over { b"true" } else { b"false" });
     key(json, "kind");
     push_text(json, suspect.kind.name());
     key(json, "place");
@@ -167,7 +169,9 @@ fn suspect(json: &mut Vec<u8>, suspect: &Suspect) {
     key(json, "path");
     list(json, &suspect.path, |json, step| {
         json.push(b'[');
-        push_text(json, cut(&step.class).0);
+        // A frame is called by its function, which is no class.
+        let name = suspect.site.as_ref().and(step.name.as_ref()).unwrap_or(&step.class);
+        push_text(json, cut(name).0);
         json.push(b',');
         match &step.label {
             Some(label) => push_text(json, cut(label).0),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::suspects::Unreached;
+use crate::suspects::{Kind, Level, Suspect, Unreached};
 use heap_base::xml::escape;
 use heap_report::text::human_size;
 
@@ -13,8 +13,8 @@ const SCRIPT: &str = include_str!("assets/view.js");
 const BODY: &str = include_str!("assets/page.html");
 
 /// SHA-256 of [`STYLE`] and [`SCRIPT`] as they stand between their tags, in base64. A test says what they have to be.
-const STYLE_HASH: &str = "we+xl8eFle7km1le1mD8qtDphI2DnvrM6ljdUNZLoJs=";
-const SCRIPT_HASH: &str = "7P7DFn61nH2XFOnaMJFY3mqKlX5100JlPrD7PhRD25Y=";
+const STYLE_HASH: &str = "uJ3bi2nBaa7jZaVkKfqoFpETXyT53hg/3mEhPDVOPTc=";
+const SCRIPT_HASH: &str = "od8LFLQv9Dd0oNxR4j9PupBbliPKTT39nQhZ2CCldVc=";
 
 /// What goes between `<style>` and `</style>`, and between `<script>` and `</script>`.
 #[cfg(test)]
@@ -23,7 +23,8 @@ pub(crate) const HASHED: [(&str, &str); 2] = [(STYLE, STYLE_HASH), (SCRIPT, SCRI
 /// The page, as HTML in UTF-8.
 pub fn page(contents: &Contents<'_>) -> String {
     let Contents { dumps, view, .. } = contents;
-    let name = dumps.last().map_or("a heap", |dump| dump.name.as_str());
+    let path = dumps.last().map_or("a heap", |dump| dump.name.as_str());
+    let name = base(path);
     let mut out = String::with_capacity(1 << 20);
     out.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     out.push_str(
@@ -40,7 +41,13 @@ pub fn page(contents: &Contents<'_>) -> String {
     out.push_str(&escape(name));
     out.push_str(" – heap</title>\n<style>");
     out.push_str(STYLE);
-    out.push_str("</style>\n</head>\n<body>\n<header>\n<h1>");
+    out.push_str("</style>\n</head>\n<body>\n<header>\n<h1");
+    if name != path {
+        out.push_str(" title=\"");
+        out.push_str(&escape(path));
+        out.push('"');
+    }
+    out.push('>');
     out.push_str(&escape(name));
     out.push_str("</h1>\n<p class=\"faint\">");
     out.push_str(&escape(&origin(dumps)));
@@ -49,7 +56,7 @@ pub fn page(contents: &Contents<'_>) -> String {
         if let Some(damage) = &dump.damage {
             let what = format!(
                 "{} is damaged or incomplete: {damage}. Figures are of the part before that.",
-                dump.name
+                base(&dump.name)
             );
             out.push_str("<p class=\"damage\" role=\"alert\">");
             out.push_str(&escape(&what));
@@ -57,8 +64,12 @@ pub fn page(contents: &Contents<'_>) -> String {
         }
     }
     out.push_str("<ul class=\"tiles\">\n");
-    push_course(&mut out, contents);
-    for (value, what) in tiles(contents) {
+    // How it has grown stands behind how large it is.
+    let outside = usize::from(view.findings.external > 0);
+    for (i, (value, what)) in tiles(contents).into_iter().enumerate() {
+        if i == 1 + outside {
+            push_course(&mut out, contents);
+        }
         out.push_str("<li><b class=\"number\">");
         out.push_str(&escape(&value));
         out.push_str("</b><span>");
@@ -66,7 +77,7 @@ pub fn page(contents: &Contents<'_>) -> String {
         out.push_str("</span></li>\n");
     }
     out.push_str("</ul>\n");
-    if let Some(text) = unreached(view.totals.unreached) {
+    if let Some(text) = unreached(view.totals.unreached, view.totals.size) {
         out.push_str("<p>");
         out.push_str(&escape(&text));
         out.push_str("</p>\n");
@@ -87,26 +98,41 @@ fn origin(dumps: &[Dump]) -> String {
     let Some(last) = dumps.last() else { return String::new() };
     let mut parts = last.facts.clone();
     if last.producer.is_empty() {
-        parts.insert(0, last.format.clone());
+        parts.insert(0, kind(&last.format).to_owned());
     } else {
         parts.insert(0, last.producer.clone());
     }
     if let [first, .., _] = dumps {
-        parts.push(format!("the last of {} dumps since {}", dumps.len(), first.name));
+        let (whole, short) = (first.name.as_str(), base(&first.name));
+        let name = if short == base(&last.name) { whole } else { short };
+        parts.push(format!("the last of {} dumps since {name}", dumps.len()));
     }
     parts.join(" \u{b7} ")
+}
+
+/// A file without its folders.
+fn base(name: &str) -> &str {
+    name.rsplit(['/', '\\']).next().filter(|base| !base.is_empty()).unwrap_or(name)
+}
+
+/// What a format is, without its kinds: `a heap profile`.
+fn kind(about: &str) -> &str {
+    let ends = [": ", " (", ", "].iter().filter_map(|end| about.find(end));
+    &about[..ends.min().unwrap_or(about.len())]
 }
 
 /// The heap in each dump as a small chart, and how much of its growth the suspects explain.
 fn push_course(out: &mut String, contents: &Contents<'_>) {
     const WIDTH: f64 = 120.0;
     const HEIGHT: f64 = 36.0;
-    let findings = &contents.view.findings;
+    let view = contents.view;
+    let findings = &view.findings;
     let [first, .., last] = findings.totals[..] else { return };
     let most = findings.totals.iter().copied().max().unwrap_or(1).max(1) as f64;
     let step = WIDTH / findings.totals.len() as f64;
     let sizes: Vec<String> = findings.totals.iter().map(|&bytes| human_size(bytes)).collect();
-    out.push_str("<li class=\"course\">");
+    let leaks = findings.suspects.iter().any(|suspect| suspect.level == Level::Leak);
+    out.push_str(if leaks { "<li class=\"course leaks\">" } else { "<li class=\"course\">" });
     let _ = write!(
         out,
         "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" role=\"img\" aria-label=\"{}\">",
@@ -125,8 +151,21 @@ fn push_course(out: &mut String, contents: &Contents<'_>) {
         [first, .., last] if sizes.len() > 5 => format!("{first} \u{2192} \u{2026} \u{2192} {last}"),
         _ => sizes.join(" \u{2192} "),
     };
-    out.push_str(&escape(&shown));
-    if let Some(part) = findings.explained {
+    let apart = view.totals.unreached;
+    let alive = apart.share.is_none() && unreached(apart, view.totals.size).is_some();
+    let of = match (alive, findings.external > 0) {
+        (true, true) => " of both, as far as alive",
+        (true, false) => " of what is alive",
+        (false, true) => " of both",
+        (false, false) => "",
+    };
+    let _ = write!(out, "growth{of}: {}", escape(&shown));
+    // Of what hardly grows nothing is to be explained.
+    let shown = |suspect: &Suspect| suspect.level != Level::Note || suspect.left_over;
+    let grows = |suspect: &Suspect| suspect.kind == Kind::Growth && shown(suspect);
+    if let Some(part) = findings.explained
+        && (findings.suspects.iter().any(grows) || last > first.saturating_add(first / 20))
+    {
         let _ = write!(out, "; suspects explain {:.0}\u{a0}%", part * 100.0);
     }
     out.push_str("</span></div></li>\n");
@@ -156,15 +195,19 @@ fn tiles(contents: &Contents<'_>) -> Vec<(String, String)> {
     if classes > 0 {
         tiles.push((grouped(classes), if view.tree.allocations { "types" } else { "classes" }.to_owned()));
     }
-    if totals.unreached.nodes > 0 {
+    if totals.unreached.size > 0 {
         tiles.push((human_size(totals.unreached.size), "that no root reaches".to_owned()));
     }
     tiles
 }
 
-/// What it means that no root reaches something; nothing where it counts and is less than a suspect would be.
-fn unreached(Unreached { nodes, size, share, part }: Unreached) -> Option<String> {
-    if nodes == 0 || share.is_some() && part.is_none_or(|part| part < 0.05) {
+/// What it means that no root reaches something; nothing where that is less than a suspect would be.
+fn unreached(Unreached { nodes, size, share, part }: Unreached, heap: u64) -> Option<String> {
+    let little = match share {
+        Some(_) => part.is_none_or(|part| part < 0.05),
+        None => size < heap / 20,
+    };
+    if nodes == 0 || little {
         return None;
     }
     let what = format!("No root reaches {} objects, {}", grouped(nodes), human_size(size));
@@ -179,7 +222,7 @@ fn unreached(Unreached { nodes, size, share, part }: Unreached) -> Option<String
 }
 
 /// `1,234,567`.
-fn grouped(n: u64) -> String {
+pub(crate) fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (i, digit) in digits.chars().enumerate() {

@@ -17,7 +17,7 @@ function fill(element, attributes, children) {
 const h = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);
 const s = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
 
-const count = n => n.toLocaleString('en-US');
+const count = n => n.toLocaleString('en-US').replace('-', '−');
 function size(bytes) {
   const sign = bytes < 0 ? '−' : '';
   let value = Math.abs(bytes), unit = 0;
@@ -80,17 +80,27 @@ function cellClass(i) {
 const ranks = new Map();
 {
   const byNumber = new Map(Object.entries(numbers).map(([i, number]) => [number, Number(i)]));
-  const largest = text => {
-    let found;
+  // The cells of a name that are in no other of that name, the largest first.
+  const named = text => {
+    const inside = new Set(), found = [];
     for (let i = 1; i < cells; i++) {
-      if (names[name[i]] === text && !isOther.has(i) && (found === undefined || sizes[i] > sizes[found])) found = i;
+      const within = inside.has(parent[i]), hit = names[name[i]] === text && !isOther.has(i);
+      if (hit && !within) found.push(i);
+      if (hit || within) inside.add(i);
     }
-    return found;
+    return found.sort((a, b) => sizes[b] - sizes[a]);
+  };
+  // A suspect without an object of its own is a crowd: the cells of its class, if they are about as much.
+  const crowd = ({ class: text, retained, external }) => {
+    const found = named(text), sum = found.reduce((all, i) => all + sizes[i], 0);
+    return Math.abs(sum / Math.max(retained + external, 1) - 1) < .2 ? found : [];
   };
   data.suspects.forEach((suspect, n) => {
-    suspect.cell = data.allocations ? largest(suspect.class) : byNumber.get(suspect.number);
-    const loud = suspect.level === 'leak' || suspect.level === 'large';
-    if (suspect.cell !== undefined && loud && !ranks.has(suspect.cell)) ranks.set(suspect.cell, n + 1);
+    const cell = byNumber.get(suspect.number);
+    suspect.cells = data.allocations ? named(suspect.class) : suspect.number === null ? crowd(suspect)
+      : cell === undefined ? [] : [cell];
+    if (suspect.level !== 'leak' && suspect.level !== 'large') return;
+    for (const i of suspect.cells) if (!ranks.has(i)) ranks.set(i, n + 1);
   });
 }
 
@@ -184,7 +194,7 @@ function fitting(i, room) {
   const text = names[name[i]], brief = rank + short(text);
   const fits = words => pen.measureText(words).width <= room;
   const found = [`${rank}${title(i)}  ${size(sizes[i])}`, rank + title(i), rank + text, brief].find(fits);
-  if (found !== undefined || room < 110) return found;
+  if (found !== undefined || room < 110) return found ?? (rank && fits(rank) ? rank.trim() : undefined);
   let most = brief.length - 1;
   while (most > 8 && !fits(`${brief.slice(0, most)}…`)) most--;
   return `${brief.slice(0, most)}…`;
@@ -201,12 +211,15 @@ function draw(svg, places, width, height) {
     if (shown !== undefined) group.append(s('text', { x: (x + 4).toFixed(1), y: (y + 11.5).toFixed(1) }, shown));
     return group;
   });
-  svg.replaceChildren(...parts);
+  // Frames lie above all cells.
+  const frames = places.filter(([i]) => ranks.has(i)).map(([, x, y, w, h]) => s('rect', { class: 'frame',
+    x: x.toFixed(1), y: y.toFixed(1), width: w.toFixed(1), height: h.toFixed(1) }));
+  svg.replaceChildren(...parts, ...frames);
 }
 
 function drawTree() {
   const box = $('treemap').parentElement.clientWidth || 800;
-  const width = Math.max(box, 320), height = Math.round(Math.min(Math.max(width * .42, 260), 620));
+  const width = Math.max(box, 320), height = Math.round(Math.min(Math.max(width * .42, 360), 620));
   draw($('treemap'), treemap(state.top, width, height), width, height);
   const rows = flame(state.top, width - 16);
   const deep = rows.reduce((most, row) => Math.max(most, row[2] + ROW), ROW);
@@ -237,10 +250,12 @@ function showLegend() {
 function showDetails() {
   const i = state.chosen;
   const lines = [h('div', {}, h('span', { class: `swatch ${cellClass(i)}` }), h('b', {}, title(i)), ' ',
-    h('span', { class: 'number' }, `${size(sizes[i])}, ${percent(sizes[i] / whole)} of ${data.ever ? 'all' : 'the heap'}`))];
+    h('span', { class: 'number' }, `${size(sizes[i])}, ${percent(sizes[i] / whole)} of ${data.allocations ? 'all' : 'the heap'}`))];
   const facts = [];
   if (i === 0) {
-    facts.push(data.allocations ? 'everything that was allocated' : 'everything that the roots keep alive');
+    facts.push(!data.allocations ? 'everything that the roots keep alive'
+      : data.ever ? 'everything that was allocated' : 'everything that is in use');
+    facts.push('point at a cell to see what it is, click to zoom in');
   } else if (isOther.has(i)) {
     facts.push(`${count(counts[i])} smaller ones together; they have no cells of their own`);
   } else {
@@ -330,13 +345,15 @@ document.querySelector('.crumbs').addEventListener('click', event => {
 
 const SHOWN = 25;
 
-// A table that can be sorted and searched. `columns`: {title, kind, value, show, search}; `rest`: cells of a last row.
-function table(place, columns, rows, sort, rest, nothing) {
-  let { column: by, down } = sort, most = SHOWN;
+// A table that can be sorted and searched. `columns`: {title, kind, value, show, search}; `rest`: cells of a last row; `shown`:
+// rows at first.
+function table(place, columns, rows, sort, rest, nothing, shown = SHOWN) {
+  let { column: by, down } = sort, most = shown;
   const redraw = () => {
     const query = state.query;
     const fits = row => columns.some(c => c.search && String(c.value(row)).toLowerCase().includes(query));
     const found = query ? rows.filter(fits) : rows.slice();
+    const limit = query ? Math.max(most, SHOWN) : most;
     const value = columns[by].value;
     found.sort((a, b) => {
       const [x, y] = [value(a), value(b)];
@@ -347,22 +364,22 @@ function table(place, columns, rows, sort, rest, nothing) {
       const sorted = n === by ? (down ? 'descending' : 'ascending') : 'none';
       const button = h('button', { type: 'button' }, c.title);
       button.addEventListener('click', () => {
-        [by, down] = [n, n === by ? !down : c.kind === 'number'];
+        [by, down] = [n, n === by ? !down : c.kind.startsWith('number')];
         redraw();
         place.querySelectorAll('th button')[n].focus();
       });
       return h('th', { scope: 'col', class: c.kind, 'aria-sort': sorted },
         c.plain ? c.title : button);
     }));
-    const body = found.slice(0, most).map(row => h('tr', {}, ...columns.map(c => h('td', { class: c.kind }, c.show(row)))));
+    const body = found.slice(0, limit).map(row => h('tr', {}, ...columns.map(c => h('td', { class: c.kind }, c.show(row)))));
     if (rest && !query) body.push(h('tr', { class: 'rest' }, ...rest.map((text, n) => h('td', { class: columns[n].kind }, text))));
     const parts = [];
     if (found.length === 0) parts.push(h('p', { class: 'faint' }, query ? `None with “${query}”.` : nothing));
     else parts.push(h('div', { class: 'wide' }, h('table', {}, h('thead', {}, head), h('tbody', {}, ...body))));
-    if (found.length > most) {
+    if (found.length > limit) {
       const all = h('button', { type: 'button' }, `Show all ${count(found.length)}`);
       all.addEventListener('click', () => { most = Infinity; redraw(); });
-      parts.push(h('p', { class: 'more' }, `${count(most)} of ${count(found.length)} rows. `, all));
+      parts.push(h('p', { class: 'more' }, `${count(limit)} of ${count(found.length)} rows. `, all));
     }
     place.replaceChildren(...parts);
   };
@@ -404,7 +421,7 @@ function functions() {
     { title: 'own', kind: 'number', value: row => row[1], show: row => size(row[1]) },
     { title: 'own, of all', kind: 'bar', plain: true, value: row => row[1], show: row => bar(row[1] / all) },
     { title: 'with callees', kind: 'number', value: row => row[2], show: row => size(row[2]) },
-    { title: 'objects', kind: 'number', value: row => row[3], show: row => (row[3] > 0 ? count(row[3]) : '') },
+    { title: 'objects', kind: 'number extra', value: row => row[3], show: row => (row[3] > 0 ? count(row[3]) : '') },
   ];
   drawings.push(table(document.querySelector('#functions div'), columns, rows, { column: 1, down: true }, false, ''));
 }
@@ -436,8 +453,8 @@ function strings() {
   const columns = [
     { title: 'text', kind: 'text', search: true, value: row => row[0], show: row => h('span', {}, row[0] + (row[5] ? '…' : '')) },
     { title: 'count', kind: 'number', value: row => row[1], show: row => count(row[1]) },
-    { title: 'length', kind: 'number', value: row => row[4], show: row => count(row[4]) },
-    { title: 'size', kind: 'number', value: row => row[3], show: row => size(row[3]) },
+    { title: 'length', kind: 'number extra', value: row => row[4], show: row => count(row[4]) },
+    { title: 'size', kind: 'number extra', value: row => row[3], show: row => size(row[3]) },
     { title: 'wasted', kind: 'number', value: row => row[2], show: row => size(row[2]) },
   ];
   const last = others > 0 && [`<other>: ${count(others)} more texts`, '', '', '', size(wasted)];
@@ -462,19 +479,21 @@ function growth() {
   const grown = (n, form) => h('span', { class: n > 0 ? 'grown' : '' }, signed(n, form));
   const columns = [
     { title: 'class', kind: 'name', search: true, value: row => row[0], show: row => named(row[0]) },
-    { title: 'size', kind: 'line', plain: true, value: row => last(row[2]), show: row => spark(row[2]) },
+    { title: 'size', kind: 'line extra', plain: true, value: row => last(row[2]), show: row => spark(row[2]) },
     { title: 'change', kind: 'number', value: row => delta(row[2]), show: row => grown(delta(row[2]), size) },
-    { title: 'from – to', kind: 'number', value: row => last(row[2]), show: row => `${size(row[2][0])} – ${size(last(row[2]))}` },
+    { title: 'from – to', kind: 'number extra', value: row => last(row[2]), show: row => `${size(row[2][0])} – ${size(last(row[2]))}` },
     { title: 'count, change', kind: 'number', value: row => delta(row[1]), show: row => grown(delta(row[1]), count) },
-    { title: 'from – to', kind: 'number', value: row => last(row[1]),
+    { title: 'from – to', kind: 'number extra', value: row => last(row[1]),
       show: row => `${count(row[1][0])} – ${count(last(row[1]))}` },
   ];
   const place = document.querySelector('#growth div');
-  const note = h('p', { class: 'faint' }, `Shallow sizes in ${data.files.map(file => file.name).join(', ')}.`);
+  const base = file => file.name.slice(file.name.lastIndexOf('/') + 1);
+  const note = h('p', { class: 'faint' }, `Shallow sizes in ${data.files.map(base).join(', ')}. What has changed comes first.`);
   const inner = h('div');
   place.append(note, inner);
   const left = others > 0 && [`<other>: ${count(others)} more classes`, '', signed(rest[1], size), '', signed(rest[0], count), ''];
-  drawings.push(table(inner, columns, rows, { column: 2, down: true }, left, ''));
+  const changed = rows.filter(row => delta(row[1]) !== 0 || delta(row[2]) !== 0).length;
+  drawings.push(table(inner, columns, rows, { column: 2, down: true }, left, '', Math.min(Math.max(changed, 5), SHOWN)));
 }
 
 // ---- suspects
@@ -483,10 +502,11 @@ function growth() {
 const field = (title, value, style) =>
   value === undefined || value === '' ? [] : [h('div', {}, h('dt', {}, title), h('dd', { class: style }, value))];
 
-// What a suspect is called: its place; waste has no place of its own, so its sentence.
+// What a suspect is called, and what more there is to say: its place; waste has no place of its own, so its sentence.
 function called(suspect) {
-  if (suspect.level === 'waste') return suspect.text;
-  return suspect.place || suspect.class;
+  if (suspect.level !== 'waste') return [suspect.place || suspect.class, ''];
+  const [, first, rest] = suspect.text.match(/^(.*?)(?:: (.*))?$/s);
+  return [first, rest ?? ''];
 }
 
 const COURSES = {
@@ -499,7 +519,8 @@ const COURSES = {
 
 function pathOf(suspect) {
   const path = h('div', { class: 'path' });
-  suspect.path.forEach(([type, label], n) => {
+  // A stack begins with its outermost function.
+  suspect.path.slice(data.allocations ? 1 : 0).forEach(([type, label], n) => {
     if (n > 0) path.append(' ', h('span', { class: 'arrow' }, '→'), ' ');
     if (label !== null) path.append(h('span', { class: 'edge' }, label), ' ');
     path.append(type);
@@ -507,58 +528,78 @@ function pathOf(suspect) {
   return path;
 }
 
-function card(suspect, n) {
-  const grows = suspect.kind === 'growth';
-  const name = called(suspect);
+// The amount of a suspect is: retained, wasted, in use, allocated.
+const amount = suspect => suspect.level === 'waste' ? 'wasted' : data.ever ? 'allocated' : data.allocations ? 'in use' : 'retained';
+
+function card(suspect, n, alone) {
+  const grows = suspect.kind === 'growth', waste = suspect.level === 'waste';
+  const [name, rest] = called(suspect);
   const first = h('div', { class: 'first' }, h('span', { class: 'level' }, `${n + 1}. ${suspect.level}`));
   if (grows && suspect.course) first.append(h('span', { class: 'faint' }, COURSES[suspect.course] ?? ''));
-  if (suspect.cell !== undefined) {
+  if (suspect.cells.length > 0) {
     const show = h('button', { type: 'button' }, 'Show in the tree');
-    show.addEventListener('click', () => { zoom(suspect.cell); $('tree').scrollIntoView(); $('treemap').focus(); });
+    show.addEventListener('click', () => {
+      // Of several cells the picture shows all.
+      zoom(suspect.cells.length > 1 ? 0 : suspect.cells[0]);
+      choose(suspect.cells[0]);
+      $('tree').scrollIntoView();
+      $('treemap').focus({ preventScroll: true });
+    });
     first.append(show);
   }
-  const item = h('li', { class: suspect.level }, first,
-    h('div', { class: name.length > 60 ? 'place long' : 'place', title: suspect.text }, name));
   const held = suspect.holds[0];
-  const waste = suspect.level === 'waste';
   let holds = '';
   if (held && held[1] > 0 && !waste) {
     holds = `${count(held[1])} ${held[0] === '(heap.allocation)' ? (held[1] > 1 ? 'objects' : 'object') : held[0]}`;
-    if (suspect.behind) holds += `${held[0].startsWith('(closure') ? ' ' : ' → '}${suspect.behind}`;
+    const behind = suspect.behind.replace(/^\d+(?= )/, digits => count(Number(digits)));
+    if (behind) holds += `${held[0].startsWith('(closure') ? ' ' : ' → '}${behind}`;
   }
-  item.append(h('dl', { class: 'fields' },
-    ...(grows ? field('growth', signed(suspect.growth, size), suspect.growth > 0 ? 'delta' : '') : []),
-    ...field(waste ? 'wasted' : data.ever ? 'allocated' : 'retained', size(suspect.retained)),
-    ...field('outside the heap', suspect.external > 0 ? size(suspect.external) : ''),
-    ...field(data.ever ? 'of all' : 'of the heap', percent(suspect.share)),
-    ...field('holds', holds)));
+  const what = h('div', { class: 'what' }, first,
+    h('div', { class: name.length > 60 ? 'place long' : 'place', title: suspect.text }, name),
+    h('dl', { class: 'fields' },
+      ...(grows ? field('growth', signed(suspect.growth, size), suspect.growth > 0 ? 'delta' : '') : []),
+      ...field(amount(suspect), size(suspect.retained)),
+      ...field('outside the heap', suspect.external > 0 ? size(suspect.external) : ''),
+      ...field(data.allocations ? 'of all' : 'of the heap', percent(suspect.share)),
+      ...field('holds', holds)));
+  if (rest) what.append(h('div', {}, rest));
   if (suspect.history.length > 1) {
-    item.append(h('div', { class: 'history faint number' }, spark(suspect.history), suspect.history.map(size).join(' → ')));
+    what.append(h('div', { class: 'history faint number' }, spark(suspect.history), suspect.history.map(size).join(' → ')));
   }
-  item.append(h('div', { class: 'share', role: 'img', 'aria-label': percent(suspect.share) }, bar(suspect.share)));
-  const more = [];
-  if (suspect.callers) more.push(h('div', {}, `called by ${suspect.callers}`));
-  if (suspect.number !== null && !waste) more.push(h('div', { class: 'faint' }, `${suspect.class} @${suspect.number}`));
-  item.append(...more);
+  what.append(h('div', { class: 'share', role: 'img', 'aria-label': percent(suspect.share) }, bar(suspect.share)));
+  const how = h('div', { class: 'how' });
+  if (suspect.callers) how.append(h('div', {}, `called by ${suspect.callers}`));
+  if (suspect.number !== null && !waste) how.append(h('div', { class: 'faint' }, `${suspect.class} @${suspect.number}`));
   if (suspect.path.length > 1) {
     const parts = suspect.holds.map(([type, n, bytes]) => `${n > 0 ? `${count(n)} ` : ''}${type}: ${size(bytes)}`);
-    item.append(h('details', {}, h('summary', {}, data.allocations ? 'Stack' : 'Path and parts'), pathOf(suspect),
+    // The only one has room beside it.
+    how.append(h('details', { open: alone && innerWidth > 1100 },
+      h('summary', {}, data.allocations ? 'Stack' : 'Path and parts'), pathOf(suspect),
       ...(parts.length > 0 && !waste ? [h('div', { class: 'faint' }, `made of ${parts.join(' · ')}`)] : [])));
   }
-  return item;
+  return h('li', { class: suspect.level }, what, how);
+}
+
+// What is said where no suspect is.
+function quiet() {
+  if (data.totals.size === 0) return 'No object of this dump has a size, so nothing can be judged.';
+  if (data.files.length > 1) return 'Nothing stands out: no place of the program holds much or has grown by much.';
+  return 'Nothing stands out: no place of the program holds much. What has grown a later dump would show.';
 }
 
 function suspects() {
   const place = document.querySelector('#suspects div');
   const rows = data.suspects.map((suspect, n) => [suspect, n]);
   const loud = rows.filter(([suspect]) => suspect.level !== 'note');
-  const notes = rows.filter(([suspect]) => suspect.level === 'note');
-  if (loud.length > 0) place.append(h('ol', { class: 'suspects' }, ...loud.map(([suspect, n]) => card(suspect, n))));
-  else place.append(h('p', { class: 'faint' }, 'Nothing stands out: no place of the program holds much, and nothing has grown.'));
+  const left = rows.filter(([suspect]) => suspect.left);
+  const notes = rows.filter(([suspect]) => suspect.level === 'note' && !suspect.left);
+  if (loud.length > 0) place.append(h('ol', { class: 'suspects' }, ...loud.map(([suspect, n]) => card(suspect, n, loud.length === 1))));
+  else place.append(h('p', {}, quiet()));
+  const list = rows => h('ol', {}, ...rows.map(([suspect, n]) => h('li', { value: n + 1 }, suspect.text.replace(/ %/g, '\u00a0%'))));
+  if (left.length > 0) place.append(h('div', { class: 'notes' }, 'Classes that have grown, which no suspect explains:', list(left)));
   if (notes.length > 0) {
-    const list = h('ol', {}, ...notes.map(([suspect, n]) => h('li', { value: n + 1 }, suspect.text.replace(/ %/g, '\u00a0%'))));
     const what = `${count(notes.length)} note${notes.length > 1 ? 's' : ''}: the runtime’s own, what is small or in many places`;
-    place.append(h('details', { class: 'notes' }, h('summary', {}, what), list));
+    place.append(h('details', { class: 'notes' }, h('summary', {}, what), list(notes)));
   }
 }
 
@@ -595,6 +636,7 @@ if (data.allocations) {
   document.querySelector('nav a[href="#classes"]').textContent = 'Types';
 }
 $('tree-note').textContent = data.note;
+if (data.totals.size === 0) hide('tree');
 $('mode').hidden = data.growth.rows.length === 0;
 $('mode').addEventListener('click', () => { state.grown = !state.grown; showLegend(); drawTree(); });
 showLegend();
