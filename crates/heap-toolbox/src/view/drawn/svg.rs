@@ -7,6 +7,7 @@ use heap_base::xml::escape;
 use heap_report::text::human_size;
 
 use crate::view::drawn::layout::{ROW, Rect, SHADES, flame, shade, treemap};
+use crate::view::drawn::page::grouped;
 
 /// Which picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,9 +63,9 @@ const FILLS: [(&str, &str); Whose::ALL.len() * SHADES as usize + 1] = [
 pub(crate) fn title(tree: &CellTree, cell: &Cell) -> String {
     let name = tree.name(cell);
     match (cell.kind, &cell.label) {
-        (CellKind::Other, _) => format!("{name} {}", cell.count),
+        (CellKind::Other, _) => format!("{name} {}", grouped(cell.count)),
         (_, Some(label)) => format!("{name} {label}"),
-        _ if cell.count > 1 && !tree.allocations => format!("{name} ×{}", cell.count),
+        _ if cell.count > 1 && !tree.allocations => format!("{name} ×{}", grouped(cell.count)),
         _ => name.to_owned(),
     }
 }
@@ -80,8 +81,8 @@ pub fn svg(tree: &CellTree, picture: Picture) -> String {
     let mut out = String::new();
     let _ = write!(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {:.0}\" role=\"img\">\n<style>\n\
-         rect {{ stroke: #fff; }} text {{ font: 11px sans-serif; fill: #14161a; }}\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {:.0}\" preserveAspectRatio=\"xMidYMin\" role=\"img\">\n<style>\n\
+         svg {{ background: #fff; }} rect {{ stroke: #fff; }} text {{ font: 11px sans-serif; fill: #14161a; text-rendering: geometricPrecision; }}\n",
         height + LEGEND
     );
     let fills = |out: &mut String, dark: bool| {
@@ -91,7 +92,8 @@ pub fn svg(tree: &CellTree, picture: Picture) -> String {
     };
     fills(&mut out, false);
     out.push_str(
-        "\n@media (prefers-color-scheme: dark) { rect { stroke: #16181d; } text { fill: #f2f3f5; }\n",
+        "\n@media (prefers-color-scheme: dark) { svg { background: #16181d; } rect { stroke: #16181d; } \
+         text { fill: #f2f3f5; }\n",
     );
     fills(&mut out, true);
     out.push_str("}\n</style>\n");
@@ -114,8 +116,12 @@ fn legend(out: &mut String, tree: &CellTree, height: f64) {
     for whose in Whose::ALL.into_iter().filter(|whose| tree.kinds.contains(whose)) {
         let (y, shade) = (height + 6.0, u32::from(whose.number()) * SHADES);
         let _ = write!(out, "<path class=\"h{shade}\" d=\"M{x:.0} {y:.0}h12v12h-12z\"/>");
-        let _ = writeln!(out, "<text x=\"{:.0}\" y=\"{:.0}\">{}</text>", x + 17.0, y + 10.0, whose.name());
-        x += 40.0 + LETTER * whose.name().chars().count() as f64;
+        let name = match whose {
+            Whose::Program if tree.allocations => "the program\u{2019}s functions",
+            _ => whose.name(),
+        };
+        let _ = writeln!(out, "<text x=\"{:.0}\" y=\"{:.0}\">{name}</text>", x + 17.0, y + 10.0);
+        x += 40.0 + LETTER * name.chars().count() as f64;
     }
 }
 

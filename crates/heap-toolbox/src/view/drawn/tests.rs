@@ -89,7 +89,7 @@ fn names_of_the_heap_are_data_in_the_page() {
 /// What stands above the sections of a page.
 fn head(dumps: &[Dump], view: &HeapView) -> String {
     let page = page(&Contents { dumps, view, growth: &[] });
-    page.split_once("</header>").expect("a head").0.split_once("<h1>").expect("a title").1.to_owned()
+    page.split_once("</header>").expect("a head").0.split_once("<h1").expect("a title").1.to_owned()
 }
 
 #[test]
@@ -107,6 +107,20 @@ fn the_head_says_what_the_dumps_are_and_what_is_wrong_with_them() {
     assert!(text.contains("Node 20 \u{b7} pid 7 \u{b7} the last of 2 dumps since a"), "{text}");
     assert!(text.contains("+2.0K</b>") && text.contains("1.0K \u{2192} 3.0K; suspects explain 50"), "{text}");
     assert!(!text.contains("class=\"damage\""));
+    assert!(
+        text.starts_with(">b</h1>") && text.contains("growth: 1.0K") && text.contains("class=\"course\"")
+    );
+    // A file is called without its folders, where that says which one it is.
+    let text = head(&[dump("old/a", "Node 20"), dump("new/a", "Node 20")], &view);
+    assert!(text.starts_with(" title=\"new/a\">a</h1>") && text.contains("2 dumps since old/a"), "{text}");
+    // What hardly grows needs no explanation.
+    let findings = Findings { totals: vec![1000, 1001], explained: Some(0.0), ..Findings::default() };
+    let text = head(&[dump("a", ""), dump("b", "")], &HeapView { findings, ..self::view() });
+    assert!(text.contains("growth: 1000 \u{2192} 1001<") && !text.contains("explain"), "{text}");
+    // A format is named without its kinds.
+    let format = "a heap profile: pprof's, or text".to_owned();
+    let text = head(&[Dump { format, producer: String::new(), ..dump("a", "") }], &self::view());
+    assert!(text.contains("<p class=\"faint\">a heap profile \u{b7} pid 7</p>"), "{text}");
     let cut = Dump { damage: Some("byte 7: ends early".to_owned()), ..dump("c", "Node 20") };
     let text = head(&[cut], &view);
     assert!(
@@ -116,11 +130,13 @@ fn the_head_says_what_the_dumps_are_and_what_is_wrong_with_them() {
 
 #[test]
 fn the_page_says_what_no_root_reaches() {
+    let of = |heap: u64, nodes: u64, size: u64, share: Option<f64>| {
+        let unreached = Unreached { nodes, size, share, part: share };
+        let view = HeapView { totals: HeapTotals { unreached, size: heap, ..view().totals }, ..view() };
+        head(&[], &view)
+    };
     let text = |nodes: u64, share: Option<f64>| {
-        let unreached = Unreached { nodes, size: 2048, share, part: share };
-        let view = HeapView { totals: HeapTotals { unreached, ..view().totals }, ..view() };
-        let page = page(&Contents { dumps: &[], view: &view, growth: &[] });
-        let head = page.split_once("</header>").expect("a head").0.split_once("<h1>").expect("a title").1;
+        let head = of(100, nodes, if nodes > 0 { 2048 } else { 0 }, share);
         (
             head.contains("2.0K</b><span>that no root"),
             head.split_once("<p>No root").map(|(_, rest)| rest.to_owned()),
@@ -132,6 +148,10 @@ fn the_page_says_what_no_root_reaches() {
     let (tile, apart) = text(1234, None);
     assert!(tile && apart.expect("a sentence").contains("no cell of the tree"));
     assert_eq!(text(1234, Some(0.01)), (true, None));
+    // What counts nowhere and is little has a figure alone; of no bytes there is nothing to say.
+    assert!(!of(100_000, 1234, 2048, None).contains("<p>No root"));
+    assert!(of(100_000, 1234, 2048, None).contains("that no root"));
+    assert!(!of(100_000, 1234, 0, None).contains("o root"));
     assert_eq!(text(0, None), (false, None));
 }
 
@@ -144,6 +164,10 @@ fn names_of_the_heap_are_text_in_pictures() {
         // It takes the width of what shows it.
         assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1200 "));
         assert!(svg.contains("the program\u{2019}s classes</text>") && !svg.contains("strings</text>"));
+        // Light on dark and dark on light, whatever is behind it.
+        assert!(svg.contains("svg { background: #fff; }") && svg.contains("svg { background: #16181d; }"));
+        let of_profile = self::svg(&CellTree { allocations: true, ..tree() }, picture);
+        assert!(of_profile.contains("the program\u{2019}s functions</text>"));
     }
 }
 
