@@ -124,6 +124,14 @@ impl Host {
         self.addrs.first().map(SocketAddr::to_string).unwrap_or_default()
     }
 
+    /// Whether a socket that listens at `addr` is this one.
+    pub(crate) fn is_at(&self, addr: SocketAddr) -> bool {
+        let same = |own: &SocketAddr| {
+            own.port() == addr.port() && own.ip().to_canonical() == addr.ip().to_canonical()
+        };
+        self.addrs.iter().any(|own| same(own) || addr.ip().is_unspecified() && own.port() == addr.port())
+    }
+
     /// Connects.
     pub(crate) fn connect(&self) -> Result<Wire> {
         let mut failed = None;

@@ -22,12 +22,12 @@ pub(crate) fn take(
     let vm = service.ask("getVM", "", clock)?;
     let word = |members: &[u8], path: &str| text(members, path).unwrap_or_default().into_owned();
     let isolates = objects(member(&vm, "isolates").unwrap_or_default());
-    let isolates: Vec<_> = isolates
-        .into_iter()
-        .filter_map(inside)
-        .map(|members| (word(members, "id"), word(members, "name")))
-        .collect();
-    let (isolate, _) = only("isolate", &isolates, options.target.as_deref())?;
+    let isolates = isolates.into_iter().filter_map(inside).map(|members| Isolate {
+        id: word(members, "id"),
+        name: word(members, "name"),
+        group: word(members, "isolateGroupId"),
+    });
+    let isolate = choose(&isolates.collect::<Vec<_>>(), options.target.as_deref())?;
     // Without this the snapshot would be made and sent to nobody.
     service.ask("streamListen", "\"streamId\":\"HeapSnapshot\"", clock)?;
     let request = service.send("requestHeapSnapshot", &format!("\"isolateId\":\"{isolate}\""))?;
@@ -53,6 +53,33 @@ pub(crate) fn take(
     }
     let version = word(&vm, "version");
     Ok(format!("Dart {}", version.split(' ').next().unwrap_or_default()))
+}
+
+/// What runs in a heap, which it has in common with the others of its group.
+struct Isolate {
+    id: String,
+    name: String,
+    group: String,
+}
+
+/// The first isolate of a group, which began it, has the heap of all. The others come and go, and a machine ended that was
+/// asked for the heap of one. Several groups need a wish, which may be for any isolate of theirs.
+fn choose(isolates: &[Isolate], asked: Option<&str>) -> Result<String> {
+    let same = |one: &Isolate, other: &Isolate| !one.group.is_empty() && one.group == other.group;
+    let mut heaps: Vec<(&Isolate, String)> = Vec::new();
+    for isolate in isolates {
+        match heaps.iter_mut().find(|(first, _)| same(first, isolate)) {
+            Some((_, names)) => *names = format!("{names}, {}", isolate.name),
+            None => heaps.push((isolate, isolate.name.clone())),
+        }
+    }
+    // The number of any of a group is that of its first.
+    let by_number = isolates.iter().find(|isolate| Some(isolate.id.as_str()) == asked);
+    let asked = by_number
+        .and_then(|one| heaps.iter().find(|(first, _)| same(first, one)))
+        .map_or(asked, |(first, _)| Some(&first.id));
+    let heaps: Vec<_> = heaps.into_iter().map(|(first, names)| (first.id.clone(), names)).collect();
+    Ok(only("--target", "isolate", &heaps, asked)?.0.clone())
 }
 
 /// Head and data of a binary message: four bytes say where data begin, between is JSON.

@@ -72,7 +72,7 @@ pub(crate) fn hotspot(_: u32, _: &Options<'_>, _: &mut Clock<'_>, _: &mut dyn Wr
 /// What only `linux` calls is no dead code.
 #[expect(dead_code, reason = "it is called in `linux`")]
 fn of_linux(node: Node) -> [Way; 2] {
-    let _ = (Clock::pause, Host::of_listener, Session::number, Session::end_inspector);
+    let _ = (Clock::pause, Host::of_listener, Host::is_at, Session::number, Session::end_inspector);
     [Way::Open(Open::Node(node)), Way::HotSpot(0)]
 }
 
@@ -82,9 +82,12 @@ pub(crate) fn is_alive(_: u32) -> bool {
 }
 
 /// Nothing is known of a process.
-pub(crate) fn ended(_: u32, failed: Error) -> Error {
+pub(crate) fn ended(_: u32, failed: Error, _: u64) -> Error {
     failed
 }
+
+/// Nothing is known of who listens.
+pub(crate) fn warn_of_room(_: &Host, _: &mut dyn Watch) {}
 
 /// There are no other networks.
 ///

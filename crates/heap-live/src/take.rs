@@ -56,12 +56,36 @@ impl Source {
         }
     }
 
-    /// That the process ended is why something failed, if it has.
-    fn ended(&self, failed: Error) -> Error {
+    /// That the process ended is why something failed, if it has. So many bytes of its dump had come.
+    fn ended(&self, failed: Error, received: u64) -> Error {
         match self {
-            Self::Process(pid) => system::ended(*pid, failed),
+            Self::Process(pid) => system::ended(*pid, failed, received),
             Self::Address(_) => failed,
         }
+    }
+}
+
+/// What is written to, and how much was.
+pub(crate) struct Counted<'a> {
+    out: &'a mut dyn Write,
+    pub(crate) bytes: u64,
+}
+
+impl<'a> Counted<'a> {
+    pub(crate) fn new(out: &'a mut dyn Write) -> Self {
+        Self { out, bytes: 0 }
+    }
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, buf: &[u8]) -> std::io::Result<usize> {
+        let written = self.out.write(buf)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
     }
 }
 
@@ -272,8 +296,9 @@ impl<'a> Taker<'a> {
         let by = match self.connect(clock)? {
             None => {
                 let first = !std::mem::replace(&mut self.said, true);
-                let taken = snapshot(self.session()?, whose, options, first, clock, out);
-                taken.map_err(|e| self.source.ended(e))?;
+                let mut out = Counted::new(out);
+                let taken = snapshot(self.session()?, whose, options, first, clock, &mut out);
+                taken.map_err(|e| self.source.ended(e, out.bytes))?;
                 match &self.open {
                     Some(Open::Node(node)) => node.version().to_owned(),
                     Some(Open::Address(version, _)) => version.clone(),
@@ -334,6 +359,7 @@ fn by_address(address: &Address, options: &Options<'_>, clock: &mut Clock<'_>) -
     if !bare {
         let version = version.ok().flatten().unwrap_or_else(|| "unknown".to_owned());
         return if version == "Bun" {
+            system::warn_of_room(&host, clock.watch);
             Ok(Way::Bun(host, path.to_owned()))
         } else {
             inspect(&host, path, version, options, clock)
@@ -368,7 +394,9 @@ fn inspect(
     options: &Options<'_>,
     clock: &mut Clock<'_>,
 ) -> Result<Way> {
-    let session = Session::kept(host.socket(path, clock)?, options.guard)?;
+    let socket = host.socket(path, clock)?;
+    system::warn_of_room(host, clock.watch);
+    let session = Session::kept(socket, options.guard)?;
     Ok(Way::Open(Open::Address(version, session)))
 }
 
@@ -397,8 +425,9 @@ fn download(host: &Host, path: &str, clock: &mut Clock<'_>, out: &mut dyn Write)
 }
 
 /// The one of several things, each with its number and its name, that was asked for by the one or a part of the other;
-/// without a wish the only one.
+/// without a wish the only one. `option` is how to ask.
 pub(crate) fn only<'a>(
+    option: &str,
     what: &str,
     all: &'a [(String, String)],
     asked: Option<&str>,
@@ -410,8 +439,11 @@ pub(crate) fn only<'a>(
         _ => {
             let list: Vec<_> = all.iter().map(|(id, name)| format!("{id} {name}")).collect();
             let there = if all.is_empty() { "none is there".to_owned() } else { list.join("; ") };
-            let asked = asked.map_or(String::new(), |asked| format!(" '{asked}'"));
-            Err(Error::refused(format!("no single {what}{asked}: {there}")))
+            Err(Error::refused(match asked {
+                Some(asked) => format!("no single {what} '{asked}': {there}"),
+                None if all.is_empty() => format!("no {what} is there"),
+                None => format!("{} {what}s, choose one with {option}: {there}", all.len()),
+            }))
         }
     }
 }
@@ -436,7 +468,7 @@ fn snapshot(
             Some(asked) => {
                 let workers = session.workers(clock)?;
                 let workers: Vec<_> = workers.into_iter().map(|worker| (worker.id, worker.title)).collect();
-                Some(only("worker", &workers, Some(asked))?.0.clone())
+                Some(only("--worker", "worker", &workers, Some(asked))?.0.clone())
             }
         },
     };

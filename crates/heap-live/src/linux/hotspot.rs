@@ -27,7 +27,7 @@ use super::guard::{Guard, Task};
 use super::process::{Process, Status};
 use crate::Clock;
 use crate::found::Vm;
-use crate::take::Options;
+use crate::take::{Counted, Options};
 
 /// How long a JVM may take to set its handlers, from its start on.
 const STARTING: Duration = Duration::from_secs(1);
@@ -314,11 +314,12 @@ pub(crate) fn take(
     process.is_running()?;
     let jvm = Jvm::new(process)?;
     let mut guard = Guard::start((options.guard)(), pid)?;
-    let result = with_guard(&jvm, &handle, &mut guard, options, clock, out);
+    let mut out = Counted::new(out);
+    let result = with_guard(&jvm, &handle, &mut guard, options, clock, &mut out);
     if guard.finish() != Some(true) {
         clock.watch.warn(&format!("what was made in /tmp of process {pid} may still be there"));
     }
-    result.map_err(|e| jvm.process.ended(e))
+    result.map_err(|e| jvm.process.ended(e, out.bytes))
 }
 
 pub(crate) fn with_guard(

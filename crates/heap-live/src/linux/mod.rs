@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `process` | what a process is, by its files in `/proc` |
 //! | `node`, `hotspot` | how a Node and a JVM are asked |
+//! | `uv` | whether a Node's program handles a signal itself |
 //! | `guard` | what undoes that when we end |
 //! | `keeper` | what ends a connection in order that we left |
 
@@ -15,6 +16,7 @@ mod node;
 mod process;
 #[cfg(test)]
 mod tests;
+mod uv;
 
 use std::fs::File;
 use std::io;
@@ -26,16 +28,20 @@ use std::time::Duration;
 use heap_base::{Error, Result};
 use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
 
-use crate::Clock;
+use crate::address::Host;
 use crate::found::Vm;
 use crate::take::{Open, Options, Way};
+use crate::{Clock, Watch};
 
 pub use guard::{own_program, run as run_guard};
 pub(crate) use hotspot::take as hotspot;
 pub(crate) use keeper::Keeper;
 pub(crate) use node::Open as Node;
-use process::Process;
 pub use process::list;
+use process::{Listener, Process};
+
+/// Where control groups are.
+const GROUPS: &str = "/sys/fs/cgroup";
 
 /// The name of this machine.
 pub fn host() -> String {
@@ -49,8 +55,18 @@ pub(crate) fn is_alive(pid: u32) -> bool {
 }
 
 /// That a process ended is why something failed, if it has.
-pub(crate) fn ended(pid: u32, failed: Error) -> Error {
-    Process::of(pid).ended(failed)
+pub(crate) fn ended(pid: u32, failed: Error, received: u64) -> Error {
+    Process::of(pid).ended(failed, received)
+}
+
+/// Warns where the process that listens at an address of this machine may have too little memory for a dump.
+pub(crate) fn warn_of_room(host: &Host, watch: &mut dyn Watch) {
+    let own = Process::of(std::process::id());
+    let at = |listener: &Listener| host.is_at(listener.addr);
+    let listener = own.listening().into_iter().find(at);
+    if let Some((pid, _)) = listener.and_then(|listener| own.holder(listener.inode)) {
+        Process::of(pid).warn_of_room(Path::new(GROUPS), watch);
+    }
 }
 
 /// How to take a dump of a process of this machine.

@@ -16,9 +16,10 @@ use heap_base::error::plain;
 use heap_base::{Error, Result};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use super::connect_inside;
 use super::guard::{Guard, Task};
 use super::process::{Listener, Process};
+use super::uv;
+use super::{GROUPS, connect_inside};
 use crate::address::Host;
 use crate::cdp::{self, Session};
 use crate::found::Vm;
@@ -41,8 +42,6 @@ const MOMENT: Duration = Duration::from_millis(5);
 const USR1: u64 = 1 << 9;
 /// A port that nobody listens at.
 const NOBODY: u16 = 1;
-/// Where control groups are.
-const GROUPS: &str = "/sys/fs/cgroup";
 /// The port that Node's inspector takes if nothing else is said.
 const USUAL: u16 = 9229;
 
@@ -101,23 +100,36 @@ impl Node {
         loop {
             let status = self.process.status()?;
             if status.caught & USR1 != 0 {
-                return Ok(());
+                return self.leaves_signal();
             }
             if Instant::now() >= end {
-                let what = self.process.label();
-                let way = if self.option("--heapsnapshot-signal") {
-                    "; its signal of --heapsnapshot-signal has it write a snapshot into its folder"
+                return Err(self.closed(if self.option("--disable-sigusr1") {
+                    "was started with --disable-sigusr1"
                 } else {
-                    "; restart it with --inspect"
-                };
-                return Err(Error::refused(if self.option("--disable-sigusr1") {
-                    format!("{what} was started with --disable-sigusr1{way}")
-                } else {
-                    format!("{what} has no handler for SIGUSR1, which would kill it{way}")
+                    "has no handler for SIGUSR1, which would kill it"
                 }));
             }
             clock.pause(MOMENT)?;
         }
+    }
+
+    /// That the handler is Node's own, as far as its memory may be read: a program's would get a signal that is not meant
+    /// for it.
+    fn leaves_signal(&self) -> Result {
+        match uv::waits_for(&self.process, Signal::USR1.as_raw() as u32) {
+            Some(true) => Err(self.closed("handles SIGUSR1 itself, which would open its inspector")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Why its inspector cannot be opened, and another way.
+    fn closed(&self, why: &str) -> Error {
+        let way = if self.option("--heapsnapshot-signal") {
+            "its signal of --heapsnapshot-signal has it write a snapshot into its folder"
+        } else {
+            "restart it with --inspect"
+        };
+        Error::refused(format!("{} {why}: {way}, or --memory reads its memory", self.process.label()))
     }
 
     /// Why no inspector came.
@@ -161,16 +173,7 @@ impl Open {
         let status = node.process.status()?;
         node.process.is_running()?;
         node.reachable()?;
-        let room = node.process.headroom(Path::new(GROUPS));
-        if let Some(room) = room.filter(|room| *room < status.resident) {
-            clock.watch.warn(&format!(
-                "{} may take {} MB more before the limit of its control group has it killed, and a dump may need {} MB; \
-                 pid:{pid} in place of a file needs none",
-                node.process.label(),
-                room >> 20,
-                status.resident >> 20
-            ));
-        }
+        node.process.warn_of_room(Path::new(GROUPS), clock.watch);
         let before = node.process.listeners();
         if node.option("--inspect")
             && let Some(host) = node.inspector(&before, clock.watch)
@@ -192,7 +195,7 @@ impl Open {
         match connected {
             Ok((version, session)) => Ok(Self { pid, version, session, guard: Some(guard) }),
             Err(e) => {
-                let e = node.process.ended(e);
+                let e = node.process.ended(e, 0);
                 finish(guard, pid, clock.watch);
                 Err(e)
             }

@@ -14,6 +14,7 @@ use heap_base::{Error, Result};
 use rustix::process::geteuid;
 
 use super::elf::Names;
+use crate::Watch;
 use crate::found::{Found, Vm};
 
 /// How long the end of a process may take to show after its connections were closed.
@@ -181,7 +182,8 @@ impl Process {
     }
 
     /// That it ended is why something failed, if it has ended within a moment: its connections are closed before that shows.
-    pub(crate) fn ended(&self, failed: Error) -> Error {
+    /// `received` is how much of its dump had come.
+    pub(crate) fn ended(&self, failed: Error, received: u64) -> Error {
         let end = Instant::now() + DYING;
         while self.is_alive() {
             if Instant::now() >= end {
@@ -189,7 +191,11 @@ impl Process {
             }
             std::thread::sleep(MOMENT);
         }
-        Error::refused(format!("process {} ended while dumping", self.pid))
+        let part = match received {
+            0 => String::new(),
+            bytes => format!(": {}.{} MB, incomplete", bytes / 1_000_000, bytes / 100_000 % 10),
+        };
+        Error::refused(format!("process {} ended while dumping{part}", self.pid))
     }
 
     /// Nobody is asked who cannot answer: what we send would be taken once we have gone.
@@ -281,6 +287,22 @@ impl Process {
         };
         let found = all.find(holds)?;
         Some((found.pid, found.status().ok()?.name))
+    }
+
+    /// Warns where a limit of control groups leaves it less than a dump by an inspector may take: as much as it has.
+    pub(crate) fn warn_of_room(&self, groups: &Path, watch: &mut dyn Watch) {
+        let resident = self.status().map_or(0, |status| status.resident);
+        let Some(room) = self.headroom(groups).filter(|room| *room < resident) else { return };
+        let other = match self.vm() {
+            Ok(Some(Vm::Node)) => format!("; heap-dump --memory {} needs none", self.pid),
+            _ => String::new(),
+        };
+        watch.warn(&format!(
+            "{} may take {} MB more before the limit of its control group has it killed, and a dump may need {} MB{other}",
+            self.label(),
+            room >> 20,
+            resident >> 20
+        ));
     }
 
     /// How many bytes the process may still take, by the limits of its control group and of those around it. `groups` is where

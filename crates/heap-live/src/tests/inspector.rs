@@ -459,6 +459,49 @@ fn dart_sends_pieces_with_heads() {
     assert_eq!(says, "no single isolate 'ui': isolates/1 main");
 }
 
+/// Three isolates, two of which have one heap. The first of each is asked.
+fn isolates(_: &str, peer: &mut Peer) {
+    while let Some(text) = peer.text() {
+        let members = heap_base::json::inside(text.as_bytes()).expect("JSON");
+        let word = |path: &str| crate::cdp::text(members, path).unwrap_or_default().into_owned();
+        let isolate = |number: u32, name: &str, group: u32| {
+            format!("{{\"id\":\"isolates/{number}\",\"name\":\"{name}\",\"isolateGroupId\":\"g/{group}\"}}")
+        };
+        let result = match &*word("method") {
+            "getVM" => format!(
+                "{{\"isolates\":[{},{},{}]}}",
+                isolate(1, "main", 1),
+                isolate(2, "work", 1),
+                isolate(3, "other", 2)
+            ),
+            "requestHeapSnapshot" => {
+                let head = b"\x04\0\0\0".to_vec();
+                peer.send(0x82, &[head, word("params.isolateId").into_bytes()].concat());
+                let last = b"{\"params\":{\"event\":{\"last\":true}}}";
+                peer.send(0x82, &[&(last.len() as u32 + 4).to_le_bytes()[..], last].concat());
+                "{\"type\":\"Success\"}".to_owned()
+            }
+            _ => "{\"type\":\"Success\"}".to_owned(),
+        };
+        peer.say(&format!("{{\"jsonrpc\":\"2.0\",\"id\":\"{}\",\"result\":{result}}}", word("id")));
+    }
+}
+
+#[test]
+fn isolates_of_one_heap_are_one_target() {
+    let port = Server { answer: |_| None, socket: isolates }.start();
+    let address = format!("ws://127.0.0.1:{port}/ws");
+    for (asked, first) in [("main", 1), ("work", 1), ("isolates/2", 1), ("other", 3), ("isolates/3", 3)] {
+        let (by, out, _) = taken(&address, &Options { target: Some(asked.to_owned()), ..options() });
+        by.expect("a dump");
+        assert_eq!(String::from_utf8_lossy(&out), format!("isolates/{first}"), "{asked}");
+    }
+    assert_eq!(
+        refused(&address, &options()),
+        "2 isolates, choose one with --target: isolates/1 main, work; isolates/3 other"
+    );
+}
+
 #[test]
 fn profiles_come_by_plain_http() {
     fn answer(path: &str) -> Option<Vec<u8>> {

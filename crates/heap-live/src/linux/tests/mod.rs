@@ -1,3 +1,4 @@
 mod hotspot;
 mod keeper;
 mod process;
+mod uv;

@@ -8,6 +8,7 @@ use super::super::elf::Names;
 use super::super::guard::Task;
 use super::super::process::Process;
 use crate::Vm;
+use crate::tests::Said;
 
 /// Makes the folder of a process.
 fn process(proc: &Path, status: &str, maps: &str) -> Process {
@@ -154,10 +155,12 @@ fn that_a_process_ended_is_said_in_place_of_what_followed() {
         std::thread::sleep(std::time::Duration::from_millis(100));
         fs::write(ending.path("status"), STATUS.replace("S (sleeping)", "Z (zombie)")).expect("a file");
     });
-    assert_eq!(here.ended(closed()).to_string(), "process 12 ended while dumping");
+    let says = here.ended(closed(), 12_345_678).to_string();
+    assert_eq!(says, "process 12 ended while dumping: 12.3 MB, incomplete");
+    assert_eq!(here.ended(closed(), 0).to_string(), "process 12 ended while dumping");
     ends.join().expect("it ends");
     let here = process(folder.path(), STATUS, "");
-    assert_eq!(here.ended(closed()).to_string(), "the connection was closed");
+    assert_eq!(here.ended(closed(), 1).to_string(), "the connection was closed");
 }
 
 #[test]
@@ -192,6 +195,18 @@ fn room_is_that_of_the_tightest_control_group() {
     group("pod/app", &[("memory.max", number(310))]);
     assert_eq!(room("0::/pod/app\n"), Some(10));
     assert_eq!((room("0::/\n"), room("0::/gone\n")), (None, None));
+    // It has 2 MB in memory.
+    let warned = |current: u64| {
+        group("pod/app", &[("memory.current", number(current))]);
+        room("0::/pod/app\n");
+        let mut said = Said::default();
+        process.warn_of_room(&groups, &mut said);
+        said.lines.pop()
+    };
+    assert_eq!(warned(308), None);
+    let says = "warning: process 12 (myapp) may take 1 MB more before the limit of its control group has it killed, and a \
+                dump may need 2 MB";
+    assert_eq!(warned(309).as_deref(), Some(says));
     // Version 1.
     group("memory/a:b", &[("memory.limit_in_bytes", number(64)), ("memory.usage_in_bytes", number(90))]);
     group(
