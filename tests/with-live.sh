@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# heap-dump and real processes: Node 18 to 26, a JDK, Deno, Bun, Chromium, Go. Dumps are those that the virtual machine writes
+# heap-dump and real processes: Node 18 to 26, a JDK, Deno, Bun, Chromium, Go, Dart. Dumps are those that the virtual machine writes
 # itself; twenty in a row lose no request of a service; a tool that is killed at any moment leaves the process alive and
 # as it was; a slow reader makes no longer stop; what may not be asked is refused, with a message, and lives; the examples of the
 # page and the pipelines of README work. The last lines are the rows of the table in tests/README.md.
 # usage: tests/with-live.sh [FOLDER]; the folder of the built tools. Needs Linux, root, Node 20 or later, npm, a JDK, pv and
-# the network the first time; chromium and go are tried if they are there.
+# the network the first time; chromium and go are tried if they are there, and Dart where programs of 32 bits run (libc6-i386).
 # CACHE=FOLDER keeps what npm installs; VERSIONS='22 24' tries fewer; JAVAS='/opt/jdk-21 …' tries further JDKs.
 set -euo pipefail
 # shellcheck source=tests/lib.sh
@@ -16,6 +16,8 @@ workplace
 here=$root/tests/live
 packages deno deno bun
 packages fastify fastify
+# A compiler of Sass with the whole machine of Dart beside it.
+packages sass-embedded-linux-ia32 --force sass-embedded-linux-ia32@1.86.0
 for version in ${VERSIONS:-18 20 22 24 26}; do packages "node$version" "node$version@npm:node@$version"; done
 started=()
 # shellcheck disable=SC2154 # workplace sets it
@@ -129,15 +131,60 @@ killed() { # FUNCTION MILLISECONDS WORD...: what must hold after each, and how l
   holds "killed at ten moments within $times ms: alive and as it was" [ "$bad" = 0 ]
   holds 'a dump after that works' heap-dump -o "$work/c" "$@"
 }
-lives() { alive "$pid"; }
-lives_closed() { alive "$pid" && listens "$pid" 1; }
-lives_clean() { alive "$pid" && clean "$pid"; }
-# The same by address.
-killed_at() { # ADDRESS
-  local begin
+# It is there, none of its threads is stopped, and nothing of a file that was begun is left.
+lives() {
+  alive "$pid" && ! grep -q '^State:.[Tt]' "/proc/$pid/task/"*/status 2> /dev/null &&
+    [ -z "$(find "$work" -maxdepth 1 -name '.*killed*')" ]
+}
+lives_closed() { lives && listens "$pid" 1; }
+lives_clean() { lives && clean "$pid"; }
+# Twenty dumps in a row and ten that are killed, of a service at $port that is asked without end; sets $dumps, $times and
+# $requests.
+loaded() { # FUNCTION WORD...: what must hold after each that is killed, and what heap-dump takes
+  local holds_still=$1 service=$pid client answers begin
+  shift
+  start node "$here/client.js" "$port"
+  client=$pid answers=$log
+  pid=$service
+  dumps=0
   begin=$(milliseconds)
-  heap-dump -o "$work/c" "$1"
-  killed lives "$(($(milliseconds) - begin))" "$1"
+  for _ in $(seq "${TIMES:-20}"); do heap-dump "$@" > "$work/c" && dumps=$((dumps + 1)); done
+  times=$((($(milliseconds) - begin) / ${TIMES:-20}))
+  holds "$dumps dumps in a row, $times ms each, $(($(stat -c %s "$work/c") >> 20)) MB" [ "$dumps" = "${TIMES:-20}" ]
+  killed "$holds_still" "$times" "$@"
+  kill -TERM "$client"
+  wait "$client" || true
+  requests="$(sed 's/ / answered, /' "$answers") lost"
+  holds "requests: $requests" grep -q '^[1-9][0-9]* 0$' "$answers"
+}
+# A service that writes its own dump for /own?FILE: what heap-dump takes has as many objects of these classes, and what it costs.
+served() { # FUNCTION TARGET CLASS...: as for loaded
+  local holds_still=$1 target=$2 stop_of_one memory
+  shift 2
+  ask /worst > "$work/answer"
+  echo 5 > "/proc/$pid/clear_refs"
+  memory=$(kilobytes "$pid" VmRSS)
+  heap-dump -o "$work/a.dump" "$target"
+  memory=$(($(kilobytes "$pid" VmHWM) - memory))
+  stop_of_one=$(ask /worst)
+  ask "/own?$work/b.dump" > "$work/answer"
+  counts "$work/a.dump" "$@" > "$work/a"
+  counts "$work/b.dump" "$@" > "$work/b"
+  holds "the dump has what the machine's own has: $(tr '\n' ' ' < "$work/a")" cmp -s "$work/a" "$work/b"
+  holds 'and it has some' grep -q ' [1-9]' "$work/a"
+  holds 'heap-check finds it sound' heap-check "$work/a.dump"
+  loaded "$holds_still" "$target"
+  measured "$work/a.dump" "$stop_of_one" "$memory" "$dumps" "$requests"
+}
+# Longest stop of a service during a dump into a file, and into a pipe whose reader is slow.
+slowed() { # TARGET
+  local fast slow
+  ask /worst > "$work/answer"
+  heap-dump "$1" > "$work/c"
+  fast=$(ask /worst)
+  heap-dump "$1" | pv -q -L 1m > "$work/d"
+  slow=$(ask /worst)
+  holds "longest stop with a fast reader $fast ms, with a slow one $slow ms" [ "$slow" -lt "$((fast * 2 + 500))" ]
 }
 # A row of the table: what, size of the dump, stop, memory that the process took on, dumps in a row, requests.
 measured() { # FILE STOP KILOBYTES DUMPS REQUESTS
@@ -146,57 +193,19 @@ measured() { # FILE STOP KILOBYTES DUMPS REQUESTS
 }
 
 of_node() { # BINARY
-  local binary=$1 dumps times begin paused
+  local binary=$1 paused client
   what="$("$binary" --version)"
-  start "$binary" "$here/service.js" 20000
+  start "$binary" "$here/service.cjs" 20000
   port=$(word "$log" PORT)
 
-  # The same as V8's own file of the same moment.
-  local stop_of_one memory
-  ask /worst > "$work/answer"
-  echo 5 > "/proc/$pid/clear_refs"
-  memory=$(kilobytes "$pid" VmRSS)
-  heap-dump -o "$work/a.heapsnapshot" "$pid"
-  memory=$(($(kilobytes "$pid" VmHWM) - memory))
-  stop_of_one=$(ask /worst)
-  ask "/own?$work/b.heapsnapshot" > "$work/answer"
-  counts "$work/a.heapsnapshot" Session Basket > "$work/a"
-  counts "$work/b.heapsnapshot" Session Basket > "$work/b"
-  holds "the dump has what V8's own has: $(tr '\n' ' ' < "$work/a")" cmp -s "$work/a" "$work/b"
-  local own its
-  own=$(heap-info --json "$work/b.heapsnapshot" | sed 's/.*"nodes":\([0-9]*\).*/\1/')
-  its=$(heap-info --json "$work/a.heapsnapshot" | sed 's/.*"nodes":\([0-9]*\).*/\1/')
-  holds "objects in all within 1 %: $its of $own" [ "$((its * 100))" -ge "$((own * 99))" ]
-  holds "permissions are 600" [ "$(stat -c %a "$work/a.heapsnapshot")" = 600 ]
+  served lives_closed "$pid" Session Basket
+  holds 'permissions are 600' [ "$(stat -c %a "$work/a.dump")" = 600 ]
   holds 'the inspector is closed' listens "$pid" 1
-  holds 'heap-check finds it sound' heap-check "$work/a.heapsnapshot"
-
-  # Twenty in a row under load.
-  start node "$here/client.js" "$port"
-  local client=$pid answers=$log
-  pid=${started[-2]}
-  dumps=0
-  begin=$(milliseconds)
-  for _ in $(seq "${TIMES:-20}"); do
-    heap-dump "$pid" > "$work/c.heapsnapshot" && dumps=$((dumps + 1))
-  done
-  times=$((($(milliseconds) - begin) / ${TIMES:-20}))
-  holds "$dumps dumps in a row, $times ms each, $(($(stat -c %s "$work/c.heapsnapshot") >> 20)) MB" [ "$dumps" = "${TIMES:-20}" ]
-
-  killed lives_closed "$times" "$pid"
-  kill -TERM "$client"
-  wait "$client" || true
-  holds "requests answered and lost: $(cat "$answers")" grep -q '^[1-9][0-9]* 0$' "$answers"
-  measured "$work/a.heapsnapshot" "$stop_of_one" "$memory" "$dumps" "$(sed 's/ / answered, /' "$answers") lost"
-
-  # A reader that is slow.
-  ask /worst > "$work/answer"
-  heap-dump "$pid" > "$work/c.heapsnapshot"
-  local fast slow
-  fast=$(ask /worst)
-  heap-dump "$pid" | pv -q -L 4m > "$work/d.heapsnapshot"
-  slow=$(ask /worst)
-  holds "longest stop with a fast reader $fast ms, with a slow one $slow ms" [ "$slow" -lt "$((fast * 2 + 500))" ]
+  local own its
+  own=$(heap-info --json "$work/b.dump" | sed 's/.*"nodes":\([0-9]*\).*/\1/')
+  its=$(heap-info --json "$work/a.dump" | sed 's/.*"nodes":\([0-9]*\).*/\1/')
+  holds "objects in all within 1 %: $its of $own" [ "$((its * 100))" -ge "$((own * 99))" ]
+  slowed "$pid"
 
   holds 'heap-suspects names the leak' grep -q 'Session' <(heap-dump "$pid" | heap-suspects --all)
 
@@ -229,13 +238,13 @@ of_node() { # BINARY
   stop "$pid"
 
   # An inspector that is open stays open.
-  start "$binary" --inspect=127.0.0.1:0 "$here/service.js" 1000
+  start "$binary" --inspect=127.0.0.1:0 "$here/service.cjs" 1000
   port=$(word "$log" PORT)
   heap-dump -o "$work/c.heapsnapshot" "$pid"
   holds 'an inspector that was open stays open' listens "$pid" 2
   stop "$pid"
 
-  start "$binary" "$here/service.js" 1000 workers
+  start "$binary" "$here/service.cjs" 1000 workers
   port=$(word "$log" PORT)
   sleep 0.5
   heap-dump -o "$work/c.heapsnapshot" --worker barrels "$pid"
@@ -264,6 +273,10 @@ of_node() { # BINARY
   sleep 1
   if heap-dump --memory -o "$work/c.ndjson" "$pid" 2> "$work/said"; then
     holds "from memory: $(counts "$work/c.ndjson" Crate)" grep -q '^Crate 5000$' <(counts "$work/c.ndjson" Crate)
+    for fact in "target_pid\",\"value\":\"$pid\"" "target_hostname\",\"value\":\"$(hostname)\"" 'crtime","value":"20' \
+      'target_psargs","value":".*crates.js' "v8.node\",\"value\":\"$("$binary" --version)\""; do
+      grep -q "$fact" <(grep '"type":"metadata"' "$work/c.ndjson") || no "the records do not say $fact"
+    done
   else
     no "from memory: $(cat "$work/said")"
   fi
@@ -278,7 +291,7 @@ of_node() { # BINARY
   stop "$pid"
 
   # It is killed in the middle.
-  start "$binary" "$here/service.js" 300000
+  start "$binary" "$here/service.cjs" 300000
   port=$(word "$log" PORT)
   (sleep 0.7; kill -9 "$pid") &
   refused "^heap-dump: process $pid .*ended" "$pid"
@@ -302,18 +315,38 @@ of_node() { # BINARY
   stop "$pid"
 
   # What may not be asked lives.
-  start "$binary" "$here/service.js" 10 handler
+  start "$binary" "$here/service.cjs" 10 handler
   port=$(word "$log" PORT)
-  heap-dump -o "$work/c.heapsnapshot" "$pid" 2> "$work/said" || true
-  holds "handles SIGUSR1 itself: $(cat "$work/said")" grep -q 'did not open its inspector' "$work/said"
+  refused 'handles SIGUSR1 itself' "$pid"
+  holds 'it got no signal' [ "$(grep -c USR1 "$log")" = 0 ]
+  # Of a user who may not read its memory.
+  as=(setpriv --reuid 65534 --regid 65534 --clear-groups env "PATH=$work/bin:$PATH")
+  refused 'belongs to root (uid 0)' "$pid"
+  as=()
   holds 'it lives' alive "$pid"
   stop "$pid"
+  # An ordinary user and a process of his.
+  start setpriv --reuid 65534 --regid 65534 --clear-groups "$binary" "$here/crates.js"
+  sleep 1
+  for who in root nobody; do
+    as=()
+    [ $who = root ] || as=(setpriv --reuid 65534 --regid 65534 --clear-groups env "PATH=$work/bin:$PATH")
+    "${as[@]}" heap-dump "$pid" > "$work/c.heapsnapshot"
+    as=()
+    holds "$who takes the dump of a process of nobody's" grep -q '^Crate 5000$' <(counts "$work/c.heapsnapshot" Crate)
+    holds 'its inspector is closed' listens "$pid" 0
+  done
+  stop "$pid"
   if "$binary" --disable-sigusr1 -e 0 2> /dev/null; then
-    start "$binary" --disable-sigusr1 "$here/service.js" 10
+    start "$binary" --disable-sigusr1 "$here/service.cjs" 10
     port=$(word "$log" PORT)
     heap-dump -o "$work/c.heapsnapshot" "$pid" 2> "$work/said" || true
-    holds "refused: $(cat "$work/said")" grep -q 'started with --disable-sigusr1' "$work/said"
+    holds "refused: $(cat "$work/said")" grep -q 'started with --disable-sigusr1: restart it with --inspect' "$work/said"
     holds 'it lives' alive "$pid"
+    stop "$pid"
+    start "$binary" --disable-sigusr1 --heapsnapshot-signal=SIGUSR2 "$here/crates.js"
+    sleep 1
+    refused 'its signal of --heapsnapshot-signal' "$pid"
     stop "$pid"
   fi
   local bad=0
@@ -366,7 +399,7 @@ of_node() { # BINARY
   local group=/sys/fs/cgroup/memory/heap-dump-test.$$ limit=memory.limit_in_bytes
   [ -d /sys/fs/cgroup/memory ] || { group=/sys/fs/cgroup/heap-dump-test.$$ limit=memory.max; }
   if mkdir "$group" 2> /dev/null; then
-    start "$binary" "$here/service.js" 20000
+    start "$binary" "$here/service.cjs" 20000
     echo "$pid" > "$group/cgroup.procs"
     port=$(word "$log" PORT)
     ask '/leak?1000' > "$work/answer"
@@ -398,27 +431,24 @@ of_java() { # HOME
   holds 'nothing is left' clean "$pid"
   holds 'with garbage it is larger' [ "$(stat -c %s "$work/c.hprof")" -gt "$(stat -c %s "$work/a.hprof")" ]
 
-  local dumps=0 begin times bad=0 memory stop_of_one
+  local bad=0 memory stop_of_one
   sleep 1
+  port=$(word "$log" PORT)
   echo 5 > "/proc/$pid/clear_refs"
   memory=$(kilobytes "$pid" VmRSS)
   stop_of_one=$(worst "$pid" "$work/a2.hprof")
   memory=$(($(kilobytes "$pid" VmHWM) - memory))
-  begin=$(milliseconds)
-  for _ in $(seq "${TIMES:-20}"); do heap-dump "$pid" > "$work/c.hprof" && dumps=$((dumps + 1)); done
-  times=$((($(milliseconds) - begin) / ${TIMES:-20}))
-  holds "$dumps dumps in a row, $times ms each, $(($(stat -c %s "$work/c.hprof") >> 20)) MB" [ "$dumps" = "${TIMES:-20}" ]
-  measured "$work/a2.hprof" "$stop_of_one" "$memory" "$dumps" '-'
-  killed lives_clean "$times" "$pid"
+  loaded lives_clean "$pid"
+  measured "$work/a2.hprof" "$stop_of_one" "$memory" "$dumps" "$requests"
+  stop "$pid"
 
+  # With less, for a reader that is slow.
+  start "$java" -Xmx512m -cp "$work" Leak 10 still
+  word "$log" READY > "$work/answer"
   local fast slow
-  sleep 1.2
+  fast=$(worst "$pid" "$work/c.hprof")
   : > "$log"
-  heap-dump "$pid" > "$work/c.hprof"
-  sleep 2.2
-  fast=$(sed -n 's/WORST //p' "$log" | sort -n | tail -n 1)
-  : > "$log"
-  heap-dump "$pid" | pv -q -L 40m > "$work/d.hprof"
+  heap-dump "$pid" | pv -q -L 1m > "$work/d.hprof"
   sleep 2.2
   slow=$(sed -n 's/WORST //p' "$log" | sort -n | tail -n 1)
   holds "longest stop with a fast reader $fast ms, with a slow one $slow ms" [ "$slow" -lt "$((fast * 2 + 500))" ]
@@ -507,6 +537,8 @@ of_java() { # HOME
   start setpriv --reuid 65534 --regid 65534 --clear-groups "$java" -Xmx512m -cp "$work" Leak 0
   word "$log" READY > "$work/answer"
   holds 'root takes the dump of another user' heap-dump -o "$work/c.hprof" "$pid"
+  setpriv --reuid 65534 --regid 65534 --clear-groups "$work/bin/heap-dump" "$pid" > "$work/c.hprof"
+  holds 'and that user too' heap-check "$work/c.hprof"
   start "$java" -Xmx512m -cp "$work" Leak 0
   word "$log" READY > "$work/answer"
   setpriv --reuid 65534 --regid 65534 --clear-groups "$work/bin/heap-dump" -o "$work/open/x" "$pid" 2> "$work/said" || true
@@ -524,7 +556,7 @@ of_java() { # HOME
   stop "$inner" "$outer"
 }
 
-javac -d "$work" "$here/Leak.java"
+javac --release 11 -d "$work" "$here/Leak.java"
 mkdir -p "$work/bin" "$work/open"
 chmod 755 "$work" "$work/bin"
 chmod 777 "$work/open"
@@ -548,12 +580,18 @@ as=(setpriv --bounding-set -sys_ptrace --inh-caps -sys_ptrace)
 refused 'needs the rights of a debugger' "$pid"
 as=()
 stop "$pid"
-start node "$here/service.js" 20000
+start node "$here/service.cjs" 20000
 port=$(word "$log" PORT)
 as=(setpriv --reuid 65534 --regid 65534 --clear-groups env "PATH=$work/bin:$PATH")
 refused 'belongs to root (uid 0): run as root or with sudo' "$pid"
 as=()
 for option in --all --gzip --parallel=2 --target=x; do refused "${option%=*} is nothing for" "$option" "$pid"; done
+holds 'it is in the list' grep -q "^$pid,node,number,root," <(heap-dump --list --csv)
+refused 'neither the number of a process nor an address' node
+refused 'belongs to nobody\|needs the rights of a debugger\|runs no virtual machine' 1
+refused 'connection refused' ws://127.0.0.1:1/x
+refused 'is not this machine, and nothing on the way is encrypted' http://192.0.2.1:9229
+refused "runs no virtual machine that heap-dump knows" "$$"
 # A full disk, where the dump goes and where it waits; what was there stays.
 mkdir "$work/small"
 mount -t tmpfs -o size=2m none "$work/small"
@@ -590,64 +628,132 @@ for version in ${VERSIONS:-18 20 22 24 26}; do of_node "$cache/node_modules/node
 for home in $(dirname "$(dirname "$(readlink -f "$(command -v java)")")") ${JAVAS-}; do of_java "$home"; done
 
 what=Deno
-start "$cache/node_modules/.bin/deno" run --inspect=127.0.0.1:0 "$here/crates.js"
+start "$cache/node_modules/deno/deno" run -A --inspect=127.0.0.1:0 "$here/service.cjs" 20000
 address=$(word "$log" 'listening on')
+port=$(word "$log" PORT)
+served lives "$address" Session Basket
+slowed "$address"
 heap-dump -o "$work/c.heapsnapshot" "http://$(echo "$address" | cut -d / -f 3)"
-holds 'by address' grep -q '^Crate 5000$' <(counts "$work/c.heapsnapshot" Crate)
-heap-dump -o "$work/c.heapsnapshot" "$address"
-holds 'by its whole address' grep -q '^Crate 5000$' <(counts "$work/c.heapsnapshot" Crate)
-killed_at "$address"
+holds 'by the address of its list' grep -q '^Basket 2' <(counts "$work/c.heapsnapshot" Basket)
+refused 'another\|wrong\|400\|404\|UUID\|not found' "ws://$(echo "$address" | cut -d / -f 3)/nobody"
 stop "$pid"
-start "$cache/node_modules/.bin/deno" run --inspect=127.0.0.1:0 "$here/workers.js"
+start "$cache/node_modules/deno/deno" run --inspect=127.0.0.1:0 "$here/workers.js"
 address=$(word "$log" 'listening on')
 sleep 1
 heap-dump --worker 2 -o "$work/c.heapsnapshot" "$address"
 holds 'its worker' grep -q '^Barrel 700$' <(counts "$work/c.heapsnapshot" Barrel)
 stop "$pid"
-start "$cache/node_modules/.bin/deno" run "$here/crates.js"
-sleep 1
-deno=$(pgrep -P "$pid" | head -n 1 || true)
-refused 'runs Deno: give the address that --inspect printed' "${deno:-$pid}"
-holds 'it lives' alive "$pid"
-stop "${deno:-$pid}" "$pid"
 what=Bun
-start "$cache/node_modules/.bin/bun" --inspect=127.0.0.1:0 "$here/crates.js"
-address=$(word "$log" '  ws:')
-heap-dump -o "$work/c.json" "ws:$address"
-holds 'by address' grep -q '^Crate 5000$' <(counts "$work/c.json" Crate)
-killed_at "ws:$address"
-refused 'Bun lists no targets' "http://$(echo "ws:$address" | cut -d / -f 3)"
+start "$cache/node_modules/.bin/bun" --inspect=127.0.0.1:0 "$here/service.cjs" 20000
+address=ws:$(word "$log" '  ws:')
+port=$(word "$log" PORT)
+served lives "$address" Session Basket
+slowed "$address"
+refused 'Bun lists no targets' "http://$(echo "$address" | cut -d / -f 3)"
 stop "$pid"
-if command -v chromium > /dev/null; then
-  what=Chromium
-  start chromium --headless=new --no-sandbox --disable-gpu --user-data-dir="$work/profile" --remote-debugging-port=0 "file://$here/page.html"
-  for _ in $(seq 200); do [ ! -s "$work/profile/DevToolsActivePort" ] || break; sleep 0.1; done
-  sleep 3
-  port=$(head -n 1 "$work/profile/DevToolsActivePort")
-  heap-dump -o "$work/c.heapsnapshot" "http://localhost:$port"
-  holds 'the page' grep -q '^Crate 3000$' <(counts "$work/c.heapsnapshot" Crate)
-  heap-dump -o "$work/c.heapsnapshot" --worker worker "http://localhost:$port"
-  holds 'its worker' grep -q '^Barrel 700$' <(counts "$work/c.heapsnapshot" Barrel)
-  holds 'heap-suspects names what it holds' grep -q crates <(heap-dump "http://localhost:$port" | heap-suspects --all)
-  killed_at "http://localhost:$port"
-  # The title of the page has its longest stop so far.
-  longest() { sleep 2 && ask /json/list | sed -n 's/.*"title": *"Leaky page \([0-9]*\)".*/\1/p'; }
-  heap-dump "http://localhost:$port" > "$work/c.heapsnapshot"
-  fast=$(longest)
-  heap-dump "http://localhost:$port" | pv -q -L 1m > "$work/d.heapsnapshot"
-  slow=$(longest)
-  holds "longest stop with a fast reader $fast ms, with a slow one too $slow ms" [ "$slow" -lt "$((fast * 2 + 500))" ]
+# By number they are not asked, with an inspector or without: a signal would end them.
+for machine in deno/deno .bin/bun; do
+  what=${machine#*/}
+  words=()
+  [ "$what" = bun ] || words=(run)
+  start "$cache/node_modules/$machine" "${words[@]}" "$here/crates.js"
+  sleep 1
+  refused "runs .*: give the address that --inspect printed" "$pid"
+  holds 'it lives' alive "$pid"
+  stop "$pid"
+done
+if command -v ruby > /dev/null; then
+  what=Ruby
+  start ruby -e sleep
+  sleep 1
+  refused 'runs Ruby, which dumps only from inside' "$pid"
+  holds 'it lives' alive "$pid"
   stop "$pid"
 fi
+dart=$cache/node_modules/sass-embedded-linux-ia32/dart-sass/src
+if "$dart/dart" --version > /dev/null 2>&1; then
+  what=$("$dart/dart" --version | sed 's/.*version: \([0-9.]*\).*/Dart \1/')
+  start node "$here/sass.js" "$dart/dart" "$dart/sass.snapshot"
+  outer=$pid
+  port=$(word "$log" PORT)
+  address=$(word "$log" ADDRESS)
+  pid=$(word "$log" 'PID')
+  ask / > "$work/answer"
+  echo 5 > "/proc/$pid/clear_refs"
+  memory=$(kilobytes "$pid" VmRSS)
+  ask /worst > "$work/answer"
+  ask / > "$work/answer" &
+  heap-dump -o "$work/a.dump" "$address"
+  memory=$(($(kilobytes "$pid" VmHWM) - memory))
+  ask / > "$work/answer"
+  stop_of_one=$(ask /worst)
+  # The size that it says is that of things too which are about to go.
+  holds 'heap-check finds it sound' [ -z "$(heap-check --json "$work/a.dump" | grep -v 'dart.external_size says')" ]
+  # What its service counts, of classes that a compiler which waits makes no more of.
+  ask "/own?$work/b.txt" > "$work/answer"
+  heap-dump -o "$work/a.dump" "$address"
+  mapfile -t classes < <(cut -d ' ' -f 1 "$work/b.txt")
+  counts "$work/a.dump" "${classes[@]}" > "$work/a"
+  holds "the dump has what its service counts: ${#classes[@]} classes" cmp -s "$work/a" "$work/b.txt"
+  heap-dump --target _isolateMain -o "$work/c" "$address" 2> "$work/said" || true
+  holds 'an isolate of the same heap is asked through the first' alive "$pid"
+  loaded lives "$address"
+  measured "$work/a.dump" "$stop_of_one" "$memory" "$dumps" "$requests"
+  refused 'runs Dart: start it with --enable-vm-service' "$pid"
+  stop "$outer" "$pid"
+fi
+if command -v chromium > /dev/null; then
+  what=Chromium
+  start node "$here/service.cjs" 10
+  service=$pid
+  port=$(word "$log" PORT)
+  start chromium --headless=new --no-sandbox --disable-gpu --user-data-dir="$work/profile" --remote-debugging-port=0 "file://$here/page.html#$port"
+  for _ in $(seq 200); do [ ! -s "$work/profile/DevToolsActivePort" ] || break; sleep 0.1; done
+  port=$(head -n 1 "$work/profile/DevToolsActivePort")
+  until ask /json/list | grep -q 'Leaky page [0-9]'; do sleep 0.5; done
+  sleep 3
+  address=http://localhost:$port
+  refused 'runs Chromium: start it with --remote-debugging-port' "$(pgrep -P "$pid" | head -n 1)"
+  # The title of the page has its longest stop so far, and how many requests of its own were answered and lost.
+  title() { ask /json/list | sed -n "s/.*\"title\": *\"Leaky page \([0-9]*\) \([0-9]*\) \([0-9]*\)\".*/\\$1/p"; }
+  longest() { sleep 2 && title 1; }
+  # Of its processes the one that has the page is the largest that draws one.
+  all=$pid family=$pid
+  while family=$(pgrep -d , -P "$family"); do all=$all,$family; done
+  renderer=$(for one in ${all//,/ }; do
+    tr '\0' ' ' < "/proc/$one/cmdline" | grep -q -e '--type=renderer' && echo "$(kilobytes "$one" VmRSS) $one"
+  done | sort -n | tail -n 1 | cut -d ' ' -f 2)
+  echo 5 > "/proc/$renderer/clear_refs"
+  memory=$(kilobytes "$renderer" VmRSS)
+  heap-dump -o "$work/a.dump" "$address"
+  memory=$(($(kilobytes "$renderer" VmHWM) - memory))
+  fast=$(longest)
+  holds 'the page' grep -q '^Crate 3000$' <(counts "$work/a.dump" Crate)
+  heap-dump "$address" | pv -q -L 1m > "$work/d.heapsnapshot"
+  slow=$(longest)
+  holds "longest stop with a fast reader $fast ms, with a slow one too $slow ms" [ "$slow" -lt "$((fast * 2 + 500))" ]
+  heap-dump -o "$work/c.heapsnapshot" --worker worker "$address"
+  holds 'its worker' grep -q '^Barrel 700$' <(counts "$work/c.heapsnapshot" Barrel)
+  holds 'heap-suspects names what it holds' grep -q crates <(heap-dump "$address" | heap-suspects --all)
+  begin=$(milliseconds)
+  dumps=0
+  for _ in $(seq "${TIMES:-20}"); do heap-dump "$address" > "$work/c" && dumps=$((dumps + 1)); done
+  times=$((($(milliseconds) - begin) / ${TIMES:-20}))
+  holds "$dumps dumps in a row, $times ms each" [ "$dumps" = "${TIMES:-20}" ]
+  killed lives "$times" "$address"
+  requests="$(title 2) answered, $(title 3) lost"
+  holds "requests of the page: $requests" grep -q '^[1-9][0-9]* answered, 0 lost$' <(echo "$requests")
+  measured "$work/a.dump" "$fast" "$memory" "$dumps" "$requests"
+  stop "$pid" "$service"
+fi
 if command -v go > /dev/null; then
-  what=Go
+  what=$(go version | sed 's/.*go\([0-9.]*\) .*/Go \1/')
   (cd "$work" && GOCACHE=$work/go GOFLAGS=-mod=mod go build -o keep "$here/keep.go")
   start "$work/keep"
   port=$(word "$log" PORT)
-  holds 'its profile' grep -q main.hoard <(heap-dump "http://localhost:$port" | heap-tree)
-  killed_at "http://localhost:$port"
-  heap-dump -o "$work/c" "$pid" 2> "$work/said" || true
-  holds "by number: $(cat "$work/said")" grep -q 'is a Go program' "$work/said"
+  served lives "http://localhost:$port" main.hoard
+  slowed "http://localhost:$port"
+  refused 'is a Go program' "$pid"
   stop "$pid"
 fi
 
@@ -673,14 +779,16 @@ stop "$pid"
 if command -v chromium > /dev/null; then
   start chromium --headless=new --no-sandbox --disable-gpu --user-data-dir="$work/profile2" --remote-debugging-port=0 "file://$here/chat.html"
   for _ in $(seq 200); do [ ! -s "$work/profile2/DevToolsActivePort" ] || break; sleep 0.1; done
+  port=$(head -n 1 "$work/profile2/DevToolsActivePort")
+  until ask /json/list | grep -q '"title": *"Chat"'; do sleep 0.5; done
   sleep 3
-  heap-dump "http://localhost:$(head -n 1 "$work/profile2/DevToolsActivePort")" | heap-suspects --table -n 2 > "$work/out"
+  heap-dump "http://localhost:$port" | heap-suspects --table -n 2 > "$work/out"
   shown 'A page of Chromium'
   stop "$pid"
 fi
 
 what='the page'
-start node "$here/service.js" 5000
+start node "$here/service.cjs" 5000
 port=$(word "$log" PORT)
 (cd "$work" && rm -f app-*
   heap-dump --help | sed -n 's/^  \$ \(heap-dump.*4711.*\)/\1/p' | sed "s/4711/$pid/g; s/60s/1s/" > examples)

@@ -8,7 +8,7 @@ servers, and with-live.sh real processes.
   heap-dump: one process at a time; try 'heap-dump --help'
   [2]
   $ heap-dump node -o x
-  heap-dump: 'node' is neither the number of a process nor an address: 1234, ws://…, http://…
+  heap-dump: 'node' is neither the number of a process nor an address: 1234, ws://…, http://…; --list has the numbers
   [2]
   $ heap-dump 999999999 -o x
   heap-dump: no process 999999999
@@ -29,6 +29,9 @@ servers, and with-live.sh real processes.
   [2]
   $ heap-dump --every 1d -o x%n 1
   heap-dump: invalid value '1d' for --every: expected a time such as 10s, 500ms or 2m; try 'heap-dump --help'
+  [2]
+  $ heap-dump --every 2s -o x%n 1
+  heap-dump: --every is for several dumps: say --count N; try 'heap-dump --help'
   [2]
   $ heap-dump --count 2 1 | cat
   heap-dump: --count and --every need -o FILE; try 'heap-dump --help'

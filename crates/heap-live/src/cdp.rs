@@ -128,7 +128,8 @@ pub(crate) fn choose<'a>(all: &'a [Target], asked: Option<&str>) -> Result<&'a T
             Err(Error::refused(format!("{} is a worker: choose its page, and it with --worker", one.id)))
         }
         [one] => Ok(one),
-        [] if asked.is_some() || all.is_empty() => {
+        [] if all.is_empty() => Err(Error::refused("it has no targets: no page is open, or none yet")),
+        [] if asked.is_some() => {
             let all: Vec<_> = all.iter().collect();
             Err(Error::refused(format!("no such target; there are: {}", list(&all))))
         }

@@ -48,9 +48,13 @@ impl Vm {
         }
     }
 
-    /// Whether a dump can be taken by the process number alone.
-    pub fn by_number(self) -> bool {
-        matches!(self, Self::Node | Self::HotSpot)
+    /// By what its dump is taken: the number of the process or an address; `None` where there is no way.
+    pub fn by(self) -> Option<&'static str> {
+        match self {
+            Self::Node | Self::HotSpot => Some("number"),
+            Self::Deno | Self::Bun | Self::Chromium | Self::Dart | Self::Go | Self::V8 => Some("address"),
+            Self::OpenJ9 | Self::Ruby | Self::Python | Self::DotNet => None,
+        }
     }
 }
 

@@ -41,7 +41,8 @@ impl Source {
             .filter(|n| *n > 0 && i32::try_from(*n).is_ok());
         number.map(Self::Process).ok_or_else(|| {
             Error::refused(format!(
-                "'{text}' is neither the number of a process nor an address: 1234, ws://…, http://…"
+                "'{text}' is neither the number of a process nor an address: 1234, ws://…, http://…; --list has the \
+                 numbers"
             ))
         })
     }

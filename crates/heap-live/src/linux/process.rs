@@ -166,7 +166,8 @@ impl Process {
             () if names.symbol("_ZN4node") && (names.symbol("_ZN8electron") || base("electron")) => {
                 Some(Vm::Chromium)
             }
-            () if names.symbol("_ZN4node") => Some(Vm::Node),
+            // Bun exports some functions of Node's for modules, but not what starts it.
+            () if names.symbol("_ZN4node5Start") => Some(Vm::Node),
             () if base("deno") => Some(Vm::Deno),
             () if base("bun") => Some(Vm::Bun),
             () if base("chrom") || base("headless_shell") => Some(Vm::Chromium),
@@ -349,14 +350,14 @@ fn user(uid: u32) -> Option<String> {
     })
 }
 
-/// The processes that we may look at and that run a virtual machine.
+/// The processes that we may look at and of which a dump can be taken.
 pub fn list() -> Vec<Found> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let mut pids: Vec<u32> = entries.filter_map(|e| e.file_name().to_str()?.parse().ok()).collect();
     pids.sort_unstable();
     let found = |pid: u32| {
         let process = Process::of(pid);
-        let vm = process.vm().ok()??;
+        let vm = process.vm().ok()?.filter(|vm| vm.by().is_some())?;
         let status = process.status().ok()?;
         let user = user(status.uid).unwrap_or_else(|| status.uid.to_string());
         Some(Found { pid, vm, user, resident: status.resident, command: process.command().join(" ") })

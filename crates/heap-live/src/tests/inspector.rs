@@ -132,6 +132,15 @@ fn refusals_of_servers_are_passed_on() {
 }
 
 #[test]
+fn a_browser_without_pages_has_no_targets() {
+    let port = Server { answer: |path| (path == "/json/list").then(|| ok("[]")), socket: |_, _| {} }.start();
+    for target in [None, Some("Shop".to_owned())] {
+        let says = refused(&format!("http://127.0.0.1:{port}"), &Options { target, ..options() });
+        assert!(says.contains("no page is open"), "{says}");
+    }
+}
+
+#[test]
 fn of_several_targets_one_is_chosen() {
     fn answer(path: &str) -> Option<Vec<u8>> {
         let target = |id: &str, kind: &str, title: &str| {

@@ -92,7 +92,11 @@ pub const TOOL: Tool = Tool {
                  Nothing is encrypted: who listens on the way has the heap.",
             ),
             switch(None, "numbers", "V8: numbers that objects hold too, which makes the dump larger"),
-            switch(None, "list", "list the processes that a dump can be taken of"),
+            switch(
+                None,
+                "list",
+                "list the processes that a dump can be taken of, by their number or an address",
+            ),
             switch(None, "no-progress", "no progress on the terminal"),
         ]),
         output(rows::COLUMNS),
@@ -193,6 +197,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             return Err(Error::usage("--memory takes no other option than -o: it reads, and asks nobody"));
         }
         return of_memory(args, out, &source, pattern);
+    }
+    if every.is_some() && count.is_none() {
+        return Err(Error::usage("--every is for several dumps: say --count N"));
     }
     let Some(pattern) = pattern else {
         if count.is_some() || every.is_some() {

@@ -63,6 +63,10 @@ fn a_process_is_known_by_its_files() {
     assert_eq!(vm("myapp", "x\0_ZN4node5StartEiPPc", ".text", ""), Some(Vm::Node));
     assert_eq!(vm("node", "x", ".text", &library("libnode.so.108")), Some(Vm::Node));
     assert_eq!(vm("node", "node_module_register\0napi_x", ".text", ""), None);
+    assert_eq!(
+        vm("bun", "_ZN4node13EmitAsyncInitEPN2v87IsolateE\0_ZN2v87Isolate", ".text", ""),
+        Some(Vm::Bun)
+    );
     assert_eq!(vm("deno", "node_module_register\0_ZN2v87Isolate", ".text", ""), Some(Vm::Deno));
     assert_eq!(vm("shell", "_ZN2v87Isolate", ".text", ""), Some(Vm::V8));
     assert_eq!(vm("app", "_ZN4node5Start\0_ZN8electron3App", ".text", ""), Some(Vm::Chromium));

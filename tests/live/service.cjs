@@ -1,6 +1,6 @@
 // A service that leaks a session for each request, and says how long its main thread stood still.
-// GET / leaks one, /leak?N leaks N; /worst is the longest pause in milliseconds since it was asked last; /own FILE has V8 write its own
-// snapshot; /busy keeps the main thread busy for three seconds. Prints PORT N.
+// GET / leaks one, /leak?N leaks N; /worst is the longest pause in milliseconds since it was asked last; /own?FILE has the machine, which
+// may be Deno's or Bun's, write its own snapshot; /busy keeps the main thread busy for three seconds. Prints PORT N.
 const http = require('node:http');
 const v8 = require('node:v8');
 const { Worker } = require('node:worker_threads');
@@ -30,7 +30,11 @@ const server = http.createServer((request, response) => {
   switch (path) {
     case '/worst': response.end(`${Math.round(worst)}\n`); worst = 0; break;
     case '/leak': for (let i = 0; i < Number(file); i++) leak(); response.end('ok\n'); break;
-    case '/own': v8.writeHeapSnapshot(file); response.end('done\n'); break;
+    case '/own':
+      if (globalThis.Bun) require('node:fs').writeFileSync(file, JSON.stringify(Bun.generateHeapSnapshot()));
+      else v8.writeHeapSnapshot(file);
+      response.end('done\n');
+      break;
     case '/busy': { const end = Date.now() + 3000; while (Date.now() < end); response.end('done\n'); break; }
     default: leak(); response.end('ok\n');
   }
