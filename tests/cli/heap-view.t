@@ -63,9 +63,9 @@ Pictures.
   $ heap-view --svg treemap x.heapsnapshot | grep -c '<rect'
   9
   $ heap-view --svg flame x.heapsnapshot | grep -o '<text[^>]*>[^<]*'
-  <text x="4.0" y="11.5">(heap)  16.4K
-  <text x="4.0" y="29.5">(v8.synthetic) (GC roots)  16.4K
-  <text x="4.0" y="47.5">Session .session  16.0K
+  <text x="4.0" y="11.0">(heap)  16.4K
+  <text x="4.0" y="29.0">(v8.synthetic) (GC roots)  16.4K
+  <text x="4.0" y="47.0">Session .session  16.0K
   <text x="17" y="106">the program’s classes
   <text x="200" y="106">plain objects and lists
   <text x="396" y="106">strings

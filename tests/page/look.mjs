@@ -91,6 +91,20 @@ function unreadable() {
       if (contrast(getComputedStyle(text).fill, getComputedStyle(cell).fill) < 4.5) say('hard to read', text, text.textContent);
       return { left: own.x, right: own.x + own.width, top: own.y, bottom: own.y + own.height, text };
     });
+    // Neither a cell nor the edge of a frame that is drawn later lies on a name.
+    const rects = [...svg.querySelectorAll('rect')].map(rect => {
+      const { x, y, width, height } = rect.getBBox();
+      const frame = rect.classList.contains('frame'), half = parseFloat(getComputedStyle(rect).strokeWidth) / 2;
+      return { rect, left: x, right: x + width, top: y - half, bottom: frame ? y + half : y + height };
+    });
+    for (const { text, left, right } of names) {
+      // The letters: from the height of capitals to the underscore.
+      const line = Number(text.getAttribute('y')), [top, bottom] = [line - 8, line + 2.8];
+      const later = rects.filter(({ rect }) => text.compareDocumentPosition(rect) & Node.DOCUMENT_POSITION_FOLLOWING);
+      if (later.some(box => box.left < right && box.right > left && box.top < bottom - .2 && box.bottom > top)) {
+        say('covered', text, text.textContent);
+      }
+    }
     names.forEach((a, i) => {
       for (const b of names.slice(i + 1)) if (meet(a, b)) say('overlaps', a.text, `${a.text.textContent} | ${b.text.textContent}`);
     });

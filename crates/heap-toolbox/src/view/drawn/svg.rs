@@ -140,7 +140,7 @@ fn draw(out: &mut String, tree: &CellTree, cell: &Cell, place: Rect) {
     if h >= 13.0
         && let Some(shown) = fitting(tree, cell, &text, &size, room)
     {
-        let _ = write!(out, "<text x=\"{:.1}\" y=\"{:.1}\">", x + 4.0, y + 11.5);
+        let _ = write!(out, "<text x=\"{:.1}\" y=\"{:.1}\">", x + 4.0, y + 11.0);
         out.push_str(&escape(&shown));
         out.push_str("</text>");
     }

@@ -208,12 +208,12 @@ function draw(svg, places, width, height) {
     group.append(s('rect', { x: x.toFixed(1), y: y.toFixed(1), width: w.toFixed(1), height: h.toFixed(1),
       class: cellClass(i) + (ranks.has(i) ? ' suspect' : '') + chosen, 'data-cell': i }));
     const shown = h >= 13 ? fitting(i, w - 7) : undefined;
-    if (shown !== undefined) group.append(s('text', { x: (x + 4).toFixed(1), y: (y + 11.5).toFixed(1) }, shown));
+    if (shown !== undefined) group.append(s('text', { x: (x + 4).toFixed(1), y: (y + 11).toFixed(1) }, shown));
     return group;
   });
-  // Frames lie above all cells.
-  const frames = places.filter(([i]) => ranks.has(i)).map(([, x, y, w, h]) => s('rect', { class: 'frame',
-    x: x.toFixed(1), y: y.toFixed(1), width: w.toFixed(1), height: h.toFixed(1) }));
+  // Frames lie above all cells, and inside of theirs: above it is the name of its parent.
+  const frames = places.filter(([i]) => ranks.has(i)).map(([, x, y, w, h]) => s('rect', { class: 'frame', x: (x + 1).toFixed(1),
+    y: (y + 1).toFixed(1), width: Math.max(w - 2, 0).toFixed(1), height: Math.max(h - 2, 0).toFixed(1) }));
   svg.replaceChildren(...parts, ...frames);
 }
 
@@ -247,6 +247,10 @@ function showLegend() {
   $('mode').textContent = state.grown ? 'Colour by what it is' : 'Colour by growth';
 }
 
+// The command that says why an object is alive.
+const alive = number => h('div', { class: 'faint' }, 'Why is it alive: ',
+  h('code', {}, `heap-path --id @${number} ${data.files[data.files.length - 1].name}`));
+
 function showDetails() {
   const i = state.chosen;
   const lines = [h('div', {}, h('span', { class: `swatch ${cellClass(i)}` }), h('b', {}, title(i)), ' ',
@@ -266,10 +270,7 @@ function showDetails() {
     if (isClosed.has(i) && sizes[i] > own[i]) facts.push(`what hangs below it (${size(sizes[i] - own[i])}) has no cells`);
   }
   lines.push(h('div', { class: 'faint' }, facts.join(' · ')));
-  if (numbers[i] !== undefined && i > 0) {
-    lines.push(h('div', { class: 'faint' }, 'Why is it alive: ',
-      h('code', {}, `heap-path --id @${numbers[i]} ${data.files[data.files.length - 1].name}`)));
-  }
+  if (numbers[i] !== undefined && i > 0) lines.push(alive(numbers[i]));
   if (ranks.has(i)) lines.push(h('div', {}, `Suspect ${ranks.get(i)}: `, data.suspects[ranks.get(i) - 1].text));
   if (state.query) {
     let found = 0, bytes = 0;
@@ -575,7 +576,8 @@ function card(suspect, n, alone) {
     // The only one has room beside it.
     how.append(h('details', { open: alone && innerWidth > 1100 },
       h('summary', {}, data.allocations ? 'Stack' : 'Path and parts'), pathOf(suspect),
-      ...(parts.length > 0 && !waste ? [h('div', { class: 'faint' }, `made of ${parts.join(' · ')}`)] : [])));
+      ...(parts.length > 0 && !waste ? [h('div', { class: 'faint' }, `made of ${parts.join(' · ')}`)] : []),
+      ...(suspect.number !== null ? [alive(suspect.number)] : [])));
   }
   return h('li', { class: suspect.level }, what, how);
 }
