@@ -515,9 +515,18 @@ pub fn inside(object: &[u8]) -> Option<&[u8]> {
     object.strip_prefix(b"{")?.strip_suffix(b"}")
 }
 
+/// False if no key, at any depth, begins with these two letters: most nodes have none of the keys that are looked for.
+#[inline]
+pub fn may_begin(members: &[u8], letters: [u8; 2]) -> bool {
+    members.windows(3).any(|at| at[0] == b'"' && at[1..] == letters)
+}
+
 /// The raw value at a dotted path (`v8.detachedness`) in members.
 pub fn member<'a>(members: &'a [u8], path: &str) -> Option<&'a [u8]> {
-    let (head, tail) = path.split_once('.').map_or((path, None), |(h, t)| (h, Some(t)));
+    let (head, tail) = match path.bytes().position(|b| b == b'.') {
+        Some(dot) => (&path[..dot], Some(&path[dot + 1..])),
+        None => (path, None),
+    };
     let mut found = None;
     for (key, value) in each(members) {
         if key == head {

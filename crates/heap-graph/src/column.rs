@@ -98,6 +98,11 @@ impl Column {
         self.len() == 0
     }
 
+    /// True if all entries are zero.
+    pub fn is_zero(&self) -> bool {
+        matches!(self.narrow, Narrow::Zero(_)) || self.iter().all(|n| n == 0)
+    }
+
     /// Appends an entry.
     #[inline]
     pub fn push(&mut self, n: u64) {

@@ -190,6 +190,11 @@ impl Graph {
         &self.links[self.range(node)]
     }
 
+    /// So many edges, by number.
+    pub fn links_at(&self, edges: Range<usize>) -> &[Link] {
+        &self.links[edges]
+    }
+
     /// Edge number `edge`.
     pub fn link(&self, edge: u32) -> Link {
         self.links[edge as usize]

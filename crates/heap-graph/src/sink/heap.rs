@@ -128,7 +128,9 @@ impl HeapGraph {
         if code < LONG { string_of(code.into()) } else { self.labels.get((code - LONG) as usize).copied() }
     }
 
-    /// String id and declared number of a label and a kind, as [`LargeGraph`](crate::LargeGraph) has them.
+    /// String id and declared number of a label and a kind, as [`codes`](Self::codes) and
+    /// [`LargeGraph`](crate::LargeGraph) have them.
+    #[inline]
     pub fn named(&self, label: u32, kind: u8) -> (Option<StringId>, Option<u32>) {
         (self.label_of(label), self.kinds.get(usize::from(kind)).copied())
     }
@@ -142,10 +144,22 @@ impl HeapGraph {
         edges: Range<usize>,
         mut each: impl FnMut(Option<StringId>, Option<u32>),
     ) -> Result {
-        if let Some((labels, kinds)) = self.graph.names() {
-            for (&label, &kind) in labels[edges.clone()].iter().zip(&kinds[edges]) {
-                each(self.label_of(label), self.kinds.get(usize::from(kind)).copied());
+        self.codes(edges, |edges, labels, kinds| {
+            for at in 0..edges.len() {
+                let label = labels.get(at).and_then(|&code| self.label_of(code));
+                let kind = kinds.get(at).and_then(|&code| self.kinds.get(usize::from(code)).copied());
+                each(label, kind);
             }
+        })
+    }
+
+    /// Labels and kinds of so many edges as [`named`](Self::named) takes them, in parts; empty where they were not kept.
+    ///
+    /// # Errors
+    /// As [`label`](Self::label).
+    pub fn codes(&self, edges: Range<usize>, mut each: impl FnMut(Range<usize>, &[u32], &[u8])) -> Result {
+        if let Some((labels, kinds)) = self.graph.names() {
+            each(edges.clone(), &labels[edges.clone()], &kinds[edges]);
             return Ok(());
         }
         let (mut labels, mut kinds) = (Vec::new(), Vec::new());
@@ -155,11 +169,7 @@ impl HeapGraph {
             labels.clear();
             kinds.clear();
             self.graph.names_of(from..to, &mut labels, &mut kinds).map_err(Error::read)?;
-            for at in 0..to - from {
-                let label = labels.get(at).and_then(|&code| self.label_of(code));
-                let kind = kinds.get(at).and_then(|&code| self.kinds.get(usize::from(code)).copied());
-                each(label, kind);
-            }
+            each(from..to, &labels, &kinds);
             from = to;
         }
         Ok(())

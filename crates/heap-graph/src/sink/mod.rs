@@ -151,15 +151,24 @@ impl GraphSink {
     }
 
     /// Whether the graph takes too much memory: then no more is kept.
+    #[inline]
     pub fn is_refused(&mut self) -> bool {
         let refused = self.builder.is_counting() || self.builder.has_too_many(self.table.len());
-        if refused && !self.table.is_empty() {
+        if refused {
+            self.forget();
+        }
+        refused
+    }
+
+    /// Keeps nothing but how many nodes there were.
+    #[cold]
+    fn forget(&mut self) {
+        if !self.table.is_empty() {
             // Those whose records came.
             self.counted =
                 self.ahead.as_ref().map_or(self.table.len() as usize, |ahead| ahead.order.len()) as u64;
             (self.heap, self.table, self.ahead) = (HeapGraph::default(), IdTable::default(), None);
         }
-        refused
     }
 
     /// Says how much memory would do, where it is too little.

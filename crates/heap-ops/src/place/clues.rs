@@ -1,6 +1,6 @@
 //! What a search needs beside the graph: texts, functions and where they stand, words among labels, detached nodes.
 
-use heap_base::json::{inside, member};
+use heap_base::json::{inside, may_begin, member};
 use heap_base::{BitSet, NumberMap, Result};
 use heap_graph::{Guard, Keep, LargeGraph};
 use heap_record::{Data, Extension, Metadata, NodeBatch, Sink, Str, StringId, Value, Wants, wants::Nodes};
@@ -57,7 +57,7 @@ pub enum Word {
 }
 
 /// Words by text. `Meta` counts on references of the virtual machine alone: programs use these words as names.
-const WORDS: &[(&str, Word)] = &[
+pub(super) const WORDS: &[(&str, Word)] = &[
     ("__proto__", Word::Proto),
     ("constructor", Word::Proto),
     ("prototype", Word::Proto),
@@ -282,16 +282,20 @@ impl Sink for ClueLoader {
         }
         let Clues { texts, functions, detached, destroyed, attached, lines, counts, .. } = clues;
         texts.nodes(batch, |number, node| {
-            if let Some(function) = member(node.own, "metadata").and_then(int_field) {
+            let function =
+                may_begin(node.own, *b"me").then(|| member(node.own, "metadata").and_then(int_field));
+            if let Some(function) = function.flatten() {
                 functions.push((number, function));
-            } else if let Some(line) = line_of(node) {
+            } else if may_begin(node.own, *b"sc")
+                && let Some(line) = line_of(node)
+            {
                 lines.push((number, line));
             }
             if let Some(count) = node.heap.count.filter(|&count| count > 0) {
                 counts.push((number, count));
             }
             // 1 is attached, 2 detached; the namespace is the source's.
-            if !node.rest.is_empty() {
+            if may_begin(node.rest, *b"de") {
                 let (state, ended) = states(node.rest);
                 *attached |= state == Some(1);
                 if state == Some(2) {

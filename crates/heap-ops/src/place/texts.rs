@@ -1,7 +1,7 @@
 //! Texts of nodes.
 
 use heap_base::BitSet;
-use heap_base::json::member;
+use heap_base::json::each;
 use heap_graph::{HeapGraph, Sparse};
 use heap_record::{Node, NodeBatch, StringId};
 
@@ -54,10 +54,17 @@ impl NodeTexts {
             if let Some(data) = only_data(node.own) {
                 self.set(number, &node, data);
             } else if !node.own.is_empty() {
-                let field = |name| member(node.own, name).and_then(int_field);
-                if let Some(data) = field("data") {
+                let (mut data, mut length) = (None, None);
+                for (key, value) in each(node.own) {
+                    match key {
+                        "data" => data = int_field(value),
+                        "length" => length = int_field(value),
+                        _ => {}
+                    }
+                }
+                if let Some(data) = data {
                     self.set(number, &node, data);
-                    if let Some(length) = field("length") {
+                    if let Some(length) = length {
                         self.lengths.push(number, code(length));
                     }
                 } else {

@@ -11,7 +11,7 @@ use heap_record::Types;
 use super::Naming;
 use super::clues::{Clues, Word};
 use super::search::{References, START, search};
-use super::ways::{Way, by_subtype, way_by};
+use super::ways::{Kinds, Way};
 use crate::graph::NamedGraph;
 
 /// What ways are wanted to some nodes.
@@ -43,24 +43,25 @@ impl References for InFile<'_> {
     }
 }
 
-/// What an edge is by its label and kind.
-struct Kinds<'a> {
+/// What an edge is by its label and kind, and what is known by it.
+struct Known<'a> {
+    kinds: Kinds<'a>,
     heap: &'a HeapGraph,
     clues: &'a Clues,
-    types: heap_base::NumberMap<u8>,
     /// Kinds of edges from classes to their loaders.
     loaders: Vec<bool>,
 }
 
-impl<'a> Kinds<'a> {
+impl<'a> Known<'a> {
     fn new(heap: &'a HeapGraph, clues: &'a Clues, types: &Types) -> Self {
         let is_loader =
             |kind| heap.named(0, kind).1.is_some_and(|number| types.edge_name(number).ends_with("loader"));
-        Self { heap, clues, types: by_subtype(types), loaders: (0..=u8::MAX).map(is_loader).collect() }
+        let loaders = (0..=u8::MAX).map(is_loader).collect();
+        Self { kinds: Kinds::new(heap, clues, types), heap, clues, loaders }
     }
 
     fn way(&self, end: u32, paired: bool, (label, kind): (u32, u8)) -> Way {
-        way_by(&self.types, (self.heap, self.clues), self.heap.named(label, kind), end, paired)
+        self.kinds.way(label, Some(kind), end, paired)
     }
 
     /// Whether something is known of nodes by this edge, whatever way is looked for.
@@ -99,9 +100,9 @@ impl Far {
     /// Temporary files cannot be written or read. There is too little memory, or there are too many nodes.
     pub fn new(loaded: &mut NamedGraph, clues: &Clues, mut large: LargeGraph, rules: Rules) -> Result<Self> {
         large.check()?;
-        let kinds = Kinds::new(&loaded.heap, clues, &loaded.context.types);
-        let coded = large.coded(|end, paired, name| kinds.way(end, paired, name) as u8)?;
-        let graph = large.pick(|_, end, paired, name| kinds.tells(end, paired, name))?;
+        let known = Known::new(&loaded.heap, clues, &loaded.context.types);
+        let coded = large.coded(|end, paired, name| known.way(end, paired, name) as u8)?;
+        let graph = large.pick(|_, end, paired, name| known.tells(end, paired, name))?;
         loaded.heap.graph = graph;
         loaded.rules = Some(rules.clone());
         Ok(Self { large, coded, rules })
@@ -165,11 +166,11 @@ impl Far {
     ) -> Result {
         loaded.heap.graph = Graph::default();
         let sources: BitSet = pairs.iter().map(|&(from, _)| from).collect();
-        let kinds = Kinds::new(&loaded.heap, clues, &loaded.context.types);
+        let known = Known::new(&loaded.heap, clues, &loaded.context.types);
         let graph = self.large.pick(|from, to, paired, name| {
             whole.contains(from)
                 || sources.contains(from) && pairs.contains(&(from, to))
-                || kinds.tells(to, paired, name)
+                || known.tells(to, paired, name)
         })?;
         loaded.heap.graph = graph;
         Ok(())

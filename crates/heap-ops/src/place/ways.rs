@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use heap_base::{NumberMap, Result, join};
-use heap_graph::HeapGraph;
+use heap_graph::{HeapGraph, Link};
 use heap_record::{Role, StringId, Types};
 
 use super::THREAD_FROM;
-use super::clues::{Clues, Word};
+use super::clues::{Clues, WORDS, Word};
 use crate::graph::NamedGraph;
 
 /// What a reference is to the program.
@@ -96,74 +96,108 @@ impl Way {
 
 /// What each reference is to the program, by number: a byte each.
 pub(super) fn ways(loaded: &NamedGraph, clues: &Clues) -> Result<Vec<u8>> {
-    let (heap, types) = (&loaded.heap, by_subtype(&loaded.context.types));
+    let (heap, kinds) = (&loaded.heap, Kinds::new(&loaded.heap, clues, &loaded.context.types));
     let edges = heap.graph.edges() as usize;
     let two = heap.graph.nodes() >= THREAD_FROM;
     let middle = if two { edges / 2 } else { edges };
-    let part = |edges| ways_of(heap, edges, &types, clues);
-    let (front, back) = join(two, || part(0..middle), || part(middle..edges));
+    let (front, back) = join(two, || kinds.ways(0..middle), || kinds.ways(middle..edges));
     let mut ways = front?;
     ways.append(&mut back?);
     Ok(ways)
 }
 
-fn ways_of(heap: &HeapGraph, edges: Range<usize>, types: &NumberMap<u8>, clues: &Clues) -> Result<Vec<u8>> {
-    let graph = &heap.graph;
-    let mut at = edges.start as u32;
-    let mut ways = Vec::with_capacity(edges.len());
-    heap.each_name(edges, |label, kind| {
-        let link = graph.link(at);
-        at += 1;
-        ways.push(way_by(types, (heap, clues), (label, kind), link.end(), link.class().has_partner()) as u8);
-    })?;
-    Ok(ways)
+/// What references are by label and kind.
+pub(super) struct Kinds<'a> {
+    heap: &'a HeapGraph,
+    clues: &'a Clues,
+    /// By kind, as far as the label does not say more.
+    by_kind: Vec<Way>,
+    /// By word of the label, and by what it is by kind.
+    by_word: Vec<[Way; Way::ALL.len()]>,
 }
 
-/// What a reference to `end` with this label and subtype is; `paired` are those of ephemerons.
-#[inline]
-pub(super) fn way_by(
-    types: &NumberMap<u8>,
-    (heap, clues): (&HeapGraph, &Clues),
-    (label, kind): (Option<StringId>, Option<u32>),
-    end: u32,
-    paired: bool,
-) -> Way {
-    let by_type = kind.map_or(Way::Inner, |kind| Way::ALL[usize::from(types.get(kind.into()))]);
-    let word = |text: Option<_>| text.and_then(|text| clues.word(text));
-    // Both lead to all modules.
-    let is_modules = || match heap.class(end) {
-        None => word(heap.name(end)) == Some(Word::Require),
-        class => word(class) == Some(Word::ModuleClass),
-    };
-    match (word(label), by_type) {
-        _ if paired => Way::Entry,
-        // A source with one kind of reference gives some no name.
-        (None, Way::Member | Way::Variable) if label.is_none() => Way::Inner,
-        (Some(Word::Meta | Word::Proto), Way::Inner) | (Some(Word::Proto), Way::Member | Way::Static) => {
-            Way::Meta
+impl<'a> Kinds<'a> {
+    pub(super) fn new(heap: &'a HeapGraph, clues: &'a Clues, types: &Types) -> Self {
+        let mut by_type = NumberMap::new(Way::Inner as u8);
+        for of in types.edge_types() {
+            *by_type.slot(of.id.into()) = way_of(&of.name, of.role) as u8;
         }
-        (Some(Word::Shared), Way::Inner) => Way::Shared,
-        (Some(Word::Script), Way::Inner) => Way::Script,
-        (Some(Word::Context), Way::Inner) => Way::Context,
-        (Some(Word::Previous), Way::Inner) => Way::Previous,
-        (Some(Word::Registers), Way::Inner) => Way::Registers,
-        (Some(Word::Register), Way::Member) => Way::Register,
-        (Some(Word::Global), Way::Inner) => Way::Global,
-        (Some(Word::Process), Way::Member | Way::Variable) => Way::Process,
-        (Some(Word::ModuleCache), Way::Member) => Way::ModuleCache,
-        (Some(Word::Module | Word::Require), Way::Variable) if is_modules() => Way::ModuleCache,
-        (Some(Word::Exports), Way::Member) => Way::Exports,
-        (_, way) => way,
+        let way = |kind: u32| Way::ALL[usize::from(by_type.get(kind.into()))];
+        let by_kind = (0..=u8::MAX).map(|kind| heap.named(0, kind).1.map_or(Way::Inner, way)).collect();
+        let mut by_word = vec![Way::ALL; WORDS.len()];
+        for &(_, word) in WORDS {
+            by_word[word as usize] = Way::ALL.map(|way| of_word(word, way));
+        }
+        Self { heap, clues, by_kind, by_word }
+    }
+
+    /// What so many references are, by number.
+    fn ways(&self, edges: Range<usize>) -> Result<Vec<u8>> {
+        let mut ways = Vec::with_capacity(edges.len());
+        self.heap.codes(edges, |edges, labels, kinds| {
+            let of = |(at, link): (usize, &Link)| {
+                let (label, kind) = (labels.get(at).copied(), kinds.get(at).copied());
+                self.way(label.unwrap_or(0), kind, link.end(), link.class().has_partner()) as u8
+            };
+            ways.extend(self.heap.graph.links_at(edges).iter().enumerate().map(of));
+        })?;
+        Ok(ways)
+    }
+
+    /// What a reference to `end` with this label and kind is; `paired` are those of ephemerons.
+    #[inline]
+    pub(super) fn way(&self, label: u32, kind: Option<u8>, end: u32, paired: bool) -> Way {
+        if paired {
+            return Way::Entry;
+        }
+        let by_kind = kind.map_or(Way::Inner, |kind| self.by_kind[usize::from(kind)]);
+        if matches!(by_kind, Way::Inner | Way::Member | Way::Static | Way::Variable) {
+            self.labelled(self.heap.named(label, 0).0, by_kind, end)
+        } else {
+            by_kind
+        }
+    }
+
+    #[inline]
+    fn labelled(&self, label: Option<StringId>, by_kind: Way, end: u32) -> Way {
+        let Some(label) = label else {
+            // A source with one kind of reference gives some no name.
+            return if matches!(by_kind, Way::Member | Way::Variable) { Way::Inner } else { by_kind };
+        };
+        let Some(word) = self.clues.word(label) else { return by_kind };
+        if matches!(word, Word::Module | Word::Require) && !self.is_modules(end) {
+            return by_kind;
+        }
+        self.by_word[word as usize][by_kind as usize]
+    }
+
+    /// Whether a node leads to all modules: the object that stands for one, and the function that loads others.
+    #[cold]
+    fn is_modules(&self, node: u32) -> bool {
+        let word = |text: Option<_>| text.and_then(|text| self.clues.word(text));
+        match self.heap.class(node) {
+            None => word(self.heap.name(node)) == Some(Word::Require),
+            class => word(class) == Some(Word::ModuleClass),
+        }
     }
 }
 
-/// What references are by subtype, as far as their label does not say more.
-pub(super) fn by_subtype(types: &Types) -> NumberMap<u8> {
-    let mut ways = NumberMap::new(Way::Inner as u8);
-    for of in types.edge_types() {
-        *ways.slot(of.id.into()) = way_of(&of.name, of.role) as u8;
+/// What a reference is whose label is such a word. Those to modules must lead to what is one.
+fn of_word(word: Word, by_kind: Way) -> Way {
+    match (word, by_kind) {
+        (Word::Meta | Word::Proto, Way::Inner) | (Word::Proto, Way::Member | Way::Static) => Way::Meta,
+        (Word::Shared, Way::Inner) => Way::Shared,
+        (Word::Script, Way::Inner) => Way::Script,
+        (Word::Context, Way::Inner) => Way::Context,
+        (Word::Previous, Way::Inner) => Way::Previous,
+        (Word::Registers, Way::Inner) => Way::Registers,
+        (Word::Register, Way::Member) => Way::Register,
+        (Word::Global, Way::Inner) => Way::Global,
+        (Word::Process, Way::Member | Way::Variable) => Way::Process,
+        (Word::ModuleCache, Way::Member) | (Word::Module | Word::Require, Way::Variable) => Way::ModuleCache,
+        (Word::Exports, Way::Member) => Way::Exports,
+        _ => by_kind,
     }
-    ways
 }
 
 /// The declared role says what a reference is to the program. Of those that are nothing to it, some say what an object is, or

@@ -155,7 +155,7 @@ impl Analysed {
 
 /// Bytes of each node in the heap and outside of it, if anything is outside.
 fn both(heap: &HeapGraph) -> Option<Column> {
-    if heap.external.iter().all(|bytes| bytes == 0) {
+    if heap.external.is_zero() {
         return None;
     }
     let both = heap.sizes.iter().zip(heap.external.iter());

@@ -295,10 +295,15 @@ fn referrers(scene: &Scene<'_>, counts: &[Count], members: &BitSet) -> Result<Ve
     let part = |sources: Range<u32>| {
         let (mut found, mut ends): (Vec<Count>, Vec<u32>) = Default::default();
         for source in sources {
-            // Hardly any node refers to one that is wanted, so nothing else is looked at before.
-            let links = graph.links(source).iter().filter(|link| wanted.contains(link.end()));
-            ends.extend(links.filter(|link| rules.gate(source).retains(**link)).map(|link| link.end()));
-            add(source, &mut ends, &mut found);
+            for &link in graph.links(source) {
+                // Hardly any node refers to one that is wanted, so nothing else is looked at before.
+                if wanted.contains(link.end()) && rules.gate(source).retains(link) {
+                    ends.push(link.end());
+                }
+            }
+            if !ends.is_empty() {
+                add(source, &mut ends, &mut found);
+            }
         }
         found
     };

@@ -36,6 +36,8 @@ pub(super) struct Scene<'a> {
     pub(super) equal: &'a Map<StringId, StringId>,
     /// Bytes outside the heap before each rank; empty if there are none.
     outside: Vec<u64>,
+    /// The tree has what the roots reach and nothing else.
+    is_alive: bool,
     /// What the roots reach, where entries of weak tables need table and key.
     alive: OnceCell<BitSet>,
     /// Edges in files, of which the graph in memory has few.
@@ -60,7 +62,7 @@ impl<'a> Scene<'a> {
         let floor = ((total as f64 * limits.share) as u64).max(least).max(1);
         let external = &loaded.heap.external;
         let mut outside = Vec::new();
-        if external.iter().any(|bytes| bytes > 0) {
+        if !external.is_zero() {
             let mut sum = 0u64;
             outside.push(0);
             for rank in 0..tree.len() {
@@ -83,6 +85,7 @@ impl<'a> Scene<'a> {
             floor,
             equal,
             outside,
+            is_alive: analysed.unreached.share.is_none(),
             alive: OnceCell::new(),
             far,
             cursor: RefCell::default(),
@@ -203,7 +206,11 @@ impl<'a> Scene<'a> {
         let before = if let Some(before) = self.alive.get() {
             before
         } else {
-            let before = self.alive(&BitSet::default())?;
+            let before = if self.is_alive {
+                (0..tree.len()).map(|rank| tree.node(rank)).filter(|&node| node < self.nodes()).collect()
+            } else {
+                self.alive(&BitSet::default())?
+            };
             self.alive.get_or_init(|| before)
         };
         let after = self.alive(&nodes.collect())?;
