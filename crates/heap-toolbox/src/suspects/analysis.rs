@@ -36,110 +36,196 @@ pub(crate) struct Analysed {
     pub(crate) size: u64,
 }
 
+/// Where the edges of a dump are.
+trait Edges {
+    fn heap(&self) -> &HeapGraph;
+
+    /// The entries of weak tables, each on its key.
+    fn weak(&self) -> Ephemerons;
+
+    /// The dominator tree; `both` are the bytes of each node, if they are not those of the heap alone.
+    fn outline(&mut self, both: Option<&Column>, policy: &Policy) -> Result<Outlined>;
+
+    /// Whether all weak tables live without any entry.
+    fn has_live_tables(&mut self, weak: &Ephemerons, rules: &Rules) -> Result<bool>;
+
+    /// What the roots reach, where an entry needs its key and its table.
+    fn alive(&mut self, weak: &Ephemerons, rules: &Rules) -> Result<BitSet>;
+
+    /// Makes each entry hang on its side alone.
+    fn apply(&mut self, weak: &Ephemerons) -> Result;
+
+    /// What a finalizer still has to look at lives as long as that: makes such references hold. True if there is one.
+    fn revive(&mut self, reachable: &BitSet) -> Result<bool>;
+}
+
+/// Those in memory, with groups, and what is made beside the first tree.
+struct InMemory<'a, G, B, F> {
+    loaded: &'a mut NamedGraph,
+    groups: (u32, G),
+    beside: Option<B>,
+    made: Option<F>,
+}
+
+/// Those in files.
+struct InFiles<'a> {
+    loaded: &'a NamedGraph,
+    large: &'a mut LargeGraph,
+}
+
+impl<G, B, F> Edges for InMemory<'_, G, B, F>
+where
+    G: Fn(&HeapGraph, u32) -> Option<u32> + Sync,
+    B: FnOnce(&NamedGraph) -> F + Send,
+    F: Send,
+{
+    fn heap(&self) -> &HeapGraph {
+        &self.loaded.heap
+    }
+
+    fn weak(&self) -> Ephemerons {
+        Ephemerons::of(&self.loaded.heap.graph)
+    }
+
+    fn outline(&mut self, both: Option<&Column>, policy: &Policy) -> Result<Outlined> {
+        let Self { loaded, groups: (groups, group), beside, made } = self;
+        let written = Written::of(&loaded.heap.graph)?;
+        let (graph, edges) = loaded.lend(written);
+        let (heap, lent) = (&loaded.heap, &**loaded);
+        let weights = both.unwrap_or(&heap.sizes);
+        let of = |node| group(heap, node);
+        let first = || beside.take().map(|make| make(lent));
+        let (outlined, new, links) = outline(graph, weights, policy, (*groups, of), first, || edges.read());
+        loaded.take_back(links?);
+        *made = new.or(made.take());
+        Ok(outlined)
+    }
+
+    fn has_live_tables(&mut self, weak: &Ephemerons, rules: &Rules) -> Result<bool> {
+        Ok(weak.has_live_tables(&self.loaded.heap.graph, rules))
+    }
+
+    fn alive(&mut self, weak: &Ephemerons, rules: &Rules) -> Result<BitSet> {
+        Ok(weak.alive(&self.loaded.heap.graph, rules, &BitSet::default()))
+    }
+
+    fn apply(&mut self, weak: &Ephemerons) -> Result {
+        weak.apply(&mut self.loaded.heap.graph);
+        Ok(())
+    }
+
+    fn revive(&mut self, reachable: &BitSet) -> Result<bool> {
+        let kinds = final_kinds(self.loaded);
+        if kinds.is_empty() {
+            return Ok(false);
+        }
+        let is = |graph: &Graph, edge| {
+            let kind = graph.kind(edge).map_err(Error::read)?;
+            Ok::<_, Error>(kind.is_some_and(|kind| kinds.contains(&kind)))
+        };
+        self.loaded.heap.graph.revive(reachable, is)
+    }
+}
+
+impl Edges for InFiles<'_> {
+    fn heap(&self) -> &HeapGraph {
+        &self.loaded.heap
+    }
+
+    fn weak(&self) -> Ephemerons {
+        Ephemerons::of_large(self.large)
+    }
+
+    fn outline(&mut self, both: Option<&Column>, policy: &Policy) -> Result<Outlined> {
+        self.large.outline(both.unwrap_or(&self.loaded.heap.sizes), policy)
+    }
+
+    fn has_live_tables(&mut self, weak: &Ephemerons, rules: &Rules) -> Result<bool> {
+        if weak.is_empty() {
+            return Ok(true);
+        }
+        let mut reached = BitSet::default();
+        self.large.reach(rules, rules.roots(), &mut reached)?;
+        Ok(weak.has_tables_in(&reached))
+    }
+
+    fn alive(&mut self, weak: &Ephemerons, rules: &Rules) -> Result<BitSet> {
+        let reach = |starts: &[u32], reached: &mut BitSet| self.large.reach(rules, starts, reached);
+        weak.alive_by(rules.roots(), &BitSet::default(), reach)
+    }
+
+    fn apply(&mut self, weak: &Ephemerons) -> Result {
+        weak.apply_large(self.large)
+    }
+
+    fn revive(&mut self, reachable: &BitSet) -> Result<bool> {
+        let kinds = final_kinds(self.loaded);
+        if kinds.is_empty() { Ok(false) } else { self.large.revive(reachable, &kinds) }
+    }
+}
+
 /// The dominator tree of `loaded`, with groups as [`heap_graph::outline`] has them, and what `first` makes beside it.
-///
-/// What no root reaches is left out, unless it is most of the heap. An entry of a weak table hangs on its key or its table,
-/// see [`Ephemerons`]; where that changes with what the tree says, the tree is made again.
 ///
 /// # Errors
 /// A temporary file cannot be read or written.
 pub(crate) fn analyse<F: Send>(
     loaded: &mut NamedGraph,
-    (groups, group): (u32, impl Fn(&HeapGraph, u32) -> Option<u32> + Sync),
+    groups: (u32, impl Fn(&HeapGraph, u32) -> Option<u32> + Sync),
     first: impl FnOnce(&NamedGraph) -> F + Send,
 ) -> Result<(Analysed, F)> {
-    let mut weak = Ephemerons::of(&loaded.heap.graph);
-    let mut policy = Policy { unreachable: Unreachable::Apart, ..loaded.heap.policy.clone() };
-    let both = both(&loaded.heap);
-    let mut first = Some(first);
-    let mut made = None;
-    let mut round = 0;
-    loop {
-        round += 1;
-        let written = Written::of(&loaded.heap.graph)?;
-        let (graph, edges) = loaded.lend(written);
-        let (heap, lent) = (&loaded.heap, &*loaded);
-        let weights = both.as_ref().unwrap_or(&heap.sizes);
-        let of = |node| group(heap, node);
-        let beside = || first.take().map(|first| first(lent));
-        let (outlined, new, links) = outline(graph, weights, &policy, (groups, of), beside, || edges.read());
-        loaded.take_back(links?);
-        made = new.or(made);
-        let (size, unreached) = Unreached::of(&loaded.heap.sizes, &outlined.outline, &outlined.reachable);
-        if round == 1 {
-            // Nearly always all tables and keys live by themselves, and the tree is right at once.
-            if !weak.has_live_tables(&loaded.heap.graph, &outlined.rules) {
-                let alive = weak.alive(&loaded.heap.graph, &outlined.rules, &BitSet::default());
-                if weak.bury(&alive) {
-                    weak.apply(&mut loaded.heap.graph);
-                    continue;
-                }
-            }
-            if revive(loaded, &outlined.reachable)? {
-                continue;
-            }
-        }
-        let Outlined { outline: tree, groups, sums, rules, .. } = outlined;
-        let lacks = unreached.size as f64 > size as f64 * LACKING;
-        let may_judge_all = loaded.heap.policy.unreachable == Unreachable::Root;
-        if lacks && may_judge_all && policy.unreachable == Unreachable::Apart {
-            policy.unreachable = Unreachable::Root;
-            continue;
-        }
-        let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
-        if round < ROUNDS && weak.settle(&tree, ((total as f64 * SETTLED) as u64).max(1)) {
-            weak.apply(&mut loaded.heap.graph);
-            continue;
-        }
-        if let Some(first) = made.take() {
-            return Ok((Analysed { outline: tree, rules, weak, both, groups, sums, unreached, size }, first));
-        }
+    let mut edges = InMemory { loaded, groups, beside: Some(first), made: None };
+    let analysed = settled(&mut edges)?;
+    match edges.made {
+        Some(made) => Ok((analysed, made)),
+        None => Err(Error::input("nothing was made beside the dominator tree")),
     }
 }
 
-/// The same of a graph whose edges are in files, without groups. `weak` tables are settled in the files.
+/// The same of a graph whose edges are in files, without groups.
 ///
 /// # Errors
 /// Temporary files cannot be written or read. There is too little memory.
 pub(crate) fn analyse_far(loaded: &NamedGraph, large: &mut LargeGraph) -> Result<Analysed> {
-    let heap = &loaded.heap;
-    let mut weak = Ephemerons::of_large(large);
-    let mut policy = Policy { unreachable: Unreachable::Apart, ..heap.policy.clone() };
-    let both = both(heap);
+    settled(&mut InFiles { loaded, large })
+}
+
+/// The dominator tree over strong references.
+///
+/// What no root reaches is left out, unless it is most of the heap. An entry of a weak table hangs on its key or its table,
+/// see [`Ephemerons`]; where that changes with what the tree says, the tree is made again.
+fn settled(edges: &mut impl Edges) -> Result<Analysed> {
+    let mut weak = edges.weak();
+    let mut policy = Policy { unreachable: Unreachable::Apart, ..edges.heap().policy.clone() };
+    let both = both(edges.heap());
     let mut round = 0;
     loop {
         round += 1;
-        let outlined = large.outline(both.as_ref().unwrap_or(&heap.sizes), &policy)?;
+        let outlined = edges.outline(both.as_ref(), &policy)?;
+        let heap = edges.heap();
         let (size, unreached) = Unreached::of(&heap.sizes, &outlined.outline, &outlined.reachable);
+        let may_judge_all = heap.policy.unreachable == Unreachable::Root;
         if round == 1 {
-            let rules = &outlined.rules;
-            if !weak.is_empty() {
-                let mut reached = BitSet::default();
-                large.reach(rules, rules.roots(), &mut reached)?;
-                if !weak.has_tables_in(&reached) {
-                    let reach = |starts: &[u32], reached: &mut BitSet| large.reach(rules, starts, reached);
-                    let alive = weak.alive_by(rules.roots(), &BitSet::default(), reach)?;
-                    if weak.bury(&alive) {
-                        weak.apply_large(large)?;
-                        continue;
-                    }
+            // Nearly always all tables and keys live by themselves, and the tree is right at once.
+            if !edges.has_live_tables(&weak, &outlined.rules)? {
+                let alive = edges.alive(&weak, &outlined.rules)?;
+                if weak.bury(&alive) {
+                    edges.apply(&weak)?;
+                    continue;
                 }
             }
-            let kinds = final_kinds(loaded);
-            if !kinds.is_empty() && large.revive(&outlined.reachable, &kinds)? {
+            if edges.revive(&outlined.reachable)? {
                 continue;
             }
         }
         let Outlined { outline: tree, groups, sums, rules, .. } = outlined;
         let lacks = unreached.size as f64 > size as f64 * LACKING;
-        let may_judge_all = heap.policy.unreachable == Unreachable::Root;
         if lacks && may_judge_all && policy.unreachable == Unreachable::Apart {
             policy.unreachable = Unreachable::Root;
             continue;
         }
         let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
         if round < ROUNDS && weak.settle(&tree, ((total as f64 * SETTLED) as u64).max(1)) {
-            weak.apply_large(large)?;
+            edges.apply(&weak)?;
             continue;
         }
         return Ok(Analysed { outline: tree, rules, weak, both, groups, sums, unreached, size });
@@ -166,17 +252,4 @@ fn both(heap: &HeapGraph) -> Option<Column> {
 fn final_kinds(loaded: &NamedGraph) -> Vec<u8> {
     let types = &loaded.context.types;
     loaded.heap.kinds_where(|kind| types.edge_name(kind).ends_with(FINAL))
-}
-
-/// What a finalizer still has to look at lives as long as that: makes such references hold. True if there is one.
-fn revive(loaded: &mut NamedGraph, reachable: &BitSet) -> Result<bool> {
-    let kinds = final_kinds(loaded);
-    if kinds.is_empty() {
-        return Ok(false);
-    }
-    let is = |graph: &Graph, edge| {
-        let kind = graph.kind(edge).map_err(Error::read)?;
-        Ok::<_, Error>(kind.is_some_and(|kind| kinds.contains(&kind)))
-    };
-    loaded.heap.graph.revive(reachable, is)
 }
