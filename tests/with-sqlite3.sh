@@ -47,6 +47,14 @@ for dump in "$data"/v8/*.zst "$data"/v8/edge/{traces-scopes,big-numbers,escapes}
     (select count(*) from strings)')
   end=$(tail -n 1 "$work/a.ndjson" | sed 's/.*nodes=\([0-9]*\) edges=\([0-9]*\) strings=\([0-9]*\).*/\1 \2 \3/')
   check counts "$counts" "$end"
+  # Sums that say where each edge begins and ends, whatever their order.
+  found=$(sqlite3 -separator ' ' "$work/app.db" 'select count(*), sum(edgetypeid), sum(source % 99991),
+    coalesce(sum(dest % 99991), 0), sum(abs(source % 99991) * abs(coalesce(dest, 0) % 99991) % 9973) from edge')
+  wanted=$(sed -n 's/^{"type":"edge","subtype":\([0-9]*\),"source":\(-\?[0-9]*\)\(,"dest":\(-\?[0-9]*\)\)\?.*/\1 \2 \4/p' \
+    "$work/a.ndjson" | awk 'function abs(n) { return n < 0 ? -n : n }
+    { from = $2 % 99991; to = $3 % 99991; types += $1; sources += from; ends += to; both += abs(from) * abs(to) % 9973 }
+    END { printf "%d %.0f %.0f %.0f %.0f", NR, types, sources, ends, both }')
+  check edges "$found" "$wanted"
   # The way back.
   check stream "$(heap-cat "$work/app.db" | md5sum)" "$(md5sum < "$work/a.ndjson")"
   printf '%s%s %s: nodes, edges, strings %s, %s queries\n' "$said" "$([ -z "$said" ] && echo ok || echo NO)" \
