@@ -184,9 +184,18 @@ pub fn run(input: impl Read, mut output: impl Write) -> bool {
     done
 }
 
+/// Whether some guard has the lock on a process.
+pub(super) fn is_locked(pid: u32) -> bool {
+    name(&pid.to_string()).is_some_and(|name| UnixListener::bind_addr(&name).is_err())
+}
+
+fn name(pid: &str) -> Option<SocketAddr> {
+    SocketAddr::from_abstract_name(format!("heap-dump of process {pid}")).ok()
+}
+
 /// A name that only one process can have at a time, and that goes with it.
 fn lock(pid: &str) -> Option<UnixListener> {
-    let name = SocketAddr::from_abstract_name(format!("heap-dump of process {pid}")).ok()?;
+    let name = name(pid)?;
     // The guard of a dump that was broken off may be at work for a moment.
     let end = Instant::now() + BUSY;
     loop {

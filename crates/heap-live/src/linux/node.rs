@@ -16,7 +16,7 @@ use heap_base::error::plain;
 use heap_base::{Error, Result};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use super::guard::{Guard, Task};
+use super::guard::{self, Guard, Task};
 use super::process::{Listener, Process};
 use super::uv;
 use super::{GROUPS, connect_inside};
@@ -33,6 +33,8 @@ const STARTING: Duration = Duration::from_secs(1);
 const OPENING: Duration = Duration::from_secs(10);
 /// How much longer it may take where it has not opened it so far.
 const LATE: Duration = Duration::from_secs(1);
+/// How often it is looked who else has its port.
+const RIVAL: Duration = Duration::from_millis(200);
 /// How long a socket may take to say that it is an inspector.
 const PROBE: Duration = Duration::from_secs(2);
 /// How long it may take to close it in its event loop.
@@ -132,13 +134,17 @@ impl Node {
         Error::refused(format!("{} {why}: {way}, or --memory reads its memory", self.process.label()))
     }
 
+    /// Another process that has the port which its inspector takes: number and name.
+    fn rival(&self) -> Option<(u32, String)> {
+        let taken = self.process.listening().into_iter().find(|listener| listener.addr.port() == USUAL)?;
+        self.process.holder(taken.inode).filter(|(pid, _)| *pid != self.process.pid)
+    }
+
     /// Why no inspector came.
     fn no_inspector(&self) -> Error {
         let what = self.process.label();
-        let taken = self.process.listening().into_iter().find(|listener| listener.addr.port() == USUAL);
-        let holder = taken.and_then(|listener| self.process.holder(listener.inode));
-        Error::refused(match holder {
-            Some((pid, name)) if pid != self.process.pid => {
+        Error::refused(match self.rival() {
+            Some((pid, name)) => {
                 format!("{what} did not open its inspector: port {USUAL} is held by process {pid} ({name})")
             }
             _ => format!(
@@ -185,12 +191,14 @@ impl Open {
         let mut guard = Guard::start((options.guard)(), pid)?;
         let inodes = before.iter().map(|listener| listener.inode).collect();
         guard.task(&Task::Inspector { pid, before: inodes })?;
-        let connected = pidfd_send_signal(&handle, Signal::USR1)
-            .map_err(|e| match e {
+        let signal = || {
+            pidfd_send_signal(&handle, Signal::USR1).map_err(|e| match e {
                 rustix::io::Errno::PERM => node.process.foreign(&status),
                 _ => Error::refused(format!("process {pid} has ended")),
             })
-            .and_then(|()| opened(&node, &before, &mut guard, clock).inspect_err(|_| guard.late()))
+        };
+        let connected = signal()
+            .and_then(|()| opened(&node, &before, &mut guard, clock, &signal).inspect_err(|_| guard.late()))
             .and_then(|host| connect(&host, status.own_pid, options, clock));
         match connected {
             Ok((version, session)) => Ok(Self { pid, version, session, guard: Some(guard) }),
@@ -234,9 +242,18 @@ fn finish(guard: Guard, pid: u32, watch: &mut dyn Watch) {
     }
 }
 
-/// The inspector after the signal: a new socket, or one that was there, which is somebody else's and stays.
-fn opened(node: &Node, before: &[Listener], guard: &mut Guard, clock: &mut Clock<'_>) -> Result<Host> {
-    let end = Instant::now() + if before.is_empty() { OPENING } else { OPENING / 2 };
+/// The inspector after the signal: a new socket, or one that was there, which is somebody else's and stays. Where another
+/// Node whose dump is taken has the port, that is waited for, and the signal, which did nothing, is sent `again`.
+fn opened(
+    node: &Node,
+    before: &[Listener],
+    guard: &mut Guard,
+    clock: &mut Clock<'_>,
+    again: &dyn Fn() -> Result,
+) -> Result<Host> {
+    let patience = if before.is_empty() { OPENING } else { OPENING / 2 };
+    let mut end = Instant::now() + patience;
+    let (mut look, mut waits) = (Instant::now() + RIVAL, false);
     loop {
         let mut now = node.process.listeners();
         now.retain(|listener| !before.contains(listener));
@@ -248,6 +265,16 @@ fn opened(node: &Node, before: &[Listener], guard: &mut Guard, clock: &mut Clock
         }
         if !node.process.is_alive() {
             return Err(Error::refused(format!("process {} has ended", node.process.pid)));
+        }
+        if Instant::now() >= look {
+            look = Instant::now() + RIVAL;
+            let rival = node.rival().filter(|(pid, _)| guard::is_locked(*pid));
+            if rival.is_some() {
+                waits = true;
+                end = look + patience;
+            } else if std::mem::take(&mut waits) {
+                again()?;
+            }
         }
         clock.pause(MOMENT)?;
     }

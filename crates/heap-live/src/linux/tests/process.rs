@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use super::super::elf::Names;
-use super::super::guard::Task;
+use super::super::guard::{Task, is_locked};
 use super::super::process::Process;
 use crate::Vm;
 use crate::tests::Said;
@@ -286,4 +286,9 @@ fn one_dump_of_a_process_at_a_time() {
     let mut said = Vec::new();
     crate::run_guard(b"lock 1 of a test\n".as_slice(), &mut said);
     assert_eq!(said, b"busy\n");
+    // Seen by another dump, of another process.
+    assert!(!is_locked(u32::MAX));
+    let name = SocketAddr::from_abstract_name(format!("heap-dump of process {}", u32::MAX)).expect("a name");
+    let _held = UnixListener::bind_addr(&name).expect("a socket");
+    assert!(is_locked(u32::MAX));
 }
