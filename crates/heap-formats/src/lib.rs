@@ -246,7 +246,7 @@ pub static FORMATS: &[Format] = &[
     #[cfg(feature = "memory-infra")]
     dump!(
         "memory-infra",
-        "a Chromium trace with memory-infra dumps, or a sampling profile (.json, .heapprofile)",
+        "a profile of allocations: memory-infra dumps of a Chromium trace (.json), V8's .heapprofile",
         heap_infra,
         true
     ),

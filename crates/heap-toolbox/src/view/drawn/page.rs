@@ -14,7 +14,7 @@ const BODY: &str = include_str!("assets/page.html");
 
 /// SHA-256 of [`STYLE`] and [`SCRIPT`] as they stand between their tags, in base64. A test says what they have to be.
 const STYLE_HASH: &str = "lBuziCRfAR0pSRrOQbom1LeNFlt3wRaU6EfsNy/jK7w=";
-const SCRIPT_HASH: &str = "lVZwR6Hhp2Jn3ZIQteliXVwLceUd52I7cj0rDvbKbuQ=";
+const SCRIPT_HASH: &str = "QdjVYTtmjvaEPkhuN8o/gpZkHkiYYaYAjqugX7SZlto=";
 
 /// What goes between `<style>` and `</style>`, and between `<script>` and `</script>`.
 #[cfg(test)]
@@ -93,15 +93,12 @@ pub fn page(contents: &Contents<'_>) -> String {
     out
 }
 
-/// What the dumps are: format, who wrote them, process, time.
+/// What the dumps are: who wrote them, format, process, time.
 fn origin(dumps: &[Dump]) -> String {
     let Some(last) = dumps.last() else { return String::new() };
-    let mut parts = last.facts.clone();
-    if last.producer.is_empty() {
-        parts.insert(0, kind(&last.format).to_owned());
-    } else {
-        parts.insert(0, last.producer.clone());
-    }
+    let mut parts = vec![last.producer.clone(), kind(&last.format).to_owned()];
+    parts.retain(|part| !part.is_empty());
+    parts.extend(last.facts.iter().cloned());
     if let [first, .., _] = dumps {
         let (whole, short) = (first.name.as_str(), base(&first.name));
         let name = if short == base(&last.name) { whole } else { short };

@@ -104,7 +104,7 @@ fn the_head_says_what_the_dumps_are_and_what_is_wrong_with_them() {
     let findings = Findings { totals: vec![1024, 3072], explained: Some(0.5), ..Findings::default() };
     let view = HeapView { findings, ..view() };
     let text = head(&[dump("a", "Node 20"), dump("b", "Node 20")], &view);
-    assert!(text.contains("Node 20 \u{b7} pid 7 \u{b7} the last of 2 dumps since a"), "{text}");
+    assert!(text.contains("Node 20 \u{b7} V8 \u{b7} pid 7 \u{b7} the last of 2 dumps since a"), "{text}");
     assert!(text.contains("+2.0K</b>") && text.contains("1.0K \u{2192} 3.0K; suspects explain 50"), "{text}");
     assert!(!text.contains("class=\"damage\""));
     assert!(

@@ -429,7 +429,7 @@ function functions() {
 
 function classes() {
   const { rows, others, rest } = data.classes;
-  if (rows.length === 0 && data.allocations) return hide('classes');
+  if (rows.length === 0) return hide('classes');
   const known = rows.some(row => row[3] !== null);
   const all = data.totals.size || 1;
   const weight = row => row[known ? 3 : 2] ?? 0;
@@ -445,12 +445,12 @@ function classes() {
     show: row => bar(weight(row) / all) });
   const last = others > 0 && [`<other>: ${count(others)} more classes`, count(rest[0]), size(rest[1]), ...(known ? ['', ''] : [''])];
   const place = document.querySelector('#classes div');
-  drawings.push(table(place, columns, rows, { column: known ? 3 : 2, down: true }, last, 'No classes.'));
+  drawings.push(table(place, columns, rows, { column: known ? 3 : 2, down: true }, last, ''));
 }
 
 function strings() {
   const { rows, others, wasted } = data.strings;
-  if (rows.length === 0 && data.allocations) return hide('strings');
+  if (rows.length === 0 && (data.allocations || data.totals.size === 0)) return hide('strings');
   const columns = [
     { title: 'text', kind: 'text', search: true, value: row => row[0], show: row => h('span', {}, row[0] + (row[5] ? '…' : '')) },
     { title: 'count', kind: 'number', value: row => row[1], show: row => count(row[1]) },
@@ -584,7 +584,11 @@ function card(suspect, n, alone) {
 
 // What is said where no suspect is.
 function quiet() {
-  if (data.totals.size === 0) return 'No object of this dump has a size, so nothing can be judged.';
+  if (data.totals.size === 0) {
+    const what = data.allocations ? 'Nothing of this profile is in use' : data.classes.rows.length > 0
+      ? 'No object of this dump has a size' : 'No object of this dump could be read';
+    return `${what}, so nothing can be judged.`;
+  }
   if (data.files.length > 1) return 'Nothing stands out: no place of the program holds much or has grown by much.';
   return 'Nothing stands out: no place of the program holds much. What has grown a later dump would show.';
 }
