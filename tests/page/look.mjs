@@ -149,7 +149,7 @@ async function look(kind, program, file) {
         const { leak } = programs.find(({ name, on }) => `${on}-${name}` === program);
         const text = `${card?.name} ${card?.fields.holds ?? ''}`;
         expect(card && leak.some(patterns => patterns.every(pattern => new RegExp(pattern).test(text))), 'the holder is not named');
-        expect(/^\+[\d.]+[KMG]?$/.test(card?.fields.growth ?? ''), 'no growth');
+        expect(/^\+[\d.]+[KMGTPE]?$/.test(card?.fields.growth ?? ''), 'no growth');
         expect(/^[\d,]+ \S/.test(card?.fields.holds ?? ''), 'no count');
         expect(width < 1600 ? card?.top < height : card?.end < height, 'below the first screen');
       } else if (kind === 'healthy') {
@@ -157,7 +157,7 @@ async function look(kind, program, file) {
       }
       if (kind === 'profile') expect(await page.$('#functions tbody tr'), 'no functions');
       if (kind === 'damaged') expect(head.includes('is damaged or incomplete: '), 'the head does not say that it is damaged');
-      expect(/[\d.]+[KMG]?(in the heap|in use|allocated in all)/.test(head), `no size in ${head}`);
+      expect(/[\d.]+[KMGTPE]?(in the heap|in use|allocated in all)/.test(head), `no size in ${head}`);
       said[0] ??= card ? `${card.level}: ${card.name}; ${Object.entries(card.fields).map(part => part.join(' ')).join(', ')}` : 'nothing stands out';
     }
     await close(page);
