@@ -78,7 +78,7 @@ impl Heap {
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":1,\"name\":\"object property\"}\n";
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":3,\"name\":\"internal\"}\n";
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":7,\"name\":\"array element\"}\n";
-        stream += "{\"type\":\"edge_type\",\"edgetypeid\":8,\"name\":\"thread.frame\"}\n";
+        stream += "{\"type\":\"edge_type\",\"edgetypeid\":8,\"name\":\"thread.frame\",\"heap\":{\"role\":\"inner\"}}\n";
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":4,\"name\":\"closure variable\"}\n";
         stream +=
             "{\"type\":\"edge_type\",\"edgetypeid\":2,\"name\":\"weak\",\"heap\":{\"retains\":\"no\"}}\n";
@@ -669,6 +669,58 @@ fn many_threads_with_much_each_are_one_crowd() {
     };
     assert_eq!(rows(30), [30]);
     assert!(rows(10).is_empty());
+}
+
+#[test]
+fn threads_that_wait_at_one_place_are_named_by_it() {
+    let waiting = |at: [u32; 2]| {
+        let mut heap = ordinary();
+        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"Thread\"}\n";
+        let file = heap.string("Pool.java");
+        let names = ["acquire", "poll"].map(|name| heap.string(name));
+        for (i, of) in (0..).zip([0, 1].into_iter().flat_map(|of| (0..at[of]).map(move |_| of))) {
+            let id = 6001 + 10 * i;
+            heap.object(id, 10, "Thread", Some((1, &format!("thread{i}"))));
+            let _ = writeln!(
+                heap.nodes,
+                r#"{{"type":"node","subtype":8,"identifier":{},"script_name":{file},"line":{},"function":{},"heap":{{"size":1}}}}"#,
+                id + 2,
+                [26, 40][of],
+                names[of],
+            );
+            let _ = writeln!(heap.edges, r#"{{"type":"edge","subtype":8,"source":{id},"dest":{}}}"#, id + 2);
+            heap.object(id + 4, 5000, "Buffer", Some((id, "buffer")));
+        }
+        let row =
+            heap.suspects().into_iter().find(|row| row.holds.first().is_some_and(|of| of.class == "Thread"));
+        row.map(|row| (row.holds[0].count, row.behind))
+    };
+    let at = |call: &str| Some(call.to_owned());
+    assert_eq!(waiting([20, 10]), Some((20, at("acquire (Pool.java:26)"))));
+    assert_eq!(waiting([4, 26]), Some((26, at("poll (Pool.java:40)"))));
+}
+
+#[test]
+fn functions_of_one_place_are_large_in_one_dump_without_a_name() {
+    let level = |place: bool| {
+        let mut heap = ordinary();
+        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"node:*\"}\n";
+        script(&mut heap, (5005, 5007), if place { "/srv/app.js" } else { "node:events" });
+        heap.object(7001, 3_000_000, "ArrayBuffer", Some((1, "data")));
+        for i in 0..600 {
+            let id = 8001 + 2 * i;
+            let _ = writeln!(
+                heap.nodes,
+                r#"{{"type":"node","subtype":2,"identifier":{id},"metadata":5007,"heap":{{"size":1500}}}}"#
+            );
+            heap.edge(Some((1, &format!("f{i}"))), id);
+            heap.edge(Some((id, "shared")), 5007);
+        }
+        let found = heap.suspects();
+        found.iter().find(|row| row.holds.first().is_some_and(|of| of.count == 600)).map(|row| row.level)
+    };
+    assert_eq!(level(true), Some(Level::Large));
+    assert_ne!(level(false), Some(Level::Large));
 }
 
 #[test]
