@@ -210,12 +210,15 @@ of_node() { # BINARY
   holds 'heap-suspects names the leak' grep -q 'Session' <(heap-dump "$pid" | heap-suspects --all)
 
   # Three, a moment apart; the leak shows as growth.
-  (while sleep 0.5; do ask '/leak?1000'; done) > "$work/answer" &
-  client=$!
+  local service=$pid
+  start node -e 'setInterval(() => require("node:http").get(process.argv[1], (r) => r.resume()), 500)' "http://127.0.0.1:$port/leak?1000"
+  client=$pid
+  pid=$service
   (cd "$work" && heap-dump --count 3 --every 4s -o 'app-%n.heapsnapshot' "$pid")
   stop "$client"
   holds 'a series of three' [ "$(cd "$work" && echo app-*)" = 'app-1.heapsnapshot app-2.heapsnapshot app-3.heapsnapshot' ]
-  holds 'its growth is a leak' grep -q '"level":"leak".*sessions' <(heap-suspects --json "$work"/app-[123].heapsnapshot)
+  heap-suspects --json "$work"/app-[123].heapsnapshot > "$work/rows"
+  holds "its growth is a leak: $(head -n 1 "$work/rows" | sed 's/.*"text":"\([^"]*\).*/\1/')" grep -q '"level":"leak".*sessions' "$work/rows"
 
   # A main thread that is busy: it is waited for, or not.
   ask /busy > "$work/answer" &
@@ -312,7 +315,18 @@ of_node() { # BINARY
   holds 'it lives' alive "$pid"
   stop "$holder"
   holds 'a dump after that works' heap-dump -o "$work/c.heapsnapshot" "$pid"
-  stop "$pid"
+  # Two that take the same port, at a time: the one waits for the other.
+  local first=$pid dump bad=0
+  start "$binary" "$here/service.cjs" 20000
+  port=$(word "$log" PORT)
+  heap-dump -o "$work/d.heapsnapshot" "$pid" &
+  dump=$!
+  heap-dump -o "$work/c.heapsnapshot" "$first" || bad=1
+  wait "$dump" || bad=1
+  holds 'two with one port at a time' [ "$bad" = 0 ]
+  holds 'both are closed again' listens "$first" 0
+  holds 'the other too' listens "$pid" 1
+  stop "$pid" "$first"
 
   # What may not be asked lives.
   start "$binary" "$here/service.cjs" 10 handler
@@ -687,7 +701,7 @@ if "$dart/dart" --version > /dev/null 2>&1; then
   memory=$(($(kilobytes "$pid" VmHWM) - memory))
   ask / > "$work/answer"
   stop_of_one=$(ask /worst)
-  # The size that it says is that of things too which are about to go.
+  # Dart 3.7 says a larger size outside of the heap than it lists, 80 bytes for 64.
   holds 'heap-check finds it sound' [ -z "$(heap-check --json "$work/a.dump" | grep -v 'dart.external_size says')" ]
   # What its service counts, of classes that a compiler which waits makes no more of.
   ask "/own?$work/b.txt" > "$work/answer"

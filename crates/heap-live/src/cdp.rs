@@ -80,7 +80,8 @@ pub(crate) fn objects(array: &[u8]) -> Vec<&[u8]> {
 /// The targets of an inspector; `None` if it has no list.
 pub(crate) fn targets(host: &Host, clock: &mut Clock<'_>) -> Result<Option<Vec<Target>>> {
     let (status, body) = host.get_short("/json/list", clock)?;
-    if status != 200 {
+    // A server may answer every path with a page of its own.
+    if status != 200 || !body.trim_ascii_start().starts_with(b"[") {
         return Ok(None);
     }
     let target = |object: &[u8]| {

@@ -520,6 +520,7 @@ fn profiles_come_by_plain_http() {
                     .to_vec(),
             ),
             "/debug/pprof/heap" => Some(ok("profile")),
+            "/json/list" => Some(ok("all paths lead here")),
             "/close" => Some(b"HTTP/1.0 200 OK\r\n\r\nto the end".to_vec()),
             "/short" => Some(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc".to_vec()),
             "/chunk" => Some(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nab".to_vec()),
